@@ -1,0 +1,81 @@
+import type { Money } from '../money/money.ts';
+
+/** Interface specification, section 3. */
+export const billStatuses = ['NEW', 'PROCESS', 'UNDERPAID', 'SUCCESS', 'OVERPAID', 'FAIL'] as const;
+export type BillStatus = (typeof billStatuses)[number];
+
+export const billTypes = ['NORMAL', 'MULTI'] as const;
+export type BillType = (typeof billTypes)[number];
+
+export type Bill = {
+  readonly id: string;
+  readonly merchantId: string;
+  readonly shopId: string;
+  readonly type: BillType;
+  readonly status: BillStatus;
+  readonly active: boolean;
+  readonly amount: Money;
+  readonly payerPaysCommission: boolean;
+  readonly orderId?: string | undefined;
+  readonly description?: string | undefined;
+  /** The purpose of payment, shown to the payer. */
+  readonly name?: string | undefined;
+  readonly custom?: string | undefined;
+  readonly createdAt: Date;
+  readonly expiresAt?: Date | undefined;
+  /** NORMAL: the payment that holds the bill, since T1. */
+  readonly current?: string | undefined;
+  /** NORMAL: until when the current payment keeps others out. */
+  readonly lockUntil?: Date | undefined;
+  /** NORMAL: the capture of the current payment was asked for, nobody may take over (T2). */
+  readonly fenced: boolean;
+  /** NORMAL: the payment that finished the bill (T3). */
+  readonly paidBy?: string | undefined;
+  readonly failures: number;
+};
+
+/** A bill that failed this often is worn out: card testers get no further try (reliability of the payment page). */
+export const failuresUntilWornOut = 10;
+
+/** How long one payer keeps a NORMAL bill to himself. */
+export const lockMinutes = 15;
+
+/** The moves of a NORMAL bill. A FAIL bill may be tried again with another card; the last three are final. */
+export const billMoves: Readonly<Record<BillStatus, readonly BillStatus[]>> = {
+  NEW: ['PROCESS', 'FAIL'],
+  PROCESS: ['PROCESS', 'FAIL', 'SUCCESS', 'UNDERPAID', 'OVERPAID'],
+  FAIL: ['PROCESS', 'SUCCESS', 'UNDERPAID', 'OVERPAID'],
+  SUCCESS: [],
+  UNDERPAID: [],
+  OVERPAID: [],
+};
+
+/** The statuses that a bill may be in just before it moves to `to`. */
+export const billStatusesBefore = (to: BillStatus): readonly BillStatus[] =>
+  billStatuses.filter((from) => billMoves[from].includes(to));
+
+/** A NORMAL bill that took its one payment. A MULTI bill never finishes. */
+export const isFinished = (bill: Bill): boolean => bill.type === 'NORMAL' && bill.paidBy !== undefined;
+
+const isExpired = (bill: Bill, now: Date): boolean => bill.expiresAt !== undefined && bill.expiresAt <= now;
+
+/** A payment is under way and keeps other payers out of this NORMAL bill. */
+export const isHeld = (bill: Bill, now: Date): boolean =>
+  bill.type === 'NORMAL' &&
+  bill.status === 'PROCESS' &&
+  (bill.fenced || (bill.lockUntil !== undefined && bill.lockUntil > now));
+
+export type NotPayable = 'paid' | 'switched_off' | 'expired' | 'worn_out';
+
+/** Why no new payment may start on this bill; undefined when one may (if nobody holds it). */
+export function whyNotPayable(bill: Bill, now: Date): NotPayable | undefined {
+  if (isFinished(bill)) return 'paid';
+  if (!bill.active) return 'switched_off';
+  if (isExpired(bill, now)) return 'expired';
+  if (bill.type === 'NORMAL' && bill.failures >= failuresUntilWornOut) return 'worn_out';
+  return undefined;
+}
+
+/** The status to show: an unpaid bill whose time is over has failed, whether or not that was written down yet. */
+export const shownStatus = (bill: Bill, now: Date): BillStatus =>
+  bill.status === 'NEW' && isExpired(bill, now) ? 'FAIL' : bill.status;

@@ -1,0 +1,56 @@
+import type { BalanceCurrency } from '../money/money.ts';
+
+export const subscriptions = ['none', 'inactive', 'active'] as const;
+export type Subscription = (typeof subscriptions)[number];
+
+/** What the operator switches. A copy rides on the token item, so the authorizer needs no second read. */
+export type MerchantFlags = {
+  readonly enabled: boolean;
+  readonly banned: boolean;
+  readonly verified: boolean;
+  readonly regularPayouts: boolean;
+  readonly subscription: Subscription;
+};
+
+/** The merchant behind a bearer token, as the authorizer read it for this very request. */
+export type Caller = MerchantFlags & { readonly merchantId: string };
+
+export type Merchant = MerchantFlags & {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: Date;
+  /** SHA-256 of the current token, hexadecimal. */
+  readonly tokenHash: string;
+  /** Counts refreshes; part of the sealing context, so an old sealed token can not be passed off as the new one. */
+  readonly tokenVersion: number;
+  readonly sealedToken: string;
+  readonly payoutWebhookUrl?: string | undefined;
+  readonly sealedWebhookSecret: string;
+  /** The balance currency that KZT payments settle in. */
+  readonly settlesKztIn: BalanceCurrency;
+};
+
+export type MerchantRefusal =
+  | 'merchant_not_found'
+  | 'merchant_banned'
+  | 'merchant_subscription_inactive'
+  | 'merchant_subscription_not_found'
+  | 'merchant_not_verified';
+
+/**
+ * The first reason, in the contract's order, why an endpoint refuses this merchant.
+ * `among` lists the refusals that the endpoint's table in the contract names.
+ */
+export function whyRefused<R extends MerchantRefusal>(
+  flags: MerchantFlags | undefined,
+  among: readonly R[],
+): R | undefined {
+  const applies: Record<MerchantRefusal, boolean> = {
+    merchant_not_found: !flags,
+    merchant_banned: flags?.banned === true,
+    merchant_subscription_inactive: flags?.subscription === 'inactive',
+    merchant_subscription_not_found: flags?.subscription === 'none',
+    merchant_not_verified: flags?.verified === false,
+  };
+  return among.find((refusal) => applies[refusal]);
+}

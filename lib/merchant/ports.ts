@@ -1,0 +1,53 @@
+import type { Rate } from '../money/exchange.ts';
+import type { BalanceCurrency, BillCurrency } from '../money/money.ts';
+import type { Result } from '../result.ts';
+import type { Caller, Merchant, MerchantFlags } from './merchant.ts';
+import type { Shop } from './shop.ts';
+import type { Terms, TermsOverrides } from './terms.ts';
+
+export interface Merchants {
+  find(id: string): Promise<Merchant | undefined>;
+  list(): Promise<readonly Merchant[]>;
+  /** The merchant whose current token has this SHA-256, hexadecimal; read strongly. */
+  findByTokenHash(tokenHash: string): Promise<Caller | undefined>;
+  create(merchant: Merchant): Promise<void>;
+  /** Replaces the token in one step; refused when the token was replaced meanwhile. */
+  replaceToken(
+    merchant: Merchant,
+    next: Pick<Merchant, 'tokenHash' | 'sealedToken' | 'tokenVersion'>,
+  ): Promise<Result<void, 'token_replaced_meanwhile'>>;
+  setFlags(id: string, flags: Partial<MerchantFlags>): Promise<Result<Merchant, 'merchant_not_found'>>;
+  setSettings(
+    id: string,
+    settings: Partial<Pick<Merchant, 'payoutWebhookUrl' | 'settlesKztIn' | 'name'>>,
+  ): Promise<Result<Merchant, 'merchant_not_found'>>;
+}
+
+export interface Shops {
+  find(id: string): Promise<Shop | undefined>;
+  listOf(merchantId: string): Promise<readonly Shop[]>;
+  create(shop: Shop): Promise<void>;
+  set(id: string, changes: Partial<Omit<Shop, 'id' | 'merchantId'>>): Promise<Result<Shop, 'shop_not_found'>>;
+}
+
+export interface TermsOf {
+  /** The merchant's terms for a currency, the environment's defaults filled in. */
+  find(merchantId: string, currency: BillCurrency): Promise<Terms>;
+  set(merchantId: string, currency: BillCurrency, overrides: TermsOverrides): Promise<Terms>;
+}
+
+export interface Rates {
+  find(from: BillCurrency, to: BalanceCurrency): Promise<Rate | undefined>;
+  list(): Promise<readonly Rate[]>;
+  set(rate: Rate): Promise<void>;
+}
+
+/** Encrypts a secret so that only the functions which must use it can read it back. */
+export interface Sealer {
+  /** The context is bound to the ciphertext and travels in clear: no secret in it. */
+  seal(secret: string, context: Readonly<Record<string, string>>): Promise<string>;
+}
+
+export interface Opener {
+  open(sealed: string, context: Readonly<Record<string, string>>): Promise<string>;
+}

@@ -1,0 +1,20 @@
+import type { BillCurrency } from '../money/money.ts';
+
+export const postbackFormats = ['form', 'json'] as const;
+export type PostbackFormat = (typeof postbackFormats)[number];
+
+export type Shop = {
+  readonly id: string;
+  readonly merchantId: string;
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly createdAt: Date;
+  readonly defaultCurrency?: BillCurrency | undefined;
+  readonly resultUrl?: string | undefined;
+  readonly successUrl?: string | undefined;
+  readonly failUrl?: string | undefined;
+  readonly postbackFormat: PostbackFormat;
+  /** Bills of this shop expire this many minutes after creation; without it they never do. */
+  readonly billLifetimeMinutes?: number | undefined;
+  readonly sealedWebhookSecret: string;
+};

@@ -1,0 +1,74 @@
+import type { BillStatus, BillType } from '../bill/bill.ts';
+import type { FeeSchedule } from '../money/fee.ts';
+import type { BalanceCurrency, Money } from '../money/money.ts';
+
+/** A payment is never NEW: it exists from the moment the payer is sent to the acquirer. */
+export type PaymentStatus = Exclude<BillStatus, 'NEW'>;
+
+/** How a payment's money is turned into a balance; frozen when the payment starts. */
+export type Settlement = {
+  readonly currency: BalanceCurrency;
+  readonly numerator: bigint;
+  readonly denominator: bigint;
+};
+
+/** One attempt to pay a bill. Amounts are in the bill's currency. */
+export type Payment = {
+  readonly id: string;
+  readonly billId: string;
+  readonly billType: BillType;
+  readonly merchantId: string;
+  readonly shopId: string;
+  readonly status: PaymentStatus;
+  readonly phase: PaymentPhase;
+  /** The bill's amount. */
+  readonly amount: Money;
+  /** What the payer pays on top of the bill's amount; 0n unless payer_pays_commission. */
+  readonly surchargeMinor: bigint;
+  readonly payerPaysCommission: boolean;
+  readonly fee: FeeSchedule;
+  readonly settlement: Settlement;
+  readonly receivedMinor?: bigint | undefined;
+  readonly feeMinor?: bigint | undefined;
+  /** First six and last four digits, as the acquirer told them. */
+  readonly fromCard?: string | undefined;
+  /** The acquirer's word for a refusal; for the operator, never for the payer. */
+  readonly outcome?: string | undefined;
+  readonly orderId?: string | undefined;
+  readonly custom?: string | undefined;
+  readonly createdAt: Date;
+  /** How often the sweep asked about it. */
+  readonly checks: number;
+};
+
+export const paymentPhases = ['AUTHORIZING', 'CAPTURING', 'VOIDING', 'REFUNDING', 'DONE'] as const;
+/** What is being waited for while the status is PROCESS. */
+export type PaymentPhase = (typeof paymentPhases)[number];
+
+/** The moves of a payment; DONE goes with a final status. */
+export const phaseMoves: Readonly<Record<PaymentPhase, readonly PaymentPhase[]>> = {
+  AUTHORIZING: ['CAPTURING', 'VOIDING', 'REFUNDING', 'DONE'],
+  CAPTURING: ['DONE'],
+  VOIDING: ['DONE'],
+  REFUNDING: ['DONE'],
+  DONE: [],
+};
+
+export const isFinal = (payment: Pick<Payment, 'status'>): boolean => payment.status !== 'PROCESS';
+export const isPaid = (payment: Pick<Payment, 'status'>): boolean => isFinal(payment) && payment.status !== 'FAIL';
+
+/** What the payer is asked for: the bill's amount and, where he pays the fee, the fee. */
+export const askedMinor = (payment: Pick<Payment, 'amount' | 'surchargeMinor'>): bigint =>
+  payment.amount.minor + payment.surchargeMinor;
+
+/** SUCCESS when exactly what was asked came in, else UNDERPAID or OVERPAID. */
+export function statusOfReceipt(receivedMinor: bigint, asked: bigint): 'SUCCESS' | 'UNDERPAID' | 'OVERPAID' {
+  if (receivedMinor === asked) return 'SUCCESS';
+  return receivedMinor < asked ? 'UNDERPAID' : 'OVERPAID';
+}
+
+/** A payment's id begins with its bill's, so one key finds it: 16 characters of bill, 2 of shard, 8 of nonce. */
+export const billIdLength = 16;
+export const paymentIdLength = 26;
+export const billIdOf = (id: string): string => id.slice(0, billIdLength);
+export const paymentIdFrom = (billId: string, nonce: string): string => `${billId}00${nonce}`;

@@ -1,0 +1,84 @@
+import type { Bill } from '../bill/bill.ts';
+import type { Entry } from '../ledger/entry.ts';
+import type { BillCurrency } from '../money/money.ts';
+import type { PostbackEvent } from '../postback/event.ts';
+import type { Result } from '../result.ts';
+import type { Payment } from './payment.ts';
+
+export type PaymentWithBill = { readonly payment: Payment; readonly bill: Bill };
+
+export interface Payments {
+  /** The payment and its bill, read strongly together. */
+  findWithBill(id: string): Promise<PaymentWithBill | undefined>;
+  find(id: string): Promise<Payment | undefined>;
+  /** The payments of a bill, newest first; `cursor` is the id that the page before ended with. */
+  listOf(
+    bill: Bill,
+    page: { readonly limit: number; readonly cursor?: string | undefined },
+  ): Promise<{ readonly payments: readonly Payment[]; readonly next?: string | undefined }>;
+
+  /** T1, and T1' when the lock of another is over: the payment exists and, for NORMAL, holds the bill. */
+  start(
+    payment: Payment,
+    hold: { readonly bill: Bill; readonly now: Date; readonly lockUntil: Date },
+  ): Promise<Result<void, 'payment_exists' | 'bill_not_payable'>>;
+  /** T2: nobody may take the bill over from here, so the capture may be asked for. */
+  fence(payment: Payment): Promise<Result<void, 'moved_meanwhile'>>;
+  /** T5: another payment holds the bill, this one's authorisation is to be voided. */
+  giveUp(payment: Payment): Promise<Result<void, 'moved_meanwhile'>>;
+  /** T3: payment, bill, balance, journal and postback event, all or nothing, once. */
+  settle(
+    before: Payment,
+    after: Payment,
+    entry: Entry,
+    event: PostbackEvent | undefined,
+  ): Promise<Result<void, 'moved_meanwhile' | 'bill_paid_by_another'>>;
+  /** T4 (and T7 with its entry): final, nothing was taken; the bill is let go when this payment holds it. */
+  failed(
+    before: Payment,
+    after: Payment,
+    how: { readonly releasesBill: boolean; readonly entry?: Entry | undefined; readonly event?: PostbackEvent | undefined },
+  ): Promise<Result<void, 'moved_meanwhile'>>;
+  /** T6: a one-step acquirer captured for a bill that another payment finished; to be refunded. */
+  captureTwice(before: Payment, after: Payment, entry: Entry): Promise<Result<void, 'moved_meanwhile'>>;
+  /** A journal entry about a payment whose state stays (T9). Writing it again is no error. */
+  record(entry: Entry): Promise<void>;
+
+  /** Payments that the sweep should ask about by now. */
+  due(now: Date): Promise<readonly string[]>;
+  postponeCheck(payment: Payment, nextCheck: Date): Promise<void>;
+}
+
+/** What the acquirer says of a payment. Amounts in minor units of the payment's currency. */
+export type AcquirerView =
+  | { readonly state: 'unknown' | 'pending' }
+  | { readonly state: 'authorised' | 'captured'; readonly amountMinor: bigint; readonly fromCard?: string | undefined }
+  | { readonly state: 'declined'; readonly outcome: string; readonly fromCard?: string | undefined }
+  | { readonly state: 'voided' | 'refunded'; readonly fromCard?: string | undefined };
+
+/**
+ * A provider of card payments. Every call may throw: then nothing is known, and the same call is repeated later
+ * with the same idempotency key.
+ */
+export interface Acquirer {
+  /** Two steps: authorise, then capture. One step: captured at once (SBP among them). */
+  readonly twoStep: boolean;
+  /** The origin of the hosted card page, for the payment page's form-action. */
+  readonly origin: string;
+  /** Opens the hosted card page; the same payment id again answers with the same page. */
+  start(order: {
+    readonly paymentId: string;
+    readonly amountMinor: bigint;
+    readonly currency: BillCurrency;
+    readonly description: string;
+    readonly returnUrl: string;
+    readonly notifyUrl: string;
+  }): Promise<{ readonly pageUrl: string }>;
+  get(paymentId: string): Promise<AcquirerView>;
+  capture(paymentId: string, amountMinor: bigint, idempotencyKey: string): Promise<AcquirerView>;
+  /** Ends an authorisation or an order that nobody paid; one never heard of is refused for ever after. */
+  cancel(paymentId: string): Promise<AcquirerView>;
+  refund(paymentId: string, idempotencyKey: string): Promise<AcquirerView>;
+  /** The payment that a genuine notification is about; undefined when it is not from the acquirer. */
+  readNotification(headers: Readonly<Record<string, string | undefined>>, body: string): string | undefined;
+}

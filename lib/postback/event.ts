@@ -1,0 +1,36 @@
+export const eventStates = ['PENDING', 'RETRY', 'DELIVERED', 'SUPERSEDED', 'PAUSED', 'DEAD'] as const;
+export type EventState = (typeof eventStates)[number];
+
+/** One POST to the merchant, or one reason why it was not made. */
+export type Attempt = {
+  readonly at: Date;
+  /** `200`, `timeout`, `refused_address`, `breaker_open`, …; absent while under way. */
+  readonly outcome?: string | undefined;
+  readonly ms?: number | undefined;
+  /** The first bytes of the receiver's answer, for the operator. */
+  readonly answer?: string | undefined;
+};
+
+/** A postback that is owed to a merchant (contract, section 6). The payload is frozen; the signature is not in it. */
+export type PostbackEvent = {
+  readonly id: string;
+  readonly kind: 'payment' | 'payout';
+  readonly merchantId: string;
+  /** Payment postbacks: the shop whose Result URL is called. Payout postbacks go to the merchant's webhook URL. */
+  readonly shopId?: string | undefined;
+  /** The bill whose later success supersedes this FAIL; only on a NORMAL bill's FAIL. */
+  readonly supersededByBill?: string | undefined;
+  readonly status: string;
+  /** Every field but SignatureValue, in the contract's order, each the text that goes on the wire. */
+  readonly fields: Readonly<Record<string, string>>;
+  readonly state: EventState;
+  /** The latest attempts, at most 12. */
+  readonly attempts: readonly Attempt[];
+  /** Attempts that count for the schedule. */
+  readonly tries: number;
+  readonly createdAt: Date;
+  readonly nextAt: Date;
+};
+
+export const paymentEventId = (paymentId: string, status: string): string => `pay.${paymentId}.${status}`;
+export const payoutEventId = (payoutId: string, status: string): string => `po.${payoutId}.${status}`;

@@ -1,0 +1,6 @@
+/** The outcome of an operation that its caller may be refused. Broken assumptions are thrown instead. */
+export type Result<T, E> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: E };
+
+export const ok = <T>(value: T): { readonly ok: true; readonly value: T } => ({ ok: true, value });
+
+export const fail = <const E>(error: E): { readonly ok: false; readonly error: E } => ({ ok: false, error });
