@@ -34,3 +34,11 @@ export type PostbackEvent = {
 
 export const paymentEventId = (paymentId: string, status: string): string => `pay.${paymentId}.${status}`;
 export const payoutEventId = (payoutId: string, status: string): string => `po.${payoutId}.${status}`;
+
+/** Whose health counts for this event: the shop's Result URL or the merchant's payout webhook. The queue's group too. */
+export const endpointIdOf = ({
+  kind,
+  shopId,
+  merchantId,
+}: Pick<PostbackEvent, 'kind' | 'shopId' | 'merchantId'>) =>
+  kind === 'payment' && shopId !== undefined ? shopId : merchantId;

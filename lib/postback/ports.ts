@@ -51,7 +51,12 @@ export interface PostbackQueue {
 }
 
 export type PostAnswer =
-  | { readonly kind: 'answered'; readonly status: number; readonly retryAfterSeconds?: number | undefined; readonly body: string }
+  | {
+      readonly kind: 'answered';
+      readonly status: number;
+      readonly retryAfterSeconds?: number | undefined;
+      readonly body: string;
+    }
   | { readonly kind: 'unreachable'; readonly why: 'timeout' | 'connection' | 'refused_address' | 'bad_url' };
 
 /** POSTs to a URL that a stranger chose: only to addresses that are public, within one total deadline. */

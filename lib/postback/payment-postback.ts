@@ -1,0 +1,34 @@
+import { toDecimal } from '../money/money.ts';
+import type { Payment } from '../payment/payment.ts';
+import { type PostbackEvent, paymentEventId } from './event.ts';
+import { outSum } from './out-sum.ts';
+
+/** The fields of contract 6.1 in its order, each as the text that goes on the wire; the signature joins at sending. */
+const paymentFields = (payment: Payment): Readonly<Record<string, string>> => ({
+  InvId: payment.orderId ?? '',
+  OutSum: outSum(payment),
+  Commission: toDecimal(payment.feeMinor ?? 0n),
+  TrsId: payment.id,
+  Status: payment.status,
+  CurrencyIn: payment.amount.currency,
+  ...(payment.custom === undefined ? {} : { custom: payment.custom }),
+});
+
+/** The postback that a payment's final state owes to its shop. Its id names the state, so it can exist only once. */
+export function paymentEvent(payment: Payment, { now }: { readonly now: Date }): PostbackEvent {
+  const failedOnce = payment.status === 'FAIL' && payment.billType === 'NORMAL';
+  return {
+    id: paymentEventId(payment.id, payment.status),
+    kind: 'payment',
+    merchantId: payment.merchantId,
+    shopId: payment.shopId,
+    ...(failedOnce ? { supersededByBill: payment.billId } : {}),
+    status: payment.status,
+    fields: paymentFields(payment),
+    state: 'PENDING',
+    attempts: [],
+    tries: 0,
+    createdAt: now,
+    nextAt: now,
+  };
+}

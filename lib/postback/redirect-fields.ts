@@ -1,0 +1,16 @@
+import type { Payment } from '../payment/payment.ts';
+import { outSum } from './out-sum.ts';
+import { md5Signature } from './signature.ts';
+
+/** What the payer's browser posts to the Success or Fail URL (contract 6.3), in the contract's order. */
+export function redirectFields(payment: Payment, token: string): Readonly<Record<string, string>> {
+  const InvId = payment.orderId ?? '';
+  const OutSum = outSum(payment);
+  return {
+    InvId,
+    OutSum,
+    CurrencyIn: payment.amount.currency,
+    ...(payment.custom === undefined ? {} : { custom: payment.custom }),
+    SignatureValue: md5Signature(OutSum, InvId, token),
+  };
+}

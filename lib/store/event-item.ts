@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod/mini';
+import { eventStates, type PostbackEvent } from '../postback/event.ts';
+import type { Table } from './table.ts';
+import type { Step } from './transact.ts';
+
+/** Event (outbox): read by id; on the work index until it needs no more sending. */
+export const eventKey = (id: string) => ({ PK: `E#${id}`, SK: 'E' }) as const;
+export const eventIdOf = (key: { readonly PK: string }): string => key.PK.slice('E#'.length);
+
+/** Spreads the work index over 64 keys, so that a storm of events never meets the limit of one partition. */
+export const shards = Array.from({ length: 64 }, (_, shard) => shard.toString().padStart(2, '0'));
+const shardOf = (id: string) =>
+  (createHash('sha256').update(id).digest().readUInt8(0) % 64).toString().padStart(2, '0');
+
+/** Events that are to be sent; those that only the operator can wake lie on the second list. */
+export const sendingList = (shard: string) => `W#PB#${shard}` as const;
+export const restingList = (shard: string) => `W#PBX#${shard}` as const;
+export const sendingListOf = (id: string) => sendingList(shardOf(id));
+export const restingListOf = (id: string) => restingList(shardOf(id));
+
+/** A send that is lost right after the commit is made up for by the sweeper after this long. */
+const graceMs = 60_000;
+
+const attempt = z.object({
+  at: z.string(),
+  outcome: z.optional(z.string()),
+  ms: z.optional(z.number()),
+  answer: z.optional(z.string()),
+});
+
+const item = z.object({
+  id: z.string(),
+  kind: z.enum(['payment', 'payout']),
+  merchantId: z.string(),
+  shopId: z.optional(z.string()),
+  supersededByBill: z.optional(z.string()),
+  status: z.string(),
+  fields: z.array(z.tuple([z.string(), z.string()])),
+  state: z.enum(eventStates),
+  attempts: z.array(attempt),
+  tries: z.number(),
+  createdAt: z.string(),
+  nextAt: z.string(),
+  underWay: z.optional(z.string()),
+});
+
+export const toAttemptItem = ({ at, ...attempt }: PostbackEvent['attempts'][number]) => ({
+  ...attempt,
+  at: at.toISOString(),
+});
+
+/** The item of a new event. The fields are a list because a map of the table does not keep their order. */
+export function eventItem({ fields, attempts, createdAt, nextAt, ...event }: PostbackEvent) {
+  return {
+    ...eventKey(event.id),
+    ...event,
+    fields: Object.entries(fields),
+    attempts: attempts.map(toAttemptItem),
+    createdAt: createdAt.toISOString(),
+    nextAt: nextAt.toISOString(),
+    workList: sendingListOf(event.id),
+    workDue: new Date(nextAt.getTime() + graceMs).toISOString(),
+  };
+}
+
+export function toEvent(raw: unknown): PostbackEvent {
+  const { fields, attempts, createdAt, nextAt, underWay, ...event } = item.parse(raw);
+  const tried = attempts.map(({ at, ...rest }) => ({ ...rest, at: new Date(at) }));
+  return {
+    ...event,
+    fields: Object.fromEntries(fields),
+    attempts: underWay === undefined ? tried : [...tried, { at: new Date(underWay) }],
+    createdAt: new Date(createdAt),
+    nextAt: new Date(nextAt),
+  };
+}
+
+/** The step that writes an event in the transaction which makes the state it reports: one event per final state. */
+export const putEvent = ({ name }: Table, event: PostbackEvent): Step<never> => ({
+  write: {
+    Put: { TableName: name, Item: eventItem(event), ConditionExpression: 'attribute_not_exists(PK)' },
+  },
+});
