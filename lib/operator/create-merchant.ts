@@ -1,0 +1,46 @@
+import type { Merchant, MerchantFlags } from '../merchant/merchant.ts';
+import { newToken, tokenHash } from '../merchant/token.ts';
+import { newWebhookSecret } from '../merchant/webhook-secret.ts';
+import { type Issuing, partyIdLength } from './ports.ts';
+
+type Ports = Pick<Issuing, 'now' | 'newId' | 'random' | 'tokenKind' | 'merchants' | 'sealer'>;
+
+/** The secrets are told here and never again. */
+export type NewMerchant = {
+  readonly merchant: Merchant;
+  readonly apiToken: string;
+  readonly payoutWebhookSecret: string;
+};
+
+/** How a merchant begins (design, section 1, "order of refusals"). */
+const flagsAtFirst: MerchantFlags = {
+  enabled: true,
+  banned: false,
+  verified: false,
+  regularPayouts: false,
+  subscription: 'active',
+};
+
+/** A new merchant with a token of its own. */
+export async function createMerchant(
+  ports: Ports,
+  { name }: { readonly name: string },
+): Promise<NewMerchant> {
+  const { now, newId, random, tokenKind, merchants, sealer } = ports;
+  const id = newId(partyIdLength);
+  const apiToken = newToken(random, tokenKind);
+  const payoutWebhookSecret = newWebhookSecret(random);
+  const merchant: Merchant = {
+    ...flagsAtFirst,
+    id,
+    name,
+    createdAt: now(),
+    tokenHash: tokenHash(apiToken),
+    tokenVersion: 1,
+    sealedToken: await sealer.seal(apiToken, { use: 'api-token', merchant: id, version: '1' }),
+    sealedWebhookSecret: await sealer.seal(payoutWebhookSecret, { use: 'webhook-secret', merchant: id }),
+    settlesKztIn: 'RUB',
+  };
+  await merchants.create(merchant);
+  return { merchant, apiToken, payoutWebhookSecret };
+}

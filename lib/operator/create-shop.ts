@@ -1,0 +1,37 @@
+import type { Shop } from '../merchant/shop.ts';
+import { newWebhookSecret } from '../merchant/webhook-secret.ts';
+import { fail, ok, type Result } from '../result.ts';
+import { type Issuing, partyIdLength } from './ports.ts';
+import { badShopUrl, type ShopSettings, type UrlPolicy } from './shop-settings.ts';
+
+type Ports = Pick<Issuing, 'now' | 'newId' | 'random' | 'merchants' | 'shops' | 'sealer'> & UrlPolicy;
+type Command = { readonly merchantId: string } & ShopSettings;
+
+/** The secret is told here and never again. */
+export type NewShop = { readonly shop: Shop; readonly webhookSecret: string };
+
+/** A new, enabled shop of the merchant; named like the merchant unless the command says otherwise. */
+export async function createShop(
+  ports: Ports,
+  { merchantId, ...settings }: Command,
+): Promise<Result<NewShop, 'merchant_not_found' | { readonly badUrl: string }>> {
+  const merchant = await ports.merchants.find(merchantId);
+  if (!merchant) return fail('merchant_not_found');
+  const badUrl = badShopUrl(ports, settings);
+  if (badUrl) return fail({ badUrl });
+
+  const id = ports.newId(partyIdLength);
+  const webhookSecret = newWebhookSecret(ports.random);
+  const shop: Shop = {
+    ...settings,
+    name: settings.name ?? merchant.name,
+    enabled: settings.enabled ?? true,
+    postbackFormat: settings.postbackFormat ?? 'form',
+    id,
+    merchantId,
+    createdAt: ports.now(),
+    sealedWebhookSecret: await ports.sealer.seal(webhookSecret, { use: 'webhook-secret', shop: id }),
+  };
+  await ports.shops.create(shop);
+  return ok({ shop, webhookSecret });
+}

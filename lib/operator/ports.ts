@@ -1,0 +1,17 @@
+import type { Merchants, Sealer, Shops } from '../merchant/ports.ts';
+import type { Random, TokenKind } from '../merchant/token.ts';
+
+/** What making a merchant, a shop or a token needs. `sealer` seals under the token key. */
+export type Issuing = {
+  readonly now: () => Date;
+  readonly newId: (length: number) => string;
+  readonly random: Random;
+  /** `live` in production, `test` elsewhere. */
+  readonly tokenKind: TokenKind;
+  readonly merchants: Merchants;
+  readonly shops: Shops;
+  readonly sealer: Sealer;
+};
+
+/** Merchants and shops have ids of this many base62 characters. */
+export const partyIdLength = 16;

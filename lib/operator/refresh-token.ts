@@ -1,0 +1,26 @@
+import { newToken, tokenHash } from '../merchant/token.ts';
+import { fail, ok, type Result } from '../result.ts';
+import type { Issuing } from './ports.ts';
+
+type Ports = Pick<Issuing, 'random' | 'tokenKind' | 'merchants' | 'sealer'>;
+export type RefreshRefusal = 'merchant_not_found' | 'token_replaced_meanwhile';
+
+/** A new token for the merchant; the old one is dead when this returns (contract, section 5). */
+export async function refreshToken(
+  { random, tokenKind, merchants, sealer }: Ports,
+  { merchantId }: { readonly merchantId: string },
+): Promise<Result<{ readonly merchantId: string; readonly apiToken: string }, RefreshRefusal>> {
+  const merchant = await merchants.find(merchantId);
+  if (!merchant) return fail('merchant_not_found');
+
+  const apiToken = newToken(random, tokenKind);
+  const tokenVersion = merchant.tokenVersion + 1;
+  const context = { use: 'api-token', merchant: merchantId, version: String(tokenVersion) };
+  const sealedToken = await sealer.seal(apiToken, context);
+  const replaced = await merchants.replaceToken(merchant, {
+    tokenHash: tokenHash(apiToken),
+    sealedToken,
+    tokenVersion,
+  });
+  return replaced.ok ? ok({ merchantId, apiToken }) : replaced;
+}

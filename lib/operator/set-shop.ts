@@ -1,0 +1,15 @@
+import type { Shops } from '../merchant/ports.ts';
+import type { Shop } from '../merchant/shop.ts';
+import { fail, type Result } from '../result.ts';
+import { badShopUrl, type ShopSettings, type UrlPolicy } from './shop-settings.ts';
+
+type Ports = { readonly shops: Shops } & UrlPolicy;
+
+/** Changes what is named in the command and leaves the rest of the shop as it is. */
+export async function setShop(
+  ports: Ports,
+  { shopId, ...settings }: { readonly shopId: string } & ShopSettings,
+): Promise<Result<Shop, 'shop_not_found' | { readonly badUrl: string }>> {
+  const badUrl = badShopUrl(ports, settings);
+  return badUrl ? fail({ badUrl }) : ports.shops.set(shopId, settings);
+}

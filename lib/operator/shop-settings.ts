@@ -1,0 +1,40 @@
+import type { Shop } from '../merchant/shop.ts';
+import { checkMerchantUrl, type MerchantUrls } from '../merchant/merchant-url.ts';
+
+/** What the operator sets of a shop. An explicit `undefined` takes a setting away. */
+export type ShopSettings = Partial<
+  Pick<
+    Shop,
+    | 'name'
+    | 'enabled'
+    | 'defaultCurrency'
+    | 'resultUrl'
+    | 'successUrl'
+    | 'failUrl'
+    | 'postbackFormat'
+    | 'billLifetimeMinutes'
+  >
+>;
+
+/** Which merchant URLs this environment takes: `loopback` only on the developer's machine. */
+export type UrlPolicy = { readonly merchantUrls: MerchantUrls };
+
+/** Why one of the shop's URLs is not saved; undefined when all may be (reliability of deliveries: checked when saved). */
+export function badShopUrl({ merchantUrls }: UrlPolicy, settings: ShopSettings): string | undefined {
+  const urls = {
+    'Result URL': settings.resultUrl,
+    'Success URL': settings.successUrl,
+    'Fail URL': settings.failUrl,
+  };
+  for (const [name, url] of Object.entries(urls)) {
+    const why = url === undefined ? undefined : badUrl(url, merchantUrls);
+    if (why) return `${name}: ${why}`;
+  }
+  return undefined;
+}
+
+/** Why this URL is not saved; undefined when it may be. */
+export function badUrl(url: string, merchantUrls: MerchantUrls): string | undefined {
+  const checked = checkMerchantUrl(url, merchantUrls);
+  return checked.ok ? undefined : `${url} is refused (${checked.error})`;
+}
