@@ -1,0 +1,1 @@
+export type { PayoutRail, RailLimits, RailView } from './rail.ts';
