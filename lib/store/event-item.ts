@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { eventStates, type PostbackEvent } from '../postback/event.ts';
+import { type Attempt, eventStates, type PostbackEvent } from '../postback/event.ts';
 import type { Table } from './table.ts';
 import type { Step } from './transact.ts';
 
@@ -45,8 +45,8 @@ const item = z.object({
   underWay: z.optional(z.string()),
 });
 
-export const toAttemptItem = ({ at, ...attempt }: PostbackEvent['attempts'][number]) => ({
-  ...attempt,
+export const toAttemptItem = ({ at, ...rest }: Attempt) => ({
+  ...rest,
   at: at.toISOString(),
 });
 
