@@ -1,3 +1,5 @@
+import * as z from 'zod/mini';
+
 /** Interface specification 4.8: how a payout reaches its recipient. */
 export const accountTypes = ['credit_card', 'sbp'] as const;
 export type AccountType = (typeof accountTypes)[number];
@@ -9,3 +11,27 @@ export type AccountType = (typeof accountTypes)[number];
 export type Destination =
   | { readonly type: 'credit_card'; readonly number: string; readonly holder?: string | undefined }
   | { readonly type: 'sbp'; readonly phone: string; readonly bankId?: number | undefined };
+
+const sealedForm = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('credit_card'), number: z.string(), holder: z.optional(z.string()) }),
+  z.object({ type: z.literal('sbp'), phone: z.string(), bankId: z.optional(z.number()) }),
+]);
+
+/** The text that is sealed. */
+export const destinationText = (destination: Destination): string => JSON.stringify(destination);
+
+/** Reads what `destinationText` wrote, once it was opened. */
+export const readDestination = (text: string): Destination => sealedForm.parse(JSON.parse(text));
+
+/** The account itself, whatever else was said about it: what makes two requests go to the same place. */
+export const accountText = (destination: Destination): string =>
+  destination.type === 'credit_card'
+    ? `credit_card:${destination.number}`
+    : `sbp:${destination.phone}:${destination.bankId ?? ''}`;
+
+/** First six and last four of a card; a phone with its middle left out. For everyone but the rail. */
+export function maskOf(destination: Destination): string {
+  if (destination.type === 'sbp') return `${destination.phone.slice(0, 4)}***${destination.phone.slice(-4)}`;
+  const { number } = destination;
+  return `${number.slice(0, 6)}${'*'.repeat(Math.max(number.length - 10, 0))}${number.slice(-4)}`;
+}

@@ -1,0 +1,30 @@
+const shortest = 12;
+const longest = 19;
+
+/** Reads a card number, with spaces or dashes between its digits; undefined when it can not be one. */
+export function parseCardNumber(text: string): string | undefined {
+  const digits = text.replace(/[\s\u2010-\u2015-]/g, '');
+  const isLongEnough = digits.length >= shortest && digits.length <= longest;
+  return isLongEnough && /^\d+$/.test(digits) && passesLuhn(digits) ? digits : undefined;
+}
+
+/** ISO/IEC 7812: every second digit from the right doubled, the digits summed, a multiple of ten. */
+function passesLuhn(digits: string): boolean {
+  const sum = Array.from(digits, Number)
+    .toReversed()
+    .reduce((total, digit, place) => {
+      const value = place % 2 === 1 ? digit * 2 : digit;
+      return total + (value > 9 ? value - 9 : value);
+    }, 0);
+  return sum % 10 === 0 && sum > 0;
+}
+
+/** A name as it is embossed on a card: Latin or Cyrillic letters, with what joins the words of a name. */
+const holderName =
+  /^(?=.{2,100}$)[\p{Script=Latin}\p{Script=Cyrillic}](?:[\p{Script=Latin}\p{Script=Cyrillic}\p{M} .'’-]*)$/u;
+
+/** Reads a card holder's name, spaces put in order; undefined when it is no name. */
+export function parseHolder(text: string): string | undefined {
+  const name = text.trim().replace(/\s+/g, ' ');
+  return holderName.test(name) ? name : undefined;
+}

@@ -1,0 +1,85 @@
+import type { CommissionPayer } from '../merchant/terms.ts';
+import type { Money } from '../money/money.ts';
+import type { AccountType } from './destination.ts';
+import type { PayoutPhase, PayoutStatus } from './states.ts';
+
+/** The contract shows no other payout currency (2.4). */
+export const payoutCurrencies = ['RUB'] as const;
+export type PayoutCurrency = (typeof payoutCurrencies)[number];
+
+export const isPayoutCurrency = (currency: string): currency is PayoutCurrency => currency === 'RUB';
+
+export const payoutKinds = ['personal', 'regular'] as const;
+export type PayoutKind = (typeof payoutKinds)[number];
+
+/** A destination that only the dispatcher can read, with the context it was sealed under. */
+export type SealedDestination = {
+  readonly sealed: string;
+  readonly context: Readonly<Record<string, string>>;
+};
+
+export const verdicts = ['approved', 'declined', 'asked_again', 'paid', 'failed', 'returned'] as const;
+
+/** Who let a payout go, stopped it or settled it by hand. `by` is `rule:<rule>` or the person's name. */
+export type Ruling = {
+  readonly verdict: (typeof verdicts)[number];
+  readonly by: string;
+  readonly reason?: string | undefined;
+  readonly at: Date;
+};
+
+/** One transfer out of a merchant's balance; a split request makes several that share a group. Minor units. */
+export type Payout = {
+  readonly id: string;
+  readonly groupId: string;
+  readonly merchantId: string;
+  readonly kind: PayoutKind;
+  /** Created by the merchant's automatic payout (contract 6.2). */
+  readonly isAuto: boolean;
+  readonly status: PayoutStatus;
+  /** What a PROCESS payout waits for; the merchant does not see it. */
+  readonly phase?: PayoutPhase | undefined;
+  /** Its share of what was asked for. */
+  readonly amount: Money<PayoutCurrency>;
+  readonly commissionMinor: bigint;
+  readonly commissionPayer: CommissionPayer;
+  readonly accountType: AccountType;
+  /** First six and last four of a card; a phone with its middle left out. */
+  readonly mask: string;
+  /** Keyed hash of the account: knows it again without knowing it. */
+  readonly accountHash: string;
+  /** Gone once the payout is final. */
+  readonly destination?: SealedDestination | undefined;
+  readonly orderId?: string | undefined;
+  /** The same amount went to the same account, without an order_id, within ten minutes before. For the moderator. */
+  readonly twin: boolean;
+  /** The day and month whose limits it counts in, in the environment's calendar. */
+  readonly limitDay: string;
+  readonly limitMonth: string;
+  readonly createdAt: Date;
+  /** Counts the moves; what a moderator saw is what he decides about. */
+  readonly revision: number;
+  readonly rulings: readonly Ruling[];
+  /** Written before the first call to the rail and never changed: the payout's id. */
+  readonly providerKey?: string | undefined;
+  /** The rail's own name for it. */
+  readonly reference?: string | undefined;
+  /** The rail's word for a refusal, or why a person must look. For the operator only. */
+  readonly reason?: string | undefined;
+  /** Since when the rail is being asked, how often it was, and when it is next. */
+  readonly sentAt?: Date | undefined;
+  readonly checks: number;
+  readonly dueAt?: Date | undefined;
+};
+
+/** What reaches the recipient: the fee comes out of it where the recipient pays (core: A). */
+export const sentMinor = ({
+  amount,
+  commissionMinor,
+  commissionPayer,
+}: Pick<Payout, 'amount' | 'commissionMinor' | 'commissionPayer'>): bigint =>
+  commissionPayer === 'recipient' ? amount.minor - commissionMinor : amount.minor;
+
+/** What leaves the balance: what is sent and its fee (core: A + C). */
+export const debitMinor = (payout: Parameters<typeof sentMinor>[0]): bigint =>
+  sentMinor(payout) + payout.commissionMinor;

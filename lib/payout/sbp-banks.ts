@@ -1,0 +1,28 @@
+import * as z from 'zod/mini';
+import banks from './sbp-banks.json' with { type: 'json' };
+
+/** Interface specification 2.5. `bic` is text: as an integer it would lose its leading zero. */
+export type SbpBank = {
+  readonly memberId: number;
+  readonly name: string;
+  readonly nameEn: string;
+  readonly bic: string;
+};
+
+const dictionary = z.array(
+  z.object({
+    member_id: z.int(),
+    name: z.string(),
+    name_en: z.string(),
+    bic: z.string().check(z.regex(/^\d{9}$/)),
+  }),
+);
+
+/** The active banks of the Faster Payments System, by member id. Where they come from: sbp-banks.md. */
+export const sbpBanks: readonly SbpBank[] = dictionary
+  .parse(banks)
+  .map(({ member_id: memberId, name, name_en: nameEn, bic }) => ({ memberId, name, nameEn, bic }));
+
+const memberIds = new Set(sbpBanks.map(({ memberId }) => memberId));
+
+export const isActiveBank = (memberId: number): boolean => memberIds.has(memberId);

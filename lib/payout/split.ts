@@ -1,0 +1,29 @@
+import { smallest } from '../money/money.ts';
+
+/** A payout request becomes at most this many payouts (one transaction holds them all). */
+export const mostParts = 10;
+
+/** What one part may be. Minor units. */
+export type PartLimits = { readonly minMinor: bigint; readonly maxMinor: bigint };
+
+/**
+ * Splits an amount into the fewest parts within the limits, the largest first; the parts add up to the amount.
+ * Undefined when no such parts exist: 500 000.50 with 1.00 to 500 000.00 is 499 999.50 + 1.00 (design, section 3).
+ */
+export function split(
+  amountMinor: bigint,
+  { minMinor, maxMinor }: PartLimits,
+): readonly bigint[] | undefined {
+  if (amountMinor < minMinor || maxMinor < minMinor || maxMinor <= 0n) return undefined;
+  const count = (amountMinor + maxMinor - 1n) / maxMinor;
+  if (count > mostParts || amountMinor < count * minMinor) return undefined;
+  return takeLargest(amountMinor, Number(count), { minMinor, maxMinor });
+}
+
+/** Each part takes all it may, leaving the least for each that follows. */
+function takeLargest(amountMinor: bigint, count: number, limits: PartLimits): readonly bigint[] {
+  if (count === 1) return [amountMinor];
+  const leftForOthers = limits.minMinor * BigInt(count - 1);
+  const part = smallest(limits.maxMinor, amountMinor - leftForOthers);
+  return [part, ...takeLargest(amountMinor - part, count - 1, limits)];
+}
