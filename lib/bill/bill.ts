@@ -34,6 +34,9 @@ export type Bill = {
   readonly failures: number;
 };
 
+/** What may be one of our bill ids at all; anything else is *not found* without asking the table. */
+export const isBillId = (text: string): boolean => /^[0-9A-Za-z]{16}$/.test(text);
+
 /** A bill that failed this often is worn out: card testers get no further try (reliability of the payment page). */
 export const failuresUntilWornOut = 10;
 

@@ -1,29 +1,35 @@
 import type { Result } from '../result.ts';
 import type { Bill } from './bill.ts';
 
-/** What a merchant's `order_id` or `Idempotency-Key` was last used for. */
-export type Claim = {
-  /** Where the claim is kept; made from the merchant and a hash of the key. */
+/** Where it is kept what a merchant's `order_id` or `Idempotency-Key` was last used for; the key is stored hashed. */
+export type ClaimKey = {
   readonly kind: 'order' | 'idempotency';
   readonly merchantId: string;
   readonly scope: string;
   readonly key: string;
-  /** A hash of the request's data as far as it matters. */
-  readonly fingerprint: string;
 };
+
+/** A key with a hash of the request's data as far as it matters. */
+export type Claim = ClaimKey & { readonly fingerprint: string };
 
 export type ClaimedBill = { readonly billId: string; readonly fingerprint: string };
 
 export interface Bills {
   find(id: string): Promise<Bill | undefined>;
   /** What each claim last pointed at, in the order asked. */
-  findClaims(claims: readonly Claim[]): Promise<readonly (ClaimedBill | undefined)[]>;
+  findClaims(claims: readonly ClaimKey[]): Promise<readonly (ClaimedBill | undefined)[]>;
   /**
    * Writes the bill and moves its claims to it, all or nothing.
    * `seen` is what findClaims answered: another answer meanwhile is a refusal, and nothing is written.
    */
   create(
     bill: Bill,
+    claims: readonly Claim[],
+    seen: readonly (ClaimedBill | undefined)[],
+  ): Promise<Result<void, 'claimed_meanwhile'>>;
+  /** Points claims at a bill that exists already; otherwise like `create`. */
+  claim(
+    billId: string,
     claims: readonly Claim[],
     seen: readonly (ClaimedBill | undefined)[],
   ): Promise<Result<void, 'claimed_meanwhile'>>;

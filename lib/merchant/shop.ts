@@ -18,3 +18,6 @@ export type Shop = {
   readonly billLifetimeMinutes?: number | undefined;
   readonly sealedWebhookSecret: string;
 };
+
+/** What may be one of our shop ids at all; anything else is *not found* without asking the table. */
+export const isShopId = (text: string): boolean => /^[0-9A-Za-z]{16}$/.test(text);

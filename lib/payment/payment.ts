@@ -55,7 +55,8 @@ export const phaseMoves: Readonly<Record<PaymentPhase, readonly PaymentPhase[]>>
 };
 
 export const isFinal = (payment: Pick<Payment, 'status'>): boolean => payment.status !== 'PROCESS';
-export const isPaid = (payment: Pick<Payment, 'status'>): boolean => isFinal(payment) && payment.status !== 'FAIL';
+export const isPaid = (payment: Pick<Payment, 'status'>): boolean =>
+  isFinal(payment) && payment.status !== 'FAIL';
 
 /** What the payer is asked for: the bill's amount and, where he pays the fee, the fee. */
 export const askedMinor = (payment: Pick<Payment, 'amount' | 'surchargeMinor'>): bigint =>
@@ -70,5 +71,7 @@ export function statusOfReceipt(receivedMinor: bigint, asked: bigint): 'SUCCESS'
 /** A payment's id begins with its bill's, so one key finds it: 16 characters of bill, 2 of shard, 8 of nonce. */
 export const billIdLength = 16;
 export const paymentIdLength = 26;
+/** What may be one of our payment ids at all; anything else is *not found* without asking the table. */
+export const isPaymentId = (text: string): boolean => /^[0-9A-Za-z]{26}$/.test(text);
 export const billIdOf = (id: string): string => id.slice(0, billIdLength);
 export const paymentIdFrom = (billId: string, nonce: string): string => `${billId}00${nonce}`;

@@ -1,0 +1,110 @@
+import { type Caller, whyRefused } from '../merchant/merchant.ts';
+import type { Merchants, Rates, Shops } from '../merchant/ports.ts';
+import { isShopId, type Shop } from '../merchant/shop.ts';
+import { type BillCurrency, isBalanceCurrency, parseAmount } from '../money/money.ts';
+import { fail, ok, type Result } from '../result.ts';
+import type { Bill, BillType } from './bill.ts';
+import { claimKeys } from './claims.ts';
+import { type CreatedBill, createOnce } from './create-once.ts';
+import type { Bills } from './ports.ts';
+
+export type CreateBillPorts = {
+  readonly bills: Bills;
+  readonly shops: Shops;
+  readonly merchants: Merchants;
+  readonly rates: Rates;
+  readonly now: () => Date;
+  readonly newId: (length: number) => string;
+};
+
+export type CreateBill = {
+  readonly caller: Caller;
+  readonly shopId: string;
+  /** As the merchant spelled it. */
+  readonly amount: string;
+  readonly currency?: BillCurrency | undefined;
+  readonly type: BillType;
+  readonly payerPaysCommission: boolean;
+  readonly orderId?: string | undefined;
+  readonly description?: string | undefined;
+  readonly name?: string | undefined;
+  readonly custom?: string | undefined;
+  readonly idempotencyKey?: string | undefined;
+};
+
+const merchantRefusals = ['merchant_not_found', 'merchant_banned'] as const;
+export type CreateBillRefusal =
+  | (typeof merchantRefusals)[number]
+  | 'shop_not_found'
+  | 'access_denied'
+  | 'shop_not_enabled'
+  | 'invalid_amount'
+  | 'no_payout'
+  | 'idempotency_key_reused';
+
+/** Interface specification 4.1: a payment link for a shop of the caller's. */
+export async function createBill(
+  ports: CreateBillPorts,
+  command: CreateBill,
+): Promise<Result<CreatedBill, CreateBillRefusal>> {
+  const { caller, shopId } = command;
+  const refusal = whyRefused(caller, merchantRefusals);
+  if (refusal) return fail(refusal);
+
+  const keys = claimKeys({ ...command, merchantId: caller.merchantId });
+  const [shop, seen] = await Promise.all([
+    isShopId(shopId) ? ports.shops.find(shopId) : undefined,
+    keys.length > 0 ? ports.bills.findClaims(keys) : [],
+  ]);
+  if (!shop) return fail('shop_not_found');
+  const bill = await newBill(ports, command, shop);
+  return bill.ok ? createOnce(ports, bill.value, keys, seen) : bill;
+}
+
+/** The bill that the command asks for, or why this shop can not have it. */
+async function newBill(
+  ports: CreateBillPorts,
+  { caller, amount, currency: asked, ...command }: CreateBill,
+  shop: Shop,
+): Promise<Result<Bill, CreateBillRefusal>> {
+  if (shop.merchantId !== caller.merchantId) return fail('access_denied');
+  if (!caller.enabled || !shop.enabled) return fail('shop_not_enabled');
+  const minor = parseAmount(amount);
+  if (minor === undefined) return fail('invalid_amount');
+  const currency = asked ?? shop.defaultCurrency ?? 'RUB';
+  if (!(await canBePaidOut(ports, caller.merchantId, currency))) return fail('no_payout');
+
+  const createdAt = ports.now();
+  return ok({
+    id: ports.newId(16),
+    merchantId: caller.merchantId,
+    shopId: shop.id,
+    type: command.type,
+    status: 'NEW',
+    active: true,
+    amount: { minor, currency },
+    payerPaysCommission: command.payerPaysCommission,
+    orderId: command.orderId,
+    description: command.description,
+    name: command.name,
+    custom: command.custom,
+    createdAt,
+    expiresAt: expiry(shop, createdAt),
+    fenced: false,
+    failures: 0,
+  });
+}
+
+/** KZT is no balance currency: it needs a rate to the one that this merchant settles in. */
+async function canBePaidOut(
+  { merchants, rates }: CreateBillPorts,
+  merchantId: string,
+  currency: BillCurrency,
+): Promise<boolean> {
+  if (isBalanceCurrency(currency)) return true;
+  const merchant = await merchants.find(merchantId);
+  return merchant !== undefined && (await rates.find(currency, merchant.settlesKztIn)) !== undefined;
+}
+
+const expiry = ({ billLifetimeMinutes: minutes }: Shop, from: Date): Date | undefined =>
+  minutes === undefined ? undefined : new Date(from.getTime() + minutes * 60_000);

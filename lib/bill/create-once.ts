@@ -1,0 +1,71 @@
+import { fail, ok, type Result } from '../result.ts';
+import { type Bill, whyNotPayable } from './bill.ts';
+import { claimsOn } from './claims.ts';
+import type { Bills, Claim, ClaimedBill, ClaimKey } from './ports.ts';
+
+type Ports = { readonly bills: Bills; readonly now: () => Date };
+type Seen = readonly (ClaimedBill | undefined)[];
+
+/** `replayed`: nothing was created, the bill is that of an earlier request. */
+export type CreatedBill = { readonly bill: Bill; readonly replayed: boolean };
+
+/** Rounds of a race for one order; each lost round means that another request won. */
+const rounds = 8;
+
+/**
+ * Creates the bill unless an earlier request with the same claims already has it (client idempotency):
+ * an `Idempotency-Key` always answers with its bill, an `order_id` while its identical bill can still be paid.
+ * Of racing requests one creates, the others read what it made.
+ */
+export async function createOnce(
+  ports: Ports,
+  bill: Bill,
+  keys: readonly ClaimKey[],
+  firstSeen: Seen,
+): Promise<Result<CreatedBill, 'idempotency_key_reused'>> {
+  const claims = claimsOn(keys, bill);
+  let seen = firstSeen;
+  for (let round = 0; round < rounds; round++) {
+    if (isReused(claims, seen)) return fail('idempotency_key_reused');
+    const earlier = await earlierBill(ports, claims, seen);
+    const written = earlier
+      ? await bindKey(ports, earlier, claims, seen)
+      : await ports.bills.create(bill, claims, seen);
+    if (written.ok) return ok({ bill: earlier ?? bill, replayed: earlier !== undefined });
+    seen = await ports.bills.findClaims(keys);
+  }
+  throw new Error('A bill was claimed by others in every round');
+}
+
+/** The same `Idempotency-Key` with other data is a mistake of the caller's; an order may change its data. */
+const isReused = (claims: readonly Claim[], seen: Seen): boolean =>
+  claims.some(
+    ({ kind, fingerprint }, at) =>
+      kind === 'idempotency' && seen[at] !== undefined && seen[at].fingerprint !== fingerprint,
+  );
+
+async function earlierBill(
+  { bills, now }: Ports,
+  claims: readonly Claim[],
+  seen: Seen,
+): Promise<Bill | undefined> {
+  for (const [at, { kind, fingerprint }] of claims.entries()) {
+    const claimed = seen[at];
+    if (claimed?.fingerprint !== fingerprint) continue;
+    const bill = await bills.find(claimed.billId);
+    if (bill && (kind === 'idempotency' || whyNotPayable(bill, now()) === undefined)) return bill;
+  }
+  return undefined;
+}
+
+/** A key that is new, on an order whose bill is still open, answers with this bill from now on. */
+async function bindKey(
+  { bills }: Ports,
+  bill: Bill,
+  claims: readonly Claim[],
+  seen: Seen,
+): Promise<Result<void, 'claimed_meanwhile'>> {
+  const [first] = claims;
+  if (first?.kind !== 'idempotency' || seen[0] !== undefined) return ok(undefined);
+  return bills.claim(bill.id, [first], [undefined]);
+}

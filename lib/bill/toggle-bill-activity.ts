@@ -1,0 +1,29 @@
+import { type Caller, whyRefused } from '../merchant/merchant.ts';
+import { fail, ok, type Result } from '../result.ts';
+import { type Bill, isBillId, shownStatus } from './bill.ts';
+import type { Bills } from './ports.ts';
+
+type Ports = { readonly bills: Bills; readonly now: () => Date };
+type Command = { readonly caller: Caller; readonly billId: string; readonly active: boolean };
+
+const merchantRefusals = [
+  'merchant_not_found',
+  'merchant_banned',
+  'merchant_subscription_inactive',
+  'merchant_subscription_not_found',
+] as const;
+export type ToggleBillRefusal = (typeof merchantRefusals)[number] | 'bill_not_found' | 'bill_is_finished';
+
+/** Turns a payment link on or off (contract 4.2). Asking for the state it already has is no error. */
+export async function toggleBillActivity(
+  { bills, now }: Ports,
+  { caller, billId, active }: Command,
+): Promise<Result<Bill, ToggleBillRefusal>> {
+  const refusal = whyRefused(caller, merchantRefusals);
+  if (refusal) return fail(refusal);
+  if (!isBillId(billId)) return fail('bill_not_found');
+
+  // The write carries both conditions, so that a payment that settles meanwhile can not be overlooked.
+  const changed = await bills.setActive({ merchantId: caller.merchantId, billId, active });
+  return changed.ok ? ok({ ...changed.value, status: shownStatus(changed.value, now()) }) : changed;
+}

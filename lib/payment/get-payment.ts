@@ -1,0 +1,22 @@
+import { type Caller, whyRefused } from '../merchant/merchant.ts';
+import { fail, ok, type Result } from '../result.ts';
+import { isPaymentId, type Payment } from './payment.ts';
+import type { Payments } from './ports.ts';
+
+type Ports = { readonly payments: Payments };
+type Query = { readonly caller: Caller; readonly id: string };
+
+export type GetPaymentRefusal = 'merchant_banned' | 'payment_not_found';
+
+/** One payment (contract 4.5). */
+export async function getPayment(
+  { payments }: Ports,
+  { caller, id }: Query,
+): Promise<Result<Payment, GetPaymentRefusal>> {
+  const refusal = whyRefused(caller, ['merchant_banned']);
+  if (refusal) return fail(refusal);
+
+  const payment = isPaymentId(id) ? await payments.find(id) : undefined;
+  // Another merchant's payment looks exactly like a missing one.
+  return payment?.merchantId === caller.merchantId ? ok(payment) : fail('payment_not_found');
+}

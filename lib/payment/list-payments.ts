@@ -1,0 +1,49 @@
+import { isBillId } from '../bill/bill.ts';
+import type { Bills } from '../bill/ports.ts';
+import { type Caller, whyRefused } from '../merchant/merchant.ts';
+import { fail, ok, type Result } from '../result.ts';
+import { billIdOf, isPaymentId, type Payment } from './payment.ts';
+import type { Payments } from './ports.ts';
+
+type Ports = { readonly bills: Bills; readonly payments: Payments };
+
+/** With a limit or a cursor the caller reads page by page. */
+type Query = {
+  readonly caller: Caller;
+  readonly billId: string;
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+};
+
+/** `next`: the cursor of the page that follows, null on the last; absent when no page was asked for. */
+export type PaymentPage = { readonly payments: readonly Payment[]; readonly next?: string | null };
+
+const merchantRefusals = ['merchant_not_found', 'merchant_banned'] as const;
+export type ListPaymentsRefusal =
+  | (typeof merchantRefusals)[number]
+  | 'bill_not_found'
+  | 'too_many_payments'
+  | 'unknown_cursor';
+
+/** A bill with more payments than this can only be read page by page. */
+export const mostPaymentsAtOnce = 1000;
+
+/** The payments of one bill, newest first (contract 4.3). */
+export async function listPayments(
+  { bills, payments }: Ports,
+  { caller, billId, limit, cursor }: Query,
+): Promise<Result<PaymentPage, ListPaymentsRefusal>> {
+  const refusal = whyRefused(caller, merchantRefusals);
+  if (refusal) return fail(refusal);
+
+  const bill = isBillId(billId) ? await bills.find(billId) : undefined;
+  // Another merchant's bill looks exactly like a missing one.
+  if (bill?.merchantId !== caller.merchantId) return fail('bill_not_found');
+  if (cursor !== undefined && !(isPaymentId(cursor) && billIdOf(cursor) === bill.id))
+    return fail('unknown_cursor');
+
+  const page = await payments.listOf(bill, { limit: limit ?? mostPaymentsAtOnce, cursor });
+  if (limit !== undefined || cursor !== undefined)
+    return ok({ payments: page.payments, next: page.next ?? null });
+  return page.next === undefined ? ok({ payments: page.payments }) : fail('too_many_payments');
+}
