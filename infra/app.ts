@@ -1,0 +1,52 @@
+import { App, type AppProps, DefaultStackSynthesizer } from 'aws-cdk-lib';
+import { environmentNamed } from './environments.ts';
+import { namesOf } from './names.ts';
+import { bundlesDir, functionNames } from './paths.ts';
+import { ServiceStack } from './service-stack.ts';
+
+/** Read with `-c name=value`, or given by `synthesize`. */
+export type Context = {
+  /** local, dev, staging or prod. */
+  readonly env?: string;
+  /** Where the bundles lie; dist/ by default. */
+  readonly bundles?: string;
+  /** The links' base, without a trailing slash. */
+  readonly publicUrl?: string;
+  /** The same for the local environment: `http://127.0.0.1:<port>`. */
+  readonly port?: string | number;
+  /** The sandbox's base, when it lives on another origin than the service. */
+  readonly sandboxUrl?: string;
+  /** How the sandbox acquirer captures. */
+  readonly steps?: 'two' | 'one';
+};
+
+/** The template is checked against CloudFormation's own schemas while it is made. */
+const context = { '@aws-cdk/core:validateAgainstDefaultRules': true };
+
+/** The app with the one stack of the environment that its context names. */
+export function paylinkApp(props: AppProps = {}): App {
+  const app = new App({
+    analyticsReporting: false,
+    treeMetadata: false,
+    stackTraces: false,
+    ...props,
+    context: { ...context, ...props.context },
+  });
+  const read = (name: keyof Context): string | undefined => app.node.tryGetContext(name)?.toString();
+  const environment = environmentNamed(read('env') ?? 'dev');
+  const steps = read('steps') === 'one' ? 'one' : environment.acquirerSteps;
+  const port = read('port');
+
+  new ServiceStack(app, namesOf(environment.name).stack, {
+    environment: { ...environment, acquirerSteps: steps },
+    names: functionNames(),
+    bundles: read('bundles') ?? bundlesDir,
+    publicUrl: read('publicUrl') ?? (port && `http://127.0.0.1:${port}`),
+    sandboxUrl: read('sandboxUrl'),
+    terminationProtection: environment.keepsData,
+    synthesizer: new DefaultStackSynthesizer({ generateBootstrapVersionRule: false }),
+  });
+  return app;
+}
+
+if (import.meta.main) paylinkApp().synth();

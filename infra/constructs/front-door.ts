@@ -1,0 +1,58 @@
+import { CfnOutput } from 'aws-cdk-lib';
+import {
+  BasePathMapping,
+  DomainName,
+  EndpointType,
+  type RestApi,
+  SecurityPolicy,
+} from 'aws-cdk-lib/aws-apigateway';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
+import type { Construct } from 'constructs';
+import type { Environment } from '../environments.ts';
+
+/** The API under the environment's own domain. The output is what the domain's CNAME must point to. */
+export function addDomain(scope: Construct, api: RestApi, { domain }: Environment): void {
+  if (!domain) return;
+  const name = new DomainName(scope, 'Domain', {
+    domainName: domain.name,
+    certificate: Certificate.fromCertificateArn(scope, 'Certificate', domain.certificateArn),
+    endpointType: EndpointType.REGIONAL,
+    securityPolicy: SecurityPolicy.TLS_1_2,
+  });
+  new BasePathMapping(scope, 'DomainMapping', { domainName: name, restApi: api, stage: api.deploymentStage });
+  new CfnOutput(scope, 'DomainTarget', { value: name.domainNameAliasDomainName });
+}
+
+const visibility = (metricName: string) => ({
+  cloudWatchMetricsEnabled: true,
+  sampledRequestsEnabled: false,
+  metricName,
+});
+
+/** Refuses an address that sends too many requests. Samples stay off: they would show what was sent. */
+export function addFirewall(scope: Construct, api: RestApi, { firewall, name }: Environment): void {
+  if (!firewall) return;
+  const acl = new CfnWebACL(scope, 'Firewall', {
+    scope: 'REGIONAL',
+    defaultAction: { allow: {} },
+    visibilityConfig: visibility(`paylink-${name}`),
+    rules: [
+      {
+        name: 'rate-by-address',
+        priority: 1,
+        action: { block: {} },
+        statement: {
+          rateBasedStatement: {
+            aggregateKeyType: 'IP',
+            limit: firewall.requestsPerFiveMinutes,
+            evaluationWindowSec: 300,
+          },
+        },
+        visibilityConfig: visibility('rate-by-address'),
+      },
+    ],
+  });
+  const { stageArn } = api.deploymentStage;
+  new CfnWebACLAssociation(scope, 'FirewallAssociation', { resourceArn: stageArn, webAclArn: acl.attrArn });
+}

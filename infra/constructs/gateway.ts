@@ -1,0 +1,103 @@
+import { Duration } from 'aws-cdk-lib';
+import {
+  AuthorizationType,
+  EndpointType,
+  type IAuthorizer,
+  type IResource,
+  LambdaIntegration,
+  type MethodDeploymentOptions,
+  type MethodOptions,
+  RestApi,
+  TokenAuthorizer,
+} from 'aws-cdk-lib/aws-apigateway';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { Construct } from 'constructs';
+import type { Route } from '../../lib/contract/routes.ts';
+import type { Environment } from '../environments.ts';
+import { addGatewayResponses } from './gateway-responses.ts';
+import { answerNotFound } from './not-found.ts';
+
+/** A literal: a function may name the API's URL only if the URL does not wait for the stage, which waits for it. */
+export const stageName = 'live';
+
+type ApiProps = { readonly restApiName: string; readonly throttle: Environment['throttle'] };
+
+/**
+ * The REST API without its routes. REGIONAL, because an edge endpoint refuses the bodies on GET that some clients
+ * send. Data trace stays off: it would write card numbers into a log.
+ */
+export function restApi(scope: Construct, { restApiName, throttle }: ApiProps): RestApi {
+  const api = new RestApi(scope, 'Api', {
+    restApiName,
+    endpointTypes: [EndpointType.REGIONAL],
+    cloudWatchRole: false,
+    deployOptions: {
+      stageName,
+      dataTraceEnabled: false,
+      throttlingRateLimit: throttle.all.rate,
+      throttlingBurstLimit: throttle.all.burst,
+      methodOptions: payoutThrottle(throttle.payoutCreate),
+    },
+  });
+  addGatewayResponses(api);
+  return api;
+}
+
+function payoutThrottle({ rate, burst }: Environment['throttle']['all']) {
+  const limit: MethodDeploymentOptions = { throttlingRateLimit: rate, throttlingBurstLimit: burst };
+  return {
+    '/api/v1/payout/personal/create/POST': limit,
+    '/api/v1/payout/regular/create/POST': limit,
+  };
+}
+
+type RoutesProps = {
+  readonly api: RestApi;
+  readonly routes: readonly Route[];
+  readonly functions: ReadonlyMap<string, IFunction>;
+};
+
+/** The contract's routes on the API, the authorizer before those that need it, 404 for everything else. */
+export class Gateway extends Construct {
+  readonly #resources = new Set<IResource>();
+  readonly #taken = new Set<IResource>();
+
+  constructor(scope: Construct, id: string, { api, routes, functions }: RoutesProps) {
+    super(scope, id);
+    const authorizer = this.#authorizer(functions.get('authorizer'));
+    for (const route of routes) {
+      const target = functions.get(route.function);
+      if (target) this.#connect(api, route, target, optionsFor(route, authorizer));
+    }
+    const open = [...this.#resources].filter((resource) => !this.#taken.has(resource));
+    answerNotFound(api.root, open);
+  }
+
+  #authorizer(handler: IFunction | undefined): IAuthorizer | undefined {
+    if (!handler) return undefined;
+    return new TokenAuthorizer(this, 'Authorizer', { handler, resultsCacheTtl: Duration.seconds(0) });
+  }
+
+  #connect(api: RestApi, { paths, methods }: Route, target: IFunction, options: MethodOptions): void {
+    for (const path of paths) {
+      const resource = api.root.resourceForPath(path);
+      this.#remember(resource);
+      for (const method of methods) {
+        resource.addMethod(method, new LambdaIntegration(target, { allowTestInvoke: false }), options);
+        if (method === 'ANY') this.#taken.add(resource);
+      }
+    }
+  }
+
+  #remember(resource: IResource): void {
+    this.#resources.add(resource);
+    if (resource.parentResource) this.#remember(resource.parentResource);
+  }
+}
+
+/** A bearer route without an authorizer would be open to everyone, so it is an error, not a default. */
+function optionsFor({ access, function: name }: Route, authorizer: IAuthorizer | undefined): MethodOptions {
+  if (access === 'public') return { authorizationType: AuthorizationType.NONE };
+  if (authorizer) return { authorizationType: AuthorizationType.CUSTOM, authorizer };
+  throw new Error(`functions/${name}.ts needs functions/authorizer.ts, which is missing.`);
+}

@@ -1,0 +1,26 @@
+import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import type { Key } from 'aws-cdk-lib/aws-kms';
+import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import type { Environment } from '../environments.ts';
+import type { QueueName, SecretName } from '../functions.ts';
+import type { Names } from '../names.ts';
+import type { OperatorAlarms } from './operator-alarms.ts';
+import type { WorkQueue } from './work-queue.ts';
+
+/** What all functions share: each takes from it what its rights and settings name. */
+export type House = {
+  readonly environment: Environment;
+  readonly names: Names;
+  /** The folder that holds one bundle per function. */
+  readonly bundles: string;
+  readonly publicUrl: string;
+  readonly sandboxUrl: string;
+  readonly table: Table;
+  readonly sandboxTable?: Table | undefined;
+  readonly queues: Readonly<Record<QueueName, WorkQueue>>;
+  readonly keys: { readonly tokens: Key; readonly destinations: Key };
+  readonly secrets: Readonly<Record<Exclude<SecretName, 'sandbox'>, Secret>> & {
+    readonly sandbox?: Secret | undefined;
+  };
+  readonly alarms: OperatorAlarms;
+};

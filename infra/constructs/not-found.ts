@@ -1,0 +1,33 @@
+import { type IResource, MockIntegration, PassthroughBehavior } from 'aws-cdk-lib/aws-apigateway';
+import { bodies } from './gateway-responses.ts';
+
+const contentType = 'method.response.header.Content-Type';
+
+/**
+ * Answers 404 without calling anything. A body of a type that it has no template for ends in the gateway's
+ * UNSUPPORTED_MEDIA_TYPE, which says the same 404.
+ */
+const integration = new MockIntegration({
+  passthroughBehavior: PassthroughBehavior.NEVER,
+  requestTemplates: { 'application/json': '{"statusCode":404}' },
+  integrationResponses: [
+    {
+      statusCode: '404',
+      responseTemplates: { 'application/json': bodies.notFound },
+      responseParameters: { [contentType]: "'application/json'" },
+    },
+  ],
+});
+
+const methodResponses = [{ statusCode: '404', responseParameters: { [contentType]: true } }];
+
+/**
+ * Every method that no route has, on every resource and below it: without it the gateway answers 403 to them, with
+ * a text of its own.
+ */
+export function answerNotFound(root: IResource, resources: readonly IResource[]): void {
+  const anythingElse = root.getResource('{proxy+}') ?? root.addResource('{proxy+}');
+  for (const resource of new Set([root, anythingElse, ...resources])) {
+    resource.addMethod('ANY', integration, { methodResponses });
+  }
+}

@@ -1,0 +1,32 @@
+import { Duration } from 'aws-cdk-lib';
+import { Alarm, ComparisonOperator, type Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
+import { Construct } from 'constructs';
+
+type Props = { readonly topicName: string; readonly address?: string | undefined };
+
+/** The operator's topic, and the alarms that write to it. */
+export class OperatorAlarms extends Construct {
+  readonly #topic: Topic;
+
+  constructor(scope: Construct, id: string, { topicName, address }: Props) {
+    super(scope, id);
+    this.#topic = new Topic(this, 'Topic', { topicName, enforceSSL: true });
+    if (address) this.#topic.addSubscription(new EmailSubscription(address));
+  }
+
+  /** Alarms as soon as the metric is 1 or more. No data is good news. */
+  on(id: string, metric: Metric, alarmDescription: string): void {
+    const alarm = new Alarm(this, id, {
+      metric: metric.with({ period: Duration.minutes(1) }),
+      alarmDescription,
+      threshold: 1,
+      evaluationPeriods: 1,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+    });
+    alarm.addAlarmAction(new SnsAction(this.#topic));
+  }
+}

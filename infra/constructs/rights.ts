@@ -1,0 +1,95 @@
+import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import { Effect, PolicyStatement, type PolicyStatementProps } from 'aws-cdk-lib/aws-iam';
+import type { Noun, Rights, SealedUse } from '../functions.ts';
+import type { House } from './house.ts';
+
+/** Exactly what `rights` names, as statements of a role. */
+export const statementsFor = (rights: Rights, house: House): readonly PolicyStatement[] => [
+  ...tableStatements(rights, house.table),
+  ...sandboxStatements(rights, house.sandboxTable),
+  ...queueStatements(rights, house),
+  ...sealStatements(rights, house),
+  ...secretStatements(rights, house),
+];
+
+/** Nobody changes or removes a journal entry. `BatchWriteItem` goes too: it puts without a condition. */
+export const journalIsImmutable = (where: Pick<PolicyStatementProps, 'principals' | 'resources'>) =>
+  new PolicyStatement({
+    ...where,
+    effect: Effect.DENY,
+    actions: ['dynamodb:UpdateItem', 'dynamodb:DeleteItem', 'dynamodb:BatchWriteItem'],
+    conditions: { 'ForAnyValue:StringLike': { 'dynamodb:LeadingKeys': ['J#*'] } },
+  });
+
+const keyPattern = (noun: Noun): string => (noun === 'DICT' ? noun : `${noun}#*`);
+
+function onItems(actions: readonly string[], keys: readonly string[], resource: string): PolicyStatement[] {
+  if (keys.length === 0) return [];
+  const statement = new PolicyStatement({
+    actions: actions.map((action) => `dynamodb:${action}`),
+    resources: [resource],
+    conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': keys } },
+  });
+  return [statement];
+}
+
+function tableStatements(rights: Rights, table: Table): PolicyStatement[] {
+  const { reads = [], writes = [], checks = [], lists = [] } = rights;
+  const changed = writes.filter((noun) => noun !== 'J');
+  const due = lists.map((list) => `W#${list}#*`);
+  const posted = writes.filter((noun) => noun === 'J');
+  const on = (actions: readonly string[], nouns: readonly Noun[]) =>
+    onItems(actions, nouns.map(keyPattern), table.tableArn);
+  const allowed = [
+    ...on(['GetItem', 'BatchGetItem', 'Query'], reads),
+    ...on(['PutItem', 'UpdateItem'], changed),
+    ...on(['PutItem'], posted),
+    ...on(['ConditionCheckItem'], checks),
+    ...onItems(['Query'], due, `${table.tableArn}/index/WORK`),
+  ];
+  return allowed.length === 0 ? [] : [...allowed, journalIsImmutable({ resources: [table.tableArn] })];
+}
+
+function sandboxStatements({ sandboxTable }: Rights, table: Table | undefined): PolicyStatement[] {
+  if (!sandboxTable || !table) return [];
+  const actions = ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'ConditionCheckItem'];
+  return [
+    new PolicyStatement({
+      actions: actions.map((action) => `dynamodb:${action}`),
+      resources: [table.tableArn],
+    }),
+  ];
+}
+
+function queueStatements({ sends = [], measures = [] }: Rights, { queues }: House): PolicyStatement[] {
+  const on = (action: string, names: typeof sends) =>
+    names.map((name) => new PolicyStatement({ actions: [action], resources: [queues[name].queueArn] }));
+  return [...on('sqs:SendMessage', sends), ...on('sqs:GetQueueAttributes', measures)];
+}
+
+/** One key is for merchants' secrets, the other for where payouts go; the context says which use is meant. */
+export const keyOf = (use: SealedUse): 'tokens' | 'destinations' =>
+  use === 'payout-destination' ? 'destinations' : 'tokens';
+
+function sealStatements({ seals = [], opens = [] }: Rights, { keys }: House): PolicyStatement[] {
+  const on = (action: string, uses: readonly SealedUse[]) =>
+    uses.map(
+      (use) =>
+        new PolicyStatement({
+          actions: [action],
+          resources: [keys[keyOf(use)].keyArn],
+          conditions: { StringEquals: { 'kms:EncryptionContext:use': use } },
+        }),
+    );
+  return [...on('kms:Encrypt', seals), ...on('kms:Decrypt', opens)];
+}
+
+function secretStatements({ secrets = [] }: Rights, house: House): PolicyStatement[] {
+  return secrets
+    .map((name) => house.secrets[name])
+    .filter((secret) => secret !== undefined)
+    .map(
+      ({ secretArn }) =>
+        new PolicyStatement({ actions: ['secretsmanager:GetSecretValue'], resources: [secretArn] }),
+    );
+}

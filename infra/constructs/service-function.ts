@@ -1,0 +1,54 @@
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Architecture, Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { Construct } from 'constructs';
+import { join } from 'node:path';
+import type { FunctionSpec } from '../functions.ts';
+import type { House } from './house.ts';
+import { statementsFor } from './rights.ts';
+import { variablesFor } from './variables.ts';
+
+type Props = { readonly name: string; readonly spec: FunctionSpec; readonly house: House };
+
+/** One Lambda from one file in functions/, with a log and a role of its own that holds only its rights. */
+export class ServiceFunction extends LambdaFunction {
+  constructor(scope: Construct, id: string, { name, spec, house }: Props) {
+    const logs = logGroup(scope, `${id}Logs`, name, house);
+    super(scope, id, {
+      functionName: house.names.function(name),
+      code: Code.fromAsset(join(house.bundles, name)),
+      handler: 'index.handler',
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      timeout: Duration.seconds(spec.timeoutSeconds),
+      memorySize: spec.memoryMb,
+      environment: variablesFor(spec, house),
+      logGroup: logs,
+      role: ownRole(scope, `${id}Role`, logs),
+    });
+    for (const statement of statementsFor(spec.rights, house)) this.addToRolePolicy(statement);
+    const errors = this.metricErrors({ statistic: 'Sum' });
+    house.alarms.on(`${id}Errors`, errors, `${name} failed: read the log group ${house.names.logs(name)}.`);
+  }
+}
+
+function logGroup(scope: Construct, id: string, name: string, { names, environment }: House): LogGroup {
+  return new LogGroup(scope, id, {
+    logGroupName: names.logs(name),
+    retention: environment.logRetentionDays,
+    removalPolicy: environment.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+  });
+}
+
+/** Writing its log is all that every function may do; the managed policy would let it write any log. */
+function ownRole(scope: Construct, id: string, logs: LogGroup): Role {
+  const role = new Role(scope, id, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+  role.addToPolicy(
+    new PolicyStatement({
+      actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+      resources: [logs.logGroupArn],
+    }),
+  );
+  return role;
+}

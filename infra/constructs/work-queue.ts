@@ -1,0 +1,35 @@
+import { Duration } from 'aws-cdk-lib';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import type { Construct } from 'constructs';
+import type { OperatorAlarms } from './operator-alarms.ts';
+
+type Props = {
+  readonly queueName: string;
+  readonly deadQueueName: string;
+  readonly alarms: OperatorAlarms;
+};
+
+const sealed = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true } as const;
+
+/**
+ * A queue of ids with its dead-letter queue (reliability.md, section 5). A message stays hidden for six times the
+ * function's 30 s. Only crashes and unreadable messages end in the dead-letter queue, so one of them is an alarm.
+ */
+export class WorkQueue extends Queue {
+  constructor(scope: Construct, id: string, { queueName, deadQueueName, alarms }: Props) {
+    const dead = new Queue(scope, `${id}Dead`, {
+      queueName: deadQueueName,
+      retentionPeriod: Duration.days(14),
+      ...sealed,
+    });
+    super(scope, id, {
+      queueName,
+      visibilityTimeout: Duration.seconds(180),
+      retentionPeriod: Duration.days(4),
+      deadLetterQueue: { queue: dead, maxReceiveCount: 5 },
+      ...sealed,
+    });
+    const waiting = dead.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum' });
+    alarms.on(`${id}Dead`, waiting, `A message of ${queueName} failed five times: read ${deadQueueName}.`);
+  }
+}

@@ -1,0 +1,186 @@
+import { apiRoutes, publicRoutes, sandboxRoutes } from '../lib/contract/routes.ts';
+
+/** The nouns of the table by the first part of their partition key: `B` stands for `B#<bill>`. */
+export type Noun = 'M' | 'T' | 'S' | 'B' | 'O' | 'I' | 'BAL' | 'G' | 'J' | 'E' | 'EP' | 'RL' | 'DICT';
+export type WorkList = 'PAY' | 'PO' | 'PB';
+export type QueueName = 'postbacks' | 'payouts';
+export type SecretName = 'page' | 'fingerprint' | 'sandbox';
+
+/** What a sealed value is for: part of its encryption context, so rights can name it. */
+export type SealedUse = 'api-token' | 'webhook-secret' | 'payout-destination';
+
+/** All that a function may do. What is not named here, its role refuses. */
+export type Rights = {
+  readonly reads?: readonly Noun[];
+  /** Put and update, alone or in a transaction. Journal entries are only ever put. Nobody may delete. */
+  readonly writes?: readonly Noun[];
+  /** Conditions on items that a transaction does not change. */
+  readonly checks?: readonly Noun[];
+  /** Lists of due work that may be read. */
+  readonly lists?: readonly WorkList[];
+  readonly sends?: readonly QueueName[];
+  /** May ask how long these queues are. */
+  readonly measures?: readonly QueueName[];
+  readonly seals?: readonly SealedUse[];
+  readonly opens?: readonly SealedUse[];
+  readonly secrets?: readonly SecretName[];
+  /** The sandbox's own table, which no other function can reach. */
+  readonly sandboxTable?: true;
+};
+
+/** Settings that are not rights; what goes with a right (a table's name, a key's id) follows from it. */
+export type Setting = 'publicUrl' | 'timeZone' | 'terms' | 'limits' | 'merchantUrls' | 'acquirer' | 'rail';
+
+export type FunctionSpec = {
+  readonly timeoutSeconds: number;
+  readonly memoryMb: number;
+  readonly rights: Rights;
+  readonly settings: readonly Setting[];
+  /** What calls it, when that is not a route. */
+  readonly trigger?: { readonly queue: QueueName } | { readonly everyMinutes: 1 | 60 };
+};
+
+/** What the state steps of a payment write, whoever takes them (core.md, section 4.1). */
+const resolving = {
+  reads: ['B', 'S', 'M', 'BAL', 'J', 'E'],
+  writes: ['B', 'BAL', 'J', 'E'],
+  sends: ['postbacks'],
+} as const satisfies Rights;
+
+/** What creates payouts (core.md, section 4.4). */
+const paying = {
+  reads: ['M', 'BAL', 'G', 'I', 'DICT'],
+  writes: ['BAL', 'G', 'J', 'I'],
+  checks: ['M'],
+  sends: ['payouts'],
+  seals: ['payout-destination'],
+  secrets: ['fingerprint'],
+} as const satisfies Rights;
+
+const http = { timeoutSeconds: 10, memoryMb: 1024 } as const;
+/** These wait for the acquirer, which may be slow; the gateway gives up after 29 s. */
+const patient = { timeoutSeconds: 25, memoryMb: 1024 } as const;
+const worker = { timeoutSeconds: 30, memoryMb: 512 } as const;
+const sweep = { timeoutSeconds: 55, memoryMb: 512, trigger: { everyMinutes: 1 } } as const;
+
+const reader = (reads: readonly Noun[], ...settings: Setting[]): FunctionSpec => ({
+  ...http,
+  rights: { reads },
+  settings,
+});
+
+/** One entry per file in functions/: a test fails on a file without an entry, and the other way about. */
+export const functions: Readonly<Record<string, FunctionSpec>> = {
+  authorizer: reader(['T']),
+
+  'bill-create': {
+    ...http,
+    rights: { reads: ['S', 'O', 'I', 'B', 'M'], writes: ['B', 'O', 'I'] },
+    settings: ['publicUrl', 'timeZone', 'terms'],
+  },
+  'bill-toggle-activity': {
+    ...http,
+    rights: { reads: ['B'], writes: ['B'] },
+    settings: ['timeZone'],
+  },
+  'bill-payments': reader(['B'], 'timeZone'),
+  'bill-status': reader(['B'], 'publicUrl', 'timeZone'),
+  'payment-status': reader(['B'], 'timeZone'),
+  'merchant-balance': reader(['BAL']),
+  'payout-personal-create': { ...http, rights: paying, settings: ['timeZone', 'terms', 'rail'] },
+  'payout-regular-create': { ...http, rights: paying, settings: ['timeZone', 'terms', 'rail'] },
+  'payout-status': reader(['G', 'I'], 'timeZone'),
+  'payout-sbp-banks': reader(['DICT']),
+
+  openapi: reader([], 'publicUrl'),
+  'link-page': reader(['B', 'S', 'M'], 'publicUrl'),
+  'pay-page': {
+    ...http,
+    rights: { reads: ['B', 'S', 'M'], secrets: ['page'] },
+    settings: ['publicUrl', 'terms', 'acquirer'],
+  },
+  'pay-submit': {
+    ...patient,
+    rights: {
+      ...resolving,
+      reads: [...resolving.reads, 'RL'],
+      writes: [...resolving.writes, 'RL'],
+      secrets: ['page', 'fingerprint', 'sandbox'],
+    },
+    settings: ['publicUrl', 'timeZone', 'terms', 'limits', 'acquirer'],
+  },
+  'result-page': {
+    ...patient,
+    rights: {
+      ...resolving,
+      reads: [...resolving.reads, 'RL'],
+      writes: [...resolving.writes, 'RL'],
+      opens: ['api-token'],
+      secrets: ['page', 'sandbox'],
+    },
+    settings: ['publicUrl', 'timeZone', 'terms', 'limits', 'merchantUrls', 'acquirer'],
+  },
+  'redirect-page': reader(['B', 'S'], 'publicUrl', 'timeZone'),
+  'acquirer-notification': {
+    ...patient,
+    rights: { ...resolving, secrets: ['sandbox'] },
+    settings: ['publicUrl', 'timeZone', 'terms', 'acquirer'],
+  },
+  sandbox: {
+    ...patient,
+    rights: { sandboxTable: true, secrets: ['sandbox'] },
+    settings: ['publicUrl', 'acquirer', 'rail'],
+  },
+
+  'postback-deliver': {
+    ...worker,
+    trigger: { queue: 'postbacks' },
+    rights: {
+      reads: ['E', 'EP', 'M', 'S', 'B'],
+      writes: ['E', 'EP'],
+      sends: ['postbacks'],
+      opens: ['api-token', 'webhook-secret'],
+    },
+    settings: ['merchantUrls'],
+  },
+  'payout-dispatch': {
+    ...worker,
+    trigger: { queue: 'payouts' },
+    rights: {
+      reads: ['G', 'M', 'BAL', 'J', 'E'],
+      writes: ['G', 'BAL', 'J', 'E'],
+      sends: ['postbacks', 'payouts'],
+      opens: ['payout-destination'],
+      secrets: ['sandbox'],
+    },
+    settings: ['timeZone', 'rail'],
+  },
+
+  'payment-sweep': {
+    ...sweep,
+    rights: { ...resolving, lists: ['PAY'], secrets: ['sandbox'] },
+    settings: ['publicUrl', 'timeZone', 'terms', 'acquirer'],
+  },
+  'postback-sweep': {
+    ...sweep,
+    rights: { reads: ['E'], writes: ['E'], lists: ['PB'], sends: ['postbacks'], measures: ['postbacks'] },
+    settings: [],
+  },
+  'payout-sweep': {
+    ...sweep,
+    rights: { reads: ['G'], writes: ['G'], lists: ['PO'], sends: ['payouts'] },
+    settings: [],
+  },
+  'payout-auto': {
+    ...sweep,
+    trigger: { everyMinutes: 60 },
+    rights: paying,
+    settings: ['timeZone', 'terms', 'rail'],
+  },
+};
+
+/** The routes of an environment whose function is deployed there. */
+export function routesOf(names: readonly string[], { sandbox }: { readonly sandbox: boolean }) {
+  const routes = [...apiRoutes, ...publicRoutes, ...(sandbox ? sandboxRoutes : [])];
+  return routes.filter((route) => names.includes(route.function));
+}

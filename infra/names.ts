@@ -1,0 +1,24 @@
+import type { EnvironmentName } from './environments.ts';
+
+/**
+ * The names of what is deployed, made from the environment's name alone, so that the operator's command line
+ * finds everything by it.
+ */
+export function namesOf(environment: EnvironmentName) {
+  const prefix = `paylink-${environment}`;
+  return {
+    stack: `Paylink-${environment}`,
+    api: prefix,
+    table: prefix,
+    sandboxTable: `${prefix}-sandbox`,
+    queue: (name: string) => `${prefix}-${name}`,
+    deadQueue: (name: string) => `${prefix}-${name}-dead`,
+    alias: (name: string) => `alias/${prefix}-${name}`,
+    secret: (name: string) => `paylink/${environment}/${name}`,
+    function: (name: string) => `${prefix}-${name}`,
+    logs: (name: string) => `/paylink/${environment}/${name}`,
+    alarms: `${prefix}-alarms`,
+  } as const;
+}
+
+export type Names = ReturnType<typeof namesOf>;

@@ -1,0 +1,78 @@
+import { Aws, CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import type { Construct } from 'constructs';
+import { addDomain, addFirewall } from './constructs/front-door.ts';
+import { Gateway, restApi, stageName } from './constructs/gateway.ts';
+import type { House } from './constructs/house.ts';
+import { OperatorAlarms } from './constructs/operator-alarms.ts';
+import { ServiceFunction } from './constructs/service-function.ts';
+import { SandboxTable, ServiceTable } from './constructs/service-table.ts';
+import { connectTrigger } from './constructs/trigger.ts';
+import { Vault } from './constructs/vault.ts';
+import { WorkQueue } from './constructs/work-queue.ts';
+import type { Environment } from './environments.ts';
+import { functions, routesOf } from './functions.ts';
+import { namesOf } from './names.ts';
+
+export type ServiceProps = StackProps & {
+  readonly environment: Environment;
+  /** The functions to deploy: one bundle each in `bundles`. */
+  readonly names: readonly string[];
+  readonly bundles: string;
+  /** Takes the place of the domain's or the API's own URL. */
+  readonly publicUrl?: string | undefined;
+  /** Takes the place of the sandbox's own path on the API. */
+  readonly sandboxUrl?: string | undefined;
+};
+
+/** Everything of one environment. */
+export class ServiceStack extends Stack {
+  constructor(scope: Construct, id: string, { environment, names, bundles, ...props }: ServiceProps) {
+    super(scope, id, props);
+    const api = restApi(this, { restApiName: namesOf(environment.name).api, throttle: environment.throttle });
+    const house = this.#house(environment, bundles, urls(api, environment, props));
+    const deployed = names.filter((name) => name !== 'sandbox' || environment.sandbox);
+    const built = new Map(deployed.map((name) => [name, this.#function(name, house)] as const));
+
+    const routes = routesOf(deployed, environment);
+    new Gateway(this, 'Gateway', { api, routes, functions: built });
+    addDomain(this, api, environment);
+    addFirewall(this, api, environment);
+
+    const failed = api.metricServerError({ statistic: 'Sum' });
+    house.alarms.on('ApiErrors', failed, 'The API answered 5xx: read the logs of the functions.');
+    new CfnOutput(this, 'PublicUrl', { value: house.publicUrl });
+  }
+
+  #house(environment: Environment, bundles: string, url: Pick<House, 'publicUrl' | 'sandboxUrl'>): House {
+    const { keepsData, sandbox, alarmAddress } = environment;
+    const names = namesOf(environment.name);
+    const alarms = new OperatorAlarms(this, 'Alarms', { topicName: names.alarms, address: alarmAddress });
+    const queue = (id: string, name: string) =>
+      new WorkQueue(this, id, { queueName: names.queue(name), deadQueueName: names.deadQueue(name), alarms });
+    return {
+      ...{ environment, names, bundles, alarms, ...url },
+      ...new Vault(this, 'Vault', { names, keepsData, sandbox }).contents,
+      table: new ServiceTable(this, 'Table', { tableName: names.table, keepsData }),
+      ...(sandbox && {
+        sandboxTable: new SandboxTable(this, 'SandboxTable', { tableName: names.sandboxTable }),
+      }),
+      queues: { postbacks: queue('Postbacks', 'postbacks'), payouts: queue('Payouts', 'payouts') },
+    };
+  }
+
+  #function(name: string, house: House): ServiceFunction {
+    const spec = functions[name];
+    if (!spec) throw new Error(`functions/${name}.ts has no entry in infra/functions.ts.`);
+    const built = new ServiceFunction(this, name, { name, spec, house });
+    connectTrigger(built, spec, house);
+    return built;
+  }
+}
+
+/** The API's URL from its id and the literal stage: `api.url` would wait for the functions that are told it. */
+function urls(api: RestApi, { domain }: Environment, given: Pick<ServiceProps, 'publicUrl' | 'sandboxUrl'>) {
+  const invoke = `https://${api.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}/${stageName}`;
+  const publicUrl = given.publicUrl ?? (domain ? `https://${domain.name}` : invoke);
+  return { publicUrl, sandboxUrl: given.sandboxUrl ?? `${publicUrl}/sandbox` };
+}
