@@ -1,4 +1,5 @@
 import type { Attempt, EventState, PostbackEvent } from './event.ts';
+import type { Wake } from './schedule.ts';
 
 /** How an endpoint (a shop's Result URL, a merchant's payout webhook) has been answering. */
 export type EndpointHealth = {
@@ -6,37 +7,58 @@ export type EndpointHealth = {
   readonly failuresInARow: number;
   readonly failingSince?: Date | undefined;
   readonly openUntil?: Date | undefined;
+  /** How often the breaker opened since the endpoint last answered. */
+  readonly openings: number;
   readonly probeLeaseUntil?: Date | undefined;
   readonly paused: boolean;
 };
 
+/** An event in the hands of one worker; the lease tells its hands from those of a worker that came after. */
+export type ClaimedEvent = PostbackEvent & { readonly leaseUntil: Date };
+
+/** What became of a claimed event. */
+export type Outcome = {
+  readonly state: EventState;
+  readonly attempt: Attempt;
+  /** Whether the attempt takes one step of the schedule. */
+  readonly counts: boolean;
+  /** RETRY only: when it is tried again. */
+  readonly wake?: Wake | undefined;
+};
+
+export type DueEvent = {
+  readonly id: string;
+  readonly endpointId: string;
+  /** No attempt was made or withheld yet: its first message may still wait in the queue. */
+  readonly first: boolean;
+  readonly due: Date;
+};
+
 export interface Events {
   find(id: string): Promise<PostbackEvent | undefined>;
-  /** Takes the event for one attempt; undefined when somebody else has it or it needs no more. */
-  claim(id: string, now: Date, leaseUntil: Date): Promise<PostbackEvent | undefined>;
-  /** Writes what became of the claimed attempt and gives the event back. */
-  finish(
-    id: string,
-    outcome: {
-      readonly state: EventState;
-      readonly attempt: Attempt;
-      readonly counts: boolean;
-      readonly nextAt?: Date | undefined;
-    },
-  ): Promise<void>;
+  /** Takes the event for one attempt; undefined when somebody else has it, it is not due or it needs no more. */
+  claim(id: string, now: Date, leaseUntil: Date): Promise<ClaimedEvent | undefined>;
+  /** Writes what became of the claimed attempt and gives the event back; nothing when the lease went to another. */
+  finish(event: ClaimedEvent, outcome: Outcome): Promise<void>;
   /** Undelivered events that are due, to be queued (again). */
-  due(now: Date): Promise<readonly string[]>;
+  due(now: Date): Promise<readonly DueEvent[]>;
+  /** Keeps the sweeper from an event until then, unless it moved since it was seen due. */
   postpone(id: string, seen: Date, until: Date): Promise<void>;
-  /** Makes a DEAD, PAUSED or DELIVERED event due now; it keeps its id. */
+  /** Makes an event that is in nobody's hands due now, from the first step of the schedule; it keeps its id. */
   replay(id: string, now: Date): Promise<PostbackEvent | undefined>;
+  /** Everything that is not delivered and not superseded: still being tried, PAUSED or DEAD. */
   listUndelivered(): Promise<readonly PostbackEvent[]>;
 }
 
 export interface Endpoints {
   find(id: string): Promise<EndpointHealth | undefined>;
+  /** It cost a worker time and did not deliver. */
   failed(id: string, now: Date): Promise<EndpointHealth>;
-  open(id: string, until: Date): Promise<void>;
-  /** One probe at a time while the breaker is open. */
+  /** It answered in time, but would not have it: the breaker closes, the days of failure go on. */
+  refused(id: string, now: Date): Promise<EndpointHealth>;
+  /** Opens the breaker once more, unless somebody else did since `health` was read. */
+  open(health: EndpointHealth, until: Date): Promise<void>;
+  /** One probe at a time while the breaker is half open. */
   takeProbe(id: string, now: Date, leaseUntil: Date): Promise<boolean>;
   healthy(id: string): Promise<void>;
   pause(id: string): Promise<void>;

@@ -1,0 +1,35 @@
+import type { Attempt, PostbackEvent } from './event.ts';
+import type { Outcome, PostAnswer } from './ports.ts';
+import { type Chance, delayAfter, wakeAfter } from './schedule.ts';
+import { isOverloaded, outcomeOf, verdictOf } from './verdict.ts';
+
+export type Tried = {
+  readonly answer: PostAnswer;
+  readonly at: Date;
+  readonly now: Date;
+  readonly signature: string;
+  /** The endpoint takes nothing more until the operator resumes it. */
+  readonly paused: boolean;
+};
+
+/** What becomes of an event after an attempt that was really made. */
+export function conclude({ tries }: Pick<PostbackEvent, 'tries'>, tried: Tried, chance: Chance): Outcome {
+  const { answer, paused, now } = tried;
+  const made = { attempt: attemptOf(tried), counts: true };
+  if (verdictOf(answer) === 'delivered') return { ...made, state: 'DELIVERED' };
+  if (paused) return { ...made, state: 'PAUSED' };
+
+  const retryAfterSeconds = answer.kind === 'answered' ? answer.retryAfterSeconds : undefined;
+  const failure = { tries: tries + 1, overloaded: isOverloaded(answer), retryAfterSeconds };
+  const delayMs = delayAfter(failure, chance);
+  return delayMs === undefined
+    ? { ...made, state: 'DEAD' }
+    : { ...made, state: 'RETRY', wake: wakeAfter(now, delayMs) };
+}
+
+function attemptOf({ answer, at, now, signature }: Tried): Attempt {
+  const made = { at, ms: now.getTime() - at.getTime(), outcome: outcomeOf(answer) };
+  if (answer.kind !== 'answered' || answer.body === '') return made;
+  // A receiver that echoes what it was sent must not leave a valid signature in our records.
+  return { ...made, answer: answer.body.replaceAll(signature, '[signature]') };
+}

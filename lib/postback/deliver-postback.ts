@@ -1,0 +1,72 @@
+import type { Bills } from '../bill/ports.ts';
+import { isFinished } from '../bill/bill.ts';
+import type { Opener } from '../merchant/ports.ts';
+import { conclude } from './conclude.ts';
+import { judgeEndpoint, type Notify } from './endpoint-health.ts';
+import type { ClaimedEvent, Endpoints, Events, MerchantPost, Outcome, PostbackQueue } from './ports.ts';
+import { queueEvent } from './queue-event.ts';
+import { findRecipient, type Recipient, type RecipientPorts } from './recipient.ts';
+import type { Chance } from './schedule.ts';
+import { signedRequest } from './signed-request.ts';
+import { withheld } from './withhold.ts';
+
+export type DeliverPorts = RecipientPorts & {
+  readonly events: Pick<Events, 'claim' | 'finish'>;
+  readonly endpoints: Endpoints;
+  readonly bills: Pick<Bills, 'find'>;
+  readonly opener: Opener;
+  readonly post: MerchantPost;
+  readonly queue: PostbackQueue;
+  readonly now: () => Date;
+  readonly chance: Chance;
+  readonly notify: Notify;
+};
+
+/** Longer than any attempt can take, so that a second worker never takes an event out of living hands. */
+const leaseMs = 60_000;
+
+/**
+ * One attempt to deliver an event, or the reason why none is made now. Many may ask for the same event: one gets it.
+ * Whatever the merchant's server does is an outcome; what throws is our own trouble, and the lease brings it back.
+ */
+export async function deliverPostback(ports: DeliverPorts, eventId: string): Promise<void> {
+  const now = ports.now();
+  const event = await ports.events.claim(eventId, now, new Date(now.getTime() + leaseMs));
+  if (!event) return;
+
+  const [recipient, superseded] = await Promise.all([
+    findRecipient(ports, event),
+    isSuperseded(ports, event),
+  ]);
+  const skipped = await withheld(ports, recipient, { superseded, now });
+  const outcome = skipped ?? (await attempt(ports, event, recipient));
+
+  await ports.events.finish(event, outcome);
+  if (outcome.wake?.delaySeconds !== undefined)
+    await queueEvent(ports.queue, event, outcome.wake.delaySeconds);
+}
+
+/** A FAIL is not told once its bill was paid by another try: retries come out of order, and the last one heard wins. */
+async function isSuperseded({ bills }: DeliverPorts, event: ClaimedEvent): Promise<boolean> {
+  if (event.supersededByBill === undefined) return false;
+  const bill = await bills.find(event.supersededByBill);
+  return bill !== undefined && isFinished(bill);
+}
+
+async function attempt(ports: DeliverPorts, event: ClaimedEvent, recipient: Recipient): Promise<Outcome> {
+  const at = ports.now();
+  const { headers, body, signature } = await sign(ports, event, recipient, at);
+  const answer = await ports.post.post({ url: recipient.url, headers, body });
+  const now = ports.now();
+  const paused = (await judgeEndpoint(ports, recipient.health, answer, now)) === 'paused';
+  return conclude(event, { answer, at, now, signature, paused }, ports.chance);
+}
+
+async function sign({ opener }: DeliverPorts, event: ClaimedEvent, recipient: Recipient, at: Date) {
+  const { token: sealedToken, webhookSecret: sealedSecret } = recipient;
+  const [token, webhookSecret] = await Promise.all([
+    opener.open(sealedToken.sealed, sealedToken.context),
+    opener.open(sealedSecret.sealed, sealedSecret.context),
+  ]);
+  return signedRequest(event, recipient.format, { token, webhookSecret }, at);
+}

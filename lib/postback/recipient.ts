@@ -1,0 +1,62 @@
+import type { Merchant } from '../merchant/merchant.ts';
+import type { Merchants, Shops } from '../merchant/ports.ts';
+import type { PostbackFormat, Shop } from '../merchant/shop.ts';
+import { endpointIdOf, type PostbackEvent } from './event.ts';
+import type { EndpointHealth, Endpoints } from './ports.ts';
+
+export type Sealed = { readonly sealed: string; readonly context: Readonly<Record<string, string>> };
+
+/** Where an event goes as of now: URL and secrets are read at each attempt, so a change holds at once. */
+export type Recipient = {
+  /** Empty when it was taken away since the event was written. */
+  readonly url: string;
+  readonly format: PostbackFormat;
+  readonly token: Sealed;
+  readonly webhookSecret: Sealed;
+  readonly health: EndpointHealth;
+};
+
+export type RecipientPorts = {
+  readonly merchants: Pick<Merchants, 'find'>;
+  readonly shops: Pick<Shops, 'find'>;
+  readonly endpoints: Pick<Endpoints, 'find'>;
+};
+
+export async function findRecipient(ports: RecipientPorts, event: PostbackEvent): Promise<Recipient> {
+  const endpointId = endpointIdOf(event);
+  const [merchant, shop, health = healthyEndpoint(endpointId)] = await Promise.all([
+    ports.merchants.find(event.merchantId),
+    event.shopId === undefined ? undefined : ports.shops.find(event.shopId),
+    ports.endpoints.find(endpointId),
+  ]);
+  if (!merchant) throw new Error(`Postback ${event.id} belongs to a merchant that does not exist.`);
+  const way = event.kind === 'payout' ? wayToMerchant(merchant) : wayToShop(shop, event);
+  return { ...way, token: sealedTokenOf(merchant), health };
+}
+
+/** Payout postbacks (contract 6.2): the merchant's webhook settings, in the contract's own encoding. */
+const wayToMerchant = ({ id, payoutWebhookUrl = '', sealedWebhookSecret }: Merchant) => ({
+  url: payoutWebhookUrl,
+  format: 'form' as const,
+  webhookSecret: { sealed: sealedWebhookSecret, context: { use: 'webhook-secret', merchant: id } },
+});
+
+/** Payment postbacks (contract 6.1): the shop's Result URL. */
+function wayToShop(shop: Shop | undefined, event: PostbackEvent) {
+  if (!shop) throw new Error(`Postback ${event.id} belongs to a shop that does not exist.`);
+  const { id, resultUrl = '', postbackFormat, sealedWebhookSecret } = shop;
+  const webhookSecret = { sealed: sealedWebhookSecret, context: { use: 'webhook-secret', shop: id } };
+  return { url: resultUrl, format: postbackFormat, webhookSecret };
+}
+
+const sealedTokenOf = (merchant: Merchant): Sealed => ({
+  sealed: merchant.sealedToken,
+  context: { use: 'api-token', merchant: merchant.id, version: String(merchant.tokenVersion) },
+});
+
+const healthyEndpoint = (id: string): EndpointHealth => ({
+  id,
+  failuresInARow: 0,
+  openings: 0,
+  paused: false,
+});

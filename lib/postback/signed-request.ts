@@ -1,0 +1,47 @@
+import type { PostbackFormat } from '../merchant/shop.ts';
+import type { PostbackEvent } from './event.ts';
+import { md5Signature, webhookHeaders } from './signature.ts';
+
+type Keys = { readonly token: string; readonly webhookSecret: string };
+type SignedRequest = {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** So that an answer which repeats it can be kept without it. */
+  readonly signature: string;
+};
+
+const contentTypes: Readonly<Record<PostbackFormat, string>> = {
+  form: 'application/x-www-form-urlencoded',
+  json: 'application/json',
+};
+
+/** The POST of one attempt (contract, section 6): the frozen fields, both signatures made with the keys of now. */
+export function signedRequest(
+  event: PostbackEvent,
+  format: PostbackFormat,
+  { token, webhookSecret }: Keys,
+  now: Date,
+): SignedRequest {
+  const signature = md5Signature(...signedParts(event), token);
+  const body = encode({ ...event.fields, SignatureValue: signature }, format);
+  const headers = {
+    'content-type': contentTypes[format],
+    'user-agent': 'Paylink-Postback/1',
+    // Postbacks of one bill may arrive in any order; a receiver can sort them by this.
+    'paylink-sequence': event.createdAt.getTime().toString(),
+    ...webhookHeaders({ id: event.id, timestamp: now, body, secret: webhookSecret }),
+  };
+  return { headers, body, signature };
+}
+
+const signedFields = { payment: ['OutSum', 'InvId'], payout: ['Amount', 'TrsId'] } as const;
+
+const signedParts = ({ id, kind, fields }: PostbackEvent): readonly string[] =>
+  signedFields[kind].map((name) => {
+    const text = fields[name];
+    if (text === undefined) throw new Error(`Postback ${id} has no ${name} to sign.`);
+    return text;
+  });
+
+const encode = (fields: Readonly<Record<string, string>>, format: PostbackFormat): string =>
+  format === 'json' ? JSON.stringify(fields) : new URLSearchParams(fields).toString();

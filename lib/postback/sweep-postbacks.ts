@@ -1,0 +1,44 @@
+import type { DueEvent, Events, PostbackQueue } from './ports.ts';
+
+export type SweepPorts = {
+  readonly events: Pick<Events, 'due' | 'postpone'>;
+  readonly queue: PostbackQueue;
+  readonly now: () => Date;
+};
+
+/** With more than this in the queue the worker is behind, and first messages are late rather than lost. */
+const longQueue = 10_000;
+/** How long a message that the sweeper sent may take before it is sent again. */
+const againAfterMs = 5 * 60_000;
+const together = 16;
+
+/**
+ * Queues what is due and not delivered: lost messages, long retries, the work of crashed workers. Each minute.
+ * Sending twice is harmless, so the message goes first and the mark second.
+ */
+export async function sweepPostbacks(ports: SweepPorts): Promise<{ readonly queued: number }> {
+  const due = await ports.events.due(ports.now());
+  const behind = due.some(({ first }) => first) && (await ports.queue.length()) > longQueue;
+  const results: PromiseSettledResult<boolean>[] = [];
+  for (let done = 0; done < due.length; done += together) {
+    const some = due.slice(done, done + together);
+    results.push(...(await Promise.allSettled(some.map((event) => sweepOne(ports, event, behind)))));
+  }
+  const errors = results
+    .filter((result) => result.status === 'rejected')
+    .map(({ reason }) => reason as unknown);
+  if (errors.length > 0)
+    throw new AggregateError(errors, `${errors.length} of ${due.length} events were not swept.`);
+  return { queued: results.filter((result) => result.status === 'fulfilled' && result.value).length };
+}
+
+async function sweepOne(
+  { events, queue, now }: SweepPorts,
+  event: DueEvent,
+  behind: boolean,
+): Promise<boolean> {
+  const sends = !(behind && event.first);
+  if (sends) await queue.send(event.id, { group: event.endpointId });
+  await events.postpone(event.id, event.due, new Date(now().getTime() + againAfterMs));
+  return sends;
+}

@@ -1,0 +1,20 @@
+import type { PostAnswer } from './ports.ts';
+
+/** What an answer means for the event: delivered by any 2xx, never again after 410, tried again otherwise. */
+export type Verdict = 'delivered' | 'gone' | 'failed';
+
+export function verdictOf(answer: PostAnswer): Verdict {
+  if (answer.kind !== 'answered') return 'failed';
+  if (answer.status >= 200 && answer.status < 300) return 'delivered';
+  return answer.status === 410 ? 'gone' : 'failed';
+}
+
+const overloadedStatuses = [429, 502, 504];
+
+/** The receiver, or what stands before it, has too much to do: the gap until the next try is doubled. */
+export const isOverloaded = (answer: PostAnswer): boolean =>
+  answer.kind === 'answered' && overloadedStatuses.includes(answer.status);
+
+/** The word that the attempt is remembered by. */
+export const outcomeOf = (answer: PostAnswer): string =>
+  answer.kind === 'answered' ? answer.status.toString() : answer.why;
