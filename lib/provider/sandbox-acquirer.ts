@@ -1,0 +1,74 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import * as z from 'zod/mini';
+import type { Acquirer, AcquirerView } from '../payment/ports.ts';
+import { isNotFound, sandboxClient, type SandboxAccess, type SandboxAnswer } from './sandbox-client.ts';
+
+type Options = SandboxAccess & { readonly steps?: 'one' | 'two' | undefined };
+
+const minor = z.pipe(
+  z.int(),
+  z.transform((value: number) => BigInt(value)),
+);
+const card = z.optional(z.string().check(z.regex(/^\d{6}\*+\d{4}$/)));
+const view = z.discriminatedUnion('state', [
+  z.object({ state: z.literal('pending') }),
+  z.object({ state: z.enum(['authorised', 'captured']), amountMinor: minor, card }),
+  z.object({ state: z.literal('declined'), outcome: z.string(), card }),
+  z.object({ state: z.enum(['voided', 'refunded']), card }),
+]);
+const opened = z.object({ pageUrl: z.url({ protocol: /^https?$/ }) });
+const notice = z.object({ paymentId: z.string() });
+
+/** The sandbox as an acquirer, with an authorisation before the capture or without. */
+export function sandboxAcquirer({ steps = 'two', ...access }: Options): Acquirer {
+  const call = sandboxClient(access);
+  const order = (paymentId: string, verb = '') =>
+    `acquirer/orders/${encodeURIComponent(paymentId)}${verb && `/${verb}`}`;
+
+  return {
+    twoStep: steps === 'two',
+    origin: new URL(access.url).origin,
+    async start({ amountMinor, ...rest }) {
+      const body = { ...rest, amountMinor: Number(amountMinor), steps };
+      const answer = await call('acquirer/orders', { body });
+      if (answer.status !== 200) throw new Error('the sandbox refused to open the order');
+      return { pageUrl: opened.parse(answer.body).pageUrl };
+    },
+    get: async (paymentId) => read(await call(order(paymentId), { method: 'GET' })),
+    capture: async (paymentId, amountMinor, key) =>
+      read(await call(order(paymentId, 'capture'), { body: { amountMinor: Number(amountMinor) }, key })),
+    cancel: async (paymentId) => read(await call(order(paymentId, 'cancel'))),
+    refund: async (paymentId, key) => read(await call(order(paymentId, 'refund'), { key })),
+    readNotification: (headers, body) =>
+      isSigned(headers, body, access.secret) ? paymentOf(body) : undefined,
+  };
+}
+
+/** 409: it could not be done, and this is how the order stands. */
+function read(answer: SandboxAnswer): AcquirerView {
+  if (isNotFound(answer)) return { state: 'unknown' };
+  const { card: fromCard, ...seen } = { card: undefined, ...view.parse(answer.body) };
+  return { ...seen, ...(fromCard && { fromCard }) };
+}
+
+function isSigned(
+  headers: Readonly<Record<string, string | undefined>>,
+  body: string,
+  secret: string,
+): boolean {
+  const given =
+    Object.entries(headers).find(([name]) => name.toLowerCase() === 'sandbox-signature')?.[1] ?? '';
+  const due = createHmac('sha256', secret).update(body).digest('hex');
+  return timingSafeEqual(sha256(given), sha256(due));
+}
+
+/** Equal lengths, which the comparison in constant time needs. */
+const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+function paymentOf(body: string): string | undefined {
+  try {
+    return notice.parse(JSON.parse(body)).paymentId;
+  } catch {
+    return undefined;
+  }
+}

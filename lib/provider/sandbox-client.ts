@@ -1,0 +1,54 @@
+import * as z from 'zod/mini';
+
+export type SandboxAccess = {
+  /** Where the sandbox lies: `https://…/sandbox`. */
+  readonly url: string;
+  readonly secret: string;
+  readonly fetch?: typeof fetch | undefined;
+  /** After this long nothing is known, and the same call is repeated later. */
+  readonly timeoutMs?: number | undefined;
+};
+
+type Call = {
+  readonly method?: 'GET' | 'POST';
+  readonly body?: object | undefined;
+  readonly key?: string | undefined;
+};
+
+export type SandboxAnswer = { readonly status: number; readonly body: unknown };
+
+const usualTimeoutMs = 4000;
+
+/** Calls the sandbox as a client of it. Whatever is no clear answer is thrown. */
+export const sandboxClient =
+  ({ url, secret, fetch: send = fetch, timeoutMs = usualTimeoutMs }: SandboxAccess) =>
+  async (path: string, { method = 'POST', body, key }: Call = {}): Promise<SandboxAnswer> => {
+    const answer = await send(`${url}/${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${secret}`,
+        ...(body && { 'content-type': 'application/json' }),
+        ...(key && { 'idempotency-key': key }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    const text = await answer.text();
+    if (![200, 404, 409].includes(answer.status)) throw new Error(`the sandbox answered ${answer.status}`);
+    return { status: answer.status, body: parse(text) };
+  };
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error('the sandbox answered something that is no JSON');
+  }
+}
+
+const refusal = z.object({ error: z.literal('not_found') });
+
+/** The sandbox itself says so, and not some gateway before it. */
+export const isNotFound = ({ status, body }: SandboxAnswer): boolean =>
+  status === 404 && refusal.safeParse(body).success;

@@ -1,0 +1,43 @@
+import * as z from 'zod/mini';
+import { largestAmount } from '../money/money.ts';
+import type { AccountType, Destination } from '../payout/destination.ts';
+import type { PayoutRail, RailLimits, RailView } from '../payout/ports.ts';
+import { isNotFound, sandboxClient, type SandboxAccess, type SandboxAnswer } from './sandbox-client.ts';
+
+const view = z.object({
+  state: z.enum(['unknown', 'accepted', 'paid', 'refused', 'provider_empty']),
+  reference: z.optional(z.string()),
+  reason: z.optional(z.string()),
+});
+
+/** One transfer by SBP carries up to 500 000.00. */
+const limits: Readonly<Record<AccountType, RailLimits>> = {
+  credit_card: { minMinor: 100n, maxMinor: largestAmount },
+  sbp: { minMinor: 100n, maxMinor: 50_000_000n },
+};
+
+/** The sandbox as a payout rail. */
+export function sandboxRail(access: SandboxAccess): PayoutRail {
+  const call = sandboxClient(access);
+  const transfer = (key: string) => `rail/transfers/${encodeURIComponent(key)}`;
+
+  return {
+    name: 'sandbox',
+    limits: (type) => limits[type],
+    async send({ idempotencyKey, amountMinor, currency, destination }) {
+      const body = { amountMinor: Number(amountMinor), currency, destination: sentTo(destination) };
+      return read(await call('rail/transfers', { body, key: idempotencyKey }));
+    },
+    get: async (key) => read(await call(transfer(key), { method: 'GET' })),
+    cancel: async (key) => read(await call(`${transfer(key)}/cancel`)),
+  };
+}
+
+const sentTo = (destination: Destination) =>
+  destination.type === 'credit_card'
+    ? { type: 'card', account: destination.number }
+    : { type: 'sbp', account: destination.phone };
+
+function read(answer: SandboxAnswer): RailView {
+  return isNotFound(answer) ? { state: 'unknown' } : view.parse(answer.body);
+}

@@ -1,0 +1,24 @@
+import type { APIGatewayProxyResult } from 'aws-lambda';
+
+export type Answer = Pick<APIGatewayProxyResult, 'statusCode' | 'body'> & {
+  readonly headers: Record<string, string>;
+};
+
+/** Amounts are whole minor units, far below 2^53, so they travel as JSON numbers. */
+export const json = (statusCode: number, body: object): Answer => ({
+  statusCode,
+  headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
+  body: JSON.stringify(body, (_, value: unknown) => (typeof value === 'bigint' ? Number(value) : value)),
+});
+
+export const refused = (statusCode: number, error: string, more: object = {}): Answer =>
+  json(statusCode, { error, ...more });
+
+export const notFound = (): Answer => refused(404, 'not_found');
+
+/** Sends the browser on with a GET. */
+export const seeOther = (location: string): Answer => ({
+  statusCode: 303,
+  headers: { Location: location, 'Cache-Control': 'no-store', 'Referrer-Policy': 'strict-origin' },
+  body: '',
+});

@@ -1,0 +1,70 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import type { Table } from './table.ts';
+
+export const movementKinds = ['captured', 'refunded', 'paid_out'] as const;
+
+/** Money that really moved: one line in the sandbox's books, written with the state that it belongs to. */
+export type Movement = {
+  readonly kind: (typeof movementKinds)[number];
+  /** The payment, or the rail's idempotency key. */
+  readonly subject: string;
+  readonly amountMinor: bigint;
+  readonly currency: string;
+};
+
+const shelf = 'BOOKS';
+const minor = z.coerce.bigint();
+const movement = z.object({
+  kind: z.enum(movementKinds),
+  subject: z.string(),
+  amountMinor: minor,
+  currency: z.string(),
+});
+
+/** The key can exist once: no payment is captured or refunded twice, no transfer paid twice. */
+export const toMovementItem = (line: Movement, at: Date): Record<string, unknown> => ({
+  PK: shelf,
+  SK: `${line.kind}#${line.subject}`,
+  ...line,
+  at: at.toISOString(),
+});
+
+/** Every line of the books. */
+export async function movements({ client, name }: Table): Promise<readonly Movement[]> {
+  const lines: Movement[] = [];
+  let from: Record<string, unknown> | undefined;
+  do {
+    const page = await client.send(
+      new QueryCommand({
+        TableName: name,
+        KeyConditionExpression: 'PK = :shelf',
+        ExpressionAttributeValues: { ':shelf': shelf },
+        ConsistentRead: true,
+        ...(from && { ExclusiveStartKey: from }),
+      }),
+    );
+    lines.push(...z.array(movement).parse(page.Items ?? []));
+    from = page.LastEvaluatedKey;
+  } while (from);
+  return lines;
+}
+
+export type Line = Pick<Movement, 'subject' | 'currency'> & {
+  readonly [kind in Movement['kind']]: bigint;
+};
+
+/** What moved for each payment or transfer. */
+export function bySubject(lines: readonly Movement[]): readonly Line[] {
+  const sums = new Map<string, Line>();
+  for (const { kind, subject, currency, amountMinor } of lines) {
+    const nothing = { subject, currency, captured: 0n, refunded: 0n, paid_out: 0n };
+    const line = sums.get(subject) ?? nothing;
+    sums.set(subject, { ...line, [kind]: line[kind] + amountMinor });
+  }
+  return [...sums.values()];
+}
+
+/** What moved in all, per currency. */
+export const byCurrency = (lines: readonly Movement[]): readonly Line[] =>
+  bySubject(lines.map((line) => ({ ...line, subject: line.currency })));

@@ -1,0 +1,48 @@
+/** First six and last four digits: all that is ever kept of a card. */
+export const maskOf = (number: string): string =>
+  `${number.slice(0, 6)}${'*'.repeat(Math.max(0, number.length - 10))}${number.slice(-4)}`;
+
+/** The check digit of card numbers: every second digit from the right counts double. */
+export function passesLuhn(digits: string): boolean {
+  const weights = Array.from(digits)
+    .toReversed()
+    .map((digit, place) => Number(digit) * (place % 2 === 0 ? 1 : 2));
+  const total = weights.reduce((sum, weight) => sum + (weight > 9 ? weight - 9 : weight), 0);
+  return total % 10 === 0;
+}
+
+export type CardField = 'number' | 'expiry' | 'cvc';
+export type CardTrouble = 'missing' | 'digits' | 'length' | 'luhn' | 'expiry' | 'expired' | 'cvc';
+export type CardErrors = Partial<Readonly<Record<CardField, CardTrouble>>>;
+
+/** Spaces and dashes are how people write a number. */
+export const digitsOf = (text: string): string => text.replaceAll(/[\s\u00a0-]/g, '');
+
+/** What is wrong with a card as the payer typed it; no field when all is well. */
+export function cardErrors(form: Readonly<Record<CardField, string>>, now: Date): CardErrors {
+  const number = numberTrouble(digitsOf(form.number));
+  const expiry = expiryTrouble(form.expiry, now);
+  const cvc = cvcTrouble(form.cvc.trim());
+  return { ...(number && { number }), ...(expiry && { expiry }), ...(cvc && { cvc }) };
+}
+
+function numberTrouble(digits: string): CardTrouble | undefined {
+  if (digits === '') return 'missing';
+  if (!/^\d+$/.test(digits)) return 'digits';
+  if (digits.length < 12 || digits.length > 19) return 'length';
+  return passesLuhn(digits) ? undefined : 'luhn';
+}
+
+/** `12/34`, `12 / 2034`, `1234`: good until the end of its month, anywhere on earth. */
+function expiryTrouble(text: string, now: Date): CardTrouble | undefined {
+  if (text.trim() === '') return 'missing';
+  const [, month, year] = /^\s*(0?[1-9]|1[0-2])\s*[/.\s-]?\s*(?:20)?(\d{2})\s*$/.exec(text) ?? [];
+  if (month === undefined || year === undefined) return 'expiry';
+  const halfADay = 12 * 60 * 60 * 1000;
+  return Date.UTC(2000 + Number(year), Number(month)) + halfADay > now.getTime() ? undefined : 'expired';
+}
+
+const cvcTrouble = (text: string): CardTrouble | undefined => {
+  if (text === '') return 'missing';
+  return /^\d{3,4}$/.test(text) ? undefined : 'cvc';
+};

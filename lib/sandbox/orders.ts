@@ -1,0 +1,76 @@
+import * as z from 'zod/mini';
+import { billCurrencies } from '../money/money.ts';
+import type { SandboxDeps } from './deps.ts';
+import { newOrder, orderStates, type Order, type OrderRequest, type OrderStep } from './order.ts';
+import { read, revise, type Revised, type Slot } from './revise.ts';
+import { cardOutcomes } from './test-values.ts';
+
+/** An order that was cancelled before it was ever heard of: nobody may open it any more. */
+export type Tombstone = { readonly paymentId: string; readonly state: 'never' };
+export type Known = Order | Tombstone;
+
+export const isOrder = (known: Known | undefined): known is Order =>
+  known !== undefined && known.state !== 'never';
+
+const minor = z.coerce.bigint();
+const item = z.object({
+  paymentId: z.string(),
+  amountMinor: minor,
+  currency: z.enum(billCurrencies),
+  description: z.string(),
+  returnUrl: z.string(),
+  notifyUrl: z.string(),
+  steps: z.enum(['one', 'two']),
+  pageKey: z.string(),
+  state: z.enum(orderStates),
+  plan: z.enum(cardOutcomes),
+  card: z.optional(z.string()),
+  outcome: z.optional(z.string()),
+  heldMinor: minor,
+  silentFor: z.number(),
+  faulted: z.boolean(),
+  captureKey: z.optional(z.string()),
+  refundKey: z.optional(z.string()),
+});
+const tombstone = z.object({ paymentId: z.string(), state: z.literal('never') });
+const known = z.union([tombstone, item]);
+
+const slot = (paymentId: string): Slot<Known> => ({
+  key: { PK: `ORDER#${paymentId}`, SK: 'ORDER' },
+  parse: (raw) => known.parse(raw),
+});
+
+type Deps = Pick<SandboxDeps, 'table' | 'now' | 'delay'>;
+type KnownStep = OrderStep | { readonly to: Tombstone };
+type Moved = Revised<Known, OrderStep>;
+
+export const findOrder = (deps: Deps, paymentId: string): Promise<Known | undefined> =>
+  read(deps.table, slot(paymentId));
+
+/** The order of this payment, opened unless it is known already. */
+export async function openOrder(deps: Deps, request: OrderRequest, pageKey: string): Promise<Known> {
+  const open = { to: newOrder(request, pageKey) };
+  const { is } = await revise<Known, KnownStep>(deps, slot(request.paymentId), (seen) =>
+    seen ? undefined : open,
+  );
+  return is ?? open.to;
+}
+
+/** Takes the step that `decide` chooses, once, whoever else is writing. Orders not heard of are left alone. */
+export const moveOrder = (
+  deps: Deps,
+  paymentId: string,
+  decide: (order: Order) => OrderStep | undefined,
+): Promise<Moved> =>
+  revise<Known, OrderStep>(deps, slot(paymentId), (seen) => (isOrder(seen) ? decide(seen) : undefined));
+
+/** As moveOrder; an order not heard of is buried, so that it can never be opened. */
+export const moveOrBury = (
+  deps: Deps,
+  paymentId: string,
+  decide: (order: Order) => OrderStep | undefined,
+): Promise<Revised<Known, KnownStep>> =>
+  revise<Known, KnownStep>(deps, slot(paymentId), (seen) => {
+    if (!seen) return { to: { paymentId, state: 'never' } };
+    return isOrder(seen) ? decide(seen) : undefined;
+  });

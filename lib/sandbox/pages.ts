@@ -1,0 +1,81 @@
+import { languageNamed, preferredLanguage } from '../page/language.ts';
+import { seeOther, type Answer } from './answer.ts';
+import { cardErrors, digitsOf } from './card.ts';
+import { cardPage, type CardForm } from './card-page.ts';
+import { challengeCode, challengePage, timedOutPage, unknownPage } from './challenge-page.ts';
+import type { SandboxDeps } from './deps.ts';
+import { notify } from './notice.ts';
+import { abandon, answerChallenge, payWithCard, type Order, type OrderStep } from './order.ts';
+import { findOrder, isOrder, moveOrder } from './orders.ts';
+import { field, type Request } from './request.ts';
+import { isEqual } from './secret.ts';
+
+/** GET and POST card/{order} and 3ds/{order}: what the payer sees. */
+export async function pages(deps: SandboxDeps, request: Request): Promise<Answer> {
+  const order = await orderOfPage(deps, request);
+  if (!order) return unknownPage(languageOf(request));
+  const [page] = request.path;
+  const isHere = order.state === (page === 'card' ? 'open' : 'challenged');
+  if (!isHere) return onward(order, request);
+  return page === 'card' ? card(deps, request, order) : challenge(deps, request, order);
+}
+
+const languageOf = ({ lang, headers }: Request) =>
+  languageNamed(lang) ?? preferredLanguage(headers['accept-language']);
+
+/** The address holds the payment and the page's key, which only the payer was given. */
+async function orderOfPage(deps: SandboxDeps, { path }: Request): Promise<Order | undefined> {
+  const [paymentId = '', key = ''] = (path[1] ?? '').split('.');
+  const known = paymentId === '' || path.length > 2 ? undefined : await findOrder(deps, paymentId);
+  return isOrder(known) && isEqual(known.pageKey, key) ? known : undefined;
+}
+
+/** To the page where the order stands; back to the shop when there is nothing left to ask the payer. */
+function onward(order: Order, { lang, path }: Request): Answer {
+  const here = path[1] ?? '';
+  const language = languageNamed(lang);
+  const query = language ? `?lang=${language}` : '';
+  if (order.state === 'open') return seeOther(`../card/${here}${query}`);
+  if (order.state === 'challenged') return seeOther(`../3ds/${here}${query}`);
+  return seeOther(order.returnUrl);
+}
+
+async function card(deps: SandboxDeps, request: Request, order: Order): Promise<Answer> {
+  const language = languageOf(request);
+  if (request.method !== 'POST') return cardPage(order, language);
+  if (field(request, 'do') === 'abandon') return take(deps, request, order, abandon);
+
+  const form = cardForm(request);
+  const errors = cardErrors(form, deps.now());
+  if (Object.keys(errors).length > 0) return cardPage(order, language, form, errors);
+  return take(deps, request, order, (now) => payWithCard(now, digitsOf(form.number)));
+}
+
+const cardForm = (request: Request): CardForm => ({
+  number: field(request, 'number'),
+  expiry: field(request, 'expiry'),
+  cvc: field(request, 'cvc'),
+  holder: field(request, 'holder'),
+});
+
+async function challenge(deps: SandboxDeps, request: Request, order: Order): Promise<Answer> {
+  if (request.method !== 'POST') return challengePage(order, languageOf(request));
+  if (field(request, 'answer') === 'refuse')
+    return take(deps, request, order, (now) => answerChallenge(now, 'refuse'));
+  const code = field(request, 'code').trim();
+  if (code !== '' && code !== challengeCode) return challengePage(order, languageOf(request), true);
+  return take(deps, request, order, (now) => answerChallenge(now, 'confirm'));
+}
+
+/** Of several browsers with one order, one takes the step and has the shop told; all are led on. */
+async function take(
+  deps: SandboxDeps,
+  request: Request,
+  order: Order,
+  decide: (order: Order) => OrderStep | undefined,
+): Promise<Answer> {
+  const { is, step } = await moveOrder(deps, order.paymentId, decide);
+  if (!isOrder(is)) throw new Error('an order vanished');
+  if (step) await notify(deps, is);
+  return step?.fault ? timedOutPage(is, languageOf(request)) : onward(is, request);
+}

@@ -1,0 +1,43 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+
+/** A call as the sandbox reads it. Header names are in lower case. */
+export type Request = {
+  readonly method: string;
+  /** The path below /sandbox/. */
+  readonly path: readonly string[];
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly lang: string | undefined;
+  readonly body: string;
+  readonly baseUrl: string;
+};
+
+/** What is read of the gateway's event. */
+export type GatewayEvent = Pick<
+  APIGatewayProxyEvent,
+  'httpMethod' | 'pathParameters' | 'headers' | 'queryStringParameters' | 'body' | 'isBase64Encoded'
+> & { readonly requestContext: Pick<APIGatewayProxyEvent['requestContext'], 'domainName' | 'stage'> };
+
+export function readRequest(event: GatewayEvent, url: string | undefined): Request {
+  const named = Object.entries(event.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]);
+  const { domainName, stage } = event.requestContext;
+  return {
+    method: event.httpMethod,
+    path: (event.pathParameters?.['proxy'] ?? '').split('/').filter(Boolean),
+    headers: Object.fromEntries(named),
+    lang: event.queryStringParameters?.['lang'],
+    body: event.isBase64Encoded ? Buffer.from(event.body ?? '', 'base64').toString() : (event.body ?? ''),
+    baseUrl: url ?? `https://${domainName}/${stage}/sandbox`,
+  };
+}
+
+/** A field of a form; empty when it is not there. */
+export const field = ({ body }: Request, name: string): string => new URLSearchParams(body).get(name) ?? '';
+
+/** A JSON body; undefined when it is none. */
+export function jsonOf({ body }: Request): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}

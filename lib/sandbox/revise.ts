@@ -1,0 +1,95 @@
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { GetCommand, TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import { toMovementItem, type Movement } from './books.ts';
+import type { Table } from './table.ts';
+
+/** Where one thing lies and how it is read back. */
+export type Slot<T> = {
+  readonly key: { readonly PK: string; readonly SK: string };
+  readonly parse: (raw: unknown) => T;
+};
+
+type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+type Step<T> = { readonly to: T; readonly movement?: Movement | undefined };
+type Deps = {
+  readonly table: Table;
+  readonly now: () => Date;
+  readonly delay: (ms: number) => Promise<void>;
+};
+
+/** What lies there after the step; the step itself only when this very call took it. */
+export type Revised<T, S> = { readonly is: T | undefined; readonly step?: S | undefined };
+
+const version = z.object({ version: z.number() });
+const tries = 40;
+
+/** The item that lies there now, and what it says. */
+async function look<T>({ client, name }: Table, slot: Slot<T>) {
+  const { Item } = await client.send(
+    new GetCommand({ TableName: name, Key: slot.key, ConsistentRead: true }),
+  );
+  return Item && { is: slot.parse(Item), version: version.parse(Item).version };
+}
+
+export const read = async <T>(table: Table, slot: Slot<T>): Promise<T | undefined> =>
+  (await look(table, slot))?.is;
+
+/**
+ * Reads, lets `decide` choose the next step, and writes it with its movement under the condition that nothing
+ * changed meanwhile; else it reads and decides again. So of many callers each step is taken by one.
+ */
+export async function revise<T extends object, S extends Step<T>>(
+  deps: Deps,
+  slot: Slot<T>,
+  decide: (is: T | undefined) => S | undefined,
+): Promise<Revised<T, S>> {
+  for (let attempt = 0; attempt < tries; attempt += 1) {
+    const seen = await look(deps.table, slot);
+    const step = decide(seen?.is);
+    if (!step) return { is: seen?.is };
+    if (await write(deps, slot, seen?.version, step)) return { is: step.to, step };
+    await deps.delay(5 * attempt);
+  }
+  throw new Error('the sandbox met too many writers of one item');
+}
+
+async function write<T extends object>(
+  { table, now }: Deps,
+  slot: Slot<T>,
+  seen: number | undefined,
+  { to, movement }: Step<T>,
+): Promise<boolean> {
+  const writes: Write[] = [
+    { Put: { TableName: table.name, Item: itemOf(slot, to, (seen ?? 0) + 1), ...unchangedSince(seen) } },
+  ];
+  if (movement) writes.push(once(table, toMovementItem(movement, now())));
+  try {
+    await table.client.send(new TransactWriteCommand({ TransactItems: writes }));
+    return true;
+  } catch (error) {
+    if (isOvertaken(error)) return false;
+    throw error;
+  }
+}
+
+function itemOf<T extends object>({ key }: Slot<T>, to: T, next: number): Record<string, unknown> {
+  const said = Object.entries(to).filter(([, value]) => value !== undefined);
+  return { ...key, ...Object.fromEntries(said), version: next };
+}
+
+const unchangedSince = (seen: number | undefined) =>
+  seen === undefined
+    ? { ConditionExpression: 'attribute_not_exists(PK)' }
+    : { ConditionExpression: 'version = :seen', ExpressionAttributeValues: { ':seen': seen } };
+
+const once = ({ name }: Table, item: Record<string, unknown>): Write => ({
+  Put: { TableName: name, Item: item, ConditionExpression: 'attribute_not_exists(PK)' },
+});
+
+const overtaken = ['ConditionalCheckFailed', 'TransactionConflict', 'None'];
+
+/** Somebody else wrote first, or is just writing. */
+const isOvertaken = (error: unknown): boolean =>
+  error instanceof TransactionCanceledException &&
+  (error.CancellationReasons ?? []).every(({ Code }) => overtaken.includes(Code ?? 'None'));

@@ -1,0 +1,28 @@
+import { acquirerApi } from './acquirer-api.ts';
+import { notFound, refused, type Answer } from './answer.ts';
+import { booksApi } from './books-api.ts';
+import type { SandboxDeps } from './deps.ts';
+import { pages } from './pages.ts';
+import { railApi } from './rail-api.ts';
+import { readRequest, type GatewayEvent, type Request } from './request.ts';
+import { isBearer } from './secret.ts';
+
+type Door = (deps: SandboxDeps, request: Request) => Promise<Answer>;
+
+const forPayers: Readonly<Record<string, Door>> = { card: pages, '3ds': pages };
+const forClients: Readonly<Record<string, Door>> = { acquirer: acquirerApi, rail: railApi, books: booksApi };
+
+/** The sandbox provider: acquirer and payout rail in one, for environments where no money is real. */
+export const sandbox =
+  (deps: SandboxDeps) =>
+  async (event: GatewayEvent): Promise<Answer> => {
+    const request = readRequest(event, deps.url);
+    const [first = ''] = request.path;
+    const page = forPayers[first];
+    if (page) return page(deps, request);
+
+    const api = forClients[first];
+    if (!api) return notFound();
+    const isKnown = isBearer(request.headers['authorization'], await deps.secret());
+    return isKnown ? api(deps, request) : refused(401, 'unauthenticated');
+  };

@@ -1,0 +1,230 @@
+/** What a card does when a payer pays with it on the hosted page. Without any field it pays at once. */
+export type CardBehaviour = {
+  /** Asks for 3-D Secure first. */
+  readonly challenge?: true;
+  /** The reason that the issuer gives for a refusal. */
+  readonly decline?: string;
+  /** Holds a tenth less or more than was asked. */
+  readonly holds?: 'less' | 'more';
+  /** How many questions are answered "pending" before the authorisation appears. */
+  readonly pendingFor?: number;
+  /** The authorisation is made, but the page and the next question time out. */
+  readonly page?: 'times_out';
+  /** How many notices of the payer's step are sent; one unless told. */
+  readonly notices?: 0 | 2;
+  readonly capture?: 'fails_before' | 'fails_after' | 'pending' | 'lapses';
+  /** The first void is refused. */
+  readonly void?: 'refused_once';
+};
+
+/** The outcomes of a card payment. An order keeps the name, never the card. */
+export const cardOutcomes = [
+  'paid',
+  'declined',
+  'insufficient_funds',
+  'lost_card',
+  'stolen_card',
+  'expired_card',
+  'incorrect_cvc',
+  'processing_error',
+  'challenge',
+  'challenge_declined',
+  'underpaid',
+  'overpaid',
+  'times_out',
+  'late',
+  'duplicate_notice',
+  'lost_notice',
+  'capture_fails_before',
+  'capture_fails_after',
+  'capture_pending',
+  'capture_lapses',
+  'void_refused_once',
+] as const;
+export type CardOutcome = (typeof cardOutcomes)[number];
+
+const cardBehaviours: Readonly<Record<CardOutcome, CardBehaviour>> = {
+  paid: {},
+  declined: { decline: 'card_declined' },
+  insufficient_funds: { decline: 'insufficient_funds' },
+  lost_card: { decline: 'lost_card' },
+  stolen_card: { decline: 'stolen_card' },
+  expired_card: { decline: 'expired_card' },
+  incorrect_cvc: { decline: 'incorrect_cvc' },
+  processing_error: { decline: 'processing_error' },
+  challenge: { challenge: true },
+  challenge_declined: { challenge: true, decline: 'card_declined' },
+  underpaid: { holds: 'less' },
+  overpaid: { holds: 'more' },
+  times_out: { page: 'times_out', notices: 0 },
+  late: { pendingFor: 2, notices: 0 },
+  duplicate_notice: { notices: 2 },
+  lost_notice: { notices: 0 },
+  capture_fails_before: { capture: 'fails_before' },
+  capture_fails_after: { capture: 'fails_after' },
+  capture_pending: { capture: 'pending' },
+  capture_lapses: { capture: 'lapses' },
+  void_refused_once: { void: 'refused_once' },
+};
+
+/** What the rail does with a transfer. */
+export const transferOutcomes = [
+  'paid',
+  'paid_later',
+  'refused',
+  'fails_before',
+  'fails_after',
+  'times_out',
+  'garbled',
+  'empty_account',
+] as const;
+export type TransferOutcome = (typeof transferOutcomes)[number];
+
+type Sentence = { readonly en: string; readonly ru: string };
+type Row<Use, Outcome> = {
+  readonly use: Use;
+  readonly value: string;
+  readonly outcome: Outcome;
+} & Sentence;
+export type PaymentCard = Row<'payment card', CardOutcome>;
+export type PayoutValue = Row<'payout card' | 'payout phone' | 'payout amount', TransferOutcome>;
+
+const card = (value: string, outcome: CardOutcome, en: string, ru: string): PaymentCard => ({
+  use: 'payment card',
+  value,
+  outcome,
+  en,
+  ru,
+});
+
+/** The cards of the hosted page, by number. Any other valid number pays at once. */
+export const paymentCards: readonly PaymentCard[] = [
+  card('4111111111111111', 'paid', 'pays at once', 'платит сразу'),
+  card('4242424242424242', 'paid', 'pays at once', 'платит сразу'),
+  card('4000000000000002', 'declined', 'is declined', 'отклоняется'),
+  card('4000000000009995', 'insufficient_funds', 'has insufficient funds', 'на карте не хватает средств'),
+  card('4000000000009987', 'lost_card', 'is declined as lost', 'отклоняется как утерянная'),
+  card('4000000000009979', 'stolen_card', 'is declined as stolen', 'отклоняется как украденная'),
+  card('4000000000000069', 'expired_card', 'is declined as expired', 'отклоняется как просроченная'),
+  card('4000000000000127', 'incorrect_cvc', 'is declined for a wrong CVC', 'отклоняется: неверный CVC'),
+  card(
+    '4000000000000119',
+    'processing_error',
+    'is declined by a processing error',
+    'отклоняется: ошибка обработки',
+  ),
+  card('4000000000003220', 'challenge', 'asks for 3-D Secure, then pays', 'просит 3-D Secure, затем платит'),
+  card(
+    '4000008400001629',
+    'challenge_declined',
+    'asks for 3-D Secure, then is declined',
+    'просит 3-D Secure, затем отклоняется',
+  ),
+  card('4000000000110009', 'underpaid', 'pays a tenth less than asked', 'платит на десятую часть меньше'),
+  card('4000000000110017', 'overpaid', 'pays a tenth more than asked', 'платит на десятую часть больше'),
+  card(
+    '4000000000110025',
+    'times_out',
+    'is authorised, but the page answers 504, no notice comes and the next question answers 504',
+    'авторизуется, но страница и следующий запрос отвечают 504, а уведомления нет',
+  ),
+  card(
+    '4000000000110033',
+    'late',
+    'is pending for two questions, then authorised; no notice comes',
+    'два запроса отвечают «в обработке», затем авторизуется; уведомления нет',
+  ),
+  card(
+    '4000000000110041',
+    'duplicate_notice',
+    'pays; the notice comes twice',
+    'платит; уведомление приходит дважды',
+  ),
+  card('4000000000110058', 'lost_notice', 'pays; the notice is lost', 'платит; уведомление теряется'),
+  card(
+    '4000000000110066',
+    'capture_fails_before',
+    'is authorised; the first capture answers 500 and does nothing',
+    'авторизуется; первое списание отвечает 500 и ничего не делает',
+  ),
+  card(
+    '4000000000110074',
+    'capture_fails_after',
+    'is authorised; the first capture is done, yet answers 500',
+    'авторизуется; первое списание проходит, но отвечает 500',
+  ),
+  card(
+    '4000000000110082',
+    'capture_pending',
+    'is authorised; the capture is pending for two questions, then done',
+    'авторизуется; списание два запроса «в обработке», затем проходит',
+  ),
+  card(
+    '4000000000110090',
+    'capture_lapses',
+    'is authorised; the authorisation has lapsed when the capture is asked for',
+    'авторизуется; к моменту списания авторизация снята',
+  ),
+  card(
+    '4000000000110108',
+    'void_refused_once',
+    'is authorised; the first void is refused',
+    'авторизуется; первая отмена отклоняется',
+  ),
+];
+
+const told: Readonly<Record<TransferOutcome, Sentence>> = {
+  paid: { en: 'is paid at once', ru: 'выплачивается сразу' },
+  paid_later: {
+    en: 'is accepted, and paid when asked the third time',
+    ru: 'принимается, выплачивается к третьему запросу',
+  },
+  refused: { en: 'is refused for good', ru: 'отклоняется окончательно' },
+  fails_before: { en: 'answers 500 once and does nothing', ru: 'один раз отвечает 500 и ничего не делает' },
+  fails_after: { en: 'is paid, yet answers 500', ru: 'выплачивается, но отвечает 500' },
+  times_out: { en: 'is paid, yet the answer comes too late', ru: 'выплачивается, но ответ опаздывает' },
+  garbled: { en: 'is paid, yet the answer is garbage', ru: 'выплачивается, но ответ нечитаем' },
+  empty_account: {
+    en: 'finds the provider account empty once; the next try is paid',
+    ru: 'один раз на счёте провайдера пусто; следующая попытка выплачивается',
+  },
+};
+
+const payout = (outcome: TransferOutcome, phone: string, number: string, amount: string): PayoutValue[] => [
+  { use: 'payout card', value: number, outcome, ...told[outcome] },
+  { use: 'payout phone', value: phone, outcome, ...told[outcome] },
+  { use: 'payout amount', value: amount, outcome, ...told[outcome] },
+];
+
+/** The rail's cards, phones and amounts. Any other value is paid at once; a destination wins over an amount. */
+export const payoutValues: readonly PayoutValue[] = [
+  ...payout('paid', '79000000001', '4111111111111111', '4400.01'),
+  ...payout('paid_later', '79000000002', '4000000000120024', '4400.02'),
+  ...payout('refused', '79000000003', '4000000000000002', '4400.03'),
+  ...payout('fails_before', '79000000004', '4000000000120040', '4400.04'),
+  ...payout('fails_after', '79000000005', '4000000000120057', '4400.05'),
+  ...payout('times_out', '79000000006', '4000000000120065', '4400.06'),
+  ...payout('garbled', '79000000007', '4000000000120073', '4400.07'),
+  ...payout('empty_account', '79000000008', '4000000000120081', '4400.08'),
+];
+
+/** Everything that is documented, for the README and the card page. */
+export const testValues: readonly (PaymentCard | PayoutValue)[] = [...paymentCards, ...payoutValues];
+
+const cardByNumber = new Map(paymentCards.map(({ value, outcome }) => [value, outcome]));
+
+/** The outcome that a card number stands for. */
+export const outcomeOfCard = (number: string): CardOutcome => cardByNumber.get(number) ?? 'paid';
+
+export const behaviourOf = (outcome: CardOutcome): CardBehaviour => cardBehaviours[outcome];
+
+/** The outcome that a transfer's destination stands for, else its amount. */
+export function outcomeOfTransfer(type: 'card' | 'sbp', account: string, amount: string): TransferOutcome {
+  const named = (use: PayoutValue['use'], value: string) =>
+    payoutValues.find((row) => row.use === use && row.value === value)?.outcome;
+  return (
+    named(type === 'card' ? 'payout card' : 'payout phone', account) ??
+    named('payout amount', amount) ??
+    'paid'
+  );
+}

@@ -1,0 +1,31 @@
+import * as z from 'zod/mini';
+import type { SandboxDeps } from './deps.ts';
+import { revise, type Revised, type Slot } from './revise.ts';
+import { transferOutcomes } from './test-values.ts';
+import { transferStates, type Transfer, type TransferStep } from './transfer.ts';
+
+const item = z.object({
+  key: z.string(),
+  amountMinor: z.coerce.bigint(),
+  currency: z.string(),
+  account: z.string(),
+  state: z.enum(transferStates),
+  plan: z.enum(transferOutcomes),
+  reference: z.string(),
+  silentFor: z.number(),
+  reason: z.optional(z.string()),
+});
+
+const slot = (key: string): Slot<Transfer> => ({
+  key: { PK: `TRANSFER#${key}`, SK: 'TRANSFER' },
+  parse: (raw) => item.parse(raw),
+});
+
+type Deps = Pick<SandboxDeps, 'table' | 'now' | 'delay'>;
+
+/** Takes the step that `decide` chooses, once, whoever else is writing. */
+export const moveTransfer = (
+  deps: Deps,
+  key: string,
+  decide: (transfer: Transfer | undefined) => TransferStep | undefined,
+): Promise<Revised<Transfer, TransferStep>> => revise(deps, slot(key), decide);

@@ -1,0 +1,99 @@
+import { parse } from 'node-html-parser';
+import * as z from 'zod/mini';
+import { create } from '../../functions/sandbox.ts';
+import type { SandboxDeps } from '../../lib/sandbox/deps.ts';
+import type { GatewayEvent } from '../../lib/sandbox/request.ts';
+import { freshTable } from './dynamo.ts';
+
+export const sandboxUrl = 'https://sandbox.test/sandbox';
+export const sandboxSecret = 'a secret between two parties';
+
+type Handle = ReturnType<typeof create>;
+type Given = Partial<Omit<SandboxDeps, 'secret'>>;
+
+/** A sandbox of its own, with an empty table; time stands still and every notice is accepted unless told. */
+export async function aSandbox(given: Given = {}) {
+  let chance = 0;
+  const deps: SandboxDeps = {
+    table: given.table ?? (await freshTable()),
+    secret: async () => sandboxSecret,
+    now: () => new Date('2030-06-15T12:00:00Z'),
+    random: (bytes) => Buffer.alloc(bytes, `${(chance += 1)}-chance`),
+    delay: async () => {},
+    fetch: async () => new Response(),
+    url: sandboxUrl,
+    ...given,
+  };
+  const handle = create(deps);
+  return { ...deps, send: sendTo(handle), pay: payer(handle), books: booksOf(handle) };
+}
+
+export type Sandbox = Awaited<ReturnType<typeof aSandbox>>;
+
+/** Its door as a `fetch` that needs no network. */
+function sendTo(handle: Handle): typeof fetch {
+  return async (input, init) => {
+    const request = new Request(input, init);
+    const answer = await handle(await eventOf(request));
+    const body = [204, 303].includes(answer.statusCode) ? null : answer.body;
+    return new Response(body, {
+      status: answer.statusCode,
+      headers: answer.headers,
+    });
+  };
+}
+
+/** What the gateway makes of a request. */
+async function eventOf(request: Request): Promise<GatewayEvent> {
+  const { pathname, searchParams } = new URL(request.url);
+  return {
+    httpMethod: request.method,
+    pathParameters: { proxy: pathname.replace('/sandbox/', '') },
+    headers: Object.fromEntries(request.headers),
+    queryStringParameters: Object.fromEntries(searchParams),
+    body: await request.text(),
+    isBase64Encoded: false,
+    requestContext: { domainName: 'sandbox.test', stage: 'test' },
+  };
+}
+
+export const aCard = { number: '4111 1111 1111 1111', expiry: '12/34', cvc: '123', holder: '' };
+
+/** Opens a page of the sandbox or posts its form; redirects are shown, not followed. */
+function payer(handle: Handle) {
+  const send = sendTo(handle);
+  return async (pageUrl: string, form?: Readonly<Record<string, string>>, language = 'en') => {
+    const headers = { 'accept-language': language };
+    const body = form && new URLSearchParams(form);
+    const answer = await send(pageUrl, body ? { method: 'POST', headers, body } : { headers });
+    const location = answer.headers.get('location');
+    const text = await answer.text();
+    return {
+      status: answer.status,
+      location: location && new URL(location, pageUrl).href,
+      headers: answer.headers,
+      text,
+      page: parse(text),
+    };
+  };
+}
+
+const sums = { currency: z.string(), captured: z.number(), refunded: z.number() };
+const sent = { currency: z.string(), paidOut: z.number() };
+const books = z.object({
+  acquirer: z.object({
+    totals: z.array(z.object(sums)),
+    orders: z.array(z.object({ paymentId: z.string(), ...sums })),
+  }),
+  rail: z.object({
+    totals: z.array(z.object(sent)),
+    transfers: z.array(z.object({ key: z.string(), ...sent })),
+  }),
+});
+export type SandboxBooks = z.infer<typeof books>;
+
+const booksOf = (handle: Handle) => async (): Promise<SandboxBooks> => {
+  const headers = { authorization: `Bearer ${sandboxSecret}` };
+  const answer = await sendTo(handle)(`${sandboxUrl}/books`, { headers });
+  return books.parse(await answer.json());
+};
