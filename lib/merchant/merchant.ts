@@ -25,6 +25,8 @@ export type Merchant = MerchantFlags & {
   readonly tokenVersion: number;
   readonly sealedToken: string;
   readonly payoutWebhookUrl?: string | undefined;
+  /** Since when there has been a payout webhook URL without a break: every payout made since owes a postback. */
+  readonly payoutWebhookSince?: Date | undefined;
   readonly sealedWebhookSecret: string;
   /** The balance currency that KZT payments settle in. */
   readonly settlesKztIn: BalanceCurrency;

@@ -19,7 +19,7 @@ export interface Merchants {
   setFlags(id: string, flags: Partial<MerchantFlags>): Promise<Result<Merchant, 'merchant_not_found'>>;
   setSettings(
     id: string,
-    settings: Partial<Pick<Merchant, 'payoutWebhookUrl' | 'settlesKztIn' | 'name'>>,
+    settings: Partial<Pick<Merchant, 'payoutWebhookUrl' | 'payoutWebhookSince' | 'settlesKztIn' | 'name'>>,
   ): Promise<Result<Merchant, 'merchant_not_found'>>;
 }
 

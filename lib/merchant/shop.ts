@@ -11,6 +11,8 @@ export type Shop = {
   readonly createdAt: Date;
   readonly defaultCurrency?: BillCurrency | undefined;
   readonly resultUrl?: string | undefined;
+  /** Since when there has been a Result URL without a break: every payment begun since owes a postback. */
+  readonly resultUrlSince?: Date | undefined;
   readonly successUrl?: string | undefined;
   readonly failUrl?: string | undefined;
   readonly postbackFormat: PostbackFormat;

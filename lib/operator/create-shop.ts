@@ -2,7 +2,7 @@ import type { Shop } from '../merchant/shop.ts';
 import { newWebhookSecret } from '../merchant/webhook-secret.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { type Issuing, partyIdLength } from './ports.ts';
-import { badShopUrl, type ShopSettings, type UrlPolicy } from './shop-settings.ts';
+import { badShopUrl, type ShopSettings, sinceWhen, type UrlPolicy } from './shop-settings.ts';
 
 type Ports = Pick<Issuing, 'now' | 'newId' | 'random' | 'merchants' | 'shops' | 'sealer'> & UrlPolicy;
 type Command = { readonly merchantId: string } & ShopSettings;
@@ -20,6 +20,7 @@ export async function createShop(
   const badUrl = badShopUrl(ports, settings);
   if (badUrl) return fail({ badUrl });
 
+  const now = ports.now();
   const id = ports.newId(partyIdLength);
   const webhookSecret = newWebhookSecret(ports.random);
   const shop: Shop = {
@@ -29,7 +30,8 @@ export async function createShop(
     postbackFormat: settings.postbackFormat ?? 'form',
     id,
     merchantId,
-    createdAt: ports.now(),
+    createdAt: now,
+    resultUrlSince: sinceWhen(settings.resultUrl, undefined, now),
     sealedWebhookSecret: await ports.sealer.seal(webhookSecret, { use: 'webhook-secret', shop: id }),
   };
   await ports.shops.create(shop);

@@ -1,9 +1,9 @@
 import type { Merchant, MerchantFlags } from '../merchant/merchant.ts';
 import type { Merchants } from '../merchant/ports.ts';
-import { fail, type Result } from '../result.ts';
-import { badUrl, type UrlPolicy } from './shop-settings.ts';
+import { fail, ok, type Result } from '../result.ts';
+import { badUrl, sinceWhen, type UrlPolicy } from './shop-settings.ts';
 
-type Ports = { readonly merchants: Merchants } & UrlPolicy;
+type Ports = { readonly now: () => Date; readonly merchants: Merchants } & UrlPolicy;
 type Settings = Partial<Pick<Merchant, 'name' | 'payoutWebhookUrl' | 'settlesKztIn'>>;
 type Command = {
   readonly merchantId: string;
@@ -13,20 +13,22 @@ type Command = {
 
 /** Changes what is named in the command. Flags hold from the merchant's next request on. */
 export async function setMerchant(
-  { merchants, merchantUrls }: Ports,
+  { now, merchants, merchantUrls }: Ports,
   { merchantId, flags = {}, settings = {} }: Command,
 ): Promise<Result<Merchant, 'merchant_not_found' | { readonly badUrl: string }>> {
   const url = settings.payoutWebhookUrl;
   const why = url === undefined ? undefined : badUrl(url, merchantUrls);
-  if (why) return fail({ badUrl: `Payout webhook URL: ${why}` });
+  if (why) return fail({ badUrl: `The payout webhook URL is refused: ${why}.` });
 
   const merchant = await merchants.find(merchantId);
   if (!merchant) return fail('merchant_not_found');
-  const flagged = isEmpty(flags)
-    ? ({ ok: true, value: merchant } as const)
-    : await merchants.setFlags(merchantId, flags);
+  const flagged = isEmpty(flags) ? ok(merchant) : await merchants.setFlags(merchantId, flags);
   if (!flagged.ok || isEmpty(settings)) return flagged;
-  return merchants.setSettings(merchantId, settings);
+  const payoutWebhookSince = sinceWhen(url, merchant.payoutWebhookSince, now());
+  return merchants.setSettings(merchantId, {
+    ...settings,
+    ...('payoutWebhookUrl' in settings && { payoutWebhookSince }),
+  });
 }
 
 const isEmpty = (changes: object): boolean => Object.keys(changes).length === 0;

@@ -1,9 +1,9 @@
 import type { Shops } from '../merchant/ports.ts';
 import type { Shop } from '../merchant/shop.ts';
 import { fail, type Result } from '../result.ts';
-import { badShopUrl, type ShopSettings, type UrlPolicy } from './shop-settings.ts';
+import { badShopUrl, type ShopSettings, sinceWhen, type UrlPolicy } from './shop-settings.ts';
 
-type Ports = { readonly shops: Shops } & UrlPolicy;
+type Ports = { readonly now: () => Date; readonly shops: Shops } & UrlPolicy;
 
 /** Changes what is named in the command and leaves the rest of the shop as it is. */
 export async function setShop(
@@ -11,5 +11,10 @@ export async function setShop(
   { shopId, ...settings }: { readonly shopId: string } & ShopSettings,
 ): Promise<Result<Shop, 'shop_not_found' | { readonly badUrl: string }>> {
   const badUrl = badShopUrl(ports, settings);
-  return badUrl ? fail({ badUrl }) : ports.shops.set(shopId, settings);
+  if (badUrl) return fail({ badUrl });
+  if (!('resultUrl' in settings)) return ports.shops.set(shopId, settings);
+
+  const shop = await ports.shops.find(shopId);
+  const resultUrlSince = sinceWhen(settings.resultUrl, shop?.resultUrlSince, ports.now());
+  return ports.shops.set(shopId, { ...settings, resultUrlSince });
 }

@@ -28,7 +28,7 @@ export function badShopUrl({ merchantUrls }: UrlPolicy, settings: ShopSettings):
   };
   for (const [name, url] of Object.entries(urls)) {
     const why = url === undefined ? undefined : badUrl(url, merchantUrls);
-    if (why) return `${name}: ${why}`;
+    if (why) return `The ${name} is refused: ${why}.`;
   }
   return undefined;
 }
@@ -36,5 +36,9 @@ export function badShopUrl({ merchantUrls }: UrlPolicy, settings: ShopSettings):
 /** Why this URL is not saved; undefined when it may be. */
 export function badUrl(url: string, merchantUrls: MerchantUrls): string | undefined {
   const checked = checkMerchantUrl(url, merchantUrls);
-  return checked.ok ? undefined : `${url} is refused (${checked.error})`;
+  return checked.ok ? undefined : checked.error;
 }
+
+/** Since when there is a URL, once it is `url`; a URL that replaces another goes on counting. */
+export const sinceWhen = (url: string | undefined, before: Date | undefined, now: Date): Date | undefined =>
+  url === undefined ? undefined : (before ?? now);

@@ -1,0 +1,42 @@
+/** What a command answers: one JSON document for scripts, lines for people. */
+export type Answer = {
+  readonly json: unknown;
+  readonly text: string;
+  /** 1 when there is an answer and it is a bad one. */
+  readonly exitCode?: 0 | 1;
+};
+
+type Cell = string | number | boolean | null | undefined;
+
+/** `name  value`, one a line; what is absent is shown as a dash. */
+export function facts(rows: Readonly<Record<string, Cell>>): string {
+  const width = Math.max(...Object.keys(rows).map((name) => name.length));
+  return Object.entries(rows)
+    .map(([name, value]) => `${name.padEnd(width)}  ${shown(value)}`)
+    .join('\n');
+}
+
+/** A table with a line of titles; `nothing` is said when it would be empty. */
+export function table(
+  titles: readonly string[],
+  rows: readonly (readonly Cell[])[],
+  nothing: string,
+): string {
+  if (rows.length === 0) return nothing;
+  const lines = [titles.map((title) => title.toUpperCase()), ...rows.map((row) => row.map(shown))];
+  const widths = titles.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  return lines
+    .map((line) => line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
+    .map((line) => line.trimEnd())
+    .join('\n');
+}
+
+function shown(value: Cell): string {
+  if (value === undefined || value === null || value === '') return '-';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  // What a stranger wrote must not drive the operator's terminal.
+  return String(value).replaceAll(/\p{Cc}+/gu, ' ');
+}
+
+/** `2026-11-21 12:30:00Z`: sorts, and says which zone it is in. */
+export const instant = (at: Date): string => `${at.toISOString().slice(0, 19).replace('T', ' ')}Z`;

@@ -1,0 +1,43 @@
+import type { Bills } from '../bill/ports.ts';
+import type { Balances } from '../ledger/balance.ts';
+import type { MerchantUrls } from '../merchant/merchant-url.ts';
+import type { Rates, TermsOf } from '../merchant/ports.ts';
+import type { AuditReads } from '../operator/audit.ts';
+import type { Issuing } from '../operator/ports.ts';
+import type { TraceReads } from '../operator/trace.ts';
+import type { Payments } from '../payment/ports.ts';
+import type { AutoPayouts, PayoutAccounts, PayoutQueue, Payouts } from '../payout/ports.ts';
+import type { Endpoints, Events, PostbackQueue } from '../postback/ports.ts';
+import type { Sealer } from '../merchant/ports.ts';
+
+/** Everything that the operator's commands work with, in one environment. */
+export type Desk = Issuing & {
+  readonly environment: string;
+  readonly merchantUrls: MerchantUrls;
+  /** The calendar of limits and schedules. */
+  readonly timeZone: string;
+  readonly terms: TermsOf;
+  readonly rates: Rates;
+  readonly balances: Balances;
+  readonly bills: Bills;
+  readonly payments: Payments;
+  readonly payouts: Payouts;
+  readonly accounts: PayoutAccounts;
+  readonly autoPayouts: AutoPayouts;
+  readonly payoutQueue: PayoutQueue;
+  readonly destinationSealer: Sealer;
+  readonly events: Events;
+  readonly endpoints: Endpoints;
+  readonly queue: PostbackQueue;
+  readonly books: AuditReads;
+  readonly traces: TraceReads;
+  /** What the running local service was told of its demo merchant; nothing elsewhere. */
+  readonly demo: DemoFile;
+  close(): void;
+};
+
+/** `.paylink/demo.json`: the merchant that `npm start` made, for scripts. */
+export interface DemoFile {
+  /** Puts the new token in place of the old one, if the file is about this merchant; answers whether it is. */
+  replaceToken(merchantId: string, apiToken: string): Promise<boolean>;
+}

@@ -1,0 +1,53 @@
+import { InvalidArgumentError, Option } from 'commander';
+import { balanceCurrencies, billCurrencies, parseDecimal } from '../money/money.ts';
+
+/** `--name yes|no` */
+export const yesNo = (name: string, meaning: string): Option =>
+  new Option(`--${name} <yes|no>`, meaning).argParser((text) => {
+    if (text === 'yes') return true;
+    if (text === 'no') return false;
+    throw new InvalidArgumentError('Say yes or no.');
+  });
+
+/** `--name <one of a few words>` */
+export const choice = (name: string, words: readonly string[], meaning: string): Option =>
+  new Option(`--${name} <${words.join('|')}>`, meaning).choices(words);
+
+/** `--name <decimal>`, in minor units; zero is allowed. */
+export const amount = (name: string, meaning: string): Option =>
+  new Option(`--${name} <amount>`, meaning).argParser((text) => {
+    const minor = parseDecimal(text, 2);
+    if (minor === undefined)
+      throw new InvalidArgumentError('Give a decimal with at most two places, like 100.50.');
+    return minor;
+  });
+
+/** `--name <whole number>` */
+export const whole = (name: string, [least, most]: readonly [number, number], meaning: string): Option =>
+  new Option(`--${name} <number>`, meaning).argParser((text) => {
+    const value = Number(text);
+    if (/^\d{1,9}$/.test(text) && value >= least && value <= most) return value;
+    throw new InvalidArgumentError(`Give a whole number from ${least} to ${most}.`);
+  });
+
+/** `--name <text>`; an empty text takes the setting away. */
+export const setting = (flags: string, meaning: string): Option =>
+  new Option(flags, `${meaning}; "" takes it away`).argParser((text) => (text === '' ? undefined : text));
+
+/** An argument that names a currency, in any case. */
+const currencyIn =
+  <C extends string>(known: readonly C[]) =>
+  (text: string): C => {
+    const currency = known.find((each) => each === text.toUpperCase());
+    if (currency) return currency;
+    throw new InvalidArgumentError(`Choose one of ${known.join(', ')}.`);
+  };
+
+export const billCurrency = currencyIn(billCurrencies);
+export const balanceCurrency = currencyIn(balanceCurrencies);
+
+/** The options that the person named, without those that every command takes. */
+export function named<O extends object>(options: O, names: readonly (keyof O)[]): Partial<O> {
+  const given = Object.entries(options).filter(([name]) => names.some((each) => each === name));
+  return Object.fromEntries(given) as Partial<O>;
+}

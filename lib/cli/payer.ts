@@ -1,0 +1,104 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { open, type Page, type Submission, submissionOf, submit } from './browser.ts';
+import { cardFieldsOf, confirmationOf, pageKind, pageOutcome } from './payer-pages.ts';
+import { Trouble } from './trouble.ts';
+import { whyStopped } from './why-stopped.ts';
+
+/** How a payment looked from the payer's side of the screen. */
+export type Journey = {
+  readonly status: string;
+  readonly billId: string;
+  readonly paymentId: string;
+  /** Where the browser was sent, and the fields that it posted there (contract 6.3). */
+  readonly sentTo: string;
+  readonly fields: Readonly<Record<string, string>>;
+  /** The HTTP status of the shop's page; absent when nothing answered there. */
+  readonly shopAnswered?: number | undefined;
+};
+
+const mostPages = 60;
+const longestPauseSeconds = 2;
+
+/** Pays as a person with a browser would: from the bill's link to the page that the shop is shown on. */
+export async function payBill(link: URL, card: string): Promise<Journey> {
+  let page = await open(link);
+  let cardGiven = false;
+  for (let seen = 0; seen < mostPages; seen += 1) {
+    const kind = pageKind(page);
+    if (kind === 'hand-off') return arrive(link, page);
+    if (kind === 'message') throw whyStopped(pageOutcome(page));
+    if (kind === 'waiting') page = await wait(page);
+    else if (kind === 'link') page = await open(linkOn(page));
+    else if (kind === 'payment') page = await submit(firstForm(page), page);
+    else if (kind === 'card' && cardGiven) throw new Trouble('card_refused', refusedCard(page));
+    else if (kind === 'card') {
+      page = await submit(cardFieldsOf(page, card), page);
+      cardGiven = true;
+    } else if (kind === 'challenge') page = await submit(confirmationOf(page), page);
+    else
+      throw new Trouble(
+        'strange_page',
+        `${page.url.origin} answered ${page.status} with a page that leads nowhere: pay again later.`,
+      );
+  }
+  throw new Trouble('undecided', 'The payment is still being checked: ask payment/status for its outcome.');
+}
+
+async function wait({ refresh, url }: Page): Promise<Page> {
+  await sleep(Math.min(refresh?.seconds ?? 1, longestPauseSeconds) * 1000);
+  return open(refresh?.url ?? url);
+}
+
+/** The hand-off form is sent as the browser would; a shop that does not answer changes nothing about the payment. */
+async function arrive(link: URL, page: Page): Promise<Journey> {
+  const submission = firstForm(page);
+  const paymentId = lastSegment(page.url);
+  const shop = await submit(submission, page).catch(() => undefined);
+  return {
+    status: await trueStatus(page, paymentId),
+    billId: lastSegment(link),
+    paymentId,
+    sentTo: submission.url.href,
+    fields: submission.fields,
+    shopAnswered: shop?.status,
+  };
+}
+
+const statuses: Readonly<Record<string, string>> = {
+  paid: 'SUCCESS',
+  overpaid: 'OVERPAID',
+  underpaid: 'UNDERPAID',
+  failed: 'FAIL',
+};
+
+/** The service's own page tells anybody who has the payment's id its outcome; the hand-off knows only paid or not. */
+async function trueStatus(page: Page, paymentId: string): Promise<string> {
+  const handedOff = pageOutcome(page);
+  const own = new URL(`../redirect/payment/${handedOff === 'paid' ? 'success' : 'fail'}`, page.url);
+  own.search = new URLSearchParams({ TrsId: paymentId }).toString();
+  const told = await open(own).then(pageOutcome, () => undefined);
+  return statuses[told ?? ''] ?? statuses[handedOff ?? ''] ?? 'PROCESS';
+}
+
+function firstForm(page: Page): Submission {
+  const form = page.root.querySelector('main form');
+  if (!form)
+    throw new Trouble(
+      'strange_page',
+      `The page at ${page.url.origin} has no button to press: update this command.`,
+    );
+  return submissionOf(form, page);
+}
+
+function linkOn(page: Page): URL {
+  const href = page.root.querySelector('main a.button, main a')?.getAttribute('href');
+  return new URL(href ?? '', page.url);
+}
+
+const refusedCard = (page: Page): string => {
+  const said = page.root.querySelector('[role=alert], .error')?.textContent.trim();
+  return `The card page does not take this card${said ? ` (${said})` : ''}: give another one with --card.`;
+};
+
+const lastSegment = ({ pathname }: URL): string =>
+  decodeURIComponent(pathname.replace(/\/+$/, '').split('/').at(-1) ?? '');

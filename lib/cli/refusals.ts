@@ -1,0 +1,49 @@
+import type { Result } from '../result.ts';
+import { Trouble } from './trouble.ts';
+
+/** What each refusal of the operator's use cases means, and what to do about it. */
+const sentences = {
+  merchant_not_found: 'There is no such merchant: see merchant list.',
+  token_replaced_meanwhile: 'Somebody else refreshed this token a moment ago: run the command again.',
+  shop_not_found: 'There is no such shop: see shop list.',
+  settles_in_itself: 'RUB, USD and EUR settle in themselves: set a rate for KZT.',
+  bad_price: 'The price must be a decimal above zero with at most eight places, like 0.17.',
+  smallest_above_largest:
+    'The smallest payout would be above the largest: set --payout-min and --payout-max together.',
+  fee_above_everything: 'A fee of more than 10000 basis points is more than the whole amount: give less.',
+  payout_account_not_found: 'There is no such payout account of this merchant: see account list.',
+  currency_not_paid_out: 'Payouts are made in RUB only: give --currency RUB.',
+  bad_card_number: 'This is no card number: check its digits.',
+  bad_holder: 'This is no name on a card: give letters, as on the card.',
+  bad_phone: 'This is no Russian phone number: give it like +79123456789.',
+  unknown_bank: 'There is no active bank with this member id: see payout/dictionaries/sbp_banks.',
+  payout_not_found: 'There is no such payout: see payouts list.',
+  not_moderating: 'This payout does not wait for a moderator: see trace.',
+  not_in_error: 'This payout does not wait for a person to look: see trace.',
+  not_paid: 'Only a paid payout can come back: see trace.',
+  moved_meanwhile: 'This payout changed since it was shown: look at it again with payouts list.',
+  merchant_banned:
+    'The merchant is banned: lift that with merchant set <id> --banned no, or decline the payout.',
+  payment_not_found: 'There is no such payment: see payments list --unknown.',
+  payment_is_final: 'This payment is decided: see trace.',
+  postback_not_found: 'There is no such postback: see postbacks list.',
+  postback_under_way: 'This postback is being sent at the moment: see trace.',
+  endpoint_paused: 'The endpoint of this postback is paused: resume it with endpoint resume.',
+  nothing_known: 'Nothing here has this id: check it, and the environment with --env.',
+} as const;
+
+export type Refusal = keyof typeof sentences | { readonly badUrl: string };
+
+/** The value, or the refusal as the sentence that ends the command. */
+export function granted<T>(result: Result<T, Refusal>): T {
+  if (result.ok) return result.value;
+  throw typeof result.error === 'string'
+    ? new Trouble(result.error, sentences[result.error])
+    : new Trouble('bad_url', result.error.badUrl);
+}
+
+/** The thing looked up, or the sentence that there is none. */
+export function found<T>(value: T | undefined, otherwise: keyof typeof sentences): T {
+  if (value !== undefined) return value;
+  throw new Trouble(otherwise, sentences[otherwise]);
+}

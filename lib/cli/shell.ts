@@ -1,0 +1,55 @@
+import type { Command } from 'commander';
+import type { Answer } from './answer.ts';
+import type { Desk } from './desk.ts';
+import { Trouble } from './trouble.ts';
+
+/** The terminal, and the way to an environment: all that a command touches besides its desk. */
+export type Shell = {
+  readonly connect: (environment: string) => Promise<Desk>;
+  readonly out: (text: string) => void;
+  readonly complain: (text: string) => void;
+  /** A person sits at the terminal. */
+  readonly canAsk: boolean;
+  readonly ask: (question: string) => Promise<boolean>;
+  /** What the process ends with. */
+  exitCode: number;
+};
+
+/** The options that every command takes. */
+export type CommonOptions = { readonly env: string; readonly json?: true; readonly yes?: true };
+
+/** What was typed after the command's name. */
+export type Given<O> = {
+  readonly args: readonly string[];
+  readonly options: O & CommonOptions;
+  /** Asks before money moves or a token dies; ends the command unless the answer is yes. */
+  readonly confirm: (question: string) => Promise<void>;
+};
+
+export type Work<O> = (desk: Desk, given: Given<O>) => Promise<Answer>;
+
+/** The action of a command: opens the desk, works, prints the answer, closes the desk. */
+export function answering<O extends object>(shell: Shell, work: Work<O>) {
+  return async function act(this: Command): Promise<void> {
+    const options = this.optsWithGlobals<O & CommonOptions>();
+    const desk = await shell.connect(options.env);
+    try {
+      const given = { args: this.args, options, confirm: confirming(shell, options) };
+      const { json, text, exitCode = 0 } = await work(desk, given);
+      shell.out(options.json ? JSON.stringify(json, null, 2) : text);
+      shell.exitCode = exitCode;
+    } finally {
+      desk.close();
+    }
+  };
+}
+
+function confirming(shell: Shell, { yes }: CommonOptions) {
+  return async (question: string): Promise<void> => {
+    if (yes) return;
+    if (!shell.canAsk) {
+      throw new Trouble('not_confirmed', `${question} Nobody can answer here: add --yes to do it.`);
+    }
+    if (!(await shell.ask(question))) throw new Trouble('not_confirmed', 'Nothing was done.');
+  };
+}

@@ -1,0 +1,21 @@
+import { Trouble } from './trouble.ts';
+
+const sentences: Readonly<Record<string, string>> = {
+  not_found: 'There is no such bill here: check the id or the link.',
+  paid: 'This bill is already paid: nothing was charged.',
+  switched_off: 'This bill is switched off: switch it on with bill/toggle_activity, then pay again.',
+  expired: 'This bill has expired: create a new one.',
+  worn_out: 'This bill failed too often and takes no further try: create a new one.',
+  too_many_tries: 'Too many failed tries from this address: wait ten minutes, then pay again.',
+  unavailable: 'The acquirer does not answer: pay again in a minute.',
+  error: 'The service met an error: look at its log, then pay again.',
+};
+
+/** A page that ends the payer's way before any payment, in one sentence for whoever ran the command. */
+export function whyStopped(outcome: string | undefined): Trouble {
+  const code = outcome ?? 'strange_page';
+  return new Trouble(
+    code,
+    sentences[code] ?? `The service showed a page that says "${code}": nothing was paid.`,
+  );
+}

@@ -1,0 +1,46 @@
+import type { Merchants, TermsOf } from '../merchant/ports.ts';
+import type { Terms, TermsOverrides } from '../merchant/terms.ts';
+import type { FeeSchedule } from '../money/fee.ts';
+import type { BillCurrency } from '../money/money.ts';
+import { fail, ok, type Result } from '../result.ts';
+
+type Ports = { readonly merchants: Merchants; readonly terms: TermsOf };
+
+/** A fee is set part by part: what is not named stays. */
+export type TermsChanges = Omit<TermsOverrides, 'paymentFee' | 'payoutFee'> & {
+  readonly paymentFee?: Partial<FeeSchedule>;
+  readonly payoutFee?: Partial<FeeSchedule>;
+};
+type Command = {
+  readonly merchantId: string;
+  readonly currency: BillCurrency;
+  readonly changes: TermsChanges;
+};
+export type TermsRefusal = 'merchant_not_found' | 'smallest_above_largest' | 'fee_above_everything';
+
+const everything = 10_000;
+
+/** Changes what is named in the command; it holds from the merchant's next payment or payout on. */
+export async function setTerms(
+  { merchants, terms }: Ports,
+  { merchantId, currency, changes }: Command,
+): Promise<Result<Terms, TermsRefusal>> {
+  if (!(await merchants.find(merchantId))) return fail('merchant_not_found');
+  const before = await terms.find(merchantId, currency);
+  const overrides = withWholeFees(before, changes);
+  const refusal = whyNotAgreed({ ...before, ...overrides });
+  return refusal ? fail(refusal) : ok(await terms.set(merchantId, currency, overrides));
+}
+
+const withWholeFees = (before: Terms, { paymentFee, payoutFee, ...rest }: TermsChanges): TermsOverrides => ({
+  ...rest,
+  ...(paymentFee && { paymentFee: { ...before.paymentFee, ...paymentFee } }),
+  ...(payoutFee && { payoutFee: { ...before.payoutFee, ...payoutFee } }),
+});
+
+function whyNotAgreed(terms: Terms): TermsRefusal | undefined {
+  if (terms.payoutMinMinor > terms.payoutMaxMinor) return 'smallest_above_largest';
+  return Math.max(terms.paymentFee.bps, terms.payoutFee.bps) > everything
+    ? 'fee_above_everything'
+    : undefined;
+}
