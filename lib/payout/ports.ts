@@ -1,1 +1,126 @@
+import type { Entry } from '../ledger/entry.ts';
+import type { MerchantFlags } from '../merchant/merchant.ts';
+import type { Terms } from '../merchant/terms.ts';
+import type { PostbackEvent } from '../postback/event.ts';
+import type { Result } from '../result.ts';
+import type { PayoutAccount } from './account.ts';
+import type { AutoPayout, AutoRun } from './auto-payout.ts';
+import type { Reservation, Spent } from './limits.ts';
+import type { Payout, PayoutCurrency } from './payout.ts';
+
 export type { PayoutRail, RailLimits, RailView } from './rail.ts';
+
+/** What the creation of payouts has to read, all at once (core, section 4.4, step 1). */
+export type CreationQuery = {
+  readonly merchantId: string;
+  readonly currency: PayoutCurrency;
+  readonly groupId: string;
+  readonly accountHash: string;
+  readonly accountId?: string | undefined;
+  readonly idempotencyKey?: string | undefined;
+  /** Same account, same amount: only asked for payouts that nothing else tells apart. */
+  readonly twinHash?: string | undefined;
+  readonly now: Date;
+};
+
+/** An earlier request and a keyed hash of its data. */
+export type EarlierRequest = { readonly groupId: string; readonly fingerprint: string };
+
+export type CreationView = {
+  readonly flags: MerchantFlags | undefined;
+  readonly terms: Terms;
+  readonly availableMinor: bigint;
+  readonly spent: Spent;
+  readonly account: PayoutAccount | undefined;
+  /** Under the same order_id, and under the same `Idempotency-Key`. */
+  readonly ofOrder: EarlierRequest | undefined;
+  readonly ofKey: EarlierRequest | undefined;
+  /** The account was paid before. */
+  readonly accountKnown: boolean;
+  readonly twinSeen: boolean;
+};
+
+/** The payouts of one request, written together or not at all. */
+export type NewPayouts = {
+  readonly groupId: string;
+  readonly fingerprint: string;
+  readonly payouts: readonly [Payout, ...Payout[]];
+  /** RESERVE. */
+  readonly entry: Entry;
+  readonly reservation: Reservation;
+  readonly query: CreationQuery;
+  /** What the view said of a twin: one that turns up meanwhile is to be seen. */
+  readonly twinSeen: boolean;
+};
+
+export type MoveRefusal = 'moved_meanwhile';
+
+/** Every move holds only while status and revision are those of `before`. */
+export interface Payouts {
+  viewFor(query: CreationQuery): Promise<CreationView>;
+  /**
+   * U1. Refused when a flag, the account, the money, a limit or an earlier request is not (or no longer) as it must
+   * be; the view then tells which.
+   */
+  create(created: NewPayouts): Promise<Result<void, MoveRefusal>>;
+  /** Lets a new `Idempotency-Key` answer with an earlier order's payouts. */
+  bindKey(query: CreationQuery, earlier: EarlierRequest): Promise<Result<void, MoveRefusal>>;
+
+  find(id: string): Promise<Payout | undefined>;
+  /** The parts of a group in their order; none when there is no such group. */
+  findGroup(groupId: string): Promise<readonly Payout[]>;
+
+  /** U2: also refused when the merchant is banned by now. */
+  approve(before: Payout, after: Payout): Promise<Result<void, MoveRefusal | 'merchant_banned'>>;
+  /** U4, U7, U8 and the waiting in between: no money moves. */
+  move(before: Payout, after: Payout): Promise<Result<void, MoveRefusal>>;
+  /**
+   * U3, U5, U6: state, balance, journal and postback event at once. RELEASE also gives the limits back;
+   * SUCCESS makes the account a known one.
+   */
+  finish(
+    before: Payout,
+    after: Payout,
+    how: { readonly entry: Entry; readonly event: PostbackEvent | undefined },
+  ): Promise<Result<void, MoveRefusal>>;
+  /** U9. */
+  takeBack(before: Payout, after: Payout, entry: Entry): Promise<Result<void, MoveRefusal>>;
+
+  /** Payouts that the dispatcher should look at by now. */
+  due(now: Date): Promise<readonly DuePayout[]>;
+  /** Keeps the sweep from queueing it each minute while the dispatcher is busy. */
+  postpone(due: DuePayout, until: Date): Promise<void>;
+  listModerating(): Promise<readonly Payout[]>;
+  listInError(): Promise<readonly Payout[]>;
+}
+
+export type DuePayout = { readonly id: string; readonly seenDue: Date };
+
+export interface PayoutAccounts {
+  create(account: PayoutAccount): Promise<void>;
+  set(
+    merchantId: string,
+    accountId: string,
+    changes: Partial<Pick<PayoutAccount, 'banned' | 'available'>>,
+  ): Promise<Result<PayoutAccount, 'payout_account_not_found'>>;
+  listOf(merchantId: string): Promise<readonly PayoutAccount[]>;
+}
+
+export interface AutoPayouts {
+  find(merchantId: string): Promise<AutoPayout | undefined>;
+  set(auto: AutoPayout): Promise<void>;
+  remove(merchantId: string): Promise<void>;
+  due(now: Date): Promise<readonly AutoPayout[]>;
+  /** Writes what became of a run and plans the next; refused when another run or the operator was quicker. */
+  ran(auto: AutoPayout, run: AutoRun, nextAt: Date): Promise<Result<void, MoveRefusal>>;
+}
+
+/** The queue behind the dispatcher. It carries ids; a lost message costs only the time until the next sweep. */
+export interface PayoutQueue {
+  send(payoutId: string, options?: { readonly delaySeconds?: number }): Promise<void>;
+}
+
+/** What makes somebody look by tomorrow at the latest. */
+export type PayoutAlarm = 'provider_empty' | 'payout_error' | 'payout_returned';
+
+export type RaiseAlarm = (alarm: PayoutAlarm, about: { readonly payout: string }) => void;

@@ -1,0 +1,20 @@
+import type { BalanceCurrency } from '../money/money.ts';
+import type { AccountType } from './destination.ts';
+import type { SealedDestination } from './payout.ts';
+
+/** An account that a merchant may pay out to by its id (contract 4.7). The operator stores it, sealed. */
+export type PayoutAccount = {
+  readonly id: string;
+  readonly merchantId: string;
+  readonly type: AccountType;
+  readonly currency: BalanceCurrency;
+  readonly mask: string;
+  readonly destination: SealedDestination;
+  readonly banned: boolean;
+  /** The operator may take it out of use without banning it: the contract's `direction_not_available`. */
+  readonly available: boolean;
+  readonly createdAt: Date;
+};
+
+/** Accounts have ids of this many base62 characters. */
+export const accountIdLength = 16;

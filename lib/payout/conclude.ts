@@ -1,0 +1,79 @@
+import type { Entry } from '../ledger/entry.ts';
+import { type PayoutPosting, releaseEntry, settleEntry } from '../ledger/payout-postings.ts';
+import type { Merchants, Opener } from '../merchant/ports.ts';
+import { endpointIdOf, type PostbackEvent } from '../postback/event.ts';
+import type { PostbackQueue } from '../postback/ports.ts';
+import { ok, type Result } from '../result.ts';
+import { readDestination } from './destination.ts';
+import { finished } from './moves.ts';
+import { type Payout, type Ruling, sentMinor } from './payout.ts';
+import { payoutEvent } from './payout-postback.ts';
+import type { MoveRefusal, Payouts, RailView } from './ports.ts';
+import type { FinalStatus } from './states.ts';
+
+export type ConcludingPorts = {
+  readonly payouts: Payouts;
+  readonly merchants: Pick<Merchants, 'find'>;
+  /** Opens what was sealed under the destination key: no function of the API has it. */
+  readonly destinationOpener: Opener;
+  readonly postbackQueue: Pick<PostbackQueue, 'send'>;
+  readonly now: () => Date;
+};
+
+type Why = { readonly view?: RailView | undefined; readonly ruling?: Ruling | undefined };
+
+/** U3, U5, U6: the payout is final, its money moves on or comes back, and the merchant is told. All at once, once. */
+export async function conclude(
+  ports: ConcludingPorts,
+  before: Payout,
+  status: FinalStatus,
+  why: Why,
+): Promise<Result<Payout, MoveRefusal>> {
+  const after = finished(before, status, why);
+  const at = ports.now();
+  const event = await eventFor(ports, before, after, at);
+  const written = await ports.payouts.finish(before, after, { entry: entryFor(after, at), event });
+  if (!written.ok) return written;
+  if (event) await announce(ports.postbackQueue, event);
+  return ok(after);
+}
+
+function entryFor(payout: Payout, at: Date): Entry {
+  const posting = postingOf(payout, at);
+  return payout.status === 'SUCCESS' ? settleEntry(posting) : releaseEntry(posting);
+}
+
+/** What the journal says of one payout. */
+export const postingOf = (payout: Payout, at: Date): PayoutPosting => ({
+  about: payout.id,
+  merchantId: payout.merchantId,
+  currency: payout.amount.currency,
+  sentMinor: sentMinor(payout),
+  commissionMinor: payout.commissionMinor,
+  at,
+});
+
+/** Only for a merchant who has a payout webhook (contract 6.2). */
+async function eventFor(
+  ports: ConcludingPorts,
+  before: Payout,
+  after: Payout,
+  at: Date,
+): Promise<PostbackEvent | undefined> {
+  const merchant = await ports.merchants.find(after.merchantId);
+  if (!merchant?.payoutWebhookUrl) return undefined;
+  return payoutEvent(after, await accountNumber(ports, before), at);
+}
+
+/** The postback is the one place that shows a phone in full, so this is the one place that looks it up to be shown. */
+async function accountNumber({ destinationOpener }: ConcludingPorts, payout: Payout): Promise<string> {
+  if (payout.accountType === 'credit_card' || !payout.destination) return payout.mask;
+  const { sealed, context } = payout.destination;
+  const destination = readDestination(await destinationOpener.open(sealed, context));
+  return destination.type === 'sbp' ? destination.phone : payout.mask;
+}
+
+/** A lost message costs only the time until the next sweep. */
+async function announce(queue: ConcludingPorts['postbackQueue'], event: PostbackEvent): Promise<void> {
+  await Promise.allSettled([queue.send(event.id, { group: endpointIdOf(event) })]);
+}

@@ -1,0 +1,127 @@
+import type { Sealer } from '../merchant/ports.ts';
+import { fail, ok, type Result } from '../result.ts';
+import { localTime } from './calendar.ts';
+import { destinationText } from './destination.ts';
+import { identify, type PayoutRequest } from './request-identity.ts';
+import { newPayouts } from './new-payouts.ts';
+import type { Payout, SealedDestination } from './payout.ts';
+import { type PlanRefusal, plan } from './plan.ts';
+import type {
+  CreationQuery,
+  CreationView,
+  EarlierRequest,
+  PayoutQueue,
+  PayoutRail,
+  Payouts,
+} from './ports.ts';
+import type { Recipient, Target } from './recipient.ts';
+
+export type CreationPorts = {
+  readonly payouts: Payouts;
+  readonly rail: Pick<PayoutRail, 'limits'>;
+  /** Seals under the destination key. */
+  readonly destinationSealer: Sealer;
+  /** The key of the hashes that know an account again. */
+  readonly fingerprintSecret: () => Promise<string>;
+  readonly payoutQueue: PayoutQueue;
+  readonly now: () => Date;
+  readonly newId: (length: number) => string;
+  /** The calendar of the limits. */
+  readonly timeZone: string;
+};
+
+/** `replayed`: nothing was created, the payouts are those of an earlier request, as they are now. */
+export type CreatedPayouts = { readonly payouts: readonly Payout[]; readonly replayed: boolean };
+
+export type CreationRefusal = PlanRefusal | 'order_id_reused' | 'idempotency_key_reused';
+
+/** Each lost round means that balance, limits or an earlier request changed just then (core, section 4.4, step 6). */
+const rounds = 5;
+
+/**
+ * U1, the only way a payout comes to be: one read, one transaction. Of racing requests under one order_id or
+ * `Idempotency-Key` one creates and the others answer with what it made.
+ */
+export async function createPayouts(
+  ports: CreationPorts,
+  request: PayoutRequest,
+): Promise<Result<CreatedPayouts, CreationRefusal>> {
+  const { query, fingerprint } = await identify(ports, request);
+  for (let round = 0; round < rounds; round += 1) {
+    const view = await ports.payouts.viewFor(query);
+    const earlier = earlierRequest(view, fingerprint);
+    if (!earlier.ok) return earlier;
+    const done = earlier.value
+      ? await replay(ports, query, view, earlier.value)
+      : await create(ports, request, query, fingerprint, view);
+    if (done) return done;
+  }
+  throw new Error('Balance, limits or claims of a payout changed in every round');
+}
+
+type Reused = 'order_id_reused' | 'idempotency_key_reused';
+
+/** The earlier request that this one repeats; other data under the same name is the caller's mistake. */
+function earlierRequest(
+  { ofKey, ofOrder }: CreationView,
+  fingerprint: string,
+): Result<EarlierRequest | undefined, Reused> {
+  if (ofKey && ofKey.fingerprint !== fingerprint) return fail('idempotency_key_reused');
+  if (ofOrder && ofOrder.fingerprint !== fingerprint) return fail('order_id_reused');
+  return ok(ofKey ?? ofOrder);
+}
+
+type Done = Result<CreatedPayouts, CreationRefusal> | undefined;
+
+async function replay(
+  { payouts }: CreationPorts,
+  query: CreationQuery,
+  view: CreationView,
+  earlier: EarlierRequest,
+): Promise<Done> {
+  if (query.idempotencyKey !== undefined && !view.ofKey) {
+    const bound = await payouts.bindKey(query, earlier);
+    if (!bound.ok) return undefined;
+  }
+  return ok({ payouts: await payouts.findGroup(earlier.groupId), replayed: true });
+}
+
+/** Undefined when something changed meanwhile and the view must be read again. */
+async function create(
+  ports: CreationPorts,
+  request: PayoutRequest,
+  query: CreationQuery,
+  fingerprint: string,
+  view: CreationView,
+): Promise<Done> {
+  const planned = plan(view, request, ports.rail, localTime(query.now, ports.timeZone));
+  if (!planned.ok) return planned;
+  const { kind, orderId, autoGroupId } = request;
+  const sealed = await sealedFor(ports, planned.value.recipient, request.target, query.groupId);
+  const isAuto = autoGroupId !== undefined;
+  const { twinSeen } = view;
+  const made = newPayouts(planned.value, { kind, isAuto, orderId, fingerprint, query, twinSeen, sealed });
+  const written = await ports.payouts.create(made);
+  if (!written.ok) return undefined;
+  await announce(ports.payoutQueue, made.payouts);
+  return ok({ payouts: made.payouts, replayed: false });
+}
+
+/** One sealing for all parts: they go to the same place. */
+async function sealedFor(
+  { destinationSealer }: CreationPorts,
+  recipient: Recipient,
+  target: Target,
+  groupId: string,
+): Promise<SealedDestination> {
+  if (recipient.sealed) return recipient.sealed;
+  if (!('destination' in target)) throw new Error('A stored account is sealed');
+  const context = { use: 'payout-destination', payout: groupId };
+  return { sealed: await destinationSealer.seal(destinationText(target.destination), context), context };
+}
+
+/** Only saves the time until the next sweep, so a failed send is no failure. */
+async function announce(queue: PayoutQueue, payouts: readonly Payout[]): Promise<void> {
+  const ready = payouts.filter(({ status }) => status === 'NEW');
+  await Promise.allSettled(ready.map(({ id }) => queue.send(id)));
+}

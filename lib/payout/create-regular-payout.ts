@@ -1,0 +1,35 @@
+import type { Caller } from '../merchant/merchant.ts';
+import { parseAmount } from '../money/money.ts';
+import { fail, type Result } from '../result.ts';
+import {
+  type CreatedPayouts,
+  type CreationPorts,
+  type CreationRefusal,
+  createPayouts,
+} from './create-payouts.ts';
+import type { Destination } from './destination.ts';
+
+export type CreateRegularPayout = {
+  readonly caller: Caller;
+  /** As the merchant spelled it. */
+  readonly amount: string;
+  readonly destination: Destination;
+  readonly orderId?: string | undefined;
+  readonly idempotencyKey?: string | undefined;
+};
+
+/** Interface specification 4.8: out of the balance to a card or an SBP account. */
+export async function createRegularPayout(
+  ports: CreationPorts,
+  { caller, amount, destination, orderId, idempotencyKey }: CreateRegularPayout,
+): Promise<Result<CreatedPayouts, CreationRefusal>> {
+  if (!caller.regularPayouts) return fail('unauthorized_action');
+  return createPayouts(ports, {
+    merchantId: caller.merchantId,
+    kind: 'regular',
+    target: { destination },
+    asked: { amountMinor: parseAmount(amount) },
+    orderId,
+    idempotencyKey,
+  });
+}

@@ -1,0 +1,117 @@
+import { type ConcludingPorts, conclude } from './conclude.ts';
+import { type Destination, readDestination } from './destination.ts';
+import { accepted, inError, queuedAgain, sentOut, toBeAskedLater } from './moves.ts';
+import { type Payout, sentMinor } from './payout.ts';
+import type { PayoutQueue, PayoutRail, RailView, RaiseAlarm } from './ports.ts';
+import { isAskedLongEnough } from './questions.ts';
+
+export type DispatchPorts = ConcludingPorts & {
+  readonly rail: PayoutRail;
+  readonly payoutQueue: PayoutQueue;
+  readonly alarm: RaiseAlarm;
+};
+
+/**
+ * Takes a payout one step further: sends it, or asks the rail what became of it. Any message may come twice, late or
+ * for a payout that needs nothing: then nothing is done.
+ */
+export async function dispatchPayout(ports: DispatchPorts, payoutId: string): Promise<void> {
+  const payout = await ports.payouts.find(payoutId);
+  if (!payout?.dueAt || payout.dueAt > ports.now()) return;
+  if (payout.phase === 'SENT') await ask(ports, payout);
+  else await sendFirst(ports, payout);
+}
+
+/** U4: that it is being sent is written down before the rail hears of it, and only one dispatcher can write it. */
+async function sendFirst(ports: DispatchPorts, payout: Payout): Promise<void> {
+  const destination = await open(ports, payout);
+  const sent = sentOut(payout, ports.now());
+  const written = await ports.payouts.move(payout, sent);
+  if (!written.ok) return;
+  const view = await send(ports, sent, destination);
+  if (await isSettled(ports, sent, view)) return;
+  if (view?.state === 'accepted') await ports.payouts.move(sent, accepted(sent, view));
+  await remind(ports, sent);
+}
+
+async function ask(ports: DispatchPorts, payout: Payout): Promise<void> {
+  const view = await nothingIfUnanswered(ports.rail.get(payout.id));
+  if (isContradiction(payout, view)) return escalate(ports, payout, 'the rail contradicts itself');
+  const answer = view?.state === 'unknown' ? await sendOrBury(ports, payout) : view;
+  if (await isSettled(ports, payout, answer)) return;
+  if (isOverdue(ports, payout)) return escalate(ports, payout, 'no answer for a day');
+  const later = toBeAskedLater(payout, ports.now(), answer);
+  const written = await ports.payouts.move(payout, later);
+  if (written.ok) await remind(ports, later);
+}
+
+/** The rail accepted it under a name, and now has another for it or none. */
+const isContradiction = ({ reference }: Payout, view: RailView | undefined): boolean =>
+  reference !== undefined &&
+  view !== undefined &&
+  (view.state === 'unknown' || (view.reference !== undefined && view.reference !== reference));
+
+/** What the rail never heard of is sent again under the same key; after a day it is buried there instead. */
+async function sendOrBury(ports: DispatchPorts, payout: Payout): Promise<RailView | undefined> {
+  if (!isOverdue(ports, payout)) return send(ports, payout, await open(ports, payout));
+  const buried = await nothingIfUnanswered(ports.rail.cancel(payout.id));
+  // A tombstone: whatever is still on its way there will be refused.
+  return buried?.state === 'unknown' ? { ...buried, state: 'refused' } : buried;
+}
+
+const isOverdue = ({ now }: DispatchPorts, { sentAt }: Payout): boolean =>
+  sentAt !== undefined && isAskedLongEnough(sentAt, now());
+
+const send = (
+  { rail }: DispatchPorts,
+  payout: Payout,
+  destination: Destination,
+): Promise<RailView | undefined> =>
+  nothingIfUnanswered(
+    rail.send({
+      idempotencyKey: payout.id,
+      amountMinor: sentMinor(payout),
+      currency: payout.amount.currency,
+      destination,
+    }),
+  );
+
+/** A rail that times out or fails has told nothing: neither that it paid nor that it did not. */
+const nothingIfUnanswered = (call: Promise<RailView>): Promise<RailView | undefined> =>
+  call.catch(() => undefined);
+
+/** U5, U6, and the empty account; false when the rail's answer settles nothing. */
+async function isSettled(ports: DispatchPorts, payout: Payout, view: RailView | undefined): Promise<boolean> {
+  if (view?.state === 'paid') await conclude(ports, payout, 'SUCCESS', { view });
+  else if (view?.state === 'refused') await conclude(ports, payout, 'FAIL', { view });
+  else if (view?.state === 'provider_empty') await waitForRefill(ports, payout);
+  else return false;
+  return true;
+}
+
+async function waitForRefill(ports: DispatchPorts, payout: Payout): Promise<void> {
+  await ports.payouts.move(payout, queuedAgain(payout, ports.now()));
+  ports.alarm('provider_empty', { payout: payout.id });
+}
+
+/** U7: the money stays locked until a person has looked. */
+async function escalate(ports: DispatchPorts, payout: Payout, why: string): Promise<void> {
+  const written = await ports.payouts.move(payout, inError(payout, why));
+  if (written.ok) ports.alarm('payout_error', { payout: payout.id });
+}
+
+async function open({ destinationOpener }: DispatchPorts, payout: Payout): Promise<Destination> {
+  if (!payout.destination) throw new Error(`Payout ${payout.id} is under way without a destination`);
+  const { sealed, context } = payout.destination;
+  return readDestination(await destinationOpener.open(sealed, context));
+}
+
+/** The longest that the queue can hold a message back; what is due later is left to the sweep. */
+const longestDelaySeconds = 900;
+
+async function remind({ payoutQueue, now }: DispatchPorts, { id, dueAt }: Payout): Promise<void> {
+  // A second more than due, because clocks differ.
+  const delaySeconds = Math.ceil(((dueAt?.getTime() ?? 0) - now().getTime()) / 1000) + 1;
+  if (delaySeconds > longestDelaySeconds) return;
+  await Promise.allSettled([payoutQueue.send(id, { delaySeconds })]);
+}

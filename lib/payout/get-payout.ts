@@ -1,0 +1,44 @@
+import { type Caller, whyRefused } from '../merchant/merchant.ts';
+import { fail, ok, type Result } from '../result.ts';
+import type { Payout } from './payout.ts';
+import { groupOfOrder, isPayoutId } from './payout-id.ts';
+import type { Payouts } from './ports.ts';
+
+type Ports = { readonly payouts: Payouts };
+type Query = {
+  readonly caller: Caller;
+  /** One of the two is there; the id says more. */
+  readonly id?: string | undefined;
+  readonly orderId?: string | undefined;
+};
+
+const merchantRefusals = [
+  'merchant_not_found',
+  'merchant_banned',
+  'merchant_subscription_inactive',
+  'merchant_subscription_not_found',
+] as const;
+
+export type GetPayoutRefusal = (typeof merchantRefusals)[number] | 'payout_not_found';
+
+/** Interface specification 4.9: one payout by its id, or all parts of an order. */
+export async function getPayout(
+  { payouts }: Ports,
+  { caller, id, orderId }: Query,
+): Promise<Result<readonly [Payout, ...Payout[]], GetPayoutRefusal>> {
+  const refusal = whyRefused(caller, merchantRefusals);
+  if (refusal) return fail(refusal);
+
+  const found = id === undefined ? await ofOrder(payouts, caller, orderId ?? '') : await byId(payouts, id);
+  // Another merchant's payout looks exactly like a missing one.
+  const [first, ...others] = found.filter(({ merchantId }) => merchantId === caller.merchantId);
+  return first ? ok([first, ...others]) : fail('payout_not_found');
+}
+
+async function byId(payouts: Payouts, id: string): Promise<readonly Payout[]> {
+  const payout = isPayoutId(id) ? await payouts.find(id) : undefined;
+  return payout ? [payout] : [];
+}
+
+const ofOrder = (payouts: Payouts, { merchantId }: Caller, orderId: string): Promise<readonly Payout[]> =>
+  payouts.findGroup(groupOfOrder(merchantId, orderId));

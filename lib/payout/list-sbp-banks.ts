@@ -1,0 +1,13 @@
+import { type Caller, whyRefused } from '../merchant/merchant.ts';
+import { fail, ok, type Result } from '../result.ts';
+import { type SbpBank, sbpBanks } from './sbp-banks.ts';
+
+/** Interface specification 4.10. */
+export function listSbpBanks({
+  caller,
+}: {
+  readonly caller: Caller;
+}): Result<readonly SbpBank[], 'merchant_banned'> {
+  const refusal = whyRefused(caller, ['merchant_banned']);
+  return refusal ? fail(refusal) : ok(sbpBanks);
+}

@@ -1,0 +1,90 @@
+import { nextCheckAt } from './questions.ts';
+import type { Payout, Ruling } from './payout.ts';
+import type { RailView } from './rail.ts';
+import { type FinalStatus, mayMove, type PayoutStatus } from './states.ts';
+
+/** One step of a payout's life; throws on a move that the table of states does not have. */
+function moved(payout: Payout, status: PayoutStatus, changes: Partial<Payout>): Payout {
+  if (!mayMove(payout.status, status)) {
+    throw new Error(`A payout does not go from ${payout.status} to ${status}`);
+  }
+  return { ...payout, status, ...changes, revision: payout.revision + 1 };
+}
+
+const ruled = (payout: Payout, ruling: Ruling | undefined): readonly Ruling[] =>
+  ruling ? [...payout.rulings, ruling] : payout.rulings;
+
+/** U2: queued for the dispatcher. */
+export const approved = (payout: Payout, ruling: Ruling): Payout =>
+  moved(payout, 'PROCESS', { phase: 'QUEUED', dueAt: ruling.at, rulings: ruled(payout, ruling) });
+
+/** U4: written before the rail is called for the first time. */
+export const sentOut = (payout: Payout, now: Date): Payout =>
+  moved(payout, 'PROCESS', {
+    phase: 'SENT',
+    providerKey: payout.id,
+    sentAt: now,
+    checks: 0,
+    dueAt: nextCheckAt(0, now),
+  });
+
+/** Nothing final was learned; the next question is later than this one. */
+export const toBeAskedLater = (payout: Payout, now: Date, view: RailView | undefined): Payout =>
+  moved(payout, 'PROCESS', {
+    checks: payout.checks + 1,
+    dueAt: nextCheckAt(payout.checks + 1, now),
+    reference: acceptedAs(view) ?? payout.reference,
+  });
+
+/** The rail has it, under this name of its own; the first question is still to come. */
+export const accepted = (payout: Payout, view: RailView): Payout =>
+  moved(payout, 'PROCESS', { reference: acceptedAs(view) ?? payout.reference });
+
+/** A rail may name a payout that it then lost; only what it accepted is held against it. */
+const acceptedAs = (view: RailView | undefined): string | undefined =>
+  view?.state === 'accepted' ? view.reference : undefined;
+
+/** How long until an empty account at the provider is tried again. */
+const refillMs = 10 * 60_000;
+
+/** Our own account at the provider is empty: no fault of the payout's, it waits its turn again. */
+export const queuedAgain = (payout: Payout, now: Date): Payout =>
+  moved(payout, 'PROCESS', { phase: 'QUEUED', dueAt: new Date(now.getTime() + refillMs) });
+
+/** U7: a person must look; the money stays locked. */
+export const inError = (payout: Payout, why: string): Payout =>
+  moved(payout, 'ERROR', { reason: why, phase: undefined, dueAt: undefined });
+
+/** U8: the operator has the rail asked again, from the beginning of the schedule. */
+export const askedAgain = (payout: Payout, ruling: Ruling): Payout =>
+  moved(payout, 'PROCESS', {
+    phase: 'SENT',
+    providerKey: payout.id,
+    sentAt: ruling.at,
+    checks: 0,
+    dueAt: ruling.at,
+    // What contradicted itself is asked about afresh.
+    reference: undefined,
+    rulings: ruled(payout, ruling),
+  });
+
+/** U3, U5, U6: final, and the destination is erased. */
+export const finished = (
+  payout: Payout,
+  status: FinalStatus,
+  { view, ruling }: { readonly view?: RailView | undefined; readonly ruling?: Ruling | undefined } = {},
+): Payout =>
+  moved(payout, status, {
+    phase: undefined,
+    dueAt: undefined,
+    destination: undefined,
+    reference: view?.reference ?? payout.reference,
+    reason: view?.reason ?? payout.reason,
+    rulings: ruled(payout, ruling),
+  });
+
+/** U9: the status stays, the merchant was told SUCCESS. */
+export function takenBack(payout: Payout, ruling: Ruling): Payout {
+  if (payout.status !== 'SUCCESS') throw new Error('Only a paid payout can come back');
+  return { ...payout, revision: payout.revision + 1, rulings: ruled(payout, ruling) };
+}

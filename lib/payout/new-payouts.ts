@@ -1,0 +1,69 @@
+import { reserveEntry } from '../ledger/payout-postings.ts';
+import { sum } from '../money/money.ts';
+import type { PartCost } from './cost.ts';
+import type { Payout, PayoutKind, Ruling, SealedDestination } from './payout.ts';
+import { payoutIdOf } from './payout-id.ts';
+import type { Plan } from './plan.ts';
+import type { CreationQuery, NewPayouts } from './ports.ts';
+
+export type NewRequest = {
+  readonly kind: PayoutKind;
+  readonly isAuto: boolean;
+  readonly orderId?: string | undefined;
+  readonly fingerprint: string;
+  readonly query: CreationQuery;
+  readonly twinSeen: boolean;
+  readonly sealed: SealedDestination;
+};
+
+/** U1: the payouts of a plan, with the entry that reserves their money. */
+export function newPayouts(plan: Plan, request: NewRequest): NewPayouts {
+  const { query, fingerprint, twinSeen } = request;
+  const { merchantId, groupId, currency, now: at } = query;
+  const [first, ...others] = plan.parts.map((cost, index) => newPayout(plan, cost, index + 1, request));
+  if (!first) throw new Error('A plan has at least one part');
+  const entry = reserveEntry({
+    about: groupId,
+    merchantId,
+    currency,
+    sentMinor: sum(plan.parts.map(({ sentMinor }) => sentMinor)),
+    commissionMinor: sum(plan.parts.map(({ commissionMinor }) => commissionMinor)),
+    at,
+  });
+  const { reservation } = plan;
+  return { groupId, fingerprint, payouts: [first, ...others], entry, reservation, query, twinSeen };
+}
+
+function newPayout(plan: Plan, cost: PartCost, part: number, request: NewRequest): Payout {
+  const { kind, isAuto, orderId, query, twinSeen, sealed } = request;
+  const { groupId, merchantId, currency, accountHash, now } = query;
+  return {
+    id: payoutIdOf(groupId, part),
+    groupId,
+    merchantId,
+    kind,
+    isAuto,
+    ...firstState(plan, now),
+    amount: { minor: cost.amountMinor, currency },
+    commissionMinor: cost.commissionMinor,
+    commissionPayer: plan.commissionPayer,
+    accountType: plan.recipient.type,
+    mask: plan.recipient.mask,
+    accountHash,
+    destination: sealed,
+    orderId,
+    twin: twinSeen,
+    limitDay: plan.reservation.day.period,
+    limitMonth: plan.reservation.month.period,
+    createdAt: now,
+    revision: 1,
+    checks: 0,
+  };
+}
+
+/** A rule lets it go at once, else it waits for a moderator. */
+function firstState({ rule }: Plan, now: Date): Pick<Payout, 'status' | 'rulings' | 'dueAt'> {
+  if (!rule) return { status: 'MODERATING', rulings: [] };
+  const ruling: Ruling = { verdict: 'approved', by: `rule:${rule}`, at: now };
+  return { status: 'NEW', rulings: [ruling], dueAt: now };
+}

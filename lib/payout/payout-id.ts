@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+
+const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** A group has this many base62 characters; each payout adds its part, two digits (core, section 1). */
+export const groupIdLength = 20;
+
+export const payoutIdOf = (groupId: string, part: number): string =>
+  `${groupId}${String(part).padStart(2, '0')}`;
+export const groupIdOf = (payoutId: string): string => payoutId.slice(0, groupIdLength);
+export const isPayoutId = (text: string): boolean => /^[0-9A-Za-z]{20}\d{2}$/.test(text);
+
+/** The group of a merchant's order: its key in the table is what makes an order_id unique for ever. */
+export const groupOfOrder = (merchantId: string, orderId: string): string =>
+  hashed('order', merchantId, orderId);
+
+/** The group of one automatic payout: a second run of the same hour finds it there. */
+export const groupOfAutoRun = (merchantId: string, plannedAt: Date): string =>
+  hashed('auto', merchantId, plannedAt.toISOString());
+
+function hashed(...parts: readonly string[]): string {
+  const hash = createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+  let rest = BigInt(`0x${hash}`);
+  return Array.from({ length: groupIdLength }, () => {
+    const digit = digits.charAt(Number(rest % 62n));
+    rest /= 62n;
+    return digit;
+  }).join('');
+}

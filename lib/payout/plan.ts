@@ -1,0 +1,82 @@
+import { type MerchantRefusal, whyRefused } from '../merchant/merchant.ts';
+import type { CommissionPayer } from '../merchant/terms.ts';
+import { fail, ok, type Result } from '../result.ts';
+import { type Asked, amountOf } from './asked.ts';
+import type { LocalTime } from './calendar.ts';
+import { debitOf, type PartCost, partsOf } from './cost.ts';
+import { type LimitRefusal, type Reservation, reservation, whyOverLimit } from './limits.ts';
+import type { PayoutKind } from './payout.ts';
+import type { CreationView } from './ports.ts';
+import type { PayoutRail, RailLimits } from './rail.ts';
+import { type AccountRefusal, type Recipient, recipientOf, type Target } from './recipient.ts';
+
+/** What a payout is asked to be, as far as the rules care. */
+export type Intent = { readonly kind: PayoutKind; readonly target: Target; readonly asked: Asked };
+
+export type Plan = {
+  readonly recipient: Recipient;
+  readonly parts: readonly PartCost[];
+  readonly commissionPayer: CommissionPayer;
+  readonly reservation: Reservation;
+  /** The rule that lets it go without a moderator. */
+  readonly rule?: 'auto_approve_up_to' | 'auto_approve_known_accounts' | undefined;
+};
+
+const merchantRefusals = [
+  'merchant_not_found',
+  'merchant_banned',
+  'merchant_subscription_inactive',
+  'merchant_subscription_not_found',
+  'merchant_not_verified',
+] as const satisfies readonly MerchantRefusal[];
+
+export type AmountRefusal = 'invalid_amount' | LimitRefusal | 'balance_not_enough';
+
+export type PlanRefusal =
+  | 'unauthorized_action'
+  | (typeof merchantRefusals)[number]
+  | AccountRefusal
+  | AmountRefusal;
+
+/** The payouts to make, or the first reason against them in the contract's order (core, section 4.4, steps 3 and 4). */
+export function plan(
+  view: CreationView,
+  { kind, target, asked }: Intent,
+  rail: Pick<PayoutRail, 'limits'>,
+  today: LocalTime,
+): Result<Plan, PlanRefusal> {
+  if (kind === 'regular' && view.flags?.regularPayouts === false) return fail('unauthorized_action');
+  const refusal = whyRefused(view.flags, merchantRefusals);
+  if (refusal) return fail(refusal);
+  const recipient = recipientOf(target, view.account);
+  if (!recipient.ok) return recipient;
+  const limits = rail.limits(recipient.value.type);
+  if (!limits) return fail('direction_not_available');
+  const amounts = planAmounts(view, asked, limits, today);
+  return amounts.ok ? ok({ recipient: recipient.value, ...amounts.value }) : amounts;
+}
+
+/** The parts with what they take of balance and limits. */
+function planAmounts(
+  view: CreationView,
+  asked: Asked,
+  limits: RailLimits,
+  today: LocalTime,
+): Result<Omit<Plan, 'recipient'>, AmountRefusal> {
+  const { terms, spent, availableMinor } = view;
+  const amountMinor = amountOf(asked, view, limits, today);
+  const parts = amountMinor === undefined ? undefined : partsOf(amountMinor, terms, limits);
+  if (amountMinor === undefined || !parts) return fail('invalid_amount');
+  const reserved = reservation(amountMinor, terms, spent, today);
+  const overLimit = whyOverLimit(reserved, spent);
+  if (overLimit) return fail(overLimit);
+  if (debitOf(parts) > availableMinor) return fail('balance_not_enough');
+  const { commissionPayer } = terms;
+  return ok({ parts, commissionPayer, reservation: reserved, rule: ruleFor(amountMinor, view) });
+}
+
+/** The merchant's rules look at the whole request, so that splitting gets nothing past them. */
+function ruleFor(amountMinor: bigint, { terms, accountKnown }: CreationView): Plan['rule'] {
+  if (amountMinor <= terms.autoApproveUpToMinor) return 'auto_approve_up_to';
+  return terms.autoApproveKnownAccounts && accountKnown ? 'auto_approve_known_accounts' : undefined;
+}

@@ -1,0 +1,30 @@
+import { fail, ok, type Result } from '../result.ts';
+import type { PayoutAccount } from './account.ts';
+import { type AccountType, type Destination, maskOf } from './destination.ts';
+import { isPayoutCurrency, type SealedDestination } from './payout.ts';
+
+/** A personal payout names a stored account, a regular one tells where to send. */
+export type Target = { readonly accountId: string } | { readonly destination: Destination };
+
+/** Who is paid, as far as everyone but the rail may know. A stored account is sealed already. */
+export type Recipient = {
+  readonly type: AccountType;
+  readonly mask: string;
+  readonly sealed?: SealedDestination | undefined;
+};
+
+export type AccountRefusal = 'payout_account_not_found' | 'payout_account_banned' | 'direction_not_available';
+
+/** The recipient, or why this stored account can not be one (contract 4.7). */
+export function recipientOf(
+  target: Target,
+  account: PayoutAccount | undefined,
+): Result<Recipient, AccountRefusal> {
+  if ('destination' in target) {
+    return ok({ type: target.destination.type, mask: maskOf(target.destination) });
+  }
+  if (!account) return fail('payout_account_not_found');
+  if (account.banned) return fail('payout_account_banned');
+  if (!account.available || !isPayoutCurrency(account.currency)) return fail('direction_not_available');
+  return ok({ type: account.type, mask: account.mask, sealed: account.destination });
+}

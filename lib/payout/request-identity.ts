@@ -1,0 +1,69 @@
+import type { Asked } from './asked.ts';
+import { accountText } from './destination.ts';
+import { fingerprintOf } from './fingerprint.ts';
+import type { PayoutKind } from './payout.ts';
+import { groupIdLength, groupOfOrder } from './payout-id.ts';
+import type { CreationQuery } from './ports.ts';
+import type { Target } from './recipient.ts';
+
+/** What the creation of payouts is asked for, personal, regular and automatic alike. */
+export type PayoutRequest = {
+  readonly merchantId: string;
+  readonly kind: PayoutKind;
+  readonly target: Target;
+  readonly asked: Asked;
+  readonly orderId?: string | undefined;
+  readonly idempotencyKey?: string | undefined;
+  /** Only for automatic payouts: the group that makes the run unique. */
+  readonly autoGroupId?: string | undefined;
+};
+
+type Ports = {
+  readonly fingerprintSecret: () => Promise<string>;
+  readonly now: () => Date;
+  readonly newId: (length: number) => string;
+};
+
+export type Identity = {
+  readonly query: CreationQuery;
+  /** Equal for requests that ask for the same (core, section 6). */
+  readonly fingerprint: string;
+};
+
+/** Where a request lies in the table, what it is compared with, and how its account is known again. */
+export async function identify(ports: Ports, request: PayoutRequest): Promise<Identity> {
+  const { merchantId, kind, target, asked, orderId = '' } = request;
+  const secret = await ports.fingerprintSecret();
+  const accountHash = fingerprintOf(secret, 'account', merchantId, textOf(target));
+  const amount = 'amountMinor' in asked ? String(asked.amountMinor) : 'everything';
+  const query: CreationQuery = {
+    merchantId,
+    currency: 'RUB',
+    groupId: groupIdFor(ports, request),
+    accountHash,
+    accountId: 'accountId' in target ? target.accountId : undefined,
+    idempotencyKey: request.idempotencyKey,
+    twinHash: isNamed(request) ? undefined : fingerprintOf(secret, 'twin', accountHash, amount),
+    now: ports.now(),
+  };
+  const data = [kind, accountHash, holderOf(target), amount, orderId];
+  return { query, fingerprint: fingerprintOf(secret, 'request', ...data) };
+}
+
+/** Something tells the request from others, so that a second one like it can not be an oversight. */
+const isNamed = ({ orderId, idempotencyKey, autoGroupId }: PayoutRequest): boolean =>
+  (orderId ?? idempotencyKey ?? autoGroupId) !== undefined;
+
+function groupIdFor({ newId }: Ports, { merchantId, orderId, autoGroupId }: PayoutRequest): string {
+  if (autoGroupId !== undefined) return autoGroupId;
+  return orderId === undefined ? newId(groupIdLength) : groupOfOrder(merchantId, orderId);
+}
+
+/** A stored account is known by its id: nobody here can read its number. */
+const textOf = (target: Target): string =>
+  'accountId' in target ? `stored:${target.accountId}` : accountText(target.destination);
+
+const holderOf = (target: Target): string =>
+  'destination' in target && target.destination.type === 'credit_card'
+    ? (target.destination.holder?.toUpperCase() ?? '')
+    : '';

@@ -1,0 +1,63 @@
+import { fail, ok, type Result } from '../result.ts';
+import { type ConcludingPorts, conclude } from './conclude.ts';
+import { askedAgain } from './moves.ts';
+import type { Payout, Ruling } from './payout.ts';
+import { isPayoutId } from './payout-id.ts';
+import type { PayoutQueue, Payouts } from './ports.ts';
+
+/** `ask`: have the rail asked again. `paid`, `failed`: what the person found out elsewhere, with the evidence. */
+export const errorOutcomes = ['ask', 'paid', 'failed'] as const;
+export type ErrorOutcome = (typeof errorOutcomes)[number];
+
+export type ErrorResolution = {
+  readonly payoutId: string;
+  readonly revision: number;
+  readonly outcome: ErrorOutcome;
+  readonly by: string;
+  /** Where the outcome is known from: the provider's letter, the statement's line. Kept with the payout. */
+  readonly evidence: string;
+};
+
+export type ResolutionRefusal = 'payout_not_found' | 'payout_not_in_error' | 'payout_changed';
+
+type Ports = ConcludingPorts & { readonly payoutQueue: PayoutQueue };
+
+/** U8: the only way out of ERROR. */
+export async function resolveError(
+  ports: Ports,
+  resolution: ErrorResolution,
+): Promise<Result<Payout, ResolutionRefusal>> {
+  const { payoutId, revision, outcome } = resolution;
+  const payout = isPayoutId(payoutId) ? await ports.payouts.find(payoutId) : undefined;
+  if (!payout) return fail('payout_not_found');
+  if (payout.status !== 'ERROR') return fail('payout_not_in_error');
+  if (payout.revision !== revision) return fail('payout_changed');
+
+  const ruling = rulingOf(resolution, ports.now());
+  const resolved =
+    outcome === 'ask'
+      ? await askAgain(ports, payout, ruling)
+      : await conclude(ports, payout, outcome === 'paid' ? 'SUCCESS' : 'FAIL', { ruling });
+  return resolved.ok ? resolved : fail('payout_changed');
+}
+
+const verdicts = { ask: 'asked_again', paid: 'paid', failed: 'failed' } as const;
+
+const rulingOf = ({ outcome, by, evidence }: ErrorResolution, at: Date): Ruling => ({
+  verdict: verdicts[outcome],
+  by,
+  reason: evidence,
+  at,
+});
+
+async function askAgain(
+  { payouts, payoutQueue }: { readonly payouts: Payouts; readonly payoutQueue: PayoutQueue },
+  payout: Payout,
+  ruling: Ruling,
+) {
+  const after = askedAgain(payout, ruling);
+  const written = await payouts.move(payout, after);
+  if (!written.ok) return written;
+  await Promise.allSettled([payoutQueue.send(after.id)]);
+  return ok(after);
+}

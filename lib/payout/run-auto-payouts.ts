@@ -1,0 +1,30 @@
+import { type AutoPayout, nextRun } from './auto-payout.ts';
+import { type CreationPorts, createPayouts } from './create-payouts.ts';
+import { groupOfAutoRun } from './payout-id.ts';
+import type { AutoPayouts } from './ports.ts';
+
+type Ports = CreationPorts & { readonly autoPayouts: AutoPayouts };
+
+/** Runs each standing order whose hour has come. One that fails is tried again at the next run and stops no other. */
+export async function runAutoPayouts(ports: Ports): Promise<void> {
+  const failures: unknown[] = [];
+  for (const auto of await ports.autoPayouts.due(ports.now())) {
+    await runOne(ports, auto).catch((failure: unknown) => failures.push(failure));
+  }
+  if (failures.length > 0) throw new AggregateError(failures, 'Some automatic payouts did not run');
+}
+
+/** The same creation path as a personal payout; its group is named after the hour, so it can exist only once. */
+async function runOne(ports: Ports, auto: AutoPayout): Promise<void> {
+  const { merchantId, accountId, thresholdMinor, nextAt } = auto;
+  const created = await createPayouts(ports, {
+    merchantId,
+    kind: 'personal',
+    target: { accountId },
+    asked: { everythingFromMinor: thresholdMinor },
+    autoGroupId: groupOfAutoRun(merchantId, nextAt),
+  });
+  const at = ports.now();
+  const outcome = created.ok ? (created.value.payouts[0]?.id ?? '') : created.error;
+  await ports.autoPayouts.ran(auto, { at, outcome }, nextRun(auto, at, ports.timeZone));
+}

@@ -1,0 +1,26 @@
+import { returnEntry } from '../ledger/payout-postings.ts';
+import { fail, ok, type Result } from '../result.ts';
+import { postingOf } from './conclude.ts';
+import { takenBack } from './moves.ts';
+import type { Payout } from './payout.ts';
+import { isPayoutId } from './payout-id.ts';
+import type { Payouts, RaiseAlarm } from './ports.ts';
+
+type Ports = { readonly payouts: Payouts; readonly alarm: RaiseAlarm; readonly now: () => Date };
+type Command = { readonly payoutId: string; readonly by: string; readonly evidence: string };
+
+/** U9: the rail gave back what it had paid. The status stays, the money is the merchant's again; only once. */
+export async function takeBackPayout(
+  { payouts, alarm, now }: Ports,
+  { payoutId, by, evidence }: Command,
+): Promise<Result<Payout, 'payout_not_found' | 'payout_not_paid' | 'payout_changed'>> {
+  const payout = isPayoutId(payoutId) ? await payouts.find(payoutId) : undefined;
+  if (!payout) return fail('payout_not_found');
+  if (payout.status !== 'SUCCESS') return fail('payout_not_paid');
+  const at = now();
+  const after = takenBack(payout, { verdict: 'returned', by, reason: evidence, at });
+  const written = await payouts.takeBack(payout, after, returnEntry(postingOf(payout, at)));
+  if (!written.ok) return fail('payout_changed');
+  alarm('payout_returned', { payout: payout.id });
+  return ok(after);
+}
