@@ -1,0 +1,93 @@
+import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { isAddress } from '../merchant/merchant-url.ts';
+import type { PostAnswer } from '../postback/ports.ts';
+import { ok, type Result } from '../result.ts';
+import { firstBytes, shownText } from './answer-body.ts';
+import { retryAfterSeconds } from './retry-after.ts';
+import { within } from './within.ts';
+
+export type Limits = {
+  /** From looking up the name to the end of the answer's headers. */
+  readonly totalMs: number;
+  /** Until a connection stands, TLS included. */
+  readonly connectMs: number;
+  /** For the body, once the status is known: a receiver that has answered may not hold a worker by talking on. */
+  readonly bodyMs: number;
+};
+
+type Target = { readonly url: URL; readonly address: string };
+type Content = { readonly headers: Readonly<Record<string, string>>; readonly body: string };
+type Terms = {
+  readonly limits: Limits;
+  readonly deadline: AbortSignal;
+  readonly now: () => Date;
+  readonly certificates?: readonly string[];
+};
+
+/** One POST over a connection of its own. No redirect is followed and nothing is decompressed. */
+export async function postTo(
+  target: Target,
+  content: Content,
+  { limits, deadline, now, certificates }: Terms,
+): Promise<Result<PostAnswer, 'timeout' | 'connection'>> {
+  const late = new AbortController();
+  const signal = AbortSignal.any([deadline, late.signal]);
+  const request = open(target, content.headers, certificates);
+  const connecting = setTimeout(() => late.abort(), limits.connectMs);
+  try {
+    const response = await within(
+      signal,
+      answerTo(request, content.body, () => clearTimeout(connecting)),
+    );
+    if (!response.ok) return response;
+    return ok(
+      await read(response.value, AbortSignal.any([deadline, AbortSignal.timeout(limits.bodyMs)]), now()),
+    );
+  } finally {
+    clearTimeout(connecting);
+    request.destroy();
+  }
+}
+
+function open(
+  { url, address }: Target,
+  headers: Content['headers'],
+  certificates?: readonly string[],
+): ClientRequest {
+  const secure = url.protocol === 'https:';
+  const name = isAddress(url.hostname) ? {} : { servername: url.hostname };
+  const tls = { ...name, minVersion: 'TLSv1.2' as const, ...(certificates ? { ca: [...certificates] } : {}) };
+  return (secure ? httpsRequest : httpRequest)({
+    method: 'POST',
+    host: address,
+    port: url.port === '' ? (secure ? 443 : 80) : Number(url.port),
+    path: url.pathname + url.search,
+    headers: { ...headers, host: url.host, connection: 'close', 'accept-encoding': 'identity' },
+    agent: false,
+    ...(secure ? tls : {}),
+  });
+}
+
+function answerTo(request: ClientRequest, body: string, connected: () => void): Promise<IncomingMessage> {
+  const answer = Promise.withResolvers<IncomingMessage>();
+  const isSecure = request.protocol === 'https:';
+  request.on('socket', (socket) => socket.once(isSecure ? 'secureConnect' : 'connect', connected));
+  request.on('response', answer.resolve);
+  // Later errors, from tearing the connection down, find the promise settled.
+  request.on('error', answer.reject);
+  request.on('close', () => answer.reject(new Error('closed without an answer')));
+  // A receiver that wants to speak another protocol has not taken the postback.
+  request.on('upgrade', (_response, socket) => socket.destroy());
+  request.end(body);
+  return answer.promise;
+}
+
+async function read(response: IncomingMessage, signal: AbortSignal, now: Date): Promise<PostAnswer> {
+  return {
+    kind: 'answered',
+    status: response.statusCode ?? 0,
+    retryAfterSeconds: retryAfterSeconds(response.headers['retry-after'], now),
+    body: shownText(await firstBytes(response, signal)),
+  };
+}

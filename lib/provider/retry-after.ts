@@ -1,0 +1,7 @@
+/** Seconds that a Retry-After header asks for, given as a number or as a date (RFC 9110, 10.2.3). */
+export function retryAfterSeconds(header: string | undefined, now: Date): number | undefined {
+  if (header === undefined) return undefined;
+  if (/^\d{1,9}$/.test(header.trim())) return Number(header);
+  const at = header.endsWith('GMT') ? Date.parse(header) : Number.NaN;
+  return Number.isNaN(at) ? undefined : Math.max(Math.ceil((at - now.getTime()) / 1000), 0);
+}

@@ -1,0 +1,20 @@
+/** For receivers that the tests start on this machine under the name shop.example.com; trusted by nobody else. */
+export const receiverKey = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgfmLTMVmM+AgQzEfe
+1APhD/LrVZ4ltwkvqN5PjObfdyahRANCAARyB5lQJ5Z+olJX1nq4sT7iuoFEfZ2m
+suur5id2T0yksXwIHmWZOaw1LJq/7dWhN0YTx96QC2Et2Qboy47yrwbY
+-----END PRIVATE KEY-----
+`;
+
+export const receiverCertificate = `-----BEGIN CERTIFICATE-----
+MIIBgDCCASagAwIBAgIBATAKBggqhkjOPQQDAjAgMR4wHAYDVQQDDBVSZWNlaXZl
+ciBvZiB0aGUgdGVzdHMwIBcNMjAwMTAxMDAwMDAwWhgPMjEyMDAxMDEwMDAwMDBa
+MCAxHjAcBgNVBAMMFVJlY2VpdmVyIG9mIHRoZSB0ZXN0czBZMBMGByqGSM49AgEG
+CCqGSM49AwEHA0IABHIHmVAnln6iUlfWerixPuK6gUR9naay66vmJ3ZPTKSxfAge
+ZZk5rDUsmr/t1aE3RhPH3pALYS3ZBujLjvKvBtijTzBNMBsGA1UdEQQUMBKCEHNo
+b3AuZXhhbXBsZS5jb20wDwYDVR0TAQH/BAUwAwEB/zAdBgNVHQ4EFgQUGu+Nal1D
+cJ7e377fC2ID5AN+5ZAwCgYIKoZIzj0EAwIDSAAwRQIhAJuxm+7P+z/doaPmWI0F
+PjQyHvwFF5uD1jzoIxXF4aIGAiAZgydiyYsJLN4a+y17Gu0WrB/W/uYpzLLC78zr
+juS/5g==
+-----END CERTIFICATE-----
+`;

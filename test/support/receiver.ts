@@ -1,0 +1,65 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { receiverCertificate, receiverKey } from './receiver-certificate.ts';
+
+export type Received = {
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+  readonly path: string;
+};
+
+/** A merchant's server on this machine; closing it breaks off whatever it still holds. */
+export type Receiver = AsyncDisposable & { readonly port: number; readonly url: string };
+
+async function listening(server: Server, scheme: 'http' | 'https', host = '127.0.0.1'): Promise<Receiver> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    // What the other side breaks off is the point of many a test.
+    socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+  return {
+    port,
+    url: `${scheme}://${host}:${port}/result`,
+    async [Symbol.asyncDispose]() {
+      const closed = once(server, 'close');
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+}
+
+/** Answers as `answer` says. */
+export const aReceiver = (answer: RequestListener) => listening(createServer(answer), 'http');
+
+/** The same over TLS, under the name shop.example.com. */
+export const aSecureReceiver = (answer: RequestListener) =>
+  listening(
+    createTlsServer({ key: receiverKey, cert: receiverCertificate }, answer),
+    'https',
+    'shop.example.com',
+  );
+
+/** Speaks bytes rather than HTTP. */
+export const aRawReceiver = (serve: (socket: Socket) => void, scheme: 'http' | 'https' = 'http') =>
+  listening(createTcpServer(serve), scheme);
+
+/** Keeps what it is sent and answers with the status that `status` names, 200 usually. */
+export async function aKeepingReceiver(status: () => number = () => 200) {
+  const received: Received[] = [];
+  const receiver = await aReceiver((request, response) => {
+    void text(request).then((body) => {
+      received.push({ headers: request.headers, body, path: request.url ?? '' });
+      response.writeHead(status()).end('ok');
+    });
+  });
+  return { ...receiver, received };
+}
