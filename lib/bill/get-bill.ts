@@ -5,13 +5,16 @@ import { fail, ok, type Result } from '../result.ts';
 import { type Bill, isBillId, shownStatus } from './bill.ts';
 import type { Bills } from './ports.ts';
 
-type Ports = { readonly bills: Bills; readonly payments: Payments; readonly now: () => Date };
+export type GetBillPorts = { readonly bills: Bills; readonly payments: Payments; readonly now: () => Date };
 type Query = { readonly caller: Caller; readonly id: string };
 
 export type GetBillRefusal = 'merchant_banned' | 'bill_not_found';
 
 /** A bill by its id, or by the id of one of its payments: known clients send the TrsId of a postback (contract 4.4). */
-export async function getBill(ports: Ports, { caller, id }: Query): Promise<Result<Bill, GetBillRefusal>> {
+export async function getBill(
+  ports: GetBillPorts,
+  { caller, id }: Query,
+): Promise<Result<Bill, GetBillRefusal>> {
   const refusal = whyRefused(caller, ['merchant_banned']);
   if (refusal) return fail(refusal);
 
@@ -21,7 +24,7 @@ export async function getBill(ports: Ports, { caller, id }: Query): Promise<Resu
   return ok({ ...bill, status: shownStatus(bill, ports.now()) });
 }
 
-async function findByEitherId({ bills, payments }: Ports, id: string): Promise<Bill | undefined> {
+async function findByEitherId({ bills, payments }: GetBillPorts, id: string): Promise<Bill | undefined> {
   if (isBillId(id)) return bills.find(id);
   return isPaymentId(id) ? (await payments.findWithBill(id))?.bill : undefined;
 }

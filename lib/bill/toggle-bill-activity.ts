@@ -3,7 +3,7 @@ import { fail, ok, type Result } from '../result.ts';
 import { type Bill, isBillId, shownStatus } from './bill.ts';
 import type { Bills } from './ports.ts';
 
-type Ports = { readonly bills: Bills; readonly now: () => Date };
+export type ToggleBillPorts = { readonly bills: Bills; readonly now: () => Date };
 type Command = { readonly caller: Caller; readonly billId: string; readonly active: boolean };
 
 const merchantRefusals = [
@@ -16,7 +16,7 @@ export type ToggleBillRefusal = (typeof merchantRefusals)[number] | 'bill_not_fo
 
 /** Turns a payment link on or off (contract 4.2). Asking for the state it already has is no error. */
 export async function toggleBillActivity(
-  { bills, now }: Ports,
+  { bills, now }: ToggleBillPorts,
   { caller, billId, active }: Command,
 ): Promise<Result<Bill, ToggleBillRefusal>> {
   const refusal = whyRefused(caller, merchantRefusals);

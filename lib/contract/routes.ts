@@ -1,3 +1,14 @@
+import { billStatusRoute, createBillRoute, toggleBillActivityRoute } from './bill.ts';
+import { merchantBalanceRoute } from './merchant.ts';
+import { billPaymentsRoute, paymentStatusRoute } from './payment.ts';
+import {
+  createPersonalPayoutRoute,
+  createRegularPayoutRoute,
+  payoutStatusRoute,
+  sbpBanksRoute,
+} from './payout.ts';
+import type { ApiRoute } from './route.ts';
+
 /** One Lambda function behind the gateway. `{name}` marks a path parameter. */
 export type Route = {
   readonly function: string;
@@ -6,12 +17,26 @@ export type Route = {
   readonly access: 'bearer' | 'public';
 };
 
-const api = (name: string, method: 'GET' | 'POST', path: string): Route => ({
+/** The merchant's API: interface specification, section 4, in its order. */
+export const contract: readonly ApiRoute[] = [
+  createBillRoute,
+  toggleBillActivityRoute,
+  billPaymentsRoute,
+  billStatusRoute,
+  paymentStatusRoute,
+  merchantBalanceRoute,
+  createPersonalPayoutRoute,
+  createRegularPayoutRoute,
+  payoutStatusRoute,
+  sbpBanksRoute,
+];
+
+export const apiRoutes: readonly Route[] = contract.map(({ function: name, method, path }) => ({
   function: name,
   methods: [method],
-  paths: [`/api/v1${path}`],
+  paths: [path],
   access: 'bearer',
-});
+}));
 
 const open = (name: string, methods: Route['methods'], ...paths: string[]): Route => ({
   function: name,
@@ -20,18 +45,9 @@ const open = (name: string, methods: Route['methods'], ...paths: string[]): Rout
   access: 'public',
 });
 
-/** The merchant's API: interface specification, section 4. */
-export const apiRoutes: readonly Route[] = [
-  api('bill-create', 'POST', '/bill/create'),
-  api('bill-toggle-activity', 'POST', '/bill/toggle_activity'),
-  api('bill-payments', 'GET', '/bill/payments'),
-  api('bill-status', 'GET', '/bill/status'),
-  api('payment-status', 'GET', '/payment/status'),
-  api('merchant-balance', 'GET', '/merchant/balance'),
-];
-
-/** The payer's pages, the acquirer's notifications and the contract as a document. */
+/** The contract as a document, the payer's pages and the acquirer's notifications. */
 export const publicRoutes: readonly Route[] = [
+  open('openapi', ['GET'], '/openapi.json'),
   open('link-page', ['GET'], '/link/{bill}'),
   open('pay-page', ['GET'], '/transfer/{bill}'),
   open('pay-submit', ['POST'], '/transfer/{bill}'),

@@ -2,7 +2,7 @@ import { type Caller, whyRefused } from '../merchant/merchant.ts';
 import { fail, ok, type Result } from '../result.ts';
 import type { Balance, Balances } from './balance.ts';
 
-type Ports = { readonly balances: Balances };
+export type GetBalancesPorts = { readonly balances: Balances };
 
 const merchantRefusals = [
   'merchant_not_found',
@@ -14,7 +14,7 @@ export type GetBalancesRefusal = (typeof merchantRefusals)[number];
 
 /** What the merchant has, what is promised to payouts, and their fees, per currency (contract 4.6). */
 export async function getBalances(
-  { balances }: Ports,
+  { balances }: GetBalancesPorts,
   { caller }: { readonly caller: Caller },
 ): Promise<Result<readonly Balance[], GetBalancesRefusal>> {
   const refusal = whyRefused(caller, merchantRefusals);

@@ -3,14 +3,14 @@ import { fail, ok, type Result } from '../result.ts';
 import { isPaymentId, type Payment } from './payment.ts';
 import type { Payments } from './ports.ts';
 
-type Ports = { readonly payments: Payments };
+export type GetPaymentPorts = { readonly payments: Payments };
 type Query = { readonly caller: Caller; readonly id: string };
 
 export type GetPaymentRefusal = 'merchant_banned' | 'payment_not_found';
 
 /** One payment (contract 4.5). */
 export async function getPayment(
-  { payments }: Ports,
+  { payments }: GetPaymentPorts,
   { caller, id }: Query,
 ): Promise<Result<Payment, GetPaymentRefusal>> {
   const refusal = whyRefused(caller, ['merchant_banned']);

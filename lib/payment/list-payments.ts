@@ -5,7 +5,7 @@ import { fail, ok, type Result } from '../result.ts';
 import { billIdOf, isPaymentId, type Payment } from './payment.ts';
 import type { Payments } from './ports.ts';
 
-type Ports = { readonly bills: Bills; readonly payments: Payments };
+export type ListPaymentsPorts = { readonly bills: Bills; readonly payments: Payments };
 
 /** With a limit or a cursor the caller reads page by page. */
 type Query = {
@@ -30,7 +30,7 @@ export const mostPaymentsAtOnce = 1000;
 
 /** The payments of one bill, newest first (contract 4.3). */
 export async function listPayments(
-  { bills, payments }: Ports,
+  { bills, payments }: ListPaymentsPorts,
   { caller, billId, limit, cursor }: Query,
 ): Promise<Result<PaymentPage, ListPaymentsRefusal>> {
   const refusal = whyRefused(caller, merchantRefusals);

@@ -1,0 +1,22 @@
+import type { APIGatewayAuthorizerResult, APIGatewayTokenAuthorizerEvent } from 'aws-lambda';
+import { type Authenticating, authenticate } from '../lib/merchant/authenticate.ts';
+import { toAuthorizerContext } from '../lib/http/caller.ts';
+
+/**
+ * Bearer token -> merchant. Exactly `Unauthorized` is what API Gateway turns into the 401; a Deny policy would be a
+ * 403, and any other error is ours: 500.
+ */
+export const create =
+  (deps: Authenticating) =>
+  async (event: APIGatewayTokenAuthorizerEvent): Promise<APIGatewayAuthorizerResult> => {
+    const caller = await authenticate(deps, event.authorizationToken);
+    if (!caller) throw new Error('Unauthorized');
+    return {
+      principalId: caller.merchantId,
+      policyDocument: {
+        Version: '2012-10-17',
+        Statement: [{ Action: 'execute-api:Invoke', Effect: 'Allow', Resource: event.methodArn }],
+      },
+      context: toAuthorizerContext(caller),
+    };
+  };

@@ -1,0 +1,20 @@
+import { createBill, type CreateBillPorts } from '../lib/bill/create-bill.ts';
+import { createBillRoute } from '../lib/contract/bill.ts';
+import { endpoint, type EndpointDeps } from '../lib/http/endpoint.ts';
+import { presentCreatedBill } from '../lib/http/present/bill.ts';
+
+export const create = (deps: CreateBillPorts & EndpointDeps) =>
+  endpoint(createBillRoute, deps, {
+    run: (
+      {
+        shop_id: shopId,
+        currency_in: currency,
+        order_id: orderId,
+        payer_pays_commission: payerPaysCommission,
+        ...input
+      },
+      call,
+    ) => createBill(deps, { ...input, ...call, shopId, currency, orderId, payerPaysCommission }),
+    present: presentCreatedBill,
+    isReplay: ({ replayed }) => replayed,
+  });

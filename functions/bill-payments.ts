@@ -1,0 +1,10 @@
+import { billPaymentsRoute } from '../lib/contract/payment.ts';
+import { endpoint, type EndpointDeps } from '../lib/http/endpoint.ts';
+import { presentPayments } from '../lib/http/present/payment.ts';
+import { listPayments, type ListPaymentsPorts } from '../lib/payment/list-payments.ts';
+
+export const create = (deps: ListPaymentsPorts & EndpointDeps) =>
+  endpoint(billPaymentsRoute, deps, {
+    run: ({ id: billId, limit, cursor }, { caller }) => listPayments(deps, { caller, billId, limit, cursor }),
+    present: presentPayments,
+  });

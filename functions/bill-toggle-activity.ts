@@ -1,0 +1,10 @@
+import { toggleBillActivity, type ToggleBillPorts } from '../lib/bill/toggle-bill-activity.ts';
+import { toggleBillActivityRoute } from '../lib/contract/bill.ts';
+import { endpoint, type EndpointDeps } from '../lib/http/endpoint.ts';
+import { presentBillActivity } from '../lib/http/present/bill.ts';
+
+export const create = (deps: ToggleBillPorts & EndpointDeps) =>
+  endpoint(toggleBillActivityRoute, deps, {
+    run: ({ id: billId, active }, { caller }) => toggleBillActivity(deps, { caller, billId, active }),
+    present: presentBillActivity,
+  });

@@ -1,0 +1,12 @@
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { openApiDocument } from '../lib/contract/openapi.ts';
+import { baseUrlOf } from '../lib/http/base-url.ts';
+
+/** The contract as a document, for everyone. */
+export const create =
+  (deps: { readonly publicUrl?: string | undefined }) =>
+  async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => ({
+    statusCode: 200,
+    headers: { 'content-type': 'application/json', 'cache-control': 'public, max-age=300' },
+    body: JSON.stringify(openApiDocument(baseUrlOf(event, deps.publicUrl))),
+  });

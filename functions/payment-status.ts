@@ -1,0 +1,10 @@
+import { paymentStatusRoute } from '../lib/contract/payment.ts';
+import { endpoint, type EndpointDeps } from '../lib/http/endpoint.ts';
+import { presentPayment } from '../lib/http/present/payment.ts';
+import { getPayment, type GetPaymentPorts } from '../lib/payment/get-payment.ts';
+
+export const create = (deps: GetPaymentPorts & EndpointDeps) =>
+  endpoint(paymentStatusRoute, deps, {
+    run: ({ id }, { caller }) => getPayment(deps, { caller, id }),
+    present: presentPayment,
+  });

@@ -1,0 +1,94 @@
+import * as z from 'zod/mini';
+import { type BillType, billStatuses, billTypes } from '../bill/bill.ts';
+import type { CreateBillRefusal } from '../bill/create-bill.ts';
+import type { GetBillRefusal } from '../bill/get-bill.ts';
+import type { ToggleBillRefusal } from '../bill/toggle-bill-activity.ts';
+import { billCurrencies } from '../money/money.ts';
+import { amount, amountIn, at, currencyIn, flag, id, orderId, success, successText, text } from './fields.ts';
+import { keyReused } from './refusals.ts';
+import { route } from './route.ts';
+
+const billType = z.pipe(
+  z
+    .string()
+    .check(
+      z.regex(/^(?:normal|multi)$/i, { error: 'The type must be normal or multi.' }),
+      z.meta({ description: 'normal accepts one payment, multi any number. Any case.' }),
+    ),
+  z.transform((value: string): BillType => (value.toLowerCase() === 'multi' ? 'MULTI' : 'NORMAL')),
+);
+
+/** Interface specification 4.1. */
+export const createBillRoute = route<CreateBillRefusal>()({
+  function: 'bill-create',
+  method: 'POST',
+  path: '/api/v1/bill/create',
+  summary: 'Create a bill: a payment link for one payer (normal) or many (multi)',
+  idempotent: true,
+  input: z.object({
+    amount: amountIn,
+    shop_id: id,
+    order_id: z.optional(orderId),
+    description: z.optional(text(1024)),
+    type: z._default(billType, 'NORMAL'),
+    currency_in: z.optional(currencyIn),
+    custom: z.optional(text(4096)),
+    name: z.optional(text(255)),
+    payer_pays_commission: z._default(flag, false),
+  }),
+  output: z.object({
+    success: successText,
+    link_url: z.url(),
+    link_page_url: z.url(),
+    bill_id: z.string(),
+  }),
+  refusals: {
+    merchant_not_found: 403,
+    merchant_banned: 403,
+    shop_not_found: 403,
+    access_denied: 403,
+    shop_not_enabled: 403,
+    invalid_amount: 403,
+    no_payout: 403,
+    idempotency_key_reused: keyReused,
+  },
+});
+
+const bill = {
+  id: z.string(),
+  status: z.enum(billStatuses),
+  type: z.enum(billTypes),
+  amount,
+  currency_in: z.enum(billCurrencies),
+  created_at: at,
+  active: z.boolean(),
+};
+
+/** Interface specification 4.2. `activity` repeats `active` as text: known clients read either. */
+export const toggleBillActivityRoute = route<ToggleBillRefusal>()({
+  function: 'bill-toggle-activity',
+  method: 'POST',
+  path: '/api/v1/bill/toggle_activity',
+  summary: 'Activate or deactivate a bill',
+  input: z.object({ id, active: flag }),
+  output: z.object({ ...bill, activity: z.enum(['true', 'false']), success }),
+  refusals: {
+    merchant_not_found: 403,
+    merchant_banned: 403,
+    merchant_subscription_inactive: 403,
+    merchant_subscription_not_found: 403,
+    bill_not_found: 422,
+    bill_is_finished: 403,
+  },
+});
+
+/** Interface specification 4.4. `active` and `order_id` (empty when there was none) are additive. */
+export const billStatusRoute = route<GetBillRefusal>()({
+  function: 'bill-status',
+  method: 'GET',
+  path: '/api/v1/bill/status',
+  summary: 'Read a bill by its id, or by the id of one of its payments',
+  input: z.object({ id }),
+  output: z.object({ ...bill, order_id: z.string(), success }),
+  refusals: { merchant_banned: 403, bill_not_found: 422 },
+});

@@ -1,0 +1,34 @@
+import * as z from 'zod/mini';
+import type { GetBalancesRefusal } from '../ledger/get-balances.ts';
+import { balanceCurrencies } from '../money/money.ts';
+import { successText } from './fields.ts';
+import { route } from './route.ts';
+
+/** Eight decimals, as text. */
+const balance = z.string().check(z.regex(/^-?\d+\.\d{8}$/));
+
+/** Interface specification 4.6. Its `422 bill_not_found` has nothing to arise from: there is no parameter. */
+export const merchantBalanceRoute = route<GetBalancesRefusal>()({
+  function: 'merchant-balance',
+  method: 'GET',
+  path: '/api/v1/merchant/balance',
+  summary: 'Read the balances: available, locked for payouts, and the fees of those payouts',
+  input: z.object({}),
+  output: z.object({
+    balances: z.array(
+      z.object({
+        currency: z.enum(balanceCurrencies),
+        balance_available: balance,
+        balance_locked: balance,
+        balance_hold: balance,
+      }),
+    ),
+    success: successText,
+  }),
+  refusals: {
+    merchant_not_found: 403,
+    merchant_banned: 403,
+    merchant_subscription_inactive: 403,
+    merchant_subscription_not_found: 403,
+  },
+});

@@ -1,0 +1,64 @@
+import * as z from 'zod/mini';
+import { billStatuses } from '../bill/bill.ts';
+import { billCurrencies } from '../money/money.ts';
+import type { GetPaymentRefusal } from '../payment/get-payment.ts';
+import { type ListPaymentsRefusal, mostPaymentsAtOnce } from '../payment/list-payments.ts';
+import { amount, at, id, success } from './fields.ts';
+import { route } from './route.ts';
+
+const payment = {
+  id: z.string(),
+  bill_id: z.string(),
+  status: z.enum(billStatuses),
+  amount,
+  amount_received: amount,
+  from_card: z.string(),
+  currency_in: z.enum(billCurrencies),
+  created_at: at,
+};
+
+const limit = z.pipe(
+  z.string().check(
+    z.regex(/^(?:[1-9]\d{0,2}|1000)$/, {
+      error: `The limit must be a whole number from 1 to ${mostPaymentsAtOnce}.`,
+    }),
+    z.meta({ description: `Payments on a page, at most ${mostPaymentsAtOnce}.` }),
+  ),
+  z.transform(Number),
+);
+
+/** Interface specification 4.3. `limit`, `cursor` and `next_cursor` are additive. */
+export const billPaymentsRoute = route<ListPaymentsRefusal>()({
+  function: 'bill-payments',
+  method: 'GET',
+  path: '/api/v1/bill/payments',
+  summary: 'List the payments of a bill, newest first',
+  input: z.object({ id, limit: z.optional(limit), cursor: z.optional(z.string()) }),
+  output: z.object({
+    data: z.array(z.object(payment)),
+    next_cursor: z.optional(z.nullable(z.string())),
+    success,
+  }),
+  refusals: {
+    merchant_not_found: 403,
+    merchant_banned: 403,
+    bill_not_found: 403,
+    too_many_payments: 400,
+    unknown_cursor: {
+      status: 422,
+      field: 'cursor',
+      sentence: 'The cursor must be the next_cursor of an earlier page of this bill.',
+    },
+  },
+});
+
+/** Interface specification 4.5. */
+export const paymentStatusRoute = route<GetPaymentRefusal>()({
+  function: 'payment-status',
+  method: 'GET',
+  path: '/api/v1/payment/status',
+  summary: 'Read one payment',
+  input: z.object({ id }),
+  output: z.object({ ...payment, success }),
+  refusals: { merchant_banned: 403, payment_not_found: 422 },
+});

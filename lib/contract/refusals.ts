@@ -1,0 +1,52 @@
+import type { Answer } from './route.ts';
+
+/** Interface specification, section 7: the one place where a refusal's meaning is put in words. */
+export const meanings: Readonly<Record<string, string>> = {
+  merchant_not_found: 'Merchant not found',
+  merchant_banned: 'Merchant blocked',
+  merchant_not_verified: 'Merchant lacks Verified status',
+  merchant_subscription_inactive: 'Subscription inactive',
+  merchant_subscription_not_found: 'Merchant has no subscription',
+  invalid_amount: 'The amount is not above 0, above 99999999.99, or has more than two decimals',
+  shop_not_found: 'Shop not found',
+  shop_not_enabled: 'Merchant or shop deactivated',
+  access_denied: "Another merchant's shop",
+  no_payout: 'No settlement route from this currency to a balance currency',
+  bill_not_found: 'Bill not found',
+  bill_is_finished: 'NORMAL bill already paid',
+  payment_not_found: 'Payment not found',
+  too_many_payments: 'More than 1000 payments, asked for without a page',
+  payout_not_found: 'Payout not found',
+  payout_account_not_found: 'Payout account not found',
+  payout_account_banned: 'Payout account blocked',
+  daily_payout_limit_exceeded: 'Daily payout limit exceeded',
+  monthly_payout_limit_exceeded: 'Monthly payout limit exceeded',
+  balance_not_enough: 'Balance too low for the payout and its fee',
+  direction_not_available: 'Account unavailable for this payout operation',
+  general_error: 'Internal error',
+  unauthorized_action: 'Merchant has no API access to this method',
+  unknown_cursor: 'The cursor is of no page of this bill',
+  order_id_reused: 'The order_id was used with other data',
+  idempotency_key_reused: 'The Idempotency-Key was used with other data',
+};
+
+/** Client idempotency: the same key asks for the same thing. */
+export const keyReused = {
+  status: 422,
+  field: 'Idempotency-Key',
+  sentence: 'The Idempotency-Key was used with other data. Use a new key for a new request.',
+} as const satisfies Answer;
+
+export const orderReused = {
+  status: 422,
+  field: 'order_id',
+  sentence: 'The order_id was used for a payout with other data. Use a new order_id for a new payout.',
+} as const satisfies Answer;
+
+export const invalidDataMessage = 'The given data was invalid.';
+
+/** The body of a refusal that is no invalid data. */
+export const messageOf = (refusal: string, answer: Answer): string =>
+  typeof answer === 'object' && 'message' in answer ? answer.message : `api:error.${refusal}`;
+
+export const statusOf = (answer: Answer): number => (typeof answer === 'number' ? answer : answer.status);

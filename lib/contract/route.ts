@@ -1,0 +1,42 @@
+import type * as z from 'zod/mini';
+
+/**
+ * What a refusal looks like at one endpoint: a status alone means `api:error.<refusal>`; with `message` the contract
+ * gives another text; with `field` it is invalid data (422) and the sentence says what to fix.
+ */
+export type Answer =
+  | 400
+  | 403
+  | 422
+  | { readonly status: 403; readonly message: string }
+  | { readonly status: 422; readonly field: string; readonly sentence: string };
+
+/** One endpoint of the merchant's API, all that the wire has to know about it. */
+export type ApiRoute<
+  Refusal extends string = string,
+  Input extends z.ZodMiniType = z.ZodMiniType,
+  Output extends z.ZodMiniType = z.ZodMiniType,
+> = {
+  /** The file in functions/ that answers it. */
+  readonly function: string;
+  readonly method: 'GET' | 'POST';
+  readonly path: `/api/v1/${string}`;
+  /** One line for the document of the contract. */
+  readonly summary: string;
+  readonly input: Input;
+  readonly output: Output;
+  /** Takes an `Idempotency-Key` header. */
+  readonly idempotent?: boolean;
+  readonly refusals: Readonly<Record<Refusal, Answer>>;
+};
+
+/**
+ * `route<Refusal>()({ … })`: a refusal of the use case without a status, or a status without a refusal, does not
+ * compile.
+ */
+export const route =
+  <Refusal extends string>() =>
+  <const Input extends z.ZodMiniType, const Output extends z.ZodMiniType>(
+    definition: ApiRoute<Refusal, Input, Output>,
+  ): ApiRoute<Refusal, Input, Output> =>
+    definition;

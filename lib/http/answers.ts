@@ -1,0 +1,28 @@
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import { invalidDataMessage, messageOf, statusOf } from '../contract/refusals.ts';
+import type { Answer } from '../contract/route.ts';
+import type { FieldErrors } from './validation.ts';
+
+/** JSON, whatever `Accept` says; nothing of the API may be kept by a cache. */
+export const json = (statusCode: number, body: unknown): APIGatewayProxyResult => ({
+  statusCode,
+  headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+  body: JSON.stringify(body),
+});
+
+export const withHeader = (
+  answer: APIGatewayProxyResult,
+  name: string,
+  value: string,
+): APIGatewayProxyResult => ({ ...answer, headers: { ...answer.headers, [name]: value } });
+
+export const invalidData = (errors: FieldErrors): APIGatewayProxyResult =>
+  json(422, { success: false, message: invalidDataMessage, errors });
+
+export const refused = (refusal: string, answer: Answer): APIGatewayProxyResult =>
+  typeof answer === 'object' && 'field' in answer
+    ? invalidData({ [answer.field]: [answer.sentence] })
+    : json(statusOf(answer), { success: false, message: messageOf(refusal, answer) });
+
+export const generalError = (): APIGatewayProxyResult =>
+  json(500, { success: false, message: 'api:error.general_error' });

@@ -1,0 +1,39 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import * as z from 'zod/mini';
+import { type Caller, subscriptions } from '../merchant/merchant.ts';
+
+const flagText = z.enum(['true', 'false']);
+
+const context = z.object({
+  merchantId: z.string().check(z.minLength(1)),
+  enabled: flagText,
+  banned: flagText,
+  verified: flagText,
+  regularPayouts: flagText,
+  subscription: z.enum(subscriptions),
+});
+
+/** What the authorizer tells the endpoints; API Gateway carries nothing but text. */
+export type AuthorizerContext = z.output<typeof context>;
+
+export const toAuthorizerContext = (caller: Caller): AuthorizerContext => ({
+  merchantId: caller.merchantId,
+  enabled: caller.enabled ? 'true' : 'false',
+  banned: caller.banned ? 'true' : 'false',
+  verified: caller.verified ? 'true' : 'false',
+  regularPayouts: caller.regularPayouts ? 'true' : 'false',
+  subscription: caller.subscription,
+});
+
+/** The merchant behind the request. An event without it never passed the authorizer: a broken assumption. */
+export function callerOf({ requestContext }: APIGatewayProxyEvent): Caller {
+  const { merchantId, subscription, ...flags } = context.parse(requestContext.authorizer);
+  return {
+    merchantId,
+    subscription,
+    enabled: flags.enabled === 'true',
+    banned: flags.banned === 'true',
+    verified: flags.verified === 'true',
+    regularPayouts: flags.regularPayouts === 'true',
+  };
+}

@@ -1,0 +1,88 @@
+// oxlint-disable-next-line import/no-named-as-default -- the package's types know the default export only
+import middy from '@middy/core';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import type * as z from 'zod/mini';
+import type { ApiRoute } from '../contract/route.ts';
+import type { Caller } from '../merchant/merchant.ts';
+import { fail, ok, type Result } from '../result.ts';
+import { invalidData, json, refused, withHeader } from './answers.ts';
+import { baseUrlOf } from './base-url.ts';
+import { callerOf } from './caller.ts';
+import { readIdempotencyKey } from './idempotency-key.ts';
+import { jsonBody } from './json-body.ts';
+import { parametersOf } from './parameters.ts';
+import type { View } from './present/view.ts';
+import { readableBody } from './readable-body.ts';
+import { answerTrouble, type Log } from './trouble.ts';
+import { type FieldErrors, validate } from './validation.ts';
+
+/** What every endpoint of the API needs besides the ports of its use case. */
+export type EndpointDeps = {
+  readonly log: Log;
+  readonly timeZone: string;
+  /** Absent: links lead to the domain and stage that the request came to. */
+  readonly publicUrl?: string | undefined;
+};
+
+type Call = { readonly caller: Caller; readonly idempotencyKey?: string | undefined };
+
+type Handling<Refusal extends string, Input extends z.ZodMiniType, Output extends z.ZodMiniType, Value> = {
+  /** A refusal that comes before the request is even looked at. */
+  readonly admit?: (caller: Caller) => Refusal | undefined;
+  readonly run: (input: z.output<Input>, call: Call) => Promise<Result<Value, Refusal>>;
+  readonly present: (value: Value, view: View) => z.input<Output>;
+  /** Nothing new was made: the answer says so in a header. */
+  readonly isReplay?: (value: Value) => boolean;
+};
+
+export type ApiHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
+
+/** One endpoint of the merchant's API: reads the request, runs the use case, presents its value or its refusal. */
+export function endpoint<
+  Refusal extends string,
+  Input extends z.ZodMiniType,
+  Output extends z.ZodMiniType,
+  Value,
+>(
+  route: ApiRoute<Refusal, Input, Output>,
+  deps: EndpointDeps,
+  { admit, run, present, isReplay }: Handling<Refusal, Input, Output, Value>,
+): ApiHandler {
+  const refuse = (refusal: Refusal) => refused(refusal, route.refusals[refusal]);
+
+  return middy<APIGatewayProxyEvent, APIGatewayProxyResult>()
+    .use(answerTrouble(route.function, deps))
+    .before(({ event }) => {
+      const refusal = admit?.(callerOf(event));
+      return refusal === undefined ? undefined : refuse(refusal);
+    })
+    .use(readableBody)
+    .use(jsonBody)
+    .handler(async (event) => {
+      const request = await readRequest(route, event);
+      if (!request.ok) return invalidData(request.error);
+      const { input, idempotencyKey } = request.value;
+      const outcome = await run(input, { caller: callerOf(event), idempotencyKey });
+      if (!outcome.ok) return refuse(outcome.error);
+      const view = { timeZone: deps.timeZone, baseUrl: baseUrlOf(event, deps.publicUrl) };
+      const answer = json(200, present(outcome.value, view));
+      return isReplay?.(outcome.value) ? withHeader(answer, 'Idempotency-Replayed', 'true') : answer;
+    });
+}
+
+type ApiRequest<Input extends z.ZodMiniType> = Pick<Call, 'idempotencyKey'> & {
+  readonly input: z.output<Input>;
+};
+
+async function readRequest<Input extends z.ZodMiniType>(
+  { input: schema, idempotent }: ApiRoute<string, Input>,
+  event: APIGatewayProxyEvent,
+): Promise<Result<ApiRequest<Input>, FieldErrors>> {
+  const input = validate(schema, await parametersOf(event));
+  const key = readIdempotencyKey(idempotent ? event.headers['idempotency-key'] : undefined);
+  if (input.ok && key.ok) return ok({ input: input.value, idempotencyKey: key.value });
+  return fail({
+    ...(input.ok ? {} : input.error),
+    ...(key.ok ? {} : { 'Idempotency-Key': [key.error] }),
+  });
+}

@@ -1,0 +1,39 @@
+import { isUtf8 } from 'node:buffer';
+import { Busboy } from '@fastify/busboy';
+import { UnreadableBody } from './unreadable-body.ts';
+
+export type Entry = readonly [name: string, value: string];
+
+/** What decoders put in the place of bytes that are no UTF-8. */
+const replaced = '\uFFFD';
+const notUtf8 = 'The body must be in UTF-8.';
+
+/** `application/x-www-form-urlencoded`, read as browsers write it: a stray % stands for itself. */
+export function readUrlencoded(text: string): readonly Entry[] {
+  const entries = [...new URLSearchParams(text)];
+  if (hasReplaced(entries) && !/%EF%BF%BD|\uFFFD/i.test(text)) throw new UnreadableBody(notUtf8);
+  return entries;
+}
+
+/** The text fields of `multipart/form-data`; files are nothing that this API knows. */
+export async function readMultipart(bytes: Buffer, contentType: string): Promise<readonly Entry[]> {
+  const entries = await new Promise<readonly Entry[]>((resolve, reject) => {
+    const found: Entry[] = [];
+    const busboy = new Busboy({ headers: { 'content-type': contentType } });
+    busboy.on('field', (name: string | undefined, value) => {
+      if (name !== undefined) found.push([name, value]);
+    });
+    busboy.on('error', reject);
+    busboy.on('finish', () => resolve(found));
+    busboy.end(bytes);
+  }).catch(() => {
+    throw new UnreadableBody(
+      'The body must be complete multipart/form-data, with its boundary in Content-Type.',
+    );
+  });
+  if (hasReplaced(entries) && !isUtf8(bytes)) throw new UnreadableBody(notUtf8);
+  return entries;
+}
+
+const hasReplaced = (entries: readonly Entry[]): boolean =>
+  entries.some(([name, value]) => name.includes(replaced) || value.includes(replaced));

@@ -1,0 +1,14 @@
+import { fail, ok, type Result } from '../result.ts';
+
+const quoted = /^"((?:[^"\\]|\\["\\])*)"$/;
+const printable = /^[\x20-\x7e]{1,255}$/;
+
+/** The `Idempotency-Key` header (core rules of client idempotency): 1 to 255 printable characters, quoted or not. */
+export function readIdempotencyKey(header: string | undefined): Result<string | undefined, string> {
+  const text = header?.trim() ?? '';
+  if (text === '') return ok(undefined);
+  const inner = quoted.exec(text)?.[1]?.replaceAll(/\\(.)/g, '$1') ?? text;
+  return printable.test(inner)
+    ? ok(inner)
+    : fail('The Idempotency-Key must be 1 to 255 printable ASCII characters.');
+}

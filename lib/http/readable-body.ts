@@ -1,0 +1,79 @@
+import { isUtf8 } from 'node:buffer';
+import type middy from '@middy/core';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { parseExactly } from './json-body.ts';
+import { UnreadableBody } from './unreadable-body.ts';
+
+export const largestBody = 64 * 1024;
+
+const notUtf8 = 'The body must be in UTF-8.';
+const encodings = new Map([
+  ['application/x-www-form-urlencoded', 'application/x-www-form-urlencoded'],
+  ['multipart/form-data', 'multipart/form-data'],
+  ['application/json', 'application/json'],
+  ['text/json', 'application/json'],
+]);
+
+/**
+ * First of the body's middlewares. After it header names are in lower case, the body is UTF-8 text of one of the three
+ * encodings, or null, and `content-type` says which; a multipart body is left as it came.
+ */
+export const readableBody: middy.MiddlewareObj<APIGatewayProxyEvent> = {
+  before({ event }) {
+    event.headers = inLowerCase(event.headers);
+    if (event.httpMethod === 'GET') Object.assign(event, { body: jsonOrNothing(event) });
+    else Object.assign(event, readable(event));
+    // What the JSON parser must leave alone has no content type any more.
+    if (event.httpMethod === 'GET' || event.body === null) delete event.headers['content-type'];
+  },
+};
+
+/** API Gateway hands header names over as the client spelled them. */
+const inLowerCase = (headers: APIGatewayProxyEvent['headers'] | null): APIGatewayProxyEvent['headers'] =>
+  Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
+
+export const bytesOf = ({
+  body,
+  isBase64Encoded,
+}: Pick<APIGatewayProxyEvent, 'body' | 'isBase64Encoded'>): Buffer =>
+  Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
+
+const withoutMark = (text: string): string => text.replace(/^\uFEFF/, '');
+
+/** A body on GET is never refused: if it is JSON, whatever its header says, it is taken, else it is not there. */
+function jsonOrNothing(event: APIGatewayProxyEvent): unknown {
+  const bytes = bytesOf(event);
+  if (bytes.length === 0 || bytes.length > largestBody) return null;
+  try {
+    return parseExactly(withoutMark(bytes.toString('utf8')));
+  } catch {
+    return null;
+  }
+}
+
+type Readable = Partial<Pick<APIGatewayProxyEvent, 'headers' | 'body' | 'isBase64Encoded'>>;
+
+function readable(event: APIGatewayProxyEvent): Readable {
+  const bytes = bytesOf(event);
+  if (bytes.length > largestBody) throw new UnreadableBody('The body may not be larger than 64 KB.');
+  const text = withoutMark(bytes.toString('utf8'));
+  if (text.trim() === '') return { body: null };
+
+  const type = event.headers['content-type'] ?? guessedType(text);
+  const encoding = encodings.get(type.split(';', 1)[0]?.trim().toLowerCase() ?? '');
+  if (encoding === undefined)
+    throw new UnreadableBody(`The body must be one of: ${[...new Set(encodings.values())].join(', ')}.`);
+  if (!isUtf8Charset(type)) throw new UnreadableBody(notUtf8);
+  if (encoding === 'multipart/form-data') return {};
+  if (!isUtf8(bytes)) throw new UnreadableBody(notUtf8);
+  return { headers: { ...event.headers, 'content-type': encoding }, body: text, isBase64Encoded: false };
+}
+
+/** Some clients send no Content-Type at all. */
+const guessedType = (text: string): string =>
+  text.trimStart().startsWith('{') ? 'application/json' : 'application/x-www-form-urlencoded';
+
+function isUtf8Charset(contentType: string): boolean {
+  const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(contentType) ?? [];
+  return /^(?:utf-?8|(?:us-)?ascii)$/i.test(charset);
+}

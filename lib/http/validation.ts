@@ -1,0 +1,33 @@
+import * as z from 'zod/mini';
+import { fail, ok, type Result } from '../result.ts';
+import type { Parameters } from './parameters.ts';
+
+/** What is wrong, by field: sentences that say what to fix. */
+export type FieldErrors = Readonly<Record<string, readonly string[]>>;
+
+/** What the endpoint takes, out of what the caller sent; unknown parameters are ignored. */
+export function validate<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  parameters: Parameters,
+): Result<z.output<Schema>, FieldErrors> {
+  const parsed = z.safeParse(schema, parameters);
+  return parsed.success ? ok(parsed.data) : fail(errorsByField(parsed.error.issues, parameters));
+}
+
+type Issue = z.core.$ZodIssue;
+
+function errorsByField(issues: readonly Issue[], parameters: Parameters): FieldErrors {
+  const errors = new Map<string, string[]>();
+  for (const issue of issues) {
+    const field = String(issue.path[0] ?? 'body');
+    errors.set(field, [...(errors.get(field) ?? []), sentence(field, issue, parameters)]);
+  }
+  return Object.fromEntries(errors);
+}
+
+function sentence(field: string, issue: Issue, parameters: Parameters): string {
+  if (issue.code === 'custom') return issue.message;
+  const given = Object.hasOwn(parameters, field) ? parameters[field] : undefined;
+  if (given === undefined) return `The ${field} field is required.`;
+  return typeof given === 'string' ? issue.message : `The ${field} field must be given once, as plain text.`;
+}
