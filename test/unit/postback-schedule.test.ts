@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest';
+import { withAttempt } from '../../lib/postback/attempts.ts';
+import { breakerState, isWornOut, openForMs, waitMs } from '../../lib/postback/breaker.ts';
+import { conclude } from '../../lib/postback/conclude.ts';
+import type { EndpointHealth, PostAnswer } from '../../lib/postback/ports.ts';
+import { delayAfter, wakeAfter } from '../../lib/postback/schedule.ts';
+
+const middle = () => 0.5;
+const now = new Date('2026-11-21T12:00:00Z');
+const after = (ms: number) => new Date(now.getTime() + ms);
+
+describe('the schedule', () => {
+  it('waits 5 s, 30 s, 2 min, 10 min, 1, 3, 6, 12, 24 and 24 hours, and then no more', () => {
+    const seconds = Array.from({ length: 11 }, (_, index) =>
+      delayAfter({ tries: index + 1, overloaded: false }, middle),
+    ).map((ms) => (ms === undefined ? undefined : ms / 1000));
+    const hour = 3600;
+    expect(seconds).toEqual([
+      5,
+      30,
+      120,
+      600,
+      hour,
+      3 * hour,
+      6 * hour,
+      12 * hour,
+      24 * hour,
+      24 * hour,
+      undefined,
+    ]);
+  });
+
+  it.each([
+    [0, 24_000],
+    [0.5, 30_000],
+    [0.999_999, 36_000],
+  ])('spreads a gap by 20 % both ways (chance %s)', (chance, ms) => {
+    expect(delayAfter({ tries: 2, overloaded: false }, () => chance)).toBe(ms);
+  });
+
+  it('doubles the gap for a receiver that has too much to do', () => {
+    expect(delayAfter({ tries: 2, overloaded: true }, middle)).toBe(60_000);
+  });
+
+  it.each([
+    [3, 5_000],
+    [90, 90_000],
+    [86_400, 86_400_000],
+    [999_999, 86_400_000],
+  ])('never undercuts Retry-After: %s, up to a day', (retryAfterSeconds, ms) => {
+    expect(delayAfter({ tries: 1, overloaded: false, retryAfterSeconds }, middle)).toBe(ms);
+  });
+
+  it('rides on a delayed message up to 15 minutes, with the sweeper two minutes behind', () => {
+    expect(wakeAfter(now, 5_000)).toEqual({ at: after(5_000), sweepAt: after(125_000), delaySeconds: 6 });
+    expect(wakeAfter(now, 899_999)).toMatchObject({ delaySeconds: 900 });
+  });
+
+  it('leaves longer waits to the sweeper', () => {
+    expect(wakeAfter(now, 900_000)).toEqual({ at: after(900_000), sweepAt: after(900_000) });
+  });
+});
+
+describe('what becomes of an event', () => {
+  const answered = (status: number, more = {}): PostAnswer => ({
+    kind: 'answered',
+    status,
+    body: '',
+    ...more,
+  });
+  const tried = (answer: PostAnswer, paused = false) => ({
+    answer,
+    at: now,
+    now: after(40),
+    signature: 'ABCDEF',
+    paused,
+  });
+  const event = { tries: 0 };
+
+  it.each([200, 201, 202, 204, 299])('is DELIVERED by %d', (status) => {
+    expect(conclude(event, tried(answered(status)), middle)).toEqual({
+      state: 'DELIVERED',
+      counts: true,
+      attempt: { at: now, ms: 40, outcome: status.toString() },
+    });
+  });
+
+  it.each<[string, PostAnswer]>([
+    ['a redirect', answered(302)],
+    ['a refusal', answered(404)],
+    ['trouble there', answered(500)],
+    ['a timeout', { kind: 'unreachable', why: 'timeout' }],
+    ['a forbidden address', { kind: 'unreachable', why: 'refused_address' }],
+  ])('is another try after %s', (_case, answer) => {
+    const { state, wake } = conclude(event, tried(answer), middle);
+    expect({ state, wake }).toMatchObject({ state: 'RETRY', wake: { at: after(5_040) } });
+  });
+
+  it.each([429, 502, 504])('is another try after twice the gap for %d', (status) => {
+    expect(conclude(event, tried(answered(status)), middle).wake?.at).toEqual(after(10_040));
+  });
+
+  it('is DEAD after the eleventh failure', () => {
+    expect(conclude({ tries: 9 }, tried(answered(500)), middle).state).toBe('RETRY');
+    expect(conclude({ tries: 10 }, tried(answered(500)), middle).state).toBe('DEAD');
+  });
+
+  it('is PAUSED with its endpoint', () => {
+    expect(conclude(event, tried(answered(410), true), middle)).toMatchObject({
+      state: 'PAUSED',
+      counts: true,
+    });
+  });
+
+  it('never keeps a signature that the receiver echoed', () => {
+    const echo = answered(500, { body: 'got SignatureValue=ABCDEF' });
+    expect(conclude(event, tried(echo), middle).attempt.answer).toBe('got SignatureValue=[signature]');
+  });
+});
+
+describe('the breaker', () => {
+  const health: EndpointHealth = { id: 's1', failuresInARow: 5, openings: 1, paused: false };
+
+  it('opens for 30 seconds, doubling to 15 minutes', () => {
+    expect([0, 1, 2, 3, 4, 5, 50].map((openings) => openForMs(openings) / 1000)).toEqual([
+      30, 60, 120, 240, 480, 900, 900,
+    ]);
+  });
+
+  it('lets nobody pass while open, and one at a time afterwards', () => {
+    expect(breakerState({}, now)).toBe('closed');
+    expect(breakerState({ openUntil: after(1) }, now)).toBe('open');
+    expect(breakerState({ openUntil: now }, now)).toBe('half_open');
+  });
+
+  it('makes events wait until it may be probed, spread over a minute', () => {
+    expect(waitMs({ openUntil: after(30_000) }, now, () => 0)).toBe(30_000);
+    expect(waitMs({ openUntil: after(30_000) }, now, () => 0.5)).toBe(60_000);
+    expect(waitMs({ openUntil: now }, now, () => 0)).toBe(30_000);
+  });
+
+  it('gives up an endpoint that failed for five days without one success', () => {
+    const days = (count: number) => new Date(now.getTime() - count * 86_400_000);
+    expect(isWornOut({ ...health, failingSince: days(4.9) }, now)).toBe(false);
+    expect(isWornOut({ ...health, failingSince: days(5) }, now)).toBe(true);
+    expect(isWornOut(health, now)).toBe(false);
+  });
+});
+
+describe('the history of an event', () => {
+  const history = Array.from({ length: 12 }, (_, index) => ({ at: after(index), outcome: '500' }));
+
+  it('keeps the latest twelve attempts', () => {
+    const longer = withAttempt(history, { at: after(12), outcome: '200' });
+    expect([longer.length, longer[0]?.at, longer.at(-1)?.outcome]).toEqual([12, after(1), '200']);
+  });
+
+  it('gives one place to a row of attempts that were not made', () => {
+    const once = withAttempt(history.slice(0, 2), { at: after(2), outcome: 'breaker_open' });
+    const twice = withAttempt(once, { at: after(3), outcome: 'breaker_open' });
+    expect(twice.map(({ outcome }) => outcome)).toEqual(['500', '500', 'breaker_open']);
+    expect(twice.at(-1)?.at).toEqual(after(3));
+  });
+});
