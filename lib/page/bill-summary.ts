@@ -1,0 +1,44 @@
+import type { Bill } from '../bill/bill.ts';
+import type { Shop } from '../merchant/shop.ts';
+import type { BillCurrency } from '../money/money.ts';
+import { shownAmount } from './amount.ts';
+import { html, type Html } from './html.ts';
+import type { Language } from './language.ts';
+import { messagesIn } from './messages.ts';
+
+/** What a payer is told of a bill before he pays it. */
+export type BillToPay = {
+  readonly bill: Pick<Bill, 'id' | 'name' | 'description'>;
+  readonly shop: Pick<Shop, 'name'>;
+  readonly amount: { readonly minor: bigint; readonly currency: BillCurrency };
+  readonly surchargeMinor: bigint;
+  readonly askedMinor: bigint;
+};
+
+/** To whom, for what and how much; the surcharge apart. Texts of the merchant are isolated, so they can not reorder ours. */
+export function billSummary(bill: BillToPay, language: Language): Html {
+  const texts = messagesIn(language).payment;
+  return html`<p class="quiet to">${texts.to}: <bdi>${bill.shop.name}</bdi></p>
+<h1><bdi>${purposeOf(bill) ?? texts.heading}</bdi></h1>
+${detailOf(bill) !== undefined && html`<p><bdi>${detailOf(bill)}</bdi></p>`}
+<p class="amount${asked(bill, language).length > 13 && ' long'}">${asked(bill, language)}</p>
+${bill.surchargeMinor > 0n && breakdown(bill, language)}`;
+}
+
+/** What leaves the payer's card. */
+export const asked = ({ askedMinor, amount }: BillToPay, language: Language): string =>
+  shownAmount({ minor: askedMinor, currency: amount.currency }, language);
+
+const purposeOf = ({ bill }: BillToPay): string | undefined => bill.name ?? bill.description;
+const detailOf = ({ bill }: BillToPay): string | undefined =>
+  bill.name !== undefined && bill.description !== bill.name ? bill.description : undefined;
+
+function breakdown(bill: BillToPay, language: Language): Html {
+  const texts = messagesIn(language).payment;
+  const { currency } = bill.amount;
+  return html`<dl>
+<dt>${texts.amount}</dt><dd>${shownAmount(bill.amount, language)}</dd>
+<dt>${texts.surcharge}</dt><dd>${shownAmount({ minor: bill.surchargeMinor, currency }, language)}</dd>
+<dt class="total">${texts.total}</dt><dd class="total">${asked(bill, language)}</dd>
+</dl>`;
+}

@@ -1,0 +1,22 @@
+export const languages = ['ru', 'en'] as const;
+export type Language = (typeof languages)[number];
+
+/** One of our languages by its name in any case, as in `?lang=en`; undefined for anything else. */
+export const languageNamed = (name: string | undefined): Language | undefined =>
+  languages.find((each) => each === name?.toLowerCase());
+
+/** The language of `Accept-Language` that the payer likes best among ours; Russian when there is none. */
+export function preferredLanguage(acceptLanguage: string | undefined): Language {
+  const wishes = (acceptLanguage ?? '')
+    .split(',')
+    .map(wish)
+    .filter((each) => each.weight > 0);
+  const ours = wishes.filter((each) => languageNamed(each.name)).sort((a, b) => b.weight - a.weight);
+  return languageNamed(ours[0]?.name) ?? 'ru';
+}
+
+function wish(part: string): { readonly name: string; readonly weight: number } {
+  const [tag = '', ...parameters] = part.trim().toLowerCase().split(';');
+  const weight = parameters.map((each) => /^\s*q=([\d.]+)\s*$/.exec(each)?.[1]).find(Boolean);
+  return { name: tag.split('-')[0] ?? '', weight: weight === undefined ? 1 : Number(weight) };
+}

@@ -1,0 +1,51 @@
+import { html, type Html } from './html.ts';
+import { messagesIn } from './messages.ts';
+import type { Reader } from './page.ts';
+import { style } from './style.ts';
+
+type Content = {
+  readonly title: string;
+  /** Which page it is, for clients and tests: `link`, `payment`, `message`, `waiting`, `hand-off`, `outcome`. */
+  readonly name: string;
+  /** The machine-readable outcome: `payable`, `paid`, `failed`, `waiting`, `not_found`, … */
+  readonly outcome: string;
+  /** Why the payment page is shown again, if it is. */
+  readonly notice?: string | undefined;
+  readonly body: Html;
+  readonly script?: Html;
+  /** Fields that the link to the other language must keep; `false` where a page can not be asked for again. */
+  readonly keep?: Readonly<Record<string, string>> | false;
+};
+
+const icon =
+  'data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 viewBox=%220 0 16 16%22%3E%3Ccircle cx=%228%22 cy=%228%22 r=%228%22 fill=%22%230a6152%22/%3E%3C/svg%3E';
+
+/** The frame of every page: no external resource, works without JavaScript, light and dark. */
+export function layout({ language, nonce }: Reader, content: Content): Html {
+  const { title, name, outcome, notice, body, script, keep = {} } = content;
+  return html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<link rel="icon" href="${icon}">
+<style nonce="${nonce}">${style}</style>
+</head>
+<body>
+<main data-page="${name}" data-outcome="${outcome}"${notice !== undefined && html` data-notice="${notice}"`}>
+${body}
+</main>
+<footer><span>${messagesIn(language).service}</span>${keep && otherLanguage(language, keep)}</footer>
+${script && html`<script nonce="${nonce}">${script}</script>`}
+</body>
+</html>
+`;
+}
+
+function otherLanguage(language: Reader['language'], keep: Readonly<Record<string, string>>): Html {
+  const other = language === 'ru' ? 'en' : 'ru';
+  const query = new URLSearchParams({ ...keep, lang: other }).toString();
+  return html`<a href="?${query}" lang="${other}" hreflang="${other}">${messagesIn(language).switchTo}</a>`;
+}

@@ -1,0 +1,52 @@
+import { html } from './html.ts';
+import { layout } from './layout.ts';
+import { messagesIn } from './messages.ts';
+import type { Page, Reader } from './page.ts';
+import { sign, type Tone } from './signs.ts';
+
+/** The ways in which a visit ends before any payment starts. */
+export type End =
+  | 'not_found'
+  | 'paid'
+  | 'switched_off'
+  | 'expired'
+  | 'worn_out'
+  | 'too_many_tries'
+  | 'unavailable'
+  | 'error';
+
+type Look = {
+  readonly status: number;
+  readonly tone: Tone;
+  /** Trying again may help; after so many seconds. */
+  readonly retryAfterSeconds?: number;
+};
+
+const looks: Readonly<Record<End, Look>> = {
+  not_found: { status: 404, tone: 'quiet' },
+  paid: { status: 409, tone: 'good' },
+  switched_off: { status: 410, tone: 'quiet' },
+  expired: { status: 410, tone: 'quiet' },
+  worn_out: { status: 410, tone: 'bad' },
+  too_many_tries: { status: 429, tone: 'calm', retryAfterSeconds: 600 },
+  unavailable: { status: 503, tone: 'calm', retryAfterSeconds: 60 },
+  error: { status: 500, tone: 'bad' },
+};
+
+/** One plain sentence about why nothing can be paid here, and what to do. */
+export function messagePage(reader: Reader, end: End): Page {
+  const { status, tone, retryAfterSeconds } = looks[end];
+  const texts = messagesIn(reader.language);
+  const [heading, text] = texts.ends[end];
+  const again = reader.languageChosen ? `?lang=${reader.language}` : '?';
+  const markup = layout(reader, {
+    title: heading,
+    name: 'message',
+    outcome: end,
+    body: html`${sign(tone)}
+<h1>${heading}</h1>
+<p>${text}</p>
+${retryAfterSeconds !== undefined && html`<a class="button" href="${again}">${texts.retry}</a>`}`,
+  });
+  return { status, markup, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
+}

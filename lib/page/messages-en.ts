@@ -1,0 +1,81 @@
+import type { Messages } from './messages-ru.ts';
+
+export const english: Messages = {
+  service: 'Payment page by Paylink',
+  switchTo: 'Русский',
+  payment: {
+    title: (shop) => `Payment — ${shop}`,
+    heading: 'Your payment',
+    to: 'To',
+    amount: 'Amount',
+    surcharge: 'Fee',
+    total: 'To pay',
+    pay: (amount) => `Pay ${amount}`,
+    hint: 'You will enter your card on the secure page of the payment service. The shop never sees it.',
+  },
+  notices: {
+    failed_before: 'The last try did not work and you were not charged. Try again, or use another card.',
+    form_too_old:
+      'This page was too old, so no payment was started. Check the amount and press the button again.',
+    foreign_form:
+      'No payment was started: the request did not come from this page. Check the amount and press the button again.',
+  },
+  link: {
+    title: (shop) => `Bill — ${shop}`,
+    scan: 'Point your phone’s camera at the code to pay',
+    qr: 'QR code with a link to the payment page',
+    open: 'Go to payment',
+  },
+  ends: {
+    not_found: [
+      'Bill not found',
+      'Check the link: part of it may be missing. Or ask the shop for a new one.',
+    ],
+    paid: ['This bill is already paid', 'There is no need to pay again.'],
+    switched_off: [
+      'This bill is switched off',
+      'The shop no longer takes payments by this link. If you want to pay, contact the shop.',
+    ],
+    expired: ['This bill has expired', 'It can no longer be paid by this link. Ask the shop for a new one.'],
+    worn_out: [
+      'Too many failed tries',
+      'This link can no longer be used to pay. Ask the shop for a new one.',
+    ],
+    too_many_tries: ['Too many tries', 'Wait a little and try again. You were not charged.'],
+    unavailable: [
+      'Payment is unavailable right now',
+      'The payment service does not answer. Try again in a minute.',
+    ],
+    error: [
+      'Something went wrong',
+      'We know about it already. Reload the page; if you have paid, do not pay again until you know the outcome.',
+    ],
+  },
+  retry: 'Try again',
+  waiting: {
+    heading: 'Checking your payment',
+    text: 'This usually takes a few seconds. The page reloads by itself.',
+    warning: 'Do not pay again.',
+    check: 'Check now',
+  },
+  handOff: {
+    success: 'Payment received',
+    fail: 'Payment failed',
+    text: 'Taking you back to the shop.',
+    back: 'Back to the shop',
+  },
+  outcomes: {
+    SUCCESS: ['Payment received', 'The shop is being told about it.'],
+    OVERPAID: ['Payment received', 'More came in than was asked for. Settle the difference with the shop.'],
+    UNDERPAID: [
+      'Part of the amount received',
+      'The money came in, but less than was asked for. Contact the shop.',
+    ],
+    FAIL: ['Payment failed', 'You were not charged. You can try again or use another card.'],
+    PROCESS: ['The payment is being checked', 'Do not pay again: the shop will soon know the outcome.'],
+    unknown: ['Thank you', 'The shop will tell you the outcome of the payment. You can close this page.'],
+  },
+  purpose: 'For',
+  received: 'Received',
+  reference: 'Payment number',
+};

@@ -1,0 +1,61 @@
+import type { Bill } from '../bill/bill.ts';
+import type { Shop } from '../merchant/shop.ts';
+import { askedMinor, type Payment, type PaymentStatus } from '../payment/payment.ts';
+import { shownAmount } from './amount.ts';
+import { html, type Html } from './html.ts';
+import { layout } from './layout.ts';
+import { messagesIn } from './messages.ts';
+import { type Page, queryOf, type Reader } from './page.ts';
+import { sign, type Tone } from './signs.ts';
+
+type Outcome = {
+  readonly payment: Pick<Payment, 'id' | 'status' | 'amount' | 'surchargeMinor' | 'receivedMinor'>;
+  readonly bill: Pick<Bill, 'name' | 'description'>;
+  readonly shop: Pick<Shop, 'name'>;
+  /** The payment page, for another try after a failure. */
+  readonly payUrl: string;
+};
+
+const words = {
+  SUCCESS: ['paid', 'good'],
+  OVERPAID: ['overpaid', 'good'],
+  UNDERPAID: ['underpaid', 'calm'],
+  FAIL: ['failed', 'bad'],
+  PROCESS: ['waiting', 'calm'],
+} as const satisfies Readonly<Record<PaymentStatus, readonly [string, Tone]>>;
+
+/**
+ * `/redirect/payment/success` and `/fail`, the service's own pages for shops without a URL of theirs: the outcome from
+ * the store, whatever was posted and whichever of the two it was posted to. Without a payment it says nothing of money.
+ */
+export function outcomePage(reader: Reader, shown: Outcome | undefined): Page {
+  const status = shown?.payment.status;
+  const [heading, text] = messagesIn(reader.language).outcomes[status ?? 'unknown'];
+  const [outcome, tone] = status ? words[status] : (['unknown', 'quiet'] as const);
+  const markup = layout(reader, {
+    title: heading,
+    name: 'outcome',
+    outcome,
+    keep: shown ? { TrsId: shown.payment.id } : {},
+    body: html`${sign(tone)}
+<h1>${heading}</h1>
+<p>${text}</p>
+${shown && details(reader, shown)}
+${status === 'FAIL' && html`<a class="button" href="${shown?.payUrl}${queryOf(reader)}">${messagesIn(reader.language).retry}</a>`}`,
+  });
+  return { status: 200, markup };
+}
+
+function details({ language }: Reader, { payment, bill, shop }: Outcome): Html {
+  const texts = messagesIn(language);
+  const purpose = bill.name ?? bill.description;
+  const { currency } = payment.amount;
+  const received = payment.receivedMinor;
+  return html`<dl>
+<dt>${texts.payment.to}</dt><dd><bdi>${shop.name}</bdi></dd>
+${purpose !== undefined && html`<dt>${texts.purpose}</dt><dd><bdi>${purpose}</bdi></dd>`}
+<dt>${texts.payment.amount}</dt><dd>${shownAmount({ minor: askedMinor(payment), currency }, language)}</dd>
+${received !== undefined && html`<dt>${texts.received}</dt><dd>${shownAmount({ minor: received, currency }, language)}</dd>`}
+</dl>
+<p class="quiet">${texts.reference}: ${payment.id}</p>`;
+}

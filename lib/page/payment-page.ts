@@ -1,0 +1,49 @@
+import { asked, type BillToPay, billSummary } from './bill-summary.ts';
+import { html, type Html } from './html.ts';
+import { layout } from './layout.ts';
+import { messagesIn } from './messages.ts';
+import type { Page, Reader } from './page.ts';
+import { lock } from './signs.ts';
+
+/** Why the page is shown once more although the payer has seen it before. */
+export type PaymentNotice = 'failed_before' | 'form_too_old' | 'foreign_form';
+
+type Payable = BillToPay & {
+  /** The signed one-time token that makes a second click the same payment. */
+  readonly token: string;
+  readonly notice?: PaymentNotice | undefined;
+  /** The acquirer's origin: Chromium applies `form-action` to the redirect after the form too. */
+  readonly acquirerOrigin: string;
+};
+
+const statusOf: Readonly<Record<PaymentNotice, number>> = {
+  failed_before: 200,
+  form_too_old: 409,
+  foreign_form: 403,
+};
+
+/** `/transfer/{bill}` (contract 4.1, `link_page_url`): what is paid, to whom and how much, and the button to pay. */
+export function paymentPage(reader: Reader, payable: Payable): Page {
+  const { notice, acquirerOrigin } = payable;
+  const texts = messagesIn(reader.language);
+  const markup = layout(reader, {
+    title: texts.payment.title(payable.shop.name),
+    name: 'payment',
+    outcome: 'payable',
+    notice,
+    body: html`${notice && html`<p class="note" role="status">${texts.notices[notice]}</p>`}
+${billSummary(payable, reader.language)}
+${form(reader, payable)}
+<p class="quiet hint">${lock}<span>${texts.payment.hint}</span></p>`,
+  });
+  return { status: notice ? statusOf[notice] : 200, markup, formAction: [acquirerOrigin] };
+}
+
+/** Without `action` the form goes to the page's own address, whatever stage or domain that is under. */
+function form({ language }: Reader, payable: Payable): Html {
+  const pay = messagesIn(language).payment.pay(asked(payable, language));
+  return html`<form method="post">
+<input type="hidden" name="token" value="${payable.token}">
+<button class="button">${pay}</button>
+</form>`;
+}

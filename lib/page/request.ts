@@ -1,0 +1,59 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { languageNamed, preferredLanguage } from './language.ts';
+import type { Reader } from './page.ts';
+
+/** A payer's request, read leniently: whatever can not be read is absent. */
+export type PageRequest = {
+  /** The id in the path: a bill's or a payment's, if it is one at all. */
+  readonly id: string;
+  readonly query: Readonly<Record<string, string | undefined>>;
+  readonly form: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly sourceIp: string;
+};
+
+/** As much of the gateway's event as a page reads. */
+export type PageEvent = Pick<
+  APIGatewayProxyEvent,
+  'headers' | 'pathParameters' | 'queryStringParameters' | 'body' | 'isBase64Encoded'
+> & { readonly requestContext: { readonly identity: { readonly sourceIp: string } } };
+
+export function readRequest(event: PageEvent): PageRequest {
+  return {
+    id: Object.values(event.pathParameters ?? {})[0] ?? '',
+    query: event.queryStringParameters ?? {},
+    form: readForm(event),
+    headers: lowerCased(event.headers),
+    sourceIp: event.requestContext.identity.sourceIp,
+  };
+}
+
+function readForm({ body, isBase64Encoded }: PageEvent): Readonly<Record<string, string>> {
+  const text = isBase64Encoded ? Buffer.from(body ?? '', 'base64').toString() : (body ?? '');
+  return Object.fromEntries(new URLSearchParams(text));
+}
+
+/** Header names reach a Lambda as the client spelled them. */
+const lowerCased = (headers: PageEvent['headers']): PageRequest['headers'] =>
+  Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
+
+/** `?lang=` wins over the browser's own wish. */
+export function readerOf({ query, headers }: PageRequest, nonce: string): Reader {
+  const asked = languageNamed(query['lang']);
+  return {
+    language: asked ?? preferredLanguage(headers['accept-language']),
+    languageChosen: asked !== undefined,
+    nonce,
+  };
+}
+
+/**
+ * Whether a form was sent by our own page. Browsers say so by `Sec-Fetch-Site` or at least by `Origin`; a client that
+ * says neither is no browser that could be tricked.
+ */
+export function isFromOwnPage({ headers }: PageRequest, publicUrl: string): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) return site === 'same-origin' || site === 'none';
+  const origin = headers['origin'];
+  return origin === undefined || origin === new URL(publicUrl).origin;
+}

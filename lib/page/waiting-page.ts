@@ -1,0 +1,36 @@
+import { html } from './html.ts';
+import { layout } from './layout.ts';
+import { messagesIn } from './messages.ts';
+import type { Page, Reader } from './page.ts';
+import { sign } from './signs.ts';
+
+/** Seconds between one look and the next; the last one repeats. Growing, so that reading is not cut off again and again. */
+const pauses = [2, 3, 5, 10, 20, 30] as const;
+const longestPause = 60;
+
+type Waiting = {
+  /** How often this page was shown in a row already. */
+  readonly checks: number;
+};
+
+/** `/result/{payment}` while the acquirer has no answer yet. A header reloads it, as scripts are not needed for that. */
+export function waitingPage(reader: Reader, { checks }: Waiting): Page {
+  const texts = messagesIn(reader.language).waiting;
+  const next = `?${nextQuery(reader, checks)}`;
+  const markup = layout(reader, {
+    title: texts.heading,
+    name: 'waiting',
+    outcome: 'waiting',
+    body: html`${sign('calm')}
+<h1>${texts.heading}</h1>
+<p><strong>${texts.warning}</strong></p>
+<p>${texts.text}</p>
+<a class="button" href="${next}">${texts.check}</a>`,
+  });
+  return { status: 200, markup, refresh: { seconds: pauses[checks] ?? longestPause, to: next } };
+}
+
+function nextQuery({ language, languageChosen }: Reader, checks: number): string {
+  const check = String(Math.min(checks + 1, pauses.length));
+  return new URLSearchParams({ ...(languageChosen && { lang: language }), check }).toString();
+}

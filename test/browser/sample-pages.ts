@@ -1,0 +1,85 @@
+import type { BillToPay } from '../../lib/page/bill-summary.ts';
+import { handOffPage } from '../../lib/page/hand-off-page.ts';
+import { linkPage } from '../../lib/page/link-page.ts';
+import { type End, messagePage } from '../../lib/page/message-page.ts';
+import { outcomePage } from '../../lib/page/outcome-page.ts';
+import type { Page, Reader } from '../../lib/page/page.ts';
+import { type PaymentNotice, paymentPage } from '../../lib/page/payment-page.ts';
+import { waitingPage } from '../../lib/page/waiting-page.ts';
+import type { PaymentStatus } from '../../lib/payment/payment.ts';
+
+export const sampleBill: BillToPay = {
+  bill: { id: 'aB3dE6gH9jK2mN5p', name: 'Кружка «Утро», 2 шт.', description: 'Заказ № 1047 от 21 ноября' },
+  shop: { name: 'Гончарная мастерская' },
+  amount: { minor: 125_000n, currency: 'RUB' },
+  surchargeMinor: 0n,
+  askedMinor: 125_000n,
+};
+
+const surcharged: BillToPay = { ...sampleBill, surchargeMinor: 2_500n, askedMinor: 127_500n };
+
+const endless: BillToPay = {
+  bill: { id: 'aB3dE6gH9jK2mN5p', name: 'W'.repeat(255), description: `<b>"${'x'.repeat(240)}` },
+  shop: { name: 'Общество с ограниченной ответственностью «Длинноназванная торговая компания»' },
+  amount: { minor: 9_999_999_999n, currency: 'KZT' },
+  surchargeMinor: 199_999_999n,
+  askedMinor: 10_199_999_998n,
+};
+
+const payUrl = 'https://abcdefghij.execute-api.eu-central-1.amazonaws.com/prod/transfer/aB3dE6gH9jK2mN5p';
+const token = `${'t'.repeat(22)}.1795230000.${'s'.repeat(43)}`;
+
+const payment = (bill: BillToPay, notice?: PaymentNotice) => (reader: Reader) =>
+  paymentPage(reader, { ...bill, token, notice, acquirerOrigin: 'https://cards.example' });
+
+const outcome = (status: PaymentStatus, receivedMinor?: bigint) => (reader: Reader) =>
+  outcomePage(reader, {
+    payment: {
+      id: 'aB3dE6gH9jK2mN5p00Qr7Tu8Vw',
+      status,
+      amount: sampleBill.amount,
+      surchargeMinor: 0n,
+      receivedMinor,
+    },
+    bill: sampleBill.bill,
+    shop: sampleBill.shop,
+    payUrl,
+  });
+
+const message = (end: End) => (reader: Reader) => messagePage(reader, end);
+
+const handOff = (url: string, result: 'success' | 'fail') => (reader: Reader) =>
+  handOffPage(reader, {
+    url,
+    outcome: result,
+    fields: { InvId: '1047', OutSum: '1250.00', CurrencyIn: 'RUB', SignatureValue: 'AB'.repeat(16) },
+    plainHttp: false,
+  });
+
+/** Every page that a payer may meet. */
+export const samplePages: Readonly<Record<string, (reader: Reader) => Page>> = {
+  link: (reader) => linkPage(reader, { ...sampleBill, payUrl }),
+  payment: payment(sampleBill),
+  'payment-surcharge': payment(surcharged),
+  'payment-endless': payment(endless),
+  'payment-failed-before': payment(sampleBill, 'failed_before'),
+  'payment-form-too-old': payment(sampleBill, 'form_too_old'),
+  'payment-foreign-form': payment(sampleBill, 'foreign_form'),
+  'not-found': message('not_found'),
+  paid: message('paid'),
+  'switched-off': message('switched_off'),
+  expired: message('expired'),
+  'worn-out': message('worn_out'),
+  'too-many-tries': message('too_many_tries'),
+  unavailable: message('unavailable'),
+  error: message('error'),
+  waiting: (reader) => waitingPage(reader, { checks: 0 }),
+  'hand-off-success': handOff('https://shop.example/paid', 'success'),
+  'hand-off-fail': handOff('https://shop.example/failed', 'fail'),
+  'outcome-paid': outcome('SUCCESS', 125_000n),
+  'outcome-overpaid': outcome('OVERPAID', 130_000n),
+  'outcome-underpaid': outcome('UNDERPAID', 100_000n),
+  'outcome-failed': outcome('FAIL'),
+  'outcome-waiting': outcome('PROCESS'),
+  'outcome-unknown': (reader) => outcomePage(reader, undefined),
+};

@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import { handOffPage } from '../../lib/page/hand-off-page.ts';
+import { messagePage } from '../../lib/page/message-page.ts';
+import { paymentPage } from '../../lib/page/payment-page.ts';
+import { isFromOwnPage, type PageEvent, readRequest } from '../../lib/page/request.ts';
+import { respond, seeOther } from '../../lib/page/respond.ts';
+import { waitingPage } from '../../lib/page/waiting-page.ts';
+import { sampleBill } from '../browser/sample-pages.ts';
+
+const reader = { language: 'en', languageChosen: false, nonce: 'NONCE' } as const;
+const headersOf = (page: Parameters<typeof respond>[0]) => respond(page, reader.nonce).headers ?? {};
+const directivesOf = (page: Parameters<typeof respond>[0]) =>
+  String(headersOf(page)['Content-Security-Policy']).split('; ');
+
+const payment = () =>
+  paymentPage(reader, { ...sampleBill, token: 't', acquirerOrigin: 'https://cards.example' });
+const handOff = (plainHttp: boolean) =>
+  handOffPage(reader, { url: 'https://shop.example/', outcome: 'success', fields: {}, plainHttp });
+
+describe('the answer that carries a page', () => {
+  it('guards the payer by its headers', () => {
+    expect(headersOf(messagePage(reader, 'not_found'))).toMatchObject({
+      'Content-Type': 'text/html; charset=utf-8',
+      'Cache-Control': 'no-store',
+      'Referrer-Policy': 'strict-origin',
+      'Strict-Transport-Security': 'max-age=31536000',
+      'X-Content-Type-Options': 'nosniff',
+      'X-Frame-Options': 'DENY',
+      'Permissions-Policy': 'payment=()',
+      'Cross-Origin-Opener-Policy': 'same-origin',
+    });
+  });
+
+  it('lets the payment form lead to itself and to the acquirer, and runs no script', () => {
+    expect(directivesOf(payment())).toEqual([
+      `default-src 'none'`,
+      `style-src 'nonce-NONCE'`,
+      `img-src 'self' data:`,
+      `form-action 'self' https://cards.example`,
+      `base-uri 'none'`,
+      `frame-ancestors 'none'`,
+    ]);
+  });
+
+  it('lets the hand-off form lead to any https shop and runs its one script', () => {
+    expect(directivesOf(handOff(false))).toContain(`form-action 'self' https:`);
+    expect(directivesOf(handOff(false))).toContain(`script-src 'nonce-NONCE'`);
+  });
+
+  it('allows plain http shops only where the environment does', () => {
+    expect(directivesOf(handOff(true))).toContain(`form-action 'self' https: http:`);
+  });
+
+  it.each([
+    ['not_found', 404],
+    ['paid', 409],
+    ['switched_off', 410],
+    ['expired', 410],
+    ['worn_out', 410],
+    ['too_many_tries', 429],
+    ['unavailable', 503],
+    ['error', 500],
+  ] as const)('answers %s with %i and names it to machines', (end, status) => {
+    const answer = respond(messagePage(reader, end), 'n');
+    expect(answer.statusCode).toBe(status);
+    expect(answer.body).toContain(`<main data-page="message" data-outcome="${end}">`);
+  });
+
+  it('says when trying again makes sense', () => {
+    expect(headersOf(messagePage(reader, 'unavailable'))).toMatchObject({ 'Retry-After': '60' });
+  });
+
+  it('makes the waiting browser ask again, more and more seldom, and never stop', () => {
+    const refreshes = [0, 1, 5, 99].map((checks) => headersOf(waitingPage(reader, { checks }))['Refresh']);
+    expect(refreshes).toEqual(['2;url=?check=1', '3;url=?check=2', '30;url=?check=6', '60;url=?check=6']);
+  });
+
+  it('sends the browser on by 303, keeping it out of caches and referrers', () => {
+    expect(seeOther('https://cards.example/pay/1')).toMatchObject({
+      statusCode: 303,
+      headers: {
+        Location: 'https://cards.example/pay/1',
+        'Cache-Control': 'no-store',
+        'Referrer-Policy': 'strict-origin',
+      },
+    });
+  });
+});
+
+const event = (over: Partial<PageEvent> = {}): PageEvent => ({
+  headers: {},
+  pathParameters: { bill: 'aB3dE6gH9jK2mN5p' },
+  queryStringParameters: null,
+  body: null,
+  isBase64Encoded: false,
+  requestContext: { identity: { sourceIp: '192.0.2.7' } },
+  ...over,
+});
+
+describe('the request for a page', () => {
+  it('is read with its id, its address and nothing else when nothing else is there', () => {
+    expect(readRequest(event())).toEqual({
+      id: 'aB3dE6gH9jK2mN5p',
+      query: {},
+      form: {},
+      headers: {},
+      sourceIp: '192.0.2.7',
+    });
+  });
+
+  it('is read whatever the case of its headers and the encoding of its form', () => {
+    const body = Buffer.from('token=a%2Bb&x=%D1%8F').toString('base64');
+    const request = readRequest(event({ headers: { 'Accept-LANGUAGE': 'en' }, body, isBase64Encoded: true }));
+
+    expect(request.headers['accept-language']).toBe('en');
+    expect(request.form).toEqual({ token: 'a+b', x: 'я' });
+  });
+
+  it('survives a missing path, a body that is no form and a broken escape', () => {
+    expect(readRequest(event({ pathParameters: null, body: '%E0%A4%A{"a":1}' }))).toMatchObject({ id: '' });
+  });
+
+  const pay = (headers: Record<string, string>) =>
+    isFromOwnPage(readRequest(event({ headers })), 'https://pay.example/prod');
+
+  it.each([
+    [{}],
+    [{ 'Sec-Fetch-Site': 'same-origin' }],
+    [{ 'Sec-Fetch-Site': 'none' }],
+    [{ Origin: 'https://pay.example' }],
+    [{ 'Sec-Fetch-Site': 'same-origin', Origin: 'null' }],
+  ])('counts as sent by our own page with %j', (headers) => {
+    expect(pay(headers)).toBe(true);
+  });
+
+  it.each([
+    [{ 'Sec-Fetch-Site': 'cross-site' }],
+    [{ 'Sec-Fetch-Site': 'same-site' }],
+    [{ 'Sec-Fetch-Site': 'cross-site', Origin: 'https://pay.example' }],
+    [{ Origin: 'https://evil.example' }],
+    [{ Origin: 'null' }],
+    [{ Origin: 'https://pay.example.evil.example' }],
+  ])('counts as a stranger’s with %j', (headers) => {
+    expect(pay(headers)).toBe(false);
+  });
+});

@@ -1,0 +1,157 @@
+import { parse } from 'node-html-parser';
+import { describe, expect, it } from 'vitest';
+import { handOffPage } from '../../lib/page/hand-off-page.ts';
+import { linkPage } from '../../lib/page/link-page.ts';
+import { outcomePage } from '../../lib/page/outcome-page.ts';
+import type { Page } from '../../lib/page/page.ts';
+import { paymentPage } from '../../lib/page/payment-page.ts';
+import { sampleBill, samplePages } from '../browser/sample-pages.ts';
+
+const reader = { language: 'en', languageChosen: false, nonce: 'NONCE' } as const;
+const chosen = { ...reader, languageChosen: true };
+const documentOf = (page: Page) => parse(page.markup.toString());
+const textOf = (page: Page) => documentOf(page).querySelector('main')?.text.replace(/\s+/g, ' ') ?? '';
+const linksOf = (page: Page) =>
+  documentOf(page)
+    .querySelectorAll('main a')
+    .map((each) => each.getAttribute('href'));
+const outcomeOf = (page: Page) => documentOf(page).querySelector('main')?.getAttribute('data-outcome');
+
+const payable = { ...sampleBill, token: 'TOKEN', acquirerOrigin: 'https://cards.example' };
+
+describe('the payment page', () => {
+  it('says what is paid, to whom and how much', () => {
+    const text = textOf(paymentPage(reader, payable));
+    for (const part of [
+      'Гончарная мастерская',
+      'Кружка «Утро», 2 шт.',
+      'Заказ № 1047 от 21 ноября',
+      '₽1,250.00',
+    ]) {
+      expect(text).toContain(part);
+    }
+  });
+
+  it('shows the surcharge apart from the amount, and their sum', () => {
+    const text = textOf(paymentPage(reader, { ...payable, surchargeMinor: 2_500n, askedMinor: 127_500n }));
+    expect(text).toContain('Amount₽1,250.00 Fee₽25.00 To pay₽1,275.00');
+    expect(text).toContain('Pay ₽1,275.00');
+  });
+
+  it('says nothing of a fee that the payer does not pay', () => {
+    expect(textOf(paymentPage(reader, payable))).not.toContain('Fee');
+  });
+
+  it('posts the one-time token to its own address', () => {
+    const form = documentOf(paymentPage(reader, payable)).querySelector('form');
+    expect(form?.getAttribute('method')).toBe('post');
+    expect(form?.getAttribute('action')).toBeUndefined();
+    expect(form?.querySelector('input[name=token]')?.getAttribute('value')).toBe('TOKEN');
+  });
+
+  it('has a heading when the merchant named no purpose', () => {
+    const unnamed = { ...payable, bill: { id: sampleBill.bill.id } };
+    expect(documentOf(paymentPage(reader, unnamed)).querySelector('h1')?.text).toBe('Your payment');
+  });
+
+  it('shows the merchant’s texts as texts', () => {
+    const hostile = { ...payable, bill: { ...sampleBill.bill, name: '<img src=x onerror=alert(1)>' } };
+    expect(documentOf(paymentPage(reader, hostile)).querySelector('img')).toBeNull();
+  });
+
+  it.each([
+    ['failed_before', 200, 'not charged'],
+    ['form_too_old', 409, 'too old'],
+    ['foreign_form', 403, 'did not come from this page'],
+  ] as const)('says why it is shown again: %s', (notice, status, words) => {
+    const page = paymentPage(reader, { ...payable, notice });
+    expect(page.status).toBe(status);
+    expect(textOf(page)).toContain(words);
+    expect(documentOf(page).querySelector('main')?.getAttribute('data-notice')).toBe(notice);
+  });
+});
+
+describe('the link page', () => {
+  const payUrl = 'https://pay.example/transfer/aB3dE6gH9jK2mN5p';
+
+  it('draws the payment page’s address and links to it', () => {
+    const page = linkPage(reader, { ...sampleBill, payUrl });
+    expect(documentOf(page).querySelector('[role=img] svg path')).not.toBeNull();
+    expect(linksOf(page)).toEqual([payUrl]);
+  });
+
+  it('carries a chosen language on', () => {
+    expect(linksOf(linkPage(chosen, { ...sampleBill, payUrl }))).toEqual([`${payUrl}?lang=en`]);
+  });
+});
+
+describe('the hand-off page', () => {
+  const fields = {
+    InvId: '1047',
+    OutSum: '1250.00',
+    CurrencyIn: 'RUB',
+    custom: '"><script>\r\n{"a":1}',
+    SignatureValue: 'AB'.repeat(16),
+  };
+  const url = 'https://shop.example/paid?x=1&y="2"';
+  const page = handOffPage(reader, { url, outcome: 'success', fields, plainHttp: false });
+
+  it('posts the fields in the contract’s order, byte for byte, to the shop', () => {
+    const form = documentOf(page).querySelector('form');
+    const inputs = form
+      ?.querySelectorAll('input')
+      .map((each) => [each.getAttribute('name'), each.getAttribute('value')]);
+    expect(form?.getAttribute('action')).toBe(url);
+    expect(inputs).toEqual(Object.entries(fields));
+  });
+
+  it('has a button for browsers without JavaScript and one script with the nonce for the rest', () => {
+    const scripts = documentOf(page).querySelectorAll('script');
+    expect(documentOf(page).querySelector('form button')).not.toBeNull();
+    expect(scripts.map((each) => each.getAttribute('nonce'))).toEqual(['NONCE']);
+  });
+
+  it('tells machines the outcome', () => {
+    expect(outcomeOf(page)).toBe('paid');
+    expect(outcomeOf(handOffPage(reader, { url, outcome: 'fail', fields, plainHttp: false }))).toBe('failed');
+  });
+});
+
+describe('the service’s own outcome page', () => {
+  it.each([
+    ['outcome-paid', 'paid'],
+    ['outcome-overpaid', 'overpaid'],
+    ['outcome-underpaid', 'underpaid'],
+    ['outcome-failed', 'failed'],
+    ['outcome-waiting', 'waiting'],
+    ['outcome-unknown', 'unknown'],
+  ])('%s is %s to machines', (name, outcome) => {
+    expect(outcomeOf(samplePages[name]!(reader))).toBe(outcome);
+  });
+
+  it('offers another try after a failure only', () => {
+    const tries = ['outcome-failed', 'outcome-paid', 'outcome-waiting'].map(
+      (name) => linksOf(samplePages[name]!(reader)).length,
+    );
+    expect(tries).toEqual([1, 0, 0]);
+  });
+
+  it('claims neither success nor failure without a payment', () => {
+    expect(textOf(outcomePage(reader, undefined))).not.toMatch(/received|failed|charged/i);
+  });
+
+  it('keeps the payment when the payer changes the language', () => {
+    const link = documentOf(samplePages['outcome-paid']!(reader)).querySelector('footer a');
+    expect(link?.getAttribute('href')).toBe('?TrsId=aB3dE6gH9jK2mN5p00Qr7Tu8Vw&lang=ru');
+  });
+});
+
+describe('every page', () => {
+  it.each(Object.keys(samplePages))('%s is small, whole and free of foreign resources', (name) => {
+    const markup = samplePages[name]!({ ...reader, language: 'ru' }).markup.toString();
+    const withoutCode = markup.replace(/<path d="M\d[^"]{2000,}"\/>/, '');
+    expect(Buffer.byteLength(withoutCode)).toBeLessThan(10_240);
+    expect(markup).toMatch(/^<!doctype html>\n<html lang="ru">/);
+    expect(markup).not.toMatch(/<(?:img|iframe|script src|link rel="stylesheet")| style=| on\w+=/);
+  });
+});
