@@ -52,7 +52,7 @@ const mostSteps = 200;
 export function beforeFee(leftMinor: bigint, fee: FeeSchedule): bigint | undefined {
   let amountMinor = leftMinor;
   for (let step = 0; step < mostSteps; step += 1) {
-    const short = leftMinor - (amountMinor - feeOutOf(amountMinor, fee));
+    const short = leftMinor - (amountMinor - feeOn(amountMinor, fee));
     if (short <= 0n) return amountMinor;
     amountMinor += short;
   }

@@ -1,0 +1,153 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { localTime } from '../../lib/payout/calendar.ts';
+import { debitOf } from '../../lib/payout/cost.ts';
+import { type Intent, type PlanRefusal, plan } from '../../lib/payout/plan.ts';
+import type { CreationView } from '../../lib/payout/ports.ts';
+import { payingFlags, payoutTerms } from '../support/payouts.ts';
+
+const today = localTime(new Date('2026-11-21T12:00:00Z'), 'UTC');
+const rail = { limits: () => ({ minMinor: 100n, maxMinor: 50_000_000n }) };
+const destination = { type: 'credit_card', number: '4111111111111111', holder: 'IVAN PETROV' } as const;
+const account = {
+  id: 'account-1',
+  merchantId: 'merchant-1',
+  type: 'sbp',
+  currency: 'RUB',
+  mask: '7912***6789',
+  destination: { sealed: 'sealed', context: {} },
+  banned: false,
+  available: true,
+  createdAt: new Date(0),
+} as const;
+
+const aView = (given: Partial<CreationView> = {}): CreationView => ({
+  flags: payingFlags,
+  terms: payoutTerms(),
+  availableMinor: 1_000_000n,
+  spent: { dayTotal: 0n, monthTotal: 0n },
+  account,
+  ofOrder: undefined,
+  ofKey: undefined,
+  accountKnown: false,
+  twinSeen: false,
+  ...given,
+});
+const regular = (amountMinor: bigint | undefined): Intent => ({
+  kind: 'regular',
+  target: { destination },
+  asked: { amountMinor },
+});
+const personal: Intent = {
+  kind: 'personal',
+  target: { accountId: 'account-1' },
+  asked: { amountMinor: 10_000n },
+};
+const refusalOf = (view: CreationView, intent: Intent) => {
+  const planned = plan(view, intent, rail, today);
+  return planned.ok ? undefined : planned.error;
+};
+
+describe('the order of refusals', () => {
+  const wrong: readonly (readonly [PlanRefusal, Partial<CreationView>])[] = [
+    ['unauthorized_action', { flags: { ...payingFlags, regularPayouts: false } }],
+    ['merchant_not_found', { flags: undefined }],
+    ['merchant_banned', { flags: { ...payingFlags, banned: true, verified: false, subscription: 'none' } }],
+    [
+      'merchant_subscription_inactive',
+      { flags: { ...payingFlags, verified: false, subscription: 'inactive' } },
+    ],
+    ['merchant_subscription_not_found', { flags: { ...payingFlags, verified: false, subscription: 'none' } }],
+    ['merchant_not_verified', { flags: { ...payingFlags, verified: false } }],
+  ];
+
+  it.each(wrong)('puts %s before everything about the payout itself', (refusal, given) => {
+    expect(refusalOf(aView({ ...given, availableMinor: 0n }), regular(undefined))).toBe(refusal);
+  });
+
+  it.each([
+    ['payout_account_not_found', undefined],
+    ['payout_account_banned', { ...account, banned: true, available: false }],
+    ['direction_not_available', { ...account, available: false }],
+    ['direction_not_available', { ...account, currency: 'USD' as const }],
+  ])('puts %s before the amount', (refusal, stored) => {
+    const intent = { ...personal, asked: { amountMinor: undefined } };
+    expect(refusalOf(aView({ account: stored }), intent)).toBe(refusal);
+  });
+
+  it('has no direction to where the rail does not reach', () => {
+    const nowhere = { limits: () => undefined };
+    expect(plan(aView(), regular(10_000n), nowhere, today)).toEqual({
+      ok: false,
+      error: 'direction_not_available',
+    });
+  });
+
+  it('puts the amount before the limits, the day before the month, the limits before the balance', () => {
+    const tight = payoutTerms({ dayLimitMinor: 500n, monthLimitMinor: 400n });
+    const poor = aView({ terms: tight, availableMinor: 0n });
+    expect(refusalOf(poor, regular(undefined))).toBe('invalid_amount');
+    expect(refusalOf(poor, regular(99n))).toBe('invalid_amount');
+    expect(refusalOf(poor, regular(501n))).toBe('daily_payout_limit_exceeded');
+    expect(refusalOf(poor, regular(401n))).toBe('monthly_payout_limit_exceeded');
+    expect(refusalOf(poor, regular(400n))).toBe('balance_not_enough');
+  });
+
+  it('counts the fee: the balance must hold both, to the kopeck', () => {
+    expect(refusalOf(aView({ availableMinor: 101_000n }), regular(100_000n))).toBeUndefined();
+    expect(refusalOf(aView({ availableMinor: 100_999n }), regular(100_000n))).toBe('balance_not_enough');
+  });
+});
+
+describe('the rules of moderation', () => {
+  const ruleOf = (given: Partial<CreationView>, amountMinor: bigint) => {
+    const planned = plan(
+      aView({ availableMinor: 10_000_000_000n, ...given }),
+      regular(amountMinor),
+      rail,
+      today,
+    );
+    return planned.ok && planned.value.rule;
+  };
+
+  it('let nothing go unless the merchant has one', () =>
+    expect(ruleOf({ accountKnown: true }, 100n)).toBeUndefined());
+
+  it('let go up to an amount, the whole of a split counted', () => {
+    const terms = payoutTerms({ autoApproveUpToMinor: 60_000_000n });
+    expect(ruleOf({ terms }, 60_000_000n)).toBe('auto_approve_up_to');
+    expect(ruleOf({ terms }, 60_000_001n)).toBeUndefined();
+  });
+
+  it('let go to an account that was paid before', () => {
+    const terms = payoutTerms({ autoApproveKnownAccounts: true });
+    expect(ruleOf({ terms, accountKnown: true }, 60_000_001n)).toBe('auto_approve_known_accounts');
+    expect(ruleOf({ terms, accountKnown: false }, 100n)).toBeUndefined();
+  });
+});
+
+describe('an automatic payout', () => {
+  const auto = (everythingFromMinor: bigint): Intent => ({ ...personal, asked: { everythingFromMinor } });
+
+  it('waits until the threshold is reached', () => {
+    expect(refusalOf(aView({ availableMinor: 49_999n }), auto(50_000n))).toBe('balance_not_enough');
+    expect(refusalOf(aView({ availableMinor: 50_000n }), auto(50_000n))).toBeUndefined();
+  });
+
+  it('sends everything that the balance pays with its fees and that the limits leave room for', () => {
+    const available = fc.bigInt({ min: 50_000n, max: 300_000_000n });
+    const bps = fc.integer({ min: 0, max: 500 });
+    fc.assert(
+      fc.property(available, bps, (availableMinor, fee) => {
+        const terms = payoutTerms({ payoutFee: { bps: fee, fixedMinor: 0n, minimumMinor: 0n } });
+        const planned = plan(aView({ availableMinor, terms }), auto(50_000n), rail, today);
+        if (!planned.ok) throw new Error(planned.error);
+        const debited = debitOf(planned.value.parts);
+        expect(debited).toBeLessThanOrEqual(availableMinor);
+        const { amountMinor } = planned.value.reservation.day;
+        const full = amountMinor === terms.dayLimitMinor || availableMinor - debited <= 5n;
+        expect(full).toBe(true);
+      }),
+    );
+  });
+});

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { payoutEvent } from '../../lib/payout/payout-postback.ts';
+import { aPayout } from '../support/payouts.ts';
+
+const now = new Date('2026-11-21T12:00:00Z');
+
+describe('the payout postback', () => {
+  it('carries every field of the contract in its order', () => {
+    const event = payoutEvent(aPayout({ status: 'SUCCESS' }), '411111******1111', now);
+    expect(Object.entries(event.fields)).toEqual([
+      ['TrsId', 'GroupOfTwentyDigits001'],
+      ['Amount', '1000.00'],
+      ['IsAuto', 'false'],
+      ['Status', 'SUCCESS'],
+      ['Currency', 'RUB'],
+      ['Commission', '10.00'],
+      ['AccountType', 'BANK_CARD'],
+      ['AccountNumber', '411111******1111'],
+      ['BalanceAmount', '1010.00'],
+      ['BalanceCommission', '10.00'],
+      ['BalanceCurrency', 'RUB'],
+      ['CommissionApplyType', 'sender'],
+    ]);
+    expect(event).toMatchObject({
+      id: 'po.GroupOfTwentyDigits001.SUCCESS',
+      kind: 'payout',
+      state: 'PENDING',
+    });
+  });
+
+  it('shows what is sent and what left the balance where the recipient pays the fee', () => {
+    const payout = aPayout({
+      status: 'FAIL',
+      commissionPayer: 'recipient',
+      isAuto: true,
+      accountType: 'sbp',
+    });
+    expect(payoutEvent(payout, '79123456789', now).fields).toMatchObject({
+      Amount: '990.00',
+      Commission: '10.00',
+      BalanceAmount: '1000.00',
+      BalanceCommission: '10.00',
+      CommissionApplyType: 'recipient',
+      AccountType: 'QIWI',
+      AccountNumber: '79123456789',
+      IsAuto: 'true',
+    });
+  });
+});

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import {
+  accepted,
+  approved,
+  askedAgain,
+  finished,
+  inError,
+  queuedAgain,
+  sentOut,
+  takenBack,
+  toBeAskedLater,
+} from '../../lib/payout/moves.ts';
+import type { Payout } from '../../lib/payout/payout.ts';
+import { isAskedLongEnough, nextCheckAt } from '../../lib/payout/questions.ts';
+import { isFinal, mayMove, type PayoutStatus, payoutStatuses, wholeStatus } from '../../lib/payout/states.ts';
+import { aPayout } from '../support/payouts.ts';
+
+const now = new Date('2026-11-21T12:00:00Z');
+const ruling = { verdict: 'approved', by: 'olga', at: now } as const;
+
+const moves: readonly (readonly [
+  string,
+  (payout: Payout) => Payout,
+  PayoutStatus,
+  readonly PayoutStatus[],
+])[] = [
+  ['approved', (payout) => approved(payout, ruling), 'PROCESS', ['NEW', 'MODERATING', 'PROCESS', 'ERROR']],
+  ['sent', (payout) => sentOut(payout, now), 'PROCESS', ['NEW', 'MODERATING', 'PROCESS', 'ERROR']],
+  [
+    'asked again',
+    (payout) => askedAgain(payout, ruling),
+    'PROCESS',
+    ['NEW', 'MODERATING', 'PROCESS', 'ERROR'],
+  ],
+  ['in error', (payout) => inError(payout, 'why'), 'ERROR', ['PROCESS']],
+  ['paid', (payout) => finished(payout, 'SUCCESS'), 'SUCCESS', ['PROCESS', 'ERROR']],
+  ['failed', (payout) => finished(payout, 'FAIL'), 'FAIL', ['PROCESS', 'ERROR']],
+  ['declined', (payout) => finished(payout, 'DECLINED'), 'DECLINED', ['MODERATING']],
+];
+
+const cases = moves.flatMap(([name, move, to, allowed]) =>
+  payoutStatuses.map((from) => ({ name, move, to, from, allowed: allowed.includes(from) })),
+);
+
+describe('a payout', () => {
+  it.each(cases.filter(({ allowed }) => allowed))('is $name from $from', ({ move, to, from }) => {
+    const before = aPayout({ status: from, revision: 7 });
+    expect(move(before)).toMatchObject({ status: to, revision: 8 });
+  });
+
+  it.each(cases.filter(({ allowed }) => !allowed))('is never $name from $from', ({ move, from }) => {
+    expect(() => move(aPayout({ status: from }))).toThrow(`does not go from ${from}`);
+  });
+
+  it('ends in SUCCESS, FAIL or DECLINED, and nowhere else', () => {
+    expect(payoutStatuses.filter(isFinal)).toEqual(['SUCCESS', 'FAIL', 'DECLINED']);
+    expect(payoutStatuses.filter((status) => mayMove('SUCCESS', status))).toEqual([]);
+  });
+
+  it('loses its destination with its final state, and only then', () => {
+    const sent = sentOut(aPayout({ status: 'PROCESS', phase: 'QUEUED' }), now);
+    expect(sent.destination).toBeDefined();
+    expect(inError(sent, 'why').destination).toBeDefined();
+    expect(finished(sent, 'SUCCESS').destination).toBeUndefined();
+    expect(finished(sent, 'FAIL').destination).toBeUndefined();
+    expect(finished(aPayout(), 'DECLINED').destination).toBeUndefined();
+  });
+
+  it('keeps one provider key for ever: its id', () => {
+    const sent = sentOut(aPayout({ status: 'NEW' }), now);
+    const again = sentOut(queuedAgain(sent, now), now);
+    expect([sent.providerKey, again.providerKey]).toEqual([sent.id, sent.id]);
+  });
+
+  it('goes on showing SUCCESS when the money comes back', () => {
+    const paid = aPayout({ status: 'SUCCESS' });
+    expect(takenBack(paid, { ...ruling, verdict: 'returned' }).status).toBe('SUCCESS');
+    expect(() => takenBack(aPayout({ status: 'FAIL' }), ruling)).toThrow('Only a paid payout');
+  });
+
+  it('remembers the name under which the rail accepted it, and no other', () => {
+    const sent = sentOut(aPayout({ status: 'NEW' }), now);
+    expect(accepted(sent, { state: 'accepted', reference: 'r-1' }).reference).toBe('r-1');
+    expect(toBeAskedLater(sent, now, { state: 'unknown', reference: 'r-1' }).reference).toBeUndefined();
+  });
+
+  it('is asked about after 10 s, 30 s, 2 min, 10 min, then hourly', () => {
+    const waits = [0, 1, 2, 3, 4, 5].map(
+      (checks) => (nextCheckAt(checks, now).getTime() - now.getTime()) / 1000,
+    );
+    expect(waits).toEqual([10, 30, 120, 600, 3600, 3600]);
+  });
+
+  it('needs a person after a day of questions, not a second earlier', () => {
+    const dayLater = new Date('2026-11-22T12:00:00Z');
+    expect(isAskedLongEnough(now, dayLater)).toBe(true);
+    expect(isAskedLongEnough(now, new Date(dayLater.getTime() - 1000))).toBe(false);
+  });
+});
+
+describe('the status of a split payout', () => {
+  it.each([
+    [['SUCCESS', 'SUCCESS'], 'SUCCESS'],
+    [['SUCCESS', 'PROCESS'], 'PROCESS'],
+    [['PROCESS', 'MODERATING'], 'MODERATING'],
+    [['PROCESS', 'NEW'], 'NEW'],
+    [['FAIL', 'PROCESS'], 'PROCESS'],
+    [['ERROR', 'SUCCESS'], 'ERROR'],
+    [['SUCCESS', 'FAIL', 'DECLINED'], 'FAIL'],
+    [['SUCCESS', 'DECLINED'], 'DECLINED'],
+  ] as const)('of %j is %s', (parts, whole) => expect(wholeStatus(parts)).toBe(whole));
+});
