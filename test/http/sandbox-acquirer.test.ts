@@ -1,0 +1,219 @@
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, it } from 'vitest';
+import { sandboxAcquirer } from '../../lib/provider/sandbox-acquirer.ts';
+import { paymentCards } from '../../lib/sandbox/test-values.ts';
+import { aCard, aSandbox, sandboxSecret, sandboxUrl } from '../support/sandbox.ts';
+
+const order = {
+  paymentId: 'payment-1',
+  amountMinor: 10_000n,
+  currency: 'RUB',
+  description: 'Order 1',
+  returnUrl: 'https://shop.test/result/payment-1',
+  notifyUrl: 'https://shop.test/acquirer/notification',
+} as const;
+const key = 'payment-1:capture';
+const fromCard = expect.stringMatching(/^\d{6}\*{6}\d{4}$/);
+
+async function paidWith(number: string, steps: 'one' | 'two' = 'two') {
+  const sandbox = await aSandbox();
+  const acquirer = sandboxAcquirer({ url: sandboxUrl, secret: sandboxSecret, steps, fetch: sandbox.send });
+  const { pageUrl } = await acquirer.start(order);
+  const page = await sandbox.pay(pageUrl, { ...aCard, number });
+  const totals = async () => (await sandbox.books()).acquirer.totals;
+  return { sandbox, acquirer, pageUrl, page, totals };
+}
+
+const booked = (captured: number, refunded = 0) => [{ currency: 'RUB', captured, refunded }];
+
+describe('the sandbox acquirer', () => {
+  it('authorises, captures once under one key, and refunds once', async () => {
+    const { acquirer, totals } = await paidWith('4111111111111111');
+    expect(await acquirer.get('payment-1')).toEqual({ state: 'authorised', amountMinor: 10_000n, fromCard });
+    expect(await totals()).toEqual([]);
+
+    const captures = Array.from({ length: 5 }, () => acquirer.capture('payment-1', 10_000n, key));
+    for (const view of await Promise.all(captures)) {
+      expect(view).toEqual({ state: 'captured', amountMinor: 10_000n, fromCard });
+    }
+    expect(await totals()).toEqual(booked(10_000));
+
+    const refunds = Array.from({ length: 5 }, () => acquirer.refund('payment-1', 'payment-1:refund'));
+    for (const view of await Promise.all(refunds)) expect(view).toMatchObject({ state: 'refunded' });
+    expect(await totals()).toEqual(booked(10_000, 10_000));
+  });
+
+  it('captures at once when there is one step', async () => {
+    const { acquirer, totals } = await paidWith('4111111111111111', 'one');
+    expect(await acquirer.get('payment-1')).toEqual({ state: 'captured', amountMinor: 10_000n, fromCard });
+    expect(await totals()).toEqual(booked(10_000));
+  });
+
+  it('opens one page for one payment, and refuses other money under its id', async () => {
+    const sandbox = await aSandbox();
+    const acquirer = sandboxAcquirer({ url: sandboxUrl, secret: sandboxSecret, fetch: sandbox.send });
+    const { pageUrl } = await acquirer.start(order);
+    expect(await acquirer.start(order)).toEqual({ pageUrl });
+    await expect(acquirer.start({ ...order, amountMinor: 10_001n })).rejects.toThrow();
+    await expect(acquirer.start({ ...order, currency: 'KZT' })).rejects.toThrow();
+  });
+
+  it('knows nothing of a payment it has never heard of', async () => {
+    const { acquirer } = await paidWith('4111111111111111');
+    expect(await acquirer.get('payment-2')).toEqual({ state: 'unknown' });
+    expect(await acquirer.capture('payment-2', 1n, 'payment-2:capture')).toEqual({ state: 'unknown' });
+    expect(await acquirer.refund('payment-2', 'payment-2:refund')).toEqual({ state: 'unknown' });
+  });
+
+  it('buries a payment that is cancelled before it is heard of', async () => {
+    const { acquirer } = await paidWith('4111111111111111');
+    const buried = { ...order, paymentId: 'payment-2' };
+    expect(await acquirer.cancel('payment-2')).toEqual({ state: 'voided' });
+    expect(await acquirer.cancel('payment-2')).toEqual({ state: 'voided' });
+    expect(await acquirer.get('payment-2')).toEqual({ state: 'voided' });
+    await expect(acquirer.start(buried)).rejects.toThrow();
+  });
+
+  it('ends an order that nobody paid: the payer is only sent back', async () => {
+    const sandbox = await aSandbox();
+    const acquirer = sandboxAcquirer({ url: sandboxUrl, secret: sandboxSecret, fetch: sandbox.send });
+    const { pageUrl } = await acquirer.start(order);
+    expect(await acquirer.cancel('payment-1')).toEqual({ state: 'voided' });
+    expect(await sandbox.pay(pageUrl, aCard)).toMatchObject({ status: 303, location: order.returnUrl });
+    expect(await acquirer.get('payment-1')).toEqual({ state: 'voided' });
+  });
+
+  it('voids an authorisation, which can not be captured any more', async () => {
+    const { acquirer, totals } = await paidWith('4111111111111111');
+    expect(await acquirer.cancel('payment-1')).toEqual({ state: 'voided', fromCard });
+    expect(await acquirer.capture('payment-1', 10_000n, key)).toEqual({ state: 'voided', fromCard });
+    expect(await totals()).toEqual([]);
+  });
+
+  it('does not void what is captured, nor capture again under another key', async () => {
+    const { acquirer, sandbox, totals } = await paidWith('4111111111111111');
+    await acquirer.capture('payment-1', 10_000n, key);
+    expect(await acquirer.cancel('payment-1')).toMatchObject({ state: 'captured' });
+    const again = await sandbox.send(`${sandboxUrl}/acquirer/orders/payment-1/capture`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${sandboxSecret}`, 'idempotency-key': 'another' },
+      body: '{"amountMinor":10000}',
+    });
+    expect(again.status).toBe(409);
+    expect(await totals()).toEqual(booked(10_000));
+  });
+
+  it('takes one of a capture and a void that meet', async () => {
+    const { acquirer, totals } = await paidWith('4111111111111111');
+    await Promise.all([acquirer.capture('payment-1', 10_000n, key), acquirer.cancel('payment-1')]);
+    const { state } = await acquirer.get('payment-1');
+    expect(await totals()).toEqual(state === 'captured' ? booked(10_000) : []);
+  });
+});
+
+describe('the test cards', () => {
+  it.each([
+    ['4000000000000002', 'card_declined'],
+    ['4000000000009995', 'insufficient_funds'],
+    ['4000000000009987', 'lost_card'],
+    ['4000000000009979', 'stolen_card'],
+    ['4000000000000069', 'expired_card'],
+    ['4000000000000127', 'incorrect_cvc'],
+    ['4000000000000119', 'processing_error'],
+  ])('%s is declined: %s', async (number, outcome) => {
+    const { acquirer, totals } = await paidWith(number);
+    expect(await acquirer.get('payment-1')).toEqual({ state: 'declined', outcome, fromCard });
+    expect(await acquirer.capture('payment-1', 10_000n, key)).toMatchObject({ state: 'declined' });
+    expect(await acquirer.cancel('payment-1')).toMatchObject({ state: 'declined' });
+    expect(await totals()).toEqual([]);
+  });
+
+  it.each([
+    ['4000000000110009', 9000],
+    ['4000000000110017', 11_000],
+  ])('%s pays %i kopecks of 10000', async (number, received) => {
+    const { acquirer, totals } = await paidWith(number);
+    const amountMinor = BigInt(received);
+    expect(await acquirer.get('payment-1')).toMatchObject({ state: 'authorised', amountMinor });
+    expect(await acquirer.capture('payment-1', 10_000n, key)).toMatchObject({
+      state: 'captured',
+      amountMinor,
+    });
+    expect(await totals()).toEqual(booked(received));
+  });
+
+  it('4000000000110025 is authorised although the page and the next question time out', async () => {
+    const { acquirer, page } = await paidWith('4000000000110025');
+    expect(page.status).toBe(504);
+    expect(page.page.querySelector('form')?.getAttribute('action')).toBe(order.returnUrl);
+    await expect(acquirer.get('payment-1')).rejects.toThrow('504');
+    expect(await acquirer.get('payment-1')).toMatchObject({ state: 'authorised' });
+  });
+
+  it('4000000000110033 is authorised when asked for the third time', async () => {
+    const { acquirer, page } = await paidWith('4000000000110033');
+    expect(page.location).toBe(order.returnUrl);
+    expect(await acquirer.get('payment-1')).toEqual({ state: 'pending' });
+    expect(await acquirer.get('payment-1')).toEqual({ state: 'pending' });
+    expect(await acquirer.get('payment-1')).toMatchObject({ state: 'authorised' });
+  });
+
+  it('4000000000110066 is captured by the second request: the first did nothing', async () => {
+    const { acquirer, totals } = await paidWith('4000000000110066');
+    await expect(acquirer.capture('payment-1', 10_000n, key)).rejects.toThrow('500');
+    expect(await acquirer.get('payment-1')).toMatchObject({ state: 'authorised' });
+    expect(await totals()).toEqual([]);
+    expect(await acquirer.capture('payment-1', 10_000n, key)).toMatchObject({ state: 'captured' });
+    expect(await totals()).toEqual(booked(10_000));
+  });
+
+  it('4000000000110074 is captured by the first request, which answers 500', async () => {
+    const { acquirer, totals } = await paidWith('4000000000110074');
+    await expect(acquirer.capture('payment-1', 10_000n, key)).rejects.toThrow('500');
+    expect(await totals()).toEqual(booked(10_000));
+    expect(await acquirer.capture('payment-1', 10_000n, key)).toMatchObject({ state: 'captured' });
+    expect(await totals()).toEqual(booked(10_000));
+  });
+
+  it('4000000000110082 is captured when asked for the third time after the request', async () => {
+    const { acquirer, totals } = await paidWith('4000000000110082');
+    expect(await acquirer.capture('payment-1', 10_000n, key)).toEqual({ state: 'pending' });
+    expect(await acquirer.get('payment-1')).toEqual({ state: 'pending' });
+    expect(await acquirer.capture('payment-1', 10_000n, key)).toEqual({ state: 'pending' });
+    expect(await acquirer.get('payment-1')).toEqual({ state: 'pending' });
+    expect(await totals()).toEqual([]);
+    expect(await acquirer.get('payment-1')).toMatchObject({ state: 'captured', amountMinor: 10_000n });
+    expect(await totals()).toEqual(booked(10_000));
+  });
+
+  it('4000000000110090 has lapsed when the capture is asked for', async () => {
+    const { acquirer, totals } = await paidWith('4000000000110090');
+    expect(await acquirer.get('payment-1')).toMatchObject({ state: 'authorised' });
+    expect(await acquirer.capture('payment-1', 10_000n, key)).toMatchObject({ state: 'voided' });
+    expect(await totals()).toEqual([]);
+  });
+
+  it('4000000000110108 is voided by the second request', async () => {
+    const { acquirer } = await paidWith('4000000000110108');
+    expect(await acquirer.cancel('payment-1')).toMatchObject({ state: 'authorised' });
+    expect(await acquirer.cancel('payment-1')).toMatchObject({ state: 'voided' });
+  });
+
+  it('are nowhere in the table, whatever they did', async () => {
+    const sandbox = await aSandbox();
+    const acquirer = sandboxAcquirer({ url: sandboxUrl, secret: sandboxSecret, fetch: sandbox.send });
+    for (const [place, { value }] of paymentCards.entries()) {
+      const { pageUrl } = await acquirer.start({ ...order, paymentId: `payment-${place}` });
+      await sandbox.pay(pageUrl, { ...aCard, number: value, cvc: '7391', holder: 'CANARY' });
+    }
+    const { client, name } = sandbox.table;
+    const { Items } = await client.send(new ScanCommand({ TableName: name }));
+    const kept = JSON.stringify(Items, (_, value: unknown) =>
+      typeof value === 'bigint' ? `${value}` : value,
+    );
+    expect(Items?.length).toBe(paymentCards.length);
+    for (const secret of [...paymentCards.map(({ value }) => value), '7391', 'CANARY']) {
+      expect(kept).not.toContain(secret);
+    }
+  });
+});

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { sandboxAcquirer } from '../../lib/provider/sandbox-acquirer.ts';
+import { sandboxRail } from '../../lib/provider/sandbox-rail.ts';
+import { aCard, aSandbox, sandboxSecret, sandboxUrl } from '../support/sandbox.ts';
+
+const bearer = { authorization: `Bearer ${sandboxSecret}` };
+
+describe('the doors of the sandbox', () => {
+  it.each([{}, { authorization: 'Bearer another' }, { authorization: sandboxSecret }])(
+    'stay shut for a server without the secret: %j',
+    async (headers) => {
+      const { send } = await aSandbox();
+      for (const path of ['books', 'acquirer/orders/payment-1', 'rail/transfers/payout-1']) {
+        expect((await send(`${sandboxUrl}/${path}`, { headers })).status).toBe(401);
+      }
+    },
+  );
+
+  it.each([
+    ['GET', 'nothing'],
+    ['GET', 'acquirer'],
+    ['GET', 'acquirer/orders'],
+    ['GET', 'acquirer/orders/payment-1/capture'],
+    ['POST', 'acquirer/orders/payment-1'],
+    ['POST', 'acquirer/orders/payment-1/steal'],
+    ['GET', 'rail/transfers'],
+    ['POST', 'rail/transfers/payout-1'],
+    ['POST', 'books'],
+  ])('%s %s leads nowhere', async (method, path) => {
+    const { send } = await aSandbox();
+    const answer = await send(`${sandboxUrl}/${path}`, { method, headers: bearer });
+    expect(answer.status).toBe(404);
+    expect(await answer.json()).toEqual({ error: 'not_found' });
+  });
+
+  it.each([
+    ['acquirer/orders', ''],
+    ['acquirer/orders', '{"paymentId":"payment-1"}'],
+    ['acquirer/orders/payment-1/capture', '{"amountMinor":0}'],
+    ['acquirer/orders/payment-1/refund', ''],
+    ['rail/transfers', '{"amountMinor":1.5}'],
+  ])('%s refuses the body %j', async (path, body) => {
+    const { send } = await aSandbox();
+    const answer = await send(`${sandboxUrl}/${path}`, { method: 'POST', headers: bearer, body });
+    expect(answer.status).toBe(422);
+  });
+
+  it('refuse an order that would lead the payer to something that is no web page', async () => {
+    const { send } = await aSandbox();
+    const order = {
+      paymentId: 'payment-1',
+      amountMinor: 100,
+      currency: 'RUB',
+      description: '',
+      returnUrl: 'javascript:alert(1)',
+      notifyUrl: 'https://shop.test/',
+      steps: 'two',
+    };
+    const body = JSON.stringify(order);
+    const answer = await send(`${sandboxUrl}/acquirer/orders`, { method: 'POST', headers: bearer, body });
+    expect(answer.status).toBe(422);
+  });
+});
+
+describe('the books of the sandbox', () => {
+  it('sum what moved, for each payment and transfer and in all', async () => {
+    const sandbox = await aSandbox();
+    const access = { url: sandboxUrl, secret: sandboxSecret, fetch: sandbox.send };
+    const acquirer = sandboxAcquirer({ ...access, steps: 'one' });
+    const rail = sandboxRail(access);
+    for (const [paymentId, amountMinor, currency] of [
+      ['payment-1', 1000n, 'RUB'],
+      ['payment-2', 2000n, 'RUB'],
+      ['payment-3', 3000n, 'KZT'],
+    ] as const) {
+      const urls = { returnUrl: 'https://shop.test/back', notifyUrl: 'https://shop.test/notice' };
+      const { pageUrl } = await acquirer.start({
+        paymentId,
+        amountMinor,
+        currency,
+        description: 'x',
+        ...urls,
+      });
+      await sandbox.pay(pageUrl, aCard);
+    }
+    await acquirer.refund('payment-2', 'payment-2:refund');
+    const destination = { type: 'sbp', phone: '79161234567' } as const;
+    await rail.send({ idempotencyKey: 'payout-1', amountMinor: 500n, currency: 'RUB', destination });
+    await rail.send({ idempotencyKey: 'payout-2', amountMinor: 700n, currency: 'EUR', destination });
+
+    const { acquirer: taken, rail: sent } = await sandbox.books();
+    expect(taken.orders).toEqual([
+      { paymentId: 'payment-1', currency: 'RUB', captured: 1000, refunded: 0 },
+      { paymentId: 'payment-2', currency: 'RUB', captured: 2000, refunded: 2000 },
+      { paymentId: 'payment-3', currency: 'KZT', captured: 3000, refunded: 0 },
+    ]);
+    expect(taken.totals).toEqual([
+      { currency: 'RUB', captured: 3000, refunded: 2000 },
+      { currency: 'KZT', captured: 3000, refunded: 0 },
+    ]);
+    expect(sent.transfers).toEqual([
+      { key: 'payout-1', currency: 'RUB', paidOut: 500 },
+      { key: 'payout-2', currency: 'EUR', paidOut: 700 },
+    ]);
+    expect(sent.totals).toEqual([
+      { currency: 'RUB', paidOut: 500 },
+      { currency: 'EUR', paidOut: 700 },
+    ]);
+  });
+});
