@@ -1,4 +1,5 @@
 import { App, type AppProps, DefaultStackSynthesizer } from 'aws-cdk-lib';
+import { CURRENTLY_RECOMMENDED_FLAGS } from 'aws-cdk-lib/cx-api';
 import { environmentNamed } from './environments.ts';
 import { namesOf } from './names.ts';
 import { bundlesDir, functionNames } from './paths.ts';
@@ -20,17 +21,17 @@ export type Context = {
   readonly steps?: 'two' | 'one';
 };
 
-/** The template is checked against CloudFormation's own schemas while it is made. */
-const context = { '@aws-cdk/core:validateAgainstDefaultRules': true };
+/** CDK's behaviour for new projects; and the template is checked against CloudFormation's schemas while it is made. */
+const flags = { ...CURRENTLY_RECOMMENDED_FLAGS, '@aws-cdk/core:validateAgainstDefaultRules': true };
 
-/** The app with the one stack of the environment that its context names. */
-export function paylinkApp(props: AppProps = {}): App {
+/** The app with the one stack of the environment that its context names; it deploys the functions of these names. */
+export function paylinkApp(props: AppProps = {}, names: readonly string[] = functionNames()): App {
   const app = new App({
     analyticsReporting: false,
     treeMetadata: false,
     stackTraces: false,
     ...props,
-    context: { ...context, ...props.context },
+    context: { ...flags, ...props.context },
   });
   const read = (name: keyof Context): string | undefined => app.node.tryGetContext(name)?.toString();
   const environment = environmentNamed(read('env') ?? 'dev');
@@ -39,7 +40,7 @@ export function paylinkApp(props: AppProps = {}): App {
 
   new ServiceStack(app, namesOf(environment.name).stack, {
     environment: { ...environment, acquirerSteps: steps },
-    names: functionNames(),
+    names,
     bundles: read('bundles') ?? bundlesDir,
     publicUrl: read('publicUrl') ?? (port && `http://127.0.0.1:${port}`),
     sandboxUrl: read('sandboxUrl'),

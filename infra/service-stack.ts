@@ -51,7 +51,11 @@ export class ServiceStack extends Stack {
     const queue = (id: string, name: string) =>
       new WorkQueue(this, id, { queueName: names.queue(name), deadQueueName: names.deadQueue(name), alarms });
     return {
-      ...{ environment, names, bundles, alarms, ...url },
+      environment,
+      names,
+      bundles,
+      alarms,
+      ...url,
       ...new Vault(this, 'Vault', { names, keepsData, sandbox }).contents,
       table: new ServiceTable(this, 'Table', { tableName: names.table, keepsData }),
       ...(sandbox && {

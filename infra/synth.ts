@@ -1,15 +1,18 @@
 import { join } from 'node:path';
-import { environmentArgument } from './arguments.ts';
 import { buildSentence } from './build.ts';
+import { command, environmentArgument } from './command.ts';
 import { namesOf } from './names.ts';
 import { root } from './paths.ts';
 import { synthesizeWithBundles } from './synthesize.ts';
 
 export { synthesize } from './synthesize.ts';
 
-if (import.meta.main) {
+async function run(): Promise<number> {
   const environment = environmentArgument('dev');
   const { built } = await synthesizeWithBundles({ environment, outdir: join(root, 'cdk.out') });
   console.log(buildSentence(built));
   console.log(`Synthesized ${environment} to cdk.out/${namesOf(environment).stack}.template.json.`);
+  return 0;
 }
+
+if (import.meta.main) await command(run);

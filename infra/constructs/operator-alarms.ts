@@ -13,7 +13,7 @@ export class OperatorAlarms extends Construct {
 
   constructor(scope: Construct, id: string, { topicName, address }: Props) {
     super(scope, id);
-    this.#topic = new Topic(this, 'Topic', { topicName, enforceSSL: true });
+    this.#topic = new Topic(this, 'Topic', { topicName });
     if (address) this.#topic.addSubscription(new EmailSubscription(address));
   }
 

@@ -1,0 +1,94 @@
+/** A CloudFormation template, as far as its policies go. */
+export type Template = { readonly Resources: Readonly<Record<string, Resource>> };
+export type Resource = {
+  readonly Type: string;
+  readonly Properties?: Readonly<Record<string, unknown>>;
+  readonly DeletionPolicy?: string;
+};
+
+/** One call of an AWS API: what is done, to what, and what the service tells IAM about it. */
+export type Call = {
+  readonly action: string;
+  /** An ARN as `plain` writes it. */
+  readonly resource: string;
+  readonly context?: Readonly<Record<string, readonly string[]>>;
+};
+
+export type Statement = {
+  readonly Effect: 'Allow' | 'Deny';
+  readonly Action: string | readonly string[];
+  readonly Resource?: unknown;
+  readonly Condition?: Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
+};
+
+/** IAM's own rule: some statement allows the call and none denies it. */
+export function allows(statements: readonly Statement[], call: Call): boolean {
+  const matching = statements.filter((statement) => applies(statement, call));
+  return (
+    matching.some(({ Effect }) => Effect === 'Allow') && !matching.some(({ Effect }) => Effect === 'Deny')
+  );
+}
+
+/** The statements of the role of the function with this name. */
+export function statementsOf(template: Template, functionName: string): readonly Statement[] {
+  const resources = Object.values(template.Resources);
+  const found = resources.find(
+    ({ Type, Properties }) =>
+      Type === 'AWS::Lambda::Function' && Properties?.['FunctionName'] === functionName,
+  );
+  if (!found) throw new Error(`The template has no function ${functionName}.`);
+  const [roleId] = plain(found.Properties?.['Role']).split('.');
+  return resources
+    .filter(({ Type, Properties }) => Type === 'AWS::IAM::Policy' && namesRole(Properties?.['Roles'], roleId))
+    .flatMap(({ Properties }) => documentStatements(Properties?.['PolicyDocument']));
+}
+
+/** An ARN or name of the template as a text: `Table.Arn/index/WORK` for a join of an attribute and a text. */
+export function plain(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (!isRecord(value)) return String(value);
+  const { Ref: ref, 'Fn::GetAtt': attribute, 'Fn::Join': join } = value;
+  if (typeof ref === 'string') return ref;
+  if (Array.isArray(attribute)) return attribute.join('.');
+  if (Array.isArray(join)) return join[1].map(plain).join(join[0]);
+  return JSON.stringify(value);
+}
+
+function applies(statement: Statement, { action, resource, context = {} }: Call): boolean {
+  const conditions = Object.entries(statement.Condition ?? {});
+  return (
+    [statement.Action].flat().some((pattern) => matches(action, pattern)) &&
+    [statement.Resource].flat().some((pattern) => matches(resource, plain(pattern))) &&
+    conditions.every(([operator, wanted]) =>
+      Object.entries(wanted).every(([key, patterns]) =>
+        holds(operator, context[key] ?? [], [patterns].flat()),
+      ),
+    )
+  );
+}
+
+/** The operators that this template uses; one more must be taught here before it is believed. */
+function holds(operator: string, given: readonly string[], patterns: readonly string[]): boolean {
+  const fits = (value: string): boolean => patterns.some((pattern) => matches(value, pattern));
+  if (operator === 'ForAllValues:StringLike') return given.every(fits);
+  if (operator === 'ForAnyValue:StringLike') return given.some(fits);
+  if (operator === 'StringEquals')
+    return given.length > 0 && given.every((value) => patterns.includes(value));
+  throw new Error(`The condition operator ${operator} is not known here.`);
+}
+
+function matches(value: string, pattern: string): boolean {
+  const expression = pattern.replaceAll(/[\\^$.|?+()[\]{}]/g, String.raw`\$&`).replaceAll('*', '.*');
+  return new RegExp(`^${expression}$`, 's').test(value);
+}
+
+/** The statements of a policy document. */
+export const documentStatements = (document: unknown): readonly Statement[] =>
+  isRecord(document) && Array.isArray(document['Statement']) ? document['Statement'] : [];
+
+const namesRole = (roles: unknown, roleId: string | undefined): boolean =>
+  Array.isArray(roles) && roles.some((role) => plain(role) === roleId);
+
+/** An object with keys. */
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { type Call, type Statement, allows } from '../../infra/policy.ts';
+
+const mayRead: Statement = {
+  Effect: 'Allow',
+  Action: ['dynamodb:GetItem', 'dynamodb:Query'],
+  Resource: { 'Fn::GetAtt': ['Table', 'Arn'] },
+  Condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['B#*', 'DICT'] } },
+};
+const mayOpen: Statement = {
+  Effect: 'Allow',
+  Action: 'kms:Decrypt',
+  Resource: 'key',
+  Condition: { StringEquals: { 'kms:EncryptionContext:use': 'api-token' } },
+};
+const read = (...keys: string[]): Call => ({
+  action: 'dynamodb:GetItem',
+  resource: 'Table.Arn',
+  context: { 'dynamodb:LeadingKeys': keys },
+});
+
+describe('what a role allows', () => {
+  it('is what a statement names', () => expect(allows([mayRead], read('B#1'))).toBe(true));
+
+  it('needs every key to be named', () => {
+    expect(allows([mayRead], read('B#1', 'BAL#1'))).toBe(false);
+    expect(allows([mayRead], read('B#1', 'DICT'))).toBe(true);
+    expect(allows([mayRead], read('DICT#'))).toBe(false);
+  });
+
+  it('is nothing on another resource or for another action', () => {
+    expect(allows([mayRead], { ...read('B#1'), resource: 'Other.Arn' })).toBe(false);
+    expect(allows([mayRead], { ...read('B#1'), action: 'dynamodb:PutItem' })).toBe(false);
+  });
+
+  it('is nothing once a statement denies it', () => {
+    const deny: Statement = { Effect: 'Deny', Action: 'dynamodb:*', Resource: '*' };
+    expect(allows([mayRead, deny], read('B#1'))).toBe(false);
+  });
+
+  it('needs the named encryption context to be there', () => {
+    const open = { action: 'kms:Decrypt', resource: 'key' };
+    expect(allows([mayOpen], open)).toBe(false);
+    expect(allows([mayOpen], { ...open, context: { 'kms:EncryptionContext:use': ['api-token'] } })).toBe(
+      true,
+    );
+    expect(allows([mayOpen], { ...open, context: { 'kms:EncryptionContext:use': ['other'] } })).toBe(false);
+  });
+
+  it('is not guessed where a condition is unknown', () => {
+    const odd: Statement = { ...mayRead, Condition: { NumericLessThan: { 'aws:MultiFactorAuthAge': '60' } } };
+    expect(() => allows([odd], read('B#1'))).toThrow('NumericLessThan');
+  });
+});

@@ -1,0 +1,253 @@
+import { describe, expect, it } from 'vitest';
+import {
+  allows,
+  documentStatements,
+  isRecord,
+  plain,
+  type Statement,
+  statementsOf,
+} from '../../infra/policy.ts';
+import { allFunctions, at, listAt, ofType, templateOf, variablesOf } from './template.ts';
+
+const template = templateOf('local');
+
+const items = [
+  'M#1',
+  'T#1',
+  'S#1',
+  'B#1',
+  'O#1',
+  'I#1',
+  'BAL#1',
+  'G#1',
+  'J#1',
+  'E#1',
+  'EP#1',
+  'RL#1',
+  'DICT',
+];
+const changes = ['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem', 'PartiQLInsert', 'PartiQLUpdate'];
+const tables = new Map(ofType(template, 'AWS::DynamoDB::Table').map((one) => [at(one, 'TableName'), one]));
+const tableArn = `${tables.get('paylink-local')?.id}.Arn`;
+const sandboxTableArn = `${tables.get('paylink-local-sandbox')?.id}.Arn`;
+const statements = new Map(
+  allFunctions.map((name) => [name, statementsOf(template, `paylink-local-${name}`)] as const),
+);
+
+const may = (name: string, action: string, key: string, resource: string = tableArn): boolean =>
+  allows(statements.get(name) ?? [], {
+    action: `dynamodb:${action}`,
+    resource,
+    context: { 'dynamodb:LeadingKeys': [key] },
+  });
+const mayUse = (name: string, action: string, resource: string, use?: string): boolean =>
+  allows(statements.get(name) ?? [], {
+    action,
+    resource,
+    context: use ? { 'kms:EncryptionContext:use': [use] } : {},
+  });
+const whoever = (test: (name: string) => boolean): readonly string[] => allFunctions.filter(test).sort();
+
+const readers = [
+  'authorizer',
+  'bill-payments',
+  'bill-status',
+  'link-page',
+  'merchant-balance',
+  'openapi',
+  'pay-page',
+  'payment-status',
+  'payout-sbp-banks',
+  'payout-status',
+  'redirect-page',
+];
+
+describe('the table', () => {
+  it.each(readers)('%s reads and can change nothing', (name) => {
+    const can = items.flatMap((key) => changes.filter((action) => may(name, action, key)));
+    expect(can).toEqual([]);
+  });
+
+  it.each(allFunctions)('%s can delete nothing, write no batch, scan nothing', (name) => {
+    const actions = ['DeleteItem', 'BatchWriteItem', 'Scan', 'PartiQLDelete', 'DeleteTable', 'UpdateTable'];
+    for (const key of items) for (const action of actions) expect(may(name, action, key)).toBe(false);
+  });
+
+  it.each(allFunctions)('%s can not change a journal entry', (name) => {
+    for (const action of ['UpdateItem', 'DeleteItem', 'BatchWriteItem', 'PartiQLUpdate', 'PartiQLDelete']) {
+      expect(may(name, action, 'J#payment')).toBe(false);
+    }
+  });
+
+  it('denies that to everybody else as well, whatever his role says', () => {
+    const own = documentStatements(at(tables.get('paylink-local'), 'ResourcePolicy', 'PolicyDocument'));
+    const allowAll: Statement = { Effect: 'Allow', Action: '*', Resource: '*' };
+    const administrator = [allowAll, ...own];
+    const can = (action: string, key: string) =>
+      allows(administrator, {
+        action: `dynamodb:${action}`,
+        resource: tableArn,
+        context: { 'dynamodb:LeadingKeys': [key] },
+      });
+    for (const action of ['UpdateItem', 'DeleteItem', 'BatchWriteItem']) {
+      expect(can(action, 'J#payment'), action).toBe(false);
+      expect(can(action, 'B#bill'), action).toBe(true);
+    }
+  });
+
+  it('lets only the functions that move money write balances and the journal', () => {
+    const movers = [
+      'acquirer-notification',
+      'pay-submit',
+      'payment-sweep',
+      'payout-auto',
+      'payout-dispatch',
+      'payout-personal-create',
+      'payout-regular-create',
+      'result-page',
+    ];
+    expect(whoever((name) => may(name, 'UpdateItem', 'BAL#1'))).toEqual(movers);
+    expect(whoever((name) => may(name, 'PutItem', 'J#1'))).toEqual(movers);
+  });
+
+  it('lets nobody here change a merchant, a token or a shop: that is the operator’s', () => {
+    for (const key of ['M#1', 'T#1', 'S#1', 'DICT']) {
+      expect(whoever((name) => changes.some((action) => may(name, action, key)))).toEqual([]);
+    }
+  });
+
+  it('shows tokens to the authorizer alone, and nothing else to it', () => {
+    expect(whoever((name) => may(name, 'GetItem', 'T#1'))).toEqual(['authorizer']);
+    expect(items.filter((key) => may('authorizer', 'GetItem', key))).toEqual(['T#1']);
+  });
+
+  it('shows each list of due work to its own sweep', () => {
+    const seesList = (list: string) =>
+      whoever((name) => may(name, 'Query', `W#${list}#07`, `${tableArn}/index/WORK`));
+    expect(seesList('PAY')).toEqual(['payment-sweep']);
+    expect(seesList('PB')).toEqual(['postback-sweep']);
+    expect(seesList('PO')).toEqual(['payout-sweep']);
+    expect(seesList('MOD')).toEqual([]);
+  });
+
+  it('keeps the sandbox’s books and the service’s apart', () => {
+    expect(whoever((name) => may(name, 'GetItem', 'anything', sandboxTableArn))).toEqual(['sandbox']);
+    for (const key of items) expect(may('sandbox', 'GetItem', key)).toBe(false);
+  });
+});
+
+const key = (alias: string): string => {
+  const [found] = ofType(template, 'AWS::KMS::Alias').filter((one) => at(one, 'AliasName') === alias);
+  return plain(at(found, 'TargetKeyId'));
+};
+
+describe('sealed values', () => {
+  const tokens = key('alias/paylink-local-tokens');
+  const destinations = key('alias/paylink-local-destinations');
+  const can = (action: string, keyArn: string, use: string) =>
+    whoever((name) => mayUse(name, `kms:${action}`, keyArn, use));
+
+  it('API tokens are opened by the postback worker and the hand-off page only', () => {
+    expect(can('Decrypt', tokens, 'api-token')).toEqual(['postback-deliver', 'result-page']);
+  });
+
+  it('webhook secrets are opened by the postback worker only', () => {
+    expect(can('Decrypt', tokens, 'webhook-secret')).toEqual(['postback-deliver']);
+  });
+
+  it('payout destinations are opened by the dispatcher only', () => {
+    expect(can('Decrypt', destinations, 'payout-destination')).toEqual(['payout-dispatch']);
+  });
+
+  it('payout destinations are sealed by what creates payouts, which can not open them', () => {
+    const makers = ['payout-auto', 'payout-personal-create', 'payout-regular-create'];
+    expect(can('Encrypt', destinations, 'payout-destination')).toEqual(makers);
+  });
+
+  it('no function seals a token: the operator issues them', () => {
+    expect(can('Encrypt', tokens, 'api-token')).toEqual([]);
+  });
+
+  it('a key opens nothing for another use, or for none', () => {
+    for (const arn of [tokens, destinations]) {
+      expect(can('Decrypt', arn, 'anything else')).toEqual([]);
+      expect(whoever((name) => mayUse(name, 'kms:Decrypt', arn))).toEqual([]);
+    }
+    expect(can('Decrypt', tokens, 'payout-destination')).toEqual([]);
+  });
+
+  it('only the account itself manages the keys', () => {
+    for (const one of ofType(template, 'AWS::KMS::Key')) {
+      const policy = listAt(one, 'KeyPolicy', 'Statement').filter(isRecord);
+      expect(policy).toHaveLength(1);
+      expect(JSON.stringify(policy[0]?.['Principal'])).toContain(':root');
+    }
+  });
+});
+
+describe('secrets', () => {
+  const readBy = (secret: string) => {
+    const [found] = ofType(template, 'AWS::SecretsManager::Secret').filter(
+      (one) => at(one, 'Name') === secret,
+    );
+    return whoever((name) => mayUse(name, 'secretsmanager:GetSecretValue', found!.id));
+  };
+
+  it('the form tokens’ secret is known to the pages that make and check them', () => {
+    expect(readBy('paylink/local/page')).toEqual(['pay-page', 'pay-submit', 'result-page']);
+  });
+
+  it('are made by Secrets Manager and stand nowhere in the template', () => {
+    for (const one of ofType(template, 'AWS::SecretsManager::Secret')) {
+      expect(at(one, 'GenerateSecretString', 'PasswordLength')).toBe(64);
+      expect(at(one, 'SecretString')).toBeUndefined();
+    }
+  });
+});
+
+describe('every role', () => {
+  it.each(allFunctions)('%s: names its actions and resources, no wildcard in an allowance', (name) => {
+    const allowed = statements.get(name)?.filter(({ Effect }) => Effect === 'Allow') ?? [];
+    for (const { Action, Resource } of allowed) {
+      expect([Action].flat().filter((action) => action.includes('*'))).toEqual([]);
+      expect([Resource].flat().map(plain)).not.toContain('*');
+    }
+  });
+
+  it.each(allFunctions)('%s: writes its own log only', (name) => {
+    const logs = new Map(
+      ofType(template, 'AWS::Logs::LogGroup').map((one) => [at(one, 'LogGroupName'), one.id]),
+    );
+    const writable = [...logs].filter(([, id]) => mayUse(name, 'logs:PutLogEvents', `${id}.Arn`));
+    expect(writable.map(([group]) => group)).toEqual([`/paylink/local/${name}`]);
+  });
+
+  it('belongs to one function', () => {
+    const roles = ofType(template, 'AWS::Lambda::Function').map((one) => plain(at(one, 'Role')));
+    expect(new Set(roles).size).toBe(allFunctions.length);
+    expect(ofType(template, 'AWS::IAM::Role').every((one) => !at(one, 'ManagedPolicyArns'))).toBe(true);
+  });
+
+  it.each(allFunctions)('%s: is told only of what it may use', (name) => {
+    const told = variablesOf(template, `paylink-local-${name}`);
+    const rightsOf: Record<string, (value: string) => boolean> = {
+      TABLE_NAME: (id) => granted(name, `${id}.Arn`),
+      SANDBOX_TABLE_NAME: (id) => granted(name, `${id}.Arn`),
+      POSTBACK_QUEUE_URL: (id) => granted(name, `${id}.Arn`),
+      PAYOUT_QUEUE_URL: (id) => granted(name, `${id}.Arn`),
+      TOKEN_KEY_ID: (id) => granted(name, `${id}.Arn`),
+      DESTINATION_KEY_ID: (id) => granted(name, `${id}.Arn`),
+      PAGE_SECRET_ID: (id) => granted(name, id),
+      FINGERPRINT_SECRET_ID: (id) => granted(name, id),
+      SANDBOX_SECRET_ID: (id) => granted(name, id),
+    };
+    for (const [variable, value] of Object.entries(told)) {
+      expect(rightsOf[variable]?.(value) ?? true, variable).toBe(true);
+    }
+  });
+});
+
+function granted(name: string, resource: string): boolean {
+  const allowed = statements.get(name)?.filter(({ Effect }) => Effect === 'Allow') ?? [];
+  return allowed.some(({ Resource }) => [Resource].flat().some((one) => plain(one) === resource));
+}

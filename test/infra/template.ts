@@ -1,0 +1,61 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Context, paylinkApp } from '../../infra/app.ts';
+import type { EnvironmentName } from '../../infra/environments.ts';
+import { functions } from '../../infra/functions.ts';
+import { namesOf } from '../../infra/names.ts';
+import { isRecord, plain, type Resource, type Template } from '../../infra/policy.ts';
+
+export const allFunctions = Object.keys(functions);
+
+/** The template of an environment with every function; empty bundles, for only the template is looked at. */
+export function templateOf(env: EnvironmentName, context: Context = {}): Template {
+  const folder = mkdtempSync(join(tmpdir(), 'paylink-template-'));
+  try {
+    const bundles = join(folder, 'bundles');
+    for (const name of allFunctions) emptyBundle(join(bundles, name));
+    const app = paylinkApp(
+      { outdir: join(folder, 'out'), context: { ...context, env, bundles } },
+      allFunctions,
+    );
+    return app.synth().getStackByName(namesOf(env).stack).template;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function emptyBundle(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'index.js'), '');
+}
+
+/** The resources of one CloudFormation type, by logical id. */
+export const ofType = (template: Template, type: string): readonly (Resource & { readonly id: string })[] =>
+  Object.entries(template.Resources)
+    .filter(([, resource]) => resource.Type === type)
+    .map(([id, resource]) => ({ id, ...resource }));
+
+/** What lies at a path of keys inside a resource's properties. */
+export const at = (resource: Resource | undefined, ...path: readonly string[]): unknown =>
+  path.reduce<unknown>((part, key) => (isRecord(part) ? part[key] : undefined), resource?.Properties);
+
+/** The list that lies there. */
+export function listAt(resource: Resource | undefined, ...path: readonly string[]): readonly unknown[] {
+  const value = at(resource, ...path);
+  return Array.isArray(value) ? value : [];
+}
+
+/** The function of this name, as a resource. */
+export function functionOf(template: Template, functionName: string) {
+  const all = ofType(template, 'AWS::Lambda::Function');
+  const found = all.find((one) => at(one, 'FunctionName') === functionName);
+  if (!found) throw new Error(`The template has no function ${functionName}.`);
+  return found;
+}
+
+/** The environment variables of a function, as texts. */
+export function variablesOf(template: Template, functionName: string): Readonly<Record<string, string>> {
+  const variables = at(functionOf(template, functionName), 'Environment', 'Variables');
+  return Object.fromEntries(Object.entries(variables ?? {}).map(([key, value]) => [key, plain(value)]));
+}

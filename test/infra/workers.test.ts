@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import { plain } from '../../infra/policy.ts';
+import { functionNameOf } from './methods.ts';
+import { allFunctions, at, functionOf, listAt, ofType, templateOf } from './template.ts';
+
+const template = templateOf('local');
+const queues = new Map(ofType(template, 'AWS::SQS::Queue').map((one) => [at(one, 'QueueName'), one]));
+const functionCalled = (name: string) => functionOf(template, `paylink-local-${name}`);
+
+describe.each([
+  ['postbacks', 'postback-deliver'],
+  ['payouts', 'payout-dispatch'],
+])('the queue of %s', (name, worker) => {
+  const queue = queues.get(`paylink-local-${name}`)!;
+  const dead = queues.get(`paylink-local-${name}-dead`)!;
+  const mapping = ofType(template, 'AWS::Lambda::EventSourceMapping').find(
+    (one) => plain(at(one, 'EventSourceArn')) === `${queue.id}.Arn`,
+  )!;
+
+  it('gives a message up after five failures, to a queue that keeps it for two weeks', () => {
+    expect(at(queue, 'RedrivePolicy', 'maxReceiveCount')).toBe(5);
+    expect(plain(at(queue, 'RedrivePolicy', 'deadLetterTargetArn'))).toBe(`${dead.id}.Arn`);
+    expect(at(dead, 'MessageRetentionPeriod')).toBe(14 * 24 * 3600);
+  });
+
+  it('hides a message for six times as long as its worker may take', () => {
+    expect(at(queue, 'VisibilityTimeout')).toBe(6 * Number(at(functionCalled(worker), 'Timeout')));
+  });
+
+  it(`is worked off by ${worker} in tens, each message failing alone`, () => {
+    expect(functionNameOf(template, plain(at(mapping, 'FunctionName')))).toBe(worker);
+    expect(mapping.Properties).toMatchObject({
+      BatchSize: 10,
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+    });
+    expect(at(mapping, 'ScalingConfig', 'MaximumConcurrency')).toBeGreaterThanOrEqual(2);
+    expect(at(functionCalled(worker), 'ReservedConcurrentExecutions')).toBeUndefined();
+  });
+
+  it('is encrypted, and raises the alarm at the first dead message', () => {
+    expect(at(queue, 'SqsManagedSseEnabled')).toBe(true);
+    const alarm = alarms.find((one) => JSON.stringify(at(one, 'Dimensions')).includes(`"${dead.id}"`));
+    expect(alarm?.Properties).toMatchObject({
+      MetricName: 'ApproximateNumberOfMessagesVisible',
+      Threshold: 1,
+      ComparisonOperator: 'GreaterThanOrEqualToThreshold',
+    });
+  });
+});
+
+const alarms = ofType(template, 'AWS::CloudWatch::Alarm');
+
+describe('alarms', () => {
+  it.each(allFunctions)('watch the errors of %s', (name) => {
+    const { id } = functionCalled(name);
+    const alarm = alarms.find((one) => JSON.stringify(at(one, 'Dimensions')).includes(`"${id}"`));
+    expect(alarm?.Properties).toMatchObject({ MetricName: 'Errors', Threshold: 1 });
+  });
+
+  it('watch what the API answers with 5xx', () => {
+    expect(alarms.map((one) => at(one, 'MetricName'))).toContain('5XXError');
+  });
+
+  it('all reach the operator’s topic', () => {
+    const [topic, ...others] = ofType(template, 'AWS::SNS::Topic');
+    expect(others).toEqual([]);
+    for (const one of alarms) {
+      expect(listAt(one, 'AlarmActions').map(plain)).toEqual([topic!.id]);
+    }
+  });
+});
+
+describe('the clock', () => {
+  it.each([
+    ['payment-sweep', 'rate(1 minute)'],
+    ['postback-sweep', 'rate(1 minute)'],
+    ['payout-sweep', 'rate(1 minute)'],
+    ['payout-auto', 'rate(1 hour)'],
+  ])('calls %s at a %s', (name, rate) => {
+    const { id } = functionCalled(name);
+    const rule = ofType(template, 'AWS::Events::Rule').find((one) =>
+      JSON.stringify(at(one, 'Targets')).includes(`"${id}"`),
+    );
+    expect(rule?.Properties).toMatchObject({ ScheduleExpression: rate, State: 'ENABLED' });
+  });
+});
+
+describe('the table', () => {
+  const table = ofType(template, 'AWS::DynamoDB::Table').find(
+    (one) => at(one, 'TableName') === 'paylink-local',
+  )!;
+
+  it('is paid by use, forgets by `ttl`, and has no stream', () => {
+    expect(table.Properties).toMatchObject({
+      BillingMode: 'PAY_PER_REQUEST',
+      TimeToLiveSpecification: { AttributeName: 'ttl', Enabled: true },
+    });
+    expect(at(table, 'StreamSpecification')).toBeUndefined();
+  });
+
+  it('has two indexes: due work, keys only, and the journal by time', () => {
+    const key = (hash: string, range: string) => [
+      { AttributeName: hash, KeyType: 'HASH' },
+      { AttributeName: range, KeyType: 'RANGE' },
+    ];
+    expect(at(table, 'KeySchema')).toEqual(key('PK', 'SK'));
+    expect(at(table, 'GlobalSecondaryIndexes')).toMatchObject([
+      {
+        IndexName: 'WORK',
+        KeySchema: key('workList', 'workDue'),
+        Projection: { ProjectionType: 'KEYS_ONLY' },
+      },
+      {
+        IndexName: 'TIMELINE',
+        KeySchema: key('timeline', 'at'),
+        Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['lines', 'kind', 'about'] },
+      },
+    ]);
+  });
+});
+
+describe('every function', () => {
+  it.each(allFunctions)('%s runs on arm64 and Node 24 and keeps its log for a set time', (name) => {
+    expect(functionCalled(name).Properties).toMatchObject({
+      Architectures: ['arm64'],
+      Runtime: 'nodejs24.x',
+    });
+    const log = ofType(template, 'AWS::Logs::LogGroup').find(
+      (one) => at(one, 'LogGroupName') === `/paylink/local/${name}`,
+    );
+    expect(at(log, 'RetentionInDays')).toBeGreaterThan(0);
+  });
+
+  it.each(allFunctions)('%s has ended when the next sweep starts', (name) => {
+    expect(at(functionCalled(name), 'Timeout')).toBeLessThan(60);
+  });
+});

@@ -1,0 +1,26 @@
+import { defineConfig } from 'vitest/config';
+
+/** These look at templates; in one process, because loading CDK takes most of their time. */
+const onTheTemplate = ['test/infra/**/*.test.ts'];
+/** These run the synthesized template, so it is made for them first. */
+const onTheStack = ['test/stack/**/*.test.ts', 'test/browser/**/*.test.ts'];
+
+export default defineConfig({
+  test: {
+    pool: 'forks',
+    maxWorkers: 2,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    projects: [
+      {
+        extends: true,
+        test: { name: 'house', include: ['test/**/*.test.ts'], exclude: [...onTheTemplate, ...onTheStack] },
+      },
+      { extends: true, test: { name: 'template', include: onTheTemplate, isolate: false } },
+      {
+        extends: true,
+        test: { name: 'stack', include: onTheStack, globalSetup: ['test/support/global-setup.ts'] },
+      },
+    ],
+  },
+});
