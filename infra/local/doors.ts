@@ -1,0 +1,40 @@
+import type { FunctionLog } from './function-log.ts';
+import type { Gateway } from './gateway.ts';
+import { gatewayServer } from './gateway-server.ts';
+import { close, listen, loopback } from './http-server.ts';
+
+/** Where the API can be reached, and its switch. */
+export type Doors = {
+  readonly baseUrl: string;
+  /** The second origin, when there is one. */
+  readonly sandboxOrigin?: string | undefined;
+  /** From now on requests go to the gateway; before, they were told that the service is starting. */
+  readonly open: (gateway: Gateway) => void;
+};
+
+type Options = {
+  readonly port: number;
+  readonly sandboxPort?: number | undefined;
+  readonly log: FunctionLog;
+  readonly now: () => Date;
+};
+
+/** Takes the ports first of all, so that a taken one is known before anything is built. */
+export async function takeDoors(options: Options, started: AsyncDisposableStack): Promise<Doors> {
+  const { port, sandboxPort, log, now } = options;
+  let gateway: Gateway | undefined;
+  const note = (text: string): void => log({ functionName: 'gateway', text, stream: 'runner' });
+  const take = async (at: number): Promise<string> => {
+    const server = started.adopt(
+      gatewayServer(() => gateway, now, note),
+      close,
+    );
+    return `http://${loopback}:${await listen(server, at)}`;
+  };
+  const baseUrl = await take(port);
+  const sandboxOrigin = sandboxPort === undefined ? undefined : await take(sandboxPort);
+  const open = (opened: Gateway): void => {
+    gateway = opened;
+  };
+  return { baseUrl, sandboxOrigin, open };
+}

@@ -1,0 +1,16 @@
+import { localCredentials, localRegion } from './place.ts';
+
+/** Where the AWS services are answered, under the names by which every AWS SDK knows to find them. */
+export type Endpoints = {
+  readonly AWS_ENDPOINT_URL_DYNAMODB: string;
+  readonly AWS_ENDPOINT_URL_SQS: string;
+  readonly AWS_ENDPOINT_URL_KMS: string;
+  readonly AWS_ENDPOINT_URL_SECRETS_MANAGER: string;
+};
+
+/** What an SDK client is made with to use one of the endpoints. */
+export const clientConfig = (endpoint: string) => ({
+  endpoint,
+  region: localRegion,
+  credentials: localCredentials,
+});

@@ -1,0 +1,141 @@
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { Worker } from 'node:worker_threads';
+import type { FunctionDefinition } from './functions.ts';
+import type { FunctionLog } from './function-log.ts';
+import type { FromWorker, FunctionError, Outcome, Start, ToWorker } from './worker-messages.ts';
+import { workerSource } from './worker-source.ts';
+
+/** Lambda gives a function ten seconds to load. */
+const initMs = 10_000;
+/** The largest answer that Lambda passes on. */
+const largestAnswer = 6_291_556;
+
+type Job = { readonly requestId: string; readonly settle: (outcome: Outcome) => void };
+
+/** One thread of one function: its own environment, one event at a time, ended when it takes too long. */
+export class FunctionWorker {
+  /** How loading the bundle failed; undefined when it did not. */
+  readonly ready: Promise<FunctionError | undefined>;
+  readonly #definition: FunctionDefinition;
+  readonly #thread: Worker;
+  #alive = true;
+  #job: Job | undefined;
+  #settleReady: (error?: FunctionError) => void = () => undefined;
+
+  constructor(
+    definition: FunctionDefinition,
+    environment: Readonly<Record<string, string>>,
+    log: FunctionLog,
+  ) {
+    this.#definition = definition;
+    this.#thread = startThread(definition, environment);
+    this.ready = new Promise((resolve) => {
+      const timer = setTimeout(
+        () => this.#end({ errorType: 'Sandbox.InitTimeout', errorMessage: tooLong(initMs) }),
+        initMs,
+      );
+      this.#settleReady = (error) => {
+        clearTimeout(timer);
+        resolve(error);
+      };
+    });
+    this.#thread.on('message', (message: FromWorker) => this.#hear(message));
+    this.#thread.on('error', (error: Error) =>
+      this.#end({ errorType: error.name, errorMessage: error.message, trace: error.stack }),
+    );
+    this.#thread.on('exit', (code) =>
+      this.#end({
+        errorType: 'Runtime.ExitError',
+        errorMessage: `The function ended itself with exit code ${code}.`,
+      }),
+    );
+    eachLine(this.#thread.stdout, (text) => log({ functionName: definition.name, text, stream: 'stdout' }));
+    eachLine(this.#thread.stderr, (text) => log({ functionName: definition.name, text, stream: 'stderr' }));
+  }
+
+  /** False once the thread has ended or is about to. */
+  get alive(): boolean {
+    return this.#alive;
+  }
+
+  /** Handles one event. Never call it before the last one has settled. */
+  run(requestId: string, event: string): Promise<Outcome> {
+    if (!this.#alive)
+      return Promise.resolve({
+        ok: false,
+        errorType: 'Runtime.ExitError',
+        errorMessage: 'The function had ended itself.',
+      });
+    const { timeoutMs } = this.#definition;
+    return new Promise((resolve) => {
+      const timer = setTimeout(
+        () => this.#end({ errorType: 'Sandbox.Timedout', errorMessage: tooLong(timeoutMs) }),
+        timeoutMs,
+      );
+      const settle = (outcome: Outcome): void => {
+        clearTimeout(timer);
+        this.#job = undefined;
+        resolve(outcome);
+      };
+      this.#job = { requestId, settle };
+      const message: ToWorker = { requestId, event, deadline: Date.now() + timeoutMs };
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+      this.#thread.postMessage(message);
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#end({ errorType: 'Runtime.Stopped', errorMessage: 'The local runner was stopped.' });
+    await this.#thread.terminate();
+  }
+
+  #hear(message: FromWorker): void {
+    if (message.type === 'ready') this.#settleReady();
+    else if (message.type === 'unable') this.#end(message);
+    else if (message.requestId === this.#job?.requestId) this.#job.settle(outcomeOf(message));
+  }
+
+  #end({ errorType, errorMessage, trace }: FunctionError): void {
+    if (!this.#alive) return;
+    this.#alive = false;
+    this.#settleReady({ errorType, errorMessage, trace });
+    this.#job?.settle({ ok: false, errorType, errorMessage, trace });
+    void this.#thread.terminate();
+  }
+}
+
+function startThread(definition: FunctionDefinition, environment: Readonly<Record<string, string>>): Worker {
+  const { file, exportName, name, arn, memoryMb } = definition;
+  const workerData: Start = { file, exportName, functionName: name, arn, memoryMb };
+  return new Worker(workerSource(), {
+    eval: true,
+    name,
+    workerData,
+    env: { ...environment },
+    execArgv: [],
+    stdout: true,
+    stderr: true,
+    resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+  });
+}
+
+function outcomeOf(message: Extract<FromWorker, { requestId: string }>): Outcome {
+  if (message.type === 'failed') {
+    const { errorType, errorMessage, trace } = message;
+    return { ok: false, errorType, errorMessage, trace };
+  }
+  if (Buffer.byteLength(message.payload) <= largestAnswer)
+    return { ok: true, payload: JSON.parse(message.payload) };
+  return {
+    ok: false,
+    errorType: 'Function.ResponseSizeTooLarge',
+    errorMessage: `Response payload size exceeded maximum allowed payload size (${largestAnswer} bytes).`,
+  };
+}
+
+const tooLong = (ms: number): string => `Task timed out after ${(ms / 1000).toFixed(2)} seconds`;
+
+const eachLine = (stream: Readable, use: (text: string) => void): void => {
+  createInterface({ input: stream }).on('line', use);
+};

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import { apiId, arn, type Place } from './place.ts';
+
+/** What `Ref` of a resource gives, and what `Fn::GetAtt` of it gives. */
+export type Identity = { readonly ref: string; readonly attributes: Readonly<Record<string, string>> };
+
+/** One resource of the template, its properties worked out when they are asked for. */
+type Named = { readonly id: string; readonly name: (property: string) => string | undefined };
+
+/** How resources of each type are called here. Names, ids and ARNs are the same at every start. */
+const identities: Readonly<Record<string, (resource: Named, place: Place) => Identity>> = {
+  'AWS::DynamoDB::Table': table,
+  'AWS::DynamoDB::GlobalTable': table,
+  'AWS::SQS::Queue': (resource, place) => {
+    const name = nameOf(resource, 'QueueName', place);
+    return identity(`${place.queueOrigin}/${place.account}/${name}`, {
+      QueueName: name,
+      QueueUrl: `${place.queueOrigin}/${place.account}/${name}`,
+      Arn: arn(place, 'sqs', name),
+    });
+  },
+  'AWS::KMS::Key': ({ id }, place) => {
+    const keyId = uuidOf(id);
+    return identity(keyId, { KeyId: keyId, Arn: arn(place, 'kms', `key/${keyId}`) });
+  },
+  'AWS::KMS::Alias': (resource, place) => identity(nameOf(resource, 'AliasName', place)),
+  'AWS::SecretsManager::Secret': (resource, place) => {
+    const name = nameOf(resource, 'Name', place);
+    const secretArn = arn(place, 'secretsmanager', `secret:${name}-${digest(name).slice(0, 6)}`);
+    return identity(secretArn, { Id: secretArn });
+  },
+  'AWS::Lambda::Function': (resource, place) => {
+    const name = nameOf(resource, 'FunctionName', place);
+    return identity(name, { Arn: arn(place, 'lambda', `function:${name}`) });
+  },
+  'AWS::Lambda::Version': (resource, place) => qualified(resource, place, '1'),
+  'AWS::Lambda::Alias': (resource, place) => qualified(resource, place, resource.name('Name') ?? 'live'),
+  'AWS::ApiGateway::RestApi': ({ id }) => identity(apiId, { RootResourceId: rootOf(id), RestApiId: apiId }),
+  'AWS::ApiGateway::Stage': (resource) => identity(resource.name('StageName') ?? 'prod'),
+};
+
+/** The resource that a REST API's `RootResourceId` names. */
+export const rootOf = (restApi: string): string => `${restApi}-root`;
+
+/** How this resource is called. What has no behaviour here (roles, alarms, log groups) still has a name and an ARN. */
+export function identify(type: string, resource: Named, place: Place): Identity {
+  const known = identities[type]?.(resource, place);
+  if (known) return known;
+  const service = type.split('::')[1]?.toLowerCase() ?? 'local';
+  return identity(resource.id, { Arn: arn(place, service, resource.id) });
+}
+
+function table(resource: Named, place: Place): Identity {
+  const name = nameOf(resource, 'TableName', place);
+  return identity(name, { Arn: arn(place, 'dynamodb', `table/${name}`), TableId: name });
+}
+
+/** Versions and aliases all lead to the one function that there is. */
+function qualified(resource: Named, place: Place, qualifier: string): Identity {
+  const functionArn = arn(
+    place,
+    'lambda',
+    `function:${resource.name('FunctionName') ?? resource.id}:${qualifier}`,
+  );
+  return identity(functionArn, { Version: qualifier, FunctionArn: functionArn, AliasArn: functionArn });
+}
+
+const identity = (ref: string, attributes: Readonly<Record<string, string>> = {}): Identity => ({
+  ref,
+  attributes,
+});
+
+const nameOf = ({ id, name }: Named, property: string, { stackName }: Place): string =>
+  name(property) ?? `${stackName}-${id}`;
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+function uuidOf(text: string): string {
+  const hex = digest(text);
+  return [8, 12, 16, 20].reduceRight((id, at) => `${id.slice(0, at)}-${id.slice(at)}`, hex.slice(0, 32));
+}

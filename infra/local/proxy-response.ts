@@ -1,0 +1,61 @@
+import * as z from 'zod/mini';
+import type { GatewayAnswer } from './gateway-answer.ts';
+import { type GatewayRequest, headerOf } from './gateway-request.ts';
+import { isBinaryType } from './proxy-event.ts';
+
+const scalar = z.union([z.string(), z.number(), z.boolean()]);
+const schema = z.object({
+  statusCode: z.coerce.number().check(z.int(), z.minimum(100), z.maximum(599)),
+  headers: z.nullish(z.record(z.string(), scalar)),
+  multiValueHeaders: z.nullish(z.record(z.string(), z.array(scalar))),
+  body: z.nullish(z.string()),
+  isBase64Encoded: z.nullish(z.boolean()),
+});
+type ProxyResponse = z.infer<typeof schema>;
+
+/** What a function's answer becomes on the wire; undefined when it has not the shape of one. */
+export function answerOf(
+  payload: unknown,
+  request: GatewayRequest,
+  binaryTypes: readonly string[],
+): GatewayAnswer | undefined {
+  const parsed = schema.safeParse(payload);
+  if (!parsed.success) return undefined;
+  const { statusCode, body, isBase64Encoded } = parsed.data;
+  const isBinary =
+    isBase64Encoded === true && isBinaryType(binaryTypes, headerOf(request, 'accept') ?? '*/*');
+  return {
+    status: statusCode,
+    headers: headersOf(parsed.data),
+    body: Buffer.from(body ?? '', isBinary ? 'base64' : 'utf8'),
+  };
+}
+
+/** What API Gateway sends under another name, because it writes the header itself. */
+const remapped = [
+  'connection',
+  'content-length',
+  'content-md5',
+  'date',
+  'host',
+  'server',
+  'transfer-encoding',
+  'user-agent',
+  'www-authenticate',
+];
+
+function headersOf({ headers, multiValueHeaders }: ProxyResponse): GatewayAnswer['headers'] {
+  const multiple = Object.entries(multiValueHeaders ?? {}).flatMap(([name, values]) =>
+    values.map((value) => [name, String(value)] as const),
+  );
+  const repeated = new Set(multiple.map(([name]) => name.toLowerCase()));
+  const single = Object.entries(headers ?? {})
+    .filter(([name]) => !repeated.has(name.toLowerCase()))
+    .map(([name, value]) => [name, String(value)] as const);
+  const all = [...single, ...multiple].map(([name, value]) => [renamed(name), value] as const);
+  const hasType = all.some(([name]) => name.toLowerCase() === 'content-type');
+  return hasType ? all : [['Content-Type', 'application/json'], ...all];
+}
+
+const renamed = (name: string): string =>
+  remapped.includes(name.toLowerCase()) ? `x-amzn-Remapped-${name}` : name;

@@ -1,0 +1,125 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { readAssembly } from './assembly.ts';
+import { type Doors, takeDoors } from './doors.ts';
+import type { Endpoints } from './endpoints.ts';
+import { type EnvironmentChanges, functionEnvironment } from './function-environment.ts';
+import type { FunctionLog } from './function-log.ts';
+import { type FunctionPools, functionPools } from './function-pools.ts';
+import { type FunctionDefinition, functionsOf } from './functions.ts';
+import { gatewayOf, type Invoke } from './gateway.ts';
+import { localAccount, localRegion, type Place } from './place.ts';
+import { resourcesOf } from './resources.ts';
+import { openServices, startServers } from './services.ts';
+import { startTriggers } from './triggers.ts';
+
+export type RunnerOptions = {
+  /** Where the API is served; 0 takes any free port. */
+  readonly port: number;
+  /** Serves the same API at a second origin too, and leads what calls the sandbox there. */
+  readonly sandboxPort?: number | undefined;
+  /** Gives the folder of the cloud assembly; asked once the address is known. */
+  readonly assembly: (baseUrl: string) => Promise<string>;
+  /** Where data stays between runs; without it everything is forgotten at the end. */
+  readonly dataFolder?: string | undefined;
+  /** Environment variables that take the place of the template's, in the functions that have them. */
+  readonly variables?: Readonly<Record<string, string>> | undefined;
+  /** Whether the template's schedules run by themselves. */
+  readonly schedules: boolean;
+  readonly log: FunctionLog;
+  readonly now: () => Date;
+};
+
+export type Runner = {
+  /** Without a slash at its end. */
+  readonly baseUrl: string;
+  /** Where the sandbox is called, when it has an origin of its own. */
+  readonly sandboxOrigin?: string | undefined;
+  readonly endpoints: Endpoints;
+  /** Calls a function by its name, as a schedule or another service would. */
+  readonly invoke: Invoke;
+  /** Settles when the database has ended, by itself or because the runner was stopped. */
+  readonly ended: Promise<void>;
+  /** Lets what is under way finish for a moment, then leaves nothing running. */
+  readonly stop: () => Promise<void>;
+};
+
+/** How long functions may go on after the runner was asked to stop. */
+const graceMs = 2_000;
+
+/** Runs a synthesized template on this machine: its API, functions, tables, queues, keys, secrets and schedules. */
+export async function startRunner(options: RunnerOptions): Promise<Runner> {
+  const started = new AsyncDisposableStack();
+  try {
+    return await start(options, started);
+  } catch (thrown) {
+    await started.disposeAsync();
+    throw thrown;
+  }
+}
+
+async function start(options: RunnerOptions, started: AsyncDisposableStack): Promise<Runner> {
+  const { dataFolder, schedules, log, now } = options;
+  const doors = await takeDoors(options, started);
+  const servers = await startServers(dataFolder, started);
+  const assembly = await readAssembly(await options.assembly(doors.baseUrl));
+  const place: Place = {
+    stackName: assembly.stackName,
+    region: localRegion,
+    account: localAccount,
+    baseUrl: doors.baseUrl,
+    queueOrigin: servers.queues.origin,
+  };
+  const resources = resourcesOf(assembly.template, place);
+  const endpoints = await openServices(servers, resources, dataFolder, started);
+
+  const definitions = functionsOf(resources, assembly);
+  const changes = changesOf(definitions, doors, options.variables ?? {});
+  const environmentOf = (definition: FunctionDefinition) =>
+    functionEnvironment(definition, endpoints, place, changes);
+  const pools = functionPools(definitions, environmentOf, log);
+  started.defer(() => pools.stop());
+  doors.open(gatewayOf(resources, pools.invoke, now));
+  const triggers = startTriggers(resources, pools.invoke, {
+    queueEndpoint: servers.queues.origin,
+    schedules,
+    now,
+  });
+  return {
+    baseUrl: doors.baseUrl,
+    sandboxOrigin: doors.sandboxOrigin,
+    endpoints,
+    invoke: pools.invoke,
+    ended: servers.database.ended,
+    stop: () => stop(triggers, pools, started),
+  };
+}
+
+/** The last step runs in the order opposite to the start, so that each thing still finds what it uses. */
+async function stop(
+  triggers: { readonly stop: () => Promise<void> },
+  pools: FunctionPools,
+  started: AsyncDisposableStack,
+): Promise<void> {
+  const triggersStopped = triggers.stop();
+  await Promise.race([Promise.all([triggersStopped, pools.quiet()]), delay(graceMs)]);
+  await pools.stop();
+  await triggersStopped;
+  await started.disposeAsync();
+}
+
+/** A template may have been synthesized for another address than this one. */
+function changesOf(
+  definitions: readonly FunctionDefinition[],
+  { baseUrl, sandboxOrigin = baseUrl }: Doors,
+  variables: Readonly<Record<string, string>>,
+): EnvironmentChanges {
+  const publicUrl = definitions.map(({ environment }) => environment['PUBLIC_URL']).find(Boolean) ?? baseUrl;
+  return {
+    variables,
+    addresses: [
+      [`${publicUrl}/sandbox`, `${sandboxOrigin}/sandbox`],
+      [`${baseUrl}/sandbox`, `${sandboxOrigin}/sandbox`],
+      [publicUrl, baseUrl],
+    ],
+  };
+}

@@ -1,0 +1,28 @@
+/** What a worker thread is told when it starts. */
+export type Start = {
+  readonly file: string;
+  readonly exportName: string;
+  readonly functionName: string;
+  readonly arn: string;
+  readonly memoryMb: number;
+};
+
+/** One invocation. Events and results travel as JSON, as they do to and from Lambda. */
+export type ToWorker = { readonly requestId: string; readonly event: string; readonly deadline: number };
+
+export type FunctionError = {
+  readonly errorType: string;
+  readonly errorMessage: string;
+  readonly trace?: string | undefined;
+};
+
+export type FromWorker =
+  | { readonly type: 'ready' }
+  | ({ readonly type: 'unable' } & FunctionError)
+  | { readonly type: 'done'; readonly requestId: string; readonly payload: string }
+  | ({ readonly type: 'failed'; readonly requestId: string } & FunctionError);
+
+/** How an invocation ended. */
+export type Outcome =
+  | { readonly ok: true; readonly payload: unknown }
+  | ({ readonly ok: false } & FunctionError);

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+import type { FunctionLog } from './function-log.ts';
+import { FunctionWorker } from './function-worker.ts';
+import type { FunctionDefinition } from './functions.ts';
+import type { FunctionError, Outcome } from './worker-messages.ts';
+
+/** Lambda would go on growing; a developer's machine has other work too, so further events wait. */
+const largestPool = 8;
+const idleMs = 60_000;
+/** More threads loading at once than there are cores only make one another slow. */
+const mostLoading = availableParallelism();
+
+type Waiting = { readonly event: string; readonly settle: (outcome: Outcome) => void };
+
+/** The threads of one function: as many as there are events at once, up to eight, and none after a minute's rest. */
+export class WorkerPool {
+  readonly #definition: FunctionDefinition;
+  readonly #environment: Readonly<Record<string, string>>;
+  readonly #log: FunctionLog;
+  readonly #largest: number;
+  readonly #workers = new Set<FunctionWorker>();
+  readonly #idle = new Map<FunctionWorker, NodeJS.Timeout>();
+  readonly #waiting: Waiting[] = [];
+  #loading = 0;
+  #stopped = false;
+
+  constructor(
+    definition: FunctionDefinition,
+    environment: Readonly<Record<string, string>>,
+    log: FunctionLog,
+  ) {
+    this.#definition = definition;
+    this.#environment = environment;
+    this.#log = log;
+    this.#largest = Math.min(largestPool, definition.reservedConcurrency ?? largestPool);
+  }
+
+  /** Threads there are now. */
+  get size(): number {
+    return this.#workers.size;
+  }
+
+  /** Hands the event to a free thread, or to the next one that is. Fails only in the outcome. */
+  invoke(event: unknown): Promise<Outcome> {
+    return new Promise((resolve) => {
+      if (this.#stopped) resolve(stopped);
+      else this.#waiting.push({ event: JSON.stringify(event) ?? 'null', settle: resolve });
+      this.#dispatch();
+    });
+  }
+
+  /** Ends every thread, whatever it is doing. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    for (const { settle } of this.#waiting.splice(0)) settle(stopped);
+    for (const timer of this.#idle.values()) clearTimeout(timer);
+    await Promise.all([...this.#workers].map((worker) => worker.stop()));
+  }
+
+  #dispatch(): void {
+    for (const [worker, timer] of [...this.#idle].toReversed()) {
+      if (this.#waiting.length === 0) return;
+      clearTimeout(timer);
+      this.#idle.delete(worker);
+      void this.#run(worker, this.#waiting.shift());
+    }
+    const mayGrow = this.#workers.size < this.#largest && this.#loading < mostLoading;
+    if (this.#waiting.length > this.#loading && mayGrow) void this.#grow();
+  }
+
+  async #run(worker: FunctionWorker, job: Waiting | undefined): Promise<void> {
+    if (job) {
+      const outcome = await worker.run(randomUUID(), job.event);
+      if (!outcome.ok) this.#note(outcome);
+      job.settle(outcome);
+    }
+    this.#rest(worker);
+  }
+
+  async #grow(): Promise<void> {
+    const worker = new FunctionWorker(this.#definition, this.#environment, this.#log);
+    this.#workers.add(worker);
+    this.#loading += 1;
+    const error = await worker.ready;
+    this.#loading -= 1;
+    if (error) {
+      this.#say(`could not start: ${error.errorMessage}`);
+      // The event that asked for this thread gets the reason; the next one tries anew, as on Lambda.
+      this.#waiting.shift()?.settle({ ok: false, ...error });
+    }
+    this.#rest(worker);
+  }
+
+  #rest(worker: FunctionWorker): void {
+    if (!worker.alive) this.#workers.delete(worker);
+    else if (!this.#stopped)
+      this.#idle.set(worker, setTimeout(() => void this.#retire(worker), idleMs).unref());
+    if (!this.#stopped) this.#dispatch();
+  }
+
+  async #retire(worker: FunctionWorker): Promise<void> {
+    this.#idle.delete(worker);
+    this.#workers.delete(worker);
+    await worker.stop();
+  }
+
+  /** `Unauthorized` is how an authorizer says no: nothing to note. */
+  #note({ errorType, errorMessage, trace }: FunctionError): void {
+    if (errorMessage !== 'Unauthorized' && !this.#stopped)
+      this.#say(trace ?? `${errorType}: ${errorMessage}`);
+  }
+
+  #say(text: string): void {
+    this.#log({ functionName: this.#definition.name, text, stream: 'runner' });
+  }
+}
+
+const stopped: Outcome = {
+  ok: false,
+  errorType: 'Runtime.Stopped',
+  errorMessage: 'The local runner was stopped.',
+};
