@@ -18,3 +18,6 @@ export type PayoutAccount = {
 
 /** Accounts have ids of this many base62 characters. */
 export const accountIdLength = 16;
+
+/** Whether it looks like an id of ours; nothing else is ever looked up. */
+export const isAccountId = (text: string): boolean => /^[0-9A-Za-z]{16}$/.test(text);

@@ -123,5 +123,5 @@ async function sealedFor(
 /** Only saves the time until the next sweep, so a failed send is no failure. */
 async function announce(queue: PayoutQueue, payouts: readonly Payout[]): Promise<void> {
   const ready = payouts.filter(({ status }) => status === 'NEW');
-  await Promise.allSettled(ready.map(({ id }) => queue.send(id)));
+  await Promise.allSettled(ready.map(({ id, merchantId }) => queue.send(id, { group: merchantId })));
 }

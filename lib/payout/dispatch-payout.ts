@@ -109,9 +109,9 @@ async function open({ destinationOpener }: DispatchPorts, payout: Payout): Promi
 /** The longest that the queue can hold a message back; what is due later is left to the sweep. */
 const longestDelaySeconds = 900;
 
-async function remind({ payoutQueue, now }: DispatchPorts, { id, dueAt }: Payout): Promise<void> {
+async function remind({ payoutQueue, now }: DispatchPorts, { id, merchantId, dueAt }: Payout): Promise<void> {
   // A second more than due, because clocks differ.
   const delaySeconds = Math.ceil(((dueAt?.getTime() ?? 0) - now().getTime()) / 1000) + 1;
   if (delaySeconds > longestDelaySeconds) return;
-  await Promise.allSettled([payoutQueue.send(id, { delaySeconds })]);
+  await Promise.allSettled([payoutQueue.send(id, { group: merchantId, delaySeconds })]);
 }

@@ -4,7 +4,7 @@ import type { Payout } from './payout.ts';
 import { groupOfOrder, isPayoutId } from './payout-id.ts';
 import type { Payouts } from './ports.ts';
 
-type Ports = { readonly payouts: Payouts };
+export type GetPayoutPorts = { readonly payouts: Payouts };
 type Query = {
   readonly caller: Caller;
   /** One of the two is there; the id says more. */
@@ -23,7 +23,7 @@ export type GetPayoutRefusal = (typeof merchantRefusals)[number] | 'payout_not_f
 
 /** Interface specification 4.9: one payout by its id, or all parts of an order. */
 export async function getPayout(
-  { payouts }: Ports,
+  { payouts }: GetPayoutPorts,
   { caller, id, orderId }: Query,
 ): Promise<Result<readonly [Payout, ...Payout[]], GetPayoutRefusal>> {
   const refusal = whyRefused(caller, merchantRefusals);

@@ -3,11 +3,11 @@ import { fail, ok, type Result } from '../result.ts';
 import { type SbpBank, sbpBanks } from './sbp-banks.ts';
 
 /** Interface specification 4.10. */
-export function listSbpBanks({
+export async function listSbpBanks({
   caller,
 }: {
   readonly caller: Caller;
-}): Result<readonly SbpBank[], 'merchant_banned'> {
+}): Promise<Result<readonly SbpBank[], 'merchant_banned'>> {
   const refusal = whyRefused(caller, ['merchant_banned']);
   return refusal ? fail(refusal) : ok(sbpBanks);
 }

@@ -32,7 +32,7 @@ export async function approvePayout(
   const written = await payouts.approve(found.value, after);
   if (!written.ok) return fail(written.error === 'merchant_banned' ? 'merchant_banned' : 'payout_changed');
   // A lost message costs only the time until the next sweep.
-  await Promise.allSettled([payoutQueue.send(after.id)]);
+  await Promise.allSettled([payoutQueue.send(after.id, { group: after.merchantId })]);
   return ok(after);
 }
 

@@ -117,7 +117,8 @@ export interface AutoPayouts {
 
 /** The queue behind the dispatcher. It carries ids; a lost message costs only the time until the next sweep. */
 export interface PayoutQueue {
-  send(payoutId: string, options?: { readonly delaySeconds?: number }): Promise<void>;
+  /** `group`: whose flood is not to hold up the others. */
+  send(payoutId: string, options: { readonly group: string; readonly delaySeconds?: number }): Promise<void>;
 }
 
 /** What makes somebody look by tomorrow at the latest. */

@@ -1,3 +1,4 @@
+import { isAccountId } from './account.ts';
 import type { Asked } from './asked.ts';
 import { accountText } from './destination.ts';
 import { fingerprintOf } from './fingerprint.ts';
@@ -41,7 +42,7 @@ export async function identify(ports: Ports, request: PayoutRequest): Promise<Id
     currency: 'RUB',
     groupId: groupIdFor(ports, request),
     accountHash,
-    accountId: 'accountId' in target ? target.accountId : undefined,
+    accountId: 'accountId' in target && isAccountId(target.accountId) ? target.accountId : undefined,
     idempotencyKey: request.idempotencyKey,
     twinHash: isNamed(request) ? undefined : fingerprintOf(secret, 'twin', accountHash, amount),
     now: ports.now(),

@@ -58,6 +58,6 @@ async function askAgain(
   const after = askedAgain(payout, ruling);
   const written = await payouts.move(payout, after);
   if (!written.ok) return written;
-  await Promise.allSettled([payoutQueue.send(after.id)]);
+  await Promise.allSettled([payoutQueue.send(after.id, { group: after.merchantId })]);
   return ok(after);
 }

@@ -3,10 +3,10 @@ import { type CreationPorts, createPayouts } from './create-payouts.ts';
 import { groupOfAutoRun } from './payout-id.ts';
 import type { AutoPayouts } from './ports.ts';
 
-type Ports = CreationPorts & { readonly autoPayouts: AutoPayouts };
+export type AutoPayoutsPorts = CreationPorts & { readonly autoPayouts: AutoPayouts };
 
 /** Runs each standing order whose hour has come. One that fails is tried again at the next run and stops no other. */
-export async function runAutoPayouts(ports: Ports): Promise<void> {
+export async function runAutoPayouts(ports: AutoPayoutsPorts): Promise<void> {
   const failures: unknown[] = [];
   for (const auto of await ports.autoPayouts.due(ports.now())) {
     await runOne(ports, auto).catch((failure: unknown) => failures.push(failure));
@@ -15,7 +15,7 @@ export async function runAutoPayouts(ports: Ports): Promise<void> {
 }
 
 /** The same creation path as a personal payout; its group is named after the hour, so it can exist only once. */
-async function runOne(ports: Ports, auto: AutoPayout): Promise<void> {
+async function runOne(ports: AutoPayoutsPorts, auto: AutoPayout): Promise<void> {
   const { merchantId, accountId, thresholdMinor, nextAt } = auto;
   const created = await createPayouts(ports, {
     merchantId,

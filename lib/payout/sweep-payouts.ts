@@ -1,6 +1,6 @@
 import type { DuePayout, PayoutQueue, Payouts } from './ports.ts';
 
-type Ports = {
+export type SweepPayoutsPorts = {
   readonly payouts: Pick<Payouts, 'due' | 'postpone'>;
   readonly payoutQueue: PayoutQueue;
   readonly now: () => Date;
@@ -11,11 +11,11 @@ const patienceMs = 5 * 60_000;
 const atOnce = 16;
 
 /** The reconciler: queues whatever is due for the dispatcher, so that a lost message or a crash needs no one. */
-export async function sweepPayouts({ payouts, payoutQueue, now }: Ports): Promise<void> {
+export async function sweepPayouts({ payouts, payoutQueue, now }: SweepPayoutsPorts): Promise<void> {
   const due = await payouts.due(now());
   const until = new Date(now().getTime() + patienceMs);
   const queue = async (payout: DuePayout) => {
-    await payoutQueue.send(payout.id);
+    await payoutQueue.send(payout.id, { group: 'sweep' });
     await payouts.postpone(payout, until);
   };
   for (let from = 0; from < due.length; from += atOnce) {

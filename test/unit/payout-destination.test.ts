@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseCardNumber, parseHolder } from '../../lib/payout/card-number.ts';
 import { accountText, destinationText, maskOf, readDestination } from '../../lib/payout/destination.ts';

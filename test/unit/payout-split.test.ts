@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sum } from '../../lib/money/money.ts';
 import { beforeFee, costOf, debitOf, type PayoutTerms, partsOf } from '../../lib/payout/cost.ts';
