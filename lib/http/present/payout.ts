@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import type { createRegularPayoutRoute, payoutStatusRoute, sbpBanksRoute } from '../../contract/payout.ts';
 import { sum } from '../../money/money.ts';
+import type { CreatedPayouts } from '../../payout/create-payouts.ts';
 import type { Payout } from '../../payout/payout.ts';
 import type { SbpBank } from '../../payout/sbp-banks.ts';
 import { wholeStatus } from '../../payout/states.ts';
@@ -9,7 +10,7 @@ import { timestamp } from './timestamp.ts';
 import type { View } from './view.ts';
 
 export const presentPayouts = (
-  payouts: readonly Payout[],
+  { payouts }: CreatedPayouts,
   view: View,
 ): z.input<(typeof createRegularPayoutRoute)['output']> => ({
   data: payouts.map((payout) => payoutFields(payout, view)),

@@ -1,0 +1,82 @@
+import * as z from 'zod/mini';
+import { parseCardNumber, parseHolder } from '../payout/card-number.ts';
+import { accountTypes, type Destination } from '../payout/destination.ts';
+import { payoutCurrencies } from '../payout/payout.ts';
+import { parsePhone } from '../payout/phone.ts';
+import { isActiveBank } from '../payout/sbp-banks.ts';
+import { fail, ok, type Result } from '../result.ts';
+import { amountIn, oneOf, orderId } from './fields.ts';
+
+const regularFields = z.object({
+  amount: amountIn,
+  currency: oneOf(payoutCurrencies),
+  account_type: oneOf(accountTypes),
+  account_identifier: z
+    .string()
+    .check(z.meta({ description: 'A card number for credit_card, a Russian phone number for sbp.' })),
+  account_bank: z.optional(
+    z.string().check(z.meta({ description: 'member_id of an SBP bank; required for sbp.' })),
+  ),
+  card_holder: z.optional(
+    z.string().check(z.meta({ description: 'The name on the card; required for credit_card.' })),
+  ),
+  order_id: z.optional(orderId),
+});
+
+type RegularFields = z.output<typeof regularFields>;
+type Wrong = readonly [field: keyof RegularFields, sentence: string];
+
+/** The fields that one account type needs, put together; or what is wrong with them. */
+type Read = Result<Destination, readonly Wrong[]>;
+
+const wrongNumber: Wrong = [
+  'account_identifier',
+  'The account_identifier must be a card number: check its digits.',
+];
+const wrongHolder: Wrong = [
+  'card_holder',
+  'The card_holder must be the name on the card, for credit_card accounts.',
+];
+const wrongPhone: Wrong = [
+  'account_identifier',
+  'The account_identifier must be a Russian phone number, such as 79123456789.',
+];
+const wrongBank: Wrong = [
+  'account_bank',
+  'The account_bank must be the member_id of a bank of payout/dictionaries/sbp_banks.',
+];
+
+function readCard({ account_identifier, card_holder }: RegularFields): Read {
+  const number = parseCardNumber(account_identifier);
+  const holder = parseHolder(card_holder ?? '');
+  if (number !== undefined && holder !== undefined) return ok({ type: 'credit_card', number, holder });
+  return fail([
+    ...(number === undefined ? [wrongNumber] : []),
+    ...(holder === undefined ? [wrongHolder] : []),
+  ]);
+}
+
+function readSbpAccount({ account_identifier, account_bank }: RegularFields): Read {
+  const phone = parsePhone(account_identifier);
+  const bankId = parseBank(account_bank ?? '');
+  if (phone !== undefined && bankId !== undefined) return ok({ type: 'sbp', phone, bankId });
+  return fail([...(phone === undefined ? [wrongPhone] : []), ...(bankId === undefined ? [wrongBank] : [])]);
+}
+
+function parseBank(text: string): number | undefined {
+  const memberId = /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+  return memberId !== undefined && isActiveBank(memberId) ? memberId : undefined;
+}
+
+/** Interface specification 4.8: the fields of the request, those of its account read into a destination. */
+export const regularPayoutInput = z.pipe(
+  regularFields,
+  z.transform((fields: RegularFields, context) => {
+    const { amount, currency, order_id } = fields;
+    const read = fields.account_type === 'sbp' ? readSbpAccount(fields) : readCard(fields);
+    if (read.ok) return { amount, currency, order_id, destination: read.value };
+    for (const [field, message] of read.error)
+      context.issues.push({ code: 'custom', path: [field], message, input: undefined });
+    return z.NEVER;
+  }),
+);
