@@ -81,8 +81,8 @@ const browserHeaders = {
 function originHeaders(to: URL, method: string, from: URL | undefined): Record<string, string> {
   if (!from) return { 'sec-fetch-site': 'none' };
   const site = to.origin === from.origin ? 'same-origin' : isSameSite(to, from) ? 'same-site' : 'cross-site';
-  const origin = method === 'POST' ? { origin: from.origin } : {};
-  return { 'sec-fetch-site': site, referer: `${from.origin}/`, ...origin };
+  const headers = { 'sec-fetch-site': site, referer: `${from.origin}/` };
+  return method === 'POST' ? { ...headers, origin: from.origin } : headers;
 }
 
 /** Near enough for addresses and one-level domains: the port does not count, the host does. */

@@ -1,14 +1,13 @@
 import type { Bills } from '../bill/ports.ts';
 import type { Balances } from '../ledger/balance.ts';
 import type { MerchantUrls } from '../merchant/merchant-url.ts';
-import type { Rates, TermsOf } from '../merchant/ports.ts';
-import type { AuditReads } from '../operator/audit.ts';
+import type { Opener, Rates, Sealer, TermsOf } from '../merchant/ports.ts';
+import type { Books } from '../operator/audit/records.ts';
 import type { Issuing } from '../operator/ports.ts';
-import type { TraceReads } from '../operator/trace.ts';
+import type { Journal } from '../operator/trace/story.ts';
 import type { Payments } from '../payment/ports.ts';
-import type { AutoPayouts, PayoutAccounts, PayoutQueue, Payouts } from '../payout/ports.ts';
+import type { AutoPayouts, PayoutAccounts, PayoutQueue, Payouts, RaiseAlarm } from '../payout/ports.ts';
 import type { Endpoints, Events, PostbackQueue } from '../postback/ports.ts';
-import type { Sealer } from '../merchant/ports.ts';
 
 /** Everything that the operator's commands work with, in one environment. */
 export type Desk = Issuing & {
@@ -22,15 +21,17 @@ export type Desk = Issuing & {
   readonly bills: Bills;
   readonly payments: Payments;
   readonly payouts: Payouts;
-  readonly accounts: PayoutAccounts;
+  readonly payoutAccounts: PayoutAccounts;
   readonly autoPayouts: AutoPayouts;
   readonly payoutQueue: PayoutQueue;
   readonly destinationSealer: Sealer;
+  readonly destinationOpener: Opener;
+  readonly alarm: RaiseAlarm;
   readonly events: Events;
   readonly endpoints: Endpoints;
-  readonly queue: PostbackQueue;
-  readonly books: AuditReads;
-  readonly traces: TraceReads;
+  readonly postbackQueue: PostbackQueue;
+  readonly books: Books;
+  readonly journal: Journal;
   /** What the running local service was told of its demo merchant; nothing elsewhere. */
   readonly demo: DemoFile;
   close(): void;

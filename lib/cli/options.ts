@@ -46,8 +46,12 @@ const currencyIn =
 export const billCurrency = currencyIn(billCurrencies);
 export const balanceCurrency = currencyIn(balanceCurrencies);
 
-/** The options that the person named, without those that every command takes. */
-export function named<O extends object>(options: O, names: readonly (keyof O)[]): Partial<O> {
-  const given = Object.entries(options).filter(([name]) => names.some((each) => each === name));
-  return Object.fromEntries(given) as Partial<O>;
+/** The options among `names` that were given, an emptied one included. */
+export function given<O extends object, N extends keyof O>(
+  options: O,
+  names: readonly N[],
+): Partial<Pick<O, N>> {
+  const some: Partial<Pick<O, N>> = {};
+  for (const name of names) if (name in options) some[name] = options[name];
+  return some;
 }

@@ -8,6 +8,8 @@ export type Shell = {
   readonly connect: (environment: string) => Promise<Desk>;
   readonly out: (text: string) => void;
   readonly complain: (text: string) => void;
+  /** Who is at work, for what is kept with their name. */
+  readonly operator: string;
   /** A person sits at the terminal. */
   readonly canAsk: boolean;
   readonly ask: (question: string) => Promise<boolean>;

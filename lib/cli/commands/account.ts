@@ -1,0 +1,84 @@
+import { type Command, Option } from 'commander';
+import type { BalanceCurrency } from '../../money/money.ts';
+import { addPayoutAccount, setPayoutAccount } from '../../payout/payout-accounts.ts';
+import { facts, table } from '../answer.ts';
+import { balanceCurrency, choice, given, whole, yesNo } from '../options.ts';
+import { found, granted } from '../refusals.ts';
+import type { Shell } from '../shell.ts';
+import { noun, verb } from '../verb.ts';
+import { accountView } from '../views.ts';
+
+type Added = {
+  readonly type: 'card' | 'sbp';
+  readonly number: string;
+  readonly currency: BalanceCurrency;
+  readonly holder?: string;
+  readonly bank?: number;
+};
+type Changed = { readonly merchant: string; readonly banned?: boolean; readonly available?: boolean };
+
+const additions = [
+  choice('type', ['card', 'sbp'], 'a card, or a phone of the Faster Payments System').makeOptionMandatory(),
+  new Option('--number <number>', 'card number, or phone number').makeOptionMandatory(),
+  new Option('--currency <currency>', 'of its payouts').argParser(balanceCurrency).default('RUB'),
+  new Option('--holder <name>', 'the name on the card'),
+  whole('bank', [1, 999_999_999], 'member id of the phone’s bank, from payout/dictionaries/sbp_banks'),
+];
+
+export function accountCommands(program: Command, shell: Shell): void {
+  const account = noun(program, 'account', 'where a merchant’s personal payouts go');
+
+  verb<Added>(account, shell, {
+    usage: 'add <merchant>',
+    meaning: 'store an account; its number is sealed and shown masked from then on',
+    options: additions,
+    example: 'account add 3f9KpQ7sXv2LmN8b --type card --number 4111111111111111 --currency RUB',
+    work: async (desk, { args: [merchantId = ''], options }) => {
+      const { number, currency, holder, bank } = options;
+      const type = options.type === 'card' ? 'credit_card' : 'sbp';
+      const command = { merchantId, type, number, currency, holder, bankId: bank } as const;
+      const json = accountView(granted(await addPayoutAccount(desk, command)));
+      return { json, text: facts(json) };
+    },
+  });
+
+  verb<Changed>(account, shell, {
+    usage: 'set <account>',
+    meaning: 'ban an account or take it out of use, or the other way about',
+    options: [
+      new Option('--merchant <merchant>', 'whose account it is').makeOptionMandatory(),
+      yesNo('banned', 'yes: payouts to it are refused with payout_account_banned'),
+      yesNo('available', 'no: payouts to it are refused with direction_not_available'),
+    ],
+    example: 'account set Zt5bM1xW9cQe7RfA --merchant 3f9KpQ7sXv2LmN8b --banned yes',
+    work: async (desk, { args: [accountId = ''], options }) => {
+      const changes = given(options, ['banned', 'available']);
+      const command = { merchantId: options.merchant, accountId, ...changes };
+      const json = accountView(granted(await setPayoutAccount(desk, command)));
+      return { json, text: facts(json) };
+    },
+  });
+
+  verb(account, shell, {
+    usage: 'list <merchant>',
+    meaning: 'show the payout accounts of a merchant',
+    example: 'account list 3f9KpQ7sXv2LmN8b',
+    work: async ({ merchants, payoutAccounts }, { args: [merchantId = ''] }) => {
+      found(await merchants.find(merchantId), 'merchant_not_found');
+      const json = (await payoutAccounts.listOf(merchantId)).map(accountView);
+      const rows = json.map((each) => [
+        each.id,
+        each.type,
+        each.account,
+        each.currency,
+        each.banned,
+        each.available,
+      ]);
+      const titles = ['account', 'type', 'number', 'currency', 'banned', 'available'];
+      return {
+        json,
+        text: table(titles, rows, 'This merchant has no payout account: add one with account add.'),
+      };
+    },
+  });
+}

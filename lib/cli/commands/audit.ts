@@ -1,0 +1,28 @@
+import type { Command } from 'commander';
+import { audit, type AuditReport } from '../../operator/audit/audit.ts';
+import type { Shell } from '../shell.ts';
+import { verb } from '../verb.ts';
+
+export function auditCommand(program: Command, shell: Shell): void {
+  verb(program, shell, {
+    usage: 'audit',
+    meaning: 'recompute every balance from the journal and check that the books agree; changes nothing',
+    example: 'audit --json',
+    work: async (desk) => {
+      const report = await audit(desk);
+      const agrees = report.differences.length === 0;
+      return { json: { agrees, ...report }, text: shown(report), exitCode: agrees ? 0 : 1 };
+    },
+  });
+}
+
+function shown({ differences, items, passes }: AuditReport): string {
+  const read = `${items} items read${passes > 1 ? ` ${passes} times` : ''}`;
+  if (differences.length === 0) return `The books agree: ${read}.`;
+  const lines = differences.map(({ invariant, text }) => `${invariant}  ${text}`);
+  return [
+    ...lines,
+    '',
+    `${differences.length} differences; ${read}. Nothing was changed: see trace for each id.`,
+  ].join('\n');
+}

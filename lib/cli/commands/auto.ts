@@ -1,0 +1,72 @@
+import { type Command, Option } from 'commander';
+import { toDecimal } from '../../money/money.ts';
+import type { AutoPayout } from '../../payout/auto-payout.ts';
+import { type Weekday, weekdays } from '../../payout/calendar.ts';
+import { setAutoPayout, stopAutoPayout } from '../../payout/set-auto-payout.ts';
+import { facts } from '../answer.ts';
+import { amount, choice, whole } from '../options.ts';
+import { found, granted } from '../refusals.ts';
+import type { Shell } from '../shell.ts';
+import { noun, verb } from '../verb.ts';
+
+type Said = {
+  readonly account: string;
+  readonly threshold: bigint;
+  readonly day: Weekday;
+  readonly hour: number;
+};
+
+export function autoCommands(program: Command, shell: Shell): void {
+  const auto = noun(program, 'auto', 'a merchant’s automatic payout: once a week, all that is available');
+
+  verb<Said>(auto, shell, {
+    usage: 'set <merchant>',
+    meaning: 'pay out automatically; replaces the earlier setting',
+    options: [
+      new Option('--account <account>', 'where to').makeOptionMandatory(),
+      amount('threshold', 'nothing happens while less is available').makeOptionMandatory(),
+      choice('day', weekdays, 'the day of the week').makeOptionMandatory(),
+      whole('hour', [0, 23], 'the hour, in the environment’s time zone').makeOptionMandatory(),
+    ],
+    example: 'auto set 3f9KpQ7sXv2LmN8b --account Zt5bM1xW9cQe7RfA --threshold 1000 --day Mon --hour 9',
+    work: async (desk, { args: [merchantId = ''], options, confirm }) => {
+      const merchant = found(await desk.merchants.find(merchantId), 'merchant_not_found');
+      const { account: accountId, threshold: thresholdMinor, day: weekday, hour } = options;
+      await confirm(`Pay out the balance of ${merchant.name} by itself every ${weekday} at ${hour}:00?`);
+      const command = { merchantId, accountId, thresholdMinor, weekday, hour };
+      return shown(granted(await setAutoPayout(desk, command)));
+    },
+  });
+
+  verb(auto, shell, {
+    usage: 'show <merchant>',
+    meaning: 'show the setting and what became of its last run',
+    example: 'auto show 3f9KpQ7sXv2LmN8b',
+    work: async ({ autoPayouts }, { args: [merchantId = ''] }) =>
+      shown(found(await autoPayouts.find(merchantId), 'auto_payout_not_found')),
+  });
+
+  verb(auto, shell, {
+    usage: 'stop <merchant>',
+    meaning: 'pay out on request only',
+    example: 'auto stop 3f9KpQ7sXv2LmN8b',
+    work: async (desk, { args: [merchantId = ''] }) => {
+      await stopAutoPayout(desk, { merchantId });
+      return { json: { merchantId, stopped: true }, text: 'Nothing is paid out automatically any more.' };
+    },
+  });
+}
+
+function shown(auto: AutoPayout) {
+  const json = {
+    merchantId: auto.merchantId,
+    account: auto.accountId,
+    threshold: toDecimal(auto.thresholdMinor),
+    day: auto.weekday,
+    hour: auto.hour,
+    nextAt: auto.nextAt.toISOString(),
+    lastRunAt: auto.lastRun?.at.toISOString() ?? null,
+    lastOutcome: auto.lastRun?.outcome ?? null,
+  };
+  return { json, text: facts(json) };
+}

@@ -1,0 +1,100 @@
+import { type Command, Option } from 'commander';
+import { type MerchantFlags, subscriptions } from '../../merchant/merchant.ts';
+import { type BalanceCurrency, balanceCurrencies } from '../../money/money.ts';
+import { createMerchant } from '../../operator/create-merchant.ts';
+import { setMerchant } from '../../operator/set-merchant.ts';
+import { facts, table } from '../answer.ts';
+import { choice, given, setting, yesNo } from '../options.ts';
+import { found, granted } from '../refusals.ts';
+import type { Shell } from '../shell.ts';
+import { noun, verb } from '../verb.ts';
+import { merchantView } from '../views.ts';
+
+type Changes = Partial<MerchantFlags> & {
+  readonly name?: string;
+  readonly payoutWebhookUrl?: string | undefined;
+  readonly settlesKztIn?: BalanceCurrency;
+};
+const flags = ['enabled', 'banned', 'verified', 'regularPayouts', 'subscription'] as const;
+const settings = ['name', 'payoutWebhookUrl', 'settlesKztIn'] as const;
+
+export function merchantCommands(program: Command, shell: Shell): void {
+  const merchant = noun(program, 'merchant', 'those who are paid: each has one API token');
+
+  verb(merchant, shell, {
+    usage: 'create <name>',
+    meaning: 'make a merchant; its token and webhook secret are told here and never again',
+    example: 'merchant create "Corner Cafe"',
+    work: async (desk, { args: [name = ''] }) => {
+      const made = await createMerchant(desk, { name });
+      const secrets = { apiToken: made.apiToken, payoutWebhookSecret: made.payoutWebhookSecret };
+      const json = { ...merchantView(made.merchant), ...secrets };
+      return { json, text: `${facts({ merchant: json.merchantId, ...secrets })}\n\n${keepThem}` };
+    },
+  });
+
+  verb(merchant, shell, {
+    usage: 'list',
+    meaning: 'show all merchants',
+    example: 'merchant list',
+    work: async ({ merchants }) => {
+      const json = (await merchants.list()).map(merchantView);
+      const rows = json.map((each) => [
+        each.merchantId,
+        each.name,
+        each.enabled,
+        each.banned,
+        each.verified,
+        each.subscription,
+      ]);
+      const titles = ['merchant', 'name', 'enabled', 'banned', 'verified', 'subscription'];
+      return {
+        json,
+        text: table(titles, rows, 'There are no merchants yet: make one with merchant create.'),
+      };
+    },
+  });
+
+  verb(merchant, shell, {
+    usage: 'show <merchant>',
+    meaning: 'show one merchant; trace shows its money too',
+    example: 'merchant show 3f9KpQ7sXv2LmN8b',
+    work: async ({ merchants }, { args: [id = ''] }) => {
+      const json = merchantView(found(await merchants.find(id), 'merchant_not_found'));
+      return { json, text: facts(json) };
+    },
+  });
+
+  verb<Changes>(merchant, shell, {
+    usage: 'set <merchant>',
+    meaning: 'change what is named; it holds from the next request on',
+    options: [
+      yesNo('enabled', 'no: its bills are refused with shop_not_enabled'),
+      yesNo('banned', 'yes: everything is refused with merchant_banned'),
+      yesNo('verified', 'payouts need it'),
+      yesNo('regular-payouts', 'access to payout/regular/create'),
+      choice('subscription', subscriptions, 'what the merchant has subscribed to'),
+      new Option('--name <name>', 'what it is called'),
+      setting('--payout-webhook-url <url>', 'where payout postbacks go'),
+      choice('settles-kzt-in', balanceCurrencies, 'the balance that KZT payments go to'),
+    ],
+    example: 'merchant set 3f9KpQ7sXv2LmN8b --verified yes --regular-payouts yes',
+    work: async (desk, { args: [merchantId = ''], options }) => {
+      const command = { merchantId, flags: given(options, flags), settings: given(options, settings) };
+      const json = merchantView(granted(await setMerchant(desk, command)));
+      return { json, text: facts(json) };
+    },
+  });
+
+  verb(merchant, shell, {
+    usage: 'ban <merchant>',
+    meaning: 'refuse everything it asks for: the same as set --banned yes',
+    example: 'merchant ban 3f9KpQ7sXv2LmN8b',
+    work: async (desk, { args: [merchantId = ''] }) => {
+      const json = merchantView(granted(await setMerchant(desk, { merchantId, flags: { banned: true } })));
+      return { json, text: `${json.name} is banned. Lift it with: merchant set ${merchantId} --banned no` };
+    },
+  });
+}
+
+const keepThem = 'Keep both safe: they are not shown again. A lost token is replaced by token refresh.';

@@ -1,0 +1,53 @@
+import { type Command, Option } from 'commander';
+import { toDecimal } from '../../money/money.ts';
+import { askAboutPayment, unknownPayments } from '../../operator/payments.ts';
+import { askedMinor, type Payment } from '../../payment/payment.ts';
+import { table } from '../answer.ts';
+import { granted } from '../refusals.ts';
+import type { Shell } from '../shell.ts';
+import { noun, verb } from '../verb.ts';
+
+export function paymentCommands(program: Command, shell: Shell): void {
+  const payments = noun(program, 'payments', 'money on its way in whose outcome nobody knows yet');
+
+  verb(payments, shell, {
+    usage: 'list',
+    meaning: 'show payments that the acquirer has not decided',
+    options: [new Option('--unknown', 'those in PROCESS; there is no other list')],
+    example: 'payments list --unknown',
+    work: async (desk) => {
+      const json = (await unknownPayments(desk)).map(view);
+      const rows = json.map((each) => [
+        each.id,
+        each.phase,
+        each.asked,
+        each.merchantId,
+        each.checks,
+        each.createdAt,
+      ]);
+      const titles = ['payment', 'phase', 'asked', 'merchant', 'checks', 'since'];
+      return { json, text: table(titles, rows, 'Every payment is decided.') };
+    },
+  });
+
+  verb(payments, shell, {
+    usage: 'ask <payment>',
+    meaning: 'have the acquirer asked about a payment within a minute',
+    example: 'payments ask uW3kZ9sLq0TbXc5V00aB4dE6fG',
+    work: async (desk, { args: [paymentId = ''] }) => {
+      const json = view(granted(await askAboutPayment(desk, { paymentId })));
+      return { json, text: 'The next sweep asks the acquirer: see trace in a minute.' };
+    },
+  });
+}
+
+const view = (payment: Payment) => ({
+  id: payment.id,
+  billId: payment.billId,
+  merchantId: payment.merchantId,
+  status: payment.status,
+  phase: payment.phase,
+  asked: `${toDecimal(askedMinor(payment))} ${payment.amount.currency}`,
+  checks: payment.checks,
+  createdAt: payment.createdAt.toISOString(),
+});

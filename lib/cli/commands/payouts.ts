@@ -1,0 +1,137 @@
+import { type Command, Option } from 'commander';
+import { toDecimal } from '../../money/money.ts';
+import { listPayouts, payoutLists } from '../../payout/list-payouts.ts';
+import { approvePayout, declinePayout } from '../../payout/moderate.ts';
+import type { Payout } from '../../payout/payout.ts';
+import { isPayoutId } from '../../payout/payout-id.ts';
+import { type ErrorOutcome, errorOutcomes, resolveError } from '../../payout/resolve-error.ts';
+import { takeBackPayout } from '../../payout/take-back.ts';
+import { type Answer, table } from '../answer.ts';
+import type { Desk } from '../desk.ts';
+import { choice, whole } from '../options.ts';
+import { found, granted } from '../refusals.ts';
+import type { Shell } from '../shell.ts';
+import { noun, verb } from '../verb.ts';
+import { payoutView } from '../views.ts';
+
+type Listed = { readonly moderating?: true; readonly error?: true };
+type Ruling = { readonly revision?: number; readonly by: string };
+
+/** Every ruling is kept with the name of who made it, and is about the payout as it was shown. */
+const rulingOptions = (operator: string) => [
+  whole('revision', [0, 999_999_999], 'as payouts list showed it: refused if the payout changed since'),
+  new Option('--by <name>', 'who decides').default(operator),
+];
+const because = (name: string, meaning: string) =>
+  new Option(`--${name} <text>`, meaning).makeOptionMandatory();
+
+export function payoutCommands(program: Command, shell: Shell): void {
+  const payouts = noun(program, 'payouts', 'money on its way out that waits for a person');
+  const ruling = () => rulingOptions(shell.operator);
+
+  verb<Listed>(payouts, shell, {
+    usage: 'list',
+    meaning: 'show payouts that wait for a moderator, or for somebody to find out what became of them',
+    options: [
+      new Option('--moderating', 'only those that wait for a moderator'),
+      new Option('--error', 'only those that a person must look at'),
+    ],
+    example: 'payouts list --moderating',
+    work: async (desk, { options }) => listed(await waiting(desk, options)),
+  });
+
+  verb<Ruling & { readonly reason?: string }>(payouts, shell, {
+    usage: 'approve <payout>',
+    meaning: 'let a payout go',
+    options: [new Option('--reason <text>', 'kept with the payout'), ...ruling()],
+    example: 'payouts approve 7QbXr5TkM2wYc9LpVe4s00 --yes',
+    work: async (desk, { args: [payoutId = ''], options: { by, reason, revision }, confirm }) => {
+      const shown = await payoutNamed(desk, payoutId);
+      await confirm(`Send ${moneyOf(shown)} to ${shown.mask}?`);
+      const decision = { payoutId, revision: revision ?? shown.revision, by, reason };
+      return ruled(granted(await approvePayout(desk, decision)), 'approved');
+    },
+  });
+
+  verb<Ruling & { readonly reason: string }>(payouts, shell, {
+    usage: 'decline <payout>',
+    meaning: 'stop a payout: its money goes back to the balance and the merchant is told',
+    options: [because('reason', 'why; kept with the payout'), ...ruling()],
+    example: 'payouts decline 7QbXr5TkM2wYc9LpVe4s00 --reason "the account is not the merchant’s"',
+    work: async (desk, { args: [payoutId = ''], options: { by, reason, revision }, confirm }) => {
+      const shown = await payoutNamed(desk, payoutId);
+      await confirm(`Decline ${moneyOf(shown)} to ${shown.mask}?`);
+      const decision = { payoutId, revision: revision ?? shown.revision, by, reason };
+      return ruled(granted(await declinePayout(desk, decision)), 'declined');
+    },
+  });
+
+  verb<Ruling & { readonly as: ErrorOutcome; readonly evidence: string }>(payouts, shell, {
+    usage: 'resolve <payout>',
+    meaning: 'settle by hand what ended in ERROR, or have the rail asked again',
+    options: [
+      choice(
+        'as',
+        errorOutcomes,
+        'ask the rail again, or what you found out elsewhere',
+      ).makeOptionMandatory(),
+      because('evidence', 'where it is known from; kept with the payout'),
+      ...ruling(),
+    ],
+    example:
+      'payouts resolve 7QbXr5TkM2wYc9LpVe4s00 --as paid --evidence "bank statement of 21 November, line 4"',
+    work: async (
+      desk,
+      { args: [payoutId = ''], options: { as: outcome, by, evidence, revision }, confirm },
+    ) => {
+      const shown = await payoutNamed(desk, payoutId);
+      await confirm(`Take ${moneyOf(shown)} to ${shown.mask} as "${outcome}"?`);
+      const resolution = { payoutId, revision: revision ?? shown.revision, outcome, by, evidence };
+      return ruled(granted(await resolveError(desk, resolution)), `resolved as ${outcome}`);
+    },
+  });
+
+  verb<{ readonly by: string; readonly evidence: string }>(payouts, shell, {
+    usage: 'returned <payout>',
+    meaning: 'book money that came back after a payout was paid',
+    options: [because('evidence', 'where it is known from; kept with the payout'), ...ruling().slice(1)],
+    example: 'payouts returned 7QbXr5TkM2wYc9LpVe4s00 --evidence "returned by the bank on 24 November"',
+    work: async (desk, { args: [payoutId = ''], options: { by, evidence }, confirm }) => {
+      const shown = await payoutNamed(desk, payoutId);
+      await confirm(`Give ${moneyOf(shown)} back to the merchant’s balance?`);
+      return ruled(granted(await takeBackPayout(desk, { payoutId, by, evidence })), 'returned');
+    },
+  });
+}
+
+async function waiting(desk: Desk, { moderating, error }: Listed): Promise<readonly Payout[]> {
+  const asked = payoutLists.filter((list) => (list === 'moderating' ? moderating : error));
+  const lists = asked.length === 0 ? payoutLists : asked;
+  return (await Promise.all(lists.map((list) => listPayouts(desk, list)))).flat();
+}
+
+const payoutNamed = async ({ payouts }: Desk, id: string): Promise<Payout> =>
+  found(isPayoutId(id) ? await payouts.find(id) : undefined, 'payout_not_found');
+
+const moneyOf = ({ amount }: Payout): string => `${toDecimal(amount.minor)} ${amount.currency}`;
+
+function listed(payouts: readonly Payout[]): Answer {
+  const json = payouts.map(payoutView);
+  const rows = payouts.map((each) => [
+    each.id,
+    each.status,
+    moneyOf(each),
+    each.mask,
+    each.merchantId,
+    each.revision,
+    each.twin ? 'looks like a twin of an earlier one' : each.reason,
+  ]);
+  const titles = ['payout', 'status', 'amount', 'account', 'merchant', 'revision', 'note'];
+  return { json, text: table(titles, rows, 'No payout waits for a person.') };
+}
+
+function ruled(payout: Payout, what: string): Answer {
+  const json = payoutView(payout);
+  const text = `Payout ${payout.id} was ${what}: ${moneyOf(payout)} to ${payout.mask} is ${payout.status} now.`;
+  return { json, text };
+}

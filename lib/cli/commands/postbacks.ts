@@ -1,0 +1,71 @@
+import { type Command, Option } from 'commander';
+import { replayOnePostback } from '../../operator/replay-postback.ts';
+import { endpointIdOf } from '../../postback/event.ts';
+import { resumeEndpoint } from '../../postback/replay-postbacks.ts';
+import { table } from '../answer.ts';
+import { granted } from '../refusals.ts';
+import type { Shell } from '../shell.ts';
+import { noun, verb } from '../verb.ts';
+import { postbackView } from '../views.ts';
+
+type Filter = { readonly shop?: string; readonly merchant?: string };
+
+export function postbackCommands(program: Command, shell: Shell): void {
+  const postbacks = noun(program, 'postbacks', 'notices that are owed to merchants');
+
+  verb<Filter>(postbacks, shell, {
+    usage: 'list',
+    meaning: 'show what was not delivered: still being tried, PAUSED or DEAD',
+    options: [
+      new Option('--shop <shop>', 'only those for this shop’s Result URL'),
+      new Option('--merchant <merchant>', 'only those of this merchant'),
+    ],
+    example: 'postbacks list --shop 8sYw2Rk1TzQ4JhVe',
+    work: async ({ events }, { options: { shop, merchant } }) => {
+      const json = (await events.listUndelivered())
+        .filter((event) => shop === undefined || endpointIdOf(event) === shop)
+        .filter((event) => merchant === undefined || event.merchantId === merchant)
+        .sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime())
+        .map(postbackView);
+      const rows = json.map((each) => [
+        each.id,
+        each.state,
+        each.endpoint,
+        each.tries,
+        each.lastOutcome,
+        each.nextAt,
+      ]);
+      const titles = ['postback', 'state', 'endpoint', 'tries', 'last outcome', 'next'];
+      return { json, text: table(titles, rows, 'Every postback is delivered.') };
+    },
+  });
+
+  verb(postbacks, shell, {
+    usage: 'replay <postback>',
+    meaning: 'send a postback again, delivered or not; it keeps its id',
+    example: 'postbacks replay pay.uW3kZ9sLq0TbXc5V00aB4dE6fG.SUCCESS',
+    work: async (desk, { args: [eventId = ''] }) => {
+      const json = postbackView(granted(await replayOnePostback(desk, { eventId })));
+      return { json, text: `Postback ${json.id} is on its way to ${json.endpoint}: see trace ${json.id}` };
+    },
+  });
+
+  const endpoint = noun(
+    program,
+    'endpoint',
+    'where postbacks go: a shop’s Result URL, a merchant’s payout webhook',
+  );
+
+  verb(endpoint, shell, {
+    usage: 'resume <shop-or-merchant>',
+    meaning: 'call an endpoint again that was paused, and send what waited for it',
+    example: 'endpoint resume 8sYw2Rk1TzQ4JhVe',
+    work: async (desk, { args: [endpointId = ''] }) => {
+      const { replayed } = await resumeEndpoint({ ...desk, queue: desk.postbackQueue }, endpointId);
+      return {
+        json: { endpoint: endpointId, replayed },
+        text: `Resumed; postbacks on their way: ${replayed}.`,
+      };
+    },
+  });
+}

@@ -1,0 +1,52 @@
+import type { Command } from 'commander';
+import type { Rate } from '../../money/exchange.ts';
+import { parseDecimal } from '../../money/money.ts';
+import { setRate } from '../../operator/set-rate.ts';
+import { table } from '../answer.ts';
+import { balanceCurrency, billCurrency } from '../options.ts';
+import { granted } from '../refusals.ts';
+import type { Shell } from '../shell.ts';
+import { noun, verb } from '../verb.ts';
+
+export function rateCommands(program: Command, shell: Shell): void {
+  const rates = noun(program, 'rates', 'what one unit of a currency settles as');
+
+  verb(rates, shell, {
+    usage: 'set <from> <to> <price>',
+    meaning: 'set a rate; payments that began before keep theirs',
+    example: 'rates set KZT RUB 0.17',
+    work: async (desk, { args: [from = '', to = '', price = ''], confirm }) => {
+      const command = { from: billCurrency(from), to: balanceCurrency(to), price };
+      if (parseDecimal(price, 8) !== undefined)
+        await confirm(`Settle one ${command.from} as ${price} ${command.to}?`);
+      const json = view(granted(await setRate(desk, command)));
+      return { json, text: `One ${json.from} settles as ${json.price} ${json.to}.` };
+    },
+  });
+
+  verb(rates, shell, {
+    usage: 'list',
+    meaning: 'show all rates',
+    example: 'rates list',
+    work: async (desk) => {
+      const json = (await desk.rates.list()).map(view);
+      const rows = json.map((each) => [each.from, each.to, each.price, each.setAt]);
+      const nothing = 'No rate is set: bills in KZT are refused with no_payout.';
+      return { json, text: table(['from', 'to', 'price', 'set at'], rows, nothing) };
+    },
+  });
+}
+
+const view = ({ from, to, numerator, denominator, setAt }: Rate) => ({
+  from,
+  to,
+  price: priceText(numerator, denominator),
+  setAt: setAt.toISOString(),
+});
+
+/** Prices were given with at most eight places, so this many show them exactly. */
+function priceText(numerator: bigint, denominator: bigint): string {
+  const scaled = ((numerator * 10n ** 8n) / denominator).toString().padStart(9, '0');
+  const text = `${scaled.slice(0, -8)}.${scaled.slice(-8)}`;
+  return text.replace(/0+$/, '').replace(/\.$/, '');
+}

@@ -1,0 +1,103 @@
+import { type Command, Option } from 'commander';
+import { postbackFormats } from '../../merchant/shop.ts';
+import { createShop } from '../../operator/create-shop.ts';
+import { setShop } from '../../operator/set-shop.ts';
+import type { ShopSettings } from '../../operator/shop-settings.ts';
+import { facts, table } from '../answer.ts';
+import { billCurrency, choice, given, setting, whole, yesNo } from '../options.ts';
+import { found, granted } from '../refusals.ts';
+import type { Shell } from '../shell.ts';
+import { noun, verb } from '../verb.ts';
+import { shopView } from '../views.ts';
+
+const settings = [
+  'name',
+  'enabled',
+  'defaultCurrency',
+  'resultUrl',
+  'successUrl',
+  'failUrl',
+  'postbackFormat',
+  'billLifetimeMinutes',
+] as const;
+
+const oneYear = 366 * 24 * 60;
+
+const options = () => [
+  new Option('--name <name>', 'what payers read; the merchant’s name unless set'),
+  yesNo('enabled', 'no: its bills are refused with shop_not_enabled'),
+  new Option(
+    '--default-currency <currency>',
+    'of bills that name none; RUB unless set; "" takes it away',
+  ).argParser((text) => (text === '' ? undefined : billCurrency(text))),
+  setting('--result-url <url>', 'where payment postbacks go'),
+  setting('--success-url <url>', 'where payers are sent who paid'),
+  setting('--fail-url <url>', 'where payers are sent who did not'),
+  choice('postback-format', postbackFormats, 'how payment postbacks are encoded'),
+  whole('bill-lifetime-minutes', [1, oneYear], 'after which an unpaid bill expires'),
+  new Option('--no-bill-lifetime', 'bills never expire'),
+];
+
+/** commander gives `billLifetime: false` only when --no-bill-lifetime was said, `true` otherwise. */
+type Said = ShopSettings & { readonly billLifetime?: boolean };
+
+const settingsOf = (said: Said): ShopSettings => ({
+  ...given(said, settings),
+  ...(said.billLifetime === false && { billLifetimeMinutes: undefined }),
+});
+
+export function shopCommands(program: Command, shell: Shell): void {
+  const shop = noun(program, 'shop', 'where a merchant’s bills belong: its URLs and currency');
+
+  verb<Said>(shop, shell, {
+    usage: 'create <merchant>',
+    meaning: 'make a shop; its webhook secret is told here and never again',
+    options: options(),
+    example: 'shop create 3f9KpQ7sXv2LmN8b --result-url https://cafe.example/paylink/result',
+    work: async (desk, { args: [merchantId = ''], options: said }) => {
+      const made = granted(await createShop(desk, { merchantId, ...settingsOf(said) }));
+      const json = { ...shopView(made.shop), webhookSecret: made.webhookSecret };
+      return { json, text: `${facts(json)}\n\nKeep the secret safe: it is not shown again.` };
+    },
+  });
+
+  verb<Said>(shop, shell, {
+    usage: 'set <shop>',
+    meaning: 'change what is named; it holds from the next bill, payer and postback on',
+    options: options(),
+    example: 'shop set 8sYw2Rk1TzQ4JhVe --success-url https://cafe.example/thanks --default-currency KZT',
+    work: async (desk, { args: [shopId = ''], options: said }) => {
+      const json = shopView(granted(await setShop(desk, { shopId, ...settingsOf(said) })));
+      return { json, text: facts(json) };
+    },
+  });
+
+  verb(shop, shell, {
+    usage: 'show <shop>',
+    meaning: 'show one shop',
+    example: 'shop show 8sYw2Rk1TzQ4JhVe',
+    work: async ({ shops }, { args: [id = ''] }) => {
+      const json = shopView(found(await shops.find(id), 'shop_not_found'));
+      return { json, text: facts(json) };
+    },
+  });
+
+  verb(shop, shell, {
+    usage: 'list <merchant>',
+    meaning: 'show the shops of a merchant',
+    example: 'shop list 3f9KpQ7sXv2LmN8b',
+    work: async ({ merchants, shops }, { args: [merchantId = ''] }) => {
+      found(await merchants.find(merchantId), 'merchant_not_found');
+      const json = (await shops.listOf(merchantId)).map(shopView);
+      const rows = json.map((each) => [
+        each.shopId,
+        each.name,
+        each.enabled,
+        each.defaultCurrency,
+        each.resultUrl,
+      ]);
+      const titles = ['shop', 'name', 'enabled', 'currency', 'result url'];
+      return { json, text: table(titles, rows, 'This merchant has no shop yet: make one with shop create.') };
+    },
+  });
+}

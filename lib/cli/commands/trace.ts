@@ -1,0 +1,36 @@
+import type { Command } from 'commander';
+import type { Step, Story, Subject } from '../../operator/trace/story.ts';
+import { trace } from '../../operator/trace/trace.ts';
+import { facts, instant } from '../answer.ts';
+import { granted } from '../refusals.ts';
+import type { Shell } from '../shell.ts';
+import { verb } from '../verb.ts';
+
+export function traceCommand(program: Command, shell: Shell): void {
+  verb(program, shell, {
+    usage: 'trace <id>',
+    meaning: 'show everything about a bill, payment, payout, postback, shop or merchant, in time order',
+    example: 'trace uW3kZ9sLq0TbXc5V',
+    work: async (desk, { args: [id = ''] }) => {
+      const story = granted(await trace(desk, id));
+      return { json: view(story), text: shown(story) };
+    },
+  });
+}
+
+const view = ({ subjects, steps }: Story) => ({
+  subjects: subjects.map(({ is, id, facts: known }) => ({ is, id, ...known })),
+  steps: steps.map(({ at, id, what }) => ({ at: at.toISOString(), id, what })),
+});
+
+const shown = ({ subjects, steps }: Story): string =>
+  [...subjects.map(subjectText), steps.map(stepText).join('\n')].join('\n\n');
+
+function subjectText({ is, id, facts: known }: Subject): string {
+  const told = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
+  return `${is} ${id}\n${facts(told).replaceAll(/^/gm, '  ')}`;
+}
+
+/** The id is told only where the line alone would not say whose it is. */
+const stepText = ({ at, id, what }: Step): string =>
+  `${instant(at)}  ${id}  ${what}`.replaceAll(/\p{Cc}+/gu, ' ');

@@ -1,0 +1,36 @@
+import { InvalidArgumentError } from 'commander';
+import { Trouble } from './trouble.ts';
+
+type Outcome = { readonly code: string; readonly sentence: string };
+
+/** What the SDK's errors mean to whoever typed the command, by the error's name. */
+const sentences: Readonly<Record<string, string>> = {
+  CredentialsProviderError: 'No AWS credentials were found: log in, or set AWS_PROFILE.',
+  ExpiredTokenException: 'The AWS credentials have expired: log in again.',
+  UnrecognizedClientException: 'AWS does not know these credentials: log in again, or check AWS_PROFILE.',
+  AccessDeniedException: 'These AWS credentials may not do that: use a role of the operator’s.',
+  ResourceNotFoundException:
+    'There is no such installation in this account and region: check --env, AWS_REGION and AWS_PROFILE.',
+  QueueDoesNotExist:
+    'There is no such installation in this account and region: check --env, AWS_REGION and AWS_PROFILE.',
+  TimeoutError: 'AWS does not answer: check the network and try again.',
+};
+
+/** Whatever stopped a command, as a word for scripts and a sentence for people. */
+export function outcomeOf(error: unknown): Outcome {
+  if (error instanceof Trouble) return { code: error.code, sentence: error.message };
+  if (error instanceof InvalidArgumentError) return { code: 'bad_argument', sentence: error.message };
+  if (!(error instanceof Error)) return { code: 'broken', sentence: 'The command broke: try again.' };
+  if (isRefusedConnection(error)) {
+    return { code: 'not_running', sentence: 'The service does not answer: start it with npm start.' };
+  }
+  const known = sentences[error.name];
+  if (known) return { code: error.name, sentence: known };
+  return {
+    code: 'broken',
+    sentence: `The command broke (${error.name}: ${error.message}): nothing more was done.`,
+  };
+}
+
+const isRefusedConnection = (error: Error): boolean =>
+  'code' in error && (error.code === 'ECONNREFUSED' || error.code === 'ECONNRESET');

@@ -1,0 +1,52 @@
+import { Command } from 'commander';
+import { facts } from './answer.ts';
+import { outcomeOf } from './failure.ts';
+import { type Journey, payBill } from './payer.ts';
+import { runningBaseUrl } from './running.ts';
+import { Trouble } from './trouble.ts';
+
+type Said = { readonly card: string; readonly json?: true };
+
+const program = new Command('pay')
+  .description('Plays the payer of a bill over HTTP, following pages and forms as a browser would.')
+  .argument('<bill>', 'a bill’s id, or its link')
+  .option('--card <number>', 'the card to pay with', '4111111111111111')
+  .option('--json', 'answer with one JSON document')
+  .addHelpText(
+    'after',
+    `
+Ends with 0 when the payment succeeded, 2 when it failed, 1 on any other trouble.
+
+Examples:
+  npm run pay -- uW3kZ9sLq0TbXc5V
+  npm run pay -- http://127.0.0.1:3000/transfer/uW3kZ9sLq0TbXc5V --card 4000000000000002`,
+  )
+  .action(async (bill: string, said: Said) => {
+    process.exitCode = await pay(bill, said);
+  });
+
+async function pay(bill: string, { card, json }: Said): Promise<number> {
+  try {
+    const journey = await payBill(await linkTo(bill), card);
+    console.log(json ? JSON.stringify(journey, null, 2) : told(journey));
+    return journey.status === 'FAIL' ? 2 : 0;
+  } catch (error) {
+    const { code, sentence } = outcomeOf(error);
+    console.error(sentence);
+    if (json) console.log(JSON.stringify({ error: code, message: sentence }, null, 2));
+    return 1;
+  }
+}
+
+async function linkTo(bill: string): Promise<URL> {
+  if (URL.canParse(bill)) return new URL(bill);
+  if (/^[\w.-]+$/.test(bill)) return new URL(`${await runningBaseUrl()}/transfer/${bill}`);
+  throw new Trouble('bad_bill', 'Give a bill’s id, or its link_url or link_page_url.');
+}
+
+function told({ status, paymentId, sentTo, fields, shopAnswered }: Journey): string {
+  const shop = shopAnswered === undefined ? `${sentTo} (nothing answers there)` : sentTo;
+  return facts({ status, payment: paymentId, 'sent to': shop, ...fields });
+}
+
+await program.parseAsync();

@@ -1,0 +1,72 @@
+import { Command, CommanderError } from 'commander';
+import { accountCommands } from './commands/account.ts';
+import { auditCommand } from './commands/audit.ts';
+import { autoCommands } from './commands/auto.ts';
+import { merchantCommands } from './commands/merchant.ts';
+import { paymentCommands } from './commands/payments.ts';
+import { payoutCommands } from './commands/payouts.ts';
+import { postbackCommands } from './commands/postbacks.ts';
+import { rateCommands } from './commands/rates.ts';
+import { shopCommands } from './commands/shop.ts';
+import { termsCommands } from './commands/terms.ts';
+import { tokenCommands } from './commands/token.ts';
+import { traceCommand } from './commands/trace.ts';
+import { outcomeOf } from './failure.ts';
+import type { Shell } from './shell.ts';
+
+const groups = [
+  merchantCommands,
+  shopCommands,
+  tokenCommands,
+  termsCommands,
+  accountCommands,
+  autoCommands,
+  payoutCommands,
+  paymentCommands,
+  postbackCommands,
+  rateCommands,
+  traceCommand,
+  auditCommand,
+];
+
+/** Runs one command line (without `node` and the script) and says what the process should end with. */
+export async function run(words: readonly string[], shell: Shell): Promise<number> {
+  const program = programFor(shell);
+  try {
+    await program.parseAsync(words, { from: 'user' });
+    return shell.exitCode;
+  } catch (error) {
+    // commander has said it already.
+    if (error instanceof CommanderError) return error.exitCode;
+    const { code, sentence } = outcomeOf(error);
+    shell.complain(sentence);
+    if (words.includes('--json')) shell.out(JSON.stringify({ error: code, message: sentence }, null, 2));
+    return 1;
+  }
+}
+
+function programFor(shell: Shell): Command {
+  const program = new Command('paylink')
+    .description('The operator’s side of Paylink: what the service knows and no endpoint sets.')
+    .option('--env <name>', 'the environment to work on: local, dev, staging or prod', 'local')
+    .option('--json', 'answer with one JSON document')
+    .option('--yes', 'do not ask before money moves or a token dies')
+    .helpCommand(false)
+    .addHelpText('after', '\nEvery command explains itself: npm run paylink -- merchant set --help');
+  for (const group of groups) group(program, shell);
+  everywhere(program, shell);
+  return program;
+}
+
+/** Settings that commander does not hand down to commands made before. */
+function everywhere(command: Command, shell: Shell): void {
+  command
+    .exitOverride()
+    .configureHelp({ showGlobalOptions: true })
+    .showHelpAfterError('Add --help to see what it takes and an example.')
+    .configureOutput({
+      writeOut: (text) => shell.out(text.trimEnd()),
+      writeErr: (text) => shell.complain(text.trimEnd()),
+    });
+  for (const each of command.commands) everywhere(each, shell);
+}

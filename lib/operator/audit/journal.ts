@@ -1,0 +1,66 @@
+import { type Entry, merchantAccounts } from '../../ledger/entry.ts';
+import { toDecimal } from '../../money/money.ts';
+import type { Difference, BookRecord } from './records.ts';
+import { Tally } from './tally.ts';
+
+/** I1 to I4: the journal against itself and against the balances. */
+export class JournalCheck {
+  readonly #unbalanced: Difference[] = [];
+  /** `<merchant> <CUR> <account>`, from the journal and from the balance items. */
+  readonly #posted = new Tally();
+  readonly #kept = new Tally();
+  /** Per currency: what balances hold and platform accounts were posted. */
+  readonly #everything = new Tally();
+
+  see(record: BookRecord): void {
+    if (record.is === 'entry') this.#seeEntry(record.entry);
+    if (record.is !== 'balance') return;
+    for (const account of merchantAccounts) {
+      const { currency } = record.balance;
+      this.#kept.add(`${record.merchantId} ${currency} ${account}`, record.balance[account]);
+      this.#everything.add(currency, record.balance[account]);
+    }
+  }
+
+  differences(): readonly Difference[] {
+    const accounts = [...new Set([...this.#posted.names(), ...this.#kept.names()])];
+    return [
+      ...this.#unbalanced,
+      ...accounts.flatMap((account) => [...this.#unlikeJournal(account), ...this.#belowZero(account)]),
+      ...this.#everything.names().flatMap((currency) => this.#outOfNothing(currency)),
+    ];
+  }
+
+  #seeEntry(entry: Entry): void {
+    const sums = new Tally();
+    for (const { account, currency, minor } of entry.lines) {
+      sums.add(currency, minor);
+      const isMerchants = merchantAccounts.some((each) => each === account);
+      if (isMerchants) this.#posted.add(`${entry.merchantId} ${currency} ${account}`, minor);
+      else this.#everything.add(currency, minor);
+    }
+    const about = `${entry.kind} of ${entry.about}`;
+    for (const currency of sums.names().filter((each) => sums.of(each) !== 0n)) {
+      const text = `entry ${about} sums to ${toDecimal(sums.of(currency))} ${currency}, not to zero`;
+      this.#unbalanced.push({ invariant: 'I1', about, text });
+    }
+  }
+
+  #unlikeJournal(about: string): readonly Difference[] {
+    const [kept, posted] = [this.#kept.of(about), this.#posted.of(about)];
+    const text = `balance ${about} is ${toDecimal(kept)}, but its journal lines sum to ${toDecimal(posted)}`;
+    return kept === posted ? [] : [{ invariant: 'I2', about, text }];
+  }
+
+  #belowZero(about: string): readonly Difference[] {
+    const kept = this.#kept.of(about);
+    const text = `balance ${about} is ${toDecimal(kept)}, below zero`;
+    return kept >= 0n ? [] : [{ invariant: 'I3', about, text }];
+  }
+
+  #outOfNothing(currency: string): readonly Difference[] {
+    const total = this.#everything.of(currency);
+    const text = `all ${currency} accounts together hold ${toDecimal(total)}, not zero`;
+    return total === 0n ? [] : [{ invariant: 'I4', about: currency, text }];
+  }
+}

@@ -1,0 +1,68 @@
+import type { Bill } from '../../bill/bill.ts';
+import type { Entry } from '../../ledger/entry.ts';
+import { toDecimal } from '../../money/money.ts';
+import { isPaid, type Payment } from '../../payment/payment.ts';
+import type { Difference, BookRecord } from './records.ts';
+
+/** I6: paid payments, CAPTURE entries and finished bills match one to one. */
+export class PaymentCheck {
+  /** What came in, by payment: as the payment says and as its CAPTURE entry says. */
+  readonly #paid = new Map<string, bigint>();
+  readonly #captured = new Map<string, bigint>();
+  /** NORMAL bills: the payments that paid each, and the one that the bill names. */
+  readonly #payersOf = new Map<string, string[]>();
+  readonly #paidBy = new Map<string, string>();
+
+  see(record: BookRecord): void {
+    if (record.is === 'payment') this.#seePayment(record.payment);
+    if (record.is === 'bill') this.#seeBill(record.bill);
+    if (record.is === 'entry' && record.entry.kind === 'CAPTURE') this.#seeCapture(record.entry);
+  }
+
+  differences(): readonly Difference[] {
+    const payments = [...new Set([...this.#paid.keys(), ...this.#captured.keys()])];
+    const bills = [...new Set([...this.#payersOf.keys(), ...this.#paidBy.keys()])];
+    return [
+      ...payments.flatMap((id) => this.#unlikeCapture(id)),
+      ...bills.flatMap((id) => this.#unlikeBill(id)),
+    ];
+  }
+
+  #seePayment(payment: Payment): void {
+    if (!isPaid(payment)) return;
+    this.#paid.set(payment.id, payment.receivedMinor ?? 0n);
+    if (payment.billType !== 'NORMAL') return;
+    this.#payersOf.set(payment.billId, [...(this.#payersOf.get(payment.billId) ?? []), payment.id]);
+  }
+
+  #seeBill({ id, type, paidBy }: Bill): void {
+    if (type === 'NORMAL' && paidBy !== undefined) this.#paidBy.set(id, paidBy);
+  }
+
+  #seeCapture({ about, lines }: Entry): void {
+    const taken = lines.filter(({ account }) => account === 'acquirer');
+    this.#captured.set(
+      about,
+      taken.reduce((total, { minor }) => total - minor, 0n),
+    );
+  }
+
+  #unlikeCapture(about: string): readonly Difference[] {
+    const [paid, captured] = [this.#paid.get(about), this.#captured.get(about)];
+    if (paid === captured) return [];
+    return [{ invariant: 'I6', about, text: `payment ${about} ${howUnlike(paid, captured)}` }];
+  }
+
+  #unlikeBill(about: string): readonly Difference[] {
+    const [payers, named] = [this.#payersOf.get(about) ?? [], this.#paidBy.get(about)];
+    if (payers.length === 1 && payers[0] === named) return [];
+    const text = `bill ${about} is paid by ${payers.join(' and ') || 'no payment'}, but names ${named ?? 'none'}`;
+    return [{ invariant: 'I6', about, text }];
+  }
+}
+
+function howUnlike(paid: bigint | undefined, captured: bigint | undefined): string {
+  if (paid === undefined) return 'has a CAPTURE entry, but is not paid';
+  if (captured === undefined) return 'is paid, but has no CAPTURE entry';
+  return `received ${toDecimal(paid)}, but its CAPTURE entry took ${toDecimal(captured)}`;
+}

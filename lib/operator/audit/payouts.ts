@@ -1,0 +1,86 @@
+import type { EntryKind } from '../../ledger/entry.ts';
+import { toDecimal } from '../../money/money.ts';
+import { debitMinor, type Payout, sentMinor } from '../../payout/payout.ts';
+import { isFinal, type PayoutStatus } from '../../payout/states.ts';
+import type { Difference, BookRecord } from './records.ts';
+import { Tally } from './tally.ts';
+
+/** The entry that a payout's final state posts. */
+const postedBy: Partial<{ readonly [S in PayoutStatus]: EntryKind }> = {
+  SUCCESS: 'SETTLE',
+  FAIL: 'RELEASE',
+  DECLINED: 'RELEASE',
+};
+const closing: readonly EntryKind[] = ['SETTLE', 'RELEASE'];
+
+/** I5: what balances keep back against the payouts under way, and each payout's postings against its state. */
+export class PayoutCheck {
+  readonly #kept = new Tally();
+  readonly #underWay = new Tally();
+  /** Per group: what its parts take from the balance, and what RESERVE took. */
+  readonly #parts = new Tally();
+  readonly #reserved = new Tally();
+  /** `<payout> <kind>` of the entries that close a payout, and of those that the payouts' states ask for. */
+  readonly #closed = new Set<string>();
+  readonly #expected = new Set<string>();
+
+  see(record: BookRecord): void {
+    if (record.is === 'balance') {
+      const { currency, locked, held } = record.balance;
+      this.#kept.add(`${record.merchantId} ${currency} locked`, locked);
+      this.#kept.add(`${record.merchantId} ${currency} held`, held);
+    }
+    if (record.is === 'payout') this.#seePayout(record.payout);
+    if (record.is !== 'entry') return;
+    const { about, kind, lines } = record.entry;
+    if (closing.includes(kind)) this.#closed.add(`${about} ${kind}`);
+    if (kind !== 'RESERVE') return;
+    for (const { minor } of lines.filter(({ account }) => account === 'available'))
+      this.#reserved.add(about, -minor);
+  }
+
+  differences(): readonly Difference[] {
+    const balances = [...new Set([...this.#kept.names(), ...this.#underWay.names()])];
+    const groups = [...new Set([...this.#parts.names(), ...this.#reserved.names()])];
+    return [
+      ...balances.flatMap((about) => this.#unlikeUnderWay(about)),
+      ...groups.flatMap((about) => this.#unlikeReserved(about)),
+      ...[...this.#expected].filter((each) => !this.#closed.has(each)).map(missing),
+      ...[...this.#closed].filter((each) => !this.#expected.has(each)).map(unexpected),
+    ];
+  }
+
+  #seePayout(payout: Payout): void {
+    this.#parts.add(payout.groupId, debitMinor(payout));
+    const kind = postedBy[payout.status];
+    if (kind) this.#expected.add(`${payout.id} ${kind}`);
+    if (isFinal(payout.status)) return;
+    const balance = `${payout.merchantId} ${payout.amount.currency}`;
+    this.#underWay.add(`${balance} locked`, sentMinor(payout));
+    this.#underWay.add(`${balance} held`, payout.commissionMinor);
+  }
+
+  #unlikeUnderWay(about: string): readonly Difference[] {
+    const [kept, underWay] = [this.#kept.of(about), this.#underWay.of(about)];
+    const text = `balance ${about} is ${toDecimal(kept)}, but its payouts under way need ${toDecimal(underWay)}`;
+    return kept === underWay ? [] : [{ invariant: 'I5', about, text }];
+  }
+
+  #unlikeReserved(about: string): readonly Difference[] {
+    const [parts, reserved] = [this.#parts.of(about), this.#reserved.of(about)];
+    const text = `payout group ${about} takes ${toDecimal(parts)}, but its RESERVE entry took ${toDecimal(reserved)}`;
+    return parts === reserved ? [] : [{ invariant: 'I5', about, text }];
+  }
+}
+
+const missing = (about: string): Difference => ({
+  invariant: 'I5',
+  about,
+  text: `payout ${about.replace(' ', ' is final, but has no ')} entry`,
+});
+
+const unexpected = (about: string): Difference => ({
+  invariant: 'I5',
+  about,
+  text: `payout ${about.replace(' ', ' has a ')} entry that its state does not account for`,
+});

@@ -1,0 +1,55 @@
+import type { Merchant } from '../../merchant/merchant.ts';
+import type { Shop } from '../../merchant/shop.ts';
+import { isFinal as isFinalPayment } from '../../payment/payment.ts';
+import { isFinal as isFinalPayout } from '../../payout/states.ts';
+import { paymentEventId, payoutEventId } from '../../postback/event.ts';
+import type { Difference, BookRecord } from './records.ts';
+
+/** A final state, and the endpoint that is to hear of it. */
+type Owed = { readonly endpoint: string; readonly begun: Date };
+
+/** I7: each final state that begun under a URL has its one event, and no event tells of a state that is not so. */
+export class PostbackCheck {
+  /** By event id. */
+  readonly #owed = new Map<string, Owed>();
+  readonly #events = new Set<string>();
+  readonly #urlSince = new Map<string, Date>();
+
+  see(record: BookRecord): void {
+    if (record.is === 'event') this.#events.add(record.event.id);
+    if (record.is === 'shop') this.#seeUrl(record.shop);
+    if (record.is === 'merchant') this.#seeWebhook(record.merchant);
+    if (record.is === 'payment' && isFinalPayment(record.payment)) {
+      const { id, status, shopId, createdAt } = record.payment;
+      this.#owed.set(paymentEventId(id, status), { endpoint: shopId, begun: createdAt });
+    }
+    if (record.is === 'payout' && isFinalPayout(record.payout.status)) {
+      const { id, status, merchantId, createdAt } = record.payout;
+      this.#owed.set(payoutEventId(id, status), { endpoint: merchantId, begun: createdAt });
+    }
+  }
+
+  differences(): readonly Difference[] {
+    const missing = [...this.#owed].filter(([id, owed]) => !this.#events.has(id) && this.#hadUrl(owed));
+    const untrue = [...this.#events].filter((id) => !this.#owed.has(id));
+    return [
+      ...missing.map(([id]) => difference(id, `postback ${id} is owed, but was never written`)),
+      ...untrue.map((id) => difference(id, `postback ${id} tells of a state that is not so`)),
+    ];
+  }
+
+  #seeUrl({ id, resultUrl, resultUrlSince }: Shop): void {
+    if (resultUrl !== undefined && resultUrlSince !== undefined) this.#urlSince.set(id, resultUrlSince);
+  }
+
+  #seeWebhook({ id, payoutWebhookUrl, payoutWebhookSince }: Merchant): void {
+    if (payoutWebhookUrl !== undefined && payoutWebhookSince) this.#urlSince.set(id, payoutWebhookSince);
+  }
+
+  #hadUrl({ endpoint, begun }: Owed): boolean {
+    const since = this.#urlSince.get(endpoint);
+    return since !== undefined && since <= begun;
+  }
+}
+
+const difference = (about: string, text: string): Difference => ({ invariant: 'I7', about, text });

@@ -1,0 +1,36 @@
+import type { Bill } from '../../bill/bill.ts';
+import type { Balance } from '../../ledger/balance.ts';
+import type { Entry } from '../../ledger/entry.ts';
+import type { Merchant } from '../../merchant/merchant.ts';
+import type { Shop } from '../../merchant/shop.ts';
+import type { Payment } from '../../payment/payment.ts';
+import type { Payout } from '../../payout/payout.ts';
+import type { PostbackEvent } from '../../postback/event.ts';
+
+/** Something that a work list should hold until it is done; `listed` says whether one does. */
+type Listed = { readonly listed: boolean };
+
+/** One item of the table, as far as the audit cares. */
+export type BookRecord =
+  | { readonly is: 'merchant'; readonly merchant: Merchant }
+  | { readonly is: 'shop'; readonly shop: Shop }
+  | { readonly is: 'balance'; readonly merchantId: string; readonly balance: Balance }
+  | { readonly is: 'entry'; readonly entry: Entry }
+  | { readonly is: 'bill'; readonly bill: Bill }
+  | ({ readonly is: 'payment'; readonly payment: Payment } & Listed)
+  | ({ readonly is: 'payout'; readonly payout: Payout } & Listed)
+  | ({ readonly is: 'event'; readonly event: PostbackEvent } & Listed)
+  | { readonly is: 'unreadable'; readonly key: string; readonly why: string };
+
+/** Where the audit's records come from: every item of the table, in any order, read strongly. */
+export interface Books {
+  records(): AsyncIterable<BookRecord>;
+}
+
+/** One way in which the books do not agree (core, section 4.6). */
+export type Difference = {
+  readonly invariant: 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I6' | 'I7' | 'I11' | 'items';
+  /** What it is about; the same difference seen twice is about the same thing. */
+  readonly about: string;
+  readonly text: string;
+};

@@ -1,0 +1,33 @@
+import { isFinal as isFinalPayment } from '../../payment/payment.ts';
+import { isFinal as isFinalPayout } from '../../payout/states.ts';
+import type { Difference, BookRecord } from './records.ts';
+
+/** I11: whatever is not final lies on a work list, where a sweep or the operator finds it. */
+export class WorkListCheck {
+  readonly #lost: Difference[] = [];
+
+  see(record: BookRecord): void {
+    if (record.is === 'unreadable') {
+      const text = `item ${record.key} can not be read: ${record.why}`;
+      this.#lost.push({ invariant: 'items', about: record.key, text });
+    }
+    if (record.is === 'payment' && !isFinalPayment(record.payment)) {
+      this.#expect(record.listed, `payment ${record.payment.id}`, record.payment.status);
+    }
+    if (record.is === 'payout' && !isFinalPayout(record.payout.status)) {
+      this.#expect(record.listed, `payout ${record.payout.id}`, record.payout.status);
+    }
+    if (record.is === 'event' && !['DELIVERED', 'SUPERSEDED'].includes(record.event.state)) {
+      this.#expect(record.listed, `postback ${record.event.id}`, record.event.state);
+    }
+  }
+
+  differences(): readonly Difference[] {
+    return this.#lost;
+  }
+
+  #expect(listed: boolean, about: string, state: string): void {
+    const text = `${about} is ${state}, but lies on no work list`;
+    if (!listed) this.#lost.push({ invariant: 'I11', about, text });
+  }
+}

@@ -1,0 +1,72 @@
+import { type Bill, shownStatus } from '../../bill/bill.ts';
+import { toDecimal } from '../../money/money.ts';
+import { askedMinor, isFinal, type Payment } from '../../payment/payment.ts';
+import { paymentEventId } from '../../postback/event.ts';
+import { entryStep } from './entry-steps.ts';
+import { postbackStory } from './postback-story.ts';
+import { nothing, type Story, type Subject, together, type TracePorts } from './story.ts';
+
+/** As many payments of one bill as a screen is good for. */
+const mostPayments = 50;
+
+/** A bill, its latest payments, and what came of each. */
+export async function billStory(ports: TracePorts, bill: Bill): Promise<Story> {
+  const { payments, next } = await ports.payments.listOf(bill, { limit: mostPayments });
+  const stories = await Promise.all(payments.map((payment) => paymentStory(ports, payment)));
+  return together([billAlone(bill, ports.now(), next !== undefined), ...stories]);
+}
+
+/** One payment with its bill: other payments of the bill are left out. */
+export async function paymentWithBillStory(ports: TracePorts, payment: Payment): Promise<Story> {
+  const bill = await ports.bills.find(payment.billId);
+  const alone = bill ? [billAlone(bill, ports.now(), false)] : [];
+  return together([...alone, await paymentStory(ports, payment)]);
+}
+
+function billAlone(bill: Bill, now: Date, hasMore: boolean): Story {
+  const price = `${toDecimal(bill.amount.minor)} ${bill.amount.currency}`;
+  const facts = {
+    status: shownStatus(bill, now),
+    amount: price,
+    type: bill.type,
+    active: bill.active,
+    merchant: bill.merchantId,
+    shop: bill.shopId,
+    order: bill.orderId,
+    'paid by': bill.paidBy,
+    'held by': bill.paidBy === undefined ? bill.current : undefined,
+    failures: bill.failures === 0 ? undefined : bill.failures,
+    expires: bill.expiresAt?.toISOString(),
+    payments: hasMore ? `the latest ${mostPayments} of more` : undefined,
+  };
+  const created = { at: bill.createdAt, id: bill.id, what: `bill over ${price} created` };
+  return { subjects: [{ is: 'bill', id: bill.id, facts }], steps: [created] };
+}
+
+async function paymentStory(ports: TracePorts, payment: Payment): Promise<Story> {
+  const [entries, postbacks] = await Promise.all([
+    ports.journal.about(payment.id),
+    isFinal(payment) ? postbackStory(ports, paymentEventId(payment.id, payment.status)) : nothing,
+  ]);
+  const asked = `${toDecimal(askedMinor(payment))} ${payment.amount.currency}`;
+  const started = { at: payment.createdAt, id: payment.id, what: `payment of ${asked} started` };
+  return together([
+    { subjects: [paymentSubject(payment, asked)], steps: [started, ...entries.map(entryStep)] },
+    postbacks,
+  ]);
+}
+
+const paymentSubject = (payment: Payment, asked: string): Subject => ({
+  is: 'payment',
+  id: payment.id,
+  facts: {
+    status: payment.status,
+    phase: isFinal(payment) ? undefined : payment.phase,
+    asked,
+    received: payment.receivedMinor === undefined ? undefined : toDecimal(payment.receivedMinor),
+    fee: payment.feeMinor === undefined ? undefined : toDecimal(payment.feeMinor),
+    card: payment.fromCard,
+    outcome: payment.outcome,
+    checks: payment.checks === 0 ? undefined : payment.checks,
+  },
+});

@@ -1,0 +1,57 @@
+import { toDecimal } from '../../money/money.ts';
+import { type Payout, sentMinor } from '../../payout/payout.ts';
+import { isFinal } from '../../payout/states.ts';
+import { payoutEventId } from '../../postback/event.ts';
+import { entryStep } from './entry-steps.ts';
+import { postbackStory } from './postback-story.ts';
+import { nothing, type Step, type Story, type Subject, together, type TracePorts } from './story.ts';
+
+/** Payouts of one request: what was reserved for all of them, and what became of each. */
+export async function payoutStory(ports: TracePorts, payouts: readonly Payout[]): Promise<Story> {
+  const groups = [...new Set(payouts.map(({ groupId }) => groupId))];
+  const reserved = await Promise.all(groups.map((id) => ports.journal.about(id)));
+  const parts = await Promise.all(payouts.map((payout) => partStory(ports, payout)));
+  return together([{ subjects: [], steps: reserved.flat().map(entryStep) }, ...parts]);
+}
+
+async function partStory(ports: TracePorts, payout: Payout): Promise<Story> {
+  const [entries, postback] = await Promise.all([
+    ports.journal.about(payout.id),
+    isFinal(payout.status) ? postbackStory(ports, payoutEventId(payout.id, payout.status)) : nothing,
+  ]);
+  const steps = [...ownSteps(payout), ...entries.map(entryStep)];
+  return together([{ subjects: [subject(payout)], steps }, postback]);
+}
+
+function ownSteps({ id, createdAt, sentAt, rulings, amount, mask }: Payout): readonly Step[] {
+  const created = `payout of ${toDecimal(amount.minor)} ${amount.currency} to ${mask} created`;
+  return [
+    { at: createdAt, id, what: created },
+    ...rulings.map(({ at, verdict, by, reason }) => ({
+      at,
+      id,
+      what: `${verdict.replaceAll('_', ' ')} by ${by}${reason ? `: ${reason}` : ''}`,
+    })),
+    ...(sentAt ? [{ at: sentAt, id, what: 'sent to the rail' }] : []),
+  ];
+}
+
+const subject = (payout: Payout): Subject => ({
+  is: 'payout',
+  id: payout.id,
+  facts: {
+    status: payout.status,
+    phase: payout.phase,
+    amount: `${toDecimal(payout.amount.minor)} ${payout.amount.currency}`,
+    commission: toDecimal(payout.commissionMinor),
+    sent: toDecimal(sentMinor(payout)),
+    account: `${payout.mask} (${payout.accountType})`,
+    merchant: payout.merchantId,
+    order: payout.orderId,
+    twin: payout.twin || undefined,
+    automatic: payout.isAuto || undefined,
+    revision: payout.revision,
+    reference: payout.reference,
+    reason: payout.reason,
+  },
+});

@@ -1,0 +1,28 @@
+import { type Attempt, endpointIdOf, type PostbackEvent } from '../../postback/event.ts';
+import { nothing, type Step, type Story, type TracePorts } from './story.ts';
+
+/** The postback with this id and every attempt that is still recorded; nothing when there is none. */
+export async function postbackStory({ events, endpoints }: TracePorts, id: string): Promise<Story> {
+  const event = await events.find(id);
+  if (!event) return nothing;
+  const health = await endpoints.find(endpointIdOf(event));
+  const facts = {
+    state: event.state,
+    endpoint: `${endpointIdOf(event)}${health?.paused ? ' (paused)' : ''}`,
+    tries: event.tries,
+    next: isResting(event) ? undefined : event.nextAt.toISOString(),
+  };
+  const written = { at: event.createdAt, id, what: `postback ${event.status} is owed` };
+  return {
+    subjects: [{ is: 'postback', id, facts }],
+    steps: [written, ...event.attempts.map((attempt) => attemptStep(id, attempt))],
+  };
+}
+
+const isResting = ({ state }: PostbackEvent): boolean => state !== 'PENDING' && state !== 'RETRY';
+
+function attemptStep(id: string, { at, outcome, ms, answer }: Attempt): Step {
+  if (outcome === undefined) return { at, id, what: 'attempt under way' };
+  const took = ms === undefined ? '' : ` in ${ms} ms`;
+  return { at, id, what: `attempt: ${outcome}${took}${answer ? `, answered "${answer}"` : ''}` };
+}

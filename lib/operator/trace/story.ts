@@ -1,0 +1,55 @@
+import type { Bills } from '../../bill/ports.ts';
+import type { Balances } from '../../ledger/balance.ts';
+import type { Entry } from '../../ledger/entry.ts';
+import type { Merchants, Shops } from '../../merchant/ports.ts';
+import type { Payments } from '../../payment/ports.ts';
+import type { PayoutAccounts, Payouts } from '../../payout/ports.ts';
+import type { Endpoints, Events } from '../../postback/ports.ts';
+
+/** The journal as a person reads it. */
+export interface Journal {
+  /** The entries about a payment, a payout or a payout group, oldest first. */
+  about(id: string): Promise<readonly Entry[]>;
+  /** The merchant's latest entries of the month that holds `at`, newest first. */
+  latestOf(merchantId: string, at: Date, limit: number): Promise<readonly Entry[]>;
+}
+
+export type TracePorts = {
+  readonly now: () => Date;
+  readonly bills: Pick<Bills, 'find'>;
+  readonly payments: Pick<Payments, 'find' | 'listOf'>;
+  readonly payouts: Pick<Payouts, 'find' | 'findGroup'>;
+  readonly events: Pick<Events, 'find'>;
+  readonly endpoints: Pick<Endpoints, 'find'>;
+  readonly merchants: Pick<Merchants, 'find'>;
+  readonly shops: Pick<Shops, 'find' | 'listOf'>;
+  readonly payoutAccounts: Pick<PayoutAccounts, 'listOf'>;
+  readonly balances: Balances;
+  readonly journal: Journal;
+};
+
+type Fact = string | number | boolean | undefined;
+
+/** One thing the story is about, as it is now. */
+export type Subject = {
+  readonly is: 'bill' | 'payment' | 'payout' | 'postback' | 'merchant' | 'shop' | 'balance' | 'account';
+  readonly id: string;
+  readonly facts: Readonly<Record<string, Fact>>;
+};
+
+/** One thing that happened. */
+export type Step = {
+  readonly at: Date;
+  readonly id: string;
+  readonly what: string;
+};
+
+export type Story = { readonly subjects: readonly Subject[]; readonly steps: readonly Step[] };
+
+export const nothing: Story = { subjects: [], steps: [] };
+
+/** Several stories as one, in the order in which things happened. */
+export const together = (stories: readonly Story[]): Story => ({
+  subjects: stories.flatMap(({ subjects }) => subjects),
+  steps: stories.flatMap(({ steps }) => steps).sort((one, other) => one.at.getTime() - other.at.getTime()),
+});
