@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sandboxAcquirer } from '../../lib/provider/sandbox-acquirer.ts';
 import { signatureOf } from '../../lib/sandbox/secret.ts';
-import { aCard, aSandbox, sandboxSecret, sandboxUrl, type Sandbox } from '../support/sandbox.ts';
+import { aCard, aSandbox, payer, sandboxSecret, sandboxUrl, type Sandbox } from '../support/sandbox.ts';
 
 const returnUrl = 'https://shop.test/result/payment-1';
 const notifyUrl = 'https://shop.test/acquirer/notification';
@@ -229,15 +229,19 @@ describe('the notice', () => {
     expect(await acquirer.get('payment-1')).toMatchObject({ state: 'authorised' });
   });
 
-  it('is sent once when many browsers pay one order at once', async () => {
+  it.each([
+    ['one', [{ currency: 'RUB', captured: 123_450, refunded: 0 }]],
+    ['two', []],
+  ] as const)('is sent once when many browsers pay one order at once, in %s steps', async (steps, totals) => {
     const { heard, fetch } = aListener();
     const sandbox = await aSandbox({ fetch });
-    const { pageUrl } = await anOpenOrder(sandbox, 'one');
-    const browsers = Array.from({ length: 20 }, () => sandbox.pay(pageUrl, aCard));
-    for (const answer of await Promise.all(browsers)) expect(answer).toMatchObject({ location: returnUrl });
+    const { pageUrl } = await anOpenOrder(sandbox, steps);
+    const browsers = Array.from({ length: 20 });
+    // Each looks at the order when it shows the page, and again when it takes the step.
+    const pay = payer(sandbox.meeting(browsers.length, 2));
+    const answers = await Promise.all(browsers.map(() => pay(pageUrl, aCard)));
+    for (const answer of answers) expect(answer).toMatchObject({ location: returnUrl });
     expect(heard).toHaveLength(1);
-    expect((await sandbox.books()).acquirer.totals).toEqual([
-      { currency: 'RUB', captured: 123_450, refunded: 0 },
-    ]);
+    expect((await sandbox.books()).acquirer.totals).toEqual(totals);
   });
 });

@@ -11,10 +11,13 @@ const card = (number: string) => ({ type: 'credit_card', number, holder: 'A B' }
 const phoneFor = (outcome: TransferOutcome) =>
   payoutValues.find((row) => row.use === 'payout phone' && row.outcome === outcome)?.value ?? '';
 
+const railAt = (fetch: typeof globalThis.fetch) =>
+  sandboxRail({ url: sandboxUrl, secret: sandboxSecret, fetch });
+
 async function aRail() {
   const delays: number[] = [];
   const sandbox = await aSandbox({ delay: async (ms) => void delays.push(ms) });
-  const rail = sandboxRail({ url: sandboxUrl, secret: sandboxSecret, fetch: sandbox.send });
+  const rail = railAt(sandbox.send);
   const sent = async () => (await sandbox.books()).rail.totals;
   const to = (outcome: TransferOutcome) => ({ ...anOrder, destination: sbp(phoneFor(outcome)) });
   return { sandbox, rail, sent, delays, to };
@@ -25,9 +28,10 @@ const reference = expect.stringMatching(/^SBX-[0-9a-f]{16}$/);
 
 describe('the sandbox rail', () => {
   it('pays once under one key, however often and at once it is asked', async () => {
-    const { rail, sent } = await aRail();
+    const { rail, sandbox, sent } = await aRail();
     const order = { ...anOrder, destination: sbp('79161234567') };
-    const sends = await Promise.all(Array.from({ length: 8 }, () => rail.send(order)));
+    const meeting = railAt(sandbox.meeting(8));
+    const sends = await Promise.all(Array.from({ length: 8 }, () => meeting.send(order)));
     for (const view of sends) expect(view).toEqual({ state: 'paid', reference });
     expect(new Set(sends.map((view) => view.reference)).size).toBe(1);
     expect(await rail.get('payout-1')).toEqual(sends[0]);
@@ -60,11 +64,12 @@ describe('the sandbox rail', () => {
   });
 
   it('takes one of a payout and its cancellation that meet', async () => {
-    const { rail, sent } = await aRail();
+    const { sandbox, sent } = await aRail();
+    const meeting = railAt(sandbox.meeting(2));
     const order = { ...anOrder, destination: sbp('79161234567') };
-    await Promise.all([rail.send(order), rail.cancel('payout-1')]);
-    const { state } = await rail.get('payout-1');
-    expect(await sent()).toEqual(state === 'paid' ? paidOut : []);
+    const [answer, cancelled] = await Promise.all([meeting.send(order), meeting.cancel('payout-1')]);
+    expect(answer).toEqual(cancelled);
+    expect(await sent()).toEqual(answer.state === 'paid' ? paidOut : []);
   });
 
   it('does not cancel what is paid or under way', async () => {

@@ -1,8 +1,10 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { parse } from 'node-html-parser';
 import * as z from 'zod/mini';
 import { create } from '../../functions/sandbox.ts';
 import type { SandboxDeps } from '../../lib/sandbox/deps.ts';
 import type { GatewayEvent } from '../../lib/sandbox/request.ts';
+import type { Table } from '../../lib/sandbox/table.ts';
 import { freshTable } from './dynamo.ts';
 
 export const sandboxUrl = 'https://sandbox.test/sandbox';
@@ -25,7 +27,15 @@ export async function aSandbox(given: Given = {}) {
     ...given,
   };
   const handle = create(deps);
-  return { ...deps, send: sendTo(handle), pay: payer(handle), books: booksOf(handle) };
+  return {
+    ...deps,
+    send: sendTo(handle),
+    pay: payer(sendTo(handle)),
+    books: booksOf(handle),
+    /** The same sandbox, whose next callers all look before anyone writes; each looks so many times. */
+    meeting: (callers: number, looks = 1) =>
+      sendTo(create({ ...deps, table: meeting(deps.table, callers, looks) })),
+  };
 }
 
 export type Sandbox = Awaited<ReturnType<typeof aSandbox>>;
@@ -41,6 +51,25 @@ function sendTo(handle: Handle): typeof fetch {
       headers: answer.headers,
     });
   };
+}
+
+/** A table whose reads come back together, so that callers who meet decide on the same sight. */
+function meeting({ client, name }: Table, readers: number, rounds: number): Table {
+  const everybody = Array.from({ length: rounds }, () => Promise.withResolvers<void>());
+  const send = client.send.bind(client);
+  let reads = 0;
+  const together = Object.assign(Object.create(client), {
+    async send(command: GetCommand) {
+      const answer = await send(command);
+      if (!(command instanceof GetCommand)) return answer;
+      const round = everybody[Math.floor(reads / readers)];
+      reads += 1;
+      if (reads % readers === 0) round?.resolve();
+      await round?.promise;
+      return answer;
+    },
+  });
+  return { client: together, name };
 }
 
 /** What the gateway makes of a request. */
@@ -60,9 +89,9 @@ async function eventOf(request: Request): Promise<GatewayEvent> {
 export const aCard = { number: '4111 1111 1111 1111', expiry: '12/34', cvc: '123', holder: '' };
 
 /** Opens a page of the sandbox or posts its form; redirects are shown, not followed. */
-function payer(handle: Handle) {
-  const send = sendTo(handle);
-  return async (pageUrl: string, form?: Readonly<Record<string, string>>, language = 'en') => {
+export const payer =
+  (send: typeof fetch) =>
+  async (pageUrl: string, form?: Readonly<Record<string, string>>, language = 'en') => {
     const headers = { 'accept-language': language };
     const body = form && new URLSearchParams(form);
     const answer = await send(pageUrl, body ? { method: 'POST', headers, body } : { headers });
@@ -76,7 +105,6 @@ function payer(handle: Handle) {
       page: parse(text),
     };
   };
-}
 
 const sums = { currency: z.string(), captured: z.number(), refunded: z.number() };
 const sent = { currency: z.string(), paidOut: z.number() };
