@@ -10,7 +10,3 @@ export function withAttempt(history: readonly Attempt[], attempt: Attempt): read
   const repeats = outcome !== undefined && skips.includes(outcome) && history.at(-1)?.outcome === outcome;
   return [...(repeats ? history.slice(0, -1) : history), attempt].slice(-kept);
 }
-
-/** The history without the attempt that is under way. */
-export const settledAttempts = (attempts: readonly Attempt[]): readonly Attempt[] =>
-  attempts.filter(({ outcome }) => outcome !== undefined);

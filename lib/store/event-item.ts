@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
+import { withAttempt } from '../postback/attempts.ts';
 import { type Attempt, eventStates, type PostbackEvent } from '../postback/event.ts';
+import type { ClaimedEvent } from '../postback/ports.ts';
 import type { Table } from './table.ts';
 import type { Step } from './transact.ts';
 
@@ -9,7 +11,7 @@ export const eventKey = (id: string) => ({ PK: `E#${id}`, SK: 'E' }) as const;
 export const eventIdOf = (key: { readonly PK: string }): string => key.PK.slice('E#'.length);
 
 /** Spreads the work index over 64 keys, so that a storm of events never meets the limit of one partition. */
-export const shards = Array.from({ length: 64 }, (_, shard) => shard.toString().padStart(2, '0'));
+export const eventShards = Array.from({ length: 64 }, (_, shard) => shard.toString().padStart(2, '0'));
 const shardOf = (id: string) =>
   (createHash('sha256').update(id).digest().readUInt8(0) % 64).toString().padStart(2, '0');
 
@@ -20,7 +22,7 @@ export const sendingListOf = (id: string) => sendingList(shardOf(id));
 export const restingListOf = (id: string) => restingList(shardOf(id));
 
 /** A send that is lost right after the commit is made up for by the sweeper after this long. */
-const graceMs = 60_000;
+export const graceMs = 60_000;
 
 const attempt = z.object({
   at: z.string(),
@@ -64,15 +66,29 @@ export function eventItem({ fields, attempts, createdAt, nextAt, ...event }: Pos
   };
 }
 
+/** The event as it stands; an attempt that is under way is the last and has no outcome yet. */
 export function toEvent(raw: unknown): PostbackEvent {
+  const { underWay, ...event } = parse(raw);
+  return underWay ? { ...event, attempts: [...event.attempts, { at: underWay }] } : event;
+}
+
+/** The event as a worker found it when it took it. An attempt that was still under way died with its worker. */
+export function toClaimedEvent(raw: unknown, leaseUntil: Date): ClaimedEvent {
+  const { underWay, ...event } = parse(raw);
+  if (!underWay) return { ...event, leaseUntil };
+  const attempts = withAttempt(event.attempts, { at: underWay, outcome: 'interrupted' });
+  return { ...event, attempts, leaseUntil };
+}
+
+function parse(raw: unknown): PostbackEvent & { readonly underWay?: Date } {
   const { fields, attempts, createdAt, nextAt, underWay, ...event } = item.parse(raw);
-  const tried = attempts.map(({ at, ...rest }) => ({ ...rest, at: new Date(at) }));
   return {
     ...event,
     fields: Object.fromEntries(fields),
-    attempts: underWay === undefined ? tried : [...tried, { at: new Date(underWay) }],
+    attempts: attempts.map(({ at, ...rest }) => ({ ...rest, at: new Date(at) })),
     createdAt: new Date(createdAt),
     nextAt: new Date(nextAt),
+    ...(underWay === undefined ? {} : { underWay: new Date(underWay) }),
   };
 }
 

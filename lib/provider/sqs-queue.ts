@@ -1,0 +1,27 @@
+import { GetQueueAttributesCommand, SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
+
+/** A queue whose messages carry one id each, under the name that its worker reads. */
+export interface IdQueue {
+  send(id: string, options: { readonly group: string; readonly delaySeconds?: number }): Promise<void>;
+  length(): Promise<number>;
+}
+
+/**
+ * A standard queue. The group does not order messages: it lets SQS serve the other groups first when one of them
+ * floods the queue ("fair queues").
+ */
+export function sqsQueue(client: SQSClient, QueueUrl: string, idName: string): IdQueue {
+  return {
+    async send(id, { group, delaySeconds: DelaySeconds }) {
+      const MessageBody = JSON.stringify({ [idName]: id });
+      const delay = DelaySeconds === undefined ? {} : { DelaySeconds };
+      await client.send(new SendMessageCommand({ QueueUrl, MessageBody, MessageGroupId: group, ...delay }));
+    },
+
+    async length() {
+      const AttributeNames = ['ApproximateNumberOfMessages' as const];
+      const { Attributes } = await client.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames }));
+      return Number(Attributes?.ApproximateNumberOfMessages ?? 0);
+    },
+  };
+}

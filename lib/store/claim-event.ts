@@ -1,0 +1,94 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { withAttempt } from '../postback/attempts.ts';
+import type { ClaimedEvent, Outcome } from '../postback/ports.ts';
+import { assign } from './assign.ts';
+import { eventKey, restingListOf, sendingListOf, toAttemptItem, toClaimedEvent } from './event-item.ts';
+import type { Table } from './table.ts';
+import { unlessRefused } from './unless-refused.ts';
+
+/** DEAD events may be replayed for this long. */
+const deadKeptMs = 90 * 24 * 60 * 60_000;
+
+const free = '(attribute_not_exists(leaseUntil) OR leaseUntil < :underWay)';
+const awaitsSending = '#state IN (:pending, :retry) AND nextAt <= :underWay';
+
+/** Takes an event that is due and in nobody's hands; a lease that ran out is a worker that died. */
+export async function claimEvent(
+  { client, name }: Table,
+  id: string,
+  { now, leaseUntil }: { readonly now: Date; readonly leaseUntil: Date },
+): Promise<ClaimedEvent | undefined> {
+  const update = assign({ underWay: now.toISOString(), leaseUntil: leaseUntil.toISOString() });
+  const claimed = await unlessRefused(
+    client.send(
+      new UpdateCommand({
+        TableName: name,
+        Key: eventKey(id),
+        ...update,
+        ConditionExpression: `${awaitsSending} AND ${free}`,
+        ExpressionAttributeNames: { ...update.ExpressionAttributeNames, '#state': 'state' },
+        ExpressionAttributeValues: {
+          ...update.ExpressionAttributeValues,
+          ':pending': 'PENDING',
+          ':retry': 'RETRY',
+        },
+        // The item as it was tells whether a worker died with it.
+        ReturnValues: 'ALL_OLD',
+      }),
+    ),
+  );
+  return claimed && toClaimedEvent(claimed.Attributes, leaseUntil);
+}
+
+/** Writes the outcome and lets the event go, unless the lease ran out and another worker has it by now. */
+export async function finishEvent(
+  { client, name }: Table,
+  event: ClaimedEvent,
+  outcome: Outcome,
+): Promise<void> {
+  const place = placeAfter(event, outcome);
+  const set = {
+    state: outcome.state,
+    attempts: withAttempt(event.attempts, outcome.attempt).map(toAttemptItem),
+    tries: event.tries + (outcome.counts ? 1 : 0),
+    ...place,
+  };
+  const gone = ['workList', 'workDue'].filter((attribute) => !(attribute in place));
+  const update = assign(set, [...gone, 'underWay', 'leaseUntil']);
+  await unlessRefused(
+    client.send(
+      new UpdateCommand({
+        TableName: name,
+        Key: eventKey(event.id),
+        ...update,
+        ConditionExpression: '#leaseUntil = :leaseUntil',
+        ExpressionAttributeValues: {
+          ...update.ExpressionAttributeValues,
+          ':leaseUntil': event.leaseUntil.toISOString(),
+        },
+      }),
+    ),
+  );
+}
+
+/** Where the work index shows the event from now on: to the sweeper, to the operator, or nowhere. */
+function placeAfter({ id, createdAt }: ClaimedEvent, { state, wake, attempt }: Outcome) {
+  const resting = { workList: restingListOf(id), workDue: createdAt.toISOString() };
+  switch (state) {
+    case 'PENDING':
+    case 'RETRY':
+      if (!wake) throw new Error(`Event ${id} is to be tried again, but nobody says when.`);
+      return {
+        workList: sendingListOf(id),
+        workDue: wake.sweepAt.toISOString(),
+        nextAt: wake.at.toISOString(),
+      };
+    case 'PAUSED':
+      return resting;
+    case 'DEAD':
+      return { ...resting, ttl: Math.floor((attempt.at.getTime() + deadKeptMs) / 1000) };
+    case 'DELIVERED':
+    case 'SUPERSEDED':
+      return {};
+  }
+}

@@ -1,0 +1,77 @@
+import { GetCommand, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
+import type { EndpointHealth, Endpoints } from '../postback/ports.ts';
+import { endpointKey, toEndpointHealth } from './endpoint-item.ts';
+import type { Table } from './table.ts';
+import { unlessRefused } from './unless-refused.ts';
+
+const allBreaker = 'openUntil, openings, probeLeaseUntil';
+
+/** How endpoints have been answering; one item each, written only while something is wrong. */
+export function endpointsIn(table: Table): Endpoints {
+  const { client, name: TableName } = table;
+  const update = (id: string, change: Change) =>
+    unlessRefused(client.send(new UpdateCommand({ TableName, Key: endpointKey(id), ...expression(change) })));
+  const changed = async (id: string, change: Change): Promise<EndpointHealth> =>
+    toEndpointHealth((await update(id, { ...change, ReturnValues: 'ALL_NEW' }))?.Attributes);
+
+  return {
+    async find(id) {
+      const { Item } = await client.send(new GetCommand({ TableName, Key: endpointKey(id) }));
+      return Item && toEndpointHealth(Item);
+    },
+    failed: (id, now) =>
+      changed(id, {
+        update: 'SET failingSince = if_not_exists(failingSince, :now) ADD failuresInARow :one',
+        values: { ':now': now.toISOString(), ':one': 1 },
+      }),
+    refused: (id, now) =>
+      changed(id, {
+        update: `SET failingSince = if_not_exists(failingSince, :now) REMOVE failuresInARow, ${allBreaker}`,
+        values: { ':now': now.toISOString() },
+      }),
+    async open({ id, openUntil }, until) {
+      await update(id, {
+        update:
+          'SET openUntil = :until, openings = if_not_exists(openings, :none) + :one REMOVE probeLeaseUntil',
+        when: openUntil ? 'openUntil = :seen' : 'attribute_not_exists(openUntil)',
+        values: {
+          ':until': until.toISOString(),
+          ':none': 0,
+          ':one': 1,
+          ...(openUntil ? { ':seen': openUntil.toISOString() } : {}),
+        },
+      });
+    },
+    async takeProbe(id, now, leaseUntil) {
+      const taken = await update(id, {
+        update: 'SET probeLeaseUntil = :lease',
+        when: 'openUntil <= :now AND (attribute_not_exists(probeLeaseUntil) OR probeLeaseUntil < :now)',
+        values: { ':now': now.toISOString(), ':lease': leaseUntil.toISOString() },
+      });
+      return taken !== undefined;
+    },
+    async healthy(id) {
+      await update(id, { update: `REMOVE failuresInARow, failingSince, ${allBreaker}` });
+    },
+    async pause(id) {
+      await update(id, { update: 'SET paused = :yes', values: { ':yes': true } });
+    },
+    async resume(id) {
+      await update(id, { update: `REMOVE paused, failuresInARow, failingSince, ${allBreaker}` });
+    },
+  };
+}
+
+type Change = {
+  readonly update: string;
+  readonly when?: string;
+  readonly values?: Record<string, unknown>;
+  readonly ReturnValues?: UpdateCommandInput['ReturnValues'];
+};
+
+const expression = ({ update, when, values, ReturnValues }: Change) => ({
+  UpdateExpression: update,
+  ConditionExpression: when,
+  ExpressionAttributeValues: values,
+  ReturnValues,
+});

@@ -1,0 +1,84 @@
+import { GetCommand, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
+import { endpointIdOf, type PostbackEvent } from '../postback/event.ts';
+import type { DueEvent, Events } from '../postback/ports.ts';
+import { assign } from './assign.ts';
+import { batchGet } from './batch-get.ts';
+import { claimEvent, finishEvent } from './claim-event.ts';
+import { eventIdOf, eventKey, graceMs, sendingListOf, toEvent } from './event-item.ts';
+import { dueKeys, undeliveredKeys } from './list-events.ts';
+import type { Table } from './table.ts';
+import { unlessRefused } from './unless-refused.ts';
+
+/** The outbox (core, section 5). Every write carries the condition that makes it harmless to come twice or late. */
+export const eventsIn = (table: Table): Events => ({
+  find: (id) => find(table, id),
+  claim: (id, now, leaseUntil) => claimEvent(table, id, { now, leaseUntil }),
+  finish: (event, outcome) => finishEvent(table, event, outcome),
+  due: (now) => due(table, now),
+  postpone: (id, seen, until) => postpone(table, id, { seen, until }),
+  replay: (id, now) => replay(table, id, now),
+  listUndelivered: async () => (await batchGet(table, await undeliveredKeys(table))).map(toEvent),
+});
+
+async function find({ client, name }: Table, id: string): Promise<PostbackEvent | undefined> {
+  const key = { TableName: name, Key: eventKey(id), ConsistentRead: true };
+  const { Item } = await client.send(new GetCommand(key));
+  return Item && toEvent(Item);
+}
+
+/** The index may be a moment old, so each event is read, and what needs no sending any more is left out. */
+async function due(table: Table, now: Date): Promise<readonly DueEvent[]> {
+  const keys = await dueKeys(table, now);
+  const dueOf = new Map(keys.map((key) => [eventIdOf(key), new Date(key.workDue)]));
+  const events = (await batchGet(table, keys)).map(toEvent);
+  return events.flatMap((event) => {
+    const seen = dueOf.get(event.id);
+    const wanted = seen && (event.state === 'PENDING' || event.state === 'RETRY');
+    return wanted
+      ? [{ id: event.id, endpointId: endpointIdOf(event), first: event.state === 'PENDING', due: seen }]
+      : [];
+  });
+}
+
+async function postpone(
+  table: Table,
+  id: string,
+  { seen, until }: { readonly seen: Date; readonly until: Date },
+): Promise<void> {
+  const change = assign({ workDue: until.toISOString() });
+  const values = { ...change.ExpressionAttributeValues, ':seen': seen.toISOString() };
+  const condition = { ConditionExpression: '#workDue = :seen', ExpressionAttributeValues: values };
+  await update(table, id, { ...change, ...condition });
+}
+
+async function replay(table: Table, id: string, now: Date): Promise<PostbackEvent | undefined> {
+  const at = now.toISOString();
+  const change = assign(
+    {
+      state: 'RETRY',
+      tries: 0,
+      nextAt: at,
+      workList: sendingListOf(id),
+      workDue: new Date(now.getTime() + graceMs).toISOString(),
+    },
+    ['ttl', 'leaseUntil', 'underWay'],
+  );
+  const replayed = await update(table, id, {
+    ...change,
+    UpdateExpression: change.UpdateExpression.replace(
+      'SET ',
+      'SET attempts = list_append(attempts, :mark), ',
+    ),
+    ConditionExpression:
+      'attribute_exists(PK) AND (attribute_not_exists(#leaseUntil) OR #leaseUntil < :nextAt)',
+    ExpressionAttributeValues: {
+      ...change.ExpressionAttributeValues,
+      ':mark': [{ at, outcome: 'replay' }],
+    },
+    ReturnValues: 'ALL_NEW',
+  });
+  return replayed?.Attributes && toEvent(replayed.Attributes);
+}
+
+const update = ({ client, name }: Table, id: string, change: Omit<UpdateCommandInput, 'TableName' | 'Key'>) =>
+  unlessRefused(client.send(new UpdateCommand({ TableName: name, Key: eventKey(id), ...change })));

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { endpointsIn } from '../../lib/store/endpoints.ts';
+import { freshTable } from '../support/dynamo.ts';
+import { afterNoon, noon } from '../support/postbacks.ts';
+
+const some = async () => endpointsIn(await freshTable());
+
+async function failing(times: number) {
+  const endpoints = await some();
+  for (let failure = 0; failure < times; failure += 1) await endpoints.failed('shop-1', afterNoon(failure));
+  const health = await endpoints.find('shop-1');
+  if (!health) throw new Error('a failing endpoint has an item');
+  return { endpoints, health };
+}
+
+describe('the health of an endpoint', () => {
+  it('takes no item while nothing is wrong', async () => {
+    expect(await (await some()).find('shop-1')).toBeUndefined();
+  });
+
+  it('counts failures, also those of the same moment, since the first', async () => {
+    const endpoints = await some();
+    await endpoints.failed('shop-1', noon);
+    await Promise.all(Array.from({ length: 9 }, () => endpoints.failed('shop-1', afterNoon(1_000))));
+    expect(await endpoints.failed('shop-1', afterNoon(2_000))).toEqual({
+      id: 'shop-1',
+      failuresInARow: 11,
+      failingSince: noon,
+      openings: 0,
+      paused: false,
+    });
+  });
+
+  it('opens once for failures of the same moment', async () => {
+    const { endpoints, health } = await failing(5);
+    await Promise.all([30_000, 30_001, 30_002].map((ms) => endpoints.open(health, afterNoon(ms))));
+    expect(await endpoints.find('shop-1')).toMatchObject({ openings: 1 });
+  });
+
+  it('lets one probe at a time through, and only when the breaker is half open', async () => {
+    const { endpoints, health } = await failing(5);
+    await endpoints.open(health, afterNoon(30_000));
+    expect(await endpoints.takeProbe('shop-1', afterNoon(29_999), afterNoon(60_000))).toBe(false);
+    const probes = Array.from({ length: 10 }, () =>
+      endpoints.takeProbe('shop-1', afterNoon(30_000), afterNoon(90_000)),
+    );
+    expect((await Promise.all(probes)).filter(Boolean)).toHaveLength(1);
+    expect(await endpoints.takeProbe('shop-1', afterNoon(90_001), afterNoon(150_000))).toBe(true);
+  });
+
+  it('opens again after a failed probe, and lets the next probe through', async () => {
+    const { endpoints, health } = await failing(5);
+    await endpoints.open(health, afterNoon(30_000));
+    await endpoints.takeProbe('shop-1', afterNoon(30_000), afterNoon(90_000));
+    const probed = await endpoints.failed('shop-1', afterNoon(31_000));
+    await endpoints.open(probed, afterNoon(60_000));
+    expect(await endpoints.find('shop-1')).toMatchObject({ openings: 2, openUntil: afterNoon(60_000) });
+    expect(await endpoints.takeProbe('shop-1', afterNoon(60_000), afterNoon(120_000))).toBe(true);
+  });
+
+  it('is forgotten with the first success', async () => {
+    const { endpoints, health } = await failing(5);
+    await endpoints.open(health, afterNoon(30_000));
+    await endpoints.healthy('shop-1');
+    expect(await endpoints.find('shop-1')).toEqual({
+      id: 'shop-1',
+      failuresInARow: 0,
+      openings: 0,
+      paused: false,
+    });
+  });
+
+  it('closes the breaker for an answer that refuses, and still counts the days', async () => {
+    const { endpoints, health } = await failing(5);
+    await endpoints.open(health, afterNoon(30_000));
+    expect(await endpoints.refused('shop-1', afterNoon(31_000))).toMatchObject({
+      failuresInARow: 0,
+      openUntil: undefined,
+      failingSince: noon,
+    });
+  });
+
+  it('stays paused through a success, until the operator resumes it', async () => {
+    const { endpoints } = await failing(1);
+    await endpoints.pause('shop-1');
+    await endpoints.healthy('shop-1');
+    expect(await endpoints.find('shop-1')).toMatchObject({ paused: true });
+    await endpoints.resume('shop-1');
+    expect(await endpoints.find('shop-1')).toMatchObject({ paused: false, failuresInARow: 0 });
+  });
+});

@@ -1,0 +1,227 @@
+import { describe, expect, it } from 'vitest';
+import type { EventState } from '../../lib/postback/event.ts';
+import type { ClaimedEvent, Outcome } from '../../lib/postback/ports.ts';
+import { wakeAfter } from '../../lib/postback/schedule.ts';
+import { putEvent } from '../../lib/store/event-item.ts';
+import { eventsIn } from '../../lib/store/events.ts';
+import { transact } from '../../lib/store/transact.ts';
+import { freshTable } from '../support/dynamo.ts';
+import { afterNoon, anEvent, given, noon, stored } from '../support/postbacks.ts';
+
+const lease = afterNoon(60_000);
+const outcome = (state: EventState, more: Partial<Outcome> = {}): Outcome => ({
+  state,
+  attempt: { at: noon, outcome: '500', ms: 12 },
+  counts: true,
+  ...more,
+});
+const again = (delayMs: number) => outcome('RETRY', { wake: wakeAfter(noon, delayMs) });
+
+async function aStore(...events: ReturnType<typeof anEvent>[]) {
+  const table = await freshTable();
+  for (const event of events) await given(table, event);
+  return { table, events: eventsIn(table) };
+}
+
+/** The event in the hands of a worker. */
+async function claimed(event = anEvent()) {
+  const store = await aStore(event);
+  const mine = await store.events.claim(event.id, noon, lease);
+  if (!mine) throw new Error('the event could not be claimed');
+  return { ...store, mine };
+}
+
+describe('an event that is written with its payment', () => {
+  it('comes back as it was, its fields in the contract’s order', async () => {
+    const event = anEvent({
+      fields: { ...anEvent().fields, custom: 'ü', AAA: 'first by name, last by place' },
+    });
+    const table = await freshTable();
+    await transact(table, [putEvent(table, event)]);
+    const found = await eventsIn(table).find(event.id);
+    expect(found).toEqual(event);
+    expect(Object.keys(found?.fields ?? {})).toEqual(Object.keys(event.fields));
+  });
+
+  it('is written once', async () => {
+    const { table } = await aStore(anEvent());
+    await expect(transact(table, [putEvent(table, anEvent({ status: 'other' }))])).rejects.toThrow();
+    expect(await eventsIn(table).find(anEvent().id)).toMatchObject({ status: 'SUCCESS' });
+  });
+
+  it('is due for the sweeper a minute later', async () => {
+    const { events } = await aStore(anEvent());
+    expect(await events.due(afterNoon(59_999))).toEqual([]);
+    expect(await events.due(afterNoon(60_000))).toEqual([
+      { id: anEvent().id, endpointId: 'shop-1', first: true, due: afterNoon(60_000) },
+    ]);
+  });
+
+  it('that nobody wrote is not found', async () => {
+    const { events } = await aStore();
+    expect(await events.find('pay.none.SUCCESS')).toBeUndefined();
+    expect(await events.claim('pay.none.SUCCESS', noon, lease)).toBeUndefined();
+    expect(await events.replay('pay.none.SUCCESS', noon)).toBeUndefined();
+  });
+});
+
+describe('a claim', () => {
+  it('lets one of many workers through', async () => {
+    const { events } = await aStore(anEvent());
+    const workers = Array.from({ length: 20 }, () => events.claim(anEvent().id, noon, lease));
+    const through = (await Promise.all(workers)).filter((event) => event !== undefined);
+    expect(through).toEqual([{ ...anEvent(), leaseUntil: lease }]);
+  });
+
+  it('shows the attempt as under way', async () => {
+    const { events, mine } = await claimed();
+    expect(mine.attempts).toEqual([]);
+    expect(await events.find(mine.id)).toMatchObject({ attempts: [{ at: noon }], tries: 0 });
+  });
+
+  it('is refused before the event is due', async () => {
+    const { events } = await aStore(anEvent({ nextAt: afterNoon(5_000) }));
+    expect(await events.claim(anEvent().id, afterNoon(4_999), lease)).toBeUndefined();
+    expect(await events.claim(anEvent().id, afterNoon(5_000), lease)).toBeDefined();
+  });
+
+  it.each<EventState>(['DELIVERED', 'SUPERSEDED', 'PAUSED', 'DEAD'])('is refused for %s', async (state) => {
+    const { events } = await aStore(anEvent({ state }));
+    expect(await events.claim(anEvent().id, noon, lease)).toBeUndefined();
+  });
+
+  it('of a worker that died goes to another after a minute, and is remembered', async () => {
+    const { events, mine } = await claimed();
+    expect(await events.claim(mine.id, lease, afterNoon(120_000))).toBeUndefined();
+    const later = afterNoon(60_001);
+    expect(await events.claim(mine.id, later, afterNoon(120_001))).toMatchObject({
+      attempts: [{ at: noon, outcome: 'interrupted' }],
+      tries: 0,
+    });
+  });
+});
+
+describe('an outcome', () => {
+  it.each<EventState>(['DELIVERED', 'SUPERSEDED'])('%s takes the event off the work index', async (state) => {
+    const { table, events, mine } = await claimed();
+    await events.finish(mine, outcome(state));
+    expect(await events.find(mine.id)).toMatchObject({
+      state,
+      tries: 1,
+      attempts: [{ outcome: '500', ms: 12 }],
+    });
+    expect(await stored(table, mine.id)).not.toHaveProperty('workDue');
+    expect(await events.listUndelivered()).toEqual([]);
+  });
+
+  it('RETRY soon leaves the sweeper two minutes behind the message', async () => {
+    const { events, mine } = await claimed();
+    await events.finish(mine, again(5_000));
+    expect(await events.find(mine.id)).toMatchObject({ state: 'RETRY', nextAt: afterNoon(5_000) });
+    expect(await events.due(afterNoon(124_999))).toEqual([]);
+    expect(await events.due(afterNoon(125_000))).toMatchObject([{ id: mine.id, first: false }]);
+    expect(await events.claim(mine.id, afterNoon(5_000), afterNoon(65_000))).toMatchObject({ tries: 1 });
+  });
+
+  it('RETRY late is woken by the sweeper in time', async () => {
+    const { events, mine } = await claimed();
+    await events.finish(mine, again(3_600_000));
+    expect(await events.due(afterNoon(3_599_999))).toEqual([]);
+    expect(await events.due(afterNoon(3_600_000))).toHaveLength(1);
+  });
+
+  it('that does not count leaves the schedule where it was', async () => {
+    const { events, mine } = await claimed();
+    await events.finish(mine, { ...again(5_000), counts: false });
+    expect(await events.find(mine.id)).toMatchObject({ tries: 0, attempts: [{ outcome: '500' }] });
+  });
+
+  it.each<EventState>(['PAUSED', 'DEAD'])(
+    '%s hides the event from the sweeper, not from the operator',
+    async (state) => {
+      const { events, mine } = await claimed();
+      await events.finish(mine, outcome(state));
+      expect(await events.due(afterNoon(1e12))).toEqual([]);
+      expect(await events.listUndelivered()).toMatchObject([{ id: mine.id, state }]);
+    },
+  );
+
+  it('DEAD is kept for 90 days', async () => {
+    const { table, events, mine } = await claimed();
+    await events.finish(mine, outcome('DEAD'));
+    const ninetyDays = 90 * 24 * 3600;
+    expect(await stored(table, mine.id)).toMatchObject({ ttl: noon.getTime() / 1000 + ninetyDays });
+  });
+
+  it('of a worker that was slower than its lease changes nothing', async () => {
+    const { events, mine } = await claimed();
+    const second = await events.claim(mine.id, afterNoon(60_001), afterNoon(120_001));
+    await events.finish(mine, again(5_000));
+    expect(await events.find(mine.id)).toMatchObject({ state: 'PENDING', tries: 0 });
+    await events.finish(second as ClaimedEvent, outcome('DELIVERED'));
+    await events.finish(mine, again(5_000));
+    expect(await events.find(mine.id)).toMatchObject({ state: 'DELIVERED', tries: 1 });
+  });
+
+  it('is one of at most twelve that are kept', async () => {
+    const attempts = Array.from({ length: 12 }, () => ({ at: noon, outcome: '500' }));
+    const { events, mine } = await claimed(anEvent({ attempts }));
+    await events.finish(mine, outcome('DELIVERED', { attempt: { at: noon, outcome: '200', ms: 1 } }));
+    const found = await events.find(mine.id);
+    expect(found?.attempts).toHaveLength(12);
+    expect(found?.attempts.at(-1)).toMatchObject({ outcome: '200' });
+  });
+});
+
+describe('the sweeper', () => {
+  it('sees what is due on all 64 shards, and nothing else', async () => {
+    const due = Array.from({ length: 200 }, (_, index) => anEvent({ id: `pay.p${index}.SUCCESS` }));
+    const later = anEvent({ id: 'pay.later.SUCCESS', nextAt: afterNoon(600_000) });
+    const { events } = await aStore(...due, later);
+    const seen = await events.due(afterNoon(60_000));
+    expect(new Set(seen.map(({ id }) => id))).toEqual(new Set(due.map(({ id }) => id)));
+  });
+
+  it('puts off an event that it queued', async () => {
+    const { events } = await aStore(anEvent());
+    await events.postpone(anEvent().id, afterNoon(60_000), afterNoon(360_000));
+    expect(await events.due(afterNoon(359_999))).toEqual([]);
+    expect(await events.due(afterNoon(360_000))).toHaveLength(1);
+  });
+
+  it('does not put off what moved since it looked', async () => {
+    const { table, events, mine } = await claimed();
+    await events.finish(mine, again(5_000));
+    await events.postpone(mine.id, afterNoon(60_000), afterNoon(360_000));
+    expect(await events.due(afterNoon(125_000))).toHaveLength(1);
+    const delivered = (await events.claim(mine.id, afterNoon(5_000), lease)) as ClaimedEvent;
+    await events.finish(delivered, outcome('DELIVERED'));
+    await events.postpone(mine.id, afterNoon(125_000), afterNoon(360_000));
+    expect(await stored(table, mine.id)).not.toHaveProperty('workDue');
+  });
+});
+
+describe('a replay', () => {
+  it.each<EventState>(['DELIVERED', 'DEAD', 'PAUSED'])(
+    'of %s begins anew under the same id',
+    async (state) => {
+      const { table, events, mine } = await claimed(anEvent({ tries: 10 }));
+      await events.finish(mine, outcome(state));
+      const later = afterNoon(86_400_000);
+      expect(await events.replay(mine.id, later)).toMatchObject({
+        id: mine.id,
+        state: 'RETRY',
+        tries: 0,
+        nextAt: later,
+        attempts: [{ outcome: '500' }, { at: later, outcome: 'replay' }],
+      });
+      expect(await stored(table, mine.id)).not.toHaveProperty('ttl');
+      expect(await events.claim(mine.id, later, afterNoon(86_460_000))).toMatchObject({ tries: 0 });
+    },
+  );
+
+  it('waits for whoever has the event in hand', async () => {
+    const { events, mine } = await claimed();
+    expect(await events.replay(mine.id, afterNoon(1_000))).toBeUndefined();
+  });
+});

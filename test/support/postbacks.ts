@@ -1,0 +1,42 @@
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { type PostbackEvent, paymentEventId } from '../../lib/postback/event.ts';
+import { eventItem, eventKey } from '../../lib/store/event-item.ts';
+import type { Table } from '../../lib/store/table.ts';
+
+export const noon = new Date('2026-11-21T12:00:00Z');
+export const afterNoon = (ms: number) => new Date(noon.getTime() + ms);
+
+/** A SUCCESS that is owed to shop-1 since noon. */
+export const anEvent = (changes: Partial<PostbackEvent> = {}): PostbackEvent => ({
+  id: paymentEventId('bill0000bill000000nonce123', 'SUCCESS'),
+  kind: 'payment',
+  merchantId: 'merchant-1',
+  shopId: 'shop-1',
+  status: 'SUCCESS',
+  fields: {
+    InvId: 'order-1',
+    OutSum: '100.50',
+    Commission: '2.01',
+    TrsId: 'bill0000bill000000nonce123',
+    Status: 'SUCCESS',
+    CurrencyIn: 'RUB',
+  },
+  state: 'PENDING',
+  attempts: [],
+  tries: 0,
+  createdAt: noon,
+  nextAt: noon,
+  ...changes,
+});
+
+/** Writes an event as the transaction of its payment would. */
+export async function given(table: Table, event: PostbackEvent): Promise<PostbackEvent> {
+  await table.client.send(new PutCommand({ TableName: table.name, Item: eventItem(event) }));
+  return event;
+}
+
+/** What lies in the table, keys of the work index included. */
+export async function stored(table: Table, id: string): Promise<Record<string, unknown> | undefined> {
+  const { Item } = await table.client.send(new GetCommand({ TableName: table.name, Key: eventKey(id) }));
+  return Item;
+}
