@@ -2,7 +2,9 @@ import * as z from 'zod/mini';
 import { billCurrencies } from '../money/money.ts';
 import { json, notFound, refused, type Answer } from './answer.ts';
 import type { SandboxDeps } from './deps.ts';
-import { ask, cancel, capture, refund, type Order, type OrderState, type OrderStep } from './order.ts';
+import { ask, cancel, capture, refund } from './client-steps.ts';
+import type { OrderStep } from './order.ts';
+import { view } from './order-view.ts';
 import { isOrder, moveOrBury, moveOrder, openOrder, type Known } from './orders.ts';
 import { jsonOf, type Request } from './request.ts';
 import { clientId, idempotencyKey, webUrl } from './wire.ts';
@@ -84,26 +86,3 @@ function answered(is: Known, step: OrderStep | undefined, met = true): Answer {
   if (step?.fault === 'times_out') return refused(504, 'timed_out');
   return met ? json(200, view(is)) : json(409, { error: 'not_possible', ...view(is) });
 }
-
-/** Whatever is still open is pending for the merchant. */
-const shown: Readonly<Record<OrderState, string>> = {
-  open: 'pending',
-  challenged: 'pending',
-  pending: 'pending',
-  authorised: 'authorised',
-  capturing: 'pending',
-  captured: 'captured',
-  declined: 'declined',
-  voided: 'voided',
-  refunded: 'refunded',
-};
-
-function view(known: Known): object {
-  if (!isOrder(known)) return { paymentId: known.paymentId, state: 'voided' };
-  const { paymentId, currency, card, outcome } = known;
-  const amounts = hasMoney(known) && { amountMinor: known.heldMinor };
-  return { paymentId, state: shown[known.state], currency, ...amounts, card, outcome };
-}
-
-const hasMoney = ({ state }: Order): boolean =>
-  state === 'authorised' || state === 'captured' || state === 'refunded';

@@ -30,8 +30,8 @@ export function challengePage(order: Order, language: Language, wrongCode = fals
 export function timedOutPage(order: Order, language: Language): Answer {
   const says = messagesIn(language);
   const body = html`<h1>${says.timedOutTitle}</h1><p>${says.timedOutText}</p>
-<a class="button" href="${order.returnUrl}">${says.back}</a>`;
-  return page({ status: 504, language, title: says.timedOutTitle, body });
+<form method="post" action="${order.returnUrl}"><button>${says.back}</button></form>`;
+  return page({ status: 504, language, title: says.timedOutTitle, body, returnUrl: order.returnUrl });
 }
 
 export function unknownPage(language: Language): Answer {

@@ -5,8 +5,9 @@ import { cardPage, type CardForm } from './card-page.ts';
 import { challengeCode, challengePage, timedOutPage, unknownPage } from './challenge-page.ts';
 import type { SandboxDeps } from './deps.ts';
 import { notify } from './notice.ts';
-import { abandon, answerChallenge, payWithCard, type Order, type OrderStep } from './order.ts';
+import type { Order, OrderStep } from './order.ts';
 import { findOrder, isOrder, moveOrder } from './orders.ts';
+import { abandon, answerChallenge, payWithCard } from './payer-steps.ts';
 import { field, type Request } from './request.ts';
 import { isEqual } from './secret.ts';
 

@@ -18,8 +18,8 @@ input{display:block;width:100%;min-height:3rem;padding:.6rem .8rem;border:1px so
 input[aria-invalid]{border:2px solid var(--bad)}
 .bad{margin:.3rem 0 0;color:var(--bad);font-size:.875rem}
 .pair{display:grid;grid-template-columns:1fr 1fr;gap:0 1rem}
-button,.button{display:block;width:100%;min-height:3rem;margin:1.5rem 0 0;padding:.7rem 1rem;border:0;border-radius:.6rem;background:var(--accent);color:var(--on);font:inherit;font-weight:600;text-align:center;text-decoration:none;cursor:pointer}
-button:hover,.button:hover{background:var(--press)}
+button{display:block;width:100%;min-height:3rem;margin:1.5rem 0 0;padding:.7rem 1rem;border:0;border-radius:.6rem;background:var(--accent);color:var(--on);font:inherit;font-weight:600;cursor:pointer}
+button:hover{background:var(--press)}
 button.second{margin-top:.6rem;background:transparent;color:var(--quiet);font-weight:400;text-decoration:underline}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px}
 details{margin:1.5rem 0 0;padding:1rem 0 0;border-top:1px solid var(--line)}

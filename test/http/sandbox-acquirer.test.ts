@@ -157,7 +157,7 @@ describe('the test cards', () => {
   it('4000000000110025 is authorised although the page and the next question time out', async () => {
     const { acquirer, page } = await paidWith('4000000000110025');
     expect(page.status).toBe(504);
-    expect(page.page.querySelector('a')?.getAttribute('href')).toBe(order.returnUrl);
+    expect(page.page.querySelector('form[method=post]')?.getAttribute('action')).toBe(order.returnUrl);
     await expect(acquirer.get('payment-1')).rejects.toThrow('504');
     expect(await acquirer.get('payment-1')).toMatchObject({ state: 'authorised' });
   });

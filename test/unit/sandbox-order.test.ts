@@ -1,18 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { ask, cancel, capture, refund } from '../../lib/sandbox/client-steps.ts';
 import {
-  abandon,
-  answerChallenge,
-  ask,
-  cancel,
-  capture,
   newOrder,
   orderStates,
-  payWithCard,
-  refund,
   type Order,
   type OrderState,
   type OrderStep,
 } from '../../lib/sandbox/order.ts';
+import { abandon, answerChallenge, payWithCard } from '../../lib/sandbox/payer-steps.ts';
 
 const anOrder = (some: Partial<Order> = {}): Order => ({
   ...newOrder(
