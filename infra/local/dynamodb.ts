@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
 import { freePort } from './http-server.ts';
 import { Trouble } from './trouble.ts';
 
@@ -13,6 +14,8 @@ export type DynamoDbServer = {
   /** Settles when the process has ended, whoever ended it. */
   readonly ended: Promise<void>;
 };
+
+type Child = ChildProcessByStdio<Writable, null, Readable>;
 
 /** Tries again when another process was faster to take the port that was free a moment ago. */
 const attempts = 5;
@@ -45,31 +48,28 @@ exit "$code"
 async function start(port: number, file: string | undefined): Promise<DynamoDbServer | string> {
   const place = file === undefined ? [] : ['--db-path', file];
   const args = ['-c', guard, 'sh', binary(), 'serve', '--port', String(port), ...place];
-  const child = spawn('sh', args, { stdio: ['pipe', 'pipe', 'pipe'], detached: true });
+  const child = spawn('sh', args, { stdio: ['pipe', 'ignore', 'pipe'], detached: true });
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const complaint = await firstWords(child);
   if (complaint !== undefined) return complaint;
   return { endpoint: `http://127.0.0.1:${port}`, ended, stop: () => stop(child, ended) };
 }
 
-/** Undefined once it listens; what it complained about when it ended instead. */
-function firstWords(child: ChildProcess): Promise<string | undefined> {
+/** Undefined once it listens; what it said instead when it ended at once. */
+function firstWords(child: Child): Promise<string | undefined> {
   return new Promise((resolve) => {
-    const complaints: string[] = [];
-    if (child.stderr) createInterface({ input: child.stderr }).on('line', (line) => complaints.push(line));
-    if (child.stdout) {
-      createInterface({ input: child.stdout }).on(
-        'line',
-        (line) => line.includes('listening on') && resolve(undefined),
-      );
-    }
+    const words: string[] = [];
+    createInterface({ input: child.stderr }).on('line', (line) => {
+      words.push(line);
+      if (line.includes('listening on')) resolve(undefined);
+    });
     child.once('error', (error) => resolve(error.message));
-    child.once('close', () => resolve(complaints.join(' ') || 'it ended at once'));
+    child.once('close', () => resolve(words.join(' ') || 'it ended at once'));
   });
 }
 
-async function stop(child: ChildProcess, ended: Promise<void>): Promise<void> {
-  child.stdin?.end();
+async function stop(child: Child, ended: Promise<void>): Promise<void> {
+  child.stdin.end();
   await ended;
 }
 

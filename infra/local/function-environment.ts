@@ -26,7 +26,7 @@ export function functionEnvironment(
     ...endpoints,
     AWS_REGION: place.region,
     AWS_DEFAULT_REGION: place.region,
-    AWS_ACCESS_KEY_ID: localCredentials.accessKeyId,
+    AWS_ACCESS_KEY_ID: definition.name,
     AWS_SECRET_ACCESS_KEY: localCredentials.secretAccessKey,
     AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
     AWS_LAMBDA_FUNCTION_NAME: definition.name,

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Refusal } from '../rights/guard.ts';
 import { readAssembly } from './assembly.ts';
 import { type Doors, takeDoors } from './doors.ts';
 import type { Endpoints } from './endpoints.ts';
@@ -7,6 +8,7 @@ import type { FunctionLog } from './function-log.ts';
 import { type FunctionPools, functionPools } from './function-pools.ts';
 import { type FunctionDefinition, functionsOf } from './functions.ts';
 import { gatewayOf, type Invoke } from './gateway.ts';
+import { guardFunctions, unguarded } from './guarded.ts';
 import { localAccount, localRegion, type Place } from './place.ts';
 import { resourcesOf } from './resources.ts';
 import { openServices, startServers } from './services.ts';
@@ -23,6 +25,8 @@ export type RunnerOptions = {
   readonly dataFolder?: string | undefined;
   /** Environment variables that take the place of the template's, in the functions that have them. */
   readonly variables?: Readonly<Record<string, string>> | undefined;
+  /** Each function may do only what its own role in the template allows. */
+  readonly enforceRights?: boolean | undefined;
   /** Whether the template's schedules run by themselves. */
   readonly schedules: boolean;
   readonly log: FunctionLog;
@@ -35,6 +39,8 @@ export type Runner = {
   /** Where the sandbox is called, when it has an origin of its own. */
   readonly sandboxOrigin?: string | undefined;
   readonly endpoints: Endpoints;
+  /** Calls that a function's role did not allow; always empty unless rights are enforced. */
+  readonly refusals: readonly Refusal[];
   /** Calls a function by its name, as a schedule or another service would. */
   readonly invoke: Invoke;
   /** Settles when the database has ended, by itself or because the runner was stopped. */
@@ -73,9 +79,12 @@ async function start(options: RunnerOptions, started: AsyncDisposableStack): Pro
   const endpoints = await openServices(servers, resources, dataFolder, started);
 
   const definitions = functionsOf(resources, assembly);
-  const changes = changesOf(definitions, doors, options.variables ?? {});
+  const guard = options.enforceRights
+    ? await guardFunctions(assembly.template, place, endpoints, started)
+    : unguarded(endpoints);
+  const changes = changesOf(definitions, doors, options.variables ?? {}, guard.addresses);
   const environmentOf = (definition: FunctionDefinition) =>
-    functionEnvironment(definition, endpoints, place, changes);
+    functionEnvironment(definition, guard.endpoints, place, changes);
   const pools = functionPools(definitions, environmentOf, log);
   started.defer(() => pools.stop());
   doors.open(gatewayOf(resources, pools.invoke, now));
@@ -88,6 +97,7 @@ async function start(options: RunnerOptions, started: AsyncDisposableStack): Pro
     baseUrl: doors.baseUrl,
     sandboxOrigin: doors.sandboxOrigin,
     endpoints,
+    refusals: guard.refusals,
     invoke: pools.invoke,
     ended: servers.database.ended,
     stop: () => stop(triggers, pools, started),
@@ -112,11 +122,13 @@ function changesOf(
   definitions: readonly FunctionDefinition[],
   { baseUrl, sandboxOrigin = baseUrl }: Doors,
   variables: Readonly<Record<string, string>>,
+  moves: EnvironmentChanges['addresses'],
 ): EnvironmentChanges {
   const publicUrl = definitions.map(({ environment }) => environment['PUBLIC_URL']).find(Boolean) ?? baseUrl;
   return {
     variables,
     addresses: [
+      ...moves,
       [`${publicUrl}/sandbox`, `${sandboxOrigin}/sandbox`],
       [`${baseUrl}/sandbox`, `${sandboxOrigin}/sandbox`],
       [publicUrl, baseUrl],

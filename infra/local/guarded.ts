@@ -1,0 +1,43 @@
+import { type Guard, guardRights } from '../rights/guard.ts';
+import type { Template } from '../rights/policy.ts';
+import type { Endpoints } from './endpoints.ts';
+import type { EnvironmentChanges } from './function-environment.ts';
+import type { Place } from './place.ts';
+
+/** How functions reach the services: directly, or through a guard that knows their roles. */
+type Way = Pick<Guard, 'refusals'> & {
+  readonly endpoints: Endpoints;
+  readonly addresses: EnvironmentChanges['addresses'];
+};
+
+export const unguarded = (endpoints: Endpoints): Way => ({ endpoints, addresses: [], refusals: [] });
+
+/** Puts the guard before every service. Queue URLs are led through it too, because the SDK calls those directly. */
+export async function guardFunctions(
+  template: Template,
+  { queueOrigin }: Place,
+  endpoints: Endpoints,
+  started: AsyncDisposableStack,
+): Promise<Way> {
+  const upstream = (service: string): string =>
+    upstreams(endpoints)[service] ?? endpoints.AWS_ENDPOINT_URL_DYNAMODB;
+  const { origin, refusals } = started.adopt(await guardRights({ template, upstream }), (guard) =>
+    guard.stop(),
+  );
+  return {
+    endpoints: {
+      AWS_ENDPOINT_URL_DYNAMODB: origin,
+      AWS_ENDPOINT_URL_SQS: origin,
+      AWS_ENDPOINT_URL_KMS: origin,
+      AWS_ENDPOINT_URL_SECRETS_MANAGER: origin,
+    },
+    addresses: [[queueOrigin, origin]],
+    refusals,
+  };
+}
+
+const upstreams = (endpoints: Endpoints): Readonly<Record<string, string>> => ({
+  AmazonSQS: endpoints.AWS_ENDPOINT_URL_SQS,
+  TrentService: endpoints.AWS_ENDPOINT_URL_KMS,
+  secretsmanager: endpoints.AWS_ENDPOINT_URL_SECRETS_MANAGER,
+});
