@@ -8,14 +8,13 @@ const atOnce = 100;
 /** The items behind the keys, those that exist, in no order. What a busy table leaves out is asked for again. */
 export async function batchGet({ client, name }: Table, keys: readonly Key[]): Promise<readonly unknown[]> {
   const items: unknown[] = [];
-  let left = keys.map(({ PK, SK }) => ({ PK, SK }));
+  let left: readonly Record<string, unknown>[] = keys.map(({ PK, SK }) => ({ PK, SK }));
   while (left.length > 0) {
     const asked = left.slice(0, atOnce);
     const request = { RequestItems: { [name]: { Keys: asked, ConsistentRead: true } } };
     const { Responses, UnprocessedKeys } = await client.send(new BatchGetCommand(request));
     items.push(...(Responses?.[name] ?? []));
-    const unread = (UnprocessedKeys?.[name]?.Keys ?? []) as typeof left;
-    left = [...unread, ...left.slice(atOnce)];
+    left = [...(UnprocessedKeys?.[name]?.Keys ?? []), ...left.slice(atOnce)];
   }
   return items;
 }

@@ -73,22 +73,12 @@ export async function finishEvent(
 
 /** Where the work index shows the event from now on: to the sweeper, to the operator, or nowhere. */
 function placeAfter({ id, createdAt }: ClaimedEvent, { state, wake, attempt }: Outcome) {
-  const resting = { workList: restingListOf(id), workDue: createdAt.toISOString() };
-  switch (state) {
-    case 'PENDING':
-    case 'RETRY':
-      if (!wake) throw new Error(`Event ${id} is to be tried again, but nobody says when.`);
-      return {
-        workList: sendingListOf(id),
-        workDue: wake.sweepAt.toISOString(),
-        nextAt: wake.at.toISOString(),
-      };
-    case 'PAUSED':
-      return resting;
-    case 'DEAD':
-      return { ...resting, ttl: Math.floor((attempt.at.getTime() + deadKeptMs) / 1000) };
-    case 'DELIVERED':
-    case 'SUPERSEDED':
-      return {};
+  if (wake) {
+    const nextAt = wake.at.toISOString();
+    return { workList: sendingListOf(id), workDue: wake.sweepAt.toISOString(), nextAt };
   }
+  if (state === 'DELIVERED' || state === 'SUPERSEDED') return {};
+  const resting = { workList: restingListOf(id), workDue: createdAt.toISOString() };
+  const ttl = Math.floor((attempt.at.getTime() + deadKeptMs) / 1000);
+  return state === 'DEAD' ? { ...resting, ttl } : resting;
 }

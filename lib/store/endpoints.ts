@@ -7,7 +7,7 @@ import { unlessRefused } from './unless-refused.ts';
 const allBreaker = 'openUntil, openings, probeLeaseUntil';
 
 /** How endpoints have been answering; one item each, written only while something is wrong. */
-export function endpointsIn(table: Table): Endpoints {
+export function dynamoEndpoints(table: Table): Endpoints {
   const { client, name: TableName } = table;
   const update = (id: string, change: Change) =>
     unlessRefused(client.send(new UpdateCommand({ TableName, Key: endpointKey(id), ...expression(change) })));

@@ -10,7 +10,7 @@ import type { Table } from './table.ts';
 import { unlessRefused } from './unless-refused.ts';
 
 /** The outbox (core, section 5). Every write carries the condition that makes it harmless to come twice or late. */
-export const eventsIn = (table: Table): Events => ({
+export const dynamoEvents = (table: Table): Events => ({
   find: (id) => find(table, id),
   claim: (id, now, leaseUntil) => claimEvent(table, id, { now, leaseUntil }),
   finish: (event, outcome) => finishEvent(table, event, outcome),

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { endpointsIn } from '../../lib/store/endpoints.ts';
+import { dynamoEndpoints } from '../../lib/store/endpoints.ts';
 import { freshTable } from '../support/dynamo.ts';
 import { afterNoon, noon } from '../support/postbacks.ts';
 
-const some = async () => endpointsIn(await freshTable());
+const some = async () => dynamoEndpoints(await freshTable());
 
 async function failing(times: number) {
   const endpoints = await some();

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { EventState } from '../../lib/postback/event.ts';
-import type { ClaimedEvent, Outcome } from '../../lib/postback/ports.ts';
+import type { Outcome } from '../../lib/postback/ports.ts';
 import { wakeAfter } from '../../lib/postback/schedule.ts';
 import { putEvent } from '../../lib/store/event-item.ts';
-import { eventsIn } from '../../lib/store/events.ts';
+import { dynamoEvents } from '../../lib/store/events.ts';
 import { transact } from '../../lib/store/transact.ts';
 import { freshTable } from '../support/dynamo.ts';
 import { afterNoon, anEvent, given, noon, stored } from '../support/postbacks.ts';
@@ -20,7 +20,7 @@ const again = (delayMs: number) => outcome('RETRY', { wake: wakeAfter(noon, dela
 async function aStore(...events: ReturnType<typeof anEvent>[]) {
   const table = await freshTable();
   for (const event of events) await given(table, event);
-  return { table, events: eventsIn(table) };
+  return { table, events: dynamoEvents(table) };
 }
 
 /** The event in the hands of a worker. */
@@ -38,7 +38,7 @@ describe('an event that is written with its payment', () => {
     });
     const table = await freshTable();
     await transact(table, [putEvent(table, event)]);
-    const found = await eventsIn(table).find(event.id);
+    const found = await dynamoEvents(table).find(event.id);
     expect(found).toEqual(event);
     expect(Object.keys(found?.fields ?? {})).toEqual(Object.keys(event.fields));
   });
@@ -46,7 +46,7 @@ describe('an event that is written with its payment', () => {
   it('is written once', async () => {
     const { table } = await aStore(anEvent());
     await expect(transact(table, [putEvent(table, anEvent({ status: 'other' }))])).rejects.toThrow();
-    expect(await eventsIn(table).find(anEvent().id)).toMatchObject({ status: 'SUCCESS' });
+    expect(await dynamoEvents(table).find(anEvent().id)).toMatchObject({ status: 'SUCCESS' });
   });
 
   it('is due for the sweeper a minute later', async () => {
@@ -158,7 +158,7 @@ describe('an outcome', () => {
     const second = await events.claim(mine.id, afterNoon(60_001), afterNoon(120_001));
     await events.finish(mine, again(5_000));
     expect(await events.find(mine.id)).toMatchObject({ state: 'PENDING', tries: 0 });
-    await events.finish(second as ClaimedEvent, outcome('DELIVERED'));
+    await events.finish(second!, outcome('DELIVERED'));
     await events.finish(mine, again(5_000));
     expect(await events.find(mine.id)).toMatchObject({ state: 'DELIVERED', tries: 1 });
   });
@@ -194,7 +194,7 @@ describe('the sweeper', () => {
     await events.finish(mine, again(5_000));
     await events.postpone(mine.id, afterNoon(60_000), afterNoon(360_000));
     expect(await events.due(afterNoon(125_000))).toHaveLength(1);
-    const delivered = (await events.claim(mine.id, afterNoon(5_000), lease)) as ClaimedEvent;
+    const delivered = (await events.claim(mine.id, afterNoon(5_000), lease))!;
     await events.finish(delivered, outcome('DELIVERED'));
     await events.postpone(mine.id, afterNoon(125_000), afterNoon(360_000));
     expect(await stored(table, mine.id)).not.toHaveProperty('workDue');

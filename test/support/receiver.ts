@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { receiverCertificate, receiverKey } from './receiver-certificate.ts';
 
 export type Received = {
-  readonly headers: IncomingMessage['headers'];
+  readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly path: string;
 };
@@ -57,9 +57,12 @@ export async function aKeepingReceiver(status: () => number = () => 200) {
   const received: Received[] = [];
   const receiver = await aReceiver((request, response) => {
     void text(request).then((body) => {
-      received.push({ headers: request.headers, body, path: request.url ?? '' });
+      received.push({ headers: headersOf(request), body, path: request.url ?? '' });
       response.writeHead(status()).end('ok');
     });
   });
   return { ...receiver, received };
 }
+
+const headersOf = ({ headers }: IncomingMessage): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));

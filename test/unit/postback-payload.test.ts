@@ -2,38 +2,28 @@ import { describe, expect, it } from 'vitest';
 import type { Payment } from '../../lib/payment/payment.ts';
 import { paymentEvent } from '../../lib/postback/payment-postback.ts';
 import { redirectFields } from '../../lib/postback/redirect-fields.ts';
+import { aPayment, billId, merchantId, paymentId, shopId } from '../support/builders.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 
-const aPayment = (changes: Partial<Payment> = {}): Payment => ({
-  id: 'bill0000bill000000nonce123',
-  billId: 'bill0000bill0000',
-  billType: 'NORMAL',
-  merchantId: 'm1',
-  shopId: 's1',
-  status: 'SUCCESS',
-  phase: 'DONE',
-  amount: { minor: 10_050n, currency: 'RUB' },
-  surchargeMinor: 0n,
-  payerPaysCommission: false,
-  fee: { bps: 200, fixedMinor: 0n, minimumMinor: 0n },
-  settlement: { currency: 'RUB', numerator: 1n, denominator: 1n },
-  receivedMinor: 10_050n,
-  feeMinor: 201n,
-  orderId: 'order-1',
-  createdAt: now,
-  checks: 0,
-  ...changes,
-});
+const paid = (changes: Partial<Payment> = {}): Payment =>
+  aPayment({
+    status: 'SUCCESS',
+    phase: 'DONE',
+    receivedMinor: 10_050n,
+    feeMinor: 201n,
+    orderId: 'order-1',
+    ...changes,
+  });
 
 describe('the payment postback', () => {
   it('has the contract’s fields in its order', () => {
-    const { fields } = paymentEvent(aPayment({ custom: 'any text' }), { now });
+    const { fields } = paymentEvent(paid({ custom: 'any text' }), { now });
     expect(Object.entries(fields)).toEqual([
       ['InvId', 'order-1'],
       ['OutSum', '100.50'],
       ['Commission', '2.01'],
-      ['TrsId', 'bill0000bill000000nonce123'],
+      ['TrsId', paymentId],
       ['Status', 'SUCCESS'],
       ['CurrencyIn', 'RUB'],
       ['custom', 'any text'],
@@ -41,10 +31,10 @@ describe('the payment postback', () => {
   });
 
   it('has an empty InvId without order_id, and custom only when it was given', () => {
-    const { fields } = paymentEvent(aPayment({ orderId: undefined }), { now });
+    const { fields } = paymentEvent(paid({ orderId: undefined }), { now });
     expect(fields).toMatchObject({ InvId: '' });
     expect(fields).not.toHaveProperty('custom');
-    expect(paymentEvent(aPayment({ custom: '' }), { now }).fields).toMatchObject({ custom: '' });
+    expect(paymentEvent(paid({ custom: '' }), { now }).fields).toMatchObject({ custom: '' });
   });
 
   it.each<[string, Partial<Payment>, string]>([
@@ -60,21 +50,21 @@ describe('the payment postback', () => {
     ['a failed one', { status: 'FAIL', receivedMinor: undefined, feeMinor: undefined }, '100.50'],
     ['a failed one that was taken and given back', { status: 'FAIL', receivedMinor: 7n }, '100.50'],
   ])('says of %s OutSum', (_case, changes, outSum) => {
-    expect(paymentEvent(aPayment(changes), { now }).fields.OutSum).toBe(outSum);
+    expect(paymentEvent(paid(changes), { now }).fields.OutSum).toBe(outSum);
   });
 
   it('says no commission where nothing was taken', () => {
-    expect(paymentEvent(aPayment({ status: 'FAIL', feeMinor: undefined }), { now }).fields.Commission).toBe(
+    expect(paymentEvent(paid({ status: 'FAIL', feeMinor: undefined }), { now }).fields.Commission).toBe(
       '0.00',
     );
   });
 
   it('is one per final state, owed to the shop, due at once', () => {
-    expect(paymentEvent(aPayment(), { now })).toMatchObject({
-      id: 'pay.bill0000bill000000nonce123.SUCCESS',
+    expect(paymentEvent(paid(), { now })).toMatchObject({
+      id: `pay.${paymentId}.SUCCESS`,
       kind: 'payment',
-      merchantId: 'm1',
-      shopId: 's1',
+      merchantId: merchantId,
+      shopId: shopId,
       state: 'PENDING',
       tries: 0,
       attempts: [],
@@ -84,8 +74,8 @@ describe('the payment postback', () => {
 
   it('of a failed try is superseded by the success of its NORMAL bill, and of no MULTI bill', () => {
     const supersededByBill = (changes: Partial<Payment>) =>
-      paymentEvent(aPayment(changes), { now }).supersededByBill;
-    expect(supersededByBill({ status: 'FAIL' })).toBe('bill0000bill0000');
+      paymentEvent(paid(changes), { now }).supersededByBill;
+    expect(supersededByBill({ status: 'FAIL' })).toBe(billId);
     expect(supersededByBill({ status: 'FAIL', billType: 'MULTI' })).toBeUndefined();
     expect(supersededByBill({ status: 'SUCCESS' })).toBeUndefined();
   });
@@ -93,7 +83,7 @@ describe('the payment postback', () => {
 
 describe('the fields of the redirect', () => {
   it('are the contract’s, signed like the postback', () => {
-    expect(Object.entries(redirectFields(aPayment({ custom: 'any text' }), 'pl_test_token'))).toEqual([
+    expect(Object.entries(redirectFields(paid({ custom: 'any text' }), 'pl_test_token'))).toEqual([
       ['InvId', 'order-1'],
       ['OutSum', '100.50'],
       ['CurrencyIn', 'RUB'],

@@ -1,0 +1,405 @@
+import { createHash } from 'node:crypto';
+import { SendMessageCommand } from '@aws-sdk/client-sqs';
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { create } from '../../functions/postback-deliver.ts';
+import { resumeEndpoint } from '../../lib/postback/replay-postbacks.ts';
+import { aBill } from '../support/builders.ts';
+import { aDelivery, apiToken, merchantSecret, sealToken, shopSecret } from '../support/delivery.ts';
+import { afterNoon, anEvent, given, noon } from '../support/postbacks.ts';
+import { batchOf, countMessages, freshQueue, takeMessages, work } from '../support/queue.ts';
+import { aKeepingReceiver, aReceiver } from '../support/receiver.ts';
+
+const minutes = 60_000;
+const md5 = (text: string) => createHash('md5').update(text).digest('hex').toUpperCase();
+
+/** A merchant's server that answers with `answers.status`. */
+async function aShopServer(status = 200) {
+  const answers = { status };
+  const receiver = await aKeepingReceiver(() => answers.status);
+  onTestFinished(() => receiver[Symbol.asyncDispose]());
+  return { ...receiver, answers };
+}
+
+/** A delivery to one shop whose server answers with `status`. */
+async function aShopThatAnswers(status: number) {
+  const server = await aShopServer(status);
+  return { server, ...(await aDelivery({ shops: [{ resultUrl: server.url }] })) };
+}
+
+const someEvents = (count: number) =>
+  Array.from({ length: count }, (_, at) => anEvent({ id: `pay.p${at}.SUCCESS` }));
+
+describe('a postback that is delivered', () => {
+  it('reaches the shop’s Result URL with both signatures', async () => {
+    const { server, clock, table, deliver, deps } = await aShopThatAnswers(200);
+    // The independent library compares with the clock of this machine.
+    clock.now = new Date();
+    const event = await given(table, anEvent({ nextAt: clock.now }));
+
+    expect(await deliver(event.id)).toEqual({ batchItemFailures: [] });
+
+    const [post] = server.received;
+    const fields = Object.fromEntries(new URLSearchParams(post?.body));
+    expect(fields).toEqual({ ...event.fields, SignatureValue: md5(`100.50:order-1:${apiToken}`) });
+    const headers = { ...post?.headers };
+    expect(() =>
+      new Webhook(shopSecret).verify(post?.body ?? '', headers, { jsonParse: false }),
+    ).not.toThrow();
+    expect(headers).toMatchObject({
+      'webhook-id': event.id,
+      'paylink-sequence': noon.getTime().toString(),
+      'content-type': 'application/x-www-form-urlencoded',
+    });
+    expect(await deps.events.find(event.id)).toMatchObject({
+      state: 'DELIVERED',
+      tries: 1,
+      attempts: [{ outcome: '200', answer: 'ok' }],
+    });
+    expect(await deps.endpoints.find('shop-1')).toBeUndefined();
+  });
+
+  it('is JSON where the shop says so', async () => {
+    const server = await aShopServer();
+    const { table, deliver } = await aDelivery({
+      shops: [{ resultUrl: server.url, postbackFormat: 'json' }],
+    });
+    const event = await given(table, anEvent());
+    await deliver(event.id);
+    expect(server.received[0]?.headers['content-type']).toBe('application/json');
+    expect(JSON.parse(server.received[0]?.body ?? '')).toEqual({
+      ...event.fields,
+      SignatureValue: md5(`100.50:order-1:${apiToken}`),
+    });
+  });
+
+  it('of a payout reaches the merchant’s webhook URL, signed with the merchant’s own secret', async () => {
+    const server = await aShopServer();
+    const { clock, table, deliver } = await aDelivery({ merchant: { payoutWebhookUrl: server.url } });
+    clock.now = new Date();
+    const fields = { TrsId: 'po1', Amount: '1000.00', IsAuto: 'false', Status: 'SUCCESS' };
+    const event = await given(
+      table,
+      anEvent({ id: 'po.po1.SUCCESS', kind: 'payout', shopId: undefined, fields, nextAt: clock.now }),
+    );
+    await deliver(event.id);
+    const [post] = server.received;
+    expect(Object.fromEntries(new URLSearchParams(post?.body))).toEqual({
+      ...fields,
+      SignatureValue: md5(`1000.00:po1:${apiToken}`),
+    });
+    const headers = { ...post?.headers };
+    expect(() =>
+      new Webhook(merchantSecret).verify(post?.body ?? '', headers, { jsonParse: false }),
+    ).not.toThrow();
+  });
+
+  it('is signed with a token that was refreshed a moment ago, and goes to a URL that was just changed', async () => {
+    const { server, people, clock, table, deliver } = await aShopThatAnswers(500);
+    const event = await given(table, anEvent());
+    await deliver(event.id);
+    const other = await aShopServer();
+    people.merchant = { ...people.merchant, ...sealToken('pl_test_refreshed', 2) };
+    people.shops = people.shops.map((shop) => ({ ...shop, resultUrl: other.url }));
+    clock.now = afterNoon(10_000);
+    await deliver(event.id);
+    const signatures = [...server.received, ...other.received].map(({ body }) =>
+      new URLSearchParams(body).get('SignatureValue'),
+    );
+    expect(signatures).toEqual([md5(`100.50:order-1:${apiToken}`), md5('100.50:order-1:pl_test_refreshed')]);
+  });
+
+  it('is posted once, however often the queue says so', async () => {
+    const { server, table, deliver } = await aShopThatAnswers(200);
+    const { id } = await given(table, anEvent());
+    await Promise.all([deliver(id, id, id), deliver(id, id, id)]);
+    await deliver(id);
+    expect(server.received).toHaveLength(1);
+  });
+
+  it('leaves no secret in the log or in the queue', async () => {
+    const { server, table, queue, lines, deliver, deps } = await aShopThatAnswers(500);
+    const [one, two] = someEvents(2).map((event) => given(table, event));
+    await deliver((await one!).id);
+    deps.opener.open = async () => {
+      throw new Error(`could not open ${apiToken} ${shopSecret}`);
+    };
+    await deliver((await two!).id);
+    const kept = JSON.stringify([lines, await takeMessages(queue), await deps.events.listUndelivered()]);
+    expect(server.received).toHaveLength(1);
+    expect(lines).toHaveLength(1);
+    for (const secret of [apiToken, shopSecret, md5(`100.50:order-1:${apiToken}`)]) {
+      expect(kept).not.toContain(secret);
+    }
+  });
+});
+
+describe('a postback that is not taken', () => {
+  it('is tried again on schedule: a delayed message, the sweeper behind it', async () => {
+    const { table, queue, deliver, deps } = await aShopThatAnswers(500);
+    const { id } = await given(table, anEvent());
+    await deliver(id);
+    expect(await deps.events.find(id)).toMatchObject({
+      state: 'RETRY',
+      tries: 1,
+      nextAt: afterNoon(5_000),
+      attempts: [{ outcome: '500', answer: 'ok' }],
+    });
+    expect(await countMessages(queue)).toEqual({ waiting: 0, delayed: 1 });
+    expect(await deps.events.due(afterNoon(5_000 + 2 * minutes))).toHaveLength(1);
+  });
+
+  it('is tried eleven times in 70 hours under one id, then kept as DEAD', async () => {
+    const { server, clock, table, deliver, deps } = await aShopThatAnswers(500);
+    const { id } = await given(table, anEvent());
+    for (let step = 0; step < 20; step += 1) {
+      await deliver(id);
+      const { state, nextAt } = (await deps.events.find(id))!;
+      if (state === 'DEAD') break;
+      clock.now = nextAt;
+    }
+    expect(await deps.events.find(id)).toMatchObject({ state: 'DEAD', tries: 11 });
+    expect(server.received).toHaveLength(11);
+    expect(new Set(server.received.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([id]));
+    expect(clock.now.getTime() - noon.getTime()).toBe(252_755_000);
+  });
+
+  it('does not need the queue to come back', async () => {
+    const { table, deliver, deps } = await aShopThatAnswers(500);
+    deps.queue.send = async () => {
+      throw new Error('the queue is away');
+    };
+    const { id } = await given(table, anEvent());
+    expect(await deliver(id)).toEqual({ batchItemFailures: [] });
+    expect(await deps.events.due(afterNoon(5_000 + 2 * minutes))).toHaveLength(1);
+  });
+
+  it('waits for whom it is not told to hurry', async () => {
+    const { clock, server, table, deliver } = await aShopThatAnswers(500);
+    const { id } = await given(table, anEvent());
+    await deliver(id);
+    clock.now = afterNoon(4_999);
+    await deliver(id);
+    expect(server.received).toHaveLength(1);
+  });
+
+  it('waits as long as the receiver asks', async () => {
+    const receiver = await aReceiver((_request, response) =>
+      response.writeHead(503, { 'retry-after': '7200' }).end(),
+    );
+    onTestFinished(() => receiver[Symbol.asyncDispose]());
+    const { table, deliver, deps } = await aDelivery({ shops: [{ resultUrl: receiver.url }] });
+    const { id } = await given(table, anEvent());
+    await deliver(id);
+    expect(await deps.events.find(id)).toMatchObject({ nextAt: afterNoon(120 * minutes) });
+  });
+
+  it('is not posted to an address inside', async () => {
+    const { table, deliver, deps } = await aDelivery({ shops: [{ resultUrl: 'http://169.254.169.254/' }] });
+    const { id } = await given(table, anEvent());
+    await deliver(id);
+    expect(await deps.events.find(id)).toMatchObject({ state: 'RETRY', attempts: [{ outcome: 'bad_url' }] });
+  });
+});
+
+describe('a postback that is not sent', () => {
+  const fail = () => anEvent({ id: 'pay.p1.FAIL', status: 'FAIL', supersededByBill: 'bill0000bill0000' });
+
+  it('is a FAIL whose NORMAL bill was paid meanwhile', async () => {
+    const server = await aShopServer();
+    const bill = aBill({ id: 'bill0000bill0000' });
+    const { people, clock, table, deliver, deps } = await aDelivery({
+      shops: [{ resultUrl: server.url }],
+      bills: [bill],
+    });
+    server.answers.status = 500;
+    const { id } = await given(table, fail());
+    await deliver(id);
+    people.bills = [{ ...bill, paidBy: 'another' }];
+    clock.now = afterNoon(5_000);
+    await deliver(id);
+    expect(server.received).toHaveLength(1);
+    expect(await deps.events.find(id)).toMatchObject({
+      state: 'SUPERSEDED',
+      tries: 1,
+      attempts: [{ outcome: '500' }, { outcome: 'superseded' }],
+    });
+  });
+
+  it('is one whose URL was taken away; it is kept for a replay', async () => {
+    const { table, deliver, deps } = await aDelivery();
+    const { id } = await given(table, anEvent());
+    await deliver(id);
+    expect(await deps.events.find(id)).toMatchObject({ state: 'DEAD', attempts: [{ outcome: 'no_url' }] });
+  });
+
+  it('waits for the operator after 410, and so does everything for that endpoint', async () => {
+    const { server, table, notices, deliver, deps } = await aShopThatAnswers(410);
+    const [first, second] = someEvents(2);
+    await given(table, first!);
+    await given(table, second!);
+    await deliver(first!.id);
+    await deliver(second!.id);
+    expect(server.received).toHaveLength(1);
+    expect(await deps.events.listUndelivered()).toMatchObject([{ state: 'PAUSED' }, { state: 'PAUSED' }]);
+    expect(notices).toEqual([{ endpointId: 'shop-1', why: 'gone' }]);
+  });
+});
+
+describe('a receiver that is down', () => {
+  /** Five events have failed; five more wait. */
+  async function aDeadReceiver() {
+    const setting = await aShopThatAnswers(500);
+    const events = someEvents(10);
+    for (const event of events) await given(setting.table, event);
+    for (const { id } of events.slice(0, 5)) await setting.deliver(id);
+    return { ...setting, waiting: events.slice(5).map(({ id }) => id) };
+  }
+
+  it('is left alone after five failures, and nothing is counted against what waits', async () => {
+    const { server, queue, waiting, deliver, deps } = await aDeadReceiver();
+    await deliver(...waiting);
+    expect(server.received).toHaveLength(5);
+    expect(await deps.events.find(waiting[0]!)).toMatchObject({
+      state: 'RETRY',
+      tries: 0,
+      nextAt: afterNoon(minutes),
+      attempts: [{ outcome: 'breaker_open' }],
+    });
+    expect(await countMessages(queue)).toEqual({ waiting: 0, delayed: 10 });
+  });
+
+  it('is probed by one event at a time', async () => {
+    const { server, clock, waiting, deliver, deps } = await aDeadReceiver();
+    clock.now = afterNoon(30_000);
+    await deliver(...waiting);
+    expect(server.received).toHaveLength(6);
+    expect(await deps.endpoints.find('shop-1')).toMatchObject({
+      openings: 2,
+      openUntil: afterNoon(90_000),
+    });
+  });
+
+  it('gets its backlog as soon as a probe is answered', async () => {
+    const { server, clock, waiting, deliver, deps } = await aDeadReceiver();
+    server.answers.status = 200;
+    clock.now = afterNoon(30_000);
+    await deliver(waiting[0]!);
+    await deliver(...waiting.slice(1));
+    expect(server.received).toHaveLength(10);
+    expect(await deps.endpoints.find('shop-1')).toMatchObject({ failuresInARow: 0, openUntil: undefined });
+    const left = await deps.events.listUndelivered();
+    expect(left.map(({ tries }) => tries)).toEqual([1, 1, 1, 1, 1]);
+  });
+
+  it('takes nothing from another shop', async () => {
+    const [dead, alive] = [await aShopServer(500), await aShopServer(200)];
+    const { table, deliver } = await aDelivery({
+      shops: [{ resultUrl: dead.url }, { id: 'shop-2', resultUrl: alive.url }],
+    });
+    const ofShop1 = someEvents(10);
+    for (const event of ofShop1) await given(table, event);
+    for (const { id } of ofShop1) await deliver(id);
+    expect(dead.received).toHaveLength(5);
+    const other = await given(table, anEvent({ id: 'pay.other.SUCCESS', shopId: 'shop-2' }));
+    await deliver(other.id);
+    expect(alive.received).toHaveLength(1);
+  });
+
+  it('for five days is paused; the operator resumes it and gets everything delivered', async () => {
+    const { server, clock, table, notices, deliver, deps } = await aShopThatAnswers(500);
+    await given(table, anEvent({ id: 'pay.first.SUCCESS' }));
+    await deliver('pay.first.SUCCESS');
+    clock.now = afterNoon(5 * 24 * 60 * minutes);
+    for (const event of someEvents(3)) await given(table, event);
+    await deliver('pay.first.SUCCESS', 'pay.p0.SUCCESS', 'pay.p1.SUCCESS');
+    await deliver('pay.p2.SUCCESS');
+    expect(notices[0]).toEqual({ endpointId: 'shop-1', why: 'failing_for_days' });
+    const paused = await deps.events.listUndelivered();
+    expect(paused.map(({ state }) => state)).toEqual(['PAUSED', 'PAUSED', 'PAUSED', 'PAUSED']);
+
+    server.answers.status = 200;
+    expect(await resumeEndpoint(deps, 'shop-1')).toEqual({ replayed: 4 });
+    await deliver(...paused.map(({ id }) => id));
+    expect(await deps.events.listUndelivered()).toEqual([]);
+  });
+});
+
+describe('a worker that dies', () => {
+  it('after the POST sends it a second time, under the same id', async () => {
+    const { server, clock, table, deliver, deps } = await aShopThatAnswers(200);
+    const { id } = await given(table, anEvent());
+    const { events } = deps;
+    deps.events = {
+      ...events,
+      finish: async () => {
+        throw new Error('gone');
+      },
+    };
+    expect(await deliver(id)).toEqual({ batchItemFailures: [{ itemIdentifier: '0' }] });
+    deps.events = events;
+    clock.now = afterNoon(60_001);
+    await deliver(id);
+    expect(server.received.map(({ headers }) => headers['webhook-id'])).toEqual([id, id]);
+    expect(await deps.events.find(id)).toMatchObject({
+      state: 'DELIVERED',
+      attempts: [{ outcome: 'interrupted' }, { outcome: '200' }],
+    });
+  });
+});
+
+describe('a batch', () => {
+  it('reports only what failed', async () => {
+    const { table, people, deliver, deps } = await aShopThatAnswers(200);
+    people.shops = [...people.shops, { ...people.shops[0]!, id: 'shop-2', sealedWebhookSecret: '{}' }];
+    const [good, alsoGood] = someEvents(2);
+    const bad = anEvent({ id: 'pay.bad.SUCCESS', shopId: 'shop-2' });
+    for (const event of [good!, alsoGood!, bad]) await given(table, event);
+    expect(await deliver(good!.id, bad.id, alsoGood!.id)).toEqual({
+      batchItemFailures: [{ itemIdentifier: '1' }],
+    });
+    expect((await deps.events.listUndelivered()).map(({ id }) => id)).toEqual(['pay.bad.SUCCESS']);
+  });
+
+  it.each(['', 'not json', '{}', '{"eventId":7}', '{"eventId":"../x"}', '[]', 'null'])(
+    'with the poison %j delivers the rest',
+    async (body) => {
+      const { server, table, deps } = await aShopThatAnswers(200);
+      const { id } = await given(table, anEvent());
+      const messages = [
+        { messageId: 'poison', body },
+        { messageId: 'good', body: JSON.stringify({ eventId: id }) },
+      ];
+      expect(await create(deps)(batchOf(...messages))).toEqual({
+        batchItemFailures: [{ itemIdentifier: 'poison' }],
+      });
+      expect(server.received).toHaveLength(1);
+    },
+  );
+
+  it('of an event that does not exist is done with', async () => {
+    const { deliver } = await aDelivery();
+    expect(await deliver('pay.nobody.SUCCESS')).toEqual({ batchItemFailures: [] });
+  });
+
+  it('leaves poison in the dead-letter queue after five tries', async () => {
+    const { deps } = await aDelivery();
+    const dead = await freshQueue();
+    const deadName = dead.url.split('/').at(-1);
+    const queue = await freshQueue({
+      VisibilityTimeout: '0',
+      RedrivePolicy: JSON.stringify({
+        deadLetterTargetArn: `arn:aws:sqs:us-east-1:000000000000:${deadName}`,
+        maxReceiveCount: 5,
+      }),
+    });
+    await queue.client.send(new SendMessageCommand({ QueueUrl: queue.url, MessageBody: 'poison' }));
+    let tries = 0;
+    await work(queue, async (batch) => {
+      tries += batch.Records.length;
+      return create(deps)(batch);
+    });
+    expect(tries).toBe(5);
+    expect(await takeMessages(dead)).toEqual(['poison']);
+  });
+});

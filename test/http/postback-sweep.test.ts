@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { create } from '../../functions/postback-sweep.ts';
+import type { PostbackQueue } from '../../lib/postback/ports.ts';
+import { sqsQueue } from '../../lib/provider/sqs-queue.ts';
+import { dynamoEvents } from '../../lib/store/events.ts';
+import { freshTable } from '../support/dynamo.ts';
+import { afterNoon, anEvent, given } from '../support/postbacks.ts';
+import { freshQueue, takeMessages } from '../support/queue.ts';
+
+const minute = 60_000;
+const bodies = (ids: readonly string[]) => ids.map((eventId) => JSON.stringify({ eventId })).sort();
+
+/** The sweeper with these events in its table, a minute after they were written. */
+async function aSweeper(...events: ReturnType<typeof anEvent>[]) {
+  const [table, local] = await Promise.all([freshTable(), freshQueue()]);
+  for (const event of events) await given(table, event);
+  const clock = { now: afterNoon(minute) };
+  const queue: PostbackQueue = sqsQueue(local.client, local.url, 'eventId');
+  const deps = { events: dynamoEvents(table), queue, now: () => clock.now };
+  return {
+    deps,
+    clock,
+    sweep: () => create(deps)(),
+    taken: async () => [...(await takeMessages(local))].sort(),
+  };
+}
+
+const events = Array.from({ length: 30 }, (_, at) => anEvent({ id: `pay.p${at}.SUCCESS` }));
+const retried = anEvent({ id: 'pay.retried.SUCCESS', state: 'RETRY', tries: 1 });
+
+describe('the sweeper of postbacks', () => {
+  it('queues every event that is due, and none that is not', async () => {
+    const { sweep, taken } = await aSweeper(
+      ...events,
+      anEvent({ id: 'pay.later.SUCCESS', nextAt: afterNoon(1) }),
+    );
+    await sweep();
+    expect(await taken()).toEqual(bodies(events.map(({ id }) => id)));
+  });
+
+  it('queues it again five minutes later if it is still not delivered', async () => {
+    const { sweep, taken, clock } = await aSweeper(anEvent());
+    await sweep();
+    clock.now = afterNoon(6 * minute - 1);
+    await sweep();
+    expect(await taken()).toHaveLength(1);
+    clock.now = afterNoon(6 * minute);
+    await sweep();
+    expect(await taken()).toEqual(bodies([anEvent().id]));
+  });
+
+  it('leaves first attempts alone while the queue is longer than ten thousand', async () => {
+    const { sweep, taken, clock, deps } = await aSweeper(anEvent(), retried);
+    const { queue } = deps;
+    deps.queue = { ...queue, length: async () => 10_001 };
+    await sweep();
+    expect(await taken()).toEqual(bodies([retried.id]));
+    deps.queue = { ...queue, length: async () => 10_000 };
+    clock.now = afterNoon(6 * minute);
+    await sweep();
+    expect(await taken()).toEqual(bodies([anEvent().id, retried.id]));
+  });
+
+  it('does what it can when the queue fails it, and says so', async () => {
+    const { sweep, taken, clock, deps } = await aSweeper(anEvent(), retried);
+    const { queue } = deps;
+    deps.queue = {
+      ...queue,
+      send: async (id, options) => {
+        if (id === retried.id) throw new Error('the queue is away');
+        await queue.send(id, options);
+      },
+    };
+    await expect(sweep()).rejects.toThrow('1 of 2 events were not swept');
+    expect(await taken()).toEqual(bodies([anEvent().id]));
+    deps.queue = queue;
+    clock.now = afterNoon(2 * minute);
+    await sweep();
+    expect(await taken()).toEqual(bodies([retried.id]));
+  });
+});

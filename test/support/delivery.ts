@@ -1,0 +1,91 @@
+import { create } from '../../functions/postback-deliver.ts';
+import type { Bill } from '../../lib/bill/bill.ts';
+import { cachedOpener } from '../../lib/merchant/cached-opener.ts';
+import type { Merchant } from '../../lib/merchant/merchant.ts';
+import type { Opener } from '../../lib/merchant/ports.ts';
+import type { Shop } from '../../lib/merchant/shop.ts';
+import type { PauseNotice } from '../../lib/postback/endpoint-health.ts';
+import { merchantPost } from '../../lib/provider/merchant-post.ts';
+import { sqsQueue } from '../../lib/provider/sqs-queue.ts';
+import { dynamoEndpoints } from '../../lib/store/endpoints.ts';
+import { dynamoEvents } from '../../lib/store/events.ts';
+import { aMerchant, aShop } from './builders.ts';
+import { freshTable } from './dynamo.ts';
+import { noon } from './postbacks.ts';
+import { batchOf, freshQueue } from './queue.ts';
+
+export const apiToken = 'pl_test_token';
+export const shopSecret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+export const merchantSecret = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
+
+/** Sealed by putting the context beside the secret: another context does not open it. */
+const seal = (secret: string, context: object): string => JSON.stringify({ secret, context });
+
+export const sealToken = (token: string, tokenVersion: number) => ({
+  tokenVersion,
+  sealedToken: seal(token, { use: 'api-token', merchant: 'merchant-1', version: String(tokenVersion) }),
+});
+
+const opener: Opener = {
+  async open(sealed, context) {
+    const { secret, context: sealedFor } = JSON.parse(sealed);
+    if (JSON.stringify(context) !== JSON.stringify(sealedFor)) throw new Error('sealed for something else');
+    return secret;
+  },
+};
+
+/** The merchant and the shops of these tests, each with secrets of its own. */
+const merchantOf = (traits: Partial<Merchant>) =>
+  aMerchant({
+    id: 'merchant-1',
+    ...sealToken(apiToken, 1),
+    sealedWebhookSecret: seal(merchantSecret, { use: 'webhook-secret', merchant: 'merchant-1' }),
+    ...traits,
+  });
+
+const shopOf = ({ id = 'shop-1', ...traits }: Partial<Shop>) =>
+  aShop({
+    id,
+    merchantId: 'merchant-1',
+    sealedWebhookSecret: seal(shopSecret, { use: 'webhook-secret', shop: id }),
+    ...traits,
+  });
+
+type Given = {
+  readonly shops?: readonly Partial<Shop>[];
+  readonly merchant?: Partial<Merchant>;
+  readonly bills?: readonly Bill[];
+};
+
+/** The worker with a table and a queue of its own, and a clock that moves when it is told to. */
+export async function aDelivery({ shops = [{}], merchant = {}, bills = [] }: Given = {}) {
+  const [table, queue] = await Promise.all([freshTable(), freshQueue()]);
+  const clock = { now: noon };
+  const now = () => clock.now;
+  const people = {
+    merchant: merchantOf(merchant),
+    shops: shops.map(shopOf),
+    bills,
+  };
+  const notices: PauseNotice[] = [];
+  const lines: unknown[] = [];
+  const deps = {
+    events: dynamoEvents(table),
+    endpoints: dynamoEndpoints(table),
+    merchants: { find: async (id: string) => [people.merchant].find((each) => each.id === id) },
+    shops: { find: async (id: string) => people.shops.find((each) => each.id === id) },
+    bills: { find: async (id: string) => people.bills.find((each) => each.id === id) },
+    opener: cachedOpener(opener, now),
+    post: merchantPost({ policy: 'loopback', resolve: async () => [], now }),
+    queue: sqsQueue(queue.client, queue.url, 'eventId'),
+    now,
+    chance: () => 0.5,
+    notify: (notice: PauseNotice) => notices.push(notice),
+    log: (...line: unknown[]) => lines.push(line),
+  };
+  const deliver = (...eventIds: string[]) =>
+    create(deps)(
+      batchOf(...eventIds.map((eventId, at) => ({ messageId: `${at}`, body: JSON.stringify({ eventId }) }))),
+    );
+  return { deps, table, queue, clock, people, notices, lines, deliver };
+}
