@@ -1,0 +1,83 @@
+import { DeleteCommand, GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import type { AutoPayout } from '../payout/auto-payout.ts';
+import { weekdays } from '../payout/calendar.ts';
+import type { AutoPayouts } from '../payout/ports.ts';
+import { fail, ok } from '../result.ts';
+import { batchGet } from './batch-get.ts';
+import type { Table } from './table.ts';
+import { unlessRefused } from './unless-refused.ts';
+
+/** Automatic payout: one per merchant, on a work list by its next hour. */
+const autoKey = (merchantId: string) => ({ PK: `G#${merchantId}`, SK: 'AUTO' }) as const;
+/** Few merchants have one, so one key holds them all. */
+const autoList = 'W#AUTO#00';
+
+const item = z.object({
+  merchantId: z.string(),
+  accountId: z.string(),
+  thresholdMinor: z.coerce.bigint(),
+  weekday: z.enum(weekdays),
+  hour: z.number(),
+  nextAt: z.coerce.date(),
+  lastRun: z.optional(z.object({ at: z.coerce.date(), outcome: z.string() })),
+});
+
+const toAuto = (raw: unknown): AutoPayout => item.parse(raw);
+
+const autoItem = ({ nextAt, lastRun, ...auto }: AutoPayout) => ({
+  ...autoKey(auto.merchantId),
+  ...auto,
+  nextAt: nextAt.toISOString(),
+  ...(lastRun && { lastRun: { ...lastRun, at: lastRun.at.toISOString() } }),
+  workList: autoList,
+  workDue: nextAt.toISOString(),
+});
+
+/** The merchants' standing orders. */
+export const dynamoAutoPayouts = (table: Table): AutoPayouts => ({
+  async find(merchantId) {
+    const { client, name: TableName } = table;
+    const get = new GetCommand({ TableName, Key: autoKey(merchantId), ConsistentRead: true });
+    const { Item } = await client.send(get);
+    return Item && toAuto(Item);
+  },
+
+  async set(auto) {
+    await table.client.send(new PutCommand({ TableName: table.name, Item: autoItem(auto) }));
+  },
+
+  async remove(merchantId) {
+    await table.client.send(new DeleteCommand({ TableName: table.name, Key: autoKey(merchantId) }));
+  },
+
+  due: (now) => due(table, now),
+
+  async ran(auto, lastRun, nextAt) {
+    const put = new PutCommand({
+      TableName: table.name,
+      Item: autoItem({ ...auto, lastRun, nextAt }),
+      ConditionExpression: 'nextAt = :planned AND accountId = :account',
+      ExpressionAttributeValues: { ':planned': auto.nextAt.toISOString(), ':account': auto.accountId },
+    });
+    return (await unlessRefused(table.client.send(put))) ? ok(undefined) : fail('moved_meanwhile');
+  },
+});
+
+const keys = z.object({ PK: z.string(), SK: z.string() });
+
+/** The index may be a moment old, so each is read and looked at again. More than a page waits for the next hour. */
+async function due(table: Table, now: Date): Promise<readonly AutoPayout[]> {
+  const query = new QueryCommand({
+    TableName: table.name,
+    IndexName: 'WORK',
+    KeyConditionExpression: 'workList = :list AND workDue <= :now',
+    ExpressionAttributeValues: { ':list': autoList, ':now': now.toISOString() },
+  });
+  const { Items = [] } = await table.client.send(query);
+  const autos = await batchGet(
+    table,
+    Items.map((each) => keys.parse(each)),
+  );
+  return autos.map(toAuto).filter(({ nextAt }) => nextAt <= now);
+}

@@ -1,0 +1,28 @@
+import * as z from 'zod/mini';
+import { balanceCurrencies } from '../money/money.ts';
+import type { PayoutAccount } from '../payout/account.ts';
+import { accountTypes } from '../payout/destination.ts';
+
+/** Payout account: lies with its merchant, read together with him. */
+export const payoutAccountKey = (merchantId: string, accountId: string) =>
+  ({ PK: `M#${merchantId}`, SK: `PA#${accountId}` }) as const;
+
+const item = z.object({
+  id: z.string(),
+  merchantId: z.string(),
+  type: z.enum(accountTypes),
+  currency: z.enum(balanceCurrencies),
+  mask: z.string(),
+  destination: z.object({ sealed: z.string(), context: z.record(z.string(), z.string()) }),
+  banned: z.boolean(),
+  available: z.boolean(),
+  createdAt: z.coerce.date(),
+});
+
+export const toPayoutAccount = (raw: unknown): PayoutAccount => item.parse(raw);
+
+export const payoutAccountItem = (account: PayoutAccount) => ({
+  ...payoutAccountKey(account.merchantId, account.id),
+  ...account,
+  createdAt: account.createdAt.toISOString(),
+});

@@ -1,0 +1,41 @@
+import { PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { PayoutAccounts } from '../payout/ports.ts';
+import { fail, ok } from '../result.ts';
+import { assign } from './assign.ts';
+import { payoutAccountItem, payoutAccountKey, toPayoutAccount } from './payout-account-item.ts';
+import type { Table } from './table.ts';
+import { unlessRefused } from './unless-refused.ts';
+
+/** The stored payout accounts of merchants. */
+export const dynamoPayoutAccounts = ({ client, name: TableName }: Table): PayoutAccounts => ({
+  async create(account) {
+    const ConditionExpression = 'attribute_not_exists(PK)';
+    await client.send(new PutCommand({ TableName, Item: payoutAccountItem(account), ConditionExpression }));
+  },
+
+  async set(merchantId, accountId, changes) {
+    const told = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+    const command = new UpdateCommand({
+      TableName,
+      Key: payoutAccountKey(merchantId, accountId),
+      // Naming an account by itself keeps the update valid when nothing is to change.
+      ...assign({ ...told, id: accountId }),
+      ConditionExpression: 'attribute_exists(PK)',
+      ReturnValues: 'ALL_NEW',
+    });
+    const written = await unlessRefused(client.send(command));
+    return written ? ok(toPayoutAccount(written.Attributes)) : fail('payout_account_not_found');
+  },
+
+  async listOf(merchantId) {
+    const { PK, SK } = payoutAccountKey(merchantId, '');
+    const query = new QueryCommand({
+      TableName,
+      KeyConditionExpression: 'PK = :merchant AND begins_with(SK, :account)',
+      ExpressionAttributeValues: { ':merchant': PK, ':account': SK },
+      ConsistentRead: true,
+    });
+    const { Items = [] } = await client.send(query);
+    return Items.map(toPayoutAccount);
+  },
+});

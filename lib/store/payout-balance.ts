@@ -1,0 +1,136 @@
+import * as z from 'zod/mini';
+import type { BalanceCurrency } from '../money/money.ts';
+import type { PeriodShare, Spent } from '../payout/limits.ts';
+import type { Payout } from '../payout/payout.ts';
+import { debitMinor, sentMinor } from '../payout/payout.ts';
+import type { NewPayouts } from '../payout/ports.ts';
+import type { Table } from './table.ts';
+import type { Step } from './transact.ts';
+
+/** Balance: one item per merchant and currency, which every payout debits under a condition. */
+export const balanceKey = (merchantId: string, currency: BalanceCurrency) =>
+  ({ PK: `BAL#${merchantId}`, SK: `A#${currency}` }) as const;
+
+const minor = z._default(z.coerce.bigint(), 0n);
+const item = z.object({
+  available: minor,
+  limDay: z.optional(z.string()),
+  limDayTotal: minor,
+  limMonth: z.optional(z.string()),
+  limMonthTotal: minor,
+});
+
+export type PayoutBalance = { readonly availableMinor: bigint; readonly spent: Spent };
+
+/** What a payout needs to know of a balance; a merchant who never had money has none. */
+export function toPayoutBalance(raw: unknown): PayoutBalance {
+  const { available, ...limits } = item.parse(raw ?? {});
+  const { limDay: day, limDayTotal: dayTotal, limMonth: month, limMonthTotal: monthTotal } = limits;
+  return { availableMinor: available, spent: { day, dayTotal, month, monthTotal } };
+}
+
+type Clause = {
+  readonly set: string;
+  readonly condition: string;
+  readonly values: Readonly<Record<string, unknown>>;
+};
+
+const updateOf = (
+  { name: TableName }: Table,
+  { merchantId, amount }: Pick<Payout, 'merchantId' | 'amount'>,
+  clauses: readonly Clause[],
+) => ({
+  Update: {
+    TableName,
+    Key: balanceKey(merchantId, amount.currency),
+    UpdateExpression: `SET ${clauses
+      .map(({ set }) => set)
+      .filter(Boolean)
+      .join(', ')}`,
+    ConditionExpression: clauses
+      .map(({ condition }) => condition)
+      .filter(Boolean)
+      .join(' AND '),
+    ExpressionAttributeValues: Object.assign({}, ...clauses.map(({ values }) => values)),
+  },
+});
+
+type Names = { readonly period: 'limDay' | 'limMonth'; readonly total: 'limDayTotal' | 'limMonthTotal' };
+const day: Names = { period: 'limDay', total: 'limDayTotal' };
+const month: Names = { period: 'limMonth', total: 'limMonthTotal' };
+
+/** A running period must have room; one that is over gives way to the new one. No version counter: see core, 4.4. */
+function takeLimit({ period, total }: Names, share: PeriodShare): Clause {
+  const values = { [`:${period}`]: share.period, ':amount': share.amountMinor };
+  return share.running
+    ? {
+        set: `${total} = ${total} + :amount`,
+        condition: `${period} = :${period} AND ${total} <= :${total}`,
+        values: { ...values, [`:${total}`]: share.room },
+      }
+    : {
+        set: `${period} = :${period}, ${total} = :amount`,
+        condition: `(attribute_not_exists(${period}) OR ${period} < :${period})`,
+        values,
+      };
+}
+
+/** RESERVE: available becomes locked and held, and the limits are used up by the sum of the parts. */
+export function reserve(table: Table, { payouts, reservation }: NewPayouts): Step<'moved_meanwhile'> {
+  const total = (of: (payout: Payout) => bigint) => payouts.reduce((all, payout) => all + of(payout), 0n);
+  const money: Clause = {
+    set: 'available = available - :debit, locked = if_not_exists(locked, :zero) + :sent, held = if_not_exists(held, :zero) + :fee',
+    condition: 'available >= :debit',
+    values: {
+      ':debit': total(debitMinor),
+      ':sent': total(sentMinor),
+      ':fee': total(({ commissionMinor }) => commissionMinor),
+      ':zero': 0,
+    },
+  };
+  const clauses = [money, takeLimit(day, reservation.day), takeLimit(month, reservation.month)];
+  return { write: updateOf(table, payouts[0], clauses), otherwise: 'moved_meanwhile' };
+}
+
+const fromPromised = (payout: Payout, set: string): Clause => ({
+  set: `${set}locked = locked - :sent, held = held - :fee`,
+  condition: 'locked >= :sent AND held >= :fee',
+  values: { ':sent': sentMinor(payout), ':fee': payout.commissionMinor },
+});
+
+/** SETTLE: what was promised is gone. */
+export const settle = (table: Table, payout: Payout): Step<never> => ({
+  write: updateOf(table, payout, [fromPromised(payout, '')]),
+});
+
+/** A period that still runs gets back what the payout took of it; one that is over does not. */
+const giveLimit = ({ period, total }: Names, taken: string, running: string | undefined): Clause =>
+  running === taken
+    ? {
+        set: `${total} = ${total} - :amount`,
+        condition: `${period} = :${period}`,
+        values: { [`:${period}`]: taken },
+      }
+    : { set: '', condition: `${period} <> :${period}`, values: { [`:${period}`]: taken } };
+
+/** RELEASE: what was promised is available again; `spent` is the balance as read. */
+export function release(table: Table, payout: Payout, spent: Spent): Step<'balance_moved'> {
+  const money = fromPromised(payout, 'available = available + :debit, ');
+  const given = [
+    giveLimit(day, payout.limitDay, spent.day),
+    giveLimit(month, payout.limitMonth, spent.month),
+  ];
+  const values = {
+    ':debit': debitMinor(payout),
+    ...(given.some(({ set }) => set !== '') && { ':amount': payout.amount.minor }),
+  };
+  const clauses = [{ ...money, values: { ...money.values, ...values } }, ...given];
+  return { write: updateOf(table, payout, clauses), otherwise: 'balance_moved' };
+}
+
+/** RETURN: what was paid is the merchant's again. */
+export const giveBack = (table: Table, payout: Payout): Step<never> => {
+  const values = { ':sent': sentMinor(payout) };
+  const set = 'available = available + :sent';
+  return { write: updateOf(table, payout, [{ set, condition: 'attribute_exists(PK)', values }]) };
+};

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod/mini';
+import type { CreationQuery, EarlierRequest, NewPayouts } from '../payout/ports.ts';
+import { groupPartition } from './payout-item.ts';
+import type { Table } from './table.ts';
+import type { Step } from './transact.ts';
+
+/** The group: its key is what makes an order_id, or the hour of an automatic payout, unique for ever. */
+export const groupKey = (groupId: string) => ({ PK: groupPartition(groupId), SK: 'G' }) as const;
+
+/** An account that was paid before lies among the groups, where both its writer and its reader may go. */
+export const knownAccountKey = (merchantId: string, accountHash: string) =>
+  ({ PK: `G#${merchantId}#${accountHash}`, SK: 'KNOWN' }) as const;
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** Personal and regular payouts share their keys, as they share their order_ids. */
+export const idempotencyItemKey = (merchantId: string, key: string) =>
+  ({ PK: `I#${merchantId}#payout/create#${sha256(key)}`, SK: 'I' }) as const;
+
+export const twinKey = (merchantId: string, twinHash: string) =>
+  ({ PK: `I#${merchantId}#twin#${twinHash}`, SK: 'I' }) as const;
+
+const seconds = (at: Date): number => Math.floor(at.getTime() / 1000);
+const keptSeconds = { idempotency: 7 * 24 * 3600, twin: 600 };
+
+/** The table removes what has expired in its own time, so every reader looks at the clock as well. */
+const expiring = z.object({ ttl: z.number() });
+export const isLive = (raw: unknown, now: Date): boolean =>
+  raw !== undefined && expiring.parse(raw).ttl > seconds(now);
+
+const earlier = z.object({ groupId: z.string(), fingerprint: z.string() });
+export const toEarlierRequest = (raw: unknown): EarlierRequest => earlier.parse(raw);
+
+const unlessLive = (now: Date) => ({
+  ConditionExpression: 'attribute_not_exists(PK) OR #ttl <= :now',
+  ExpressionAttributeNames: { '#ttl': 'ttl' },
+  ExpressionAttributeValues: { ':now': seconds(now) },
+});
+
+/** Puts the group; refused when the order has one. */
+export const putGroup = (
+  { name: TableName }: Table,
+  { groupId, fingerprint, payouts: [first], query }: NewPayouts,
+): Step<'moved_meanwhile'> => {
+  const { merchantId, orderId, createdAt } = first;
+  const Item = {
+    ...groupKey(groupId),
+    groupId,
+    fingerprint,
+    merchantId,
+    currency: query.currency,
+    ...(orderId !== undefined && { orderId }),
+    createdAt: createdAt.toISOString(),
+  };
+  const write = { Put: { TableName, Item, ConditionExpression: 'attribute_not_exists(PK)' } };
+  return { write, otherwise: 'moved_meanwhile' };
+};
+
+/** Puts the `Idempotency-Key`, for seven days; refused while another request has it. */
+export const claimKey = (
+  { name: TableName }: Table,
+  { merchantId, now }: CreationQuery,
+  key: string,
+  request: EarlierRequest,
+): Step<'moved_meanwhile'> => {
+  const Item = {
+    ...idempotencyItemKey(merchantId, key),
+    groupId: request.groupId,
+    fingerprint: request.fingerprint,
+    ttl: seconds(now) + keptSeconds.idempotency,
+  };
+  return { write: { Put: { TableName, Item, ...unlessLive(now) } }, otherwise: 'moved_meanwhile' };
+};
+
+/** Remembers account and amount for ten minutes. A twin that nobody had seen must be seen first; then it may pass. */
+export const rememberTwin = (
+  { name: TableName }: Table,
+  { merchantId, now }: CreationQuery,
+  twinHash: string,
+  seen: boolean,
+): Step<'moved_meanwhile'> => {
+  const Item = { ...twinKey(merchantId, twinHash), ttl: seconds(now) + keptSeconds.twin };
+  const write = { Put: { TableName, Item, ...(seen ? {} : unlessLive(now)) } };
+  return { write, otherwise: 'moved_meanwhile' };
+};

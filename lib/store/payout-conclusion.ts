@@ -1,0 +1,59 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import type { Entry } from '../ledger/entry.ts';
+import type { Payout } from '../payout/payout.ts';
+import type { MoveRefusal, Payouts } from '../payout/ports.ts';
+import { fail, type Result } from '../result.ts';
+import { putEntry } from './entry-item.ts';
+import { putEvent } from './event-item.ts';
+import { balanceKey, giveBack, release, settle, toPayoutBalance } from './payout-balance.ts';
+import { knowAccount, replacePayout } from './payout-steps.ts';
+import type { Table } from './table.ts';
+import { transact } from './transact.ts';
+
+type How = Parameters<Payouts['finish']>[2];
+type Done = Promise<Result<void, MoveRefusal>>;
+
+/** U3, U5, U6: state, balance, journal and postback event, all or nothing. */
+export const concludePayout = (table: Table, before: Payout, after: Payout, how: How): Done =>
+  how.entry.kind === 'SETTLE' ? settled(table, before, after, how) : released(table, before, after, how);
+
+const settled = (table: Table, before: Payout, after: Payout, how: How): Done =>
+  transact(table, [
+    replacePayout(table, before, after),
+    settle(table, before),
+    knowAccount(table, after),
+    ...recorded(table, how),
+  ]);
+
+const recorded = (table: Table, { entry, event }: How) => [
+  putEntry(table, entry),
+  ...(event ? [putEvent(table, event)] : []),
+];
+
+/** Each lost round means that a payout of another day or month was created just then. */
+const rounds = 5;
+
+/** The limits are given back as far as their day and month still run, which only the balance itself can tell. */
+async function released(table: Table, before: Payout, after: Payout, how: How): Done {
+  for (let round = 0; round < rounds; round += 1) {
+    const { spent } = await readBalance(table, before);
+    const written = await transact(table, [
+      replacePayout(table, before, after),
+      release(table, before, spent),
+      ...recorded(table, how),
+    ]);
+    if (written.ok) return written;
+    if (written.error === 'moved_meanwhile') return fail(written.error);
+  }
+  throw new Error('The day or month of the limits changed in every round');
+}
+
+async function readBalance({ client, name: TableName }: Table, { merchantId, amount }: Payout) {
+  const Key = balanceKey(merchantId, amount.currency);
+  const { Item } = await client.send(new GetCommand({ TableName, Key, ConsistentRead: true }));
+  return toPayoutBalance(Item);
+}
+
+/** U9: the journal takes one RETURN for each payout. */
+export const takeBackPayout = (table: Table, before: Payout, after: Payout, entry: Entry): Done =>
+  transact(table, [replacePayout(table, before, after), giveBack(table, before), putEntry(table, entry)]);

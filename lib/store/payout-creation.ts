@@ -1,0 +1,105 @@
+import * as z from 'zod/mini';
+import type { Terms } from '../merchant/terms.ts';
+import type {
+  CreationQuery,
+  CreationView,
+  EarlierRequest,
+  MoveRefusal,
+  NewPayouts,
+} from '../payout/ports.ts';
+import type { Result } from '../result.ts';
+import { batchGet } from './batch-get.ts';
+import { putEntry } from './entry-item.ts';
+import { merchantKey, toMerchant } from './merchant-item.ts';
+import { payoutAccountKey, toPayoutAccount } from './payout-account-item.ts';
+import { balanceKey, reserve, toPayoutBalance } from './payout-balance.ts';
+import {
+  claimKey,
+  groupKey,
+  idempotencyItemKey,
+  isLive,
+  knownAccountKey,
+  putGroup,
+  rememberTwin,
+  toEarlierRequest,
+  twinKey,
+} from './payout-claims.ts';
+import { checkAccount, checkMerchant, putPayout } from './payout-steps.ts';
+import type { Table } from './table.ts';
+import { termsKey, toTerms } from './terms-item.ts';
+import { transact } from './transact.ts';
+
+type Key = { readonly PK: string; readonly SK: string };
+
+/** Everything that creation decides by, in one strong read (core, section 4.4, step 1). */
+export async function viewFor(table: Table, defaults: Terms, query: CreationQuery): Promise<CreationView> {
+  const keys = keysOf(query);
+  const at = lookup(
+    await batchGet(
+      table,
+      Object.values(keys).filter((key) => key !== undefined),
+    ),
+  );
+  const live = (key: Key | undefined) => (isLive(at(key), query.now) ? at(key) : undefined);
+  return {
+    ...toPayoutBalance(at(keys.balance)),
+    flags: ifThere(at(keys.merchant), toMerchant),
+    terms: toTerms(at(keys.terms), defaults),
+    account: ifThere(at(keys.account), toPayoutAccount),
+    ofOrder: ifThere(at(keys.group), toEarlierRequest),
+    ofKey: ifThere(live(keys.claim), toEarlierRequest),
+    accountKnown: at(keys.known) !== undefined,
+    twinSeen: live(keys.twin) !== undefined,
+  };
+}
+
+const ifThere = <T>(raw: unknown, read: (raw: unknown) => T): T | undefined =>
+  raw === undefined ? undefined : read(raw);
+
+function keysOf({ merchantId, currency, groupId, accountHash, ...query }: CreationQuery) {
+  const { accountId, idempotencyKey, twinHash } = query;
+  return {
+    merchant: merchantKey(merchantId),
+    terms: termsKey(merchantId, currency),
+    balance: balanceKey(merchantId, currency),
+    group: groupKey(groupId),
+    known: knownAccountKey(merchantId, accountHash),
+    account: accountId === undefined ? undefined : payoutAccountKey(merchantId, accountId),
+    claim: idempotencyKey === undefined ? undefined : idempotencyItemKey(merchantId, idempotencyKey),
+    twin: twinHash === undefined ? undefined : twinKey(merchantId, twinHash),
+  };
+}
+
+const itemKey = z.object({ PK: z.string(), SK: z.string() });
+const nameOf = ({ PK, SK }: Key): string => `${PK} ${SK}`;
+
+function lookup(items: readonly unknown[]) {
+  const found = new Map(items.map((item) => [nameOf(itemKey.parse(item)), item]));
+  return (key: Key | undefined): unknown => key && found.get(nameOf(key));
+}
+
+/** U1: whatever the view said is a condition here, so nothing is written on what is no longer true. */
+export function createPayouts(table: Table, created: NewPayouts): Promise<Result<void, MoveRefusal>> {
+  const { groupId, fingerprint, payouts, entry, query, twinSeen } = created;
+  const { accountId, idempotencyKey, twinHash } = query;
+  return transact(table, [
+    checkMerchant(table, payouts[0]),
+    ...(accountId === undefined ? [] : [checkAccount(table, query.merchantId, accountId)]),
+    reserve(table, created),
+    putGroup(table, created),
+    ...payouts.map((payout) => putPayout(table, payout)),
+    putEntry(table, entry),
+    ...(idempotencyKey === undefined
+      ? []
+      : [claimKey(table, query, idempotencyKey, { groupId, fingerprint })]),
+    ...(twinHash === undefined ? [] : [rememberTwin(table, query, twinHash, twinSeen)]),
+  ]);
+}
+
+/** A new `Idempotency-Key` answers with an earlier order's payouts from now on. */
+export const bindKey = (
+  table: Table,
+  query: CreationQuery,
+  earlier: EarlierRequest,
+): Promise<Result<void, MoveRefusal>> =>
+  transact(table, [claimKey(table, query, query.idempotencyKey ?? '', earlier)]);

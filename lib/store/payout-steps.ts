@@ -1,0 +1,89 @@
+import type { Payout } from '../payout/payout.ts';
+import type { MoveRefusal } from '../payout/ports.ts';
+import { merchantKey } from './merchant-item.ts';
+import { payoutAccountKey } from './payout-account-item.ts';
+import { knownAccountKey } from './payout-claims.ts';
+import { payoutItem } from './payout-item.ts';
+import type { Table } from './table.ts';
+import type { Step } from './transact.ts';
+
+/** Money goes out only for a merchant who may at the very moment (core, section 7: "checks them again"). */
+export const checkMerchant = (
+  { name: TableName }: Table,
+  { merchantId, kind }: Payout,
+): Step<MoveRefusal> => ({
+  write: {
+    ConditionCheck: {
+      TableName,
+      Key: merchantKey(merchantId),
+      ConditionExpression: `banned = :no AND verified = :yes AND subscription = :active${kind === 'regular' ? ' AND regularPayouts = :yes' : ''}`,
+      ExpressionAttributeValues: { ':no': false, ':yes': true, ':active': 'active' },
+    },
+  },
+  otherwise: 'moved_meanwhile',
+});
+
+/** U2: the merchant may have been banned since he asked. */
+export const checkNotBanned = (
+  { name: TableName }: Table,
+  { merchantId }: Payout,
+): Step<'merchant_banned'> => ({
+  write: {
+    ConditionCheck: {
+      TableName,
+      Key: merchantKey(merchantId),
+      ConditionExpression: 'banned = :no',
+      ExpressionAttributeValues: { ':no': false },
+    },
+  },
+  otherwise: 'merchant_banned',
+});
+
+export const checkAccount = (
+  { name: TableName }: Table,
+  merchantId: string,
+  accountId: string,
+): Step<MoveRefusal> => ({
+  write: {
+    ConditionCheck: {
+      TableName,
+      Key: payoutAccountKey(merchantId, accountId),
+      ConditionExpression: 'banned = :no AND available = :yes',
+      ExpressionAttributeValues: { ':no': false, ':yes': true },
+    },
+  },
+  otherwise: 'moved_meanwhile',
+});
+
+export const putPayout = ({ name: TableName }: Table, payout: Payout): Step<MoveRefusal> => ({
+  write: {
+    Put: { TableName, Item: payoutItem(payout), ConditionExpression: 'attribute_not_exists(PK)' },
+  },
+  otherwise: 'moved_meanwhile',
+});
+
+/** A move: the payout becomes `after` while it is still what `before` says. */
+export const replacePayout = (
+  { name: TableName }: Table,
+  before: Payout,
+  after: Payout,
+): Step<MoveRefusal> => ({
+  write: {
+    Put: {
+      TableName,
+      Item: payoutItem(after),
+      ConditionExpression: '#status = :status AND revision = :revision',
+      ExpressionAttributeNames: { '#status': 'status' },
+      ExpressionAttributeValues: { ':status': before.status, ':revision': before.revision },
+    },
+  },
+  otherwise: 'moved_meanwhile',
+});
+
+/** From the first payout that reached it on, an account is a known one. */
+export const knowAccount = (
+  { name: TableName }: Table,
+  { merchantId, accountHash, id }: Payout,
+): Step<never> => ({
+  write: { Put: { TableName, Item: { ...knownAccountKey(merchantId, accountHash), lastPaidBy: id } } },
+});

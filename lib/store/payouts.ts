@@ -1,0 +1,49 @@
+import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { Terms } from '../merchant/terms.ts';
+import type { Payout } from '../payout/payout.ts';
+import type { Payouts } from '../payout/ports.ts';
+import { bindKey, createPayouts, viewFor } from './payout-creation.ts';
+import { concludePayout, takeBackPayout } from './payout-conclusion.ts';
+import { groupPartition, payoutKey, toPayout } from './payout-item.ts';
+import { duePayouts, listWaiting, postponePayout } from './payout-lists.ts';
+import { checkNotBanned, replacePayout } from './payout-steps.ts';
+import type { Table } from './table.ts';
+import { transact } from './transact.ts';
+
+/** Payouts (core, sections 4.3 and 4.4). `defaults` are the environment's terms for their currency. */
+export const dynamoPayouts = (table: Table, defaults: Terms): Payouts => ({
+  viewFor: (query) => viewFor(table, defaults, query),
+  create: (created) => createPayouts(table, created),
+  bindKey: (query, earlier) => bindKey(table, query, earlier),
+
+  find: (id) => find(table, id),
+  findGroup: (groupId) => findGroup(table, groupId),
+
+  approve: (before, after) =>
+    transact(table, [replacePayout(table, before, after), checkNotBanned(table, before)]),
+  move: (before, after) => transact(table, [replacePayout(table, before, after)]),
+  finish: (before, after, how) => concludePayout(table, before, after, how),
+  takeBack: (before, after, entry) => takeBackPayout(table, before, after, entry),
+
+  due: (now) => duePayouts(table, now),
+  postpone: (due, until) => postponePayout(table, due, until),
+  listModerating: () => listWaiting(table, 'MODERATING'),
+  listInError: () => listWaiting(table, 'ERROR'),
+});
+
+async function find({ client, name: TableName }: Table, id: string): Promise<Payout | undefined> {
+  const { Item } = await client.send(new GetCommand({ TableName, Key: payoutKey(id), ConsistentRead: true }));
+  return Item && toPayout(Item);
+}
+
+/** Ten parts at most, so one page holds them. */
+async function findGroup({ client, name: TableName }: Table, groupId: string): Promise<readonly Payout[]> {
+  const query = new QueryCommand({
+    TableName,
+    KeyConditionExpression: 'PK = :group AND begins_with(SK, :payout)',
+    ExpressionAttributeValues: { ':group': groupPartition(groupId), ':payout': 'PO#' },
+    ConsistentRead: true,
+  });
+  const { Items = [] } = await client.send(query);
+  return Items.map(toPayout);
+}

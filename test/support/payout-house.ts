@@ -1,0 +1,180 @@
+import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import type { Merchant } from '../../lib/merchant/merchant.ts';
+import type { Terms } from '../../lib/merchant/terms.ts';
+import { sum } from '../../lib/money/money.ts';
+import type { CreationPorts } from '../../lib/payout/create-payouts.ts';
+import { createRegularPayout } from '../../lib/payout/create-regular-payout.ts';
+import type { DispatchPorts } from '../../lib/payout/dispatch-payout.ts';
+import type { Payout } from '../../lib/payout/payout.ts';
+import type { PayoutAlarm } from '../../lib/payout/ports.ts';
+import { dynamoAutoPayouts } from '../../lib/store/auto-payouts.ts';
+import { dynamoMerchants } from '../../lib/store/merchants.ts';
+import { dynamoPayoutAccounts } from '../../lib/store/payout-accounts.ts';
+import { balanceKey } from '../../lib/store/payout-balance.ts';
+import { dynamoPayouts } from '../../lib/store/payouts.ts';
+import type { Table } from '../../lib/store/table.ts';
+import { aMerchant, merchantId, today } from './api-deps.ts';
+import { aCaller } from './api-event.ts';
+import { freshTable } from './dynamo.ts';
+import { payoutTerms } from './payouts.ts';
+import { testRail } from './rail.ts';
+
+type Given = {
+  readonly availableMinor?: bigint;
+  readonly merchant?: Partial<Merchant>;
+  readonly terms?: Partial<Terms>;
+  readonly rail?: ReturnType<typeof testRail>;
+};
+
+export const card = '4111111111111111';
+export const phone = '79123456789';
+export const toCard = { type: 'credit_card', number: card, holder: 'IVAN PETROV' } as const;
+export const toPhone = { type: 'sbp', phone, bankId: 100000000004 } as const;
+export const webhook = 'https://merchant.example/payouts';
+
+/** Text that only the test's opener can read, and only under the context it was sealed with. */
+const sealer = {
+  seal: async (secret: string, context: Readonly<Record<string, string>>) =>
+    Buffer.from(JSON.stringify([secret, context])).toString('base64url'),
+};
+const opener = {
+  async open(sealed: string, context: Readonly<Record<string, string>>): Promise<string> {
+    const [secret, under]: [string, unknown] = JSON.parse(Buffer.from(sealed, 'base64url').toString());
+    if (JSON.stringify(under) !== JSON.stringify(context)) throw new Error('sealed under another context');
+    return secret;
+  },
+};
+
+/** A merchant who may pay out, a real table, and everything outside of it in the test's hands. */
+export async function payoutHouse({
+  availableMinor = 1_000_000n,
+  merchant,
+  terms,
+  rail = testRail(),
+}: Given = {}) {
+  const table = await freshTable();
+  const merchants = dynamoMerchants(table);
+  await merchants.create(
+    aMerchant({ verified: true, regularPayouts: true, payoutWebhookUrl: webhook, ...merchant }),
+  );
+  await putBalance(table, availableMinor);
+
+  const clock = { at: today };
+  const queued: { readonly id: string; readonly delaySeconds?: number | undefined }[] = [];
+  const notified: string[] = [];
+  const alarms: string[] = [];
+  let ids = 0;
+  const ports: CreationPorts & DispatchPorts = {
+    payouts: dynamoPayouts(table, payoutTerms(terms)),
+    merchants,
+    rail,
+    destinationSealer: sealer,
+    destinationOpener: opener,
+    fingerprintSecret: async () => 'the secret of fingerprints',
+    payoutQueue: { send: async (id, { delaySeconds }) => void queued.push({ id, delaySeconds }) },
+    postbackQueue: { send: async (id) => void notified.push(id) },
+    alarm: (alarm: PayoutAlarm, { payout }) => void alarms.push(`${alarm} ${payout}`),
+    now: () => clock.at,
+    newId: (length) => String((ids += 1)).padStart(length, '0'),
+    timeZone: 'UTC',
+  };
+  return {
+    ...ports,
+    table,
+    rail,
+    clock,
+    queued,
+    notified,
+    alarms,
+    caller: aCaller(),
+    payoutAccounts: dynamoPayoutAccounts(table),
+    autoPayouts: dynamoAutoPayouts(table),
+    pass: (seconds: number) => void (clock.at = new Date(clock.at.getTime() + seconds * 1000)),
+  };
+}
+
+export type PayoutHouse = Awaited<ReturnType<typeof payoutHouse>>;
+
+/** Lays an opening balance, as payments would have made it. */
+export const putBalance = ({ client, name: TableName }: Table, available: bigint) =>
+  client.send(
+    new PutCommand({
+      TableName,
+      Item: { ...balanceKey(merchantId, 'RUB'), merchantId, currency: 'RUB', available, locked: 0, held: 0 },
+    }),
+  );
+
+/** Everything in the table, in an order of its own. */
+export async function everything({
+  client,
+  name: TableName,
+}: Table): Promise<readonly Record<string, unknown>[]> {
+  const { Items = [] } = await client.send(new ScanCommand({ TableName, ConsistentRead: true }));
+  const name = (item: Record<string, unknown>) => `${String(item['PK'])} ${String(item['SK'])}`;
+  return Items.toSorted((a, b) => (name(a) < name(b) ? -1 : 1));
+}
+
+export async function balanceOf(table: Table) {
+  const { PK, SK } = balanceKey(merchantId, 'RUB');
+  const item = (await everything(table)).find((each) => each['PK'] === PK && each['SK'] === SK) ?? {};
+  const { available, locked, held, limDayTotal = 0, limMonthTotal = 0 } = item;
+  const text = (value: unknown) => BigInt(String(value));
+  return {
+    available: text(available),
+    locked: text(locked),
+    held: text(held),
+    day: text(limDayTotal),
+    month: text(limMonthTotal),
+  };
+}
+
+export type JournalLine = { readonly account: string; readonly minor: number | bigint };
+
+/** The journal: kind and lines of every entry. */
+export async function journalOf(
+  table: Table,
+): Promise<readonly { kind: string; about: string; lines: JournalLine[] }[]> {
+  const entries = (await everything(table)).filter((item) => String(item['PK']).startsWith('J#'));
+  return entries.map((entry) => ({
+    kind: String(entry['kind']),
+    about: String(entry['about']),
+    lines: (entry['lines'] as JournalLine[]).map(({ account, minor }) => ({ account, minor: BigInt(minor) })),
+  }));
+}
+
+/** What the journal says moved on an account. */
+export async function movedOn(table: Table, account: string): Promise<bigint> {
+  const lines = (await journalOf(table)).flatMap((entry) => entry.lines);
+  return sum(lines.filter((line) => line.account === account).map(({ minor }) => BigInt(minor)));
+}
+
+export async function eventsOf(table: Table): Promise<readonly Record<string, string>[]> {
+  const events = (await everything(table)).filter((item) => item['SK'] === 'E');
+  return events.map((event) => Object.fromEntries(event['fields'] as [string, string][]));
+}
+
+/** A regular payout to a card as a merchant asks for it; throws when it is refused. */
+export async function created(
+  house: PayoutHouse,
+  given: Partial<Parameters<typeof createRegularPayout>[1]> = {},
+): Promise<Payout> {
+  const [payout] = await createdParts(house, given);
+  if (!payout) throw new Error('nothing was created');
+  return payout;
+}
+
+export async function createdParts(
+  house: PayoutHouse,
+  given: Partial<Parameters<typeof createRegularPayout>[1]> = {},
+): Promise<readonly Payout[]> {
+  const asked = { caller: house.caller, amount: '1000', destination: toCard, ...given };
+  const made = await createRegularPayout(house, asked);
+  if (!made.ok) throw new Error(made.error);
+  return made.value.payouts;
+}
+
+export async function reread(house: PayoutHouse, { id }: { readonly id: string }): Promise<Payout> {
+  const payout = await house.payouts.find(id);
+  if (!payout) throw new Error('no such payout');
+  return payout;
+}
