@@ -64,11 +64,20 @@ export function endpoint<
       const { input, idempotencyKey } = request.value;
       const outcome = await run(input, { caller: callerOf(event), idempotencyKey });
       if (!outcome.ok) return refuse(outcome.error);
-      const view = { timeZone: deps.timeZone, baseUrl: baseUrlOf(event, deps.publicUrl) };
-      const answer = json(200, present(outcome.value, view));
+      const answer = json(200, present(outcome.value, viewOf(event, deps)));
       return isReplay?.(outcome.value) ? withHeader(answer, 'Idempotency-Replayed', 'true') : answer;
     });
 }
+
+/** Read only when shown: a function has no more settings than it needs. */
+const viewOf = (event: APIGatewayProxyEvent, deps: EndpointDeps): View => ({
+  get timeZone() {
+    return deps.timeZone;
+  },
+  get baseUrl() {
+    return baseUrlOf(event, deps.publicUrl);
+  },
+});
 
 type ApiRequest<Input extends z.ZodMiniType> = Pick<Call, 'idempotencyKey'> & {
   readonly input: z.output<Input>;
