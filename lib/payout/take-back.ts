@@ -9,13 +9,9 @@ import type { Payouts, RaiseAlarm } from './ports.ts';
 type Ports = { readonly payouts: Payouts; readonly alarm: RaiseAlarm; readonly now: () => Date };
 type Command = { readonly payoutId: string; readonly by: string; readonly evidence: string };
 
-export type TakeBackRefusal =
-  | 'payout_not_found'
-  | 'payout_not_paid'
-  | 'payout_returned_already'
-  | 'payout_changed';
+export type TakeBackRefusal = 'payout_not_found' | 'payout_not_paid' | 'payout_changed';
 
-/** U9: the rail gave back what it had paid. The status stays, the money is the merchant's again; only once. */
+/** U9: the rail gave back what it had paid, which it can do once. The status stays, the money is the merchant's again. */
 export async function takeBackPayout(
   { payouts, alarm, now }: Ports,
   { payoutId, by, evidence }: Command,
@@ -23,7 +19,7 @@ export async function takeBackPayout(
   const payout = isPayoutId(payoutId) ? await payouts.find(payoutId) : undefined;
   if (!payout) return fail('payout_not_found');
   if (payout.status !== 'SUCCESS') return fail('payout_not_paid');
-  if (payout.rulings.some(({ verdict }) => verdict === 'returned')) return fail('payout_returned_already');
+  if (payout.rulings.some(({ verdict }) => verdict === 'returned')) return fail('payout_not_paid');
   const at = now();
   const after = takenBack(payout, { verdict: 'returned', by, reason: evidence, at });
   const written = await payouts.takeBack(payout, after, returnEntry(postingOf(payout, at)));

@@ -1,10 +1,13 @@
-import { DeleteCommand, GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { AutoPayout } from '../payout/auto-payout.ts';
 import { weekdays } from '../payout/calendar.ts';
 import type { AutoPayouts } from '../payout/ports.ts';
 import { fail, ok } from '../result.ts';
 import { batchGet } from './batch-get.ts';
+import { getItem } from './get-item.ts';
+import { minor } from './minor.ts';
+import { moment } from './moment.ts';
 import type { Table } from './table.ts';
 import { unlessRefused } from './unless-refused.ts';
 
@@ -16,11 +19,11 @@ const autoList = 'W#AUTO#00';
 const item = z.object({
   merchantId: z.string(),
   accountId: z.string(),
-  thresholdMinor: z.coerce.bigint(),
+  thresholdMinor: minor,
   weekday: z.enum(weekdays),
   hour: z.number(),
-  nextAt: z.coerce.date(),
-  lastRun: z.optional(z.object({ at: z.coerce.date(), outcome: z.string() })),
+  nextAt: moment,
+  lastRun: z.optional(z.object({ at: moment, outcome: z.string() })),
 });
 
 const toAuto = (raw: unknown): AutoPayout => item.parse(raw);
@@ -36,12 +39,7 @@ const autoItem = ({ nextAt, lastRun, ...auto }: AutoPayout) => ({
 
 /** The merchants' standing orders. */
 export const dynamoAutoPayouts = (table: Table): AutoPayouts => ({
-  async find(merchantId) {
-    const { client, name: TableName } = table;
-    const get = new GetCommand({ TableName, Key: autoKey(merchantId), ConsistentRead: true });
-    const { Item } = await client.send(get);
-    return Item && toAuto(Item);
-  },
+  find: (merchantId) => getItem(table, autoKey(merchantId), toAuto),
 
   async set(auto) {
     await table.client.send(new PutCommand({ TableName: table.name, Item: autoItem(auto) }));

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { balanceCurrencies } from '../money/money.ts';
 import type { PayoutAccount } from '../payout/account.ts';
 import { accountTypes } from '../payout/destination.ts';
+import { moment } from './moment.ts';
 
 /** Payout account: lies with its merchant, read together with him. */
 export const payoutAccountKey = (merchantId: string, accountId: string) =>
@@ -16,7 +17,7 @@ const item = z.object({
   destination: z.object({ sealed: z.string(), context: z.record(z.string(), z.string()) }),
   banned: z.boolean(),
   available: z.boolean(),
-  createdAt: z.coerce.date(),
+  createdAt: moment,
 });
 
 export const toPayoutAccount = (raw: unknown): PayoutAccount => item.parse(raw);

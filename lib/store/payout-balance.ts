@@ -4,6 +4,7 @@ import type { PeriodShare, Spent } from '../payout/limits.ts';
 import type { Payout } from '../payout/payout.ts';
 import { debitMinor, sentMinor } from '../payout/payout.ts';
 import type { NewPayouts } from '../payout/ports.ts';
+import { minor } from './minor.ts';
 import type { Table } from './table.ts';
 import type { Step } from './transact.ts';
 
@@ -11,13 +12,13 @@ import type { Step } from './transact.ts';
 export const balanceKey = (merchantId: string, currency: BalanceCurrency) =>
   ({ PK: `BAL#${merchantId}`, SK: `A#${currency}` }) as const;
 
-const minor = z._default(z.coerce.bigint(), 0n);
+const counted = z._default(minor, 0n);
 const item = z.object({
-  available: minor,
+  available: counted,
   limDay: z.optional(z.string()),
-  limDayTotal: minor,
+  limDayTotal: counted,
   limMonth: z.optional(z.string()),
-  limMonthTotal: minor,
+  limMonthTotal: counted,
 });
 
 export type PayoutBalance = { readonly availableMinor: bigint; readonly spent: Spent };
@@ -99,7 +100,7 @@ const fromPromised = (payout: Payout, set: string): Clause => ({
 });
 
 /** SETTLE: what was promised is gone. */
-export const settle = (table: Table, payout: Payout): Step<never> => ({
+export const settle = (table: Table, payout: Payout): Step => ({
   write: updateOf(table, payout, [fromPromised(payout, '')]),
 });
 
@@ -114,11 +115,11 @@ const giveLimit = ({ period, total }: Names, taken: string, running: string | un
     : { set: '', condition: `${period} <> :${period}`, values: { [`:${period}`]: taken } };
 
 /** RELEASE: what was promised is available again; `spent` is the balance as read. */
-export function release(table: Table, payout: Payout, spent: Spent): Step<'balance_moved'> {
+export function release(table: Table, payout: Payout, spent: Spent | undefined): Step<'balance_moved'> {
   const money = fromPromised(payout, 'available = available + :debit, ');
   const given = [
-    giveLimit(day, payout.limitDay, spent.day),
-    giveLimit(month, payout.limitMonth, spent.month),
+    giveLimit(day, payout.limitDay, spent?.day),
+    giveLimit(month, payout.limitMonth, spent?.month),
   ];
   const values = {
     ':debit': debitMinor(payout),
@@ -129,7 +130,7 @@ export function release(table: Table, payout: Payout, spent: Spent): Step<'balan
 }
 
 /** RETURN: what was paid is the merchant's again. */
-export const giveBack = (table: Table, payout: Payout): Step<never> => {
+export const giveBack = (table: Table, payout: Payout): Step => {
   const values = { ':sent': sentMinor(payout) };
   const set = 'available = available + :sent';
   return { write: updateOf(table, payout, [{ set, condition: 'attribute_exists(PK)', values }]) };

@@ -1,10 +1,10 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Entry } from '../ledger/entry.ts';
 import type { Payout } from '../payout/payout.ts';
 import type { MoveRefusal, Payouts } from '../payout/ports.ts';
 import { fail, type Result } from '../result.ts';
 import { putEntry } from './entry-item.ts';
 import { putEvent } from './event-item.ts';
+import { getItem } from './get-item.ts';
 import { balanceKey, giveBack, release, settle, toPayoutBalance } from './payout-balance.ts';
 import { knowAccount, replacePayout } from './payout-steps.ts';
 import type { Table } from './table.ts';
@@ -36,22 +36,20 @@ const rounds = 5;
 /** The limits are given back as far as their day and month still run, which only the balance itself can tell. */
 async function released(table: Table, before: Payout, after: Payout, how: How): Done {
   for (let round = 0; round < rounds; round += 1) {
-    const { spent } = await readBalance(table, before);
+    const balance = await getItem(
+      table,
+      balanceKey(before.merchantId, before.amount.currency),
+      toPayoutBalance,
+    );
     const written = await transact(table, [
       replacePayout(table, before, after),
-      release(table, before, spent),
+      release(table, before, balance?.spent),
       ...recorded(table, how),
     ]);
     if (written.ok) return written;
     if (written.error === 'moved_meanwhile') return fail(written.error);
   }
   throw new Error('The day or month of the limits changed in every round');
-}
-
-async function readBalance({ client, name: TableName }: Table, { merchantId, amount }: Payout) {
-  const Key = balanceKey(merchantId, amount.currency);
-  const { Item } = await client.send(new GetCommand({ TableName, Key, ConsistentRead: true }));
-  return toPayoutBalance(Item);
 }
 
 /** U9: the journal takes one RETURN for each payout. */

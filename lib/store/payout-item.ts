@@ -5,6 +5,8 @@ import { accountTypes } from '../payout/destination.ts';
 import { type Payout, payoutCurrencies, payoutKinds, verdicts } from '../payout/payout.ts';
 import { groupIdLength } from '../payout/payout-id.ts';
 import { payoutPhases, payoutStatuses } from '../payout/states.ts';
+import { minor } from './minor.ts';
+import { moment } from './moment.ts';
 
 /** Payout: found by its id, which begins with its group's; on a work index until it is final. */
 export const payoutKey = (id: string) =>
@@ -25,9 +27,8 @@ const ruling = z.object({
   verdict: z.enum(verdicts),
   by: z.string(),
   reason: z.optional(z.string()),
-  at: z.coerce.date(),
+  at: moment,
 });
-const minor = z.coerce.bigint();
 
 const item = z.object({
   id: z.string(),
@@ -49,15 +50,15 @@ const item = z.object({
   twin: z.boolean(),
   limitDay: z.string(),
   limitMonth: z.string(),
-  createdAt: z.coerce.date(),
+  createdAt: moment,
   revision: z.number(),
   rulings: z.array(ruling),
   providerKey: z.optional(z.string()),
   reference: z.optional(z.string()),
   reason: z.optional(z.string()),
-  sentAt: z.optional(z.coerce.date()),
+  sentAt: z.optional(moment),
   checks: z.number(),
-  dueAt: z.optional(z.coerce.date()),
+  dueAt: z.optional(moment),
 });
 
 export function toPayout(raw: unknown): Payout {
@@ -65,13 +66,22 @@ export function toPayout(raw: unknown): Payout {
   return { ...payout, amount: { minor: amountMinor, currency } };
 }
 
-export function payoutItem({ amount, ...payout }: Payout): Record<string, unknown> {
-  const flat = { ...payout, amountMinor: amount.minor, currency: amount.currency };
-  return { ...payoutKey(payout.id), ...plain(flat), ...placeOf(payout) };
+export function payoutItem({ amount, createdAt, sentAt, dueAt, rulings, ...payout }: Payout) {
+  return {
+    ...payoutKey(payout.id),
+    ...payout,
+    amountMinor: amount.minor,
+    currency: amount.currency,
+    createdAt: createdAt.toISOString(),
+    sentAt: sentAt?.toISOString(),
+    dueAt: dueAt?.toISOString(),
+    rulings: rulings.map(({ at, ...said }) => ({ ...said, at: at.toISOString() })),
+    ...placeOf({ ...payout, createdAt, dueAt }),
+  };
 }
 
 /** Whose work it is: the moderator's, the dispatcher's, the operator's, nobody's. */
-function placeOf({ id, status, dueAt, createdAt }: Omit<Payout, 'amount'>): Record<string, string> {
+function placeOf({ id, status, dueAt, createdAt }: Pick<Payout, 'id' | 'status' | 'dueAt' | 'createdAt'>) {
   if (status === 'MODERATING') return { workList: moderationList, workDue: createdAt.toISOString() };
   if (status === 'ERROR') return { workList: errorList, workDue: createdAt.toISOString() };
   return dueAt ? { workList: dispatchList(shardOf(id)), workDue: dueAt.toISOString() } : {};
@@ -79,15 +89,3 @@ function placeOf({ id, status, dueAt, createdAt }: Omit<Payout, 'amount'>): Reco
 
 const shardOf = (id: string): string =>
   (createHash('sha256').update(id).digest().readUInt8(0) % 64).toString().padStart(2, '0');
-
-/** Dates as text, nothing undefined, at every depth. */
-function plain(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const told = Object.entries(value).filter(([, each]) => each !== undefined);
-  return Object.fromEntries(told.map(([name, each]) => [name, plainValue(each)]));
-}
-
-function plainValue(value: unknown): unknown {
-  if (value instanceof Date) return value.toISOString();
-  if (Array.isArray(value)) return value.map(plainValue);
-  return typeof value === 'object' && value !== null ? plain({ ...value }) : value;
-}

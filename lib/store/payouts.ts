@@ -1,22 +1,23 @@
-import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import type { Terms } from '../merchant/terms.ts';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Payout } from '../payout/payout.ts';
 import type { Payouts } from '../payout/ports.ts';
+import { getItem } from './get-item.ts';
 import { bindKey, createPayouts, viewFor } from './payout-creation.ts';
 import { concludePayout, takeBackPayout } from './payout-conclusion.ts';
 import { groupPartition, payoutKey, toPayout } from './payout-item.ts';
 import { duePayouts, listWaiting, postponePayout } from './payout-lists.ts';
 import { checkNotBanned, replacePayout } from './payout-steps.ts';
 import type { Table } from './table.ts';
+import type { DefaultTerms } from './terms.ts';
 import { transact } from './transact.ts';
 
-/** Payouts (core, sections 4.3 and 4.4). `defaults` are the environment's terms for their currency. */
-export const dynamoPayouts = (table: Table, defaults: Terms): Payouts => ({
-  viewFor: (query) => viewFor(table, defaults, query),
+/** Payouts (core, sections 4.3 and 4.4). */
+export const dynamoPayouts = (table: Table, defaults: DefaultTerms): Payouts => ({
+  viewFor: (query) => viewFor(table, defaults(query.currency), query),
   create: (created) => createPayouts(table, created),
   bindKey: (query, earlier) => bindKey(table, query, earlier),
 
-  find: (id) => find(table, id),
+  find: (id) => getItem(table, payoutKey(id), toPayout),
   findGroup: (groupId) => findGroup(table, groupId),
 
   approve: (before, after) =>
@@ -30,11 +31,6 @@ export const dynamoPayouts = (table: Table, defaults: Terms): Payouts => ({
   listModerating: () => listWaiting(table, 'MODERATING'),
   listInError: () => listWaiting(table, 'ERROR'),
 });
-
-async function find({ client, name: TableName }: Table, id: string): Promise<Payout | undefined> {
-  const { Item } = await client.send(new GetCommand({ TableName, Key: payoutKey(id), ConsistentRead: true }));
-  return Item && toPayout(Item);
-}
 
 /** Ten parts at most, so one page holds them. */
 async function findGroup({ client, name: TableName }: Table, groupId: string): Promise<readonly Payout[]> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readDestination } from '../../lib/payout/destination.ts';
 import { addPayoutAccount, listPayoutAccounts, setPayoutAccount } from '../../lib/payout/payout-accounts.ts';
-import { merchantId } from '../support/api-deps.ts';
+import { merchantId } from '../support/builders.ts';
 import { card, payoutHouse, phone } from '../support/payout-house.ts';
 
 const aCard = { merchantId, type: 'credit_card', number: '4111 1111 1111 1111', currency: 'RUB' } as const;

@@ -4,7 +4,7 @@ import { addPayoutAccount, setPayoutAccount } from '../../lib/payout/payout-acco
 import { groupOfAutoRun } from '../../lib/payout/payout-id.ts';
 import { runAutoPayouts } from '../../lib/payout/run-auto-payouts.ts';
 import { setAutoPayout, stopAutoPayout } from '../../lib/payout/set-auto-payout.ts';
-import { merchantId } from '../support/api-deps.ts';
+import { merchantId } from '../support/builders.ts';
 import { balanceOf, card, payoutHouse } from '../support/payout-house.ts';
 
 const monday = new Date('2026-11-23T09:00:00Z');

@@ -7,7 +7,6 @@ import { sweepPayouts } from '../../lib/payout/sweep-payouts.ts';
 import {
   balanceOf,
   created,
-  everything,
   journalOf,
   type PayoutHouse,
   payoutHouse,
@@ -15,6 +14,7 @@ import {
   toCard,
   toPhone,
 } from '../support/payout-house.ts';
+import { itemsOf } from '../support/items-of.ts';
 import type { RailAct } from '../support/rail.ts';
 
 /** Approved and queued, not yet sent. */
@@ -290,14 +290,13 @@ describe('the sweep', () => {
     const [due] = await house.payouts.due(house.clock.at);
     await dispatchPayout(house, payout.id);
     await house.payouts.postpone(due!, new Date('2030-01-01'));
-    const item = (await everything(house.table)).find((each) => each['id'] === payout.id);
+    const item = (await itemsOf(house.table)).find((each) => each['id'] === payout.id);
     expect(Object.keys(item ?? {})).not.toContain('workDue');
   });
 });
 
 describe('the messages of the queue', () => {
-  const record = (messageId: string, body: string) =>
-    ({ messageId, body }) as Parameters<ReturnType<typeof create>>[0]['Records'][number];
+  const record = (messageId: string, body: string) => ({ messageId, body });
 
   it('fail one by one', async () => {
     const house = await payoutHouse();

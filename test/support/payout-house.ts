@@ -1,4 +1,6 @@
-import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { isDeepStrictEqual } from 'node:util';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
 import type { Merchant } from '../../lib/merchant/merchant.ts';
 import type { Terms } from '../../lib/merchant/terms.ts';
 import { sum } from '../../lib/money/money.ts';
@@ -7,15 +9,19 @@ import { createRegularPayout } from '../../lib/payout/create-regular-payout.ts';
 import type { DispatchPorts } from '../../lib/payout/dispatch-payout.ts';
 import type { Payout } from '../../lib/payout/payout.ts';
 import type { PayoutAlarm } from '../../lib/payout/ports.ts';
+import type { PostbackEvent } from '../../lib/postback/event.ts';
 import { dynamoAutoPayouts } from '../../lib/store/auto-payouts.ts';
+import { toEntry } from '../../lib/store/entry-item.ts';
+import { toEvent } from '../../lib/store/event-item.ts';
 import { dynamoMerchants } from '../../lib/store/merchants.ts';
 import { dynamoPayoutAccounts } from '../../lib/store/payout-accounts.ts';
 import { balanceKey } from '../../lib/store/payout-balance.ts';
 import { dynamoPayouts } from '../../lib/store/payouts.ts';
 import type { Table } from '../../lib/store/table.ts';
-import { aMerchant, merchantId, today } from './api-deps.ts';
+import { aMerchant, merchantId, today } from './builders.ts';
 import { aCaller } from './api-event.ts';
 import { freshTable } from './dynamo.ts';
+import { itemsOf } from './items-of.ts';
 import { payoutTerms } from './payouts.ts';
 import { testRail } from './rail.ts';
 
@@ -40,7 +46,7 @@ const sealer = {
 const opener = {
   async open(sealed: string, context: Readonly<Record<string, string>>): Promise<string> {
     const [secret, under]: [string, unknown] = JSON.parse(Buffer.from(sealed, 'base64url').toString());
-    if (JSON.stringify(under) !== JSON.stringify(context)) throw new Error('sealed under another context');
+    if (!isDeepStrictEqual(under, context)) throw new Error('sealed under another context');
     return secret;
   },
 };
@@ -65,7 +71,7 @@ export async function payoutHouse({
   const alarms: string[] = [];
   let ids = 0;
   const ports: CreationPorts & DispatchPorts = {
-    payouts: dynamoPayouts(table, payoutTerms(terms)),
+    payouts: dynamoPayouts(table, () => payoutTerms(terms)),
     merchants,
     rail,
     destinationSealer: sealer,
@@ -81,6 +87,7 @@ export async function payoutHouse({
   return {
     ...ports,
     table,
+    merchants,
     rail,
     clock,
     queued,
@@ -104,53 +111,41 @@ export const putBalance = ({ client, name: TableName }: Table, available: bigint
     }),
   );
 
-/** Everything in the table, in an order of its own. */
-export async function everything({
-  client,
-  name: TableName,
-}: Table): Promise<readonly Record<string, unknown>[]> {
-  const { Items = [] } = await client.send(new ScanCommand({ TableName, ConsistentRead: true }));
-  const name = (item: Record<string, unknown>) => `${String(item['PK'])} ${String(item['SK'])}`;
-  return Items.toSorted((a, b) => (name(a) < name(b) ? -1 : 1));
-}
+const minor = z._default(z.coerce.bigint(), 0n);
+const balance = z.object({
+  available: minor,
+  locked: minor,
+  held: minor,
+  limDayTotal: minor,
+  limMonthTotal: minor,
+});
 
 export async function balanceOf(table: Table) {
   const { PK, SK } = balanceKey(merchantId, 'RUB');
-  const item = (await everything(table)).find((each) => each['PK'] === PK && each['SK'] === SK) ?? {};
-  const { available, locked, held, limDayTotal = 0, limMonthTotal = 0 } = item;
-  const text = (value: unknown) => BigInt(String(value));
-  return {
-    available: text(available),
-    locked: text(locked),
-    held: text(held),
-    day: text(limDayTotal),
-    month: text(limMonthTotal),
-  };
+  const item = (await itemsOf(table)).find((each) => each.PK === PK && each.SK === SK);
+  const { limDayTotal: day, limMonthTotal: month, ...money } = balance.parse(item);
+  return { ...money, day, month };
 }
 
-export type JournalLine = { readonly account: string; readonly minor: number | bigint };
-
 /** The journal: kind and lines of every entry. */
-export async function journalOf(
-  table: Table,
-): Promise<readonly { kind: string; about: string; lines: JournalLine[] }[]> {
-  const entries = (await everything(table)).filter((item) => String(item['PK']).startsWith('J#'));
-  return entries.map((entry) => ({
-    kind: String(entry['kind']),
-    about: String(entry['about']),
-    lines: (entry['lines'] as JournalLine[]).map(({ account, minor }) => ({ account, minor: BigInt(minor) })),
+export async function journalOf(table: Table) {
+  const entries = (await itemsOf(table)).filter(({ PK }) => PK.startsWith('J#')).map(toEntry);
+  return entries.map(({ kind, about, lines }) => ({
+    kind,
+    about,
+    lines: lines.map(({ account, minor: moved }) => ({ account, minor: moved })),
   }));
 }
 
 /** What the journal says moved on an account. */
 export async function movedOn(table: Table, account: string): Promise<bigint> {
   const lines = (await journalOf(table)).flatMap((entry) => entry.lines);
-  return sum(lines.filter((line) => line.account === account).map(({ minor }) => BigInt(minor)));
+  return sum(lines.filter((line) => line.account === account).map((line) => line.minor));
 }
 
-export async function eventsOf(table: Table): Promise<readonly Record<string, string>[]> {
-  const events = (await everything(table)).filter((item) => item['SK'] === 'E');
-  return events.map((event) => Object.fromEntries(event['fields'] as [string, string][]));
+export async function eventsOf(table: Table): Promise<readonly PostbackEvent['fields'][]> {
+  const events = (await itemsOf(table)).filter(({ SK }) => SK === 'E').map(toEvent);
+  return events.map(({ fields }) => fields);
 }
 
 /** A regular payout to a card as a merchant asks for it; throws when it is refused. */
