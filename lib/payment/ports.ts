@@ -33,16 +33,22 @@ export interface Payments {
     entry: Entry,
     event: PostbackEvent | undefined,
   ): Promise<Result<void, 'moved_meanwhile' | 'bill_paid_by_another'>>;
-  /** T4 (and T7 with its entry): final, nothing was taken; the bill is let go when this payment holds it. */
+  /** T4 (and T7 with its entry): final, nothing was kept; the bill is let go when this payment holds it. */
   failed(
     before: Payment,
     after: Payment,
-    how: { readonly releasesBill: boolean; readonly entry?: Entry | undefined; readonly event?: PostbackEvent | undefined },
+    how: {
+      readonly releasesBill: boolean;
+      readonly entry?: Entry | undefined;
+      readonly event?: PostbackEvent | undefined;
+    },
   ): Promise<Result<void, 'moved_meanwhile'>>;
   /** T6: a one-step acquirer captured for a bill that another payment finished; to be refunded. */
   captureTwice(before: Payment, after: Payment, entry: Entry): Promise<Result<void, 'moved_meanwhile'>>;
-  /** A journal entry about a payment whose state stays (T9). Writing it again is no error. */
-  record(entry: Entry): Promise<void>;
+  /** A journal entry about a payment whose state stays (T9). Answers whether it is new; the first one stays. */
+  record(entry: Entry): Promise<boolean>;
+  /** A MULTI bill shows SUCCESS from its first success on. */
+  markMultiPaid(billId: string): Promise<void>;
 
   /** Payments that the sweep should ask about by now. */
   due(now: Date): Promise<readonly string[]>;
@@ -52,7 +58,11 @@ export interface Payments {
 /** What the acquirer says of a payment. Amounts in minor units of the payment's currency. */
 export type AcquirerView =
   | { readonly state: 'unknown' | 'pending' }
-  | { readonly state: 'authorised' | 'captured'; readonly amountMinor: bigint; readonly fromCard?: string | undefined }
+  | {
+      readonly state: 'authorised' | 'captured';
+      readonly amountMinor: bigint;
+      readonly fromCard?: string | undefined;
+    }
   | { readonly state: 'declined'; readonly outcome: string; readonly fromCard?: string | undefined }
   | { readonly state: 'voided' | 'refunded'; readonly fromCard?: string | undefined };
 

@@ -1,7 +1,8 @@
 type Assignment = {
   readonly UpdateExpression: string;
   readonly ExpressionAttributeNames: Record<string, string>;
-  readonly ExpressionAttributeValues: Record<string, unknown>;
+  /** Absent when nothing is set: an empty record is refused by the store. */
+  readonly ExpressionAttributeValues?: Record<string, unknown>;
 };
 
 /**
@@ -9,15 +10,35 @@ type Assignment = {
  * reserved words; each value is `:name`.
  */
 export function assign(set: Readonly<Record<string, unknown>>, remove: readonly string[] = []): Assignment {
-  const assignments = Object.keys(set).map((name) => `#${name} = :${name}`);
-  const removal = remove.length === 0 ? '' : ` REMOVE ${remove.map((name) => `#${name}`).join(', ')}`;
+  const values = Object.fromEntries(Object.entries(set).map(([name, value]) => [`:${name}`, value]));
+  const names = [...Object.keys(set), ...remove].map((name) => [`#${name}`, name] as const);
   return {
-    UpdateExpression: `SET ${assignments.join(', ')}${removal}`,
-    ExpressionAttributeNames: Object.fromEntries(
-      [...Object.keys(set), ...remove].map((name) => [`#${name}`, name]),
-    ),
-    ExpressionAttributeValues: Object.fromEntries(
-      Object.entries(set).map(([name, value]) => [`:${name}`, value]),
-    ),
+    UpdateExpression: [
+      ...clause(
+        'SET',
+        Object.keys(set).map((name) => `#${name} = :${name}`),
+      ),
+      ...clause(
+        'REMOVE',
+        remove.map((name) => `#${name}`),
+      ),
+    ].join(' '),
+    ExpressionAttributeNames: Object.fromEntries(names),
+    ...(Object.keys(values).length > 0 && { ExpressionAttributeValues: values }),
   };
+}
+
+const clause = (word: string, parts: readonly string[]): readonly string[] =>
+  parts.length === 0 ? [] : [`${word} ${parts.join(', ')}`];
+
+/** What gets a value and what is taken away: a change to `undefined` removes. Moments become text. */
+export function assignChanges(changes: Readonly<Record<string, unknown>>): Assignment {
+  const entries = Object.entries(changes).map(
+    ([name, value]) => [name, value instanceof Date ? value.toISOString() : value] as const,
+  );
+  const set = Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+  return assign(
+    set,
+    entries.filter(([, value]) => value === undefined).map(([name]) => name),
+  );
 }

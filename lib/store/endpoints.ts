@@ -1,6 +1,7 @@
-import { GetCommand, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
+import { UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { EndpointHealth, Endpoints } from '../postback/ports.ts';
 import { endpointKey, toEndpointHealth } from './endpoint-item.ts';
+import { getItem } from './get-item.ts';
 import type { Table } from './table.ts';
 import { unlessRefused } from './unless-refused.ts';
 
@@ -15,10 +16,7 @@ export function dynamoEndpoints(table: Table): Endpoints {
     toEndpointHealth((await update(id, { ...change, ReturnValues: 'ALL_NEW' }))?.Attributes);
 
   return {
-    async find(id) {
-      const { Item } = await client.send(new GetCommand({ TableName, Key: endpointKey(id) }));
-      return Item && toEndpointHealth(Item);
-    },
+    find: (id) => getItem(table, endpointKey(id), toEndpointHealth),
     failed: (id, now) =>
       changed(id, {
         update: 'SET failingSince = if_not_exists(failingSince, :now) ADD failuresInARow :one',

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { withAttempt } from '../postback/attempts.ts';
 import { type Attempt, eventStates, type PostbackEvent } from '../postback/event.ts';
 import type { ClaimedEvent } from '../postback/ports.ts';
+import { moment } from './moment.ts';
 import type { Table } from './table.ts';
 import type { Step } from './transact.ts';
 
@@ -25,7 +26,7 @@ export const restingListOf = (id: string) => restingList(shardOf(id));
 export const graceMs = 60_000;
 
 const attempt = z.object({
-  at: z.string(),
+  at: moment,
   outcome: z.optional(z.string()),
   ms: z.optional(z.number()),
   answer: z.optional(z.string()),
@@ -42,9 +43,9 @@ const item = z.object({
   state: z.enum(eventStates),
   attempts: z.array(attempt),
   tries: z.number(),
-  createdAt: z.string(),
-  nextAt: z.string(),
-  underWay: z.optional(z.string()),
+  createdAt: moment,
+  nextAt: moment,
+  underWay: z.optional(moment),
 });
 
 export const toAttemptItem = ({ at, ...rest }: Attempt) => ({
@@ -80,20 +81,13 @@ export function toClaimedEvent(raw: unknown, leaseUntil: Date): ClaimedEvent {
   return { ...event, attempts, leaseUntil };
 }
 
-function parse(raw: unknown): PostbackEvent & { readonly underWay?: Date } {
-  const { fields, attempts, createdAt, nextAt, underWay, ...event } = item.parse(raw);
-  return {
-    ...event,
-    fields: Object.fromEntries(fields),
-    attempts: attempts.map(({ at, ...rest }) => ({ ...rest, at: new Date(at) })),
-    createdAt: new Date(createdAt),
-    nextAt: new Date(nextAt),
-    ...(underWay === undefined ? {} : { underWay: new Date(underWay) }),
-  };
+function parse(raw: unknown): PostbackEvent & { readonly underWay?: Date | undefined } {
+  const { fields, ...event } = item.parse(raw);
+  return { ...event, fields: Object.fromEntries(fields) };
 }
 
 /** The step that writes an event in the transaction which makes the state it reports: one event per final state. */
-export const putEvent = ({ name }: Table, event: PostbackEvent): Step<never> => ({
+export const putEvent = ({ name }: Table, event: PostbackEvent): Step => ({
   write: {
     Put: { TableName: name, Item: eventItem(event), ConditionExpression: 'attribute_not_exists(PK)' },
   },

@@ -1,17 +1,18 @@
-import { GetCommand, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
+import { UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import { endpointIdOf, type PostbackEvent } from '../postback/event.ts';
 import type { DueEvent, Events } from '../postback/ports.ts';
 import { assign } from './assign.ts';
 import { batchGet } from './batch-get.ts';
 import { claimEvent, finishEvent } from './claim-event.ts';
 import { eventIdOf, eventKey, graceMs, sendingListOf, toEvent } from './event-item.ts';
+import { getItem } from './get-item.ts';
 import { dueKeys, undeliveredKeys } from './list-events.ts';
 import type { Table } from './table.ts';
 import { unlessRefused } from './unless-refused.ts';
 
 /** The outbox (core, section 5). Every write carries the condition that makes it harmless to come twice or late. */
 export const dynamoEvents = (table: Table): Events => ({
-  find: (id) => find(table, id),
+  find: (id) => getItem(table, eventKey(id), toEvent),
   claim: (id, now, leaseUntil) => claimEvent(table, id, { now, leaseUntil }),
   finish: (event, outcome) => finishEvent(table, event, outcome),
   due: (now) => due(table, now),
@@ -19,12 +20,6 @@ export const dynamoEvents = (table: Table): Events => ({
   replay: (id, now) => replay(table, id, now),
   listUndelivered: async () => (await batchGet(table, await undeliveredKeys(table))).map(toEvent),
 });
-
-async function find({ client, name }: Table, id: string): Promise<PostbackEvent | undefined> {
-  const key = { TableName: name, Key: eventKey(id), ConsistentRead: true };
-  const { Item } = await client.send(new GetCommand(key));
-  return Item && toEvent(Item);
-}
 
 /** The index may be a moment old, so each event is read, and what needs no sending any more is left out. */
 async function due(table: Table, now: Date): Promise<readonly DueEvent[]> {

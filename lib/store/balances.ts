@@ -1,0 +1,51 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import type { Balance, Balances } from '../ledger/balance.ts';
+import { type BalanceCurrency, balanceCurrencies } from '../money/money.ts';
+import { minor } from './minor.ts';
+import { balanceKey } from './payout-balance.ts';
+import type { Table } from './table.ts';
+import type { Step } from './transact.ts';
+
+const none = z._default(minor, 0n);
+const item = z.object({ SK: z.string(), available: none, locked: none, held: none });
+
+export const dynamoBalances = (table: Table): Balances => ({
+  of: (merchantId) => balancesOf(table, merchantId),
+});
+
+/** One query; a currency in which nothing moved yet has no item. */
+async function balancesOf(
+  { client, name: TableName }: Table,
+  merchantId: string,
+): Promise<readonly Balance[]> {
+  const query = new QueryCommand({
+    TableName,
+    KeyConditionExpression: 'PK = :balances',
+    ExpressionAttributeValues: { ':balances': balanceKey(merchantId, 'RUB').PK },
+    ConsistentRead: true,
+  });
+  const { Items = [] } = await client.send(query);
+  const found = Items.map((raw) => item.parse(raw));
+  return balanceCurrencies.map((currency) => {
+    const balance = found.find(({ SK }) => SK === balanceKey(merchantId, currency).SK);
+    const { available = 0n, locked = 0n, held = 0n } = balance ?? {};
+    return { currency, available, locked, held };
+  });
+}
+
+/** The step that credits a merchant; only ever beside a journal entry, whose key lets it happen once. */
+export const credit = (
+  { name: TableName }: Table,
+  merchantId: string,
+  { currency, minor: amount }: { readonly currency: BalanceCurrency; readonly minor: bigint },
+): Step => ({
+  write: {
+    Update: {
+      TableName,
+      Key: balanceKey(merchantId, currency),
+      UpdateExpression: 'SET merchantId = :merchant, currency = :currency ADD available :amount',
+      ExpressionAttributeValues: { ':merchant': merchantId, ':currency': currency, ':amount': amount },
+    },
+  },
+});

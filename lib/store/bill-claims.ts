@@ -1,0 +1,51 @@
+import * as z from 'zod/mini';
+import type { Claim, ClaimedBill, ClaimKey } from '../bill/ports.ts';
+import { batchGet } from './batch-get.ts';
+import { billClaimKey, toClaimedBill } from './bill-item.ts';
+import type { Table } from './table.ts';
+import type { Step } from './transact.ts';
+
+const daysKept = { order: 90, idempotency: 7 } as const;
+const seconds = (at: Date): number => Math.floor(at.getTime() / 1000);
+const itemKey = z.object({ PK: z.string() });
+
+/** What each key points at now, in the order asked. */
+export async function findClaims(
+  table: Table,
+  keys: readonly ClaimKey[],
+  now: Date,
+): Promise<readonly (ClaimedBill | undefined)[]> {
+  const items = await batchGet(table, keys.map(billClaimKey));
+  const found = new Map(items.map((item) => [itemKey.parse(item).PK, toClaimedBill(item, now)]));
+  return keys.map((key) => found.get(billClaimKey(key).PK));
+}
+
+type Move = {
+  readonly billId: string;
+  readonly claims: readonly Claim[];
+  readonly seen: readonly (ClaimedBill | undefined)[];
+  readonly now: Date;
+};
+
+/** Points the claims at the bill while they are still as they were seen. */
+export const moveClaims = (
+  { name: TableName }: Table,
+  { billId, claims, seen, now }: Move,
+): readonly Step<'claimed_meanwhile'>[] =>
+  claims.map(({ fingerprint, ...key }, at) => {
+    const ttl = seconds(now) + daysKept[key.kind] * 24 * 3600;
+    const Item = { ...billClaimKey(key), billId, fingerprint, ttl };
+    return { write: { Put: { TableName, Item, ...asSeen(seen[at], now) } }, otherwise: 'claimed_meanwhile' };
+  });
+
+const asSeen = (seen: ClaimedBill | undefined, now: Date) =>
+  seen
+    ? {
+        ConditionExpression: 'billId = :seen AND fingerprint = :fingerprint',
+        ExpressionAttributeValues: { ':seen': seen.billId, ':fingerprint': seen.fingerprint },
+      }
+    : {
+        ConditionExpression: 'attribute_not_exists(PK) OR #ttl <= :now',
+        ExpressionAttributeNames: { '#ttl': 'ttl' },
+        ExpressionAttributeValues: { ':now': seconds(now) },
+      };

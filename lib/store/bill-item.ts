@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod/mini';
+import { type Bill, billStatuses, billTypes } from '../bill/bill.ts';
+import type { ClaimedBill, ClaimKey } from '../bill/ports.ts';
+import { billCurrencies } from '../money/money.ts';
+import { minor } from './minor.ts';
+import { moment } from './moment.ts';
+
+/** Bill: the first item of its partition; its payments follow. */
+export const billPartition = (id: string) => `B#${id}` as const;
+export const billKey = (id: string) => ({ PK: billPartition(id), SK: 'B' }) as const;
+
+/** Order ids and idempotency keys enter keys only as hashes. */
+const hashed = (key: string): string => createHash('sha256').update(key).digest('base64url');
+
+/** Where a claim on a bill lies: an order's reference under its shop, an idempotency key under its endpoint. */
+export const billClaimKey = ({ kind, merchantId, scope, key }: ClaimKey) =>
+  kind === 'order'
+    ? ({ PK: `O#${merchantId}#${scope}#${hashed(key)}`, SK: 'O' } as const)
+    : ({ PK: `I#${merchantId}#${scope}#${hashed(key)}`, SK: 'I' } as const);
+
+const item = z.object({
+  id: z.string(),
+  merchantId: z.string(),
+  shopId: z.string(),
+  type: z.enum(billTypes),
+  status: z.enum(billStatuses),
+  active: z.boolean(),
+  amountMinor: minor,
+  currency: z.enum(billCurrencies),
+  payerPaysCommission: z.boolean(),
+  orderId: z.optional(z.string()),
+  description: z.optional(z.string()),
+  name: z.optional(z.string()),
+  custom: z.optional(z.string()),
+  createdAt: moment,
+  expiresAt: z.optional(moment),
+  current: z.optional(z.string()),
+  lockUntil: z.optional(moment),
+  fenced: z.boolean(),
+  paidBy: z.optional(z.string()),
+  failures: z.number(),
+});
+
+export function billItem({ amount, createdAt, expiresAt, lockUntil, ...bill }: Bill) {
+  return {
+    ...billKey(bill.id),
+    ...bill,
+    amountMinor: amount.minor,
+    currency: amount.currency,
+    createdAt: createdAt.toISOString(),
+    expiresAt: expiresAt?.toISOString(),
+    lockUntil: lockUntil?.toISOString(),
+  };
+}
+
+export function toBill(raw: unknown): Bill {
+  const { amountMinor, currency, ...bill } = item.parse(raw);
+  return { ...bill, amount: { minor: amountMinor, currency } };
+}
+
+const claimed = z.object({ billId: z.string(), fingerprint: z.string(), ttl: z.number() });
+
+/** A claim whose time is over counts as absent: the table removes it some days late. */
+export function toClaimedBill(raw: unknown, now: Date): ClaimedBill | undefined {
+  const { ttl, billId, fingerprint } = claimed.parse(raw);
+  return ttl * 1000 > now.getTime() ? { billId, fingerprint } : undefined;
+}

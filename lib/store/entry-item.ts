@@ -1,0 +1,56 @@
+import * as z from 'zod/mini';
+import {
+  type Entry,
+  entryKinds,
+  merchantAccounts,
+  type MerchantAccount,
+  platformAccounts,
+} from '../ledger/entry.ts';
+import { billCurrencies } from '../money/money.ts';
+import { minor } from './minor.ts';
+import { moment } from './moment.ts';
+import type { Table } from './table.ts';
+import type { Step } from './transact.ts';
+
+/** Journal entry: immutable. Its key is "posted once"; the timeline lists a merchant's month. */
+export const entryPartition = (about: string) => `J#${about}` as const;
+export const entryKey = ({ about, kind }: Pick<Entry, 'about' | 'kind'>) =>
+  ({ PK: entryPartition(about), SK: kind }) as const;
+export const timelineOf = (merchantId: string, currency: string, month: string) =>
+  `L#${merchantId}#${currency}#${month}` as const;
+
+const isMerchants = (account: string): account is MerchantAccount =>
+  merchantAccounts.some((each) => each === account);
+
+function timeline({ merchantId, lines, at }: Entry): string {
+  const line = lines.find(({ account }) => isMerchants(account)) ?? lines[0];
+  return timelineOf(merchantId, line?.currency ?? '', at.toISOString().slice(0, 7).replace('-', ''));
+}
+
+const item = z.object({
+  about: z.string(),
+  kind: z.enum(entryKinds),
+  merchantId: z.string(),
+  lines: z.array(
+    z.object({
+      account: z.enum([...merchantAccounts, ...platformAccounts]),
+      currency: z.enum(billCurrencies),
+      minor,
+    }),
+  ),
+  at: moment,
+});
+
+export const entryItem = (entry: Entry) => ({
+  ...entryKey(entry),
+  ...entry,
+  at: entry.at.toISOString(),
+  timeline: timeline(entry),
+});
+
+export const toEntry = (raw: unknown): Entry => item.parse(raw);
+
+/** The step that posts an entry: its key exists only once, whoever writes it and however often. */
+export const putEntry = ({ name: TableName }: Table, entry: Entry): Step => ({
+  write: { Put: { TableName, Item: entryItem(entry), ConditionExpression: 'attribute_not_exists(PK)' } },
+});

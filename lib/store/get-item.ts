@@ -1,0 +1,14 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import type { Table } from './table.ts';
+
+type Key = { readonly PK: string; readonly SK: string };
+
+/** One strongly consistent read; undefined when there is no such item. */
+export async function getItem<T>(
+  { client, name: TableName }: Table,
+  Key: Key,
+  read: (raw: unknown) => T,
+): Promise<T | undefined> {
+  const { Item } = await client.send(new GetCommand({ TableName, Key, ConsistentRead: true }));
+  return Item && read(Item);
+}

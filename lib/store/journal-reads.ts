@@ -1,0 +1,53 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import type { Entry } from '../ledger/entry.ts';
+import { balanceCurrencies } from '../money/money.ts';
+import type { Journal } from '../operator/trace/story.ts';
+import { entryPartition, timelineOf, toEntry } from './entry-item.ts';
+import { type Table, tableSchema } from './table.ts';
+
+/** The journal as the operator reads it (core, section 2: "what happened to X"). */
+export const dynamoJournal = (table: Table): Journal => ({
+  about: (id) => entriesAbout(table, id),
+  latestOf: (merchantId, at, limit) => latestOf(table, merchantId, { at, limit }),
+});
+
+async function entriesAbout({ client, name: TableName }: Table, id: string): Promise<readonly Entry[]> {
+  const query = new QueryCommand({
+    TableName,
+    KeyConditionExpression: 'PK = :about',
+    ExpressionAttributeValues: { ':about': entryPartition(id) },
+    ConsistentRead: true,
+  });
+  const { Items = [] } = await client.send(query);
+  return byTime(Items.map(toEntry));
+}
+
+/** The index holds no merchant: its key says whose month it is. */
+const listed = z.looseObject({});
+
+async function latestOf(
+  { client, name: TableName }: Table,
+  merchantId: string,
+  { at, limit }: { readonly at: Date; readonly limit: number },
+): Promise<readonly Entry[]> {
+  const month = at.toISOString().slice(0, 7).replace('-', '');
+  const pages = balanceCurrencies.map(async (currency) => {
+    const query = new QueryCommand({
+      TableName,
+      IndexName: tableSchema.timeline.name,
+      KeyConditionExpression: 'timeline = :month',
+      ExpressionAttributeValues: { ':month': timelineOf(merchantId, currency, month) },
+      ScanIndexForward: false,
+      Limit: limit,
+    });
+    const { Items = [] } = await client.send(query);
+    return Items.map((item) => toEntry({ ...listed.parse(item), merchantId }));
+  });
+  return byTime((await Promise.all(pages)).flat())
+    .toReversed()
+    .slice(0, limit);
+}
+
+const byTime = (entries: readonly Entry[]): readonly Entry[] =>
+  entries.toSorted((one, other) => one.at.getTime() - other.at.getTime());

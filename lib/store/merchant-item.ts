@@ -1,0 +1,50 @@
+import * as z from 'zod/mini';
+import { type Caller, type Merchant, type MerchantFlags, subscriptions } from '../merchant/merchant.ts';
+import { balanceCurrencies } from '../money/money.ts';
+import { moment } from './moment.ts';
+
+/** Merchant: read by id; its token item carries a copy of the flags for the authorizer. */
+export const merchantKey = (id: string) => ({ PK: `M#${id}`, SK: 'M' }) as const;
+export const tokenKey = (tokenHash: string) => ({ PK: `T#${tokenHash}`, SK: 'T' }) as const;
+
+const flags = {
+  enabled: z.boolean(),
+  banned: z.boolean(),
+  verified: z.boolean(),
+  regularPayouts: z.boolean(),
+  subscription: z.enum(subscriptions),
+};
+
+const merchant = z.object({
+  ...flags,
+  id: z.string(),
+  name: z.string(),
+  createdAt: moment,
+  tokenHash: z.string(),
+  tokenVersion: z.number(),
+  sealedToken: z.string(),
+  payoutWebhookUrl: z.optional(z.string()),
+  payoutWebhookSince: z.optional(moment),
+  sealedWebhookSecret: z.string(),
+  settlesKztIn: z.enum(balanceCurrencies),
+});
+
+export const merchantItem = (given: Merchant) => ({
+  ...merchantKey(given.id),
+  ...given,
+  createdAt: given.createdAt.toISOString(),
+  payoutWebhookSince: given.payoutWebhookSince?.toISOString(),
+});
+
+export const toMerchant = (raw: unknown): Merchant => merchant.parse(raw);
+
+const token = z.object({ ...flags, merchantId: z.string() });
+
+/** All that the authorizer needs, under 4 KB. */
+export const tokenItem = (tokenHash: string, { id, ...given }: MerchantFlags & { readonly id: string }) => {
+  const { enabled, banned, verified, regularPayouts, subscription } = given;
+  const copied = { enabled, banned, verified, regularPayouts, subscription };
+  return { ...tokenKey(tokenHash), merchantId: id, ...copied };
+};
+
+export const toCaller = (raw: unknown): Caller => token.parse(raw);

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod/mini';
+import { billStatuses, billTypes } from '../bill/bill.ts';
+import { balanceCurrencies, billCurrencies } from '../money/money.ts';
+import { billIdOf, isFinal, type Payment, paymentPhases } from '../payment/payment.ts';
+import { billPartition } from './bill-item.ts';
+import { minor } from './minor.ts';
+import { moment } from './moment.ts';
+
+/** Payment: in its bill's partition; on the work index until it is final. */
+export const paymentPrefix = 'P#';
+export const paymentKey = (id: string) =>
+  ({ PK: billPartition(billIdOf(id)), SK: `${paymentPrefix}${id}` }) as const;
+export const paymentIdFrom = ({ SK }: { readonly SK: string }): string => SK.slice(paymentPrefix.length);
+
+/** The work index is spread over 64 keys, so that a storm of payments never meets the limit of one partition. */
+export const workShards = Array.from({ length: 64 }, (_, shard) => shard.toString().padStart(2, '0'));
+export const paymentList = (shard: string) => `W#PAY#${shard}` as const;
+const shardOf = (id: string): string =>
+  workShards[createHash('sha256').update(id).digest().readUInt8(0) % workShards.length] ?? '00';
+
+const item = z.object({
+  id: z.string(),
+  billId: z.string(),
+  billType: z.enum(billTypes),
+  merchantId: z.string(),
+  shopId: z.string(),
+  status: z.enum(billStatuses).check(z.refine((status) => status !== 'NEW')),
+  phase: z.enum(paymentPhases),
+  amountMinor: minor,
+  currency: z.enum(billCurrencies),
+  surchargeMinor: minor,
+  payerPaysCommission: z.boolean(),
+  fee: z.object({ bps: z.number(), fixedMinor: minor, minimumMinor: minor }),
+  settlement: z.object({ currency: z.enum(balanceCurrencies), numerator: minor, denominator: minor }),
+  receivedMinor: z.optional(minor),
+  feeMinor: z.optional(minor),
+  fromCard: z.optional(z.string()),
+  outcome: z.optional(z.string()),
+  orderId: z.optional(z.string()),
+  custom: z.optional(z.string()),
+  createdAt: moment,
+  checks: z.number(),
+});
+
+export function paymentItem({ amount, createdAt, ...payment }: Payment, workDue: Date) {
+  return {
+    ...paymentKey(payment.id),
+    ...payment,
+    amountMinor: amount.minor,
+    currency: amount.currency,
+    createdAt: createdAt.toISOString(),
+    ...(!isFinal(payment) && {
+      workList: paymentList(shardOf(payment.id)),
+      workDue: workDue.toISOString(),
+    }),
+  };
+}
+
+export function toPayment(raw: unknown): Payment {
+  const { amountMinor, currency, status, ...payment } = item.parse(raw);
+  if (status === 'NEW') throw new Error('A payment is never NEW');
+  return { ...payment, status, amount: { minor: amountMinor, currency } };
+}

@@ -1,0 +1,43 @@
+import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import type { Rates } from '../merchant/ports.ts';
+import type { Rate } from '../money/exchange.ts';
+import { balanceCurrencies, billCurrencies } from '../money/money.ts';
+import { getItem } from './get-item.ts';
+import { minor } from './minor.ts';
+import { moment } from './moment.ts';
+import type { Table } from './table.ts';
+
+const partition = 'RATES';
+const rateKey = (from: string, to: string) => ({ PK: partition, SK: `${from}#${to}` }) as const;
+
+const item = z.object({
+  from: z.enum(billCurrencies),
+  to: z.enum(balanceCurrencies),
+  numerator: minor,
+  denominator: minor,
+  setAt: moment,
+});
+const toRate = (raw: unknown): Rate => item.parse(raw);
+
+/** The operator's exchange rates: one item each, the latest only. A payment keeps the one that it was made at. */
+export const dynamoRates = (table: Table): Rates => ({
+  find: (from, to) => getItem(table, rateKey(from, to), toRate),
+  list: () => list(table),
+  set: (rate) => set(table, rate),
+});
+
+async function list({ client, name: TableName }: Table): Promise<readonly Rate[]> {
+  const query = new QueryCommand({
+    TableName,
+    KeyConditionExpression: 'PK = :rates',
+    ExpressionAttributeValues: { ':rates': partition },
+  });
+  const { Items = [] } = await client.send(query);
+  return Items.map(toRate);
+}
+
+async function set({ client, name: TableName }: Table, rate: Rate): Promise<void> {
+  const Item = { ...rateKey(rate.from, rate.to), ...rate, setAt: rate.setAt.toISOString() };
+  await client.send(new PutCommand({ TableName, Item }));
+}

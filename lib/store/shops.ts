@@ -1,0 +1,58 @@
+import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import type { Shops } from '../merchant/ports.ts';
+import type { Shop } from '../merchant/shop.ts';
+import { fail, ok, type Result } from '../result.ts';
+import { assignChanges } from './assign.ts';
+import { batchGet } from './batch-get.ts';
+import { getItem } from './get-item.ts';
+import { merchantKey } from './merchant-item.ts';
+import { shopItem, shopKey, shopReferenceKey, shopReferencePrefix, toShop } from './shop-item.ts';
+import type { Table } from './table.ts';
+import { transact } from './transact.ts';
+import { unlessRefused } from './unless-refused.ts';
+
+export const dynamoShops = (table: Table): Shops => ({
+  find: (id) => getItem(table, shopKey(id), toShop),
+  listOf: (merchantId) => listOf(table, merchantId),
+  create: (shop) => create(table, shop),
+  set: (id, changes) => set(table, id, changes),
+});
+
+const reference = z.object({ SK: z.string() });
+
+async function listOf(table: Table, merchantId: string): Promise<readonly Shop[]> {
+  const query = new QueryCommand({
+    TableName: table.name,
+    KeyConditionExpression: 'PK = :merchant AND begins_with(SK, :shop)',
+    ExpressionAttributeValues: { ':merchant': merchantKey(merchantId).PK, ':shop': shopReferencePrefix },
+    ConsistentRead: true,
+  });
+  const { Items = [] } = await table.client.send(query);
+  const ids = Items.map((item) => reference.parse(item).SK.slice(shopReferencePrefix.length));
+  return (await batchGet(table, ids.map(shopKey))).map(toShop);
+}
+
+async function create(table: Table, shop: Shop): Promise<void> {
+  const { name: TableName } = table;
+  await transact(table, [
+    { write: { Put: { TableName, Item: shopItem(shop), ConditionExpression: 'attribute_not_exists(PK)' } } },
+    { write: { Put: { TableName, Item: shopReferenceKey(shop.merchantId, shop.id) } } },
+  ]);
+}
+
+async function set(
+  { client, name: TableName }: Table,
+  id: string,
+  changes: Partial<Omit<Shop, 'id' | 'merchantId'>>,
+): Promise<Result<Shop, 'shop_not_found'>> {
+  const update = new UpdateCommand({
+    TableName,
+    Key: shopKey(id),
+    ...assignChanges(changes),
+    ConditionExpression: 'attribute_exists(PK)',
+    ReturnValues: 'ALL_NEW',
+  });
+  const written = await unlessRefused(client.send(update));
+  return written ? ok(toShop(written.Attributes)) : fail('shop_not_found');
+}

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import {
+  type CancellationReason,
+  TransactionCanceledException,
+  TransactionInProgressException,
+} from '@aws-sdk/client-dynamodb';
+import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import { fail, ok, type Result } from '../result.ts';
+import type { Table } from './table.ts';
+
+/** One write of a transaction and what its refused condition means to the domain. Without a meaning it is a defect. */
+export type Step<R extends string = never> = {
+  readonly write: NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+  readonly otherwise?: R;
+};
+
+const triesOnConflict = 6;
+const repeatsOfUnknown = 2;
+
+/**
+ * Writes all steps or none. Answers the meaning of the first refused condition, in the steps' order.
+ * Conflicts and throttling are retried; a lost answer is repeated under the same token, which applies it once.
+ */
+export async function transact<R extends string>(
+  table: Table,
+  steps: readonly Step<R>[],
+): Promise<Result<void, R>> {
+  for (let attempt = 1; ; attempt += 1) {
+    const reasons = await cancellation(table, steps);
+    if (!reasons) return ok(undefined);
+    const refused = steps.filter((_, at) => reasons[at]?.Code === 'ConditionalCheckFailed');
+    const meaning = refused.find(({ otherwise }) => otherwise !== undefined)?.otherwise;
+    if (meaning !== undefined) return fail(meaning);
+    if (refused.length > 0) throw new Error('A condition that always holds did not hold');
+    if (!reasons.every(isPassing) || attempt === triesOnConflict) throw new TransactionFailed(reasons);
+    await (table.backOff ?? backOff)(attempt);
+  }
+}
+
+/** Neither refused nor applied: the transaction met others too often, or the store would not have it. */
+export class TransactionFailed extends Error {
+  constructor(reasons: readonly CancellationReason[]) {
+    super(`Transaction cancelled: ${reasons.map(({ Code }) => Code ?? 'None').join(', ')}`);
+    this.name = 'TransactionFailed';
+  }
+}
+
+const passing = new Set(['None', 'TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
+const isPassing = ({ Code }: CancellationReason): boolean => Code === undefined || passing.has(Code);
+
+/** Full jitter between 10 and 200 ms. */
+const backOff = (retry: number): Promise<void> => wait(10 + Math.random() * Math.min(190, 20 * 2 ** retry));
+
+/** Undefined when it was applied; else why it was cancelled. */
+async function cancellation(
+  { client, backOff: pause = backOff }: Table,
+  steps: readonly Step<string>[],
+): Promise<readonly CancellationReason[] | undefined> {
+  const TransactItems = steps.map(({ write }) => write);
+  const command = new TransactWriteCommand({ TransactItems, ClientRequestToken: randomUUID() });
+  for (let repeat = 1; ; repeat += 1) {
+    try {
+      await client.send(command);
+      return undefined;
+    } catch (error) {
+      if (error instanceof TransactionCanceledException) return error.CancellationReasons ?? [];
+      if (!isUnknown(error) || repeat > repeatsOfUnknown) throw error;
+      await pause(repeat);
+    }
+  }
+}
+
+/** The answer was lost or is still being made: it may have been applied. */
+function isUnknown(error: unknown): boolean {
+  if (error instanceof TransactionInProgressException) return true;
+  if (!(error instanceof Error)) return false;
+  const server = '$fault' in error && error.$fault === 'server';
+  return server || error.name === 'TimeoutError' || ('code' in error && error.code === 'ECONNRESET');
+}

@@ -1,0 +1,104 @@
+import type { Bill } from '../../lib/bill/bill.ts';
+import type { Merchant } from '../../lib/merchant/merchant.ts';
+import type { Shop } from '../../lib/merchant/shop.ts';
+import type { Entry } from '../../lib/ledger/entry.ts';
+import { feeOutOf } from '../../lib/money/fee.ts';
+import { askedMinor, type Payment, statusOfReceipt } from '../../lib/payment/payment.ts';
+import { dynamoBalances } from '../../lib/store/balances.ts';
+import { dynamoBills } from '../../lib/store/bills.ts';
+import { dynamoMerchants } from '../../lib/store/merchants.ts';
+import { dynamoPayments } from '../../lib/store/payments.ts';
+import { dynamoRates } from '../../lib/store/rates.ts';
+import { dynamoShops } from '../../lib/store/shops.ts';
+import { aMerchant, aShop, today } from './builders.ts';
+import { freshTable } from './dynamo.ts';
+
+type Given = {
+  readonly merchants?: readonly Merchant[];
+  readonly shops?: readonly Shop[];
+  readonly bills?: readonly Bill[];
+  /** On bills that are given too. */
+  readonly payments?: readonly Payment[];
+};
+
+/** The real store on a fresh table, a clock that stands still, ids that count. */
+export async function apiDeps({
+  merchants = [aMerchant()],
+  shops = [aShop()],
+  bills = [],
+  payments = [],
+}: Given = {}) {
+  const table = await freshTable();
+  const logged: { readonly event: string; readonly fields: Readonly<Record<string, unknown>> }[] = [];
+  let ids = 0;
+  const deps = {
+    merchants: dynamoMerchants(table),
+    shops: dynamoShops(table),
+    bills: dynamoBills(table, () => today),
+    payments: dynamoPayments(table),
+    balances: dynamoBalances(table),
+    rates: dynamoRates(table),
+    now: () => today,
+    newId: (length: number) => `${(ids += 1)}`.padStart(length, '0'),
+    log: (event: string, fields: Readonly<Record<string, string | number | boolean>>) => {
+      logged.push({ event, fields });
+    },
+    timeZone: 'UTC',
+    publicUrl: 'https://pay.example.test',
+  };
+  for (const merchant of merchants) await deps.merchants.create(merchant);
+  for (const shop of shops) await deps.shops.create(shop);
+  for (const bill of bills) await deps.bills.create(bill, [], []);
+  for (const payment of payments) await start(deps, payment);
+  return { ...deps, table, logged };
+}
+
+export type ApiDeps = Awaited<ReturnType<typeof apiDeps>>;
+
+/** T1, as the payment page does it. */
+export async function start(
+  { bills, payments }: Pick<ApiDeps, 'bills' | 'payments'>,
+  payment: Payment,
+): Promise<void> {
+  const bill = await bills.find(payment.billId);
+  if (!bill) throw new Error('The payment needs its bill');
+  const lockUntil = new Date(today.getTime() + 15 * 60_000);
+  const started = await payments.start(payment, { bill, now: today, lockUntil });
+  if (!started.ok) throw new Error(started.error);
+}
+
+/** The payment takes its way to the end: fenced, captured, settled. */
+export async function paid(
+  { payments }: Pick<ApiDeps, 'payments'>,
+  id: string,
+  { receivedMinor }: { readonly receivedMinor?: bigint } = {},
+): Promise<void> {
+  const started = await payments.find(id);
+  if (!started) throw new Error('There is no such payment');
+  await payments.fence(started);
+  const fenced: Payment = { ...started, phase: 'CAPTURING' };
+  const received = receivedMinor ?? askedMinor(started);
+  const fee = feeOutOf(received, started.fee);
+  const after: Payment = {
+    ...fenced,
+    phase: 'DONE',
+    status: statusOfReceipt(received, askedMinor(started)),
+    receivedMinor: received,
+    feeMinor: fee,
+    fromCard: '411111******1111',
+  };
+  const settled = await payments.settle(fenced, after, captureEntry(after, received, fee), undefined);
+  if (!settled.ok) throw new Error(settled.error);
+}
+
+const captureEntry = ({ id, merchantId: merchant }: Payment, received: bigint, fee: bigint): Entry => ({
+  about: id,
+  kind: 'CAPTURE',
+  merchantId: merchant,
+  at: today,
+  lines: [
+    { account: 'available', currency: 'RUB', minor: received - fee },
+    { account: 'acquirer', currency: 'RUB', minor: -received },
+    { account: 'fees', currency: 'RUB', minor: fee },
+  ],
+});
