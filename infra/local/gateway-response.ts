@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { GatewayAnswer } from './gateway-answer.ts';
+import { type GatewayAnswer, type Headers, withType } from './gateway-answer.ts';
 import { ofType, type Resource } from './resources.ts';
 import { Trouble } from './trouble.ts';
 
@@ -41,7 +41,7 @@ export function gatewayResponsesOf(resources: readonly Resource[]): GatewayRespo
     const definition = named.get(type) ?? named.get(status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX');
     return {
       status: definition?.StatusCode ?? status,
-      headers: [['Content-Type', 'application/json'], ...headersOf(definition?.ResponseParameters ?? {})],
+      headers: withType(headersOf(definition?.ResponseParameters ?? {})),
       body: Buffer.from(bodyOf(definition, { message, requestId, type })),
     };
   };
@@ -77,7 +77,7 @@ function bodyOf(definition: Definition | undefined, words: Words): string {
 }
 
 /** Header values are written as `'text'`. */
-const headersOf = (parameters: Readonly<Record<string, string>>): (readonly [string, string])[] =>
+const headersOf = (parameters: Readonly<Record<string, string>>): Headers =>
   Object.entries(parameters).map(([name, value]) => [
     name.replace('gatewayresponse.header.', ''),
     value.replace(/^'(.*)'$/s, '$1'),

@@ -31,8 +31,9 @@ async function serve(
 ): Promise<void> {
   const request = await requestOf(incoming, now);
   const answer = gateway ? await gateway(request) : starting;
-  // Node would write a Date of its own and fold repeated names; both are fine, but order and case stay as given.
-  response.writeHead(answer.status, [...answer.headers.flat(), 'x-amzn-RequestId', request.id]);
+  const length = String(answer.body.length);
+  const own = ['Content-Length', length, 'x-amzn-RequestId', request.id];
+  response.writeHead(answer.status, [...answer.headers.flat(), ...own]);
   response.end(answer.body);
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { GatewayAnswer } from './gateway-answer.ts';
+import { type GatewayAnswer, withType } from './gateway-answer.ts';
 import { type GatewayRequest, headerOf, mediaType } from './gateway-request.ts';
 import type { GatewayResponseType } from './gateway-response.ts';
 import type { Resource } from './resources.ts';
@@ -95,7 +95,7 @@ function responseOf(id: string, response: Response): MockResponse {
     pattern: response.SelectionPattern ? new RegExp(`^(${response.SelectionPattern})$`) : undefined,
     answer: {
       status: response.StatusCode,
-      headers: [['Content-Type', 'application/json'], ...headers],
+      headers: withType(headers),
       body: Buffer.from(template),
     },
   };

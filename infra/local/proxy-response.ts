@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { GatewayAnswer } from './gateway-answer.ts';
+import { type GatewayAnswer, type Headers, withType } from './gateway-answer.ts';
 import { type GatewayRequest, headerOf } from './gateway-request.ts';
 import { isBinaryType } from './proxy-event.ts';
 
@@ -44,7 +44,7 @@ const remapped = [
   'www-authenticate',
 ];
 
-function headersOf({ headers, multiValueHeaders }: ProxyResponse): GatewayAnswer['headers'] {
+function headersOf({ headers, multiValueHeaders }: ProxyResponse): Headers {
   const multiple = Object.entries(multiValueHeaders ?? {}).flatMap(([name, values]) =>
     values.map((value) => [name, String(value)] as const),
   );
@@ -52,9 +52,7 @@ function headersOf({ headers, multiValueHeaders }: ProxyResponse): GatewayAnswer
   const single = Object.entries(headers ?? {})
     .filter(([name]) => !repeated.has(name.toLowerCase()))
     .map(([name, value]) => [name, String(value)] as const);
-  const all = [...single, ...multiple].map(([name, value]) => [renamed(name), value] as const);
-  const hasType = all.some(([name]) => name.toLowerCase() === 'content-type');
-  return hasType ? all : [['Content-Type', 'application/json'], ...all];
+  return withType([...single, ...multiple].map(([name, value]) => [renamed(name), value]));
 }
 
 const renamed = (name: string): string =>

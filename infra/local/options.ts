@@ -1,0 +1,42 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+
+/** What `npm start --` takes. */
+export type StartOptions = {
+  readonly port: number;
+  readonly reset: boolean;
+  readonly resultUrl?: string;
+  readonly successUrl?: string;
+  readonly failUrl?: string;
+  readonly payoutWebhookUrl?: string;
+  readonly steps?: 'one' | 'two';
+  readonly sandboxPort?: number;
+};
+
+/** Reads the command line; shows the help and ends the process when asked to. */
+export function readOptions(words: readonly string[]): StartOptions {
+  const command = new Command('npm start --')
+    .description('Runs Paylink on this machine: the synthesized template itself, with its data in .paylink/.')
+    .addOption(new Option('--port <number>', 'where the API is served').argParser(portNumber).default(3000))
+    .option('--reset', 'forget all local data and begin anew', false)
+    .option('--result-url <url>', "the demo shop's Result URL, which gets the payment postbacks")
+    .option('--success-url <url>', "the demo shop's Success URL")
+    .option('--fail-url <url>', "the demo shop's Fail URL")
+    .option('--payout-webhook-url <url>', "the demo merchant's URL for payout postbacks")
+    .addOption(new Option('--steps <number>', 'how the sandbox captures').choices(['one', 'two']).hideHelp())
+    .addOption(
+      new Option('--sandbox-port <number>', 'serves the sandbox at an origin of its own')
+        .argParser(portNumber)
+        .hideHelp(),
+    )
+    .addHelpText(
+      'after',
+      '\nExample:\n  npm start -- --port 8080 --result-url http://127.0.0.1:9000/postbacks',
+    );
+  return command.parse(words, { from: 'user' }).opts<StartOptions>();
+}
+
+function portNumber(text: string): number {
+  const port = Number(text);
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  throw new InvalidArgumentError('A port is a number from 1 to 65535; 0 takes any free one.');
+}

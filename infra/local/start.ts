@@ -1,0 +1,103 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../paths.ts';
+import { assemble } from './assemble.ts';
+import { filesIn, readDemo, takeFolder, writeDemo, writeRuntime } from './data-folder.ts';
+import { type Demo, makeDemo, type OperatorDesk, setDemoUrls } from './demo.ts';
+import { openDesk } from './desk.ts';
+import { fileLog, warningsTo } from './function-log.ts';
+import { readOptions, type StartOptions } from './options.ts';
+import { type Runner, startRunner } from './runner.ts';
+import { messageOf, Trouble } from './trouble.ts';
+import { readyText, startingText, stoppingText } from './words.ts';
+
+const folder = join(root, '.paylink');
+const files = filesIn(folder);
+const now = (): Date => new Date();
+
+/** `npm start`: runs everything here until Ctrl-C. */
+async function run(options: StartOptions): Promise<void> {
+  await takeFolder(folder, options);
+  console.log(startingText);
+  const runner = await startRunner({
+    port: options.port,
+    sandboxPort: options.sandboxPort,
+    assembly: () => assemble(files.assembly, options),
+    dataFolder: folder,
+    schedules: true,
+    log: functionLog(),
+    now,
+  });
+  try {
+    await introduce(runner, options);
+    const end = await Promise.race([signal(), runner.ended.then(() => 'database' as const)]);
+    if (end === 'database')
+      throw new Trouble('The database has ended by itself: start again with npm start.');
+    console.log(stoppingText);
+  } finally {
+    await runner.stop();
+  }
+}
+
+/** Tells other commands and the person at the terminal what there is. */
+async function introduce(runner: Runner, options: StartOptions): Promise<void> {
+  const { baseUrl, endpoints } = runner;
+  const demo = await demoOf(runner, options);
+  process.once('exit', () => rmSync(files.runtime, { force: true }));
+  const port = Number(new URL(baseUrl).port);
+  await writeRuntime(folder, { pid: process.pid, port, baseUrl, environment: 'local', endpoints });
+  console.log(readyText(demo, process.uptime()));
+}
+
+/** The first signal lets what is under way finish; a second one does not wait for it. */
+function signal(): Promise<'signal'> {
+  return new Promise((resolve) => {
+    let told = false;
+    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      process.on(name, () => {
+        if (told) process.exit(130);
+        told = true;
+        resolve('signal');
+      });
+    }
+  });
+}
+
+/** Everything to the file; what a person should see to the terminal too. */
+function functionLog() {
+  const write = fileLog(files.log, now);
+  const warn = warningsTo((line) => console.error(`  ! ${line} (more in .paylink/functions.log)`));
+  return (line: Parameters<typeof write>[0]): void => {
+    write(line);
+    warn(line);
+  };
+}
+
+async function demoOf(runner: Runner, options: StartOptions): Promise<Demo> {
+  const desk = openDesk(runner.endpoints);
+  try {
+    const demo = await sameOrNew(desk, runner.baseUrl);
+    await setDemoUrls(desk, demo, options);
+    await writeDemo(folder, demo);
+    return demo;
+  } finally {
+    desk.close();
+  }
+}
+
+/** The merchant of the last run, or a new one when the local data has none. */
+async function sameOrNew(desk: OperatorDesk, baseUrl: string): Promise<Demo> {
+  const known = await readDemo(folder);
+  const isThere = known && (await desk.merchants.find(known.merchantId)) !== undefined;
+  return isThere ? { ...known, baseUrl } : makeDemo(desk, baseUrl);
+}
+
+try {
+  await run(readOptions(process.argv.slice(2)));
+  process.exit(0);
+} catch (thrown) {
+  console.error(thrown instanceof Trouble ? thrown.message : `Paylink could not go on: ${messageOf(thrown)}`);
+  // A fault of our own: whoever mends it wants to know where.
+  if (!(thrown instanceof Trouble)) console.error(thrown);
+  process.exit(1);
+}

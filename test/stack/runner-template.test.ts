@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { resourcesOf } from '../../infra/local/resources.ts';
+import type { Template } from '../../infra/local/template.ts';
+
+const place = {
+  stackName: 'Test',
+  region: 'us-east-1',
+  account: '000000000000',
+  baseUrl: 'http://127.0.0.1:3000',
+  queueOrigin: 'http://127.0.0.1:4000',
+};
+
+/** What a property comes to, in a template with one queue, one API and one condition that holds. */
+function valueOf(property: unknown): unknown {
+  const template: Template = {
+    Parameters: { Size: { Default: 'large' } },
+    Mappings: { Sizes: { large: { cpu: 4 } } },
+    Conditions: {
+      Yes: { 'Fn::Equals': [{ Ref: 'AWS::Region' }, 'us-east-1'] },
+      No: { 'Fn::Not': [{ Condition: 'Yes' }] },
+    },
+    Resources: {
+      Queue: { Type: 'AWS::SQS::Queue', Properties: { QueueName: 'jobs' } },
+      Api: { Type: 'AWS::ApiGateway::RestApi' },
+      Role: { Type: 'AWS::IAM::Role' },
+      Probe: { Type: 'Test::Probe', Properties: { property } },
+    },
+  };
+  return resourcesOf(template, place).find(({ id }) => id === 'Probe')?.properties['property'];
+}
+
+describe('a template here', () => {
+  it.each([
+    ['a plain value', { list: [1, 'two', true] }, { list: [1, 'two', true] }],
+    ['Ref of a parameter', { Ref: 'Size' }, 'large'],
+    ['Ref of a pseudo parameter', { Ref: 'AWS::AccountId' }, '000000000000'],
+    ['Ref of a queue: its URL', { Ref: 'Queue' }, 'http://127.0.0.1:4000/000000000000/jobs'],
+    ['GetAtt', { 'Fn::GetAtt': ['Queue', 'Arn'] }, 'arn:aws:sqs:us-east-1:000000000000:jobs'],
+    ['GetAtt in one word', { 'Fn::GetAtt': 'Queue.QueueName' }, 'jobs'],
+    [
+      'GetAtt of what does nothing here',
+      { 'Fn::GetAtt': ['Role', 'Arn'] },
+      'arn:aws:iam:us-east-1:000000000000:Role',
+    ],
+    ['Join', { 'Fn::Join': ['-', ['a', { Ref: 'Size' }]] }, 'a-large'],
+    ['Sub', { 'Fn::Sub': '${Size} ${Queue.QueueName} ${!Size}' }, 'large jobs ${Size}'],
+    [
+      'Sub with names of its own',
+      { 'Fn::Sub': ['${x}/${Size}', { x: { Ref: 'AWS::Region' } }] },
+      'us-east-1/large',
+    ],
+    ['Select of Split', { 'Fn::Select': [1, { 'Fn::Split': ['-', 'a-b-c'] }] }, 'b'],
+    ['FindInMap', { 'Fn::FindInMap': ['Sizes', { Ref: 'Size' }, 'cpu'] }, 4],
+    ['If', [{ 'Fn::If': ['Yes', 1, 2] }, { 'Fn::If': ['No', 1, 2] }], [1, 2]],
+    [
+      'And, Or',
+      [
+        { 'Fn::And': [{ Condition: 'Yes' }, { Condition: 'No' }] },
+        { 'Fn::Or': [{ Condition: 'Yes' }, { Condition: 'No' }] },
+      ],
+      [false, true],
+    ],
+    ['Base64', { 'Fn::Base64': 'hi' }, 'aGk='],
+    ['NoValue, which leaves nothing', { kept: 1, left: { Ref: 'AWS::NoValue' } }, { kept: 1 }],
+    [
+      'a policy’s Condition',
+      { Condition: { Bool: { 'aws:SecureTransport': 'false' } } },
+      { Condition: { Bool: { 'aws:SecureTransport': 'false' } } },
+    ],
+    [
+      'the API’s invoke URL: the address here',
+      {
+        'Fn::Join': [
+          '',
+          [
+            'https://',
+            { Ref: 'Api' },
+            '.execute-api.',
+            { Ref: 'AWS::Region' },
+            '.',
+            { Ref: 'AWS::URLSuffix' },
+            '/live/sandbox',
+          ],
+        ],
+      },
+      'http://127.0.0.1:3000/sandbox',
+    ],
+  ])('works out %s', (_case, property, value) => {
+    expect(valueOf(property)).toEqual(value);
+  });
+
+  it.each([
+    [{ Ref: 'Nobody' }, 'The template refers to "Nobody", which it does not define.'],
+    [{ 'Fn::If': ['Maybe', 1, 2] }, 'The template names a condition "Maybe" that it does not define.'],
+    [{ 'Fn::ImportValue': 'x' }, 'The template uses Fn::ImportValue, which the local runner does not know.'],
+  ])('that holds %j is refused in one sentence', (property, sentence) => {
+    expect(() => valueOf(property)).toThrow(sentence);
+  });
+
+  it('has no resource whose condition does not hold', () => {
+    const template: Template = {
+      Conditions: { Never: { 'Fn::Equals': ['a', 'b'] } },
+      Resources: { Gone: { Type: 'AWS::SQS::Queue', Condition: 'Never' } },
+    };
+
+    expect(resourcesOf(template, place)).toEqual([]);
+  });
+});
