@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { create } from '../../functions/postback-deliver.ts';
 import { resumeEndpoint } from '../../lib/postback/replay-postbacks.ts';
 import { aBill } from '../support/builders.ts';
-import { aDelivery, apiToken, merchantSecret, sealToken, shopSecret } from '../support/delivery.ts';
+import { aDelivery, apiToken, merchantSecret, putBill, sealToken, shopSecret } from '../support/delivery.ts';
 import { afterNoon, anEvent, given, noon } from '../support/postbacks.ts';
 import { batchOf, countMessages, freshQueue, takeMessages, work } from '../support/queue.ts';
 import { aKeepingReceiver, aReceiver } from '../support/receiver.ts';
@@ -95,12 +95,16 @@ describe('a postback that is delivered', () => {
   });
 
   it('is signed with a token that was refreshed a moment ago, and goes to a URL that was just changed', async () => {
-    const { server, people, clock, table, deliver } = await aShopThatAnswers(500);
+    const { server, clock, table, deliver, deps } = await aShopThatAnswers(500);
     const event = await given(table, anEvent());
     await deliver(event.id);
     const other = await aShopServer();
-    people.merchant = { ...people.merchant, ...sealToken('pl_test_refreshed', 2) };
-    people.shops = people.shops.map((shop) => ({ ...shop, resultUrl: other.url }));
+    const merchant = (await deps.merchants.find('merchant-1'))!;
+    await deps.merchants.replaceToken(merchant, {
+      tokenHash: 'f'.repeat(64),
+      ...sealToken('pl_test_refreshed', 2),
+    });
+    await deps.shops.set('shop-1', { resultUrl: other.url });
     clock.now = afterNoon(10_000);
     await deliver(event.id);
     const signatures = [...server.received, ...other.received].map(({ body }) =>
@@ -208,14 +212,14 @@ describe('a postback that is not sent', () => {
   it('is a FAIL whose NORMAL bill was paid meanwhile', async () => {
     const server = await aShopServer();
     const bill = aBill({ id: 'bill0000bill0000' });
-    const { people, clock, table, deliver, deps } = await aDelivery({
+    const { clock, table, deliver, deps } = await aDelivery({
       shops: [{ resultUrl: server.url }],
       bills: [bill],
     });
     server.answers.status = 500;
     const { id } = await given(table, fail());
     await deliver(id);
-    people.bills = [{ ...bill, paidBy: 'another' }];
+    await putBill(table, { ...bill, paidBy: 'another' });
     clock.now = afterNoon(5_000);
     await deliver(id);
     expect(server.received).toHaveLength(1);
@@ -287,7 +291,7 @@ describe('a receiver that is down', () => {
     await deliver(waiting[0]!);
     await deliver(...waiting.slice(1));
     expect(server.received).toHaveLength(10);
-    expect(await deps.endpoints.find('shop-1')).toMatchObject({ failuresInARow: 0, openUntil: undefined });
+    expect(await deps.endpoints.find('shop-1')).toMatchObject({ failuresInARow: 0, openings: 0 });
     const left = await deps.events.listUndelivered();
     expect(left.map(({ tries }) => tries)).toEqual([1, 1, 1, 1, 1]);
   });
@@ -350,8 +354,10 @@ describe('a worker that dies', () => {
 
 describe('a batch', () => {
   it('reports only what failed', async () => {
-    const { table, people, deliver, deps } = await aShopThatAnswers(200);
-    people.shops = [...people.shops, { ...people.shops[0]!, id: 'shop-2', sealedWebhookSecret: '{}' }];
+    const { url: resultUrl } = await aShopServer();
+    const { table, deliver, deps } = await aDelivery({
+      shops: [{ resultUrl }, { id: 'shop-2', resultUrl, sealedWebhookSecret: '{}' }],
+    });
     const [good, alsoGood] = someEvents(2);
     const bad = anEvent({ id: 'pay.bad.SUCCESS', shopId: 'shop-2' });
     for (const event of [good!, alsoGood!, bad]) await given(table, event);

@@ -1,3 +1,4 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { create } from '../../functions/postback-deliver.ts';
 import type { Bill } from '../../lib/bill/bill.ts';
 import { cachedOpener } from '../../lib/merchant/cached-opener.ts';
@@ -7,8 +8,13 @@ import type { Shop } from '../../lib/merchant/shop.ts';
 import type { PauseNotice } from '../../lib/postback/endpoint-health.ts';
 import { merchantPost } from '../../lib/provider/merchant-post.ts';
 import { sqsQueue } from '../../lib/provider/sqs-queue.ts';
+import { billItem } from '../../lib/store/bill-item.ts';
+import { dynamoBills } from '../../lib/store/bills.ts';
 import { dynamoEndpoints } from '../../lib/store/endpoints.ts';
 import { dynamoEvents } from '../../lib/store/events.ts';
+import { dynamoMerchants } from '../../lib/store/merchants.ts';
+import { dynamoShops } from '../../lib/store/shops.ts';
+import type { Table } from '../../lib/store/table.ts';
 import { aMerchant, aShop } from './builders.ts';
 import { freshTable } from './dynamo.ts';
 import { noon } from './postbacks.ts';
@@ -62,19 +68,14 @@ export async function aDelivery({ shops = [{}], merchant = {}, bills = [] }: Giv
   const [table, queue] = await Promise.all([freshTable(), freshQueue()]);
   const clock = { now: noon };
   const now = () => clock.now;
-  const people = {
-    merchant: merchantOf(merchant),
-    shops: shops.map(shopOf),
-    bills,
-  };
   const notices: PauseNotice[] = [];
   const lines: unknown[] = [];
   const deps = {
     events: dynamoEvents(table),
     endpoints: dynamoEndpoints(table),
-    merchants: { find: async (id: string) => [people.merchant].find((each) => each.id === id) },
-    shops: { find: async (id: string) => people.shops.find((each) => each.id === id) },
-    bills: { find: async (id: string) => people.bills.find((each) => each.id === id) },
+    merchants: dynamoMerchants(table),
+    shops: dynamoShops(table),
+    bills: dynamoBills(table, now),
     opener: cachedOpener(opener, now),
     post: merchantPost({ policy: 'loopback', resolve: async () => [], now }),
     queue: sqsQueue(queue.client, queue.url, 'eventId'),
@@ -83,9 +84,17 @@ export async function aDelivery({ shops = [{}], merchant = {}, bills = [] }: Giv
     notify: (notice: PauseNotice) => notices.push(notice),
     log: (...line: unknown[]) => lines.push(line),
   };
+  await deps.merchants.create(merchantOf(merchant));
+  for (const shop of shops) await deps.shops.create(shopOf(shop));
+  for (const bill of bills) await putBill(table, bill);
+
   const deliver = (...eventIds: string[]) =>
     create(deps)(
       batchOf(...eventIds.map((eventId, at) => ({ messageId: `${at}`, body: JSON.stringify({ eventId }) }))),
     );
-  return { deps, table, queue, clock, people, notices, lines, deliver };
+  return { deps, table, queue, clock, notices, lines, deliver };
 }
+
+/** Lays a bill as its payments have left it. */
+export const putBill = ({ client, name: TableName }: Table, bill: Bill) =>
+  client.send(new PutCommand({ TableName, Item: billItem(bill) }));
