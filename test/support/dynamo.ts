@@ -3,11 +3,17 @@ import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CreateTableCommand, DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { afterAll } from 'vitest';
 import { openTable, type Table, tableSchema } from '../../lib/store/table.ts';
 
 type Server = { readonly client: DynamoDBClient; readonly process: ChildProcess };
 let server: Promise<Server> | undefined;
 let tables = 0;
+
+// The runner ends its workers by a signal, after which nothing of theirs is told to exit.
+afterAll(async () => {
+  (await server)?.process.kill('SIGKILL');
+});
 
 /** A new table with the product's keys on a DynamoDB-compatible server that lives as long as the test file. */
 export async function freshTable(): Promise<Table> {
