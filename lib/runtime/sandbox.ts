@@ -8,7 +8,8 @@ import type { SandboxDeps } from '../sandbox/deps.ts';
 /** A sentence that names what is missing, at the first request and not somewhere below. */
 function needed(name: string): string {
   const value = process.env[name];
-  if (!value) throw new Error(`The environment variable ${name} is missing: the sandbox can not work without it.`);
+  if (!value)
+    throw new Error(`The environment variable ${name} is missing: the sandbox can not work without it.`);
   return value;
 }
 
