@@ -5,6 +5,8 @@ import { PostbackCheck } from './postbacks.ts';
 import type { Books, Difference } from './records.ts';
 import { WorkListCheck } from './work-lists.ts';
 
+type Ports = { readonly books: Books; readonly now: () => Date };
+
 export type AuditReport = {
   readonly differences: readonly Difference[];
   /** How many items were read in the last pass, and how many passes it took. */
@@ -16,24 +18,24 @@ export type AuditReport = {
 const mostPasses = 3;
 
 /** Recomputes the invariants I1 to I7 and I11 from every item of the table (core, section 4.6). Changes nothing. */
-export async function audit({ books }: { readonly books: Books }): Promise<AuditReport> {
-  let report = await onePass(books);
+export async function audit(ports: Ports): Promise<AuditReport> {
+  let report = await onePass(ports);
   for (let passes = 2; passes <= mostPasses && report.differences.length > 0; passes += 1) {
     const before = new Set(report.differences.map(sameThing));
-    const again = await onePass(books);
+    const again = await onePass(ports);
     const differences = again.differences.filter((each) => before.has(sameThing(each)));
     report = { differences, items: again.items, passes };
   }
   return report;
 }
 
-async function onePass(books: Books): Promise<AuditReport> {
+async function onePass({ books, now }: Ports): Promise<AuditReport> {
   const checks = [
     new WorkListCheck(),
     new JournalCheck(),
     new PayoutCheck(),
     new PaymentCheck(),
-    new PostbackCheck(),
+    new PostbackCheck(now()),
   ];
   let items = 0;
   for await (const record of books.records()) {

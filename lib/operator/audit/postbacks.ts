@@ -8,12 +8,20 @@ import type { Difference, BookRecord } from './records.ts';
 /** A final state, and the endpoint that is to hear of it. */
 type Owed = { readonly endpoint: string; readonly begun: Date };
 
-/** I7: each final state that begun under a URL has its one event, and no event tells of a state that is not so. */
+/** The store forgets an event this long after it was given up. */
+const keptMs = 90 * 24 * 60 * 60_000;
+
+/** I7: each final state that began under a URL has its one event, and no event tells of a state that is not so. */
 export class PostbackCheck {
+  readonly #keptSince: Date;
   /** By event id. */
   readonly #owed = new Map<string, Owed>();
   readonly #events = new Set<string>();
   readonly #urlSince = new Map<string, Date>();
+
+  constructor(now: Date) {
+    this.#keptSince = new Date(now.getTime() - keptMs);
+  }
 
   see(record: BookRecord): void {
     if (record.is === 'event') this.#events.add(record.event.id);
@@ -48,7 +56,7 @@ export class PostbackCheck {
 
   #hadUrl({ endpoint, begun }: Owed): boolean {
     const since = this.#urlSince.get(endpoint);
-    return since !== undefined && since <= begun;
+    return since !== undefined && since <= begun && begun > this.#keptSince;
   }
 }
 

@@ -1,0 +1,16 @@
+import confirm from '@inquirer/confirm';
+import { userInfo } from 'node:os';
+import { connect } from './connect.ts';
+import { run } from './program.ts';
+
+const shell = {
+  connect,
+  out: (text: string) => console.log(text),
+  complain: (text: string) => console.error(text),
+  operator: userInfo().username,
+  canAsk: process.stdin.isTTY && process.stdout.isTTY,
+  ask: (question: string) => confirm({ message: question, default: false }),
+  exitCode: 0,
+};
+
+process.exitCode = await run(process.argv.slice(2), shell);

@@ -1,0 +1,65 @@
+import { ScanCommand, type ScanCommandInput } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import { balanceCurrencies } from '../money/money.ts';
+import type { BookRecord, Books } from '../operator/audit/records.ts';
+import { toBill } from './bill-item.ts';
+import { toEntry } from './entry-item.ts';
+import { toEvent } from './event-item.ts';
+import { toMerchant } from './merchant-item.ts';
+import { minor } from './minor.ts';
+import { toPayment } from './payment-item.ts';
+import { toPayout } from './payout-item.ts';
+import { toShop } from './shop-item.ts';
+import type { Table } from './table.ts';
+
+/** Every item of the table, for the audit. What can not be read as what its key says is told, not skipped. */
+export const dynamoBooks = (table: Table): Books => ({ records: () => records(table) });
+
+async function* records({ client, name: TableName }: Table): AsyncGenerator<BookRecord> {
+  let ExclusiveStartKey: ScanCommandInput['ExclusiveStartKey'];
+  do {
+    const scan = new ScanCommand({ TableName, ExclusiveStartKey, ConsistentRead: true });
+    const { Items = [], LastEvaluatedKey } = await client.send(scan);
+    for (const item of Items) yield* recordIn(item);
+    ExclusiveStartKey = LastEvaluatedKey;
+  } while (ExclusiveStartKey);
+}
+
+const key = z.looseObject({ PK: z.string(), SK: z.string(), workList: z.optional(z.string()) });
+type Item = z.infer<typeof key>;
+
+function* recordIn(raw: unknown): Generator<BookRecord> {
+  const item = key.parse(raw);
+  const read = readers.find(({ is }) => is.test(`${item.PK} ${item.SK}`));
+  if (!read) return;
+  try {
+    yield read.as(item);
+  } catch (error) {
+    const why = error instanceof Error ? error.message.replaceAll(/\s+/g, ' ') : String(error);
+    yield { is: 'unreadable', key: `${item.PK} ${item.SK}`, why };
+  }
+}
+
+const minorOrNone = z._default(minor, 0n);
+const balance = z.object({ available: minorOrNone, locked: minorOrNone, held: minorOrNone });
+const balanceName = z.tuple([z.string(), z.enum(balanceCurrencies)]);
+
+/** `BAL#<merchant>` and `A#<CUR>`; shards of a busy merchant's balance add up under the same name. */
+function toBalanceRecord(item: Item): BookRecord {
+  const [merchantId, currency] = balanceName.parse([item.PK.split('#')[1], item.SK.split('#')[1]]);
+  return { is: 'balance', merchantId, balance: { currency, ...balance.parse(item) } };
+}
+
+const isListed = ({ workList }: Item) => ({ listed: workList !== undefined });
+
+/** By what the keys of core, section 1, look like. Items of other kinds hold no money and no duty. */
+const readers: readonly { readonly is: RegExp; readonly as: (item: Item) => BookRecord }[] = [
+  { is: /^M#\S+ M$/, as: (item) => ({ is: 'merchant', merchant: toMerchant(item) }) },
+  { is: /^S#\S+ S$/, as: (item) => ({ is: 'shop', shop: toShop(item) }) },
+  { is: /^B#\S+ B$/, as: (item) => ({ is: 'bill', bill: toBill(item) }) },
+  { is: /^B#\S+ P#/, as: (item) => ({ is: 'payment', payment: toPayment(item), ...isListed(item) }) },
+  { is: /^G#\S+ PO#/, as: (item) => ({ is: 'payout', payout: toPayout(item), ...isListed(item) }) },
+  { is: /^E#\S+ E$/, as: (item) => ({ is: 'event', event: toEvent(item), ...isListed(item) }) },
+  { is: /^J#/, as: (item) => ({ is: 'entry', entry: toEntry(item) }) },
+  { is: /^BAL#/, as: toBalanceRecord },
+];
