@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { environmentNamed, environments } from '../../infra/environments.ts';
-import type { Template } from '../../infra/policy.ts';
+import type { Template } from '../../infra/rights/policy.ts';
 import { allFunctions, listAt, ofType, templateOf, variablesOf } from './template.ts';
 
 const lasting = [

@@ -1,4 +1,4 @@
-import { type Template, plain } from '../../infra/policy.ts';
+import { type Template, plain } from '../../infra/rights/policy.ts';
 import { at, ofType } from './template.ts';
 
 /** One method of the API as API Gateway would have it. */

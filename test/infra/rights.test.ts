@@ -6,7 +6,7 @@ import {
   plain,
   type Statement,
   statementsOf,
-} from '../../infra/policy.ts';
+} from '../../infra/rights/policy.ts';
 import { allFunctions, at, listAt, ofType, templateOf, variablesOf } from './template.ts';
 
 const template = templateOf('local');

@@ -5,7 +5,7 @@ import { type Context, paylinkApp } from '../../infra/app.ts';
 import type { EnvironmentName } from '../../infra/environments.ts';
 import { functions } from '../../infra/functions.ts';
 import { namesOf } from '../../infra/names.ts';
-import { isRecord, plain, type Resource, type Template } from '../../infra/policy.ts';
+import { isRecord, plain, type Resource, type Template } from '../../infra/rights/policy.ts';
 
 export const allFunctions = Object.keys(functions);
 

@@ -1,0 +1,110 @@
+import * as z from 'zod/mini';
+import type { Call } from './policy.ts';
+
+/** The parts of a template that a request names, as `plain` writes their ARNs. */
+export type Arns = {
+  readonly table: (name: string) => string;
+  readonly queue: (url: string) => string;
+  readonly secret: (nameOrArn: string) => string;
+  /** A ciphertext does not say which key it was made with, so a call is put for each. */
+  readonly keys: readonly string[];
+};
+
+/**
+ * What IAM is asked when a request arrives: `X-Amz-Target` and the JSON body of DynamoDB, SQS, KMS and Secrets
+ * Manager. Each group is one question, and one allowed call answers it.
+ */
+export function callsOf(target: string, body: unknown, arns: Arns): readonly (readonly Call[])[] {
+  const [service = '', operation = ''] = target.split('.');
+  const ask = services[service.replace(/_\d+$/, '')];
+  if (!ask) throw new Error(`It is not known here what rights ${target} needs.`);
+  return ask(operation, body, arns);
+}
+
+type Ask = (operation: string, body: unknown, arns: Arns) => readonly (readonly Call[])[];
+
+const services: Readonly<Record<string, Ask>> = {
+  DynamoDB: (operation, body, arns) => dynamoCalls(operation, body, arns).map((call) => [call]),
+  AmazonSQS: (operation, body, arns) => {
+    const { QueueUrl } = z.object({ QueueUrl: z.string() }).parse(body);
+    return [[{ action: `sqs:${operation}`, resource: arns.queue(QueueUrl) }]];
+  },
+  TrentService: (operation, body, { keys }) => {
+    const { EncryptionContext = {} } = z.object({ EncryptionContext: z.optional(texts) }).parse(body);
+    const given = Object.entries(EncryptionContext).map(([key, value]) => [
+      `kms:EncryptionContext:${key}`,
+      [value],
+    ]);
+    return [
+      keys.map((resource) => ({ action: `kms:${operation}`, resource, context: Object.fromEntries(given) })),
+    ];
+  },
+  secretsmanager: (operation, body, arns) => {
+    const { SecretId } = z.object({ SecretId: z.string() }).parse(body);
+    return [[{ action: `secretsmanager:${operation}`, resource: arns.secret(SecretId) }]];
+  },
+};
+
+const texts = z.record(z.string(), z.string());
+const partitionKey = z.object({ PK: z.object({ S: z.string() }) });
+const byKey = z.object({ TableName: z.string(), Key: partitionKey });
+const byItem = z.object({ TableName: z.string(), Item: partitionKey });
+const query = z.object({
+  TableName: z.string(),
+  IndexName: z.optional(z.string()),
+  KeyConditionExpression: z.string(),
+  ExpressionAttributeNames: z.optional(texts),
+  ExpressionAttributeValues: z.record(z.string(), z.unknown()),
+});
+const batchGet = z.object({
+  RequestItems: z.record(z.string(), z.object({ Keys: z.array(partitionKey) })),
+});
+const transaction = z.object({ TransactItems: z.array(z.record(z.string(), z.unknown())) });
+
+const onItems = (operation: string, table: string, keys: readonly string[]): Call => ({
+  action: `dynamodb:${operation}`,
+  resource: table,
+  context: { 'dynamodb:LeadingKeys': keys },
+});
+
+function dynamoCalls(operation: string, body: unknown, arns: Arns): readonly Call[] {
+  if (operation === 'Query') return [queryCall(body, arns)];
+  if (operation === 'BatchGetItem') {
+    return Object.entries(batchGet.parse(body).RequestItems).map(([table, { Keys }]) =>
+      onItems(
+        operation,
+        arns.table(table),
+        Keys.map(({ PK }) => PK.S),
+      ),
+    );
+  }
+  if (operation.startsWith('Transact')) {
+    const steps = transaction.parse(body).TransactItems.flatMap((step) => Object.entries(step));
+    return steps.flatMap(([kind, step]) => dynamoCalls(inTransaction[kind] ?? kind, step, arns));
+  }
+  const { TableName, ...item } = operation === 'PutItem' ? byItem.parse(body) : byKey.parse(body);
+  const { PK } = 'Item' in item ? item.Item : item.Key;
+  return [onItems(operation, arns.table(TableName), [PK.S])];
+}
+
+/** The steps of a transaction need the rights of the operations that they stand for. */
+const inTransaction: Readonly<Record<string, string>> = {
+  Get: 'GetItem',
+  Put: 'PutItem',
+  Update: 'UpdateItem',
+  Delete: 'DeleteItem',
+  ConditionCheck: 'ConditionCheckItem',
+};
+
+/** The leading key of an index is the index's own partition key. */
+function queryCall(body: unknown, arns: Arns): Call {
+  const { TableName, IndexName, ...expression } = query.parse(body);
+  const resource = arns.table(TableName) + (IndexName ? `/index/${IndexName}` : '');
+  return onItems('Query', resource, [leadingKey(expression)]);
+}
+
+/** A query compares its partition key, and only that, for equality. */
+function leadingKey(expression: Omit<z.infer<typeof query>, 'TableName' | 'IndexName'>): string {
+  const [, placeholder = ''] = /=\s*(:\w+)/.exec(expression.KeyConditionExpression) ?? [];
+  return z.object({ S: z.string() }).parse(expression.ExpressionAttributeValues[placeholder]).S;
+}

@@ -1,0 +1,111 @@
+import { createServer, type Server } from 'node:http';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DecryptCommand, KMSClient } from '@aws-sdk/client-kms';
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import {
+  DynamoDBDocumentClient,
+  GetCommand,
+  QueryCommand,
+  ScanCommand,
+  TransactWriteCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { listen } from '../../infra/local/http-server.ts';
+import { type Guard, guardRights } from '../../infra/rights/guard.ts';
+import { templateOf } from './template.ts';
+
+/** A service that answers everything with an empty object: only what reaches it is of interest. */
+const reached: string[] = [];
+let service: Server;
+let guard: Guard;
+
+beforeAll(async () => {
+  service = createServer((request, response) => {
+    reached.push(String(request.headers['x-amz-target']));
+    response.writeHead(200, { 'content-type': 'application/x-amz-json-1.0' }).end('{}');
+  });
+  const upstream = `http://127.0.0.1:${await listen(service, 0)}`;
+  guard = await guardRights({ template: templateOf('local'), upstream: () => upstream });
+});
+beforeEach(() => void reached.splice(0));
+afterAll(async () => {
+  await guard.stop();
+  service.close();
+});
+
+const config = (name: string) => ({
+  endpoint: guard.origin,
+  region: 'us-east-1',
+  maxAttempts: 1,
+  credentials: { accessKeyId: `paylink-local-${name}`, secretAccessKey: 'any' },
+});
+const tableOf = (name: string) => DynamoDBDocumentClient.from(new DynamoDBClient(config(name)));
+const key = (PK: string) => ({ TableName: 'paylink-local', Key: { PK, SK: 'x' } });
+const denied = { name: 'AccessDeniedException' };
+
+describe('the guard of a local run', () => {
+  it('lets a function read what its role names, and nothing else', async () => {
+    await tableOf('bill-status').send(new GetCommand(key('B#1')));
+    await expect(tableOf('bill-status').send(new GetCommand(key('BAL#1')))).rejects.toMatchObject(denied);
+    expect(reached).toEqual(['DynamoDB_20120810.GetItem']);
+    expect(guard.refusals.at(-1)).toMatchObject({ function: 'paylink-local-bill-status' });
+  });
+
+  it('looks at every step of a transaction', async () => {
+    const put = (PK: string) => ({ Put: { TableName: 'paylink-local', Item: { PK, SK: 'x' } } });
+    const update = (PK: string) => ({ Update: { ...key(PK), UpdateExpression: 'SET a = :a' } });
+    const settle = (...TransactItems: (ReturnType<typeof put> | ReturnType<typeof update>)[]) =>
+      tableOf('payment-sweep').send(new TransactWriteCommand({ TransactItems }));
+
+    await settle(update('B#1'), update('BAL#1'), put('J#1'), put('E#1'));
+    await expect(settle(update('B#1'), update('J#1'))).rejects.toMatchObject(denied);
+    await expect(settle(update('B#1'), put('T#1'))).rejects.toMatchObject(denied);
+    expect(reached).toEqual(['DynamoDB_20120810.TransactWriteItems']);
+  });
+
+  it('knows the list that a query reads', async () => {
+    const due = (name: string, list: string) =>
+      tableOf(name).send(
+        new QueryCommand({
+          TableName: 'paylink-local',
+          IndexName: 'WORK',
+          KeyConditionExpression: '#list = :list AND workDue <= :now',
+          ExpressionAttributeNames: { '#list': 'workList' },
+          ExpressionAttributeValues: { ':now': 'now', ':list': list },
+        }),
+      );
+    await due('postback-sweep', 'W#PB#01');
+    await expect(due('postback-sweep', 'W#PO#01')).rejects.toMatchObject(denied);
+  });
+
+  it('asks what a sealed value is for before it is opened', async () => {
+    const open = (name: string, use: string) =>
+      new KMSClient(config(name)).send(
+        new DecryptCommand({ CiphertextBlob: Buffer.from('x'), EncryptionContext: { use } }),
+      );
+    await open('postback-deliver', 'webhook-secret');
+    await expect(open('result-page', 'webhook-secret')).rejects.toMatchObject(denied);
+    await expect(open('payout-personal-create', 'payout-destination')).rejects.toMatchObject(denied);
+  });
+
+  it('refuses what it does not know', async () => {
+    const scan = tableOf('bill-status').send(new ScanCommand({ TableName: 'paylink-local' }));
+    await expect(scan).rejects.toMatchObject(denied);
+    expect(reached).toEqual([]);
+  });
+
+  it('keeps secrets and queues for those who need them', async () => {
+    const read = (name: string, SecretId: string) =>
+      new SecretsManagerClient(config(name)).send(new GetSecretValueCommand({ SecretId }));
+    const QueueUrl = `${guard.origin}/000000000000/paylink-local-postbacks`;
+    const send = (name: string) =>
+      new SQSClient(config(name)).send(new SendMessageCommand({ QueueUrl, MessageBody: '1' }));
+
+    await read('pay-page', 'arn:aws:secretsmanager:us-east-1:000000000000:secret:paylink/local/page-abcdef');
+    await expect(read('pay-page', 'paylink/local/sandbox')).rejects.toMatchObject(denied);
+    await expect(send('bill-create')).rejects.toMatchObject(denied);
+    await send('pay-submit').catch((error: Error) => expect(error.name).not.toBe(denied.name));
+    expect(reached).toEqual(['secretsmanager.GetSecretValue', 'AmazonSQS.SendMessage']);
+  });
+});
