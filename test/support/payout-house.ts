@@ -69,6 +69,7 @@ export async function payoutHouse({
   const queued: { readonly id: string; readonly delaySeconds?: number | undefined }[] = [];
   const notified: string[] = [];
   const alarms: string[] = [];
+  const logged: unknown[] = [];
   let ids = 0;
   const ports: CreationPorts & DispatchPorts = {
     payouts: dynamoPayouts(table, () => payoutTerms(terms)),
@@ -94,6 +95,9 @@ export async function payoutHouse({
     notified,
     alarms,
     caller: aCaller(),
+    log: (...line: unknown[]) => void logged.push(line),
+    logged,
+    publicUrl: 'https://pay.example.test',
     payoutAccounts: dynamoPayoutAccounts(table),
     autoPayouts: dynamoAutoPayouts(table),
     pass: (seconds: number) => void (clock.at = new Date(clock.at.getTime() + seconds * 1000)),

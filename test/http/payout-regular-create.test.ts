@@ -1,0 +1,197 @@
+import { describe, expect, it } from 'vitest';
+import { create } from '../../functions/payout-regular-create.ts';
+import {
+  aCaller,
+  form,
+  invalid,
+  json,
+  jsonText,
+  multipart,
+  post,
+  refusal,
+  type Sent,
+} from '../support/api-event.ts';
+import { itemsOf } from '../support/items-of.ts';
+import { balanceOf, card, payoutHouse, phone } from '../support/payout-house.ts';
+
+const toCard = {
+  amount: '1000.50',
+  currency: 'RUB',
+  account_type: 'credit_card',
+  account_identifier: card,
+  card_holder: 'IVAN PETROV',
+};
+const toPhone = {
+  amount: '1000.50',
+  currency: 'RUB',
+  account_type: 'sbp',
+  account_identifier: phone,
+  account_bank: '100000000004',
+};
+const rich = { availableMinor: 100_000_000n };
+
+const ofCard = {
+  id: '0000000000000000000101',
+  status: 'MODERATING',
+  amount: 1000.5,
+  commission: 10.01,
+  account_identifier: '411111******1111',
+  currency: 'RUB',
+  created_at: '2026-11-21 12:34:56',
+};
+
+describe('POST /api/v1/payout/regular/create', () => {
+  it('answers with the payout that it made', async () => {
+    const answer = await post(create(await payoutHouse()), form(toCard));
+    expect(answer).toMatchObject({ status: 200, body: { success: true, data: [ofCard] } });
+    expect(answer.headers).not.toHaveProperty('Idempotency-Replayed');
+  });
+
+  it('hides the middle of a phone', async () => {
+    const answer = await post(create(await payoutHouse()), form(toPhone));
+    expect(answer.body['data']).toMatchObject([{ account_identifier: '7912***6789' }]);
+    expect(JSON.stringify(answer)).not.toContain(phone);
+  });
+
+  it('answers with every part of a split', async () => {
+    const answer = await post(create(await payoutHouse(rich)), form({ ...toPhone, amount: '500000.50' }));
+    expect(answer.body['data']).toMatchObject([
+      { id: '0000000000000000000101', amount: 499999.5, commission: 5000 },
+      { id: '0000000000000000000102', amount: 1, commission: 0.01 },
+    ]);
+  });
+
+  it('says that it repeats an earlier answer', async () => {
+    const handler = create(await payoutHouse());
+    const first = await post(handler, form({ ...toCard, order_id: 'order-1' }));
+    const again = await post(handler, json({ ...toCard, amount: 1000.5, order_id: 'order-1' }));
+    expect(again.body).toEqual(first.body);
+    expect(again.headers).toMatchObject({ 'Idempotency-Replayed': 'true' });
+  });
+
+  it('gives two racing identical requests the same payouts', async () => {
+    const house = await payoutHouse(rich);
+    const handler = create(house);
+    const sent = form({ ...toPhone, amount: '500000.50' }, { headers: { 'idempotency-key': '"one"' } });
+    const [one, other] = await Promise.all([post(handler, sent), post(handler, sent)]);
+    expect(one?.body).toEqual(other?.body);
+    expect(await balanceOf(house.table)).toMatchObject({ locked: 50_000_050n });
+  });
+
+  it.each([
+    ['a form', form(toCard)],
+    ['multipart', multipart(toCard)],
+    ['JSON', json({ ...toCard, amount: 1000.5 })],
+    ['a card number as a JSON number', jsonText(JSON.stringify(toCard).replace(`"${card}"`, card))],
+    ['the query alone', { query: toCard }],
+    ['JSON with nulls', json({ ...toCard, order_id: null, account_bank: null })],
+    ['empty fields', form({ ...toCard, order_id: '', account_bank: '' })],
+    ['fields that nobody knows', form({ ...toCard, foo: 'bar', 'items[0][name]': 'Tea' })],
+    ['a card as people write it', form({ ...toCard, account_identifier: '4111 1111-1111 1111' })],
+  ] satisfies [string, Sent][])('takes %s', async (_what, sent) => {
+    const answer = await post(create(await payoutHouse()), sent);
+    expect(answer).toMatchObject({ status: 200, body: { data: [ofCard] } });
+  });
+
+  it.each(['+7 (912) 345-67-89', '89123456789', '9123456789'])('takes the phone %s', async (spelled) => {
+    const answer = await post(create(await payoutHouse()), form({ ...toPhone, account_identifier: spelled }));
+    expect(answer.body['data']).toMatchObject([{ account_identifier: '7912***6789' }]);
+  });
+
+  it.each([
+    ['16', 16],
+    ['100.5', 100.5],
+    ['1e+03', 1000],
+  ])('reads the amount %s', async (amount, told) => {
+    const answer = await post(create(await payoutHouse()), form({ ...toCard, amount }));
+    expect(answer.body['data']).toMatchObject([{ amount: told }]);
+  });
+
+  it('never logs what it was told', async () => {
+    const house = await payoutHouse();
+    const payouts = { ...house.payouts, create: () => Promise.reject(new Error(card)) };
+    const answer = await post(create({ ...house, payouts }), form(toCard));
+    expect(answer).toMatchObject(refusal(500, 'general_error'));
+    expect(house.logged).toHaveLength(1);
+    expect(JSON.stringify(house.logged)).not.toMatch(/4111|PETROV/);
+  });
+});
+
+describe('POST /api/v1/payout/regular/create refuses', () => {
+  it('a merchant without the grant before it looks at anything else', async () => {
+    const caller = aCaller({ regularPayouts: false, banned: true });
+    for (const sent of [form({}, { caller }), jsonText('{', { caller }), form(toCard, { caller })]) {
+      expect(await post(create(await payoutHouse()), sent)).toMatchObject({
+        status: 403,
+        body: { success: false, message: 'This action is unauthorized' },
+      });
+    }
+  });
+
+  it.each([
+    ['a banned merchant', { merchant: { banned: true } }, toCard, 'merchant_banned'],
+    [
+      'a lapsed subscription',
+      { merchant: { subscription: 'inactive' } },
+      toCard,
+      'merchant_subscription_inactive',
+    ],
+    ['no subscription', { merchant: { subscription: 'none' } }, toCard, 'merchant_subscription_not_found'],
+    ['no Verified status', { merchant: { verified: false } }, toCard, 'merchant_not_verified'],
+    ['no such merchant', { merchant: { id: 'Somebody1Else234' } }, toCard, 'merchant_not_found'],
+    ['zero', {}, { ...toCard, amount: '0' }, 'invalid_amount'],
+    ['half a kopeck', {}, { ...toCard, amount: '1.005' }, 'invalid_amount'],
+    ['words', {}, { ...toCard, amount: 'ten' }, 'invalid_amount'],
+    ['less than the minimum', {}, { ...toCard, amount: '0.99' }, 'invalid_amount'],
+    ['the day', { terms: { dayLimitMinor: 100_049n } }, toCard, 'daily_payout_limit_exceeded'],
+    ['the month', { terms: { monthLimitMinor: 100_049n } }, toCard, 'monthly_payout_limit_exceeded'],
+    ['a poor balance', { availableMinor: 101_050n }, toCard, 'balance_not_enough'],
+  ] as const)('for %s, and changes nothing', async (_why, given, fields, key) => {
+    const house = await payoutHouse(given);
+    const before = await itemsOf(house.table);
+    expect(await post(create(house), form({ ...fields, order_id: 'order-1' }))).toMatchObject(
+      refusal(400, key),
+    );
+    expect(await itemsOf(house.table)).toEqual(before);
+  });
+
+  it('where the rail does not reach', async () => {
+    const house = await payoutHouse();
+    const rail = { ...house.rail, limits: () => undefined };
+    expect(await post(create({ ...house, rail }), form(toCard))).toMatchObject(
+      refusal(400, 'direction_not_available'),
+    );
+  });
+
+  it.each([
+    ['nothing at all', {}, ['amount', 'currency', 'account_type', 'account_identifier']],
+    ['no amount', { ...toCard, amount: '' }, ['amount']],
+    ['another currency', { ...toCard, currency: 'USD' }, ['currency']],
+    ['another type', { ...toCard, account_type: 'qiwi' }, ['account_type']],
+    ['a wrong digit', { ...toCard, account_identifier: '4111111111111112' }, ['account_identifier']],
+    ['a phone as a card', { ...toCard, account_identifier: phone }, ['account_identifier']],
+    ['no holder', { ...toCard, card_holder: '' }, ['card_holder']],
+    ['digits for a holder', { ...toCard, card_holder: '17' }, ['card_holder']],
+    ['a card as a phone', { ...toPhone, account_identifier: card }, ['account_identifier']],
+    ['no bank', { ...toPhone, account_bank: '' }, ['account_bank']],
+    ['an unknown bank', { ...toPhone, account_bank: '100000000999' }, ['account_bank']],
+    ['a bank by its name', { ...toPhone, account_bank: 'TBank' }, ['account_bank']],
+    ['an endless order_id', { ...toCard, order_id: 'x'.repeat(256) }, ['order_id']],
+    ['a line break in the order_id', { ...toCard, order_id: 'a\nb' }, ['order_id']],
+  ])('%s as invalid data, before anything about the merchant', async (_what, fields, named) => {
+    const house = await payoutHouse({ merchant: { banned: true } });
+    const before = await itemsOf(house.table);
+    expect(await post(create(house), form(fields))).toMatchObject(invalid(...named));
+    expect(await itemsOf(house.table)).toEqual(before);
+  });
+
+  it('an order_id or an Idempotency-Key that was used with other data, by its name', async () => {
+    const handler = create(await payoutHouse());
+    const headers = { 'Idempotency-Key': 'key-1' };
+    await post(handler, form({ ...toCard, order_id: 'order-1' }));
+    await post(handler, form(toCard, { headers }));
+    const other = { ...toCard, amount: '1' };
+    expect(await post(handler, form({ ...other, order_id: 'order-1' }))).toMatchObject(invalid('order_id'));
+    expect(await post(handler, form(other, { headers }))).toMatchObject(invalid('Idempotency-Key'));
+  });
+});
