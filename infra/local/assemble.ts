@@ -4,7 +4,7 @@ import { messageOf, Trouble } from './trouble.ts';
 /** Bundles the functions and synthesizes the local environment's template. Gives its folder. */
 export async function assemble(
   outdir: string,
-  { steps }: { readonly steps?: 'one' | 'two' },
+  { steps }: { readonly steps: 'one' | 'two' | undefined },
 ): Promise<string> {
   try {
     return await synthesize({ environment: 'local', outdir, context: steps ? { steps } : {} });

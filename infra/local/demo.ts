@@ -56,6 +56,6 @@ function granted<T>(
   if (result.ok) return result.value;
   const { error } = result;
   throw new Trouble(
-    typeof error === 'string' ? `The demo merchant was refused: ${error}.` : `${error.badUrl}.`,
+    typeof error === 'string' ? `The demo merchant was refused: ${error}.` : error.badUrl,
   );
 }

@@ -1,4 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { join } from 'node:path';
+import { root } from '../paths.ts';
 
 /** What `npm start --` takes. */
 export type StartOptions = {
@@ -10,7 +12,13 @@ export type StartOptions = {
   readonly payoutWebhookUrl?: string;
   readonly steps?: 'one' | 'two';
   readonly sandboxPort?: number;
+  /** Where data stays. */
+  readonly folder: string;
+  /** A cloud assembly that was made before; without it one is made. */
+  readonly assembly?: string;
 };
+
+const dataFolder = join(root, '.paylink');
 
 /** Reads the command line; shows the help and ends the process when asked to. */
 export function readOptions(words: readonly string[]): StartOptions {
@@ -28,6 +36,8 @@ export function readOptions(words: readonly string[]): StartOptions {
         .argParser(portNumber)
         .hideHelp(),
     )
+    .addOption(new Option('--folder <path>', 'where data stays').default(dataFolder).hideHelp())
+    .addOption(new Option('--assembly <path>', 'runs a template made before').hideHelp())
     .addHelpText(
       'after',
       '\nExample:\n  npm start -- --port 8080 --result-url http://127.0.0.1:9000/postbacks',

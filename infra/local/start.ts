@@ -1,6 +1,4 @@
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { root } from '../paths.ts';
 import { assemble } from './assemble.ts';
 import { filesIn, readDemo, takeFolder, writeDemo, writeRuntime } from './data-folder.ts';
 import { type Demo, makeDemo, type OperatorDesk, setDemoUrls } from './demo.ts';
@@ -11,21 +9,20 @@ import { type Runner, startRunner } from './runner.ts';
 import { messageOf, Trouble } from './trouble.ts';
 import { readyText, startingText, stoppingText } from './words.ts';
 
-const folder = join(root, '.paylink');
-const files = filesIn(folder);
 const now = (): Date => new Date();
 
 /** `npm start`: runs everything here until Ctrl-C. */
 async function run(options: StartOptions): Promise<void> {
+  const { folder } = options;
   await takeFolder(folder, options);
   console.log(startingText);
   const runner = await startRunner({
     port: options.port,
     sandboxPort: options.sandboxPort,
-    assembly: () => assemble(files.assembly, options),
+    assembly: () => assembled(options),
     dataFolder: folder,
     schedules: true,
-    log: functionLog(),
+    log: functionLog(filesIn(folder).log),
     now,
   });
   try {
@@ -42,8 +39,9 @@ async function run(options: StartOptions): Promise<void> {
 /** Tells other commands and the person at the terminal what there is. */
 async function introduce(runner: Runner, options: StartOptions): Promise<void> {
   const { baseUrl, endpoints } = runner;
+  const { folder } = options;
   const demo = await demoOf(runner, options);
-  process.once('exit', () => rmSync(files.runtime, { force: true }));
+  process.once('exit', () => rmSync(filesIn(folder).runtime, { force: true }));
   const port = Number(new URL(baseUrl).port);
   await writeRuntime(folder, { pid: process.pid, port, baseUrl, environment: 'local', endpoints });
   console.log(readyText(demo, process.uptime()));
@@ -63,9 +61,12 @@ function signal(): Promise<'signal'> {
   });
 }
 
+const assembled = ({ folder, assembly, steps }: StartOptions): Promise<string> =>
+  assembly === undefined ? assemble(filesIn(folder).assembly, { steps }) : Promise.resolve(assembly);
+
 /** Everything to the file; what a person should see to the terminal too. */
-function functionLog() {
-  const write = fileLog(files.log, now);
+function functionLog(file: string) {
+  const write = fileLog(file, now);
   const warn = warningsTo((line) => console.error(`  ! ${line} (more in .paylink/functions.log)`));
   return (line: Parameters<typeof write>[0]): void => {
     write(line);
@@ -76,9 +77,9 @@ function functionLog() {
 async function demoOf(runner: Runner, options: StartOptions): Promise<Demo> {
   const desk = openDesk(runner.endpoints);
   try {
-    const demo = await sameOrNew(desk, runner.baseUrl);
+    const demo = await sameOrNew(desk, runner.baseUrl, options);
     await setDemoUrls(desk, demo, options);
-    await writeDemo(folder, demo);
+    await writeDemo(options.folder, demo);
     return demo;
   } finally {
     desk.close();
@@ -86,7 +87,7 @@ async function demoOf(runner: Runner, options: StartOptions): Promise<Demo> {
 }
 
 /** The merchant of the last run, or a new one when the local data has none. */
-async function sameOrNew(desk: OperatorDesk, baseUrl: string): Promise<Demo> {
+async function sameOrNew(desk: OperatorDesk, baseUrl: string, { folder }: StartOptions): Promise<Demo> {
   const known = await readDemo(folder);
   const isThere = known && (await desk.merchants.find(known.merchantId)) !== undefined;
   return isThere ? { ...known, baseUrl } : makeDemo(desk, baseUrl);

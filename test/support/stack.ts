@@ -1,0 +1,86 @@
+import { inject } from 'vitest';
+import { type Demo, type DemoUrls, makeDemo, setDemoUrls } from '../../infra/local/demo.ts';
+import { openDesk } from '../../infra/local/desk.ts';
+import { clientConfig, type Endpoints } from '../../infra/local/endpoints.ts';
+import { type Runner, startRunner } from '../../infra/local/runner.ts';
+
+export type StackOptions = {
+  /** Serves the sandbox at an origin of its own, and sends the service there. */
+  readonly sandboxElsewhere?: boolean;
+  /** How the sandbox acquirer captures; in two steps unless a test says otherwise. */
+  readonly steps?: 'one' | 'two';
+  /** Environment variables that take the place of the template's, in the functions that have them. */
+  readonly variables?: Readonly<Record<string, string>>;
+  /** Runs the template's schedules by themselves; a test usually calls `sweep` when it wants one. */
+  readonly schedules?: boolean;
+  /** Where the demo merchant's postbacks go and its payers return to. */
+  readonly urls?: DemoUrls;
+};
+
+export type Stack = {
+  /** Without a slash at its end. */
+  readonly baseUrl: string;
+  /** The same as `baseUrl` unless the sandbox lives elsewhere. */
+  readonly sandboxOrigin: string;
+  /** Verified, subscribed, allowed regular payouts; zero balances, one shop. */
+  readonly demo: Demo;
+  readonly endpoints: Endpoints;
+  /** What an SDK client is made with: `new DynamoDBClient(stack.client('DYNAMODB'))`. */
+  readonly client: (
+    service: 'DYNAMODB' | 'SQS' | 'KMS' | 'SECRETS_MANAGER',
+  ) => ReturnType<typeof clientConfig>;
+  /** Calls a function by its name in functions/; throws what it threw. */
+  readonly invoke: (name: string, event?: unknown) => Promise<unknown>;
+  /** One round of every sweeper there is, as the schedules would run them. */
+  readonly sweep: () => Promise<void>;
+  /** The lines that functions have written to their console so far. */
+  readonly logs: () => readonly string[];
+  readonly stop: () => Promise<void>;
+};
+
+const sweepers = ['payment-sweep', 'payout-sweep', 'postback-sweep'];
+
+/** Runs the synthesized template in memory on free ports, with a demo merchant of its own. Stop it in `afterAll`. */
+export async function startStack(options: StackOptions = {}): Promise<Stack> {
+  const logs: string[] = [];
+  const runner = await startRunner({
+    port: 0,
+    sandboxPort: options.sandboxElsewhere ? 0 : undefined,
+    assembly: () => Promise.resolve(inject('assembly')),
+    variables: { ...(options.steps && { ACQUIRER_STEPS: options.steps }), ...options.variables },
+    schedules: options.schedules ?? false,
+    log: ({ functionName, text }) => void logs.push(`${functionName} ${text}`),
+    now: () => new Date(),
+  });
+  const demo = await demoOn(runner, options.urls ?? {}).catch(async (error: unknown) => {
+    await runner.stop();
+    throw error;
+  });
+  return {
+    baseUrl: runner.baseUrl,
+    sandboxOrigin: runner.sandboxOrigin ?? runner.baseUrl,
+    demo,
+    endpoints: runner.endpoints,
+    client: (service) => clientConfig(runner.endpoints[`AWS_ENDPOINT_URL_${service}`]),
+    invoke: (name, event = {}) => invoke(runner, name, event),
+    sweep: async () => {
+      for (const name of sweepers) await invoke(runner, name, {});
+    },
+    logs: () => logs,
+    stop: runner.stop,
+  };
+}
+
+async function demoOn(runner: Runner, urls: DemoUrls): Promise<Demo> {
+  const desk = openDesk(runner.endpoints);
+  const demo = await makeDemo(desk, runner.baseUrl);
+  await setDemoUrls(desk, demo, urls);
+  desk.close();
+  return demo;
+}
+
+async function invoke(runner: Runner, name: string, event: unknown): Promise<unknown> {
+  const outcome = await runner.invoke(name, event);
+  if (outcome.ok) return outcome.payload;
+  throw new Error(`${name}: ${outcome.errorType}: ${outcome.errorMessage}`);
+}
