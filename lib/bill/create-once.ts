@@ -9,8 +9,8 @@ type Seen = readonly (ClaimedBill | undefined)[];
 /** `replayed`: nothing was created, the bill is that of an earlier request. */
 export type CreatedBill = { readonly bill: Bill; readonly replayed: boolean };
 
-/** Rounds of a race for one order; each lost round means that another request won. */
-const rounds = 8;
+/** Rounds of a race for one order. In each somebody wins, so only as many rivals with other data could use them up. */
+const rounds = 50;
 
 /**
  * Creates the bill unless an earlier request with the same claims already has it (client idempotency):

@@ -27,12 +27,15 @@ const limit = z.pipe(
   z.transform(Number),
 );
 
-/** Interface specification 4.3. `limit`, `cursor` and `next_cursor` are additive. */
+/**
+ * Interface specification 4.3. `limit`, `cursor` and `next_cursor` are additive. The newest come first within a page;
+ * pages follow one another by id, which no new payment changes.
+ */
 export const billPaymentsRoute = route<ListPaymentsRefusal>()({
   function: 'bill-payments',
   method: 'GET',
   path: '/api/v1/bill/payments',
-  summary: 'List the payments of a bill, newest first',
+  summary: 'List the payments of a bill, newest first within a page',
   input: z.object({ id, limit: z.optional(limit), cursor: z.optional(z.string()) }),
   output: z.object({
     data: z.array(z.object(payment)),

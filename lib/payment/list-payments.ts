@@ -28,7 +28,7 @@ export type ListPaymentsRefusal =
 /** A bill with more payments than this can only be read page by page. */
 export const mostPaymentsAtOnce = 1000;
 
-/** The payments of one bill, newest first (contract 4.3). */
+/** The payments of one bill, newest first within a page (contract 4.3). */
 export async function listPayments(
   { bills, payments }: ListPaymentsPorts,
   { caller, billId, limit, cursor }: Query,

@@ -1,0 +1,470 @@
+import { describe, expect, it } from 'vitest';
+import { create } from '../../functions/bill-create.ts';
+import { apiDeps, start } from '../support/api-deps.ts';
+import {
+  aCaller,
+  form,
+  invalid,
+  json,
+  jsonText,
+  multipart,
+  post,
+  refusal,
+  type Sent,
+} from '../support/api-event.ts';
+import { aBill, aMerchant, aPayment, aShop, merchantId, shopId, today } from '../support/builders.ts';
+import { itemsOf } from '../support/items-of.ts';
+
+const order = { amount: '100.50', shop_id: shopId };
+
+/** The bill that an answer names. */
+async function billOf(
+  deps: Awaited<ReturnType<typeof apiDeps>>,
+  answer: { readonly body: Readonly<Record<string, unknown>> },
+) {
+  return deps.bills.find(String(answer.body.bill_id));
+}
+
+describe('POST /api/v1/bill/create', () => {
+  it('answers with the links of a new bill', async () => {
+    const answer = await post(create(await apiDeps()), form(order));
+
+    expect(answer).toEqual({
+      status: 200,
+      headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+      body: {
+        success: 'true',
+        link_url: 'https://pay.example.test/link/0000000000000001',
+        link_page_url: 'https://pay.example.test/transfer/0000000000000001',
+        bill_id: '0000000000000001',
+      },
+    });
+  });
+
+  it('keeps everything that it was told', async () => {
+    const deps = await apiDeps();
+    const answer = await post(
+      create(deps),
+      form({
+        ...order,
+        order_id: 'Заказ №1',
+        description: 'Two\nlines',
+        type: 'Multi',
+        currency_in: 'EUR',
+        custom: '{"a": 1}',
+        name: 'Tea',
+        payer_pays_commission: '1',
+      }),
+    );
+
+    expect(await billOf(deps, answer)).toEqual({
+      ...aBill({ id: '0000000000000001', type: 'MULTI', amount: { minor: 10_050n, currency: 'EUR' } }),
+      orderId: 'Заказ №1',
+      description: 'Two\nlines',
+      custom: '{"a": 1}',
+      name: 'Tea',
+      payerPaysCommission: true,
+      createdAt: today,
+    });
+  });
+
+  it.each([
+    ['the shop names none', undefined, 'RUB'],
+    ['the shop names its own', 'USD', 'USD'],
+  ] as const)('is paid in the default currency when %s', async (_case, defaultCurrency, currency) => {
+    const deps = await apiDeps({ shops: [aShop({ defaultCurrency })] });
+    const answer = await post(create(deps), form(order));
+    expect(await billOf(deps, answer)).toMatchObject({ amount: { minor: 10_050n, currency } });
+  });
+
+  it('expires when the shop gives its bills a lifetime', async () => {
+    const deps = await apiDeps({ shops: [aShop({ billLifetimeMinutes: 30 })] });
+    const answer = await post(create(deps), form(order));
+    expect(await billOf(deps, answer)).toMatchObject({ expiresAt: new Date(today.getTime() + 30 * 60_000) });
+  });
+
+  it('links to the domain and stage of the request where no address is configured', async () => {
+    const answer = await post(create({ ...(await apiDeps()), publicUrl: undefined }), form(order));
+    expect(answer.body.link_url).toBe('https://api.example.test/v1/link/0000000000000001');
+  });
+
+  it('takes tenge when there is a rate to the currency that the merchant settles them in', async () => {
+    const deps = await apiDeps({ merchants: [aMerchant({ settlesKztIn: 'USD' })] });
+    await deps.rates.set({ from: 'KZT', to: 'USD', numerator: 2n, denominator: 1000n, setAt: today });
+    const answer = await post(create(deps), form({ ...order, currency_in: 'KZT' }));
+    expect(answer.status).toBe(200);
+  });
+
+  it.each([
+    ['a form', form(order)],
+    ['multipart', multipart(order)],
+    ['JSON', json({ amount: 100.5, shop_id: shopId, type: 'normal', payer_pays_commission: false })],
+    ['the query alone', { query: order }],
+    [
+      'JSON with nulls',
+      json({ ...order, order_id: null, type: null, currency_in: null, custom: null, name: null }),
+    ],
+    [
+      'empty fields',
+      form({ ...order, order_id: '', type: '', currency_in: '', name: '', payer_pays_commission: '' }),
+    ],
+    ['fields that nobody knows', form({ ...order, foo: 'bar', 'items[0][name]': 'Tea', _token: 'x' })],
+    ['nested data that nobody knows', json({ ...order, items: [{ name: 'Tea' }], meta: { a: 1 } })],
+    ['flags as words', form({ ...order, payer_pays_commission: 'false' })],
+  ] satisfies [string, Sent][])('takes %s', async (_what, sent) => {
+    const deps = await apiDeps();
+    const answer = await post(create(deps), sent);
+    expect(await billOf(deps, answer)).toEqual(aBill({ id: '0000000000000001' }));
+  });
+
+  it.each([
+    ['16', 1_600n],
+    ['100.5', 10_050n],
+    ['100.50', 10_050n],
+    ['1e+06', 100_000_000n],
+    ['99999999.99', 9_999_999_999n],
+  ])('reads the amount %s as text and as a JSON number alike', async (amount, minor) => {
+    const deps = await apiDeps();
+    const asText = await post(create(deps), form({ ...order, amount }));
+    const asNumber = await post(create(deps), jsonText(`{"amount":${amount},"shop_id":"${shopId}"}`));
+    expect((await billOf(deps, asText))?.amount.minor).toBe(minor);
+    expect((await billOf(deps, asNumber))?.amount.minor).toBe(minor);
+  });
+
+  it.each([
+    ['an empty custom', json({ ...order, custom: '' }), { custom: '' }],
+    ['a custom of JSON', json({ ...order, custom: { cart: [1, 2] } }), { custom: '{"cart":[1,2]}' }],
+    [
+      'a long numeric order_id',
+      jsonText(`{"amount":1,"shop_id":"${shopId}","order_id":1234567890123456789}`),
+      { orderId: '1234567890123456789' },
+    ],
+  ] satisfies [string, Sent, object][])('keeps %s', async (_what, sent, kept) => {
+    const deps = await apiDeps();
+    expect(await billOf(deps, await post(create(deps), sent))).toMatchObject(kept);
+  });
+});
+
+describe('POST /api/v1/bill/create refuses', () => {
+  const others = aShop({ id: 'OthersOthersShop', merchantId: 'AnotherMerchant1' });
+  const disabled = aShop({ enabled: false });
+
+  it.each([
+    ['a banned merchant', {}, form(order, { caller: aCaller({ banned: true }) }), 'merchant_banned'],
+    ['a deactivated merchant', {}, form(order, { caller: aCaller({ enabled: false }) }), 'shop_not_enabled'],
+    ['a deactivated shop', { shops: [disabled] }, form(order), 'shop_not_enabled'],
+    ['a missing shop', {}, form({ ...order, shop_id: 'NoSuchShopAtAll0' }), 'shop_not_found'],
+    ['a shop id that is none', {}, form({ ...order, shop_id: '\u0000 ¿' }), 'shop_not_found'],
+    ['an endless shop id', {}, form({ ...order, shop_id: 'x'.repeat(5000) }), 'shop_not_found'],
+    ["another merchant's shop", { shops: [others] }, form({ ...order, shop_id: others.id }), 'access_denied'],
+    ['tenge without a rate', {}, form({ ...order, currency_in: 'KZT' }), 'no_payout'],
+    ['zero', {}, form({ ...order, amount: '0' }), 'invalid_amount'],
+    ['less than nothing', {}, form({ ...order, amount: '-1' }), 'invalid_amount'],
+    ['half a kopeck', {}, form({ ...order, amount: '1.005' }), 'invalid_amount'],
+    ['a hundred million', {}, form({ ...order, amount: '100000000' }), 'invalid_amount'],
+    ['words', {}, form({ ...order, amount: 'ten' }), 'invalid_amount'],
+    ['a comma', {}, form({ ...order, amount: '1,50' }), 'invalid_amount'],
+    ['an amount out of all range', {}, jsonText(`{"amount":1e400,"shop_id":"${shopId}"}`), 'invalid_amount'],
+    ['true', {}, json({ ...order, amount: true }), 'invalid_amount'],
+  ])('%s', async (_what, given, sent, key) => {
+    expect(await post(create(await apiDeps(given)), sent)).toMatchObject(refusal(403, key));
+  });
+
+  it.each([
+    ['no amount', form({ shop_id: shopId }), 'amount'],
+    ['an empty amount', form({ ...order, amount: '' }), 'amount'],
+    ['no shop', form({ amount: '1' }), 'shop_id'],
+    ['nothing at all', {}, 'amount shop_id'],
+    ['an amount given twice', { query: { ...order, amount: ['1', '1'] } }, 'amount'],
+    ['a list as amount', json({ ...order, amount: ['1'] }), 'amount'],
+    ['another type', form({ ...order, type: 'single' }), 'type'],
+    ['another currency', form({ ...order, currency_in: 'GBP' }), 'currency_in'],
+    ['another flag', form({ ...order, payer_pays_commission: 'yes' }), 'payer_pays_commission'],
+    ['a line break in the order_id', form({ ...order, order_id: 'a\nb' }), 'order_id'],
+    ['a zero byte in the order_id', form({ ...order, order_id: 'a\0b' }), 'order_id'],
+    ['a line separator in the order_id', form({ ...order, order_id: 'a\u2028b' }), 'order_id'],
+    ['an order_id of 256 characters', form({ ...order, order_id: 'x'.repeat(256) }), 'order_id'],
+    [
+      'half a surrogate pair',
+      jsonText(`{"amount":1,"shop_id":"${shopId}","order_id":"\\ud800"}`),
+      'order_id',
+    ],
+    [
+      'a description of over 1024 characters',
+      form({ ...order, description: 'x'.repeat(1025) }),
+      'description',
+    ],
+    ['a name of 256 characters', form({ ...order, name: 'x'.repeat(256) }), 'name'],
+    ['a custom of over 4096 characters', form({ ...order, custom: 'x'.repeat(4097) }), 'custom'],
+    ['an unreadable body', jsonText('{'), 'body'],
+    [
+      'an endless Idempotency-Key',
+      form(order, { headers: { 'Idempotency-Key': 'x'.repeat(256) } }),
+      'Idempotency-Key',
+    ],
+    [
+      'an Idempotency-Key in quotes with nothing in it',
+      form(order, { headers: { 'Idempotency-Key': '""' } }),
+      'Idempotency-Key',
+    ],
+    [
+      'an unprintable Idempotency-Key',
+      form(order, { headers: { 'Idempotency-Key': 'ключ' } }),
+      'Idempotency-Key',
+    ],
+  ] satisfies [string, Sent, string][])(
+    '%s as invalid data that names the field',
+    async (_what, sent, fields) => {
+      expect(await post(create(await apiDeps()), sent)).toMatchObject(invalid(...fields.split(' ')));
+    },
+  );
+
+  it('and writes nothing', async () => {
+    const deps = await apiDeps();
+    const before = await itemsOf(deps.table);
+    const headers = { 'Idempotency-Key': 'key-1' };
+    await post(create(deps), form({ ...order, amount: '0', order_id: '1' }, { headers }));
+    await post(create(deps), form({ ...order, currency_in: 'KZT', order_id: '1' }, { headers }));
+    await post(
+      create(deps),
+      form({ ...order, order_id: '1' }, { headers, caller: aCaller({ banned: true }) }),
+    );
+    expect(await itemsOf(deps.table)).toEqual(before);
+  });
+
+  it('in the order of the contract: data, merchant, shop, amount, currency', async () => {
+    const deps = await apiDeps({ shops: [disabled, others] });
+    const banned = aCaller({ banned: true });
+    const asked = { amount: '0', currency_in: 'KZT' };
+    expect(
+      await post(create(deps), form({ ...asked, shop_id: '', type: 'x' }, { caller: banned })),
+    ).toMatchObject({ status: 422 });
+    expect(await post(create(deps), form({ ...asked, shop_id: 'x' }, { caller: banned }))).toMatchObject(
+      refusal(403, 'merchant_banned'),
+    );
+    expect(await post(create(deps), form({ ...asked, shop_id: 'x' }))).toMatchObject(
+      refusal(403, 'shop_not_found'),
+    );
+    expect(await post(create(deps), form({ ...asked, shop_id: others.id }))).toMatchObject(
+      refusal(403, 'access_denied'),
+    );
+    expect(await post(create(deps), form({ ...asked, shop_id: shopId }))).toMatchObject(
+      refusal(403, 'shop_not_enabled'),
+    );
+    const enabled = await apiDeps();
+    expect(await post(create(enabled), form({ ...asked, shop_id: shopId }))).toMatchObject(
+      refusal(403, 'invalid_amount'),
+    );
+    expect(await post(create(enabled), form({ ...asked, shop_id: shopId, amount: '1' }))).toMatchObject(
+      refusal(403, 'no_payout'),
+    );
+  });
+});
+
+describe('an order_id that comes again', () => {
+  const ordered = form({ ...order, order_id: 'order-1' });
+  const twice = async (
+    deps: Awaited<ReturnType<typeof apiDeps>>,
+    between: (id: string) => Promise<unknown>,
+    again = ordered,
+  ) => {
+    const first = await post(create(deps), ordered);
+    await between(String(first.body.bill_id));
+    const second = await post(create(deps), again);
+    return { first, second, same: first.body.bill_id === second.body.bill_id };
+  };
+
+  it('brings the same bill while that can still be paid, and says so', async () => {
+    const { first, second } = await twice(await apiDeps(), async () => undefined);
+    expect(second.body).toEqual(first.body);
+    expect([first.headers['Idempotency-Replayed'], second.headers['Idempotency-Replayed']]).toEqual([
+      undefined,
+      'true',
+    ]);
+  });
+
+  it('is the same order however its amount is spelled', async () => {
+    const spelled = json({
+      amount: 100.5,
+      shop_id: shopId,
+      order_id: 'order-1',
+      currency_in: 'RUB',
+      type: 'NORMAL',
+      payer_pays_commission: 0,
+    });
+    expect(await twice(await apiDeps(), async () => undefined, spelled)).toMatchObject({ same: true });
+  });
+
+  it.each([
+    ['another amount', form({ ...order, order_id: 'order-1', amount: '100.51' })],
+    ['another currency', form({ ...order, order_id: 'order-1', currency_in: 'USD' })],
+    ['another type', form({ ...order, order_id: 'order-1', type: 'multi' })],
+    ['another description', form({ ...order, order_id: 'order-1', description: 'x' })],
+    ['another name', form({ ...order, order_id: 'order-1', name: 'x' })],
+    ['another custom', form({ ...order, order_id: 'order-1', custom: 'x' })],
+    ['a custom that is empty, not absent', form({ ...order, order_id: 'order-1', custom: '' })],
+    ['the commission on the payer', form({ ...order, order_id: 'order-1', payer_pays_commission: '1' })],
+  ])('with %s makes a new bill', async (_what, again) => {
+    expect(await twice(await apiDeps(), async () => undefined, again)).toMatchObject({ same: false });
+  });
+
+  it('of the same data as before the last makes a new bill: the order has moved on', async () => {
+    const deps = await apiDeps();
+    const between = () => post(create(deps), form({ ...order, order_id: 'order-1', amount: '7' }));
+    expect(await twice(deps, between)).toMatchObject({ same: false });
+  });
+
+  it('makes a new bill when the old one was switched off', async () => {
+    const deps = await apiDeps();
+    const off = (billId: string) => deps.bills.setActive({ merchantId, billId, active: false });
+    expect(await twice(deps, off)).toMatchObject({ same: false });
+  });
+
+  it('makes a new bill when the old one expired', async () => {
+    const deps = await apiDeps({ shops: [aShop({ billLifetimeMinutes: 30 })] });
+    let now = today;
+    const clocked = { ...deps, now: () => now };
+    const later = async () => {
+      now = new Date(today.getTime() + 30 * 60_000);
+    };
+    expect(await twice(clocked, later)).toMatchObject({ same: false });
+  });
+
+  it('of another shop or another merchant is another order', async () => {
+    const second = aShop({ id: 'SecondSecondShop' });
+    const others = aShop({ id: 'OthersOthersShop', merchantId: 'AnotherMerchant1' });
+    const deps = await apiDeps({ shops: [aShop(), second, others] });
+    const caller = aCaller({ merchantId: 'AnotherMerchant1' });
+    expect(
+      await twice(deps, async () => undefined, form({ ...order, order_id: 'order-1', shop_id: second.id })),
+    ).toMatchObject({ same: false });
+    expect(
+      await twice(
+        deps,
+        async () => undefined,
+        form({ ...order, order_id: 'order-1', shop_id: others.id }, { caller }),
+      ),
+    ).toMatchObject({ same: false });
+  });
+
+  it('brings a bill that somebody is paying just now', async () => {
+    const deps = await apiDeps();
+    const paying = (billId: string) => start(deps, aPayment({ billId, id: `${billId}00Payment1` }));
+    expect(await twice(deps, paying)).toMatchObject({ same: true });
+  });
+
+  it('in twenty requests at once makes one bill', async () => {
+    const deps = await apiDeps();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => post(create(deps), ordered)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(answers.map(({ body }) => body.bill_id)).size).toBe(1);
+    expect((await itemsOf(deps.table)).filter(({ PK }) => PK.startsWith('B#'))).toHaveLength(1);
+  });
+});
+
+describe('one order_id in twenty requests at once, each with another amount', () => {
+  it('makes a bill for each', async () => {
+    const deps = await apiDeps();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        post(create(deps), form({ ...order, order_id: 'order-1', amount: `${n + 1}` })),
+      ),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(answers.map(({ body }) => body.bill_id)).size).toBe(20);
+  });
+});
+
+describe('an Idempotency-Key', () => {
+  const keyed = (key: string, fields: Readonly<Record<string, string>> = order) =>
+    form(fields, { headers: { 'idempotency-key': key } });
+
+  it('brings the same bill again, also when it was switched off meanwhile', async () => {
+    const deps = await apiDeps();
+    const first = await post(create(deps), keyed('key-1'));
+    await deps.bills.setActive({ merchantId, billId: String(first.body.bill_id), active: false });
+    const second = await post(create(deps), keyed('key-1'));
+    expect(second).toMatchObject({ body: first.body, headers: { 'Idempotency-Replayed': 'true' } });
+  });
+
+  it('is the same key in quotes', async () => {
+    const deps = await apiDeps();
+    const first = await post(create(deps), keyed('key-1'));
+    expect((await post(create(deps), keyed('"key-1"'))).body).toEqual(first.body);
+  });
+
+  it('with other data is refused by its name', async () => {
+    const deps = await apiDeps();
+    await post(create(deps), keyed('key-1'));
+    expect(await post(create(deps), keyed('key-1', { ...order, amount: '7' }))).toMatchObject(
+      invalid('Idempotency-Key'),
+    );
+  });
+
+  it('that is new, on an order that is open, brings its bill now and later', async () => {
+    const deps = await apiDeps();
+    const first = await post(create(deps), form({ ...order, order_id: 'order-1' }));
+    const withOrder = keyed('key-1', { ...order, order_id: 'order-1' });
+    expect((await post(create(deps), withOrder)).body).toEqual(first.body);
+    await deps.bills.setActive({ merchantId, billId: String(first.body.bill_id), active: false });
+    expect((await post(create(deps), withOrder)).body).toEqual(first.body);
+  });
+
+  it('that is empty is none', async () => {
+    const deps = await apiDeps();
+    const answers = [await post(create(deps), keyed('')), await post(create(deps), keyed(' '))];
+    expect(new Set(answers.map(({ body }) => body.bill_id)).size).toBe(2);
+  });
+
+  it("does not reach another merchant's bills", async () => {
+    const others = aShop({ id: 'OthersOthersShop', merchantId: 'AnotherMerchant1' });
+    const deps = await apiDeps({ shops: [aShop(), others] });
+    const first = await post(create(deps), keyed('key-1'));
+    const second = await post(create(deps), {
+      ...keyed('key-1', { ...order, shop_id: others.id }),
+      caller: aCaller({ merchantId: 'AnotherMerchant1' }),
+    });
+    expect(second.status).toBe(200);
+    expect(second.body.bill_id).not.toBe(first.body.bill_id);
+  });
+
+  it('in twenty requests at once makes one bill', async () => {
+    const deps = await apiDeps();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => post(create(deps), keyed('key-1', { ...order, order_id: 'o' }))),
+    );
+    expect(new Set(answers.map(({ body }) => body.bill_id)).size).toBe(1);
+  });
+
+  it('is left by a refused request for the next try', async () => {
+    const deps = await apiDeps();
+    await post(create(deps), keyed('key-1', { ...order, amount: '0' }));
+    expect((await post(create(deps), keyed('key-1'))).status).toBe(200);
+  });
+});
+
+describe('without order_id and key', () => {
+  it('each request makes a bill of its own', async () => {
+    const deps = await apiDeps();
+    const answers = [await post(create(deps), form(order)), await post(create(deps), form(order))];
+    expect(new Set(answers.map(({ body }) => body.bill_id)).size).toBe(2);
+  });
+});
+
+describe('when the store fails', () => {
+  it('the answer is the general error, and the log names no more than the error and the request', async () => {
+    const deps = await apiDeps();
+    const broken = {
+      ...deps,
+      shops: { ...deps.shops, find: () => Promise.reject(new TypeError('secret text')) },
+    };
+    const answer = await post(create(broken), form(order));
+    expect(answer).toMatchObject(refusal(500, 'general_error'));
+    expect(deps.logged).toEqual([
+      {
+        event: 'endpoint_failed',
+        fields: { endpoint: 'bill-create', error: 'TypeError', requestId: 'request-1' },
+      },
+    ]);
+  });
+});

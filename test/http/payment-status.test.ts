@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { create } from '../../functions/payment-status.ts';
+import { apiDeps, paid } from '../support/api-deps.ts';
+import { aCaller, get, invalid, json, refusal } from '../support/api-event.ts';
+import { aBill, aPayment, billId, paymentId } from '../support/builders.ts';
+
+const shown = {
+  success: true,
+  id: paymentId,
+  bill_id: billId,
+  status: 'PROCESS',
+  amount: 100.5,
+  amount_received: 0,
+  from_card: '',
+  currency_in: 'RUB',
+  created_at: '2026-11-21 12:34:56',
+};
+
+describe('GET /api/v1/payment/status', () => {
+  it('answers with a payment that is under way', async () => {
+    const deps = await apiDeps({ bills: [aBill()], payments: [aPayment()] });
+    expect(await get(create(deps), { query: { id: paymentId } })).toMatchObject({ status: 200, body: shown });
+    expect((await get(create(deps), { query: { id: paymentId } })).body).toEqual(shown);
+  });
+
+  it('answers with what was received and from which card', async () => {
+    const deps = await apiDeps({ bills: [aBill()], payments: [aPayment()] });
+    await paid(deps, paymentId, { receivedMinor: 5_000n });
+    expect((await get(create(deps), { query: { id: paymentId } })).body).toEqual({
+      ...shown,
+      status: 'UNDERPAID',
+      amount_received: 50,
+      from_card: '411111******1111',
+    });
+  });
+
+  it("counts the payer's part of the fee into the total", async () => {
+    const deps = await apiDeps({
+      bills: [aBill()],
+      payments: [aPayment({ surchargeMinor: 201n, payerPaysCommission: true })],
+    });
+    expect((await get(create(deps), { query: { id: paymentId } })).body.amount).toBe(102.51);
+  });
+
+  it('takes its id from a JSON body', async () => {
+    const deps = await apiDeps({ bills: [aBill()], payments: [aPayment()] });
+    expect((await get(create(deps), json({ id: paymentId }))).body).toEqual(shown);
+  });
+});
+
+describe('GET /api/v1/payment/status refuses', () => {
+  it.each([
+    ['a banned merchant', paymentId, aCaller({ banned: true }), 403, 'merchant_banned'],
+    ['a missing payment', `${billId}00NoSuchPa`, aCaller(), 422, 'payment_not_found'],
+    ['a bill id', billId, aCaller(), 422, 'payment_not_found'],
+    ['an id that is none', 'B#x', aCaller(), 422, 'payment_not_found'],
+    [
+      "another merchant's payment",
+      paymentId,
+      aCaller({ merchantId: 'AnotherMerchant1' }),
+      422,
+      'payment_not_found',
+    ],
+  ])('%s', async (_what, id, caller, status, key) => {
+    const deps = await apiDeps({ bills: [aBill()], payments: [aPayment()] });
+    expect(await get(create(deps), { caller, query: { id } })).toMatchObject(refusal(status, key));
+  });
+
+  it('no id as invalid data', async () => {
+    expect(await get(create(await apiDeps()))).toMatchObject(invalid('id'));
+  });
+});

@@ -1,0 +1,73 @@
+import type { Bill } from '../../lib/bill/bill.ts';
+import type { Merchant } from '../../lib/merchant/merchant.ts';
+import type { Shop } from '../../lib/merchant/shop.ts';
+import type { Payment } from '../../lib/payment/payment.ts';
+
+export const merchantId = 'MerchantMerchant';
+export const shopId = 'ShopShopShopShop';
+export const billId = 'BillBillBillBill';
+export const paymentId = `${billId}00Payment1`;
+
+/** The day on which the tests take place. */
+export const today = new Date('2026-11-21T12:34:56.789Z');
+
+export const aMerchant = (traits: Partial<Merchant> = {}): Merchant => ({
+  id: merchantId,
+  name: 'Tea house',
+  createdAt: today,
+  enabled: true,
+  banned: false,
+  verified: false,
+  regularPayouts: false,
+  subscription: 'active',
+  tokenHash: '0'.repeat(64),
+  tokenVersion: 1,
+  sealedToken: 'sealed',
+  sealedWebhookSecret: 'sealed',
+  settlesKztIn: 'RUB',
+  ...traits,
+});
+
+export const aShop = (traits: Partial<Shop> = {}): Shop => ({
+  id: shopId,
+  merchantId,
+  name: 'Tea house',
+  enabled: true,
+  createdAt: today,
+  postbackFormat: 'form',
+  sealedWebhookSecret: 'sealed',
+  ...traits,
+});
+
+export const aBill = (traits: Partial<Bill> = {}): Bill => ({
+  id: billId,
+  merchantId,
+  shopId,
+  type: 'NORMAL',
+  status: 'NEW',
+  active: true,
+  amount: { minor: 10_050n, currency: 'RUB' },
+  payerPaysCommission: false,
+  createdAt: today,
+  fenced: false,
+  failures: 0,
+  ...traits,
+});
+
+export const aPayment = (traits: Partial<Payment> = {}): Payment => ({
+  id: paymentId,
+  billId,
+  billType: 'NORMAL',
+  merchantId,
+  shopId,
+  status: 'PROCESS',
+  phase: 'AUTHORIZING',
+  amount: { minor: 10_050n, currency: 'RUB' },
+  surchargeMinor: 0n,
+  payerPaysCommission: false,
+  fee: { bps: 200, fixedMinor: 0n, minimumMinor: 0n },
+  settlement: { currency: 'RUB', numerator: 1n, denominator: 1n },
+  createdAt: today,
+  checks: 0,
+  ...traits,
+});

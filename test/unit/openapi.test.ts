@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest';
+import { errorTable } from '../../lib/contract/error-table.ts';
+import { openApiDocument } from '../../lib/contract/openapi.ts';
+import { contract } from '../../lib/contract/routes.ts';
+
+const document = JSON.parse(JSON.stringify(openApiDocument('https://pay.example.test')));
+
+describe('the contract as a document', () => {
+  it('is OpenAPI 3.1 at this address, behind a bearer token', () => {
+    expect(document).toMatchObject({
+      openapi: '3.1.0',
+      servers: [{ url: 'https://pay.example.test' }],
+      security: [{ token: [] }],
+      components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
+    });
+  });
+
+  it('names each endpoint of the contract and no other', () => {
+    expect(
+      Object.entries(document.paths).map(([path, methods]) => [path, Object.keys(Object(methods))]),
+    ).toEqual([
+      ['/api/v1/bill/create', ['post']],
+      ['/api/v1/bill/toggle_activity', ['post']],
+      ['/api/v1/bill/payments', ['get']],
+      ['/api/v1/bill/status', ['get']],
+      ['/api/v1/payment/status', ['get']],
+      ['/api/v1/merchant/balance', ['get']],
+      ['/api/v1/payout/personal/create', ['post']],
+      ['/api/v1/payout/regular/create', ['post']],
+      ['/api/v1/payout/status', ['get']],
+      ['/api/v1/payout/dictionaries/sbp_banks', ['get']],
+    ]);
+  });
+
+  it('tells what a request takes, as every encoding carries it', () => {
+    const { content } = document.paths['/api/v1/bill/create'].post.requestBody;
+    expect(Object.keys(content)).toEqual([
+      'application/x-www-form-urlencoded',
+      'multipart/form-data',
+      'application/json',
+    ]);
+    for (const { schema } of Object.values<{ schema: unknown }>(content)) {
+      expect(schema).toMatchObject({
+        required: ['amount', 'shop_id'],
+        properties: { amount: { type: 'string' }, currency_in: { enum: ['RUB', 'USD', 'EUR', 'KZT'] } },
+      });
+    }
+  });
+
+  it('tells the query of a GET', () => {
+    expect(document.paths['/api/v1/bill/payments'].get.parameters).toMatchObject([
+      { name: 'id', in: 'query', required: true },
+      { name: 'limit', in: 'query', required: false },
+      { name: 'cursor', in: 'query', required: false },
+    ]);
+  });
+
+  it('tells each status with the messages that it can come with', () => {
+    const { responses } = document.paths['/api/v1/bill/create'].post;
+    expect(Object.keys(responses)).toEqual(['200', '401', '403', '422', '500']);
+    expect(responses[403].content['application/json'].schema.properties.message.enum).toEqual([
+      'api:error.merchant_not_found',
+      'api:error.merchant_banned',
+      'api:error.shop_not_found',
+      'api:error.access_denied',
+      'api:error.shop_not_enabled',
+      'api:error.invalid_amount',
+      'api:error.no_payout',
+    ]);
+  });
+});
+
+/** Interface specification, section 4: the error lists, line by line. */
+const listed: Readonly<Record<string, Readonly<Record<number, readonly string[]>>>> = {
+  '/bill/create': {
+    403: [
+      'merchant_not_found',
+      'invalid_amount',
+      'merchant_banned',
+      'shop_not_found',
+      'shop_not_enabled',
+      'access_denied',
+      'no_payout',
+    ],
+    500: ['general_error'],
+  },
+  '/bill/toggle_activity': {
+    403: [
+      'merchant_banned',
+      'merchant_subscription_inactive',
+      'merchant_subscription_not_found',
+      'merchant_not_found',
+      'bill_is_finished',
+    ],
+    422: ['bill_not_found'],
+    500: ['general_error'],
+  },
+  '/bill/payments': {
+    400: ['too_many_payments'],
+    403: ['merchant_not_found', 'merchant_banned', 'bill_not_found'],
+  },
+  '/bill/status': { 403: ['merchant_banned'], 422: ['bill_not_found'] },
+  '/payment/status': { 403: ['merchant_banned'], 422: ['payment_not_found'] },
+  // 422 bill_not_found can not arise: there is no bill in the request.
+  '/merchant/balance': {
+    403: [
+      'merchant_banned',
+      'merchant_subscription_inactive',
+      'merchant_subscription_not_found',
+      'merchant_not_found',
+    ],
+  },
+  ...Object.fromEntries(
+    ['/payout/personal/create', '/payout/regular/create'].map((path) => [
+      path,
+      {
+        400: [
+          'invalid_amount',
+          'merchant_banned',
+          'merchant_not_found',
+          'merchant_subscription_inactive',
+          'merchant_subscription_not_found',
+          'payout_account_not_found',
+          'payout_account_banned',
+          'daily_payout_limit_exceeded',
+          'monthly_payout_limit_exceeded',
+          'balance_not_enough',
+          'direction_not_available',
+          'merchant_not_verified',
+        ],
+        500: ['general_error'],
+      },
+    ]),
+  ),
+  '/payout/status': {
+    403: [
+      'merchant_banned',
+      'merchant_subscription_inactive',
+      'merchant_subscription_not_found',
+      'merchant_not_found',
+    ],
+    422: ['payout_not_found'],
+  },
+  '/payout/dictionaries/sbp_banks': { 403: ['merchant_banned'] },
+};
+
+describe('the table of errors', () => {
+  const rows = errorTable();
+  const expected = Object.entries(listed).flatMap(([path, byStatus]) =>
+    Object.entries(byStatus).flatMap(([status, keys]) =>
+      keys.map((key) => [path, Number(status), key] as const),
+    ),
+  );
+
+  it.each(expected)('%s has %i %s', (path, status, key) => {
+    expect(rows.filter(({ endpoint }) => endpoint.endsWith(`/api/v1${path}`))).toContainEqual(
+      expect.objectContaining({ status, message: `api:error.${key}` }),
+    );
+  });
+
+  it('has no key that the contract does not name at this endpoint', () => {
+    const known = new Set(expected.map(([path, status, key]) => `${path} ${status} ${key}`));
+    const keys = rows.filter(({ message, status }) => message.startsWith('api:error.') && status !== 500);
+    expect(
+      keys.filter(
+        ({ endpoint, status, message }) =>
+          !known.has(`${endpoint.replace(/^.*v1/, '')} ${status} ${message.slice(10)}`),
+      ),
+    ).toEqual([]);
+  });
+
+  it('refuses every endpoint without a token, and regular payouts without access', () => {
+    expect(rows.filter(({ status }) => status === 401)).toHaveLength(contract.length);
+    expect(rows).toContainEqual(
+      expect.objectContaining({
+        endpoint: 'POST /api/v1/payout/regular/create',
+        status: 403,
+        message: 'This action is unauthorized',
+      }),
+    );
+  });
+
+  it('says a cause in words for each', () => {
+    expect(rows.filter(({ cause }) => !cause.includes(' '))).toEqual([]);
+  });
+});
