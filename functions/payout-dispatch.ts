@@ -1,7 +1,10 @@
 import type { SQSBatchResponse, SQSRecord } from 'aws-lambda';
 import * as z from 'zod/mini';
+import type { Log } from '../lib/http/trouble.ts';
 import { type DispatchPorts, dispatchPayout } from '../lib/payout/dispatch-payout.ts';
 import { isPayoutId } from '../lib/payout/payout-id.ts';
+
+type Deps = DispatchPorts & { readonly log: Log };
 
 /** What is read of a record. */
 type Message = Pick<SQSRecord, 'messageId' | 'body'>;
@@ -10,14 +13,19 @@ const payload = z.object({ payoutId: z.string().check(z.refine(isPayoutId)) });
 
 /** SQS -> the dispatcher. A record that fails fails alone; one that no worker can read ends in the dead-letter queue. */
 export const create =
-  (deps: DispatchPorts) =>
+  (deps: Deps) =>
   async ({ Records }: { readonly Records: readonly Message[] }): Promise<SQSBatchResponse> => {
     const outcomes = await Promise.allSettled(Records.map((record) => dispatch(deps, record)));
     const failed = Records.filter((_, at) => outcomes[at]?.status === 'rejected');
     return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
   };
 
-async function dispatch(deps: DispatchPorts, { body }: Message): Promise<void> {
-  const { payoutId } = payload.parse(JSON.parse(body));
-  await dispatchPayout(deps, payoutId);
+async function dispatch(deps: Deps, { body, messageId }: Message): Promise<void> {
+  try {
+    const { payoutId } = payload.parse(JSON.parse(body));
+    await dispatchPayout(deps, payoutId);
+  } catch (error) {
+    deps.log('payout_not_worked_on', { messageId, error: error instanceof Error ? error.name : 'unknown' });
+    throw error;
+  }
 }

@@ -2,7 +2,7 @@ import { apiRoutes, publicRoutes, sandboxRoutes } from '../lib/contract/routes.t
 
 /** The nouns of the table by the first part of their partition key: `B` stands for `B#<bill>`. */
 export type Noun = 'M' | 'T' | 'S' | 'B' | 'O' | 'I' | 'BAL' | 'G' | 'J' | 'E' | 'EP' | 'RL' | 'DICT';
-export type WorkList = 'PAY' | 'PO' | 'PB';
+export type WorkList = 'PAY' | 'PO' | 'PB' | 'AUTO';
 export type QueueName = 'postbacks' | 'payouts';
 export type SecretName = 'page' | 'fingerprint' | 'sandbox';
 
@@ -174,7 +174,7 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
   'payout-auto': {
     ...sweep,
     trigger: { everyMinutes: 60 },
-    rights: paying,
+    rights: { ...paying, lists: ['AUTO'] },
     settings: ['timeZone', 'terms', 'rail'],
   },
 };
