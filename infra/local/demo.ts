@@ -55,7 +55,5 @@ function granted<T>(
 ): T {
   if (result.ok) return result.value;
   const { error } = result;
-  throw new Trouble(
-    typeof error === 'string' ? `The demo merchant was refused: ${error}.` : error.badUrl,
-  );
+  throw new Trouble(typeof error === 'string' ? `The demo merchant was refused: ${error}.` : error.badUrl);
 }

@@ -1,7 +1,8 @@
 import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { buildApp } from 'fauxqs';
+import { clientConfig } from './endpoints.ts';
 import { loopback } from './http-server.ts';
-import { localCredentials, localRegion } from './place.ts';
+import { localRegion } from './place.ts';
 import { ofType, type Resource } from './resources.ts';
 
 /** An SQS-compatible server in this process. Its messages do not outlive it: the sweepers send again what is due. */
@@ -14,9 +15,9 @@ export async function startQueues(): Promise<QueueServer> {
   return { origin, stop: () => app.close() };
 }
 
-/** The SDK's client for the queues here. */
+/** The SDK's client for the queues here, whatever host a queue's URL names. */
 export const queueClient = (endpoint: string): SQSClient =>
-  new SQSClient({ endpoint, region: localRegion, credentials: localCredentials });
+  new SQSClient({ ...clientConfig(endpoint), useQueueUrlAsEndpoint: false });
 
 /** Makes the template's queues, each after its dead-letter queue is there. */
 export async function makeQueues(

@@ -22,6 +22,7 @@ async function run(options: StartOptions): Promise<void> {
     assembly: () => assembled(options),
     dataFolder: folder,
     schedules: true,
+    enforceRights: true,
     log: functionLog(filesIn(folder).log),
     now,
   });

@@ -35,6 +35,8 @@ export type Stack = {
   readonly sweep: () => Promise<void>;
   /** The lines that functions have written to their console so far. */
   readonly logs: () => readonly string[];
+  /** What functions asked for that their roles do not allow: a test of everything they do finds this empty. */
+  readonly refusals: () => Runner['refusals'];
   readonly stop: () => Promise<void>;
 };
 
@@ -49,6 +51,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     assembly: () => Promise.resolve(inject('assembly')),
     variables: { ...(options.steps && { ACQUIRER_STEPS: options.steps }), ...options.variables },
     schedules: options.schedules ?? false,
+    enforceRights: true,
     log: ({ functionName, text }) => void logs.push(`${functionName} ${text}`),
     now: () => new Date(),
   });
@@ -67,6 +70,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       for (const name of sweepers) await invoke(runner, name, {});
     },
     logs: () => logs,
+    refusals: () => runner.refusals,
     stop: runner.stop,
   };
 }
