@@ -296,6 +296,26 @@ describe('a receiver that is down', () => {
     expect(left.map(({ tries }) => tries)).toEqual([1, 1, 1, 1, 1]);
   });
 
+  it('does not take connections: it is left alone just the same', async () => {
+    const gone = await aReceiver(() => undefined);
+    await gone[Symbol.asyncDispose]();
+    const { table, deliver, deps } = await aDelivery({ shops: [{ resultUrl: gone.url }] });
+    const events = someEvents(6);
+    for (const event of events) await given(table, event);
+    for (const { id } of events) await deliver(id);
+    expect(await deps.endpoints.find('shop-1')).toMatchObject({ failuresInARow: 5, openings: 1 });
+    expect(await deps.events.find(events[5]!.id)).toMatchObject({ tries: 0 });
+  });
+
+  it('but answers in time is asked about every event, though it refuses them all', async () => {
+    const { server, table, deliver, deps } = await aShopThatAnswers(404);
+    const events = someEvents(8);
+    for (const event of events) await given(table, event);
+    for (const { id } of events) await deliver(id);
+    expect(server.received).toHaveLength(8);
+    expect(await deps.endpoints.find('shop-1')).toMatchObject({ failuresInARow: 0, failingSince: noon });
+  });
+
   it('takes nothing from another shop', async () => {
     const [dead, alive] = [await aShopServer(500), await aShopServer(200)];
     const { table, deliver } = await aDelivery({
@@ -318,14 +338,15 @@ describe('a receiver that is down', () => {
     for (const event of someEvents(3)) await given(table, event);
     await deliver('pay.first.SUCCESS', 'pay.p0.SUCCESS', 'pay.p1.SUCCESS');
     await deliver('pay.p2.SUCCESS');
+    await given(table, anEvent({ id: 'pay.new.SUCCESS', nextAt: afterNoon(10 * 24 * 60 * minutes) }));
     expect(notices[0]).toEqual({ endpointId: 'shop-1', why: 'failing_for_days' });
-    const paused = await deps.events.listUndelivered();
-    expect(paused.map(({ state }) => state)).toEqual(['PAUSED', 'PAUSED', 'PAUSED', 'PAUSED']);
+    const undelivered = await deps.events.listUndelivered();
+    const paused = undelivered.filter(({ state }) => state === 'PAUSED');
 
     server.answers.status = 200;
     expect(await resumeEndpoint(deps, 'shop-1')).toEqual({ replayed: 4 });
     await deliver(...paused.map(({ id }) => id));
-    expect(await deps.events.listUndelivered()).toEqual([]);
+    expect(await deps.events.listUndelivered()).toMatchObject([{ id: 'pay.new.SUCCESS', state: 'PENDING' }]);
   });
 });
 

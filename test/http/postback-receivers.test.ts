@@ -109,6 +109,16 @@ describe('a hostile receiver', () => {
     expect(await post(receiver.url, { totalMs: 100 })).toEqual({ kind: 'unreachable', why: 'timeout' });
   });
 
+  it('that never answers has its connection closed', async () => {
+    const closed = Promise.withResolvers<void>();
+    const receiver = await speaking((socket) => {
+      void once(socket, 'close').then(() => closed.resolve());
+      socket.resume();
+    });
+    await post(receiver.url, { totalMs: 100 });
+    await closed.promise;
+  });
+
   it('that trickles its headers byte by byte is given up at the deadline all the same', async () => {
     const bytes = 'HTTP/1.1 200 OK\r\n'.concat('x-more: and more\r\n'.repeat(100));
     const receiver = await speaking((socket) => {

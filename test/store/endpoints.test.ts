@@ -58,6 +58,14 @@ describe('the health of an endpoint', () => {
     expect(await endpoints.takeProbe('shop-1', afterNoon(60_000), afterNoon(120_000))).toBe(true);
   });
 
+  it('opens again once for failures that were seen at the same moment', async () => {
+    const { endpoints, health } = await failing(5);
+    await endpoints.open(health, afterNoon(30_000));
+    const seen = await endpoints.failed('shop-1', afterNoon(31_000));
+    await Promise.all([60_000, 60_001, 60_002].map((ms) => endpoints.open(seen, afterNoon(ms))));
+    expect(await endpoints.find('shop-1')).toMatchObject({ openings: 2 });
+  });
+
   it('is forgotten with the first success', async () => {
     const { endpoints, health } = await failing(5);
     await endpoints.open(health, afterNoon(30_000));
