@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
+import { dataFolder } from './running.ts';
 import { balanceCurrencies, billCurrencies, parseDecimal } from '../money/money.ts';
 
 /** `--name yes|no` */
@@ -55,3 +56,7 @@ export function given<O extends object, N extends keyof O>(
   for (const name of names) if (name in options) some[name] = options[name];
   return some;
 }
+
+/** Two local services can run side by side, each with a folder of its own. */
+export const folderOption = (): Option =>
+  new Option('--folder <path>', 'where the local service keeps its data').default(dataFolder).hideHelp();

@@ -2,16 +2,18 @@ import { Command } from 'commander';
 import { facts } from './answer.ts';
 import { outcomeOf } from './failure.ts';
 import { type Journey, payBill } from './payer.ts';
-import { runningBaseUrl } from './running.ts';
+import { folderOption } from './options.ts';
+import { runningService } from './running.ts';
 import { Trouble } from './trouble.ts';
 
-type Said = { readonly card: string; readonly json?: true };
+type Said = { readonly card: string; readonly json?: true; readonly folder: string };
 
 const program = new Command('pay')
   .description('Plays the payer of a bill over HTTP, following pages and forms as a browser would.')
   .argument('<bill>', 'a bill’s id, or its link')
   .option('--card <number>', 'the card to pay with', '4111111111111111')
   .option('--json', 'answer with one JSON document')
+  .addOption(folderOption())
   .addHelpText(
     'after',
     `
@@ -25,9 +27,9 @@ Examples:
     process.exitCode = await pay(bill, said);
   });
 
-async function pay(bill: string, { card, json }: Said): Promise<number> {
+async function pay(bill: string, { card, json, folder }: Said): Promise<number> {
   try {
-    const journey = await payBill(await linkTo(bill), card);
+    const journey = await payBill(await linkTo(bill, folder), card);
     console.log(json ? JSON.stringify(journey, null, 2) : told(journey));
     return journey.status === 'FAIL' ? 2 : 0;
   } catch (error) {
@@ -38,9 +40,9 @@ async function pay(bill: string, { card, json }: Said): Promise<number> {
   }
 }
 
-async function linkTo(bill: string): Promise<URL> {
+async function linkTo(bill: string, folder: string): Promise<URL> {
   if (URL.canParse(bill)) return new URL(bill);
-  if (/^[\w.-]+$/.test(bill)) return new URL(`${await runningBaseUrl()}/transfer/${bill}`);
+  if (/^[\w.-]+$/.test(bill)) return new URL(`${(await runningService(folder)).baseUrl}/transfer/${bill}`);
   throw new Trouble('bad_bill', 'Give a bill’s id, or its link_url or link_page_url.');
 }
 

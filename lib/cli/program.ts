@@ -12,6 +12,7 @@ import { termsCommands } from './commands/terms.ts';
 import { tokenCommands } from './commands/token.ts';
 import { traceCommand } from './commands/trace.ts';
 import { outcomeOf } from './failure.ts';
+import { folderOption } from './options.ts';
 import type { Shell } from './shell.ts';
 
 const groups = [
@@ -51,6 +52,7 @@ function programFor(shell: Shell): Command {
     .option('--env <name>', 'the environment to work on: local, dev, staging or prod', 'local')
     .option('--json', 'answer with one JSON document')
     .option('--yes', 'do not ask before money moves or a token dies')
+    .addOption(folderOption())
     .helpCommand(false)
     .addHelpText('after', '\nEvery command explains itself: npm run paylink -- merchant set --help');
   for (const group of groups) group(program, shell);

@@ -3,30 +3,35 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { Trouble } from './trouble.ts';
 
-/** Where the local service keeps its data; the runner writes both files there. */
-const folder = join(import.meta.dirname, '..', '..', '.paylink');
+/** Where the local service keeps its data, unless it was told another folder. */
+export const dataFolder = join(import.meta.dirname, '..', '..', '.paylink');
 
 const runtimeFile = z.object({
   pid: z.number(),
   baseUrl: z.string(),
-  endpoints: z.record(z.string(), z.string()),
+  endpoints: z.object({
+    AWS_ENDPOINT_URL_DYNAMODB: z.string(),
+    AWS_ENDPOINT_URL_SQS: z.string(),
+    AWS_ENDPOINT_URL_KMS: z.string(),
+  }),
 });
 export type Running = z.infer<typeof runtimeFile>;
 
-/** The local service, if it runs; `.paylink/runtime.json` exists only while it does. */
-export async function runningService(): Promise<Running> {
-  const read = runtimeFile.safeParse(await readJson('runtime.json'));
+/** The local service, if it runs; `runtime.json` is there only while it does. */
+export async function runningService(folder: string): Promise<Running> {
+  const read = runtimeFile.safeParse(await readJson(folder, 'runtime.json'));
   if (read.success && isAlive(read.data.pid)) return read.data;
   throw new Trouble('not_running', 'Nothing runs here: start it with npm start.');
 }
 
-export const runningBaseUrl = async (): Promise<string> => (await runningService()).baseUrl;
-
 const demoFile = z.looseObject({ merchantId: z.string(), apiToken: z.string() });
 
-/** Puts a merchant's new token into `.paylink/demo.json`, if the file is about this merchant. */
-export async function replaceDemoToken(merchantId: string, apiToken: string): Promise<boolean> {
-  const read = demoFile.safeParse(await readJson('demo.json'));
+/** Puts a merchant's new token into `demo.json`, if the file is about this merchant; answers whether it is. */
+export async function replaceDemoToken(
+  folder: string,
+  { merchantId, apiToken }: { readonly merchantId: string; readonly apiToken: string },
+): Promise<boolean> {
+  const read = demoFile.safeParse(await readJson(folder, 'demo.json'));
   if (!read.success || read.data.merchantId !== merchantId) return false;
   const path = join(folder, 'demo.json');
   const text = `${JSON.stringify({ ...read.data, apiToken }, null, 2)}\n`;
@@ -36,7 +41,7 @@ export async function replaceDemoToken(merchantId: string, apiToken: string): Pr
   return true;
 }
 
-async function readJson(name: string): Promise<unknown> {
+async function readJson(folder: string, name: string): Promise<unknown> {
   const text = await readFile(join(folder, name), 'utf8').catch(() => '');
   try {
     return JSON.parse(text);

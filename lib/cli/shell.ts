@@ -5,7 +5,7 @@ import { Trouble } from './trouble.ts';
 
 /** The terminal, and the way to an environment: all that a command touches besides its desk. */
 export type Shell = {
-  readonly connect: (environment: string) => Promise<Desk>;
+  readonly connect: (environment: string, folder: string) => Promise<Desk>;
   readonly out: (text: string) => void;
   readonly complain: (text: string) => void;
   /** Who is at work, for what is kept with their name. */
@@ -18,7 +18,13 @@ export type Shell = {
 };
 
 /** The options that every command takes. */
-export type CommonOptions = { readonly env: string; readonly json?: true; readonly yes?: true };
+export type CommonOptions = {
+  readonly env: string;
+  readonly json?: true;
+  readonly yes?: true;
+  /** Where the local service keeps its data. */
+  readonly folder: string;
+};
 
 /** What was typed after the command's name. */
 export type Given<O> = {
@@ -34,7 +40,7 @@ export type Work<O> = (desk: Desk, given: Given<O>) => Promise<Answer>;
 export function answering<O extends object>(shell: Shell, work: Work<O>) {
   return async function act(this: Command): Promise<void> {
     const options = this.optsWithGlobals<O & CommonOptions>();
-    const desk = await shell.connect(options.env);
+    const desk = await shell.connect(options.env, options.folder);
     try {
       const given = { args: this.args, options, confirm: confirming(shell, options) };
       const { json, text, exitCode = 0 } = await work(desk, given);

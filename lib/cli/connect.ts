@@ -1,0 +1,123 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { KMSClient } from '@aws-sdk/client-kms';
+import { GetQueueUrlCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { randomBytes, randomInt } from 'node:crypto';
+import type { TermsDefaults } from '../../infra/environments.ts';
+import type { Terms } from '../merchant/terms.ts';
+import type { BillCurrency } from '../money/money.ts';
+import { sqsQueue } from '../provider/sqs-queue.ts';
+import { dynamoAutoPayouts } from '../store/auto-payouts.ts';
+import { dynamoBalances } from '../store/balances.ts';
+import { dynamoBills } from '../store/bills.ts';
+import { dynamoEndpoints } from '../store/endpoints.ts';
+import { dynamoEvents } from '../store/events.ts';
+import { dynamoJournal } from '../store/journal-reads.ts';
+import { dynamoBooks } from '../store/ledger-scan.ts';
+import { dynamoMerchants } from '../store/merchants.ts';
+import { dynamoPayments } from '../store/payments.ts';
+import { dynamoPayoutAccounts } from '../store/payout-accounts.ts';
+import { dynamoPayouts } from '../store/payouts.ts';
+import { dynamoRates } from '../store/rates.ts';
+import { dynamoShops } from '../store/shops.ts';
+import { openTable, type Table } from '../store/table.ts';
+import { dynamoTerms } from '../store/terms.ts';
+import type { Desk } from './desk.ts';
+import { type Installation, installationNamed } from './installation.ts';
+import { openerUnder, sealerUnder } from './kms.ts';
+import { replaceDemoToken } from './running.ts';
+
+/** Opens the desk of an environment. Nothing is asked of AWS before a command needs it. */
+export async function connect(environment: string, folder: string): Promise<Desk> {
+  const installation = await installationNamed(environment, folder);
+  const { names, clientFor } = installation;
+  const database = new DynamoDBClient(clientFor('DYNAMODB'));
+  const sqs = new SQSClient({ ...clientFor('SQS'), useQueueUrlAsEndpoint: false });
+  const kms = new KMSClient(clientFor('KMS'));
+  const queueNamed = (name: string, idName: string) => lateQueue(sqs, names.queue(name), idName);
+  return {
+    ...settingsOf(installation),
+    ...storeIn(openTable(database, names.table), installation),
+    now,
+    random: (bytes) => randomBytes(bytes),
+    newId: (length) => Array.from({ length }, () => digits.charAt(randomInt(digits.length))).join(''),
+    sealer: sealerUnder(kms, names.alias('tokens')),
+    destinationSealer: sealerUnder(kms, names.alias('destinations')),
+    destinationOpener: openerUnder(kms, names.alias('destinations')),
+    postbackQueue: queueNamed('postbacks', 'eventId'),
+    payoutQueue: queueNamed('payouts', 'payoutId'),
+    // The person who would be woken is the one at the keyboard.
+    alarm: () => undefined,
+    demo: {
+      replaceToken: async (merchantId, apiToken) =>
+        environment === 'local' && (await replaceDemoToken(folder, { merchantId, apiToken })),
+    },
+    close: () => {
+      database.destroy();
+      sqs.destroy();
+      kms.destroy();
+    },
+  };
+}
+
+const now = (): Date => new Date();
+const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+const settingsOf = ({ environment }: Installation) => ({
+  environment: environment.name,
+  merchantUrls: environment.merchantUrls,
+  timeZone: environment.timeZone,
+  tokenKind: environment.name === 'prod' ? ('live' as const) : ('test' as const),
+});
+
+function storeIn(table: Table, { environment }: Installation) {
+  const defaults = (currency: BillCurrency) => termsOf(environment.terms, currency);
+  return {
+    merchants: dynamoMerchants(table),
+    shops: dynamoShops(table),
+    terms: dynamoTerms(table, defaults),
+    rates: dynamoRates(table),
+    balances: dynamoBalances(table),
+    bills: dynamoBills(table, now),
+    payments: dynamoPayments(table),
+    payouts: dynamoPayouts(table, defaults),
+    payoutAccounts: dynamoPayoutAccounts(table),
+    autoPayouts: dynamoAutoPayouts(table),
+    events: dynamoEvents(table),
+    endpoints: dynamoEndpoints(table),
+    books: dynamoBooks(table),
+    journal: dynamoJournal(table),
+  };
+}
+
+function termsOf(defaults: TermsDefaults, currency: BillCurrency): Terms {
+  const feeOf = ({ bps, fixedMinor, minimumMinor }: TermsDefaults['paymentFee']) => ({
+    bps,
+    fixedMinor: BigInt(fixedMinor),
+    minimumMinor: BigInt(minimumMinor),
+  });
+  return {
+    ...defaults,
+    currency,
+    paymentFee: feeOf(defaults.paymentFee),
+    payoutFee: feeOf(defaults.payoutFee),
+    payoutMinMinor: BigInt(defaults.payoutMinMinor),
+    payoutMaxMinor: BigInt(defaults.payoutMaxMinor),
+    dayLimitMinor: BigInt(defaults.dayLimitMinor),
+    monthLimitMinor: BigInt(defaults.monthLimitMinor),
+    autoApproveUpToMinor: BigInt(defaults.autoApproveUpToMinor),
+  };
+}
+
+/** A queue that is looked up by its name when something is first sent to it. */
+function lateQueue(sqs: SQSClient, QueueName: string, idName: string): ReturnType<typeof sqsQueue> {
+  let found: Promise<ReturnType<typeof sqsQueue>> | undefined;
+  const find = async () => {
+    const { QueueUrl = '' } = await sqs.send(new GetQueueUrlCommand({ QueueName }));
+    return sqsQueue(sqs, QueueUrl, idName);
+  };
+  const queue = () => (found ??= find());
+  return {
+    send: async (id, options) => (await queue()).send(id, options),
+    length: async () => (await queue()).length(),
+  };
+}
