@@ -105,6 +105,8 @@ export async function payoutHouse({
 }
 
 export type PayoutHouse = Awaited<ReturnType<typeof payoutHouse>>;
+/** Asking for payouts does not need the rail itself to be the test's. */
+type Asking = Omit<PayoutHouse, 'rail'> & CreationPorts;
 
 /** Lays an opening balance, as payments would have made it. */
 export const putBalance = ({ client, name: TableName }: Table, available: bigint) =>
@@ -154,7 +156,7 @@ export async function eventsOf(table: Table): Promise<readonly PostbackEvent['fi
 
 /** A regular payout to a card as a merchant asks for it; throws when it is refused. */
 export async function created(
-  house: PayoutHouse,
+  house: Asking,
   given: Partial<Parameters<typeof createRegularPayout>[1]> = {},
 ): Promise<Payout> {
   const [payout] = await createdParts(house, given);
@@ -163,7 +165,7 @@ export async function created(
 }
 
 export async function createdParts(
-  house: PayoutHouse,
+  house: Asking,
   given: Partial<Parameters<typeof createRegularPayout>[1]> = {},
 ): Promise<readonly Payout[]> {
   const asked = { caller: house.caller, amount: '1000', destination: toCard, ...given };
@@ -172,7 +174,10 @@ export async function createdParts(
   return made.value.payouts;
 }
 
-export async function reread(house: PayoutHouse, { id }: { readonly id: string }): Promise<Payout> {
+export async function reread(
+  house: Pick<PayoutHouse, 'payouts'>,
+  { id }: { readonly id: string },
+): Promise<Payout> {
   const payout = await house.payouts.find(id);
   if (!payout) throw new Error('no such payout');
   return payout;

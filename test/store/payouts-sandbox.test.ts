@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { dispatchPayout } from '../../lib/payout/dispatch-payout.ts';
+import { approvePayout } from '../../lib/payout/moderate.ts';
+import { sandboxRail } from '../../lib/provider/sandbox-rail.ts';
+import { payoutValues } from '../../lib/sandbox/test-values.ts';
+import {
+  balanceOf,
+  created,
+  movedOn,
+  payoutHouse,
+  reread,
+  toCard,
+  toPhone,
+} from '../support/payout-house.ts';
+import { aSandbox, sandboxSecret, sandboxUrl } from '../support/sandbox.ts';
+
+/** A card that the sandbox has no plan for, so that amounts decide. */
+const usual = { amount: '1500', destination: { ...toCard, number: '5555555555554444' } };
+
+/** What a merchant asks for to see an outcome of the sandbox. */
+const asked = {
+  'payout card': (value: string) => ({ ...usual, destination: { ...toCard, number: value } }),
+  'payout phone': (value: string) => ({ ...usual, destination: { ...toPhone, phone: value } }),
+  'payout amount': (value: string) => ({ ...usual, amount: value }),
+};
+
+/** A house whose rail is the sandbox, reached through its own adapter. */
+async function sandboxHouse() {
+  const sandbox = await aSandbox();
+  const rail = sandboxRail({ url: sandboxUrl, secret: sandboxSecret, fetch: sandbox.send });
+  return { ...(await payoutHouse({ availableMinor: 10_000_000n })), rail, sandbox };
+}
+
+describe('the documented outcomes of the sandbox rail', () => {
+  it.each(payoutValues)('$use $value ($outcome) ends as it says, and nothing is paid twice', async (row) => {
+    const house = await sandboxHouse();
+    const payout = await created(house, asked[row.use](row.value));
+    await approvePayout(house, { payoutId: payout.id, revision: 1, by: 'olga' });
+
+    await dispatchPayout(house, payout.id);
+    for (let asks = 0; asks < 6; asks += 1) {
+      house.pass(3600);
+      await dispatchPayout(house, payout.id);
+    }
+
+    const { status } = await reread(house, payout);
+    expect(status).toBe(row.outcome === 'refused' ? 'FAIL' : 'SUCCESS');
+    const paid = status === 'SUCCESS' ? payout.amount.minor : 0n;
+    const { totals } = (await house.sandbox.books()).rail;
+    expect(totals).toEqual(paid === 0n ? [] : [{ currency: 'RUB', paidOut: Number(paid) }]);
+    expect(await movedOn(house.table, 'clearing')).toBe(paid);
+    expect(await balanceOf(house.table)).toMatchObject({ locked: 0n, held: 0n });
+  });
+});
