@@ -409,6 +409,22 @@ describe('a batch', () => {
     expect(await deliver('pay.nobody.SUCCESS')).toEqual({ batchItemFailures: [] });
   });
 
+  it('of messages that come three times and in any order marks each event once', async () => {
+    const { server, clock, table, queue, deps } = await aShopThatAnswers(200);
+    const events = someEvents(20);
+    for (const event of events) await given(table, event);
+    const shuffled = [0, 7, 13].flatMap((turn) => [...events.slice(turn), ...events.slice(0, turn)]);
+    for (const { id } of shuffled) await deps.queue.send(id, { group: 'shop-1' });
+
+    await Promise.all([work(queue, create(deps)), work(queue, create(deps)), work(queue, create(deps))]);
+
+    const ids = events.map(({ id }) => id).sort();
+    expect(server.received.map(({ headers }) => headers['webhook-id']).sort()).toEqual(ids);
+    clock.now = afterNoon(24 * 60 * minutes);
+    expect(await deps.events.due(clock.now)).toEqual([]);
+    for (const id of ids) expect(await deps.events.find(id)).toMatchObject({ state: 'DELIVERED', tries: 1 });
+  });
+
   it('leaves poison in the dead-letter queue after five tries', async () => {
     const { deps } = await aDelivery();
     const dead = await freshQueue();
