@@ -1,7 +1,7 @@
 import { apiRoutes, publicRoutes, sandboxRoutes } from '../lib/contract/routes.ts';
 
 /** The nouns of the table by the first part of their partition key: `B` stands for `B#<bill>`. */
-export type Noun = 'M' | 'T' | 'S' | 'B' | 'O' | 'I' | 'BAL' | 'G' | 'J' | 'E' | 'EP' | 'RL' | 'DICT';
+export type Noun = 'M' | 'T' | 'S' | 'B' | 'O' | 'I' | 'BAL' | 'G' | 'J' | 'E' | 'EP' | 'RL' | 'RATES';
 export type WorkList = 'PAY' | 'PO' | 'PB' | 'AUTO';
 export type QueueName = 'postbacks' | 'payouts';
 export type SecretName = 'page' | 'fingerprint' | 'sandbox';
@@ -9,11 +9,11 @@ export type SecretName = 'page' | 'fingerprint' | 'sandbox';
 /** What a sealed value is for: part of its encryption context, so rights can name it. */
 export type SealedUse = 'api-token' | 'webhook-secret' | 'payout-destination';
 
-/** All that a function may do. What is not named here, its role refuses. */
+/** All that a function may do, alone or in a transaction. What is not named here, its role refuses. */
 export type Rights = {
   readonly reads?: readonly Noun[];
-  /** Put and update, alone or in a transaction. Journal entries are only ever put. Nobody may delete. */
-  readonly writes?: readonly Noun[];
+  readonly puts?: readonly Noun[];
+  readonly updates?: readonly Exclude<Noun, 'J'>[];
   /** Conditions on items that a transaction does not change. */
   readonly checks?: readonly Noun[];
   /** Lists of due work that may be read. */
@@ -40,17 +40,19 @@ export type FunctionSpec = {
   readonly trigger?: { readonly queue: QueueName } | { readonly everyMinutes: 1 | 60 };
 };
 
-/** What the state steps of a payment write, whoever takes them (core.md, section 4.1). */
+/** What the steps T2 to T9 of a payment write, whoever takes them (core.md, section 4.1). */
 const resolving = {
-  reads: ['B', 'S', 'M', 'BAL', 'J', 'E'],
-  writes: ['B', 'BAL', 'J', 'E'],
+  reads: ['B', 'S', 'M'],
+  puts: ['J', 'E'],
+  updates: ['B', 'BAL'],
   sends: ['postbacks'],
 } as const satisfies Rights;
 
 /** What creates payouts (core.md, section 4.4). */
 const paying = {
-  reads: ['M', 'BAL', 'G', 'I', 'DICT'],
-  writes: ['BAL', 'G', 'J', 'I'],
+  reads: ['M', 'BAL', 'G', 'I'],
+  puts: ['G', 'J', 'I'],
+  updates: ['BAL'],
   checks: ['M'],
   sends: ['payouts'],
   seals: ['payout-destination'],
@@ -75,12 +77,12 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
 
   'bill-create': {
     ...http,
-    rights: { reads: ['S', 'O', 'I', 'B', 'M'], writes: ['B', 'O', 'I'] },
+    rights: { reads: ['S', 'O', 'I', 'B', 'M', 'RATES'], puts: ['B', 'O', 'I'] },
     settings: ['publicUrl', 'timeZone', 'terms'],
   },
   'bill-toggle-activity': {
     ...http,
-    rights: { reads: ['B'], writes: ['B'] },
+    rights: { reads: ['B'], updates: ['B'] },
     settings: ['timeZone'],
   },
   'bill-payments': reader(['B'], 'timeZone'),
@@ -89,8 +91,8 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
   'merchant-balance': reader(['BAL']),
   'payout-personal-create': { ...http, rights: paying, settings: ['timeZone', 'terms', 'rail'] },
   'payout-regular-create': { ...http, rights: paying, settings: ['timeZone', 'terms', 'rail'] },
-  'payout-status': reader(['G', 'I'], 'timeZone'),
-  'payout-sbp-banks': reader(['DICT']),
+  'payout-status': reader(['G'], 'timeZone'),
+  'payout-sbp-banks': reader([]),
 
   openapi: reader([], 'publicUrl'),
   'link-page': reader(['B', 'S', 'M'], 'publicUrl'),
@@ -103,8 +105,9 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
     ...patient,
     rights: {
       ...resolving,
-      reads: [...resolving.reads, 'RL'],
-      writes: [...resolving.writes, 'RL'],
+      reads: [...resolving.reads, 'RATES', 'RL'],
+      puts: [...resolving.puts, 'B'],
+      updates: [...resolving.updates, 'RL'],
       secrets: ['page', 'fingerprint', 'sandbox'],
     },
     settings: ['publicUrl', 'timeZone', 'terms', 'limits', 'acquirer'],
@@ -113,8 +116,7 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
     ...patient,
     rights: {
       ...resolving,
-      reads: [...resolving.reads, 'RL'],
-      writes: [...resolving.writes, 'RL'],
+      updates: [...resolving.updates, 'RL'],
       opens: ['api-token'],
       secrets: ['page', 'sandbox'],
     },
@@ -137,7 +139,7 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
     trigger: { queue: 'postbacks' },
     rights: {
       reads: ['E', 'EP', 'M', 'S', 'B'],
-      writes: ['E', 'EP'],
+      updates: ['E', 'EP'],
       sends: ['postbacks'],
       opens: ['api-token', 'webhook-secret'],
     },
@@ -147,8 +149,9 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
     ...worker,
     trigger: { queue: 'payouts' },
     rights: {
-      reads: ['G', 'M', 'BAL', 'J', 'E'],
-      writes: ['G', 'BAL', 'J', 'E'],
+      reads: ['G', 'M', 'BAL'],
+      puts: ['G', 'J', 'E'],
+      updates: ['G', 'BAL'],
       sends: ['postbacks', 'payouts'],
       opens: ['payout-destination'],
       secrets: ['sandbox'],
@@ -163,12 +166,12 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
   },
   'postback-sweep': {
     ...sweep,
-    rights: { reads: ['E'], writes: ['E'], lists: ['PB'], sends: ['postbacks'], measures: ['postbacks'] },
+    rights: { reads: ['E'], updates: ['E'], lists: ['PB'], sends: ['postbacks'], measures: ['postbacks'] },
     settings: [],
   },
   'payout-sweep': {
     ...sweep,
-    rights: { reads: ['G'], writes: ['G'], lists: ['PO'], sends: ['payouts'] },
+    rights: { updates: ['G'], lists: ['PO'], sends: ['payouts'] },
     settings: [],
   },
   'payout-auto': {

@@ -21,7 +21,7 @@ export const journalIsImmutable = (where: Pick<PolicyStatementProps, 'principals
     conditions: { 'ForAnyValue:StringLike': { 'dynamodb:LeadingKeys': ['J#*'] } },
   });
 
-const keyPattern = (noun: Noun): string => (noun === 'DICT' ? noun : `${noun}#*`);
+const keyPattern = (noun: Noun): string => (noun === 'RATES' ? noun : `${noun}#*`);
 
 function onItems(actions: readonly string[], keys: readonly string[], resource: string): PolicyStatement[] {
   if (keys.length === 0) return [];
@@ -34,16 +34,14 @@ function onItems(actions: readonly string[], keys: readonly string[], resource: 
 }
 
 function tableStatements(rights: Rights, table: Table): PolicyStatement[] {
-  const { reads = [], writes = [], checks = [], lists = [] } = rights;
-  const changed = writes.filter((noun) => noun !== 'J');
+  const { reads = [], puts = [], updates = [], checks = [], lists = [] } = rights;
   const due = lists.map((list) => `W#${list}#*`);
-  const posted = writes.filter((noun) => noun === 'J');
   const on = (actions: readonly string[], nouns: readonly Noun[]) =>
     onItems(actions, nouns.map(keyPattern), table.tableArn);
   const allowed = [
     ...on(['GetItem', 'BatchGetItem', 'Query'], reads),
-    ...on(['PutItem', 'UpdateItem'], changed),
-    ...on(['PutItem'], posted),
+    ...on(['PutItem'], puts),
+    ...on(['UpdateItem'], updates),
     ...on(['ConditionCheckItem'], checks),
     ...onItems(['Query'], due, `${table.tableArn}/index/WORK`),
   ];

@@ -16,9 +16,9 @@ export const variablesFor = ({ rights, settings }: FunctionSpec, house: House): 
 
 type Rights = FunctionSpec['rights'];
 
-function tableVariables({ reads, writes, sandboxTable }: Rights, house: House): Variables {
+function tableVariables({ reads, lists, sandboxTable }: Rights, house: House): Variables {
   return {
-    ...((reads?.length || writes?.length) && { TABLE_NAME: house.table.tableName }),
+    ...((reads?.length || lists?.length) && { TABLE_NAME: house.table.tableName }),
     ...(sandboxTable && house.sandboxTable && { SANDBOX_TABLE_NAME: house.sandboxTable.tableName }),
   };
 }

@@ -108,10 +108,11 @@ describe('the table', () => {
     ];
     expect(whoever((name) => may(name, 'UpdateItem', 'BAL#1'))).toEqual(movers);
     expect(whoever((name) => may(name, 'PutItem', 'J#1'))).toEqual(movers);
+    expect(whoever((name) => may(name, 'PutItem', 'BAL#1'))).toEqual([]);
   });
 
   it('lets nobody here change a merchant, a token or a shop: that is the operator’s', () => {
-    for (const key of ['M#1', 'T#1', 'S#1', 'DICT']) {
+    for (const key of ['M#1', 'T#1', 'S#1', 'RATES']) {
       expect(whoever((name) => changes.some((action) => may(name, action, key)))).toEqual([]);
     }
   });
@@ -127,6 +128,7 @@ describe('the table', () => {
     expect(seesList('PAY')).toEqual(['payment-sweep']);
     expect(seesList('PB')).toEqual(['postback-sweep']);
     expect(seesList('PO')).toEqual(['payout-sweep']);
+    expect(seesList('AUTO')).toEqual(['payout-auto']);
     expect(seesList('MOD')).toEqual([]);
   });
 
