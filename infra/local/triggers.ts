@@ -1,4 +1,5 @@
-import { eventSourcesOf, startEventSource } from './event-source.ts';
+import { startEventSource } from './event-source.ts';
+import { eventSourcesOf } from './event-sources.ts';
 import type { Invoke } from './gateway.ts';
 import { queueClient } from './queues.ts';
 import type { Resource } from './resources.ts';

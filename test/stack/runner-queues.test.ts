@@ -1,6 +1,6 @@
 import { GetQueueAttributesCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { failedIds } from '../../infra/local/event-source.ts';
+import { failedIds } from '../../infra/local/batch-report.ts';
 import { queueClient } from '../../infra/local/queues.ts';
 import { type Bundle, run } from './runner-kit.ts';
 

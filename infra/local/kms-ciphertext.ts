@@ -1,0 +1,48 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { AwsError } from './aws-error.ts';
+import type { Key } from './kms-keys.ts';
+
+/** What a ciphertext is bound to. */
+export type Context = Readonly<Record<string, string>> | undefined;
+
+/** A ciphertext is the key's id, the nonce, the tag, and what was encrypted. */
+const lengths = { id: 36, nonce: 12, tag: 16 } as const;
+
+/** Encrypts under the key and the context, in base64 as it travels. */
+export function seal(key: Key, plaintext: Buffer, encryptionContext: Context): string {
+  const nonce = randomBytes(lengths.nonce);
+  const cipher = createCipheriv('aes-256-gcm', key.material, nonce).setAAD(bound(encryptionContext));
+  const sealed = Buffer.concat([cipher.update(plaintext), cipher.final()]);
+  return Buffer.concat([Buffer.from(key.id), nonce, cipher.getAuthTag(), sealed]).toString('base64');
+}
+
+/** Another context, another key and a damaged ciphertext are refused alike and without a word, as by KMS. */
+export function open(
+  keys: readonly Key[],
+  blob: Buffer,
+  encryptionContext: Context,
+): { key: Key; plaintext: Buffer } {
+  const at = {
+    nonce: lengths.id,
+    tag: lengths.id + lengths.nonce,
+    sealed: lengths.id + lengths.nonce + lengths.tag,
+  };
+  const key = keys.find(({ id }) => id === blob.subarray(0, at.nonce).toString());
+  if (!key || blob.length <= at.sealed) throw new AwsError('InvalidCiphertextException', '');
+  try {
+    const cipher = createDecipheriv('aes-256-gcm', key.material, blob.subarray(at.nonce, at.tag))
+      .setAAD(bound(encryptionContext))
+      .setAuthTag(blob.subarray(at.tag, at.sealed));
+    return { key, plaintext: Buffer.concat([cipher.update(blob.subarray(at.sealed)), cipher.final()]) };
+  } catch {
+    throw new AwsError('InvalidCiphertextException', '');
+  }
+}
+
+/** The context as additional data: its order does not matter. */
+const bound = (encryptionContext: Context): Buffer =>
+  Buffer.from(
+    JSON.stringify(
+      Object.entries(encryptionContext ?? {}).toSorted(([one], [other]) => (one < other ? -1 : 1)),
+    ),
+  );

@@ -1,0 +1,163 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { listen } from '../../infra/local/http-server.ts';
+
+/** `npm start` in a folder of its own, on the template that was synthesized for the tests. */
+const script = join(import.meta.dirname, '../../infra/local/start.ts');
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'paylink-start-'));
+  return () => rm(folder, { recursive: true, force: true });
+});
+
+function start(...options: readonly string[]) {
+  const args = [script, '--folder', folder, '--assembly', inject('assembly'), ...options];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const said: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => said.push(String(text)));
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  onTestFinished(async () => {
+    child.kill();
+    await ended;
+  });
+  const text = () => said.join('');
+  const ready = async () => {
+    await expect.poll(text, { timeout: 20_000 }).toContain('Ctrl-C');
+    return JSON.parse(await readFile(join(folder, 'runtime.json'), 'utf8'));
+  };
+  return { child, text, ended, ready };
+}
+
+const demo = async () => JSON.parse(await readFile(join(folder, 'demo.json'), 'utf8'));
+
+async function answers(origin: string): Promise<boolean> {
+  return fetch(origin).then(
+    () => true,
+    () => false,
+  );
+}
+
+const leavesNothing = async (runtime: { baseUrl: string; endpoints: Record<string, string> }) => {
+  const origins = [runtime.baseUrl, ...Object.values(runtime.endpoints)];
+  await expect.poll(() => Promise.all(origins.map(answers))).toEqual(origins.map(() => false));
+};
+
+const interrupt = (child: ChildProcess) => child.kill('SIGINT');
+
+describe('npm start', () => {
+  it('says where it is and writes it down for other commands', async () => {
+    const { text, ready } = start('--port', '0');
+
+    const runtime = await ready();
+
+    const { baseUrl, apiToken, shopId, ...others } = await demo();
+    expect(Object.keys(others)).toEqual(['merchantId', 'webhookSecret']);
+    expect(runtime).toMatchObject({ baseUrl, environment: 'local', port: Number(new URL(baseUrl).port) });
+    for (const fact of [baseUrl, apiToken, shopId]) expect(text()).toContain(fact);
+    expect((await stat(join(folder, 'demo.json'))).mode & 0o077).toBe(0);
+  });
+
+  it('shows three curl lines that work when pasted', async () => {
+    const { text, ready } = start('--port', '0');
+    await ready();
+    const lines = text()
+      .split('\n')
+      .filter((line) => line.includes('curl '));
+
+    const { stdout } = await promisify(execFile)('sh', ['-c', lines.join('\necho\n')]);
+
+    const [bill, status, balance] = stdout.trim().split(/\n+/);
+    expect(lines).toHaveLength(3);
+    expect(JSON.parse(status!)).toMatchObject({ success: true, id: bill, status: 'NEW', amount: 100.5 });
+    expect(JSON.parse(balance!)).toMatchObject({ success: 'true' });
+  });
+
+  it('ends with Ctrl-C and leaves nothing running', async () => {
+    const { child, ended, ready } = start('--port', '0');
+    const runtime = await ready();
+
+    interrupt(child);
+
+    expect(await ended).toBe(0);
+    expect(existsSync(join(folder, 'runtime.json'))).toBe(false);
+    await leavesNothing(runtime);
+  });
+
+  it('leaves nothing running when it is killed', async () => {
+    const { child, ready } = start('--port', '0');
+    const runtime = await ready();
+
+    child.kill('SIGKILL');
+
+    await leavesNothing(runtime);
+  });
+
+  it('keeps its merchant from one run to the next, until it is told to forget', async () => {
+    const first = start('--port', '0');
+    await first.ready();
+    const before = await demo();
+    interrupt(first.child);
+    await first.ended;
+
+    const second = start('--port', '0');
+    await second.ready();
+    const after = await demo();
+    interrupt(second.child);
+    await second.ended;
+    await start('--port', '0', '--reset').ready();
+
+    expect(after).toEqual({ ...before, baseUrl: after.baseUrl });
+    expect(await demo()).not.toMatchObject({ merchantId: before.merchantId });
+  });
+
+  it('refuses to run twice on the same data', async () => {
+    const { baseUrl } = await start('--port', '0').ready();
+
+    const second = start('--port', '0');
+
+    expect(await second.ended).toBe(1);
+    expect(second.text()).toContain(`Paylink runs here already at ${baseUrl}`);
+  });
+
+  it('says in one sentence that a port is taken', async () => {
+    const server = createServer();
+    const port = await listen(server, 0);
+    onTestFinished(() => void server.close());
+
+    const { text, ended } = start('--port', String(port));
+
+    expect(await ended).toBe(1);
+    expect(text()).toContain(`Port ${port} is taken: stop what listens there, or choose another`);
+  });
+
+  it('says in one sentence that a template is broken', async () => {
+    const { text, ended } = start('--port', '0', '--assembly', folder);
+
+    expect(await ended).toBe(1);
+    expect(text()).toMatch(/manifest\.json is no part of a cloud assembly that the local runner can read/);
+  });
+
+  it('says in one sentence that a URL can not be used', async () => {
+    const { text, ended } = start('--port', '0', '--result-url', 'ftp://example.com');
+
+    expect(await ended).toBe(1);
+    expect(text()).toContain('The Result URL is refused');
+  });
+
+  it.each([
+    [['--port', '99999'], 'A port is a number'],
+    [['--prot', '1'], "unknown option '--prot'"],
+  ])('explains a wrong option: %j', async (options, sentence) => {
+    const { text, ended } = start(...options);
+
+    expect(await ended).toBe(1);
+    expect(text()).toContain(sentence);
+  });
+});
