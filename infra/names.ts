@@ -18,6 +18,7 @@ export function namesOf(environment: EnvironmentName) {
     function: (name: string) => `${prefix}-${name}`,
     logs: (name: string) => `/paylink/${environment}/${name}`,
     alarms: `${prefix}-alarms`,
+    metrics: `Paylink/${environment}`,
   } as const;
 }
 

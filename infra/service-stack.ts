@@ -47,7 +47,11 @@ export class ServiceStack extends Stack {
   #house(environment: Environment, bundles: string, url: Pick<House, 'publicUrl' | 'sandboxUrl'>): House {
     const { keepsData, sandbox, alarmAddress } = environment;
     const names = namesOf(environment.name);
-    const alarms = new OperatorAlarms(this, 'Alarms', { topicName: names.alarms, address: alarmAddress });
+    const alarms = new OperatorAlarms(this, 'Alarms', {
+      topicName: names.alarms,
+      namespace: names.metrics,
+      address: alarmAddress,
+    });
     const queue = (id: string, name: string) =>
       new WorkQueue(this, id, { queueName: names.queue(name), deadQueueName: names.deadQueue(name), alarms });
     return {

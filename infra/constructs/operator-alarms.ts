@@ -1,20 +1,28 @@
 import { Duration } from 'aws-cdk-lib';
-import { Alarm, ComparisonOperator, type Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { Alarm, ComparisonOperator, Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 
-type Props = { readonly topicName: string; readonly address?: string | undefined };
+type Props = {
+  readonly topicName: string;
+  readonly namespace: string;
+  readonly address?: string | undefined;
+};
 
 /** The operator's topic, and the alarms that write to it. */
 export class OperatorAlarms extends Construct {
+  /** Counts the lines that functions log for a person to look: `"level":"alarm"`. */
+  readonly raised: Metric;
   readonly #topic: Topic;
 
-  constructor(scope: Construct, id: string, { topicName, address }: Props) {
+  constructor(scope: Construct, id: string, { topicName, namespace, address }: Props) {
     super(scope, id);
+    this.raised = new Metric({ namespace, metricName: 'Alarms', statistic: 'Sum' });
     this.#topic = new Topic(this, 'Topic', { topicName });
     if (address) this.#topic.addSubscription(new EmailSubscription(address));
+    this.on('Raised', this.raised, 'A function asks for a person: search the logs for "level":"alarm".');
   }
 
   /** Alarms as soon as the metric is 1 or more. No data is good news. */

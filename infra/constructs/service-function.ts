@@ -1,7 +1,7 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { FilterPattern, LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { join } from 'node:path';
 import type { FunctionSpec } from '../functions.ts';
@@ -33,12 +33,21 @@ export class ServiceFunction extends LambdaFunction {
   }
 }
 
-function logGroup(scope: Construct, id: string, name: string, { names, environment }: House): LogGroup {
-  return new LogGroup(scope, id, {
+/** The log, and the count of its lines that ask for a person. */
+function logGroup(scope: Construct, id: string, name: string, house: House): LogGroup {
+  const { names, environment, alarms } = house;
+  const logs = new LogGroup(scope, id, {
     logGroupName: names.logs(name),
     retention: environment.logRetentionDays,
     removalPolicy: environment.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
   });
+  logs.addMetricFilter('Alarms', {
+    filterPattern: FilterPattern.stringValue('$.level', '=', 'alarm'),
+    metricNamespace: alarms.raised.namespace,
+    metricName: alarms.raised.metricName,
+    metricValue: '1',
+  });
+  return logs;
 }
 
 /** Writing its log is all that every function may do; the managed policy would let it write any log. */

@@ -39,7 +39,7 @@ describe.each([
 
   it('is encrypted, and raises the alarm at the first dead message', () => {
     expect(at(queue, 'SqsManagedSseEnabled')).toBe(true);
-    const alarm = alarms.find((one) => JSON.stringify(at(one, 'Dimensions')).includes(`"${dead.id}"`));
+    const alarm = alarms.find((one) => JSON.stringify(listAt(one, 'Dimensions')).includes(`"${dead.id}"`));
     expect(alarm?.Properties).toMatchObject({
       MetricName: 'ApproximateNumberOfMessagesVisible',
       Threshold: 1,
@@ -53,12 +53,25 @@ const alarms = ofType(template, 'AWS::CloudWatch::Alarm');
 describe('alarms', () => {
   it.each(allFunctions)('watch the errors of %s', (name) => {
     const { id } = functionCalled(name);
-    const alarm = alarms.find((one) => JSON.stringify(at(one, 'Dimensions')).includes(`"${id}"`));
+    const alarm = alarms.find((one) => JSON.stringify(listAt(one, 'Dimensions')).includes(`"${id}"`));
     expect(alarm?.Properties).toMatchObject({ MetricName: 'Errors', Threshold: 1 });
   });
 
   it('watch what the API answers with 5xx', () => {
     expect(alarms.map((one) => at(one, 'MetricName'))).toContain('5XXError');
+  });
+
+  it('are raised by any function that logs a line of level alarm', () => {
+    const alarm = alarms.find((one) => at(one, 'MetricName') === 'Alarms');
+    expect(alarm?.Properties).toMatchObject({ Namespace: 'Paylink/local', Threshold: 1 });
+    const filters = ofType(template, 'AWS::Logs::MetricFilter');
+    expect(filters).toHaveLength(allFunctions.length);
+    for (const { Properties } of filters) {
+      expect(Properties).toMatchObject({
+        FilterPattern: '{ $.level = "alarm" }',
+        MetricTransformations: [{ MetricNamespace: 'Paylink/local', MetricName: 'Alarms', MetricValue: '1' }],
+      });
+    }
   });
 
   it('all reach the operator’s topic', () => {
