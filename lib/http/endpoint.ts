@@ -53,7 +53,8 @@ export function endpoint<
   return middy<APIGatewayProxyEvent, APIGatewayProxyResult>()
     .use(answerTrouble(route.function, deps))
     .before(({ event }) => {
-      const refusal = admit?.(callerOf(event));
+      const caller = callerOf(event);
+      const refusal = admit?.(caller);
       return refusal === undefined ? undefined : refuse(refusal);
     })
     .use(readableBody)

@@ -1,0 +1,101 @@
+import * as z from 'zod/mini';
+import { describe, expect, it } from 'vitest';
+import { openApiDocument } from '../../lib/contract/openapi.ts';
+import { contract } from '../../lib/contract/routes.ts';
+import { paid } from '../support/api-deps.ts';
+import { type Answered, form, get, post } from '../support/api-event.ts';
+import { handlers, type Path, paths } from '../support/api-handlers.ts';
+import { billId, paymentId, shopId } from '../support/builders.ts';
+import { toPhone } from '../support/payout-house.ts';
+import { type WholeHouse, wholeHouse } from '../support/whole-house.ts';
+
+type Call = (house: WholeHouse, path: Path) => Promise<Answered>;
+const asked =
+  (query: Readonly<Record<string, string>> = {}): Call =>
+  (house, path) =>
+    get(handlers[path](house), { query });
+const sent =
+  (fields: (house: WholeHouse) => Readonly<Record<string, string>>): Call =>
+  (house, path) =>
+    post(handlers[path](house), form(fields(house)));
+
+const split = {
+  amount: '500000.50',
+  currency: 'RUB',
+  account_type: 'sbp',
+  account_identifier: toPhone.phone,
+  account_bank: String(toPhone.bankId),
+  order_id: 'order-1',
+};
+
+/** A call of each endpoint whose answer has every field that it can have. */
+const calls: Readonly<Record<Path, Call>> = {
+  '/bill/create': sent(() => ({ amount: '1', shop_id: shopId })),
+  '/bill/toggle_activity': sent(() => ({ id: billId, active: '0' })),
+  '/bill/payments': asked({ id: billId, limit: '1' }),
+  '/bill/status': asked({ id: billId }),
+  '/payment/status': asked({ id: paymentId }),
+  '/merchant/balance': asked(),
+  '/payout/personal/create': sent(({ accountId }) => ({ amount: '1000', payout_account_id: accountId })),
+  '/payout/regular/create': sent(() => split),
+  '/payout/status': async (house, path) => {
+    await post(handlers['/payout/regular/create'](house), form(split));
+    return asked({ order_id: 'order-1' })(house, path);
+  },
+  '/payout/dictionaries/sbp_banks': asked(),
+};
+
+const node = z.object({
+  properties: z.optional(z.record(z.string(), z.unknown())),
+  items: z.optional(z.unknown()),
+});
+
+/** The names of all fields that a schema documents, nested ones with their way: `data.id`. */
+function documented(schema: unknown, way = ''): readonly string[] {
+  const { properties = {}, items } = node.parse(schema);
+  const own = Object.entries(properties).flatMap(([name, inner]) => [
+    way + name,
+    ...documented(inner, `${way}${name}.`),
+  ]);
+  return items === undefined ? own : [...own, ...documented(items, way)];
+}
+
+/** The names of all fields that an answer has, those of list entries taken together. */
+function present(value: unknown, way = ''): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap((each) => present(each, way));
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => [way + name, ...present(inner, `${way}${name}.`)]);
+}
+
+const document: unknown = openApiDocument('https://pay.example.test');
+const responses = z.object({
+  paths: z.record(
+    z.string(),
+    z.record(
+      z.string(),
+      z.object({
+        responses: z.looseObject({
+          200: z.object({ content: z.object({ 'application/json': z.object({ schema: z.unknown() }) }) }),
+        }),
+      }),
+    ),
+  ),
+});
+
+function successSchema(path: Path): unknown {
+  const [operation] = Object.values(responses.parse(document).paths[`/api/v1${path}`] ?? {});
+  return operation?.responses[200].content['application/json'].schema;
+}
+
+describe('a live answer', () => {
+  it.each(paths)('of %s has every documented field and no other, each of its type', async (path) => {
+    const house = await wholeHouse({ availableMinor: 100_000_000n });
+    if (path === '/payment/status') await paid(house, paymentId);
+    const answer = await calls[path](house, path);
+
+    expect(answer.status).toBe(200);
+    expect(new Set(present(answer.body))).toEqual(new Set(documented(successSchema(path))));
+    const route = contract.find((each) => each.path === `/api/v1${path}`);
+    expect(route && z.safeParse(route.output, answer.body)).toMatchObject({ success: true });
+  });
+});

@@ -1,0 +1,103 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { errorTable } from '../../lib/contract/error-table.ts';
+import { contract } from '../../lib/contract/routes.ts';
+import { apiEvent, lambdaContext, multipartBody, multipartType, type Sent } from '../support/api-event.ts';
+import { handlers, paths } from '../support/api-handlers.ts';
+import { billId, paymentId, shopId } from '../support/builders.ts';
+import { card } from '../support/payout-house.ts';
+import { itemsOf } from '../support/items-of.ts';
+import { wholeHouse } from '../support/whole-house.ts';
+
+/** A request that every endpoint would take; hostile values lie over some of it. */
+const right = {
+  amount: '16',
+  shop_id: shopId,
+  id: billId,
+  active: '1',
+  currency: 'RUB',
+  account_type: 'credit_card',
+  account_identifier: card,
+  card_holder: 'IVAN PETROV',
+};
+const others =
+  'order_id description type currency_in custom name payer_pays_commission limit cursor payout_account_id account_bank ' +
+  '__proto__ constructor amount[] id[0] PK';
+const names = [...Object.keys(right), ...others.split(' '), ''];
+
+const words =
+  '16 100.5 1e+06 0 -1 1e999 99999999.99 RUB KZT normal MULTI 1 true sbp credit_card 79123456789 100000000004 null {} ' +
+  '<script> ../../etc/passwd attribute_exists(PK) B#x \0 \u202e \ud800 💸';
+const almostRight = fc.constantFrom(
+  ...words.split(' '),
+  card,
+  shopId,
+  billId,
+  paymentId,
+  "' OR 1=1 --",
+  'x'.repeat(300),
+  'x'.repeat(5000),
+  '9'.repeat(400),
+);
+const text = fc.oneof({ weight: 3, arbitrary: almostRight }, fc.string({ unit: 'binary', maxLength: 30 }));
+const name = fc.constantFrom(...names);
+const fields = fc.array(fc.tuple(name, text), { maxLength: 8 });
+const nested = fc.dictionary(name, fc.oneof(text, fc.jsonValue({ maxDepth: 3 })), { maxKeys: 8 });
+
+const wellFormed = (value: string): string => value.toWellFormed();
+
+const body = fc.oneof(
+  fields.map((given) => ['application/x-www-form-urlencoded', new URLSearchParams(given).toString()]),
+  fields.map((given) => [multipartType, multipartBody(given)]),
+  nested.map((given) => ['application/json', JSON.stringify(given)]),
+  fc.tuple(
+    fc.constantFrom('application/json', multipartType, 'text/plain', 'x'),
+    fc.string({ maxLength: 80 }),
+  ),
+);
+
+const query = fc.dictionary(name, fc.oneof(text, fc.array(text, { maxLength: 3 })), { maxKeys: 3 });
+const request: fc.Arbitrary<Sent> = fc
+  .record({ body, query, isRight: fc.boolean(), inBase64: fc.boolean(), key: text })
+  .map(({ body: [type = '', content = ''], query: asked, isRight, inBase64, key }) => ({
+    query: isRight ? { ...right, ...asked } : asked,
+    headers: { 'Content-Type': type, 'Idempotency-Key': wellFormed(key) },
+    body: inBase64 ? Buffer.from(content) : wellFormed(content),
+  }));
+
+/** Every `message` that the contract lets an endpoint refuse with, by status. */
+const known = new Set(
+  errorTable().map(({ endpoint, status, message }) => `${endpoint.split(' ')[1]} ${status} ${message}`),
+);
+
+describe('whatever is sent to an endpoint', () => {
+  it.each(paths)(
+    '%s answers by the contract, and a refusal changes nothing',
+    { timeout: 60_000 },
+    async (path) => {
+      const house = await wholeHouse({ availableMinor: 100_000_000n });
+      const handler = handlers[path](house);
+      const method = contract.find((route) => route.path === `/api/v1${path}`)?.method ?? 'GET';
+      let before = await itemsOf(house.table);
+      await fc.assert(
+        fc.asyncProperty(request, async (sent) => {
+          const { statusCode, body: answer, headers } = await handler(apiEvent(method, sent), lambdaContext);
+          const { success, message } = JSON.parse(answer);
+          const after = await itemsOf(house.table);
+
+          expect(headers).toMatchObject({ 'content-type': 'application/json' });
+          expect(statusCode).toBeLessThan(500);
+          if (statusCode === 200) expect([true, 'true']).toContain(success);
+          else {
+            expect(success).toBe(false);
+            expect(known).toContain(`/api/v1${path} ${statusCode} ${message}`);
+            expect(after).toEqual(before);
+          }
+          before = after;
+        }),
+        { numRuns: 150 },
+      );
+      expect(JSON.stringify(house.logged)).toBe('[]');
+    },
+  );
+});

@@ -1,0 +1,29 @@
+import { create as billCreate } from '../../functions/bill-create.ts';
+import { create as billPayments } from '../../functions/bill-payments.ts';
+import { create as billStatus } from '../../functions/bill-status.ts';
+import { create as billToggle } from '../../functions/bill-toggle-activity.ts';
+import { create as merchantBalance } from '../../functions/merchant-balance.ts';
+import { create as paymentStatus } from '../../functions/payment-status.ts';
+import { create as personalPayout } from '../../functions/payout-personal-create.ts';
+import { create as regularPayout } from '../../functions/payout-regular-create.ts';
+import { create as sbpBanks } from '../../functions/payout-sbp-banks.ts';
+import { create as payoutStatus } from '../../functions/payout-status.ts';
+import type { ApiHandler } from '../../lib/http/endpoint.ts';
+import type { WholeHouse } from './whole-house.ts';
+
+/** Each endpoint of the contract by its path. */
+export const handlers = {
+  '/bill/create': billCreate,
+  '/bill/toggle_activity': billToggle,
+  '/bill/payments': billPayments,
+  '/bill/status': billStatus,
+  '/payment/status': paymentStatus,
+  '/merchant/balance': merchantBalance,
+  '/payout/personal/create': personalPayout,
+  '/payout/regular/create': regularPayout,
+  '/payout/status': payoutStatus,
+  '/payout/dictionaries/sbp_banks': sbpBanks,
+} satisfies Readonly<Record<string, (house: WholeHouse) => ApiHandler>>;
+
+export type Path = keyof typeof handlers;
+export const paths = Object.keys(handlers).filter((path): path is Path => path in handlers);

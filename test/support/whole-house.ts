@@ -1,0 +1,30 @@
+import { dynamoBalances } from '../../lib/store/balances.ts';
+import { dynamoBills } from '../../lib/store/bills.ts';
+import { dynamoPayments } from '../../lib/store/payments.ts';
+import { dynamoRates } from '../../lib/store/rates.ts';
+import { dynamoShops } from '../../lib/store/shops.ts';
+import { addPayoutAccount } from '../../lib/payout/payout-accounts.ts';
+import { aBill, aPayment, aShop, merchantId } from './builders.ts';
+import { start } from './api-deps.ts';
+import { payoutHouse, phone } from './payout-house.ts';
+
+/** All that the merchant's API needs, on one table: a merchant with a shop, a bill under payment and a payout account. */
+export async function wholeHouse(given: Parameters<typeof payoutHouse>[0] = {}) {
+  const house = await payoutHouse(given);
+  const { table, now } = house;
+  const ports = {
+    shops: dynamoShops(table),
+    bills: dynamoBills(table, now),
+    payments: dynamoPayments(table),
+    balances: dynamoBalances(table),
+    rates: dynamoRates(table),
+  };
+  await ports.shops.create(aShop());
+  await ports.bills.create(aBill(), [], []);
+  await start(ports, aPayment());
+  const account = await addPayoutAccount(house, { merchantId, type: 'sbp', number: phone, currency: 'RUB' });
+  if (!account.ok) throw new Error(account.error);
+  return { ...house, ...ports, accountId: account.value.id };
+}
+
+export type WholeHouse = Awaited<ReturnType<typeof wholeHouse>>;
