@@ -419,7 +419,7 @@ describe('a batch', () => {
     await Promise.all([work(queue, create(deps)), work(queue, create(deps)), work(queue, create(deps))]);
 
     const ids = events.map(({ id }) => id).sort();
-    expect(server.received.map(({ headers }) => headers['webhook-id']).sort()).toEqual(ids);
+    expect(server.received.map(({ headers }) => String(headers['webhook-id'])).sort()).toEqual(ids);
     clock.now = afterNoon(24 * 60 * minutes);
     expect(await deps.events.due(clock.now)).toEqual([]);
     for (const id of ids) expect(await deps.events.find(id)).toMatchObject({ state: 'DELIVERED', tries: 1 });
