@@ -1,6 +1,8 @@
 import type { APIGatewayAuthorizerResult, APIGatewayTokenAuthorizerEvent } from 'aws-lambda';
 import { type Authenticating, authenticate } from '../lib/merchant/authenticate.ts';
 import { toAuthorizerContext } from '../lib/http/caller.ts';
+import { handlerOf } from '../lib/runtime/handler.ts';
+import { merchants } from '../lib/runtime/store.ts';
 
 /**
  * Bearer token -> merchant. Exactly `Unauthorized` is what API Gateway turns into the 401; a Deny policy would be a
@@ -20,3 +22,5 @@ export const create =
       context: toAuthorizerContext(caller),
     };
   };
+
+export const handler = handlerOf(() => create({ merchants: merchants() }));

@@ -2,6 +2,9 @@ import { createBill, type CreateBillPorts } from '../lib/bill/create-bill.ts';
 import { createBillRoute } from '../lib/contract/bill.ts';
 import { endpoint, type EndpointDeps } from '../lib/http/endpoint.ts';
 import { presentCreatedBill } from '../lib/http/present/bill.ts';
+import { handlerOf } from '../lib/runtime/handler.ts';
+import { bills, merchants, rates, shops } from '../lib/runtime/store.ts';
+import { system } from '../lib/runtime/system.ts';
 
 export const create = (deps: CreateBillPorts & EndpointDeps) =>
   endpoint(createBillRoute, deps, {
@@ -18,3 +21,7 @@ export const create = (deps: CreateBillPorts & EndpointDeps) =>
     present: presentCreatedBill,
     isReplay: ({ replayed }) => replayed,
   });
+
+export const handler = handlerOf(() =>
+  create({ ...system, bills: bills(), shops: shops(), merchants: merchants(), rates: rates() }),
+);

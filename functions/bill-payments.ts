@@ -2,9 +2,14 @@ import { billPaymentsRoute } from '../lib/contract/payment.ts';
 import { endpoint, type EndpointDeps } from '../lib/http/endpoint.ts';
 import { presentPayments } from '../lib/http/present/payment.ts';
 import { listPayments, type ListPaymentsPorts } from '../lib/payment/list-payments.ts';
+import { handlerOf } from '../lib/runtime/handler.ts';
+import { bills, payments } from '../lib/runtime/store.ts';
+import { system } from '../lib/runtime/system.ts';
 
 export const create = (deps: ListPaymentsPorts & EndpointDeps) =>
   endpoint(billPaymentsRoute, deps, {
     run: ({ id: billId, limit, cursor }, { caller }) => listPayments(deps, { caller, billId, limit, cursor }),
     present: presentPayments,
   });
+
+export const handler = handlerOf(() => create({ ...system, bills: bills(), payments: payments() }));

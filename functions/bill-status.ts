@@ -2,9 +2,14 @@ import { getBill, type GetBillPorts } from '../lib/bill/get-bill.ts';
 import { billStatusRoute } from '../lib/contract/bill.ts';
 import { endpoint, type EndpointDeps } from '../lib/http/endpoint.ts';
 import { presentBillStatus } from '../lib/http/present/bill.ts';
+import { handlerOf } from '../lib/runtime/handler.ts';
+import { bills, payments } from '../lib/runtime/store.ts';
+import { system } from '../lib/runtime/system.ts';
 
 export const create = (deps: GetBillPorts & EndpointDeps) =>
   endpoint(billStatusRoute, deps, {
     run: ({ id }, { caller }) => getBill(deps, { caller, id }),
     present: presentBillStatus,
   });
+
+export const handler = handlerOf(() => create({ ...system, bills: bills(), payments: payments() }));

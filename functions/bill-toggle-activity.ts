@@ -2,9 +2,14 @@ import { toggleBillActivity, type ToggleBillPorts } from '../lib/bill/toggle-bil
 import { toggleBillActivityRoute } from '../lib/contract/bill.ts';
 import { endpoint, type EndpointDeps } from '../lib/http/endpoint.ts';
 import { presentBillActivity } from '../lib/http/present/bill.ts';
+import { handlerOf } from '../lib/runtime/handler.ts';
+import { bills } from '../lib/runtime/store.ts';
+import { system } from '../lib/runtime/system.ts';
 
 export const create = (deps: ToggleBillPorts & EndpointDeps) =>
   endpoint(toggleBillActivityRoute, deps, {
     run: ({ id: billId, active }, { caller }) => toggleBillActivity(deps, { caller, billId, active }),
     present: presentBillActivity,
   });
+
+export const handler = handlerOf(() => create({ ...system, bills: bills() }));

@@ -1,6 +1,8 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { openApiDocument } from '../lib/contract/openapi.ts';
 import { baseUrlOf } from '../lib/http/base-url.ts';
+import { handlerOf } from '../lib/runtime/handler.ts';
+import { system } from '../lib/runtime/system.ts';
 
 /** The contract as a document, for everyone. */
 export const create =
@@ -10,3 +12,5 @@ export const create =
     headers: { 'content-type': 'application/json', 'cache-control': 'public, max-age=300' },
     body: JSON.stringify(openApiDocument(baseUrlOf(event, deps.publicUrl))),
   });
+
+export const handler = handlerOf(() => create(system));

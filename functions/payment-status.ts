@@ -2,9 +2,14 @@ import { paymentStatusRoute } from '../lib/contract/payment.ts';
 import { endpoint, type EndpointDeps } from '../lib/http/endpoint.ts';
 import { presentPayment } from '../lib/http/present/payment.ts';
 import { getPayment, type GetPaymentPorts } from '../lib/payment/get-payment.ts';
+import { handlerOf } from '../lib/runtime/handler.ts';
+import { payments } from '../lib/runtime/store.ts';
+import { system } from '../lib/runtime/system.ts';
 
 export const create = (deps: GetPaymentPorts & EndpointDeps) =>
   endpoint(paymentStatusRoute, deps, {
     run: ({ id }, { caller }) => getPayment(deps, { caller, id }),
     present: presentPayment,
   });
+
+export const handler = handlerOf(() => create({ ...system, payments: payments() }));

@@ -3,6 +3,12 @@ import * as z from 'zod/mini';
 import type { Log } from '../lib/http/trouble.ts';
 import { type DispatchPorts, dispatchPayout } from '../lib/payout/dispatch-payout.ts';
 import { isPayoutId } from '../lib/payout/payout-id.ts';
+import { handlerOf } from '../lib/runtime/handler.ts';
+import { payoutQueue, postbackQueue } from '../lib/runtime/queues.ts';
+import { rail } from '../lib/runtime/rail.ts';
+import { destinationOpener } from '../lib/runtime/sealing.ts';
+import { merchants, payouts } from '../lib/runtime/store.ts';
+import { system } from '../lib/runtime/system.ts';
 
 type Deps = DispatchPorts & { readonly log: Log };
 
@@ -29,3 +35,15 @@ async function dispatch(deps: Deps, { body, messageId }: Message): Promise<void>
     throw error;
   }
 }
+
+export const handler = handlerOf(async () =>
+  create({
+    ...system,
+    payouts: payouts(),
+    merchants: merchants(),
+    rail: await rail(),
+    destinationOpener: destinationOpener(),
+    payoutQueue: payoutQueue(),
+    postbackQueue: postbackQueue(),
+  }),
+);

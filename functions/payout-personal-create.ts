@@ -3,6 +3,13 @@ import { endpoint, type EndpointDeps } from '../lib/http/endpoint.ts';
 import { presentPayouts } from '../lib/http/present/payout.ts';
 import { createPersonalPayout } from '../lib/payout/create-personal-payout.ts';
 import type { CreationPorts } from '../lib/payout/create-payouts.ts';
+import { handlerOf } from '../lib/runtime/handler.ts';
+import { payoutQueue } from '../lib/runtime/queues.ts';
+import { railLimits } from '../lib/runtime/rail.ts';
+import { destinationSealer } from '../lib/runtime/sealing.ts';
+import { fingerprintSecret } from '../lib/runtime/secrets.ts';
+import { payouts } from '../lib/runtime/store.ts';
+import { system } from '../lib/runtime/system.ts';
 
 export const create = (deps: CreationPorts & EndpointDeps) =>
   endpoint(createPersonalPayoutRoute, deps, {
@@ -11,3 +18,14 @@ export const create = (deps: CreationPorts & EndpointDeps) =>
     present: presentPayouts,
     isReplay: ({ replayed }) => replayed,
   });
+
+export const handler = handlerOf(() =>
+  create({
+    ...system,
+    payouts: payouts(),
+    rail: railLimits(),
+    destinationSealer: destinationSealer(),
+    fingerprintSecret,
+    payoutQueue: payoutQueue(),
+  }),
+);

@@ -2,9 +2,13 @@ import { sbpBanksRoute } from '../lib/contract/payout.ts';
 import { endpoint, type EndpointDeps } from '../lib/http/endpoint.ts';
 import { presentSbpBanks } from '../lib/http/present/payout.ts';
 import { listSbpBanks } from '../lib/payout/list-sbp-banks.ts';
+import { handlerOf } from '../lib/runtime/handler.ts';
+import { system } from '../lib/runtime/system.ts';
 
 export const create = (deps: EndpointDeps) =>
   endpoint(sbpBanksRoute, deps, {
     run: (_input, { caller }) => listSbpBanks({ caller }),
     present: presentSbpBanks,
   });
+
+export const handler = handlerOf(() => create(system));

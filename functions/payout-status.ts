@@ -2,9 +2,14 @@ import { payoutStatusRoute } from '../lib/contract/payout.ts';
 import { endpoint, type EndpointDeps } from '../lib/http/endpoint.ts';
 import { presentPayoutStatus } from '../lib/http/present/payout.ts';
 import { getPayout, type GetPayoutPorts } from '../lib/payout/get-payout.ts';
+import { handlerOf } from '../lib/runtime/handler.ts';
+import { payouts } from '../lib/runtime/store.ts';
+import { system } from '../lib/runtime/system.ts';
 
 export const create = (deps: GetPayoutPorts & EndpointDeps) =>
   endpoint(payoutStatusRoute, deps, {
     run: ({ id, order_id: orderId }, { caller }) => getPayout(deps, { caller, id, orderId }),
     present: presentPayoutStatus,
   });
+
+export const handler = handlerOf(() => create({ ...system, payouts: payouts() }));

@@ -1,4 +1,10 @@
 import { type SweepPayoutsPorts, sweepPayouts } from '../lib/payout/sweep-payouts.ts';
+import { handlerOf } from '../lib/runtime/handler.ts';
+import { payoutQueue } from '../lib/runtime/queues.ts';
+import { payouts } from '../lib/runtime/store.ts';
+import { system } from '../lib/runtime/system.ts';
 
 /** Each minute: queues the payouts that are due. */
 export const create = (deps: SweepPayoutsPorts) => (): Promise<void> => sweepPayouts(deps);
+
+export const handler = handlerOf(() => create({ ...system, payouts: payouts(), payoutQueue: payoutQueue() }));

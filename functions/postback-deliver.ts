@@ -2,6 +2,12 @@ import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import * as z from 'zod/mini';
 import type { Log } from '../lib/http/trouble.ts';
 import { type DeliverPorts, deliverPostback } from '../lib/postback/deliver-postback.ts';
+import { handlerOf } from '../lib/runtime/handler.ts';
+import { postbackQueue } from '../lib/runtime/queues.ts';
+import { tokenOpener } from '../lib/runtime/sealing.ts';
+import { merchantPost } from '../lib/runtime/merchant-post.ts';
+import { bills, endpoints, events, merchants, shops } from '../lib/runtime/store.ts';
+import { system } from '../lib/runtime/system.ts';
 
 type Deps = DeliverPorts & { readonly log: Log };
 
@@ -28,3 +34,18 @@ async function deliver(deps: Deps, { body, messageId }: SQSRecord): Promise<void
     throw error;
   }
 }
+
+export const handler = handlerOf(() =>
+  create({
+    ...system,
+    events: events(),
+    endpoints: endpoints(),
+    merchants: merchants(),
+    shops: shops(),
+    bills: bills(),
+    opener: tokenOpener(),
+    post: merchantPost(),
+    queue: postbackQueue(),
+    notify: ({ endpointId, why }) => system.alarm('endpoint_paused', { endpoint: endpointId, why }),
+  }),
+);

@@ -1,6 +1,12 @@
 import { type SweepPorts, sweepPostbacks } from '../lib/postback/sweep-postbacks.ts';
+import { handlerOf } from '../lib/runtime/handler.ts';
+import { postbackQueue } from '../lib/runtime/queues.ts';
+import { events } from '../lib/runtime/store.ts';
+import { system } from '../lib/runtime/system.ts';
 
 /** Each minute: queues the postbacks that are due. */
 export const create = (deps: SweepPorts) => async (): Promise<void> => {
   await sweepPostbacks(deps);
 };
+
+export const handler = handlerOf(() => create({ ...system, events: events(), queue: postbackQueue() }));

@@ -95,11 +95,17 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
   'payout-sbp-banks': reader([]),
 
   openapi: reader([], 'publicUrl'),
-  'link-page': reader(['B', 'S', 'M'], 'publicUrl'),
+  'link-page': reader(['B', 'S', 'M', 'RATES'], 'publicUrl', 'terms'),
+  // Who opens a bill that is being paid is led on as the acquirer says, so this page takes the steps of a payment too.
   'pay-page': {
-    ...http,
-    rights: { reads: ['B', 'S', 'M'], secrets: ['page'] },
-    settings: ['publicUrl', 'terms', 'acquirer'],
+    ...patient,
+    rights: {
+      ...resolving,
+      reads: [...resolving.reads, 'RATES'],
+      updates: [...resolving.updates, 'RL'],
+      secrets: ['page', 'sandbox'],
+    },
+    settings: ['publicUrl', 'timeZone', 'terms', 'limits', 'acquirer'],
   },
   'pay-submit': {
     ...patient,

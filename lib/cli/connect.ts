@@ -23,7 +23,7 @@ import { openTable, type Table } from '../store/table.ts';
 import { dynamoTerms } from '../store/terms.ts';
 import type { Desk } from './desk.ts';
 import { type Installation, installationNamed } from './installation.ts';
-import { openerUnder, sealerUnder } from './kms.ts';
+import { openerUnder, sealerUnder } from '../provider/kms.ts';
 import { replaceDemoToken } from './running.ts';
 
 /** Opens the desk of an environment. Nothing is asked of AWS before a command needs it. */

@@ -2,11 +2,27 @@ import type { BillCurrency } from '../money/money.ts';
 
 /** The merchant's three accounts are balance fields; the platform's are sums of the journal only, so never hot. */
 export const merchantAccounts = ['available', 'locked', 'held'] as const;
-export const platformAccounts = ['acquirer', 'fees', 'refunds_due', 'clearing', 'exchange', 'correction'] as const;
+export const platformAccounts = [
+  'acquirer',
+  'fees',
+  'refunds_due',
+  'clearing',
+  'exchange',
+  'correction',
+] as const;
 export type MerchantAccount = (typeof merchantAccounts)[number];
 export type Account = MerchantAccount | (typeof platformAccounts)[number];
 
-export const entryKinds = ['CAPTURE', 'SECOND', 'REFUND', 'RESERVE', 'SETTLE', 'RELEASE', 'RETURN', 'ADJUST'] as const;
+export const entryKinds = [
+  'CAPTURE',
+  'SECOND',
+  'REFUND',
+  'RESERVE',
+  'SETTLE',
+  'RELEASE',
+  'RETURN',
+  'ADJUST',
+] as const;
 export type EntryKind = (typeof entryKinds)[number];
 
 export type Line = { readonly account: Account; readonly currency: BillCurrency; readonly minor: bigint };

@@ -10,5 +10,7 @@ export type Rate = {
 };
 
 /** Minor units of `from` in minor units of `to`; a half rounds up. */
-export const exchange = (minor: bigint, { numerator, denominator }: Pick<Rate, 'numerator' | 'denominator'>): bigint =>
-  divideHalfUp(minor * numerator, denominator);
+export const exchange = (
+  minor: bigint,
+  { numerator, denominator }: Pick<Rate, 'numerator' | 'denominator'>,
+): bigint => divideHalfUp(minor * numerator, denominator);

@@ -1,7 +1,11 @@
 import { divideHalfUp, largest, smallest } from './money.ts';
 
 /** A fee of `bps` basis points (1/100 of a percent) plus a fixed part, at least `minimumMinor`. Minor units. */
-export type FeeSchedule = { readonly bps: number; readonly fixedMinor: bigint; readonly minimumMinor: bigint };
+export type FeeSchedule = {
+  readonly bps: number;
+  readonly fixedMinor: bigint;
+  readonly minimumMinor: bigint;
+};
 
 /** The fee on an amount, in the amount's minor units; a half of a minor unit rounds up. */
 export function feeOn(amountMinor: bigint, { bps, fixedMinor, minimumMinor }: FeeSchedule): bigint {

@@ -11,7 +11,7 @@ import { sign, type Tone } from './signs.ts';
 type Outcome = {
   readonly payment: Pick<Payment, 'id' | 'status' | 'amount' | 'surchargeMinor' | 'receivedMinor'>;
   readonly bill: Pick<Bill, 'name' | 'description'>;
-  readonly shop: Pick<Shop, 'name'>;
+  readonly shop: Pick<Shop, 'name'> | undefined;
   /** The payment page, for another try after a failure. */
   readonly payUrl: string;
 };
@@ -52,7 +52,7 @@ function details({ language }: Reader, { payment, bill, shop }: Outcome): Html {
   const { currency } = payment.amount;
   const received = payment.receivedMinor;
   return html`<dl>
-<dt>${texts.payment.to}</dt><dd><bdi>${shop.name}</bdi></dd>
+${shop && html`<dt>${texts.payment.to}</dt><dd><bdi>${shop.name}</bdi></dd>`}
 ${purpose !== undefined && html`<dt>${texts.purpose}</dt><dd><bdi>${purpose}</bdi></dd>`}
 <dt>${texts.payment.amount}</dt><dd>${shownAmount({ minor: askedMinor(payment), currency }, language)}</dd>
 ${received !== undefined && html`<dt>${texts.received}</dt><dd>${shownAmount({ minor: received, currency }, language)}</dd>`}

@@ -4,7 +4,7 @@ import type { Reader } from './page.ts';
 
 /** A payer's request, read leniently: whatever can not be read is absent. */
 export type PageRequest = {
-  /** The id in the path: a bill's or a payment's, if it is one at all. */
+  /** The id in the path, a bill's or a payment's; empty when it can not be one of ours. */
   readonly id: string;
   readonly query: Readonly<Record<string, string | undefined>>;
   readonly form: Readonly<Record<string, string>>;
@@ -20,13 +20,17 @@ export type PageEvent = Pick<
 
 export function readRequest(event: PageEvent): PageRequest {
   return {
-    id: Object.values(event.pathParameters ?? {})[0] ?? '',
+    id: possibleId(Object.values(event.pathParameters ?? {})[0]),
     query: event.queryStringParameters ?? {},
     form: readForm(event),
     headers: lowerCased(event.headers),
     sourceIp: event.requestContext.identity.sourceIp,
   };
 }
+
+/** An id that the store may be asked for. Anything else has no key there and would be an error instead of not found. */
+export const possibleId = (text: string | undefined): string =>
+  text !== undefined && /^[0-9A-Za-z]{1,64}$/.test(text) ? text : '';
 
 function readForm({ body, isBase64Encoded }: PageEvent): Readonly<Record<string, string>> {
   const text = isBase64Encoded ? Buffer.from(body ?? '', 'base64').toString() : (body ?? '');

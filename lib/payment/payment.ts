@@ -34,6 +34,8 @@ export type Payment = {
   readonly fromCard?: string | undefined;
   /** The acquirer's word for a refusal; for the operator, never for the payer. */
   readonly outcome?: string | undefined;
+  /** A keyed hash of the payer's address, which failed tries are counted by. */
+  readonly payer?: string | undefined;
   readonly orderId?: string | undefined;
   readonly custom?: string | undefined;
   readonly createdAt: Date;
@@ -42,16 +44,17 @@ export type Payment = {
 };
 
 export const paymentPhases = ['AUTHORIZING', 'CAPTURING', 'VOIDING', 'REFUNDING', 'DONE'] as const;
-/** What is being waited for while the status is PROCESS. */
+/** What is being waited for. */
 export type PaymentPhase = (typeof paymentPhases)[number];
 
-/** The moves of a payment; DONE goes with a final status. */
+/** The moves of a payment. */
 export const phaseMoves: Readonly<Record<PaymentPhase, readonly PaymentPhase[]>> = {
   AUTHORIZING: ['CAPTURING', 'VOIDING', 'REFUNDING', 'DONE'],
-  CAPTURING: ['DONE'],
-  VOIDING: ['DONE'],
+  CAPTURING: ['REFUNDING', 'DONE'],
+  VOIDING: ['REFUNDING', 'DONE'],
   REFUNDING: ['DONE'],
-  DONE: [],
+  // Only a failed payment that the acquirer took up late (T9); its status stays.
+  DONE: ['VOIDING', 'REFUNDING'],
 };
 
 export const isFinal = (payment: Pick<Payment, 'status'>): boolean => payment.status !== 'PROCESS';

@@ -16,6 +16,9 @@ const limits: Readonly<Record<AccountType, RailLimits>> = {
   sbp: { minMinor: 100n, maxMinor: 50_000_000n },
 };
 
+/** What may be asked of the rail without its secret. */
+export const sandboxRailLimits: Pick<PayoutRail, 'limits'> = { limits: (type) => limits[type] };
+
 /** The sandbox as a payout rail. */
 export function sandboxRail(access: SandboxAccess): PayoutRail {
   const call = sandboxClient(access);
@@ -23,7 +26,7 @@ export function sandboxRail(access: SandboxAccess): PayoutRail {
 
   return {
     name: 'sandbox',
-    limits: (type) => limits[type],
+    ...sandboxRailLimits,
     async send({ idempotencyKey, amountMinor, currency, destination }) {
       const body = { amountMinor: Number(amountMinor), currency, destination: sentTo(destination) };
       return read(await call('rail/transfers', { body, key: idempotencyKey }));

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { billStatuses, billTypes } from '../bill/bill.ts';
 import { balanceCurrencies, billCurrencies } from '../money/money.ts';
-import { billIdOf, isFinal, type Payment, paymentPhases } from '../payment/payment.ts';
+import { billIdOf, type Payment, paymentPhases } from '../payment/payment.ts';
 import { billPartition } from './bill-item.ts';
 import { minor } from './minor.ts';
 import { moment } from './moment.ts';
@@ -37,11 +37,16 @@ const item = z.object({
   feeMinor: z.optional(minor),
   fromCard: z.optional(z.string()),
   outcome: z.optional(z.string()),
+  payer: z.optional(z.string()),
   orderId: z.optional(z.string()),
   custom: z.optional(z.string()),
   createdAt: moment,
   checks: z.number(),
 });
+
+/** Whatever still waits for the acquirer lies on the work index. */
+export const onWorkList = ({ id, phase }: Pick<Payment, 'id' | 'phase'>, workDue: Date) =>
+  phase === 'DONE' ? {} : { workList: paymentList(shardOf(id)), workDue: workDue.toISOString() };
 
 export function paymentItem({ amount, createdAt, ...payment }: Payment, workDue: Date) {
   return {
@@ -50,10 +55,7 @@ export function paymentItem({ amount, createdAt, ...payment }: Payment, workDue:
     amountMinor: amount.minor,
     currency: amount.currency,
     createdAt: createdAt.toISOString(),
-    ...(!isFinal(payment) && {
-      workList: paymentList(shardOf(payment.id)),
-      workDue: workDue.toISOString(),
-    }),
+    ...onWorkList(payment, workDue),
   };
 }
 

@@ -1,8 +1,8 @@
 import { type BillStatus, billStatusesBefore, failuresUntilWornOut } from '../bill/bill.ts';
-import { isFinal, type Payment } from '../payment/payment.ts';
+import { type Payment, type PaymentPhase, phaseMoves } from '../payment/payment.ts';
 import { assign } from './assign.ts';
 import { billKey } from './bill-item.ts';
-import { paymentItem, paymentKey } from './payment-item.ts';
+import { onWorkList, paymentItem, paymentKey } from './payment-item.ts';
 import type { Table } from './table.ts';
 import type { Step } from './transact.ts';
 
@@ -22,10 +22,13 @@ export const movePayment = (
   before: Payment,
   after: Payment,
 ): Step<'moved_meanwhile'> => {
+  assertAllowed(before.phase, after.phase);
   const { status, phase, receivedMinor, feeMinor, fromCard, outcome } = after;
   const known = { status, phase, receivedMinor, feeMinor, fromCard, outcome };
   const set = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
-  const change = assign(set, isFinal(after) ? ['workList', 'workDue'] : []);
+  // A payment that was done and is taken up again (T9) is due at once.
+  const reopened = before.phase === 'DONE' ? onWorkList(after, before.createdAt) : {};
+  const change = assign({ ...set, ...reopened }, after.phase === 'DONE' ? ['workList', 'workDue'] : []);
   return {
     write: {
       Update: {
@@ -43,6 +46,10 @@ export const movePayment = (
     otherwise: 'moved_meanwhile',
   };
 };
+
+function assertAllowed(from: PaymentPhase, to: PaymentPhase): void {
+  if (!phaseMoves[from].includes(to)) throw new Error(`A payment never goes from ${from} to ${to}`);
+}
 
 type BillMove<R extends string> = {
   readonly to: BillStatus;

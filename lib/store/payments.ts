@@ -99,6 +99,7 @@ async function listOf(
       KeyConditionExpression: 'PK = :bill AND begins_with(SK, :payment)',
       ExpressionAttributeValues: { ':bill': billPartition(id), ':payment': paymentPrefix },
       ConsistentRead: true,
+      ScanIndexForward: false,
       Limit: limit + 1 - payments.length,
       ExclusiveStartKey: from,
     });

@@ -44,14 +44,8 @@ const updateOf = (
   Update: {
     TableName,
     Key: balanceKey(merchantId, amount.currency),
-    UpdateExpression: `SET ${clauses
-      .map(({ set }) => set)
-      .filter(Boolean)
-      .join(', ')}`,
-    ConditionExpression: clauses
-      .map(({ condition }) => condition)
-      .filter(Boolean)
-      .join(' AND '),
+    UpdateExpression: `SET ${clauses.map(({ set }) => set).join(', ')}`,
+    ConditionExpression: clauses.map(({ condition }) => condition).join(' AND '),
     ExpressionAttributeValues: Object.assign({}, ...clauses.map(({ values }) => values)),
   },
 });
@@ -104,28 +98,21 @@ export const settle = (table: Table, payout: Payout): Step => ({
   write: updateOf(table, payout, [fromPromised(payout, '')]),
 });
 
-/** A period that still runs gets back what the payout took of it; one that is over does not. */
-const giveLimit = ({ period, total }: Names, taken: string, running: string | undefined): Clause =>
-  running === taken
-    ? {
-        set: `${total} = ${total} - :amount`,
-        condition: `${period} = :${period}`,
-        values: { [`:${period}`]: taken },
-      }
-    : { set: '', condition: `${period} <> :${period}`, values: { [`:${period}`]: taken } };
+/** A period that still runs gets back what the payout took of it. One that is over does not, and never runs again. */
+const giveLimit = ({ period, total }: Names, { amount }: Payout, taken: string): Clause => ({
+  set: `${total} = ${total} - :amount`,
+  condition: `${period} = :${period}`,
+  values: { [`:${period}`]: taken, ':amount': amount.minor },
+});
 
 /** RELEASE: what was promised is available again; `spent` is the balance as read. */
 export function release(table: Table, payout: Payout, spent: Spent | undefined): Step<'balance_moved'> {
   const money = fromPromised(payout, 'available = available + :debit, ');
-  const given = [
-    giveLimit(day, payout.limitDay, spent?.day),
-    giveLimit(month, payout.limitMonth, spent?.month),
+  const clauses = [
+    { ...money, values: { ...money.values, ':debit': debitMinor(payout) } },
+    ...(spent?.day === payout.limitDay ? [giveLimit(day, payout, payout.limitDay)] : []),
+    ...(spent?.month === payout.limitMonth ? [giveLimit(month, payout, payout.limitMonth)] : []),
   ];
-  const values = {
-    ':debit': debitMinor(payout),
-    ...(given.some(({ set }) => set !== '') && { ':amount': payout.amount.minor }),
-  };
-  const clauses = [{ ...money, values: { ...money.values, ...values } }, ...given];
   return { write: updateOf(table, payout, clauses), otherwise: 'balance_moved' };
 }
 

@@ -1,0 +1,28 @@
+import { payUrl } from '../lib/page/bill-answer.ts';
+import { linkPage } from '../lib/page/link-page.ts';
+import { messagePage } from '../lib/page/message-page.ts';
+import { type PageDeps, pageEndpoint } from '../lib/page/page-endpoint.ts';
+import { showLink, type ShowLinkPorts } from '../lib/payment/show-link.ts';
+import { handlerOf } from '../lib/runtime/handler.ts';
+import { bills, merchants, rates, shops, terms } from '../lib/runtime/store.ts';
+import { system } from '../lib/runtime/system.ts';
+
+/** `GET /link/{bill}`: the payment page as a QR code. A payment under way is found behind the payment page. */
+export const create = (deps: ShowLinkPorts & PageDeps) =>
+  pageEndpoint('link-page', deps, async ({ id, reader, publicUrl }) => {
+    const shown = await showLink(deps, { billId: id });
+    if (shown.kind !== 'payable') return messagePage(reader, shown.kind);
+    const { bill, price } = shown;
+    return linkPage(reader, { ...price, bill, amount: bill.amount, payUrl: payUrl(publicUrl, bill.id) });
+  });
+
+export const handler = handlerOf(() =>
+  create({
+    ...system,
+    bills: bills(),
+    merchants: merchants(),
+    shops: shops(),
+    terms: terms(),
+    rates: rates(),
+  }),
+);

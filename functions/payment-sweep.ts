@@ -1,0 +1,25 @@
+import type { ResolvePorts } from '../lib/payment/resolve-payment.ts';
+import { sweepPayments } from '../lib/payment/sweep-payments.ts';
+import type { Log } from '../lib/http/trouble.ts';
+import { handlerOf } from '../lib/runtime/handler.ts';
+import { acquirer } from '../lib/runtime/acquirer.ts';
+import { postbackQueue } from '../lib/runtime/queues.ts';
+import { payments, shops, tries } from '../lib/runtime/store.ts';
+import { system } from '../lib/runtime/system.ts';
+
+/** Each minute: asks the acquirer about the payments that are due. */
+export const create = (deps: ResolvePorts & { readonly log: Log }) => async (): Promise<void> => {
+  const { asked, finished, failed } = await sweepPayments(deps);
+  if (asked > 0) deps.log('payments_swept', { asked, finished, failed });
+};
+
+export const handler = handlerOf(async () =>
+  create({
+    ...system,
+    payments: payments(),
+    shops: shops(),
+    tries: tries(),
+    acquirer: await acquirer(),
+    postbackQueue: postbackQueue(),
+  }),
+);

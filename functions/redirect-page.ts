@@ -1,0 +1,21 @@
+import { payUrl } from '../lib/page/bill-answer.ts';
+import { outcomePage } from '../lib/page/outcome-page.ts';
+import { type PageDeps, pageEndpoint } from '../lib/page/page-endpoint.ts';
+import { possibleId } from '../lib/page/request.ts';
+import { showOutcome, type ShowOutcomePorts } from '../lib/payment/return-of-payer.ts';
+import { handlerOf } from '../lib/runtime/handler.ts';
+import { payments, shops } from '../lib/runtime/store.ts';
+import { system } from '../lib/runtime/system.ts';
+
+/**
+ * `/redirect/payment/success` and `/fail` (contract 6.3), for shops without a URL of their own. The payment that the
+ * hand-off named is shown as the store knows it, whatever else was posted and to whichever of the two.
+ */
+export const create = (deps: ShowOutcomePorts & PageDeps) =>
+  pageEndpoint('redirect-page', deps, async ({ form, query, reader, publicUrl }) => {
+    const paymentId = possibleId(form['TrsId'] ?? query['TrsId']);
+    const shown = await showOutcome(deps, { paymentId });
+    return outcomePage(reader, shown && { ...shown, payUrl: payUrl(publicUrl, shown.bill.id) });
+  });
+
+export const handler = handlerOf(() => create({ ...system, payments: payments(), shops: shops() }));

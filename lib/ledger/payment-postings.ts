@@ -1,0 +1,68 @@
+import { exchange } from '../money/exchange.ts';
+import { feeOutOf } from '../money/fee.ts';
+import { smallest } from '../money/money.ts';
+import type { Payment } from '../payment/payment.ts';
+import type { Account, Entry, Line } from './entry.ts';
+
+type Captured = Pick<
+  Payment,
+  'id' | 'merchantId' | 'amount' | 'surchargeMinor' | 'payerPaysCommission' | 'fee' | 'settlement'
+>;
+
+/** The fee on what was received, in the payment's minor units: the payer's surcharge, or out of the merchant's part. */
+export const paymentFee = (payment: Captured, receivedMinor: bigint): bigint =>
+  payment.payerPaysCommission
+    ? smallest(payment.surchargeMinor, receivedMinor)
+    : feeOutOf(receivedMinor, payment.fee);
+
+/** T3: what came in is owed by the acquirer, the merchant's and the fees' (core, section 4.5). */
+export function captureEntry(payment: Captured, receivedMinor: bigint, at: Date): Entry {
+  const { id, merchantId, amount, settlement } = payment;
+  const feeMinor = paymentFee(payment, receivedMinor);
+  const same = amount.currency === settlement.currency;
+  const settled = same ? receivedMinor : exchange(receivedMinor, settlement);
+  const fee = same ? feeMinor : smallest(exchange(feeMinor, settlement), settled);
+  const exchanged: readonly Line[] = same
+    ? []
+    : [line('exchange', amount.currency, receivedMinor), line('exchange', settlement.currency, -settled)];
+  const lines = [
+    line('acquirer', amount.currency, -receivedMinor),
+    ...exchanged,
+    line('available', settlement.currency, settled - fee),
+    line('fees', settlement.currency, fee),
+  ];
+  return { about: id, kind: 'CAPTURE', merchantId, lines: lines.filter(({ minor }) => minor !== 0n), at };
+}
+
+/** T6, T9: money that nobody asked for is owed back to the payer. */
+export const secondEntry = (payment: Captured, receivedMinor: bigint, at: Date): Entry =>
+  between('SECOND', payment, { from: 'acquirer', to: 'refunds_due', minor: receivedMinor, at });
+
+/** T7: it went back. */
+export const refundEntry = (payment: Captured, receivedMinor: bigint, at: Date): Entry =>
+  between('REFUND', payment, { from: 'refunds_due', to: 'acquirer', minor: receivedMinor, at });
+
+type Transfer = {
+  readonly from: Account;
+  readonly to: Account;
+  readonly minor: bigint;
+  readonly at: Date;
+};
+
+const between = (
+  kind: Entry['kind'],
+  { id, merchantId, amount }: Captured,
+  { from, to, minor, at }: Transfer,
+): Entry => ({
+  about: id,
+  kind,
+  merchantId,
+  lines: [line(from, amount.currency, -minor), line(to, amount.currency, minor)],
+  at,
+});
+
+const line = (account: Account, currency: Line['currency'], minor: bigint): Line => ({
+  account,
+  currency,
+  minor,
+});

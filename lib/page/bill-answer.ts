@@ -1,0 +1,23 @@
+import type { OpenBill } from '../payment/open-bill.ts';
+import { messagePage } from './message-page.ts';
+import type { Answer, Visit } from './page-endpoint.ts';
+import { type PaymentNotice, paymentPage } from './payment-page.ts';
+
+type Shown = {
+  readonly opened: OpenBill;
+  readonly acquirerOrigin: string;
+  /** Why the payer did not get on by the form that he sent. */
+  readonly notice?: PaymentNotice | undefined;
+};
+
+/** What somebody who wants to pay this bill is answered: the payment page, the payment under way, or why not. */
+export function billAnswer({ reader, publicUrl }: Visit, { opened, acquirerOrigin, notice }: Shown): Answer {
+  if (opened.kind === 'under_way') return { goTo: opened.pageUrl };
+  if (opened.kind === 'being_checked') return { goTo: resultUrl(publicUrl, opened.paymentId) };
+  if (opened.kind !== 'payable') return messagePage(reader, opened.kind);
+  const failed = opened.failedBefore ? 'failed_before' : undefined;
+  return paymentPage(reader, { ...opened, acquirerOrigin, notice: notice ?? failed });
+}
+
+export const payUrl = (publicUrl: string, billId: string): string => `${publicUrl}/transfer/${billId}`;
+export const resultUrl = (publicUrl: string, paymentId: string): string => `${publicUrl}/result/${paymentId}`;

@@ -1,0 +1,39 @@
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { baseUrlOf } from '../http/base-url.ts';
+import type { Log } from '../http/trouble.ts';
+import { messagePage } from './message-page.ts';
+import type { Page, Reader } from './page.ts';
+import { type PageRequest, readerOf, readRequest } from './request.ts';
+import { respond, seeOther } from './respond.ts';
+
+/** What every page needs besides the ports of its use case. */
+export type PageDeps = {
+  readonly log: Log;
+  /** Unguessable, and another one for each answer. */
+  readonly nonce: () => string;
+  /** Absent: links lead to the domain and stage that the request came to. */
+  readonly publicUrl?: string | undefined;
+};
+
+/** One payer's request and what is known of him. */
+export type Visit = PageRequest & { readonly reader: Reader; readonly publicUrl: string };
+
+/** A page, or the address where the browser should go on. */
+export type Answer = Page | { readonly goTo: string };
+
+export type PageHandler = (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
+
+/** One payer's page: reads the request leniently, and answers a page even when something of ours breaks. */
+export const pageEndpoint =
+  (name: string, deps: PageDeps, answer: (visit: Visit) => Promise<Answer>): PageHandler =>
+  async (event) => {
+    const request = readRequest(event);
+    const reader = readerOf(request, deps.nonce());
+    const visit = { ...request, reader, publicUrl: baseUrlOf(event, deps.publicUrl) };
+    const answered = await answer(visit).catch((error: unknown) => {
+      const kind = error instanceof Error ? error.name : 'unknown';
+      deps.log('page_failed', { page: name, error: kind, requestId: event.requestContext.requestId });
+      return messagePage(reader, 'error');
+    });
+    return 'goTo' in answered ? seeOther(answered.goTo) : respond(answered, reader.nonce);
+  };

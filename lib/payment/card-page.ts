@@ -1,0 +1,25 @@
+import { askedMinor, type Payment } from './payment.ts';
+import type { Acquirer } from './ports.ts';
+
+/**
+ * The acquirer's card page for a payment; undefined when the acquirer can not be reached.
+ * The same payment again has the same page, so a crash in between and a second click are harmless.
+ */
+export const cardPageOf = (
+  acquirer: Acquirer,
+  payment: Payment,
+  { description, publicUrl }: { readonly description: string; readonly publicUrl: string },
+): Promise<string | undefined> =>
+  acquirer
+    .start({
+      paymentId: payment.id,
+      amountMinor: askedMinor(payment),
+      currency: payment.amount.currency,
+      description,
+      returnUrl: `${publicUrl}/result/${payment.id}`,
+      notifyUrl: `${publicUrl}/acquirer/notification`,
+    })
+    .then(
+      ({ pageUrl }) => pageUrl,
+      () => undefined,
+    );

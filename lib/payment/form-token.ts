@@ -1,0 +1,41 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** What the payment page's form carries: which payment it starts, and for how much the payer agreed. */
+export type PaymentForm = { readonly nonce: string; readonly askedMinor: bigint };
+
+const livesMinutes = 30;
+const shape = /^([0-9A-Za-z]{8})\.(\d{1,12})\.(\d{10})\.([0-9a-f]{64})$/;
+
+/** A one-time token: its nonce becomes part of the payment's id, so a form that is sent twice is one payment. */
+export function formToken(
+  secret: string,
+  billId: string,
+  { nonce, askedMinor }: PaymentForm,
+  now: Date,
+): string {
+  const until = Math.floor(now.getTime() / 1000) + livesMinutes * 60;
+  const open = `${nonce}.${askedMinor}.${until}`;
+  return `${open}.${mac(secret, billId, open)}`;
+}
+
+/** The form of this bill, signed by us and not too old; undefined otherwise. */
+export function readFormToken(
+  secret: string,
+  billId: string,
+  token: string,
+  now: Date,
+): PaymentForm | undefined {
+  const [, nonce, asked, until, signature] = shape.exec(token) ?? [];
+  if (nonce === undefined || asked === undefined || until === undefined || signature === undefined)
+    return undefined;
+  const expected = mac(secret, billId, `${nonce}.${asked}.${until}`);
+  const genuine = timingSafeEqual(Buffer.from(signature), Buffer.from(expected));
+  return genuine && Number(until) * 1000 > now.getTime() ? { nonce, askedMinor: BigInt(asked) } : undefined;
+}
+
+const mac = (secret: string, billId: string, open: string): string =>
+  createHmac('sha256', secret).update(`payment-form:${billId}:${open}`).digest('hex');
+
+/** Counts a payer's failed tries without keeping his address. */
+export const payerHash = (secret: string, network: string): string =>
+  createHmac('sha256', secret).update(`payer:${network}`).digest('base64url');

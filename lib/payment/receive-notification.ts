@@ -1,0 +1,14 @@
+import { resolvePayment, type ResolvePorts } from './resolve-payment.ts';
+
+type Notification = { readonly headers: Readonly<Record<string, string | undefined>>; readonly body: string };
+
+/** The acquirer says that something happened: it is not believed but asked, and late money is heard of this way too. */
+export async function receiveNotification(
+  ports: ResolvePorts,
+  { headers, body }: Notification,
+): Promise<'accepted' | 'refused'> {
+  const paymentId = ports.acquirer.readNotification(headers, body);
+  if (paymentId === undefined) return 'refused';
+  await resolvePayment(ports, paymentId, { evenIfFinal: true });
+  return 'accepted';
+}

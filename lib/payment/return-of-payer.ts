@@ -1,0 +1,62 @@
+import type { Bill } from '../bill/bill.ts';
+import type { Merchants, Opener, Shops } from '../merchant/ports.ts';
+import type { Shop } from '../merchant/shop.ts';
+import { apiTokenContext } from '../merchant/token-context.ts';
+import { redirectFields } from '../postback/redirect-fields.ts';
+import { isFinal, isPaid, type Payment } from './payment.ts';
+import type { Payments } from './ports.ts';
+import { resolvePayment, type ResolvePorts } from './resolve-payment.ts';
+
+export type ReturnOfPayerPorts = ResolvePorts & {
+  readonly merchants: Pick<Merchants, 'find'>;
+  readonly shops: Pick<Shops, 'find'>;
+  readonly opener: Opener;
+};
+
+export type ReturnOfPayer =
+  | { readonly kind: 'not_found' }
+  | { readonly kind: 'waiting'; readonly payment: Payment }
+  | {
+      readonly kind: 'hand_off';
+      /** The shop's URL; absent where the service's own page takes its place. */
+      readonly url: string | undefined;
+      readonly outcome: 'success' | 'fail';
+      readonly fields: Readonly<Record<string, string>>;
+      readonly payment: Payment;
+    };
+
+/** The payer comes back from the acquirer: its word is asked for, and the browser is handed to the shop (contract 6.3). */
+export async function returnOfPayer(
+  ports: ReturnOfPayerPorts,
+  { paymentId }: { readonly paymentId: string },
+): Promise<ReturnOfPayer> {
+  // An acquirer that can not be reached leaves the payment as it is known here.
+  const found = await resolvePayment(ports, paymentId).catch(() => ports.payments.findWithBill(paymentId));
+  if (!found) return { kind: 'not_found' };
+  const { payment } = found;
+  return isFinal(payment) ? handOff(ports, payment) : { kind: 'waiting', payment };
+}
+
+async function handOff(ports: ReturnOfPayerPorts, payment: Payment): Promise<ReturnOfPayer> {
+  const [shop, merchant] = await Promise.all([
+    ports.shops.find(payment.shopId),
+    ports.merchants.find(payment.merchantId),
+  ]);
+  if (!merchant) throw new Error('A payment without a merchant');
+  const token = await ports.opener.open(merchant.sealedToken, apiTokenContext(merchant));
+  const outcome = isPaid(payment) ? 'success' : 'fail';
+  const url = outcome === 'success' ? shop?.successUrl : shop?.failUrl;
+  return { kind: 'hand_off', url, outcome, fields: redirectFields(payment, token), payment };
+}
+
+export type ShowOutcomePorts = { readonly payments: Payments; readonly shops: Pick<Shops, 'find'> };
+
+/** The true outcome of a payment, for the service's own Success and Fail pages. */
+export async function showOutcome(
+  { payments, shops }: ShowOutcomePorts,
+  { paymentId }: { readonly paymentId: string },
+): Promise<{ readonly payment: Payment; readonly bill: Bill; readonly shop: Shop } | undefined> {
+  const found = await payments.findWithBill(paymentId);
+  const shop = found && (await shops.find(found.payment.shopId));
+  return shop && { ...found, shop };
+}

@@ -1,0 +1,28 @@
+import { type Bill, type NotPayable, whyNotPayable } from '../bill/bill.ts';
+import type { Bills } from '../bill/ports.ts';
+import { type Price, priceOf, type PricePorts } from './price.ts';
+
+export type ShowLinkPorts = PricePorts & {
+  readonly bills: Pick<Bills, 'find'>;
+  readonly now: () => Date;
+};
+
+export type ShowLink =
+  | { readonly kind: 'payable'; readonly bill: Bill; readonly price: Price }
+  | { readonly kind: 'not_found' | NotPayable };
+
+/**
+ * What the QR page of a bill shows (contract 4.1, `link_url`). It only reads: whether somebody is paying just now is
+ * for the payment page behind it to find out.
+ */
+export async function showLink(
+  ports: ShowLinkPorts,
+  { billId }: { readonly billId: string },
+): Promise<ShowLink> {
+  const bill = await ports.bills.find(billId);
+  if (!bill) return { kind: 'not_found' };
+  const why = whyNotPayable(bill, ports.now());
+  if (why) return { kind: why };
+  const price = await priceOf(ports, bill);
+  return price ? { kind: 'payable', bill, price } : { kind: 'switched_off' };
+}

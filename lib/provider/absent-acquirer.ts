@@ -1,0 +1,17 @@
+import type { Acquirer } from '../payment/ports.ts';
+
+const nobody = async (): Promise<never> => {
+  throw new Error('This installation has no acquirer: its environment names one.');
+};
+
+/** Where no acquirer is chosen yet: bills are shown, and no payment starts. */
+export const absentAcquirer: Acquirer = {
+  twoStep: true,
+  origin: "'self'",
+  start: nobody,
+  get: nobody,
+  capture: nobody,
+  cancel: nobody,
+  refund: nobody,
+  readNotification: () => undefined,
+};

@@ -1,0 +1,29 @@
+import * as z from 'zod/mini';
+import { commissionPayers, type Terms } from '../merchant/terms.ts';
+import type { BillCurrency } from '../money/money.ts';
+import type { TryLimits } from '../payment/failed-tries.ts';
+import { setting } from './setting.ts';
+
+const minor = z.coerce.bigint();
+const fee = z.object({ bps: z.number(), fixedMinor: minor, minimumMinor: minor });
+const terms = z.object({
+  paymentFee: fee,
+  payoutFee: fee,
+  payoutMinMinor: minor,
+  payoutMaxMinor: minor,
+  dayLimitMinor: minor,
+  monthLimitMinor: minor,
+  commissionPayer: z.enum(commissionPayers),
+  autoApproveUpToMinor: minor,
+  autoApproveKnownAccounts: z.boolean(),
+});
+
+/** The environment's terms, for merchants who have none of their own. */
+export const defaultTerms = (currency: BillCurrency): Terms => ({
+  ...terms.parse(JSON.parse(setting('TERMS_DEFAULTS'))),
+  currency,
+});
+
+const limits = z.object({ failuresPerTenMinutes: z.number(), failuresPerDay: z.number() });
+
+export const tryLimits = (): TryLimits => limits.parse(JSON.parse(setting('LIMITS')));

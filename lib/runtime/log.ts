@@ -1,0 +1,14 @@
+type Field = string | number | boolean;
+
+/**
+ * One JSON line of named fields on standard output, which is what the log group keeps. No event, body, header or
+ * error message is ever passed in: secrets ride in them.
+ */
+export function log(event: string, fields: Readonly<Record<string, Field>>): void {
+  process.stdout.write(`${JSON.stringify({ level: 'info', event, ...fields })}\n`);
+}
+
+/** A line that makes somebody look: the template counts `"level":"alarm"` and tells the operator. */
+export function alarm(event: string, fields: Readonly<Record<string, Field>>): void {
+  process.stdout.write(`${JSON.stringify({ level: 'alarm', event, ...fields })}\n`);
+}

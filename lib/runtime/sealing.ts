@@ -1,0 +1,15 @@
+import { KMSClient } from '@aws-sdk/client-kms';
+import { cachedOpener } from '../merchant/cached-opener.ts';
+import { openerUnder, sealerUnder } from '../provider/kms.ts';
+import { kept } from './kept.ts';
+import { setting } from './setting.ts';
+import { system } from './system.ts';
+
+const client = kept(() => new KMSClient());
+
+/** API tokens and webhook secrets, opened once in five minutes. */
+export const tokenOpener = () => cachedOpener(openerUnder(client(), setting('TOKEN_KEY_ID')), system.now);
+
+/** Payout destinations: who seals can not open, and who opens can not seal. */
+export const destinationSealer = () => sealerUnder(client(), setting('DESTINATION_KEY_ID'));
+export const destinationOpener = () => openerUnder(client(), setting('DESTINATION_KEY_ID'));

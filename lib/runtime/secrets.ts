@@ -1,0 +1,19 @@
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { kept } from './kept.ts';
+import { setting } from './setting.ts';
+
+const client = kept(() => new SecretsManagerClient({}));
+
+/** Read at the first use and kept for the life of the function's process. */
+const secret = (settingName: string) =>
+  kept(async () => {
+    const { SecretString } = await client().send(
+      new GetSecretValueCommand({ SecretId: setting(settingName) }),
+    );
+    if (!SecretString) throw new Error(`The secret behind ${settingName} is empty.`);
+    return SecretString;
+  });
+
+export const pageSecret = secret('PAGE_SECRET_ID');
+export const fingerprintSecret = secret('FINGERPRINT_SECRET_ID');
+export const sandboxSecret = secret('SANDBOX_SECRET_ID');

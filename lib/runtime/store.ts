@@ -1,0 +1,37 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { dynamoAutoPayouts } from '../store/auto-payouts.ts';
+import { dynamoBalances } from '../store/balances.ts';
+import { dynamoBills } from '../store/bills.ts';
+import { dynamoEndpoints } from '../store/endpoints.ts';
+import { dynamoEvents } from '../store/events.ts';
+import { dynamoMerchants } from '../store/merchants.ts';
+import { dynamoPayments } from '../store/payments.ts';
+import { dynamoPayouts } from '../store/payouts.ts';
+import { dynamoRates } from '../store/rates.ts';
+import { dynamoShops } from '../store/shops.ts';
+import { openTable } from '../store/table.ts';
+import { dynamoTerms } from '../store/terms.ts';
+import { dynamoTries } from '../store/tries.ts';
+import { defaultTerms } from './defaults.ts';
+import { kept } from './kept.ts';
+import { setting } from './setting.ts';
+import { system } from './system.ts';
+
+/** A read answers within this or is repeated by the SDK, at most twice. */
+const requestHandler = { requestTimeout: 1_500, connectionTimeout: 500 };
+
+const table = kept(() => openTable(new DynamoDBClient({ requestHandler }), setting('TABLE_NAME')));
+
+// One function each, so that a bundle carries only the stores that its Lambda works with.
+export const merchants = () => dynamoMerchants(table());
+export const shops = () => dynamoShops(table());
+export const terms = () => dynamoTerms(table(), defaultTerms);
+export const rates = () => dynamoRates(table());
+export const bills = () => dynamoBills(table(), system.now);
+export const payments = () => dynamoPayments(table());
+export const balances = () => dynamoBalances(table());
+export const payouts = () => dynamoPayouts(table(), defaultTerms);
+export const autoPayouts = () => dynamoAutoPayouts(table());
+export const events = () => dynamoEvents(table());
+export const endpoints = () => dynamoEndpoints(table());
+export const tries = () => dynamoTries(table());
