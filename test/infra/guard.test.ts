@@ -103,7 +103,7 @@ describe('the guard of a local run', () => {
       new SQSClient(config(name)).send(new SendMessageCommand({ QueueUrl, MessageBody: '1' }));
 
     await read('pay-page', 'arn:aws:secretsmanager:us-east-1:000000000000:secret:paylink/local/page-abcdef');
-    await expect(read('pay-page', 'paylink/local/sandbox')).rejects.toMatchObject(denied);
+    await expect(read('redirect-page', 'paylink/local/sandbox')).rejects.toMatchObject(denied);
     await expect(send('bill-create')).rejects.toMatchObject(denied);
     await send('pay-submit').catch((error: Error) => expect(error.name).not.toBe(denied.name));
     expect(reached).toEqual(['secretsmanager.GetSecretValue', 'AmazonSQS.SendMessage']);
