@@ -27,10 +27,18 @@ export const warningsTo =
 function warningIn({ text, stream }: LogLine): string | undefined {
   const entry = parsed(text);
   if (!entry) return stream === 'stdout' || /^\s|^$/.test(text) ? undefined : text.split('\n')[0];
-  return /^(warn|error|fatal|critical)/i.test(entry.level) ? (entry.message ?? text) : undefined;
+  const { level, ...said } = entry;
+  return /^(warn|error|fatal|alarm)/i.test(level) ? inWords(said) : undefined;
 }
 
-const entrySchema = z.object({ level: z.string(), message: z.optional(z.string()) });
+const inWords = ({ message, ...fields }: Readonly<Record<string, unknown>>): string =>
+  typeof message === 'string'
+    ? message
+    : Object.entries(fields)
+        .map(([name, value]) => `${name} ${String(value)}`)
+        .join(', ');
+
+const entrySchema = z.looseObject({ level: z.string() });
 
 function parsed(text: string): z.infer<typeof entrySchema> | undefined {
   if (!text.startsWith('{')) return undefined;
