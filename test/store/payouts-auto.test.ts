@@ -109,6 +109,19 @@ describe('an automatic payout', () => {
     expect(await payoutsOf(house)).toHaveLength(1);
   });
 
+  it('does not undo what the operator sets while it runs', async () => {
+    const house = await autoHouse();
+    house.clock.at = monday;
+    const fingerprintSecret = async () => {
+      await setAutoPayout(house, { ...house.setting, weekday: 'Fri' });
+      return 'secret';
+    };
+    await runAutoPayouts({ ...house, fingerprintSecret });
+    const auto = await house.autoPayouts.find(merchantId);
+    expect(auto).toMatchObject({ weekday: 'Fri', nextAt: new Date('2026-11-27T09:00:00Z') });
+    expect(auto).not.toHaveProperty('lastRun');
+  });
+
   it('can be stopped', async () => {
     const house = await autoHouse();
     await stopAutoPayout(house, { merchantId });

@@ -315,13 +315,14 @@ describe('an order_id', () => {
 
   it('gives two racing identical requests the same payouts, debited once', async () => {
     const house = await payoutHouse({ availableMinor: 100_000_000n });
+    await created(house, { amount: '1' });
     const racing = Array.from({ length: 8 }, () => ask(house, { orderId: 'order-1', amount: '600000' }));
     const answers = await Promise.all(racing);
     const made = answers.flatMap((answer) => (answer.ok ? [answer.value] : []));
     expect(made).toHaveLength(8);
     expect(made.filter(({ replayed }) => !replayed)).toHaveLength(1);
     expect(new Set(made.map(({ payouts }) => payouts.map(({ id }) => id).join())).size).toBe(1);
-    expect(await balanceOf(house.table)).toMatchObject({ locked: 60_000_000n, held: 600_000n });
+    expect(await balanceOf(house.table)).toMatchObject({ locked: 60_000_100n, held: 600_001n });
   });
 });
 
@@ -364,6 +365,8 @@ describe('an Idempotency-Key', () => {
 
   it('gives racing identical requests the same payouts', async () => {
     const house = await payoutHouse();
+    // The day has begun: nothing but the key itself tells the requests of each other.
+    await created(house, { amount: '1' });
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => ask(house, { idempotencyKey: 'key-1' })),
     );
@@ -398,6 +401,7 @@ describe('a twin', () => {
 
   it('is seen in a race as well: only the first is without a mark', async () => {
     const house = await payoutHouse();
+    await created(house, { amount: '1' });
     const made = await Promise.all(Array.from({ length: 6 }, () => created(house)));
     expect(made.filter(({ twin }) => !twin)).toHaveLength(1);
   });

@@ -8,8 +8,10 @@ import type { Payout } from '../../lib/payout/payout.ts';
 import { resolveError } from '../../lib/payout/resolve-error.ts';
 import type { PayoutStatus } from '../../lib/payout/states.ts';
 import { takeBackPayout } from '../../lib/payout/take-back.ts';
+import { dynamoPayouts } from '../../lib/store/payouts.ts';
 import { merchantId } from '../support/builders.ts';
 import {
+  afterReading,
   balanceOf,
   created,
   eventsOf,
@@ -22,6 +24,7 @@ import {
   toCard,
   toPhone,
 } from '../support/payout-house.ts';
+import { payoutTerms } from '../support/payouts.ts';
 import { itemsOf } from '../support/items-of.ts';
 
 const opening = 1_000_000n;
@@ -227,6 +230,18 @@ describe('the moderator', () => {
     await expectBooksToAgree(house);
   });
 
+  it('declines once: another who saw it before that is told', async () => {
+    const house = await payoutHouse({ availableMinor: opening });
+    const { id: payoutId } = await created(house);
+    const seen = await reread(house, { id: payoutId });
+    const payouts = { ...house.payouts, find: async () => seen };
+    await declinePayout(house, { payoutId, revision: 1, by, reason: 'no' });
+    const late = await declinePayout({ ...house, payouts }, { payoutId, revision: 1, by, reason: 'no' });
+    expect(late).toEqual({ ok: false, error: 'payout_changed' });
+    expect(await balanceOf(house.table)).toEqual(given);
+    await expectBooksToAgree(house);
+  });
+
   it('finds no payout under an id that is none', async () => {
     const house = await payoutHouse();
     const nothing = { ok: false, error: 'payout_not_found' };
@@ -259,18 +274,38 @@ describe('limits that are given back', () => {
     expect(await createRegularPayout(house, again)).toMatchObject({ ok: true });
   });
 
-  it('meet a payout that begins a new day just then', async () => {
+  it('meet a payout that begins a new day just then: the new day keeps its own', async () => {
     const house = await payoutHouse({ availableMinor: opening });
     const payout = await created(house);
-    house.clock.at = new Date('2026-11-22T00:00:00Z');
-    await Promise.all([
-      created(house, { amount: '500' }),
-      declinePayout(house, { payoutId: payout.id, revision: 1, by, reason: 'no' }),
-    ]);
+    house.clock.at = new Date('2026-12-01T00:00:00Z');
+    const table = afterReading(house.table, 'BAL#', () => created(house, { amount: '500' }));
+    const payouts = dynamoPayouts(table, () => payoutTerms());
+    await declinePayout({ ...house, payouts }, { payoutId: payout.id, revision: 1, by, reason: 'no' });
     const { day, month } = await balanceOf(house.table);
     expect([day, month]).toEqual([50_000n, 50_000n]);
     await expectBooksToAgree(house);
   });
+});
+
+describe('an account that was paid before', () => {
+  const terms = { autoApproveKnownAccounts: true };
+
+  it('needs no moderator where the merchant has that rule', async () => {
+    const house = await payoutHouse({ terms });
+    await payoutIn(house, 'SUCCESS');
+    const known = await created(house);
+    expect(known).toMatchObject({ status: 'NEW', rulings: [{ by: 'rule:auto_approve_known_accounts' }] });
+    expect(await created(house, { destination: toPhone })).toMatchObject({ status: 'MODERATING' });
+  });
+
+  it.each(['PROCESS', 'FAIL', 'ERROR', 'DECLINED'] as const)(
+    'is not one whose payout is %s',
+    async (status) => {
+      const house = await payoutHouse({ terms });
+      await payoutIn(house, status);
+      expect(await created(house)).toMatchObject({ status: 'MODERATING' });
+    },
+  );
 });
 
 describe('a payout in ERROR', () => {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Merchant } from '../../lib/merchant/merchant.ts';
 import type { Terms } from '../../lib/merchant/terms.ts';
@@ -116,6 +116,27 @@ export const putBalance = ({ client, name: TableName }: Table, available: bigint
       Item: { ...balanceKey(merchantId, 'RUB'), merchantId, currency: 'RUB', available, locked: 0, held: 0 },
     }),
   );
+
+/** A table whose reader finds that something happened right after the first read of such an item. */
+export function afterReading(
+  { client, name }: Table,
+  partition: string,
+  happens: () => Promise<unknown>,
+): Table {
+  const send = client.send.bind(client);
+  let once = true;
+  const interrupted = Object.assign(Object.create(client), {
+    async send(command: GetCommand) {
+      const answer = await send(command);
+      const wanted = command instanceof GetCommand && String(command.input.Key?.['PK']).startsWith(partition);
+      if (!wanted || !once) return answer;
+      once = false;
+      await happens();
+      return answer;
+    },
+  });
+  return { client: interrupted, name };
+}
 
 const minor = z._default(z.coerce.bigint(), 0n);
 const balance = z.object({
