@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { dataFolder } from './running.ts';
+import { Trouble } from './trouble.ts';
 import { balanceCurrencies, billCurrencies, parseDecimal } from '../money/money.ts';
 
 /** `--name yes|no` */
@@ -27,13 +28,25 @@ export const amount = (name: string, meaning: string): Option =>
 export const whole = (name: string, [least, most]: readonly [number, number], meaning: string): Option =>
   new Option(`--${name} <number>`, meaning).argParser((text) => {
     const value = Number(text);
-    if (/^\d{1,9}$/.test(text) && value >= least && value <= most) return value;
+    if (/^\d{1,15}$/.test(text) && value >= least && value <= most) return value;
     throw new InvalidArgumentError(`Give a whole number from ${least} to ${most}.`);
   });
 
 /** `--name <text>`; an empty text takes the setting away. */
 export const setting = (flags: string, meaning: string): Option =>
-  new Option(flags, `${meaning}; "" takes it away`).argParser((text) => (text === '' ? undefined : text));
+  new Option(flags, `${meaning}; "" takes it away`);
+
+const longestName = 100;
+
+/** A name that people read. */
+export function readName(text: string): string {
+  const name = text.trim();
+  if (name !== '' && name.length <= longestName) return name;
+  throw new InvalidArgumentError(`Give a name of at most ${longestName} characters.`);
+}
+
+export const nameOption = (meaning: string): Option =>
+  new Option('--name <name>', meaning).argParser(readName);
 
 /** An argument that names a currency, in any case. */
 const currencyIn =
@@ -47,14 +60,21 @@ const currencyIn =
 export const billCurrency = currencyIn(billCurrencies);
 export const balanceCurrency = currencyIn(balanceCurrencies);
 
-/** The options among `names` that were given, an emptied one included. */
+/** The options among `names` that were given; an empty text becomes `undefined`, which takes a setting away. */
 export function given<O extends object, N extends keyof O>(
   options: O,
   names: readonly N[],
 ): Partial<Pick<O, N>> {
   const some: Partial<Pick<O, N>> = {};
-  for (const name of names) if (name in options) some[name] = options[name];
+  for (const name of names)
+    if (name in options) some[name] = options[name] === '' ? undefined : options[name];
   return some;
+}
+
+/** A command that changes what is named has to be told something. */
+export function notNothing<C extends object>(changes: C): C {
+  if (Object.keys(changes).length > 0) return changes;
+  throw new Trouble('nothing_named', 'Nothing to change was named: add --help to see what there is.');
 }
 
 /** Two local services can run side by side, each with a folder of its own. */

@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { accountCommands } from './commands/account.ts';
 import { auditCommand } from './commands/audit.ts';
 import { autoCommands } from './commands/auto.ts';
@@ -37,8 +37,8 @@ export async function run(words: readonly string[], shell: Shell): Promise<numbe
     await program.parseAsync(words, { from: 'user' });
     return shell.exitCode;
   } catch (error) {
-    // commander has said it already.
-    if (error instanceof CommanderError) return error.exitCode;
+    // What commander found it has said already; an argument may also be found wrong by the command itself.
+    if (error instanceof CommanderError && !(error instanceof InvalidArgumentError)) return error.exitCode;
     const { code, sentence } = outcomeOf(error);
     shell.complain(sentence);
     if (words.includes('--json')) shell.out(JSON.stringify({ error: code, message: sentence }, null, 2));
@@ -53,7 +53,6 @@ function programFor(shell: Shell): Command {
     .option('--json', 'answer with one JSON document')
     .option('--yes', 'do not ask before money moves or a token dies')
     .addOption(folderOption())
-    .helpCommand(false)
     .addHelpText('after', '\nEvery command explains itself: npm run paylink -- merchant set --help');
   for (const group of groups) group(program, shell);
   everywhere(program, shell);
@@ -63,6 +62,7 @@ function programFor(shell: Shell): Command {
 /** Settings that commander does not hand down to commands made before. */
 function everywhere(command: Command, shell: Shell): void {
   command
+    .helpCommand(false)
     .exitOverride()
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('Add --help to see what it takes and an example.')

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import type { BalanceCurrency } from '../../money/money.ts';
 import { addPayoutAccount, setPayoutAccount } from '../../payout/payout-accounts.ts';
 import { facts, table } from '../answer.ts';
-import { balanceCurrency, choice, given, whole, yesNo } from '../options.ts';
+import { balanceCurrency, choice, given, notNothing, whole, yesNo } from '../options.ts';
 import { found, granted } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
 import { noun, verb } from '../verb.ts';
@@ -22,7 +22,7 @@ const additions = [
   new Option('--number <number>', 'card number, or phone number').makeOptionMandatory(),
   new Option('--currency <currency>', 'of its payouts').argParser(balanceCurrency).default('RUB'),
   new Option('--holder <name>', 'the name on the card'),
-  whole('bank', [1, 999_999_999], 'member id of the phone’s bank, from payout/dictionaries/sbp_banks'),
+  whole('bank', [1, 999_999_999_999], 'member id of the phone’s bank, from payout/dictionaries/sbp_banks'),
 ];
 
 export function accountCommands(program: Command, shell: Shell): void {
@@ -52,7 +52,7 @@ export function accountCommands(program: Command, shell: Shell): void {
     ],
     example: 'account set Zt5bM1xW9cQe7RfA --merchant 3f9KpQ7sXv2LmN8b --banned yes',
     work: async (desk, { args: [accountId = ''], options }) => {
-      const changes = given(options, ['banned', 'available']);
+      const changes = notNothing(given(options, ['banned', 'available']));
       const command = { merchantId: options.merchant, accountId, ...changes };
       const json = accountView(granted(await setPayoutAccount(desk, command)));
       return { json, text: facts(json) };

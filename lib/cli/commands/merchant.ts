@@ -1,10 +1,10 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { type MerchantFlags, subscriptions } from '../../merchant/merchant.ts';
 import { type BalanceCurrency, balanceCurrencies } from '../../money/money.ts';
 import { createMerchant } from '../../operator/create-merchant.ts';
 import { setMerchant } from '../../operator/set-merchant.ts';
 import { facts, table } from '../answer.ts';
-import { choice, given, setting, yesNo } from '../options.ts';
+import { choice, given, nameOption, notNothing, readName, setting, yesNo } from '../options.ts';
 import { found, granted } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
 import { noun, verb } from '../verb.ts';
@@ -26,7 +26,7 @@ export function merchantCommands(program: Command, shell: Shell): void {
     meaning: 'make a merchant; its token and webhook secret are told here and never again',
     example: 'merchant create "Corner Cafe"',
     work: async (desk, { args: [name = ''] }) => {
-      const made = await createMerchant(desk, { name });
+      const made = await createMerchant(desk, { name: readName(name) });
       const secrets = { apiToken: made.apiToken, payoutWebhookSecret: made.payoutWebhookSecret };
       const json = { ...merchantView(made.merchant), ...secrets };
       return { json, text: `${facts({ merchant: json.merchantId, ...secrets })}\n\n${keepThem}` };
@@ -74,12 +74,13 @@ export function merchantCommands(program: Command, shell: Shell): void {
       yesNo('verified', 'payouts need it'),
       yesNo('regular-payouts', 'access to payout/regular/create'),
       choice('subscription', subscriptions, 'what the merchant has subscribed to'),
-      new Option('--name <name>', 'what it is called'),
+      nameOption('what it is called'),
       setting('--payout-webhook-url <url>', 'where payout postbacks go'),
       choice('settles-kzt-in', balanceCurrencies, 'the balance that KZT payments go to'),
     ],
     example: 'merchant set 3f9KpQ7sXv2LmN8b --verified yes --regular-payouts yes',
     work: async (desk, { args: [merchantId = ''], options }) => {
+      notNothing(given(options, [...flags, ...settings]));
       const command = { merchantId, flags: given(options, flags), settings: given(options, settings) };
       const json = merchantView(granted(await setMerchant(desk, command)));
       return { json, text: facts(json) };

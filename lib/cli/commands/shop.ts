@@ -4,7 +4,7 @@ import { createShop } from '../../operator/create-shop.ts';
 import { setShop } from '../../operator/set-shop.ts';
 import type { ShopSettings } from '../../operator/shop-settings.ts';
 import { facts, table } from '../answer.ts';
-import { billCurrency, choice, given, setting, whole, yesNo } from '../options.ts';
+import { billCurrency, choice, given, nameOption, notNothing, setting, whole, yesNo } from '../options.ts';
 import { found, granted } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
 import { noun, verb } from '../verb.ts';
@@ -24,7 +24,7 @@ const settings = [
 const oneYear = 366 * 24 * 60;
 
 const options = () => [
-  new Option('--name <name>', 'what payers read; the merchant’s name unless set'),
+  nameOption('what payers read; the merchant’s name unless set'),
   yesNo('enabled', 'no: its bills are refused with shop_not_enabled'),
   new Option(
     '--default-currency <currency>',
@@ -67,7 +67,7 @@ export function shopCommands(program: Command, shell: Shell): void {
     options: options(),
     example: 'shop set 8sYw2Rk1TzQ4JhVe --success-url https://cafe.example/thanks --default-currency KZT',
     work: async (desk, { args: [shopId = ''], options: said }) => {
-      const json = shopView(granted(await setShop(desk, { shopId, ...settingsOf(said) })));
+      const json = shopView(granted(await setShop(desk, { shopId, ...notNothing(settingsOf(said)) })));
       return { json, text: facts(json) };
     },
   });

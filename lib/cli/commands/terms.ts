@@ -3,7 +3,7 @@ import { type CommissionPayer, commissionPayers, type Terms } from '../../mercha
 import type { FeeSchedule } from '../../money/fee.ts';
 import { setTerms, type TermsChanges } from '../../operator/set-terms.ts';
 import { facts } from '../answer.ts';
-import { amount, billCurrency, choice, whole, yesNo } from '../options.ts';
+import { amount, billCurrency, choice, notNothing, whole, yesNo } from '../options.ts';
 import { found, granted } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
 import { noun, verb } from '../verb.ts';
@@ -64,7 +64,7 @@ export function termsCommands(program: Command, shell: Shell): void {
     example:
       'terms set 3f9KpQ7sXv2LmN8b RUB --payout-fee-bps 150 --day-limit 300000.00 --auto-approve-up-to 5000',
     work: async (desk, { args: [merchantId = '', text = ''], options: said }) => {
-      const command = { merchantId, currency: billCurrency(text), changes: changesOf(said) };
+      const command = { merchantId, currency: billCurrency(text), changes: notNothing(changesOf(said)) };
       return shown(merchantId, granted(await setTerms(desk, command)));
     },
   });

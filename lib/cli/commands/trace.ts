@@ -28,6 +28,7 @@ const shown = ({ subjects, steps }: Story): string =>
 
 function subjectText({ is, id, facts: known }: Subject): string {
   const told = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
+  if (is === 'balance') return `balance ${id}  ${Object.entries(told).flat().join(' ')}`;
   return `${is} ${id}\n${facts(told).replaceAll(/^/gm, '  ')}`;
 }
 

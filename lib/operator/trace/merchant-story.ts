@@ -38,7 +38,7 @@ const merchantSubject = (merchant: Merchant): Subject => ({
     'regular payouts': merchant.regularPayouts,
     subscription: merchant.subscription,
     'payout webhook': merchant.payoutWebhookUrl,
-    'token refreshed': `${merchant.tokenVersion - 1} times`,
+    'token refreshes': merchant.tokenVersion - 1,
   },
 });
 

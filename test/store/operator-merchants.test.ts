@@ -1,0 +1,251 @@
+import { describe, expect, it } from 'vitest';
+import { hasValidChecksum, tokenHash } from '../../lib/merchant/token.ts';
+import { itemsOf } from '../support/items-of.ts';
+import { operatorHouse } from '../support/operator.ts';
+
+describe('merchant create', () => {
+  it('makes a merchant who may take payments, and tells the secrets once', async () => {
+    const { json, merchants } = await operatorHouse();
+
+    const made = await json('merchant create "Corner Cafe"');
+
+    expect(made).toMatchObject({
+      name: 'Corner Cafe',
+      enabled: true,
+      banned: false,
+      verified: false,
+      regularPayouts: false,
+      subscription: 'active',
+    });
+    expect(hasValidChecksum(made.apiToken)).toBe(true);
+    expect(made.payoutWebhookSecret).toMatch(/^whsec_/);
+    expect(await merchants.findByTokenHash(tokenHash(made.apiToken))).toMatchObject({
+      merchantId: made.merchantId,
+      enabled: true,
+    });
+    const shown = await json(`merchant show ${made.merchantId}`);
+    expect(Object.keys(shown)).not.toContain('apiToken');
+  });
+
+  it('keeps neither the token nor the secret in clear', async () => {
+    const { json, table } = await operatorHouse();
+    const { apiToken, payoutWebhookSecret } = await json('merchant create Cafe');
+    const lying = JSON.stringify(await itemsOf(table), (_, value: unknown) =>
+      typeof value === 'bigint' ? value.toString() : value,
+    );
+    expect(lying).not.toContain(apiToken);
+    expect(lying).not.toContain(payoutWebhookSecret);
+  });
+
+  it('seals the token for this merchant and version only', async () => {
+    const { json, merchants, destinationOpener } = await operatorHouse();
+    const { merchantId, apiToken } = await json('merchant create Cafe');
+    const sealed = (await merchants.find(merchantId))?.sealedToken ?? '';
+    const context = { use: 'api-token', merchant: merchantId, version: '1' };
+    expect(await destinationOpener.open(sealed, context)).toBe(apiToken);
+    await expect(destinationOpener.open(sealed, { ...context, version: '2' })).rejects.toThrow();
+  });
+});
+
+describe('merchant set', () => {
+  it('changes flags for the authorizer too, from the next request on', async () => {
+    const { json, merchants } = await operatorHouse();
+    const { merchantId, apiToken } = await json('merchant create Cafe');
+
+    await json(`merchant set ${merchantId} --verified yes --regular-payouts yes --subscription inactive`);
+
+    const flags = { verified: true, regularPayouts: true, subscription: 'inactive', banned: false };
+    expect(await merchants.findByTokenHash(tokenHash(apiToken))).toMatchObject(flags);
+    expect(await merchants.find(merchantId)).toMatchObject(flags);
+  });
+
+  it('bans and lifts a ban', async () => {
+    const { json } = await operatorHouse();
+    const { merchantId } = await json('merchant create Cafe');
+    expect(await json(`merchant ban ${merchantId}`)).toMatchObject({ banned: true });
+    expect(await json(`merchant set ${merchantId} --banned no`)).toMatchObject({ banned: false });
+  });
+
+  it('sets the payout webhook and takes it away', async () => {
+    const { json, merchants, now } = await operatorHouse();
+    const { merchantId } = await json('merchant create Cafe');
+    await json(`merchant set ${merchantId} --payout-webhook-url http://127.0.0.1:9000/payouts`);
+    expect(await merchants.find(merchantId)).toMatchObject({
+      payoutWebhookUrl: 'http://127.0.0.1:9000/payouts',
+      payoutWebhookSince: now(),
+    });
+    expect(await json(`merchant set ${merchantId} --payout-webhook-url ""`)).toMatchObject({
+      payoutWebhookUrl: null,
+    });
+    expect(await merchants.find(merchantId)).not.toHaveProperty('payoutWebhookSince');
+  });
+
+  it.each([
+    ['a merchant that is not there', 'merchant set nobody --verified yes', 'There is no such merchant'],
+    ['nothing named', 'merchant set nobody', 'Nothing to change was named'],
+    ['a flag that is neither yes nor no', 'merchant set nobody --verified maybe', 'Say yes or no.'],
+    ['an unknown subscription', 'merchant set nobody --subscription gold', 'Allowed choices are'],
+    [
+      'a webhook on a private name',
+      'merchant set nobody --payout-webhook-url http://10.0.0.1/',
+      'is refused',
+    ],
+  ])('refuses %s', async (_what, line, sentence) => {
+    const { type } = await operatorHouse();
+    const { exitCode, complained, said } = await type(line);
+    expect(exitCode).toBe(1);
+    expect(complained).toContain(sentence);
+    expect(said).toBe('');
+  });
+});
+
+describe('shop create and shop set', () => {
+  it('makes a shop with a webhook secret of its own', async () => {
+    const { json, shops, destinationOpener } = await operatorHouse();
+    const { merchantId } = await json('merchant create "Corner Cafe"');
+
+    const made = await json(`shop create ${merchantId} --result-url http://127.0.0.1:9000/result`);
+
+    expect(made).toMatchObject({ merchantId, name: 'Corner Cafe', enabled: true, postbackFormat: 'form' });
+    const sealed = (await shops.find(made.shopId))?.sealedWebhookSecret ?? '';
+    const context = { use: 'webhook-secret', shop: made.shopId };
+    expect(await destinationOpener.open(sealed, context)).toBe(made.webhookSecret);
+    expect(await json(`shop list ${merchantId}`)).toMatchObject([{ shopId: made.shopId }]);
+  });
+
+  it('changes what is named and leaves the rest', async () => {
+    const { json } = await operatorHouse();
+    const { merchantId } = await json('merchant create Cafe');
+    const { shopId } = await json(`shop create ${merchantId} --success-url https://cafe.example/thanks`);
+
+    const set = `shop set ${shopId} --enabled no --default-currency kzt --postback-format json --bill-lifetime-minutes 60`;
+    expect(await json(set)).toMatchObject({
+      enabled: false,
+      defaultCurrency: 'KZT',
+      postbackFormat: 'json',
+      billLifetimeMinutes: 60,
+      successUrl: 'https://cafe.example/thanks',
+    });
+    const unset = `shop set ${shopId} --success-url "" --default-currency "" --no-bill-lifetime`;
+    expect(await json(unset)).toMatchObject({
+      successUrl: null,
+      defaultCurrency: null,
+      billLifetimeMinutes: null,
+    });
+  });
+
+  it('remembers since when there has been a Result URL', async () => {
+    const { json, shops, pass, now } = await operatorHouse();
+    const { merchantId } = await json('merchant create Cafe');
+    const { shopId } = await json(`shop create ${merchantId} --result-url https://cafe.example/a`);
+    const first = now();
+    pass(60);
+    await json(`shop set ${shopId} --result-url https://cafe.example/b`);
+    expect(await shops.find(shopId)).toMatchObject({ resultUrlSince: first });
+    await json(`shop set ${shopId} --result-url ""`);
+    pass(60);
+    await json(`shop set ${shopId} --result-url https://cafe.example/c`);
+    expect(await shops.find(shopId)).toMatchObject({ resultUrlSince: now() });
+  });
+
+  it.each([
+    ['of a merchant that is not there', 'shop create nobody', 'There is no such merchant'],
+    ['that is not there', 'shop set nothing --enabled yes', 'There is no such shop'],
+    [
+      'with a URL of an inner machine',
+      'shop set nothing --result-url https://db.internal/',
+      'The Result URL is refused',
+    ],
+    [
+      'with a currency that is none',
+      'shop set nothing --default-currency GBP',
+      'Choose one of RUB, USD, EUR, KZT.',
+    ],
+  ])('refuses a shop %s', async (_what, line, sentence) => {
+    const { type } = await operatorHouse();
+    const { exitCode, complained } = await type(line);
+    expect({ exitCode, complained }).toMatchObject({
+      exitCode: 1,
+      complained: expect.stringContaining(sentence),
+    });
+  });
+});
+
+describe('token refresh', () => {
+  it('kills the old token and seals the new one under the next version', async () => {
+    const { json, merchants, destinationOpener, refreshed } = await operatorHouse();
+    const { merchantId, apiToken: old } = await json('merchant create Cafe');
+
+    const { apiToken } = await json(`token refresh ${merchantId}`);
+
+    expect(await merchants.findByTokenHash(tokenHash(old))).toBeUndefined();
+    expect(await merchants.findByTokenHash(tokenHash(apiToken))).toMatchObject({ merchantId });
+    const sealed = (await merchants.find(merchantId))?.sealedToken ?? '';
+    const context = { use: 'api-token', merchant: merchantId, version: '2' };
+    expect(await destinationOpener.open(sealed, context)).toBe(apiToken);
+    expect(refreshed).toEqual([merchantId]);
+  });
+
+  it('asks first, and does nothing on a no', async () => {
+    const { json, type, asked, merchants } = await operatorHouse();
+    const { merchantId, apiToken } = await json('merchant create Cafe');
+    const { exitCode, complained } = await type(`token refresh ${merchantId}`, false);
+    expect(asked).toEqual(['Replace the token of Cafe? The old one stops working at once.']);
+    expect({ exitCode, complained }).toEqual({ exitCode: 1, complained: 'Nothing was done.' });
+    expect(await merchants.findByTokenHash(tokenHash(apiToken))).toBeDefined();
+  });
+
+  it('does it on a yes', async () => {
+    const { json, type, merchants } = await operatorHouse();
+    const { merchantId, apiToken } = await json('merchant create Cafe');
+    expect(await type(`token refresh ${merchantId}`, true)).toMatchObject({ exitCode: 0 });
+    expect(await merchants.findByTokenHash(tokenHash(apiToken))).toBeUndefined();
+  });
+
+  it('wants --yes where nobody can answer', async () => {
+    const { json, type, merchants } = await operatorHouse();
+    const { merchantId, apiToken } = await json('merchant create Cafe');
+    const { exitCode, complained } = await type(`token refresh ${merchantId}`);
+    expect(exitCode).toBe(1);
+    expect(complained).toContain('add --yes');
+    expect(await merchants.findByTokenHash(tokenHash(apiToken))).toBeDefined();
+  });
+});
+
+describe('what a command says when it fails', () => {
+  it('is one sentence, and a document for scripts', async () => {
+    const { type } = await operatorHouse();
+    const { exitCode, said, complained } = await type('merchant show nobody --json');
+    expect(exitCode).toBe(1);
+    expect(JSON.parse(said)).toEqual({ error: 'merchant_not_found', message: complained });
+  });
+
+  it('points to the help when the words make no command', async () => {
+    const { type } = await operatorHouse();
+    for (const line of ['merchant', 'merchant create', 'nonsense', 'merchant list --nonsense']) {
+      const { exitCode, complained } = await type(line);
+      expect(exitCode, line).toBe(1);
+      expect(complained, line).toContain('help');
+    }
+  });
+
+  it('has an example in every help', async () => {
+    const { type } = await operatorHouse();
+    const commands = [
+      'merchant create',
+      'shop set',
+      'terms set',
+      'account add',
+      'payouts approve',
+      'rates set',
+      'trace',
+      'audit',
+    ];
+    for (const command of commands) {
+      const { exitCode, said } = await type(`${command} --help`);
+      expect(exitCode, command).toBe(0);
+      expect(said, command).toContain(`npm run paylink -- ${command}`);
+      expect(said, command).toContain('--json');
+    }
+  });
+});

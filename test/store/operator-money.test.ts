@@ -1,0 +1,318 @@
+import { describe, expect, it } from 'vitest';
+import { merchantId } from '../support/builders.ts';
+import { itemsOf } from '../support/items-of.ts';
+import { operatorHouse } from '../support/operator.ts';
+import { balanceOf, card, created, eventsOf, journalOf, phone, reread } from '../support/payout-house.ts';
+import { takeMessages } from '../support/queue.ts';
+
+const textOf = async (table: Parameters<typeof itemsOf>[0]): Promise<string> =>
+  JSON.stringify(await itemsOf(table), (_, value: unknown) =>
+    typeof value === 'bigint' ? `${value}` : value,
+  );
+
+describe('terms', () => {
+  it('shows the defaults, and what was set in their place', async () => {
+    const { json } = await operatorHouse();
+    expect(await json(`terms show ${merchantId} RUB`)).toMatchObject({
+      payoutFeeBps: 100,
+      dayLimit: '1000000.00',
+    });
+
+    await json(
+      `terms set ${merchantId} rub --payout-fee-bps 150 --payout-fee-minimum 30 --day-limit 300000.50`,
+    );
+    await json(
+      `terms set ${merchantId} RUB --payout-fee-fixed 1.5 --auto-approve-up-to 5000 --auto-approve-known yes`,
+    );
+
+    expect(await json(`terms show ${merchantId} RUB`)).toMatchObject({
+      currency: 'RUB',
+      paymentFeeBps: 200,
+      payoutFeeBps: 150,
+      payoutFeeFixed: '1.50',
+      payoutFeeMinimum: '30.00',
+      dayLimit: '300000.50',
+      monthLimit: '10000000.00',
+      autoApproveUpTo: '5000.00',
+      autoApproveKnownAccounts: true,
+    });
+    expect(await json(`terms show ${merchantId} KZT`)).toMatchObject({ payoutFeeBps: 100 });
+  });
+
+  it('takes every term that there is', async () => {
+    const { json } = await operatorHouse();
+    const line =
+      '--payment-fee-bps 0 --payment-fee-fixed 10 --payment-fee-minimum 11 --payout-min 5 --payout-max 6 ' +
+      '--month-limit 7 --commission-payer recipient';
+    expect(await json(`terms set ${merchantId} USD ${line}`)).toMatchObject({
+      paymentFeeBps: 0,
+      paymentFeeFixed: '10.00',
+      paymentFeeMinimum: '11.00',
+      payoutMin: '5.00',
+      payoutMax: '6.00',
+      monthLimit: '7.00',
+      commissionPayer: 'recipient',
+    });
+  });
+
+  it.each([
+    ['an amount of three places', '--payout-max 1.005', 'at most two places'],
+    ['an amount below zero', '--payout-max -1', 'argument'],
+    ['more than the whole', '--payout-fee-bps 10001', 'whole number from 0 to 10000'],
+    [
+      'a smallest payout above the largest',
+      '--payout-min 10 --payout-max 5',
+      'smallest payout would be above',
+    ],
+    ['nothing at all', '', 'Nothing to change was named'],
+  ])('refuses %s', async (_what, options, sentence) => {
+    const { type } = await operatorHouse();
+    const { exitCode, complained } = await type(`terms set ${merchantId} RUB ${options}`);
+    expect({ exitCode, complained }).toMatchObject({
+      exitCode: 1,
+      complained: expect.stringContaining(sentence),
+    });
+  });
+});
+
+describe('rates', () => {
+  it('are roubles for one tenge, kept as an exact ratio', async () => {
+    const { json, rates, now } = await operatorHouse();
+    expect(await json('rates set KZT RUB 0.17')).toMatchObject({ from: 'KZT', to: 'RUB', price: '0.17' });
+    expect(await rates.find('KZT', 'RUB')).toEqual({
+      from: 'KZT',
+      to: 'RUB',
+      numerator: 17n,
+      denominator: 100n,
+      setAt: now(),
+    });
+    await json('rates set KZT USD 0.00192345');
+    expect(await json('rates list')).toMatchObject([{ price: '0.17' }, { price: '0.00192345' }]);
+  });
+
+  it.each([
+    ['of a currency that settles in itself', 'rates set USD RUB 90', 'settle in themselves'],
+    ['into tenge', 'rates set KZT KZT 1', 'Choose one of RUB, USD, EUR.'],
+    ['of nothing', 'rates set KZT RUB 0', 'above zero'],
+    ['finer than eight places', 'rates set KZT RUB 0.123456789', 'at most eight places'],
+    ['that is no number', 'rates set KZT RUB cheap', 'must be a decimal'],
+  ])('refuses a rate %s', async (_what, line, sentence) => {
+    const { type } = await operatorHouse();
+    const { exitCode, complained } = await type(`${line} --yes`);
+    expect({ exitCode, complained }).toMatchObject({
+      exitCode: 1,
+      complained: expect.stringContaining(sentence),
+    });
+  });
+
+  it('asks first: a rate moves the money of everyone who pays in tenge', async () => {
+    const { type, asked, rates } = await operatorHouse();
+    expect(await type('rates set KZT RUB 0.17', false)).toMatchObject({ exitCode: 1 });
+    expect(asked).toEqual(['Settle one KZT as 0.17 RUB?']);
+    expect(await rates.list()).toEqual([]);
+  });
+});
+
+describe('payout accounts', () => {
+  it('are stored sealed and shown masked', async () => {
+    const { json, table } = await operatorHouse();
+    const added = await json(
+      `account add ${merchantId} --type card --number "4111 1111 1111 1111" --currency RUB`,
+    );
+    await json(`account add ${merchantId} --type sbp --number "+7 (912) 345-67-89" --bank 100000000004`);
+
+    expect(added).toMatchObject({ id: expect.any(String), type: 'credit_card', account: '411111******1111' });
+    expect(await json(`account list ${merchantId}`)).toHaveLength(2);
+    const lying = await textOf(table);
+    expect(lying).not.toContain(card);
+    expect(lying).not.toContain(phone);
+  });
+
+  it('can be banned, and taken out of use', async () => {
+    const { json } = await operatorHouse();
+    const { id } = await json(`account add ${merchantId} --type card --number ${card}`);
+    expect(await json(`account set ${id} --merchant ${merchantId} --banned yes`)).toMatchObject({
+      id,
+      banned: true,
+    });
+    expect(await json(`account set ${id} --merchant ${merchantId} --banned no --available no`)).toMatchObject(
+      {
+        banned: false,
+        available: false,
+      },
+    );
+  });
+
+  it.each([
+    [
+      'a number that is no card',
+      `account add ${merchantId} --type card --number 4111111111111112`,
+      'no card number',
+    ],
+    [
+      'a number that is no phone',
+      `account add ${merchantId} --type sbp --number 12`,
+      'no Russian phone number',
+    ],
+    ['an unknown bank', `account add ${merchantId} --type sbp --number ${phone} --bank 5`, 'no active bank'],
+    ['an unknown merchant', `account add nobody --type card --number ${card}`, 'no such merchant'],
+    [
+      'an unknown account',
+      `account set nothing --merchant ${merchantId} --banned yes`,
+      'no such payout account',
+    ],
+  ])('refuses %s', async (_what, line, sentence) => {
+    const { type } = await operatorHouse();
+    const { exitCode, complained } = await type(line);
+    expect({ exitCode, complained }).toMatchObject({
+      exitCode: 1,
+      complained: expect.stringContaining(sentence),
+    });
+    expect(complained).not.toContain('4111');
+  });
+});
+
+describe('automatic payouts', () => {
+  it('are set, shown and stopped', async () => {
+    const { json, type } = await operatorHouse();
+    const { id } = await json(`account add ${merchantId} --type card --number ${card}`);
+    const setting = `auto set ${merchantId} --account ${id} --threshold 1000 --day Mon --hour 9`;
+    const told = {
+      account: id,
+      threshold: '1000.00',
+      day: 'Mon',
+      hour: 9,
+      nextAt: '2026-11-23T09:00:00.000Z',
+    };
+    expect(await json(setting)).toMatchObject(told);
+    expect(await json(`auto show ${merchantId}`)).toMatchObject({ ...told, lastOutcome: null });
+    await json(`auto stop ${merchantId}`);
+    expect(await type(`auto show ${merchantId}`)).toMatchObject({ exitCode: 1 });
+  });
+});
+
+describe('payouts', () => {
+  it('wait for a moderator, and are queued when he approves', async () => {
+    const house = await operatorHouse();
+    const payout = await created(house);
+    expect(await house.json('payouts list --moderating')).toMatchObject([
+      {
+        id: payout.id,
+        status: 'MODERATING',
+        amount: '1000.00',
+        commission: '10.00',
+        account: '411111******1111',
+      },
+    ]);
+
+    const approved = await house.json(`payouts approve ${payout.id} --reason "known to us"`);
+
+    expect(approved).toMatchObject({ id: payout.id, status: 'PROCESS' });
+    expect((await reread(house, payout)).rulings).toMatchObject([
+      { verdict: 'approved', by: 'olga', reason: 'known to us' },
+    ]);
+    expect(await takeMessages(house.payoutMessages)).toEqual([JSON.stringify({ payoutId: payout.id })]);
+    expect(await house.json('payouts list --moderating')).toEqual([]);
+  });
+
+  it('give the money back when he declines, and tell the merchant', async () => {
+    const house = await operatorHouse();
+    const before = await balanceOf(house.table);
+    const payout = await created(house);
+
+    await house.json(`payouts decline ${payout.id} --reason "not the merchant's account" --by petr`);
+
+    expect(await balanceOf(house.table)).toMatchObject({ ...before, day: 0n, month: 0n });
+    expect((await journalOf(house.table)).map(({ kind }) => kind).toSorted()).toEqual(['RELEASE', 'RESERVE']);
+    expect(await eventsOf(house.table)).toMatchObject([{ TrsId: payout.id, Status: 'DECLINED' }]);
+    expect(await takeMessages(house.postbacks)).toEqual([
+      JSON.stringify({ eventId: `po.${payout.id}.DECLINED` }),
+    ]);
+    expect((await reread(house, payout)).rulings).toMatchObject([{ verdict: 'declined', by: 'petr' }]);
+  });
+
+  it('move only after a yes', async () => {
+    const house = await operatorHouse();
+    const payout = await created(house);
+    expect(await house.type(`payouts approve ${payout.id}`, false)).toMatchObject({ exitCode: 1 });
+    expect(await house.type(`payouts decline ${payout.id} --reason no`)).toMatchObject({ exitCode: 1 });
+    expect(house.asked).toEqual(['Send 1000.00 RUB to 411111******1111?']);
+    expect(await reread(house, payout)).toMatchObject({ status: 'MODERATING', revision: payout.revision });
+  });
+
+  it.each([
+    ['an unknown payout', () => 'payouts approve nothing', 'There is no such payout'],
+    [
+      'a decision without a reason',
+      (id: string) => `payouts decline ${id}`,
+      "required option '--reason <text>'",
+    ],
+    [
+      'what he saw of another revision',
+      (id: string) => `payouts approve ${id} --revision 7`,
+      'changed since it was shown',
+    ],
+    [
+      'an error that is none',
+      (id: string) => `payouts resolve ${id} --as paid --evidence x`,
+      'does not wait for a person',
+    ],
+    [
+      'money back that never left',
+      (id: string) => `payouts returned ${id} --evidence x`,
+      'Only a paid payout can come back',
+    ],
+  ])('refuse %s', async (_what, line, sentence) => {
+    const house = await operatorHouse();
+    const payout = await created(house);
+    const { exitCode, complained } = await house.type(`${line(payout.id)} --yes`);
+    expect({ exitCode, complained }).toMatchObject({
+      exitCode: 1,
+      complained: expect.stringContaining(sentence),
+    });
+    expect(await reread(house, payout)).toMatchObject({ status: 'MODERATING', revision: payout.revision });
+  });
+
+  it('are not approved for a merchant who was banned meanwhile', async () => {
+    const house = await operatorHouse();
+    const payout = await created(house);
+    await house.json(`merchant ban ${merchantId}`);
+    const { exitCode, complained } = await house.type(`payouts approve ${payout.id} --yes`);
+    expect({ exitCode, complained }).toMatchObject({
+      exitCode: 1,
+      complained: expect.stringContaining('is banned'),
+    });
+  });
+
+  it('that ended in ERROR are settled by hand, with evidence', async () => {
+    const house = await operatorHouse();
+    const payout = await created(house);
+    await house.json(`payouts approve ${payout.id}`);
+    const queued = await reread(house, payout);
+    const error = {
+      ...queued,
+      status: 'ERROR',
+      phase: undefined,
+      revision: queued.revision + 1,
+      reason: 'contradiction',
+    } as const;
+    await house.payouts.move(queued, error);
+    expect(await house.json('payouts list --error')).toMatchObject([
+      { id: payout.id, reason: 'contradiction' },
+    ]);
+
+    await house.json(`payouts resolve ${payout.id} --as paid --evidence "statement, line 4"`);
+
+    expect(await reread(house, payout)).toMatchObject({ status: 'SUCCESS' });
+    expect(await balanceOf(house.table)).toMatchObject({ locked: 0n, held: 0n });
+
+    await house.json(`payouts returned ${payout.id} --evidence "came back on the 24th"`);
+    const { complained } = await house.type(`payouts returned ${payout.id} --evidence again --yes`);
+    expect(complained).not.toBe('');
+    expect((await journalOf(house.table)).map(({ kind }) => kind).toSorted()).toEqual([
+      'RESERVE',
+      'RETURN',
+      'SETTLE',
+    ]);
+  });
+});

@@ -1,0 +1,308 @@
+import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, it } from 'vitest';
+import type { Entry } from '../../lib/ledger/entry.ts';
+import { payoutKey } from '../../lib/store/payout-item.ts';
+import { balanceKey } from '../../lib/store/payout-balance.ts';
+import { aBill, aPayment, aShop, billId, merchantId, paymentId, shopId, today } from '../support/builders.ts';
+import { type OperatorHouse, operatorHouse } from '../support/operator.ts';
+import { created } from '../support/payout-house.ts';
+import { given } from '../support/postbacks.ts';
+import { takeMessages } from '../support/queue.ts';
+
+const eventId = `pay.${paymentId}.SUCCESS`;
+const event = {
+  id: eventId,
+  kind: 'payment',
+  merchantId,
+  shopId,
+  status: 'SUCCESS',
+  fields: { InvId: 'order-7' },
+  state: 'PENDING',
+  attempts: [],
+  tries: 0,
+  createdAt: today,
+  nextAt: today,
+} as const;
+const settled: Entry = {
+  about: paymentId,
+  kind: 'CAPTURE',
+  merchantId,
+  lines: [
+    { account: 'acquirer', currency: 'RUB', minor: -10_050n },
+    { account: 'available', currency: 'RUB', minor: 9_849n },
+    { account: 'fees', currency: 'RUB', minor: 201n },
+  ],
+  at: today,
+};
+
+/** A bill of the house's merchant that was paid and whose postback is owed. */
+async function paidBill(house: OperatorHouse): Promise<void> {
+  await house.shops.create(aShop({ resultUrl: 'https://cafe.example/result', resultUrlSince: today }));
+  await house.bills.create(aBill({ orderId: 'order-7' }), [], []);
+  const payment = aPayment();
+  const hold = { bill: aBill(), now: today, lockUntil: new Date(today.getTime() + 900_000) };
+  const started = await house.payments.start(payment, hold);
+  const fenced = await house.payments.fence(payment);
+  const paid = {
+    ...payment,
+    status: 'SUCCESS',
+    phase: 'DONE',
+    receivedMinor: 10_050n,
+    feeMinor: 201n,
+  } as const;
+  const done = await house.payments.settle({ ...payment, phase: 'CAPTURING' }, paid, settled, event);
+  expect([started.ok, fenced.ok, done.ok]).toEqual([true, true, true]);
+}
+
+/** Books the opening balance of the house, which was laid there by hand. */
+const bookOpening = (house: OperatorHouse) =>
+  house.payments.record({
+    about: 'opening',
+    kind: 'ADJUST',
+    merchantId,
+    lines: [
+      { account: 'available', currency: 'RUB', minor: 1_000_000n },
+      { account: 'correction', currency: 'RUB', minor: -1_000_000n },
+    ],
+    at: today,
+  });
+
+describe('trace', () => {
+  it.each([
+    ['a bill', billId],
+    ['its link', `https://pay.example/prod/transfer/${billId}`],
+    ['a payment', paymentId],
+    ['a postback', eventId],
+  ])('of %s shows bill, payment, journal and postback in time order', async (_what, id) => {
+    const house = await operatorHouse();
+    await paidBill(house);
+
+    const { subjects, steps } = await house.json(`trace ${id}`);
+
+    expect(subjects).toMatchObject([
+      {
+        is: 'bill',
+        id: billId,
+        status: 'SUCCESS',
+        amount: '100.50 RUB',
+        order: 'order-7',
+        'paid by': paymentId,
+      },
+      { is: 'payment', id: paymentId, status: 'SUCCESS', received: '100.50', fee: '2.01' },
+      { is: 'postback', id: eventId, state: 'PENDING', endpoint: shopId },
+    ]);
+    const told = steps.map(({ what }: { what: string }) => what);
+    expect(told).toEqual([
+      'bill over 100.50 RUB created',
+      'payment of 100.50 RUB started',
+      'journal CAPTURE: acquirer -100.50 RUB, available +98.49 RUB, fees +2.01 RUB',
+      'postback SUCCESS is owed',
+    ]);
+    expect((await house.type(`trace ${id}`)).said).toContain(told.at(-1));
+  });
+
+  it('of a payout shows its group, its moves and who made them', async () => {
+    const house = await operatorHouse();
+    const payout = await created(house, { amount: '1000' });
+    house.pass(60);
+    await house.json(`payouts decline ${payout.id} --reason "wrong account"`);
+
+    for (const id of [payout.id, payout.groupId]) {
+      const { subjects, steps } = await house.json(`trace ${id}`);
+      expect(subjects).toMatchObject([
+        { is: 'payout', id: payout.id, status: 'DECLINED', amount: '1000.00 RUB', commission: '10.00' },
+        { is: 'postback', id: `po.${payout.id}.DECLINED` },
+      ]);
+      const told: readonly string[] = steps.map(({ what }: { what: string }) => what);
+      expect(told.slice(0, 2).toSorted()).toEqual([
+        'journal RESERVE: available -1010.00 RUB, locked +1000.00 RUB, held +10.00 RUB',
+        'payout of 1000.00 RUB to 411111******1111 created',
+      ]);
+      expect(told).toContain('declined by olga: wrong account');
+      expect(told).toContain('journal RELEASE: available +1010.00 RUB, locked -1000.00 RUB, held -10.00 RUB');
+    }
+  });
+
+  it('of a merchant shows balances, shops, accounts and what moved lately', async () => {
+    const house = await operatorHouse();
+    await paidBill(house);
+    await house.json(`account add ${merchantId} --type card --number 4111111111111111`);
+
+    const { subjects, steps } = await house.json(`trace ${merchantId}`);
+
+    expect(subjects).toMatchObject([
+      { is: 'merchant', id: merchantId },
+      { is: 'balance', id: 'RUB', available: '10098.49', locked: '0.00', hold: '0.00' },
+      { is: 'balance', id: 'USD' },
+      { is: 'balance', id: 'EUR' },
+      { is: 'shop', id: shopId },
+      { is: 'account', account: '411111******1111 (credit_card)' },
+    ]);
+    expect(steps).toMatchObject([{ what: 'merchant created' }, { id: paymentId }]);
+  });
+
+  it('knows a shop, and says so when it knows nothing', async () => {
+    const house = await operatorHouse();
+    await paidBill(house);
+    expect(await house.json(`trace ${shopId}`)).toMatchObject({ subjects: [{ is: 'shop', id: shopId }] });
+    const { exitCode, complained } = await house.type('trace nothing-has-this-id');
+    expect({ exitCode, complained }).toMatchObject({
+      exitCode: 1,
+      complained: expect.stringContaining('Nothing here'),
+    });
+  });
+
+  it('keeps what a stranger wrote from driving the terminal', async () => {
+    const house = await operatorHouse();
+    await house.bills.create(aBill({ orderId: 'order\u001b[2J\nforged line' }), [], []);
+    const { said } = await house.type(`trace ${billId}`);
+    expect(said).not.toContain('\u001b');
+    expect(said).not.toContain('\nforged');
+  });
+});
+
+describe('payments', () => {
+  it('lists those that nobody knows the outcome of, and has one asked about', async () => {
+    const house = await operatorHouse();
+    await house.bills.create(aBill(), [], []);
+    await house.payments.start(aPayment(), {
+      bill: aBill(),
+      now: today,
+      lockUntil: new Date(today.getTime() + 900_000),
+    });
+    const inAnHour = new Date(today.getTime() + 3_600_000);
+    await house.payments.postponeCheck(aPayment(), inAnHour);
+    expect(await house.payments.due(today)).toEqual([]);
+
+    expect(await house.json('payments list --unknown')).toMatchObject([
+      { id: paymentId, asked: '100.50 RUB', checks: 1 },
+    ]);
+    await house.json(`payments ask ${paymentId}`);
+
+    expect(await house.payments.due(today)).toEqual([paymentId]);
+  });
+
+  it('has nothing to ask about a payment that is decided or unknown', async () => {
+    const house = await operatorHouse();
+    await paidBill(house);
+    expect(await house.json('payments list --unknown')).toEqual([]);
+    expect((await house.type(`payments ask ${paymentId}`)).complained).toContain('This payment is decided');
+    expect((await house.type('payments ask nothing')).complained).toContain('There is no such payment');
+  });
+});
+
+describe('postbacks', () => {
+  it('lists what is owed, by shop too, and sends one again under its id', async () => {
+    const house = await operatorHouse();
+    await given(house.table, { ...event, state: 'RETRY', tries: 3 });
+    expect(await house.json('postbacks list')).toMatchObject([
+      { id: eventId, state: 'RETRY', endpoint: shopId },
+    ]);
+    expect(await house.json(`postbacks list --shop ${shopId}`)).toHaveLength(1);
+    expect(await house.json('postbacks list --shop another')).toEqual([]);
+    expect(await house.json('postbacks list --merchant another')).toEqual([]);
+
+    await house.json(`postbacks replay ${eventId}`);
+
+    expect(await takeMessages(house.postbacks)).toEqual([JSON.stringify({ eventId })]);
+  });
+
+  it('sends nothing to a paused endpoint until it is resumed, then all that waited', async () => {
+    const house = await operatorHouse();
+    await house.endpoints.pause(shopId);
+    await given(house.table, event);
+    const claimed = await house.events.claim(eventId, today, new Date(today.getTime() + 60_000));
+    if (!claimed) throw new Error('nobody else is there to claim it');
+    await house.events.finish(claimed, {
+      state: 'PAUSED',
+      attempt: { at: today, outcome: 'paused' },
+      counts: false,
+    });
+
+    expect((await house.type(`postbacks replay ${eventId}`)).complained).toContain(
+      'resume it with endpoint resume',
+    );
+    expect(await house.json(`endpoint resume ${shopId}`)).toEqual({ endpoint: shopId, replayed: 1 });
+    expect(await takeMessages(house.postbacks)).toEqual([JSON.stringify({ eventId })]);
+  });
+
+  it('knows no other', async () => {
+    const { type } = await operatorHouse();
+    expect((await type('postbacks replay pay.nothing.SUCCESS')).complained).toContain(
+      'There is no such postback',
+    );
+  });
+});
+
+describe('audit', () => {
+  it('finds that the books agree after a payment and two payouts', async () => {
+    const house = await operatorHouse();
+    await bookOpening(house);
+    await paidBill(house);
+    await created(house);
+    const declined = await created(house, { amount: '2000' });
+    await house.json(`payouts decline ${declined.id} --reason no`);
+    expect(await house.type('audit')).toMatchObject({
+      exitCode: 0,
+      said: expect.stringContaining('The books agree'),
+    });
+    expect(await house.json('audit')).toMatchObject({ agrees: true, differences: [] });
+  });
+
+  it('ends with 1 and says what differs when a balance was changed by hand', async () => {
+    const house = await operatorHouse();
+    await bookOpening(house);
+    const change = new UpdateCommand({
+      TableName: house.table.name,
+      Key: balanceKey(merchantId, 'RUB'),
+      UpdateExpression: 'SET available = available + :one',
+      ExpressionAttributeValues: { ':one': 1 },
+    });
+    await house.table.client.send(change);
+
+    const { exitCode, said } = await house.type('audit');
+
+    expect(exitCode).toBe(1);
+    expect(said).toContain(
+      `I2  balance ${merchantId} RUB available is 10000.01, but its journal lines sum to 10000.00`,
+    );
+    const { said: document, exitCode: again } = await house.type('audit --json');
+    expect(again).toBe(1);
+    expect(JSON.parse(document)).toMatchObject({
+      agrees: false,
+      differences: [{ invariant: 'I2' }, { invariant: 'I4' }],
+    });
+  });
+
+  it('finds a journal entry, a postback and a work list that are gone', async () => {
+    const house = await operatorHouse();
+    await bookOpening(house);
+    await paidBill(house);
+    const { client, name: TableName } = house.table;
+    await client.send(new DeleteCommand({ TableName, Key: { PK: `J#${paymentId}`, SK: 'CAPTURE' } }));
+    await client.send(new DeleteCommand({ TableName, Key: { PK: `E#${eventId}`, SK: 'E' } }));
+    const lost = await created(house);
+    const key = payoutKey(lost.id);
+    await client.send(new UpdateCommand({ TableName, Key: key, UpdateExpression: 'REMOVE workList' }));
+
+    const { differences } = JSON.parse((await house.type('audit --json')).said);
+
+    expect(differences.map(({ invariant }: { invariant: string }) => invariant).toSorted()).toEqual([
+      'I11',
+      'I2',
+      'I4',
+      'I6',
+      'I7',
+    ]);
+  });
+
+  it('tells an item that it can not read', async () => {
+    const house = await operatorHouse();
+    await bookOpening(house);
+    const Item = { PK: 'B#broken', SK: 'B', amount: 'much' };
+    await house.table.client.send(new PutCommand({ TableName: house.table.name, Item }));
+    const { exitCode, said } = await house.type('audit');
+    expect(exitCode).toBe(1);
+    expect(said).toContain('item B#broken B can not be read');
+  });
+});

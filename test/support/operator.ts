@@ -1,0 +1,90 @@
+import { type Shell } from '../../lib/cli/shell.ts';
+import type { Desk } from '../../lib/cli/desk.ts';
+import { run } from '../../lib/cli/program.ts';
+import { sqsQueue } from '../../lib/provider/sqs-queue.ts';
+import { dynamoBills } from '../../lib/store/bills.ts';
+import { dynamoBalances } from '../../lib/store/balances.ts';
+import { dynamoEndpoints } from '../../lib/store/endpoints.ts';
+import { dynamoEvents } from '../../lib/store/events.ts';
+import { dynamoJournal } from '../../lib/store/journal-reads.ts';
+import { dynamoBooks } from '../../lib/store/ledger-scan.ts';
+import { dynamoPayments } from '../../lib/store/payments.ts';
+import { dynamoRates } from '../../lib/store/rates.ts';
+import { dynamoShops } from '../../lib/store/shops.ts';
+import { dynamoTerms } from '../../lib/store/terms.ts';
+import { payoutHouse } from './payout-house.ts';
+import { payoutTerms } from './payouts.ts';
+import { freshQueue } from './queue.ts';
+
+type Ran = { readonly exitCode: number; readonly said: string; readonly complained: string };
+
+/** An operator at a desk over a real table and real queues; a merchant with money is there already. */
+export async function operatorHouse() {
+  const house = await payoutHouse();
+  const { table } = house;
+  const [postbacks, payoutMessages] = await Promise.all([freshQueue(), freshQueue()]);
+  const refreshed: string[] = [];
+  let chance = 0;
+  const desk: Desk = {
+    ...house,
+    environment: 'local',
+    tokenKind: 'test',
+    merchantUrls: 'loopback',
+    random: (bytes) => Buffer.alloc(bytes, (chance += 1)),
+    sealer: house.destinationSealer,
+    shops: dynamoShops(table),
+    terms: dynamoTerms(table, (currency) => payoutTerms({ currency })),
+    rates: dynamoRates(table),
+    balances: dynamoBalances(table),
+    bills: dynamoBills(table, house.now),
+    payments: dynamoPayments(table),
+    events: dynamoEvents(table),
+    endpoints: dynamoEndpoints(table),
+    books: dynamoBooks(table),
+    journal: dynamoJournal(table),
+    postbackQueue: sqsQueue(postbacks.client, postbacks.url, 'eventId'),
+    payoutQueue: sqsQueue(payoutMessages.client, payoutMessages.url, 'payoutId'),
+    demo: { replaceToken: async (merchantId) => refreshed.push(merchantId) > 0 },
+    close: () => undefined,
+  };
+  return { ...house, ...desk, desk, refreshed, postbacks, payoutMessages, ...terminal(desk) };
+}
+
+/** A terminal at which somebody answers every question alike, or nobody sits. */
+function terminal(desk: Desk) {
+  const asked: string[] = [];
+  async function type(words: readonly string[], answer?: boolean): Promise<Ran> {
+    const [said, complained]: [string[], string[]] = [[], []];
+    const shell: Shell = {
+      connect: async () => desk,
+      out: (text) => void said.push(text),
+      complain: (text) => void complained.push(text),
+      operator: 'olga',
+      canAsk: answer !== undefined,
+      ask: async (question) => {
+        asked.push(question);
+        return answer ?? false;
+      },
+      exitCode: 0,
+    };
+    const exitCode = await run(words, shell);
+    return { exitCode, said: said.join('\n'), complained: complained.join('\n') };
+  }
+  return {
+    asked,
+    /** Runs a command line, as words; `answer` is what a person says when asked. */
+    type: (line: string, answer?: boolean) => type(wordsOf(line), answer),
+    /** Runs it with --json and reads the one document; fails the test when the command fails. */
+    async json(line: string) {
+      const { exitCode, said, complained } = await type([...wordsOf(line), '--json', '--yes']);
+      if (exitCode !== 0) throw new Error(complained || said);
+      return JSON.parse(said);
+    },
+  };
+}
+
+/** Splits at spaces, but not within double quotes. */
+const wordsOf = (line: string): readonly string[] =>
+  [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
+
+export type OperatorHouse = Awaited<ReturnType<typeof operatorHouse>>;

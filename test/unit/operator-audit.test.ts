@@ -1,0 +1,300 @@
+import { describe, expect, it } from 'vitest';
+import type { Bill } from '../../lib/bill/bill.ts';
+import type { Entry, Line } from '../../lib/ledger/entry.ts';
+import { releaseEntry, reserveEntry, settleEntry } from '../../lib/ledger/payout-postings.ts';
+import { audit } from '../../lib/operator/audit/audit.ts';
+import type { Books, BookRecord } from '../../lib/operator/audit/records.ts';
+import type { Payment } from '../../lib/payment/payment.ts';
+import type { Payout } from '../../lib/payout/payout.ts';
+import type { PostbackEvent } from '../../lib/postback/event.ts';
+import {
+  aBill,
+  aMerchant,
+  aPayment,
+  aShop,
+  merchantId,
+  paymentId,
+  shopId,
+  today,
+} from '../support/builders.ts';
+import { aPayout } from '../support/payouts.ts';
+
+const now = () => new Date('2026-11-22T00:00:00Z');
+
+const booksOf = (...passes: readonly (readonly BookRecord[])[]): Books => {
+  let pass = 0;
+  return {
+    async *records() {
+      yield* passes[Math.min(pass, passes.length - 1)] ?? [];
+      pass += 1;
+    },
+  };
+};
+
+const found = async (...records: readonly BookRecord[]) => {
+  const { differences } = await audit({ books: booksOf(records), now });
+  return differences.map(({ invariant, text }) => `${invariant} ${text}`);
+};
+
+const rub = (account: Line['account'], minor: bigint): Line => ({ account, currency: 'RUB', minor });
+const capture = (
+  lines: readonly Line[] = [rub('acquirer', -10_050n), rub('available', 9_849n), rub('fees', 201n)],
+): BookRecord => ({
+  is: 'entry',
+  entry: { about: paymentId, kind: 'CAPTURE', merchantId, lines, at: today },
+});
+const balance = (available: bigint, locked = 0n, held = 0n): BookRecord => ({
+  is: 'balance',
+  merchantId,
+  balance: { currency: 'RUB', available, locked, held },
+});
+const bill = (traits: Partial<Bill> = {}): BookRecord => ({
+  is: 'bill',
+  bill: aBill({ status: 'SUCCESS', paidBy: paymentId, ...traits }),
+});
+const payment = (traits: Partial<Payment> = {}, listed = false): BookRecord => ({
+  is: 'payment',
+  payment: aPayment({ status: 'SUCCESS', phase: 'DONE', receivedMinor: 10_050n, feeMinor: 201n, ...traits }),
+  listed,
+});
+const entry = (posted: Entry): BookRecord => ({ is: 'entry', entry: posted });
+const payout = (traits: Partial<Payout> = {}, listed = true): BookRecord => ({
+  is: 'payout',
+  payout: aPayout({ merchantId, ...traits }),
+  listed,
+});
+
+const paid = [bill(), payment(), capture(), balance(9_849n)];
+
+const posting = {
+  merchantId,
+  currency: 'RUB',
+  sentMinor: 100_000n,
+  commissionMinor: 1_000n,
+  at: today,
+} as const;
+const { id: payoutId, groupId } = aPayout();
+/** A million roubles that came in some other way, so that a payout has something to take from. */
+const fund = entry({
+  about: 'fund',
+  kind: 'ADJUST',
+  merchantId,
+  lines: [rub('available', 1_000_000n), rub('correction', -1_000_000n)],
+  at: today,
+});
+const reserved = [fund, entry(reserveEntry({ ...posting, about: groupId }))];
+
+const event = (traits: Partial<PostbackEvent> = {}, listed = false): BookRecord => ({
+  is: 'event',
+  event: {
+    id: `pay.${paymentId}.SUCCESS`,
+    kind: 'payment',
+    merchantId,
+    shopId,
+    status: 'SUCCESS',
+    fields: {},
+    state: 'DELIVERED',
+    attempts: [],
+    tries: 1,
+    createdAt: today,
+    nextAt: today,
+    ...traits,
+  },
+  listed,
+});
+const shopWithUrl = (since: string): BookRecord => ({
+  is: 'shop',
+  shop: aShop({ resultUrl: 'https://cafe.example/result', resultUrlSince: new Date(since) }),
+});
+
+describe('books that agree', () => {
+  it('an empty house', async () => {
+    expect(await found()).toEqual([]);
+  });
+
+  it('a paid bill', async () => {
+    expect(await found(...paid)).toEqual([]);
+  });
+
+  it('a payout that waits, and one that is done', async () => {
+    expect(await found(...reserved, payout(), balance(899_000n, 100_000n, 1_000n))).toEqual([]);
+    const settled = entry(settleEntry({ ...posting, about: payoutId }));
+    const success = payout({ status: 'SUCCESS' }, false);
+    expect(await found(...reserved, settled, success, balance(899_000n))).toEqual([]);
+    const released = entry(releaseEntry({ ...posting, about: payoutId }));
+    expect(
+      await found(...reserved, released, payout({ status: 'FAIL' }, false), balance(1_000_000n)),
+    ).toEqual([]);
+  });
+
+  it('a payment from before the shop had a Result URL', async () => {
+    expect(await found(...paid, shopWithUrl('2026-11-21T18:00:00Z'))).toEqual([]);
+  });
+});
+
+describe('what audit finds', () => {
+  it('I1: an entry out of balance, and with it I4: money out of nothing', async () => {
+    const lines = [rub('acquirer', -10_050n), rub('available', 9_849n), rub('fees', 202n)];
+    expect(await found(bill(), payment(), capture(lines), balance(9_849n))).toEqual([
+      `I1 entry CAPTURE of ${paymentId} sums to 0.01 RUB, not to zero`,
+      'I4 all RUB accounts together hold 0.01, not zero',
+    ]);
+  });
+
+  it('I2: a balance that is not what its lines sum to', async () => {
+    const differences = await found(bill(), payment(), capture(), balance(9_850n));
+    expect(differences).toContain(
+      `I2 balance ${merchantId} RUB available is 98.50, but its journal lines sum to 98.49`,
+    );
+  });
+
+  it('I2: a balance item that is gone', async () => {
+    const differences = await found(bill(), payment(), capture());
+    expect(differences).toContain(
+      `I2 balance ${merchantId} RUB available is 0.00, but its journal lines sum to 98.49`,
+    );
+  });
+
+  it('I3: a balance below zero', async () => {
+    const debit = entry({
+      about: 'x',
+      kind: 'ADJUST',
+      merchantId,
+      lines: [rub('available', -1n), rub('correction', 1n)],
+      at: today,
+    });
+    expect(await found(debit, balance(-1n))).toEqual([
+      `I3 balance ${merchantId} RUB available is -0.01, below zero`,
+    ]);
+  });
+
+  it('I5: a balance that keeps more back than payouts under way need', async () => {
+    const settled = entry(settleEntry({ ...posting, about: payoutId }));
+    const differences = await found(
+      ...reserved,
+      settled,
+      payout({ status: 'SUCCESS' }, false),
+      balance(899_000n, 100_000n),
+    );
+    expect(differences).toContain(
+      `I5 balance ${merchantId} RUB locked is 1000.00, but its payouts under way need 0.00`,
+    );
+  });
+
+  it('I5: a final payout without its entry, and an entry without its payout', async () => {
+    expect(
+      await found(...reserved, payout({ status: 'SUCCESS' }, false), balance(899_000n, 100_000n, 1_000n)),
+    ).toContain(`I5 payout ${payoutId} is final, but has no SETTLE entry`);
+    const settled = entry(settleEntry({ ...posting, about: payoutId }));
+    expect(await found(...reserved, settled, payout({ status: 'FAIL' }, false), balance(899_000n))).toContain(
+      `I5 payout ${payoutId} has a SETTLE entry that its state does not account for`,
+    );
+  });
+
+  it('I6: a paid payment without a CAPTURE, a CAPTURE without a paid payment, and one of another amount', async () => {
+    expect(await found(bill(), payment())).toEqual([
+      `I6 payment ${paymentId} is paid, but has no CAPTURE entry`,
+    ]);
+    expect(await found(capture(), balance(9_849n))).toEqual([
+      `I6 payment ${paymentId} has a CAPTURE entry, but is not paid`,
+    ]);
+    expect(await found(bill(), payment({ receivedMinor: 10_000n }), capture(), balance(9_849n))).toEqual([
+      `I6 payment ${paymentId} received 100.00, but its CAPTURE entry took 100.50`,
+    ]);
+  });
+
+  it('I6: a NORMAL bill that is paid twice, or names another payment', async () => {
+    const second = `${aBill().id}00Payment2`;
+    const twice = [
+      ...paid.slice(0, 3),
+      payment({ id: second }),
+      entry({
+        about: second,
+        kind: 'CAPTURE',
+        merchantId,
+        lines: [rub('acquirer', -10_050n), rub('available', 10_050n)],
+        at: today,
+      }),
+      balance(19_899n),
+    ];
+    expect(await found(...twice)).toEqual([
+      `I6 bill ${aBill().id} is paid by ${paymentId} and ${second}, but names ${paymentId}`,
+    ]);
+    expect(await found(bill({ paidBy: undefined }), ...paid.slice(1))).toEqual([
+      `I6 bill ${aBill().id} is paid by ${paymentId}, but names none`,
+    ]);
+  });
+
+  it('I7: a postback that is owed but was never written', async () => {
+    expect(await found(...paid, shopWithUrl('2026-11-20T00:00:00Z'))).toEqual([
+      `I7 postback pay.${paymentId}.SUCCESS is owed, but was never written`,
+    ]);
+    expect(await found(...paid, event(), shopWithUrl('2026-11-20T00:00:00Z'))).toEqual([]);
+  });
+
+  it('I7: a payout webhook is owed its postback too', async () => {
+    const merchant: BookRecord = {
+      is: 'merchant',
+      merchant: aMerchant({
+        payoutWebhookUrl: 'https://cafe.example/payouts',
+        payoutWebhookSince: new Date('2026-11-20T00:00:00Z'),
+      }),
+    };
+    const released = entry(releaseEntry({ ...posting, about: payoutId }));
+    expect(
+      await found(
+        merchant,
+        ...reserved,
+        released,
+        payout({ status: 'DECLINED' }, false),
+        balance(1_000_000n),
+      ),
+    ).toEqual([`I7 postback po.${payoutId}.DECLINED is owed, but was never written`]);
+  });
+
+  it('I7: a postback that tells of a state that is not so', async () => {
+    expect(
+      await found(
+        bill({ status: 'PROCESS', paidBy: undefined }),
+        payment({ status: 'PROCESS', phase: 'CAPTURING' }, true),
+        event(),
+      ),
+    ).toEqual([`I7 postback pay.${paymentId}.SUCCESS tells of a state that is not so`]);
+  });
+
+  it('I11: whatever is not done and lies on no work list', async () => {
+    const lost = [
+      payment({ status: 'PROCESS', phase: 'AUTHORIZING' }),
+      ...reserved,
+      payout({ status: 'ERROR' }, false),
+      balance(899_000n, 100_000n, 1_000n),
+    ];
+    expect(await found(...lost)).toEqual([
+      `I11 payment ${paymentId} is PROCESS, but lies on no work list`,
+      `I11 payout ${payoutId} is ERROR, but lies on no work list`,
+    ]);
+    expect(await found(...paid, event({ state: 'DEAD' }))).toEqual([
+      `I11 postback pay.${paymentId}.SUCCESS is DEAD, but lies on no work list`,
+    ]);
+  });
+
+  it('an item that nobody can read', async () => {
+    expect(await found({ is: 'unreadable', key: 'B#1 B', why: 'amount is missing' })).toEqual([
+      'items item B#1 B can not be read: amount is missing',
+    ]);
+  });
+});
+
+describe('a table at work', () => {
+  it('is read again, and what was only half seen is no difference', async () => {
+    const torn = [bill(), payment(), balance(9_849n)];
+    const report = await audit({ books: booksOf(torn, paid), now });
+    expect(report).toMatchObject({ differences: [], passes: 2 });
+  });
+
+  it('shows what stays wrong in every pass', async () => {
+    const torn = [bill(), payment()];
+    const report = await audit({ books: booksOf(torn), now });
+    expect(report).toMatchObject({ differences: [{ invariant: 'I6' }], passes: 3, items: 2 });
+  });
+});
