@@ -1,11 +1,12 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { GetQueueUrlCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { randomBytes, randomInt } from 'node:crypto';
-import type { TermsDefaults } from '../../infra/environments.ts';
-import type { Terms } from '../merchant/terms.ts';
+import { randomBytes } from 'node:crypto';
 import type { BillCurrency } from '../money/money.ts';
+import { openerUnder, sealerUnder } from '../provider/kms.ts';
 import { sqsQueue } from '../provider/sqs-queue.ts';
+import { termsFrom } from '../runtime/defaults.ts';
+import { system } from '../runtime/system.ts';
 import { dynamoAutoPayouts } from '../store/auto-payouts.ts';
 import { dynamoBalances } from '../store/balances.ts';
 import { dynamoBills } from '../store/bills.ts';
@@ -23,7 +24,6 @@ import { openTable, type Table } from '../store/table.ts';
 import { dynamoTerms } from '../store/terms.ts';
 import type { Desk } from './desk.ts';
 import { type Installation, installationNamed } from './installation.ts';
-import { openerUnder, sealerUnder } from '../provider/kms.ts';
 import { replaceDemoToken } from './running.ts';
 
 /** Opens the desk of an environment. Nothing is asked of AWS before a command needs it. */
@@ -37,9 +37,9 @@ export async function connect(environment: string, folder: string): Promise<Desk
   return {
     ...settingsOf(installation),
     ...storeIn(openTable(database, names.table), installation),
-    now,
+    now: system.now,
     random: (bytes) => randomBytes(bytes),
-    newId: (length) => Array.from({ length }, () => digits.charAt(randomInt(digits.length))).join(''),
+    newId: system.newId,
     sealer: sealerUnder(kms, names.alias('tokens')),
     destinationSealer: sealerUnder(kms, names.alias('destinations')),
     destinationOpener: openerUnder(kms, names.alias('destinations')),
@@ -59,9 +59,6 @@ export async function connect(environment: string, folder: string): Promise<Desk
   };
 }
 
-const now = (): Date => new Date();
-const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-
 const settingsOf = ({ environment }: Installation) => ({
   environment: environment.name,
   merchantUrls: environment.merchantUrls,
@@ -70,14 +67,14 @@ const settingsOf = ({ environment }: Installation) => ({
 });
 
 function storeIn(table: Table, { environment }: Installation) {
-  const defaults = (currency: BillCurrency) => termsOf(environment.terms, currency);
+  const defaults = (currency: BillCurrency) => termsFrom(environment.terms, currency);
   return {
     merchants: dynamoMerchants(table),
     shops: dynamoShops(table),
     terms: dynamoTerms(table, defaults),
     rates: dynamoRates(table),
     balances: dynamoBalances(table),
-    bills: dynamoBills(table, now),
+    bills: dynamoBills(table, system.now),
     payments: dynamoPayments(table),
     payouts: dynamoPayouts(table, defaults),
     payoutAccounts: dynamoPayoutAccounts(table),
@@ -86,25 +83,6 @@ function storeIn(table: Table, { environment }: Installation) {
     endpoints: dynamoEndpoints(table),
     books: dynamoBooks(table),
     journal: dynamoJournal(table),
-  };
-}
-
-function termsOf(defaults: TermsDefaults, currency: BillCurrency): Terms {
-  const feeOf = ({ bps, fixedMinor, minimumMinor }: TermsDefaults['paymentFee']) => ({
-    bps,
-    fixedMinor: BigInt(fixedMinor),
-    minimumMinor: BigInt(minimumMinor),
-  });
-  return {
-    ...defaults,
-    currency,
-    paymentFee: feeOf(defaults.paymentFee),
-    payoutFee: feeOf(defaults.payoutFee),
-    payoutMinMinor: BigInt(defaults.payoutMinMinor),
-    payoutMaxMinor: BigInt(defaults.payoutMaxMinor),
-    dayLimitMinor: BigInt(defaults.dayLimitMinor),
-    monthLimitMinor: BigInt(defaults.monthLimitMinor),
-    autoApproveUpToMinor: BigInt(defaults.autoApproveUpToMinor),
   };
 }
 

@@ -19,8 +19,12 @@ const terms = z.object({
 });
 
 /** The environment's terms, for merchants who have none of their own. */
-export const defaultTerms = (currency: BillCurrency): Terms => ({
-  ...terms.parse(JSON.parse(setting('TERMS_DEFAULTS'))),
+export const defaultTerms = (currency: BillCurrency): Terms =>
+  termsFrom(JSON.parse(setting('TERMS_DEFAULTS')), currency);
+
+/** An environment's record of terms, as terms of one currency. */
+export const termsFrom = (record: unknown, currency: BillCurrency): Terms => ({
+  ...terms.parse(record),
   currency,
 });
 

@@ -75,7 +75,7 @@ function terminal(desk: Desk) {
     /** Runs a command line, as words; `answer` is what a person says when asked. */
     type: (line: string, answer?: boolean) => type(wordsOf(line), answer),
     /** Runs it with --json and reads the one document; fails the test when the command fails. */
-    async json(line: string) {
+    json: async (line: string) => {
       const { exitCode, said, complained } = await type([...wordsOf(line), '--json', '--yes']);
       if (exitCode !== 0) throw new Error(complained || said);
       return JSON.parse(said);
