@@ -29,7 +29,17 @@ export type Rights = {
 };
 
 /** Settings that are not rights; what goes with a right (a table's name, a key's id) follows from it. */
-export type Setting = 'publicUrl' | 'timeZone' | 'terms' | 'limits' | 'merchantUrls' | 'acquirer' | 'rail';
+export type Setting =
+  | 'publicUrl'
+  | 'timeZone'
+  | 'terms'
+  | 'limits'
+  | 'merchantUrls'
+  | 'acquirer'
+  | 'rail'
+  /** Only which rail there is: its limits are known without asking it. */
+  | 'railName'
+  | 'sandboxUrl';
 
 export type FunctionSpec = {
   readonly timeoutSeconds: number;
@@ -42,9 +52,9 @@ export type FunctionSpec = {
 
 /** What the steps T2 to T9 of a payment write, whoever takes them (core.md, section 4.1). */
 const resolving = {
-  reads: ['B', 'S', 'M'],
+  reads: ['B', 'S'],
   puts: ['J', 'E'],
-  updates: ['B', 'BAL'],
+  updates: ['B', 'BAL', 'RL'],
   sends: ['postbacks'],
 } as const satisfies Rights;
 
@@ -78,7 +88,7 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
   'bill-create': {
     ...http,
     rights: { reads: ['S', 'O', 'I', 'B', 'M', 'RATES'], puts: ['B', 'O', 'I'] },
-    settings: ['publicUrl', 'timeZone', 'terms'],
+    settings: ['publicUrl', 'timeZone'],
   },
   'bill-toggle-activity': {
     ...http,
@@ -86,11 +96,11 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
     settings: ['timeZone'],
   },
   'bill-payments': reader(['B'], 'timeZone'),
-  'bill-status': reader(['B'], 'publicUrl', 'timeZone'),
+  'bill-status': reader(['B'], 'timeZone'),
   'payment-status': reader(['B'], 'timeZone'),
   'merchant-balance': reader(['BAL']),
-  'payout-personal-create': { ...http, rights: paying, settings: ['timeZone', 'terms', 'rail'] },
-  'payout-regular-create': { ...http, rights: paying, settings: ['timeZone', 'terms', 'rail'] },
+  'payout-personal-create': { ...http, rights: paying, settings: ['timeZone', 'terms', 'railName'] },
+  'payout-regular-create': { ...http, rights: paying, settings: ['timeZone', 'terms', 'railName'] },
   'payout-status': reader(['G'], 'timeZone'),
   'payout-sbp-banks': reader([]),
 
@@ -101,43 +111,41 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
     ...patient,
     rights: {
       ...resolving,
-      reads: [...resolving.reads, 'RATES'],
-      updates: [...resolving.updates, 'RL'],
+      reads: [...resolving.reads, 'M', 'RATES'],
       secrets: ['page', 'sandbox'],
     },
-    settings: ['publicUrl', 'timeZone', 'terms', 'limits', 'acquirer'],
+    settings: ['publicUrl', 'terms', 'acquirer'],
   },
   'pay-submit': {
     ...patient,
     rights: {
       ...resolving,
-      reads: [...resolving.reads, 'RATES', 'RL'],
+      reads: [...resolving.reads, 'M', 'RATES', 'RL'],
       puts: [...resolving.puts, 'B'],
-      updates: [...resolving.updates, 'RL'],
-      secrets: ['page', 'fingerprint', 'sandbox'],
+      secrets: ['page', 'sandbox'],
     },
-    settings: ['publicUrl', 'timeZone', 'terms', 'limits', 'acquirer'],
+    settings: ['publicUrl', 'terms', 'limits', 'acquirer'],
   },
   'result-page': {
     ...patient,
     rights: {
       ...resolving,
-      updates: [...resolving.updates, 'RL'],
+      reads: [...resolving.reads, 'M'],
       opens: ['api-token'],
-      secrets: ['page', 'sandbox'],
+      secrets: ['sandbox'],
     },
-    settings: ['publicUrl', 'timeZone', 'terms', 'limits', 'merchantUrls', 'acquirer'],
+    settings: ['publicUrl', 'merchantUrls', 'acquirer'],
   },
-  'redirect-page': reader(['B', 'S'], 'publicUrl', 'timeZone'),
+  'redirect-page': reader(['B', 'S'], 'publicUrl'),
   'acquirer-notification': {
     ...patient,
     rights: { ...resolving, secrets: ['sandbox'] },
-    settings: ['publicUrl', 'timeZone', 'terms', 'acquirer'],
+    settings: ['acquirer'],
   },
   sandbox: {
     ...patient,
     rights: { sandboxTable: true, secrets: ['sandbox'] },
-    settings: ['publicUrl', 'acquirer', 'rail'],
+    settings: ['sandboxUrl'],
   },
 
   'postback-deliver': {
@@ -168,7 +176,7 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
   'payment-sweep': {
     ...sweep,
     rights: { ...resolving, lists: ['PAY'], secrets: ['sandbox'] },
-    settings: ['publicUrl', 'timeZone', 'terms', 'acquirer'],
+    settings: ['acquirer'],
   },
   'postback-sweep': {
     ...sweep,
@@ -184,7 +192,7 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
     ...sweep,
     trigger: { everyMinutes: 60 },
     rights: { ...paying, lists: ['AUTO'] },
-    settings: ['timeZone', 'terms', 'rail'],
+    settings: ['timeZone', 'terms', 'railName'],
   },
 };
 

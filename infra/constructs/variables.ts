@@ -48,24 +48,26 @@ function secretVariables({ secrets = [] }: Rights, house: House): Variables {
   };
 }
 
-const sandboxUrl = ({ environment, sandboxUrl: url }: House): Variables =>
-  environment.sandbox ? { SANDBOX_URL: url } : {};
-
 const settingVariables: Readonly<Record<Setting, (house: House) => Variables>> = {
   publicUrl: ({ publicUrl }) => ({ PUBLIC_URL: publicUrl }),
   timeZone: ({ environment }) => ({ TIME_ZONE: environment.timeZone }),
   terms: ({ environment }) => ({ TERMS_DEFAULTS: JSON.stringify(environment.terms) }),
   limits: ({ environment }) => ({ LIMITS: JSON.stringify(environment.limits) }),
   merchantUrls: ({ environment }) => ({ MERCHANT_URLS: environment.merchantUrls }),
-  acquirer: (house) => ({
-    ...(house.environment.acquirer && {
-      ACQUIRER: house.environment.acquirer,
-      ACQUIRER_STEPS: house.environment.acquirerSteps,
-    }),
-    ...sandboxUrl(house),
-  }),
-  rail: (house) => ({
-    ...(house.environment.rail && { RAIL: house.environment.rail }),
-    ...sandboxUrl(house),
-  }),
+  acquirer: (house) => ({ ...acquirerName(house), ...sandboxUrl(house) }),
+  rail: (house) => ({ ...railName(house), ...sandboxUrl(house) }),
+  railName,
+  sandboxUrl,
 };
+
+function acquirerName({ environment: { acquirer, acquirerSteps } }: House): Variables {
+  return acquirer ? { ACQUIRER: acquirer, ACQUIRER_STEPS: acquirerSteps } : {};
+}
+
+function railName({ environment: { rail } }: House): Variables {
+  return rail ? { RAIL: rail } : {};
+}
+
+function sandboxUrl({ environment, sandboxUrl: url }: House): Variables {
+  return environment.sandbox ? { SANDBOX_URL: url } : {};
+}

@@ -6,7 +6,9 @@ import { type Bundle, buildFunctions, buildSentence, sizeTable } from '../../inf
 import { functions } from '../../infra/functions.ts';
 import { functionNames, root } from '../../infra/paths.ts';
 import { apiRoutes, publicRoutes, sandboxRoutes } from '../../lib/contract/routes.ts';
+import { templateOf, variablesOf } from './template.ts';
 
+const template = templateOf('local');
 const files = functionNames();
 const routed = [...apiRoutes, ...publicRoutes, ...sandboxRoutes].map((route) => route.function);
 const triggered = Object.entries(functions)
@@ -51,6 +53,28 @@ describe('the bundles', () => {
       expect(map.sources, name).toContain(`functions/${name}.ts`);
       expect(map.sourcesContent, name).toBeUndefined();
       expect(`${await read('index.js')}${map.sources}`.includes(root), name).toBe(false);
+    }
+  });
+
+  /** Read in any bundle that reads secrets or looks at the clock, and not wanted by each of them. */
+  const perhaps = /^(TIME_ZONE|PUBLIC_URL|TERMS_DEFAULTS|(PAGE|FINGERPRINT|SANDBOX)_SECRET_ID)$/;
+
+  it('read exactly the environment variables that the template gives to each', async () => {
+    const told = new Map(
+      files.map((name) => [name, variablesOf(template, `paylink-local-${name}`)] as const),
+    );
+    const known = new Set([...told.values()].flatMap((variables) => Object.keys(variables)));
+    known.delete('NODE_OPTIONS');
+    for (const name of files) {
+      const bundle = await readFile(join(outdir, name, 'index.js'), 'utf8');
+      const given = [...known].filter((variable) => variable in (told.get(name) ?? {}));
+      const read = [...known].filter((variable) => new RegExp(`\\b${variable}\\b`).test(bundle));
+      expect(
+        given.filter((one) => !read.includes(one)),
+        `${name} is told without need`,
+      ).toEqual([]);
+      const missing = read.filter((one) => !given.includes(one) && !perhaps.test(one));
+      expect(missing, `${name} is not told`).toEqual([]);
     }
   });
 

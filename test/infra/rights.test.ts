@@ -196,7 +196,12 @@ describe('secrets', () => {
   };
 
   it('the form tokens’ secret is known to the pages that make and check them', () => {
-    expect(readBy('paylink/local/page')).toEqual(['pay-page', 'pay-submit', 'result-page']);
+    expect(readBy('paylink/local/page')).toEqual(['pay-page', 'pay-submit']);
+  });
+
+  it('the secret of card fingerprints is known to what creates payouts', () => {
+    const makers = ['payout-auto', 'payout-personal-create', 'payout-regular-create'];
+    expect(readBy('paylink/local/fingerprint')).toEqual(makers);
   });
 
   it('are made by Secrets Manager and stand nowhere in the template', () => {
