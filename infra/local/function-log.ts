@@ -1,4 +1,4 @@
-import { appendFileSync } from 'node:fs';
+import { openSync, writeSync } from 'node:fs';
 import * as z from 'zod/mini';
 
 /** Where the functions' console goes: one line at a time. */
@@ -9,11 +9,11 @@ export type LogLine = {
   readonly stream: 'stdout' | 'stderr' | 'runner';
 };
 
-/** Lines to a file, as they come: a crash loses none. */
-export const fileLog =
-  (file: string, now: () => Date): FunctionLog =>
-  ({ functionName, text }) =>
-    appendFileSync(file, `${now().toISOString()} ${functionName} ${text}\n`);
+/** Lines to a new file, as they come: a crash loses none. */
+export function fileLog(file: string, now: () => Date): FunctionLog {
+  const log = openSync(file, 'w', 0o600);
+  return ({ functionName, text }) => void writeSync(log, `${now().toISOString()} ${functionName} ${text}\n`);
+}
 
 /** Only what a person should see: warnings and errors, each in one line. */
 export const warningsTo =

@@ -26,9 +26,10 @@ async function run(options: StartOptions): Promise<void> {
     log: functionLog(filesIn(folder).log),
     now,
   });
+  const stopped = signal();
   try {
     await introduce(runner, options);
-    const end = await Promise.race([signal(), runner.ended.then(() => 'database' as const)]);
+    const end = await Promise.race([stopped, runner.ended.then(() => 'database' as const)]);
     if (end === 'database')
       throw new Trouble('The database has ended by itself: start again with npm start.');
     console.log(stoppingText);

@@ -21,10 +21,10 @@ Create a bill, and keep its id:
   BILL=$(curl -s ${baseUrl}/api/v1/bill/create ${bearer} -d shop_id=${shopId} -d amount=100.50 | sed 's/.*"bill_id":"\\([^"]*\\)".*/\\1/'); echo "$BILL"
 
 Its status:
-  curl -s "${baseUrl}/api/v1/bill/status?id=$BILL" ${bearer}
+  curl -sw '\\n' "${baseUrl}/api/v1/bill/status?id=$BILL" ${bearer}
 
 The balance:
-  curl -s ${baseUrl}/api/v1/merchant/balance ${bearer}
+  curl -sw '\\n' ${baseUrl}/api/v1/merchant/balance ${bearer}
 
 Then pay the bill with npm run pay -- "$BILL", or open ${baseUrl}/transfer/<bill id> in a browser,
 and look at its status and the balance again. Ctrl-C stops everything; the data stays in .paylink/.
