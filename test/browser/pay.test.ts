@@ -1,0 +1,309 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Stack, startStack } from '../support/stack.ts';
+import { launchBrowser } from './browser.ts';
+import { ask, confirm, createBill, enterCard, goToCardPage, outcomeOf } from './payer.ts';
+import { aShop, genuine, type Shop, signatureDue } from './shop.ts';
+
+const paysAtOnce = '4111 1111 1111 1111';
+const isDeclined = '4000 0000 0000 0002';
+const asksFor3ds = '4000 0000 0000 3220';
+const timesOut = '4000 0000 0011 0025';
+const answersLate = '4000 0000 0011 0033';
+
+let browser: Browser;
+let shop: Shop;
+let stack: Stack;
+
+beforeAll(async () => {
+  [browser, shop] = await Promise.all([launchBrowser(), aShop()]);
+  stack = await startStack({ urls: shop.urls });
+}, 120_000);
+
+afterAll(async () => {
+  await browser.close();
+  await stack.stop();
+  await shop[Symbol.asyncDispose]();
+});
+
+const open = async (url: string, options: BrowserContextOptions = {}): Promise<Page> => {
+  const page = await (await browser.newContext({ locale: 'en-GB', ...options })).newPage();
+  await page.goto(url);
+  return page;
+};
+
+describe('a payer', () => {
+  it('pays through 3-D Secure and lands at the shop, which can trust what it is told', async () => {
+    const { linkUrl, billId } = await createBill(stack.demo, { order_id: '3ds', custom: '{"a": "б&в"}' });
+    const page = await open(linkUrl);
+
+    await page.getByRole('link', { name: 'Go to payment' }).click();
+    await goToCardPage(page);
+    await enterCard(page, asksFor3ds);
+    await confirm(page);
+    await page.waitForURL(shop.pageUrl('success'));
+
+    const [visit] = shop.visits('success', '3ds');
+    expect(Object.entries(visit ?? {})).toEqual([
+      ['InvId', '3ds'],
+      ['OutSum', '1250.00'],
+      ['CurrencyIn', 'RUB'],
+      ['custom', '{"a": "б&в"}'],
+      ['SignatureValue', signatureDue({ OutSum: '1250.00', InvId: '3ds' }, stack.demo.apiToken)],
+    ]);
+    const [postback] = await shop.postbacks('3ds', 1);
+    const fields = genuine(postback!, stack.demo);
+    expect(fields).toMatchObject({ Status: 'SUCCESS', OutSum: '1250.00', custom: '{"a": "б&в"}' });
+    expect(await ask(stack.demo, `bill/status?id=${billId}`)).toMatchObject({ status: 'SUCCESS' });
+    expect(await ask(stack.demo, `payment/status?id=${fields['TrsId']}`)).toMatchObject({
+      status: 'SUCCESS',
+      from_card: '400000******3220',
+    });
+  });
+
+  it('whose card is declined lands at the Fail URL, and may pay with another', async () => {
+    const { payUrl } = await createBill(stack.demo, { order_id: 'declined' });
+    const page = await open(payUrl);
+
+    await goToCardPage(page);
+    await enterCard(page, isDeclined);
+    await page.waitForURL(shop.pageUrl('fail'));
+
+    const [visit] = shop.visits('fail', 'declined');
+    expect(visit?.['SignatureValue']).toBe(signatureDue(visit ?? {}, stack.demo.apiToken));
+    const [postback] = await shop.postbacks('declined', 1);
+    expect(genuine(postback!, stack.demo)).toMatchObject({ Status: 'FAIL', OutSum: '1250.00' });
+
+    await page.goto(payUrl);
+    expect(await page.getByRole('status').textContent()).toContain('you were not charged');
+    await goToCardPage(page);
+    await enterCard(page, paysAtOnce);
+    await page.waitForURL(shop.pageUrl('success'));
+    const [, second] = await shop.postbacks('declined', 2);
+    expect(genuine(second!, stack.demo)).toMatchObject({ Status: 'SUCCESS' });
+  });
+
+  it('needs no JavaScript anywhere', async () => {
+    const { linkUrl } = await createBill(stack.demo, { order_id: 'no-script' });
+    const page = await open(linkUrl, { javaScriptEnabled: false });
+
+    await page.getByRole('link', { name: 'Go to payment' }).click();
+    await goToCardPage(page);
+    await enterCard(page, paysAtOnce);
+    await page.getByRole('button', { name: 'Back to the shop' }).click();
+    await page.waitForURL(shop.pageUrl('success'));
+
+    expect(shop.visits('success', 'no-script')).toHaveLength(1);
+  });
+
+  it('waits on a page that says not to pay again while the acquirer is silent, and is then handed on', async () => {
+    const { payUrl } = await createBill(stack.demo, { order_id: 'late' });
+    const page = await open(payUrl);
+
+    await goToCardPage(page);
+    await enterCard(page, answersLate);
+    await page.locator('main[data-page=waiting]').waitFor();
+    expect(await page.textContent('main')).toContain('Do not pay again.');
+
+    await page.waitForURL(shop.pageUrl('success'));
+  });
+
+  it('whose card page broke down comes back by its button, and has paid all the same', async () => {
+    const { payUrl } = await createBill(stack.demo, { order_id: 'broken' });
+    const page = await open(payUrl);
+
+    await goToCardPage(page);
+    await enterCard(page, timesOut);
+    await page.getByRole('button', { name: 'Back' }).click();
+    await page.waitForURL(shop.pageUrl('success'));
+
+    expect(shop.visits('success', 'broken')).toHaveLength(1);
+  });
+
+  it('who pays the fee sees it apart, and pays it', async () => {
+    const { payUrl } = await createBill(stack.demo, { order_id: 'fee', payer_pays_commission: '1' });
+    const page = await open(payUrl);
+
+    expect(await page.locator('dd').allTextContents()).toEqual(['₽1,250.00', '₽25.00', '₽1,275.00']);
+    await goToCardPage(page);
+    await enterCard(page, paysAtOnce);
+    await page.waitForURL(shop.pageUrl('success'));
+
+    const [postback] = await shop.postbacks('fee', 1);
+    expect(genuine(postback!, stack.demo)).toMatchObject({ OutSum: '1250.00', Commission: '25.00' });
+  });
+
+  it('who opens a bill that is being paid is led to the same card page', async () => {
+    const { payUrl } = await createBill(stack.demo, { order_id: 'twice' });
+    const first = await open(payUrl);
+    await goToCardPage(first);
+
+    const second = await open(payUrl);
+
+    expect(second.url()).toBe(first.url());
+  });
+
+  it('who presses the button twice starts one payment', async () => {
+    const { payUrl, billId } = await createBill(stack.demo, { order_id: 'double' });
+    const page = await open(payUrl);
+    const token = await page.locator('input[name=token]').getAttribute('value');
+    const press = () =>
+      fetch(payUrl, {
+        method: 'POST',
+        body: new URLSearchParams({ token: token ?? '' }),
+        redirect: 'manual',
+      });
+
+    const answers = await Promise.all([press(), press(), press()]);
+
+    expect(answers.map(({ status }) => status)).toEqual([303, 303, 303]);
+    expect(new Set(answers.map(({ headers }) => headers.get('location'))).size).toBe(1);
+    expect((await ask(stack.demo, `bill/payments?id=${billId}`))['data']).toHaveLength(1);
+  });
+
+  it('who pays a bill anew is told that it is paid', async () => {
+    const { payUrl } = await createBill(stack.demo, { order_id: 'again' });
+    const page = await open(payUrl);
+    await goToCardPage(page);
+    await enterCard(page, paysAtOnce);
+    await page.waitForURL(shop.pageUrl('success'));
+
+    const answer = await page.goto(payUrl);
+
+    expect(answer?.status()).toBe(409);
+    expect(await outcomeOf(page)).toBe('paid');
+  });
+});
+
+describe('a form that our own page did not send', () => {
+  it('starts nothing, and shows the bill again', async () => {
+    const { payUrl, billId } = await createBill(stack.demo);
+    const page = await open(payUrl);
+    const token = await page.locator('input[name=token]').getAttribute('value');
+
+    const answer = await fetch(payUrl, {
+      method: 'POST',
+      body: new URLSearchParams({ token: token ?? '' }),
+      headers: { Origin: 'https://evil.example' },
+    });
+
+    expect(answer.status).toBe(403);
+    expect(await answer.text()).toContain('data-notice="foreign_form"');
+    expect((await ask(stack.demo, `bill/payments?id=${billId}`))['data']).toEqual([]);
+  });
+
+  it.each([
+    ['none', ''],
+    ['a short one', 'x'],
+    ['one that we did not sign', `AAAAAAAA.125000.9999999999.${'0'.repeat(64)}`],
+  ])('with a wrong token, %s, starts nothing either', async (_case, token) => {
+    const { payUrl } = await createBill(stack.demo);
+    const answer = await fetch(payUrl, { method: 'POST', body: new URLSearchParams({ token }) });
+    expect(answer.status).toBe(409);
+    expect(await answer.text()).toContain('data-notice="form_too_old"');
+  });
+});
+
+describe('what is not there', () => {
+  const odd = [
+    ['too short', 'x'],
+    ['unknown', 'A'.repeat(16)],
+    ['far too long', 'A'.repeat(3000)],
+    ['NUL', '%00'],
+    ['a way upwards', '..%2F..'],
+    ['Cyrillic', '%D0%BA%D0%BB%D1%8E%D1%87'],
+    ['markup', '%3Cscript%3E'],
+  ] as const;
+
+  it.each(odd)('an id that is %s has a page that says so', async (_case, id) => {
+    for (const path of ['link', 'transfer', 'result']) {
+      const answer = await fetch(`${stack.baseUrl}/${path}/${id}`);
+      expect(answer.status).toBe(404);
+      expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(await answer.text()).toContain('data-outcome="not_found"');
+    }
+  });
+
+  it.each(odd)('a payment whose id is %s is nothing to speak of on our outcome page', async (_case, id) => {
+    const answer = await fetch(`${stack.baseUrl}/redirect/payment/success`, {
+      method: 'POST',
+      body: `TrsId=${id}&OutSum=1.00`,
+    });
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toContain('data-outcome="unknown"');
+  });
+});
+
+describe('a bill that is switched off', () => {
+  it('takes no payment, on any of its pages', async () => {
+    const { billId, linkUrl, payUrl } = await createBill(stack.demo);
+    await fetch(`${stack.baseUrl}/api/v1/bill/toggle_activity`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${stack.demo.apiToken}` },
+      body: new URLSearchParams({ id: billId, active: '0' }),
+    });
+
+    for (const url of [linkUrl, payUrl]) {
+      const answer = await fetch(url);
+      expect(answer.status).toBe(410);
+      expect(await answer.text()).toContain('data-outcome="switched_off"');
+    }
+  });
+});
+
+describe('a shop without pages of its own, and an acquirer on another origin', () => {
+  let elsewhere: Stack;
+  beforeAll(async () => {
+    elsewhere = await startStack({ sandboxElsewhere: true });
+  }, 60_000);
+  afterAll(() => elsewhere.stop());
+
+  it.each([
+    [paysAtOnce, 'success', 'paid'],
+    [isDeclined, 'fail', 'failed'],
+  ])('the payer with %s gets through, and is told the true outcome', async (card, path, outcome) => {
+    const { payUrl } = await createBill(elsewhere.demo);
+    const page = await open(payUrl);
+
+    await goToCardPage(page);
+    expect(new URL(page.url()).origin).toBe(elsewhere.sandboxOrigin);
+    expect(elsewhere.sandboxOrigin).not.toBe(elsewhere.baseUrl);
+    await enterCard(page, card);
+    await page.waitForURL(`${elsewhere.baseUrl}/redirect/payment/${path}`);
+
+    expect(await outcomeOf(page)).toBe(outcome);
+  });
+
+  it('whatever is posted to our own page, the outcome shown is the one in the store', async () => {
+    const { payUrl } = await createBill(elsewhere.demo);
+    const page = await open(payUrl);
+    await goToCardPage(page);
+    await enterCard(page, isDeclined);
+    await page.waitForURL(`${elsewhere.baseUrl}/redirect/payment/fail`);
+    const reference = /[0-9A-Za-z]{26}/.exec((await page.textContent('main')) ?? '')?.[0] ?? '';
+
+    const forged = await fetch(`${elsewhere.baseUrl}/redirect/payment/success`, {
+      method: 'POST',
+      body: new URLSearchParams({ TrsId: reference, OutSum: '1250.00', Status: 'SUCCESS' }),
+    });
+
+    expect(await forged.text()).toContain('data-outcome="failed"');
+  });
+});
+
+describe('a notification that the acquirer did not sign', () => {
+  it.each(['', '{}', '{"paymentId":"AAAAAAAAAAAAAAAA00BBBBBBBB","state":"captured"}', '\u0000'])(
+    'finds nothing: %j',
+    async (body) => {
+      const answer = await fetch(`${stack.baseUrl}/acquirer/notification`, { method: 'POST', body });
+      expect(answer.status).toBe(404);
+      expect(await answer.json()).toEqual({ success: false, message: 'Not found.' });
+    },
+  );
+});
+
+describe('the pages’ functions', () => {
+  it('asked for nothing that their roles do not allow', () => {
+    expect(stack.refusals()).toEqual([]);
+  });
+});

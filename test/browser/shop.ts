@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+import { expect, vi } from 'vitest';
+import type { DemoUrls } from '../../infra/local/demo.ts';
+import { aKeepingReceiver, type Received } from '../support/receiver.ts';
+import type { Stack } from '../support/stack.ts';
+
+export type Shop = AsyncDisposable & {
+  readonly urls: DemoUrls;
+  readonly pageUrl: (name: 'success' | 'fail') => string;
+  /** What browsers posted to its Success or Fail URL for this order. */
+  readonly visits: (name: 'success' | 'fail', orderId: string) => readonly Fields[];
+  /** The postbacks about this order, once `count` of them are there. */
+  readonly postbacks: (orderId: string, count: number) => Promise<readonly Received[]>;
+};
+
+export type Fields = Readonly<Record<string, string>>;
+
+/** A merchant's server: one address for postbacks, and the two pages that payers come back to. */
+export async function aShop(): Promise<Shop> {
+  const receiver = await aKeepingReceiver();
+  const url = (name: string) => `http://127.0.0.1:${receiver.port}/${name}`;
+  const arrived = (name: string, orderId: string) =>
+    receiver.received.filter(({ path, body }) => path === `/${name}` && fieldsOf(body)['InvId'] === orderId);
+  return {
+    urls: { resultUrl: url('result'), successUrl: url('success'), failUrl: url('fail') },
+    pageUrl: url,
+    visits: (name, orderId) => arrived(name, orderId).map(({ body }) => fieldsOf(body)),
+    postbacks: (orderId, count) =>
+      vi.waitFor(
+        () => {
+          const found = arrived('result', orderId);
+          expect(found.length).toBeGreaterThanOrEqual(count);
+          return found;
+        },
+        { timeout: 15_000, interval: 50 },
+      ),
+    [Symbol.asyncDispose]: receiver[Symbol.asyncDispose].bind(receiver),
+  };
+}
+
+export const fieldsOf = (body: string): Fields => Object.fromEntries(new URLSearchParams(body));
+
+/** What the contract tells merchants to compute (6.1, 6.3), written down without a line of the service's own code. */
+export const signatureDue = ({ OutSum, InvId }: Fields, apiToken: string): string =>
+  createHash('md5').update(`${OutSum}:${InvId}:${apiToken}`).digest('hex').toUpperCase();
+
+/** Both signatures of a postback, checked as a merchant would; answers its fields. */
+export function genuine({ body, headers }: Received, { apiToken, webhookSecret }: Stack['demo']): Fields {
+  new Webhook(webhookSecret).verify(body, headers, { jsonParse: false });
+  const fields = fieldsOf(body);
+  expect(fields['SignatureValue']).toBe(signatureDue(fields, apiToken));
+  return fields;
+}

@@ -1,0 +1,57 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { describe, expect, it } from 'vitest';
+import { messagePage } from '../../lib/page/message-page.ts';
+import { type Answer, pageEndpoint, type Visit } from '../../lib/page/page-endpoint.ts';
+import { apiEvent } from '../support/api-event.ts';
+
+/** What API Gateway hands over for a payer, who has no token. */
+function payerEvent(path: Readonly<Record<string, string>>): APIGatewayProxyEvent {
+  const event = apiEvent('GET', { headers: { 'Accept-Language': 'en' } });
+  Object.assign(event.requestContext, { identity: { sourceIp: '192.0.2.7' } });
+  return { ...event, pathParameters: path };
+}
+
+const logged: unknown[] = [];
+const deps = { log: (...line: unknown[]) => void logged.push(line), nonce: () => 'NONCE' };
+const visit = (answer: (visit: Visit) => Promise<Answer>, path = { bill: 'aB3dE6gH9jK2mN5p' }) =>
+  pageEndpoint('pay-page', deps, answer)(payerEvent(path));
+
+describe('a page’s function', () => {
+  it('answers with the page, styled by the nonce that its policy names', async () => {
+    const answer = await visit(async ({ reader }) => messagePage(reader, 'expired'));
+
+    expect(answer.statusCode).toBe(410);
+    expect(answer.headers?.['Content-Security-Policy']).toContain(`style-src 'nonce-NONCE'`);
+    expect(answer.body).toContain('<style nonce="NONCE">');
+  });
+
+  it('leads the browser on', async () => {
+    const answer = await visit(async () => ({ goTo: 'https://cards.example/1' }));
+    expect(answer).toMatchObject({ statusCode: 303, headers: { Location: 'https://cards.example/1' } });
+  });
+
+  it('knows where it is reached when nobody has told it', async () => {
+    const answer = await visit(async ({ publicUrl }) => ({ goTo: publicUrl }));
+    expect(answer.headers?.['Location']).toBe('https://api.example.test/v1');
+  });
+
+  it.each([
+    ['aB3dE6gH9jK2mN5p', 'aB3dE6gH9jK2mN5p'],
+    ['A'.repeat(65), ''],
+    ['../etc', ''],
+    ['a\u0000b', ''],
+  ])('asks the store only for what may be an id: %j', async (bill, asked) => {
+    const answer = await visit(async ({ id }) => ({ goTo: `/${id}` }), { bill });
+    expect(answer.headers?.['Location']).toBe(`/${asked}`);
+  });
+
+  it('shows a calm page when something of ours breaks, and logs its kind but not its words', async () => {
+    const answer = await visit(() => Promise.reject(new TypeError('token pl_live_secret')));
+
+    expect(answer.statusCode).toBe(500);
+    expect(answer.body).toContain('data-outcome="error"');
+    expect(logged).toEqual([
+      ['page_failed', { page: 'pay-page', error: 'TypeError', requestId: 'request-1' }],
+    ]);
+  });
+});
