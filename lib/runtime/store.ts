@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { dynamoAutoPayouts } from '../store/auto-payouts.ts';
 import { dynamoBalances } from '../store/balances.ts';
@@ -20,7 +21,10 @@ import { system } from './system.ts';
 /** A read answers within this or is repeated by the SDK, at most twice. */
 const requestHandler = { requestTimeout: 1_500, connectionTimeout: 500 };
 
-const table = kept(() => openTable(new DynamoDBClient({ requestHandler }), setting('TABLE_NAME')));
+/** Full jitter between 10 and 200 ms, so that those who met do not meet again. */
+const backOff = (retry: number): Promise<void> => wait(10 + Math.random() * Math.min(190, 20 * 2 ** retry));
+
+const table = kept(() => openTable(new DynamoDBClient({ requestHandler }), setting('TABLE_NAME'), backOff));
 
 // One function each, so that a bundle carries only the stores that its Lambda works with.
 export const merchants = () => dynamoMerchants(table());

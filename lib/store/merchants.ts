@@ -39,7 +39,7 @@ async function list({ client, name: TableName }: Table): Promise<readonly Mercha
   return merchants;
 }
 
-const putNew = <Item extends { PK: string }>(TableName: string, Item: Item): Step => ({
+const putNew = (TableName: string, Item: Readonly<Record<string, unknown>>): Step => ({
   write: { Put: { TableName, Item, ConditionExpression: 'attribute_not_exists(PK)' } },
 });
 

@@ -8,8 +8,8 @@ import { minor } from './minor.ts';
 import { moment } from './moment.ts';
 import type { Table } from './table.ts';
 
-const partition = 'DICT';
-const rateKey = (from: string, to: string) => ({ PK: partition, SK: `RATE#${from}#${to}` }) as const;
+const partition = 'RATES';
+const rateKey = (from: string, to: string) => ({ PK: partition, SK: `${from}#${to}` }) as const;
 
 const item = z.object({
   from: z.enum(billCurrencies),
@@ -30,8 +30,8 @@ export const dynamoRates = (table: Table): Rates => ({
 async function list({ client, name: TableName }: Table): Promise<readonly Rate[]> {
   const query = new QueryCommand({
     TableName,
-    KeyConditionExpression: 'PK = :partition AND begins_with(SK, :rate)',
-    ExpressionAttributeValues: { ':partition': partition, ':rate': 'RATE#' },
+    KeyConditionExpression: 'PK = :partition',
+    ExpressionAttributeValues: { ':partition': partition },
   });
   const { Items = [] } = await client.send(query);
   return Items.map(toRate);

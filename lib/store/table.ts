@@ -15,7 +15,7 @@ export const tableSchema = {
 export type Table = {
   readonly client: Pick<DynamoDBDocumentClient, 'send'>;
   readonly name: string;
-  /** Waits before the given retry (1, 2, …) of a transaction that met another; injected where time is simulated. */
+  /** Waits before the given retry (1, 2, …) of a transaction that met another. */
   readonly backOff?: ((retry: number) => Promise<void>) | undefined;
 };
 
@@ -23,10 +23,11 @@ export type Table = {
 const readNumber = (text: string): number | bigint =>
   /^-?\d+$/.test(text) && !Number.isSafeInteger(Number(text)) ? BigInt(text) : Number(text);
 
-export const openTable = (client: DynamoDBClient, name: string): Table => ({
+export const openTable = (client: DynamoDBClient, name: string, backOff?: Table['backOff']): Table => ({
   client: DynamoDBDocumentClient.from(client, {
     marshallOptions: { removeUndefinedValues: true },
     unmarshallOptions: { wrapNumbers: readNumber },
   }),
   name,
+  backOff,
 });

@@ -49,8 +49,7 @@ export class TransactionFailed extends Error {
 const passing = new Set(['None', 'TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 const isPassing = ({ Code }: CancellationReason): boolean => Code === undefined || passing.has(Code);
 
-/** Full jitter between 10 and 200 ms. */
-const backOff = (retry: number): Promise<void> => wait(10 + Math.random() * Math.min(190, 20 * 2 ** retry));
+const backOff = (retry: number): Promise<void> => wait(20 * 2 ** retry);
 
 /** Undefined when it was applied; else why it was cancelled. */
 async function cancellation(

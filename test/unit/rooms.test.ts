@@ -1,0 +1,116 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const nouns = ['money', 'merchant', 'bill', 'payment', 'ledger', 'payout', 'postback'].map(
+  (noun) => `lib/${noun}`,
+);
+/** Files of `lib` itself: `result.ts`. */
+const result = 'lib';
+const pure = ['node:crypto', 'zod'];
+const sdk = '@aws-sdk';
+
+/** What each room may import: another room, a package, or `node:` for all of Node's own modules. */
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(nouns.map((noun) => [noun, [result, ...nouns, ...pure]])),
+  [result]: [],
+  'lib/contract': [result, ...nouns, 'zod'],
+  'lib/http': [result, ...nouns, 'lib/contract', 'zod', 'node:', '@middy', '@fastify/busboy', 'aws-lambda'],
+  'lib/page': [result, ...nouns, 'lib/http', 'uqr', 'aws-lambda'],
+  'lib/store': [result, ...nouns, 'lib/operator', sdk, 'zod', 'node:'],
+  'lib/provider': [result, ...nouns, sdk, 'zod', 'node:'],
+  'lib/sandbox': ['lib/money', 'lib/page', sdk, ...pure, 'aws-lambda'],
+  'lib/runtime': [...nouns, 'lib/store', 'lib/provider', 'lib/sandbox', sdk, 'zod', 'node:', 'aws-lambda'],
+  'lib/operator': [result, ...nouns],
+  'lib/cli': [
+    ...[result, ...nouns, 'lib/operator', 'lib/store', 'lib/provider', 'lib/runtime', 'infra', sdk],
+    ...['zod', 'node:', 'commander', '@inquirer/confirm', 'node-html-parser'],
+  ],
+  functions: [
+    ...nouns,
+    'lib/contract',
+    'lib/http',
+    'lib/page',
+    'lib/runtime',
+    'lib/sandbox',
+    'zod',
+    'aws-lambda',
+  ],
+  infra: ['lib/contract', 'aws-cdk-lib', 'constructs', 'esbuild', 'zod', 'node:'],
+  'infra/local': [
+    ...['infra', 'lib/operator', 'lib/provider', 'lib/runtime', 'lib/store', sdk],
+    ...['zod', 'node:', 'commander', 'esbuild', 'fauxqs'],
+  ],
+};
+
+type Source = { readonly file: string; readonly text: string };
+
+/** `lib/bill/bill.ts` lies in `lib/bill`, `infra/app.ts` in `infra`, `lib/result.ts` in `lib`. */
+function roomOf(file: string): string {
+  const folders = dirname(file).split('/');
+  if (folders[0] === 'lib') return folders.slice(0, 2).join('/');
+  return folders[1] === 'local' ? 'infra/local' : (folders[0] ?? '');
+}
+
+/** Every import that points where its room may not: `file -> target`. */
+function wrongArrows({ file, text }: Source): readonly string[] {
+  const room = roomOf(file);
+  const allowed = mayImport[room];
+  const imports = [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/g)].map(
+    ([, target = '']) => target,
+  );
+  return imports
+    .filter((target) => {
+      const goal = target.startsWith('.') ? roomOf(normalize(join(dirname(file), target))) : target;
+      const near = goal === room && target.startsWith('.');
+      return !near && !allowed?.some((each) => goal === each || isWithin(goal, each));
+    })
+    .map((target) => `${file} -> ${target}`);
+}
+
+/** `@aws-sdk/client-sqs` is of `@aws-sdk`; a room's own name is matched whole. */
+const isWithin = (goal: string, allowed: string): boolean =>
+  allowed.endsWith(':')
+    ? goal.startsWith(allowed)
+    : !allowed.startsWith('lib') && goal.startsWith(`${allowed}/`) && allowed !== 'infra';
+
+const sources = (): readonly Source[] =>
+  ['functions', 'lib', 'infra']
+    .flatMap((top) =>
+      readdirSync(top, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+        .map((entry) => join(entry.parentPath, entry.name)),
+    )
+    .map((file) => ({ file, text: readFileSync(file, 'utf8') }));
+
+describe('imports point one way', () => {
+  it('from functions over use cases to the domain, and never back', () => {
+    expect(sources().flatMap(wrongArrows)).toEqual([]);
+  });
+
+  it('through no room that the table does not know', () => {
+    expect(
+      [...new Set(sources().map(({ file }) => roomOf(file)))].filter((room) => !mayImport[room]),
+    ).toEqual([]);
+  });
+
+  it.each([
+    ['a use case that reaches for the store', 'lib/bill/create-bill.ts', '../store/bills.ts'],
+    ['a rule that calls AWS', 'lib/payout/limits.ts', '@aws-sdk/client-dynamodb'],
+    ['a function that reads the table', 'functions/bill-status.ts', '../lib/store/bills.ts'],
+    ['the contract that knows HTTP', 'lib/contract/bill.ts', '../http/endpoint.ts'],
+    ['the service that knows where it runs', 'lib/runtime/store.ts', '../../infra/local/runner.ts'],
+    ['the stack that knows where it runs', 'infra/service-stack.ts', './local/runner.ts'],
+    ['a noun that opens sockets', 'lib/postback/deliver-postback.ts', 'node:http'],
+  ])('and the check sees %s', (_what, file, target) => {
+    expect(wrongArrows({ file, text: `import { x } from '${target}';` })).toEqual([`${file} -> ${target}`]);
+  });
+
+  it('outside the runtime nobody reads the clock, chance or the environment', () => {
+    const touching = /\bDate\.now\(|\bnew Date\(\)|\bprocess\.env\b|\bMath\.random\b/;
+    const inside = sources().filter(
+      ({ file }) => /^(functions|lib)\//.test(file) && !/^lib\/(runtime|cli)\//.test(file),
+    );
+    expect(inside.filter(({ text }) => touching.test(text)).map(({ file }) => file)).toEqual([]);
+  });
+});
