@@ -1,4 +1,4 @@
-import { type Guard, guardRights } from '../rights/guard.ts';
+import { type Guard, guardRights } from './rights-guard.ts';
 import type { Template } from '../rights/policy.ts';
 import type { Endpoints } from './endpoints.ts';
 import type { EnvironmentChanges } from './function-environment.ts';

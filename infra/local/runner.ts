@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Refusal } from '../rights/guard.ts';
+import type { Refusal } from './rights-guard.ts';
 import { readAssembly } from './assembly.ts';
 import { type Doors, takeDoors } from './doors.ts';
 import type { Endpoints } from './endpoints.ts';

@@ -12,7 +12,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { listen } from '../../infra/local/http-server.ts';
-import { type Guard, guardRights } from '../../infra/rights/guard.ts';
+import { type Guard, guardRights } from '../../infra/local/rights-guard.ts';
 import { templateOf } from './template.ts';
 
 /** A service that answers everything with an empty object: only what reaches it is of interest. */

@@ -1,8 +1,8 @@
 import { Agent, createServer, type IncomingMessage, request as call, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { close, listen } from '../local/http-server.ts';
-import { type Arns, callsOf } from './calls.ts';
-import { allows, plain, statementsOf, type Statement, type Template } from './policy.ts';
+import { close, listen } from './http-server.ts';
+import { type Arns, callsOf } from '../rights/calls.ts';
+import { allows, plain, statementsOf, type Statement, type Template } from '../rights/policy.ts';
 
 export type Refusal = { readonly function: string; readonly asked: string };
 
