@@ -76,9 +76,8 @@ function roomOf(file: string): string {
 function wrongArrows({ file, text }: Source): readonly string[] {
   const room = roomOf(file);
   const allowed = mayImport[room];
-  const imports = [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/g)].map(
-    ([, target = '']) => target,
-  );
+  const statements = text.matchAll(/^(?:import|export)\b[^;']*'([^']+)';|\bimport\('([^']+)'\)/gm);
+  const imports = [...statements].map(([, target, late]) => target ?? late ?? '');
   return imports
     .filter((target) => {
       const goal = target.startsWith('.') ? roomOf(normalize(join(dirname(file), target))) : target;
