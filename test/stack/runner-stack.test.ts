@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { payBill } from '../../lib/cli/payer.ts';
+import { type Stack, startStack } from '../support/stack.ts';
+
+/** The synthesized template itself, run twice side by side. */
+let here: Stack;
+let elsewhere: Stack;
+
+beforeAll(async () => {
+  [here, elsewhere] = await Promise.all([startStack(), startStack({ sandboxElsewhere: true, steps: 'one' })]);
+});
+afterAll(() => Promise.all([here.stop(), elsewhere.stop()]));
+
+async function billOn({ demo }: Stack, amount: string): Promise<{ bill_id: string; link_page_url: string }> {
+  const response = await fetch(`${demo.baseUrl}/api/v1/bill/create`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${demo.apiToken}` },
+    body: new URLSearchParams({ shop_id: demo.shopId, amount }),
+  });
+  return response.json();
+}
+
+describe('the stack of a test', () => {
+  it('takes a payment from its page to its end, and each function keeps to its role', async () => {
+    const bill = await billOn(here, '100.50');
+
+    const journey = await payBill(new URL(bill.link_page_url), '4111111111111111');
+
+    expect(bill.link_page_url).toBe(`${here.baseUrl}/transfer/${bill.bill_id}`);
+    expect(journey).toMatchObject({ status: 'SUCCESS' });
+    expect(here.refusals()).toEqual([]);
+  });
+
+  it('may have its sandbox at another origin, and leads the payer there', async () => {
+    const bill = await billOn(elsewhere, '10');
+    const page = await fetch(bill.link_page_url);
+
+    expect(elsewhere.sandboxOrigin).not.toBe(elsewhere.baseUrl);
+    expect(page.headers.get('content-security-policy')).toContain(elsewhere.sandboxOrigin);
+    expect(await payBill(new URL(bill.link_page_url), '4111111111111111')).toMatchObject({
+      status: 'SUCCESS',
+    });
+    expect(elsewhere.refusals()).toEqual([]);
+  });
+
+  it('has a merchant of its own, whom no other stack knows', async () => {
+    const { apiToken } = elsewhere.demo;
+
+    const response = await fetch(`${here.baseUrl}/api/v1/merchant/balance`, {
+      headers: { authorization: `Bearer ${apiToken}` },
+    });
+
+    expect(response.status).toBe(401);
+    expect(await response.text()).toBe('{"message":"Unauthenticated."}');
+  });
+
+  it('sweeps when it is told to', async () => {
+    await expect(here.sweep()).resolves.toBeUndefined();
+    expect(here.refusals()).toEqual([]);
+  });
+
+  it('says nothing secret on the console of its functions', () => {
+    const { apiToken, webhookSecret } = here.demo;
+
+    const console = here.logs().join('\n');
+
+    for (const secret of [apiToken, webhookSecret, '4111111111111111']) expect(console).not.toContain(secret);
+  });
+});
