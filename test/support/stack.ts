@@ -71,8 +71,14 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     },
     logs: () => logs,
     refusals: () => runner.refusals,
-    stop: runner.stop,
+    stop: () => stop(runner),
   };
+}
+
+/** A function that asked for more than its role allows fails the test that saw it, whatever was answered. */
+async function stop({ stop: end, refusals }: Runner): Promise<void> {
+  await end();
+  if (refusals.length > 0) throw new Error(`Not in the role: ${JSON.stringify(refusals)}`);
 }
 
 async function demoOn(runner: Runner, urls: DemoUrls): Promise<Demo> {

@@ -1,0 +1,130 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { KMSClient } from '@aws-sdk/client-kms';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { environments } from '../../infra/environments.ts';
+import { namesOf } from '../../infra/names.ts';
+import { payBill } from '../../lib/cli/payer.ts';
+import { addPayoutAccount } from '../../lib/payout/payout-accounts.ts';
+import { sealerUnder } from '../../lib/provider/kms.ts';
+import { system } from '../../lib/runtime/system.ts';
+import { dynamoAutoPayouts } from '../../lib/store/auto-payouts.ts';
+import { dynamoMerchants } from '../../lib/store/merchants.ts';
+import { dynamoPayoutAccounts } from '../../lib/store/payout-accounts.ts';
+import { openTable } from '../../lib/store/table.ts';
+import { aKeepingReceiver } from '../support/receiver.ts';
+import { type Stack, startStack } from '../support/stack.ts';
+
+/** Nobody moderates here, so that a payout goes all its way by itself. */
+const terms = JSON.stringify({ ...environments.local.terms, autoApproveUpToMinor: 9_999_999_999 });
+const names = namesOf('local');
+
+let stack: Stack;
+let receiver: Awaited<ReturnType<typeof aKeepingReceiver>>;
+
+beforeAll(async () => {
+  receiver = await aKeepingReceiver();
+  const urls = { resultUrl: receiver.url, payoutWebhookUrl: receiver.url };
+  stack = await startStack({ variables: { TERMS_DEFAULTS: terms }, urls });
+});
+afterAll(async () => {
+  await receiver[Symbol.asyncDispose]();
+  await stack.stop();
+});
+
+type Answer = Readonly<Record<string, string>>;
+
+async function call(
+  method: 'GET' | 'POST',
+  path: string,
+  fields: Readonly<Record<string, string>>,
+): Promise<Answer> {
+  const form = new URLSearchParams(fields);
+  const url = `${stack.baseUrl}/api/v1/${path}${method === 'GET' ? `?${form.toString()}` : ''}`;
+  const headers = { authorization: `Bearer ${stack.demo.apiToken}` };
+  const response = await fetch(url, { method, headers, ...(method === 'POST' && { body: form }) });
+  expect(response.status, `${path}: ${await response.clone().text()}`).toBe(200);
+  const answer: Answer = JSON.parse(await response.text());
+  return answer;
+}
+
+const createBill = (amount: string, more: Readonly<Record<string, string>> = {}) =>
+  call('POST', 'bill/create', { amount, shop_id: stack.demo.shopId, ...more });
+const pay = (bill: Answer, cardNumber: string) => payBill(new URL(bill['link_page_url'] ?? ''), cardNumber);
+const told = (field: string, value: string) =>
+  receiver.received.some(({ body }) => new URLSearchParams(body).get(field) === value);
+
+describe('the rights of each role', () => {
+  it('are enough for a bill, from its creation to its postback', async () => {
+    const bill = await createBill('5000', { order_id: 'order-1', payer_pays_commission: '1' });
+    await fetch(`${stack.baseUrl}/link/${bill['bill_id']}`);
+    const paid = await pay(bill, '4000000000003220');
+    expect(paid.status).toBe('SUCCESS');
+
+    await call('GET', 'bill/status', { id: paid.billId });
+    await call('GET', 'payment/status', { id: paid.paymentId });
+    await call('GET', 'bill/payments', { id: paid.billId });
+    await call('GET', 'merchant/balance', {});
+    await fetch(`${stack.baseUrl}/redirect/payment/success?TrsId=${paid.paymentId}`);
+    await expect.poll(() => told('TrsId', paid.paymentId), { timeout: 20_000 }).toBe(true);
+  });
+
+  it('are enough for a refused card and a switched-off bill', async () => {
+    const bill = await createBill('10', { type: 'multi' });
+    expect((await pay(bill, '4000000000000002')).status).toBe('FAIL');
+    await call('POST', 'bill/toggle_activity', { id: bill['bill_id'] ?? '', active: '0' });
+  });
+
+  it('are enough for payouts of each kind, from their creation to their postback', async () => {
+    const database = new DynamoDBClient(stack.client('DYNAMODB'));
+    const kms = new KMSClient(stack.client('KMS'));
+    const table = openTable(database, names.table);
+    const { merchantId } = stack.demo;
+    const added = await addPayoutAccount(
+      {
+        ...system,
+        merchants: dynamoMerchants(table),
+        payoutAccounts: dynamoPayoutAccounts(table),
+        destinationSealer: sealerUnder(kms, names.alias('destinations')),
+      },
+      {
+        merchantId,
+        type: 'credit_card',
+        number: '5555555555554444',
+        currency: 'RUB',
+        holder: 'ANNA IVANOVA',
+      },
+    );
+    if (!added.ok) throw new Error(added.error);
+    const account = added.value.id;
+
+    const regular = await call('POST', 'payout/regular/create', {
+      amount: '100',
+      currency: 'RUB',
+      account_type: 'sbp',
+      account_identifier: '+7 912 345-67-89',
+      account_bank: '100000000111',
+      order_id: 'payout-1',
+    });
+    const personal = await call('POST', 'payout/personal/create', {
+      amount: '50',
+      payout_account_id: account,
+    });
+    await dynamoAutoPayouts(table).set({
+      merchantId,
+      accountId: account,
+      thresholdMinor: 100n,
+      weekday: 'Mon',
+      hour: 0,
+      nextAt: new Date(0),
+    });
+    await stack.invoke('payout-auto');
+    await call('GET', 'payout/status', { order_id: 'payout-1' });
+    await call('GET', 'payout/dictionaries/sbp_banks', {});
+    expect([regular, personal]).toHaveLength(2);
+    await expect.poll(() => told('IsAuto', 'true'), { timeout: 20_000 }).toBe(true);
+    database.destroy();
+    kms.destroy();
+  });
+
+  it('are enough for a round of every sweep', () => stack.sweep());
+});
