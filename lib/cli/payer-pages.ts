@@ -2,11 +2,11 @@ import type { HTMLElement } from 'node-html-parser';
 import { type Page, type Submission, submissionOf } from './browser.ts';
 
 /** Ours say what they are in `data-page`; an acquirer's page is known by what it asks for. */
-export function pageKind(page: Page): string | undefined {
+export function pageKind(page: Page): string {
   const ours = page.root.querySelector('main[data-page]')?.getAttribute('data-page');
   if (ours) return ours;
   if (formWithCard(page)) return 'card';
-  return page.root.querySelector('form') ? 'challenge' : undefined;
+  return page.root.querySelector('form') ? 'challenge' : 'unknown';
 }
 
 /** What our page says in `data-outcome`. */

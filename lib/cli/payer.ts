@@ -19,30 +19,43 @@ export type Journey = {
 const mostPages = 60;
 const longestPauseSeconds = 2;
 
+/** What a payer does on each kind of page. */
+const steps: Readonly<Record<string, (page: Page, card: string) => Promise<Page>>> = {
+  link: (page) => open(linkOn(page)),
+  payment: (page) => submit(firstForm(page), page),
+  card: (page, card) => submit(cardFieldsOf(page, card), page),
+  challenge: (page) => submit(confirmationOf(page), page),
+  waiting: wait,
+};
+
+/** Pages that come back only when what was sent was not taken. */
+const stuck: Readonly<Record<string, (page: Page) => Trouble>> = {
+  payment: () => new Trouble('not_started', 'The payment page does not take its own form: pay again.'),
+  card: (page) => new Trouble('card_refused', refusedCard(page)),
+};
+
 /** Pays as a person with a browser would: from the bill's link to the page that the shop is shown on. */
 export async function payBill(link: URL, card: string): Promise<Journey> {
   let page = await open(link);
-  let cardGiven = false;
-  for (let seen = 0; seen < mostPages; seen += 1) {
+  const seen: string[] = [];
+  while (seen.length < mostPages) {
     const kind = pageKind(page);
     if (kind === 'hand-off') return arrive(link, page);
     if (kind === 'message') throw whyStopped(pageOutcome(page));
-    if (kind === 'waiting') page = await wait(page);
-    else if (kind === 'link') page = await open(linkOn(page));
-    else if (kind === 'payment') page = await submit(firstForm(page), page);
-    else if (kind === 'card' && cardGiven) throw new Trouble('card_refused', refusedCard(page));
-    else if (kind === 'card') {
-      page = await submit(cardFieldsOf(page, card), page);
-      cardGiven = true;
-    } else if (kind === 'challenge') page = await submit(confirmationOf(page), page);
-    else
-      throw new Trouble(
-        'strange_page',
-        `${page.url.origin} answered ${page.status} with a page that leads nowhere: pay again later.`,
-      );
+    if (seen.includes(kind) && stuck[kind]) throw stuck[kind](page);
+    const step = steps[kind];
+    if (!step) throw leadsNowhere(page);
+    seen.push(kind);
+    page = await step(page, card);
   }
   throw new Trouble('undecided', 'The payment is still being checked: ask payment/status for its outcome.');
 }
+
+const leadsNowhere = ({ url, status }: Page): Trouble =>
+  new Trouble(
+    'strange_page',
+    `${url.origin} answered ${status} with a page that leads nowhere: check the link, or pay again later.`,
+  );
 
 async function wait({ refresh, url }: Page): Promise<Page> {
   await sleep(Math.min(refresh?.seconds ?? 1, longestPauseSeconds) * 1000);
