@@ -76,8 +76,10 @@ function roomOf(file: string): string {
 function wrongArrows({ file, text }: Source): readonly string[] {
   const room = roomOf(file);
   const allowed = mayImport[room];
-  const statements = text.matchAll(/^(?:import|export)\b[^;']*'([^']+)';|\bimport\('([^']+)'\)/gm);
-  const imports = [...statements].map(([, target, late]) => target ?? late ?? '');
+  const statements = text.matchAll(
+    /^(?:import|export)\s[^;'=]*\bfrom '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)/gm,
+  );
+  const imports = [...statements].map(([, named, bare, late]) => named ?? bare ?? late ?? '');
   return imports
     .filter((target) => {
       const goal = target.startsWith('.') ? roomOf(normalize(join(dirname(file), target))) : target;
