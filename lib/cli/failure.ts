@@ -3,16 +3,19 @@ import { Trouble } from './trouble.ts';
 
 type Outcome = { readonly code: string; readonly sentence: string };
 
-/** What the SDK's errors mean to whoever typed the command, by the error's name. */
+const noInstallation =
+  'There is no such installation in this account and region: check --env, AWS_REGION and AWS_PROFILE.';
+
+/** What the errors of the SDK and the prompt mean to whoever typed the command, by the error's name. */
 const sentences: Readonly<Record<string, string>> = {
   CredentialsProviderError: 'No AWS credentials were found: log in, or set AWS_PROFILE.',
   ExpiredTokenException: 'The AWS credentials have expired: log in again.',
   UnrecognizedClientException: 'AWS does not know these credentials: log in again, or check AWS_PROFILE.',
   AccessDeniedException: 'These AWS credentials may not do that: use a role of the operator’s.',
-  ResourceNotFoundException:
-    'There is no such installation in this account and region: check --env, AWS_REGION and AWS_PROFILE.',
-  QueueDoesNotExist:
-    'There is no such installation in this account and region: check --env, AWS_REGION and AWS_PROFILE.',
+  ResourceNotFoundException: noInstallation,
+  QueueDoesNotExist: noInstallation,
+  NotFoundException: noInstallation,
+  ExitPromptError: 'Nothing was done.',
   TimeoutError: 'AWS does not answer: check the network and try again.',
 };
 
@@ -23,6 +26,9 @@ export function outcomeOf(error: unknown): Outcome {
   if (!(error instanceof Error)) return { code: 'broken', sentence: 'The command broke: try again.' };
   if (isRefusedConnection(error)) {
     return { code: 'not_running', sentence: 'The service does not answer: start it with npm start.' };
+  }
+  if (error.message === 'Region is missing') {
+    return { code: 'no_region', sentence: 'No AWS region is chosen: set AWS_REGION.' };
   }
   const known = sentences[error.name];
   if (known) return { code: error.name, sentence: known };

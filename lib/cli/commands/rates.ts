@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import type { Rate } from '../../money/exchange.ts';
-import { parseDecimal } from '../../money/money.ts';
 import { setRate } from '../../operator/set-rate.ts';
 import { table } from '../answer.ts';
 import { balanceCurrency, billCurrency } from '../options.ts';
@@ -15,10 +14,8 @@ export function rateCommands(program: Command, shell: Shell): void {
     usage: 'set <from> <to> <price>',
     meaning: 'set a rate; payments that began before keep theirs',
     example: 'rates set KZT RUB 0.17',
-    work: async (desk, { args: [from = '', to = '', price = ''], confirm }) => {
+    work: async (desk, { args: [from = '', to = '', price = ''] }) => {
       const command = { from: billCurrency(from), to: balanceCurrency(to), price };
-      if (parseDecimal(price, 8) !== undefined)
-        await confirm(`Settle one ${command.from} as ${price} ${command.to}?`);
       const json = view(granted(await setRate(desk, command)));
       return { json, text: `One ${json.from} settles as ${json.price} ${json.to}.` };
     },
