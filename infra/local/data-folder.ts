@@ -28,7 +28,7 @@ export const filesIn = (folder: string) => ({
 /** Refuses a folder in which another runner is at work: two would spoil each other's data. */
 export async function takeFolder(folder: string, { reset }: { readonly reset: boolean }): Promise<void> {
   const running = await readJson(filesIn(folder).runtime, runtimeSchema);
-  if (running && running.pid !== process.pid && isAlive(running.pid)) {
+  if (running && isAlive(running.pid) && (await answers(running.baseUrl))) {
     throw new Trouble(
       `Paylink runs here already at ${running.baseUrl}: use it, or stop process ${running.pid} first.`,
     );
@@ -69,3 +69,10 @@ function isAlive(pid: number): boolean {
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
+
+/** A process id alone says little: the number may have gone to another process since. */
+const answers = (baseUrl: string): Promise<boolean> =>
+  fetch(baseUrl, { signal: AbortSignal.timeout(2_000) }).then(
+    () => true,
+    () => false,
+  );

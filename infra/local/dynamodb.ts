@@ -87,7 +87,9 @@ function packageFolder(): string {
   }
 }
 
-const unable = (why: string): Trouble =>
-  new Trouble(
-    `The DynamoDB-compatible server does not start (${why}): run npm ci on Linux x64, then start again.`,
-  );
+function unable(why: string): Trouble {
+  const remedy = /sqlite/i.test(why)
+    ? 'run npm start -- --reset to begin with new data'
+    : 'run npm ci on Linux x64, then start again';
+  return new Trouble(`The DynamoDB-compatible server does not start (${why}): ${remedy}.`);
+}
