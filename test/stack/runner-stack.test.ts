@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
 import { payBill } from '../../lib/cli/payer.ts';
 import { type Stack, startStack } from '../support/stack.ts';
 
@@ -11,13 +12,15 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([here.stop(), elsewhere.stop()]));
 
-async function billOn({ demo }: Stack, amount: string): Promise<{ bill_id: string; link_page_url: string }> {
+const billSchema = z.object({ bill_id: z.string(), link_page_url: z.string() });
+
+async function billOn({ demo }: Stack, amount: string): Promise<z.infer<typeof billSchema>> {
   const response = await fetch(`${demo.baseUrl}/api/v1/bill/create`, {
     method: 'POST',
     headers: { authorization: `Bearer ${demo.apiToken}` },
     body: new URLSearchParams({ shop_id: demo.shopId, amount }),
   });
-  return response.json();
+  return billSchema.parse(await response.json());
 }
 
 describe('the stack of a test', () => {
