@@ -1,41 +1,54 @@
 import { build as esbuild, type OutputFile } from 'esbuild';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
-import { dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { command } from './command.ts';
 import { bundlesDir, functionNames, root } from './paths.ts';
 
 export type Bundle = { readonly name: string; readonly bytes: number };
 
 /**
+ * Where the SDK looks for credentials after the environment, which is where Lambda puts them. It loads these only
+ * when it gets that far, so a function never does; without them a bundle is a third smaller and starts sooner.
+ */
+const otherCredentials = [
+  '@aws-sdk/credential-provider-http',
+  '@aws-sdk/credential-provider-ini',
+  '@aws-sdk/credential-provider-process',
+  '@aws-sdk/credential-provider-sso',
+  '@aws-sdk/credential-provider-web-identity',
+  '@smithy/credential-provider-imds',
+];
+
+/**
  * Bundles every function with one esbuild call, each to `<outdir>/<name>/index.js`.
  * CommonJS, because importing Node's built-ins as ES modules costs about 35 ms of each cold start;
- * ES sources of the dependencies, because only those can be shaken; maps name their sources from the root and
- * do not hold them, so that the same commit gives the same bytes wherever it is built.
+ * ES sources of the dependencies, because only those can be shaken; maps name their sources as from dist/ and
+ * do not hold them, so that the same commit gives the same bytes wherever it is written.
  */
 export async function buildFunctions(outdir: string = bundlesDir): Promise<readonly Bundle[]> {
   const names = functionNames();
-  await mkdir(outdir, { recursive: true });
-  await removeOthers(outdir, names);
   const { outputFiles } = await esbuild({
     absWorkingDir: root,
-    write: false,
     entryPoints: names.map((name) => ({ in: `functions/${name}.ts`, out: `${name}/index` })),
-    outdir,
+    outdir: bundlesDir,
+    write: false,
     bundle: true,
     minify: true,
     platform: 'node',
     target: 'node24',
     format: 'cjs',
     mainFields: ['module', 'main'],
+    external: otherCredentials,
     sourcemap: 'linked',
     sourcesContent: false,
     legalComments: 'none',
     logLevel: 'warning',
   });
-  await Promise.all(
-    outputFiles.map(({ path, text }) => save(path, path.endsWith('.map') ? fromRoot(path, text) : text)),
-  );
-  return names.map((name) => ({ name, bytes: sizeOf(outputFiles, join(outdir, name, 'index.js')) }));
+  await removeOthers(outdir, names);
+  await Promise.all(outputFiles.map((file) => save(join(outdir, relative(bundlesDir, file.path)), file)));
+  return outputFiles
+    .filter(({ path }) => path.endsWith('.js'))
+    .map(({ path, contents }) => ({ name: basename(dirname(path)), bytes: contents.length }));
 }
 
 /** One line per bundle, the largest first. */
@@ -55,25 +68,14 @@ export function buildSentence(bundles: readonly Bundle[]): string {
 
 const kilobytes = (bytes: number): string => `${(bytes / 1024).toFixed(1)} KB`;
 
-/** The map's sources named from the root, wherever the bundle was written to. */
-function fromRoot(path: string, map: string): string {
-  const { sources, ...rest }: { sources: readonly string[] } = JSON.parse(map);
-  return JSON.stringify({
-    ...rest,
-    sources: sources.map((source) => relative(root, resolve(dirname(path), source))),
-  });
-}
-
-async function save(path: string, text: string): Promise<void> {
+async function save(path: string, { contents }: OutputFile): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, text);
+  await writeFile(path, contents);
 }
-
-const sizeOf = (files: readonly OutputFile[], path: string): number =>
-  files.find((file) => file.path === path)?.contents.length ?? 0;
 
 /** A function that was renamed or removed must not live on as an old bundle. */
 async function removeOthers(outdir: string, names: readonly string[]): Promise<void> {
+  await mkdir(outdir, { recursive: true });
   const old = (await readdir(outdir)).filter((entry) => !names.includes(entry));
   await Promise.all(old.map((entry) => rm(join(outdir, entry), { recursive: true })));
 }

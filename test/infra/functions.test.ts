@@ -50,7 +50,7 @@ describe('the bundles', () => {
     for (const name of files) {
       const read = (file: string) => readFile(join(outdir, name, file), 'utf8');
       const map = JSON.parse(await read('index.js.map'));
-      expect(map.sources, name).toContain(`functions/${name}.ts`);
+      expect(map.sources, name).toContain(`../../functions/${name}.ts`);
       expect(map.sourcesContent, name).toBeUndefined();
       expect(`${await read('index.js')}${map.sources}`.includes(root), name).toBe(false);
     }
