@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+import { expect, vi } from 'vitest';
+import type { DemoUrls } from '../../infra/local/demo.ts';
+import { aKeepingReceiver, type Received } from './receiver.ts';
+
+export type Fields = Readonly<Record<string, string>>;
+/** A postback as the merchant reads it. */
+export type Postback = Received & { readonly fields: Fields };
+
+/** A merchant's server: an address for each kind of postback, and the two pages that payers come back to. */
+export async function aMerchantServer(status?: () => number) {
+  const receiver = await aKeepingReceiver(status);
+  const url = (name: string) => `http://127.0.0.1:${receiver.port}/${name}`;
+  const postbacks = (kind: 'result' | 'payout', about: Fields) =>
+    receiver.received
+      .filter(({ path }) => path === `/${kind}`)
+      .map((received) => ({ ...received, fields: fieldsOf(received) }))
+      .filter(({ fields }) => Object.entries(about).every(([name, value]) => fields[name] === value));
+  return {
+    received: receiver.received,
+    url,
+    urls: {
+      resultUrl: url('result'),
+      successUrl: url('success'),
+      failUrl: url('fail'),
+      payoutWebhookUrl: url('payout'),
+    } satisfies DemoUrls,
+    postbacks,
+    /** The first postback with these fields, once it is there. */
+    postback: (kind: 'result' | 'payout', about: Fields) =>
+      vi.waitFor(
+        () => {
+          const [found] = postbacks(kind, about);
+          expect(found).toBeDefined();
+          return found!;
+        },
+        { timeout: 20_000, interval: 50 },
+      ),
+    close: () => receiver[Symbol.asyncDispose](),
+  };
+}
+
+export type MerchantServer = Awaited<ReturnType<typeof aMerchantServer>>;
+
+const fieldsOf = ({ headers, body }: Received): Fields =>
+  headers['content-type'] === 'application/json'
+    ? JSON.parse(body)
+    : Object.fromEntries(new URLSearchParams(body));
+
+/** The formulas of the contract (6.1 to 6.3), written down without a line of the service's own code. */
+export const md5Of = (...parts: readonly (string | undefined)[]): string =>
+  createHash('md5').update(parts.join(':')).digest('hex').toUpperCase();
+
+/** Both signatures of a payment's postback. */
+export function isGenuine({ fields, headers, body }: Postback, keys: Keys): void {
+  new Webhook(keys.webhookSecret).verify(body, headers, { jsonParse: false });
+  expect(fields['SignatureValue']).toBe(md5Of(fields['OutSum'], fields['InvId'], keys.apiToken));
+}
+
+type Keys = { readonly apiToken: string; readonly webhookSecret: string };

@@ -1,0 +1,50 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { namesOf } from '../../infra/names.ts';
+import { itemsOf } from './items-of.ts';
+import type { Stack } from './stack.ts';
+
+const names = namesOf('local');
+
+/** Both tables of a running stack, read from outside; close it in the end. */
+export function tablesOf(stack: Stack) {
+  const database = new DynamoDBClient(stack.client('DYNAMODB'));
+  const client = DynamoDBDocumentClient.from(database);
+  const service = { client, name: names.table };
+  const sandbox = { client, name: names.sandboxTable };
+  const items = () => itemsOf(service);
+
+  const put = async (key: { readonly PK: string; readonly SK: string }, name: string, value: string) => {
+    const { PK, SK } = key;
+    await client.send(
+      new UpdateCommand({
+        TableName: names.table,
+        Key: { PK, SK },
+        UpdateExpression: 'SET #name = :value',
+        ConditionExpression: 'attribute_exists(#name)',
+        ExpressionAttributeNames: { '#name': name },
+        ExpressionAttributeValues: { ':value': value },
+      }),
+    );
+  };
+
+  return {
+    items,
+    sandboxItems: () => itemsOf(sandbox),
+    /** As if hours had passed: all work that waits for a moment is due, and nobody holds a lease. */
+    letTimePass: async () => {
+      for (const item of await items()) {
+        const waits = ['workDue', 'nextAt', 'leaseUntil'].filter((name) => typeof item[name] === 'string');
+        for (const name of waits) await put(item, name, longAgo);
+      }
+    },
+    /** As if the quarter of an hour were over in which one payer has the bill for himself. */
+    letLockEnd: (billId: string) =>
+      put({ PK: `B#${billId}`, SK: 'B' }, 'lockUntil', longAgo).catch(() => undefined),
+    close: () => database.destroy(),
+  };
+}
+
+export type Tables = ReturnType<typeof tablesOf>;
+
+const longAgo = '2020-01-01T00:00:00.000Z';
