@@ -50,7 +50,7 @@ export type FunctionSpec = {
   readonly trigger?: { readonly queue: QueueName } | { readonly everyMinutes: 1 | 60 };
 };
 
-/** What the steps T2 to T9 of a payment write, whoever takes them (core.md, section 4.1). */
+/** What the steps T2 to T9 of a payment write, whoever takes them (core, section 4.1). */
 const resolving = {
   reads: ['B', 'S'],
   puts: ['J', 'E'],
@@ -58,7 +58,7 @@ const resolving = {
   sends: ['postbacks'],
 } as const satisfies Rights;
 
-/** What creates payouts (core.md, section 4.4). */
+/** What creates payouts (core, section 4.4). */
 const paying = {
   reads: ['M', 'BAL', 'G', 'I'],
   puts: ['G', 'J', 'I'],

@@ -2,7 +2,7 @@ import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 
 /**
  * What the gateway says by itself, each a fixed text: a template that repeats the gateway's own message would show
- * the bearer token of a request to an unknown route (reliability.md, section 7).
+ * the bearer token of a request to an unknown route.
  */
 export const bodies = {
   unauthenticated: '{"message":"Unauthenticated."}',

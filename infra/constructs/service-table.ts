@@ -8,7 +8,7 @@ type Props = { readonly tableName: string; readonly keepsData: boolean };
 
 const text = (name: string) => ({ name, type: AttributeType.STRING });
 
-/** The one table and its two indexes (core.md, section 1). Its own policy guards the journal from everybody. */
+/** The one table and its two indexes (core, section 1). Its own policy guards the journal from everybody. */
 export class ServiceTable extends Table {
   constructor(scope: Construct, id: string, { tableName, keepsData }: Props) {
     super(scope, id, {

@@ -12,7 +12,7 @@ type Props = {
 const sealed = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true } as const;
 
 /**
- * A queue of ids with its dead-letter queue (reliability.md, section 5). A message stays hidden for six times the
+ * A queue of ids with its dead-letter queue. A message stays hidden for six times the
  * function's 30 s. Only crashes and unreadable messages end in the dead-letter queue, so one of them is an alarm.
  */
 export class WorkQueue extends Queue {
