@@ -8,25 +8,28 @@ type Order = {
   readonly environment: EnvironmentName;
   readonly outdir: string;
   readonly context?: Omit<Context, 'env' | 'bundles'> | undefined;
+  /** Whether the template is checked against CloudFormation's schemas, which takes seconds; it is unless told not to. */
+  readonly validate?: boolean | undefined;
 };
 
 /**
  * Builds the functions and synthesizes the environment's template into `outdir`, which is emptied first.
  * Resolves to the cloud assembly's directory. Needs no network and no account.
  */
-export async function synthesize({ environment, outdir, context = {} }: Order): Promise<string> {
-  const { directory } = await synthesizeWithBundles({ environment, outdir, context });
+export async function synthesize(order: Order): Promise<string> {
+  const { directory } = await synthesizeWithBundles(order);
   return directory;
 }
 
 /** The same, and what was bundled. The bundles have a folder of their own, so that two runs can not meet. */
-export async function synthesizeWithBundles({ environment, outdir, context }: Order) {
+export async function synthesizeWithBundles({ environment, outdir, context, validate = true }: Order) {
   const directory = resolve(outdir);
   const bundles = join(directory, 'bundles');
   await rm(directory, { recursive: true, force: true });
   await mkdir(directory, { recursive: true });
   const [built, { paylinkApp }] = await Promise.all([buildFunctions(bundles), import('./app.ts')]);
-  paylinkApp({ outdir: directory, context: { ...context, env: environment, bundles } }).synth();
+  const checks = { '@aws-cdk/core:validateAgainstDefaultRules': validate };
+  paylinkApp({ outdir: directory, context: { ...checks, ...context, env: environment, bundles } }).synth();
   await rm(bundles, { recursive: true });
   return { directory, built } satisfies { directory: string; built: readonly Bundle[] };
 }

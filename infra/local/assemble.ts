@@ -1,19 +1,28 @@
-import { synthesize } from '../synthesize.ts';
-import { messageOf, Trouble } from './trouble.ts';
+import { fork } from 'node:child_process';
+import type { AssembleOrder, Assembled } from './assemble-process.ts';
+import { Trouble } from './trouble.ts';
 
 /** Bundles the functions and synthesizes the local environment's template. Gives its folder. */
-export async function assemble(
-  outdir: string,
-  { steps }: { readonly steps: 'one' | 'two' | undefined },
-): Promise<string> {
-  try {
-    return await synthesize({ environment: 'local', outdir, context: steps ? { steps } : {} });
-  } catch (thrown) {
-    const [first, second] = messageOf(thrown)
-      .split('\n')
-      .filter((line) => line.trim() !== '');
-    // esbuild counts its errors first and then names them.
-    const reason = first?.startsWith('Build failed') && second ? second : (first ?? 'no reason given');
-    throw new Trouble(`The template can not be synthesized, so mend this and start again: ${reason}`);
-  }
+export async function assemble(order: AssembleOrder): Promise<string> {
+  const made = await inProcess(order);
+  if ('folder' in made) return made.folder;
+  throw new Trouble(
+    `The template can not be synthesized, so mend this and start again: ${reasonIn(made.error)}`,
+  );
+}
+
+/** In a process of its own: CDK takes hundreds of megabytes, and nothing here needs it once the template is made. */
+function inProcess(order: AssembleOrder): Promise<Assembled> {
+  const script = new URL('./assemble-process.ts', import.meta.url);
+  const child = fork(script, [JSON.stringify(order)], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  return new Promise((resolve) => {
+    child.once('message', (made: Assembled) => resolve(made));
+    child.once('close', () => resolve({ error: 'its process ended without one' }));
+  });
+}
+
+/** esbuild counts its errors first and then names them. */
+function reasonIn(error: string): string {
+  const [first = 'no reason given', second] = error.split('\n').filter((line) => line.trim() !== '');
+  return first.startsWith('Build failed') && second ? second : first;
 }

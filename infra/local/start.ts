@@ -64,7 +64,7 @@ function signal(): Promise<'signal'> {
 }
 
 const assembled = ({ folder, assembly, steps }: StartOptions): Promise<string> =>
-  assembly === undefined ? assemble(filesIn(folder).assembly, { steps }) : Promise.resolve(assembly);
+  assembly === undefined ? assemble({ outdir: filesIn(folder).assembly, steps }) : Promise.resolve(assembly);
 
 /** Everything to the file; what a person should see to the terminal too. */
 function functionLog(file: string) {

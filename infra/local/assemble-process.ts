@@ -1,0 +1,21 @@
+import { synthesize } from '../synthesize.ts';
+import { messageOf } from './trouble.ts';
+
+/** What this process is told, as its only argument. */
+export type AssembleOrder = { readonly outdir: string; readonly steps: 'one' | 'two' | undefined };
+
+/** What it answers. */
+export type Assembled = { readonly folder: string } | { readonly error: string };
+
+/** Without the check against CloudFormation's schemas, which `npm run synth` and the tests make. */
+async function make({ outdir, steps }: AssembleOrder): Promise<Assembled> {
+  try {
+    const context = steps ? { steps } : {};
+    return { folder: await synthesize({ environment: 'local', outdir, context, validate: false }) };
+  } catch (thrown) {
+    return { error: messageOf(thrown) };
+  }
+}
+
+const made = await make(JSON.parse(process.argv[2] ?? '{}'));
+process.send?.(made, () => process.disconnect());
