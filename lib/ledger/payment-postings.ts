@@ -18,18 +18,19 @@ export const paymentFee = (payment: Captured, receivedMinor: bigint): bigint =>
 /** T3: what came in is owed by the acquirer, the merchant's and the fees' (core, section 4.5). */
 export function captureEntry(payment: Captured, receivedMinor: bigint, at: Date): Entry {
   const { id, merchantId, amount, settlement } = payment;
-  const feeMinor = paymentFee(payment, receivedMinor);
   const same = amount.currency === settlement.currency;
-  const settled = same ? receivedMinor : exchange(receivedMinor, settlement);
-  const fee = same ? feeMinor : smallest(exchange(feeMinor, settlement), settled);
+  const settle = (minor: bigint) => (same ? minor : exchange(minor, settlement));
+  const settled = settle(receivedMinor);
+  // What is left after the fee is exchanged as one amount: whoever asked for 100.00 KZT gets what 100.00 KZT are worth.
+  const net = settle(receivedMinor - paymentFee(payment, receivedMinor));
   const exchanged: readonly Line[] = same
     ? []
     : [line('exchange', amount.currency, receivedMinor), line('exchange', settlement.currency, -settled)];
   const lines = [
     line('acquirer', amount.currency, -receivedMinor),
     ...exchanged,
-    line('available', settlement.currency, settled - fee),
-    line('fees', settlement.currency, fee),
+    line('available', settlement.currency, net),
+    line('fees', settlement.currency, settled - net),
   ];
   return { about: id, kind: 'CAPTURE', merchantId, lines: lines.filter(({ minor }) => minor !== 0n), at };
 }

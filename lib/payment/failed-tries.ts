@@ -14,13 +14,12 @@ export const hasTooManyTries = (
 
 /** Addresses of one household or handset: an IPv4 address, or the /64 that an IPv6 address lies in. */
 export function payerNetwork(sourceIp: string): string {
-  if (!sourceIp.includes(':')) return sourceIp;
-  const [head = '', tail] = sourceIp.toLowerCase().split('::');
-  const groups = head === '' ? [] : head.split(':');
-  const missing = tail === undefined ? 0 : 8 - groups.length - (tail === '' ? 0 : tail.split(':').length);
-  const whole = [...groups, ...Array<string>(Math.max(0, missing)).fill('0')];
-  return whole
-    .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, ''))
-    .join(':');
+  const v4 = /(?:^|:)(\d+\.\d+\.\d+\.\d+)$/.exec(sourceIp)?.[1];
+  if (v4 !== undefined || !sourceIp.includes(':')) return v4 ?? sourceIp;
+  const [before = [], after = []] = sourceIp.toLowerCase().split('::').map(groupsOf);
+  const missing = Array<string>(Math.max(0, 8 - before.length - after.length)).fill('0');
+  return [...before, ...missing, ...after].slice(0, 4).join(':');
 }
+
+const groupsOf = (text: string): readonly string[] =>
+  text === '' ? [] : text.split(':').map((group) => group.replace(/^0+(?=.)/, ''));

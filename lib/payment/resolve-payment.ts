@@ -4,9 +4,10 @@ import { type PostbackEvent } from '../postback/event.ts';
 import { paymentEvent } from '../postback/payment-postback.ts';
 import type { PostbackQueue } from '../postback/ports.ts';
 import { queueEvent } from '../postback/queue-event.ts';
+import type { Result } from '../result.ts';
 import type { Tries } from './failed-tries.ts';
 import { holdsBill, nextStep } from './next-step.ts';
-import { askedMinor, isFinal, type Payment, statusOfReceipt } from './payment.ts';
+import { askedMinor, isFinal, isPaid, type Payment, statusOfReceipt } from './payment.ts';
 import type { Acquirer, AcquirerView, Payments, PaymentWithBill } from './ports.ts';
 
 export type PaymentAlarm = 'late_money' | 'second_capture';
@@ -46,8 +47,9 @@ export async function resolvePayment(
   }
 }
 
+/** A paid payment never changes; of a failed one the acquirer may think otherwise (T9). */
 const isDone = (payment: Payment, evenIfFinal: boolean): boolean =>
-  isFinal(payment) && payment.phase === 'DONE' && !evenIfFinal;
+  payment.phase === 'DONE' && (isPaid(payment) || !evenIfFinal);
 
 /** The acquirer's answer when it was asked for something; undefined when it is to be asked again. */
 type Taken = 'nothing' | AcquirerView | undefined;
@@ -65,11 +67,9 @@ async function takeStep(ports: ResolvePorts, found: PaymentWithBill, view: Acqui
     case 'refund':
       return refund(ports, found, view);
     case 'fence':
-      await payments.fence(payment);
-      return view;
+      return stillSo(await payments.fence(payment), view);
     case 'give_up':
-      await payments.giveUp(payment);
-      return view;
+      return stillSo(await payments.giveUp(payment), view);
     case 'settle':
       return settle(ports, found, amountIn(view), view);
     case 'fail':
@@ -78,6 +78,9 @@ async function takeStep(ports: ResolvePorts, found: PaymentWithBill, view: Acqui
       return reopen(ports, found, view);
   }
 }
+
+/** Whoever lost a race has an old view of the acquirer: what the winner did may have changed it. */
+const stillSo = ({ ok }: Result<void, unknown>, view: AcquirerView): Taken => (ok ? view : undefined);
 
 /** An acquirer that says the same as before is still at work: it is asked again later, not at once. */
 const changed = (before: AcquirerView, after: AcquirerView): Taken =>
@@ -126,9 +129,9 @@ async function second(
 ): Promise<Taken> {
   const after: Payment = { ...payment, phase: 'REFUNDING', receivedMinor, ...cardOf(view) };
   const entry = secondEntry(payment, receivedMinor, ports.now());
-  const written = await ports.payments.captureTwice(payment, after, entry);
-  if (written.ok) ports.alarm('second_capture', { payment: payment.id });
-  return view;
+  // Before the write: two handlers may both tell the operator, but a crash can not keep it from him.
+  ports.alarm('second_capture', { payment: payment.id });
+  return stillSo(await ports.payments.captureTwice(payment, after, entry), view);
 }
 
 /** Money that was captured although it was to be voided is booked before it goes back. */
@@ -167,13 +170,10 @@ async function failed(
 /** T9: the status stays, the money goes back, and somebody is told. */
 async function reopen(ports: ResolvePorts, { payment }: PaymentWithBill, view: AcquirerView): Promise<Taken> {
   ports.alarm('late_money', { payment: payment.id });
-  if (view.state === 'captured') {
-    const after: Payment = { ...payment, phase: 'REFUNDING', receivedMinor: view.amountMinor };
-    await ports.payments.captureTwice(payment, after, secondEntry(payment, view.amountMinor, ports.now()));
-  } else {
-    await ports.payments.giveUp(payment);
-  }
-  return view;
+  if (view.state !== 'captured') return stillSo(await ports.payments.giveUp(payment), view);
+  const after: Payment = { ...payment, phase: 'REFUNDING', receivedMinor: view.amountMinor };
+  const entry = secondEntry(payment, view.amountMinor, ports.now());
+  return stillSo(await ports.payments.captureTwice(payment, after, entry), view);
 }
 
 /** No Result URL, no event. */

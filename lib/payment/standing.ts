@@ -25,7 +25,9 @@ export async function standingOf(ports: StandingPorts, billId: string): Promise<
   const found = await resolvePayment(ports, bill.current).catch(() =>
     ports.payments.findWithBill(bill.current ?? ''),
   );
-  return found ? underWay(found, ports) : ended(bill, ports);
+  if (!found) return ended(bill, ports);
+  // Taken over while the acquirer was asked: the bill stands where its new payment does.
+  return found.bill.current === bill.current ? underWay(found, ports) : standingOf(ports, billId);
 }
 
 function ended(bill: Bill, { now }: StandingPorts): Standing {

@@ -3,7 +3,8 @@ import { cardPageOf } from './card-page.ts';
 import { hasTooManyTries, payerNetwork, type Tries, type TryLimits } from './failed-tries.ts';
 import { payerHash, type PaymentForm, readFormToken } from './form-token.ts';
 import { descriptionOf, notFree, type OpenBill, type OpenBillPorts } from './open-bill.ts';
-import { isFinal, type Payment, paymentIdFrom } from './payment.ts';
+import { holdsBill } from './next-step.ts';
+import { type Payment, paymentIdFrom } from './payment.ts';
 import { type Price, priceOf } from './price.ts';
 import { resolvePayment } from './resolve-payment.ts';
 import { standingOf } from './standing.ts';
@@ -63,7 +64,8 @@ async function begin(ports: StartPaymentPorts, beginning: Beginning): Promise<St
   const started = await ports.payments.start(payment, { bill, now, lockUntil });
   // Another tab, another payer or the operator was quicker: whoever it was, the bill says where to go.
   if (!started.ok) return afterLostRace(ports, beginning);
-  const [answer] = await Promise.all([lead(ports, payment, bill, publicUrl), cancelDisplaced(ports, bill)]);
+  const held: Bill = { ...bill, status: 'PROCESS', current: payment.id };
+  const [answer] = await Promise.all([lead(ports, payment, held, publicUrl), cancelDisplaced(ports, bill)]);
   return answer;
 }
 
@@ -79,14 +81,17 @@ async function afterLostRace(
     : withoutForm(await notFree(ports, standing, publicUrl));
 }
 
-/** To the card page of a payment that exists; the same form sent twice comes here twice. */
+/**
+ * To the card page of a payment that exists; the same form sent twice comes here twice. A payment that is over, or
+ * that another took the bill from, has no card page any more: its own page tells what becomes of it.
+ */
 async function lead(
   { acquirer }: StartPaymentPorts,
   payment: Payment,
   bill: Bill,
   publicUrl: string,
 ): Promise<StartPayment> {
-  if (isFinal(payment) || payment.phase !== 'AUTHORIZING')
+  if (payment.phase !== 'AUTHORIZING' || !holdsBill({ payment, bill }))
     return { kind: 'being_checked', paymentId: payment.id };
   const pageUrl = await cardPageOf(acquirer, payment, { description: descriptionOf(bill), publicUrl });
   return pageUrl === undefined ? { kind: 'unavailable', bill } : { kind: 'started', pageUrl };

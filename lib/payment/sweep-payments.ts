@@ -25,9 +25,13 @@ type Outcome = 'finished' | 'waiting' | 'failed';
 async function sweepOne(ports: ResolvePorts, id: string): Promise<Outcome> {
   const found = await resolvePayment(ports, id, { evenIfFinal: true }).catch(() => undefined);
   const payment = found?.payment ?? (await ports.payments.find(id).catch(() => undefined));
-  if (payment?.phase === 'DONE') return 'finished';
-  if (payment) await ports.payments.postponeCheck(payment, nextCheck(payment, ports.now()));
-  return found ? 'waiting' : 'failed';
+  if (!payment) return 'failed';
+  if (payment.phase === 'DONE') return 'finished';
+  const postponed = ports.payments.postponeCheck(payment, nextCheck(payment, ports.now())).then(
+    () => true,
+    () => false,
+  );
+  return found && (await postponed) ? 'waiting' : 'failed';
 }
 
 const nextCheck = ({ checks }: Payment, now: Date): Date =>

@@ -62,10 +62,15 @@ export function eventItem({ fields, attempts, createdAt, nextAt, ...event }: Pos
     attempts: attempts.map(toAttemptItem),
     createdAt: createdAt.toISOString(),
     nextAt: nextAt.toISOString(),
-    workList: sendingListOf(event.id),
-    workDue: new Date(nextAt.getTime() + graceMs).toISOString(),
+    ...onSendingList(event, nextAt),
   };
 }
+
+/** Nobody is to be told of an event that was superseded before it was written. */
+const onSendingList = ({ id, state }: Pick<PostbackEvent, 'id' | 'state'>, nextAt: Date) =>
+  state === 'SUPERSEDED'
+    ? {}
+    : { workList: sendingListOf(id), workDue: new Date(nextAt.getTime() + graceMs).toISOString() };
 
 /** The event as it stands; an attempt that is under way is the last and has no outcome yet. */
 export function toEvent(raw: unknown): PostbackEvent {

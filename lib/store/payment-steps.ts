@@ -1,7 +1,8 @@
-import { type BillStatus, billStatusesBefore, failuresUntilWornOut } from '../bill/bill.ts';
+import type { BillStep } from '../bill/bill-steps.ts';
 import { type Payment, type PaymentPhase, phaseMoves } from '../payment/payment.ts';
-import { assign } from './assign.ts';
+import { assign, assignChanges } from './assign.ts';
 import { billKey } from './bill-item.ts';
+import { conditionOf } from './demands.ts';
 import { onWorkList, paymentItem, paymentKey } from './payment-item.ts';
 import type { Table } from './table.ts';
 import type { Step } from './transact.ts';
@@ -51,101 +52,34 @@ function assertAllowed(from: PaymentPhase, to: PaymentPhase): void {
   if (!phaseMoves[from].includes(to)) throw new Error(`A payment never goes from ${from} to ${to}`);
 }
 
-type BillMove<R extends string> = {
-  readonly to: BillStatus;
-  readonly set: Readonly<Record<string, unknown>>;
-  readonly remove?: readonly string[];
-  readonly countFailure?: boolean;
-  readonly condition: string;
-  readonly values: Readonly<Record<string, unknown>>;
-  readonly otherwise: R;
-};
-
-/** A move of a NORMAL bill: along the table of its moves, and under the step's own condition. */
-function moveBill<R extends string>({ name: TableName }: Table, billId: string, move: BillMove<R>): Step<R> {
-  const { to, set, remove, countFailure = false, condition, values, otherwise } = move;
-  const change = assign({ ...set, status: to }, remove);
-  const counted = countFailure ? ' ADD failures :one' : '';
-  const from = Object.fromEntries(billStatusesBefore(to).map((status) => [`:from_${status}`, status]));
+/** A step of a NORMAL bill as one conditional write; `otherwise` is what its refusal means. */
+export function moveBill<R extends string>(
+  { name: TableName }: Table,
+  { billId }: Payment,
+  { to, set, clears, countsFailure, demands }: BillStep,
+  otherwise: R,
+): Step<R> {
+  const change = assignChanges({
+    ...set,
+    status: to,
+    ...Object.fromEntries(clears.map((each) => [each, undefined])),
+  });
+  const { expression, names, values } = conditionOf(demands);
   return {
     write: {
       Update: {
         TableName,
         Key: billKey(billId),
-        UpdateExpression: `${change.UpdateExpression}${counted}`,
-        ConditionExpression: `#status IN (${Object.keys(from).join(', ')}) AND ${condition}`,
-        ExpressionAttributeNames: { ...change.ExpressionAttributeNames, ...namesIn(condition) },
+        UpdateExpression: `${change.UpdateExpression}${countsFailure ? ' ADD failures :one' : ''}`,
+        ConditionExpression: expression,
+        ExpressionAttributeNames: { ...change.ExpressionAttributeNames, ...names },
         ExpressionAttributeValues: {
           ...change.ExpressionAttributeValues,
-          ...from,
           ...values,
-          ...(countFailure && { ':one': 1 }),
+          ...(countsFailure && { ':one': 1 }),
         },
       },
     },
     otherwise,
   };
 }
-
-/** `#current` in a condition is the attribute `current`: some of the names are reserved words. */
-const namesIn = (condition: string): Record<string, string> =>
-  Object.fromEntries((condition.match(/#\w+/g) ?? []).map((alias) => [alias, alias.slice(1)]));
-
-/** T1 and T1': the bill is free, or the lock that held it is over and nothing was fenced. */
-export const holdBill = (
-  table: Table,
-  { id, billId }: Payment,
-  { now, lockUntil }: { readonly now: Date; readonly lockUntil: Date },
-): Step<'bill_not_payable'> =>
-  moveBill(table, billId, {
-    to: 'PROCESS',
-    set: { current: id, lockUntil: lockUntil.toISOString(), fenced: false },
-    condition: [
-      'active = :yes',
-      '(attribute_not_exists(expiresAt) OR expiresAt > :now)',
-      'failures < :worn_out',
-      'attribute_not_exists(paidBy)',
-      '(#status <> :process OR (lockUntil <= :now AND #fenced = :no))',
-    ].join(' AND '),
-    values: {
-      ':yes': true,
-      ':no': false,
-      ':now': now.toISOString(),
-      ':worn_out': failuresUntilWornOut,
-      ':process': 'PROCESS',
-    },
-    otherwise: 'bill_not_payable',
-  });
-
-/** T2: only the payment that holds the bill may ask for its capture. */
-export const fenceBill = (table: Table, { id, billId }: Payment): Step<'moved_meanwhile'> =>
-  moveBill(table, billId, {
-    to: 'PROCESS',
-    set: { fenced: true },
-    condition: '#current = :payment AND #status = :process',
-    values: { ':payment': id, ':process': 'PROCESS' },
-    otherwise: 'moved_meanwhile',
-  });
-
-/** T3: the first captured payment finishes the bill. */
-export const finishBill = (table: Table, { id, billId, status }: Payment): Step<'bill_paid_by_another'> =>
-  moveBill(table, billId, {
-    to: status,
-    set: { paidBy: id, current: id, fenced: true },
-    remove: ['lockUntil'],
-    condition: 'attribute_not_exists(paidBy)',
-    values: {},
-    otherwise: 'bill_paid_by_another',
-  });
-
-/** T4: the payment that holds the bill lets it go; the next try may begin. */
-export const releaseBill = (table: Table, { id, billId }: Payment): Step<'moved_meanwhile'> =>
-  moveBill(table, billId, {
-    to: 'FAIL',
-    countFailure: true,
-    set: { fenced: false },
-    remove: ['lockUntil'],
-    condition: '#current = :payment AND #status = :process',
-    values: { ':payment': id, ':process': 'PROCESS' },
-    otherwise: 'moved_meanwhile',
-  });

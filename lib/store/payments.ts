@@ -1,9 +1,10 @@
 import { PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Bill } from '../bill/bill.ts';
+import { fenceStep, finishStep, holdStep, releaseStep } from '../bill/bill-steps.ts';
 import type { Entry } from '../ledger/entry.ts';
 import { type BalanceCurrency, sum } from '../money/money.ts';
-import { billIdOf, isPaymentId, type Payment } from '../payment/payment.ts';
+import { billIdOf, isFinal, isPaymentId, type Payment } from '../payment/payment.ts';
 import type { Payments, PaymentWithBill } from '../payment/ports.ts';
 import type { PostbackEvent } from '../postback/event.ts';
 import { assign } from './assign.ts';
@@ -21,7 +22,7 @@ import {
   toPayment,
   workShards,
 } from './payment-item.ts';
-import { fenceBill, finishBill, holdBill, movePayment, putPayment, releaseBill } from './payment-steps.ts';
+import { moveBill, movePayment, putPayment } from './payment-steps.ts';
 import type { Table } from './table.ts';
 import { transact } from './transact.ts';
 import { unlessRefused } from './unless-refused.ts';
@@ -35,18 +36,24 @@ export const dynamoPayments = (table: Table): Payments => ({
   start: (payment, hold) =>
     transact<'payment_exists' | 'bill_not_payable'>(table, [
       putPayment(table, payment),
-      ...(payment.billType === 'NORMAL' ? [holdBill(table, payment, hold)] : []),
+      ...(payment.billType === 'NORMAL'
+        ? [moveBill(table, payment, holdStep(payment.id, hold), 'bill_not_payable')]
+        : []),
     ]),
   fence: (payment) =>
     transact(table, [
       movePayment(table, payment, { ...payment, phase: 'CAPTURING' }),
-      ...(payment.billType === 'NORMAL' ? [fenceBill(table, payment)] : []),
+      ...(payment.billType === 'NORMAL'
+        ? [moveBill(table, payment, fenceStep(payment.id), 'moved_meanwhile')]
+        : []),
     ]),
   giveUp: (payment) => transact(table, [movePayment(table, payment, { ...payment, phase: 'VOIDING' })]),
   settle: (before, after, entry, event) =>
     transact<'moved_meanwhile' | 'bill_paid_by_another'>(table, [
       movePayment(table, before, after),
-      ...(after.billType === 'NORMAL' ? [finishBill(table, after)] : []),
+      ...(after.billType === 'NORMAL'
+        ? [moveBill(table, after, finishStep(after.id, after.status), 'bill_paid_by_another')]
+        : []),
       credit(table, after.merchantId, creditOf(after, entry)),
       putEntry(table, entry),
       ...eventSteps(table, event),
@@ -54,12 +61,16 @@ export const dynamoPayments = (table: Table): Payments => ({
   failed: (before, after, { releasesBill, entry, event }) =>
     transact(table, [
       movePayment(table, before, after),
-      ...(releasesBill ? [releaseBill(table, after)] : []),
+      ...(releasesBill ? [moveBill(table, after, releaseStep(after.id), 'moved_meanwhile')] : []),
       ...(entry ? [putEntry(table, entry)] : []),
       ...eventSteps(table, event),
     ]),
+  // The entry exists already when another handler was here and has even finished: then the payment has moved too.
   captureTwice: (before, after, entry) =>
-    transact(table, [movePayment(table, before, after), putEntry(table, entry)]),
+    transact<'moved_meanwhile'>(table, [
+      movePayment(table, before, after),
+      { ...putEntry(table, entry), otherwise: 'moved_meanwhile' },
+    ]),
   record: (entry) => record(table, entry),
   markMultiPaid: (billId) => markMultiPaid(table, billId),
 
@@ -82,7 +93,18 @@ async function findWithBill(table: Table, id: string): Promise<PaymentWithBill |
   if (!isPaymentId(id)) return undefined;
   const items = await batchGet(table, [paymentKey(id), billKey(billIdOf(id))]);
   const [bill, payment] = items.toSorted((a, b) => (itemKey.parse(a).SK < itemKey.parse(b).SK ? -1 : 1));
-  return bill && payment ? { bill: toBill(bill), payment: toPayment(payment) } : undefined;
+  if (!bill || !payment) return undefined;
+  const found = { bill: toBill(bill), payment: toPayment(payment) };
+  return seemsDisplaced(found) ? readAfter(table, found.payment) : found;
+}
+
+/** A batch is no snapshot: its bill may be older than its payment, and not know that it is held by it. */
+const seemsDisplaced = ({ payment, bill }: PaymentWithBill): boolean =>
+  bill.type === 'NORMAL' && bill.current !== payment.id && !isFinal(payment);
+
+async function readAfter(table: Table, payment: Payment): Promise<PaymentWithBill | undefined> {
+  const bill = await getItem(table, billKey(payment.billId), toBill);
+  return bill && { bill, payment };
 }
 
 /** One page in the order of the keys, shown newest first. The store's own pages of 1 MB are read on. */

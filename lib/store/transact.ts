@@ -29,13 +29,30 @@ export async function transact<R extends string>(
   for (let attempt = 1; ; attempt += 1) {
     const reasons = await cancellation(table, steps);
     if (!reasons) return ok(undefined);
-    const refused = steps.filter((_, at) => reasons[at]?.Code === 'ConditionalCheckFailed');
-    const meaning = refused.find(({ otherwise }) => otherwise !== undefined)?.otherwise;
-    if (meaning !== undefined) return fail(meaning);
-    if (refused.length > 0) throw new Error('A condition that always holds did not hold');
-    if (!reasons.every(isPassing) || attempt === triesOnConflict) throw new TransactionFailed(reasons);
+    const verdict = verdictOf(steps, reasons);
+    if (verdict !== 'passing') return fail(verdict.refused);
+    if (attempt === triesOnConflict) throw new TransactionFailed(reasons);
     await (table.backOff ?? backOff)(attempt);
   }
+}
+
+/**
+ * The first step that has a reason decides. A step that met another transaction hides what its own condition would
+ * have said, so what later steps say is not believed before it.
+ */
+function verdictOf<R extends string>(
+  steps: readonly Step<R>[],
+  reasons: readonly CancellationReason[],
+): 'passing' | { readonly refused: R } {
+  for (const [at, { otherwise }] of steps.entries()) {
+    const { Code = 'None' } = reasons[at] ?? {};
+    if (passing.has(Code)) return 'passing';
+    if (Code === 'ConditionalCheckFailed' && otherwise !== undefined) return { refused: otherwise };
+    if (Code !== 'ConditionalCheckFailed' && Code !== 'None') throw new TransactionFailed(reasons);
+  }
+  if (reasons.some(({ Code }) => Code === 'ConditionalCheckFailed'))
+    throw new Error('A condition that always holds did not hold');
+  return 'passing';
 }
 
 /** Neither refused nor applied: the transaction met others too often, or the store would not have it. */
@@ -46,8 +63,7 @@ export class TransactionFailed extends Error {
   }
 }
 
-const passing = new Set(['None', 'TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
-const isPassing = ({ Code }: CancellationReason): boolean => Code === undefined || passing.has(Code);
+const passing = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 
 const backOff = (retry: number): Promise<void> => wait(20 * 2 ** retry);
 
@@ -64,11 +80,19 @@ async function cancellation(
       return undefined;
     } catch (error) {
       if (error instanceof TransactionCanceledException) return error.CancellationReasons ?? [];
-      if (!isUnknown(error) || repeat > repeatsOfUnknown) throw error;
+      if (!(isUnknown(error) || isThrottled(error)) || repeat > repeatsOfUnknown) throw error;
       await pause(repeat);
     }
   }
 }
+
+const throttled = new Set([
+  'ThrottlingException',
+  'ProvisionedThroughputExceededException',
+  'RequestLimitExceeded',
+]);
+/** The store would not have this request. Under the same token, for an earlier one of it may have been applied. */
+const isThrottled = (error: unknown): boolean => error instanceof Error && throttled.has(error.name);
 
 /** The answer was lost or is still being made: it may have been applied. */
 function isUnknown(error: unknown): boolean {

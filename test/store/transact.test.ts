@@ -1,0 +1,182 @@
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, it } from 'vitest';
+import type { Table } from '../../lib/store/table.ts';
+import { type Step, transact } from '../../lib/store/transact.ts';
+import { freshTable } from '../support/dynamo.ts';
+import { itemsOf } from '../support/items-of.ts';
+
+/** What goes wrong with one request: before it reaches the server, or with the answer on its way back. */
+type Fault = { readonly before?: Error } | { readonly after: Error };
+
+const named = (name: string, traits: object = {}) => Object.assign(new Error(name), { name }, traits);
+const lost = named('TimeoutError');
+const reset = named('Error', { code: 'ECONNRESET' });
+const broken = named('InternalServerError', { $fault: 'server' });
+const throttled = named('ThrottlingException', { $fault: 'client' });
+
+const cancelled = (...codes: readonly string[]) =>
+  new TransactionCanceledException({
+    message: 'cancelled',
+    $metadata: {},
+    CancellationReasons: codes.map((Code) => ({ Code })),
+  });
+
+/** The real server behind a line on which each request meets the next fault, if there is one left. */
+async function faultyTable(...faults: readonly Fault[]) {
+  const { client, name } = await freshTable();
+  const tokens: (string | undefined)[] = [];
+  const pauses: number[] = [];
+  const send = client.send.bind(client);
+  const line = Object.assign(Object.create(client), {
+    async send(command: TransactWriteCommand) {
+      if (!(command instanceof TransactWriteCommand)) return send(command);
+      const fault = faults[tokens.length];
+      tokens.push(command.input.ClientRequestToken);
+      if (fault && 'before' in fault && fault.before) throw fault.before;
+      const answer = await send(command);
+      if (fault && 'after' in fault) throw fault.after;
+      return answer;
+    },
+  });
+  const table: Table = { client: line, name, backOff: async (retry) => void pauses.push(retry) };
+  return { table, tokens, pauses };
+}
+
+const key = { PK: 'COUNTER', SK: 'C' };
+
+/** Applied twice it would count two. */
+const count = ({ name }: Table): Step => ({
+  write: {
+    Update: {
+      TableName: name,
+      Key: key,
+      UpdateExpression: 'ADD applied :one',
+      ExpressionAttributeValues: { ':one': 1 },
+    },
+  },
+});
+
+const refusedBy = <R extends string>({ name }: Table, meaning?: R): Step<R> => ({
+  write: {
+    Put: { TableName: name, Item: { PK: 'NEVER', SK: 'N' }, ConditionExpression: 'attribute_exists(PK)' },
+  },
+  ...(meaning && { otherwise: meaning }),
+});
+
+const applied = async (table: Table) => (await itemsOf(table))[0]?.['applied'] ?? 0;
+
+describe('transact', () => {
+  it('writes all steps at once', async () => {
+    const { table, tokens } = await faultyTable();
+    expect(await transact(table, [count(table)])).toEqual({ ok: true, value: undefined });
+    expect(await applied(table)).toBe(1);
+    expect(tokens).toHaveLength(1);
+  });
+
+  it('answers what a refused condition means, writes nothing and does not try again', async () => {
+    const { table, tokens } = await faultyTable();
+    const refused = await transact(table, [count(table), refusedBy(table, 'not there')]);
+    expect(refused).toEqual({ ok: false, error: 'not there' });
+    expect(await applied(table)).toBe(0);
+    expect(tokens).toHaveLength(1);
+  });
+
+  it('answers the first of several meanings', async () => {
+    const { table } = await faultyTable({
+      before: cancelled('ConditionalCheckFailed', 'ConditionalCheckFailed'),
+    });
+    const steps = [refusedBy(table, 'first'), refusedBy(table, 'second')];
+    expect(await transact(table, steps)).toEqual({ ok: false, error: 'first' });
+  });
+
+  it('throws when a condition without a meaning is refused: that is a defect', async () => {
+    const { table, tokens } = await faultyTable();
+    await expect(transact(table, [count(table), refusedBy(table)])).rejects.toThrow('always holds');
+    expect(await applied(table)).toBe(0);
+    expect(tokens).toHaveLength(1);
+  });
+
+  it.each(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'])(
+    'tries again after %s, each time as a new request',
+    async (code) => {
+      const { table, tokens, pauses } = await faultyTable(
+        { before: cancelled(code) },
+        { before: cancelled(code) },
+      );
+      expect(await transact(table, [count(table)])).toMatchObject({ ok: true });
+      expect(await applied(table)).toBe(1);
+      expect(new Set(tokens).size).toBe(3);
+      expect(pauses).toEqual([1, 2]);
+    },
+  );
+
+  it('gives up after six conflicts', async () => {
+    const conflicts = Array.from({ length: 6 }, () => ({ before: cancelled('TransactionConflict') }));
+    const { table, tokens } = await faultyTable(...conflicts);
+    await expect(transact(table, [count(table)])).rejects.toThrow('TransactionConflict');
+    expect(await applied(table)).toBe(0);
+    expect(tokens).toHaveLength(6);
+  });
+
+  it('does not believe a later condition while an earlier step met another transaction', async () => {
+    const { table, tokens } = await faultyTable({
+      before: cancelled('TransactionConflict', 'ConditionalCheckFailed'),
+    });
+    expect(await transact(table, [count(table), count2(table)])).toMatchObject({ ok: true });
+    expect(tokens).toHaveLength(2);
+  });
+
+  it('tries again when a condition without a meaning was refused beside a conflict', async () => {
+    const { table, tokens } = await faultyTable({
+      before: cancelled('ConditionalCheckFailed', 'TransactionConflict'),
+    });
+    expect(await transact(table, [count(table), count2(table)])).toMatchObject({ ok: true });
+    expect(tokens).toHaveLength(2);
+  });
+
+  it('does not retry what the store would not have', async () => {
+    const { table, tokens } = await faultyTable({ before: cancelled('ValidationError') });
+    await expect(transact(table, [count(table)])).rejects.toThrow('ValidationError');
+    expect(tokens).toHaveLength(1);
+  });
+
+  it.each([
+    ['a lost answer', { after: lost }],
+    ['a reset connection', { after: reset }],
+    ['a server error after the commit', { after: broken }],
+    ['a server error before it', { before: broken }],
+    ['a throttled request', { before: throttled }],
+  ])('repeats after %s under the same token, which applies it once', async (_case, fault) => {
+    const { table, tokens } = await faultyTable(fault, fault);
+    expect(await transact(table, [count(table)])).toMatchObject({ ok: true });
+    expect(await applied(table)).toBe(1);
+    expect(tokens).toHaveLength(3);
+    expect(new Set(tokens).size).toBe(1);
+  });
+
+  it('throws when it stays unknown after two repeats; it was applied once at most', async () => {
+    const { table, tokens } = await faultyTable({ after: lost }, { after: lost }, { after: lost });
+    await expect(transact(table, [count(table)])).rejects.toBe(lost);
+    expect(await applied(table)).toBe(1);
+    expect(tokens).toHaveLength(3);
+  });
+
+  it('throws whatever else the store says', async () => {
+    const denied = named('AccessDeniedException', { $fault: 'client' });
+    const { table, tokens } = await faultyTable({ before: denied });
+    await expect(transact(table, [count(table)])).rejects.toBe(denied);
+    expect(tokens).toHaveLength(1);
+  });
+});
+
+const count2 = ({ name }: Table): Step => ({
+  write: {
+    Update: {
+      TableName: name,
+      Key: { ...key, SK: 'D' },
+      UpdateExpression: 'ADD applied :one',
+      ExpressionAttributeValues: { ':one': 1 },
+    },
+  },
+});
