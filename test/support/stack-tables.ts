@@ -34,7 +34,9 @@ export function tablesOf(stack: Stack) {
     /** As if hours had passed: all work that waits for a moment is due, and nobody holds a lease. */
     letTimePass: async () => {
       for (const item of await items()) {
-        const waits = ['workDue', 'nextAt', 'leaseUntil'].filter((name) => typeof item[name] === 'string');
+        const waits = ['workDue', 'dueAt', 'nextAt', 'leaseUntil'].filter(
+          (name) => typeof item[name] === 'string',
+        );
         for (const name of waits) await put(item, name, longAgo);
       }
     },
