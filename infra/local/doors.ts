@@ -21,12 +21,11 @@ type Options = {
 
 /** Takes the ports first of all, so that a taken one is known before anything is built. */
 export async function takeDoors(options: Options, started: AsyncDisposableStack): Promise<Doors> {
-  const { port, sandboxPort, log, now } = options;
+  const { port, sandboxPort } = options;
   let gateway: Gateway | undefined;
-  const note = (text: string): void => log({ functionName: 'gateway', text, stream: 'runner' });
   const take = async (at: number): Promise<string> => {
     const server = started.adopt(
-      gatewayServer(() => gateway, now, note),
+      gatewayServer(() => gateway, options),
       close,
     );
     return `http://${loopback}:${await listen(server, at)}`;

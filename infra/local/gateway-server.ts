@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { FunctionLog, LogLine } from './function-log.ts';
 import type { Gateway } from './gateway.ts';
 import type { GatewayAnswer } from './gateway-answer.ts';
 import type { GatewayRequest } from './gateway-request.ts';
@@ -9,17 +10,23 @@ import { messageOf } from './trouble.ts';
 /** API Gateway takes no more than this. */
 const largestBody = 10 * 1024 * 1024;
 
+type Surroundings = { readonly now: () => Date; readonly log: FunctionLog };
+
 /** The HTTP server before the gateway. `gateway` is asked for at each request: it is not there while starting. */
-export function gatewayServer(
-  gateway: () => Gateway | undefined,
-  now: () => Date,
-  note: (text: string) => void,
-): Server {
-  return createServer((request, response) => {
-    serve(gateway(), request, response, now).catch((thrown: unknown) => {
-      note(`${request.method} ${request.url?.split('?')[0]}: ${messageOf(thrown)}`);
-      response.destroy();
-    });
+export function gatewayServer(gateway: () => Gateway | undefined, { now, log }: Surroundings): Server {
+  return createServer((incoming, response) => {
+    const began = now().getTime();
+    const line = `${incoming.method} ${pathOf(incoming)}`;
+    const say = (text: string, stream: LogLine['stream']): void =>
+      log({ functionName: 'gateway', text, stream });
+    serve(gateway(), incoming, response, now).then(
+      (status) => say(`${line} ${status} in ${now().getTime() - began} ms`, 'stdout'),
+      (thrown: unknown) => {
+        // A client that went away is no fault of ours.
+        say(`${line}: ${messageOf(thrown)}`, incoming.destroyed ? 'stdout' : 'runner');
+        response.destroy();
+      },
+    );
   });
 }
 
@@ -28,14 +35,18 @@ async function serve(
   incoming: IncomingMessage,
   response: ServerResponse,
   now: () => Date,
-): Promise<void> {
+): Promise<number> {
   const request = await requestOf(incoming, now);
   const answer = gateway ? await gateway(request) : starting;
   const length = String(answer.body.length);
   const own = ['Content-Length', length, 'x-amzn-RequestId', request.id];
   response.writeHead(answer.status, [...answer.headers.flat(), ...own]);
   response.end(answer.body);
+  return answer.status;
 }
+
+/** What a log may hold of a URL: no query, for secrets may ride in it. */
+const pathOf = ({ url = '/' }: IncomingMessage): string => url.split('?')[0] ?? '/';
 
 const starting: GatewayAnswer = {
   status: 503,
@@ -44,13 +55,13 @@ const starting: GatewayAnswer = {
 };
 
 async function requestOf(incoming: IncomingMessage, now: () => Date): Promise<GatewayRequest> {
-  const [path = '/', ...query] = (incoming.url ?? '/').split('?');
+  const [, ...query] = (incoming.url ?? '/').split('?');
   const names = incoming.rawHeaders.filter((_text, index) => index % 2 === 0);
   return {
     id: randomUUID(),
     time: now(),
     method: incoming.method ?? 'GET',
-    path,
+    path: pathOf(incoming),
     query: new URLSearchParams(query.join('?')),
     headers: names.map((name, index) => [name, incoming.rawHeaders[index * 2 + 1] ?? '']),
     body: await readBody(incoming, largestBody),

@@ -172,6 +172,20 @@ describe('the gateway here', () => {
     await expect.poll(() => runner.lines.map((line) => line.text)).toContain('went on');
   });
 
+  it('notes each request, but not its query', async () => {
+    const runner = await start();
+
+    await ask(runner, '/bill/status?secret=1');
+
+    await expect
+      .poll(() => runner.lines)
+      .toContainEqual({
+        functionName: 'gateway',
+        stream: 'stdout',
+        text: expect.stringMatching(/^GET \/bill\/status 200 in \d+ ms$/),
+      });
+  });
+
   it('lets no more pass than the stage allows', async () => {
     const runner = await run({
       functions: { echo: { code: echo } },
