@@ -1,0 +1,183 @@
+import type { Bill } from '../../lib/bill/bill.ts';
+import type { Merchant } from '../../lib/merchant/merchant.ts';
+import type { Shop } from '../../lib/merchant/shop.ts';
+import { formToken } from '../../lib/payment/form-token.ts';
+import { openBill } from '../../lib/payment/open-bill.ts';
+import { paymentIdFrom } from '../../lib/payment/payment.ts';
+import type { Acquirer } from '../../lib/payment/ports.ts';
+import { receiveNotification } from '../../lib/payment/receive-notification.ts';
+import { resolvePayment } from '../../lib/payment/resolve-payment.ts';
+import { startPayment, type StartPaymentPorts } from '../../lib/payment/start-payment.ts';
+import { sweepPayments } from '../../lib/payment/sweep-payments.ts';
+import { sandboxAcquirer } from '../../lib/provider/sandbox-acquirer.ts';
+import { dynamoBalances } from '../../lib/store/balances.ts';
+import { dynamoBills } from '../../lib/store/bills.ts';
+import { toEntry } from '../../lib/store/entry-item.ts';
+import { toEvent } from '../../lib/store/event-item.ts';
+import { dynamoMerchants } from '../../lib/store/merchants.ts';
+import { toPayment } from '../../lib/store/payment-item.ts';
+import { dynamoPayments } from '../../lib/store/payments.ts';
+import { dynamoRates } from '../../lib/store/rates.ts';
+import { dynamoShops } from '../../lib/store/shops.ts';
+import type { Table } from '../../lib/store/table.ts';
+import { dynamoTerms } from '../../lib/store/terms.ts';
+import { dynamoTries } from '../../lib/store/tries.ts';
+import type { Terms } from '../../lib/merchant/terms.ts';
+import { aBill, aMerchant, aShop, billId, merchantId, today } from './builders.ts';
+import { freshTable } from './dynamo.ts';
+import { itemsOf } from './items-of.ts';
+import { payoutTerms } from './payouts.ts';
+import { aCard, aSandbox, payer, sandboxSecret, sandboxUrl } from './sandbox.ts';
+
+type Given = {
+  readonly steps?: 'one' | 'two';
+  readonly bill?: Partial<Bill>;
+  readonly shop?: Partial<Shop>;
+  readonly merchant?: Partial<Merchant>;
+  readonly terms?: Partial<Terms>;
+  /** Whether the sandbox's notices reach us; else only a return of the payer or a sweep finds out. */
+  readonly notices?: boolean;
+  readonly limits?: StartPaymentPorts['tryLimits'];
+  /** Something between the house and its table. */
+  readonly between?: (table: Table) => Table;
+};
+
+export const publicUrl = 'https://pay.example.test';
+export const aPayersAddress = '198.51.100.7';
+const secret = 'the secret of the forms';
+
+/** A bill that may be paid: the real store, the real sandbox, a clock in the test's hands. */
+export async function paymentHouse({
+  steps = 'two',
+  bill,
+  shop,
+  merchant,
+  terms,
+  notices = false,
+  limits = { failuresPerTenMinutes: 100, failuresPerDay: 1000 },
+  between = (table) => table,
+}: Given = {}) {
+  const ownTable = await freshTable();
+  const table = between(ownTable);
+  const clock = { at: today };
+  const now = () => clock.at;
+  const alarms: string[] = [];
+  const queued: string[] = [];
+  let ids = 0;
+
+  const sandbox = await aSandbox({
+    fetch: async (_url, init) => {
+      const sent = new Request(publicUrl, init);
+      const headers = Object.fromEntries(sent.headers);
+      if (notices) await receiveNotification(ports, { headers, body: await sent.text() });
+      return new Response();
+    },
+  });
+  const line = aLine(sandboxAcquirer({ url: sandboxUrl, secret: sandboxSecret, steps, fetch: sandbox.send }));
+  const ports: StartPaymentPorts = {
+    payments: dynamoPayments(table),
+    bills: dynamoBills(table, now),
+    merchants: dynamoMerchants(table),
+    shops: dynamoShops(table),
+    terms: dynamoTerms(table, () => payoutTerms({ paymentFee: twoPercent, ...terms })),
+    rates: dynamoRates(table),
+    tries: dynamoTries(table),
+    acquirer: line.acquirer,
+    postbackQueue: { send: async (id) => void queued.push(id), length: async () => 0 },
+    alarm: (alarm, { payment }) => void alarms.push(`${alarm} ${payment.slice(-2)}`),
+    pageSecret: async () => secret,
+    tryLimits: limits,
+    newId: (length) => String((ids += 1)).padStart(length, '0'),
+    now,
+  };
+  await dynamoMerchants(ownTable).create(aMerchant(merchant));
+  await dynamoShops(ownTable).create(aShop({ resultUrl: 'https://shop.example/result', ...shop }));
+  await dynamoBills(ownTable, now).create(aBill(bill), [], []);
+
+  const start = async (token: string, sourceIp = aPayersAddress) =>
+    startPayment(ports, { billId, token, sourceIp, publicUrl });
+  return {
+    ...ports,
+    table: ownTable,
+    sandbox,
+    line,
+    clock,
+    alarms,
+    queued,
+    pass: (minutes: number) => void (clock.at = new Date(clock.at.getTime() + minutes * 60_000)),
+    open: () => openBill(ports, { billId, publicUrl }),
+    /** The form of the payment page, as it would be shown now. */
+    form: (nonce: string, askedMinor = 10_050n, ofBill = billId) =>
+      formToken(secret, ofBill, { nonce, askedMinor }, now()),
+    start,
+    /** Opens the card page as a payer does; the payment's id ends with the two characters given. */
+    async begun(name: string, askedMinor?: bigint) {
+      const nonce = name.padStart(8, '0');
+      const id = paymentIdFrom(billId, nonce);
+      const started = await start(
+        formToken(secret, billId, { nonce, askedMinor: askedMinor ?? 10_050n }, now()),
+      );
+      if (started.kind !== 'started') throw new Error(`not started: ${started.kind}`);
+      const pay = (number = aCard.number) => payer(sandbox.send)(started.pageUrl, { ...aCard, number });
+      return { id, pageUrl: started.pageUrl, pay };
+    },
+    resolve: (id: string) => resolvePayment(ports, id),
+    notice: (id: string) => resolvePayment(ports, id, { evenIfFinal: true }),
+    sweep: () => sweepPayments(ports),
+    bill: async () => (await dynamoBills(ownTable, now).find(billId)) ?? aBill(),
+    payment: async (id: string) => (await dynamoPayments(ownTable).find(id)) ?? undefined,
+    available: async () => {
+      const balances = await dynamoBalances(ownTable).of(merchantId);
+      return Object.fromEntries(balances.map(({ currency, available }) => [currency, available]));
+    },
+  };
+}
+
+export type PaymentHouse = Awaited<ReturnType<typeof paymentHouse>>;
+
+const twoPercent = { bps: 200, fixedMinor: 0n, minimumMinor: 0n };
+
+/** An acquirer on a line that may be cut, before its calls arrive or before their answers do. */
+function aLine(acquirer: Acquirer) {
+  const line = { cut: undefined as 'calls' | 'answers' | undefined, calls: [] as string[] };
+  const over =
+    <A extends readonly unknown[], R>(name: string, call: (...given: A) => Promise<R>) =>
+    async (...given: A): Promise<R> => {
+      line.calls.push(name);
+      if (line.cut === 'calls') throw new Error('the acquirer can not be reached');
+      const answer = await call(...given);
+      if (line.cut === 'answers') throw new Error('the answer was lost');
+      return answer;
+    };
+  return Object.assign(line, {
+    acquirer: {
+      ...acquirer,
+      start: over('start', acquirer.start),
+      get: over('get', acquirer.get),
+      capture: over('capture', acquirer.capture),
+      cancel: over('cancel', acquirer.cancel),
+      refund: over('refund', acquirer.refund),
+    } satisfies Acquirer,
+  });
+}
+
+/** The bill and its payments, journal and events, as far as the promises of the protocol speak of them. */
+export async function stateOf(house: PaymentHouse) {
+  const items = await itemsOf(house.table);
+  const { status, failures, fenced, paidBy } = await house.bill();
+  const payments = items.filter(({ SK }) => SK.startsWith('P#')).map(toPayment);
+  const entries = items.filter(({ PK }) => PK.startsWith('J#')).map(toEntry);
+  const events = items.filter(({ SK }) => SK === 'E').map(toEvent);
+  const { totals } = (await house.sandbox.books()).acquirer;
+  return {
+    bill: { status, failures, fenced, paidBy: paidBy?.slice(-2) },
+    payments: Object.fromEntries(
+      payments.map(({ id, ...payment }) => [id.slice(-2), `${payment.status}/${payment.phase}`]),
+    ),
+    entries: entries.map(({ kind, about }) => `${kind} ${about.slice(-2)}`),
+    events: events.map(({ id, state }) => `${id.split('.')[1]?.slice(-2)} ${id.split('.')[2]} ${state}`),
+    charged: totals.map(({ captured, refunded }) => captured - refunded)[0] ?? 0,
+    waiting: items.filter(({ SK, workList }) => SK.startsWith('P#') && workList !== undefined).length,
+    lines: entries.flatMap(({ lines }) => lines),
+  };
+}
