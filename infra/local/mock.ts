@@ -10,7 +10,7 @@ export type MockIntegration = {
   readonly type: 'mock';
   readonly passthrough: 'WHEN_NO_MATCH' | 'WHEN_NO_TEMPLATES' | 'NEVER';
   /** The status that each media type's template asks for. */
-  readonly statuses: Readonly<Record<string, number>>;
+  readonly statuses: ReadonlyMap<string, number>;
   readonly responses: readonly MockResponse[];
 };
 
@@ -50,9 +50,7 @@ export function mockOf({ id, properties }: Resource): MockIntegration {
   return {
     type: 'mock',
     passthrough: PassthroughBehavior,
-    statuses: Object.fromEntries(
-      Object.entries(RequestTemplates).map(([type, text]) => [type, statusIn(id, text)]),
-    ),
+    statuses: new Map(Object.entries(RequestTemplates).map(([type, text]) => [type, statusIn(id, text)])),
     responses: IntegrationResponses.map((response) => responseOf(id, response)),
   };
 }
@@ -62,7 +60,7 @@ export function answerMock(
   mock: MockIntegration,
   request: GatewayRequest,
 ): GatewayAnswer | GatewayResponseType {
-  const status = mock.statuses[mediaType(headerOf(request, 'content-type')) ?? 'application/json'];
+  const status = mock.statuses.get(mediaType(headerOf(request, 'content-type')) ?? 'application/json');
   if (status === undefined) {
     const isRefused =
       mock.passthrough === 'NEVER' || (mock.passthrough === 'WHEN_NO_TEMPLATES' && hasTemplates(mock));
@@ -73,7 +71,7 @@ export function answerMock(
   return (fitting ?? mock.responses.find(({ pattern }) => !pattern))?.answer ?? 'API_CONFIGURATION_ERROR';
 }
 
-const hasTemplates = ({ statuses }: MockIntegration): boolean => Object.keys(statuses).length > 0;
+const hasTemplates = ({ statuses }: MockIntegration): boolean => statuses.size > 0;
 
 function statusIn(id: string, template: string): number {
   refuseVariables(id, template);

@@ -111,7 +111,10 @@ async function stop(
   started: AsyncDisposableStack,
 ): Promise<void> {
   const triggersStopped = triggers.stop();
-  await Promise.race([Promise.all([triggersStopped, pools.quiet()]), delay(graceMs)]);
+  await Promise.race([
+    Promise.all([triggersStopped, pools.quiet()]),
+    delay(graceMs, undefined, { ref: false }),
+  ]);
   await pools.stop();
   await triggersStopped;
   await started.disposeAsync();
