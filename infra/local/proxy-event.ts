@@ -98,10 +98,10 @@ function queryOf(query: URLSearchParams): object {
   };
 }
 
+/** By way of a Map, as a parameter may be called `constructor`. */
 function grouped(pairs: readonly (readonly [string, string])[]): Record<string, string[]> {
-  const groups: Record<string, string[]> = {};
-  for (const [name, value] of pairs) (groups[name] ??= []).push(value);
-  return groups;
+  const groups = Map.groupBy(pairs, ([name]) => name);
+  return Object.fromEntries([...groups].map(([name, all]) => [name, all.map(([, value]) => value)]));
 }
 
 const orNull = <T extends object>(map: T): T | null => (Object.keys(map).length > 0 ? map : null);

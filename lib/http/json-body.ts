@@ -16,8 +16,8 @@ declare global {
 /** Forms pass: without `disableContentTypeError` the parser answers 415 to everything that is not JSON. */
 const parser = jsonBodyParser<APIGatewayProxyEvent>({ disableContentTypeError: true });
 
-/** A number this long may not survive as a double. */
-const longNumber = /\d{16}/;
+/** A number of this many digits, the point among them, may not survive as a double. */
+const longNumber = /\d[\d.]{15}/;
 
 /** Second of the body's middlewares: a JSON body becomes its value. A key `__proto__` is refused by the parser. */
 export const jsonBody: middy.MiddlewareObj<APIGatewayProxyEvent> = {
