@@ -1,0 +1,425 @@
+import { type Bill, billMoves } from '../../lib/bill/bill.ts';
+import {
+  type BillStep,
+  type Demand,
+  fenceStep,
+  finishStep,
+  holdStep,
+  releaseStep,
+} from '../../lib/bill/bill-steps.ts';
+import { abandonedAfterMinutes, holdsBill, nextStep, type NextStep } from '../../lib/payment/next-step.ts';
+import { isPaid, type Payment, type PaymentPhase, phaseMoves } from '../../lib/payment/payment.ts';
+import type { AcquirerView } from '../../lib/payment/ports.ts';
+import { aBill } from '../support/builders.ts';
+
+/*
+ * The bill protocol (core, section 4.1) with every interleaving: payments that begin and take over, an acquirer that
+ * decides when it likes, and handlers of each payment that look, ask, write, call, freeze anywhere and crash anywhere.
+ * What a handler does is the product's nextStep(); what a write demands and changes is the product's own BillStep and
+ * phaseMoves. Only the plumbing between them (resolve-payment.ts) is told here a second time.
+ */
+
+export type Mode = 'one' | 'two';
+export type Mutant =
+  | 'no_fence_condition'
+  | 'capture_before_fence'
+  | 'takeover_fenced'
+  | 'settle_unconditional'
+  | 'release_unchecked'
+  | 'fail_on_timeout';
+export type Scope = {
+  readonly mode: Mode;
+  readonly mutant?: Mutant;
+  readonly payments?: number;
+  readonly handlers?: number;
+};
+
+type View = AcquirerView['state'];
+type Paid = Pick<Payment, 'status' | 'phase'>;
+/** What a handler knows: the payment and whether it held the bill when it looked, and what it will do about it. */
+type Handler =
+  | { readonly at: 'idle' }
+  | { readonly at: 'looked'; readonly seen: Paid; readonly holds: boolean }
+  | { readonly at: 'told'; readonly view: View }
+  | {
+      readonly at: 'acting';
+      readonly step: NextStep | 'second';
+      readonly seen: Paid;
+      readonly holds: boolean;
+      readonly view: View;
+    };
+
+/** Everything a step may depend on. Equal things are one object, so that a state is a row of numbers. */
+type State = {
+  readonly bill: Bill;
+  readonly pay: readonly (Paid | undefined)[];
+  readonly acquirer: readonly View[];
+  readonly credits: readonly number[];
+  readonly seconds: readonly number[];
+  readonly displaced: readonly boolean[];
+  readonly handlers: readonly (readonly Handler[])[];
+};
+
+export const paymentName = (at: number): string => `payment-${at}`;
+const start = new Date(0);
+const late = new Date(abandonedAfterMinutes * 60_000);
+const idle: Handler = { at: 'idle' };
+
+// ---- the product's steps, asked in memory
+
+/** Whether the bill as it is meets the demands, as the store would judge. */
+export const meets = (bill: Bill, demands: readonly Demand[]): boolean =>
+  demands.every((demand) => {
+    if ('anyOf' in demand) return demand.anyOf.some((way) => meets(bill, way));
+    const is = bill[demand.of];
+    if (demand.must === 'be absent') return is === undefined;
+    if (is === undefined) return demand.must === 'not be';
+    if (demand.must === 'be one of') return demand.values.some((value) => value === is);
+    const { value } = demand;
+    switch (demand.must) {
+      case 'be':
+        return is === value;
+      case 'not be':
+        return is !== value;
+      case 'be below':
+        return is < value;
+      case 'be up to':
+        return is <= value;
+      case 'be after':
+        return is > value;
+    }
+  });
+
+/** The bill after the step; undefined when the store would refuse it. */
+export function taken(bill: Bill, { to, set, clears, countsFailure, demands }: BillStep): Bill | undefined {
+  if (!meets(bill, demands)) return undefined;
+  const cleared = Object.fromEntries(clears.map((each) => [each, undefined]));
+  return { ...bill, ...set, ...cleared, status: to, failures: bill.failures + (countsFailure ? 1 : 0) };
+}
+
+const without = (step: BillStep, ...attributes: readonly string[]): BillStep => {
+  const keep = (demands: readonly Demand[]): readonly Demand[] =>
+    demands.flatMap((demand): readonly Demand[] => {
+      if ('anyOf' in demand) return [{ anyOf: demand.anyOf.map(keep) }];
+      return attributes.includes(demand.of) ? [] : [demand];
+    });
+  return { ...step, demands: keep(step.demands) };
+};
+
+/** The bill's steps of one payment, with the mutant's guard taken out. */
+function stepsOf(at: number, mutant: Mutant | undefined) {
+  const id = paymentName(at);
+  // A takeover may come whenever the lock may be over: the clock stands behind it.
+  const hold = holdStep(id, { now: late, lockUntil: start });
+  const fence = fenceStep(id);
+  const finish = finishStep(id, 'SUCCESS');
+  const release = releaseStep(id);
+  return {
+    hold: mutant === 'takeover_fenced' ? without(hold, 'fenced') : hold,
+    fence: mutant === 'no_fence_condition' ? without(fence, 'current') : fence,
+    finish: mutant === 'settle_unconditional' ? without(finish, 'status', 'paidBy') : finish,
+    release: mutant === 'release_unchecked' ? without(release, 'current') : release,
+  };
+}
+
+// ---- the moves
+
+type Move = readonly [name: string, to: State];
+type At<T> = { readonly [K in keyof T]?: T[K] };
+
+const put = <T>(all: readonly T[], at: number, value: T): readonly T[] =>
+  all.map((each, place) => (place === at ? value : each));
+
+/** Every state that may follow this one, and what happens on the way. */
+export function movesOf(state: State, { mode, mutant }: Scope): readonly Move[] {
+  const moves: Move[] = [];
+  for (const [at, paid] of state.pay.entries()) {
+    if (!paid) moves.push(...begin(state, at, mutant));
+    else {
+      for (const view of later(state.acquirer[at] ?? 'unknown', mode))
+        moves.push([`acquirer ${at}: ${view}`, { ...state, acquirer: put(state.acquirer, at, view) }]);
+      for (const [place, handler] of (state.handlers[at] ?? []).entries()) {
+        if (place > 0 && isSame(handler, state.handlers[at]?.[place - 1])) continue;
+        moves.push(...handled(state, { at, place, paid, mode, mutant }, handler));
+      }
+    }
+  }
+  return moves;
+}
+
+/** T1 and T1'. */
+function begin(state: State, at: number, mutant: Mutant | undefined): readonly Move[] {
+  const bill = taken(state.bill, stepsOf(at, mutant).hold);
+  if (!bill) return [];
+  const displaced = state.displaced.map(
+    (was, other) => was || (state.bill.status === 'PROCESS' && state.bill.current === paymentName(other)),
+  );
+  const pay = put(state.pay, at, { status: 'PROCESS', phase: 'AUTHORIZING' } as const);
+  return [[`start ${at}`, { ...state, bill, displaced, pay }]];
+}
+
+/** What the acquirer, the payer and his bank may do by themselves. */
+function later(view: View, mode: Mode): readonly View[] {
+  if (view === 'unknown') return ['pending'];
+  if (view === 'pending') return [mode === 'two' ? 'authorised' : 'captured', 'declined'];
+  return view === 'authorised' ? ['voided'] : [];
+}
+
+type Hand = {
+  readonly at: number;
+  readonly place: number;
+  readonly paid: Paid;
+  readonly mode: Mode;
+  readonly mutant: Mutant | undefined;
+};
+
+/** The next thing that one handler may do: the product's resolvePayment, cut where others may come between. */
+function handled(state: State, hand: Hand, handler: Handler): readonly Move[] {
+  const { at, place, paid } = hand;
+  const view = state.acquirer[at] ?? 'unknown';
+  const go = (name: string, next: Handler, changes: At<State> = {}): Move => {
+    const hands = put(state.handlers[at] ?? [], place, next);
+    return [`${name} ${at}`, { ...state, ...changes, handlers: put(state.handlers, at, inOrder(hands)) }];
+  };
+  const looks = { seen: paid, holds: holds(state.bill, at) };
+  const decides = (known: typeof looks, seenView: View) =>
+    stepsFor(known, seenView, at).map((step) =>
+      go(step, step === 'nothing' ? idle : { at: 'acting', step, view: seenView, ...known }),
+    );
+  if (handler.at === 'idle') return isPaid(paid) ? [] : [go('look', { at: 'looked', ...looks })];
+
+  const crash = go('crash', idle);
+  if (handler.at === 'looked') return [crash, ...decides(handler, view)];
+  if (handler.at === 'told') return [crash, ...(isPaid(paid) ? [] : decides(looks, handler.view))];
+  return [crash, ...acts(state, hand, handler, go)];
+}
+
+const holds = (bill: Bill, at: number): boolean =>
+  holdsBill({ payment: { ...aPaid, id: paymentName(at) }, bill });
+const aPaid = { status: 'PROCESS', phase: 'AUTHORIZING', createdAt: start } as const;
+
+/** Early and late, for the clock may stand anywhere. */
+function stepsFor(
+  { seen, holds: held }: { readonly seen: Paid; readonly holds: boolean },
+  view: View,
+  at: number,
+): readonly NextStep[] {
+  const payment = { ...seen, id: paymentName(at), createdAt: start };
+  const bill = { type: 'NORMAL', status: 'PROCESS', current: held ? payment.id : 'another' } as const;
+  return [...new Set([start, late].map((now) => nextStep({ payment, bill, view, now })))];
+}
+
+type Go = (name: string, next: Handler, changes?: At<State>) => Move;
+type Acting = Extract<Handler, { at: 'acting' }>;
+
+function acts(state: State, hand: Hand, acting: Acting, go: Go): readonly Move[] {
+  const { at, mutant } = hand;
+  const { step, seen, view } = acting;
+  const steps = stepsOf(at, mutant);
+  const now = state.acquirer[at] ?? 'unknown';
+  const again: Handler = { at: 'told', view };
+  /** A call of the acquirer; an answer that says nothing new ends the handler's work. */
+  const call = (name: string, after: View): Move =>
+    go(name, after === view ? idle : { at: 'told', view: after }, {
+      acquirer: put(state.acquirer, at, after),
+    });
+  /** A write that holds while the payment is as it was seen; whoever is refused begins anew. */
+  const write = (to: Paid, next: Handler, changes: At<State> | undefined = {}): Move =>
+    isAsSeen(hand.paid, seen) && changes
+      ? go(step, next, { pay: put(state.pay, at, allowed(seen, to)), ...changes })
+      : go(`${step} refused`, idle);
+  const withBill = (billStep: BillStep): At<State> | undefined => {
+    const bill = taken(state.bill, billStep);
+    return bill && { bill };
+  };
+
+  switch (step) {
+    case 'nothing':
+      return [];
+    case 'cancel':
+      if (mutant === 'fail_on_timeout')
+        return [write({ status: 'FAIL', phase: 'DONE' }, idle, withBill(steps.release))];
+      return [call('cancel', isOpen(now) ? 'voided' : now)];
+    case 'capture':
+      return [call('capture', now === 'authorised' ? 'captured' : now)];
+    case 'refund':
+      if (seen.phase === 'VOIDING') return [go('late', { ...acting, step: 'second' })];
+      return [call('refund', now === 'captured' ? 'refunded' : now)];
+    case 'fence':
+      if (mutant === 'capture_before_fence' && now === 'authorised') return [call('capture', 'captured')];
+      return [write({ ...seen, phase: 'CAPTURING' }, again, withBill(steps.fence))];
+    case 'give_up':
+      return [write({ ...seen, phase: 'VOIDING' }, again)];
+    case 'settle':
+      return [settles(state, hand, acting, go)];
+    case 'second':
+      return [second(state, { at, to: { ...seen, phase: 'REFUNDING' }, next: again }, write)];
+    case 'fail': {
+      const bill = acting.holds || mutant === 'release_unchecked' ? withBill(steps.release) : {};
+      const left = mutant === 'release_unchecked' ? (bill ?? {}) : bill;
+      return [write({ status: 'FAIL', phase: 'DONE' }, idle, left)];
+    }
+    case 'reopen':
+      if (view !== 'captured') return [write({ ...seen, phase: 'VOIDING' }, again)];
+      return [second(state, { at, to: { ...seen, phase: 'REFUNDING' }, next: again }, write)];
+  }
+}
+
+const isOpen = (view: View): boolean => view === 'unknown' || view === 'pending' || view === 'authorised';
+
+/** T3; whoever finds the bill paid by another books the money as owed back next. */
+function settles(state: State, { at, paid, mutant }: Hand, acting: Acting, go: Go): Move {
+  const unconditional = mutant === 'settle_unconditional';
+  if (!unconditional && !isAsSeen(paid, acting.seen)) return go('settle refused', idle);
+  const bill = taken(state.bill, stepsOf(at, mutant).finish);
+  if (!bill) return go('paid by another', { ...acting, step: 'second' });
+  const pay = put(state.pay, at, { status: 'SUCCESS', phase: 'DONE' } as const);
+  return go('settle', idle, { bill, pay, credits: put(state.credits, at, (state.credits[at] ?? 0) + 1) });
+}
+
+/** T6 and T9: the entry's key exists once, and is a condition of the write. */
+function second(
+  state: State,
+  { at, to, next }: { readonly at: number; readonly to: Paid; readonly next: Handler },
+  write: (to: Paid, next: Handler, changes?: At<State> | undefined) => Move,
+): Move {
+  const isNew = state.seconds[at] === 0;
+  return write(to, next, isNew ? { seconds: put(state.seconds, at, 1) } : undefined);
+}
+
+/** The condition of every move of a payment. */
+const isAsSeen = (is: Paid, seen: Paid): boolean => is.status === seen.status && is.phase === seen.phase;
+
+const isSame = (one: Handler, other: Handler | undefined): boolean =>
+  other !== undefined && rank(one) === rank(other);
+
+function allowed({ phase }: Paid, to: Paid): Paid {
+  const moves: readonly PaymentPhase[] = phaseMoves[phase];
+  if (!moves.includes(to.phase)) throw new Error(`the table of moves has none from ${phase} to ${to.phase}`);
+  return to;
+}
+
+/** A handler as text. */
+function rank(handler: Handler): string {
+  if (handler.at === 'idle') return '';
+  if (handler.at === 'told') return `told ${handler.view}`;
+  const { status, phase } = handler.seen;
+  const known = `${status}${phase}${handler.holds}`;
+  return handler.at === 'looked' ? known : `${known} ${handler.step} ${handler.view}`;
+}
+/** Handlers of one payment are alike, so their order says nothing. */
+const inOrder = (handlers: readonly Handler[]): readonly Handler[] =>
+  handlers.toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1));
+
+// ---- what must never be, and where all may end
+
+export function violationIn({ bill, pay, acquirer, credits, seconds, displaced }: State, { mode }: Scope) {
+  const wins = pay.filter((paid) => paid && isPaid(paid)).length;
+  if (wins > 1) return 'two successful payments';
+  if (credits.reduce((sum, each) => sum + each, 0) !== wins) return 'credits and successes differ';
+  if (mode === 'two' && acquirer.filter((view) => view === 'captured').length > 1) return 'charged twice';
+  if ((billMoves[bill.status].length === 0) !== (wins === 1)) return 'bill and payments disagree';
+  for (const [at, paid] of pay.entries()) {
+    if (!paid) continue;
+    const { status, phase } = paid;
+    if (mode === 'two' && status === 'PROCESS' && phase === 'VOIDING' && !displaced[at])
+      return 'gave up a payment that owned the bill';
+    if (status === 'FAIL' && phase === 'DONE' && acquirer[at] === 'captured')
+      return 'a failed payment holds captured money';
+    if (isPaid(paid) && acquirer[at] !== 'captured') return 'a success without money';
+    if (acquirer[at] === 'refunded' && seconds[at] !== 1) return 'refunded what was never booked';
+  }
+  return undefined;
+}
+
+/** Nothing is left to do: each payment has ended as the acquirer says, and the bill waits for nobody. */
+export const isSettled = ({ bill, pay, acquirer }: State): boolean =>
+  bill.status !== 'PROCESS' && pay.every((paid, at) => !paid || isOver(paid, acquirer[at]));
+
+const isOver = (paid: Paid, view: View | undefined): boolean =>
+  isPaid(paid)
+    ? view === 'captured'
+    : paid.phase === 'DONE' && (view === 'declined' || view === 'voided' || view === 'refunded');
+
+// ---- the search
+
+export type Found = {
+  readonly states: number;
+  readonly violation?: string | undefined;
+  /** How it came to the violation, in as few moves as can be. */
+  readonly path: readonly string[];
+  /** States from which nothing settled can be reached any more. */
+  readonly stuck: number;
+};
+
+export const initial = ({ payments = 2, handlers = 2 }: Scope): State => {
+  const all = <T>(value: T): readonly T[] => Array.from({ length: payments }, () => value);
+  return {
+    bill: aBill(),
+    pay: all(undefined),
+    acquirer: all<View>('unknown'),
+    credits: all(0),
+    seconds: all(0),
+    displaced: all(false),
+    handlers: all(Array.from({ length: handlers }, () => idle)),
+  };
+};
+
+/** Two states are the same when these texts are. */
+const keyOf = ({ bill, pay, acquirer, credits, seconds, displaced, handlers }: State): string =>
+  [
+    `${bill.status}${bill.current}${bill.fenced}${bill.paidBy}${bill.lockUntil}${bill.failures}`,
+    ...pay.map((paid) => (paid ? `${paid.status}${paid.phase}` : '-')),
+    acquirer,
+    credits,
+    seconds,
+    displaced,
+    ...handlers.map((hands) => hands.map(rank)),
+  ].join();
+
+/** All that can happen, in breadth, until something must not be. */
+export function search(scope: Scope): Found {
+  const first = initial(scope);
+  const numbers = new Map([[keyOf(first), 0]]);
+  const states: State[] = [first];
+  const from: { readonly before: number; readonly name: string }[] = [{ before: -1, name: '' }];
+  const back: number[][] = [[]];
+  for (let at = 0; at < states.length; at += 1) {
+    const state = states[at];
+    if (!state) break;
+    const violation = violationIn(state, scope);
+    if (violation) return { states: states.length, violation, path: pathTo(at, from), stuck: 0 };
+    for (const [name, next] of movesOf(state, scope)) {
+      const key = keyOf(next);
+      let number = numbers.get(key);
+      if (number === undefined) {
+        number = states.push(next) - 1;
+        numbers.set(key, number);
+        from.push({ before: at, name });
+        back.push([]);
+      }
+      back[number]?.push(at);
+    }
+  }
+  return { states: states.length, path: [], stuck: states.length - reaching(states, back) };
+}
+
+function pathTo(end: number, from: readonly { readonly before: number; readonly name: string }[]) {
+  const path: string[] = [];
+  for (let at = from[end]; at && at.before >= 0; at = from[at.before]) path.unshift(at.name);
+  return path;
+}
+
+/** How many states a settled one can be reached from. */
+function reaching(states: readonly State[], back: readonly (readonly number[])[]): number {
+  const open = states.flatMap((state, at) => (isSettled(state) ? [at] : []));
+  const reached = new Set(open);
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    for (const before of back[at] ?? []) {
+      if (reached.has(before)) continue;
+      reached.add(before);
+      open.push(before);
+    }
+  }
+  return reached.size;
+}

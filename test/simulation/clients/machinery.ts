@@ -1,0 +1,68 @@
+import { receiveNotification } from '../../../lib/payment/receive-notification.ts';
+import { sweepPayments } from '../../../lib/payment/sweep-payments.ts';
+import { dispatchPayout } from '../../../lib/payout/dispatch-payout.ts';
+import { runAutoPayouts } from '../../../lib/payout/run-auto-payouts.ts';
+import { sweepPayouts } from '../../../lib/payout/sweep-payouts.ts';
+import { deliverPostback } from '../../../lib/postback/deliver-postback.ts';
+import { sweepPostbacks } from '../../../lib/postback/sweep-postbacks.ts';
+import type { Ports } from '../harness/ports.ts';
+import type { VirtualQueue } from '../harness/virtual-queue.ts';
+import type { World } from '../harness/world.ts';
+
+/** Any of the acquirer's notices arrives: late, again, or never. */
+export async function deliverNotice(world: World): Promise<void> {
+  const { chance } = world;
+  const { notices } = world.provider;
+  if (notices.length === 0) return;
+  const at = chance.below(notices.length);
+  const notice = notices[at];
+  if (!notice || !chance.happens(0.15)) notices.splice(at, 1);
+  if (!notice || chance.happens(0.1)) return;
+  await world.invoke('receive notification', (ports) => receiveNotification(ports, notice));
+}
+
+export const workPostbacks = (world: World): Promise<void> =>
+  work(world, world.postbacks, 'deliver postback', deliverPostback);
+
+export const workPayouts = (world: World): Promise<void> =>
+  work(world, world.payoutMessages, 'dispatch payout', dispatchPayout);
+
+/** A message is deleted when its worker says that it is done, and not before. */
+async function work(
+  world: World,
+  queue: VirtualQueue,
+  useCase: string,
+  handle: (ports: Ports, id: string) => Promise<void>,
+): Promise<void> {
+  const message = queue.receive(world.scheduler.clock);
+  if (!message) return;
+  const ran = await world.invoke(useCase, (ports) => handle(ports, message.id));
+  const isForgotten = queue.faults && world.chance.happens(0.03);
+  if ('done' in ran && !isForgotten) queue.delete(message);
+}
+
+export const sweeps = {
+  'sweep payments': (ports: Ports) => sweepPayments(ports),
+  'sweep payouts': (ports: Ports) => sweepPayouts(ports),
+  'sweep postbacks': (ports: Ports) => sweepPostbacks(ports),
+  'run automatic payouts': (ports: Ports) => runAutoPayouts(ports),
+} as const satisfies Readonly<Record<string, (ports: Ports) => Promise<unknown>>>;
+export type Sweep = keyof typeof sweeps;
+
+const everyMs: Readonly<Record<Sweep, number>> = {
+  'sweep payments': 60_000,
+  'sweep payouts': 60_000,
+  'sweep postbacks': 60_000,
+  'run automatic payouts': 3_600_000,
+};
+
+/** The sweep that has waited its time, if one has. */
+export const dueSweep = ({ town, scheduler }: World): Sweep | undefined =>
+  (Object.keys(sweeps) as Sweep[]).find(
+    (sweep) => scheduler.clock - (town.lastSweep.get(sweep) ?? 0) >= everyMs[sweep],
+  );
+
+export async function sweep(world: World, name: Sweep): Promise<void> {
+  world.town.lastSweep.set(name, world.scheduler.clock);
+  await world.invoke<unknown>(name, (ports) => sweeps[name](ports));
+}

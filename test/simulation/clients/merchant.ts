@@ -1,0 +1,159 @@
+import { createBill } from '../../../lib/bill/create-bill.ts';
+import { getBill } from '../../../lib/bill/get-bill.ts';
+import { toggleBillActivity } from '../../../lib/bill/toggle-bill-activity.ts';
+import { getBalances } from '../../../lib/ledger/get-balances.ts';
+import { authenticate } from '../../../lib/merchant/authenticate.ts';
+import type { Caller } from '../../../lib/merchant/merchant.ts';
+import { tokenHash } from '../../../lib/merchant/token.ts';
+import { toDecimal } from '../../../lib/money/money.ts';
+import { getPayment } from '../../../lib/payment/get-payment.ts';
+import { listPayments } from '../../../lib/payment/list-payments.ts';
+import { createPersonalPayout } from '../../../lib/payout/create-personal-payout.ts';
+import { createRegularPayout } from '../../../lib/payout/create-regular-payout.ts';
+import { getPayout } from '../../../lib/payout/get-payout.ts';
+import { payoutValues } from '../../../lib/sandbox/test-values.ts';
+import type { Invocation } from '../harness/invocation.ts';
+import type { Ports } from '../harness/ports.ts';
+import { billCurrencyWeights, type KnownMerchant } from '../harness/town.ts';
+import type { Ran, World } from '../harness/world.ts';
+
+/** A call of the merchant's API: the authorizer first, then the use case. */
+async function call<T>(
+  world: World,
+  merchant: KnownMerchant,
+  useCase: string,
+  handle: (ports: Ports, caller: Caller) => Promise<T>,
+): Promise<Ran<T | undefined>> {
+  const { token } = merchant;
+  return world.invoke(useCase, async (ports, by) => {
+    const caller = await authenticate(ports, `Bearer ${token}`);
+    if (caller) assertAlive(world, token, by);
+    return caller && handle(ports, caller);
+  });
+}
+
+/** A token that was replaced before the request came is unknown (contract, section 5). */
+function assertAlive(world: World, token: string, { startedInStep }: Invocation): void {
+  const died = world.watch.tokenDiedIn.get(tokenHash(token));
+  if (died !== undefined && died < startedInStep)
+    world.violate('token', 'a token that was replaced still opens');
+}
+
+/** An `Idempotency-Key` is kept for seven days; clocks differ by a second. */
+const keyKeptMs = 7 * 24 * 3600_000 - 10_000;
+
+export async function makeBill(world: World): Promise<void> {
+  const { chance, town } = world;
+  const merchant = town.someMerchant();
+  const shopId = chance.pick(merchant.shops);
+  const currency = chance.weighted(billCurrencyWeights);
+  const orderId = chance.happens(0.4) ? `order-${chance.below(40)}` : undefined;
+  const idempotencyKey = chance.happens(0.15) ? `key-${chance.below(25)}` : undefined;
+  const command = {
+    shopId,
+    amount: toDecimal(BigInt(chance.happens(0.3) ? 100_000 : 5_000 + chance.below(400_000))),
+    currency,
+    type: chance.happens(0.3) ? ('MULTI' as const) : ('NORMAL' as const),
+    payerPaysCommission: chance.happens(0.25),
+    orderId,
+    idempotencyKey,
+  };
+  const ran = await call(world, merchant, 'create bill', (ports, caller) =>
+    createBill(ports, { caller, ...command }),
+  );
+  if (!('done' in ran) || !ran.done?.ok) return;
+  const { bill } = ran.done.value;
+  if (!town.bills.some(({ id }) => id === bill.id)) town.bills.push({ id: bill.id, merchant });
+  if (idempotencyKey !== undefined)
+    town.remember(
+      `bill ${merchant.id} ${idempotencyKey}`,
+      { data: JSON.stringify(command), ids: bill.id },
+      keyKeptMs,
+    );
+}
+
+export async function toggleBill(world: World): Promise<void> {
+  const bill = world.town.someBill();
+  if (!bill) return;
+  const active = world.chance.happens(0.7);
+  await call(world, bill.merchant, 'toggle bill', (ports, caller) =>
+    toggleBillActivity(ports, { caller, billId: bill.id, active }),
+  );
+}
+
+export async function lookAround(world: World): Promise<void> {
+  const { chance, town } = world;
+  const bill = town.someBill();
+  if (!bill) return;
+  const { merchant } = bill;
+  const what = chance.weighted({ bill: 3, payments: 2, payment: 2, payout: 2 });
+  const payment = town.payments.at(-1) ?? '';
+  const payout = town.payouts.at(-1) ?? '';
+  await call(world, merchant, `look at ${what}`, async (ports, caller): Promise<unknown> => {
+    if (what === 'bill') return getBill(ports, { caller, id: bill.id });
+    if (what === 'payments') return listPayments(ports, { caller, billId: bill.id });
+    if (what === 'payment') return getPayment(ports, { caller, id: payment });
+    return getPayout(ports, { caller, id: payout });
+  });
+}
+
+export async function makePayout(world: World): Promise<void> {
+  const { chance, town } = world;
+  const merchant = town.someMerchant();
+  const seen = await call(world, merchant, 'look at balance', (ports, caller) =>
+    getBalances(ports, { caller }),
+  );
+  const available = 'done' in seen && seen.done?.ok ? rubles(seen.done.value) : 0n;
+  if (available < 1000n && chance.happens(0.9)) return;
+  const orderId = chance.happens(0.5) ? `payout-${chance.below(25)}` : undefined;
+  const idempotencyKey = chance.happens(0.2) ? `key-${chance.below(15)}` : undefined;
+  const amount = amountFor(world, available);
+  const isPersonal = chance.happens(0.4);
+  const accountId = chance.pick(merchant.accounts);
+  const destination = someDestination(world);
+  const data = JSON.stringify(isPersonal ? [amount, accountId, orderId] : [amount, destination, orderId]);
+  // The same request twice at once, as an impatient client makes it.
+  const times = chance.happens(0.15) ? 2 : 1;
+  const create = async () => {
+    const ran = await call(
+      world,
+      merchant,
+      isPersonal ? 'create personal payout' : 'create regular payout',
+      (ports, caller) =>
+        isPersonal
+          ? createPersonalPayout(ports, { caller, accountId, amount, orderId, idempotencyKey })
+          : createRegularPayout(ports, { caller, destination, amount, orderId, idempotencyKey }),
+    );
+    if (!('done' in ran) || !ran.done?.ok) {
+      if ('done' in ran && ran.done) world.count(`payout refused ${ran.done.error}`);
+      return;
+    }
+    world.count(`payout ${ran.done.value.replayed ? 'replayed' : 'created'}`);
+    const ids = ran.done.value.payouts.map(({ id }) => id);
+    town.payouts.push(...ids);
+    const answered = { data, ids: ids.join() };
+    if (orderId !== undefined) town.remember(`payout ${merchant.id} ${orderId}`, answered);
+    if (idempotencyKey !== undefined)
+      town.remember(`payout ${merchant.id} ${idempotencyKey}`, answered, keyKeptMs);
+  };
+  await Promise.all(Array.from({ length: times }, create));
+}
+
+const rubles = (balances: readonly { readonly currency: string; readonly available: bigint }[]): bigint =>
+  balances.find(({ currency }) => currency === 'RUB')?.available ?? 0n;
+
+/** Sizes follow the balance, so that two payouts at once can not both be paid from it. */
+function amountFor({ chance }: World, available: bigint): string {
+  const test = chance.pick(payoutValues.filter(({ use }) => use === 'payout amount')).value;
+  if (available > 500_000n && chance.happens(0.15)) return test;
+  const percent = chance.weighted({ 10: 3, 45: 3, 60: 3, 97: 3, 99: 2, 120: 1 });
+  const amount = (available * BigInt(percent)) / 100n;
+  return toDecimal(amount > 0n ? amount : 100n);
+}
+
+function someDestination({ chance }: World) {
+  const value = chance.pick(payoutValues.filter(({ use }) => use !== 'payout amount'));
+  return value.use === 'payout card'
+    ? ({ type: 'credit_card', number: value.value, holder: 'IVAN PETROV' } as const)
+    : ({ type: 'sbp', phone: value.value, bankId: 100000000004 } as const);
+}

@@ -1,0 +1,140 @@
+import { refreshToken } from '../../../lib/operator/refresh-token.ts';
+import { replayOnePostback } from '../../../lib/operator/replay-postback.ts';
+import { setMerchant } from '../../../lib/operator/set-merchant.ts';
+import { setRate } from '../../../lib/operator/set-rate.ts';
+import { setShop } from '../../../lib/operator/set-shop.ts';
+import { resumeEndpoint } from '../../../lib/postback/replay-postbacks.ts';
+import { endpointIdOf } from '../../../lib/postback/event.ts';
+import { approvePayout, declinePayout } from '../../../lib/payout/moderate.ts';
+import { setPayoutAccount } from '../../../lib/payout/payout-accounts.ts';
+import type { Payout } from '../../../lib/payout/payout.ts';
+import { resolveError } from '../../../lib/payout/resolve-error.ts';
+import { takeBackPayout } from '../../../lib/payout/take-back.ts';
+import type { World } from '../harness/world.ts';
+
+/** Decides about a payout as it was on the list a while ago. */
+export async function moderate(world: World): Promise<void> {
+  const { chance } = world;
+  const listed = await world.invoke('list moderating', ({ payouts }) => payouts.listModerating());
+  if (!('done' in listed) || listed.done.length === 0) return;
+  await world.pause(chance.below(40));
+  await decide(world, chance.pick(listed.done), chance.happens(0.75));
+}
+
+export async function decide(
+  world: World,
+  { id: payoutId, revision }: Payout,
+  approves: boolean,
+): Promise<void> {
+  const decision = { payoutId, revision, by: 'olga' };
+  const ran = approves
+    ? await world.invoke('approve payout', (ports) => approvePayout(ports, decision))
+    : await world.invoke('decline payout', (ports) =>
+        declinePayout(ports, { ...decision, reason: 'doubtful' }),
+      );
+  if ('done' in ran && ran.done.ok) world.count(approves ? 'approved' : 'declined');
+}
+
+/** What an operator does in a day, each thing now and then. */
+export async function operate(world: World): Promise<void> {
+  const does = world.chance.weighted({
+    ban: 3,
+    allow: 5,
+    shop: 2,
+    token: 3,
+    rate: 2,
+    account: 2,
+    returned: 2,
+    errors: 3,
+    resume: 4,
+    replay: 2,
+  });
+  await operations[does](world);
+}
+
+const operations = {
+  async ban(world: World) {
+    const { id: merchantId } = world.town.someMerchant();
+    const flag = world.chance.pick(['banned', 'verified', 'regularPayouts', 'enabled'] as const);
+    const flags = { [flag]: flag === 'banned' };
+    await world.invoke('ban merchant', (ports) => setMerchant(ports, { merchantId, flags }));
+    await world.pause(world.chance.below(150));
+    await restore(world, merchantId);
+  },
+  allow: (world: World) => restore(world, world.town.someMerchant().id),
+  async shop(world: World) {
+    const shopId = world.chance.pick(world.town.someMerchant().shops);
+    const enabled = world.chance.happens(0.8);
+    await world.invoke('set shop', (ports) => setShop(ports, { shopId, enabled }));
+  },
+  async token(world: World) {
+    const merchant = world.town.someMerchant();
+    await refresh(world, merchant);
+  },
+  async rate(world: World) {
+    const price = `0.1${world.chance.below(9)}`;
+    await world.invoke('set rate', (ports) => setRate(ports, { from: 'KZT', to: 'RUB', price }));
+  },
+  async account(world: World) {
+    const { id: merchantId, accounts } = world.town.someMerchant();
+    const accountId = world.chance.pick(accounts);
+    const changes = { banned: world.chance.happens(0.3) };
+    await world.invoke('set account', (ports) =>
+      setPayoutAccount(ports, { merchantId, accountId, ...changes }),
+    );
+  },
+  async returned(world: World) {
+    const payoutId = world.town.payouts.at(-1 - world.chance.below(5));
+    if (payoutId === undefined) return;
+    const ran = await world.invoke('take back payout', (ports) =>
+      takeBackPayout(ports, { payoutId, by: 'olga', evidence: 'statement' }),
+    );
+    if ('done' in ran && ran.done.ok) world.count('taken back');
+  },
+  errors: (world: World) => resolveErrors(world, ['ask', 'books']),
+  resume: (world: World) => resumeEndpoints(world),
+  async replay(world: World) {
+    const payment = world.town.payments.at(-1 - world.chance.below(10));
+    const eventId = `pay.${payment}.${world.chance.pick(['SUCCESS', 'FAIL'])}`;
+    await world.invoke('replay postback', (ports) => replayOnePostback(ports, { eventId }));
+  },
+};
+
+const restore = (world: World, merchantId: string) =>
+  world.invoke('allow merchant', (ports) =>
+    setMerchant(ports, {
+      merchantId,
+      flags: { enabled: true, banned: false, verified: true, regularPayouts: true, subscription: 'active' },
+    }),
+  );
+
+export async function refresh(world: World, merchant: { readonly id: string; token: string }): Promise<void> {
+  const ran = await world.invoke('refresh token', (ports) =>
+    refreshToken(ports, { merchantId: merchant.id }),
+  );
+  if ('done' in ran && ran.done.ok) merchant.token = ran.done.value.apiToken;
+}
+
+/** Has the rail asked again, or rules by the provider's own books, where nothing under way can arrive any more. */
+export async function resolveErrors(world: World, ways: readonly ('ask' | 'books')[]): Promise<void> {
+  const listed = await world.invoke('list errors', ({ payouts }) => payouts.listInError());
+  if (!('done' in listed)) return;
+  for (const { id: payoutId, revision } of listed.done) {
+    const way = world.chance.pick(ways);
+    await world.invoke('resolve error', async (ports) => {
+      const view = way === 'books' ? await ports.rail.cancel(payoutId) : undefined;
+      const outcome = view?.state === 'paid' ? 'paid' : view?.state === 'refused' ? 'failed' : 'ask';
+      return resolveError(ports, { payoutId, revision, outcome, by: 'olga', evidence: 'books' });
+    });
+    world.count('error resolved');
+  }
+}
+
+export async function resumeEndpoints(world: World): Promise<void> {
+  const listed = await world.invoke('list undelivered', ({ events }) => events.listUndelivered());
+  if (!('done' in listed)) return;
+  const paused = listed.done.filter(({ state }) => state === 'PAUSED' || state === 'DEAD');
+  for (const endpointId of new Set(paused.map(endpointIdOf))) {
+    await world.invoke('resume endpoint', (ports) => resumeEndpoint(ports, endpointId));
+  }
+}

@@ -1,0 +1,72 @@
+import { openBill } from '../../../lib/payment/open-bill.ts';
+import { paymentIdFrom } from '../../../lib/payment/payment.ts';
+import { returnOfPayer } from '../../../lib/payment/return-of-payer.ts';
+import { startPayment } from '../../../lib/payment/start-payment.ts';
+import { type CardOutcome, paymentCards } from '../../../lib/sandbox/test-values.ts';
+import { publicUrl } from '../harness/ports.ts';
+import type { World } from '../harness/world.ts';
+
+/** Somebody opens a payment link, and mostly pays; slowly, twice at once, or not at all. */
+export async function payer(world: World): Promise<void> {
+  const { chance, town } = world;
+  const bill = town.someBill();
+  if (!bill) return;
+  const opened = await world.invoke('open bill', (ports) => openBill(ports, { billId: bill.id, publicUrl }));
+  if (!('done' in opened)) return;
+  if (opened.done.kind === 'under_way') return pay(world, opened.done.pageUrl, opened.done.paymentId);
+  if (opened.done.kind !== 'payable') return;
+  await world.pause(chance.below(60));
+  const { token } = opened.done;
+  const paymentId = paymentIdFrom(bill.id, token.slice(0, 8));
+  town.payments.push(paymentId);
+  const clicks = chance.happens(0.15) ? 2 : 1;
+  const pages = await Promise.all(Array.from({ length: clicks }, () => submit(world, bill.id, token)));
+  const pageUrl = pages.find((page) => page !== undefined);
+  if (pageUrl !== undefined) await pay(world, pageUrl, paymentId);
+}
+
+/** A payer whose browser showed an error tries the same form once more. */
+async function submit(world: World, billId: string, token: string): Promise<string | undefined> {
+  for (let attempt = 0; attempt < 2; attempt += 1) {
+    const submission = { billId, token, sourceIp: '203.0.113.7', publicUrl };
+    const started = await world.invoke('start payment', (ports) => startPayment(ports, submission));
+    if ('done' in started) {
+      world.count(`started ${started.done.kind}`);
+      return started.done.kind === 'started' ? started.done.pageUrl : undefined;
+    }
+  }
+  return undefined;
+}
+
+const cardWeights: Readonly<Partial<Record<CardOutcome, number>>> = { paid: 40, challenge: 8, declined: 6 };
+
+async function pay(world: World, pageUrl: string, paymentId: string): Promise<void> {
+  const { chance } = world;
+  if (chance.happens(0.08)) return;
+  // Some take their time, so that the lock of the bill is over when they pay.
+  await world.pause(chance.happens(0.3) ? chance.below(700) : chance.below(40));
+  const weights = Object.fromEntries(paymentCards.map(({ outcome }) => [outcome, cardWeights[outcome] ?? 2]));
+  const outcome = chance.weighted(weights);
+  const number = paymentCards.find((card) => card.outcome === outcome)?.value ?? '';
+  const form = chance.happens(0.05) ? { do: 'abandon' } : { number, expiry: '12/60', cvc: '123', holder: '' };
+  const next = await world.outside('card page', () => world.provider.browse(pageUrl, form));
+  if (next?.includes('/3ds/')) await answerChallenge(world, next);
+  world.count('card form sent');
+  if (chance.happens(0.75)) await comeBack(world, paymentId);
+}
+
+async function answerChallenge(world: World, page: string): Promise<void> {
+  const { chance } = world;
+  await world.pause(chance.below(40));
+  if (chance.happens(0.1)) return;
+  const form: Record<string, string> = chance.happens(0.1) ? { answer: 'refuse' } : { code: '123456' };
+  await world.outside('3-D Secure page', () => world.provider.browse(page, form));
+}
+
+async function comeBack(world: World, paymentId: string): Promise<void> {
+  for (let look = 0; look < 2; look += 1) {
+    const ran = await world.invoke('payer returns', (ports) => returnOfPayer(ports, { paymentId }));
+    if ('done' in ran && ran.done.kind !== 'waiting') return;
+    await world.pause(world.chance.below(30));
+  }
+}

@@ -1,0 +1,56 @@
+const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** Seeded chance (sfc32): the same seed is the same sequence, so everything that is drawn from it can be replayed. */
+export class Chance {
+  #a: number;
+  #b: number;
+  #c: number;
+  #counter = 1;
+
+  constructor(seed: number, stream = 0) {
+    this.#a = seed | 0;
+    this.#b = Math.imul(seed, 0x9e3779b1) | 0;
+    this.#c = Math.imul(stream + 1, 0x85ebca6b) | 0;
+    for (let warm = 0; warm < 20; warm += 1) this.next();
+  }
+
+  /** From 0 up to, but not including, 1. */
+  next(): number {
+    const sum = (this.#a + this.#b + this.#counter) | 0;
+    this.#counter = (this.#counter + 1) | 0;
+    this.#a = this.#b ^ (this.#b >>> 9);
+    this.#b = (this.#c + (this.#c << 3)) | 0;
+    this.#c = ((this.#c << 21) | (this.#c >>> 11)) + sum;
+    return (sum >>> 0) / 2 ** 32;
+  }
+
+  below(end: number): number {
+    return Math.floor(this.next() * end);
+  }
+
+  happens(probability: number): boolean {
+    return this.next() < probability;
+  }
+
+  pick<T>(from: readonly T[]): T {
+    const picked = from[this.below(from.length)];
+    if (picked === undefined) throw new Error('There is nothing to pick from');
+    return picked;
+  }
+
+  /** Each as often as its weight says. */
+  weighted<T extends string>(weights: Readonly<Record<T, number>>): T {
+    const entries = Object.entries<number>(weights);
+    let left = this.next() * entries.reduce((total, [, weight]) => total + weight, 0);
+    const found = entries.find(([, weight]) => (left -= weight) < 0) ?? entries[0];
+    return found?.[0] as T;
+  }
+
+  bytes(length: number): Buffer {
+    return Buffer.from(Array.from({ length }, () => this.below(256)));
+  }
+
+  id(length: number): string {
+    return Array.from({ length }, () => digits.charAt(this.below(digits.length))).join('');
+  }
+}

@@ -1,0 +1,144 @@
+import {
+  InternalServerError,
+  ProvisionedThroughputExceededException,
+  TransactionCanceledException,
+  TransactionConflictException,
+} from '@aws-sdk/client-dynamodb';
+import type { Chance } from './chance.ts';
+
+/** What kind of outside call it is; it decides what may go wrong. */
+export type CallKind =
+  | 'read'
+  | 'batch'
+  | 'index'
+  | 'write'
+  | 'transact'
+  | 'queue'
+  | 'acquirer'
+  | 'rail'
+  | 'kms'
+  | 'post'
+  | 'pause'
+  | 'outside';
+
+export type Fault =
+  | 'none'
+  /** The handler is gone, before or after the call was made. */
+  | 'crash_before'
+  | 'crash_after'
+  /** No answer, and nothing was done; no answer, and all was done. */
+  | 'lost_before'
+  | 'lost_after'
+  /** 500, although it was committed. */
+  | 'error_after'
+  /** The answer was lost and the SDK made the call again. */
+  | 'repeated'
+  | 'conflict'
+  | 'throttle'
+  /** The handler stands still, before the call or between the call and its answer. */
+  | 'freeze_before'
+  | 'freeze_after'
+  /** The store leaves some of the keys for later; the index answers as it was a moment ago. */
+  | 'partial'
+  | 'stale';
+
+type Rates = Partial<Readonly<Record<Fault, number>>>;
+
+const anywhere: Rates = {
+  crash_before: 0.012,
+  crash_after: 0.012,
+  freeze_before: 0.012,
+  freeze_after: 0.008,
+};
+const remote: Rates = { lost_before: 0.03, lost_after: 0.04, error_after: 0.02 };
+
+/** Far above real rates: what happens once in a year is to happen within minutes. */
+const rates: Readonly<Record<CallKind, Rates>> = {
+  read: { ...anywhere, lost_before: 0.006, throttle: 0.004 },
+  batch: { ...anywhere, lost_before: 0.006, throttle: 0.004, partial: 0.02 },
+  index: { ...anywhere, lost_before: 0.01, stale: 0.1 },
+  write: {
+    ...anywhere,
+    lost_before: 0.01,
+    lost_after: 0.015,
+    repeated: 0.03,
+    conflict: 0.02,
+    throttle: 0.01,
+  },
+  transact: {
+    ...anywhere,
+    crash_before: 0.02,
+    crash_after: 0.03,
+    lost_before: 0.02,
+    lost_after: 0.04,
+    error_after: 0.03,
+    conflict: 0.08,
+    throttle: 0.02,
+  },
+  queue: { ...anywhere, lost_before: 0.04, lost_after: 0.04 },
+  acquirer: { ...anywhere, ...remote, crash_before: 0.02, crash_after: 0.03 },
+  rail: { ...anywhere, ...remote, crash_before: 0.03, crash_after: 0.05 },
+  kms: { ...anywhere, lost_before: 0.01 },
+  post: { crash_before: 0.02, crash_after: 0.04, freeze_before: 0.01, freeze_after: 0.02 },
+  pause: { crash_before: 0.02, freeze_before: 0.02 },
+  outside: {},
+};
+
+/** How a crash point that this run has not been at yet is preferred. */
+const firstVisit: Rates = { crash_before: 0.1, crash_after: 0.1 };
+
+/** Draws what happens to a call; `wanted` are the crash points of its site that are still to be visited. */
+export function drawFault(chance: Chance, kind: CallKind, wanted: readonly Fault[]): Fault {
+  let left = chance.next();
+  for (const [fault, rate] of Object.entries(rates[kind]) as [Fault, number][]) {
+    left -= wanted.includes(fault) ? (firstVisit[fault] ?? rate) : rate;
+    if (left < 0) return fault;
+  }
+  return 'none';
+}
+
+const injected = new WeakMap<object, CallKind>();
+
+/** The call that the harness let this error come from; undefined when the code itself threw it. */
+export const injectedInto = (error: unknown): CallKind | undefined =>
+  typeof error === 'object' && error !== null ? injected.get(error) : undefined;
+
+function inject<E extends Error>(error: E, kind: CallKind): E {
+  injected.set(error, kind);
+  return error;
+}
+
+const metadata = { $metadata: {}, message: 'injected' };
+
+export function noAnswer(kind: CallKind): Error {
+  const error = new Error('injected: no answer');
+  error.name = 'TimeoutError';
+  return inject(error, kind);
+}
+
+export const serverError = (kind: CallKind): Error =>
+  inject(isStore(kind) ? new InternalServerError(metadata) : new Error('the sandbox answered 500'), kind);
+
+const isStore = (kind: CallKind): boolean => ['read', 'batch', 'index', 'write', 'transact'].includes(kind);
+
+/** A transaction is cancelled as a whole, and one of its items says why. */
+export function refusedFor(
+  kind: CallKind,
+  why: 'conflict' | 'throttle',
+  steps: number,
+  chance: Chance,
+): Error {
+  if (kind !== 'transact')
+    return inject(
+      why === 'conflict'
+        ? new TransactionConflictException(metadata)
+        : new ProvisionedThroughputExceededException(metadata),
+      kind,
+    );
+  const Code = why === 'conflict' ? 'TransactionConflict' : 'ThrottlingError';
+  const at = chance.below(steps);
+  const CancellationReasons = Array.from({ length: steps }, (_, step) => ({
+    Code: step === at ? Code : 'None',
+  }));
+  return inject(new TransactionCanceledException({ ...metadata, CancellationReasons }), kind);
+}

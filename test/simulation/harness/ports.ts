@@ -1,0 +1,136 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Opener, Sealer } from '../../../lib/merchant/ports.ts';
+import type { Terms } from '../../../lib/merchant/terms.ts';
+import { cachedOpener } from '../../../lib/merchant/cached-opener.ts';
+import type { BillCurrency } from '../../../lib/money/money.ts';
+import { sandboxAcquirer } from '../../../lib/provider/sandbox-acquirer.ts';
+import { sandboxRail } from '../../../lib/provider/sandbox-rail.ts';
+import { dynamoAutoPayouts } from '../../../lib/store/auto-payouts.ts';
+import { dynamoBalances } from '../../../lib/store/balances.ts';
+import { dynamoBills } from '../../../lib/store/bills.ts';
+import { dynamoEndpoints } from '../../../lib/store/endpoints.ts';
+import { dynamoEvents } from '../../../lib/store/events.ts';
+import { dynamoMerchants } from '../../../lib/store/merchants.ts';
+import { dynamoPayments } from '../../../lib/store/payments.ts';
+import { dynamoPayoutAccounts } from '../../../lib/store/payout-accounts.ts';
+import { dynamoPayouts } from '../../../lib/store/payouts.ts';
+import { dynamoRates } from '../../../lib/store/rates.ts';
+import { dynamoShops } from '../../../lib/store/shops.ts';
+import { dynamoTerms } from '../../../lib/store/terms.ts';
+import { dynamoTries } from '../../../lib/store/tries.ts';
+import { faultyTable } from './faulty-table.ts';
+import type { Invocation } from './invocation.ts';
+import { sandboxSecret, sandboxUrl } from './provider.ts';
+import type { VirtualQueue } from './virtual-queue.ts';
+import type { World } from './world.ts';
+
+/** Everything a handler is given, each call of it through the scheduler. */
+export function portsFor(world: World, by: Invocation) {
+  const { scheduler, chance, provider } = world;
+  const table = faultyTable(world.table, scheduler, world.watch, by);
+  const now = () => new Date(scheduler.clock + by.skewMs);
+  const access = { url: sandboxUrl, secret: sandboxSecret, fetch: provider.fetchFor(by) };
+  const opener = cachedOpener(openerFor(world, by), now);
+  const postbackQueue = queueFor(world, by, 'postback queue', world.postbacks);
+  return {
+    now,
+    newId: (length: number) => chance.id(length),
+    random: (bytes: number) => chance.bytes(bytes),
+    chance: () => chance.next(),
+    timeZone: 'UTC',
+    publicUrl,
+    tokenKind: 'test' as const,
+    merchantUrls: 'loopback' as const,
+    merchants: dynamoMerchants(table),
+    shops: dynamoShops(table),
+    terms: dynamoTerms(table, usualTerms),
+    rates: dynamoRates(table),
+    bills: dynamoBills(table, now),
+    payments: dynamoPayments(table),
+    balances: dynamoBalances(table),
+    payouts: dynamoPayouts(table, usualTerms),
+    payoutAccounts: dynamoPayoutAccounts(table),
+    autoPayouts: dynamoAutoPayouts(table),
+    events: dynamoEvents(table),
+    endpoints: dynamoEndpoints(table),
+    tries: dynamoTries(table),
+    tryLimits: { failuresPerTenMinutes: 1000, failuresPerDay: 10_000 },
+    acquirer: sandboxAcquirer({ ...access, steps: world.steps }),
+    rail: sandboxRail(access),
+    postbackQueue,
+    queue: postbackQueue,
+    payoutQueue: queueFor(world, by, 'payout queue', world.payoutMessages),
+    post: postFor(world, by),
+    opener,
+    destinationOpener: openerFor(world, by),
+    sealer,
+    destinationSealer: sealer,
+    pageSecret: async () => 'the secret of the pages',
+    fingerprintSecret: async () => 'the secret of fingerprints',
+    alarm: (what: string) => world.count(`alarm ${what}`),
+    notify: () => world.count('alarm endpoint_paused'),
+  };
+}
+
+export type Ports = ReturnType<typeof portsFor>;
+
+export const publicUrl = 'https://pay.test';
+
+const fee = (bps: number) => ({ bps, fixedMinor: 0n, minimumMinor: 0n });
+
+export const usualTerms = (currency: BillCurrency): Terms => ({
+  currency,
+  paymentFee: fee(200),
+  payoutFee: fee(100),
+  payoutMinMinor: 100n,
+  payoutMaxMinor: 300_000n,
+  dayLimitMinor: 3_000_000n,
+  monthLimitMinor: 9_000_000n,
+  commissionPayer: 'sender',
+  autoApproveUpToMinor: 0n,
+  autoApproveKnownAccounts: false,
+});
+
+/** Text that opens only under the context that it was sealed with. */
+const sealer: Sealer = {
+  seal: async (secret, context) => Buffer.from(JSON.stringify([secret, context])).toString('base64url'),
+};
+
+const openerFor = ({ scheduler }: World, by: Invocation): Opener => ({
+  open(sealed, context) {
+    const act = async () => {
+      const [secret, under]: [string, unknown] = JSON.parse(Buffer.from(sealed, 'base64url').toString());
+      if (!isDeepStrictEqual(under, { ...context })) throw new Error('sealed under another context');
+      return secret;
+    };
+    return scheduler.call(by, { site: `${by.useCase}: kms open`, kind: 'kms', act });
+  },
+});
+
+const queueFor = ({ scheduler }: World, by: Invocation, name: string, queue: VirtualQueue) => ({
+  send: (id: string, { delaySeconds }: { readonly group: string; readonly delaySeconds?: number }) => {
+    const act = async () => queue.send(id, scheduler.clock, delaySeconds);
+    return scheduler.call(by, { site: `${by.useCase}: ${name} send`, kind: 'queue', act });
+  },
+  length: () =>
+    scheduler.call(by, {
+      site: `${by.useCase}: ${name} length`,
+      kind: 'queue',
+      act: async () => queue.length,
+    }),
+});
+
+const postFor = ({ scheduler, receivers }: World, by: Invocation) => ({
+  post: ({
+    headers,
+    body,
+  }: {
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: string;
+  }) => {
+    const eventId = headers['webhook-id'] ?? '';
+    const act = async () =>
+      receivers.receive({ eventId, body, step: scheduler.step, begunIn: by.startedInStep });
+    return scheduler.call(by, { site: `${by.useCase}: post to the merchant`, kind: 'post', act });
+  },
+});

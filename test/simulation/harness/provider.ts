@@ -1,0 +1,110 @@
+import { sandbox } from '../../../lib/sandbox/sandbox.ts';
+import type { GatewayEvent } from '../../../lib/sandbox/request.ts';
+import type { Table } from '../../../lib/store/table.ts';
+import type { Chance } from './chance.ts';
+import type { CallKind } from './faults.ts';
+import type { Invocation } from './invocation.ts';
+import type { Scheduler } from './scheduler.ts';
+import type { Watch } from './watch.ts';
+
+export const sandboxUrl = 'https://sandbox.test/sandbox';
+export const sandboxSecret = 'a secret between two parties';
+
+export type Notice = { readonly headers: Readonly<Record<string, string>>; readonly body: string };
+
+type Sent = {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+};
+
+/** The sandbox as a party outside: each request to it happens as a whole, in one turn, on a table of its own. */
+export class Provider {
+  readonly #handle: ReturnType<typeof sandbox>;
+  readonly #scheduler: Scheduler;
+  readonly #watch: Watch;
+  readonly table: Table;
+  /** Sent, not arrived yet. */
+  readonly notices: Notice[] = [];
+
+  constructor(table: Table, scheduler: Scheduler, watch: Watch, chance: Chance) {
+    this.table = table;
+    this.#scheduler = scheduler;
+    this.#watch = watch;
+    this.#handle = sandbox({
+      table,
+      secret: async () => sandboxSecret,
+      now: () => new Date(scheduler.clock),
+      random: (bytes) => chance.bytes(bytes),
+      delay: async () => {},
+      fetch: async (_url, init) => this.#take(init),
+      url: sandboxUrl,
+    });
+  }
+
+  /** The service's way to the sandbox: a call like any other. */
+  fetchFor(by: Invocation): typeof fetch {
+    return async (input, init = {}) => {
+      const request = sentBy(init);
+      const { name, kind } = nameOf(String(input), request.method);
+      const act = async () => {
+        this.#note(String(input), request);
+        return this.#answer(String(input), request);
+      };
+      return this.#scheduler.call(by, { site: `${by.useCase}: ${name}`, kind, act });
+    };
+  }
+
+  /** What a payer's browser does; where it is led on, if anywhere. */
+  async browse(pageUrl: string, form: Readonly<Record<string, string>>): Promise<string | undefined> {
+    const body = new URLSearchParams(form).toString();
+    const { headers } = await this.#handle(eventOf(pageUrl, { method: 'POST', headers: {}, body }));
+    const location = headers['Location'];
+    return location === undefined ? undefined : new URL(location, pageUrl).href;
+  }
+
+  async #answer(url: string, request: Sent): Promise<Response> {
+    const { statusCode, body } = await this.#handle(eventOf(url, request));
+    // A real Response reads its body by timers of its own, which no seed decides.
+    return { status: statusCode, text: async () => body } as unknown as Response;
+  }
+
+  #note(url: string, { headers }: Sent): void {
+    const key = headers['idempotency-key'];
+    const [, about] = /orders\/(\w+\/\w+)$/.exec(url) ?? [];
+    if (key !== undefined && about !== undefined) this.#watch.keyUsed(about, key);
+  }
+
+  #take(init: RequestInit | undefined): Response {
+    this.notices.push({ headers: headersOf(init), body: String(init?.body) });
+    return { body: null } as unknown as Response;
+  }
+}
+
+const headersOf = (init: RequestInit | undefined) => Object.fromEntries(new Headers(init?.headers));
+
+const sentBy = (init: RequestInit): Sent => ({
+  method: init.method ?? 'GET',
+  headers: headersOf(init),
+  body: typeof init.body === 'string' ? init.body : null,
+});
+
+function eventOf(url: string, { method, headers, body }: Sent): GatewayEvent {
+  const { pathname } = new URL(url);
+  return {
+    httpMethod: method,
+    pathParameters: { proxy: pathname.replace('/sandbox/', '') },
+    headers: { ...headers },
+    queryStringParameters: {},
+    body,
+    isBase64Encoded: false,
+    requestContext: { domainName: 'sandbox.test', stage: 'test' },
+  };
+}
+
+/** `acquirer capture`, `rail get`: by the address. */
+function nameOf(url: string, method: string): { readonly name: string; readonly kind: CallKind } {
+  const [kind, , id, verb] = new URL(url).pathname.replace('/sandbox/', '').split('/');
+  const what = verb ?? (id === undefined ? 'open' : method.toLowerCase());
+  return { name: `${kind} ${what}`, kind: kind === 'rail' ? 'rail' : 'acquirer' };
+}

@@ -1,0 +1,52 @@
+import type { PostAnswer } from '../../../lib/postback/ports.ts';
+import type { Chance } from './chance.ts';
+
+export type Receipt = {
+  readonly eventId: string;
+  readonly body: string;
+  readonly accepted: boolean;
+  readonly step: number;
+  /** The step in which the worker's run began. */
+  readonly begunIn: number;
+};
+
+/** The merchants' servers: mostly well, sometimes failing, slow, overloaded or gone. */
+export class Receivers {
+  readonly #chance: Chance;
+  readonly receipts: Receipt[] = [];
+  faults = true;
+
+  constructor(chance: Chance) {
+    this.#chance = chance;
+  }
+
+  receive(post: Omit<Receipt, 'accepted'>): PostAnswer {
+    const mood = this.faults
+      ? this.#chance.weighted({
+          well: 78,
+          failing: 8,
+          unreached: 4,
+          silent: 4,
+          overloaded: 3,
+          refusing: 2.6,
+          gone: 0.4,
+        })
+      : 'well';
+    // A receiver whose answer is lost has taken it all the same.
+    const isTaken = mood === 'well' || mood === 'silent';
+    if (mood !== 'unreached') this.receipts.push({ ...post, accepted: isTaken });
+    return answers[mood];
+  }
+}
+
+const answered = (status: number): PostAnswer => ({ kind: 'answered', status, body: '' });
+
+const answers: Readonly<Record<string, PostAnswer>> & { readonly [mood in 'well']: PostAnswer } = {
+  well: answered(200),
+  failing: answered(500),
+  unreached: { kind: 'unreachable', why: 'connection' },
+  silent: { kind: 'unreachable', why: 'timeout' },
+  overloaded: { kind: 'answered', status: 429, retryAfterSeconds: 60, body: '' },
+  refusing: answered(403),
+  gone: answered(410),
+};

@@ -1,0 +1,181 @@
+import { createHash } from 'node:crypto';
+import type { Chance } from './chance.ts';
+import { CrashPoints } from './crash-points.ts';
+import { type CallKind, drawFault, type Fault, noAnswer, refusedFor, serverError } from './faults.ts';
+import { Invocation } from './invocation.ts';
+
+/** An outside call that waits for its turn. */
+export type Call<T = unknown> = {
+  readonly site: string;
+  readonly kind: CallKind;
+  readonly act: () => Promise<T>;
+  /** What a part of the answer looks like, for the faults `partial` and `stale`. */
+  readonly worse?: ((answer: T) => T) | undefined;
+  /** The writes of a transaction. */
+  readonly writes?: number | undefined;
+};
+
+type Parked = Call & {
+  readonly by: Invocation;
+  readonly notBefore: number;
+  /** It was made already; only its answer is held back. */
+  readonly isAnswered?: boolean;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+};
+
+/** A handler that has not ended after this long was ended by its platform. */
+const longestInvocationMs = 30 * 60_000;
+
+/**
+ * Lets exactly one outside call proceed at a time and decides what becomes of it. Between two calls everything that
+ * can run has run, so the seed decides the whole run.
+ */
+export class Scheduler {
+  readonly #chance: Chance;
+  readonly #trace = createHash('sha256');
+  readonly crashPoints = new CrashPoints();
+  readonly happened = new Map<Fault, number>();
+  /** Off while the run recovers. */
+  faults = true;
+  step = 0;
+  calls = 0;
+  timedOut = 0;
+  /** Milliseconds since 1970, virtual. */
+  clock: number;
+  #invocations = 0;
+  #parked: Parked[] = [];
+
+  constructor(chance: Chance, startsAt: Date) {
+    this.#chance = chance;
+    this.clock = startsAt.getTime();
+  }
+
+  begin(useCase: string): Invocation {
+    const skewMs = this.faults ? this.#chance.below(1000) - 500 : 0;
+    const begun = { at: this.clock, step: this.step, skewMs };
+    return new Invocation((this.#invocations += 1), useCase, begun);
+  }
+
+  /** Parks a call until its turn comes. A handler that died gets no answer any more. */
+  call<T>(by: Invocation, call: Call<T>, notBefore = 0): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      if (by.isDead) return;
+      const parked = { ...call, by, notBefore, resolve, reject } as Parked;
+      this.#parked.push(parked);
+    });
+  }
+
+  get isIdle(): boolean {
+    return this.#parked.length === 0;
+  }
+
+  /** One turn: one call proceeds, or all wait and time passes. */
+  async turn(): Promise<void> {
+    await this.settle();
+    this.step += 1;
+    this.#passTime();
+    const ready = this.#parked.filter((parked) => this.#isReady(parked));
+    if (ready.length === 0) return;
+    const chosen = this.#chance.pick(ready);
+    if (this.clock - chosen.by.startedAt > longestInvocationMs && chosen.kind !== 'outside') {
+      this.timedOut += 1;
+      return this.#kill(chosen.by);
+    }
+    await this.#proceed(this.#withItsKind(chosen));
+    await this.settle();
+  }
+
+  /** Everything that needs no outside call runs to its end. */
+  async settle(): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  get trace(): string {
+    return this.#trace.copy().digest('hex').slice(0, 16);
+  }
+
+  #passTime(): void {
+    if (this.faults) this.clock += this.#chance.below(400);
+  }
+
+  #isReady({ notBefore, by }: Parked): boolean {
+    return !this.faults || (notBefore <= this.step && by.frozenUntilStep <= this.step);
+  }
+
+  /** The 64 shards of one sweep's query are asked side by side; they count as one call. */
+  #withItsKind(chosen: Parked): readonly [Parked, ...Parked[]] {
+    const others =
+      chosen.kind === 'index'
+        ? this.#parked.filter((each) => each !== chosen && each.by === chosen.by && each.site === chosen.site)
+        : [];
+    return [chosen, ...others];
+  }
+
+  async #proceed([chosen, ...others]: readonly [Parked, ...Parked[]]): Promise<void> {
+    const { by, kind, site } = chosen;
+    const together = [chosen, ...others];
+    this.#parked = this.#parked.filter((each) => !together.includes(each));
+    const fault = this.#faultFor(chosen);
+    this.#trace.update(`${this.step} ${by.id} ${site} ${fault}\n`);
+    if (kind !== 'outside') this.calls += 1;
+    if (fault !== 'none') {
+      by.suffered.push(fault);
+      this.happened.set(fault, (this.happened.get(fault) ?? 0) + 1);
+    }
+    if (fault === 'crash_before' || fault === 'crash_after') this.crashPoints.crashed(site, fault);
+    if (fault === 'crash_before') return this.#kill(by);
+    await Promise.all(others.map((each) => this.#make(each, 'none')));
+    await this.#make(chosen, fault);
+  }
+
+  #faultFor({ kind, site, isAnswered }: Parked): Fault {
+    if (kind === 'outside' || isAnswered || !this.faults) return 'none';
+    return drawFault(this.#chance, kind, this.crashPoints.wanted(site));
+  }
+
+  async #make(parked: Parked, fault: Fault): Promise<void> {
+    const { kind, by, act, resolve, reject } = parked;
+    if (fault === 'freeze_before') return this.#freeze(parked);
+    if (fault === 'lost_before') return reject(noAnswer(kind));
+    if (fault === 'conflict' || fault === 'throttle')
+      return reject(refusedFor(kind, fault, parked.writes ?? 1, this.#chance));
+    const answer = await outcomeOf(fault === 'repeated' ? () => act().then(act) : act);
+    this.#trace.update(answer.ok ? 'ok\n' : `${nameOf(answer.error)}\n`);
+    if (fault === 'crash_after') return this.#kill(by);
+    if (fault === 'lost_after') return reject(noAnswer(kind));
+    if (fault === 'error_after') return reject(serverError(kind));
+    if (fault === 'freeze_after')
+      return this.#freeze({ ...parked, act: () => repeat(answer), isAnswered: true });
+    if (!answer.ok) return reject(answer.error);
+    const isWorse = (fault === 'partial' || fault === 'stale') && parked.worse;
+    resolve(isWorse ? isWorse(answer.value) : answer.value);
+  }
+
+  #freeze(parked: Parked): void {
+    parked.by.frozenUntilStep = this.step + 30 + this.#chance.below(400);
+    this.#parked.push(parked);
+  }
+
+  #kill(by: Invocation): void {
+    this.#parked = this.#parked.filter((parked) => parked.by !== by);
+    by.die();
+  }
+}
+
+type Outcome =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly error: unknown };
+
+const outcomeOf = (act: () => Promise<unknown>): Promise<Outcome> =>
+  act().then(
+    (value) => ({ ok: true, value }),
+    (error: unknown) => ({ ok: false, error }),
+  );
+
+async function repeat(outcome: Outcome): Promise<unknown> {
+  if (!outcome.ok) throw outcome.error;
+  return outcome.value;
+}
+
+const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown');

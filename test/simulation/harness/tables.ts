@@ -1,0 +1,60 @@
+import { CreateTableCommand, DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { startDynamoDb } from '../../../infra/local/dynamodb.ts';
+import { openTable, type Table, tableSchema } from '../../../lib/store/table.ts';
+
+export type Tables = {
+  /** A new table with the product's keys. */
+  readonly make: (name: string) => Promise<Table>;
+  readonly drop: (table: Table) => Promise<void>;
+  readonly stop: () => Promise<void>;
+};
+
+/** A DynamoDB-compatible server in memory, for any number of runs one after the other. */
+export async function startTables(): Promise<Tables> {
+  const server = await startDynamoDb();
+  const client = new DynamoDBClient({
+    endpoint: server.endpoint,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  });
+  return {
+    async make(name) {
+      await client.send(new CreateTableCommand({ TableName: name, ...shape }));
+      return openTable(client, name);
+    },
+    async drop({ name }) {
+      await client.send(new DeleteTableCommand({ TableName: name }));
+    },
+    async stop() {
+      client.destroy();
+      await server.stop();
+    },
+  };
+}
+
+const { partitionKey, sortKey, work, timeline } = tableSchema;
+
+const keys = (partition: string, sort: string) => [
+  { AttributeName: partition, KeyType: 'HASH' as const },
+  { AttributeName: sort, KeyType: 'RANGE' as const },
+];
+
+const attributes = [
+  partitionKey,
+  sortKey,
+  work.partitionKey,
+  work.sortKey,
+  timeline.partitionKey,
+  timeline.sortKey,
+];
+
+const shape = {
+  BillingMode: 'PAY_PER_REQUEST' as const,
+  AttributeDefinitions: attributes.map((AttributeName) => ({ AttributeName, AttributeType: 'S' as const })),
+  KeySchema: keys(partitionKey, sortKey),
+  GlobalSecondaryIndexes: [work, timeline].map(({ name, partitionKey: partition, sortKey: sort }) => ({
+    IndexName: name,
+    KeySchema: keys(partition, sort),
+    Projection: { ProjectionType: 'ALL' as const },
+  })),
+};

@@ -1,0 +1,143 @@
+import type { BillCurrency } from '../../../lib/money/money.ts';
+import { createMerchant } from '../../../lib/operator/create-merchant.ts';
+import { createShop } from '../../../lib/operator/create-shop.ts';
+import { setMerchant } from '../../../lib/operator/set-merchant.ts';
+import { setRate } from '../../../lib/operator/set-rate.ts';
+import { setTerms, type TermsChanges } from '../../../lib/operator/set-terms.ts';
+import { tokenHash } from '../../../lib/merchant/token.ts';
+import { addPayoutAccount } from '../../../lib/payout/payout-accounts.ts';
+import { setAutoPayout } from '../../../lib/payout/set-auto-payout.ts';
+import { payoutValues } from '../../../lib/sandbox/test-values.ts';
+import type { Ports } from './ports.ts';
+import type { World } from './world.ts';
+
+export type KnownMerchant = {
+  readonly id: string;
+  readonly shops: readonly string[];
+  readonly accounts: readonly string[];
+  token: string;
+};
+
+export type KnownBill = { readonly id: string; readonly merchant: KnownMerchant };
+
+/** What an order_id or Idempotency-Key was first answered with. */
+export type Answered = { readonly data: string; readonly ids: string };
+type Remembered = Answered & { readonly until: number };
+
+/** Who lives here: three merchants with other terms each, their shops, accounts and bills. */
+export class Town {
+  readonly #world: World;
+  readonly merchants: KnownMerchant[] = [];
+  readonly bills: KnownBill[] = [];
+  readonly payments: string[] = [];
+  readonly payouts: string[] = [];
+  /** By merchant, endpoint and key. */
+  readonly answered = new Map<string, Remembered>();
+  /** Payouts that the provider gave back. */
+  readonly returned = new Set<string>();
+  readonly lastSweep = new Map<string, number>();
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  async settle(): Promise<void> {
+    const ports = this.#world;
+    for (const { terms, webhook, shops, flags } of inhabitants) {
+      await ports.pump(
+        ports.invoke('found a merchant', async (p) => {
+          const { merchant, apiToken } = await createMerchant(p, { name: 'Tea house' });
+          const settings = webhook ? { payoutWebhookUrl: `http://127.0.0.1/payouts/${merchant.id}` } : {};
+          await setMerchant(p, { merchantId: merchant.id, flags: { ...allowed, ...flags }, settings });
+          await setTerms(p, { merchantId: merchant.id, currency: 'RUB', changes: terms });
+          const made: string[] = [];
+          for (const url of shops) made.push(await shopOf(p, merchant.id, url));
+          const accounts = await accountsOf(p, merchant.id);
+          await setAutoPayout(p, {
+            merchantId: merchant.id,
+            accountId: accounts[0] ?? '',
+            thresholdMinor: 50_000n,
+            weekday: 'Sat',
+            hour: 11,
+          });
+          this.merchants.push({ id: merchant.id, shops: made, accounts, token: apiToken });
+        }),
+      );
+    }
+    await ports.pump(ports.invoke('set rates', (p) => setRate(p, { from: 'KZT', to: 'RUB', price: '0.17' })));
+  }
+
+  /** Payers crowd around the latest bills. */
+  someBill(): KnownBill | undefined {
+    const { chance } = this.#world;
+    const recent = this.bills.slice(-8);
+    if (recent.length === 0) return undefined;
+    return chance.happens(0.85) ? chance.pick(recent) : chance.pick(this.bills);
+  }
+
+  someMerchant(): KnownMerchant {
+    return this.#world.chance.pick(this.merchants);
+  }
+
+  /** A token that was replaced is of no use any more; nobody but its merchant knows the new one. */
+  isDead({ token }: KnownMerchant): boolean {
+    return this.#world.watch.tokenDiedIn.has(tokenHash(token));
+  }
+
+  /** The same name answers with the same things, and never with those of other data. */
+  remember(name: string, { data, ids }: Answered, forMs = Number.POSITIVE_INFINITY): void {
+    const first = this.answered.get(name);
+    const now = this.#world.scheduler.clock;
+    if (!first || first.until < now) this.answered.set(name, { data, ids, until: now + forMs });
+    else if (first.ids !== ids || first.data !== data)
+      this.#world.violate(
+        'idempotency',
+        `${name} answered ${first.ids} for ${first.data}, then ${ids} for ${data}`,
+      );
+  }
+}
+
+const allowed = { verified: true, regularPayouts: true };
+
+const inhabitants: readonly {
+  readonly terms: TermsChanges;
+  readonly webhook: boolean;
+  readonly shops: readonly boolean[];
+  readonly flags?: object;
+}[] = [
+  { terms: { autoApproveUpToMinor: 20_000n }, webhook: true, shops: [true, false] },
+  {
+    terms: { commissionPayer: 'recipient', autoApproveKnownAccounts: true, payoutFee: { fixedMinor: 150n } },
+    webhook: true,
+    shops: [true],
+  },
+  {
+    terms: { autoApproveUpToMinor: 100_000_000n, dayLimitMinor: 900_000n, monthLimitMinor: 1_500_000n },
+    webhook: false,
+    shops: [true],
+  },
+];
+
+async function shopOf(p: Ports, merchantId: string, hasUrl: boolean): Promise<string> {
+  const resultUrl = hasUrl ? { resultUrl: 'http://127.0.0.1/result' } : {};
+  const made = await createShop(p, { merchantId, ...resultUrl, billLifetimeMinutes: 3 * 24 * 60 });
+  if (!made.ok) throw new Error('The town has no shop');
+  return made.value.shop.id;
+}
+
+async function accountsOf(p: Ports, merchantId: string): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (const { use, value } of payoutValues.filter((each) => each.use !== 'payout amount')) {
+    const type = use === 'payout card' ? ('credit_card' as const) : ('sbp' as const);
+    const made = await addPayoutAccount(p, { merchantId, type, number: value, currency: 'RUB' });
+    if (made.ok) ids.push(made.value.id);
+  }
+  return ids;
+}
+
+export const billCurrencyWeights: Readonly<Record<BillCurrency, number>> = {
+  RUB: 78,
+  KZT: 14,
+  USD: 4,
+  EUR: 4,
+};

@@ -1,0 +1,67 @@
+import type { Chance } from './chance.ts';
+
+export type Message = { readonly id: string; visibleAt: number; receives: number };
+
+const hiddenMs = 180_000;
+const mostReceives = 5;
+
+/** A standard queue at its worst: messages come twice, late, in any order, or never. */
+export class VirtualQueue {
+  readonly #chance: Chance;
+  #messages: Message[] = [];
+  duplicated = 0;
+  delayed = 0;
+  lost = 0;
+  buried = 0;
+  faults = true;
+
+  constructor(chance: Chance) {
+    this.#chance = chance;
+  }
+
+  send(id: string, now: number, delaySeconds = 0): void {
+    const at = now + delaySeconds * 1000;
+    if (!this.faults) return this.#put(id, at);
+    const fate = this.#chance.weighted({ kept: 82, twice: 8, late: 6, never: 4 });
+    if (fate === 'never') {
+      this.lost += 1;
+      return;
+    }
+    if (fate === 'late') this.delayed += 1;
+    this.#put(id, fate === 'late' ? at + this.#chance.below(20 * 60_000) : at);
+    if (fate !== 'twice') return;
+    this.duplicated += 1;
+    this.#put(id, at + this.#chance.below(60_000));
+  }
+
+  hasVisible(now: number): boolean {
+    return this.#messages.some(({ visibleAt }) => visibleAt <= now);
+  }
+
+  /** Any message whose time has come; it is hidden until its worker is done with it. */
+  receive(now: number): Message | undefined {
+    const visible = this.#messages.filter(({ visibleAt }) => visibleAt <= now);
+    if (visible.length === 0) return undefined;
+    const message = this.#chance.pick(visible);
+    message.visibleAt = now + hiddenMs;
+    message.receives += 1;
+    if (message.receives > mostReceives) {
+      this.buried += 1;
+      this.delete(message);
+      return undefined;
+    }
+    return message;
+  }
+
+  delete(message: Message): void {
+    this.#messages = this.#messages.filter((each) => each !== message);
+  }
+
+  get length(): number {
+    return this.#messages.length;
+  }
+
+  #put(id: string, visibleAt: number): void {
+    this.#messages.push({ id, visibleAt, receives: 0 });
+  }
+}

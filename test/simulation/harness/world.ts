@@ -1,0 +1,113 @@
+import type { Table } from '../../../lib/store/table.ts';
+import { Chance } from './chance.ts';
+import { isExplained } from './explained.ts';
+import type { Invocation } from './invocation.ts';
+import { type Ports, portsFor } from './ports.ts';
+import { Provider } from './provider.ts';
+import { Receivers } from './receivers.ts';
+import { Scheduler } from './scheduler.ts';
+import { Town } from './town.ts';
+import { VirtualQueue } from './virtual-queue.ts';
+import { Watch } from './watch.ts';
+
+/** What became of one run of a handler. */
+export type Ran<T> = { readonly done: T } | { readonly crashed: true } | { readonly failed: unknown };
+
+export type Violation = { readonly invariant: string; readonly text: string };
+
+const begins = new Date('2026-11-21T09:00:00Z');
+
+/** One seeded world: the service, its store and queues, the provider, the merchants and the clock. */
+export class World {
+  readonly seed: number;
+  /** Ids, secrets and what people do: apart from the scheduler's own draws. */
+  readonly chance: Chance;
+  readonly steps: 'one' | 'two';
+  readonly table: Table;
+  readonly scheduler: Scheduler;
+  readonly watch = new Watch();
+  readonly provider: Provider;
+  readonly receivers: Receivers;
+  readonly postbacks: VirtualQueue;
+  readonly payoutMessages: VirtualQueue;
+  readonly town: Town;
+  readonly violations: Violation[] = [];
+  readonly counted = new Map<string, number>();
+  /** What was seen final, and how. */
+  readonly ended = new Map<string, string>();
+  /** What the payments, payouts and postbacks came to. */
+  readonly outcomes = new Map<string, number>();
+  /** Of the trace and of all that both tables hold in the end. */
+  digest = '';
+
+  constructor(seed: number, table: Table, sandboxTable: Table) {
+    this.seed = seed;
+    this.table = table;
+    this.chance = new Chance(seed, 1);
+    this.steps = seed % 3 === 0 ? 'one' : 'two';
+    this.scheduler = new Scheduler(new Chance(seed, 2), begins);
+    this.provider = new Provider(sandboxTable, this.scheduler, this.watch, new Chance(seed, 3));
+    this.receivers = new Receivers(new Chance(seed, 4));
+    this.postbacks = new VirtualQueue(new Chance(seed, 5));
+    this.payoutMessages = new VirtualQueue(new Chance(seed, 6));
+    this.town = new Town(this);
+  }
+
+  /** Runs a handler; it may end, fail, or die on the way. */
+  async invoke<T>(useCase: string, handle: (ports: Ports, by: Invocation) => Promise<T>): Promise<Ran<T>> {
+    const by = this.scheduler.begin(useCase);
+    this.count(`run ${useCase}`);
+    const handled: Promise<Ran<T>> = handle(portsFor(this, by), by).then(
+      (done) => ({ done }),
+      (failed: unknown) => ({ failed }),
+    );
+    const ran = await Promise.race([handled, by.died.promise.then(() => ({ crashed: true }) as const)]);
+    if ('failed' in ran && !isExplained(ran.failed, by))
+      this.violate('unexpected', describe(useCase, ran.failed));
+    return ran;
+  }
+
+  /** Something that a person does outside of the service. */
+  outside<T>(name: string, act: () => Promise<T>, inSteps = 0): Promise<T> {
+    const person = this.scheduler.begin(name);
+    return this.scheduler.call(person, { site: name, kind: 'outside', act }, this.scheduler.step + inSteps);
+  }
+
+  pause(steps: number): Promise<void> {
+    return this.outside('pause', async () => {}, steps);
+  }
+
+  /** Lets calls proceed until a promise of one of them is settled. */
+  async pump<T>(until: Promise<T>): Promise<T> {
+    let isSettled = false;
+    const settled = until.finally(() => (isSettled = true));
+    settled.catch(() => undefined);
+    await this.scheduler.settle();
+    while (!isSettled) {
+      if (this.scheduler.isIdle) throw new Error('The run waits for a call that nobody makes');
+      await this.scheduler.turn();
+    }
+    return settled;
+  }
+
+  count(what: string): void {
+    this.counted.set(what, (this.counted.get(what) ?? 0) + 1);
+  }
+
+  violate(invariant: string, text: string): void {
+    this.violations.push({ invariant, text: `${text} (step ${this.scheduler.step})` });
+  }
+
+  get now(): Date {
+    return new Date(this.scheduler.clock);
+  }
+
+  /** From here on nothing goes wrong any more. */
+  calmDown(): void {
+    for (const part of [this.scheduler, this.receivers, this.postbacks, this.payoutMessages])
+      part.faults = false;
+  }
+}
+
+const describe = (useCase: string, error: unknown): string =>
+  `${useCase} failed with ${error instanceof Error ? `${error.name}: ${error.message}\n${error.stack}` : String(error)}`;

@@ -1,0 +1,105 @@
+import { audit } from '../../../lib/operator/audit/audit.ts';
+import { toDecimal } from '../../../lib/money/money.ts';
+import { billIdOf } from '../../../lib/payment/payment.ts';
+import type { Violation, World } from '../harness/world.ts';
+import { doneOnce } from './finality.ts';
+import { overLimit } from './limits.ts';
+import { type Sight, lookAt } from './records.ts';
+
+/** What holds between any two calls, whatever is under way (core, section 4.6). */
+export async function checkMoment(world: World): Promise<Sight> {
+  const sight = await lookAt(world.table, world.provider.table);
+  const found = [
+    ...(await audited(world, sight)),
+    ...chargedTwice(world, sight),
+    ...unlikeProvider(world, sight),
+    ...overLimit(sight),
+    ...doneOnce(world, sight),
+    ...changingKeys(world),
+  ];
+  for (const { invariant, text } of found) world.violate(invariant, text);
+  return sight;
+}
+
+/** I1 to I7 and I11, by the operator's own audit. */
+async function audited(world: World, sight: Sight): Promise<readonly Violation[]> {
+  const books = {
+    async *records() {
+      yield* sight.records;
+    },
+  };
+  const { differences } = await audit({ books, now: () => world.now });
+  return differences;
+}
+
+/** With an acquirer of two steps at most one payment of a NORMAL bill is ever captured; with one step at most one stays so. */
+function chargedTwice({ steps }: World, sight: Sight): readonly Violation[] {
+  const normal = new Set(sight.of('bill').flatMap(({ bill }) => (bill.type === 'NORMAL' ? [bill.id] : [])));
+  const charged = new Map<string, number>();
+  for (const { kind, subject } of sight.movements) {
+    const bill = billIdOf(subject);
+    if (kind === 'captured' && normal.has(bill)) charged.set(bill, (charged.get(bill) ?? 0) + 1);
+  }
+  if (steps === 'one') return [];
+  return [...charged]
+    .filter(([, times]) => times > 1)
+    .map(([bill, times]) => ({
+      invariant: 'charged twice',
+      text: `bill ${bill} was captured ${times} times`,
+    }));
+}
+
+/** The journal never says what the provider has not done, and never of another amount. */
+function unlikeProvider(_: World, sight: Sight): readonly Violation[] {
+  const moved = new Map(
+    sight.movements.map(({ kind, subject, amountMinor }) => [`${kind} ${subject}`, amountMinor]),
+  );
+  const ruled = new Set(
+    sight
+      .of('payout')
+      .flatMap(({ payout }) => (payout.rulings.some(({ verdict }) => verdict === 'paid') ? [payout.id] : [])),
+  );
+  const posted = sight.of('entry').flatMap(({ entry }) => {
+    const proof = proofs[entry.kind];
+    const line = proof && entry.lines.find(({ account }) => account === proof.account);
+    return proof && line && !ruled.has(entry.about)
+      ? [{ entry, proof: `${proof.kind} ${entry.about}`, minor: line.minor < 0n ? -line.minor : line.minor }]
+      : [];
+  });
+  const paidOut = new Set(
+    sight.movements.flatMap(({ kind, subject }) => (kind === 'paid_out' ? [subject] : [])),
+  );
+  const lost = sight
+    .of('payout')
+    .filter(
+      ({ payout }) => (payout.status === 'FAIL' || payout.status === 'DECLINED') && paidOut.has(payout.id),
+    );
+  return [
+    ...posted
+      .filter(({ proof, minor }) => moved.get(proof) !== minor)
+      .map(({ entry, proof, minor }) => ({
+        invariant: 'I8/I9',
+        text: `${entry.kind} of ${entry.about} is ${toDecimal(minor)}, but the provider's ${proof} is ${moved.get(proof) ?? 'nothing'}`,
+      })),
+    ...lost.map(({ payout }) => ({
+      invariant: 'I9',
+      text: `payout ${payout.id} is ${payout.status}, but was paid`,
+    })),
+  ];
+}
+
+const proofs: Partial<Readonly<Record<string, { readonly kind: string; readonly account: string }>>> = {
+  CAPTURE: { kind: 'captured', account: 'acquirer' },
+  SECOND: { kind: 'captured', account: 'acquirer' },
+  REFUND: { kind: 'refunded', account: 'acquirer' },
+  SETTLE: { kind: 'paid_out', account: 'clearing' },
+};
+
+/** A provider that is asked again must know it by the same key. */
+const changingKeys = ({ watch }: World): readonly Violation[] =>
+  [...watch.providerKeys]
+    .filter(([, keys]) => keys.size > 1)
+    .map(([about, keys]) => ({
+      invariant: 'idempotency key',
+      text: `${about} was asked for under ${[...keys].join(' and ')}`,
+    }));

@@ -1,0 +1,26 @@
+import { isFinal as isFinalPayment } from '../../../lib/payment/payment.ts';
+import { isFinal as isFinalPayout } from '../../../lib/payout/states.ts';
+import type { Violation, World } from '../harness/world.ts';
+import type { Sight } from './records.ts';
+
+/** What is final stays as it is, for ever. */
+export function doneOnce({ ended }: World, sight: Sight): readonly Violation[] {
+  const now = [
+    ...sight
+      .of('payment')
+      .flatMap(({ payment }) => (isFinalPayment(payment) ? [[payment.id, payment.status]] : [])),
+    ...sight
+      .of('payout')
+      .flatMap(({ payout }) => (isFinalPayout(payout.status) ? [[payout.id, payout.status]] : [])),
+    ...sight
+      .of('bill')
+      .flatMap(({ bill }) => (bill.paidBy ? [[bill.id, `${bill.status} by ${bill.paidBy}`]] : [])),
+  ] as const;
+  const seen = new Map(now.map(([id = '', state = '']) => [id, state]));
+  const changed = [...ended].filter(([id, state]) => seen.get(id) !== state);
+  for (const [id, state] of seen) ended.set(id, state);
+  return changed.map(([id, state]) => ({
+    invariant: 'final',
+    text: `${id} was ${state} and is ${seen.get(id) ?? 'under way'}`,
+  }));
+}

@@ -1,0 +1,98 @@
+import { ScanCommand, type ScanCommandInput } from '@aws-sdk/lib-dynamodb';
+import type { BookRecord } from '../../../lib/operator/audit/records.ts';
+import { dynamoBooks } from '../../../lib/store/ledger-scan.ts';
+import type { Table } from '../../../lib/store/table.ts';
+import { toOverrides } from '../../../lib/store/terms-item.ts';
+import { usualTerms } from '../harness/ports.ts';
+import { movements } from '../../../lib/sandbox/books.ts';
+
+type Counter = { readonly period: string; readonly total: bigint };
+type Counters = { readonly day: Counter; readonly month: Counter };
+type Limit = 'dayLimitMinor' | 'monthLimitMinor';
+type Limits = { readonly [limit in Limit]?: bigint | undefined };
+
+type Of<K extends BookRecord['is']> = Extract<BookRecord, { readonly is: K }>;
+
+/** Everything that the service and the provider hold at one moment, between two calls. */
+export class Sight {
+  readonly records: readonly BookRecord[];
+  readonly movements: Awaited<ReturnType<typeof movements>>;
+  /** The provider's orders by payment, and how each stands. */
+  readonly orders: ReadonlyMap<string, string>;
+
+  /** The running totals beside each merchant's balance in rubles. */
+  readonly counters: ReadonlyMap<string, Counters>;
+  readonly #limits: ReadonlyMap<string, Limits>;
+
+  constructor(
+    records: readonly BookRecord[],
+    moved: Awaited<ReturnType<typeof movements>>,
+    orders: ReadonlyMap<string, string>,
+    counters: ReadonlyMap<string, Counters>,
+    limits: ReadonlyMap<string, Limits>,
+  ) {
+    this.counters = counters;
+    this.#limits = limits;
+    this.records = records;
+    this.movements = moved;
+    this.orders = orders;
+  }
+
+  limitOf(merchantId: string, limit: Limit): bigint {
+    return this.#limits.get(merchantId)?.[limit] ?? usualTerms('RUB')[limit];
+  }
+
+  of<K extends BookRecord['is']>(kind: K): readonly Of<K>[] {
+    return this.records.filter((record): record is Of<K> => record.is === kind);
+  }
+}
+
+export async function lookAt(table: Table, sandboxTable: Table): Promise<Sight> {
+  const records: BookRecord[] = [];
+  for await (const record of dynamoBooks(table).records()) records.push(record);
+  const orders = (await scan(sandboxTable)).filter(({ SK }) => SK === 'ORDER');
+  const states = orders.map((order) => [String(order['paymentId']), String(order['state'])] as const);
+  const items = await scan(table);
+  return new Sight(
+    records,
+    await movements(sandboxTable),
+    new Map(states),
+    countersIn(items),
+    limitsIn(items),
+  );
+}
+
+type Item = Readonly<Record<string, unknown>>;
+
+const minor = (value: unknown): bigint => BigInt(String(value ?? 0));
+
+const countersIn = (items: readonly Item[]): ReadonlyMap<string, Counters> =>
+  new Map(
+    items
+      .filter(({ PK, SK }) => String(PK).startsWith('BAL#') && SK === 'A#RUB')
+      .map((item) => [
+        String(item['PK']).slice('BAL#'.length),
+        {
+          day: { period: String(item['limDay']), total: minor(item['limDayTotal']) },
+          month: { period: String(item['limMonth']), total: minor(item['limMonthTotal']) },
+        },
+      ]),
+  );
+
+const limitsIn = (items: readonly Item[]): ReadonlyMap<string, Limits> =>
+  new Map(
+    items
+      .filter(({ SK }) => SK === 'TERMS#RUB')
+      .map((item) => [String(item['PK']).slice('M#'.length), toOverrides(item)]),
+  );
+
+export async function scan({ client, name: TableName }: Table): Promise<readonly Record<string, unknown>[]> {
+  const items: Record<string, unknown>[] = [];
+  let ExclusiveStartKey: ScanCommandInput['ExclusiveStartKey'];
+  do {
+    const page = await client.send(new ScanCommand({ TableName, ExclusiveStartKey, ConsistentRead: true }));
+    items.push(...(page.Items ?? []));
+    ExclusiveStartKey = page.LastEvaluatedKey;
+  } while (ExclusiveStartKey);
+  return items;
+}

@@ -1,0 +1,56 @@
+import { deliverNotice, sweep, type Sweep, sweeps, workPayouts, workPostbacks } from './clients/machinery.ts';
+import { decide, resolveErrors, resumeEndpoints } from './clients/operator.ts';
+import type { World } from './harness/world.ts';
+import { checkMoment } from './invariants/at-any-moment.ts';
+import { checkQuiet, unfinished } from './invariants/when-quiet.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+/** The first rounds follow the schedules' short steps, the later ones their long ones: five days in all. */
+const rounds = [
+  ...Array<number>(6).fill(2 * minute),
+  ...Array<number>(6).fill(16 * minute),
+  ...Array<number>(60).fill(2 * hour),
+];
+
+/** All faults off: whoever stood still goes on, and sweeps, workers and people come until nothing is left to do. */
+export async function recover(world: World): Promise<void> {
+  world.calmDown();
+  await drain(world);
+  for (const pause of rounds) {
+    world.scheduler.clock += pause;
+    await oneRound(world);
+    const sight = await checkMoment(world);
+    if (world.violations.length > 0) return;
+    if (unfinished(sight).length === 0) return checkQuiet(world, sight);
+  }
+  checkQuiet(world, await checkMoment(world));
+}
+
+/** Everything that is under way comes to its end. */
+async function drain({ scheduler }: World): Promise<void> {
+  await scheduler.settle();
+  while (!scheduler.isIdle) await scheduler.turn();
+}
+
+async function oneRound(world: World): Promise<void> {
+  for (const name of Object.keys(sweeps) as Sweep[])
+    if (name !== 'run automatic payouts') await world.pump(sweep(world, name));
+  await world.pump(decideAll(world));
+  await world.pump(resolveErrors(world, ['books']));
+  await world.pump(resumeEndpoints(world));
+  while (world.provider.notices.length > 0) await world.pump(deliverNotice(world));
+  await work(world);
+}
+
+async function work(world: World): Promise<void> {
+  const { scheduler, postbacks, payoutMessages } = world;
+  while (payoutMessages.hasVisible(scheduler.clock)) await world.pump(workPayouts(world));
+  while (postbacks.hasVisible(scheduler.clock)) await world.pump(workPostbacks(world));
+}
+
+async function decideAll(world: World): Promise<void> {
+  const listed = await world.invoke('list moderating', ({ payouts }) => payouts.listModerating());
+  if (!('done' in listed)) return;
+  for (const payout of listed.done) await decide(world, payout, world.chance.happens(0.5));
+}

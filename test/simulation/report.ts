@@ -1,0 +1,118 @@
+import { CrashPoints } from './harness/crash-points.ts';
+import type { Fault } from './harness/faults.ts';
+import type { Violation, World } from './harness/world.ts';
+
+type Plan = { readonly seeds: number; readonly steps: number; readonly isQuiet: boolean };
+type Found = Violation & { readonly seed: number };
+
+const everyMs = 1000;
+const everyMsInFile = 60_000;
+
+/** What a row of runs did, and what it found. */
+export class Report {
+  readonly #plan: Plan;
+  readonly #begun = performance.now();
+  #saidAt = 0;
+  #runs = 0;
+  #steps = 0;
+  #calls = 0;
+  #timedOut = 0;
+  readonly #faults = new Map<string, number>();
+  readonly #outcomes = new Map<string, number>();
+  readonly #points = new CrashPoints();
+  readonly violations: Found[] = [];
+
+  constructor(plan: Plan) {
+    this.#plan = plan;
+  }
+
+  /** One line that is written over itself; a file gets a new line each minute. */
+  progress({ seed, scheduler }: World): void {
+    const { isTTY } = process.stderr;
+    const now = performance.now();
+    if (this.#plan.isQuiet || now - this.#saidAt < (isTTY ? everyMs : everyMsInFile)) return;
+    this.#saidAt = now;
+    const line = [
+      `seed ${seed} (${this.#runs} of ${this.#plan.seeds} done)`,
+      `step ${scheduler.step}`,
+      `${this.#calls + scheduler.calls} calls`,
+      `${this.#points.covered} of ${this.#points.known} crash points`,
+      `${this.violations.length} violations`,
+      `${Math.round((now - this.#begun) / 1000)} s`,
+    ].join(' · ');
+    process.stderr.write(isTTY ? `\r\u001b[K${line}` : `${line}\n`);
+  }
+
+  add(world: World): void {
+    const { scheduler, seed, postbacks, payoutMessages } = world;
+    this.#runs += 1;
+    this.#steps += scheduler.step;
+    this.#calls += scheduler.calls;
+    this.#timedOut += scheduler.timedOut;
+    for (const [fault, times] of scheduler.happened) this.#count(this.#faults, fault, times);
+    for (const queue of [postbacks, payoutMessages]) {
+      this.#count(this.#faults, 'message_twice', queue.duplicated);
+      this.#count(this.#faults, 'message_late', queue.delayed);
+      this.#count(this.#faults, 'message_lost', queue.lost);
+    }
+    for (const [what, times] of world.outcomes) this.#count(this.#outcomes, what, times);
+    this.#points.add(scheduler.crashPoints);
+    this.violations.push(...world.violations.map((violation) => ({ ...violation, seed })));
+    if (!this.#plan.isQuiet) for (const each of world.violations) this.#shout(seed, each);
+  }
+
+  summary() {
+    const { covered, known } = this.#points;
+    return { runs: this.#runs, calls: this.#calls, covered, known, violations: this.violations };
+  }
+
+  text(): string {
+    const rows: readonly (readonly [string, string | number])[] = [
+      ['seeds', this.#runs],
+      ['steps', this.#steps],
+      ['outside calls', this.#calls],
+      ['crashes', this.#of('crash_before', 'crash_after')],
+      ['handlers ended by their time', this.#timedOut],
+      ['answers lost, 500 after commit', this.#of('lost_before', 'lost_after', 'error_after')],
+      ['calls repeated by the SDK', this.#of('repeated')],
+      ['conflicts', this.#of('conflict')],
+      ['throttled', this.#of('throttle', 'partial')],
+      ['freezes', this.#of('freeze_before', 'freeze_after')],
+      ['stale answers of the index', this.#of('stale')],
+      [
+        'messages twice, late, lost',
+        ['twice', 'late', 'lost'].map((how) => this.#of(`message_${how}`)).join(', '),
+      ],
+      ...[...this.#outcomes].sort(([a], [b]) => (a < b ? -1 : 1)),
+      ['crash points covered', `${this.#points.covered} of ${this.#points.known} known`],
+      ['violations', this.violations.length],
+    ];
+    const width = Math.max(...rows.map(([name]) => name.length));
+    const table = rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`).join('\n');
+    const missing = this.#points.missing().map((point) => `    ${point}`);
+    const left =
+      missing.length > 0 ? `\n\n  crash points not visited:\n${missing.slice(0, 20).join('\n')}` : '';
+    return `\n${table}${left}\n\n${this.#sentence()}`;
+  }
+
+  #sentence(): string {
+    const seconds = Math.round((performance.now() - this.#begun) / 1000);
+    const done = `${this.#runs} seeds, ${this.#steps} steps and ${this.#calls} outside calls in ${seconds} s`;
+    return this.violations.length === 0
+      ? `No money was lost, made or moved twice: ${done}, every invariant held.`
+      : `${this.violations.length} violations in ${done}: each names the command that replays it.`;
+  }
+
+  #shout(seed: number, { invariant, text }: Violation): void {
+    const again = `npm run simulate -- --seed ${seed} --seeds 1 --steps ${this.#plan.steps}`;
+    process.stderr.write(`\nViolation of ${invariant} with seed ${seed}: ${text}\n  replay: ${again}\n`);
+  }
+
+  #of(...faults: readonly (Fault | `message_${string}`)[]): number {
+    return faults.reduce((total, fault) => total + (this.#faults.get(fault) ?? 0), 0);
+  }
+
+  #count(into: Map<string, number>, what: string, times: number): void {
+    into.set(what, (into.get(what) ?? 0) + times);
+  }
+}
