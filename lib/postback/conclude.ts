@@ -8,6 +8,8 @@ export type Tried = {
   readonly at: Date;
   readonly now: Date;
   readonly signature: string;
+  /** Other texts that were sent and must not come back into our records. */
+  readonly unkept?: readonly string[];
   /** The endpoint takes nothing more until the operator resumes it. */
   readonly paused: boolean;
 };
@@ -27,9 +29,10 @@ export function conclude({ tries }: Pick<PostbackEvent, 'tries'>, tried: Tried, 
     : { ...made, state: 'RETRY', wake: wakeAfter(now, delayMs) };
 }
 
-function attemptOf({ answer, at, now, signature }: Tried): Attempt {
+function attemptOf({ answer, at, now, signature, unkept = [] }: Tried): Attempt {
   const made = { at, ms: now.getTime() - at.getTime(), outcome: outcomeOf(answer) };
   if (answer.kind !== 'answered' || answer.body === '') return made;
-  // A receiver that echoes what it was sent must not leave a valid signature in our records.
-  return { ...made, answer: answer.body.replaceAll(signature, '[signature]') };
+  // A receiver that echoes what it was sent must not leave a valid signature or a phone in our records.
+  const unsigned = answer.body.replaceAll(signature, '[signature]');
+  return { ...made, answer: unkept.reduce((body, text) => body.replaceAll(text, '[not kept]'), unsigned) };
 }

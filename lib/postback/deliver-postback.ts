@@ -55,11 +55,11 @@ async function isSuperseded({ bills }: DeliverPorts, event: ClaimedEvent): Promi
 
 async function attempt(ports: DeliverPorts, event: ClaimedEvent, recipient: Recipient): Promise<Outcome> {
   const at = ports.now();
-  const { headers, body, signature } = await sign(ports, event, recipient, at);
+  const { headers, body, signature, unkept } = await sign(ports, event, recipient, at);
   const answer = await ports.post.post({ url: recipient.url, headers, body });
   const now = ports.now();
   const paused = (await judgeEndpoint(ports, recipient.health, answer, now)) === 'paused';
-  return conclude(event, { answer, at, now, signature, paused }, ports.chance);
+  return conclude(event, { answer, at, now, signature, unkept, paused }, ports.chance);
 }
 
 async function sign({ opener }: DeliverPorts, event: ClaimedEvent, recipient: Recipient, at: Date) {

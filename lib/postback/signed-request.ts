@@ -8,6 +8,8 @@ type SignedRequest = {
   readonly body: string;
   /** So that an answer which repeats it can be kept without it. */
   readonly signature: string;
+  /** The same goes for these: the other signature, and a phone that is shown in full nowhere else. */
+  readonly unkept: readonly string[];
 };
 
 const contentTypes: Readonly<Record<PostbackFormat, string>> = {
@@ -24,14 +26,20 @@ export function signedRequest(
 ): SignedRequest {
   const signature = md5Signature(...signedParts(event), token);
   const body = encode({ ...event.fields, SignatureValue: signature }, format);
-  const headers = {
+  const headers: Readonly<Record<string, string>> = {
     'content-type': contentTypes[format],
     'user-agent': 'Paylink-Postback/1',
     // Postbacks of one bill may arrive in any order; a receiver can sort them by this.
     'paylink-sequence': event.createdAt.getTime().toString(),
     ...webhookHeaders({ id: event.id, timestamp: now, body, secret: webhookSecret }),
   };
-  return { headers, body, signature };
+  return { headers, body, signature, unkept: unkeptOf(event, headers['webhook-signature'] ?? '') };
+}
+
+function unkeptOf({ fields }: PostbackEvent, webhookSignature: string): readonly string[] {
+  const { AccountNumber: account } = fields;
+  const texts = [webhookSignature, account ?? ''].filter((text) => text !== '');
+  return texts.flatMap((text) => [text, encodeURIComponent(text)]);
 }
 
 const signedFields = { payment: ['OutSum', 'InvId'], payout: ['Amount', 'TrsId'] } as const;

@@ -1,0 +1,283 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { contract } from '../../lib/contract/routes.ts';
+import { functions } from '../../infra/functions.ts';
+import {
+  canariesIn,
+  cardCanary,
+  codeCanary,
+  phoneCanary,
+  textCanary,
+  withCheckDigit,
+} from '../support/canary-search.ts';
+import { aLossyWay } from '../support/lossy-way.ts';
+import { newBill, paid, post } from '../support/merchant-calls.ts';
+import { openForm, sendForm } from '../support/payer-steps.ts';
+import { watchQueues } from '../support/queue-watch.ts';
+import { rawRequest } from '../support/raw-request.ts';
+import { aReceiver, type Receiver } from '../support/receiver.ts';
+import { type Operator, operatorAt } from '../support/stack-operator.ts';
+import { tablesOf, type Tables } from '../support/stack-tables.ts';
+import { type Stack, startStack } from '../support/stack.ts';
+
+const card = withCheckDigit('521324371598640');
+const payoutCard = withCheckDigit('535316204938571');
+const phone = '79037418265';
+const cvc = '7391';
+
+let receiver: Receiver;
+let stack: Stack;
+let operator: Operator;
+let tables: Tables;
+let queues: ReturnType<typeof watchQueues>;
+let way: Awaited<ReturnType<typeof aLossyWay>>;
+let replacedToken: string;
+let payoutWebhookSecret: string;
+let apiToken: string;
+let shopId: string;
+/** Everything that came back over HTTP or was shown to the operator. */
+const said: string[] = [];
+
+beforeAll(async () => {
+  // A merchant's server that shows what it was sent, as many do with errors; every second time it fails.
+  let heard = 0;
+  receiver = await aReceiver((request, response) => {
+    let body = '';
+    request.on('data', (chunk) => (body += String(chunk)));
+    request.on('end', () => {
+      heard += 1;
+      response.writeHead(heard % 2 ? 500 : 200).end(JSON.stringify([request.headers, body]));
+    });
+  });
+  way = await aLossyWay();
+  stack = await startStack({ variables: { SANDBOX_URL: `${way.origin}/sandbox` } });
+  way.leadTo(stack.baseUrl);
+  [operator, tables, queues] = [await operatorAt(stack), tablesOf(stack), watchQueues(stack)];
+  const made = await operator.json('merchant create Canary');
+  ({ apiToken: replacedToken, payoutWebhookSecret } = made);
+  const { merchantId } = made;
+  await operator.json(
+    `merchant set ${merchantId} --verified yes --regular-payouts yes --payout-webhook-url ${receiver.url}`,
+  );
+  ({ shopId, webhookSecret } = await operator.json(
+    `shop create ${merchantId} --name Shop --result-url ${receiver.url} --success-url ${receiver.url} --fail-url ${receiver.url}`,
+  ));
+  ({ apiToken } = await operator.json(`token refresh ${merchantId}`));
+  await sendEverywhere(merchantId);
+}, 180_000);
+
+let webhookSecret: string;
+
+afterAll(async () => {
+  tables.close();
+  await operator.leave();
+  await stack.stop();
+  await receiver[Symbol.asyncDispose]();
+  await way.close();
+});
+
+const canaries = () => [
+  cardCanary('card', card),
+  cardCanary('payout card', payoutCard),
+  codeCanary('CVC', cvc),
+  phoneCanary('phone', phone),
+  textCanary('token', apiToken),
+  textCanary('replaced token', replacedToken),
+  textCanary('webhook secret', webhookSecret),
+  textCanary('payout webhook secret', payoutWebhookSecret),
+];
+
+const account = () => ({ baseUrl: stack.baseUrl, apiToken, shopId });
+const form = 'application/x-www-form-urlencoded';
+
+async function send(path: string, fields: Readonly<Record<string, string>>, headers = {}): Promise<void> {
+  for (const method of ['GET', 'POST'] as const) {
+    const text = new URLSearchParams(fields).toString();
+    const query = method === 'GET' ? `?${text}` : '';
+    const raw = { method, headers: { 'content-type': form, ...headers }, body: text };
+    const { status, headers: told, body } = await rawRequest(stack.baseUrl, path + query, raw);
+    said.push(`${status} ${JSON.stringify(told)} ${body}`);
+  }
+}
+
+/** What a client might send by mistake, to whatever door. */
+const secrets = () => ({
+  card_number: card,
+  number: card,
+  pan: payoutCard,
+  cvc,
+  cvv: cvc,
+  token: apiToken,
+  secret: webhookSecret,
+  phone,
+});
+
+async function sendEverywhere(merchantId: string): Promise<void> {
+  await paid(account(), { amount: '900000' }, card);
+  await throughCardPages();
+  await throughPayouts(merchantId);
+  await throughDoors();
+  await throughBrokenEvents();
+  await tables.letTimePass();
+  await stack.sweep();
+  for (const line of ['payouts list', 'postbacks list', 'merchant list', `shop list ${merchantId}`])
+    said.push(JSON.stringify(await operator.json(line)));
+  for (const { PK } of await tables.items()) {
+    const id = /^(?:B|G|E)#(\w[\w.]*)$/.exec(PK)?.[1];
+    if (id) said.push(JSON.stringify(await operator.json(`trace ${id}`, [0, 1]).catch(String)));
+  }
+}
+
+/** The payer's card: taken, refused for each reason, and while the acquirer is broken in each way. */
+async function throughCardPages(): Promise<void> {
+  const onPage = async (fields: Readonly<Record<string, string>>) => {
+    const { page } = await newBill(account());
+    const cardPage = (await sendForm(page, await openForm(page))) ?? '';
+    const body = new URLSearchParams({ do: 'pay', number: card, expiry: '12/49', cvc, ...fields });
+    const answer = await fetch(cardPage, { method: 'POST', body });
+    // A form that has to be put right shows the payer what he typed: the page is the acquirer's own, and his.
+    if (answer.status !== 422) said.push(await answer.text());
+    else expect(await answer.text()).not.toContain(cvc);
+  };
+  await onPage({});
+  await onPage({ number: `${card.slice(0, -1)}${(Number(card.at(-1)) + 1) % 10}` });
+  await onPage({ expiry: '01/20' });
+  await onPage({ number: card.replaceAll(/(\d{4})(?=\d)/g, '$1 ') });
+  way.decide(({ path }) => (path.endsWith('/capture') ? 'refused' : 'passes'));
+  await onPage({});
+  way.decide(({ path, method }) => (method === 'GET' && path.includes('/orders/') ? 'refused' : 'passes'));
+  await onPage({});
+  way.decide(() => 'passes');
+}
+
+/** The amounts choose how each ends: paid, refused, 500 before and after, garbage, an empty account. */
+async function throughPayouts(merchantId: string): Promise<void> {
+  const ask = async (fields: Readonly<Record<string, string>>) => {
+    const { status, body } = await post(account(), 'payout/regular/create', { currency: 'RUB', ...fields });
+    said.push(JSON.stringify(body));
+    const data = body['data'];
+    return status === 200 && Array.isArray(data) ? String(data[0].id) : '';
+  };
+  const toCard = { account_type: 'credit_card', account_identifier: payoutCard, card_holder: 'IVAN PETROV' };
+  const toPhone = { account_type: 'sbp', account_identifier: phone, account_bank: '100000000004' };
+  for (const to of [toCard, toPhone]) {
+    const amounts = ['4400.01', '4400.03', '4400.04', '4400.05', '4400.07', '4400.08', '10'];
+    const [left, ...ids] = await Promise.all(['20', ...amounts].map((amount) => ask({ ...to, amount })));
+    expect(left).not.toBe('');
+    const last = ids.pop() ?? '';
+    said.push(JSON.stringify(await operator.json(`payouts decline ${last} --reason "not today"`)));
+    for (const id of ids) said.push(JSON.stringify(await operator.json(`payouts approve ${id}`)));
+    await ask({ ...to, amount: '0' });
+    await ask({ ...to, amount: '99999999' });
+    await ask({ ...to, amount: '10', account_bank: '1', card_holder: '' });
+  }
+  await ask({ ...toCard, amount: '10', account_identifier: `${payoutCard.slice(0, -1)}x` });
+  await ask({ ...toPhone, amount: '10', account_identifier: `${phone}0` });
+  for (const number of [`--type card --number ${payoutCard}`, `--type sbp --number ${phone}`]) {
+    const stored = await operator.json(`account add ${merchantId} ${number} --currency RUB`);
+    said.push(JSON.stringify(stored));
+    const { body } = await post(account(), 'payout/personal/create', {
+      amount: '9',
+      payout_account_id: stored.id,
+    });
+    said.push(JSON.stringify(body));
+  }
+}
+
+async function throughDoors(): Promise<void> {
+  const bearer = (token: string) => ({
+    authorization: `Bearer ${token}`,
+    'x-card': card,
+    'idempotency-key': '1',
+  });
+  for (const { path } of contract) {
+    for (const token of [apiToken, replacedToken, `${apiToken}x`]) await send(path, secrets(), bearer(token));
+    await send(path, secrets(), { authorization: apiToken });
+    await send(path, secrets(), { ...bearer(apiToken), 'content-type': 'application/json' });
+  }
+  const { billId, page } = await newBill(account());
+  const pages = [
+    `/link/${billId}`,
+    page.pathname,
+    '/result/x',
+    '/redirect/payment/fail',
+    '/acquirer/notification',
+  ];
+  for (const path of [...pages, '/openapi.json', '/nowhere', '/sandbox/acquirer/orders', '/sandbox/card/x'])
+    await send(path, secrets(), bearer(apiToken));
+}
+
+/** What no gateway would send: the function breaks, and what it says of that is in the log. */
+async function throughBrokenEvents(): Promise<void> {
+  const events = [
+    { ...secrets(), headers: secrets(), body: JSON.stringify(secrets()) },
+    { Records: [{ messageId: 'm', body: JSON.stringify(secrets()) }, { body: card }] },
+    { authorizationToken: `Bearer ${apiToken} ${card}`, methodArn: cvc },
+    `${card} ${apiToken}`,
+  ];
+  for (const name of Object.keys(functions)) {
+    for (const event of events) said.push(await stack.invoke(name, event).then(JSON.stringify, String));
+  }
+}
+
+/** Of an event's fields only this one may name the phone. */
+const withoutAccountNumber = (item: object): string =>
+  JSON.stringify(item).replace(/\["AccountNumber","\d+"\]/, '[]');
+
+const found = (texts: Iterable<string>): readonly string[] =>
+  [...texts].flatMap((text) => canariesIn(text, canaries()).map((name) => `${name}: ${text.slice(0, 300)}`));
+
+describe('secrets that were sent through every route and failure', () => {
+  it('are found where they are: the search works', () => {
+    const texts = [card, payoutCard, `{"cvc":"${cvc}"}`, `+7 (903) 741-82-65`, apiToken, webhookSecret];
+    for (const text of texts) {
+      expect(canariesIn(`x ${text} y`, canaries())).toHaveLength(1);
+      expect(
+        canariesIn(JSON.stringify({ a: Buffer.from(` ${text} `).toString('base64') }), canaries()),
+      ).toHaveLength(1);
+    }
+  });
+
+  it('are in no line of any log', () => {
+    expect(stack.logs().length).toBeGreaterThan(0);
+    expect(found(stack.logs())).toEqual([]);
+  });
+
+  it('are in no item of the service’s table, but for the phone that the payout postback owes', async () => {
+    const items = await tables.items();
+    const told = items.filter(({ PK, kind }) => PK.startsWith('E#po.') && kind === 'payout');
+    expect(told.length).toBeGreaterThan(0);
+    expect(found(items.map(withoutAccountNumber))).toEqual([]);
+    expect(found(told.map((item) => JSON.stringify(item))).filter((hit) => !hit.startsWith('phone'))).toEqual(
+      [],
+    );
+  });
+
+  it('are in no item of the sandbox’s table, but for the phones it pays to', async () => {
+    const items = await tables.sandboxItems();
+    expect(
+      found(items.map((item) => JSON.stringify(item))).filter((hit) => !hit.startsWith('phone')),
+    ).toEqual([]);
+  });
+
+  it('are in no message of any queue: those carry ids', async () => {
+    await queues.stop();
+    expect(queues.bodies.size).toBeGreaterThan(0);
+    expect(found(queues.bodies)).toEqual([]);
+    const own = [...queues.bodies].filter((body) => !/^\{"(?:eventId|payoutId)":"[\w.]+"\}$/.test(body));
+    expect(own).toEqual([]);
+  });
+
+  it('are in no answer over HTTP, and in nothing that the operator is shown', () => {
+    expect(said.length).toBeGreaterThan(100);
+    expect(found(said)).toEqual([]);
+  });
+
+  it('leave no signature in what is kept of a merchant’s answer', async () => {
+    const attempts = (await tables.items()).flatMap(({ PK, attempts: all }) =>
+      PK.startsWith('E#') ? [all] : [],
+    );
+    const text = JSON.stringify(attempts);
+    expect(text).not.toMatch(/v1,[A-Za-z0-9+/=]{40}/);
+    expect(text).not.toMatch(/SignatureValue=[0-9A-F]{32}/);
+  });
+});

@@ -1,0 +1,30 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { namesOf } from '../../infra/names.ts';
+import type { Stack } from './stack.ts';
+
+const names = namesOf('local');
+const watched = ['postbacks', 'payouts'].flatMap((name) => [names.queue(name), names.deadQueue(name)]);
+
+/** Keeps every message body that is seen in any of the stack's queues, and takes none away. */
+export function watchQueues({ endpoints }: Stack) {
+  const over = new AbortController();
+  const bodies = new Set<string>();
+  const look = async (queue: string) => {
+    const answer = await fetch(`${endpoints.AWS_ENDPOINT_URL_SQS}/_fauxqs/queues/${queue}`);
+    for (const [, body = ''] of (await answer.text()).matchAll(/"body":("(?:[^"\\]|\\.)*")/g))
+      bodies.add(String(JSON.parse(body)));
+  };
+  const watching = (async () => {
+    while (!over.signal.aborted) {
+      await Promise.all(watched.map(look));
+      await sleep(10);
+    }
+  })();
+  return {
+    bodies,
+    stop: async () => {
+      over.abort();
+      await watching;
+    },
+  };
+}
