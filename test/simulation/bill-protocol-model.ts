@@ -63,7 +63,6 @@ type State = {
 export const paymentName = (at: number): string => `payment-${at}`;
 const start = new Date(0);
 const late = new Date(abandonedAfterMinutes * 60_000);
-const idle: Handler = { at: 'idle' };
 
 // ---- the product's steps, asked in memory
 
@@ -106,8 +105,18 @@ const without = (step: BillStep, ...attributes: readonly string[]): BillStep => 
   return { ...step, demands: keep(step.demands) };
 };
 
+type Steps = Readonly<Record<'hold' | 'fence' | 'finish' | 'release', BillStep>>;
+const made = new Map<string, Steps>();
+
+function stepsOf(at: number, mutant: Mutant | undefined): Steps {
+  const name = `${at} ${mutant}`;
+  const steps = made.get(name) ?? makeSteps(at, mutant);
+  made.set(name, steps);
+  return steps;
+}
+
 /** The bill's steps of one payment, with the mutant's guard taken out. */
-function stepsOf(at: number, mutant: Mutant | undefined) {
+function makeSteps(at: number, mutant: Mutant | undefined): Steps {
   const id = paymentName(at);
   // A takeover may come whenever the lock may be over: the clock stands behind it.
   const hold = holdStep(id, { now: late, lockUntil: start });
@@ -122,6 +131,41 @@ function stepsOf(at: number, mutant: Mutant | undefined) {
   };
 }
 
+// ---- equal things are one object, with one character
+
+const known = new Map<string, object>();
+const letters = new Map<object, string>();
+const letterOf = (thing: object | undefined): string => (thing && letters.get(thing)) ?? '-';
+
+function one<T extends object>(text: string, thing: T): T {
+  const same = known.get(text) as T | undefined;
+  if (same) return same;
+  known.set(text, thing);
+  letters.set(thing, String.fromCodePoint(0x100 + known.size));
+  return thing;
+}
+
+const oneBill = (bill: Bill): Bill =>
+  one(
+    `${bill.status} ${bill.current} ${bill.fenced} ${bill.paidBy} ${bill.lockUntil?.getTime()} ${bill.failures}`,
+    bill,
+  );
+const idle: Handler = one('idle', { at: 'idle' });
+const onePaid = (paid: Paid): Paid => one(`${paid.status} ${paid.phase}`, paid);
+
+function oneHandler(handler: Handler): Handler {
+  if (handler.at === 'idle') return idle;
+  if (handler.at === 'told') return one(`told ${handler.view}`, handler);
+  const looked = `${letterOf(handler.seen)} ${handler.holds}`;
+  return one(handler.at === 'looked' ? looked : `${looked} ${handler.step} ${handler.view}`, handler);
+}
+
+/** The bill after the step, as the one object that it is. */
+function billAfter(bill: Bill, step: BillStep): Bill | undefined {
+  const after = taken(bill, step);
+  return after && oneBill(after);
+}
+
 // ---- the moves
 
 type Move = readonly [name: string, to: State];
@@ -134,12 +178,14 @@ const put = <T>(all: readonly T[], at: number, value: T): readonly T[] =>
 export function movesOf(state: State, { mode, mutant }: Scope): readonly Move[] {
   const moves: Move[] = [];
   for (const [at, paid] of state.pay.entries()) {
-    if (!paid) moves.push(...begin(state, at, mutant));
-    else {
+    if (!paid) {
+      // Payments that have not begun are alike: the first of them begins.
+      if (at === 0 || state.pay[at - 1]) moves.push(...begin(state, at, mutant));
+    } else {
       for (const view of later(state.acquirer[at] ?? 'unknown', mode))
         moves.push([`acquirer ${at}: ${view}`, { ...state, acquirer: put(state.acquirer, at, view) }]);
       for (const [place, handler] of (state.handlers[at] ?? []).entries()) {
-        if (place > 0 && isSame(handler, state.handlers[at]?.[place - 1])) continue;
+        if (place > 0 && handler === state.handlers[at]?.[place - 1]) continue;
         moves.push(...handled(state, { at, place, paid, mode, mutant }, handler));
       }
     }
@@ -149,12 +195,12 @@ export function movesOf(state: State, { mode, mutant }: Scope): readonly Move[] 
 
 /** T1 and T1'. */
 function begin(state: State, at: number, mutant: Mutant | undefined): readonly Move[] {
-  const bill = taken(state.bill, stepsOf(at, mutant).hold);
+  const bill = billAfter(state.bill, stepsOf(at, mutant).hold);
   if (!bill) return [];
   const displaced = state.displaced.map(
     (was, other) => was || (state.bill.status === 'PROCESS' && state.bill.current === paymentName(other)),
   );
-  const pay = put(state.pay, at, { status: 'PROCESS', phase: 'AUTHORIZING' } as const);
+  const pay = put(state.pay, at, onePaid({ status: 'PROCESS', phase: 'AUTHORIZING' }));
   return [[`start ${at}`, { ...state, bill, displaced, pay }]];
 }
 
@@ -178,13 +224,13 @@ function handled(state: State, hand: Hand, handler: Handler): readonly Move[] {
   const { at, place, paid } = hand;
   const view = state.acquirer[at] ?? 'unknown';
   const go = (name: string, next: Handler, changes: At<State> = {}): Move => {
-    const hands = put(state.handlers[at] ?? [], place, next);
+    const hands = put(state.handlers[at] ?? [], place, oneHandler(next));
     return [`${name} ${at}`, { ...state, ...changes, handlers: put(state.handlers, at, inOrder(hands)) }];
   };
   const looks = { seen: paid, holds: holds(state.bill, at) };
   const decides = (known: typeof looks, seenView: View) =>
     stepsFor(known, seenView, at).map((step) =>
-      go(step, step === 'nothing' ? idle : { at: 'acting', step, view: seenView, ...known }),
+      go(step, step === 'nothing' ? idle : { ...known, at: 'acting', step, view: seenView }),
     );
   if (handler.at === 'idle') return isPaid(paid) ? [] : [go('look', { at: 'looked', ...looks })];
 
@@ -224,12 +270,12 @@ function acts(state: State, hand: Hand, acting: Acting, go: Go): readonly Move[]
       acquirer: put(state.acquirer, at, after),
     });
   /** A write that holds while the payment is as it was seen; whoever is refused begins anew. */
-  const write = (to: Paid, next: Handler, changes: At<State> | undefined = {}): Move =>
-    isAsSeen(hand.paid, seen) && changes
+  const write = (to: Paid, next: Handler, changes: At<State> | undefined): Move =>
+    hand.paid === seen && changes
       ? go(step, next, { pay: put(state.pay, at, allowed(seen, to)), ...changes })
       : go(`${step} refused`, idle);
   const withBill = (billStep: BillStep): At<State> | undefined => {
-    const bill = taken(state.bill, billStep);
+    const bill = billAfter(state.bill, billStep);
     return bill && { bill };
   };
 
@@ -249,7 +295,7 @@ function acts(state: State, hand: Hand, acting: Acting, go: Go): readonly Move[]
       if (mutant === 'capture_before_fence' && now === 'authorised') return [call('capture', 'captured')];
       return [write({ ...seen, phase: 'CAPTURING' }, again, withBill(steps.fence))];
     case 'give_up':
-      return [write({ ...seen, phase: 'VOIDING' }, again)];
+      return [write({ ...seen, phase: 'VOIDING' }, again, {})];
     case 'settle':
       return [settles(state, hand, acting, go)];
     case 'second':
@@ -260,7 +306,7 @@ function acts(state: State, hand: Hand, acting: Acting, go: Go): readonly Move[]
       return [write({ status: 'FAIL', phase: 'DONE' }, idle, left)];
     }
     case 'reopen':
-      if (view !== 'captured') return [write({ ...seen, phase: 'VOIDING' }, again)];
+      if (view !== 'captured') return [write({ ...seen, phase: 'VOIDING' }, again, {})];
       return [second(state, { at, to: { ...seen, phase: 'REFUNDING' }, next: again }, write)];
   }
 }
@@ -270,10 +316,10 @@ const isOpen = (view: View): boolean => view === 'unknown' || view === 'pending'
 /** T3; whoever finds the bill paid by another books the money as owed back next. */
 function settles(state: State, { at, paid, mutant }: Hand, acting: Acting, go: Go): Move {
   const unconditional = mutant === 'settle_unconditional';
-  if (!unconditional && !isAsSeen(paid, acting.seen)) return go('settle refused', idle);
-  const bill = taken(state.bill, stepsOf(at, mutant).finish);
+  if (!unconditional && paid !== acting.seen) return go('settle refused', idle);
+  const bill = billAfter(state.bill, stepsOf(at, mutant).finish);
   if (!bill) return go('paid by another', { ...acting, step: 'second' });
-  const pay = put(state.pay, at, { status: 'SUCCESS', phase: 'DONE' } as const);
+  const pay = put(state.pay, at, onePaid({ status: 'SUCCESS', phase: 'DONE' }));
   return go('settle', idle, { bill, pay, credits: put(state.credits, at, (state.credits[at] ?? 0) + 1) });
 }
 
@@ -281,35 +327,21 @@ function settles(state: State, { at, paid, mutant }: Hand, acting: Acting, go: G
 function second(
   state: State,
   { at, to, next }: { readonly at: number; readonly to: Paid; readonly next: Handler },
-  write: (to: Paid, next: Handler, changes?: At<State> | undefined) => Move,
+  write: (to: Paid, next: Handler, changes: At<State> | undefined) => Move,
 ): Move {
   const isNew = state.seconds[at] === 0;
   return write(to, next, isNew ? { seconds: put(state.seconds, at, 1) } : undefined);
 }
 
-/** The condition of every move of a payment. */
-const isAsSeen = (is: Paid, seen: Paid): boolean => is.status === seen.status && is.phase === seen.phase;
-
-const isSame = (one: Handler, other: Handler | undefined): boolean =>
-  other !== undefined && rank(one) === rank(other);
-
 function allowed({ phase }: Paid, to: Paid): Paid {
   const moves: readonly PaymentPhase[] = phaseMoves[phase];
   if (!moves.includes(to.phase)) throw new Error(`the table of moves has none from ${phase} to ${to.phase}`);
-  return to;
+  return onePaid(to);
 }
 
-/** A handler as text. */
-function rank(handler: Handler): string {
-  if (handler.at === 'idle') return '';
-  if (handler.at === 'told') return `told ${handler.view}`;
-  const { status, phase } = handler.seen;
-  const known = `${status}${phase}${handler.holds}`;
-  return handler.at === 'looked' ? known : `${known} ${handler.step} ${handler.view}`;
-}
 /** Handlers of one payment are alike, so their order says nothing. */
 const inOrder = (handlers: readonly Handler[]): readonly Handler[] =>
-  handlers.toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1));
+  handlers.toSorted((a, b) => (letterOf(a) < letterOf(b) ? -1 : 1));
 
 // ---- what must never be, and where all may end
 
@@ -355,7 +387,7 @@ export type Found = {
 export const initial = ({ payments = 2, handlers = 2 }: Scope): State => {
   const all = <T>(value: T): readonly T[] => Array.from({ length: payments }, () => value);
   return {
-    bill: aBill(),
+    bill: oneBill(aBill()),
     pay: all(undefined),
     acquirer: all<View>('unknown'),
     credits: all(0),
@@ -365,17 +397,15 @@ export const initial = ({ payments = 2, handlers = 2 }: Scope): State => {
   };
 };
 
-/** Two states are the same when these texts are. */
-const keyOf = ({ bill, pay, acquirer, credits, seconds, displaced, handlers }: State): string =>
-  [
-    `${bill.status}${bill.current}${bill.fenced}${bill.paidBy}${bill.lockUntil}${bill.failures}`,
-    ...pay.map((paid) => (paid ? `${paid.status}${paid.phase}` : '-')),
-    acquirer,
-    credits,
-    seconds,
-    displaced,
-    ...handlers.map((hands) => hands.map(rank)),
-  ].join();
+/** Two states are the same when these texts are. No two views have the same third letter. */
+function keyOf({ bill, pay, acquirer, credits, seconds, displaced, handlers }: State): string {
+  let key = letterOf(bill);
+  for (const [at, paid] of pay.entries()) {
+    key += `${letterOf(paid)}${acquirer[at]?.[2]}${credits[at]}${seconds[at]}${displaced[at] ? 'd' : ''}`;
+    for (const hand of handlers[at] ?? []) key += letterOf(hand);
+  }
+  return key;
+}
 
 /** All that can happen, in breadth, until something must not be. */
 export function search(scope: Scope): Found {

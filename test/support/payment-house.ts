@@ -98,6 +98,9 @@ export async function paymentHouse({
     startPayment(ports, { billId, token, sourceIp, publicUrl });
   return {
     ...ports,
+    bills: dynamoBills(table, now),
+    rates: dynamoRates(table),
+    tries: dynamoTries(table),
     table: ownTable,
     sandbox,
     line,

@@ -1,0 +1,58 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Bill, billStatuses, failuresUntilWornOut } from '../../lib/bill/bill.ts';
+import { type BillStep, fenceStep, finishStep, holdStep, releaseStep } from '../../lib/bill/bill-steps.ts';
+import { billItem } from '../../lib/store/bill-item.ts';
+import { dynamoBills } from '../../lib/store/bills.ts';
+import { moveBill } from '../../lib/store/payment-steps.ts';
+import { transact } from '../../lib/store/transact.ts';
+import { meets, taken } from '../simulation/bill-protocol-model.ts';
+import { aBill, aPayment, paymentId, today } from '../support/builders.ts';
+import { freshTable } from '../support/dynamo.ts';
+
+const moments = [-1, 0, 1].map((ms) => new Date(today.getTime() + ms));
+const bills: fc.Arbitrary<Partial<Bill>> = fc.record({
+  status: fc.constantFrom(...billStatuses),
+  active: fc.boolean(),
+  fenced: fc.boolean(),
+  failures: fc.constantFrom(0, failuresUntilWornOut - 1, failuresUntilWornOut),
+  current: fc.constantFrom(undefined, paymentId, 'another payment'),
+  paidBy: fc.constantFrom(undefined, undefined, 'another payment'),
+  lockUntil: fc.constantFrom(undefined, ...moments),
+  expiresAt: fc.constantFrom(undefined, ...moments),
+});
+
+const lockUntil = new Date(today.getTime() + 15 * 60_000);
+const steps: readonly (readonly [string, BillStep])[] = [
+  ['hold', holdStep(paymentId, { now: today, lockUntil })],
+  ['fence', fenceStep(paymentId)],
+  ['finish as SUCCESS', finishStep(paymentId, 'SUCCESS')],
+  ['finish as UNDERPAID', finishStep(paymentId, 'UNDERPAID')],
+  ['release', releaseStep(paymentId)],
+];
+
+describe('the steps of a bill', () => {
+  it.each(steps)('%s: the store takes it when the model does, and writes the same', async (_name, step) => {
+    const table = await freshTable();
+    const store = dynamoBills(table, () => today);
+    let takes = 0;
+    await fc.assert(
+      fc.asyncProperty(bills, async (traits) => {
+        const bill = aBill(traits);
+        await table.client.send(new PutCommand({ TableName: table.name, Item: billItem(bill) }));
+        const written = await transact(table, [moveBill(table, aPayment(), step, 'refused')]);
+        const expected = taken(bill, step);
+        expect(written.ok).toBe(meets(bill, step.demands));
+        expect(await store.find(bill.id)).toEqual(withoutAbsent(expected ?? bill));
+        takes += written.ok ? 1 : 0;
+      }),
+      // A fixed sample, of which some bills must be let through.
+      { numRuns: 150, seed: 20_261_121 },
+    );
+    expect(takes).toBeGreaterThan(3);
+  });
+});
+
+const withoutAbsent = (bill: Bill): object =>
+  Object.fromEntries(Object.entries(bill).filter(([, value]) => value !== undefined));
