@@ -49,6 +49,7 @@ export class Report {
     this.#steps += scheduler.step;
     this.#calls += scheduler.calls;
     this.#timedOut += scheduler.timedOut;
+    this.#count(this.#faults, 'storm', scheduler.storms);
     for (const [fault, times] of scheduler.happened) this.#count(this.#faults, fault, times);
     for (const queue of [postbacks, payoutMessages]) {
       this.#count(this.#faults, 'message_twice', queue.duplicated);
@@ -74,9 +75,11 @@ export class Report {
       ['crashes', this.#of('crash_before', 'crash_after')],
       ['handlers ended by their time', this.#timedOut],
       ['answers lost, 500 after commit', this.#of('lost_before', 'lost_after', 'error_after')],
+      ['calls that took effect late', this.#of('late')],
       ['calls repeated by the SDK', this.#of('repeated')],
       ['conflicts', this.#of('conflict')],
       ['throttled', this.#of('throttle', 'partial')],
+      ['outages and storms', this.#of('storm')],
       ['freezes', this.#of('freeze_before', 'freeze_after')],
       ['stale answers of the index', this.#of('stale')],
       [
@@ -108,7 +111,7 @@ export class Report {
     process.stderr.write(`\nViolation of ${invariant} with seed ${seed}: ${text}\n  replay: ${again}\n`);
   }
 
-  #of(...faults: readonly (Fault | `message_${string}`)[]): number {
+  #of(...faults: readonly (Fault | 'storm' | `message_${string}`)[]): number {
     return faults.reduce((total, fault) => total + (this.#faults.get(fault) ?? 0), 0);
   }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { makeBill, lookAround, makePayout, toggleBill } from './clients/merchant.ts';
 import { deliverNotice, dueSweep, sweep, workPayouts, workPostbacks } from './clients/machinery.ts';
 import { moderate, operate, refresh } from './clients/operator.ts';
-import { payer } from './clients/payer.ts';
+import { payer, rivals } from './clients/payer.ts';
 import type { Tables } from './harness/tables.ts';
 import { World } from './harness/world.ts';
 import { checkMoment } from './invariants/at-any-moment.ts';
@@ -58,7 +58,8 @@ async function chaos(world: World, steps: number, onStep: RunOptions['onStep']):
         .finally(() => (busy -= 1));
     }
     await scheduler.turn();
-    if (world.chance.happens(0.008)) leap(world);
+    if (world.chance.happens(0.012)) leap(world);
+    if (world.chance.happens(0.003)) scheduler.beginStorm();
     if (scheduler.step % checkEvery === 0) {
       await checkMoment(world);
       onStep?.(world);
@@ -67,7 +68,7 @@ async function chaos(world: World, steps: number, onStep: RunOptions['onStep']):
 }
 
 const minute = 60_000;
-const leaps = { 0.3: 6, 1: 8, 5: 4, 16: 5, 25: 2, 61: 2, 200: 1, 1500: 0.7 } as const;
+const leaps = { 0.3: 6, 1: 8, 5: 4, 16: 9, 25: 1, 61: 1.5, 200: 0.7, 1500: 0.7 } as const;
 
 /** Time does not only pass by the millisecond. */
 function leap({ chance, scheduler }: World): void {
@@ -82,6 +83,7 @@ async function nextClient(world: World): Promise<void> {
   const dead = town.merchants.find((merchant) => town.isDead(merchant));
   const does = chance.weighted({
     payer: town.bills.length > 0 ? 24 : 0,
+    rivals: town.bills.length > 0 ? 6 : 0,
     bill: 8,
     toggle: 2,
     look: 2,
@@ -98,6 +100,7 @@ async function nextClient(world: World): Promise<void> {
   if (does === 'sweep' && sweepDue) return sweep(world, sweepDue);
   const others: Readonly<Record<string, (world: World) => Promise<void>>> = {
     payer,
+    rivals,
     bill: makeBill,
     toggle: toggleBill,
     look: lookAround,
@@ -119,7 +122,7 @@ async function countOutcomes({ table, provider, outcomes, steps, counted }: Worl
   for (const { event } of sight.of('event')) add(`postbacks ${event.state}`);
   for (const { entry } of sight.of('entry')) add(`entries ${entry.kind}`);
   add(`seeds with an acquirer of ${steps} ${steps === 'one' ? 'step' : 'steps'}`);
-  for (const [what, times] of counted) if (what.startsWith('alarm')) outcomes.set(what, times);
+  for (const [what, times] of counted) if (/^(alarm|did)/.test(what)) outcomes.set(what, times);
 }
 
 /** What both tables hold in the end: the same seed ends with the same. */

@@ -104,7 +104,7 @@ export async function makePayout(world: World): Promise<void> {
     getBalances(ports, { caller }),
   );
   const available = 'done' in seen && seen.done?.ok ? rubles(seen.done.value) : 0n;
-  if (available < 1000n && chance.happens(0.9)) return;
+  if (available < 1000n && chance.happens(0.95)) return;
   const orderId = chance.happens(0.5) ? `payout-${chance.below(25)}` : undefined;
   const idempotencyKey = chance.happens(0.2) ? `key-${chance.below(15)}` : undefined;
   const amount = amountFor(world, available);
@@ -125,7 +125,7 @@ export async function makePayout(world: World): Promise<void> {
           : createRegularPayout(ports, { caller, destination, amount, orderId, idempotencyKey }),
     );
     if (!('done' in ran) || !ran.done?.ok) {
-      if ('done' in ran && ran.done) world.count(`payout refused ${ran.done.error}`);
+      if ('done' in ran && ran.done && !ran.done.ok) world.count(`payout refused ${ran.done.error}`);
       return;
     }
     world.count(`payout ${ran.done.value.replayed ? 'replayed' : 'created'}`);

@@ -6,6 +6,7 @@ import { setShop } from '../../../lib/operator/set-shop.ts';
 import { resumeEndpoint } from '../../../lib/postback/replay-postbacks.ts';
 import { endpointIdOf } from '../../../lib/postback/event.ts';
 import { approvePayout, declinePayout } from '../../../lib/payout/moderate.ts';
+import { isPayoutId } from '../../../lib/payout/payout-id.ts';
 import { setPayoutAccount } from '../../../lib/payout/payout-accounts.ts';
 import type { Payout } from '../../../lib/payout/payout.ts';
 import { resolveError } from '../../../lib/payout/resolve-error.ts';
@@ -84,8 +85,9 @@ const operations = {
     );
   },
   async returned(world: World) {
-    const payoutId = world.town.payouts.at(-1 - world.chance.below(5));
-    if (payoutId === undefined) return;
+    const paid = [...world.ended].filter(([id, state]) => isPayoutId(id) && state === 'SUCCESS');
+    if (paid.length === 0) return;
+    const [payoutId] = world.chance.pick(paid);
     const ran = await world.invoke('take back payout', (ports) =>
       takeBackPayout(ports, { payoutId, by: 'olga', evidence: 'statement' }),
     );

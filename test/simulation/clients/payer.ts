@@ -4,18 +4,22 @@ import { returnOfPayer } from '../../../lib/payment/return-of-payer.ts';
 import { startPayment } from '../../../lib/payment/start-payment.ts';
 import { type CardOutcome, paymentCards } from '../../../lib/sandbox/test-values.ts';
 import { publicUrl } from '../harness/ports.ts';
+import type { KnownBill } from '../harness/town.ts';
 import type { World } from '../harness/world.ts';
 
 /** Somebody opens a payment link, and mostly pays; slowly, twice at once, or not at all. */
 export async function payer(world: World): Promise<void> {
+  const bill = world.town.someBill();
+  if (bill) await visit(world, bill);
+}
+
+async function visit(world: World, bill: KnownBill): Promise<void> {
   const { chance, town } = world;
-  const bill = town.someBill();
-  if (!bill) return;
   const opened = await world.invoke('open bill', (ports) => openBill(ports, { billId: bill.id, publicUrl }));
   if (!('done' in opened)) return;
   if (opened.done.kind === 'under_way') return pay(world, opened.done.pageUrl, opened.done.paymentId);
   if (opened.done.kind !== 'payable') return;
-  await world.pause(chance.below(60));
+  await world.pause(chance.happens(0.2) ? chance.below(200) : chance.below(20));
   const { token } = opened.done;
   const paymentId = paymentIdFrom(bill.id, token.slice(0, 8));
   town.payments.push(paymentId);
@@ -23,6 +27,26 @@ export async function payer(world: World): Promise<void> {
   const pages = await Promise.all(Array.from({ length: clicks }, () => submit(world, bill.id, token)));
   const pageUrl = pages.find((page) => page !== undefined);
   if (pageUrl !== undefined) await pay(world, pageUrl, paymentId);
+}
+
+/** Two for one bill: the first takes longer than the lock lasts, and pays about when the second takes over. */
+export async function rivals(world: World): Promise<void> {
+  const { chance, town, scheduler } = world;
+  const bill = town.someBill();
+  if (!bill) return;
+  const slow = await world.invoke('open bill', (ports) => openBill(ports, { billId: bill.id, publicUrl }));
+  if (!('done' in slow) || slow.done.kind !== 'payable') return;
+  const { token } = slow.done;
+  const paymentId = paymentIdFrom(bill.id, token.slice(0, 8));
+  town.payments.push(paymentId);
+  const pageUrl = await submit(world, bill.id, token);
+  if (pageUrl === undefined) return;
+  scheduler.clock += 15 * 60_000 + chance.below(60_000);
+  const takesOver = visit(world, bill);
+  const patience = chance.below(40);
+  for (let look = 0; look < patience && world.watch.holderOf.get(bill.id) === paymentId; look += 1)
+    await world.pause(5);
+  await Promise.all([takesOver, pay(world, pageUrl, paymentId, 0)]);
 }
 
 /** A payer whose browser showed an error tries the same form once more. */
@@ -40,15 +64,17 @@ async function submit(world: World, billId: string, token: string): Promise<stri
 
 const cardWeights: Readonly<Partial<Record<CardOutcome, number>>> = { paid: 40, challenge: 8, declined: 6 };
 
-async function pay(world: World, pageUrl: string, paymentId: string): Promise<void> {
+async function pay(world: World, pageUrl: string, paymentId: string, patience = 400): Promise<void> {
   const { chance } = world;
   if (chance.happens(0.08)) return;
   // Some take their time, so that the lock of the bill is over when they pay.
-  await world.pause(chance.happens(0.3) ? chance.below(700) : chance.below(40));
+  if (patience > 0) await world.pause(chance.happens(0.4) ? chance.below(patience) : chance.below(40));
   const weights = Object.fromEntries(paymentCards.map(({ outcome }) => [outcome, cardWeights[outcome] ?? 2]));
   const outcome = chance.weighted(weights);
   const number = paymentCards.find((card) => card.outcome === outcome)?.value ?? '';
-  const form = chance.happens(0.05) ? { do: 'abandon' } : { number, expiry: '12/60', cvc: '123', holder: '' };
+  const form: Readonly<Record<string, string>> = chance.happens(0.05)
+    ? { do: 'abandon' }
+    : { number, expiry: '12/60', cvc: '123', holder: '' };
   const next = await world.outside('card page', () => world.provider.browse(pageUrl, form));
   if (next?.includes('/3ds/')) await answerChallenge(world, next);
   world.count('card form sent');

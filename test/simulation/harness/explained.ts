@@ -12,7 +12,7 @@ export function isExplained(error: unknown, by: Invocation): boolean {
   const met = (...faults: readonly string[]) => by.suffered.filter((fault) => faults.includes(fault)).length;
   if (error.name === 'TransactionFailed') return met('conflict', 'throttle') >= triesOnConflict;
   if (injectedInto(error) === 'transact')
-    return met('lost_before', 'lost_after', 'error_after') >= triesOnLostAnswer;
+    return met('lost_before', 'lost_after', 'error_after', 'late', 'throttle') >= triesOnLostAnswer;
   return injectedInto(error) !== undefined || isOfProvider(error);
 }
 

@@ -29,6 +29,8 @@ export type Fault =
   /** No answer, and nothing was done; no answer, and all was done. */
   | 'lost_before'
   | 'lost_after'
+  /** No answer, and it is done long after the handler gave up waiting. */
+  | 'late'
   /** 500, although it was committed. */
   | 'error_after'
   /** The answer was lost and the SDK made the call again. */
@@ -50,7 +52,7 @@ const anywhere: Rates = {
   freeze_before: 0.012,
   freeze_after: 0.008,
 };
-const remote: Rates = { lost_before: 0.03, lost_after: 0.04, error_after: 0.02 };
+const remote: Rates = { lost_before: 0.03, lost_after: 0.04, error_after: 0.02, late: 0.02 };
 
 /** Far above real rates: what happens once in a year is to happen within minutes. */
 const rates: Readonly<Record<CallKind, Rates>> = {
@@ -72,6 +74,7 @@ const rates: Readonly<Record<CallKind, Rates>> = {
     lost_before: 0.02,
     lost_after: 0.04,
     error_after: 0.03,
+    late: 0.02,
     conflict: 0.08,
     throttle: 0.02,
   },
@@ -85,10 +88,31 @@ const rates: Readonly<Record<CallKind, Rates>> = {
 };
 
 /** How a crash point that this run has not been at yet is preferred. */
-const firstVisit: Rates = { crash_before: 0.1, crash_after: 0.1 };
+const firstVisit: Rates = { crash_before: 0.05, crash_after: 0.05 };
+
+/** For a while one party answers nobody, or the store is overrun (R14). */
+export const storms = ['acquirer', 'rail', 'queue', 'kms', 'store'] as const;
+export type Storm = (typeof storms)[number];
+
+const overrun: Readonly<Partial<Record<CallKind, Fault>>> = {
+  transact: 'conflict',
+  write: 'throttle',
+  read: 'throttle',
+};
+
+function stormFault(chance: Chance, kind: CallKind, storm: Storm): Fault | undefined {
+  if (storm === kind) return 'lost_before';
+  return storm === 'store' && chance.happens(0.3) ? overrun[kind] : undefined;
+}
 
 /** Draws what happens to a call; `wanted` are the crash points of its site that are still to be visited. */
-export function drawFault(chance: Chance, kind: CallKind, wanted: readonly Fault[]): Fault {
+export function drawFault(
+  chance: Chance,
+  kind: CallKind,
+  { wanted, storm }: { readonly wanted: readonly Fault[]; readonly storm: Storm | undefined },
+): Fault {
+  const stormy = storm && stormFault(chance, kind, storm);
+  if (stormy) return stormy;
   let left = chance.next();
   for (const [fault, rate] of Object.entries(rates[kind]) as [Fault, number][]) {
     left -= wanted.includes(fault) ? (firstVisit[fault] ?? rate) : rate;
@@ -121,14 +145,17 @@ export const serverError = (kind: CallKind): Error =>
 
 const isStore = (kind: CallKind): boolean => ['read', 'batch', 'index', 'write', 'transact'].includes(kind);
 
-/** A transaction is cancelled as a whole, and one of its items says why. */
-export function refusedFor(
-  kind: CallKind,
-  why: 'conflict' | 'throttle',
-  steps: number,
-  chance: Chance,
-): Error {
-  if (kind !== 'transact')
+type Refused = {
+  readonly kind: CallKind;
+  readonly why: 'conflict' | 'throttle';
+  /** The writes of a transaction. */
+  readonly writes: number;
+  readonly chance: Chance;
+};
+
+/** A transaction is cancelled as a whole, and one of its items says why; or the store would not even look at it. */
+export function refusedFor({ kind, why, writes, chance }: Refused): Error {
+  if (kind !== 'transact' || (why === 'throttle' && chance.happens(0.5)))
     return inject(
       why === 'conflict'
         ? new TransactionConflictException(metadata)
@@ -136,8 +163,8 @@ export function refusedFor(
       kind,
     );
   const Code = why === 'conflict' ? 'TransactionConflict' : 'ThrottlingError';
-  const at = chance.below(steps);
-  const CancellationReasons = Array.from({ length: steps }, (_, step) => ({
+  const at = chance.below(writes);
+  const CancellationReasons = Array.from({ length: writes }, (_, step) => ({
     Code: step === at ? Code : 'None',
   }));
   return inject(new TransactionCanceledException({ ...metadata, CancellationReasons }), kind);

@@ -13,16 +13,19 @@ export function faultyTable(
   watch: Watch,
   by: Invocation,
 ): Table {
+  const applied = new WeakSet<object>();
   const send = client.send.bind(client) as unknown as Send;
   const through: Send = (command) => {
     const { name: what, kind, writes } = nameOfCommand(command);
     const act = async () => {
       const answer = await send(command);
+      applied.add(command);
       watch.committed(command, scheduler.step);
       return answer;
     };
-    const worse = kind === 'batch' ? partial(name, command) : kind === 'index' ? stale : undefined;
-    return scheduler.call(by, { site: `${by.useCase}: ${what}`, kind, writes, act, worse });
+    const isApplied = () => applied.has(command);
+    const worse = kind === 'batch' ? partial(name) : kind === 'index' ? stale : undefined;
+    return scheduler.call(by, { site: `${by.useCase}: ${what}`, kind, writes, act, worse, isApplied });
   };
   return {
     client: { send: through } as unknown as Table['client'],
@@ -38,7 +41,7 @@ type BatchAnswer = {
 };
 
 /** A busy table answers only a part and names the keys that it left out. */
-const partial = (table: string, _command: object) => (answer: unknown) => {
+const partial = (table: string) => (answer: unknown) => {
   const { Responses = {} } = answer as BatchAnswer;
   const [first, ...others] = Responses[table] ?? [];
   if (!first || others.length === 0) return answer;

@@ -21,7 +21,7 @@ export class Receivers {
   }
 
   receive(post: Omit<Receipt, 'accepted'>): PostAnswer {
-    const mood = this.faults
+    const mood: Mood = this.faults
       ? this.#chance.weighted({
           well: 78,
           failing: 8,
@@ -41,7 +41,9 @@ export class Receivers {
 
 const answered = (status: number): PostAnswer => ({ kind: 'answered', status, body: '' });
 
-const answers: Readonly<Record<string, PostAnswer>> & { readonly [mood in 'well']: PostAnswer } = {
+type Mood = 'well' | 'failing' | 'unreached' | 'silent' | 'overloaded' | 'refusing' | 'gone';
+
+const answers: Readonly<Record<Mood, PostAnswer>> = {
   well: answered(200),
   failing: answered(500),
   unreached: { kind: 'unreachable', why: 'connection' },

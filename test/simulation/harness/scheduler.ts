@@ -1,7 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { Chance } from './chance.ts';
 import { CrashPoints } from './crash-points.ts';
-import { type CallKind, drawFault, type Fault, noAnswer, refusedFor, serverError } from './faults.ts';
+import {
+  type CallKind,
+  drawFault,
+  type Fault,
+  noAnswer,
+  refusedFor,
+  serverError,
+  type Storm,
+  storms,
+} from './faults.ts';
 import { Invocation } from './invocation.ts';
 
 /** An outside call that waits for its turn. */
@@ -13,6 +22,8 @@ export type Call<T = unknown> = {
   readonly worse?: ((answer: T) => T) | undefined;
   /** The writes of a transaction. */
   readonly writes?: number | undefined;
+  /** A transaction that was applied under its token is never refused: the store repeats its first answer. */
+  readonly isApplied?: (() => boolean) | undefined;
 };
 
 type Parked = Call & {
@@ -35,6 +46,8 @@ export class Scheduler {
   readonly #chance: Chance;
   readonly #trace = createHash('sha256');
   readonly crashPoints = new CrashPoints();
+  /** How often each call was made. */
+  readonly sites = new Map<string, number>();
   readonly happened = new Map<Fault, number>();
   /** Off while the run recovers. */
   faults = true;
@@ -43,6 +56,9 @@ export class Scheduler {
   timedOut = 0;
   /** Milliseconds since 1970, virtual. */
   clock: number;
+  storms = 0;
+  #storm: Storm | undefined;
+  #stormUntil = 0;
   #invocations = 0;
   #parked: Parked[] = [];
 
@@ -64,6 +80,13 @@ export class Scheduler {
       const parked = { ...call, by, notBefore, resolve, reject } as Parked;
       this.#parked.push(parked);
     });
+  }
+
+  /** From now on, for a while. */
+  beginStorm(): void {
+    this.#storm = this.#chance.pick(storms);
+    this.#stormUntil = this.step + 40 + this.#chance.below(160);
+    this.storms += 1;
   }
 
   get isIdle(): boolean {
@@ -119,6 +142,7 @@ export class Scheduler {
     const fault = this.#faultFor(chosen);
     this.#trace.update(`${this.step} ${by.id} ${site} ${fault}\n`);
     if (kind !== 'outside') this.calls += 1;
+    this.sites.set(site, (this.sites.get(site) ?? 0) + 1);
     if (fault !== 'none') {
       by.suffered.push(fault);
       this.happened.set(fault, (this.happened.get(fault) ?? 0) + 1);
@@ -129,17 +153,20 @@ export class Scheduler {
     await this.#make(chosen, fault);
   }
 
-  #faultFor({ kind, site, isAnswered }: Parked): Fault {
+  #faultFor({ kind, site, isAnswered, isApplied }: Parked): Fault {
     if (kind === 'outside' || isAnswered || !this.faults) return 'none';
-    return drawFault(this.#chance, kind, this.crashPoints.wanted(site));
+    const storm = this.step < this.#stormUntil ? this.#storm : undefined;
+    const fault = drawFault(this.#chance, kind, { wanted: this.crashPoints.wanted(site), storm });
+    return (fault === 'conflict' || fault === 'throttle') && isApplied?.() ? 'none' : fault;
   }
 
   async #make(parked: Parked, fault: Fault): Promise<void> {
     const { kind, by, act, resolve, reject } = parked;
     if (fault === 'freeze_before') return this.#freeze(parked);
-    if (fault === 'lost_before') return reject(noAnswer(kind));
+    if (fault === 'late') this.#doLater(parked);
+    if (fault === 'lost_before' || fault === 'late') return reject(noAnswer(kind));
     if (fault === 'conflict' || fault === 'throttle')
-      return reject(refusedFor(kind, fault, parked.writes ?? 1, this.#chance));
+      return reject(refusedFor({ kind, why: fault, writes: parked.writes ?? 1, chance: this.#chance }));
     const answer = await outcomeOf(fault === 'repeated' ? () => act().then(act) : act);
     this.#trace.update(answer.ok ? 'ok\n' : `${nameOf(answer.error)}\n`);
     if (fault === 'crash_after') return this.#kill(by);
@@ -150,6 +177,13 @@ export class Scheduler {
     if (!answer.ok) return reject(answer.error);
     const isWorse = (fault === 'partial' || fault === 'stale') && parked.worse;
     resolve(isWorse ? isWorse(answer.value) : answer.value);
+  }
+
+  /** The request is still on its way, and its answer reaches nobody. */
+  #doLater({ site, act }: Parked): void {
+    const nobody = this.begin('late');
+    const call = { site: `late ${site}`, kind: 'outside', act: () => outcomeOf(act) } as const;
+    void this.call(nobody, call, this.step + 1 + this.#chance.below(120));
   }
 
   #freeze(parked: Parked): void {

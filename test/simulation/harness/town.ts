@@ -70,7 +70,7 @@ export class Town {
   /** Payers crowd around the latest bills. */
   someBill(): KnownBill | undefined {
     const { chance } = this.#world;
-    const recent = this.bills.slice(-8);
+    const recent = this.bills.slice(-5);
     if (recent.length === 0) return undefined;
     return chance.happens(0.85) ? chance.pick(recent) : chance.pick(this.bills);
   }

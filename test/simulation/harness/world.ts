@@ -44,7 +44,7 @@ export class World {
     this.seed = seed;
     this.table = table;
     this.chance = new Chance(seed, 1);
-    this.steps = seed % 3 === 0 ? 'one' : 'two';
+    this.steps = seed % 2 === 0 ? 'one' : 'two';
     this.scheduler = new Scheduler(new Chance(seed, 2), begins);
     this.provider = new Provider(sandboxTable, this.scheduler, this.watch, new Chance(seed, 3));
     this.receivers = new Receivers(new Chance(seed, 4));
