@@ -1,25 +1,41 @@
 import { createHash } from 'node:crypto';
+import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 import { expect, vi } from 'vitest';
 import type { DemoUrls } from '../../infra/local/demo.ts';
-import { aKeepingReceiver, type Received } from './receiver.ts';
+import { aReceiver, type Received } from './receiver.ts';
 
 export type Fields = Readonly<Record<string, string>>;
 /** A postback as the merchant reads it. */
 export type Postback = Received & { readonly fields: Fields };
 
 /** A merchant's server: an address for each kind of postback, and the two pages that payers come back to. */
-export async function aMerchantServer(status?: () => number) {
-  const receiver = await aKeepingReceiver(status);
+export async function aMerchantServer(status: () => number = () => 200) {
+  const received: Received[] = [];
+  let turn = Promise.resolve();
+  const receiver = await aReceiver((request, response) => {
+    void text(request).then(async (body) => {
+      const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)]);
+      received.push({ headers: Object.fromEntries(headers), body, path: request.url ?? '' });
+      if (request.url === '/result') await turn;
+      response.writeHead(status()).end('ok');
+    });
+  });
   const url = (name: string) => `http://127.0.0.1:${receiver.port}/${name}`;
   const postbacks = (kind: 'result' | 'payout', about: Fields) =>
-    receiver.received
+    received
       .filter(({ path }) => path === `/${kind}`)
-      .map((received) => ({ ...received, fields: fieldsOf(received) }))
+      .map((each) => ({ ...each, fields: fieldsOf(each) }))
       .filter(({ fields }) => Object.entries(about).every(([name, value]) => fields[name] === value));
   return {
-    received: receiver.received,
+    received,
     url,
+    /** From now on it takes postbacks of payments and does not answer, until the returned function is called. */
+    hang: () => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      turn = promise;
+      return resolve;
+    },
     urls: {
       resultUrl: url('result'),
       successUrl: url('success'),

@@ -11,6 +11,8 @@ export type StackOptions = {
   readonly steps?: 'one' | 'two';
   /** Environment variables that take the place of the template's, in the functions that have them. */
   readonly variables?: Readonly<Record<string, string>>;
+  /** A cloud assembly in place of the one that the test run made of this repository. */
+  readonly assembly?: string;
   /** Runs the template's schedules by themselves; a test usually calls `sweep` when it wants one. */
   readonly schedules?: boolean;
   /** Where the demo merchant's postbacks go and its payers return to. */
@@ -48,7 +50,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const runner = await startRunner({
     port: 0,
     sandboxPort: options.sandboxElsewhere ? 0 : undefined,
-    assembly: () => Promise.resolve(inject('assembly')),
+    assembly: () => Promise.resolve(options.assembly ?? inject('assembly')),
     variables: { ...(options.steps && { ACQUIRER_STEPS: options.steps }), ...options.variables },
     schedules: options.schedules ?? false,
     enforceRights: true,
