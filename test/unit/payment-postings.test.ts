@@ -1,0 +1,114 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { captureEntry, paymentFee, refundEntry, secondEntry } from '../../lib/ledger/payment-postings.ts';
+import type { Entry } from '../../lib/ledger/entry.ts';
+import { billCurrencies } from '../../lib/money/money.ts';
+import { askedMinor, type Payment, statusOfReceipt } from '../../lib/payment/payment.ts';
+import { aPayment, today } from '../support/builders.ts';
+
+const own = { currency: 'RUB', numerator: 1n, denominator: 1n } as const;
+const tenge = (numerator: bigint, denominator: bigint) =>
+  aPayment({ amount: { minor: 10_000n, currency: 'KZT' }, settlement: { ...own, numerator, denominator } });
+
+const linesOf = ({ lines }: Entry) => lines.map(({ account, currency, minor }) => [account, currency, minor]);
+const on = ({ lines }: Entry, account: string): bigint =>
+  lines
+    .filter((line) => line.account === account && line.currency !== 'KZT')
+    .reduce((sum, { minor }) => sum + minor, 0n);
+
+describe('the entry of a capture', () => {
+  it('is owed by the acquirer, and the merchant gets what the fee leaves', () => {
+    expect(linesOf(captureEntry(aPayment(), 10_050n, today))).toEqual([
+      ['acquirer', 'RUB', -10_050n],
+      ['available', 'RUB', 9_849n],
+      ['fees', 'RUB', 201n],
+    ]);
+  });
+
+  it('gives the merchant the amount of the bill where the payer pays the fee', () => {
+    const payment = aPayment({ payerPaysCommission: true, surchargeMinor: 201n });
+    expect(askedMinor(payment)).toBe(10_251n);
+    expect(on(captureEntry(payment, 10_251n, today), 'available')).toBe(10_050n);
+    expect(on(captureEntry(payment, 10_000n, today), 'available')).toBe(9_799n);
+    expect(on(captureEntry(payment, 200n, today), 'available')).toBe(0n);
+  });
+
+  it('exchanges what the merchant gets as one amount', () => {
+    expect(linesOf(captureEntry(tenge(17n, 100n), 10_000n, today))).toEqual([
+      ['acquirer', 'KZT', -10_000n],
+      ['exchange', 'KZT', 10_000n],
+      ['exchange', 'RUB', -1_700n],
+      ['available', 'RUB', 1_666n],
+      ['fees', 'RUB', 34n],
+    ]);
+    const payerPays = { ...tenge(1n, 3n), payerPaysCommission: true, surchargeMinor: 200n };
+    expect(on(captureEntry(payerPays, 10_200n, today), 'available')).toBe(3_333n);
+  });
+
+  it('books nothing twice and nothing empty for an amount that is worth nothing', () => {
+    expect(linesOf(captureEntry(tenge(1n, 1_000_000n), 1n, today))).toEqual([
+      ['acquirer', 'KZT', -1n],
+      ['exchange', 'KZT', 1n],
+    ]);
+  });
+});
+
+describe('money that goes back', () => {
+  it('is owed to the payer, then is not', () => {
+    expect(linesOf(secondEntry(aPayment(), 10_050n, today))).toEqual([
+      ['acquirer', 'RUB', -10_050n],
+      ['refunds_due', 'RUB', 10_050n],
+    ]);
+    expect(linesOf(refundEntry(aPayment(), 10_050n, today))).toEqual([
+      ['refunds_due', 'RUB', -10_050n],
+      ['acquirer', 'RUB', 10_050n],
+    ]);
+  });
+});
+
+const amounts = fc.bigInt({ min: 1n, max: 99_999_999_99n });
+const payments: fc.Arbitrary<Payment> = fc
+  .record({
+    minor: amounts,
+    currency: fc.constantFrom(...billCurrencies),
+    surchargeMinor: fc.bigInt({ min: 0n, max: 99_999_999n }),
+    payerPaysCommission: fc.boolean(),
+    bps: fc.integer({ min: 0, max: 10_000 }),
+    fixedMinor: fc.bigInt({ min: 0n, max: 100_000n }),
+    minimumMinor: fc.bigInt({ min: 0n, max: 100_000n }),
+    numerator: fc.bigInt({ min: 1n, max: 100_000n }),
+    denominator: fc.bigInt({ min: 1n, max: 100_000n }),
+  })
+  .map(({ minor, currency, surchargeMinor, payerPaysCommission, numerator, denominator, ...fee }) => {
+    const settlement = currency === 'KZT' ? { ...own, numerator, denominator } : { ...own, currency };
+    return aPayment({ amount: { minor, currency }, surchargeMinor, payerPaysCommission, fee, settlement });
+  });
+
+describe('every entry', () => {
+  it('sums to zero in each currency, and no fee is more than what was received', () => {
+    fc.assert(
+      fc.property(payments, amounts, (payment, received) => {
+        const entries = [captureEntry, secondEntry, refundEntry].map((entry) =>
+          entry(payment, received, today),
+        );
+        for (const { lines } of entries) {
+          for (const currency of billCurrencies) {
+            const all = lines.filter((line) => line.currency === currency);
+            expect(all.reduce((sum, { minor }) => sum + minor, 0n)).toBe(0n);
+          }
+        }
+        const [capture] = entries;
+        expect(capture && on(capture, 'available') >= 0n && on(capture, 'fees') >= 0n).toBe(true);
+        expect(paymentFee(payment, received) <= received).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('the status of a receipt', () => {
+  it.each([
+    [10_049n, 'UNDERPAID'],
+    [10_050n, 'SUCCESS'],
+    [10_051n, 'OVERPAID'],
+  ])('%s of 10050 is %s', (received, status) => expect(statusOfReceipt(received, 10_050n)).toBe(status));
+});
