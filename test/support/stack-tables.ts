@@ -34,9 +34,7 @@ export function tablesOf(stack: Stack) {
     /** As if hours had passed: all work that waits for a moment is due, and nobody holds a lease. */
     letTimePass: async () => {
       for (const item of await items()) {
-        const waits = ['workDue', 'dueAt', 'nextAt', 'leaseUntil'].filter(
-          (name) => typeof item[name] === 'string',
-        );
+        const waits = moments.filter((name) => typeof item[name] === 'string');
         for (const name of waits) await put(item, name, longAgo);
       }
     },
@@ -49,4 +47,5 @@ export function tablesOf(stack: Stack) {
 
 export type Tables = ReturnType<typeof tablesOf>;
 
+const moments = ['workDue', 'dueAt', 'nextAt', 'leaseUntil', 'openUntil', 'probeLeaseUntil'];
 const longAgo = '2020-01-01T00:00:00.000Z';
