@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import {
   type CancellationReason,
@@ -65,7 +65,8 @@ export class TransactionFailed extends Error {
 
 const passing = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 
-const backOff = (retry: number): Promise<void> => wait(20 * 2 ** retry);
+/** Each waits another while, or those who met would only meet again. */
+const backOff = (retry: number): Promise<void> => wait(randomInt(10 * 2 ** retry, 30 * 2 ** retry));
 
 /** Undefined when it was applied; else why it was cancelled. */
 async function cancellation(

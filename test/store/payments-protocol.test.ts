@@ -1,7 +1,11 @@
+import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { toggleBillActivity } from '../../lib/bill/toggle-bill-activity.ts';
+import { billItem } from '../../lib/store/bill-item.ts';
+import type { Table } from '../../lib/store/table.ts';
 import { aCaller } from '../support/api-event.ts';
-import { billId } from '../support/builders.ts';
+import { aBill, billId } from '../support/builders.ts';
+import { itemsOf } from '../support/items-of.ts';
 import { paymentHouse, stateOf } from '../support/payment-house.ts';
 
 const declinedCard = '4000000000000002';
@@ -382,6 +386,10 @@ describe('T6 and T7: a one-step acquirer captured twice', () => {
     expect(await house.available()).toMatchObject({ RUB: 9_849n });
     expect(house.alarms).toEqual(['second_capture p1']);
     expect(house.queued).toEqual([`pay.${second.id}.SUCCESS`]);
+    const toBeSent = (await itemsOf(house.table)).filter(
+      ({ PK, workList }) => PK.startsWith('E#') && workList,
+    );
+    expect(toBeSent.map(({ PK }) => PK)).toEqual([`E#pay.${second.id}.SUCCESS`]);
   });
 
   it('keeps the money of the displaced payer when he was the one who paid', async () => {
@@ -420,6 +428,41 @@ describe('T6 and T7: a one-step acquirer captured twice', () => {
     expect(charged).toBe(10_050);
     expect(entries.map((entry) => entry.split(' ')[0]).toSorted()).toEqual(['CAPTURE', 'REFUND', 'SECOND']);
     expect(Object.values(payments).toSorted()).toEqual(['FAIL/DONE', 'SUCCESS/DONE']);
+  });
+});
+
+describe('a batch of reads that is no snapshot', () => {
+  /** The next batch brings the bill as it was before the payment took it. */
+  const staleOnce =
+    (state: { stale: boolean }, older: Record<string, unknown>) =>
+    (table: Table): Table => {
+      const send = table.client.send.bind(table.client);
+      const line = Object.assign(Object.create(table.client), {
+        async send(command: BatchGetCommand) {
+          const answer = await send(command);
+          if (!(command instanceof BatchGetCommand) || !state.stale) return answer;
+          state.stale = false;
+          const items = answer.Responses?.[table.name] ?? [];
+          const aged = items.map((item) => (item['SK'] === 'B' ? older : item));
+          return { ...answer, Responses: { [table.name]: aged } };
+        },
+      });
+      return { client: line, name: table.name };
+    };
+
+  it.each(['pending', 'declined'])('does not take a %s payment for displaced', async (view) => {
+    const state = { stale: false };
+    const house = await paymentHouse({ between: staleOnce(state, billItem(aBill())) });
+    const { id, pay } = await house.begun('p1');
+    if (view === 'declined') await pay(declinedCard);
+    state.stale = true;
+    await house.resolve(id);
+    expect(state.stale).toBe(false);
+    expect(await stateOf(house)).toMatchObject(
+      view === 'declined'
+        ? { payments: { p1: 'FAIL/DONE' }, bill: { status: 'FAIL', failures: 1 } }
+        : { payments: { p1: 'PROCESS/AUTHORIZING' }, bill: { status: 'PROCESS' } },
+    );
   });
 });
 

@@ -1,0 +1,227 @@
+import { createHash, createHmac } from 'node:crypto';
+import { parse } from 'node-html-parser';
+import { describe, expect, it } from 'vitest';
+import * as acquirerNotification from '../../functions/acquirer-notification.ts';
+import * as payPage from '../../functions/pay-page.ts';
+import * as paySubmit from '../../functions/pay-submit.ts';
+import * as redirectPage from '../../functions/redirect-page.ts';
+import * as resultPage from '../../functions/result-page.ts';
+import { apiEvent, type Sent } from '../support/api-event.ts';
+import { billId } from '../support/builders.ts';
+import { type PaymentHouse, paymentHouse, publicUrl, stateOf } from '../support/payment-house.ts';
+import { aCard, sandboxSecret } from '../support/sandbox.ts';
+
+const declinedCard = '4000000000000002';
+const form = { 'content-type': 'application/x-www-form-urlencoded' };
+
+/** The payer's pages over one house, as a browser uses them. */
+async function visited(given: Parameters<typeof paymentHouse>[0] = {}) {
+  const house = await paymentHouse({ bill: { orderId: 'Order 7', custom: 'a&b' }, ...given });
+  const logged: unknown[] = [];
+  const deps = {
+    ...house,
+    publicUrl,
+    plainHttp: false,
+    nonce: () => 'NONCE',
+    log: (...line: unknown[]) => void logged.push(line),
+    opener: { open: async () => 'pl_test_token' },
+  };
+  const at =
+    (handler: ReturnType<typeof payPage.create>, id: string) =>
+    async (method: 'GET' | 'POST', sent: Sent = {}) => {
+      const answer = await handler({ ...apiEvent(method, sent), pathParameters: { id } });
+      return { status: answer.statusCode, location: answer.headers?.['Location'], page: parse(answer.body) };
+    };
+  const transfer = at(payPage.create(deps), billId);
+  const submit = at(paySubmit.create(deps), billId);
+  return {
+    house,
+    deps,
+    logged,
+    transfer: () => transfer('GET'),
+    submit: (token: string, headers: Readonly<Record<string, string>> = {}) =>
+      submit('POST', { headers: { ...form, ...headers }, body: new URLSearchParams({ token }).toString() }),
+    submitRaw: (sent: Sent) => submit('POST', sent),
+    result: (id: string) => at(resultPage.create(deps), id)('GET'),
+    redirect: (body: string) => at(redirectPage.create(deps), 'success')('POST', { headers: form, body }),
+  };
+}
+
+type Visited = Awaited<ReturnType<typeof visited>>;
+
+const tokenOn = (page: ReturnType<typeof parse>): string =>
+  page.querySelector('input[name=token]')?.getAttribute('value') ?? '';
+
+/** Opens the page, presses the button and pays; comes back with the address that the acquirer sends him to. */
+async function payAt({ transfer, submit, house }: Visited, number: string): Promise<string> {
+  const { page } = await transfer();
+  const { status, location } = await submit(tokenOn(page));
+  expect(status).toBe(303);
+  const back = await house.sandbox.pay(location === undefined ? '' : String(location), { ...aCard, number });
+  return back.location ?? '';
+}
+
+const idIn = (url: string): string => url.split('/').at(-1) ?? '';
+const inputs = (page: ReturnType<typeof parse>) =>
+  Object.fromEntries(
+    page
+      .querySelectorAll('input[type=hidden]')
+      .map((input) => [input.getAttribute('name'), input.getAttribute('value')]),
+  );
+
+describe('a payer', () => {
+  it('pays: from the page to the card, back, and on to the shop with signed fields', async () => {
+    const visit = await visited({ shop: { successUrl: 'https://shop.example/thanks' } });
+    const back = await payAt(visit, aCard.number);
+    expect(back).toMatch(`${publicUrl}/result/${billId}`);
+
+    const { status, page } = await visit.result(idIn(back));
+    expect(status).toBe(200);
+    expect(page.querySelector('form')?.getAttribute('action')).toBe('https://shop.example/thanks');
+    const signed = ['100.50', 'Order 7', 'pl_test_token'].join(':');
+    expect(inputs(page)).toEqual({
+      InvId: 'Order 7',
+      OutSum: '100.50',
+      CurrencyIn: 'RUB',
+      custom: 'a&b',
+      SignatureValue: createHash('md5').update(signed).digest('hex').toUpperCase(),
+    });
+    expect(await stateOf(visit.house)).toMatchObject({
+      bill: { status: 'SUCCESS' },
+      charged: 10_050,
+      waiting: 0,
+    });
+    expect((await visit.transfer()).status).toBe(409);
+  });
+
+  it('whose card is declined is handed to the Fail page, and may try another card', async () => {
+    const visit = await visited();
+    const back = await payAt(visit, declinedCard);
+    const { page } = await visit.result(idIn(back));
+    expect(page.querySelector('form')?.getAttribute('action')).toBe(`${publicUrl}/redirect/payment/fail`);
+    const shown = await visit.redirect(new URLSearchParams({ TrsId: idIn(back) }).toString());
+    expect(shown.page.querySelector('a')?.getAttribute('href')).toContain(`/transfer/${billId}`);
+
+    const again = await payAt(visit, aCard.number);
+    await visit.result(idIn(again));
+    expect(await stateOf(visit.house)).toMatchObject({ bill: { status: 'SUCCESS' }, charged: 10_050 });
+  });
+
+  it('who presses the button twice pays once', async () => {
+    const visit = await visited();
+    const token = tokenOn((await visit.transfer()).page);
+    const [first, second] = await Promise.all([visit.submit(token), visit.submit(token)]);
+    expect(first?.location).toBe(second?.location);
+    expect(Object.keys((await stateOf(visit.house)).payments)).toHaveLength(1);
+  });
+
+  it('who opens the link while somebody pays is led to the same card page', async () => {
+    const visit = await visited();
+    const { location } = await visit.submit(tokenOn((await visit.transfer()).page));
+    expect(await visit.transfer()).toMatchObject({ status: 303, location });
+  });
+
+  it('who comes back before the acquirer knows is told to wait, then handed on', async () => {
+    const visit = await visited();
+    const back = await payAt(visit, '4000000000110033');
+    for (const _ of [1, 2]) {
+      const { page } = await visit.result(idIn(back));
+      expect(page.querySelector('form')).toBeNull();
+    }
+    expect((await visit.result(idIn(back))).page.querySelector('form')).not.toBeNull();
+  });
+
+  it('is answered a page when the acquirer or the store can not be reached', async () => {
+    const visit = await visited();
+    const token = tokenOn((await visit.transfer()).page);
+    visit.house.line.cut = 'calls';
+    expect((await visit.submit(token)).status).toBe(503);
+    expect((await visit.transfer()).status).toBe(503);
+    visit.house.line.cut = undefined;
+    expect((await visit.submit(token)).status).toBe(303);
+
+    Object.assign(visit.deps.bills, { find: async () => Promise.reject(new Error('no table')) });
+    expect((await visit.transfer()).page.querySelector('h1')?.text).not.toBe('');
+    expect(JSON.stringify(visit.logged)).not.toContain('no table');
+  });
+
+  it('with too many failed tries is told to wait', async () => {
+    const visit = await visited({ limits: { failuresPerTenMinutes: 1, failuresPerDay: 9 } });
+    await visit.result(idIn(await payAt(visit, declinedCard)));
+    const { status } = await visit.submit(tokenOn((await visit.transfer()).page));
+    expect(status).toBe(429);
+  });
+});
+
+describe('a form that is not the page’s own', () => {
+  it.each([
+    ['old', '', {}, 409],
+    ['of another site', undefined, { 'Sec-Fetch-Site': 'cross-site' }, 403],
+    ['of another origin', undefined, { origin: 'https://evil.example' }, 403],
+  ] as const)('%s shows the bill once more and starts nothing', async (_case, token, headers, status) => {
+    const visit = await visited();
+    const own = tokenOn((await visit.transfer()).page);
+    const answer = await visit.submit(token ?? own, headers);
+    expect(answer.status).toBe(status);
+    expect(tokenOn(answer.page)).not.toBe('');
+    expect((await stateOf(visit.house)).payments).toEqual({});
+  });
+
+  it.each([
+    ['nothing', undefined],
+    ['bytes', Buffer.from([0xff, 0xfe, 0, 1])],
+    ['a broken escape', 'token=%E0%A4%A'],
+    ['many tokens', 'token=a&token=b&token[]=c'],
+    ['a megabyte', `token=${'a'.repeat(1_000_000)}`],
+    ['JSON', '{"token":{"$gt":""}}'],
+  ])('of %s is as good as none', async (_case, body) => {
+    const visit = await visited();
+    const answer = await visit.submitRaw({ headers: form, body });
+    expect(answer.status).toBe(409);
+    expect((await stateOf(visit.house)).payments).toEqual({});
+  });
+});
+
+describe('the acquirer’s notification', () => {
+  const noticed = (house: PaymentHouse, body: string, signature = sign(body)) =>
+    acquirerNotification.create(house)(
+      apiEvent('POST', {
+        headers: { 'Sandbox-Signature': signature, 'content-type': 'application/json' },
+        body,
+      }),
+    );
+  const sign = (body: string) => createHmac('sha256', sandboxSecret).update(body).digest('hex');
+
+  it('settles what the payer never came back from', async () => {
+    const house = await paymentHouse();
+    const { id, pay } = await house.begun('p1');
+    await pay();
+    expect((await noticed(house, JSON.stringify({ paymentId: id, state: 'captured' }))).statusCode).toBe(200);
+    expect(await stateOf(house)).toMatchObject({ payments: { p1: 'SUCCESS/DONE' }, charged: 10_050 });
+  });
+
+  it('is not believed, but asked about', async () => {
+    const house = await paymentHouse();
+    const { id } = await house.begun('p1');
+    expect((await noticed(house, JSON.stringify({ paymentId: id, state: 'captured' }))).statusCode).toBe(200);
+    expect(await stateOf(house)).toMatchObject({ payments: { p1: 'PROCESS/AUTHORIZING' }, entries: [] });
+  });
+
+  it('of a payment that is not ours is accepted and changes nothing', async () => {
+    const house = await paymentHouse();
+    for (const paymentId of ['', 'x', `${billId}00NotAtAll`, '../../B#1', 'я'.repeat(26)])
+      expect((await noticed(house, JSON.stringify({ paymentId }))).statusCode).toBe(200);
+    expect((await stateOf(house)).payments).toEqual({});
+  });
+
+  it('from anybody else finds no such door', async () => {
+    const house = await paymentHouse();
+    const { id, pay } = await house.begun('p1');
+    await pay();
+    const body = JSON.stringify({ paymentId: id });
+    for (const signature of ['', 'x', sign(`${body} `)])
+      expect((await noticed(house, body, signature)).statusCode).toBe(404);
+    expect((await noticed(house, '')).statusCode).toBe(404);
+    expect(await stateOf(house)).toMatchObject({ payments: { p1: 'PROCESS/AUTHORIZING' } });
+  });
+});
