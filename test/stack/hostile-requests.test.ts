@@ -11,7 +11,7 @@ import { tablesOf, type Tables } from '../support/stack-tables.ts';
 import { type Stack, startStack } from '../support/stack.ts';
 
 /** PAYLINK_REQUESTS=10000 is the long way; PAYLINK_SEED replays one. */
-const numRuns = Number(process.env['PAYLINK_REQUESTS'] ?? 250);
+const numRuns = Number(process.env['PAYLINK_REQUESTS'] ?? 150);
 const seed = Number(process.env['PAYLINK_SEED'] ?? 20_260_101);
 
 let stack: Stack;

@@ -59,31 +59,35 @@ const fees = (asked: readonly { readonly amount: number }[] = []): number =>
   asked.reduce((sum, { amount }) => sum + fee(amount), 0);
 
 describe('64 clients at once on one balance', () => {
-  it.each(repeats)('with money for half of them: what is debited is what was accepted (%i)', async () => {
-    const amounts = clients.map((at) => 100_01 + at * 37);
-    const sorted = amounts.toSorted((a, b) => a - b).slice(0, 32);
-    const before = await read();
-    const money = sorted.reduce((sum, amount) => sum + amount + fee(amount), 0) - before.available;
-    await paid(stack.demo, { amount: decimal(money) });
-    const { available: had } = await read();
+  it.each(repeats)(
+    'with money for half of them: what is debited is what was accepted (%i)',
+    { timeout: 300_000 },
+    async () => {
+      const amounts = clients.map((at) => 100_01 + at * 37);
+      const sorted = amounts.toSorted((a, b) => a - b).slice(0, 32);
+      const before = await read();
+      const money = sorted.reduce((sum, amount) => sum + amount + fee(amount), 0) - before.available;
+      await paid(stack.demo, { amount: decimal(money) });
+      const { available: had } = await read();
 
-    const { looks, by } = await race(amounts);
+      const { looks, by } = await race(amounts);
 
-    const accepted = by.get('accepted');
-    const refused = by.get('api:error.balance_not_enough');
-    expect((accepted?.length ?? 0) + (refused?.length ?? 0)).toBe(clients.length);
-    const after = await read();
-    expect(had - after.available).toBe(total(accepted) + fees(accepted));
-    expect(after.locked - before.locked).toBe(total(accepted));
-    expect(after.hold - before.hold).toBe(fees(accepted));
-    expect(looks.length).toBeGreaterThan(0);
-    expect(looks.filter(({ available }) => available < 0)).toEqual([]);
-    expect(new Set(looks.map(({ available, locked, hold }) => available + locked + hold)).size).toBe(1);
-    // Nobody was refused who could have been paid.
-    const smallest = Math.min(...(refused ?? []).map(({ amount }) => amount + fee(amount)));
-    expect(after.available).toBeLessThan(smallest);
-    expect(await operator.json('audit')).toMatchObject({ agrees: true });
-  });
+      const accepted = by.get('accepted');
+      const refused = by.get('api:error.balance_not_enough');
+      expect((accepted?.length ?? 0) + (refused?.length ?? 0)).toBe(clients.length);
+      const after = await read();
+      expect(had - after.available).toBe(total(accepted) + fees(accepted));
+      expect(after.locked - before.locked).toBe(total(accepted));
+      expect(after.hold - before.hold).toBe(fees(accepted));
+      expect(looks.length).toBeGreaterThan(0);
+      expect(looks.filter(({ available }) => available < 0)).toEqual([]);
+      expect(new Set(looks.map(({ available, locked, hold }) => available + locked + hold)).size).toBe(1);
+      // Nobody was refused who could have been paid.
+      const smallest = Math.min(...(refused ?? []).map(({ amount }) => amount + fee(amount)));
+      expect(after.available).toBeLessThan(smallest);
+      expect(await operator.json('audit')).toMatchObject({ agrees: true });
+    },
+  );
 
   it.each([
     ['day', 'api:error.daily_payout_limit_exceeded'],

@@ -91,7 +91,7 @@ describe('messages', () => {
     const before = failures();
     const nobody = `${'x'.repeat(16)}00${'y'.repeat(8)}`;
     await queues.send('postbacks', [JSON.stringify({ eventId: `pay.${nobody}.SUCCESS` })]);
-    await queues.send('payouts', [JSON.stringify({ payoutId: 'z'.repeat(22) })]);
+    await queues.send('payouts', [JSON.stringify({ payoutId: `${'z'.repeat(20)}01` })]);
     const { paymentId } = await paid(stack.demo, { order_id: 'after' });
     await server.postback('result', { TrsId: paymentId });
     expect(failures()).toBe(before);
