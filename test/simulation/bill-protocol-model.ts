@@ -133,32 +133,33 @@ function makeSteps(at: number, mutant: Mutant | undefined): Steps {
 
 // ---- equal things are one object, with one character
 
-const known = new Map<string, object>();
 const letters = new Map<object, string>();
 const letterOf = (thing: object | undefined): string => (thing && letters.get(thing)) ?? '-';
 
-function one<T extends object>(text: string, thing: T): T {
-  const same = known.get(text) as T | undefined;
-  if (same) return same;
-  known.set(text, thing);
-  letters.set(thing, String.fromCodePoint(0x100 + known.size));
-  return thing;
+/** A collection in which what has the same text is the same object. */
+function collection<T extends object>(textOf: (thing: T) => string): (thing: T) => T {
+  const known = new Map<string, T>();
+  return (thing) => {
+    const text = textOf(thing);
+    const same = known.get(text);
+    if (same) return same;
+    known.set(text, thing);
+    letters.set(thing, String.fromCodePoint(0x100 + letters.size));
+    return thing;
+  };
 }
 
-const oneBill = (bill: Bill): Bill =>
-  one(
-    `${bill.status} ${bill.current} ${bill.fenced} ${bill.paidBy} ${bill.lockUntil?.getTime()} ${bill.failures}`,
-    bill,
-  );
-const idle: Handler = one('idle', { at: 'idle' });
-const onePaid = (paid: Paid): Paid => one(`${paid.status} ${paid.phase}`, paid);
-
-function oneHandler(handler: Handler): Handler {
-  if (handler.at === 'idle') return idle;
-  if (handler.at === 'told') return one(`told ${handler.view}`, handler);
+const oneBill = collection<Bill>(({ status, current, fenced, paidBy, lockUntil, failures }) =>
+  [status, current, fenced, paidBy, lockUntil?.getTime(), failures].join(' '),
+);
+const onePaid = collection<Paid>(({ status, phase }) => `${status} ${phase}`);
+const oneHandler = collection<Handler>((handler) => {
+  if (handler.at === 'idle') return 'idle';
+  if (handler.at === 'told') return `told ${handler.view}`;
   const looked = `${letterOf(handler.seen)} ${handler.holds}`;
-  return one(handler.at === 'looked' ? looked : `${looked} ${handler.step} ${handler.view}`, handler);
-}
+  return handler.at === 'looked' ? looked : `${looked} ${handler.step} ${handler.view}`;
+});
+const idle: Handler = oneHandler({ at: 'idle' });
 
 /** The bill after the step, as the one object that it is. */
 function billAfter(bill: Bill, step: BillStep): Bill | undefined {

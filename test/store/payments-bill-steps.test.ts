@@ -1,5 +1,5 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Bill, billStatuses, failuresUntilWornOut } from '../../lib/bill/bill.ts';
 import { type BillStep, fenceStep, finishStep, holdStep, releaseStep } from '../../lib/bill/bill-steps.ts';

@@ -426,8 +426,11 @@ describe('T6 and T7: a one-step acquirer captured twice', () => {
     await Promise.all(everybody);
     const { charged, entries, payments } = await stateOf(house);
     expect(charged).toBe(10_050);
-    expect(entries.map((entry) => entry.split(' ')[0]).toSorted()).toEqual(['CAPTURE', 'REFUND', 'SECOND']);
-    expect(Object.values(payments).toSorted()).toEqual(['FAIL/DONE', 'SUCCESS/DONE']);
+    expect(new Set(entries.map((entry) => entry.split(' ')[0]))).toEqual(
+      new Set(['CAPTURE', 'REFUND', 'SECOND']),
+    );
+    expect(entries).toHaveLength(3);
+    expect(new Set(Object.values(payments))).toEqual(new Set(['FAIL/DONE', 'SUCCESS/DONE']));
   });
 });
 
@@ -558,11 +561,10 @@ describe('T9: the acquirer takes up a payment that has failed', () => {
 
   it('is finished by the sweep when the refund could not be asked for', async () => {
     const { house, id } = await failedTooEarly('one');
-    const refund = house.acquirer.refund;
-    Object.assign(house.acquirer, { refund: async () => Promise.reject(new Error('down')) });
-    await expect(house.notice(id)).rejects.toThrow('down');
+    house.line.fails = (call) => call === 'refund';
+    await expect(house.notice(id)).rejects.toThrow();
     expect(await stateOf(house)).toMatchObject({ payments: { p1: 'FAIL/REFUNDING' }, waiting: 1 });
-    Object.assign(house.acquirer, { refund });
+    house.line.fails = () => false;
     house.pass(1);
     await house.sweep();
     expect(await stateOf(house)).toMatchObject({ payments: { p1: 'FAIL/DONE' }, charged: 0, waiting: 0 });

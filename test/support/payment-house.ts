@@ -140,14 +140,20 @@ export type PaymentHouse = Awaited<ReturnType<typeof paymentHouse>>;
 
 const twoPercent = { bps: 200, fixedMinor: 0n, minimumMinor: 0n };
 
+type Line = {
+  cut: 'calls' | 'answers' | undefined;
+  /** Single calls that do not get through, by what is asked and about which payment. */
+  fails: (call: string, about: unknown) => boolean;
+};
+
 /** An acquirer on a line that may be cut, before its calls arrive or before their answers do. */
 function aLine(acquirer: Acquirer) {
-  const line = { cut: undefined as 'calls' | 'answers' | undefined, calls: [] as string[] };
+  const line: Line = { cut: undefined, fails: () => false };
   const over =
     <A extends readonly unknown[], R>(name: string, call: (...given: A) => Promise<R>) =>
     async (...given: A): Promise<R> => {
-      line.calls.push(name);
-      if (line.cut === 'calls') throw new Error('the acquirer can not be reached');
+      if (line.cut === 'calls' || line.fails(name, given[0]))
+        throw new Error('the acquirer can not be reached');
       const answer = await call(...given);
       if (line.cut === 'answers') throw new Error('the answer was lost');
       return answer;
@@ -155,11 +161,11 @@ function aLine(acquirer: Acquirer) {
   return Object.assign(line, {
     acquirer: {
       ...acquirer,
-      start: over('start', acquirer.start),
-      get: over('get', acquirer.get),
-      capture: over('capture', acquirer.capture),
-      cancel: over('cancel', acquirer.cancel),
-      refund: over('refund', acquirer.refund),
+      start: over('start', (...given: Parameters<Acquirer['start']>) => acquirer.start(...given)),
+      get: over('get', (...given: Parameters<Acquirer['get']>) => acquirer.get(...given)),
+      capture: over('capture', (...given: Parameters<Acquirer['capture']>) => acquirer.capture(...given)),
+      cancel: over('cancel', (...given: Parameters<Acquirer['cancel']>) => acquirer.cancel(...given)),
+      refund: over('refund', (...given: Parameters<Acquirer['refund']>) => acquirer.refund(...given)),
     } satisfies Acquirer,
   });
 }

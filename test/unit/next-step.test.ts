@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { abandonedAfterMinutes, nextStep, unheardAfterMinutes } from '../../lib/payment/next-step.ts';
-import { isFinal, paymentPhases, phaseMoves } from '../../lib/payment/payment.ts';
+import { paymentPhases, phaseMoves } from '../../lib/payment/payment.ts';
 import type { AcquirerView } from '../../lib/payment/ports.ts';
 import { aBill, aPayment, paymentId, today } from '../support/builders.ts';
 
@@ -108,11 +108,5 @@ describe('the phases of a payment', () => {
       'VOIDING DONE',
       'VOIDING REFUNDING',
     ]);
-  });
-
-  it('say nothing of the status: PROCESS alone is not final', () => {
-    expect(
-      ['PROCESS', 'SUCCESS', 'UNDERPAID', 'OVERPAID', 'FAIL'].map((status) => isFinal({ status } as never)),
-    ).toEqual([false, true, true, true, true]);
   });
 });

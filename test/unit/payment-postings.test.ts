@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { captureEntry, paymentFee, refundEntry, secondEntry } from '../../lib/ledger/payment-postings.ts';
 import type { Entry } from '../../lib/ledger/entry.ts';
@@ -66,7 +66,7 @@ describe('money that goes back', () => {
   });
 });
 
-const amounts = fc.bigInt({ min: 1n, max: 99_999_999_99n });
+const amounts = fc.bigInt({ min: 1n, max: 9_999_999_999n });
 const payments: fc.Arbitrary<Payment> = fc
   .record({
     minor: amounts,
