@@ -16,7 +16,7 @@ type Surroundings = { readonly now: () => Date; readonly log: FunctionLog };
 export function gatewayServer(gateway: () => Gateway | undefined, { now, log }: Surroundings): Server {
   return createServer((incoming, response) => {
     const began = now().getTime();
-    const line = `${incoming.method} ${pathOf(incoming)}`;
+    const line = `${incoming.method} ${withoutSecrets(pathOf(incoming))}`;
     const say = (text: string, stream: LogLine['stream']): void =>
       log({ functionName: 'gateway', text, stream });
     serve(gateway(), incoming, response, now).then(
@@ -47,6 +47,9 @@ async function serve(
 
 /** What a log may hold of a URL: no query, for secrets may ride in it. */
 const pathOf = ({ url = '/' }: IncomingMessage): string => url.split('?')[0] ?? '/';
+
+/** Nor a part of the path that may be one: a token, the key of a card page, the number of a card or a phone. */
+const withoutSecrets = (path: string): string => path.replaceAll(/[^/]{33,}|\d{9,}/g, '…');
 
 const starting: GatewayAnswer = {
   status: 503,

@@ -17,7 +17,7 @@ export function watchQueues({ endpoints }: Stack) {
   const watching = (async () => {
     while (!over.signal.aborted) {
       await Promise.all(watched.map(look));
-      await sleep(10);
+      await sleep(25);
     }
   })();
   return {
