@@ -1,5 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { unlessRefused } from '../../lib/store/unless-refused.ts';
 import { namesOf } from '../../infra/names.ts';
 import { itemsOf } from './items-of.ts';
 import type { Stack } from './stack.ts';
@@ -16,15 +17,18 @@ export function tablesOf(stack: Stack) {
 
   const put = async (key: { readonly PK: string; readonly SK: string }, name: string, value: string) => {
     const { PK, SK } = key;
-    await client.send(
-      new UpdateCommand({
-        TableName: names.table,
-        Key: { PK, SK },
-        UpdateExpression: 'SET #name = :value',
-        ConditionExpression: 'attribute_exists(#name)',
-        ExpressionAttributeNames: { '#name': name },
-        ExpressionAttributeValues: { ':value': value },
-      }),
+    // What changed since it was read waits no more.
+    await unlessRefused(
+      client.send(
+        new UpdateCommand({
+          TableName: names.table,
+          Key: { PK, SK },
+          UpdateExpression: 'SET #name = :value',
+          ConditionExpression: 'attribute_exists(#name)',
+          ExpressionAttributeNames: { '#name': name },
+          ExpressionAttributeValues: { ':value': value },
+        }),
+      ),
     );
   };
 
@@ -39,8 +43,7 @@ export function tablesOf(stack: Stack) {
       }
     },
     /** As if the quarter of an hour were over in which one payer has the bill for himself. */
-    letLockEnd: (billId: string) =>
-      put({ PK: `B#${billId}`, SK: 'B' }, 'lockUntil', longAgo).catch(() => undefined),
+    letLockEnd: (billId: string) => put({ PK: `B#${billId}`, SK: 'B' }, 'lockUntil', longAgo),
     close: () => database.destroy(),
   };
 }
