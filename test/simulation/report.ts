@@ -1,8 +1,14 @@
 import { CrashPoints } from './harness/crash-points.ts';
+import type { Focus } from './harness/focus.ts';
 import type { Fault } from './harness/faults.ts';
 import type { Violation, World } from './harness/world.ts';
 
-type Plan = { readonly seeds: number; readonly steps: number; readonly isQuiet: boolean };
+type Plan = {
+  readonly seeds: number;
+  readonly steps: number;
+  readonly focus: Focus;
+  readonly isQuiet: boolean;
+};
 type Found = Violation & { readonly seed: number };
 
 const everyMs = 1000;
@@ -107,7 +113,8 @@ export class Report {
   }
 
   #shout(seed: number, { invariant, text }: Violation): void {
-    const again = `npm run simulate -- --seed ${seed} --seeds 1 --steps ${this.#plan.steps}`;
+    const { steps, focus } = this.#plan;
+    const again = `npm run simulate -- --seed ${seed} --seeds 1 --steps ${steps}${focus === 'mixed' ? '' : ` --focus ${focus}`}`;
     process.stderr.write(`\nViolation of ${invariant} with seed ${seed}: ${text}\n  replay: ${again}\n`);
   }
 

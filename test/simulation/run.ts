@@ -3,7 +3,9 @@ import { makeBill, lookAround, makePayout, toggleBill } from './clients/merchant
 import { deliverNotice, dueSweep, sweep, workPayouts, workPostbacks } from './clients/machinery.ts';
 import { moderate, operate, refresh } from './clients/operator.ts';
 import { payer, rivals } from './clients/payer.ts';
+import { type Client, type Focus, focuses } from './harness/focus.ts';
 import type { Tables } from './harness/tables.ts';
+import { stable } from './harness/stable.ts';
 import { World } from './harness/world.ts';
 import { checkMoment } from './invariants/at-any-moment.ts';
 import { lookAt, scan } from './invariants/records.ts';
@@ -12,20 +14,24 @@ import { recover } from './recover.ts';
 export type RunOptions = {
   readonly seed: number;
   readonly steps: number;
+  readonly focus?: Focus | undefined;
   /** Called now and then with how far the run is. */
   readonly onStep?: (world: World) => void;
 };
 
-const clients = 16;
 const checkEvery = 50;
+const minute = 60_000;
 
 /** One seeded run: chaos for so many steps, then recovery. It ends early at the first violation. */
-export async function run(tables: Tables, { seed, steps, onStep }: RunOptions): Promise<World> {
+export async function run(
+  tables: Tables,
+  { seed, steps, focus = 'mixed', onStep }: RunOptions,
+): Promise<World> {
   const [table, sandboxTable] = await Promise.all([
     tables.make(`service-${seed}`),
     tables.make(`sandbox-${seed}`),
   ]);
-  const world = new World(seed, table, sandboxTable);
+  const world = new World(seed, focus, table, sandboxTable);
   try {
     await found(world);
     await chaos(world, steps, onStep);
@@ -41,11 +47,14 @@ export async function run(tables: Tables, { seed, steps, onStep }: RunOptions): 
 async function found(world: World): Promise<void> {
   world.scheduler.faults = false;
   await world.town.settle();
+  if (world.focus === 'payouts')
+    for (const { id } of world.town.merchants) await world.town.fund(id, 2_000_000n);
   world.scheduler.faults = true;
 }
 
 async function chaos(world: World, steps: number, onStep: RunOptions['onStep']): Promise<void> {
   const { scheduler } = world;
+  const { clients, leaps } = focuses[world.focus];
   const until = scheduler.step + steps;
   let busy = 0;
   while (scheduler.step < until && world.violations.length === 0) {
@@ -58,7 +67,7 @@ async function chaos(world: World, steps: number, onStep: RunOptions['onStep']):
         .finally(() => (busy -= 1));
     }
     await scheduler.turn();
-    if (world.chance.happens(0.012)) leap(world);
+    if (world.chance.happens(0.012)) scheduler.clock += Number(world.chance.weighted<string>(leaps)) * minute;
     if (world.chance.happens(0.003)) scheduler.beginStorm();
     if (scheduler.step % checkEvery === 0) {
       await checkMoment(world);
@@ -67,35 +76,25 @@ async function chaos(world: World, steps: number, onStep: RunOptions['onStep']):
   }
 }
 
-const minute = 60_000;
-const leaps = { 0.3: 6, 1: 8, 5: 4, 16: 9, 25: 1, 61: 1.5, 200: 0.7, 1500: 0.7 } as const;
-
-/** Time does not only pass by the millisecond. */
-function leap({ chance, scheduler }: World): void {
-  scheduler.clock += Number(chance.weighted(leaps)) * minute;
-}
-
 /** Somebody wants something. Workers and sweeps come when there is something for them. */
 async function nextClient(world: World): Promise<void> {
   const { chance, scheduler, town, provider } = world;
   const clock = scheduler.clock;
   const sweepDue = dueSweep(world);
   const dead = town.merchants.find((merchant) => town.isDead(merchant));
-  const does = chance.weighted({
-    payer: town.bills.length > 0 ? 24 : 0,
-    rivals: town.bills.length > 0 ? 6 : 0,
-    bill: 8,
-    toggle: 2,
-    look: 2,
-    payout: 9,
-    moderate: 6,
-    operate: 4,
-    refresh: dead ? 5 : 0,
-    notice: provider.notices.length > 0 ? 14 : 0,
-    postback: world.postbacks.hasVisible(clock) ? 22 : 0,
-    dispatch: world.payoutMessages.hasVisible(clock) ? 22 : 0,
-    sweep: sweepDue ? 5 : 0,
-  });
+  const { weights } = focuses[world.focus];
+  const hasBills = town.bills.length > 0;
+  const isWanted: Readonly<Partial<Record<Client, boolean>>> = {
+    payer: hasBills,
+    rivals: hasBills,
+    refresh: dead !== undefined,
+    notice: provider.notices.length > 0,
+    postback: world.postbacks.hasVisible(clock),
+    dispatch: world.payoutMessages.hasVisible(clock),
+    sweep: sweepDue !== undefined,
+  };
+  const wanted = Object.entries(weights).filter(([client]) => isWanted[client as Client] ?? true);
+  const does = chance.weighted(Object.fromEntries(wanted));
   if (does === 'refresh' && dead) return void (await refresh(world, dead));
   if (does === 'sweep' && sweepDue) return sweep(world, sweepDue);
   const others: Readonly<Record<string, (world: World) => Promise<void>>> = {
@@ -134,10 +133,3 @@ async function digestOf({ table, provider, scheduler }: World): Promise<string> 
   }
   return hash.digest('hex').slice(0, 16);
 }
-
-const stable = (value: unknown): string =>
-  JSON.stringify(value, (_, each: unknown) => {
-    if (typeof each === 'bigint') return String(each);
-    if (typeof each !== 'object' || each === null || Array.isArray(each)) return each;
-    return Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)));
-  });

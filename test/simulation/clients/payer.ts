@@ -13,44 +13,56 @@ export async function payer(world: World): Promise<void> {
   if (bill) await visit(world, bill);
 }
 
+/** A payer with the form of a bill before him. */
+type Form = { readonly billId: string; readonly paymentId: string; readonly token: string };
+
 async function visit(world: World, bill: KnownBill): Promise<void> {
-  const { chance, town } = world;
-  const opened = await world.invoke('open bill', (ports) => openBill(ports, { billId: bill.id, publicUrl }));
-  if (!('done' in opened)) return;
-  if (opened.done.kind === 'under_way') return pay(world, opened.done.pageUrl, opened.done.paymentId);
-  if (opened.done.kind !== 'payable') return;
+  const { chance } = world;
+  const form = await open(world, bill.id);
+  if (!form) return;
   await world.pause(chance.happens(0.2) ? chance.below(200) : chance.below(20));
+  await submitAndPay(world, form);
+}
+
+/** Undefined when there was nothing to fill in; a payment that is under way is paid by whoever looks in. */
+async function open(world: World, billId: string): Promise<Form | undefined> {
+  const opened = await world.invoke('open bill', (ports) => openBill(ports, { billId, publicUrl }));
+  if (!('done' in opened)) return undefined;
+  if (opened.done.kind === 'under_way') await pay(world, opened.done.pageUrl, opened.done.paymentId);
+  if (opened.done.kind !== 'payable') return undefined;
   const { token } = opened.done;
-  const paymentId = paymentIdFrom(bill.id, token.slice(0, 8));
-  town.payments.push(paymentId);
-  const clicks = chance.happens(0.15) ? 2 : 1;
-  const pages = await Promise.all(Array.from({ length: clicks }, () => submit(world, bill.id, token)));
+  const paymentId = paymentIdFrom(billId, token.slice(0, 8));
+  world.town.payments.push(paymentId);
+  return { billId, paymentId, token };
+}
+
+async function submitAndPay(world: World, form: Form): Promise<void> {
+  const clicks = world.chance.happens(0.15) ? 2 : 1;
+  const pages = await Promise.all(Array.from({ length: clicks }, () => submit(world, form)));
   const pageUrl = pages.find((page) => page !== undefined);
-  if (pageUrl !== undefined) await pay(world, pageUrl, paymentId);
+  if (pageUrl !== undefined) await pay(world, pageUrl, form.paymentId);
 }
 
 /** Two for one bill: the first takes longer than the lock lasts, and pays about when the second takes over. */
 export async function rivals(world: World): Promise<void> {
   const { chance, town, scheduler } = world;
   const bill = town.someBill();
-  if (!bill) return;
-  const slow = await world.invoke('open bill', (ports) => openBill(ports, { billId: bill.id, publicUrl }));
-  if (!('done' in slow) || slow.done.kind !== 'payable') return;
-  const { token } = slow.done;
-  const paymentId = paymentIdFrom(bill.id, token.slice(0, 8));
-  town.payments.push(paymentId);
-  const pageUrl = await submit(world, bill.id, token);
-  if (pageUrl === undefined) return;
-  scheduler.clock += 15 * 60_000 + chance.below(60_000);
-  const takesOver = visit(world, bill);
-  const patience = chance.below(40);
-  for (let look = 0; look < patience && world.watch.holderOf.get(bill.id) === paymentId; look += 1)
-    await world.pause(5);
-  await Promise.all([takesOver, pay(world, pageUrl, paymentId, 0)]);
+  const slow = bill && (await open(world, bill.id));
+  const pageUrl = slow && (await submit(world, slow));
+  if (!slow || pageUrl === undefined) return;
+  const lockEnds = scheduler.clock + 15 * 60_000;
+  for (let look = 0; look < 60 && scheduler.clock < lockEnds; look += 1) await world.pause(10);
+  const quick = await open(world, bill.id);
+  if (!quick) return pay(world, pageUrl, slow.paymentId);
+  const payLate = async () => {
+    await world.pause(chance.below(90));
+    await pay(world, pageUrl, slow.paymentId, 0);
+  };
+  await Promise.all([submitAndPay(world, quick), payLate()]);
 }
 
 /** A payer whose browser showed an error tries the same form once more. */
-async function submit(world: World, billId: string, token: string): Promise<string | undefined> {
+async function submit(world: World, { billId, token }: Form): Promise<string | undefined> {
   for (let attempt = 0; attempt < 2; attempt += 1) {
     const submission = { billId, token, sourceIp: '203.0.113.7', publicUrl };
     const started = await world.invoke('start payment', (ports) => startPayment(ports, submission));

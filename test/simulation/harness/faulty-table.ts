@@ -19,8 +19,9 @@ export function faultyTable(
     const { name: what, kind, writes } = nameOfCommand(command);
     const act = async () => {
       const answer = await send(command);
+      // Sent again under its token, it is not written again.
+      if (!applied.has(command)) watch.committed(command, scheduler);
       applied.add(command);
-      watch.committed(command, scheduler.step);
       return answer;
     };
     const isApplied = () => applied.has(command);

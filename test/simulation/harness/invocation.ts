@@ -12,6 +12,9 @@ export class Invocation {
   /** What was done to it, so that a failure can be told from one that nothing explains. */
   readonly suffered: Fault[] = [];
   isDead = false;
+  /** A scenario keeps it before such a call until it lets it go. */
+  heldAt: RegExp | undefined;
+  isPatient = false;
   frozenUntilStep = 0;
 
   constructor(

@@ -1,3 +1,4 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { sandbox } from '../../../lib/sandbox/sandbox.ts';
 import type { GatewayEvent } from '../../../lib/sandbox/request.ts';
 import type { Table } from '../../../lib/store/table.ts';
@@ -63,6 +64,15 @@ export class Provider {
     return location === undefined ? undefined : new URL(location, pageUrl).href;
   }
 
+  /** The card page that the payer of a payment was led to. */
+  async pageOf(paymentId: string): Promise<string> {
+    const { client, name: TableName } = this.table;
+    const { Item } = await client.send(
+      new GetCommand({ TableName, Key: { PK: `ORDER#${paymentId}`, SK: 'ORDER' } }),
+    );
+    return `${sandboxUrl}/card/${paymentId}.${String(Item?.['pageKey'])}`;
+  }
+
   async #answer(url: string, request: Sent): Promise<Response> {
     const { statusCode, body } = await this.#handle(eventOf(url, request));
     // A real Response reads its body by timers of its own, which no seed decides.
@@ -71,8 +81,10 @@ export class Provider {
 
   #note(url: string, { headers }: Sent): void {
     const key = headers['idempotency-key'];
+    if (key !== undefined && url.endsWith('/rail/transfers')) this.#watch.railAsked(key);
     const [, about] = /orders\/(\w+\/\w+)$/.exec(url) ?? [];
     if (key !== undefined && about !== undefined) this.#watch.keyUsed(about, key);
+    if (about?.endsWith('/capture')) this.#watch.bills.captureAsked(about.split('/')[0] ?? '');
   }
 
   #take(init: RequestInit | undefined): Response {

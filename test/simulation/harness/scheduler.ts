@@ -89,6 +89,11 @@ export class Scheduler {
     this.storms += 1;
   }
 
+  /** Whether a handler stands where its scenario wants it. */
+  isHeld(by: Invocation): boolean {
+    return this.#parked.some((parked) => parked.by === by && by.heldAt?.test(parked.site));
+  }
+
   get isIdle(): boolean {
     return this.#parked.length === 0;
   }
@@ -101,7 +106,8 @@ export class Scheduler {
     const ready = this.#parked.filter((parked) => this.#isReady(parked));
     if (ready.length === 0) return;
     const chosen = this.#chance.pick(ready);
-    if (this.clock - chosen.by.startedAt > longestInvocationMs && chosen.kind !== 'outside') {
+    const isOver = this.clock - chosen.by.startedAt > longestInvocationMs && !chosen.by.isPatient;
+    if (isOver && chosen.kind !== 'outside') {
       this.timedOut += 1;
       return this.#kill(chosen.by);
     }
@@ -122,7 +128,8 @@ export class Scheduler {
     if (this.faults) this.clock += this.#chance.below(400);
   }
 
-  #isReady({ notBefore, by }: Parked): boolean {
+  #isReady({ notBefore, by, site }: Parked): boolean {
+    if (by.heldAt?.test(site)) return false;
     return !this.faults || (notBefore <= this.step && by.frozenUntilStep <= this.step);
   }
 

@@ -8,6 +8,9 @@ import { tokenHash } from '../../../lib/merchant/token.ts';
 import { addPayoutAccount } from '../../../lib/payout/payout-accounts.ts';
 import { setAutoPayout } from '../../../lib/payout/set-auto-payout.ts';
 import { payoutValues } from '../../../lib/sandbox/test-values.ts';
+import { credit } from '../../../lib/store/balances.ts';
+import { putEntry } from '../../../lib/store/entry-item.ts';
+import { transact } from '../../../lib/store/transact.ts';
 import type { Ports } from './ports.ts';
 import type { World } from './world.ts';
 
@@ -65,6 +68,17 @@ export class Town {
       );
     }
     await ports.pump(ports.invoke('set rates', (p) => setRate(p, { from: 'KZT', to: 'RUB', price: '0.17' })));
+  }
+
+  /** An opening balance, as an operator's correction would post it. */
+  async fund(merchantId: string, minor: bigint): Promise<void> {
+    const { table, now } = this.#world;
+    const lines = [
+      { account: 'available', currency: 'RUB', minor },
+      { account: 'correction', currency: 'RUB', minor: -minor },
+    ] as const;
+    const entry = { about: merchantId, kind: 'ADJUST', merchantId, lines, at: now } as const;
+    await transact(table, [credit(table, merchantId, { currency: 'RUB', minor }), putEntry(table, entry)]);
   }
 
   /** Payers crowd around the latest bills. */

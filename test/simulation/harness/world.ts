@@ -1,4 +1,5 @@
 import type { Table } from '../../../lib/store/table.ts';
+import type { Focus } from './focus.ts';
 import { Chance } from './chance.ts';
 import { isExplained } from './explained.ts';
 import type { Invocation } from './invocation.ts';
@@ -20,12 +21,13 @@ const begins = new Date('2026-11-21T09:00:00Z');
 /** One seeded world: the service, its store and queues, the provider, the merchants and the clock. */
 export class World {
   readonly seed: number;
+  readonly focus: Focus;
   /** Ids, secrets and what people do: apart from the scheduler's own draws. */
   readonly chance: Chance;
   readonly steps: 'one' | 'two';
   readonly table: Table;
   readonly scheduler: Scheduler;
-  readonly watch = new Watch();
+  readonly watch = new Watch((invariant, text) => this.violate(invariant, text));
   readonly provider: Provider;
   readonly receivers: Receivers;
   readonly postbacks: VirtualQueue;
@@ -40,7 +42,8 @@ export class World {
   /** Of the trace and of all that both tables hold in the end. */
   digest = '';
 
-  constructor(seed: number, table: Table, sandboxTable: Table) {
+  constructor(seed: number, focus: Focus, table: Table, sandboxTable: Table) {
+    this.focus = focus;
     this.seed = seed;
     this.table = table;
     this.chance = new Chance(seed, 1);

@@ -1,0 +1,79 @@
+import { billIdOf } from '../../../lib/payment/payment.ts';
+import type { Tell, Write } from './watch.ts';
+
+type Bill = {
+  readonly status?: unknown;
+  readonly current?: unknown;
+  readonly lockUntil?: unknown;
+  readonly fenced?: unknown;
+};
+
+/** Clocks of handlers differ by half a second, and a request may be on its way for a while. */
+const toleranceMs = 1000;
+
+/** The bill protocol as the acquirer and the store see it go by: of every commit, and of every capture asked for. */
+export class BillWatch {
+  readonly #bills = new Map<string, Bill>();
+  readonly #phases = new Map<string, string>();
+  readonly #tell: Tell;
+
+  constructor(tell: Tell) {
+    this.#tell = tell;
+  }
+
+  holderOf(billId: string): unknown {
+    return this.#bills.get(billId)?.current;
+  }
+
+  committed(writes: readonly Write[], clock: number): void {
+    const touched = new Set<string>();
+    for (const { Put, Update } of writes) {
+      const { PK, SK } = Update?.Key ?? Put?.Item ?? {};
+      const [id, kind] = [String(PK).slice(2), String(SK)];
+      if (!String(PK).startsWith('B#')) continue;
+      const values = Update?.ExpressionAttributeValues ?? {};
+      if (kind.startsWith('P#'))
+        this.#phases.set(kind.slice(2), String(values[':phase'] ?? Put?.Item?.['phase']));
+      if (kind === 'B') this.#billMoved(id, values, clock);
+      touched.add(id);
+    }
+    for (const bill of touched) this.#checkFence(bill);
+  }
+
+  /** T2 comes before the capture: the acquirer is never asked for it earlier. */
+  captureAsked(paymentId: string): void {
+    const phase = this.#phases.get(paymentId);
+    if (phase === 'AUTHORIZING')
+      this.#tell('T2', `the capture of ${paymentId} was asked for while it was ${phase}`);
+  }
+
+  #billMoved(id: string, values: Readonly<Record<string, unknown>>, clock: number): void {
+    const before = this.#bills.get(id) ?? {};
+    const told = ['status', 'current', 'lockUntil', 'fenced'].filter((name) => `:${name}` in values);
+    const after: Bill = { ...before, ...Object.fromEntries(told.map((name) => [name, values[`:${name}`]])) };
+    const isTakenOver =
+      'lockUntil' in after && after.current !== before.current && before.status === 'PROCESS';
+    if (isTakenOver && after.status === 'PROCESS') this.#checkLock(id, before, clock);
+    this.#bills.set(id, after);
+  }
+
+  /** T1': only when the lock is over. */
+  #checkLock(id: string, { lockUntil, current }: Bill, clock: number): void {
+    const left = new Date(String(lockUntil)).getTime() - clock;
+    if (left > toleranceMs)
+      this.#tell('lock', `bill ${id} was taken from ${String(current)}, ${left} ms before its lock ended`);
+  }
+
+  /** The payment whose capture may be asked for holds its bill, and nobody may take that over. */
+  #checkFence(billId: string): void {
+    const bill = this.#bills.get(billId);
+    // A MULTI bill is held by nobody.
+    if (bill?.current === undefined) return;
+    for (const [payment, phase] of this.#phases) {
+      if (phase !== 'CAPTURING' || billIdOf(payment) !== billId) continue;
+      const isHeld = bill.current === payment && bill.fenced === true && bill.status === 'PROCESS';
+      if (!isHeld)
+        this.#tell('fence', `${payment} is CAPTURING, but bill ${billId} is ${JSON.stringify(bill)}`);
+    }
+  }
+}

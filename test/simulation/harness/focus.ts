@@ -1,0 +1,78 @@
+/** Who comes, and how often; `mixed` is everything, the others bring more of one part into the same time. */
+export type Client =
+  | 'payer'
+  | 'rivals'
+  | 'bill'
+  | 'toggle'
+  | 'look'
+  | 'payout'
+  | 'moderate'
+  | 'operate'
+  | 'refresh'
+  | 'notice'
+  | 'postback'
+  | 'dispatch'
+  | 'sweep';
+
+const mixed: Readonly<Record<Client, number>> = {
+  payer: 24,
+  rivals: 6,
+  bill: 8,
+  toggle: 2,
+  look: 2,
+  payout: 9,
+  moderate: 6,
+  operate: 4,
+  refresh: 5,
+  notice: 14,
+  postback: 22,
+  dispatch: 22,
+  sweep: 5,
+};
+
+type Weights = Readonly<Record<Client, number>>;
+/** How many come at once; how many minutes the clock leaps, by weight. */
+type Shape = {
+  readonly weights: Weights;
+  readonly clients: number;
+  readonly leaps: Readonly<Record<number, number>>;
+};
+
+const allLeaps = { 0.3: 6, 1: 8, 5: 4, 16: 9, 25: 1, 61: 1.5, 200: 0.7, 1500: 0.7 };
+
+export const focuses = {
+  mixed: { weights: mixed, clients: 16, leaps: allLeaps },
+  bills: {
+    weights: {
+      ...mixed,
+      rivals: 14,
+      bill: 5,
+      look: 0,
+      payout: 0,
+      moderate: 0,
+      operate: 1,
+      dispatch: 0,
+      postback: 8,
+    },
+    clients: 10,
+    leaps: { 0.3: 5, 1: 5, 16: 12, 61: 0.5 },
+  },
+  payouts: {
+    weights: {
+      ...mixed,
+      payer: 5,
+      rivals: 0,
+      bill: 3,
+      toggle: 0,
+      look: 0,
+      payout: 24,
+      moderate: 14,
+      postback: 6,
+    },
+    clients: 16,
+    leaps: allLeaps,
+  },
+} as const satisfies Readonly<Record<string, Shape>>;
+export type Focus = keyof typeof focuses;
+
+export const isFocus = (text: string): text is Focus => text in focuses;

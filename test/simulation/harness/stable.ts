@@ -1,0 +1,7 @@
+/** A value as text; the store gives attributes back in any order. */
+export const stable = (value: unknown): string =>
+  JSON.stringify(value, (_, each: unknown) => {
+    if (typeof each === 'bigint') return String(each);
+    if (typeof each !== 'object' || each === null || Array.isArray(each)) return each;
+    return Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });

@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process';
+import { parseArgs, promisify } from 'node:util';
+import { mutants } from './mutants/all.ts';
+import { bundle } from './mutants/bundle.ts';
+import type { Mutant } from './mutants/mutant.ts';
+import { scenarios } from './mutants/scenarios.ts';
+import type { Verdict } from './mutants/trial.ts';
+
+/** `npm run mutants [-- --only <name>] [--seeds N] [--steps M]`: each guard is removed, and a run must notice. */
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    seeds: { type: 'string', default: '30' },
+    steps: { type: 'string', default: '2000' },
+    jobs: { type: 'string', default: '2' },
+  },
+});
+
+const execute = promisify(execFile);
+
+async function trial(file: string, by: Mutant['by']): Promise<Verdict> {
+  const args =
+    'scenario' in by ? ['scenario', by.scenario] : ['simulation', by.focus, values.seeds, values.steps];
+  const { stdout } = await execute(process.execPath, ['--enable-source-maps', file, ...args]);
+  return JSON.parse(stdout.trim().split('\n').at(-1) ?? '{}');
+}
+
+type Tried = { readonly mutant: Mutant; readonly verdict: Verdict; readonly seconds: number };
+
+async function tried(mutant: Mutant): Promise<Tried> {
+  const begun = performance.now();
+  const verdict = await trial(await bundle(mutant.name, mutant.patches), mutant.by);
+  const one = { mutant, verdict, seconds: (performance.now() - begun) / 1000 };
+  console.log(lineOf(one));
+  return one;
+}
+
+function lineOf({ mutant, verdict, seconds }: Tried): string {
+  const { violation, seed, steps } = verdict;
+  const name = mutant.name.padEnd(34);
+  const time = `${seconds.toFixed(1)} s`.padStart(8);
+  if (!violation) return `survived ${name}${time}  ${mutant.guard}: ${steps} steps saw nothing`;
+  const where =
+    'scenario' in mutant.by ? `scenario "${mutant.by.scenario}"` : `seed ${seed}, focus ${mutant.by.focus}`;
+  const [what = ''] = violation.text.split('\n');
+  return `killed   ${name}${time}  ${where}: ${violation.invariant}: ${what.slice(0, 160)}`;
+}
+
+/** A scenario that complains about the product itself would kill anything. */
+async function provePlain(): Promise<void> {
+  const file = await bundle('plain', []);
+  for (const scenario of scenarios) {
+    const { violation } = await trial(file, { scenario });
+    if (violation) throw new Error(`Scenario "${scenario}" fails without any mutant: ${violation.text}`);
+  }
+}
+
+/** So many at a time as there are processors. */
+async function inTurn(list: readonly Mutant[]): Promise<readonly Tried[]> {
+  const waiting = [...list];
+  const done: Tried[] = [];
+  const worker = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) done.push(await tried(next));
+  };
+  await Promise.all(Array.from({ length: Number(values.jobs) }, worker));
+  return done;
+}
+
+const chosen = mutants.filter(({ name }) => values.only === undefined || name === values.only);
+if (chosen.length === 0) {
+  console.error(`There is no mutant "${values.only}": ${mutants.map(({ name }) => name).join(', ')}.`);
+  process.exit(2);
+}
+await provePlain();
+const done = await inTurn(chosen);
+const survivors = done.filter(({ verdict }) => !verdict.violation).map(({ mutant }) => mutant.name);
+console.log(
+  survivors.length === 0
+    ? `\nAll ${done.length} guards are needed: without any one of them a run fails.`
+    : `\n${survivors.length} of ${done.length} mutants survived, so the tests do not see these guards: ${survivors.join(', ')}.`,
+);
+process.exitCode = survivors.length === 0 ? 0 : 1;

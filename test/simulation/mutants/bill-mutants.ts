@@ -1,0 +1,199 @@
+import type { Mutant } from './mutant.ts';
+
+const steps = 'lib/store/payment-steps.ts';
+const bill = 'lib/bill/bill-steps.ts';
+const next = 'lib/payment/next-step.ts';
+const resolve = 'lib/payment/resolve-payment.ts';
+const bills = { focus: 'bills' } as const;
+
+/** The guards of the bill protocol (core, section 4.1). */
+export const billMutants: readonly Mutant[] = [
+  {
+    name: 'fence-without-condition',
+    guard: 'T2 holds only while this payment holds the bill',
+    patches: [
+      {
+        file: bill,
+        find: "step({ to: 'PROCESS', set: { fenced: true }, demands: isHeldBy(paymentId) });",
+        put: "step({ to: 'PROCESS', set: { fenced: true }, demands: [] });",
+      },
+    ],
+    by: { scenario: 'a payment that lost its bill is not captured' },
+  },
+  {
+    name: 'capture-before-fence',
+    guard: 'the capture is asked for after T2, never before',
+    patches: [
+      {
+        file: next,
+        find: "const authorised = holdsBill(situation) ? 'fence' : 'give_up';",
+        put: "const authorised = holdsBill(situation) ? 'capture' : 'give_up';",
+      },
+    ],
+    by: bills,
+  },
+  {
+    name: 'takeover-of-fenced',
+    guard: 'nobody takes over a bill whose capture may have been asked for',
+    patches: [{ file: bill, find: "            { of: 'fenced', must: 'be', value: false },\n", put: '' }],
+    by: { scenario: 'a bill whose capture is under way is not taken over' },
+  },
+  {
+    name: 'takeover-within-lock',
+    guard: 'a payer keeps the bill to himself for fifteen minutes',
+    patches: [
+      { file: bill, find: "            { of: 'lockUntil', must: 'be up to', value: now },\n", put: '' },
+    ],
+    by: bills,
+  },
+  {
+    name: 'settle-unconditional',
+    guard: 'T3 finishes a bill once',
+    patches: [
+      { file: bill, find: "demands: [{ of: 'paidBy', must: 'be absent' }],", put: 'demands: [],' },
+      {
+        file: bill,
+        find: "demands: [{ of: 'status', must: 'be one of', values: billStatusesBefore(to) }, ...demands],",
+        put: "demands: [{ of: 'fenced', must: 'be one of', values: [true, false] }, ...demands],",
+      },
+    ],
+    by: bills,
+  },
+  {
+    name: 'release-by-displaced',
+    guard: 'a payment that lost its bill leaves it alone when it fails',
+    patches: [
+      {
+        file: bill,
+        find: 'countsFailure: true,\n    demands: isHeldBy(paymentId),',
+        put: 'countsFailure: true,\n    demands: [],',
+      },
+      {
+        file: resolve,
+        find: "releasesBill: bill.type === 'NORMAL' && holdsBill({ payment, bill }),",
+        put: "releasesBill: bill.type === 'NORMAL' && bill.status === 'PROCESS',",
+      },
+    ],
+    by: { scenario: 'a payment that lost its bill leaves it alone when it fails' },
+  },
+  {
+    name: 'fail-on-timeout',
+    guard: 'nothing becomes FAIL by the clock alone: the acquirer is told first',
+    patches: [
+      {
+        file: next,
+        find: "const open = isHopeless(situation) ? 'cancel' : 'nothing';",
+        put: "const open = isHopeless(situation) ? 'fail' : 'nothing';",
+      },
+    ],
+    by: bills,
+  },
+  {
+    name: 'no-void-of-displaced',
+    guard: 'an authorisation that lost its bill is voided until the acquirer says so',
+    patches: [
+      {
+        file: next,
+        find: "{ authorised: 'cancel', captured: 'refund', gone: 'fail', open: 'cancel' }",
+        put: "{ captured: 'refund', gone: 'fail', open: 'cancel' }",
+      },
+    ],
+    by: bills,
+  },
+  {
+    name: 'no-refund-of-second',
+    guard: 'T6: what came in twice goes back',
+    patches: [
+      {
+        file: next,
+        find: "by(situation.view, { captured: 'refund', gone: 'fail' })",
+        put: "by(situation.view, { gone: 'fail' })",
+      },
+    ],
+    by: bills,
+  },
+  {
+    name: 'payment-state-condition',
+    guard: 'a payment moves only from the state that was read',
+    patches: [
+      {
+        file: steps,
+        find: "ConditionExpression: '#status = :status_before AND #phase = :phase_before',",
+        put: "ConditionExpression: '(attribute_exists(PK) OR (#status = :status_before AND #phase = :phase_before))',",
+      },
+    ],
+    by: bills,
+  },
+  {
+    name: 'capture-key-per-try',
+    guard: 'the capture of a payment has one idempotency key for ever',
+    patches: [
+      {
+        file: resolve,
+        find: '`${payment.id}:capture`',
+        put: '`${payment.id}:capture:${now().getTime()}`',
+      },
+    ],
+    by: bills,
+  },
+  {
+    name: 'settle-without-event',
+    guard: 'T3 and its postback are one transaction',
+    patches: [
+      {
+        file: 'lib/store/payments.ts',
+        find: '      credit(table, after.merchantId, creditOf(after, entry)),\n      putEntry(table, entry),\n      ...eventSteps(table, event),',
+        put: '      credit(table, after.merchantId, creditOf(after, entry)),\n      putEntry(table, entry),',
+      },
+    ],
+    by: bills,
+  },
+  {
+    name: 'payment-off-the-work-list',
+    guard: 'a payment lies on the work index until it is over',
+    patches: [
+      {
+        file: steps,
+        find: 'const Item = paymentItem(payment, firstCheck);',
+        put: 'const { workList, workDue, ...Item } = paymentItem(payment, firstCheck);',
+      },
+    ],
+    by: bills,
+  },
+  {
+    name: 'payments-not-swept',
+    guard: 'the sweep asks about what everybody forgot',
+    patches: [
+      {
+        file: 'lib/payment/sweep-payments.ts',
+        find: 'const due = await ports.payments.due(ports.now());',
+        put: 'const due = [];',
+      },
+    ],
+    by: bills,
+  },
+  {
+    name: 'entry-overwritten',
+    guard: 'a journal entry is written once and never replaced',
+    patches: [
+      {
+        file: 'lib/store/entry-item.ts',
+        find: "write: { Put: { TableName, Item: entryItem(entry), ConditionExpression: 'attribute_not_exists(PK)' } },",
+        put: 'write: { Put: { TableName, Item: entryItem(entry) } },',
+      },
+    ],
+    by: { scenario: 'an entry that exists stays' },
+  },
+  {
+    name: 'event-overwritten',
+    guard: 'a final state has one postback, written once',
+    patches: [
+      {
+        file: 'lib/store/event-item.ts',
+        find: "Put: { TableName: name, Item: eventItem(event), ConditionExpression: 'attribute_not_exists(PK)' },",
+        put: 'Put: { TableName: name, Item: eventItem(event) },',
+      },
+    ],
+    by: { scenario: 'a postback that exists stays' },
+  },
+];

@@ -1,0 +1,112 @@
+import { openBill } from '../../../lib/payment/open-bill.ts';
+import { createBill } from '../../../lib/bill/create-bill.ts';
+import { paymentIdFrom } from '../../../lib/payment/payment.ts';
+import { returnOfPayer } from '../../../lib/payment/return-of-payer.ts';
+import { startPayment } from '../../../lib/payment/start-payment.ts';
+import { publicUrl, type Ports } from '../harness/ports.ts';
+import type { World } from '../harness/world.ts';
+import { Held } from './held.ts';
+
+type Form = { readonly billId: string; readonly paymentId: string; readonly token: string };
+
+const takeOver = /transact payment→PROCESS.AUTHORIZING/;
+const quarterOfAnHour = 15 * 60_000;
+const goodCard = '4111111111111111';
+const declinedCard = '4000000000000002';
+
+/** T2 comes after another payer took the bill over: the displaced payment must not be captured. */
+export async function fencedAfterTakeover(world: World): Promise<void> {
+  const { slow, quick } = await twoPayers(world);
+  await quick.goTo(takeOver);
+  await slow.pay(goodCard);
+  const back = slow.comesBack();
+  await back.goTo(/transact payment→PROCESS.CAPTURING/);
+  // The bill is taken over, and nothing was said to the acquirer about the displaced payment yet.
+  await quick.goTo(/transact payment→PROCESS.VOIDING/);
+  await back.end();
+  await quick.end();
+}
+
+/** T1' comes after T2: the capture of the first may be on its way. */
+export async function takenOverAfterFence(world: World): Promise<void> {
+  const { slow, quick } = await twoPayers(world);
+  await quick.goTo(takeOver);
+  await slow.pay(goodCard);
+  const back = slow.comesBack();
+  await back.goTo(/acquirer capture/);
+  await quick.end();
+  await back.end();
+}
+
+/** T4 of a displaced payment comes while the capture of the other is under way. */
+export async function declinedWhileDisplaced(world: World): Promise<void> {
+  const { slow, quick, quickPayer } = await twoPayers(world);
+  await quick.goTo(takeOver);
+  await slow.pay(declinedCard);
+  const back = slow.comesBack();
+  await back.goTo(/transact payment→FAIL/);
+  await quick.goTo(/transact payment→FAIL/);
+  await quickPayer.pay(goodCard);
+  const quickBack = quickPayer.comesBack();
+  await quickBack.goTo(/acquirer capture/);
+  await back.end();
+  await quickBack.end();
+  await quick.end();
+}
+
+/** One payer on the card page whose lock is over, another about to take over. */
+async function twoPayers(world: World) {
+  const billId = await aBill(world);
+  const first = await open(world, billId);
+  await world.pump(world.invoke('start', (ports) => start(ports, first)));
+  world.scheduler.clock += quarterOfAnHour + 60_000;
+  const second = await open(world, billId);
+  return {
+    slow: payerOf(world, first),
+    quick: new Held(world, (ports) => start(ports, second)),
+    quickPayer: payerOf(world, second),
+  };
+}
+
+async function aBill(world: World): Promise<string> {
+  const [merchant] = world.town.merchants;
+  const caller = {
+    merchantId: merchant?.id ?? '',
+    enabled: true,
+    banned: false,
+    verified: true,
+    regularPayouts: true,
+    subscription: 'active',
+  } as const;
+  const command = {
+    caller,
+    shopId: merchant?.shops[0] ?? '',
+    amount: '100',
+    type: 'NORMAL',
+    payerPaysCommission: false,
+  } as const;
+  const ran = await world.pump(world.invoke('create bill', (ports) => createBill(ports, command)));
+  if (!('done' in ran) || !ran.done.ok) throw new Error('The scenario needs a bill');
+  return ran.done.value.bill.id;
+}
+
+async function open(world: World, billId: string): Promise<Form> {
+  const ran = await world.pump(world.invoke('open', (ports) => openBill(ports, { billId, publicUrl })));
+  if (!('done' in ran) || ran.done.kind !== 'payable') throw new Error('The scenario needs a bill to pay');
+  const { token } = ran.done;
+  return { billId, token, paymentId: paymentIdFrom(billId, token.slice(0, 8)) };
+}
+
+const start = (ports: Ports, { billId, token }: Form) =>
+  startPayment(ports, { billId, token, sourceIp: '203.0.113.7', publicUrl });
+
+function payerOf(world: World, { paymentId }: Form) {
+  return {
+    async pay(number: string) {
+      const form = { number, expiry: '12/60', cvc: '123', holder: '' };
+      const page = await world.provider.pageOf(paymentId);
+      await world.pump(world.outside('card page', () => world.provider.browse(page, form)));
+    },
+    comesBack: () => new Held(world, (ports) => returnOfPayer(ports, { paymentId })),
+  };
+}

@@ -1,0 +1,181 @@
+import type { Mutant } from './mutant.ts';
+
+const balance = 'lib/store/payout-balance.ts';
+const claims = 'lib/store/payout-claims.ts';
+const moves = 'lib/store/payout-steps.ts';
+const dispatch = 'lib/payout/dispatch-payout.ts';
+const payouts = { focus: 'payouts' } as const;
+
+const roomCondition = 'condition: `${period} = :${period} AND ${total} <= :${total}`,';
+const withoutRoomOf = (period: string): string =>
+  `condition: \`\${period} = :\${period} AND (\${total} <= :\${total}\${period === '${period}' ? ' OR attribute_exists(PK)' : ''})\`,`;
+
+/** The guards of payouts (core, sections 4.3 and 4.4). */
+export const payoutMutants: readonly Mutant[] = [
+  {
+    name: 'reserve-without-balance-condition',
+    guard: 'a payout is debited only from money that is there',
+    patches: [
+      {
+        file: balance,
+        find: "condition: 'available >= :debit',",
+        put: "condition: '(available >= :debit OR attribute_exists(PK))',",
+      },
+    ],
+    by: payouts,
+  },
+  {
+    name: 'day-limit-condition',
+    guard: 'payouts at the same time do not pass the limit of the day together',
+    patches: [{ file: balance, find: roomCondition, put: withoutRoomOf('limDay') }],
+    by: { scenario: 'two payouts at once keep the limit of the day' },
+  },
+  {
+    name: 'month-limit-condition',
+    guard: 'payouts at the same time do not pass the limit of the month together',
+    patches: [{ file: balance, find: roomCondition, put: withoutRoomOf('limMonth') }],
+    by: { scenario: 'two payouts at once keep the limit of the month' },
+  },
+  {
+    name: 'group-uniqueness',
+    guard: 'an order_id is paid out once, whoever asks at the same time',
+    patches: [
+      {
+        file: claims,
+        find: "const write = { Put: { TableName, Item, ConditionExpression: 'attribute_not_exists(PK)' } };",
+        put: 'const write = { Put: { TableName, Item } };',
+      },
+      {
+        file: moves,
+        find: "Put: { TableName, Item: payoutItem(payout), ConditionExpression: 'attribute_not_exists(PK)' },",
+        put: 'Put: { TableName, Item: payoutItem(payout) },',
+      },
+    ],
+    by: payouts,
+  },
+  {
+    name: 'payout-revision-condition',
+    guard: 'a payout moves only from the revision that was read',
+    patches: [
+      {
+        file: moves,
+        find: "ConditionExpression: '#status = :status AND revision = :revision',",
+        put: "ConditionExpression: '(attribute_exists(PK) OR (#status = :status AND revision = :revision))',",
+      },
+    ],
+    by: payouts,
+  },
+  {
+    name: 'call-before-write',
+    guard: 'U4: that a payout is being sent is written before the rail hears of it',
+    patches: [
+      {
+        file: dispatch,
+        find: 'const written = await ports.payouts.move(payout, sent);\n  if (!written.ok) return;\n  const view = await send(ports, sent, destination);',
+        put: 'const view = await send(ports, sent, destination);\n  const written = await ports.payouts.move(payout, sent);\n  if (!written.ok) return;',
+      },
+    ],
+    by: payouts,
+  },
+  {
+    name: 'provider-key-per-try',
+    guard: "the rail knows a payout by one key for ever: the payout's id",
+    patches: [
+      {
+        file: dispatch,
+        find: 'idempotencyKey: payout.id,',
+        put: 'idempotencyKey: `${payout.id}:${payout.checks}`,',
+      },
+    ],
+    by: payouts,
+  },
+  {
+    name: 'timeout-is-refusal',
+    guard: 'a rail that does not answer has told nothing',
+    patches: [
+      {
+        file: dispatch,
+        find: 'call.catch(() => undefined);',
+        put: "call.catch(() => ({ state: 'refused' as const }));",
+      },
+    ],
+    by: payouts,
+  },
+  {
+    name: 'no-tombstone',
+    guard: 'a payout is FAIL only after the rail has buried its key',
+    patches: [
+      {
+        file: dispatch,
+        find: 'const buried = await nothingIfUnanswered(ports.rail.cancel(payout.id));',
+        put: 'const buried = await nothingIfUnanswered(ports.rail.get(payout.id));',
+      },
+    ],
+    by: { scenario: 'a payout that the rail never heard of is buried there' },
+  },
+  {
+    name: 'banned-merchant-pays-out',
+    guard: 'U1 looks at the merchant in the very transaction',
+    patches: [
+      {
+        file: moves,
+        find: 'ConditionExpression: `banned = :no AND verified',
+        put: 'ConditionExpression: `(banned = :no OR attribute_exists(PK)) AND verified',
+      },
+    ],
+    by: { scenario: 'a merchant who is banned meanwhile pays nothing out' },
+  },
+  {
+    name: 'banned-merchant-approved',
+    guard: 'U2 looks at the merchant in the very transaction',
+    patches: [
+      {
+        file: moves,
+        find: "ConditionExpression: 'banned = :no',",
+        put: "ConditionExpression: '(banned = :no OR attribute_exists(PK))',",
+      },
+    ],
+    by: payouts,
+  },
+  {
+    name: 'limit-given-back-to-another-day',
+    guard: 'a limit is given back only to the day that it was taken from',
+    patches: [
+      {
+        file: balance,
+        find: '...(spent?.day === payout.limitDay ? [giveLimit(day, payout, payout.limitDay)] : []),',
+        put: '...[giveLimit(day, payout, payout.limitDay)],',
+      },
+      {
+        file: balance,
+        find: 'condition: `${period} = :${period}`,',
+        put: 'condition: `(${period} = :${period} OR attribute_exists(PK))`,',
+      },
+    ],
+    by: payouts,
+  },
+  {
+    name: 'limit-not-given-back',
+    guard: 'a payout that fails gives its share of the limit back',
+    patches: [
+      {
+        file: balance,
+        find: '...(spent?.day === payout.limitDay ? [giveLimit(day, payout, payout.limitDay)] : []),\n',
+        put: '',
+      },
+    ],
+    by: payouts,
+  },
+  {
+    name: 'payouts-not-swept',
+    guard: 'the sweep queues what was lost',
+    patches: [
+      {
+        file: 'lib/payout/sweep-payouts.ts',
+        find: 'const due = await payouts.due(now());',
+        put: 'const due = [];',
+      },
+    ],
+    by: payouts,
+  },
+];

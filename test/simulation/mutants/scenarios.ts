@@ -1,0 +1,193 @@
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import type { Entry } from '../../../lib/ledger/entry.ts';
+import { authenticate } from '../../../lib/merchant/authenticate.ts';
+import { setMerchant } from '../../../lib/operator/set-merchant.ts';
+import { createRegularPayout } from '../../../lib/payout/create-regular-payout.ts';
+import { dispatchPayout } from '../../../lib/payout/dispatch-payout.ts';
+import type { PostbackEvent } from '../../../lib/postback/event.ts';
+import { entryKey, putEntry } from '../../../lib/store/entry-item.ts';
+import { eventKey, putEvent } from '../../../lib/store/event-item.ts';
+import { getItem } from '../../../lib/store/get-item.ts';
+import { transact } from '../../../lib/store/transact.ts';
+import { refresh } from '../clients/operator.ts';
+import { Held } from './held.ts';
+import { declinedWhileDisplaced, fencedAfterTakeover, takenOverAfterFence } from './bill-scenarios.ts';
+import type { Ports } from '../harness/ports.ts';
+import { stable } from '../harness/stable.ts';
+import type { Tables } from '../harness/tables.ts';
+import type { KnownMerchant } from '../harness/town.ts';
+import { World } from '../harness/world.ts';
+import { checkMoment } from '../invariants/at-any-moment.ts';
+
+type Play = (world: World) => Promise<void>;
+
+/** A few calls in one order, for guards that chance would meet too rarely. What they break is told like any violation. */
+const plays = {
+  'an entry that exists stays': (world) => staysAsItIs(world, anEntry(1n), anEntry(2n)),
+  'a postback that exists stays': (world) => staysAsItIs(world, anEvent('1.00'), anEvent('2.00')),
+  'a payment that lost its bill is not captured': fencedAfterTakeover,
+  'a bill whose capture is under way is not taken over': takenOverAfterFence,
+  'a payment that lost its bill leaves it alone when it fails': declinedWhileDisplaced,
+  // Each of the two fits into the day's 9 000.00.
+  'two payouts at once keep the limit of the day': (world) => twoAtOnce(world, '5000', '5001'),
+  async 'two payouts at once keep the limit of the month'(world) {
+    // Of the month's 15 000.00 a day has taken 8 000.00; each of the two fits into the rest, and both into their day.
+    await payOut(world, thirdMerchant(world), '8000');
+    world.scheduler.clock += 24 * 3600_000;
+    await twoAtOnce(world, '4000', '4001');
+  },
+  'a payout that the rail never heard of is buried there': buriedPayout,
+  'a merchant who is banned meanwhile pays nothing out': bannedMeanwhile,
+  async 'a token that was replaced opens nothing'(world) {
+    const merchant = thirdMerchant(world);
+    const before = merchant.token;
+    await world.pump(refresh(world, merchant));
+    const ran = await world.pump(
+      world.invoke('use a token', (ports) => authenticate(ports, `Bearer ${before}`)),
+    );
+    if ('done' in ran && ran.done) world.violate('token', 'a token that was replaced still opens');
+  },
+} as const satisfies Readonly<Record<string, Play>>;
+
+export type Scenario = keyof typeof plays;
+export const scenarios = Object.keys(plays) as readonly Scenario[];
+
+/** Plays one on tables of its own; nothing goes wrong but what the scenario does. */
+export async function play(tables: Tables, scenario: Scenario): Promise<World> {
+  const name = scenario.replaceAll(' ', '-');
+  const [table, sandboxTable] = await Promise.all([
+    tables.make(`service-${name}`),
+    tables.make(`sandbox-${name}`),
+  ]);
+  const world = new World(1, 'mixed', table, sandboxTable);
+  world.calmDown();
+  await world.town.settle();
+  for (const { id } of world.town.merchants) await world.town.fund(id, 2_000_000n);
+  await plays[scenario](world);
+  await checkMoment(world);
+  return world;
+}
+
+function thirdMerchant({ town }: World): KnownMerchant {
+  const merchant = town.merchants[2];
+  if (!merchant) throw new Error('The town has three merchants');
+  return merchant;
+}
+
+const anEntry = (minor: bigint): Entry => ({
+  about: 'somebody',
+  kind: 'ADJUST',
+  merchantId: 'somebody',
+  lines: [
+    { account: 'fees', currency: 'RUB', minor },
+    { account: 'correction', currency: 'RUB', minor: -minor },
+  ],
+  at: new Date('2026-11-21T12:00:00Z'),
+});
+
+const anEvent = (sum: string): PostbackEvent => ({
+  id: 'pay.somebody.SUCCESS',
+  kind: 'payment',
+  merchantId: 'somebody',
+  shopId: 'somebody',
+  status: 'SUCCESS',
+  fields: { OutSum: sum },
+  state: 'SUPERSEDED',
+  attempts: [],
+  tries: 0,
+  createdAt: new Date('2026-11-21T12:00:00Z'),
+  nextAt: new Date('2026-11-21T12:00:00Z'),
+});
+
+/** Written a second time with other words, it still has the first. */
+async function staysAsItIs<T extends Entry | PostbackEvent>(
+  world: World,
+  first: T,
+  second: T,
+): Promise<void> {
+  const { table } = world;
+  const put = (it: T) => ('lines' in it ? putEntry(table, it) : putEvent(table, it));
+  const key = 'lines' in first ? entryKey(first) : eventKey(first.id);
+  const read = () => getItem(table, key, (raw) => stable(raw));
+  await transact(table, [put(first)]);
+  const before = await read();
+  await transact(table, [put(second)]).catch(() => undefined);
+  if ((await read()) !== before) world.violate('overwritten', `${key.PK} was written over`);
+  // It is about nobody, which the audit would not like.
+  await table.client.send(new DeleteCommand({ TableName: table.name, Key: key }));
+}
+
+const request = (ports: Ports, { id }: KnownMerchant, amount: string) =>
+  createRegularPayout(ports, {
+    caller: {
+      merchantId: id,
+      enabled: true,
+      banned: false,
+      verified: true,
+      regularPayouts: true,
+      subscription: 'active',
+    },
+    destination: { type: 'credit_card', number: '4111111111111111', holder: 'IVAN PETROV' },
+    amount,
+    orderId: amount,
+  });
+
+async function payOut(world: World, merchant: KnownMerchant, amount: string): Promise<string> {
+  const ran = await world.pump(world.invoke('create payout', (ports) => request(ports, merchant, amount)));
+  const [payout] = 'done' in ran && ran.done.ok ? ran.done.value.payouts : [];
+  if (!payout) throw new Error('The scenario needs a payout');
+  return payout.id;
+}
+
+/** The handler stands before a call of this name while something else happens, then goes on. */
+async function meanwhile(
+  world: World,
+  at: RegExp,
+  handle: (ports: Ports) => Promise<unknown>,
+  happens: () => Promise<unknown>,
+): Promise<void> {
+  const handler = new Held(world, handle);
+  await handler.goTo(at);
+  await happens();
+  await handler.end();
+}
+
+/** The second sees the limit as it was before the first took its share. */
+async function twoAtOnce(world: World, first: string, second: string): Promise<void> {
+  const merchant = thirdMerchant(world);
+  await meanwhile(
+    world,
+    /transact .*RESERVE/,
+    (ports) => request(ports, merchant, first),
+    () => payOut(world, merchant, second),
+  );
+}
+
+/** A message to the rail that is on its way for a day arrives after the payout failed. */
+async function buriedPayout(world: World): Promise<void> {
+  const payoutId = await payOut(world, thirdMerchant(world), '100');
+  await meanwhile(
+    world,
+    /rail open/,
+    (ports) => dispatchPayout(ports, payoutId),
+    async () => {
+      world.scheduler.clock += 25 * 3600_000;
+      await world.pump(world.invoke('dispatch payout', (ports) => dispatchPayout(ports, payoutId)));
+    },
+  );
+}
+
+async function bannedMeanwhile(world: World): Promise<void> {
+  const merchant = thirdMerchant(world);
+  await meanwhile(
+    world,
+    /transact .*RESERVE/,
+    (ports) => request(ports, merchant, '100'),
+    () =>
+      world.pump(
+        world.invoke('ban', (ports) =>
+          setMerchant(ports, { merchantId: merchant.id, flags: { banned: true } }),
+        ),
+      ),
+  );
+}
