@@ -1,4 +1,4 @@
-import { CrashPoints } from './harness/crash-points.ts';
+import { type CrashPoint, CrashPoints, nameOfPoint } from './harness/crash-points.ts';
 import type { Focus } from './harness/focus.ts';
 import type { Fault } from './harness/faults.ts';
 import type { Violation, World } from './harness/world.ts';
@@ -26,6 +26,7 @@ export class Report {
   readonly #faults = new Map<string, number>();
   readonly #outcomes = new Map<string, number>();
   readonly #points = new CrashPoints();
+  readonly #seenIn = new Map<string, number>();
   readonly violations: Found[] = [];
 
   constructor(plan: Plan) {
@@ -49,6 +50,11 @@ export class Report {
     process.stderr.write(isTTY ? `\r\u001b[K${line}` : `${line}\n`);
   }
 
+  /** The points that nobody crashed at yet, each with a seed in which its call was made. */
+  notVisited(): readonly { readonly point: CrashPoint; readonly seed: number }[] {
+    return this.#points.missing().map((point) => ({ point, seed: this.#seenIn.get(point.site) ?? 1 }));
+  }
+
   add(world: World): void {
     const { scheduler, seed, postbacks, payoutMessages } = world;
     this.#runs += 1;
@@ -63,9 +69,15 @@ export class Report {
       this.#count(this.#faults, 'message_lost', queue.lost);
     }
     for (const [what, times] of world.outcomes) this.#count(this.#outcomes, what, times);
-    this.#points.add(scheduler.crashPoints);
+    // A run with an aim of its own goes another way than its seed alone: what it knows first is no promise.
+    if (!world.aim) this.#remember(scheduler.crashPoints, seed);
+    this.#points.add(scheduler.crashPoints, { onlyKnown: world.aim !== undefined });
     this.violations.push(...world.violations.map((violation) => ({ ...violation, seed })));
-    if (!this.#plan.isQuiet) for (const each of world.violations) this.#shout(seed, each);
+    if (!this.#plan.isQuiet) for (const each of world.violations) this.#shout(world, each);
+  }
+
+  #remember({ sites }: CrashPoints, seed: number): void {
+    for (const site of sites) if (!this.#seenIn.has(site)) this.#seenIn.set(site, seed);
   }
 
   summary() {
@@ -98,7 +110,7 @@ export class Report {
     ];
     const width = Math.max(...rows.map(([name]) => name.length));
     const table = rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`).join('\n');
-    const missing = this.#points.missing().map((point) => `    ${point}`);
+    const missing = this.#points.missing().map((point) => `    ${nameOfPoint(point)}`);
     const left =
       missing.length > 0 ? `\n\n  crash points not visited:\n${missing.slice(0, 20).join('\n')}` : '';
     return `\n${table}${left}\n\n${this.#sentence()}`;
@@ -112,9 +124,13 @@ export class Report {
       : `${this.violations.length} violations in ${done}: each names the command that replays it.`;
   }
 
-  #shout(seed: number, { invariant, text }: Violation): void {
+  #shout({ seed, aim }: World, { invariant, text }: Violation): void {
     const { steps, focus } = this.#plan;
-    const again = `npm run simulate -- --seed ${seed} --seeds 1 --steps ${steps}${focus === 'mixed' ? '' : ` --focus ${focus}`}`;
+    const again = [
+      `npm run simulate -- --seed ${seed} --seeds 1 --steps ${steps}`,
+      ...(focus === 'mixed' ? [] : [`--focus ${focus}`]),
+      ...(aim ? [`--point "${nameOfPoint(aim)}"`] : []),
+    ].join(' ');
     process.stderr.write(`\nViolation of ${invariant} with seed ${seed}: ${text}\n  replay: ${again}\n`);
   }
 

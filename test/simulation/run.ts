@@ -4,6 +4,7 @@ import { deliverNotice, dueSweep, sweep, workPayouts, workPostbacks } from './cl
 import { moderate, operate, refresh } from './clients/operator.ts';
 import { payer, rivals } from './clients/payer.ts';
 import { type Client, type Focus, focuses } from './harness/focus.ts';
+import type { CrashPoint } from './harness/crash-points.ts';
 import type { Tables } from './harness/tables.ts';
 import { stable } from './harness/stable.ts';
 import { World } from './harness/world.ts';
@@ -15,17 +16,21 @@ export type RunOptions = {
   readonly seed: number;
   readonly steps: number;
   readonly focus?: Focus | undefined;
+  /** The crash that is to happen; the run ends soon after it. */
+  readonly aim?: CrashPoint | undefined;
   /** Called now and then with how far the run is. */
   readonly onStep?: (world: World) => void;
 };
 
 const checkEvery = 50;
 const minute = 60_000;
+/** Enough for others to meet what the crash left. */
+const stepsAfterAim = 250;
 
 /** One seeded run: chaos for so many steps, then recovery. It ends early at the first violation. */
 export async function run(
   tables: Tables,
-  { seed, steps, focus = 'mixed', onStep }: RunOptions,
+  { seed, steps, focus = 'mixed', aim, onStep }: RunOptions,
 ): Promise<World> {
   const [table, sandboxTable] = await Promise.all([
     tables.make(`service-${seed}`),
@@ -34,6 +39,8 @@ export async function run(
   const world = new World(seed, focus, table, sandboxTable);
   try {
     await found(world);
+    world.aim = aim;
+    world.scheduler.aim = aim;
     await chaos(world, steps, onStep);
     if (world.violations.length === 0) await recover(world);
     world.digest = await digestOf(world);
@@ -55,7 +62,7 @@ async function found(world: World): Promise<void> {
 async function chaos(world: World, steps: number, onStep: RunOptions['onStep']): Promise<void> {
   const { scheduler } = world;
   const { clients, leaps } = focuses[world.focus];
-  const until = scheduler.step + steps;
+  let until = scheduler.step + steps;
   let busy = 0;
   while (scheduler.step < until && world.violations.length === 0) {
     while (busy < clients) {
@@ -67,6 +74,10 @@ async function chaos(world: World, steps: number, onStep: RunOptions['onStep']):
         .finally(() => (busy -= 1));
     }
     await scheduler.turn();
+    if (scheduler.aim && scheduler.crashPoints.has(scheduler.aim)) {
+      until = Math.min(until, scheduler.step + stepsAfterAim);
+      scheduler.aim = undefined;
+    }
     if (world.chance.happens(0.012)) scheduler.clock += Number(world.chance.weighted<string>(leaps)) * minute;
     if (world.chance.happens(0.003)) scheduler.beginStorm();
     if (scheduler.step % checkEvery === 0) {

@@ -1,11 +1,13 @@
 import { parseArgs } from 'node:util';
-import { focuses, isFocus } from './harness/focus.ts';
+import { type CrashPoint, crashes, nameOfPoint } from './harness/crash-points.ts';
+import { type Focus, focuses, isFocus } from './harness/focus.ts';
 import { startTables } from './harness/tables.ts';
 import { Report } from './report.ts';
 import { run } from './run.ts';
 
 /**
- * `npm run simulate -- --seeds N --steps M [--seed S] [--focus F]`: N seeds from S on, M steps each. A seed replays the same run.
+ * `npm run simulate -- --seeds N --steps M [--seed S] [--focus F] [--every-point]`: N seeds from S on, M steps each.
+ * A seed replays the same run.
  */
 const { values } = parseArgs({
   options: {
@@ -13,7 +15,9 @@ const { values } = parseArgs({
     steps: { type: 'string', default: '3000' },
     seed: { type: 'string', default: '1' },
     focus: { type: 'string', default: 'mixed' },
-    'until-violation': { type: 'boolean', default: false },
+    /** Also visits each crash point that chance has left out, in a run of its own. */
+    'every-point': { type: 'boolean', default: false },
+    point: { type: 'string' },
     json: { type: 'boolean', default: false },
   },
 });
@@ -25,22 +29,42 @@ const whole = (name: 'seeds' | 'steps' | 'seed'): number => {
   process.exit(2);
 };
 
-const { focus } = values;
-if (!isFocus(focus)) {
-  console.error(`--focus may be ${Object.keys(focuses).join(', ')}, not "${focus}".`);
+const focusNamed = (name: string): Focus => {
+  if (isFocus(name)) return name;
+  console.error(`--focus may be ${Object.keys(focuses).join(', ')}, not "${name}".`);
   process.exit(2);
-}
+};
+const focus = focusNamed(values.focus);
 const [seeds, steps, first] = [whole('seeds'), whole('steps'), whole('seed')];
+const pointNamed = (name: string): CrashPoint => {
+  const crash = crashes.find((each) => name.startsWith(`${each} `));
+  if (crash) return { crash, site: name.slice(crash.length + 1) };
+  console.error(`--point begins with ${crashes.join(' or ')}, not "${name}".`);
+  process.exit(2);
+};
+const aim = values.point === undefined ? undefined : pointNamed(values.point);
 const tables = await startTables();
 const report = new Report({ seeds, steps, focus, isQuiet: values.json });
 try {
   for (let seed = first; seed < first + seeds; seed += 1) {
-    const world = await run(tables, { seed, steps, focus, onStep: (at) => report.progress(at) });
+    const world = await run(tables, { seed, steps, focus, aim, onStep: (at) => report.progress(at) });
     report.add(world);
-    if (values['until-violation'] && world.violations.length > 0) break;
   }
+  if (values['every-point']) await visitEveryPoint();
 } finally {
   await tables.stop();
 }
+/** One run after the other, each for a point that none before it was at; a run may know of new ones. */
+async function visitEveryPoint(): Promise<void> {
+  const tried = new Set<string>();
+  for (;;) {
+    const next = report.notVisited().find(({ point }) => !tried.has(nameOfPoint(point)));
+    if (!next) return;
+    tried.add(nameOfPoint(next.point));
+    const { seed, point } = next;
+    report.add(await run(tables, { seed, steps, focus, aim: point, onStep: (at) => report.progress(at) }));
+  }
+}
+
 console.log(values.json ? JSON.stringify(report.summary()) : report.text());
 process.exitCode = report.violations.length === 0 ? 0 : 1;

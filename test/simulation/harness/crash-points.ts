@@ -3,6 +3,11 @@ import type { Fault } from './faults.ts';
 export const crashes = ['crash_before', 'crash_after'] as const satisfies readonly Fault[];
 type Crash = (typeof crashes)[number];
 
+/** Before or after the call of this name. */
+export type CrashPoint = { readonly site: string; readonly crash: Crash };
+
+export const nameOfPoint = ({ site, crash }: CrashPoint): string => `${crash} ${site}`;
+
 /** R4: before and after every outside call of every use case, and at which of them a handler died. */
 export class CrashPoints {
   readonly #visited = new Map<string, Set<Crash>>();
@@ -18,11 +23,21 @@ export class CrashPoints {
     this.#visited.get(site)?.add(crash);
   }
 
-  add(other: CrashPoints): void {
+  /** `onlyKnown`: of calls that were known before. */
+  add(other: CrashPoints, { onlyKnown = false } = {}): void {
     for (const [site, visited] of other.#visited) {
+      if (onlyKnown && !this.#visited.has(site)) continue;
       this.wanted(site);
       for (const crash of visited) this.crashed(site, crash);
     }
+  }
+
+  has({ site, crash }: CrashPoint): boolean {
+    return this.#visited.get(site)?.has(crash) === true;
+  }
+
+  get sites(): readonly string[] {
+    return [...this.#visited.keys()];
   }
 
   get known(): number {
@@ -33,9 +48,9 @@ export class CrashPoints {
     return [...this.#visited.values()].reduce((total, visited) => total + visited.size, 0);
   }
 
-  missing(): readonly string[] {
-    return [...this.#visited].flatMap(([site, visited]) =>
-      crashes.filter((crash) => !visited.has(crash)).map((crash) => `${crash} ${site}`),
+  missing(): readonly CrashPoint[] {
+    return this.sites.flatMap((site) =>
+      crashes.map((crash) => ({ site, crash })).filter((point) => !this.has(point)),
     );
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Chance } from './chance.ts';
-import { CrashPoints } from './crash-points.ts';
+import { type CrashPoint, CrashPoints } from './crash-points.ts';
 import {
   type CallKind,
   drawFault,
@@ -57,6 +57,8 @@ export class Scheduler {
   /** Milliseconds since 1970, virtual. */
   clock: number;
   storms = 0;
+  /** The point that this run is to visit, whatever chance says. */
+  aim: CrashPoint | undefined;
   #storm: Storm | undefined;
   #stormUntil = 0;
   #invocations = 0;
@@ -162,8 +164,10 @@ export class Scheduler {
 
   #faultFor({ kind, site, isAnswered, isApplied }: Parked): Fault {
     if (kind === 'outside' || isAnswered || !this.faults) return 'none';
+    const wanted = this.crashPoints.wanted(site);
+    if (this.aim?.site === site && !this.crashPoints.has(this.aim)) return this.aim.crash;
     const storm = this.step < this.#stormUntil ? this.#storm : undefined;
-    const fault = drawFault(this.#chance, kind, { wanted: this.crashPoints.wanted(site), storm });
+    const fault = drawFault(this.#chance, kind, { wanted, storm });
     return (fault === 'conflict' || fault === 'throttle') && isApplied?.() ? 'none' : fault;
   }
 

@@ -1,6 +1,7 @@
 import type { Table } from '../../../lib/store/table.ts';
 import type { Focus } from './focus.ts';
 import { Chance } from './chance.ts';
+import type { CrashPoint } from './crash-points.ts';
 import { isExplained } from './explained.ts';
 import type { Invocation } from './invocation.ts';
 import { type Ports, portsFor } from './ports.ts';
@@ -35,6 +36,8 @@ export class World {
   readonly town: Town;
   readonly violations: Violation[] = [];
   readonly counted = new Map<string, number>();
+  /** The crash that this run was to have. */
+  aim: CrashPoint | undefined;
   /** What was seen final, and how. */
   readonly ended = new Map<string, string>();
   /** What the payments, payouts and postbacks came to. */

@@ -135,7 +135,7 @@ export const payoutMutants: readonly Mutant[] = [
         put: "ConditionExpression: '(banned = :no OR attribute_exists(PK))',",
       },
     ],
-    by: payouts,
+    by: { scenario: 'a merchant who is banned meanwhile is not approved' },
   },
   {
     name: 'limit-given-back-to-another-day',
@@ -162,6 +162,23 @@ export const payoutMutants: readonly Mutant[] = [
         file: balance,
         find: '...(spent?.day === payout.limitDay ? [giveLimit(day, payout, payout.limitDay)] : []),\n',
         put: '',
+      },
+    ],
+    by: payouts,
+  },
+  {
+    name: 'limit-given-back-twice',
+    guard: 'a payout that fails gives back what it took, and no more',
+    patches: [
+      {
+        file: balance,
+        find: 'set: `${total} = ${total} - :amount`,',
+        put: 'set: `${total} = ${total} - :twice`,',
+      },
+      {
+        file: balance,
+        find: "values: { [`:${period}`]: taken, ':amount': amount.minor },",
+        put: "values: { [`:${period}`]: taken, ':twice': amount.minor * 2n },",
       },
     ],
     by: payouts,

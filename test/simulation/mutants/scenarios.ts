@@ -4,6 +4,7 @@ import { authenticate } from '../../../lib/merchant/authenticate.ts';
 import { setMerchant } from '../../../lib/operator/set-merchant.ts';
 import { createRegularPayout } from '../../../lib/payout/create-regular-payout.ts';
 import { dispatchPayout } from '../../../lib/payout/dispatch-payout.ts';
+import { approvePayout } from '../../../lib/payout/moderate.ts';
 import type { PostbackEvent } from '../../../lib/postback/event.ts';
 import { entryKey, putEntry } from '../../../lib/store/entry-item.ts';
 import { eventKey, putEvent } from '../../../lib/store/event-item.ts';
@@ -38,6 +39,7 @@ const plays = {
   },
   'a payout that the rail never heard of is buried there': buriedPayout,
   'a merchant who is banned meanwhile pays nothing out': bannedMeanwhile,
+  'a merchant who is banned meanwhile is not approved': approvedWhileBanned,
   async 'a token that was replaced opens nothing'(world) {
     const merchant = thirdMerchant(world);
     const before = merchant.token;
@@ -179,17 +181,27 @@ async function buriedPayout(world: World): Promise<void> {
   );
 }
 
+const ban = (world: World, { id: merchantId }: KnownMerchant) =>
+  world.pump(world.invoke('ban', (ports) => setMerchant(ports, { merchantId, flags: { banned: true } })));
+
+async function approvedWhileBanned(world: World): Promise<void> {
+  const merchant = world.town.merchants[0];
+  if (!merchant) throw new Error('The town has merchants');
+  const payoutId = await payOut(world, merchant, '1000');
+  await meanwhile(
+    world,
+    /transact payout→PROCESS.QUEUED/,
+    (ports) => approvePayout(ports, { payoutId, revision: 1, by: 'olga' }),
+    () => ban(world, merchant),
+  );
+}
+
 async function bannedMeanwhile(world: World): Promise<void> {
   const merchant = thirdMerchant(world);
   await meanwhile(
     world,
     /transact .*RESERVE/,
     (ports) => request(ports, merchant, '100'),
-    () =>
-      world.pump(
-        world.invoke('ban', (ports) =>
-          setMerchant(ports, { merchantId: merchant.id, flags: { banned: true } }),
-        ),
-      ),
+    () => ban(world, merchant),
   );
 }

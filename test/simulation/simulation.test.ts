@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTables, type Tables } from './harness/tables.ts';
+import { mutants } from './mutants/all.ts';
+import { patched } from './mutants/bundle.ts';
+import { play, scenarios } from './mutants/scenarios.ts';
+import { run } from './run.ts';
+
+let tables: Tables;
+beforeAll(async () => {
+  tables = await startTables();
+});
+afterAll(() => tables.stop());
+
+const aMinute = 60_000;
+
+describe('under faults at every outside call', () => {
+  it.each([
+    ['an acquirer of two steps', 1],
+    ['an acquirer of one step', 2],
+  ])(
+    'nothing is lost, made or moved twice with %s',
+    async (_acquirer, seed) => {
+      const { violations } = await run(tables, { seed, steps: 3000 });
+      expect(violations).toEqual([]);
+    },
+    2 * aMinute,
+  );
+
+  it(
+    'a seed replays the same run',
+    async () => {
+      const first = await run(tables, { seed: 7, steps: 300 });
+      const again = await run(tables, { seed: 7, steps: 300 });
+      expect([again.scheduler.trace, again.digest]).toEqual([first.scheduler.trace, first.digest]);
+    },
+    aMinute,
+  );
+});
+
+describe('in the order that a guard is there for', () => {
+  it.each(scenarios)('%s', async (scenario) => {
+    const { violations } = await play(tables, scenario);
+    expect(violations).toEqual([]);
+  });
+});
+
+describe('the list of mutants', () => {
+  it.each(mutants.map(({ name, patches }) => [name, patches] as const))(
+    'finds the source of %s',
+    async (_name, patches) => {
+      await expect(patched(patches)).resolves.toBeDefined();
+    },
+  );
+});
