@@ -1,5 +1,6 @@
-import { deliverNotice, sweep, type Sweep, sweeps, workPayouts, workPostbacks } from './clients/machinery.ts';
+import { deliverNotice, sweep, sweeps, workPayouts, workPostbacks } from './clients/machinery.ts';
 import { decide, resolveErrors, resumeEndpoints } from './clients/operator.ts';
+import { keysOf } from './harness/keys.ts';
 import type { World } from './harness/world.ts';
 import { checkMoment } from './invariants/at-any-moment.ts';
 import { checkQuiet, unfinished } from './invariants/when-quiet.ts';
@@ -34,7 +35,7 @@ async function drain({ scheduler }: World): Promise<void> {
 }
 
 async function oneRound(world: World): Promise<void> {
-  for (const name of Object.keys(sweeps) as Sweep[])
+  for (const name of keysOf(sweeps))
     if (name !== 'run automatic payouts') await world.pump(sweep(world, name));
   await world.pump(decideAll(world));
   await world.pump(resolveErrors(world, ['books']));

@@ -104,9 +104,11 @@ async function nextClient(world: World): Promise<void> {
     dispatch: world.payoutMessages.hasVisible(clock),
     sweep: sweepDue !== undefined,
   };
-  const wanted = Object.entries(weights).filter(([client]) => isWanted[client as Client] ?? true);
-  const does = chance.weighted(Object.fromEntries(wanted));
-  if (does === 'refresh' && dead) return void (await refresh(world, dead));
+  const does = chance.weighted<Client>(weights, (client) => isWanted[client] ?? true);
+  if (does === 'refresh') {
+    if (dead) await refresh(world, dead);
+    return;
+  }
   if (does === 'sweep' && sweepDue) return sweep(world, sweepDue);
   const others: Readonly<Record<string, (world: World) => Promise<void>>> = {
     payer,

@@ -5,6 +5,7 @@ import { runAutoPayouts } from '../../../lib/payout/run-auto-payouts.ts';
 import { sweepPayouts } from '../../../lib/payout/sweep-payouts.ts';
 import { deliverPostback } from '../../../lib/postback/deliver-postback.ts';
 import { sweepPostbacks } from '../../../lib/postback/sweep-postbacks.ts';
+import { keysOf } from '../harness/keys.ts';
 import type { Ports } from '../harness/ports.ts';
 import type { VirtualQueue } from '../harness/virtual-queue.ts';
 import type { World } from '../harness/world.ts';
@@ -58,9 +59,7 @@ const everyMs: Readonly<Record<Sweep, number>> = {
 
 /** The sweep that has waited its time, if one has. */
 export const dueSweep = ({ town, scheduler }: World): Sweep | undefined =>
-  (Object.keys(sweeps) as Sweep[]).find(
-    (sweep) => scheduler.clock - (town.lastSweep.get(sweep) ?? 0) >= everyMs[sweep],
-  );
+  keysOf(sweeps).find((name) => scheduler.clock - (town.lastSweep.get(name) ?? 0) >= everyMs[name]);
 
 export async function sweep(world: World, name: Sweep): Promise<void> {
   world.town.lastSweep.set(name, world.scheduler.clock);

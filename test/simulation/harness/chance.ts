@@ -1,3 +1,5 @@
+import { keysOf } from './keys.ts';
+
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /** Seeded chance (sfc32): the same seed is the same sequence, so everything that is drawn from it can be replayed. */
@@ -38,12 +40,17 @@ export class Chance {
     return picked;
   }
 
-  /** Each as often as its weight says. */
-  weighted<T extends string>(weights: Readonly<Record<T, number>>): T {
-    const entries = Object.entries<number>(weights);
-    let left = this.next() * entries.reduce((total, [, weight]) => total + weight, 0);
-    const found = entries.find(([, weight]) => (left -= weight) < 0) ?? entries[0];
-    return found?.[0] as T;
+  /** Each as often as its weight says, of those that are wanted. */
+  weighted<T extends string>(
+    weights: Readonly<Partial<Record<T, number>>>,
+    isWanted: (name: T) => boolean = () => true,
+  ): T {
+    const names = keysOf(weights).filter(isWanted);
+    const total = names.reduce((sum, name) => sum + (weights[name] ?? 0), 0);
+    let left = this.next() * total;
+    const found = names.find((name) => (left -= weights[name] ?? 0) < 0) ?? names[0];
+    if (found === undefined) throw new Error('There is nothing to draw from');
+    return found;
   }
 
   bytes(length: number): Buffer {

@@ -5,6 +5,7 @@ import {
   TransactionConflictException,
 } from '@aws-sdk/client-dynamodb';
 import type { Chance } from './chance.ts';
+import { keysOf } from './keys.ts';
 
 /** What kind of outside call it is; it decides what may go wrong. */
 export type CallKind =
@@ -114,7 +115,8 @@ export function drawFault(
   const stormy = storm && stormFault(chance, kind, storm);
   if (stormy) return stormy;
   let left = chance.next();
-  for (const [fault, rate] of Object.entries(rates[kind]) as [Fault, number][]) {
+  for (const fault of keysOf(rates[kind])) {
+    const rate = rates[kind][fault] ?? 0;
     left -= wanted.includes(fault) ? (firstVisit[fault] ?? rate) : rate;
     if (left < 0) return fault;
   }

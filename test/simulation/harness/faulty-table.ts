@@ -1,10 +1,10 @@
+import type { GetCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
 import type { Table } from '../../../lib/store/table.ts';
 import { nameOfCommand } from './call-names.ts';
 import type { Invocation } from './invocation.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { Watch } from './watch.ts';
-
-type Send = (command: object) => Promise<unknown>;
 
 /** The table as one handler sees it: every `send` waits for its turn and may go wrong. */
 export function faultyTable(
@@ -14,10 +14,11 @@ export function faultyTable(
   by: Invocation,
 ): Table {
   const applied = new WeakSet<object>();
-  const send = client.send.bind(client) as unknown as Send;
-  const through: Send = (command) => {
+  const send = client.send.bind(client);
+  // Whatever the command is, it goes through unread.
+  const through = (command: GetCommand): Promise<unknown> => {
     const { name: what, kind, writes } = nameOfCommand(command);
-    const act = async () => {
+    const act = async (): Promise<unknown> => {
       const answer = await send(command);
       // Sent again under its token, it is not written again.
       if (!applied.has(command)) watch.committed(command, scheduler);
@@ -29,22 +30,19 @@ export function faultyTable(
     return scheduler.call(by, { site: `${by.useCase}: ${what}`, kind, writes, act, worse, isApplied });
   };
   return {
-    client: { send: through } as unknown as Table['client'],
+    client: Object.assign(Object.create(client), { send: through }),
     name,
     backOff: () =>
       scheduler.call(by, { site: `${by.useCase}: wait before a retry`, kind: 'pause', act: async () => {} }),
   };
 }
 
-type BatchAnswer = {
-  readonly Responses?: Record<string, Record<string, unknown>[]>;
-  readonly UnprocessedKeys?: object;
-};
+const items = z.array(z.record(z.string(), z.unknown()));
+const batch = z.object({ Responses: z.record(z.string(), items) });
 
 /** A busy table answers only a part and names the keys that it left out. */
 const partial = (table: string) => (answer: unknown) => {
-  const { Responses = {} } = answer as BatchAnswer;
-  const [first, ...others] = Responses[table] ?? [];
+  const [first, ...others] = batch.parse(answer).Responses[table] ?? [];
   if (!first || others.length === 0) return answer;
   const left = { PK: first['PK'], SK: first['SK'] };
   return {
@@ -54,7 +52,4 @@ const partial = (table: string) => (answer: unknown) => {
 };
 
 /** The index has not heard of the latest yet. */
-const stale = (answer: unknown) => {
-  const { Items = [] } = answer as { readonly Items?: readonly unknown[] };
-  return { Items: Items.slice(1) };
-};
+const stale = (answer: unknown) => ({ Items: z.object({ Items: items }).parse(answer).Items.slice(1) });

@@ -47,10 +47,11 @@ export class Provider {
   fetchFor(by: Invocation): typeof fetch {
     return async (input, init = {}) => {
       const request = sentBy(init);
-      const { name, kind } = nameOf(String(input), request.method);
+      const url = input instanceof Request ? input.url : input.toString();
+      const { name, kind } = nameOf(url, request.method);
       const act = async () => {
-        this.#note(String(input), request);
-        return this.#answer(String(input), request);
+        this.#note(url, request);
+        return this.#answer(url, request);
       };
       return this.#scheduler.call(by, { site: `${by.useCase}: ${name}`, kind, act });
     };
@@ -76,7 +77,7 @@ export class Provider {
   async #answer(url: string, request: Sent): Promise<Response> {
     const { statusCode, body } = await this.#handle(eventOf(url, request));
     // A real Response reads its body by timers of its own, which no seed decides.
-    return { status: statusCode, text: async () => body } as unknown as Response;
+    return Object.assign(new Response(null, { status: statusCode }), { text: async () => body });
   }
 
   #note(url: string, { headers }: Sent): void {
@@ -88,12 +89,14 @@ export class Provider {
   }
 
   #take(init: RequestInit | undefined): Response {
-    this.notices.push({ headers: headersOf(init), body: String(init?.body) });
-    return { body: null } as unknown as Response;
+    this.notices.push({ headers: headersOf(init), body: textOf(init) });
+    return new Response();
   }
 }
 
 const headersOf = (init: RequestInit | undefined) => Object.fromEntries(new Headers(init?.headers));
+
+const textOf = (init: RequestInit | undefined): string => (typeof init?.body === 'string' ? init.body : '');
 
 const sentBy = (init: RequestInit): Sent => ({
   method: init.method ?? 'GET',

@@ -26,12 +26,17 @@ export type Call<T = unknown> = {
   readonly isApplied?: (() => boolean) | undefined;
 };
 
-type Parked = Call & {
+/** The call was made; its answer is given to whoever waits, as it is or worse. */
+type Made =
+  | { readonly ok: true; readonly give: (isWorse: boolean) => void }
+  | { readonly ok: false; readonly error: unknown };
+
+type Parked = Omit<Call, 'act' | 'worse'> & {
   readonly by: Invocation;
   readonly notBefore: number;
   /** It was made already; only its answer is held back. */
   readonly isAnswered?: boolean;
-  readonly resolve: (value: unknown) => void;
+  readonly make: () => Promise<Made>;
   readonly reject: (error: unknown) => void;
 };
 
@@ -76,11 +81,15 @@ export class Scheduler {
   }
 
   /** Parks a call until its turn comes. A handler that died gets no answer any more. */
-  call<T>(by: Invocation, call: Call<T>, notBefore = 0): Promise<T> {
+  call<T>(by: Invocation, { act, worse, ...call }: Call<T>, notBefore = 0): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       if (by.isDead) return;
-      const parked = { ...call, by, notBefore, resolve, reject } as Parked;
-      this.#parked.push(parked);
+      const given = (value: T): Made => ({
+        ok: true,
+        give: (isWorse) => resolve(isWorse && worse ? worse(value) : value),
+      });
+      const make = () => act().then(given, (error: unknown): Made => ({ ok: false, error }));
+      this.#parked.push({ ...call, by, notBefore, make, reject });
     });
   }
 
@@ -172,28 +181,27 @@ export class Scheduler {
   }
 
   async #make(parked: Parked, fault: Fault): Promise<void> {
-    const { kind, by, act, resolve, reject } = parked;
+    const { kind, by, reject } = parked;
     if (fault === 'freeze_before') return this.#freeze(parked);
     if (fault === 'late') this.#doLater(parked);
     if (fault === 'lost_before' || fault === 'late') return reject(noAnswer(kind));
     if (fault === 'conflict' || fault === 'throttle')
       return reject(refusedFor({ kind, why: fault, writes: parked.writes ?? 1, chance: this.#chance }));
-    const answer = await outcomeOf(fault === 'repeated' ? () => act().then(act) : act);
-    this.#trace.update(answer.ok ? 'ok\n' : `${nameOf(answer.error)}\n`);
+    const made = await (fault === 'repeated' ? twice(parked.make) : parked.make());
+    this.#trace.update(made.ok ? 'ok\n' : `${nameOf(made.error)}\n`);
     if (fault === 'crash_after') return this.#kill(by);
     if (fault === 'lost_after') return reject(noAnswer(kind));
     if (fault === 'error_after') return reject(serverError(kind));
     if (fault === 'freeze_after')
-      return this.#freeze({ ...parked, act: () => repeat(answer), isAnswered: true });
-    if (!answer.ok) return reject(answer.error);
-    const isWorse = (fault === 'partial' || fault === 'stale') && parked.worse;
-    resolve(isWorse ? isWorse(answer.value) : answer.value);
+      return this.#freeze({ ...parked, make: async () => made, isAnswered: true });
+    if (made.ok) made.give(fault === 'partial' || fault === 'stale');
+    else reject(made.error);
   }
 
   /** The request is still on its way, and its answer reaches nobody. */
-  #doLater({ site, act }: Parked): void {
+  #doLater({ site, make }: Parked): void {
     const nobody = this.begin('late');
-    const call = { site: `late ${site}`, kind: 'outside', act: () => outcomeOf(act) } as const;
+    const call = { site: `late ${site}`, kind: 'outside', act: make } as const;
     void this.call(nobody, call, this.step + 1 + this.#chance.below(120));
   }
 
@@ -208,19 +216,10 @@ export class Scheduler {
   }
 }
 
-type Outcome =
-  | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly error: unknown };
-
-const outcomeOf = (act: () => Promise<unknown>): Promise<Outcome> =>
-  act().then(
-    (value) => ({ ok: true, value }),
-    (error: unknown) => ({ ok: false, error }),
-  );
-
-async function repeat(outcome: Outcome): Promise<unknown> {
-  if (!outcome.ok) throw outcome.error;
-  return outcome.value;
-}
+/** Once more, as the SDK does when no answer came. */
+const twice = async (make: () => Promise<Made>): Promise<Made> => {
+  const made = await make();
+  return made.ok ? make() : made;
+};
 
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown');

@@ -85,11 +85,11 @@ export class World {
 
   /** Lets calls proceed until a promise of one of them is settled. */
   async pump<T>(until: Promise<T>): Promise<T> {
-    let isSettled = false;
-    const settled = until.finally(() => (isSettled = true));
+    const state = { isSettled: false };
+    const settled = until.finally(() => (state.isSettled = true));
     settled.catch(() => undefined);
     await this.scheduler.settle();
-    while (!isSettled) {
+    while (!state.isSettled) {
       if (this.scheduler.isIdle) throw new Error('The run waits for a call that nobody makes');
       await this.scheduler.turn();
     }

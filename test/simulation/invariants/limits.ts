@@ -23,8 +23,10 @@ export function overLimit(sight: Sight): readonly Violation[] {
 /** The counter beside the balance is the sum of what counts in it, to the kopeck. */
 function unlikeCounter(sight: Sight, name: string, total: bigint): readonly Violation[] {
   const [merchantId = '', period = '', which] = name.split(' ');
-  const counter = sight.counters.get(merchantId)?.[period === 'day' ? 'day' : 'month'];
-  if (counter?.period !== which || counter?.total === total) return [];
-  const text = `${name} counts ${toDecimal(counter?.total ?? 0n)}, but its payouts are ${toDecimal(total)}`;
+  const spent = sight.counters.get(merchantId);
+  const [running, counted] =
+    period === 'day' ? [spent?.day, spent?.dayTotal] : [spent?.month, spent?.monthTotal];
+  if (running !== which || counted === total) return [];
+  const text = `${name} counts ${toDecimal(counted ?? 0n)}, but its payouts are ${toDecimal(total)}`;
   return [{ invariant: 'I10', text }];
 }

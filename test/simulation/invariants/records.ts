@@ -2,12 +2,12 @@ import { ScanCommand, type ScanCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { BookRecord } from '../../../lib/operator/audit/records.ts';
 import { dynamoBooks } from '../../../lib/store/ledger-scan.ts';
 import type { Table } from '../../../lib/store/table.ts';
+import type { Spent } from '../../../lib/payout/limits.ts';
+import { toPayoutBalance } from '../../../lib/store/payout-balance.ts';
 import { toOverrides } from '../../../lib/store/terms-item.ts';
 import { usualTerms } from '../harness/ports.ts';
 import { movements } from '../../../lib/sandbox/books.ts';
 
-type Counter = { readonly period: string; readonly total: bigint };
-type Counters = { readonly day: Counter; readonly month: Counter };
 type Limit = 'dayLimitMinor' | 'monthLimitMinor';
 type Limits = { readonly [limit in Limit]?: bigint | undefined };
 
@@ -21,14 +21,14 @@ export class Sight {
   readonly orders: ReadonlyMap<string, string>;
 
   /** The running totals beside each merchant's balance in rubles. */
-  readonly counters: ReadonlyMap<string, Counters>;
+  readonly counters: ReadonlyMap<string, Spent>;
   readonly #limits: ReadonlyMap<string, Limits>;
 
   constructor(
     records: readonly BookRecord[],
     moved: Awaited<ReturnType<typeof movements>>,
     orders: ReadonlyMap<string, string>,
-    counters: ReadonlyMap<string, Counters>,
+    counters: ReadonlyMap<string, Spent>,
     limits: ReadonlyMap<string, Limits>,
   ) {
     this.counters = counters;
@@ -64,19 +64,11 @@ export async function lookAt(table: Table, sandboxTable: Table): Promise<Sight> 
 
 type Item = Readonly<Record<string, unknown>>;
 
-const minor = (value: unknown): bigint => BigInt(String(value ?? 0));
-
-const countersIn = (items: readonly Item[]): ReadonlyMap<string, Counters> =>
+const countersIn = (items: readonly Item[]): ReadonlyMap<string, Spent> =>
   new Map(
     items
       .filter(({ PK, SK }) => String(PK).startsWith('BAL#') && SK === 'A#RUB')
-      .map((item) => [
-        String(item['PK']).slice('BAL#'.length),
-        {
-          day: { period: String(item['limDay']), total: minor(item['limDayTotal']) },
-          month: { period: String(item['limMonth']), total: minor(item['limMonthTotal']) },
-        },
-      ]),
+      .map((item) => [String(item['PK']).slice('BAL#'.length), toPayoutBalance(item).spent]),
   );
 
 const limitsIn = (items: readonly Item[]): ReadonlyMap<string, Limits> =>

@@ -43,9 +43,10 @@ export async function patched(patches: readonly Patch[]): Promise<ReadonlyMap<st
 
 const using = (sources: ReadonlyMap<string, string>): Plugin => ({
   name: 'mutant',
-  setup: ({ onLoad }) =>
-    onLoad({ filter: /\.ts$/ }, ({ path }) => {
+  setup: (building) => {
+    building.onLoad({ filter: /\.ts$/ }, ({ path }) => {
       const contents = sources.get(path);
       return contents === undefined ? undefined : { contents, loader: 'ts' };
-    }),
+    });
+  },
 });

@@ -14,6 +14,7 @@ import { refresh } from '../clients/operator.ts';
 import { Held } from './held.ts';
 import { declinedWhileDisplaced, fencedAfterTakeover, takenOverAfterFence } from './bill-scenarios.ts';
 import type { Ports } from '../harness/ports.ts';
+import { keysOf } from '../harness/keys.ts';
 import { stable } from '../harness/stable.ts';
 import type { Tables } from '../harness/tables.ts';
 import type { KnownMerchant } from '../harness/town.ts';
@@ -52,7 +53,7 @@ const plays = {
 } as const satisfies Readonly<Record<string, Play>>;
 
 export type Scenario = keyof typeof plays;
-export const scenarios = Object.keys(plays) as readonly Scenario[];
+export const scenarios: readonly Scenario[] = keysOf(plays);
 
 /** Plays one on tables of its own; nothing goes wrong but what the scenario does. */
 export async function play(tables: Tables, scenario: Scenario): Promise<World> {
