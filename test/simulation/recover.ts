@@ -20,6 +20,7 @@ export async function recover(world: World): Promise<void> {
   await drain(world);
   for (const pause of rounds) {
     world.scheduler.clock += pause;
+    for (const payment of world.provider.contradicted) world.provider.tell(payment);
     await oneRound(world);
     const sight = await checkMoment(world);
     if (world.violations.length > 0) return;

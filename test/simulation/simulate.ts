@@ -7,7 +7,7 @@ import { run } from './run.ts';
 
 /**
  * `npm run simulate -- --seeds N --steps M [--seed S] [--focus F] [--every-point]`: N seeds from S on, M steps each.
- * A seed replays the same run.
+ * A seed replays the same run. `--minutes` ends after the seed that is running by then.
  */
 const { values } = parseArgs({
   options: {
@@ -18,11 +18,13 @@ const { values } = parseArgs({
     /** Also visits each crash point that chance has left out, in a run of its own. */
     'every-point': { type: 'boolean', default: false },
     point: { type: 'string' },
+    /** Begins no seed after so many minutes. */
+    minutes: { type: 'string', default: '100000' },
     json: { type: 'boolean', default: false },
   },
 });
 
-const whole = (name: 'seeds' | 'steps' | 'seed'): number => {
+const whole = (name: 'seeds' | 'steps' | 'seed' | 'minutes'): number => {
   const number = Number(values[name]);
   if (Number.isSafeInteger(number) && number > 0) return number;
   console.error(`--${name} must be a whole number above zero, not "${values[name]}".`);
@@ -36,6 +38,7 @@ const focusNamed = (name: string): Focus => {
 };
 const focus = focusNamed(values.focus);
 const [seeds, steps, first] = [whole('seeds'), whole('steps'), whole('seed')];
+const until = performance.now() + whole('minutes') * 60_000;
 const pointNamed = (name: string): CrashPoint => {
   const crash = crashes.find((each) => name.startsWith(`${each} `));
   if (crash) return { crash, site: name.slice(crash.length + 1) };
@@ -46,7 +49,7 @@ const aim = values.point === undefined ? undefined : pointNamed(values.point);
 const tables = await startTables();
 const report = new Report({ seeds, steps, focus, isQuiet: values.json });
 try {
-  for (let seed = first; seed < first + seeds; seed += 1) {
+  for (let seed = first; seed < first + seeds && performance.now() < until; seed += 1) {
     const world = await run(tables, { seed, steps, focus, aim, onStep: (at) => report.progress(at) });
     report.add(world);
   }

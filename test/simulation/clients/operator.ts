@@ -49,6 +49,7 @@ export async function operate(world: World): Promise<void> {
     errors: 3,
     resume: 4,
     replay: 2,
+    contradiction: 2,
   });
   await operations[does](world);
 }
@@ -92,6 +93,14 @@ const operations = {
       takeBackPayout(ports, { payoutId, by: 'olga', evidence: 'statement' }),
     );
     if ('done' in ran && ran.done.ok) world.count('taken back');
+  },
+  /** No work of the operator's, but as rare. */
+  async contradiction(world: World) {
+    const { chance, town, provider } = world;
+    if (town.payments.length === 0) return;
+    const payment = chance.pick(town.payments.slice(-20));
+    const to = world.steps === 'two' && chance.happens(0.5) ? 'authorised' : 'captured';
+    await world.outside('the acquirer contradicts itself', () => provider.contradict(payment, to));
   },
   errors: (world: World) => resolveErrors(world, ['ask', 'books']),
   resume: (world: World) => resumeEndpoints(world),

@@ -1,4 +1,8 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import type { SandboxDeps } from '../../../lib/sandbox/deps.ts';
+import { captured } from '../../../lib/sandbox/order-money.ts';
+import { moveOrder } from '../../../lib/sandbox/orders.ts';
+import { signatureHeader, signatureOf } from '../../../lib/sandbox/secret.ts';
 import { sandbox } from '../../../lib/sandbox/sandbox.ts';
 import type { GatewayEvent } from '../../../lib/sandbox/request.ts';
 import type { Table } from '../../../lib/store/table.ts';
@@ -22,6 +26,9 @@ type Sent = {
 /** The sandbox as a party outside: each request to it happens as a whole, in one turn, on a table of its own. */
 export class Provider {
   readonly #handle: ReturnType<typeof sandbox>;
+  readonly #deps: SandboxDeps;
+  /** Payments of which the acquirer said two things that can not both be. */
+  readonly contradicted = new Set<string>();
   readonly #scheduler: Scheduler;
   readonly #watch: Watch;
   readonly table: Table;
@@ -32,7 +39,7 @@ export class Provider {
     this.table = table;
     this.#scheduler = scheduler;
     this.#watch = watch;
-    this.#handle = sandbox({
+    this.#deps = {
       table,
       secret: async () => sandboxSecret,
       now: () => new Date(scheduler.clock),
@@ -40,7 +47,25 @@ export class Provider {
       delay: async () => {},
       fetch: async (_url, init) => this.#take(init),
       url: sandboxUrl,
+    };
+    this.#handle = sandbox(this.#deps);
+  }
+
+  /** The acquirer takes money for an order that it had ended, and says so (core, T9). */
+  async contradict(paymentId: string, to: 'authorised' | 'captured'): Promise<void> {
+    const { step } = await moveOrder(this.#deps, paymentId, (order) => {
+      if (order.state !== 'voided' && order.state !== 'declined') return undefined;
+      const held = { ...order, heldMinor: order.amountMinor };
+      return to === 'captured' ? captured(held) : { to: { ...held, state: 'authorised' } };
     });
+    if (step) this.contradicted.add(paymentId);
+    this.tell(paymentId);
+  }
+
+  /** A notice; an acquirer sends it again until it was taken. */
+  tell(paymentId: string): void {
+    const body = JSON.stringify({ paymentId, state: 'captured' });
+    this.notices.push({ headers: { [signatureHeader]: signatureOf(body, sandboxSecret) }, body });
   }
 
   /** The service's way to the sandbox: a call like any other. */

@@ -33,12 +33,13 @@ async function audited(world: World, sight: Sight): Promise<readonly Violation[]
 }
 
 /** With an acquirer of two steps at most one payment of a NORMAL bill is ever captured; with one step at most one stays so. */
-function chargedTwice({ steps }: World, sight: Sight): readonly Violation[] {
+function chargedTwice({ steps, provider }: World, sight: Sight): readonly Violation[] {
   const normal = new Set(sight.of('bill').flatMap(({ bill }) => (bill.type === 'NORMAL' ? [bill.id] : [])));
   const charged = new Map<string, number>();
   for (const { kind, subject } of sight.movements) {
     const bill = billIdOf(subject);
-    if (kind === 'captured' && normal.has(bill)) charged.set(bill, (charged.get(bill) ?? 0) + 1);
+    if (kind === 'captured' && normal.has(bill) && !provider.contradicted.has(subject))
+      charged.set(bill, (charged.get(bill) ?? 0) + 1);
   }
   if (steps === 'one') return [];
   return [...charged]
