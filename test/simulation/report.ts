@@ -20,6 +20,7 @@ export class Report {
   readonly #begun = performance.now();
   #saidAt = 0;
   #runs = 0;
+  #digest = '';
   #steps = 0;
   #calls = 0;
   #timedOut = 0;
@@ -58,6 +59,7 @@ export class Report {
   add(world: World): void {
     const { scheduler, seed, postbacks, payoutMessages } = world;
     this.#runs += 1;
+    this.#digest = world.digest;
     this.#steps += scheduler.step;
     this.#calls += scheduler.calls;
     this.#timedOut += scheduler.timedOut;
@@ -107,6 +109,7 @@ export class Report {
       ...[...this.#outcomes].sort(([a], [b]) => (a < b ? -1 : 1)),
       ['crash points covered', `${this.#points.covered} of ${this.#points.known} known`],
       ['violations', this.violations.length],
+      ...(this.#runs === 1 ? ([['fingerprint of the run', this.#digest]] as const) : []),
     ];
     const width = Math.max(...rows.map(([name]) => name.length));
     const table = rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`).join('\n');

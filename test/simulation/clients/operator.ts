@@ -1,3 +1,4 @@
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { refreshToken } from '../../../lib/operator/refresh-token.ts';
 import { replayOnePostback } from '../../../lib/operator/replay-postback.ts';
 import { setMerchant } from '../../../lib/operator/set-merchant.ts';
@@ -11,6 +12,7 @@ import { setPayoutAccount } from '../../../lib/payout/payout-accounts.ts';
 import type { Payout } from '../../../lib/payout/payout.ts';
 import { resolveError } from '../../../lib/payout/resolve-error.ts';
 import { takeBackPayout } from '../../../lib/payout/take-back.ts';
+import { scan } from '../invariants/records.ts';
 import type { World } from '../harness/world.ts';
 
 /** Decides about a payout as it was on the list a while ago. */
@@ -50,6 +52,7 @@ export async function operate(world: World): Promise<void> {
     resume: 4,
     replay: 2,
     contradiction: 2,
+    expiry: 1,
   });
   await operations[does](world);
 }
@@ -94,6 +97,8 @@ const operations = {
     );
     if ('done' in ran && ran.done.ok) world.count('taken back');
   },
+  /** Not the operator's work either: the store removes some of what has expired. */
+  expiry: (world: World) => world.outside('time to live', () => removeExpired(world)),
   /** No work of the operator's, but as rare. */
   async contradiction(world: World) {
     const { chance, town, provider } = world;
@@ -110,6 +115,13 @@ const operations = {
     await world.invoke('replay postback', (ports) => replayOnePostback(ports, { eventId }));
   },
 };
+
+async function removeExpired({ table, chance, scheduler }: World): Promise<void> {
+  const expired = (await scan(table)).filter(({ ttl }) => Number(ttl ?? Infinity) * 1000 < scheduler.clock);
+  for (const { PK, SK } of expired)
+    if (chance.happens(0.5))
+      await table.client.send(new DeleteCommand({ TableName: table.name, Key: { PK, SK } }));
+}
 
 const restore = (world: World, merchantId: string) =>
   world.invoke('allow merchant', (ports) =>

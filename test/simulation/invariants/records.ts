@@ -86,5 +86,7 @@ export async function scan({ client, name: TableName }: Table): Promise<readonly
     items.push(...(page.Items ?? []));
     ExclusiveStartKey = page.LastEvaluatedKey;
   } while (ExclusiveStartKey);
-  return items;
+  // The store answers in any order, which no seed may depend on.
+  const name = ({ PK, SK }: Record<string, unknown>) => `${String(PK)} ${String(SK)}`;
+  return items.sort((one, other) => (name(one) < name(other) ? -1 : 1));
 }
