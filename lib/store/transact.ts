@@ -26,15 +26,26 @@ export async function transact<R extends string>(
   table: Table,
   steps: readonly Step<R>[],
 ): Promise<Result<void, R>> {
+  let request = requestFor(steps);
   for (let attempt = 1; ; attempt += 1) {
-    const reasons = await cancellation(table, steps);
+    const reasons = await cancellation(table, request);
     if (!reasons) return ok(undefined);
     const verdict = verdictOf(steps, reasons);
     if (verdict !== 'passing') return fail(verdict.refused);
     if (attempt === triesOnConflict) throw new TransactionFailed(reasons);
     await (table.backOff ?? backOff)(attempt);
+    // One that was only slow may be applied even now; only under its token is the next try known for the same.
+    if (!request.wasUnknown) request = requestFor(steps);
   }
 }
+
+type Request = { readonly command: TransactWriteCommand; wasUnknown: boolean };
+
+const requestFor = (steps: readonly Step<string>[]): Request => {
+  const TransactItems = steps.map(({ write }) => write);
+  const command = new TransactWriteCommand({ TransactItems, ClientRequestToken: randomUUID() });
+  return { command, wasUnknown: false };
+};
 
 /**
  * The first step that has a reason decides. A step that met another transaction hides what its own condition would
@@ -71,17 +82,16 @@ const backOff = (retry: number): Promise<void> => wait(randomInt(10 * 2 ** retry
 /** Undefined when it was applied; else why it was cancelled. */
 async function cancellation(
   { client, backOff: pause = backOff }: Table,
-  steps: readonly Step<string>[],
+  request: Request,
 ): Promise<readonly CancellationReason[] | undefined> {
-  const TransactItems = steps.map(({ write }) => write);
-  const command = new TransactWriteCommand({ TransactItems, ClientRequestToken: randomUUID() });
   for (let repeat = 1; ; repeat += 1) {
     try {
-      await client.send(command);
+      await client.send(request.command);
       return undefined;
     } catch (error) {
       if (error instanceof TransactionCanceledException) return error.CancellationReasons ?? [];
       if (!(isUnknown(error) || isThrottled(error)) || repeat > repeatsOfUnknown) throw error;
+      request.wasUnknown = true;
       await pause(repeat);
     }
   }

@@ -6,8 +6,11 @@ import { type Step, transact } from '../../lib/store/transact.ts';
 import { freshTable } from '../support/dynamo.ts';
 import { itemsOf } from '../support/items-of.ts';
 
-/** What goes wrong with one request: before it reaches the server, or with the answer on its way back. */
-type Fault = { readonly before?: Error } | { readonly after: Error };
+/**
+ * What goes wrong with one request: before it reaches the server, or with the answer on its way back. A late one
+ * arrives when nobody waits for it any more.
+ */
+type Fault = { readonly before?: Error } | { readonly after: Error } | { readonly late: Error };
 
 const named = (name: string, traits: object = {}) => Object.assign(new Error(name), { name }, traits);
 const lost = named('TimeoutError');
@@ -27,6 +30,7 @@ async function faultyTable(...faults: readonly Fault[]) {
   const { client, name } = await freshTable();
   const tokens: (string | undefined)[] = [];
   const pauses: number[] = [];
+  const late: TransactWriteCommand[] = [];
   const send = client.send.bind(client);
   const line = Object.assign(Object.create(client), {
     async send(command: TransactWriteCommand) {
@@ -34,13 +38,21 @@ async function faultyTable(...faults: readonly Fault[]) {
       const fault = faults[tokens.length];
       tokens.push(command.input.ClientRequestToken);
       if (fault && 'before' in fault && fault.before) throw fault.before;
+      if (fault && 'late' in fault) {
+        late.push(command);
+        throw fault.late;
+      }
       const answer = await send(command);
       if (fault && 'after' in fault) throw fault.after;
       return answer;
     },
   });
   const table: Table = { client: line, name, backOff: async (retry) => void pauses.push(retry) };
-  return { table, tokens, pauses };
+  /** The second time that somebody waits, which is after the conflict. */
+  const arrive = async () => {
+    if (tokens.length === 2) for (const command of late.splice(0)) await send(command);
+  };
+  return { table, tokens, pauses, arrive };
 }
 
 const key = { PK: 'COUNTER', SK: 'C' };
@@ -151,6 +163,21 @@ describe('transact', () => {
     const { table, tokens } = await faultyTable(fault, fault);
     expect(await transact(table, [count(table)])).toMatchObject({ ok: true });
     expect(await applied(table)).toBe(1);
+    expect(tokens).toHaveLength(3);
+    expect(new Set(tokens).size).toBe(1);
+  });
+
+  // Found by the simulation with seed 30011: a bill was created, and its merchant was answered 500.
+  it('knows a request for its own that was only slow, and was applied after the next had met a conflict', async () => {
+    const { table, tokens, arrive } = await faultyTable(
+      { late: lost },
+      { before: cancelled('TransactionConflict') },
+    );
+    const backOff = async () => arrive();
+    const put: Step = {
+      write: { Put: { TableName: table.name, Item: key, ConditionExpression: 'attribute_not_exists(PK)' } },
+    };
+    expect(await transact({ ...table, backOff }, [put])).toMatchObject({ ok: true });
     expect(tokens).toHaveLength(3);
     expect(new Set(tokens).size).toBe(1);
   });
