@@ -77,7 +77,8 @@ export class Town {
       { account: 'available', currency: 'RUB', minor },
       { account: 'correction', currency: 'RUB', minor: -minor },
     ] as const;
-    const entry = { about: merchantId, kind: 'ADJUST', merchantId, lines, at: now } as const;
+    const about = `${merchantId}-${now.getTime()}`;
+    const entry = { about, kind: 'ADJUST', merchantId, lines, at: now } as const;
     await transact(table, [credit(table, merchantId, { currency: 'RUB', minor }), putEntry(table, entry)]);
   }
 

@@ -3,6 +3,7 @@ import { toDecimal } from '../../../lib/money/money.ts';
 import { billIdOf } from '../../../lib/payment/payment.ts';
 import type { Violation, World } from '../harness/world.ts';
 import { doneOnce } from './finality.ts';
+import { autoTwice } from './standing-orders.ts';
 import { overLimit } from './limits.ts';
 import { type Sight, lookAt } from './records.ts';
 
@@ -14,6 +15,7 @@ export async function checkMoment(world: World): Promise<Sight> {
     ...chargedTwice(world, sight),
     ...unlikeProvider(world, sight),
     ...overLimit(sight),
+    ...autoTwice(sight),
     ...doneOnce(world, sight),
     ...changingKeys(world),
   ];

@@ -184,6 +184,18 @@ export const payoutMutants: readonly Mutant[] = [
     by: payouts,
   },
   {
+    name: 'standing-order-twice',
+    guard: 'a standing order is paid once for its hour, however often it is run',
+    patches: [
+      {
+        file: 'lib/payout/run-auto-payouts.ts',
+        find: 'autoGroupId: groupOfAutoRun(merchantId, nextAt),',
+        put: 'autoGroupId: ports.newId(20),',
+      },
+    ],
+    by: { scenario: 'a standing order is run once for its hour' },
+  },
+  {
     name: 'payouts-not-swept',
     guard: 'the sweep queues what was lost',
     patches: [

@@ -5,6 +5,7 @@ import { setMerchant } from '../../../lib/operator/set-merchant.ts';
 import { createRegularPayout } from '../../../lib/payout/create-regular-payout.ts';
 import { dispatchPayout } from '../../../lib/payout/dispatch-payout.ts';
 import { approvePayout } from '../../../lib/payout/moderate.ts';
+import { runAutoPayouts } from '../../../lib/payout/run-auto-payouts.ts';
 import type { PostbackEvent } from '../../../lib/postback/event.ts';
 import { entryKey, putEntry } from '../../../lib/store/entry-item.ts';
 import { eventKey, putEvent } from '../../../lib/store/event-item.ts';
@@ -39,6 +40,14 @@ const plays = {
     await twoAtOnce(world, '4000', '4001');
   },
   'a payout that the rail never heard of is buried there': buriedPayout,
+  async 'a standing order is run once for its hour'(world) {
+    const { id } = thirdMerchant(world);
+    world.scheduler.clock += 3 * 3600_000;
+    await meanwhile(world, /put standing order/, runAutoPayouts, async () => {
+      await world.town.fund(id, 300_000n);
+      await world.pump(world.invoke('run automatic payouts', (ports) => runAutoPayouts(ports)));
+    });
+  },
   'a merchant who is banned meanwhile pays nothing out': bannedMeanwhile,
   'a merchant who is banned meanwhile is not approved': approvedWhileBanned,
   async 'a token that was replaced opens nothing'(world) {
