@@ -23,8 +23,8 @@ export const storeMutants: readonly Mutant[] = [
     patches: [
       {
         file: transact,
-        find: '      await client.send(command);\n      return undefined;',
-        put: '      await client.send(new TransactWriteCommand({ TransactItems, ClientRequestToken: randomUUID() }));\n      return undefined;',
+        find: 'await client.send(request.command);',
+        put: 'await client.send(new TransactWriteCommand({ ...request.command.input, ClientRequestToken: randomUUID() }));',
       },
     ],
     by: mixed,
