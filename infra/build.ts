@@ -42,7 +42,7 @@ export async function buildFunctions(outdir: string = bundlesDir): Promise<reado
     sourcemap: 'linked',
     sourcesContent: false,
     legalComments: 'none',
-    logLevel: 'warning',
+    logLevel: 'silent',
   });
   await removeOthers(outdir, names);
   await Promise.all(outputFiles.map((file) => save(join(outdir, relative(bundlesDir, file.path)), file)));

@@ -52,6 +52,8 @@ export interface Payments {
 
   /** Payments that the sweep should ask about by now. */
   due(now: Date): Promise<readonly string[]>;
+  /** All whose outcome nobody knows yet, due or not, the oldest first. */
+  listUndecided(): Promise<readonly Payment[]>;
   postponeCheck(payment: Payment, nextCheck: Date): Promise<void>;
 }
 
@@ -68,11 +70,10 @@ export type AcquirerView =
 
 /**
  * A provider of card payments. Every call may throw: then nothing is known, and the same call is repeated later
- * with the same idempotency key.
+ * with the same idempotency key. One of two steps answers `authorised` and waits for the capture; one of one step
+ * (SBP among them) answers `captured` at once.
  */
 export interface Acquirer {
-  /** Two steps: authorise, then capture. One step: captured at once (SBP among them). */
-  readonly twoStep: boolean;
   /** The origin of the hosted card page, for the payment page's form-action. */
   readonly origin: string;
   /** Opens the hosted card page; the same payment id again answers with the same page. */

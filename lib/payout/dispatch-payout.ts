@@ -13,11 +13,12 @@ export type DispatchPorts = ConcludingPorts & {
 
 /**
  * Takes a payout one step further: sends it, or asks the rail what became of it. Any message may come twice, late or
- * for a payout that needs nothing: then nothing is done.
+ * for a payout that needs nothing: then nothing is done. Throws for a payout that does not exist.
  */
 export async function dispatchPayout(ports: DispatchPorts, payoutId: string): Promise<void> {
   const payout = await ports.payouts.find(payoutId);
-  if (!payout?.dueAt || payout.dueAt > ports.now()) return;
+  if (!payout) throw new Error(`Payout ${payoutId} does not exist`);
+  if (!payout.dueAt || payout.dueAt > ports.now()) return;
   if (payout.phase === 'SENT') await ask(ports, payout);
   else await sendFirst(ports, payout);
 }

@@ -36,7 +36,7 @@ export type DueEvent = {
 
 export interface Events {
   find(id: string): Promise<PostbackEvent | undefined>;
-  /** Takes the event for one attempt; undefined when somebody else has it, it is not due or it needs no more. */
+  /** Takes the event for one attempt; undefined when somebody else has it, it is not due or it needs no more. Throws when there is none. */
   claim(id: string, now: Date, leaseUntil: Date): Promise<ClaimedEvent | undefined>;
   /** Writes what became of the claimed attempt and gives the event back; nothing when the lease went to another. */
   finish(event: ClaimedEvent, outcome: Outcome): Promise<void>;

@@ -6,7 +6,6 @@ const nobody = async (): Promise<never> => {
 
 /** Where no acquirer is chosen yet: bills are shown, and no payment starts. */
 export const absentAcquirer: Acquirer = {
-  twoStep: true,
   origin: "'self'",
   start: nobody,
   get: nobody,

@@ -26,7 +26,6 @@ export function sandboxAcquirer({ steps = 'two', ...access }: Options): Acquirer
     `acquirer/orders/${encodeURIComponent(paymentId)}${verb && `/${verb}`}`;
 
   return {
-    twoStep: steps === 'two',
     origin: new URL(access.url).origin,
     async start({ amountMinor, ...rest }) {
       const body = { ...rest, amountMinor: Number(amountMinor), steps };

@@ -196,7 +196,7 @@ const payout = (outcome: TransferOutcome, phone: string, number: string, amount:
   { use: 'payout amount', value: amount, outcome, ...told[outcome] },
 ];
 
-/** The rail's cards, phones and amounts. Any other value is paid at once; a destination wins over an amount. */
+/** The rail's cards, phones and amounts. Any other value is paid at once; a destination that is not paid wins over an amount. */
 export const payoutValues: readonly PayoutValue[] = [
   ...payout('paid', '79000000001', '4111111111111111', '4400.01'),
   ...payout('paid_later', '79000000002', '4000000000120024', '4400.02'),
@@ -218,13 +218,10 @@ export const outcomeOfCard = (number: string): CardOutcome => cardByNumber.get(n
 
 export const behaviourOf = (outcome: CardOutcome): CardBehaviour => cardBehaviours[outcome];
 
-/** The outcome that a transfer's destination stands for, else its amount. */
+/** The outcome that a transfer's destination stands for; one that is paid leaves it to the amount. */
 export function outcomeOfTransfer(type: 'card' | 'sbp', account: string, amount: string): TransferOutcome {
   const named = (use: PayoutValue['use'], value: string) =>
     payoutValues.find((row) => row.use === use && row.value === value)?.outcome;
-  return (
-    named(type === 'card' ? 'payout card' : 'payout phone', account) ??
-    named('payout amount', amount) ??
-    'paid'
-  );
+  const byDestination = named(type === 'card' ? 'payout card' : 'payout phone', account) ?? 'paid';
+  return byDestination === 'paid' ? (named('payout amount', amount) ?? 'paid') : byDestination;
 }

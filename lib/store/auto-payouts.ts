@@ -1,4 +1,4 @@
-import { DeleteCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { AutoPayout } from '../payout/auto-payout.ts';
 import { weekdays } from '../payout/calendar.ts';
@@ -10,6 +10,7 @@ import { minor } from './minor.ts';
 import { moment } from './moment.ts';
 import type { Table } from './table.ts';
 import { unlessRefused } from './unless-refused.ts';
+import { dueOn } from './work-list.ts';
 
 /** Automatic payout: one per merchant, on a work list by its next hour. */
 const autoKey = (merchantId: string) => ({ PK: `G#${merchantId}`, SK: 'AUTO' }) as const;
@@ -62,20 +63,12 @@ export const dynamoAutoPayouts = (table: Table): AutoPayouts => ({
   },
 });
 
-const keys = z.object({ PK: z.string(), SK: z.string() });
+/** More than this waits for the next hour. */
+const atOnce = 1000;
 
-/** The index may be a moment old, so each is read and looked at again. More than a page waits for the next hour. */
+/** The index may be a moment old, so each is read and looked at again. */
 async function due(table: Table, now: Date): Promise<readonly AutoPayout[]> {
-  const query = new QueryCommand({
-    TableName: table.name,
-    IndexName: 'WORK',
-    KeyConditionExpression: 'workList = :list AND workDue <= :now',
-    ExpressionAttributeValues: { ':list': autoList, ':now': now.toISOString() },
-  });
-  const { Items = [] } = await table.client.send(query);
-  const autos = await batchGet(
-    table,
-    Items.map((each) => keys.parse(each)),
-  );
+  const keys = await dueOn(table, [autoList], { now, limit: atOnce });
+  const autos = await batchGet(table, keys);
   return autos.map(toAuto).filter(({ nextAt }) => nextAt <= now);
 }

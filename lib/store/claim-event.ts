@@ -4,7 +4,7 @@ import type { ClaimedEvent, Outcome } from '../postback/ports.ts';
 import { assign } from './assign.ts';
 import { eventKey, restingListOf, sendingListOf, toAttemptItem, toClaimedEvent } from './event-item.ts';
 import type { Table } from './table.ts';
-import { unlessRefused } from './unless-refused.ts';
+import { unlessRefused, unlessRefusedBy } from './unless-refused.ts';
 
 /** DEAD events may be replayed for this long. */
 const deadKeptMs = 90 * 24 * 60 * 60_000;
@@ -12,14 +12,18 @@ const deadKeptMs = 90 * 24 * 60 * 60_000;
 const free = '(attribute_not_exists(leaseUntil) OR leaseUntil < :underWay)';
 const awaitsSending = '#state IN (:pending, :retry) AND nextAt <= :underWay';
 
-/** Takes an event that is due and in nobody's hands; a lease that ran out is a worker that died. */
+/**
+ * Takes an event that is due and in nobody's hands; a lease that ran out is a worker that died.
+ * Throws for an event that does not exist: whoever asked for it is wrong, and nobody is to overlook it.
+ */
 export async function claimEvent(
   { client, name }: Table,
   id: string,
   { now, leaseUntil }: { readonly now: Date; readonly leaseUntil: Date },
 ): Promise<ClaimedEvent | undefined> {
   const update = assign({ underWay: now.toISOString(), leaseUntil: leaseUntil.toISOString() });
-  const claimed = await unlessRefused(
+  const claimed = await unlessRefusedBy(
+    `Event ${id}`,
     client.send(
       new UpdateCommand({
         TableName: name,
@@ -34,6 +38,7 @@ export async function claimEvent(
         },
         // The item as it was tells whether a worker died with it.
         ReturnValues: 'ALL_OLD',
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       }),
     ),
   );

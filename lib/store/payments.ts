@@ -26,6 +26,7 @@ import { moveBill, movePayment, putPayment } from './payment-steps.ts';
 import type { Table } from './table.ts';
 import { transact } from './transact.ts';
 import { unlessRefused } from './unless-refused.ts';
+import { dueOn, everythingOn } from './work-list.ts';
 
 /** Payments and the bill protocol's transactions T1 to T9 (core, section 4.1). */
 export const dynamoPayments = (table: Table): Payments => ({
@@ -75,6 +76,7 @@ export const dynamoPayments = (table: Table): Payments => ({
   markMultiPaid: (billId) => markMultiPaid(table, billId),
 
   due: (now) => due(table, now),
+  listUndecided: () => listUndecided(table),
   postponeCheck: (payment, nextCheck) => postponeCheck(table, payment, nextCheck),
 });
 
@@ -159,20 +161,16 @@ async function markMultiPaid({ client, name: TableName }: Table, billId: string)
 
 /** More than this of one shard waits for the next minute, so that one sweep ends within its own. */
 const perShard = 25;
+const paymentLists = workShards.map(paymentList);
 
-async function due({ client, name: TableName }: Table, now: Date): Promise<readonly string[]> {
-  const pages = workShards.map(async (shard) => {
-    const query = new QueryCommand({
-      TableName,
-      IndexName: 'WORK',
-      KeyConditionExpression: 'workList = :list AND workDue <= :now',
-      ExpressionAttributeValues: { ':list': paymentList(shard), ':now': now.toISOString() },
-      Limit: perShard,
-    });
-    const { Items = [] } = await client.send(query);
-    return Items.map((item) => paymentIdFrom(itemKey.parse(item)));
-  });
-  return (await Promise.all(pages)).flat();
+const due = async (table: Table, now: Date): Promise<readonly string[]> =>
+  (await dueOn(table, paymentLists, { now, limit: perShard })).map(paymentIdFrom);
+
+/** The index may be a moment old, so each payment is read. */
+async function listUndecided(table: Table): Promise<readonly Payment[]> {
+  const found = await batchGet(table, await everythingOn(table, paymentLists));
+  const payments = found.map(toPayment).filter((payment) => !isFinal(payment));
+  return payments.toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
 }
 
 /** Counts the check and plans the next, while the payment is not final. */

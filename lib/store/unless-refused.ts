@@ -9,3 +9,14 @@ export async function unlessRefused<T>(write: Promise<T>): Promise<T | undefined
     throw error;
   }
 }
+
+/** The same for an item that must be there: with `ReturnValuesOnConditionCheckFailure` a refusal tells whether it is. */
+export async function unlessRefusedBy<T>(what: string, write: Promise<T>): Promise<T | undefined> {
+  try {
+    return await write;
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    if (!error.Item) throw new Error(`${what} does not exist`, { cause: error });
+    return undefined;
+  }
+}

@@ -60,7 +60,7 @@ describe('an event that is written with its payment', () => {
   it('that nobody wrote is not found', async () => {
     const { events } = await aStore();
     expect(await events.find('pay.none.SUCCESS')).toBeUndefined();
-    expect(await events.claim('pay.none.SUCCESS', noon, lease)).toBeUndefined();
+    await expect(events.claim('pay.none.SUCCESS', noon, lease)).rejects.toThrow('does not exist');
     expect(await events.replay('pay.none.SUCCESS', noon)).toBeUndefined();
   });
 });

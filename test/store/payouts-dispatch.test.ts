@@ -95,9 +95,10 @@ describe('the dispatcher', () => {
     expect(await reread(house, payout)).toEqual(payout);
   });
 
-  it('ignores a payout that there is not', async () => {
+  it('fails over a payout that does not exist, without a call', async () => {
     const house = await payoutHouse();
-    await dispatchPayout(house, `${'0'.repeat(20)}01`);
+    const asked = dispatchPayout(house, `${'0'.repeat(20)}01`);
+    await expect(asked).rejects.toThrow('does not exist');
     expect(house.rail.calls).toEqual([]);
   });
 

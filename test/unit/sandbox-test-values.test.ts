@@ -54,8 +54,9 @@ describe('the table of test values', () => {
     expect(outcomeOfTransfer('sbp', '79001234567', '100.00')).toBe('paid');
   });
 
-  it('lets the destination of a payout win over its amount', () => {
+  it('lets a destination that is paid leave the outcome to the amount, any other win over it', () => {
     expect(outcomeOfTransfer('sbp', '79000000003', '4400.02')).toBe('refused');
+    expect(outcomeOfTransfer('card', '4111111111111111', '4400.03')).toBe('refused');
     expect(outcomeOfTransfer('card', '5555555555554444', '4400.02')).toBe('paid_later');
   });
 });

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { toDecimal } from '../../money/money.ts';
-import { askAboutPayment, unknownPayments } from '../../operator/payments.ts';
+import { askAboutPayment } from '../../operator/payments.ts';
 import { askedMinor, type Payment } from '../../payment/payment.ts';
 import { table } from '../answer.ts';
 import { granted } from '../refusals.ts';
@@ -16,7 +16,7 @@ export function paymentCommands(program: Command, shell: Shell): void {
     options: [new Option('--unknown', 'those in PROCESS; there is no other list')],
     example: 'payments list --unknown',
     work: async (desk) => {
-      const json = (await unknownPayments(desk)).map(view);
+      const json = (await desk.payments.listUndecided()).map(view);
       const rows = json.map((each) => [
         each.id,
         each.phase,
