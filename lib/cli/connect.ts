@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto';
 import type { BillCurrency } from '../money/money.ts';
 import { openerUnder, sealerUnder } from '../provider/kms.ts';
 import { sqsQueue } from '../provider/sqs-queue.ts';
+import { requestHandler } from '../runtime/aws-deadlines.ts';
 import { termsFrom } from '../runtime/defaults.ts';
 import { system } from '../runtime/system.ts';
 import { dynamoAutoPayouts } from '../store/auto-payouts.ts';
@@ -30,9 +31,13 @@ import { replaceDemoToken } from './running.ts';
 export async function connect(environment: string, folder: string): Promise<Desk> {
   const installation = await installationNamed(environment, folder);
   const { names, clientFor } = installation;
-  const database = new DynamoDBClient(clientFor('DYNAMODB'));
-  const sqs = new SQSClient({ ...clientFor('SQS'), useQueueUrlAsEndpoint: false });
-  const kms = new KMSClient(clientFor('KMS'));
+  const database = new DynamoDBClient({ requestHandler, ...clientFor('DYNAMODB') });
+  const sqs = new SQSClient({
+    requestHandler,
+    ...clientFor('SQS'),
+    useQueueUrlAsEndpoint: false,
+  });
+  const kms = new KMSClient({ requestHandler, ...clientFor('KMS') });
   const queueNamed = (name: string, idName: string) => lateQueue(sqs, names.queue(name), idName);
   return {
     ...settingsOf(installation),

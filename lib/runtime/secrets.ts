@@ -1,8 +1,9 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { requestHandler } from './aws-deadlines.ts';
 import { kept } from './kept.ts';
 import { setting } from './setting.ts';
 
-const client = kept(() => new SecretsManagerClient({}));
+const client = kept(() => new SecretsManagerClient({ requestHandler }));
 
 /** Read at the first use and kept for the life of the function's process. */
 const secret = (settingName: string) =>

@@ -13,13 +13,11 @@ import { dynamoShops } from '../store/shops.ts';
 import { openTable } from '../store/table.ts';
 import { dynamoTerms } from '../store/terms.ts';
 import { dynamoTries } from '../store/tries.ts';
+import { requestHandler } from './aws-deadlines.ts';
 import { defaultTerms } from './defaults.ts';
 import { kept } from './kept.ts';
 import { setting } from './setting.ts';
 import { system } from './system.ts';
-
-/** A read answers within this or is repeated by the SDK, at most twice. */
-const requestHandler = { requestTimeout: 1_500, connectionTimeout: 500 };
 
 /** Full jitter between 10 and 200 ms, so that those who met do not meet again. */
 const backOff = (retry: number): Promise<void> => wait(10 + Math.random() * Math.min(190, 20 * 2 ** retry));
