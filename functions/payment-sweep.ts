@@ -1,5 +1,4 @@
-import type { ResolvePorts } from '../lib/payment/resolve-payment.ts';
-import { sweepPayments } from '../lib/payment/sweep-payments.ts';
+import { sweepPayments, type SweepPorts } from '../lib/payment/sweep-payments.ts';
 import type { Log } from '../lib/http/trouble.ts';
 import { handlerOf } from '../lib/runtime/handler.ts';
 import { acquirer } from '../lib/runtime/acquirer.ts';
@@ -8,7 +7,7 @@ import { payments, shops, tries } from '../lib/runtime/store.ts';
 import { system } from '../lib/runtime/system.ts';
 
 /** Each minute: asks the acquirer about the payments that are due. */
-export const create = (deps: ResolvePorts & { readonly log: Log }) => async (): Promise<void> => {
+export const create = (deps: SweepPorts & { readonly log: Log }) => async (): Promise<void> => {
   const { asked, finished, failed } = await sweepPayments(deps);
   if (asked > 0) deps.log('payments_swept', { asked, finished, failed });
 };
@@ -16,6 +15,7 @@ export const create = (deps: ResolvePorts & { readonly log: Log }) => async (): 
 export const handler = handlerOf(async () =>
   create({
     ...system,
+    unresolved: (about) => system.log('payment_not_resolved', about),
     payments: payments(),
     shops: shops(),
     tries: tries(),

@@ -10,7 +10,7 @@ import { holdsBill, nextStep } from './next-step.ts';
 import { askedMinor, isFinal, isPaid, type Payment, statusOfReceipt } from './payment.ts';
 import type { Acquirer, AcquirerView, Payments, PaymentWithBill } from './ports.ts';
 
-export type PaymentAlarm = 'late_money' | 'second_capture';
+export type PaymentAlarm = 'late_money' | 'second_capture' | 'refund_undone' | 'payment_stuck';
 
 export type ResolvePorts = {
   readonly payments: Payments;
@@ -19,7 +19,7 @@ export type ResolvePorts = {
   readonly postbackQueue: PostbackQueue;
   readonly tries: Pick<Tries, 'add'>;
   readonly now: () => Date;
-  /** What makes somebody look by tomorrow at the latest. */
+  /** Tells the operator. */
   readonly alarm: (alarm: PaymentAlarm, about: { readonly payment: string }) => void;
 };
 
@@ -167,13 +167,20 @@ async function failed(
   return undefined;
 }
 
-/** T9: the status stays, the money goes back, and somebody is told. */
+/** T9: the status stays, the money goes back, and the operator is told. */
 async function reopen(ports: ResolvePorts, { payment }: PaymentWithBill, view: AcquirerView): Promise<Taken> {
+  // Booked and given back once already: what the acquirer now holds is for a person to sort out with it.
+  if (payment.receivedMinor !== undefined) return tell(ports, payment);
   ports.alarm('late_money', { payment: payment.id });
   if (view.state !== 'captured') return stillSo(await ports.payments.giveUp(payment), view);
   const after: Payment = { ...payment, phase: 'REFUNDING', receivedMinor: view.amountMinor };
   const entry = secondEntry(payment, view.amountMinor, ports.now());
   return stillSo(await ports.payments.captureTwice(payment, after, entry), view);
+}
+
+function tell({ alarm }: ResolvePorts, { id }: Payment): 'nothing' {
+  alarm('refund_undone', { payment: id });
+  return 'nothing';
 }
 
 /** No Result URL, no event. */

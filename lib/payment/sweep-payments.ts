@@ -7,8 +7,19 @@ const atOnce = 8;
 
 export type Swept = { readonly asked: number; readonly finished: number; readonly failed: number };
 
-/** The reconciler: asks the acquirer about every payment that is due, whoever forgot it. */
-export async function sweepPayments(ports: ResolvePorts): Promise<Swept> {
+export type SweepPorts = ResolvePorts & {
+  /** Hears of each payment that could not be resolved now, and of the kind of error. */
+  readonly unresolved: (about: { readonly payment: string; readonly error: string }) => void;
+};
+
+/** A payer who leaves is given up after an hour: what is open for a day waits for something that does not happen. */
+const stuckAfterMs = 24 * 3600_000;
+
+/**
+ * The reconciler: asks the acquirer about every payment that is due, whoever forgot it. One that stays open for a day
+ * raises an alarm at each check.
+ */
+export async function sweepPayments(ports: SweepPorts): Promise<Swept> {
   const due = await ports.payments.due(ports.now());
   const outcomes: Outcome[] = [];
   for (let from = 0; from < due.length; from += atOnce) {
@@ -22,11 +33,15 @@ export async function sweepPayments(ports: ResolvePorts): Promise<Swept> {
 type Outcome = 'finished' | 'waiting' | 'failed';
 
 /** One payment that can not be resolved now keeps nobody else waiting; it is due again. */
-async function sweepOne(ports: ResolvePorts, id: string): Promise<Outcome> {
-  const found = await resolvePayment(ports, id, { evenIfFinal: true }).catch(() => undefined);
+async function sweepOne(ports: SweepPorts, id: string): Promise<Outcome> {
+  const found = await resolvePayment(ports, id, { evenIfFinal: true }).catch((error: unknown) =>
+    ports.unresolved({ payment: id, error: error instanceof Error ? error.name : 'unknown' }),
+  );
   const payment = found?.payment ?? (await ports.payments.find(id).catch(() => undefined));
   if (!payment) return 'failed';
   if (payment.phase === 'DONE') return 'finished';
+  if (ports.now().getTime() - payment.createdAt.getTime() > stuckAfterMs)
+    ports.alarm('payment_stuck', { payment: id });
   const postponed = ports.payments.postponeCheck(payment, nextCheck(payment, ports.now())).then(
     () => true,
     () => false,

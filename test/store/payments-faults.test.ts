@@ -102,6 +102,22 @@ describe('an acquirer that can not be reached', () => {
     expect((await stateOf(house)).payments).toEqual({ p1: 'PROCESS/AUTHORIZING', p2: 'SUCCESS/DONE' });
   });
 
+  it('is no secret: the sweep names the error, and after a day the operator is told at each check', async () => {
+    const house = await paymentHouse();
+    const { id, pay } = await house.begun('p1');
+    await pay();
+    Object.assign(house.payments, { settle: async () => Promise.reject(new TypeError('no right')) });
+    house.pass(1);
+    await house.sweep();
+    expect([house.unresolved, house.alarms]).toEqual([['TypeError'], []]);
+    for (let hour = 0; hour < 25; hour += 1) {
+      house.pass(60);
+      await house.sweep();
+    }
+    expect(house.alarms).toEqual(['payment_stuck p1', 'payment_stuck p1']);
+    expect(await house.payment(id)).toMatchObject({ status: 'PROCESS', phase: 'CAPTURING' });
+  });
+
   it('does not keep the sweep from the others either when a check can not be put off', async () => {
     const house = await paymentHouse({ bill: { type: 'MULTI' } });
     const first = await house.begun('p1');

@@ -1,5 +1,6 @@
 import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
+import { resolvePayment } from '../../lib/payment/resolve-payment.ts';
 import { toggleBillActivity } from '../../lib/bill/toggle-bill-activity.ts';
 import { billItem } from '../../lib/store/bill-item.ts';
 import type { Table } from '../../lib/store/table.ts';
@@ -568,6 +569,19 @@ describe('T9: the acquirer takes up a payment that has failed', () => {
     house.pass(1);
     await house.sweep();
     expect(await stateOf(house)).toMatchObject({ payments: { p1: 'FAIL/DONE' }, charged: 0, waiting: 0 });
+  });
+
+  it('is left to a person when what was given back is taken again', async () => {
+    const { house, id } = await failedTooEarly('one');
+    await house.notice(id);
+    const before = await stateOf(house);
+    const acquirer = {
+      ...house.acquirer,
+      get: async () => ({ state: 'captured', amountMinor: 10_050n }) as const,
+    };
+    await resolvePayment({ ...house, acquirer }, id, { evenIfFinal: true });
+    expect(house.alarms).toEqual(['late_money p1', 'refund_undone p1']);
+    expect(await stateOf(house)).toEqual(before);
   });
 
   it('is taken up by many at once as by one', async () => {

@@ -62,6 +62,7 @@ export async function paymentHouse({
   const clock = { at: today };
   const now = () => clock.at;
   const alarms: string[] = [];
+  const unresolved: string[] = [];
   const queued: string[] = [];
   let ids = 0;
 
@@ -106,6 +107,7 @@ export async function paymentHouse({
     line,
     clock,
     alarms,
+    unresolved,
     queued,
     pass: (minutes: number) => void (clock.at = new Date(clock.at.getTime() + minutes * 60_000)),
     open: () => openBill(ports, { billId, publicUrl }),
@@ -126,7 +128,7 @@ export async function paymentHouse({
     },
     resolve: (id: string) => resolvePayment(ports, id),
     notice: (id: string) => resolvePayment(ports, id, { evenIfFinal: true }),
-    sweep: () => sweepPayments(ports),
+    sweep: () => sweepPayments({ ...ports, unresolved: ({ error }) => void unresolved.push(error) }),
     bill: async () => (await dynamoBills(ownTable, now).find(billId)) ?? aBill(),
     payment: async (id: string) => (await dynamoPayments(ownTable).find(id)) ?? undefined,
     available: async () => {
