@@ -21,6 +21,6 @@ export async function replayOnePostback(
   const health = await endpoints.find(endpointIdOf(known));
   // It would only be put aside again.
   if (health?.paused) return fail('endpoint_paused');
-  const event = await replayPostback({ now, events, endpoints, queue: postbackQueue }, eventId);
+  const event = await replayPostback({ now, events, queue: postbackQueue }, eventId);
   return event ? ok(event) : fail('postback_under_way');
 }

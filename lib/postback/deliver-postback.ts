@@ -4,14 +4,16 @@ import type { Opener } from '../merchant/ports.ts';
 import { conclude } from './conclude.ts';
 import { judgeEndpoint, type Notify } from './endpoint-health.ts';
 import type { ClaimedEvent, Endpoints, Events, MerchantPost, Outcome, PostbackQueue } from './ports.ts';
+import { endpointIdOf } from './event.ts';
 import { queueEvent } from './queue-event.ts';
+import { replayPostback } from './replay-postbacks.ts';
 import { findRecipient, type Recipient, type RecipientPorts } from './recipient.ts';
 import type { Chance } from './schedule.ts';
 import { signedRequest } from './signed-request.ts';
 import { withheld } from './withhold.ts';
 
 export type DeliverPorts = RecipientPorts & {
-  readonly events: Pick<Events, 'claim' | 'finish'>;
+  readonly events: Pick<Events, 'claim' | 'finish' | 'replay'>;
   readonly endpoints: Endpoints;
   readonly bills: Pick<Bills, 'find'>;
   readonly opener: Opener;
@@ -44,6 +46,13 @@ export async function deliverPostback(ports: DeliverPorts, eventId: string): Pro
   await ports.events.finish(event, outcome);
   if (outcome.wake?.delaySeconds !== undefined)
     await queueEvent(ports.queue, event, outcome.wake.delaySeconds);
+  if (outcome.state === 'PAUSED') await replayIfResumed(ports, event);
+}
+
+/** The operator may have resumed the endpoint since it was read, and then not have found this event among those that wait. */
+async function replayIfResumed(ports: DeliverPorts, event: ClaimedEvent): Promise<void> {
+  const health = await ports.endpoints.find(endpointIdOf(event));
+  if (!health?.paused) await replayPostback(ports, event.id);
 }
 
 /** A FAIL is not told once its bill was paid by another try: retries come out of order, and the last one heard wins. */

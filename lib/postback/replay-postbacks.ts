@@ -11,7 +11,7 @@ export type ReplayPorts = {
 
 /** Sends an event again, under the id it always had; undefined when there is none or it is in hand at the moment. */
 export async function replayPostback(
-  { events, queue, now }: ReplayPorts,
+  { events, queue, now }: Pick<ReplayPorts, 'queue' | 'now'> & { readonly events: Pick<Events, 'replay'> },
   eventId: string,
 ): Promise<PostbackEvent | undefined> {
   const event = await events.replay(eventId, now());

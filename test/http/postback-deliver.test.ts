@@ -350,6 +350,27 @@ describe('a receiver that is down', () => {
   });
 });
 
+describe('an endpoint that is resumed', () => {
+  it('while a worker puts an event aside gets that event, too', async () => {
+    const { server, table, queue, deps, deliver } = await aShopThatAnswers(200);
+    const { id } = await given(table, anEvent());
+    await deps.endpoints.pause('shop-1');
+    const { events } = deps;
+    deps.events = {
+      ...events,
+      async finish(event, outcome) {
+        await resumeEndpoint(deps, 'shop-1');
+        await events.finish(event, outcome);
+      },
+    };
+    await deliver(id);
+    deps.events = events;
+    await work(queue, create(deps));
+    expect(server.received).toHaveLength(1);
+    expect(await deps.events.find(id)).toMatchObject({ state: 'DELIVERED' });
+  });
+});
+
 describe('a worker that dies', () => {
   it('after the POST sends it a second time, under the same id', async () => {
     const { server, clock, table, deliver, deps } = await aShopThatAnswers(200);
