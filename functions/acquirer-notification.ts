@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { receiveNotification } from '../lib/payment/receive-notification.ts';
-import type { ResolvePorts } from '../lib/payment/resolve-payment.ts';
+import type { ResolvePorts } from '../lib/payment/resolve-step.ts';
 import { handlerOf } from '../lib/runtime/handler.ts';
 import { acquirer } from '../lib/runtime/acquirer.ts';
 import { postbackQueue } from '../lib/runtime/queues.ts';

@@ -1,4 +1,5 @@
-import { resolvePayment, type ResolvePorts } from './resolve-payment.ts';
+import { resolvePayment } from './resolve-payment.ts';
+import type { ResolvePorts } from './resolve-step.ts';
 
 type Notification = { readonly headers: Readonly<Record<string, string | undefined>>; readonly body: string };
 

@@ -5,7 +5,8 @@ import { apiTokenContext } from '../merchant/token-context.ts';
 import { redirectFields } from '../postback/redirect-fields.ts';
 import { isFinal, isPaid, type Payment } from './payment.ts';
 import type { Payments } from './ports.ts';
-import { resolvePayment, type ResolvePorts } from './resolve-payment.ts';
+import { resolvePayment } from './resolve-payment.ts';
+import type { ResolvePorts } from './resolve-step.ts';
 
 export type ReturnOfPayerPorts = ResolvePorts & {
   readonly merchants: Pick<Merchants, 'find'>;

@@ -2,7 +2,8 @@ import { type Bill, isHeld, type NotPayable, whyNotPayable } from '../bill/bill.
 import type { Bills } from '../bill/ports.ts';
 import { isFinal, type Payment } from './payment.ts';
 import type { PaymentWithBill } from './ports.ts';
-import { resolvePayment, type ResolvePorts } from './resolve-payment.ts';
+import { resolvePayment } from './resolve-payment.ts';
+import type { ResolvePorts } from './resolve-step.ts';
 
 export type StandingPorts = ResolvePorts & { readonly bills: Pick<Bills, 'find'> };
 

@@ -1,4 +1,5 @@
-import { resolvePayment, type ResolvePorts } from './resolve-payment.ts';
+import { resolvePayment } from './resolve-payment.ts';
+import type { ResolvePorts } from './resolve-step.ts';
 import type { Payment } from './payment.ts';
 
 /** When an unknown outcome is asked about again: 10 s after the start, then after these pauses, then hourly. */

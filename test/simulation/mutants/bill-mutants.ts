@@ -4,6 +4,7 @@ const steps = 'lib/store/payment-steps.ts';
 const bill = 'lib/bill/bill-steps.ts';
 const next = 'lib/payment/next-step.ts';
 const resolve = 'lib/payment/resolve-payment.ts';
+const fail = 'lib/payment/fail-payment.ts';
 const bills = { focus: 'bills' } as const;
 
 /** The guards of the bill protocol (core, section 4.1). */
@@ -69,7 +70,7 @@ export const billMutants: readonly Mutant[] = [
         put: 'countsFailure: true,\n    demands: [],',
       },
       {
-        file: resolve,
+        file: fail,
         find: "releasesBill: bill.type === 'NORMAL' && holdsBill({ payment, bill }),",
         put: "releasesBill: bill.type === 'NORMAL' && bill.status === 'PROCESS',",
       },

@@ -1,0 +1,60 @@
+import { secondEntry } from '../ledger/payment-postings.ts';
+import type { Payment } from './payment.ts';
+import type { AcquirerView } from './ports.ts';
+import {
+  amountIn,
+  cardOf,
+  type ResolvePorts,
+  type StepResult,
+  viewIfProgressed,
+  viewUnlessRaced,
+} from './resolve-step.ts';
+
+/** T6: what came in for a bill that is paid already is booked as owed to the payer, and refunded. */
+export async function recordDuplicateCapture(
+  ports: ResolvePorts,
+  payment: Payment,
+  view: AcquirerView,
+): Promise<StepResult> {
+  // Before the write: two handlers may both tell the operator, but a crash can not keep it from them.
+  ports.alarm('second_capture', { payment: payment.id });
+  return bookForRefund(ports, payment, view, cardOf(view));
+}
+
+/** Money that was captured although it was to be voided is booked before it goes back. */
+export async function refundDuplicate(
+  ports: ResolvePorts,
+  payment: Payment,
+  view: AcquirerView,
+): Promise<StepResult> {
+  if (payment.phase === 'VOIDING') return recordDuplicateCapture(ports, payment, view);
+  return viewIfProgressed(view, await ports.acquirer.refund(payment.id, `${payment.id}:refund`));
+}
+
+/** T9, late money: the status stays, the money goes back, and the operator is told. */
+export async function recordLateMoney(
+  ports: ResolvePorts,
+  payment: Payment,
+  view: AcquirerView,
+): Promise<StepResult> {
+  // Booked and given back once already: what the acquirer now holds is for a person to sort out with it.
+  if (payment.receivedMinor !== undefined) {
+    ports.alarm('refund_undone', { payment: payment.id });
+    return 'nothing';
+  }
+  ports.alarm('late_money', { payment: payment.id });
+  if (view.state !== 'captured') return viewUnlessRaced(await ports.payments.giveUp(payment), view);
+  return bookForRefund(ports, payment, view);
+}
+
+async function bookForRefund(
+  { payments, now }: ResolvePorts,
+  payment: Payment,
+  view: AcquirerView,
+  card: Pick<Payment, 'fromCard'> = {},
+): Promise<StepResult> {
+  const receivedMinor = amountIn(view);
+  const after: Payment = { ...payment, phase: 'REFUNDING', receivedMinor, ...card };
+  const entry = secondEntry(payment, receivedMinor, now());
+  return viewUnlessRaced(await payments.captureTwice(payment, after, entry), view);
+}

@@ -1,0 +1,20 @@
+import type { PostbackEvent } from '../postback/event.ts';
+import { paymentEvent } from '../postback/payment-postback.ts';
+import { queueEvent } from '../postback/queue-event.ts';
+import type { Payment } from './payment.ts';
+import type { ResolvePorts } from './resolve-step.ts';
+
+/** The postback that a payment's outcome owes to its shop: none where the shop has no Result URL. */
+export async function outcomePostback(
+  { shops }: ResolvePorts,
+  payment: Payment,
+  now: Date,
+): Promise<PostbackEvent | undefined> {
+  const shop = await shops.find(payment.shopId);
+  return shop?.resultUrl === undefined ? undefined : paymentEvent(payment, { now });
+}
+
+export const enqueuePostback = async (
+  { postbackQueue }: ResolvePorts,
+  event: PostbackEvent | undefined,
+): Promise<void> => event && queueEvent(postbackQueue, event);

@@ -1,0 +1,37 @@
+import type { Shops } from '../merchant/ports.ts';
+import type { PostbackQueue } from '../postback/ports.ts';
+import type { Result } from '../result.ts';
+import type { Tries } from './failed-tries.ts';
+import type { Acquirer, AcquirerView, Payments } from './ports.ts';
+
+export type PaymentAlarm = 'late_money' | 'second_capture' | 'refund_undone' | 'payment_stuck';
+
+export type ResolvePorts = {
+  readonly payments: Payments;
+  readonly shops: Pick<Shops, 'find'>;
+  readonly acquirer: Acquirer;
+  readonly postbackQueue: PostbackQueue;
+  readonly tries: Pick<Tries, 'add'>;
+  readonly now: () => Date;
+  /** Tells the operator. */
+  readonly alarm: (alarm: PaymentAlarm, about: { readonly payment: string }) => void;
+};
+
+/** The acquirer's view to go on with; undefined when it is to be asked again. */
+export type StepResult = 'nothing' | AcquirerView | undefined;
+
+/** Whoever lost a race has an old view of the acquirer: what the winner did may have changed it. */
+export const viewUnlessRaced = ({ ok }: Result<void, unknown>, view: AcquirerView): StepResult =>
+  ok ? view : undefined;
+
+/** An acquirer that says the same as before is still at work: it is asked again later, not at once. */
+export const viewIfProgressed = (before: AcquirerView, after: AcquirerView): StepResult =>
+  after.state === before.state ? 'nothing' : after;
+
+export function amountIn(view: AcquirerView): bigint {
+  if ('amountMinor' in view) return view.amountMinor;
+  throw new Error(`The acquirer's view ${view.state} carries no amount`);
+}
+
+export const cardOf = (view: AcquirerView): { readonly fromCard?: string } =>
+  'fromCard' in view && view.fromCard !== undefined ? { fromCard: view.fromCard } : {};
