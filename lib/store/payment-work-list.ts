@@ -1,0 +1,40 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { isFinal, type Payment } from '../payment/payment.ts';
+import { assign } from './assign.ts';
+import { batchGet } from './batch-get.ts';
+import { paymentIdFrom, paymentKey, paymentList, toPayment, workShards } from './payment-item.ts';
+import type { Table } from './table.ts';
+import { unlessRefused } from './unless-refused.ts';
+import { dueOn, everythingOn } from './work-list.ts';
+
+/** More than this of one shard waits for the next minute, so that one sweep ends within its own. */
+const perShard = 25;
+const paymentLists = workShards.map(paymentList);
+
+/** The payments that the sweep should ask about by now, the longest overdue of each shard first. */
+export const duePayments = async (table: Table, now: Date): Promise<readonly string[]> =>
+  (await dueOn(table, paymentLists, { now, limit: perShard })).map(paymentIdFrom);
+
+/** All whose outcome nobody knows yet. The index may be a moment old, so each payment is read. */
+export async function listUndecided(table: Table): Promise<readonly Payment[]> {
+  const found = await batchGet(table, await everythingOn(table, paymentLists));
+  const payments = found.map(toPayment).filter((payment) => !isFinal(payment));
+  return payments.toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
+}
+
+/** Counts the check and plans the next, while the payment is not final. */
+export async function postponeCheck(
+  { client, name: TableName }: Table,
+  { id, checks }: Payment,
+  nextCheck: Date,
+): Promise<void> {
+  const change = assign({ workDue: nextCheck.toISOString(), checks: checks + 1 });
+  const update = new UpdateCommand({
+    TableName,
+    Key: paymentKey(id),
+    ...change,
+    ConditionExpression: 'attribute_exists(workList) AND #checks = :seen',
+    ExpressionAttributeValues: { ...change.ExpressionAttributeValues, ':seen': checks },
+  });
+  await unlessRefused(client.send(update));
+}
