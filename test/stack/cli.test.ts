@@ -272,8 +272,5 @@ describe('npm run paylink', () => {
 
 /** Settles when the receiver has been called this often. */
 async function arrived(target: { readonly received: readonly Received[] }, count: number): Promise<void> {
-  for (let round = 0; round < 200 && target.received.length < count; round += 1) {
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  expect(target.received).toHaveLength(count);
+  await expect.poll(() => target.received.length, { timeout: 20_000 }).toBe(count);
 }

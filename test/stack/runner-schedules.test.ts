@@ -32,7 +32,7 @@ describe('a schedule here', () => {
   });
 
   it('calls its function at its time with EventBridge’s event', async () => {
-    // Two seconds before the minute, by a clock that begins there.
+    // Half a second before the minute, by a clock that begins there.
     const began = Date.now();
     const now = () => new Date(Date.parse('2026-11-21T09:59:59.500Z') + Date.now() - began);
     const runner = await run({
