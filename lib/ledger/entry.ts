@@ -15,7 +15,7 @@ export type Account = MerchantAccount | (typeof platformAccounts)[number];
 
 export const entryKinds = [
   'CAPTURE',
-  'SECOND',
+  'DUPLICATE_CAPTURE',
   'REFUND',
   'RESERVE',
   'SETTLE',

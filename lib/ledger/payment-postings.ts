@@ -36,8 +36,8 @@ export function captureEntry(payment: Captured, receivedMinor: bigint, at: Date)
 }
 
 /** T6, T9: money that nobody asked for is owed back to the payer. */
-export const secondEntry = (payment: Captured, receivedMinor: bigint, at: Date): Entry =>
-  between('SECOND', payment, { from: 'acquirer', to: 'refunds_due', minor: receivedMinor, at });
+export const duplicateCaptureEntry = (payment: Captured, receivedMinor: bigint, at: Date): Entry =>
+  between('DUPLICATE_CAPTURE', payment, { from: 'acquirer', to: 'refunds_due', minor: receivedMinor, at });
 
 /** T7: it went back. */
 export const refundEntry = (payment: Captured, receivedMinor: bigint, at: Date): Entry =>

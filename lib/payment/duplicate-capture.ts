@@ -1,4 +1,4 @@
-import { secondEntry } from '../ledger/payment-postings.ts';
+import { duplicateCaptureEntry } from '../ledger/payment-postings.ts';
 import type { Payment } from './payment.ts';
 import type { AcquirerView } from './ports.ts';
 import {
@@ -17,7 +17,7 @@ export async function recordDuplicateCapture(
   view: AcquirerView,
 ): Promise<StepResult> {
   // Before the write: two handlers may both tell the operator, but a crash can not keep it from them.
-  ports.alarm('second_capture', { payment: payment.id });
+  ports.alarm('duplicate_capture', { payment: payment.id });
   return bookForRefund(ports, payment, view, cardOf(view));
 }
 
@@ -43,7 +43,7 @@ export async function recordLateMoney(
     return 'nothing';
   }
   ports.alarm('late_money', { payment: payment.id });
-  if (view.state !== 'captured') return viewUnlessRaced(await ports.payments.giveUp(payment), view);
+  if (view.state !== 'captured') return viewUnlessRaced(await ports.payments.startVoid(payment), view);
   return bookForRefund(ports, payment, view);
 }
 
@@ -55,6 +55,6 @@ async function bookForRefund(
 ): Promise<StepResult> {
   const receivedMinor = amountIn(view);
   const after: Payment = { ...payment, phase: 'REFUNDING', receivedMinor, ...card };
-  const entry = secondEntry(payment, receivedMinor, now());
-  return viewUnlessRaced(await payments.captureTwice(payment, after, entry), view);
+  const entry = duplicateCaptureEntry(payment, receivedMinor, now());
+  return viewUnlessRaced(await payments.recordDuplicateCapture(payment, after, entry), view);
 }

@@ -11,7 +11,7 @@ export type NextStep =
   | 'fence'
   | 'capture'
   /** T5, then the void. */
-  | 'give_up'
+  | 'void'
   /** T3; T6 when another payment finished the bill. */
   | 'settle'
   /** T4, or T7 with its entry. */
@@ -42,11 +42,16 @@ export function nextStep(situation: Situation): NextStep {
     case 'AUTHORIZING':
       return whileAuthorizing(situation);
     case 'CAPTURING':
-      return by(situation.view, { authorised: 'capture', captured: 'settle', gone: 'fail' });
+      return by(situation.view, { authorised: 'capture', captured: 'settle', not_captured: 'fail' });
     case 'VOIDING':
-      return by(situation.view, { authorised: 'cancel', captured: 'refund', gone: 'fail', open: 'cancel' });
+      return by(situation.view, {
+        authorised: 'cancel',
+        captured: 'refund',
+        not_captured: 'fail',
+        open: 'cancel',
+      });
     case 'REFUNDING':
-      return by(situation.view, { captured: 'refund', gone: 'fail' });
+      return by(situation.view, { captured: 'refund', not_captured: 'fail' });
     case 'DONE':
       return situation.payment.status === 'FAIL'
         ? by(situation.view, { authorised: 'reopen', captured: 'reopen' })
@@ -57,8 +62,8 @@ export function nextStep(situation: Situation): NextStep {
 function whileAuthorizing(situation: Situation): NextStep {
   const { view } = situation;
   const open = isHopeless(situation) ? 'cancel' : 'nothing';
-  const authorised = holdsBill(situation) ? 'fence' : 'give_up';
-  return by(view, { authorised, captured: 'settle', gone: 'fail', open });
+  const authorised = holdsBill(situation) ? 'fence' : 'void';
+  return by(view, { authorised, captured: 'settle', not_captured: 'fail', open });
 }
 
 /** Displaced by another payer, never heard of, or abandoned on the card page. */
@@ -68,16 +73,16 @@ function isHopeless({ payment, bill, view, now }: Situation): boolean {
   return minutes >= (view === 'unknown' ? unheardAfterMinutes : abandonedAfterMinutes);
 }
 
-type Steps = Partial<Record<'open' | 'authorised' | 'captured' | 'gone', NextStep>>;
+type Steps = Partial<Record<'open' | 'authorised' | 'captured' | 'not_captured', NextStep>>;
 
 const kinds = {
   unknown: 'open',
   pending: 'open',
   authorised: 'authorised',
   captured: 'captured',
-  declined: 'gone',
-  voided: 'gone',
-  refunded: 'gone',
+  declined: 'not_captured',
+  voided: 'not_captured',
+  refunded: 'not_captured',
 } as const;
 
 const by = (view: AcquirerView['state'], steps: Steps): NextStep => steps[kinds[view]] ?? 'nothing';

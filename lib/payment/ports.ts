@@ -25,7 +25,7 @@ export interface Payments {
   /** T2: nobody may take the bill over from here, so the capture may be asked for. */
   fence(payment: Payment): Promise<Result<void, 'moved_meanwhile'>>;
   /** T5: another payment holds the bill, this one's authorisation is to be voided. */
-  giveUp(payment: Payment): Promise<Result<void, 'moved_meanwhile'>>;
+  startVoid(payment: Payment): Promise<Result<void, 'moved_meanwhile'>>;
   /** T3: payment, bill, balance, journal and postback event, all or nothing, once. */
   settle(
     before: Payment,
@@ -44,7 +44,11 @@ export interface Payments {
     },
   ): Promise<Result<void, 'moved_meanwhile'>>;
   /** T6: a one-step acquirer captured for a bill that another payment finished; to be refunded. */
-  captureTwice(before: Payment, after: Payment, entry: Entry): Promise<Result<void, 'moved_meanwhile'>>;
+  recordDuplicateCapture(
+    before: Payment,
+    after: Payment,
+    entry: Entry,
+  ): Promise<Result<void, 'moved_meanwhile'>>;
   /** A journal entry about a payment whose state stays (T9). Answers whether it is new; the first one stays. */
   record(entry: Entry): Promise<boolean>;
   /** A MULTI bill shows SUCCESS from its first success on. */

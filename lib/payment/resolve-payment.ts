@@ -54,8 +54,8 @@ async function takeStep(
       return refundDuplicate(ports, payment, view);
     case 'fence':
       return viewUnlessRaced(await payments.fence(payment), view);
-    case 'give_up':
-      return viewUnlessRaced(await payments.giveUp(payment), view);
+    case 'void':
+      return viewUnlessRaced(await payments.startVoid(payment), view);
     case 'settle':
       return settlePayment(ports, found, view);
     case 'fail':

@@ -39,7 +39,7 @@ export const dynamoPayments = (table: Table): Payments => ({
         ? [moveBill(table, payment, fenceStep(payment.id), 'moved_meanwhile')]
         : []),
     ]),
-  giveUp: (payment) => transact(table, [movePayment(table, payment, { ...payment, phase: 'VOIDING' })]),
+  startVoid: (payment) => transact(table, [movePayment(table, payment, { ...payment, phase: 'VOIDING' })]),
   settle: (before, after, entry, event) =>
     transact<'moved_meanwhile' | 'bill_paid_by_another'>(table, [
       movePayment(table, before, after),
@@ -58,7 +58,7 @@ export const dynamoPayments = (table: Table): Payments => ({
       ...eventSteps(table, event),
     ]),
   // The entry exists already when another handler was here and has even finished: then the payment has moved too.
-  captureTwice: (before, after, entry) =>
+  recordDuplicateCapture: (before, after, entry) =>
     transact<'moved_meanwhile'>(table, [
       movePayment(table, before, after),
       { ...putEntry(table, entry), otherwise: 'moved_meanwhile' },

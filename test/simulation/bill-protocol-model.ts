@@ -43,7 +43,7 @@ type Handler =
   | { readonly at: 'told'; readonly view: View }
   | {
       readonly at: 'acting';
-      readonly step: NextStep | 'second';
+      readonly step: NextStep | 'duplicate_capture';
       readonly seen: Paid;
       readonly holds: boolean;
       readonly view: View;
@@ -55,7 +55,7 @@ type State = {
   readonly pay: readonly (Paid | undefined)[];
   readonly acquirer: readonly View[];
   readonly credits: readonly number[];
-  readonly seconds: readonly number[];
+  readonly duplicates: readonly number[];
   readonly displaced: readonly boolean[];
   readonly handlers: readonly (readonly Handler[])[];
 };
@@ -290,17 +290,17 @@ function acts(state: State, hand: Hand, acting: Acting, go: Go): readonly Move[]
     case 'capture':
       return [call('capture', now === 'authorised' ? 'captured' : now)];
     case 'refund':
-      if (seen.phase === 'VOIDING') return [go('late', { ...acting, step: 'second' })];
+      if (seen.phase === 'VOIDING') return [go('late', { ...acting, step: 'duplicate_capture' })];
       return [call('refund', now === 'captured' ? 'refunded' : now)];
     case 'fence':
       if (mutant === 'capture_before_fence' && now === 'authorised') return [call('capture', 'captured')];
       return [write({ ...seen, phase: 'CAPTURING' }, again, withBill(steps.fence))];
-    case 'give_up':
+    case 'void':
       return [write({ ...seen, phase: 'VOIDING' }, again, {})];
     case 'settle':
       return [settles(state, hand, acting, go)];
-    case 'second':
-      return [second(state, { at, to: { ...seen, phase: 'REFUNDING' }, next: again }, write)];
+    case 'duplicate_capture':
+      return [recordDuplicate(state, { at, to: { ...seen, phase: 'REFUNDING' }, next: again }, write)];
     case 'fail': {
       const bill = acting.holds || mutant === 'release_unchecked' ? withBill(steps.release) : {};
       const left = mutant === 'release_unchecked' ? (bill ?? {}) : bill;
@@ -308,7 +308,7 @@ function acts(state: State, hand: Hand, acting: Acting, go: Go): readonly Move[]
     }
     case 'reopen':
       if (view !== 'captured') return [write({ ...seen, phase: 'VOIDING' }, again, {})];
-      return [second(state, { at, to: { ...seen, phase: 'REFUNDING' }, next: again }, write)];
+      return [recordDuplicate(state, { at, to: { ...seen, phase: 'REFUNDING' }, next: again }, write)];
   }
 }
 
@@ -319,19 +319,19 @@ function settles(state: State, { at, paid, mutant }: Hand, acting: Acting, go: G
   const unconditional = mutant === 'settle_unconditional';
   if (!unconditional && paid !== acting.seen) return go('settle refused', idle);
   const bill = billAfter(state.bill, stepsOf(at, mutant).finish);
-  if (!bill) return go('paid by another', { ...acting, step: 'second' });
+  if (!bill) return go('paid by another', { ...acting, step: 'duplicate_capture' });
   const pay = put(state.pay, at, onePaid({ status: 'SUCCESS', phase: 'DONE' }));
   return go('settle', idle, { bill, pay, credits: put(state.credits, at, (state.credits[at] ?? 0) + 1) });
 }
 
 /** T6 and T9: the entry's key exists once, and is a condition of the write. */
-function second(
+function recordDuplicate(
   state: State,
   { at, to, next }: { readonly at: number; readonly to: Paid; readonly next: Handler },
   write: (to: Paid, next: Handler, changes: At<State> | undefined) => Move,
 ): Move {
-  const isNew = state.seconds[at] === 0;
-  return write(to, next, isNew ? { seconds: put(state.seconds, at, 1) } : undefined);
+  const isNew = state.duplicates[at] === 0;
+  return write(to, next, isNew ? { duplicates: put(state.duplicates, at, 1) } : undefined);
 }
 
 function allowed({ phase }: Paid, to: Paid): Paid {
@@ -346,7 +346,7 @@ const inOrder = (handlers: readonly Handler[]): readonly Handler[] =>
 
 // ---- what must never be, and where all may end
 
-export function violationIn({ bill, pay, acquirer, credits, seconds, displaced }: State, { mode }: Scope) {
+export function violationIn({ bill, pay, acquirer, credits, duplicates, displaced }: State, { mode }: Scope) {
   const wins = pay.filter((paid) => paid && isPaid(paid)).length;
   if (wins > 1) return 'two successful payments';
   if (credits.reduce((sum, each) => sum + each, 0) !== wins) return 'credits and successes differ';
@@ -360,7 +360,7 @@ export function violationIn({ bill, pay, acquirer, credits, seconds, displaced }
     if (status === 'FAIL' && phase === 'DONE' && acquirer[at] === 'captured')
       return 'a failed payment holds captured money';
     if (isPaid(paid) && acquirer[at] !== 'captured') return 'a success without money';
-    if (acquirer[at] === 'refunded' && seconds[at] !== 1) return 'refunded what was never booked';
+    if (acquirer[at] === 'refunded' && duplicates[at] !== 1) return 'refunded what was never booked';
   }
   return undefined;
 }
@@ -392,17 +392,17 @@ export const initial = ({ payments = 2, handlers = 2 }: Scope): State => {
     pay: all(undefined),
     acquirer: all<View>('unknown'),
     credits: all(0),
-    seconds: all(0),
+    duplicates: all(0),
     displaced: all(false),
     handlers: all(Array.from({ length: handlers }, () => idle)),
   };
 };
 
 /** Two states are the same when these texts are. No two views have the same third letter. */
-function keyOf({ bill, pay, acquirer, credits, seconds, displaced, handlers }: State): string {
+function keyOf({ bill, pay, acquirer, credits, duplicates, displaced, handlers }: State): string {
   let key = letterOf(bill);
   for (const [at, paid] of pay.entries()) {
-    key += `${letterOf(paid)}${acquirer[at]?.[2]}${credits[at]}${seconds[at]}${displaced[at] ? 'd' : ''}`;
+    key += `${letterOf(paid)}${acquirer[at]?.[2]}${credits[at]}${duplicates[at]}${displaced[at] ? 'd' : ''}`;
     for (const hand of handlers[at] ?? []) key += letterOf(hand);
   }
   return key;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { secondEntry } from '../../lib/ledger/payment-postings.ts';
+import { duplicateCaptureEntry } from '../../lib/ledger/payment-postings.ts';
 import type { Payment } from '../../lib/payment/payment.ts';
 import { type PaymentHouse, paymentHouse, stateOf } from '../support/payment-house.ts';
 
@@ -56,8 +56,8 @@ describe('the store, asked by a handler that looked too early', () => {
     await pay();
     await house.notice(id);
     const again: Payment = { ...failed, phase: 'REFUNDING', receivedMinor: 10_050n };
-    const entry = secondEntry(failed, 10_050n, house.now());
-    expect(await house.payments.captureTwice(failed, again, entry)).toEqual(refused);
+    const entry = duplicateCaptureEntry(failed, 10_050n, house.now());
+    expect(await house.payments.recordDuplicateCapture(failed, again, entry)).toEqual(refused);
     expect(await stateOf(house)).toMatchObject({ payments: { p1: 'FAIL/DONE' }, waiting: 0, charged: 0 });
   });
 });

@@ -379,13 +379,13 @@ describe('T6 and T7: a one-step acquirer captured twice', () => {
     expect(await stateOf(house)).toMatchObject({
       bill: { status: 'SUCCESS', paidBy: 'p2' },
       payments: { p1: 'FAIL/DONE', p2: 'SUCCESS/DONE' },
-      entries: ['REFUND p1', 'SECOND p1', 'CAPTURE p2'],
+      entries: ['DUPLICATE_CAPTURE p1', 'REFUND p1', 'CAPTURE p2'],
       events: ['p1 FAIL SUPERSEDED', 'p2 SUCCESS PENDING'],
       charged: 10_050,
       waiting: 0,
     });
     expect(await house.available()).toMatchObject({ RUB: 9_849n });
-    expect(house.alarms).toEqual(['second_capture p1']);
+    expect(house.alarms).toEqual(['duplicate_capture p1']);
     expect(house.queued).toEqual([`pay.${second.id}.SUCCESS`]);
     const toBeSent = (await itemsOf(house.table)).filter(
       ({ PK, workList }) => PK.startsWith('E#') && workList,
@@ -428,7 +428,7 @@ describe('T6 and T7: a one-step acquirer captured twice', () => {
     const { charged, entries, payments } = await stateOf(house);
     expect(charged).toBe(10_050);
     expect(new Set(entries.map((entry) => entry.split(' ')[0]))).toEqual(
-      new Set(['CAPTURE', 'REFUND', 'SECOND']),
+      new Set(['CAPTURE', 'REFUND', 'DUPLICATE_CAPTURE']),
     );
     expect(entries).toHaveLength(3);
     expect(new Set(Object.values(payments))).toEqual(new Set(['FAIL/DONE', 'SUCCESS/DONE']));
@@ -552,7 +552,7 @@ describe('T9: the acquirer takes up a payment that has failed', () => {
     expect(await stateOf(house)).toMatchObject({
       bill: { status: 'FAIL', failures: 1 },
       payments: { p1: 'FAIL/DONE' },
-      entries: ['REFUND p1', 'SECOND p1'],
+      entries: ['DUPLICATE_CAPTURE p1', 'REFUND p1'],
       events: [],
       charged: 0,
       waiting: 0,
@@ -588,7 +588,7 @@ describe('T9: the acquirer takes up a payment that has failed', () => {
     const { house, id } = await failedTooEarly('one');
     await Promise.all(Array.from({ length: 10 }, () => house.notice(id)));
     expect(await stateOf(house)).toMatchObject({
-      entries: ['REFUND p1', 'SECOND p1'],
+      entries: ['DUPLICATE_CAPTURE p1', 'REFUND p1'],
       charged: 0,
       waiting: 0,
     });

@@ -65,7 +65,7 @@ describe('the next step of a payment', () => {
     ['was taken over', takenOver],
     ['was paid by another', paidByAnother],
   ])('gives up when the bill %s', (_case, bill) => {
-    expect(stepOf({}, 'authorised', bill)).toBe('give_up');
+    expect(stepOf({}, 'authorised', bill)).toBe('void');
     expect(stepOf({}, 'pending', bill)).toBe('cancel');
     expect(stepOf({}, 'unknown', bill)).toBe('cancel');
     expect(stepOf({}, 'captured', bill)).toBe('settle');

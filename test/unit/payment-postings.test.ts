@@ -1,6 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { captureEntry, paymentFee, refundEntry, secondEntry } from '../../lib/ledger/payment-postings.ts';
+import {
+  captureEntry,
+  paymentFee,
+  refundEntry,
+  duplicateCaptureEntry,
+} from '../../lib/ledger/payment-postings.ts';
 import type { Entry } from '../../lib/ledger/entry.ts';
 import { billCurrencies } from '../../lib/money/money.ts';
 import { askedMinor, type Payment, statusOfReceipt } from '../../lib/payment/payment.ts';
@@ -55,7 +60,7 @@ describe('the entry of a capture', () => {
 
 describe('money that goes back', () => {
   it('is owed to the payer, then is not', () => {
-    expect(linesOf(secondEntry(aPayment(), 10_050n, today))).toEqual([
+    expect(linesOf(duplicateCaptureEntry(aPayment(), 10_050n, today))).toEqual([
       ['acquirer', 'RUB', -10_050n],
       ['refunds_due', 'RUB', 10_050n],
     ]);
@@ -88,7 +93,7 @@ describe('every entry', () => {
   it('sums to zero in each currency, and no fee is more than what was received', () => {
     fc.assert(
       fc.property(payments, amounts, (payment, received) => {
-        const entries = [captureEntry, secondEntry, refundEntry].map((entry) =>
+        const entries = [captureEntry, duplicateCaptureEntry, refundEntry].map((entry) =>
           entry(payment, received, today),
         );
         for (const { lines } of entries) {

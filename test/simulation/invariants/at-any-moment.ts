@@ -93,7 +93,7 @@ function unlikeProvider(_: World, sight: Sight): readonly Violation[] {
 
 const proofs: Partial<Readonly<Record<string, { readonly kind: string; readonly account: string }>>> = {
   CAPTURE: { kind: 'captured', account: 'acquirer' },
-  SECOND: { kind: 'captured', account: 'acquirer' },
+  DUPLICATE_CAPTURE: { kind: 'captured', account: 'acquirer' },
   REFUND: { kind: 'refunded', account: 'acquirer' },
   SETTLE: { kind: 'paid_out', account: 'clearing' },
 };

@@ -27,8 +27,8 @@ export const billMutants: readonly Mutant[] = [
     patches: [
       {
         file: next,
-        find: "const authorised = holdsBill(situation) ? 'fence' : 'give_up';",
-        put: "const authorised = holdsBill(situation) ? 'capture' : 'give_up';",
+        find: "const authorised = holdsBill(situation) ? 'fence' : 'void';",
+        put: "const authorised = holdsBill(situation) ? 'capture' : 'void';",
       },
     ],
     by: bills,
@@ -95,20 +95,20 @@ export const billMutants: readonly Mutant[] = [
     patches: [
       {
         file: next,
-        find: "{ authorised: 'cancel', captured: 'refund', gone: 'fail', open: 'cancel' }",
-        put: "{ captured: 'refund', gone: 'fail', open: 'cancel' }",
+        find: "        authorised: 'cancel',\n",
+        put: '',
       },
     ],
     by: bills,
   },
   {
-    name: 'no-refund-of-second',
+    name: 'no-refund-of-duplicate',
     guard: 'T6: what came in twice goes back',
     patches: [
       {
         file: next,
-        find: "by(situation.view, { captured: 'refund', gone: 'fail' })",
-        put: "by(situation.view, { gone: 'fail' })",
+        find: "by(situation.view, { captured: 'refund', not_captured: 'fail' })",
+        put: "by(situation.view, { not_captured: 'fail' })",
       },
     ],
     by: bills,
