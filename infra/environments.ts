@@ -34,7 +34,7 @@ export type Environment = {
   readonly logRetentionDays: 7 | 30 | 365;
   /** The operator's mail address; alarms without one only turn red in the console. */
   readonly alarmAddress?: string | undefined;
-  /** Web requests from one address in five minutes before the firewall refuses it; absent: no firewall. */
+  /** Requests for payers' pages from one address in five minutes before they are refused; absent: no firewall. */
   readonly firewall?: { readonly requestsPerFiveMinutes: number } | undefined;
   /** Deploys the sandbox acquirer and rail: a separate party with its own table. */
   readonly sandbox: boolean;

@@ -10,6 +10,7 @@ import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 import type { Environment } from '../environments.ts';
+import { stageName } from './gateway.ts';
 
 /** The API under the environment's own domain. The output is what the domain's CNAME must point to. */
 export function addDomain(scope: Construct, api: RestApi, { domain }: Environment): void {
@@ -30,7 +31,28 @@ const visibility = (metricName: string) => ({
   metricName,
 });
 
-/** Refuses an address that sends too many requests. Samples stay off: they would show what was sent. */
+/** Where payers come by themselves. Merchants' servers and the acquirer send from few addresses, and many requests. */
+const payerPaths = ['link', 'redirect', 'result', 'transfer'];
+
+/**
+ * The payer's pages, however the path is spelled. The firewall sees it as it was sent: with the stage on the API's own
+ * URL, without it on a domain. Groups must not capture there.
+ */
+const onPayerPages: CfnWebACL.StatementProperty = {
+  regexMatchStatement: {
+    fieldToMatch: { uriPath: {} },
+    regexString: `^(?:/${stageName})?/(?:${payerPaths.join('|')})/`,
+    textTransformations: [
+      { priority: 0, type: 'URL_DECODE' },
+      { priority: 1, type: 'NORMALIZE_PATH' },
+    ],
+  },
+};
+
+/**
+ * Refuses the payer's pages to an address that asks for too many; the stage's throttle holds for everything. Samples
+ * stay off: they would show what was sent.
+ */
 export function addFirewall(scope: Construct, api: RestApi, { firewall, name }: Environment): void {
   if (!firewall) return;
   const acl = new CfnWebACL(scope, 'Firewall', {
@@ -47,6 +69,7 @@ export function addFirewall(scope: Construct, api: RestApi, { firewall, name }: 
             aggregateKeyType: 'IP',
             limit: firewall.requestsPerFiveMinutes,
             evaluationWindowSec: 300,
+            scopeDownStatement: onPayerPages,
           },
         },
         visibilityConfig: visibility('rate-by-address'),
