@@ -12,12 +12,17 @@ export const statementsFor = (rights: Rights, house: House): readonly PolicyStat
   ...secretStatements(rights, house),
 ];
 
-/** Nobody changes or removes a journal entry. `BatchWriteItem` goes too: it puts without a condition. */
+const changes = ['UpdateItem', 'DeleteItem', 'BatchWriteItem', 'PartiQLUpdate', 'PartiQLDelete'];
+
+/**
+ * Nobody changes or removes a journal entry, by PartiQL neither. `BatchWriteItem` goes too: it puts without a
+ * condition. PartiQL's INSERT may stay: it never replaces an item.
+ */
 export const journalIsImmutable = (where: Pick<PolicyStatementProps, 'principals' | 'resources'>) =>
   new PolicyStatement({
     ...where,
     effect: Effect.DENY,
-    actions: ['dynamodb:UpdateItem', 'dynamodb:DeleteItem', 'dynamodb:BatchWriteItem'],
+    actions: changes.map((action) => `dynamodb:${action}`),
     conditions: { 'ForAnyValue:StringLike': { 'dynamodb:LeadingKeys': ['J#*'] } },
   });
 

@@ -88,7 +88,7 @@ describe('the table', () => {
         resource: tableArn,
         context: { 'dynamodb:LeadingKeys': [key] },
       });
-    for (const action of ['UpdateItem', 'DeleteItem', 'BatchWriteItem']) {
+    for (const action of ['UpdateItem', 'DeleteItem', 'BatchWriteItem', 'PartiQLUpdate', 'PartiQLDelete']) {
       expect(can(action, 'J#payment'), action).toBe(false);
       expect(can(action, 'B#bill'), action).toBe(true);
     }
