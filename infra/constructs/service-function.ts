@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { FilterPattern, LogGroup } from 'aws-cdk-lib/aws-logs';
@@ -6,6 +6,7 @@ import type { Construct } from 'constructs';
 import { join } from 'node:path';
 import type { FunctionSpec } from '../functions.ts';
 import type { House } from './house.ts';
+import { removalOf } from './removal.ts';
 import { statementsFor } from './rights.ts';
 import { variablesFor } from './variables.ts';
 
@@ -39,7 +40,7 @@ function logGroup(scope: Construct, id: string, name: string, house: House): Log
   const logs = new LogGroup(scope, id, {
     logGroupName: names.logs(name),
     retention: environment.logRetentionDays,
-    removalPolicy: environment.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    removalPolicy: removalOf(environment),
   });
   logs.addMetricFilter('Alarms', {
     filterPattern: FilterPattern.stringValue('$.level', '=', 'alarm'),

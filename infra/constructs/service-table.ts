@@ -2,6 +2,7 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import { AttributeType, BillingMode, ProjectionType, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { AnyPrincipal, PolicyDocument } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
+import { removalOf } from './removal.ts';
 import { journalIsImmutable } from './rights.ts';
 
 type Props = { readonly tableName: string; readonly keepsData: boolean };
@@ -19,7 +20,7 @@ export class ServiceTable extends Table {
       timeToLiveAttribute: 'ttl',
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       deletionProtection: keepsData,
-      removalPolicy: keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      removalPolicy: removalOf({ keepsData }),
       resourcePolicy: new PolicyDocument({
         statements: [journalIsImmutable({ principals: [new AnyPrincipal()], resources: ['*'] })],
       }),

@@ -1,9 +1,9 @@
-import { RemovalPolicy } from 'aws-cdk-lib';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { Names } from '../names.ts';
 import type { House } from './house.ts';
+import { removalOf } from './removal.ts';
 
 type Props = { readonly names: Names; readonly keepsData: boolean; readonly sandbox: boolean };
 
@@ -13,7 +13,7 @@ export class Vault extends Construct {
 
   constructor(scope: Construct, id: string, { names, keepsData, sandbox }: Props) {
     super(scope, id);
-    const removalPolicy = keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
+    const removalPolicy = removalOf({ keepsData });
     const key = (name: string, description: string) =>
       new Key(this, name, { alias: names.alias(name), description, enableKeyRotation: true, removalPolicy });
     const secret = (name: string, description: string) =>

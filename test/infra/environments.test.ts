@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { environmentNamed, environments } from '../../infra/environments.ts';
 import type { Template } from '../../infra/rights/policy.ts';
-import { allFunctions, listAt, ofType, templateOf, variablesOf } from './template.ts';
+import { allFunctions, ofType, templateOf, variablesOf } from './template.ts';
 
 const lasting = [
   'AWS::DynamoDB::Table',
@@ -17,8 +17,8 @@ const policiesOf = (template: Template) =>
 describe('prod', () => {
   const prod = templateOf('prod');
 
-  it('keeps its data, keys, secrets and logs when the stack is removed', () => {
-    for (const [id, policy] of policiesOf(prod)) expect(policy, id).toBe('Retain');
+  it('keeps its data, keys, secrets and logs when the stack is removed, but not when its creation fails', () => {
+    for (const [id, policy] of policiesOf(prod)) expect(policy, id).toBe('RetainExceptOnCreate');
   });
 
   it('refuses that its table be deleted, and can go back to any second', () => {
@@ -45,16 +45,6 @@ describe('prod', () => {
 
   it('calls merchants on public addresses only', () => {
     expect(variablesOf(prod, 'paylink-prod-postback-deliver')['MERCHANT_URLS']).toBe('public');
-  });
-
-  it('stands behind a firewall that counts requests by address', () => {
-    const [acl] = ofType(prod, 'AWS::WAFv2::WebACL');
-    const [rule] = listAt(acl, 'Rules');
-    expect(rule).toMatchObject({
-      Action: { Block: {} },
-      Statement: { RateBasedStatement: { AggregateKeyType: 'IP' } },
-    });
-    expect(ofType(prod, 'AWS::WAFv2::WebACLAssociation')).toHaveLength(1);
   });
 });
 
