@@ -1,5 +1,6 @@
 import { Aws, CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { addDomain, addFirewall } from './constructs/front-door.ts';
 import { Gateway, restApi, stageName } from './constructs/gateway.ts';
@@ -39,8 +40,7 @@ export class ServiceStack extends Stack {
     addDomain(this, api, environment);
     addFirewall(this, api, environment);
 
-    const failed = api.metricServerError({ statistic: 'Sum' });
-    house.alarms.on('ApiErrors', failed, 'The API answered 5xx: read the logs of the functions.');
+    watch(api, house);
     new CfnOutput(this, 'PublicUrl', { value: house.publicUrl });
   }
 
@@ -76,6 +76,17 @@ export class ServiceStack extends Stack {
     connectTrigger(built, spec, house);
     return built;
   }
+}
+
+/**
+ * What no single function shows. No function has concurrency of its own, so all draw on the account's, and when one is
+ * throttled any other would be.
+ */
+function watch(api: RestApi, { alarms }: House): void {
+  const failed = api.metricServerError({ statistic: 'Sum' });
+  alarms.on('ApiErrors', failed, 'The API answered 5xx: read the logs of the functions.');
+  const throttled = LambdaFunction.metricAllThrottles({ statistic: 'Sum' });
+  alarms.on('Throttles', throttled, 'Lambda turned calls away: ask AWS for more concurrent executions.');
 }
 
 /** The API's URL from its id and the literal stage: `api.url` would wait for the functions that are told it. */

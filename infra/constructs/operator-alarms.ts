@@ -1,5 +1,11 @@
 import { Duration } from 'aws-cdk-lib';
-import { Alarm, ComparisonOperator, Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import {
+  Alarm,
+  type AlarmProps,
+  ComparisonOperator,
+  Metric,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
@@ -10,6 +16,8 @@ type Props = {
   readonly namespace: string;
   readonly address?: string | undefined;
 };
+
+type Silence = { readonly periods: number; readonly alarmDescription: string };
 
 /** The operator's topic, and the alarms that write to it. */
 export class OperatorAlarms extends Construct {
@@ -25,16 +33,34 @@ export class OperatorAlarms extends Construct {
     this.on('Raised', this.raised, 'A function asks for a person: search the logs for "level":"alarm".');
   }
 
-  /** Alarms as soon as the metric is 1 or more. No data is good news. */
-  on(id: string, metric: Metric, alarmDescription: string): void {
-    const alarm = new Alarm(this, id, {
+  /** Alarms as soon as the metric reaches the threshold. No data is good news. */
+  on(id: string, metric: Metric, alarmDescription: string, threshold = 1): void {
+    this.#tell(id, {
       metric: metric.with({ period: Duration.minutes(1) }),
       alarmDescription,
-      threshold: 1,
+      threshold,
       evaluationPeriods: 1,
       comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       treatMissingData: TreatMissingData.NOT_BREACHING,
     });
-    alarm.addAlarmAction(new SnsAction(this.#topic));
+  }
+
+  /**
+   * Alarms when the metric counts nothing for so many of its periods in a row. Here no data is the bad news, so it is
+   * red between the first deployment and the first count.
+   */
+  onSilence(id: string, metric: Metric, { periods, alarmDescription }: Silence): void {
+    this.#tell(id, {
+      metric,
+      alarmDescription,
+      threshold: 1,
+      evaluationPeriods: periods,
+      comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
+      treatMissingData: TreatMissingData.BREACHING,
+    });
+  }
+
+  #tell(id: string, props: AlarmProps): void {
+    new Alarm(this, id, props).addAlarmAction(new SnsAction(this.#topic));
   }
 }

@@ -1,6 +1,12 @@
 import { Duration } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
+import {
+  Architecture,
+  Code,
+  Function as LambdaFunction,
+  RecursiveLoop,
+  Runtime,
+} from 'aws-cdk-lib/aws-lambda';
 import { FilterPattern, LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { join } from 'node:path';
@@ -27,12 +33,27 @@ export class ServiceFunction extends LambdaFunction {
       environment: variablesFor(spec, house),
       logGroup: logs,
       role: ownRole(scope, `${id}Role`, logs),
+      ...(sendsToItself(spec) && { recursiveLoop: RecursiveLoop.ALLOW }),
     });
     for (const statement of statementsFor(spec.rights, house)) this.addToRolePolicy(statement);
+    if (saysNoByThrowing(name)) return;
     const errors = this.metricErrors({ statistic: 'Sum' });
     house.alarms.on(`${id}Errors`, errors, `${name} failed: read the log group ${house.names.logs(name)}.`);
   }
 }
+
+/**
+ * The authorizer's 401 is an error to Lambda, so whoever sends wrong tokens would keep its alarm red. When it truly
+ * fails the gateway answers 500, which has an alarm of its own.
+ */
+const saysNoByThrowing = (name: string): boolean => name === 'authorizer';
+
+/**
+ * Lambda takes a worker that sends to its own queue for a runaway loop and drops its messages after 16 rounds. Here the
+ * table counts the rounds, and each waits longer than the one before.
+ */
+const sendsToItself = ({ trigger, rights: { sends } }: FunctionSpec): boolean =>
+  trigger !== undefined && 'queue' in trigger && (sends?.includes(trigger.queue) ?? false);
 
 /** The log, and the count of its lines that ask for a person. */
 function logGroup(scope: Construct, id: string, name: string, house: House): LogGroup {

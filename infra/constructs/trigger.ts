@@ -10,7 +10,7 @@ import type { House } from './house.ts';
 export function connectTrigger(target: LambdaFunction, { trigger }: FunctionSpec, house: House): void {
   if (!trigger) return;
   if ('queue' in trigger) consume(target, trigger.queue, house);
-  else repeat(target, trigger.everyMinutes);
+  else repeat(target, trigger.everyMinutes, house);
 }
 
 /** Not reserved concurrency: that throttles the pollers and pushes good messages to the dead-letter queue. */
@@ -24,10 +24,20 @@ function consume(target: LambdaFunction, name: QueueName, { queues, environment 
   );
 }
 
-/** A sweep that fails is not repeated: the next one is near. */
-function repeat(target: LambdaFunction, minutes: number): void {
+/**
+ * A run that fails is not repeated, and one that waited until the next is due is dropped. EventBridge only hands over
+ * to Lambda's own queue, so both have to be told. That no run comes at all shows nowhere else, hence the alarm.
+ */
+function repeat(target: LambdaFunction, minutes: number, { alarms }: House): void {
+  const every = Duration.minutes(minutes);
+  target.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: every });
   new Rule(target, 'Schedule', {
-    schedule: Schedule.rate(Duration.minutes(minutes)),
+    schedule: Schedule.rate(every),
     targets: [new Target(target, { retryAttempts: 0 })],
+  });
+  const { id } = target.node;
+  alarms.onSilence(`${id}Silent`, target.metricInvocations({ statistic: 'Sum', period: every }), {
+    periods: minutes === 1 ? 5 : 2,
+    alarmDescription: `${id} does not run: look at its schedule and at Lambda's throttles.`,
   });
 }

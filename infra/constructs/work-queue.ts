@@ -9,6 +9,9 @@ type Props = {
   readonly alarms: OperatorAlarms;
 };
 
+/** Longer than any delay (15 minutes) and than five attempts of 180 s each. */
+const anHour = Duration.hours(1).toSeconds();
+
 const sealed = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true } as const;
 
 /**
@@ -31,5 +34,7 @@ export class WorkQueue extends Queue {
     });
     const waiting = dead.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum' });
     alarms.on(`${id}Dead`, waiting, `A message of ${queueName} failed five times: read ${deadQueueName}.`);
+    const age = this.metricApproximateAgeOfOldestMessage({ statistic: 'Maximum' });
+    alarms.on(`${id}Old`, age, `The worker of ${queueName} is an hour behind, or does not run.`, anHour);
   }
 }

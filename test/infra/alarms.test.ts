@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { functions } from '../../infra/functions.ts';
+import { isRecord, plain, type Resource } from '../../infra/rights/policy.ts';
+import { allFunctions, at, functionOf, listAt, ofType, templateOf } from './template.ts';
+
+const template = templateOf('local');
+const alarms = ofType(template, 'AWS::CloudWatch::Alarm');
+const dimension = (alarm: Resource, name: string): string =>
+  plain(
+    listAt(alarm, 'Dimensions')
+      .filter(isRecord)
+      .find((one) => one['Name'] === name)?.['Value'],
+  );
+const about = (metric: string) => alarms.filter((one) => at(one, 'MetricName') === metric);
+const ofFunction = (metric: string, name: string) => {
+  const { id } = functionOf(template, `paylink-local-${name}`);
+  return about(metric).filter((one) => dimension(one, 'FunctionName') === id);
+};
+const scheduled = Object.entries(functions).flatMap(([name, { trigger }]) =>
+  trigger && 'everyMinutes' in trigger ? [[name, trigger.everyMinutes] as const] : [],
+);
+
+describe('every alarm', () => {
+  it('is told to the operator', () => {
+    const [topic] = ofType(template, 'AWS::SNS::Topic');
+    for (const one of alarms) expect(listAt(one, 'AlarmActions').map(plain), one.id).toEqual([topic?.id]);
+  });
+});
+
+describe('a function that fails', () => {
+  it.each(allFunctions.filter((name) => name !== 'authorizer'))('%s raises an alarm at once', (name) => {
+    expect(ofFunction('Errors', name)).toMatchObject([
+      { Properties: { Period: 60, Threshold: 1, TreatMissingData: 'notBreaching' } },
+    ]);
+  });
+
+  it('the authorizer raises none by itself: its 401 is an error to Lambda, and strangers may ask for it', () => {
+    expect(ofFunction('Errors', 'authorizer')).toEqual([]);
+  });
+
+  it('shows in the API’s 500s, those of the authorizer too', () => {
+    expect(about('5XXError')).toHaveLength(1);
+  });
+});
+
+describe('a schedule', () => {
+  it('drives the three sweeps and the automatic payouts', () => {
+    expect(scheduled.map(([name]) => name)).toEqual([
+      'payment-sweep',
+      'postback-sweep',
+      'payout-sweep',
+      'payout-auto',
+    ]);
+  });
+
+  it.each(scheduled)('raises an alarm when %s (every %i min) does not run', (name, minutes) => {
+    expect(ofFunction('Invocations', name)).toMatchObject([
+      {
+        Properties: {
+          ComparisonOperator: 'LessThanThreshold',
+          Threshold: 1,
+          Statistic: 'Sum',
+          TreatMissingData: 'breaching',
+          Period: minutes * 60,
+          EvaluationPeriods: minutes === 1 ? 5 : 2,
+        },
+      },
+    ]);
+  });
+});
+
+describe('the account', () => {
+  it('raises an alarm when any function is throttled, for all share one pool', () => {
+    expect(about('Throttles')).toMatchObject([{ Properties: { Threshold: 1, Period: 60 } }]);
+    expect(listAt(about('Throttles')[0], 'Dimensions')).toEqual([]);
+    const reserving = ofType(template, 'AWS::Lambda::Function').filter(
+      (one) => at(one, 'ReservedConcurrentExecutions') !== undefined,
+    );
+    expect(reserving).toEqual([]);
+  });
+});
+
+describe('a queue', () => {
+  it.each(['postbacks', 'payouts'])(
+    '%s raises an alarm for a dead letter and for a worker far behind',
+    (name) => {
+      const queueId = (queue: string) =>
+        ofType(template, 'AWS::SQS::Queue').find((one) => at(one, 'QueueName') === queue)?.id;
+      const watched = (metric: string) => about(metric).map((one) => dimension(one, 'QueueName'));
+      expect(watched('ApproximateNumberOfMessagesVisible')).toContain(
+        `${queueId(`paylink-local-${name}-dead`)}.QueueName`,
+      );
+      expect(watched('ApproximateAgeOfOldestMessage')).toContain(
+        `${queueId(`paylink-local-${name}`)}.QueueName`,
+      );
+    },
+  );
+});

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { functions } from '../../infra/functions.ts';
+import { plain } from '../../infra/rights/policy.ts';
+import { allFunctions, at, functionOf, listAt, ofType, templateOf } from './template.ts';
+
+const template = templateOf('prod');
+const deployed = allFunctions.filter((name) => name !== 'sandbox');
+const idOf = (name: string): string => functionOf(template, `paylink-prod-${name}`).id;
+const scheduled = Object.entries(functions).flatMap(([name, { trigger }]) =>
+  trigger && 'everyMinutes' in trigger ? [[name, trigger.everyMinutes] as const] : [],
+);
+const workers = Object.entries(functions).flatMap(([name, { trigger }]) =>
+  trigger && 'queue' in trigger ? [[name, trigger.queue] as const] : [],
+);
+
+describe('a scheduled function', () => {
+  it.each(scheduled)('%s is not run again after a failure, by Lambda neither', (name, minutes) => {
+    const configured = ofType(template, 'AWS::Lambda::EventInvokeConfig').filter(
+      (one) => plain(at(one, 'FunctionName')) === idOf(name),
+    );
+    expect(configured).toMatchObject([
+      { Properties: { MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: minutes * 60 } },
+    ]);
+  });
+
+  it.each(scheduled)('%s is handed over once', (name) => {
+    const targets = ofType(template, 'AWS::Events::Rule').flatMap((rule) => listAt(rule, 'Targets'));
+    const own = targets.filter((target) => JSON.stringify(target).includes(`"${idOf(name)}"`));
+    expect(own).toMatchObject([{ RetryPolicy: { MaximumRetryAttempts: 0 } }]);
+  });
+});
+
+describe('a queue’s worker', () => {
+  it.each(workers)('%s has six times its own time before a message of %s comes again', (name, queueName) => {
+    const [queue] = ofType(template, 'AWS::SQS::Queue').filter(
+      (one) => at(one, 'QueueName') === `paylink-prod-${queueName}`,
+    );
+    const timeout = at(functionOf(template, `paylink-prod-${name}`), 'Timeout');
+    expect(at(queue, 'VisibilityTimeout')).toBeGreaterThanOrEqual(6 * Number(timeout));
+  });
+
+  it('may send to its own queue without being taken for a runaway loop; nobody else may loop', () => {
+    const looping = deployed.filter(
+      (name) => at(functionOf(template, `paylink-prod-${name}`), 'RecursiveLoop') === 'Allow',
+    );
+    expect(looping).toEqual(workers.map(([name]) => name));
+  });
+});
