@@ -4,7 +4,7 @@ import type { ResolvePorts } from '../lib/payment/resolve-step.ts';
 import { handlerOf } from '../lib/runtime/handler.ts';
 import { acquirer } from '../lib/runtime/acquirer.ts';
 import { postbackQueue } from '../lib/runtime/queues.ts';
-import { payments, shops, tries } from '../lib/runtime/store.ts';
+import { payments, shops, failedAttempts } from '../lib/runtime/store.ts';
 import { system } from '../lib/runtime/system.ts';
 
 /** `POST /acquirer/notification`: only asks the acquirer again; an answer of 5xx makes it repeat the notification. */
@@ -30,7 +30,7 @@ export const handler = handlerOf(async () =>
     ...system,
     payments: payments(),
     shops: shops(),
-    tries: tries(),
+    failedAttempts: failedAttempts(),
     acquirer: await acquirer(),
     postbackQueue: postbackQueue(),
   }),

@@ -5,7 +5,7 @@ import { handlerOf } from '../lib/runtime/handler.ts';
 import { acquirer } from '../lib/runtime/acquirer.ts';
 import { postbackQueue } from '../lib/runtime/queues.ts';
 import { pageSecret } from '../lib/runtime/secrets.ts';
-import { bills, merchants, payments, rates, shops, terms, tries } from '../lib/runtime/store.ts';
+import { bills, merchants, payments, rates, shops, terms, failedAttempts } from '../lib/runtime/store.ts';
 import { system } from '../lib/runtime/system.ts';
 
 /** `GET /transfer/{bill}`: the payment page, or wherever this bill stands by now. */
@@ -25,7 +25,7 @@ export const handler = handlerOf(async () =>
     pageSecret,
     payments: payments(),
     shops: shops(),
-    tries: tries(),
+    failedAttempts: failedAttempts(),
     acquirer: await acquirer(),
     postbackQueue: postbackQueue(),
   }),

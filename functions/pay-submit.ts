@@ -9,8 +9,8 @@ import { handlerOf } from '../lib/runtime/handler.ts';
 import { acquirer } from '../lib/runtime/acquirer.ts';
 import { postbackQueue } from '../lib/runtime/queues.ts';
 import { pageSecret } from '../lib/runtime/secrets.ts';
-import { bills, merchants, payments, rates, shops, terms, tries } from '../lib/runtime/store.ts';
-import { tryLimits } from '../lib/runtime/defaults.ts';
+import { bills, merchants, payments, rates, shops, terms, failedAttempts } from '../lib/runtime/store.ts';
+import { cardTestingLimits } from '../lib/runtime/defaults.ts';
 import { system } from '../lib/runtime/system.ts';
 
 type Deps = OpenBillPorts & StartPaymentPorts & PageDeps;
@@ -27,7 +27,7 @@ export const create = (deps: Deps) =>
     });
     if (started.kind === 'started') return { goTo: started.pageUrl };
     if (started.kind === 'stale_form') return showAgain(deps, visit, 'form_too_old');
-    if (started.kind === 'too_many_tries') return messagePage(visit.reader, started.kind);
+    if (started.kind === 'too_many_attempts') return messagePage(visit.reader, started.kind);
     return billAnswer(visit, { opened: started, acquirerOrigin: deps.acquirer.origin });
   });
 
@@ -46,9 +46,9 @@ export const handler = handlerOf(async () =>
     pageSecret,
     payments: payments(),
     shops: shops(),
-    tries: tries(),
+    failedAttempts: failedAttempts(),
     acquirer: await acquirer(),
     postbackQueue: postbackQueue(),
-    tryLimits: tryLimits(),
+    cardTestingLimits: cardTestingLimits(),
   }),
 );

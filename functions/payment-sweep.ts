@@ -3,7 +3,7 @@ import type { Log } from '../lib/http/trouble.ts';
 import { handlerOf } from '../lib/runtime/handler.ts';
 import { acquirer } from '../lib/runtime/acquirer.ts';
 import { postbackQueue } from '../lib/runtime/queues.ts';
-import { payments, shops, tries } from '../lib/runtime/store.ts';
+import { payments, shops, failedAttempts } from '../lib/runtime/store.ts';
 import { system } from '../lib/runtime/system.ts';
 
 /** Each minute: asks the acquirer about the payments that are due. */
@@ -18,7 +18,7 @@ export const handler = handlerOf(async () =>
     unresolved: (about) => system.log('payment_not_resolved', about),
     payments: payments(),
     shops: shops(),
-    tries: tries(),
+    failedAttempts: failedAttempts(),
     acquirer: await acquirer(),
     postbackQueue: postbackQueue(),
   }),

@@ -8,7 +8,7 @@ import { acquirer } from '../lib/runtime/acquirer.ts';
 import { postbackQueue } from '../lib/runtime/queues.ts';
 import { tokenOpener } from '../lib/runtime/sealing.ts';
 import { merchantUrls } from '../lib/runtime/merchant-post.ts';
-import { merchants, payments, shops, tries } from '../lib/runtime/store.ts';
+import { merchants, payments, shops, failedAttempts } from '../lib/runtime/store.ts';
 import { system } from '../lib/runtime/system.ts';
 
 /** Merchants' URLs may be plain http: where the environment says so. */
@@ -38,7 +38,7 @@ export const handler = handlerOf(async () =>
     plainHttp: merchantUrls() === 'loopback',
     payments: payments(),
     shops: shops(),
-    tries: tries(),
+    failedAttempts: failedAttempts(),
     acquirer: await acquirer(),
     postbackQueue: postbackQueue(),
   }),

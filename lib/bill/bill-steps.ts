@@ -1,4 +1,4 @@
-import { type Bill, type BillStatus, billStatusesBefore, failuresUntilWornOut } from './bill.ts';
+import { type Bill, type BillStatus, billStatusesBefore, mostFailuresOfBill } from './bill.ts';
 
 /** What a step demands of the bill as it lies in the store: of one attribute, or of any of several ways. */
 export type Demand =
@@ -50,7 +50,7 @@ export const holdStep = (paymentId: string, { now, lockUntil }: Hold): BillStep 
           [{ of: 'expiresAt', must: 'be after', value: now }],
         ],
       },
-      { of: 'failures', must: 'be below', value: failuresUntilWornOut },
+      { of: 'failures', must: 'be below', value: mostFailuresOfBill },
       { of: 'paidBy', must: 'be absent' },
       {
         anyOf: [

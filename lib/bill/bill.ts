@@ -37,8 +37,8 @@ export type Bill = {
 /** What may be one of our bill ids at all; anything else is *not found* without asking the table. */
 export const isBillId = (text: string): boolean => /^[0-9A-Za-z]{16}$/.test(text);
 
-/** A bill that failed this often is worn out: card testers get no further try (reliability of the payment page). */
-export const failuresUntilWornOut = 10;
+/** A bill that failed this often takes no further attempt: card testers would go on. */
+export const mostFailuresOfBill = 10;
 
 /** How long one payer keeps a NORMAL bill to himself. */
 export const lockMinutes = 15;
@@ -68,14 +68,14 @@ export const isHeld = (bill: Bill, now: Date): boolean =>
   bill.status === 'PROCESS' &&
   (bill.fenced || (bill.lockUntil !== undefined && bill.lockUntil > now));
 
-export type NotPayable = 'paid' | 'switched_off' | 'expired' | 'worn_out';
+export type NotPayable = 'paid' | 'switched_off' | 'expired' | 'too_many_failures';
 
 /** Why no new payment may start on this bill; undefined when one may (if nobody holds it). */
 export function whyNotPayable(bill: Bill, now: Date): NotPayable | undefined {
   if (isFinished(bill)) return 'paid';
   if (!bill.active) return 'switched_off';
   if (isExpired(bill, now)) return 'expired';
-  if (bill.type === 'NORMAL' && bill.failures >= failuresUntilWornOut) return 'worn_out';
+  if (bill.type === 'NORMAL' && bill.failures >= mostFailuresOfBill) return 'too_many_failures';
   return undefined;
 }
 

@@ -5,8 +5,8 @@ const sentences: Readonly<Record<string, string>> = {
   paid: 'This bill is already paid: nothing was charged.',
   switched_off: 'This bill is switched off: switch it on with bill/toggle_activity, then pay again.',
   expired: 'This bill has expired: create a new one.',
-  worn_out: 'This bill failed too often and takes no further try: create a new one.',
-  too_many_tries: 'Too many failed tries from this address: wait ten minutes, then pay again.',
+  too_many_failures: 'This bill failed too often and takes no further try: create a new one.',
+  too_many_attempts: 'Too many failed tries from this address: wait ten minutes, then pay again.',
   unavailable: 'The acquirer does not answer: pay again in a minute.',
   error: 'The service met an error: look at its log, then pay again.',
 };

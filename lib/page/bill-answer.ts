@@ -12,8 +12,8 @@ type Shown = {
 
 /** What somebody who wants to pay this bill is answered: the payment page, the payment under way, or why not. */
 export function billAnswer({ reader, publicUrl }: Visit, { opened, acquirerOrigin, notice }: Shown): Answer {
-  if (opened.kind === 'under_way') return { goTo: opened.pageUrl };
-  if (opened.kind === 'being_checked') return { goTo: resultUrl(publicUrl, opened.paymentId) };
+  if (opened.kind === 'in_progress') return { goTo: opened.pageUrl };
+  if (opened.kind === 'pending') return { goTo: resultUrl(publicUrl, opened.paymentId) };
   if (opened.kind !== 'payable') return messagePage(reader, opened.kind);
   const failed = opened.failedBefore ? 'failed_before' : undefined;
   return paymentPage(reader, { ...opened, acquirerOrigin, notice: notice ?? failed });

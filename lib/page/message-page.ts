@@ -10,8 +10,8 @@ export type End =
   | 'paid'
   | 'switched_off'
   | 'expired'
-  | 'worn_out'
-  | 'too_many_tries'
+  | 'too_many_failures'
+  | 'too_many_attempts'
   | 'unavailable'
   | 'error';
 
@@ -27,8 +27,8 @@ const looks: Readonly<Record<End, Look>> = {
   paid: { status: 409, tone: 'good' },
   switched_off: { status: 410, tone: 'quiet' },
   expired: { status: 410, tone: 'quiet' },
-  worn_out: { status: 410, tone: 'bad' },
-  too_many_tries: { status: 429, tone: 'calm', retryAfterSeconds: 600 },
+  too_many_failures: { status: 410, tone: 'bad' },
+  too_many_attempts: { status: 429, tone: 'calm', retryAfterSeconds: 600 },
   unavailable: { status: 503, tone: 'calm', retryAfterSeconds: 60 },
   error: { status: 500, tone: 'bad' },
 };

@@ -37,11 +37,11 @@ export const english: Messages = {
       'The shop no longer takes payments by this link. If you want to pay, contact the shop.',
     ],
     expired: ['This bill has expired', 'It can no longer be paid by this link. Ask the shop for a new one.'],
-    worn_out: [
+    too_many_failures: [
       'Too many failed tries',
       'This link can no longer be used to pay. Ask the shop for a new one.',
     ],
-    too_many_tries: ['Too many tries', 'Wait a little and try again. You were not charged.'],
+    too_many_attempts: ['Too many tries', 'Wait a little and try again. You were not charged.'],
     unavailable: [
       'Payment is unavailable right now',
       'The payment service does not answer. Try again in a minute.',

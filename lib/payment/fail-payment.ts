@@ -36,10 +36,10 @@ function failed(payment: Payment, view: AcquirerView): Payment {
 
 /** Only a declined card counts against the payer: who goes away has tested nothing. */
 async function countDecline(
-  { tries }: ResolvePorts,
-  { payer }: Payment,
+  { failedAttempts }: ResolvePorts,
+  { payerHash }: Payment,
   view: AcquirerView,
   at: Date,
 ): Promise<void> {
-  if (view.state === 'declined' && payer !== undefined) await tries.add(payer, at);
+  if (view.state === 'declined' && payerHash !== undefined) await failedAttempts.add(payerHash, at);
 }

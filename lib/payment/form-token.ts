@@ -35,7 +35,3 @@ export function readFormToken(
 
 const mac = (secret: string, billId: string, open: string): string =>
   createHmac('sha256', secret).update(`payment-form:${billId}:${open}`).digest('hex');
-
-/** Counts a payer's failed tries without keeping his address. */
-export const payerHash = (secret: string, network: string): string =>
-  createHmac('sha256', secret).update(`payer:${network}`).digest('base64url');

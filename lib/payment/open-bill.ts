@@ -1,12 +1,12 @@
 import type { Bill, NotPayable } from '../bill/bill.ts';
 import type { Shop } from '../merchant/shop.ts';
 import type { Money } from '../money/money.ts';
+import { availabilityOf, type AvailabilityPorts, type BillAvailability } from './bill-availability.ts';
 import { cardPageOf } from './card-page.ts';
 import { formToken } from './form-token.ts';
 import { type Price, priceOf, type PricePorts } from './price.ts';
-import { type Standing, standingOf, type StandingPorts } from './standing.ts';
 
-export type OpenBillPorts = StandingPorts &
+export type OpenBillPorts = AvailabilityPorts &
   PricePorts & {
     readonly newId: (length: number) => string;
     /** The HMAC secret of the payment forms. */
@@ -26,32 +26,32 @@ export type PayableBill = {
 
 export type OpenBill =
   | PayableBill
-  | { readonly kind: 'under_way'; readonly pageUrl: string; readonly paymentId: string }
-  | { readonly kind: 'being_checked'; readonly paymentId: string }
-  | { readonly kind: 'not_found' | 'unavailable' | NotPayable; readonly bill?: Bill };
+  | { readonly kind: 'in_progress'; readonly pageUrl: string; readonly paymentId: string }
+  | { readonly kind: 'pending'; readonly paymentId: string }
+  | { readonly kind: 'not_found' | 'unavailable' | NotPayable };
 
 type Visit = { readonly billId: string; readonly publicUrl: string };
 
 /** What somebody who opens a payment link is shown: the bill to pay, the payment under way, or why not. */
 export async function openBill(ports: OpenBillPorts, { billId, publicUrl }: Visit): Promise<OpenBill> {
-  const standing = await standingOf(ports, billId);
-  if (standing.kind !== 'free') return notFree(ports, standing, publicUrl);
-  const { bill } = standing;
+  const availability = await availabilityOf(ports, billId);
+  if (availability.kind !== 'available') return unavailableView(ports, availability, publicUrl);
+  const { bill } = availability;
   const [price, secret] = await Promise.all([priceOf(ports, bill), ports.pageSecret()]);
-  return price ? payable(ports, { bill, price, secret }) : { kind: 'switched_off', bill };
+  return price ? payable(ports, { bill, price, secret }) : { kind: 'switched_off' };
 }
 
 /** Who comes to a bill that somebody is paying is led to the same card page. */
-export async function notFree(
+export async function unavailableView(
   { acquirer }: Pick<OpenBillPorts, 'acquirer'>,
-  standing: Exclude<Standing, { kind: 'free' }>,
+  availability: Exclude<BillAvailability, { kind: 'available' }>,
   publicUrl: string,
 ): Promise<OpenBill> {
-  if (standing.kind !== 'held') return standing;
-  const { bill, payment } = standing;
+  if (availability.kind !== 'in_progress') return availability;
+  const { bill, payment } = availability;
   const pageUrl = await cardPageOf(acquirer, payment, { description: descriptionOf(bill), publicUrl });
-  if (pageUrl === undefined) return { kind: 'unavailable', bill };
-  return { kind: 'under_way', pageUrl, paymentId: payment.id };
+  if (pageUrl === undefined) return { kind: 'unavailable' };
+  return { kind: 'in_progress', pageUrl, paymentId: payment.id };
 }
 
 type Shown = { readonly bill: Bill; readonly price: Price; readonly secret: string };

@@ -34,8 +34,8 @@ export type Payment = {
   readonly fromCard?: string | undefined;
   /** The acquirer's word for a refusal; for the operator, never for the payer. */
   readonly outcome?: string | undefined;
-  /** A keyed hash of the payer's address, which failed tries are counted by. */
-  readonly payer?: string | undefined;
+  /** A keyed hash of the payer's address, which failed attempts are counted by. */
+  readonly payerHash?: string | undefined;
   readonly orderId?: string | undefined;
   readonly custom?: string | undefined;
   readonly createdAt: Date;

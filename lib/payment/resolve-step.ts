@@ -1,7 +1,7 @@
 import type { Shops } from '../merchant/ports.ts';
 import type { PostbackQueue } from '../postback/ports.ts';
 import type { Result } from '../result.ts';
-import type { Tries } from './failed-tries.ts';
+import type { FailedAttempts } from './failed-attempts.ts';
 import type { Acquirer, AcquirerView, Payments } from './ports.ts';
 
 export type PaymentAlarm = 'late_money' | 'duplicate_capture' | 'refund_undone' | 'payment_stuck';
@@ -11,7 +11,7 @@ export type ResolvePorts = {
   readonly shops: Pick<Shops, 'find'>;
   readonly acquirer: Acquirer;
   readonly postbackQueue: PostbackQueue;
-  readonly tries: Pick<Tries, 'add'>;
+  readonly failedAttempts: Pick<FailedAttempts, 'add'>;
   readonly now: () => Date;
   /** Tells the operator. */
   readonly alarm: (alarm: PaymentAlarm, about: { readonly payment: string }) => void;

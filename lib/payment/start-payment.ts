@@ -1,21 +1,31 @@
 import { type Bill, lockMinutes } from '../bill/bill.ts';
+import { availabilityOf } from './bill-availability.ts';
 import { cardPageOf } from './card-page.ts';
-import { hasTooManyTries, payerNetwork, type Tries, type TryLimits } from './failed-tries.ts';
-import { payerHash, type PaymentForm, readFormToken } from './form-token.ts';
-import { descriptionOf, notFree, type OpenBill, type OpenBillPorts } from './open-bill.ts';
+import {
+  type CardTestingLimits,
+  type FailedAttempts,
+  hashPayer,
+  hasTooManyFailures,
+  payerNetwork,
+} from './failed-attempts.ts';
+import { type PaymentForm, readFormToken } from './form-token.ts';
 import { holdsBill } from './next-step.ts';
+import { descriptionOf, type OpenBill, type OpenBillPorts, unavailableView } from './open-bill.ts';
 import { type Payment, paymentIdFrom } from './payment.ts';
+import type { PaymentWithBill } from './ports.ts';
 import { type Price, priceOf } from './price.ts';
 import { resolvePayment } from './resolve-payment.ts';
-import { standingOf } from './standing.ts';
 
-export type StartPaymentPorts = OpenBillPorts & { readonly tries: Tries; readonly tryLimits: TryLimits };
+export type StartPaymentPorts = OpenBillPorts & {
+  readonly failedAttempts: FailedAttempts;
+  readonly cardTestingLimits: CardTestingLimits;
+};
 
 export type StartPayment =
   | { readonly kind: 'started'; readonly pageUrl: string }
   /** The form is too old, not ours, or the price changed: the payer is to see the bill again. */
   | { readonly kind: 'stale_form' }
-  | { readonly kind: 'too_many_tries' }
+  | { readonly kind: 'too_many_attempts' }
   | Exclude<OpenBill, { kind: 'payable' }>;
 
 type Submission = {
@@ -27,74 +37,78 @@ type Submission = {
 
 /** T1: the payment exists before the acquirer hears of it, so a crash in between leaves nothing that nobody knows. */
 export async function startPayment(ports: StartPaymentPorts, submission: Submission): Promise<StartPayment> {
+  const { billId, token, sourceIp, publicUrl } = submission;
   const secret = await ports.pageSecret();
-  const form = readFormToken(secret, submission.billId, submission.token, ports.now());
+  const form = readFormToken(secret, billId, token, ports.now());
   if (!form) return { kind: 'stale_form' };
-  const payer = payerHash(secret, payerNetwork(submission.sourceIp));
-  const paymentId = paymentIdFrom(submission.billId, form.nonce);
+  const payerHash = hashPayer(secret, payerNetwork(sourceIp));
+  const paymentId = paymentIdFrom(billId, form.nonce);
 
-  const [tries, again, standing] = await Promise.all([
-    ports.tries.count(payer, ports.now()),
+  const [failures, existing, availability] = await Promise.all([
+    ports.failedAttempts.count(payerHash, ports.now()),
     ports.payments.findWithBill(paymentId),
-    standingOf(ports, submission.billId),
+    availabilityOf(ports, billId),
   ]);
-  if (again) return lead(ports, again.payment, again.bill, submission.publicUrl);
-  if (hasTooManyTries(tries, ports.tryLimits)) return { kind: 'too_many_tries' };
-  if (standing.kind !== 'free') return withoutForm(await notFree(ports, standing, submission.publicUrl));
-  return begin(ports, { bill: standing.bill, form, payer, paymentId, publicUrl: submission.publicUrl });
+  if (existing) return toCardPage(ports, existing, publicUrl);
+  if (hasTooManyFailures(failures, ports.cardTestingLimits)) return { kind: 'too_many_attempts' };
+  if (availability.kind !== 'available')
+    return withoutForm(await unavailableView(ports, availability, publicUrl));
+  return begin(ports, { bill: availability.bill, form, payerHash, paymentId, publicUrl });
 }
 
-type Beginning = {
+type PaymentRequest = {
   readonly bill: Bill;
   readonly form: PaymentForm;
-  readonly payer: string;
+  readonly payerHash: string;
   readonly paymentId: string;
   readonly publicUrl: string;
 };
 
-async function begin(ports: StartPaymentPorts, beginning: Beginning): Promise<StartPayment> {
-  const { bill, form, publicUrl } = beginning;
+async function begin(ports: StartPaymentPorts, request: PaymentRequest): Promise<StartPayment> {
+  const { bill, form, publicUrl } = request;
   const price = await priceOf(ports, bill);
-  if (!price) return { kind: 'switched_off', bill };
+  if (!price) return { kind: 'switched_off' };
   if (price.askedMinor !== form.askedMinor) return { kind: 'stale_form' };
 
   const now = ports.now();
-  const payment = newPayment(beginning, price, now);
+  const payment = newPayment(request, price, now);
   const lockUntil = new Date(now.getTime() + lockMinutes * 60_000);
   const started = await ports.payments.start(payment, { bill, now, lockUntil });
   // Another tab, another payer or the operator was quicker: whoever it was, the bill says where to go.
-  if (!started.ok) return afterLostRace(ports, beginning);
+  if (!started.ok) return afterLostRace(ports, request);
   const held: Bill = { ...bill, status: 'PROCESS', current: payment.id };
-  const [answer] = await Promise.all([lead(ports, payment, held, publicUrl), cancelDisplaced(ports, bill)]);
+  const [answer] = await Promise.all([
+    toCardPage(ports, { payment, bill: held }, publicUrl),
+    cancelDisplaced(ports, bill),
+  ]);
   return answer;
 }
 
 async function afterLostRace(
   ports: StartPaymentPorts,
-  { bill, paymentId, publicUrl }: Beginning,
+  { bill, paymentId, publicUrl }: PaymentRequest,
 ): Promise<StartPayment> {
-  const same = await ports.payments.findWithBill(paymentId);
-  if (same) return lead(ports, same.payment, same.bill, publicUrl);
-  const standing = await standingOf(ports, bill.id);
-  return standing.kind === 'free'
+  const existing = await ports.payments.findWithBill(paymentId);
+  if (existing) return toCardPage(ports, existing, publicUrl);
+  const availability = await availabilityOf(ports, bill.id);
+  return availability.kind === 'available'
     ? { kind: 'stale_form' }
-    : withoutForm(await notFree(ports, standing, publicUrl));
+    : withoutForm(await unavailableView(ports, availability, publicUrl));
 }
 
 /**
  * To the card page of a payment that exists; the same form sent twice comes here twice. A payment that is over, or
  * that another took the bill from, has no card page any more: its own page tells what becomes of it.
  */
-async function lead(
+async function toCardPage(
   { acquirer }: StartPaymentPorts,
-  payment: Payment,
-  bill: Bill,
+  { payment, bill }: PaymentWithBill,
   publicUrl: string,
 ): Promise<StartPayment> {
   if (payment.phase !== 'AUTHORIZING' || !holdsBill({ payment, bill }))
-    return { kind: 'being_checked', paymentId: payment.id };
+    return { kind: 'pending', paymentId: payment.id };
   const pageUrl = await cardPageOf(acquirer, payment, { description: descriptionOf(bill), publicUrl });
-  return pageUrl === undefined ? { kind: 'unavailable', bill } : { kind: 'started', pageUrl };
+  return pageUrl === undefined ? { kind: 'unavailable' } : { kind: 'started', pageUrl };
 }
 
 /** T1': the payer whose time was over must not be able to pay any more. What fails here is left to the sweep. */
@@ -104,7 +118,11 @@ async function cancelDisplaced(ports: StartPaymentPorts, { type, status, current
   }
 }
 
-const newPayment = ({ bill, payer, paymentId }: Beginning, price: Price, createdAt: Date): Payment => ({
+const newPayment = (
+  { bill, payerHash, paymentId }: PaymentRequest,
+  price: Price,
+  createdAt: Date,
+): Payment => ({
   id: paymentId,
   billId: bill.id,
   billType: bill.type,
@@ -117,7 +135,7 @@ const newPayment = ({ bill, payer, paymentId }: Beginning, price: Price, created
   payerPaysCommission: bill.payerPaysCommission,
   fee: price.fee,
   settlement: price.settlement,
-  payer,
+  payerHash,
   orderId: bill.orderId,
   custom: bill.custom,
   createdAt,

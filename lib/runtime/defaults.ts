@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { commissionPayers, type Terms } from '../merchant/terms.ts';
 import type { BillCurrency } from '../money/money.ts';
-import type { TryLimits } from '../payment/failed-tries.ts';
+import type { CardTestingLimits } from '../payment/failed-attempts.ts';
 import { setting } from './setting.ts';
 
 const minor = z.coerce.bigint();
@@ -30,4 +30,4 @@ export const termsFrom = (record: unknown, currency: BillCurrency): Terms => ({
 
 const limits = z.object({ failuresPerTenMinutes: z.number(), failuresPerDay: z.number() });
 
-export const tryLimits = (): TryLimits => limits.parse(JSON.parse(setting('LIMITS')));
+export const cardTestingLimits = (): CardTestingLimits => limits.parse(JSON.parse(setting('LIMITS')));

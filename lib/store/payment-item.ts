@@ -37,7 +37,7 @@ const item = z.object({
   feeMinor: z.optional(minor),
   fromCard: z.optional(z.string()),
   outcome: z.optional(z.string()),
-  payer: z.optional(z.string()),
+  payerHash: z.optional(z.string()),
   orderId: z.optional(z.string()),
   custom: z.optional(z.string()),
   createdAt: moment,

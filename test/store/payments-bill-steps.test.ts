@@ -1,7 +1,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Bill, billStatuses, failuresUntilWornOut } from '../../lib/bill/bill.ts';
+import { type Bill, billStatuses, mostFailuresOfBill } from '../../lib/bill/bill.ts';
 import { type BillStep, fenceStep, finishStep, holdStep, releaseStep } from '../../lib/bill/bill-steps.ts';
 import { billItem } from '../../lib/store/bill-item.ts';
 import { dynamoBills } from '../../lib/store/bills.ts';
@@ -16,7 +16,7 @@ const bills: fc.Arbitrary<Partial<Bill>> = fc.record({
   status: fc.constantFrom(...billStatuses),
   active: fc.boolean(),
   fenced: fc.boolean(),
-  failures: fc.constantFrom(0, failuresUntilWornOut - 1, failuresUntilWornOut),
+  failures: fc.constantFrom(0, mostFailuresOfBill - 1, mostFailuresOfBill),
   current: fc.constantFrom(undefined, paymentId, 'another payment'),
   paidBy: fc.constantFrom(undefined, undefined, 'another payment'),
   lockUntil: fc.constantFrom(undefined, ...moments),

@@ -29,7 +29,7 @@ describe('the form of the payment page', () => {
     const { id, pay } = await house.begun('p1');
     await pay(declinedCard);
     await house.resolve(id);
-    expect(await house.start(form)).toEqual({ kind: 'being_checked', paymentId: id });
+    expect(await house.start(form)).toEqual({ kind: 'pending', paymentId: id });
     expect(Object.values((await stateOf(house)).payments)).toEqual(['FAIL/DONE']);
   });
 
@@ -71,7 +71,7 @@ describe('the form of the payment page', () => {
   });
 });
 
-describe('the failed tries of one payer', () => {
+describe('the failed attempts of one payer', () => {
   const limits = { failuresPerTenMinutes: 2, failuresPerDay: 3 };
 
   /** The bill is paid with a card that is declined, from this address. */
@@ -85,13 +85,13 @@ describe('the failed tries of one payer', () => {
     const house = await paymentHouse({ limits });
     await fails(house, 'p1');
     await fails(house, 'p2');
-    expect(await house.start(house.form('000000p3'))).toEqual({ kind: 'too_many_tries' });
+    expect(await house.start(house.form('000000p3'))).toEqual({ kind: 'too_many_attempts' });
     expect(Object.keys((await stateOf(house)).payments)).toEqual(['p1', 'p2']);
 
     house.pass(10);
     await fails(house, 'p3');
     house.pass(10);
-    expect(await house.start(house.form('000000p4'))).toEqual({ kind: 'too_many_tries' });
+    expect(await house.start(house.form('000000p4'))).toEqual({ kind: 'too_many_attempts' });
     house.pass(24 * 60);
     expect(await house.start(house.form('000000p5'))).toMatchObject({ kind: 'started' });
   });
@@ -120,7 +120,9 @@ describe('the failed tries of one payer', () => {
       await house.sandbox.pay(started.pageUrl, { number: declinedCard, expiry: '12/34', cvc: '123' });
       await house.resolve(`BillBillBillBill00000000${name}`);
     }
-    expect(await house.start(house.form('000000p3'), '2001:db8::ffff')).toEqual({ kind: 'too_many_tries' });
+    expect(await house.start(house.form('000000p3'), '2001:db8::ffff')).toEqual({
+      kind: 'too_many_attempts',
+    });
     expect(await house.start(house.form('000000p3'), '2001:db8:0:1::1')).toMatchObject({ kind: 'started' });
   });
 

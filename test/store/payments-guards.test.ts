@@ -65,12 +65,12 @@ describe('the store, asked by a handler that looked too early', () => {
 describe('a displaced payer', () => {
   it('who sends his form again is not led to a card page where he would pay for nothing', async () => {
     const { house, form, displaced } = await takenOver();
-    expect(await house.start(form)).toEqual({ kind: 'being_checked', paymentId: displaced.id });
+    expect(await house.start(form)).toEqual({ kind: 'pending', paymentId: displaced.id });
   });
 });
 
 describe('a card page that was left alone', () => {
-  it('is no failed try of its payer', async () => {
+  it('is no failed attempt of its payer', async () => {
     const house = await paymentHouse({ limits: { failuresPerTenMinutes: 1, failuresPerDay: 1 } });
     const { id } = await house.begun('p1');
     house.pass(60);

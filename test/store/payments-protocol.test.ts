@@ -32,15 +32,15 @@ describe('T1: a payment starts', () => {
   it('leads whoever else opens the link to the same card page', async () => {
     const house = await paymentHouse();
     const { pageUrl, id } = await house.begun('p1');
-    expect(await house.open()).toEqual({ kind: 'under_way', pageUrl, paymentId: id });
-    expect(await house.start(house.form('payment2'))).toMatchObject({ kind: 'under_way', pageUrl });
+    expect(await house.open()).toEqual({ kind: 'in_progress', pageUrl, paymentId: id });
+    expect(await house.start(house.form('payment2'))).toMatchObject({ kind: 'in_progress', pageUrl });
     expect(Object.keys((await stateOf(house)).payments)).toEqual(['p1']);
   });
 
   it.each([
     ['switched off', { active: false }, 'switched_off'],
     ['expired', { expiresAt: new Date('2026-11-21T12:34:56.789Z') }, 'expired'],
-    ['worn out', { failures: 10, status: 'FAIL' }, 'worn_out'],
+    ['failed too often', { failures: 10, status: 'FAIL' }, 'too_many_failures'],
   ] as const)('does not start on a bill that is %s', async (_case, bill, kind) => {
     const house = await paymentHouse({ bill });
     expect(await house.start(house.form('payment1'))).toMatchObject({ kind });
@@ -50,7 +50,7 @@ describe('T1: a payment starts', () => {
   it.each([
     ['switched off', { active: false }],
     ['expired', { expiresAt: new Date('2026-11-21T12:34:56.789Z') }],
-    ['worn out', { failures: 10, status: 'FAIL' }],
+    ['failed too often', { failures: 10, status: 'FAIL' }],
     ['paid', { status: 'SUCCESS', paidBy: 'another' }],
     ['fenced', { status: 'PROCESS', current: 'another', fenced: true, lockUntil: new Date(0) }],
     ['locked', { status: 'PROCESS', current: 'another', lockUntil: new Date('2026-11-21T12:34:56.790Z') }],
@@ -158,7 +158,7 @@ describe("T1': the lock of another payer is over", () => {
 
     house.pass(30);
     expect(await house.start(house.form('000000p2'))).toEqual(
-      expect.objectContaining({ kind: 'being_checked', paymentId: id }),
+      expect.objectContaining({ kind: 'pending', paymentId: id }),
     );
     await house.resolve(id);
     await house.resolve(id);
@@ -168,14 +168,14 @@ describe("T1': the lock of another payer is over", () => {
     });
   });
 
-  it('leads the displaced payer, who sends his form once more, to what became of his payment', async () => {
+  it('leads the displaced payer, who sends their form once more, to what became of their payment', async () => {
     const house = await paymentHouse();
     const form = house.form('000000p1');
     await house.start(form);
     house.pass(15);
     await house.begun('p2');
     expect(await house.start(form)).toMatchObject({
-      kind: 'being_checked',
+      kind: 'pending',
       paymentId: expect.stringMatching(/p1$/),
     });
   });
@@ -356,8 +356,8 @@ describe('T4: refused', () => {
       await house.resolve(id);
     }
     expect(await stateOf(house)).toMatchObject({ bill: { status: 'FAIL', failures: 10 } });
-    expect(await house.open()).toMatchObject({ kind: 'worn_out' });
-    expect(await house.start(house.form('payment2'))).toMatchObject({ kind: 'worn_out' });
+    expect(await house.open()).toMatchObject({ kind: 'too_many_failures' });
+    expect(await house.start(house.form('payment2'))).toMatchObject({ kind: 'too_many_failures' });
   });
 });
 
@@ -393,7 +393,7 @@ describe('T6 and T7: a one-step acquirer captured twice', () => {
     expect(toBeSent.map(({ PK }) => PK)).toEqual([`E#pay.${second.id}.SUCCESS`]);
   });
 
-  it('keeps the money of the displaced payer when he was the one who paid', async () => {
+  it('keeps the money of the displaced payer when they were the one who paid', async () => {
     const house = await paymentHouse({ steps: 'one' });
     const first = await house.begun('p1');
     house.pass(15);
@@ -484,7 +484,7 @@ describe('T8: the acquirer has never heard of it', () => {
     house.pass(0.1);
     await house.resolve(id);
     expect(await stateOf(house)).toMatchObject({ payments: { p1: 'FAIL/DONE' }, bill: { status: 'FAIL' } });
-    expect(await house.start(form)).toMatchObject({ kind: 'being_checked', paymentId: id });
+    expect(await house.start(form)).toMatchObject({ kind: 'pending', paymentId: id });
     await expect(house.acquirer.start(await anOrderOf(id))).rejects.toThrow();
   });
 

@@ -21,7 +21,7 @@ import { dynamoRates } from '../../lib/store/rates.ts';
 import { dynamoShops } from '../../lib/store/shops.ts';
 import type { Table } from '../../lib/store/table.ts';
 import { dynamoTerms } from '../../lib/store/terms.ts';
-import { dynamoTries } from '../../lib/store/tries.ts';
+import { dynamoFailedAttempts } from '../../lib/store/failed-attempts.ts';
 import type { Terms } from '../../lib/merchant/terms.ts';
 import { aBill, aMerchant, aShop, billId, merchantId, today } from './builders.ts';
 import { freshTable } from './dynamo.ts';
@@ -37,7 +37,7 @@ type Given = {
   readonly terms?: Partial<Terms>;
   /** Whether the sandbox's notices reach us; else only a return of the payer or a sweep finds out. */
   readonly notices?: boolean;
-  readonly limits?: StartPaymentPorts['tryLimits'];
+  readonly limits?: StartPaymentPorts['cardTestingLimits'];
   /** Something between the house and its table. */
   readonly between?: (table: Table) => Table;
 };
@@ -82,12 +82,12 @@ export async function paymentHouse({
     shops: dynamoShops(table),
     terms: dynamoTerms(table, () => payoutTerms({ paymentFee: twoPercent, ...terms })),
     rates: dynamoRates(table),
-    tries: dynamoTries(table),
+    failedAttempts: dynamoFailedAttempts(table),
     acquirer: line.acquirer,
     postbackQueue: { send: async (id) => void queued.push(id), length: async () => 0 },
     alarm: (alarm, { payment }) => void alarms.push(`${alarm} ${payment.slice(-2)}`),
     pageSecret: async () => secret,
-    tryLimits: limits,
+    cardTestingLimits: limits,
     newId: (length) => String((ids += 1)).padStart(length, '0'),
     now,
   };
@@ -101,7 +101,7 @@ export async function paymentHouse({
     ...ports,
     bills: dynamoBills(table, now),
     rates: dynamoRates(table),
-    tries: dynamoTries(table),
+    failedAttempts: dynamoFailedAttempts(table),
     table: ownTable,
     sandbox,
     line,

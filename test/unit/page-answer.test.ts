@@ -56,8 +56,8 @@ describe('the answer that carries a page', () => {
     ['paid', 409],
     ['switched_off', 410],
     ['expired', 410],
-    ['worn_out', 410],
-    ['too_many_tries', 429],
+    ['too_many_failures', 410],
+    ['too_many_attempts', 429],
     ['unavailable', 503],
     ['error', 500],
   ] as const)('answers %s with %i and names it to machines', (end, status) => {

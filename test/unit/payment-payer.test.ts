@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { hasTooManyTries, payerNetwork } from '../../lib/payment/failed-tries.ts';
-import { formToken, payerHash, readFormToken } from '../../lib/payment/form-token.ts';
+import { hashPayer, hasTooManyFailures, payerNetwork } from '../../lib/payment/failed-attempts.ts';
+import { formToken, readFormToken } from '../../lib/payment/form-token.ts';
 import { billId, today } from '../support/builders.ts';
 
 describe('the network of a payer', () => {
@@ -19,18 +19,18 @@ describe('the network of a payer', () => {
   ])('of %s is %s', (address, network) => expect(payerNetwork(address)).toBe(network));
 
   it('is kept as a keyed hash', () => {
-    expect(payerHash('secret', '198.51.100.7')).toMatch(/^[\w-]{43}$/);
-    expect(payerHash('secret', '198.51.100.7')).not.toBe(payerHash('other', '198.51.100.7'));
+    expect(hashPayer('secret', '198.51.100.7')).toMatch(/^[\w-]{43}$/);
+    expect(hashPayer('secret', '198.51.100.7')).not.toBe(hashPayer('other', '198.51.100.7'));
   });
 });
 
-describe('the limits of failed tries', () => {
+describe('the limits of failed attempts', () => {
   const limits = { failuresPerTenMinutes: 3, failuresPerDay: 10 };
   it.each([
     [{ tenMinutes: 2, day: 9 }, false],
     [{ tenMinutes: 3, day: 3 }, true],
     [{ tenMinutes: 0, day: 10 }, true],
-  ])('%j: %s', (tries, tooMany) => expect(hasTooManyTries(tries, limits)).toBe(tooMany));
+  ])('%j: %s', (failures, tooMany) => expect(hasTooManyFailures(failures, limits)).toBe(tooMany));
 });
 
 describe('the token of a form', () => {

@@ -28,7 +28,7 @@ async function visit(world: World, bill: KnownBill): Promise<void> {
 async function open(world: World, billId: string): Promise<Form | undefined> {
   const opened = await world.invoke('open bill', (ports) => openBill(ports, { billId, publicUrl }));
   if (!('done' in opened)) return undefined;
-  if (opened.done.kind === 'under_way') await pay(world, opened.done.pageUrl, opened.done.paymentId);
+  if (opened.done.kind === 'in_progress') await pay(world, opened.done.pageUrl, opened.done.paymentId);
   if (opened.done.kind !== 'payable') return undefined;
   const { token } = opened.done;
   const paymentId = paymentIdFrom(billId, token.slice(0, 8));

@@ -32,7 +32,7 @@ const kinds: readonly (readonly [RegExp, string])[] = [
   [/^O#/, 'order reference'],
   [/^I#\S+#twin#/, 'twin'],
   [/^I#/, 'idempotency key'],
-  [/^RL#/, 'tries'],
+  [/^RL#/, 'failed attempts'],
   [/^RATES /, 'rate'],
 ];
 

@@ -1,16 +1,24 @@
-/** Failed tries of one payer, by a keyed hash of his address. A payment that succeeds is never counted. */
-export interface Tries {
-  count(payer: string, now: Date): Promise<{ readonly tenMinutes: number; readonly day: number }>;
-  add(payer: string, now: Date): Promise<void>;
+import { createHmac } from 'node:crypto';
+
+export type FailureCounts = { readonly tenMinutes: number; readonly day: number };
+
+/** Failed attempts of one payer, by a keyed hash of their address. A payment that succeeds is never counted. */
+export interface FailedAttempts {
+  count(payerHash: string, now: Date): Promise<FailureCounts>;
+  add(payerHash: string, now: Date): Promise<void>;
 }
 
 /** What one address may get wrong before it has to wait: a guard against the testing of stolen cards. */
-export type TryLimits = { readonly failuresPerTenMinutes: number; readonly failuresPerDay: number };
+export type CardTestingLimits = { readonly failuresPerTenMinutes: number; readonly failuresPerDay: number };
 
-export const hasTooManyTries = (
-  { tenMinutes, day }: { readonly tenMinutes: number; readonly day: number },
-  { failuresPerTenMinutes, failuresPerDay }: TryLimits,
+export const hasTooManyFailures = (
+  { tenMinutes, day }: FailureCounts,
+  { failuresPerTenMinutes, failuresPerDay }: CardTestingLimits,
 ): boolean => tenMinutes >= failuresPerTenMinutes || day >= failuresPerDay;
+
+/** Counts a payer's failed attempts without keeping their address. */
+export const hashPayer = (secret: string, network: string): string =>
+  createHmac('sha256', secret).update(`payer:${network}`).digest('base64url');
 
 /** Addresses of one household or handset: an IPv4 address, or the /64 that an IPv6 address lies in. */
 export function payerNetwork(sourceIp: string): string {

@@ -1,6 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import type { Tries } from '../payment/failed-tries.ts';
+import type { FailedAttempts } from '../payment/failed-attempts.ts';
 import { batchGet } from './batch-get.ts';
 import type { Table } from './table.ts';
 
@@ -9,29 +9,29 @@ type Window = keyof typeof windows;
 
 const windowStart = (window: Window, now: Date): number =>
   Math.floor(now.getTime() / 1000 / windows[window]) * windows[window];
-const triesKey = (payer: string, window: Window, now: Date) =>
-  ({ PK: `RL#${window}#${payer}#${windowStart(window, now)}`, SK: 'RL' }) as const;
+const attemptsKey = (payerHash: string, window: Window, now: Date) =>
+  ({ PK: `RL#${window}#${payerHash}#${windowStart(window, now)}`, SK: 'RL' }) as const;
 
 const item = z.object({ PK: z.string(), failures: z.number() });
 
 /** Counters that are only ever added to; the table drops them when their window is over. */
-export const dynamoTries = (table: Table): Tries => ({
-  async count(payer, now) {
-    const [tenMinutes, day] = [triesKey(payer, 'tenMinutes', now), triesKey(payer, 'day', now)];
+export const dynamoFailedAttempts = (table: Table): FailedAttempts => ({
+  async count(payerHash, now) {
+    const [tenMinutes, day] = [attemptsKey(payerHash, 'tenMinutes', now), attemptsKey(payerHash, 'day', now)];
     const counters = (await batchGet(table, [tenMinutes, day])).map((raw) => item.parse(raw));
     const of = ({ PK }: { readonly PK: string }) =>
       counters.find((counter) => counter.PK === PK)?.failures ?? 0;
     return { tenMinutes: of(tenMinutes), day: of(day) };
   },
-  async add(payer, now) {
-    await Promise.all([addTo(table, payer, 'tenMinutes', now), addTo(table, payer, 'day', now)]);
+  async add(payerHash, now) {
+    await Promise.all([addTo(table, payerHash, 'tenMinutes', now), addTo(table, payerHash, 'day', now)]);
   },
 });
 
-async function addTo({ client, name: TableName }: Table, payer: string, window: Window, now: Date) {
+async function addTo({ client, name: TableName }: Table, payerHash: string, window: Window, now: Date) {
   const update = new UpdateCommand({
     TableName,
-    Key: triesKey(payer, window, now),
+    Key: attemptsKey(payerHash, window, now),
     UpdateExpression: 'SET #ttl = :ttl ADD failures :one',
     ExpressionAttributeNames: { '#ttl': 'ttl' },
     ExpressionAttributeValues: { ':one': 1, ':ttl': windowStart(window, now) + 2 * windows[window] },

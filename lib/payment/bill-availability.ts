@@ -1,0 +1,43 @@
+import { type Bill, isHeld, type NotPayable, whyNotPayable } from '../bill/bill.ts';
+import type { Bills } from '../bill/ports.ts';
+import { isFinal, type Payment } from './payment.ts';
+import type { PaymentWithBill } from './ports.ts';
+import { resolvePayment } from './resolve-payment.ts';
+import type { ResolvePorts } from './resolve-step.ts';
+
+export type AvailabilityPorts = ResolvePorts & { readonly bills: Pick<Bills, 'find'> };
+
+/** Where a bill stands for somebody who wants to pay it. */
+export type BillAvailability =
+  | { readonly kind: 'available'; readonly bill: Bill }
+  /** Somebody is on the acquirer's card page. */
+  | { readonly kind: 'in_progress'; readonly bill: Bill; readonly payment: Payment }
+  /** The capture was asked for, or the acquirer cannot be reached: the outcome is to be waited for. */
+  | { readonly kind: 'pending'; readonly paymentId: string }
+  | { readonly kind: NotPayable | 'not_found' };
+
+/** Asks the acquirer about a payment that is under way first, for its payer may not have come back. */
+export async function availabilityOf(ports: AvailabilityPorts, billId: string): Promise<BillAvailability> {
+  const bill = await ports.bills.find(billId);
+  if (!bill) return { kind: 'not_found' };
+  const { current } = bill;
+  if (bill.type === 'MULTI' || bill.status !== 'PROCESS' || current === undefined)
+    return unlessNotPayable(bill, ports);
+  const found = await resolvePayment(ports, current).catch(() => ports.payments.findWithBill(current));
+  if (!found) return unlessNotPayable(bill, ports);
+  // Taken over while the acquirer was asked: the bill stands where its new payment does.
+  return found.bill.current === current ? availabilityBeside(found, ports) : availabilityOf(ports, billId);
+}
+
+function unlessNotPayable(bill: Bill, { now }: AvailabilityPorts): BillAvailability {
+  const why = whyNotPayable(bill, now());
+  return why ? { kind: why } : { kind: 'available', bill };
+}
+
+/** What the payment that was the bill's current one leaves to others. */
+function availabilityBeside({ payment, bill }: PaymentWithBill, ports: AvailabilityPorts): BillAvailability {
+  if (isFinal(payment) || !isHeld(bill, ports.now())) return unlessNotPayable(bill, ports);
+  return bill.fenced || payment.phase !== 'AUTHORIZING'
+    ? { kind: 'pending', paymentId: payment.id }
+    : { kind: 'in_progress', bill, payment };
+}
