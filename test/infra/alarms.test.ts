@@ -21,9 +21,24 @@ const scheduled = Object.entries(functions).flatMap(([name, { trigger }]) =>
 );
 
 describe('every alarm', () => {
-  it('is told to the operator', () => {
-    const [topic] = ofType(template, 'AWS::SNS::Topic');
+  it('reaches the operator’s topic', () => {
+    const [topic, ...others] = ofType(template, 'AWS::SNS::Topic');
+    expect(others).toEqual([]);
     for (const one of alarms) expect(listAt(one, 'AlarmActions').map(plain), one.id).toEqual([topic?.id]);
+  });
+});
+
+describe('a line of level alarm', () => {
+  it('raises one, whichever function logs it', () => {
+    expect(about('Alarms')).toMatchObject([{ Properties: { Namespace: 'Paylink/local', Threshold: 1 } }]);
+    const filters = ofType(template, 'AWS::Logs::MetricFilter');
+    expect(filters).toHaveLength(allFunctions.length);
+    for (const { Properties } of filters) {
+      expect(Properties).toMatchObject({
+        FilterPattern: '{ $.level = "alarm" }',
+        MetricTransformations: [{ MetricNamespace: 'Paylink/local', MetricName: 'Alarms', MetricValue: '1' }],
+      });
+    }
   });
 });
 
@@ -81,18 +96,12 @@ describe('the account', () => {
 });
 
 describe('a queue', () => {
-  it.each(['postbacks', 'payouts'])(
-    '%s raises an alarm for a dead letter and for a worker far behind',
-    (name) => {
-      const queueId = (queue: string) =>
-        ofType(template, 'AWS::SQS::Queue').find((one) => at(one, 'QueueName') === queue)?.id;
-      const watched = (metric: string) => about(metric).map((one) => dimension(one, 'QueueName'));
-      expect(watched('ApproximateNumberOfMessagesVisible')).toContain(
-        `${queueId(`paylink-local-${name}-dead`)}.QueueName`,
-      );
-      expect(watched('ApproximateAgeOfOldestMessage')).toContain(
-        `${queueId(`paylink-local-${name}`)}.QueueName`,
-      );
-    },
-  );
+  it.each(['postbacks', 'payouts'])('raises an alarm when its worker is an hour behind: %s', (name) => {
+    const queues = ofType(template, 'AWS::SQS::Queue');
+    const queue = queues.find((one) => at(one, 'QueueName') === `paylink-local-${name}`);
+    const [alarm] = about('ApproximateAgeOfOldestMessage').filter(
+      (one) => dimension(one, 'QueueName') === `${queue?.id}.QueueName`,
+    );
+    expect(at(alarm, 'Threshold')).toBe(3600);
+  });
 });

@@ -14,6 +14,18 @@ const workers = Object.entries(functions).flatMap(([name, { trigger }]) =>
 );
 
 describe('a scheduled function', () => {
+  it.each([
+    ['payment-sweep', 'rate(1 minute)'],
+    ['postback-sweep', 'rate(1 minute)'],
+    ['payout-sweep', 'rate(1 minute)'],
+    ['payout-auto', 'rate(1 hour)'],
+  ])('%s is called at a %s', (name, rate) => {
+    const rule = ofType(template, 'AWS::Events::Rule').find((one) =>
+      JSON.stringify(at(one, 'Targets')).includes(`"${idOf(name)}"`),
+    );
+    expect(rule?.Properties).toMatchObject({ ScheduleExpression: rate, State: 'ENABLED' });
+  });
+
   it.each(scheduled)('%s is not run again after a failure, by Lambda neither', (name, minutes) => {
     const configured = ofType(template, 'AWS::Lambda::EventInvokeConfig').filter(
       (one) => plain(at(one, 'FunctionName')) === idOf(name),
@@ -31,14 +43,6 @@ describe('a scheduled function', () => {
 });
 
 describe('a queue’s worker', () => {
-  it.each(workers)('%s has six times its own time before a message of %s comes again', (name, queueName) => {
-    const [queue] = ofType(template, 'AWS::SQS::Queue').filter(
-      (one) => at(one, 'QueueName') === `paylink-prod-${queueName}`,
-    );
-    const timeout = at(functionOf(template, `paylink-prod-${name}`), 'Timeout');
-    expect(at(queue, 'VisibilityTimeout')).toBeGreaterThanOrEqual(6 * Number(timeout));
-  });
-
   it('may send to its own queue without being taken for a runaway loop; nobody else may loop', () => {
     const looping = deployed.filter(
       (name) => at(functionOf(template, `paylink-prod-${name}`), 'RecursiveLoop') === 'Allow',

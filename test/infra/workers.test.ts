@@ -5,6 +5,7 @@ import { allFunctions, at, functionOf, listAt, ofType, templateOf } from './temp
 
 const template = templateOf('local');
 const queues = new Map(ofType(template, 'AWS::SQS::Queue').map((one) => [at(one, 'QueueName'), one]));
+const alarms = ofType(template, 'AWS::CloudWatch::Alarm');
 const functionCalled = (name: string) => functionOf(template, `paylink-local-${name}`);
 
 describe.each([
@@ -45,56 +46,6 @@ describe.each([
       Threshold: 1,
       ComparisonOperator: 'GreaterThanOrEqualToThreshold',
     });
-  });
-});
-
-const alarms = ofType(template, 'AWS::CloudWatch::Alarm');
-
-describe('alarms', () => {
-  it.each(allFunctions)('watch the errors of %s', (name) => {
-    const { id } = functionCalled(name);
-    const alarm = alarms.find((one) => JSON.stringify(listAt(one, 'Dimensions')).includes(`"${id}"`));
-    expect(alarm?.Properties).toMatchObject({ MetricName: 'Errors', Threshold: 1 });
-  });
-
-  it('watch what the API answers with 5xx', () => {
-    expect(alarms.map((one) => at(one, 'MetricName'))).toContain('5XXError');
-  });
-
-  it('are raised by any function that logs a line of level alarm', () => {
-    const alarm = alarms.find((one) => at(one, 'MetricName') === 'Alarms');
-    expect(alarm?.Properties).toMatchObject({ Namespace: 'Paylink/local', Threshold: 1 });
-    const filters = ofType(template, 'AWS::Logs::MetricFilter');
-    expect(filters).toHaveLength(allFunctions.length);
-    for (const { Properties } of filters) {
-      expect(Properties).toMatchObject({
-        FilterPattern: '{ $.level = "alarm" }',
-        MetricTransformations: [{ MetricNamespace: 'Paylink/local', MetricName: 'Alarms', MetricValue: '1' }],
-      });
-    }
-  });
-
-  it('all reach the operator’s topic', () => {
-    const [topic, ...others] = ofType(template, 'AWS::SNS::Topic');
-    expect(others).toEqual([]);
-    for (const one of alarms) {
-      expect(listAt(one, 'AlarmActions').map(plain)).toEqual([topic!.id]);
-    }
-  });
-});
-
-describe('the clock', () => {
-  it.each([
-    ['payment-sweep', 'rate(1 minute)'],
-    ['postback-sweep', 'rate(1 minute)'],
-    ['payout-sweep', 'rate(1 minute)'],
-    ['payout-auto', 'rate(1 hour)'],
-  ])('calls %s at a %s', (name, rate) => {
-    const { id } = functionCalled(name);
-    const rule = ofType(template, 'AWS::Events::Rule').find((one) =>
-      JSON.stringify(at(one, 'Targets')).includes(`"${id}"`),
-    );
-    expect(rule?.Properties).toMatchObject({ ScheduleExpression: rate, State: 'ENABLED' });
   });
 });
 
