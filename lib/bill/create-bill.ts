@@ -64,14 +64,14 @@ export async function createBill(
 /** The bill that the command asks for, or why this shop can not have it. */
 async function newBill(
   ports: CreateBillPorts,
-  { caller, amount, currency: asked, ...command }: CreateBill,
+  { caller, amount, currency: requested, ...command }: CreateBill,
   shop: Shop,
 ): Promise<Result<Bill, CreateBillRefusal>> {
   if (shop.merchantId !== caller.merchantId) return fail('access_denied');
   if (!caller.enabled || !shop.enabled) return fail('shop_not_enabled');
   const minor = parseAmount(amount);
   if (minor === undefined) return fail('invalid_amount');
-  const currency = asked ?? shop.defaultCurrency ?? 'RUB';
+  const currency = requested ?? shop.defaultCurrency ?? 'RUB';
   if (!(await canBePaidOut(ports, caller.merchantId, currency))) return fail('no_payout');
 
   const createdAt = ports.now();

@@ -12,7 +12,7 @@ export type BillToPay = {
   readonly shop: Pick<Shop, 'name'>;
   readonly amount: { readonly minor: bigint; readonly currency: BillCurrency };
   readonly surchargeMinor: bigint;
-  readonly askedMinor: bigint;
+  readonly chargeMinor: bigint;
 };
 
 /** To whom, for what and how much; the surcharge apart. Texts of the merchant are isolated, so they can not reorder ours. */
@@ -21,13 +21,13 @@ export function billSummary(bill: BillToPay, language: Language): Html {
   return html`<p class="quiet to">${texts.to}: <bdi>${bill.shop.name}</bdi></p>
 <h1><bdi>${purposeOf(bill) ?? texts.heading}</bdi></h1>
 ${detailOf(bill) !== undefined && html`<p><bdi>${detailOf(bill)}</bdi></p>`}
-<p class="amount${asked(bill, language).length > 13 && ' long'}">${asked(bill, language)}</p>
+<p class="amount${charge(bill, language).length > 13 && ' long'}">${charge(bill, language)}</p>
 ${bill.surchargeMinor > 0n && breakdown(bill, language)}`;
 }
 
 /** What leaves the payer's card. */
-export const asked = ({ askedMinor, amount }: BillToPay, language: Language): string =>
-  shownAmount({ minor: askedMinor, currency: amount.currency }, language);
+export const charge = ({ chargeMinor, amount }: BillToPay, language: Language): string =>
+  shownAmount({ minor: chargeMinor, currency: amount.currency }, language);
 
 const purposeOf = ({ bill }: BillToPay): string | undefined => bill.name ?? bill.description;
 const detailOf = ({ bill }: BillToPay): string | undefined =>
@@ -39,6 +39,6 @@ function breakdown(bill: BillToPay, language: Language): Html {
   return html`<dl>
 <dt>${texts.amount}</dt><dd>${shownAmount(bill.amount, language)}</dd>
 <dt>${texts.surcharge}</dt><dd>${shownAmount({ minor: bill.surchargeMinor, currency }, language)}</dd>
-<dt class="total">${texts.total}</dt><dd class="total">${asked(bill, language)}</dd>
+<dt class="total">${texts.total}</dt><dd class="total">${charge(bill, language)}</dd>
 </dl>`;
 }

@@ -1,6 +1,6 @@
 import type { Bill } from '../bill/bill.ts';
 import type { Shop } from '../merchant/shop.ts';
-import { askedMinor, type Payment, type PaymentStatus } from '../payment/payment.ts';
+import { chargeMinor, type Payment, type PaymentStatus } from '../payment/payment.ts';
 import { shownAmount } from './amount.ts';
 import { html, type Html } from './html.ts';
 import { layout } from './layout.ts';
@@ -54,7 +54,7 @@ function details({ language }: Reader, { payment, bill, shop }: Outcome): Html {
   return html`<dl>
 ${shop && html`<dt>${texts.payment.to}</dt><dd><bdi>${shop.name}</bdi></dd>`}
 ${purpose !== undefined && html`<dt>${texts.purpose}</dt><dd><bdi>${purpose}</bdi></dd>`}
-<dt>${texts.payment.amount}</dt><dd>${shownAmount({ minor: askedMinor(payment), currency }, language)}</dd>
+<dt>${texts.payment.amount}</dt><dd>${shownAmount({ minor: chargeMinor(payment), currency }, language)}</dd>
 ${received !== undefined && html`<dt>${texts.received}</dt><dd>${shownAmount({ minor: received, currency }, language)}</dd>`}
 </dl>
 <p class="quiet">${texts.reference}: ${payment.id}</p>`;

@@ -1,4 +1,4 @@
-import { asked, type BillToPay, billSummary } from './bill-summary.ts';
+import { type BillToPay, billSummary, charge } from './bill-summary.ts';
 import { html, type Html } from './html.ts';
 import { layout } from './layout.ts';
 import { messagesIn } from './messages.ts';
@@ -41,7 +41,7 @@ ${form(reader, payable)}
 
 /** Without `action` the form goes to the page's own address, whatever stage or domain that is under. */
 function form({ language }: Reader, payable: Payable): Html {
-  const pay = messagesIn(language).payment.pay(asked(payable, language));
+  const pay = messagesIn(language).payment.pay(charge(payable, language));
   return html`<form method="post">
 <input type="hidden" name="token" value="${payable.token}">
 <button class="button">${pay}</button>

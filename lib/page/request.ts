@@ -43,10 +43,10 @@ const lowerCased = (headers: PageEvent['headers']): PageRequest['headers'] =>
 
 /** `?lang=` wins over the browser's own wish. */
 export function readerOf({ query, headers }: PageRequest, nonce: string): Reader {
-  const asked = languageNamed(query['lang']);
+  const chosen = languageNamed(query['lang']);
   return {
-    language: asked ?? preferredLanguage(headers['accept-language']),
-    languageChosen: asked !== undefined,
+    language: chosen ?? preferredLanguage(headers['accept-language']),
+    languageChosen: chosen !== undefined,
     nonce,
   };
 }

@@ -1,6 +1,6 @@
 import { type Bill, isHeld, type NotPayable, whyNotPayable } from '../bill/bill.ts';
 import type { Bills } from '../bill/ports.ts';
-import { isFinal, type Payment } from './payment.ts';
+import { isFinalPayment, type Payment } from './payment.ts';
 import type { PaymentWithBill } from './ports.ts';
 import { resolvePayment } from './resolve-payment.ts';
 import type { ResolvePorts } from './resolve-step.ts';
@@ -36,7 +36,7 @@ function unlessNotPayable(bill: Bill, { now }: AvailabilityPorts): BillAvailabil
 
 /** What the payment that was the bill's current one leaves to others. */
 function availabilityBeside({ payment, bill }: PaymentWithBill, ports: AvailabilityPorts): BillAvailability {
-  if (isFinal(payment) || !isHeld(bill, ports.now())) return unlessNotPayable(bill, ports);
+  if (isFinalPayment(payment) || !isHeld(bill, ports.now())) return unlessNotPayable(bill, ports);
   return bill.fenced || payment.phase !== 'AUTHORIZING'
     ? { kind: 'pending', paymentId: payment.id }
     : { kind: 'in_progress', bill, payment };

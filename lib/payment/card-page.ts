@@ -1,4 +1,4 @@
-import { askedMinor, type Payment } from './payment.ts';
+import { chargeMinor, type Payment } from './payment.ts';
 import type { Acquirer } from './ports.ts';
 
 /**
@@ -13,7 +13,7 @@ export const cardPageOf = (
   acquirer
     .start({
       paymentId: payment.id,
-      amountMinor: askedMinor(payment),
+      amountMinor: chargeMinor(payment),
       currency: payment.amount.currency,
       description,
       returnUrl: `${publicUrl}/result/${payment.id}`,

@@ -1,7 +1,7 @@
 import { refundEntry } from '../ledger/payment-postings.ts';
 import { holdsBill } from './next-step.ts';
 import { enqueuePostback, outcomePostback } from './outcome-postback.ts';
-import { isFinal, type Payment } from './payment.ts';
+import { isFinalPayment, type Payment } from './payment.ts';
 import type { AcquirerView, PaymentWithBill } from './ports.ts';
 import { cardOf, type ResolvePorts, type StepResult } from './resolve-step.ts';
 
@@ -14,7 +14,7 @@ export async function failPayment(
   const at = ports.now();
   const refunded = payment.phase === 'REFUNDING';
   const after = failed(payment, view);
-  const event = isFinal(payment) ? undefined : await outcomePostback(ports, after, at);
+  const event = isFinalPayment(payment) ? undefined : await outcomePostback(ports, after, at);
   const written = await ports.payments.failed(payment, after, {
     releasesBill: bill.type === 'NORMAL' && holdsBill({ payment, bill }),
     entry: refunded ? refundEntry(payment, payment.receivedMinor ?? 0n, at) : undefined,

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /** What the payment page's form carries: which payment it starts, and for how much the payer agreed. */
-export type PaymentForm = { readonly nonce: string; readonly askedMinor: bigint };
+export type PaymentForm = { readonly nonce: string; readonly chargeMinor: bigint };
 
 const livesMinutes = 30;
 const shape = /^([0-9A-Za-z]{8})\.(\d{1,12})\.(\d{10})\.([0-9a-f]{64})$/;
@@ -10,11 +10,11 @@ const shape = /^([0-9A-Za-z]{8})\.(\d{1,12})\.(\d{10})\.([0-9a-f]{64})$/;
 export function formToken(
   secret: string,
   billId: string,
-  { nonce, askedMinor }: PaymentForm,
+  { nonce, chargeMinor }: PaymentForm,
   now: Date,
 ): string {
   const until = Math.floor(now.getTime() / 1000) + livesMinutes * 60;
-  const open = `${nonce}.${askedMinor}.${until}`;
+  const open = `${nonce}.${chargeMinor}.${until}`;
   return `${open}.${mac(secret, billId, open)}`;
 }
 
@@ -25,12 +25,12 @@ export function readFormToken(
   token: string,
   now: Date,
 ): PaymentForm | undefined {
-  const [, nonce, asked, until, signature] = shape.exec(token) ?? [];
-  if (nonce === undefined || asked === undefined || until === undefined || signature === undefined)
+  const [, nonce, charge, until, signature] = shape.exec(token) ?? [];
+  if (nonce === undefined || charge === undefined || until === undefined || signature === undefined)
     return undefined;
-  const expected = mac(secret, billId, `${nonce}.${asked}.${until}`);
+  const expected = mac(secret, billId, `${nonce}.${charge}.${until}`);
   const genuine = timingSafeEqual(Buffer.from(signature), Buffer.from(expected));
-  return genuine && Number(until) * 1000 > now.getTime() ? { nonce, askedMinor: BigInt(asked) } : undefined;
+  return genuine && Number(until) * 1000 > now.getTime() ? { nonce, chargeMinor: BigInt(charge) } : undefined;
 }
 
 const mac = (secret: string, billId: string, open: string): string =>

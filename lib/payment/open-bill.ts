@@ -19,7 +19,7 @@ export type PayableBill = {
   readonly shop: Shop;
   readonly amount: Money;
   readonly surchargeMinor: bigint;
-  readonly askedMinor: bigint;
+  readonly chargeMinor: bigint;
   readonly token: string;
   readonly failedBefore: boolean;
 };
@@ -57,8 +57,8 @@ export async function unavailableView(
 type Shown = { readonly bill: Bill; readonly price: Price; readonly secret: string };
 
 function payable({ newId, now }: OpenBillPorts, { bill, price, secret }: Shown): PayableBill {
-  const { shop, askedMinor, surchargeMinor } = price;
-  const token = formToken(secret, bill.id, { nonce: newId(8), askedMinor }, now());
+  const { shop, chargeMinor, surchargeMinor } = price;
+  const token = formToken(secret, bill.id, { nonce: newId(8), chargeMinor }, now());
   const failedBefore = bill.type === 'NORMAL' && bill.failures > 0;
   return {
     kind: 'payable',
@@ -66,7 +66,7 @@ function payable({ newId, now }: OpenBillPorts, { bill, price, secret }: Shown):
     shop,
     amount: bill.amount,
     surchargeMinor,
-    askedMinor,
+    chargeMinor,
     token,
     failedBefore,
   };

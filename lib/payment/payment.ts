@@ -57,18 +57,18 @@ export const phaseMoves: Readonly<Record<PaymentPhase, readonly PaymentPhase[]>>
   DONE: ['VOIDING', 'REFUNDING'],
 };
 
-export const isFinal = (payment: Pick<Payment, 'status'>): boolean => payment.status !== 'PROCESS';
+export const isFinalPayment = (payment: Pick<Payment, 'status'>): boolean => payment.status !== 'PROCESS';
 export const isPaid = (payment: Pick<Payment, 'status'>): boolean =>
-  isFinal(payment) && payment.status !== 'FAIL';
+  isFinalPayment(payment) && payment.status !== 'FAIL';
 
-/** What the payer is asked for: the bill's amount and, where he pays the fee, the fee. */
-export const askedMinor = (payment: Pick<Payment, 'amount' | 'surchargeMinor'>): bigint =>
+/** What the payer is charged: the bill's amount and, where they pay the fee, the fee. */
+export const chargeMinor = (payment: Pick<Payment, 'amount' | 'surchargeMinor'>): bigint =>
   payment.amount.minor + payment.surchargeMinor;
 
-/** SUCCESS when exactly what was asked came in, else UNDERPAID or OVERPAID. */
-export function statusOfReceipt(receivedMinor: bigint, asked: bigint): 'SUCCESS' | 'UNDERPAID' | 'OVERPAID' {
-  if (receivedMinor === asked) return 'SUCCESS';
-  return receivedMinor < asked ? 'UNDERPAID' : 'OVERPAID';
+/** SUCCESS when exactly the charge came in, else UNDERPAID or OVERPAID. */
+export function statusOfReceipt(receivedMinor: bigint, charge: bigint): 'SUCCESS' | 'UNDERPAID' | 'OVERPAID' {
+  if (receivedMinor === charge) return 'SUCCESS';
+  return receivedMinor < charge ? 'UNDERPAID' : 'OVERPAID';
 }
 
 /** A payment's id begins with its bill's, so one key finds it: 16 characters of bill, 2 of shard, 8 of nonce. */
@@ -77,4 +77,4 @@ export const paymentIdLength = 26;
 /** What may be one of our payment ids at all; anything else is *not found* without asking the table. */
 export const isPaymentId = (text: string): boolean => /^[0-9A-Za-z]{26}$/.test(text);
 export const billIdOf = (id: string): string => id.slice(0, billIdLength);
-export const paymentIdFrom = (billId: string, nonce: string): string => `${billId}00${nonce}`;
+export const newPaymentId = (billId: string, nonce: string): string => `${billId}00${nonce}`;

@@ -13,7 +13,7 @@ export type PricePorts = {
 };
 
 /** What a payment of this bill would cost now and how it would be booked. */
-export type Price = { readonly shop: Shop; readonly askedMinor: bigint } & Pick<
+export type Price = { readonly shop: Shop; readonly chargeMinor: bigint } & Pick<
   Payment,
   'surchargeMinor' | 'fee' | 'settlement'
 >;
@@ -30,8 +30,8 @@ export async function priceOf(ports: PricePorts, bill: Bill): Promise<Price | un
   const settlement = await settlementOf(ports, bill, merchant.settlesKztIn);
   if (!settlement) return undefined;
   const surchargeMinor = payerPaysCommission ? feeOn(amount.minor, terms.paymentFee) : 0n;
-  const askedMinor = amount.minor + surchargeMinor;
-  return { shop, askedMinor, surchargeMinor, fee: terms.paymentFee, settlement };
+  const chargeMinor = amount.minor + surchargeMinor;
+  return { shop, chargeMinor, surchargeMinor, fee: terms.paymentFee, settlement };
 }
 
 async function settlementOf(

@@ -1,7 +1,7 @@
 import { recordLateMoney, refundDuplicate } from './duplicate-capture.ts';
 import { failPayment } from './fail-payment.ts';
 import { nextStep } from './next-step.ts';
-import { askedMinor, isPaid, type Payment } from './payment.ts';
+import { chargeMinor, isPaid, type Payment } from './payment.ts';
 import type { AcquirerView, PaymentWithBill } from './ports.ts';
 import { type ResolvePorts, type StepResult, viewIfProgressed, viewUnlessRaced } from './resolve-step.ts';
 import { settlePayment } from './settle-payment.ts';
@@ -47,7 +47,7 @@ async function takeStep(
     case 'cancel':
       return viewIfProgressed(view, await acquirer.cancel(payment.id));
     case 'capture': {
-      const captured = await acquirer.capture(payment.id, askedMinor(payment), `${payment.id}:capture`);
+      const captured = await acquirer.capture(payment.id, chargeMinor(payment), `${payment.id}:capture`);
       return viewIfProgressed(view, captured);
     }
     case 'refund':

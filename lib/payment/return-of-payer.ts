@@ -3,7 +3,7 @@ import type { Merchants, Opener, Shops } from '../merchant/ports.ts';
 import type { Shop } from '../merchant/shop.ts';
 import { apiTokenContext } from '../merchant/token-context.ts';
 import { redirectFields } from '../postback/redirect-fields.ts';
-import { isFinal, isPaid, type Payment } from './payment.ts';
+import { isFinalPayment, isPaid, type Payment } from './payment.ts';
 import type { Payments } from './ports.ts';
 import { resolvePayment } from './resolve-payment.ts';
 import type { ResolvePorts } from './resolve-step.ts';
@@ -35,7 +35,7 @@ export async function returnOfPayer(
   const found = await resolvePayment(ports, paymentId).catch(() => ports.payments.findWithBill(paymentId));
   if (!found) return { kind: 'not_found' };
   const { payment } = found;
-  return isFinal(payment) ? handOff(ports, payment) : { kind: 'waiting', payment };
+  return isFinalPayment(payment) ? handOff(ports, payment) : { kind: 'waiting', payment };
 }
 
 async function handOff(ports: ReturnOfPayerPorts, payment: Payment): Promise<ReturnOfPayer> {

@@ -1,7 +1,7 @@
 import { captureEntry, paymentFee } from '../ledger/payment-postings.ts';
 import { recordDuplicateCapture } from './duplicate-capture.ts';
 import { enqueuePostback, outcomePostback } from './outcome-postback.ts';
-import { askedMinor, type Payment, statusOfReceipt } from './payment.ts';
+import { chargeMinor, type Payment, statusOfReceipt } from './payment.ts';
 import type { AcquirerView, PaymentWithBill } from './ports.ts';
 import { amountIn, cardOf, type ResolvePorts, type StepResult } from './resolve-step.ts';
 
@@ -30,7 +30,7 @@ function settled(payment: Payment, view: AcquirerView): Payment {
   const receivedMinor = amountIn(view);
   return {
     ...payment,
-    status: statusOfReceipt(receivedMinor, askedMinor(payment)),
+    status: statusOfReceipt(receivedMinor, chargeMinor(payment)),
     phase: 'DONE',
     receivedMinor,
     feeMinor: paymentFee(payment, receivedMinor),

@@ -11,7 +11,7 @@ import {
 import { type PaymentForm, readFormToken } from './form-token.ts';
 import { holdsBill } from './next-step.ts';
 import { descriptionOf, type OpenBill, type OpenBillPorts, unavailableView } from './open-bill.ts';
-import { type Payment, paymentIdFrom } from './payment.ts';
+import { type Payment, newPaymentId } from './payment.ts';
 import type { PaymentWithBill } from './ports.ts';
 import { type Price, priceOf } from './price.ts';
 import { resolvePayment } from './resolve-payment.ts';
@@ -42,7 +42,7 @@ export async function startPayment(ports: StartPaymentPorts, submission: Submiss
   const form = readFormToken(secret, billId, token, ports.now());
   if (!form) return { kind: 'stale_form' };
   const payerHash = hashPayer(secret, payerNetwork(sourceIp));
-  const paymentId = paymentIdFrom(billId, form.nonce);
+  const paymentId = newPaymentId(billId, form.nonce);
 
   const [failures, existing, availability] = await Promise.all([
     ports.failedAttempts.count(payerHash, ports.now()),
@@ -68,7 +68,7 @@ async function begin(ports: StartPaymentPorts, request: PaymentRequest): Promise
   const { bill, form, publicUrl } = request;
   const price = await priceOf(ports, bill);
   if (!price) return { kind: 'switched_off' };
-  if (price.askedMinor !== form.askedMinor) return { kind: 'stale_form' };
+  if (price.chargeMinor !== form.chargeMinor) return { kind: 'stale_form' };
 
   const now = ports.now();
   const payment = newPayment(request, price, now);

@@ -11,7 +11,7 @@ import { moment } from './moment.ts';
 export const paymentPrefix = 'P#';
 export const paymentKey = (id: string) =>
   ({ PK: billPartition(billIdOf(id)), SK: `${paymentPrefix}${id}` }) as const;
-export const paymentIdFrom = ({ SK }: { readonly SK: string }): string => SK.slice(paymentPrefix.length);
+export const paymentIdOfKey = ({ SK }: { readonly SK: string }): string => SK.slice(paymentPrefix.length);
 
 /** The work index is spread over 64 keys, so that a storm of payments never meets the limit of one partition. */
 export const workShards = Array.from({ length: 64 }, (_, shard) => shard.toString().padStart(2, '0'));

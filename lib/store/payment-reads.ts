@@ -1,7 +1,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Bill } from '../bill/bill.ts';
-import { billIdOf, isFinal, isPaymentId, type Payment } from '../payment/payment.ts';
+import { billIdOf, isFinalPayment, isPaymentId, type Payment } from '../payment/payment.ts';
 import type { Payments, PaymentWithBill } from '../payment/ports.ts';
 import { batchGet } from './batch-get.ts';
 import { billKey, billPartition, toBill } from './bill-item.ts';
@@ -23,7 +23,7 @@ export async function findWithBill(table: Table, id: string): Promise<PaymentWit
 
 /** A batch is no snapshot: its bill may be older than its payment, and not know that it is held by it. */
 const seemsDisplaced = ({ payment, bill }: PaymentWithBill): boolean =>
-  bill.type === 'NORMAL' && bill.current !== payment.id && !isFinal(payment);
+  bill.type === 'NORMAL' && bill.current !== payment.id && !isFinalPayment(payment);
 
 async function readAfter(table: Table, payment: Payment): Promise<PaymentWithBill | undefined> {
   const bill = await getItem(table, billKey(payment.billId), toBill);

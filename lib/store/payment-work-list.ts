@@ -1,8 +1,8 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { isFinal, type Payment } from '../payment/payment.ts';
+import { isFinalPayment, type Payment } from '../payment/payment.ts';
 import { assign } from './assign.ts';
 import { batchGet } from './batch-get.ts';
-import { paymentIdFrom, paymentKey, paymentList, toPayment, workShards } from './payment-item.ts';
+import { paymentIdOfKey, paymentKey, paymentList, toPayment, workShards } from './payment-item.ts';
 import type { Table } from './table.ts';
 import { unlessRefused } from './unless-refused.ts';
 import { dueOn, everythingOn } from './work-list.ts';
@@ -13,12 +13,12 @@ const paymentLists = workShards.map(paymentList);
 
 /** The payments that the sweep should ask about by now, the longest overdue of each shard first. */
 export const duePayments = async (table: Table, now: Date): Promise<readonly string[]> =>
-  (await dueOn(table, paymentLists, { now, limit: perShard })).map(paymentIdFrom);
+  (await dueOn(table, paymentLists, { now, limit: perShard })).map(paymentIdOfKey);
 
 /** All whose outcome nobody knows yet. The index may be a moment old, so each payment is read. */
 export async function listUndecided(table: Table): Promise<readonly Payment[]> {
   const found = await batchGet(table, await everythingOn(table, paymentLists));
-  const payments = found.map(toPayment).filter((payment) => !isFinal(payment));
+  const payments = found.map(toPayment).filter((payment) => !isFinalPayment(payment));
   return payments.toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
 }
 

@@ -13,17 +13,17 @@ export const sampleBill: BillToPay = {
   shop: { name: 'Гончарная мастерская' },
   amount: { minor: 125_000n, currency: 'RUB' },
   surchargeMinor: 0n,
-  askedMinor: 125_000n,
+  chargeMinor: 125_000n,
 };
 
-const surcharged: BillToPay = { ...sampleBill, surchargeMinor: 2_500n, askedMinor: 127_500n };
+const surcharged: BillToPay = { ...sampleBill, surchargeMinor: 2_500n, chargeMinor: 127_500n };
 
 const endless: BillToPay = {
   bill: { id: 'aB3dE6gH9jK2mN5p', name: 'W'.repeat(255), description: `<b>"${'x'.repeat(240)}` },
   shop: { name: 'Общество с ограниченной ответственностью «Длинноназванная торговая компания»' },
   amount: { minor: 9_999_999_999n, currency: 'KZT' },
   surchargeMinor: 199_999_999n,
-  askedMinor: 10_199_999_998n,
+  chargeMinor: 10_199_999_998n,
 };
 
 const payUrl = 'https://abcdefghij.execute-api.eu-central-1.amazonaws.com/prod/transfer/aB3dE6gH9jK2mN5p';

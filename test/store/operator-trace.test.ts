@@ -175,7 +175,7 @@ describe('payments', () => {
     expect(await house.payments.due(today)).toEqual([]);
 
     expect(await house.json('payments list --unknown')).toMatchObject([
-      { id: paymentId, asked: '100.50 RUB', checks: 1 },
+      { id: paymentId, charge: '100.50 RUB', checks: 1 },
     ]);
     await house.json(`payments ask ${paymentId}`);
 

@@ -45,7 +45,7 @@ describe('the form of the payment page', () => {
 
   it('is stale when the price changed since it was shown', async () => {
     const house = await paymentHouse({ bill: { payerPaysCommission: true } });
-    expect(await house.open()).toMatchObject({ kind: 'payable', askedMinor: 10_251n, surchargeMinor: 201n });
+    expect(await house.open()).toMatchObject({ kind: 'payable', chargeMinor: 10_251n, surchargeMinor: 201n });
     expect(await house.start(house.form('payment1', 10_050n))).toEqual({ kind: 'stale_form' });
     expect((await stateOf(house)).payments).toEqual({});
   });
@@ -53,13 +53,13 @@ describe('the form of the payment page', () => {
   it('of another bill, forged or garbled starts nothing', async () => {
     const house = await paymentHouse();
     const form = house.form('payment1');
-    const [nonce, asked, until, mac] = form.split('.');
+    const [nonce, charge, until, mac] = form.split('.');
     const bad = [
       house.form('payment1', 10_050n, 'AnotherBill12345'),
       `${nonce}.1.${until}.${mac}`,
-      `payment2.${asked}.${until}.${mac}`,
-      `${nonce}.${asked}.9999999999.${mac}`,
-      `${nonce}.${asked}.${until}.${'0'.repeat(64)}`,
+      `payment2.${charge}.${until}.${mac}`,
+      `${nonce}.${charge}.9999999999.${mac}`,
+      `${nonce}.${charge}.${until}.${'0'.repeat(64)}`,
       `${form}\n`,
       ` ${form}`,
       form.toUpperCase(),

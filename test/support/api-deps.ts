@@ -3,7 +3,7 @@ import type { Merchant } from '../../lib/merchant/merchant.ts';
 import type { Shop } from '../../lib/merchant/shop.ts';
 import type { Entry } from '../../lib/ledger/entry.ts';
 import { feeOutOf } from '../../lib/money/fee.ts';
-import { askedMinor, type Payment, statusOfReceipt } from '../../lib/payment/payment.ts';
+import { chargeMinor, type Payment, statusOfReceipt } from '../../lib/payment/payment.ts';
 import { dynamoBalances } from '../../lib/store/balances.ts';
 import { dynamoBills } from '../../lib/store/bills.ts';
 import { dynamoMerchants } from '../../lib/store/merchants.ts';
@@ -77,12 +77,12 @@ export async function paid(
   if (!started) throw new Error('There is no such payment');
   await payments.fence(started);
   const fenced: Payment = { ...started, phase: 'CAPTURING' };
-  const received = receivedMinor ?? askedMinor(started);
+  const received = receivedMinor ?? chargeMinor(started);
   const fee = feeOutOf(received, started.fee);
   const after: Payment = {
     ...fenced,
     phase: 'DONE',
-    status: statusOfReceipt(received, askedMinor(started)),
+    status: statusOfReceipt(received, chargeMinor(started)),
     receivedMinor: received,
     feeMinor: fee,
     fromCard: '411111******1111',

@@ -3,7 +3,7 @@ import type { Merchant } from '../../lib/merchant/merchant.ts';
 import type { Shop } from '../../lib/merchant/shop.ts';
 import { formToken } from '../../lib/payment/form-token.ts';
 import { openBill } from '../../lib/payment/open-bill.ts';
-import { paymentIdFrom } from '../../lib/payment/payment.ts';
+import { newPaymentId } from '../../lib/payment/payment.ts';
 import type { Acquirer } from '../../lib/payment/ports.ts';
 import { receiveNotification } from '../../lib/payment/receive-notification.ts';
 import { resolvePayment } from '../../lib/payment/resolve-payment.ts';
@@ -112,15 +112,15 @@ export async function paymentHouse({
     pass: (minutes: number) => void (clock.at = new Date(clock.at.getTime() + minutes * 60_000)),
     open: () => openBill(ports, { billId, publicUrl }),
     /** The form of the payment page, as it would be shown now. */
-    form: (nonce: string, askedMinor = 10_050n, ofBill = billId) =>
-      formToken(secret, ofBill, { nonce, askedMinor }, now()),
+    form: (nonce: string, chargeMinor = 10_050n, ofBill = billId) =>
+      formToken(secret, ofBill, { nonce, chargeMinor }, now()),
     start,
     /** Opens the card page as a payer does; the payment's id ends with the two characters given. */
-    async begun(name: string, askedMinor?: bigint) {
+    async begun(name: string, chargeMinor?: bigint) {
       const nonce = name.padStart(8, '0');
-      const id = paymentIdFrom(billId, nonce);
+      const id = newPaymentId(billId, nonce);
       const started = await start(
-        formToken(secret, billId, { nonce, askedMinor: askedMinor ?? 10_050n }, now()),
+        formToken(secret, billId, { nonce, chargeMinor: chargeMinor ?? 10_050n }, now()),
       );
       if (started.kind !== 'started') throw new Error(`not started: ${started.kind}`);
       const pay = (number = aCard.number) => payer(sandbox.send)(started.pageUrl, { ...aCard, number });

@@ -33,7 +33,7 @@ describe('the payment page', () => {
   });
 
   it('shows the surcharge apart from the amount, and their sum', () => {
-    const text = textOf(paymentPage(reader, { ...payable, surchargeMinor: 2_500n, askedMinor: 127_500n }));
+    const text = textOf(paymentPage(reader, { ...payable, surchargeMinor: 2_500n, chargeMinor: 127_500n }));
     expect(text).toContain('Amount₽1,250.00 Fee₽25.00 To pay₽1,275.00');
     expect(text).toContain('Pay ₽1,275.00');
   });

@@ -34,7 +34,7 @@ describe('the limits of failed attempts', () => {
 });
 
 describe('the token of a form', () => {
-  const form = { nonce: 'aB3dE6gH', askedMinor: 10_050n };
+  const form = { nonce: 'aB3dE6gH', chargeMinor: 10_050n };
   const token = formToken('secret', billId, form, today);
   const later = (seconds: number) => new Date(today.getTime() + seconds * 1000);
 

@@ -8,7 +8,7 @@ import {
 } from '../../lib/ledger/payment-postings.ts';
 import type { Entry } from '../../lib/ledger/entry.ts';
 import { billCurrencies } from '../../lib/money/money.ts';
-import { askedMinor, type Payment, statusOfReceipt } from '../../lib/payment/payment.ts';
+import { chargeMinor, type Payment, statusOfReceipt } from '../../lib/payment/payment.ts';
 import { aPayment, today } from '../support/builders.ts';
 
 const own = { currency: 'RUB', numerator: 1n, denominator: 1n } as const;
@@ -32,7 +32,7 @@ describe('the entry of a capture', () => {
 
   it('gives the merchant the amount of the bill where the payer pays the fee', () => {
     const payment = aPayment({ payerPaysCommission: true, surchargeMinor: 201n });
-    expect(askedMinor(payment)).toBe(10_251n);
+    expect(chargeMinor(payment)).toBe(10_251n);
     expect(on(captureEntry(payment, 10_251n, today), 'available')).toBe(10_050n);
     expect(on(captureEntry(payment, 10_000n, today), 'available')).toBe(9_799n);
     expect(on(captureEntry(payment, 200n, today), 'available')).toBe(0n);

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { toDecimal } from '../../money/money.ts';
 import { askAboutPayment } from '../../operator/payments.ts';
-import { askedMinor, type Payment } from '../../payment/payment.ts';
+import { chargeMinor, type Payment } from '../../payment/payment.ts';
 import { table } from '../answer.ts';
 import { granted } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
@@ -20,12 +20,12 @@ export function paymentCommands(program: Command, shell: Shell): void {
       const rows = json.map((each) => [
         each.id,
         each.phase,
-        each.asked,
+        each.charge,
         each.merchantId,
         each.checks,
         each.createdAt,
       ]);
-      const titles = ['payment', 'phase', 'asked', 'merchant', 'checks', 'since'];
+      const titles = ['payment', 'phase', 'charge', 'merchant', 'checks', 'since'];
       return { json, text: table(titles, rows, 'Every payment is decided.') };
     },
   });
@@ -47,7 +47,7 @@ const view = (payment: Payment) => ({
   merchantId: payment.merchantId,
   status: payment.status,
   phase: payment.phase,
-  asked: `${toDecimal(askedMinor(payment))} ${payment.amount.currency}`,
+  charge: `${toDecimal(chargeMinor(payment))} ${payment.amount.currency}`,
   checks: payment.checks,
   createdAt: payment.createdAt.toISOString(),
 });

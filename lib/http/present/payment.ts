@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import type { billPaymentsRoute, paymentStatusRoute } from '../../contract/payment.ts';
 import type { PaymentPage } from '../../payment/list-payments.ts';
-import { askedMinor, type Payment } from '../../payment/payment.ts';
+import { chargeMinor, type Payment } from '../../payment/payment.ts';
 import { amountNumber } from './amounts.ts';
 import { timestamp } from './timestamp.ts';
 import type { View } from './view.ts';
@@ -25,7 +25,7 @@ const paymentFields = (payment: Payment, { timeZone }: View) => ({
   id: payment.id,
   bill_id: payment.billId,
   status: payment.status,
-  amount: amountNumber(askedMinor(payment)),
+  amount: amountNumber(chargeMinor(payment)),
   amount_received: amountNumber(payment.receivedMinor ?? 0n),
   from_card: payment.fromCard ?? '',
   currency_in: payment.amount.currency,

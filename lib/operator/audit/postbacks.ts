@@ -1,6 +1,6 @@
 import type { Merchant } from '../../merchant/merchant.ts';
 import type { Shop } from '../../merchant/shop.ts';
-import { isFinal as isFinalPayment } from '../../payment/payment.ts';
+import { isFinalPayment } from '../../payment/payment.ts';
 import { isFinal as isFinalPayout } from '../../payout/states.ts';
 import { paymentEventId, payoutEventId } from '../../postback/event.ts';
 import type { Difference, BookRecord } from './records.ts';

@@ -1,4 +1,4 @@
-import { isFinal as isFinalPayment } from '../../payment/payment.ts';
+import { isFinalPayment } from '../../payment/payment.ts';
 import { isFinal as isFinalPayout } from '../../payout/states.ts';
 import type { Difference, BookRecord } from './records.ts';
 

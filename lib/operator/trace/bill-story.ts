@@ -1,6 +1,6 @@
 import { type Bill, shownStatus } from '../../bill/bill.ts';
 import { toDecimal } from '../../money/money.ts';
-import { askedMinor, isFinal, type Payment } from '../../payment/payment.ts';
+import { chargeMinor, isFinalPayment, type Payment } from '../../payment/payment.ts';
 import { paymentEventId } from '../../postback/event.ts';
 import { entryStep } from './entry-steps.ts';
 import { postbackStory } from './postback-story.ts';
@@ -46,23 +46,23 @@ function billAlone(bill: Bill, now: Date, hasMore: boolean): Story {
 async function paymentStory(ports: TracePorts, payment: Payment): Promise<Story> {
   const [entries, postbacks] = await Promise.all([
     ports.journal.about(payment.id),
-    isFinal(payment) ? postbackStory(ports, paymentEventId(payment.id, payment.status)) : nothing,
+    isFinalPayment(payment) ? postbackStory(ports, paymentEventId(payment.id, payment.status)) : nothing,
   ]);
-  const asked = `${toDecimal(askedMinor(payment))} ${payment.amount.currency}`;
-  const started = { at: payment.createdAt, id: payment.id, what: `payment of ${asked} started` };
+  const charge = `${toDecimal(chargeMinor(payment))} ${payment.amount.currency}`;
+  const started = { at: payment.createdAt, id: payment.id, what: `payment of ${charge} started` };
   return together([
-    { subjects: [paymentSubject(payment, asked)], steps: [started, ...entries.map(entryStep)] },
+    { subjects: [paymentSubject(payment, charge)], steps: [started, ...entries.map(entryStep)] },
     postbacks,
   ]);
 }
 
-const paymentSubject = (payment: Payment, asked: string): Subject => ({
+const paymentSubject = (payment: Payment, charge: string): Subject => ({
   is: 'payment',
   id: payment.id,
   facts: {
     status: payment.status,
-    phase: isFinal(payment) ? undefined : payment.phase,
-    asked,
+    phase: isFinalPayment(payment) ? undefined : payment.phase,
+    charge,
     received: payment.receivedMinor === undefined ? undefined : toDecimal(payment.receivedMinor),
     fee: payment.feeMinor === undefined ? undefined : toDecimal(payment.feeMinor),
     card: payment.fromCard,

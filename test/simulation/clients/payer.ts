@@ -1,5 +1,5 @@
 import { openBill } from '../../../lib/payment/open-bill.ts';
-import { paymentIdFrom } from '../../../lib/payment/payment.ts';
+import { newPaymentId } from '../../../lib/payment/payment.ts';
 import { returnOfPayer } from '../../../lib/payment/return-of-payer.ts';
 import { startPayment } from '../../../lib/payment/start-payment.ts';
 import { type CardOutcome, paymentCards } from '../../../lib/sandbox/test-values.ts';
@@ -31,7 +31,7 @@ async function open(world: World, billId: string): Promise<Form | undefined> {
   if (opened.done.kind === 'in_progress') await pay(world, opened.done.pageUrl, opened.done.paymentId);
   if (opened.done.kind !== 'payable') return undefined;
   const { token } = opened.done;
-  const paymentId = paymentIdFrom(billId, token.slice(0, 8));
+  const paymentId = newPaymentId(billId, token.slice(0, 8));
   world.town.payments.push(paymentId);
   return { billId, paymentId, token };
 }

@@ -1,4 +1,4 @@
-import { isFinal as isFinalPayment } from '../../../lib/payment/payment.ts';
+import { isFinalPayment } from '../../../lib/payment/payment.ts';
 import { isFinal as isFinalPayout } from '../../../lib/payout/states.ts';
 import type { Violation, World } from '../harness/world.ts';
 import type { Sight } from './records.ts';

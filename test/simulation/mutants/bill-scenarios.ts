@@ -1,6 +1,6 @@
 import { openBill } from '../../../lib/payment/open-bill.ts';
 import { createBill } from '../../../lib/bill/create-bill.ts';
-import { paymentIdFrom } from '../../../lib/payment/payment.ts';
+import { newPaymentId } from '../../../lib/payment/payment.ts';
 import { returnOfPayer } from '../../../lib/payment/return-of-payer.ts';
 import { startPayment } from '../../../lib/payment/start-payment.ts';
 import { publicUrl, type Ports } from '../harness/ports.ts';
@@ -94,7 +94,7 @@ async function open(world: World, billId: string): Promise<Form> {
   const ran = await world.pump(world.invoke('open', (ports) => openBill(ports, { billId, publicUrl })));
   if (!('done' in ran) || ran.done.kind !== 'payable') throw new Error('The scenario needs a bill to pay');
   const { token } = ran.done;
-  return { billId, token, paymentId: paymentIdFrom(billId, token.slice(0, 8)) };
+  return { billId, token, paymentId: newPaymentId(billId, token.slice(0, 8)) };
 }
 
 const start = (ports: Ports, { billId, token }: Form) =>
