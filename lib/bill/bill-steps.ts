@@ -1,15 +1,15 @@
 import { type Bill, type BillStatus, billStatusesBefore, mostFailuresOfBill } from './bill.ts';
 
-/** What a step demands of the bill as it lies in the store: of one attribute, or of any of several ways. */
-export type Demand =
+/** What must hold of the bill as it lies in the store: of one attribute, or one of several ways. */
+export type Precondition =
   | {
-      readonly of: keyof Bill;
-      readonly must: 'be' | 'not be' | 'be below' | 'be up to' | 'be after';
+      readonly attribute: keyof Bill;
+      readonly operator: '=' | '<>' | '<' | '<=' | '>';
       readonly value: Value;
     }
-  | { readonly of: keyof Bill; readonly must: 'be one of'; readonly values: readonly Value[] }
-  | { readonly of: keyof Bill; readonly must: 'be absent' }
-  | { readonly anyOf: readonly (readonly Demand[])[] };
+  | { readonly attribute: keyof Bill; readonly operator: 'in'; readonly values: readonly Value[] }
+  | { readonly attribute: keyof Bill; readonly operator: 'absent' }
+  | { readonly anyOf: readonly (readonly Precondition[])[] };
 type Value = string | number | boolean | Date;
 
 /**
@@ -18,21 +18,21 @@ type Value = string | number | boolean | Date;
  */
 export type BillStep = {
   readonly to: BillStatus;
-  readonly demands: readonly Demand[];
+  readonly preconditions: readonly Precondition[];
   readonly set: Partial<Bill>;
   readonly clears: readonly (keyof Bill)[];
   readonly countsFailure: boolean;
 };
 
-type Step = Partial<BillStep> & Pick<BillStep, 'to' | 'demands' | 'set'>;
+type Step = Partial<BillStep> & Pick<BillStep, 'to' | 'preconditions' | 'set'>;
 
-/** Along the table of the bill's moves, and under the step's own demands. */
-const step = ({ to, demands, ...rest }: Step): BillStep => ({
+/** Along the table of the bill's moves, and under the step's own preconditions. */
+const step = ({ to, preconditions, ...rest }: Step): BillStep => ({
   clears: [],
   countsFailure: false,
   ...rest,
   to,
-  demands: [{ of: 'status', must: 'be one of', values: billStatusesBefore(to) }, ...demands],
+  preconditions: [{ attribute: 'status', operator: 'in', values: billStatusesBefore(to) }, ...preconditions],
 });
 
 type Hold = { readonly now: Date; readonly lockUntil: Date };
@@ -42,36 +42,36 @@ export const holdStep = (paymentId: string, { now, lockUntil }: Hold): BillStep 
   step({
     to: 'PROCESS',
     set: { current: paymentId, lockUntil, fenced: false },
-    demands: [
-      { of: 'active', must: 'be', value: true },
+    preconditions: [
+      { attribute: 'active', operator: '=', value: true },
       {
         anyOf: [
-          [{ of: 'expiresAt', must: 'be absent' }],
-          [{ of: 'expiresAt', must: 'be after', value: now }],
+          [{ attribute: 'expiresAt', operator: 'absent' }],
+          [{ attribute: 'expiresAt', operator: '>', value: now }],
         ],
       },
-      { of: 'failures', must: 'be below', value: mostFailuresOfBill },
-      { of: 'paidBy', must: 'be absent' },
+      { attribute: 'failures', operator: '<', value: mostFailuresOfBill },
+      { attribute: 'paidBy', operator: 'absent' },
       {
         anyOf: [
-          [{ of: 'status', must: 'not be', value: 'PROCESS' }],
+          [{ attribute: 'status', operator: '<>', value: 'PROCESS' }],
           [
-            { of: 'lockUntil', must: 'be up to', value: now },
-            { of: 'fenced', must: 'be', value: false },
+            { attribute: 'lockUntil', operator: '<=', value: now },
+            { attribute: 'fenced', operator: '=', value: false },
           ],
         ],
       },
     ],
   });
 
-const isHeldBy = (paymentId: string): readonly Demand[] => [
-  { of: 'current', must: 'be', value: paymentId },
-  { of: 'status', must: 'be', value: 'PROCESS' },
+const isHeldBy = (paymentId: string): readonly Precondition[] => [
+  { attribute: 'current', operator: '=', value: paymentId },
+  { attribute: 'status', operator: '=', value: 'PROCESS' },
 ];
 
 /** T2: only the payment that holds the bill may ask for its capture. */
 export const fenceStep = (paymentId: string): BillStep =>
-  step({ to: 'PROCESS', set: { fenced: true }, demands: isHeldBy(paymentId) });
+  step({ to: 'PROCESS', set: { fenced: true }, preconditions: isHeldBy(paymentId) });
 
 /** T3: the first captured payment finishes the bill. */
 export const finishStep = (paymentId: string, to: BillStatus): BillStep =>
@@ -79,7 +79,7 @@ export const finishStep = (paymentId: string, to: BillStatus): BillStep =>
     to,
     set: { paidBy: paymentId, current: paymentId, fenced: true },
     clears: ['lockUntil'],
-    demands: [{ of: 'paidBy', must: 'be absent' }],
+    preconditions: [{ attribute: 'paidBy', operator: 'absent' }],
   });
 
 /** T4: the payment that holds the bill lets it go; the next try may begin. */
@@ -89,5 +89,5 @@ export const releaseStep = (paymentId: string): BillStep =>
     set: { fenced: false },
     clears: ['lockUntil'],
     countsFailure: true,
-    demands: isHeldBy(paymentId),
+    preconditions: isHeldBy(paymentId),
   });

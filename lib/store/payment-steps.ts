@@ -2,7 +2,7 @@ import type { BillStep } from '../bill/bill-steps.ts';
 import { type Payment, type PaymentPhase, phaseMoves } from '../payment/payment.ts';
 import { assign, assignChanges } from './assign.ts';
 import { billKey } from './bill-item.ts';
-import { conditionOf } from './demands.ts';
+import { conditionOf } from './condition.ts';
 import { onWorkList, paymentItem, paymentKey } from './payment-item.ts';
 import type { Table } from './table.ts';
 import type { Step } from './transact.ts';
@@ -56,7 +56,7 @@ function assertAllowed(from: PaymentPhase, to: PaymentPhase): void {
 export function moveBill<R extends string>(
   { name: TableName }: Table,
   { billId }: Payment,
-  { to, set, clears, countsFailure, demands }: BillStep,
+  { to, set, clears, countsFailure, preconditions }: BillStep,
   otherwise: R,
 ): Step<R> {
   const change = assignChanges({
@@ -64,7 +64,7 @@ export function moveBill<R extends string>(
     status: to,
     ...Object.fromEntries(clears.map((each) => [each, undefined])),
   });
-  const { expression, names, values } = conditionOf(demands);
+  const { expression, names, values } = conditionOf(preconditions);
   return {
     write: {
       Update: {

@@ -1,7 +1,7 @@
 import { type Bill, billMoves } from '../../lib/bill/bill.ts';
 import {
   type BillStep,
-  type Demand,
+  type Precondition,
   fenceStep,
   finishStep,
   holdStep,
@@ -15,7 +15,7 @@ import { aBill } from '../support/builders.ts';
 /*
  * The bill protocol (core, section 4.1) with every interleaving: payments that begin and take over, an acquirer that
  * decides when it likes, and handlers of each payment that look, ask, write, call, freeze anywhere and crash anywhere.
- * What a handler does is the product's nextStep(); what a write demands and changes is the product's own BillStep and
+ * What a handler does is the product's nextStep(); what a write preconditions and changes is the product's own BillStep and
  * phaseMoves. Only the plumbing between them (resolve-payment.ts) is told here a second time.
  */
 
@@ -66,43 +66,46 @@ const late = new Date(abandonedAfterMinutes * 60_000);
 
 // ---- the product's steps, asked in memory
 
-/** Whether the bill as it is meets the demands, as the store would judge. */
-export const meets = (bill: Bill, demands: readonly Demand[]): boolean =>
-  demands.every((demand) => {
-    if ('anyOf' in demand) return demand.anyOf.some((way) => meets(bill, way));
-    const is = bill[demand.of];
-    if (demand.must === 'be absent') return is === undefined;
-    if (is === undefined) return demand.must === 'not be';
-    if (demand.must === 'be one of') return demand.values.some((value) => value === is);
-    const { value } = demand;
-    switch (demand.must) {
-      case 'be':
+/** Whether the preconditions hold of the bill, as the store would judge. */
+export const meets = (bill: Bill, preconditions: readonly Precondition[]): boolean =>
+  preconditions.every((precondition) => {
+    if ('anyOf' in precondition) return precondition.anyOf.some((way) => meets(bill, way));
+    const is = bill[precondition.attribute];
+    if (precondition.operator === 'absent') return is === undefined;
+    if (is === undefined) return precondition.operator === '<>';
+    if (precondition.operator === 'in') return precondition.values.some((value) => value === is);
+    const { value } = precondition;
+    switch (precondition.operator) {
+      case '=':
         return is === value;
-      case 'not be':
+      case '<>':
         return is !== value;
-      case 'be below':
+      case '<':
         return is < value;
-      case 'be up to':
+      case '<=':
         return is <= value;
-      case 'be after':
+      case '>':
         return is > value;
     }
   });
 
 /** The bill after the step; undefined when the store would refuse it. */
-export function taken(bill: Bill, { to, set, clears, countsFailure, demands }: BillStep): Bill | undefined {
-  if (!meets(bill, demands)) return undefined;
+export function taken(
+  bill: Bill,
+  { to, set, clears, countsFailure, preconditions }: BillStep,
+): Bill | undefined {
+  if (!meets(bill, preconditions)) return undefined;
   const cleared = Object.fromEntries(clears.map((each) => [each, undefined]));
   return { ...bill, ...set, ...cleared, status: to, failures: bill.failures + (countsFailure ? 1 : 0) };
 }
 
 const without = (step: BillStep, ...attributes: readonly string[]): BillStep => {
-  const keep = (demands: readonly Demand[]): readonly Demand[] =>
-    demands.flatMap((demand): readonly Demand[] => {
-      if ('anyOf' in demand) return [{ anyOf: demand.anyOf.map(keep) }];
-      return attributes.includes(demand.of) ? [] : [demand];
+  const keep = (preconditions: readonly Precondition[]): readonly Precondition[] =>
+    preconditions.flatMap((precondition): readonly Precondition[] => {
+      if ('anyOf' in precondition) return [{ anyOf: precondition.anyOf.map(keep) }];
+      return attributes.includes(precondition.attribute) ? [] : [precondition];
     });
-  return { ...step, demands: keep(step.demands) };
+  return { ...step, preconditions: keep(step.preconditions) };
 };
 
 type Steps = Readonly<Record<'hold' | 'fence' | 'finish' | 'release', BillStep>>;

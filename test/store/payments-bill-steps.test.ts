@@ -43,7 +43,7 @@ describe('the steps of a bill', () => {
         await table.client.send(new PutCommand({ TableName: table.name, Item: billItem(bill) }));
         const written = await transact(table, [moveBill(table, aPayment(), step, 'refused')]);
         const expected = taken(bill, step);
-        expect(written.ok).toBe(meets(bill, step.demands));
+        expect(written.ok).toBe(meets(bill, step.preconditions));
         expect(await store.find(bill.id)).toEqual(withoutAbsent(expected ?? bill));
         takes += written.ok ? 1 : 0;
       }),

@@ -15,8 +15,8 @@ export const billMutants: readonly Mutant[] = [
     patches: [
       {
         file: bill,
-        find: "step({ to: 'PROCESS', set: { fenced: true }, demands: isHeldBy(paymentId) });",
-        put: "step({ to: 'PROCESS', set: { fenced: true }, demands: [] });",
+        find: "step({ to: 'PROCESS', set: { fenced: true }, preconditions: isHeldBy(paymentId) });",
+        put: "step({ to: 'PROCESS', set: { fenced: true }, preconditions: [] });",
       },
     ],
     by: { scenario: 'a payment that lost its bill is not captured' },
@@ -36,14 +36,16 @@ export const billMutants: readonly Mutant[] = [
   {
     name: 'takeover-of-fenced',
     guard: 'nobody takes over a bill whose capture may have been asked for',
-    patches: [{ file: bill, find: "            { of: 'fenced', must: 'be', value: false },\n", put: '' }],
+    patches: [
+      { file: bill, find: "            { attribute: 'fenced', operator: '=', value: false },\n", put: '' },
+    ],
     by: { scenario: 'a bill whose capture is under way is not taken over' },
   },
   {
     name: 'takeover-within-lock',
     guard: 'a payer keeps the bill to himself for fifteen minutes',
     patches: [
-      { file: bill, find: "            { of: 'lockUntil', must: 'be up to', value: now },\n", put: '' },
+      { file: bill, find: "            { attribute: 'lockUntil', operator: '<=', value: now },\n", put: '' },
     ],
     by: bills,
   },
@@ -51,11 +53,15 @@ export const billMutants: readonly Mutant[] = [
     name: 'settle-unconditional',
     guard: 'T3 finishes a bill once',
     patches: [
-      { file: bill, find: "demands: [{ of: 'paidBy', must: 'be absent' }],", put: 'demands: [],' },
       {
         file: bill,
-        find: "demands: [{ of: 'status', must: 'be one of', values: billStatusesBefore(to) }, ...demands],",
-        put: "demands: [{ of: 'fenced', must: 'be one of', values: [true, false] }, ...demands],",
+        find: "preconditions: [{ attribute: 'paidBy', operator: 'absent' }],",
+        put: 'preconditions: [],',
+      },
+      {
+        file: bill,
+        find: "preconditions: [{ attribute: 'status', operator: 'in', values: billStatusesBefore(to) }, ...preconditions],",
+        put: "preconditions: [{ attribute: 'fenced', operator: 'in', values: [true, false] }, ...preconditions],",
       },
     ],
     by: bills,
@@ -66,8 +72,8 @@ export const billMutants: readonly Mutant[] = [
     patches: [
       {
         file: bill,
-        find: 'countsFailure: true,\n    demands: isHeldBy(paymentId),',
-        put: 'countsFailure: true,\n    demands: [],',
+        find: 'countsFailure: true,\n    preconditions: isHeldBy(paymentId),',
+        put: 'countsFailure: true,\n    preconditions: [],',
       },
       {
         file: fail,
