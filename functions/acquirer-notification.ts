@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { receiveNotification } from '../lib/payment/receive-notification.ts';
 import type { ResolvePorts } from '../lib/payment/resolve-step.ts';
-import { handlerOf } from '../lib/runtime/handler.ts';
+import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
 import { acquirer } from '../lib/runtime/acquirer.ts';
 import { postbackQueue } from '../lib/runtime/queues.ts';
 import { payments, shops, failedAttempts } from '../lib/runtime/store.ts';
@@ -25,7 +25,7 @@ const answer = (statusCode: number, body: object): APIGatewayProxyResult => ({
   body: JSON.stringify(body),
 });
 
-export const handler = handlerOf(async () =>
+export const handler = lambdaHandler(async () =>
   create({
     ...system,
     payments: payments(),

@@ -1,7 +1,7 @@
 import type { APIGatewayAuthorizerResult, APIGatewayTokenAuthorizerEvent } from 'aws-lambda';
 import { type Authenticating, authenticate } from '../lib/merchant/authenticate.ts';
 import { toAuthorizerContext } from '../lib/http/caller.ts';
-import { handlerOf } from '../lib/runtime/handler.ts';
+import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
 import { merchants } from '../lib/runtime/store.ts';
 
 /**
@@ -23,4 +23,4 @@ export const create =
     };
   };
 
-export const handler = handlerOf(() => create({ merchants: merchants() }));
+export const handler = lambdaHandler(() => create({ merchants: merchants() }));

@@ -2,7 +2,7 @@ import { createBill, type CreateBillPorts } from '../lib/bill/create-bill.ts';
 import { createBillRoute } from '../lib/contract/bill.ts';
 import { endpoint, type EndpointDeps } from '../lib/http/endpoint.ts';
 import { presentCreatedBill } from '../lib/http/present/bill.ts';
-import { handlerOf } from '../lib/runtime/handler.ts';
+import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
 import { bills, merchants, rates, shops } from '../lib/runtime/store.ts';
 import { system } from '../lib/runtime/system.ts';
 
@@ -22,6 +22,6 @@ export const create = (deps: CreateBillPorts & EndpointDeps) =>
     isReplay: ({ replayed }) => replayed,
   });
 
-export const handler = handlerOf(() =>
+export const handler = lambdaHandler(() =>
   create({ ...system, bills: bills(), shops: shops(), merchants: merchants(), rates: rates() }),
 );

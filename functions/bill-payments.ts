@@ -2,7 +2,7 @@ import { billPaymentsRoute } from '../lib/contract/payment.ts';
 import { endpoint, type EndpointDeps } from '../lib/http/endpoint.ts';
 import { presentPayments } from '../lib/http/present/payment.ts';
 import { listPayments, type ListPaymentsPorts } from '../lib/payment/list-payments.ts';
-import { handlerOf } from '../lib/runtime/handler.ts';
+import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
 import { bills, payments } from '../lib/runtime/store.ts';
 import { system } from '../lib/runtime/system.ts';
 
@@ -12,4 +12,4 @@ export const create = (deps: ListPaymentsPorts & EndpointDeps) =>
     present: presentPayments,
   });
 
-export const handler = handlerOf(() => create({ ...system, bills: bills(), payments: payments() }));
+export const handler = lambdaHandler(() => create({ ...system, bills: bills(), payments: payments() }));

@@ -2,7 +2,7 @@ import { getBill, type GetBillPorts } from '../lib/bill/get-bill.ts';
 import { billStatusRoute } from '../lib/contract/bill.ts';
 import { endpoint, type EndpointDeps } from '../lib/http/endpoint.ts';
 import { presentBillStatus } from '../lib/http/present/bill.ts';
-import { handlerOf } from '../lib/runtime/handler.ts';
+import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
 import { bills, payments } from '../lib/runtime/store.ts';
 import { system } from '../lib/runtime/system.ts';
 
@@ -12,4 +12,4 @@ export const create = (deps: GetBillPorts & EndpointDeps) =>
     present: presentBillStatus,
   });
 
-export const handler = handlerOf(() => create({ ...system, bills: bills(), payments: payments() }));
+export const handler = lambdaHandler(() => create({ ...system, bills: bills(), payments: payments() }));

@@ -2,7 +2,7 @@ import { toggleBillActivity, type ToggleBillPorts } from '../lib/bill/toggle-bil
 import { toggleBillActivityRoute } from '../lib/contract/bill.ts';
 import { endpoint, type EndpointDeps } from '../lib/http/endpoint.ts';
 import { presentBillActivity } from '../lib/http/present/bill.ts';
-import { handlerOf } from '../lib/runtime/handler.ts';
+import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
 import { bills } from '../lib/runtime/store.ts';
 import { system } from '../lib/runtime/system.ts';
 
@@ -12,4 +12,4 @@ export const create = (deps: ToggleBillPorts & EndpointDeps) =>
     present: presentBillActivity,
   });
 
-export const handler = handlerOf(() => create({ ...system, bills: bills() }));
+export const handler = lambdaHandler(() => create({ ...system, bills: bills() }));

@@ -3,7 +3,7 @@ import { linkPage } from '../lib/page/link-page.ts';
 import { messagePage } from '../lib/page/message-page.ts';
 import { type PageDeps, pageEndpoint } from '../lib/page/page-endpoint.ts';
 import { showLink, type ShowLinkPorts } from '../lib/payment/show-link.ts';
-import { handlerOf } from '../lib/runtime/handler.ts';
+import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
 import { bills, merchants, rates, shops, terms } from '../lib/runtime/store.ts';
 import { system } from '../lib/runtime/system.ts';
 
@@ -16,7 +16,7 @@ export const create = (deps: ShowLinkPorts & PageDeps) =>
     return linkPage(reader, { ...price, bill, amount: bill.amount, payUrl: payUrl(publicUrl, bill.id) });
   });
 
-export const handler = handlerOf(() =>
+export const handler = lambdaHandler(() =>
   create({
     ...system,
     bills: bills(),

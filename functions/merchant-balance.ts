@@ -2,7 +2,7 @@ import { merchantBalanceRoute } from '../lib/contract/merchant.ts';
 import { endpoint, type EndpointDeps } from '../lib/http/endpoint.ts';
 import { presentBalances } from '../lib/http/present/balances.ts';
 import { getBalances, type GetBalancesPorts } from '../lib/ledger/get-balances.ts';
-import { handlerOf } from '../lib/runtime/handler.ts';
+import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
 import { balances } from '../lib/runtime/store.ts';
 import { system } from '../lib/runtime/system.ts';
 
@@ -12,4 +12,4 @@ export const create = (deps: GetBalancesPorts & EndpointDeps) =>
     present: presentBalances,
   });
 
-export const handler = handlerOf(() => create({ ...system, balances: balances() }));
+export const handler = lambdaHandler(() => create({ ...system, balances: balances() }));

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { openApiDocument } from '../lib/contract/openapi.ts';
 import { baseUrlOf } from '../lib/http/base-url.ts';
-import { handlerOf } from '../lib/runtime/handler.ts';
+import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
 import { system } from '../lib/runtime/system.ts';
 
 /** The contract as a document, for everyone. */
@@ -13,4 +13,4 @@ export const create =
     body: JSON.stringify(openApiDocument(baseUrlOf(event, deps.publicUrl))),
   });
 
-export const handler = handlerOf(() => create(system));
+export const handler = lambdaHandler(() => create(system));

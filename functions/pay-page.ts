@@ -1,7 +1,7 @@
 import { billAnswer } from '../lib/page/bill-answer.ts';
 import { type PageDeps, pageEndpoint } from '../lib/page/page-endpoint.ts';
 import { openBill, type OpenBillPorts } from '../lib/payment/open-bill.ts';
-import { handlerOf } from '../lib/runtime/handler.ts';
+import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
 import { acquirer } from '../lib/runtime/acquirer.ts';
 import { postbackQueue } from '../lib/runtime/queues.ts';
 import { pageSecret } from '../lib/runtime/secrets.ts';
@@ -15,7 +15,7 @@ export const create = (deps: OpenBillPorts & PageDeps) =>
     return billAnswer(visit, { opened, acquirerOrigin: deps.acquirer.origin });
   });
 
-export const handler = handlerOf(async () =>
+export const handler = lambdaHandler(async () =>
   create({
     ...system,
     bills: bills(),

@@ -5,7 +5,7 @@ import type { PaymentNotice } from '../lib/page/payment-page.ts';
 import { isFromOwnPage } from '../lib/page/request.ts';
 import { openBill, type OpenBillPorts } from '../lib/payment/open-bill.ts';
 import { startPayment, type StartPaymentPorts } from '../lib/payment/start-payment.ts';
-import { handlerOf } from '../lib/runtime/handler.ts';
+import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
 import { acquirer } from '../lib/runtime/acquirer.ts';
 import { postbackQueue } from '../lib/runtime/queues.ts';
 import { pageSecret } from '../lib/runtime/secrets.ts';
@@ -36,7 +36,7 @@ async function showAgain(deps: Deps, visit: Visit, notice: PaymentNotice): Promi
   return billAnswer(visit, { opened, acquirerOrigin: deps.acquirer.origin, notice });
 }
 
-export const handler = handlerOf(async () =>
+export const handler = lambdaHandler(async () =>
   create({
     ...system,
     bills: bills(),

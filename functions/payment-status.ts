@@ -2,7 +2,7 @@ import { paymentStatusRoute } from '../lib/contract/payment.ts';
 import { endpoint, type EndpointDeps } from '../lib/http/endpoint.ts';
 import { presentPayment } from '../lib/http/present/payment.ts';
 import { getPayment, type GetPaymentPorts } from '../lib/payment/get-payment.ts';
-import { handlerOf } from '../lib/runtime/handler.ts';
+import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
 import { payments } from '../lib/runtime/store.ts';
 import { system } from '../lib/runtime/system.ts';
 
@@ -12,4 +12,4 @@ export const create = (deps: GetPaymentPorts & EndpointDeps) =>
     present: presentPayment,
   });
 
-export const handler = handlerOf(() => create({ ...system, payments: payments() }));
+export const handler = lambdaHandler(() => create({ ...system, payments: payments() }));

@@ -1,6 +1,6 @@
 import { sweepPayments, type SweepPorts } from '../lib/payment/sweep-payments.ts';
 import type { Log } from '../lib/http/trouble.ts';
-import { handlerOf } from '../lib/runtime/handler.ts';
+import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
 import { acquirer } from '../lib/runtime/acquirer.ts';
 import { postbackQueue } from '../lib/runtime/queues.ts';
 import { payments, shops, failedAttempts } from '../lib/runtime/store.ts';
@@ -12,7 +12,7 @@ export const create = (deps: SweepPorts & { readonly log: Log }) => async (): Pr
   if (asked > 0) deps.log('payments_swept', { asked, finished, failed });
 };
 
-export const handler = handlerOf(async () =>
+export const handler = lambdaHandler(async () =>
   create({
     ...system,
     unresolved: (about) => system.log('payment_not_resolved', about),

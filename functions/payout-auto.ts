@@ -1,5 +1,5 @@
 import { type AutoPayoutsPorts, runAutoPayouts } from '../lib/payout/run-auto-payouts.ts';
-import { handlerOf } from '../lib/runtime/handler.ts';
+import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
 import { payoutQueue } from '../lib/runtime/queues.ts';
 import { railLimits } from '../lib/runtime/rail.ts';
 import { destinationSealer } from '../lib/runtime/sealing.ts';
@@ -10,7 +10,7 @@ import { system } from '../lib/runtime/system.ts';
 /** Each hour: runs the automatic payouts whose hour has come. */
 export const create = (deps: AutoPayoutsPorts) => (): Promise<void> => runAutoPayouts(deps);
 
-export const handler = handlerOf(() =>
+export const handler = lambdaHandler(() =>
   create({
     ...system,
     autoPayouts: autoPayouts(),

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { Log } from '../lib/http/trouble.ts';
 import { type DispatchPorts, dispatchPayout } from '../lib/payout/dispatch-payout.ts';
 import { isPayoutId } from '../lib/payout/payout-id.ts';
-import { handlerOf } from '../lib/runtime/handler.ts';
+import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
 import { payoutQueue, postbackQueue } from '../lib/runtime/queues.ts';
 import { rail } from '../lib/runtime/rail.ts';
 import { destinationOpener } from '../lib/runtime/sealing.ts';
@@ -36,7 +36,7 @@ async function dispatch(deps: Deps, { body, messageId }: Message): Promise<void>
   }
 }
 
-export const handler = handlerOf(async () =>
+export const handler = lambdaHandler(async () =>
   create({
     ...system,
     payouts: payouts(),

@@ -3,7 +3,7 @@ import { endpoint, type EndpointDeps } from '../lib/http/endpoint.ts';
 import { presentPayouts } from '../lib/http/present/payout.ts';
 import { createPersonalPayout } from '../lib/payout/create-personal-payout.ts';
 import type { CreationPorts } from '../lib/payout/create-payouts.ts';
-import { handlerOf } from '../lib/runtime/handler.ts';
+import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
 import { payoutQueue } from '../lib/runtime/queues.ts';
 import { railLimits } from '../lib/runtime/rail.ts';
 import { destinationSealer } from '../lib/runtime/sealing.ts';
@@ -19,7 +19,7 @@ export const create = (deps: CreationPorts & EndpointDeps) =>
     isReplay: ({ replayed }) => replayed,
   });
 
-export const handler = handlerOf(() =>
+export const handler = lambdaHandler(() =>
   create({
     ...system,
     payouts: payouts(),

@@ -2,7 +2,7 @@ import { sbpBanksRoute } from '../lib/contract/payout.ts';
 import { endpoint, type EndpointDeps } from '../lib/http/endpoint.ts';
 import { presentSbpBanks } from '../lib/http/present/payout.ts';
 import { listSbpBanks } from '../lib/payout/list-sbp-banks.ts';
-import { handlerOf } from '../lib/runtime/handler.ts';
+import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
 import { system } from '../lib/runtime/system.ts';
 
 export const create = (deps: EndpointDeps) =>
@@ -11,4 +11,4 @@ export const create = (deps: EndpointDeps) =>
     present: presentSbpBanks,
   });
 
-export const handler = handlerOf(() => create(system));
+export const handler = lambdaHandler(() => create(system));

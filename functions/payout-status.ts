@@ -2,7 +2,7 @@ import { payoutStatusRoute } from '../lib/contract/payout.ts';
 import { endpoint, type EndpointDeps } from '../lib/http/endpoint.ts';
 import { presentPayoutStatus } from '../lib/http/present/payout.ts';
 import { getPayout, type GetPayoutPorts } from '../lib/payout/get-payout.ts';
-import { handlerOf } from '../lib/runtime/handler.ts';
+import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
 import { payouts } from '../lib/runtime/store.ts';
 import { system } from '../lib/runtime/system.ts';
 
@@ -12,4 +12,4 @@ export const create = (deps: GetPayoutPorts & EndpointDeps) =>
     present: presentPayoutStatus,
   });
 
-export const handler = handlerOf(() => create({ ...system, payouts: payouts() }));
+export const handler = lambdaHandler(() => create({ ...system, payouts: payouts() }));

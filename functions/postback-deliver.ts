@@ -2,7 +2,7 @@ import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import * as z from 'zod/mini';
 import type { Log } from '../lib/http/trouble.ts';
 import { type DeliverPorts, deliverPostback } from '../lib/postback/deliver-postback.ts';
-import { handlerOf } from '../lib/runtime/handler.ts';
+import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
 import { postbackQueue } from '../lib/runtime/queues.ts';
 import { tokenOpener } from '../lib/runtime/sealing.ts';
 import { merchantPost } from '../lib/runtime/merchant-post.ts';
@@ -35,7 +35,7 @@ async function deliver(deps: Deps, { body, messageId }: SQSRecord): Promise<void
   }
 }
 
-export const handler = handlerOf(() =>
+export const handler = lambdaHandler(() =>
   create({
     ...system,
     events: events(),

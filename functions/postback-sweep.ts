@@ -1,5 +1,5 @@
 import { type SweepPorts, sweepPostbacks } from '../lib/postback/sweep-postbacks.ts';
-import { handlerOf } from '../lib/runtime/handler.ts';
+import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
 import { postbackQueue } from '../lib/runtime/queues.ts';
 import { events } from '../lib/runtime/store.ts';
 import { system } from '../lib/runtime/system.ts';
@@ -9,4 +9,4 @@ export const create = (deps: SweepPorts) => async (): Promise<void> => {
   await sweepPostbacks(deps);
 };
 
-export const handler = handlerOf(() => create({ ...system, events: events(), queue: postbackQueue() }));
+export const handler = lambdaHandler(() => create({ ...system, events: events(), queue: postbackQueue() }));

@@ -3,7 +3,7 @@ import { outcomePage } from '../lib/page/outcome-page.ts';
 import { type PageDeps, pageEndpoint } from '../lib/page/page-endpoint.ts';
 import { possibleId } from '../lib/page/request.ts';
 import { showOutcome, type ShowOutcomePorts } from '../lib/payment/return-of-payer.ts';
-import { handlerOf } from '../lib/runtime/handler.ts';
+import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
 import { payments, shops } from '../lib/runtime/store.ts';
 import { system } from '../lib/runtime/system.ts';
 
@@ -18,4 +18,4 @@ export const create = (deps: ShowOutcomePorts & PageDeps) =>
     return outcomePage(reader, shown && { ...shown, payUrl: payUrl(publicUrl, shown.bill.id) });
   });
 
-export const handler = handlerOf(() => create({ ...system, payments: payments(), shops: shops() }));
+export const handler = lambdaHandler(() => create({ ...system, payments: payments(), shops: shops() }));

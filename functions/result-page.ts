@@ -3,7 +3,7 @@ import { messagePage } from '../lib/page/message-page.ts';
 import { type PageDeps, pageEndpoint } from '../lib/page/page-endpoint.ts';
 import { waitingPage } from '../lib/page/waiting-page.ts';
 import { returnOfPayer, type ReturnOfPayerPorts } from '../lib/payment/return-of-payer.ts';
-import { handlerOf } from '../lib/runtime/handler.ts';
+import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
 import { acquirer } from '../lib/runtime/acquirer.ts';
 import { postbackQueue } from '../lib/runtime/queues.ts';
 import { tokenOpener } from '../lib/runtime/sealing.ts';
@@ -30,7 +30,7 @@ export const create = (deps: Deps) =>
     return handOffPage(reader, { url: url ?? own, outcome, fields: sent, plainHttp: deps.plainHttp });
   });
 
-export const handler = handlerOf(async () =>
+export const handler = lambdaHandler(async () =>
   create({
     ...system,
     merchants: merchants(),

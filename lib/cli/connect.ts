@@ -13,8 +13,8 @@ import { dynamoBalances } from '../store/balances.ts';
 import { dynamoBills } from '../store/bills.ts';
 import { dynamoEndpoints } from '../store/endpoints.ts';
 import { dynamoEvents } from '../store/events.ts';
-import { dynamoJournal } from '../store/journal-reads.ts';
-import { dynamoBooks } from '../store/ledger-scan.ts';
+import { dynamoJournal } from '../store/journal.ts';
+import { dynamoAuditRecords } from '../store/audit-records.ts';
 import { dynamoMerchants } from '../store/merchants.ts';
 import { dynamoPayments } from '../store/payments.ts';
 import { dynamoPayoutAccounts } from '../store/payout-accounts.ts';
@@ -86,7 +86,7 @@ function storeIn(table: Table, { environment }: Installation) {
     autoPayouts: dynamoAutoPayouts(table),
     events: dynamoEvents(table),
     endpoints: dynamoEndpoints(table),
-    books: dynamoBooks(table),
+    auditSource: dynamoAuditRecords(table),
     journal: dynamoJournal(table),
   };
 }

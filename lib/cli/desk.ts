@@ -2,7 +2,7 @@ import type { Bills } from '../bill/ports.ts';
 import type { Balances } from '../ledger/balance.ts';
 import type { MerchantUrls } from '../merchant/merchant-url.ts';
 import type { Opener, Rates, Sealer, TermsOf } from '../merchant/ports.ts';
-import type { Books } from '../operator/audit/records.ts';
+import type { AuditSource } from '../operator/audit/records.ts';
 import type { Issuing } from '../operator/ports.ts';
 import type { Journal } from '../operator/trace/story.ts';
 import type { Payments } from '../payment/ports.ts';
@@ -30,7 +30,7 @@ export type Desk = Issuing & {
   readonly events: Events;
   readonly endpoints: Endpoints;
   readonly postbackQueue: PostbackQueue;
-  readonly books: Books;
+  readonly auditSource: AuditSource;
   readonly journal: Journal;
   /** What the running local service was told of its demo merchant; nothing elsewhere. */
   readonly demo: DemoFile;

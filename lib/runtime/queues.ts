@@ -1,11 +1,11 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { sqsQueue } from '../provider/sqs-queue.ts';
 import { requestHandler } from './aws-deadlines.ts';
-import { kept } from './kept.ts';
+import { lazy } from './lazy.ts';
 import { setting } from './setting.ts';
 
 // The queue's URL names a host of its own, which an endpoint that was set for the SDK must win over.
-const client = kept(() => new SQSClient({ requestHandler, useQueueUrlAsEndpoint: false }));
+const client = lazy(() => new SQSClient({ requestHandler, useQueueUrlAsEndpoint: false }));
 
 export const postbackQueue = () => sqsQueue(client(), setting('POSTBACK_QUEUE_URL'), 'eventId');
 export const payoutQueue = () => sqsQueue(client(), setting('PAYOUT_QUEUE_URL'), 'payoutId');

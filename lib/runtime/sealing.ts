@@ -2,11 +2,11 @@ import { KMSClient } from '@aws-sdk/client-kms';
 import { cachedOpener } from '../merchant/cached-opener.ts';
 import { openerUnder, sealerUnder } from '../provider/kms.ts';
 import { requestHandler } from './aws-deadlines.ts';
-import { kept } from './kept.ts';
+import { lazy } from './lazy.ts';
 import { setting } from './setting.ts';
 import { system } from './system.ts';
 
-const client = kept(() => new KMSClient({ requestHandler }));
+const client = lazy(() => new KMSClient({ requestHandler }));
 
 /** API tokens and webhook secrets, opened once in five minutes. */
 export const tokenOpener = () => cachedOpener(openerUnder(client(), setting('TOKEN_KEY_ID')), system.now);

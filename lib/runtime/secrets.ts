@@ -1,13 +1,13 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { requestHandler } from './aws-deadlines.ts';
-import { kept } from './kept.ts';
+import { lazy } from './lazy.ts';
 import { setting } from './setting.ts';
 
-const client = kept(() => new SecretsManagerClient({ requestHandler }));
+const client = lazy(() => new SecretsManagerClient({ requestHandler }));
 
 /** Read at the first use and kept for the life of the function's process. */
 const secret = (settingName: string) =>
-  kept(async () => {
+  lazy(async () => {
     const { SecretString } = await client().send(
       new GetSecretValueCommand({ SecretId: setting(settingName) }),
     );

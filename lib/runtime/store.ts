@@ -15,14 +15,14 @@ import { openTable } from '../store/table.ts';
 import { dynamoTerms } from '../store/terms.ts';
 import { requestHandler } from './aws-deadlines.ts';
 import { defaultTerms } from './defaults.ts';
-import { kept } from './kept.ts';
+import { lazy } from './lazy.ts';
 import { setting } from './setting.ts';
 import { system } from './system.ts';
 
 /** Full jitter between 10 and 200 ms, so that those who met do not meet again. */
 const backOff = (retry: number): Promise<void> => wait(10 + Math.random() * Math.min(190, 20 * 2 ** retry));
 
-const table = kept(() => openTable(new DynamoDBClient({ requestHandler }), setting('TABLE_NAME'), backOff));
+const table = lazy(() => openTable(new DynamoDBClient({ requestHandler }), setting('TABLE_NAME'), backOff));
 
 // One function each, so that a bundle carries only the stores that its Lambda works with.
 export const merchants = () => dynamoMerchants(table());

@@ -6,8 +6,8 @@ import { dynamoBills } from '../../lib/store/bills.ts';
 import { dynamoBalances } from '../../lib/store/balances.ts';
 import { dynamoEndpoints } from '../../lib/store/endpoints.ts';
 import { dynamoEvents } from '../../lib/store/events.ts';
-import { dynamoJournal } from '../../lib/store/journal-reads.ts';
-import { dynamoBooks } from '../../lib/store/ledger-scan.ts';
+import { dynamoJournal } from '../../lib/store/journal.ts';
+import { dynamoAuditRecords } from '../../lib/store/audit-records.ts';
 import { dynamoPayments } from '../../lib/store/payments.ts';
 import { dynamoRates } from '../../lib/store/rates.ts';
 import { dynamoShops } from '../../lib/store/shops.ts';
@@ -40,7 +40,7 @@ export async function operatorHouse() {
     payments: dynamoPayments(table),
     events: dynamoEvents(table),
     endpoints: dynamoEndpoints(table),
-    books: dynamoBooks(table),
+    auditSource: dynamoAuditRecords(table),
     journal: dynamoJournal(table),
     postbackQueue: sqsQueue(postbacks.client, postbacks.url, 'eventId'),
     payoutQueue: sqsQueue(payoutMessages.client, payoutMessages.url, 'payoutId'),

@@ -3,7 +3,7 @@ import type { Bill } from '../../lib/bill/bill.ts';
 import type { Entry, Line } from '../../lib/ledger/entry.ts';
 import { releaseEntry, reserveEntry, settleEntry } from '../../lib/ledger/payout-postings.ts';
 import { audit } from '../../lib/operator/audit/audit.ts';
-import type { Books, BookRecord } from '../../lib/operator/audit/records.ts';
+import type { AuditRecord, AuditSource } from '../../lib/operator/audit/records.ts';
 import type { Payment } from '../../lib/payment/payment.ts';
 import type { Payout } from '../../lib/payout/payout.ts';
 import type { PostbackEvent } from '../../lib/postback/event.ts';
@@ -21,7 +21,7 @@ import { aPayout } from '../support/payouts.ts';
 
 const now = () => new Date('2026-11-22T00:00:00Z');
 
-const booksOf = (...passes: readonly (readonly BookRecord[])[]): Books => {
+const sourceOf = (...passes: readonly (readonly AuditRecord[])[]): AuditSource => {
   let pass = 0;
   return {
     async *records() {
@@ -31,34 +31,34 @@ const booksOf = (...passes: readonly (readonly BookRecord[])[]): Books => {
   };
 };
 
-const found = async (...records: readonly BookRecord[]) => {
-  const { differences } = await audit({ books: booksOf(records), now });
+const found = async (...records: readonly AuditRecord[]) => {
+  const { differences } = await audit({ auditSource: sourceOf(records), now });
   return differences.map(({ invariant, text }) => `${invariant} ${text}`);
 };
 
 const rub = (account: Line['account'], minor: bigint): Line => ({ account, currency: 'RUB', minor });
 const capture = (
   lines: readonly Line[] = [rub('acquirer', -10_050n), rub('available', 9_849n), rub('fees', 201n)],
-): BookRecord => ({
+): AuditRecord => ({
   is: 'entry',
   entry: { about: paymentId, kind: 'CAPTURE', merchantId, lines, at: today },
 });
-const balance = (available: bigint, locked = 0n, held = 0n): BookRecord => ({
+const balance = (available: bigint, locked = 0n, held = 0n): AuditRecord => ({
   is: 'balance',
   merchantId,
   balance: { currency: 'RUB', available, locked, held },
 });
-const bill = (traits: Partial<Bill> = {}): BookRecord => ({
+const bill = (traits: Partial<Bill> = {}): AuditRecord => ({
   is: 'bill',
   bill: aBill({ status: 'SUCCESS', paidBy: paymentId, ...traits }),
 });
-const payment = (traits: Partial<Payment> = {}, listed = false): BookRecord => ({
+const payment = (traits: Partial<Payment> = {}, listed = false): AuditRecord => ({
   is: 'payment',
   payment: aPayment({ status: 'SUCCESS', phase: 'DONE', receivedMinor: 10_050n, feeMinor: 201n, ...traits }),
   listed,
 });
-const entry = (posted: Entry): BookRecord => ({ is: 'entry', entry: posted });
-const payout = (traits: Partial<Payout> = {}, listed = true): BookRecord => ({
+const entry = (posted: Entry): AuditRecord => ({ is: 'entry', entry: posted });
+const payout = (traits: Partial<Payout> = {}, listed = true): AuditRecord => ({
   is: 'payout',
   payout: aPayout({ merchantId, ...traits }),
   listed,
@@ -84,7 +84,7 @@ const fund = entry({
 });
 const reserved = [fund, entry(reserveEntry({ ...posting, about: groupId }))];
 
-const event = (traits: Partial<PostbackEvent> = {}, listed = false): BookRecord => ({
+const event = (traits: Partial<PostbackEvent> = {}, listed = false): AuditRecord => ({
   is: 'event',
   event: {
     id: `pay.${paymentId}.SUCCESS`,
@@ -102,7 +102,7 @@ const event = (traits: Partial<PostbackEvent> = {}, listed = false): BookRecord 
   },
   listed,
 });
-const shopWithUrl = (since: string): BookRecord => ({
+const shopWithUrl = (since: string): AuditRecord => ({
   is: 'shop',
   shop: aShop({ resultUrl: 'https://cafe.example/result', resultUrlSince: new Date(since) }),
 });
@@ -233,7 +233,7 @@ describe('what audit finds', () => {
   });
 
   it('I7: a payout webhook is owed its postback too', async () => {
-    const merchant: BookRecord = {
+    const merchant: AuditRecord = {
       is: 'merchant',
       merchant: aMerchant({
         payoutWebhookUrl: 'https://cafe.example/payouts',
@@ -288,13 +288,13 @@ describe('what audit finds', () => {
 describe('a table at work', () => {
   it('is read again, and what was only half seen is no difference', async () => {
     const torn = [bill(), payment(), balance(9_849n)];
-    const report = await audit({ books: booksOf(torn, paid), now });
+    const report = await audit({ auditSource: sourceOf(torn, paid), now });
     expect(report).toMatchObject({ differences: [], passes: 2 });
   });
 
   it('shows what stays wrong in every pass', async () => {
     const torn = [bill(), payment()];
-    const report = await audit({ books: booksOf(torn), now });
+    const report = await audit({ auditSource: sourceOf(torn), now });
     expect(report).toMatchObject({ differences: [{ invariant: 'I6' }], passes: 3, items: 2 });
   });
 });

@@ -2,10 +2,10 @@ import { JournalCheck } from './journal.ts';
 import { PaymentCheck } from './payments.ts';
 import { PayoutCheck } from './payouts.ts';
 import { PostbackCheck } from './postbacks.ts';
-import type { Books, Difference } from './records.ts';
+import type { AuditSource, Difference } from './records.ts';
 import { WorkListCheck } from './work-lists.ts';
 
-type Ports = { readonly books: Books; readonly now: () => Date };
+type Ports = { readonly auditSource: AuditSource; readonly now: () => Date };
 
 export type AuditReport = {
   readonly differences: readonly Difference[];
@@ -29,7 +29,7 @@ export async function audit(ports: Ports): Promise<AuditReport> {
   return report;
 }
 
-async function onePass({ books, now }: Ports): Promise<AuditReport> {
+async function onePass({ auditSource, now }: Ports): Promise<AuditReport> {
   const checks = [
     new WorkListCheck(),
     new JournalCheck(),
@@ -38,7 +38,7 @@ async function onePass({ books, now }: Ports): Promise<AuditReport> {
     new PostbackCheck(now()),
   ];
   let items = 0;
-  for await (const record of books.records()) {
+  for await (const record of auditSource.records()) {
     items += 1;
     for (const check of checks) check.see(record);
   }

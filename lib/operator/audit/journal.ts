@@ -1,6 +1,6 @@
 import { type Entry, merchantAccounts } from '../../ledger/entry.ts';
 import { toDecimal } from '../../money/money.ts';
-import type { Difference, BookRecord } from './records.ts';
+import type { AuditRecord, Difference } from './records.ts';
 import { Tally } from './tally.ts';
 
 /** I1 to I4: the journal against itself and against the balances. */
@@ -12,7 +12,7 @@ export class JournalCheck {
   /** Per currency: what balances hold and platform accounts were posted. */
   readonly #everything = new Tally();
 
-  see(record: BookRecord): void {
+  see(record: AuditRecord): void {
     if (record.is === 'entry') this.#seeEntry(record.entry);
     if (record.is !== 'balance') return;
     for (const account of merchantAccounts) {

@@ -2,7 +2,7 @@ import type { Bill } from '../../bill/bill.ts';
 import type { Entry } from '../../ledger/entry.ts';
 import { toDecimal } from '../../money/money.ts';
 import { isPaid, type Payment } from '../../payment/payment.ts';
-import type { Difference, BookRecord } from './records.ts';
+import type { AuditRecord, Difference } from './records.ts';
 
 /** I6: paid payments, CAPTURE entries and finished bills match one to one. */
 export class PaymentCheck {
@@ -13,7 +13,7 @@ export class PaymentCheck {
   readonly #payersOf = new Map<string, string[]>();
   readonly #paidBy = new Map<string, string>();
 
-  see(record: BookRecord): void {
+  see(record: AuditRecord): void {
     if (record.is === 'payment') this.#seePayment(record.payment);
     if (record.is === 'bill') this.#seeBill(record.bill);
     if (record.is === 'entry' && record.entry.kind === 'CAPTURE') this.#seeCapture(record.entry);

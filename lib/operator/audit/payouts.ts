@@ -2,7 +2,7 @@ import type { EntryKind } from '../../ledger/entry.ts';
 import { toDecimal } from '../../money/money.ts';
 import { debitMinor, type Payout, sentMinor } from '../../payout/payout.ts';
 import { isFinal, type PayoutStatus } from '../../payout/states.ts';
-import type { Difference, BookRecord } from './records.ts';
+import type { AuditRecord, Difference } from './records.ts';
 import { Tally } from './tally.ts';
 
 /** The entry that a payout's final state posts. */
@@ -24,7 +24,7 @@ export class PayoutCheck {
   readonly #closed = new Set<string>();
   readonly #expected = new Set<string>();
 
-  see(record: BookRecord): void {
+  see(record: AuditRecord): void {
     if (record.is === 'balance') {
       const { currency, locked, held } = record.balance;
       this.#kept.add(`${record.merchantId} ${currency} locked`, locked);

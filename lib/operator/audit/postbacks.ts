@@ -3,7 +3,7 @@ import type { Shop } from '../../merchant/shop.ts';
 import { isFinalPayment } from '../../payment/payment.ts';
 import { isFinal as isFinalPayout } from '../../payout/states.ts';
 import { paymentEventId, payoutEventId } from '../../postback/event.ts';
-import type { Difference, BookRecord } from './records.ts';
+import type { AuditRecord, Difference } from './records.ts';
 
 /** A final state, and the endpoint that is to hear of it. */
 type Owed = { readonly endpoint: string; readonly begun: Date };
@@ -23,7 +23,7 @@ export class PostbackCheck {
     this.#keptSince = new Date(now.getTime() - keptMs);
   }
 
-  see(record: BookRecord): void {
+  see(record: AuditRecord): void {
     if (record.is === 'event') this.#events.add(record.event.id);
     if (record.is === 'shop') this.#seeUrl(record.shop);
     if (record.is === 'merchant') this.#seeWebhook(record.merchant);

@@ -11,7 +11,7 @@ import type { PostbackEvent } from '../../postback/event.ts';
 type Listed = { readonly listed: boolean };
 
 /** One item of the table, as far as the audit cares. */
-export type BookRecord =
+export type AuditRecord =
   | { readonly is: 'merchant'; readonly merchant: Merchant }
   | { readonly is: 'shop'; readonly shop: Shop }
   | { readonly is: 'balance'; readonly merchantId: string; readonly balance: Balance }
@@ -23,8 +23,8 @@ export type BookRecord =
   | { readonly is: 'unreadable'; readonly key: string; readonly why: string };
 
 /** Where the audit's records come from: every item of the table, in any order, read strongly. */
-export interface Books {
-  records(): AsyncIterable<BookRecord>;
+export interface AuditSource {
+  records(): AsyncIterable<AuditRecord>;
 }
 
 /** One way in which the books do not agree (core, section 4.6). */

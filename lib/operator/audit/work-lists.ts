@@ -1,12 +1,12 @@
 import { isFinalPayment } from '../../payment/payment.ts';
 import { isFinal as isFinalPayout } from '../../payout/states.ts';
-import type { Difference, BookRecord } from './records.ts';
+import type { AuditRecord, Difference } from './records.ts';
 
 /** I11: whatever is not final lies on a work list, where a sweep or the operator finds it. */
 export class WorkListCheck {
   readonly #lost: Difference[] = [];
 
-  see(record: BookRecord): void {
+  see(record: AuditRecord): void {
     if (record.is === 'unreadable') {
       const text = `item ${record.key} can not be read: ${record.why}`;
       this.#lost.push({ invariant: 'items', about: record.key, text });

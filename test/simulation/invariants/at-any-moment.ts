@@ -25,12 +25,12 @@ export async function checkMoment(world: World): Promise<Sight> {
 
 /** I1 to I7 and I11, by the operator's own audit. */
 async function audited(world: World, sight: Sight): Promise<readonly Violation[]> {
-  const books = {
+  const auditSource = {
     async *records() {
       yield* sight.records;
     },
   };
-  const { differences } = await audit({ books, now: () => world.now });
+  const { differences } = await audit({ auditSource, now: () => world.now });
   return differences;
 }
 

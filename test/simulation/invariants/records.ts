@@ -1,6 +1,6 @@
 import { ScanCommand, type ScanCommandInput } from '@aws-sdk/lib-dynamodb';
-import type { BookRecord } from '../../../lib/operator/audit/records.ts';
-import { dynamoBooks } from '../../../lib/store/ledger-scan.ts';
+import type { AuditRecord } from '../../../lib/operator/audit/records.ts';
+import { dynamoAuditRecords } from '../../../lib/store/audit-records.ts';
 import type { Table } from '../../../lib/store/table.ts';
 import type { Spent } from '../../../lib/payout/limits.ts';
 import { toPayoutBalance } from '../../../lib/store/payout-balance.ts';
@@ -11,11 +11,11 @@ import { movements } from '../../../lib/sandbox/books.ts';
 type Limit = 'dayLimitMinor' | 'monthLimitMinor';
 type Limits = { readonly [limit in Limit]?: bigint | undefined };
 
-type Of<K extends BookRecord['is']> = Extract<BookRecord, { readonly is: K }>;
+type Of<K extends AuditRecord['is']> = Extract<AuditRecord, { readonly is: K }>;
 
 /** Everything that the service and the provider hold at one moment, between two calls. */
 export class Sight {
-  readonly records: readonly BookRecord[];
+  readonly records: readonly AuditRecord[];
   readonly movements: Awaited<ReturnType<typeof movements>>;
   /** The provider's orders by payment, and how each stands. */
   readonly orders: ReadonlyMap<string, string>;
@@ -25,7 +25,7 @@ export class Sight {
   readonly #limits: ReadonlyMap<string, Limits>;
 
   constructor(
-    records: readonly BookRecord[],
+    records: readonly AuditRecord[],
     moved: Awaited<ReturnType<typeof movements>>,
     orders: ReadonlyMap<string, string>,
     counters: ReadonlyMap<string, Spent>,
@@ -42,14 +42,14 @@ export class Sight {
     return this.#limits.get(merchantId)?.[limit] ?? usualTerms('RUB')[limit];
   }
 
-  of<K extends BookRecord['is']>(kind: K): readonly Of<K>[] {
+  of<K extends AuditRecord['is']>(kind: K): readonly Of<K>[] {
     return this.records.filter((record): record is Of<K> => record.is === kind);
   }
 }
 
 export async function lookAt(table: Table, sandboxTable: Table): Promise<Sight> {
-  const records: BookRecord[] = [];
-  for await (const record of dynamoBooks(table).records()) records.push(record);
+  const records: AuditRecord[] = [];
+  for await (const record of dynamoAuditRecords(table).records()) records.push(record);
   const orders = (await scan(sandboxTable)).filter(({ SK }) => SK === 'ORDER');
   const states = orders.map((order) => [String(order['paymentId']), String(order['state'])] as const);
   const items = await scan(table);

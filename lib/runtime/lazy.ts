@@ -1,5 +1,5 @@
 /** Made at the first call and kept; forgotten when the making failed, so that the next call tries again. */
-export function kept<T>(make: () => T): () => T {
+export function lazy<T>(make: () => T): () => T {
   let value: { readonly made: T } | undefined;
   return () => {
     value ??= { made: make() };

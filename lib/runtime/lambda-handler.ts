@@ -1,5 +1,5 @@
 import type { Context } from 'aws-lambda';
-import { kept } from './kept.ts';
+import { lazy } from './lazy.ts';
 
 type Handler<Event, Answer> = (event: Event, context: Context) => Promise<Answer>;
 
@@ -7,10 +7,10 @@ type Handler<Event, Answer> = (event: Event, context: Context) => Promise<Answer
  * A Lambda handler whose dependencies are made at its first call, not when its file is read: so a test may import
  * the file without an environment, and a failure is answered instead of ending the process.
  */
-export function handlerOf<Event, Answer>(
+export function lambdaHandler<Event, Answer>(
   make: () => Handler<Event, Answer> | Promise<Handler<Event, Answer>>,
 ): (event: Event, context: Context) => Promise<Answer> {
-  const made = kept(async () => make());
+  const made = lazy(async () => make());
   return async (event, context) => {
     const handle = await made();
     return handle(event, context);

@@ -1,7 +1,7 @@
 import { ScanCommand, type ScanCommandInput } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { balanceCurrencies } from '../money/money.ts';
-import type { BookRecord, Books } from '../operator/audit/records.ts';
+import type { AuditRecord, AuditSource } from '../operator/audit/records.ts';
 import { toBill } from './bill-item.ts';
 import { toEntry } from './entry-item.ts';
 import { toEvent } from './event-item.ts';
@@ -13,9 +13,9 @@ import { toShop } from './shop-item.ts';
 import type { Table } from './table.ts';
 
 /** Every item of the table, for the audit. What can not be read as what its key says is told, not skipped. */
-export const dynamoBooks = (table: Table): Books => ({ records: () => records(table) });
+export const dynamoAuditRecords = (table: Table): AuditSource => ({ records: () => records(table) });
 
-async function* records({ client, name: TableName }: Table): AsyncGenerator<BookRecord> {
+async function* records({ client, name: TableName }: Table): AsyncGenerator<AuditRecord> {
   let ExclusiveStartKey: ScanCommandInput['ExclusiveStartKey'];
   do {
     const scan = new ScanCommand({ TableName, ExclusiveStartKey, ConsistentRead: true });
@@ -28,7 +28,7 @@ async function* records({ client, name: TableName }: Table): AsyncGenerator<Book
 const key = z.looseObject({ PK: z.string(), SK: z.string(), workList: z.optional(z.string()) });
 type Item = z.infer<typeof key>;
 
-function* recordIn(raw: unknown): Generator<BookRecord> {
+function* recordIn(raw: unknown): Generator<AuditRecord> {
   const item = key.parse(raw);
   const read = readers.find(({ is }) => is.test(`${item.PK} ${item.SK}`));
   if (!read) return;
@@ -45,7 +45,7 @@ const balance = z.object({ available: minorOrNone, locked: minorOrNone, held: mi
 const balanceName = z.tuple([z.string(), z.enum(balanceCurrencies)]);
 
 /** `BAL#<merchant>` and `A#<CUR>`; shards of a busy merchant's balance add up under the same name. */
-function toBalanceRecord(item: Item): BookRecord {
+function toBalanceRecord(item: Item): AuditRecord {
   const [merchantId, currency] = balanceName.parse([item.PK.split('#')[1], item.SK.split('#')[1]]);
   return { is: 'balance', merchantId, balance: { currency, ...balance.parse(item) } };
 }
@@ -53,7 +53,7 @@ function toBalanceRecord(item: Item): BookRecord {
 const isListed = ({ workList }: Item) => ({ listed: workList !== undefined });
 
 /** By what the keys of core, section 1, look like. Items of other kinds hold no money and no duty. */
-const readers: readonly { readonly is: RegExp; readonly as: (item: Item) => BookRecord }[] = [
+const readers: readonly { readonly is: RegExp; readonly as: (item: Item) => AuditRecord }[] = [
   { is: /^M#\S+ M$/, as: (item) => ({ is: 'merchant', merchant: toMerchant(item) }) },
   { is: /^S#\S+ S$/, as: (item) => ({ is: 'shop', shop: toShop(item) }) },
   { is: /^B#\S+ B$/, as: (item) => ({ is: 'bill', bill: toBill(item) }) },
