@@ -2,8 +2,8 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Balance, Balances } from '../ledger/balance.ts';
 import { type BalanceCurrency, balanceCurrencies } from '../money/money.ts';
+import { balanceKey } from './balance-item.ts';
 import { minor } from './minor.ts';
-import { balanceKey } from './payout-balance.ts';
 import type { Table } from './table.ts';
 import type { Step } from './transact.ts';
 

@@ -1,20 +1,15 @@
-import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { withAttempt } from '../postback/attempts.ts';
 import { type Attempt, eventStates, type PostbackEvent } from '../postback/event.ts';
 import type { ClaimedEvent } from '../postback/ports.ts';
 import { moment } from './moment.ts';
+import { shardOf } from './shards.ts';
 import type { Table } from './table.ts';
 import type { Step } from './transact.ts';
 
 /** Event (outbox): read by id; on the work index until it needs no more sending. */
 export const eventKey = (id: string) => ({ PK: `E#${id}`, SK: 'E' }) as const;
 export const eventIdOf = (key: { readonly PK: string }): string => key.PK.slice('E#'.length);
-
-/** Spreads the work index over 64 keys, so that a storm of events never meets the limit of one partition. */
-export const eventShards = Array.from({ length: 64 }, (_, shard) => shard.toString().padStart(2, '0'));
-const shardOf = (id: string) =>
-  (createHash('sha256').update(id).digest().readUInt8(0) % 64).toString().padStart(2, '0');
 
 /** Events that are to be sent; those that only the operator can wake lie on the second list. */
 export const sendingList = (shard: string) => `W#PB#${shard}` as const;

@@ -1,4 +1,5 @@
-import { eventShards, restingList, sendingList } from './event-item.ts';
+import { restingList, sendingList } from './event-item.ts';
+import { shards } from './shards.ts';
 import type { Table } from './table.ts';
 import { dueOn, everythingOn, type Listed } from './work-list.ts';
 
@@ -7,11 +8,11 @@ const perShard = 100;
 
 /** The keys of events that the sweeper should send by now. */
 export const dueKeys = (table: Table, now: Date): Promise<readonly Listed[]> =>
-  dueOn(table, eventShards.map(sendingList), { now, limit: perShard });
+  dueOn(table, shards.map(sendingList), { now, limit: perShard });
 
 /** The keys of everything undelivered. */
 export const undeliveredKeys = (table: Table): Promise<readonly Listed[]> =>
   everythingOn(
     table,
-    eventShards.flatMap((shard) => [sendingList(shard), restingList(shard)]),
+    shards.flatMap((shard) => [sendingList(shard), restingList(shard)]),
   );

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { billStatuses, billTypes } from '../bill/bill.ts';
 import { balanceCurrencies, billCurrencies } from '../money/money.ts';
@@ -6,6 +5,7 @@ import { billIdOf, type Payment, paymentPhases } from '../payment/payment.ts';
 import { billPartition } from './bill-item.ts';
 import { minor } from './minor.ts';
 import { moment } from './moment.ts';
+import { shardOf } from './shards.ts';
 
 /** Payment: in its bill's partition; on the work index until it is final. */
 export const paymentPrefix = 'P#';
@@ -13,11 +13,7 @@ export const paymentKey = (id: string) =>
   ({ PK: billPartition(billIdOf(id)), SK: `${paymentPrefix}${id}` }) as const;
 export const paymentIdOfKey = ({ SK }: { readonly SK: string }): string => SK.slice(paymentPrefix.length);
 
-/** The work index is spread over 64 keys, so that a storm of payments never meets the limit of one partition. */
-export const workShards = Array.from({ length: 64 }, (_, shard) => shard.toString().padStart(2, '0'));
 export const paymentList = (shard: string) => `W#PAY#${shard}` as const;
-const shardOf = (id: string): string =>
-  workShards[createHash('sha256').update(id).digest().readUInt8(0) % workShards.length] ?? '00';
 
 const item = z.object({
   id: z.string(),

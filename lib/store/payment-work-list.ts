@@ -2,14 +2,15 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { isFinalPayment, type Payment } from '../payment/payment.ts';
 import { assign } from './assign.ts';
 import { batchGet } from './batch-get.ts';
-import { paymentIdOfKey, paymentKey, paymentList, toPayment, workShards } from './payment-item.ts';
+import { paymentIdOfKey, paymentKey, paymentList, toPayment } from './payment-item.ts';
+import { shards } from './shards.ts';
 import type { Table } from './table.ts';
 import { unlessRefused } from './unless-refused.ts';
 import { dueOn, everythingOn } from './work-list.ts';
 
 /** More than this of one shard waits for the next minute, so that one sweep ends within its own. */
 const perShard = 25;
-const paymentLists = workShards.map(paymentList);
+const paymentLists = shards.map(paymentList);
 
 /** The payments that the sweep should ask about by now, the longest overdue of each shard first. */
 export const duePayments = async (table: Table, now: Date): Promise<readonly string[]> =>

@@ -1,16 +1,12 @@
 import * as z from 'zod/mini';
-import type { BalanceCurrency } from '../money/money.ts';
 import type { PeriodShare, Spent } from '../payout/limits.ts';
 import type { Payout } from '../payout/payout.ts';
 import { debitMinor, sentMinor } from '../payout/payout.ts';
 import type { NewPayouts } from '../payout/ports.ts';
+import { balanceKey } from './balance-item.ts';
 import { minor } from './minor.ts';
 import type { Table } from './table.ts';
 import type { Step } from './transact.ts';
-
-/** Balance: one item per merchant and currency, which every payout debits under a condition. */
-export const balanceKey = (merchantId: string, currency: BalanceCurrency) =>
-  ({ PK: `BAL#${merchantId}`, SK: `A#${currency}` }) as const;
 
 const counted = z._default(minor, 0n);
 const item = z.object({

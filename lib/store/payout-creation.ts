@@ -8,11 +8,12 @@ import type {
   NewPayouts,
 } from '../payout/ports.ts';
 import type { Result } from '../result.ts';
+import { balanceKey } from './balance-item.ts';
 import { batchGet } from './batch-get.ts';
 import { putEntry } from './entry-item.ts';
 import { merchantKey, toMerchant } from './merchant-item.ts';
 import { payoutAccountKey, toPayoutAccount } from './payout-account-item.ts';
-import { balanceKey, reserve, toPayoutBalance } from './payout-balance.ts';
+import { reserve, toPayoutBalance } from './payout-balance.ts';
 import {
   claimKey,
   groupKey,

@@ -2,7 +2,7 @@ import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { describe, expect, it } from 'vitest';
 import type { Entry } from '../../lib/ledger/entry.ts';
 import { payoutKey } from '../../lib/store/payout-item.ts';
-import { balanceKey } from '../../lib/store/payout-balance.ts';
+import { balanceKey } from '../../lib/store/balance-item.ts';
 import { aBill, aPayment, aShop, billId, merchantId, paymentId, shopId, today } from '../support/builders.ts';
 import { type OperatorHouse, operatorHouse } from '../support/operator.ts';
 import { created } from '../support/payout-house.ts';

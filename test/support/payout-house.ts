@@ -15,7 +15,7 @@ import { toEntry } from '../../lib/store/entry-item.ts';
 import { toEvent } from '../../lib/store/event-item.ts';
 import { dynamoMerchants } from '../../lib/store/merchants.ts';
 import { dynamoPayoutAccounts } from '../../lib/store/payout-accounts.ts';
-import { balanceKey } from '../../lib/store/payout-balance.ts';
+import { balanceKey } from '../../lib/store/balance-item.ts';
 import { dynamoPayouts } from '../../lib/store/payouts.ts';
 import type { Table } from '../../lib/store/table.ts';
 import { aMerchant, merchantId, today } from './builders.ts';

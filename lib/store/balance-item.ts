@@ -1,0 +1,5 @@
+import type { BalanceCurrency } from '../money/money.ts';
+
+/** Balance: one item per merchant and currency, which every payment credits and every payout debits. */
+export const balanceKey = (merchantId: string, currency: BalanceCurrency) =>
+  ({ PK: `BAL#${merchantId}`, SK: `A#${currency}` }) as const;
