@@ -1,3 +1,4 @@
+import { apiTokenContext, merchantWebhookContext } from '../merchant/encryption-context.ts';
 import type { Merchant, MerchantFlags } from '../merchant/merchant.ts';
 import { newToken, tokenHash } from '../merchant/token.ts';
 import { newWebhookSecret } from '../merchant/webhook-secret.ts';
@@ -37,8 +38,8 @@ export async function createMerchant(
     createdAt: now(),
     tokenHash: tokenHash(apiToken),
     tokenVersion: 1,
-    sealedToken: await sealer.seal(apiToken, { use: 'api-token', merchant: id, version: '1' }),
-    sealedWebhookSecret: await sealer.seal(payoutWebhookSecret, { use: 'webhook-secret', merchant: id }),
+    sealedToken: await sealer.seal(apiToken, apiTokenContext({ id, tokenVersion: 1 })),
+    sealedWebhookSecret: await sealer.seal(payoutWebhookSecret, merchantWebhookContext(id)),
     settlesKztIn: 'RUB',
   };
   await merchants.create(merchant);

@@ -1,3 +1,4 @@
+import { shopWebhookContext } from '../merchant/encryption-context.ts';
 import type { Shop } from '../merchant/shop.ts';
 import { newWebhookSecret } from '../merchant/webhook-secret.ts';
 import { fail, ok, type Result } from '../result.ts';
@@ -32,7 +33,7 @@ export async function createShop(
     merchantId,
     createdAt: now,
     resultUrlSince: sinceWhen(settings.resultUrl, undefined, now),
-    sealedWebhookSecret: await ports.sealer.seal(webhookSecret, { use: 'webhook-secret', shop: id }),
+    sealedWebhookSecret: await ports.sealer.seal(webhookSecret, shopWebhookContext(id)),
   };
   await ports.shops.create(shop);
   return ok({ shop, webhookSecret });

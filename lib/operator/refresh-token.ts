@@ -1,3 +1,4 @@
+import { apiTokenContext } from '../merchant/encryption-context.ts';
 import { newToken, tokenHash } from '../merchant/token.ts';
 import { fail, ok, type Result } from '../result.ts';
 import type { Issuing } from './ports.ts';
@@ -15,8 +16,7 @@ export async function refreshToken(
 
   const apiToken = newToken(random, tokenKind);
   const tokenVersion = merchant.tokenVersion + 1;
-  const context = { use: 'api-token', merchant: merchantId, version: String(tokenVersion) };
-  const sealedToken = await sealer.seal(apiToken, context);
+  const sealedToken = await sealer.seal(apiToken, apiTokenContext({ id: merchantId, tokenVersion }));
   const replaced = await merchants.replaceToken(merchant, {
     tokenHash: tokenHash(apiToken),
     sealedToken,

@@ -1,7 +1,7 @@
 import type { Bill } from '../bill/bill.ts';
+import { apiTokenContext } from '../merchant/encryption-context.ts';
 import type { Merchants, Opener, Shops } from '../merchant/ports.ts';
 import type { Shop } from '../merchant/shop.ts';
-import { apiTokenContext } from '../merchant/token-context.ts';
 import { redirectFields } from '../postback/redirect-fields.ts';
 import { isFinalPayment, isPaid, type Payment } from './payment.ts';
 import type { Payments } from './ports.ts';

@@ -1,3 +1,8 @@
+import {
+  apiTokenContext,
+  merchantWebhookContext,
+  shopWebhookContext,
+} from '../merchant/encryption-context.ts';
 import type { Merchant } from '../merchant/merchant.ts';
 import type { Merchants, Shops } from '../merchant/ports.ts';
 import type { PostbackFormat, Shop } from '../merchant/shop.ts';
@@ -38,20 +43,20 @@ export async function findRecipient(ports: RecipientPorts, event: PostbackEvent)
 const wayToMerchant = ({ id, payoutWebhookUrl = '', sealedWebhookSecret }: Merchant) => ({
   url: payoutWebhookUrl,
   format: 'form' as const,
-  webhookSecret: { sealed: sealedWebhookSecret, context: { use: 'webhook-secret', merchant: id } },
+  webhookSecret: { sealed: sealedWebhookSecret, context: merchantWebhookContext(id) },
 });
 
 /** Payment postbacks (contract 6.1): the shop's Result URL. */
 function wayToShop(shop: Shop | undefined, event: PostbackEvent) {
   if (!shop) throw new Error(`Postback ${event.id} belongs to a shop that does not exist.`);
   const { id, resultUrl = '', postbackFormat, sealedWebhookSecret } = shop;
-  const webhookSecret = { sealed: sealedWebhookSecret, context: { use: 'webhook-secret', shop: id } };
+  const webhookSecret = { sealed: sealedWebhookSecret, context: shopWebhookContext(id) };
   return { url: resultUrl, format: postbackFormat, webhookSecret };
 }
 
 const sealedTokenOf = (merchant: Merchant): Sealed => ({
   sealed: merchant.sealedToken,
-  context: { use: 'api-token', merchant: merchant.id, version: String(merchant.tokenVersion) },
+  context: apiTokenContext(merchant),
 });
 
 const healthyEndpoint = (id: string): EndpointHealth => ({
