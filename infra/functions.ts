@@ -1,7 +1,8 @@
 import { apiRoutes, publicRoutes, sandboxRoutes } from '../lib/contract/routes.ts';
 
-/** The nouns of the table by the first part of their partition key: `B` stands for `B#<bill>`. */
-export type Noun = 'M' | 'T' | 'S' | 'B' | 'O' | 'I' | 'BAL' | 'G' | 'J' | 'E' | 'EP' | 'RL' | 'RATES';
+/** The nouns of the table by the first part of their partition key: `B` stands for `B#<bill>`; `RATES` is a whole key. */
+export const nouns = ['M', 'T', 'S', 'B', 'O', 'I', 'BAL', 'G', 'J', 'E', 'EP', 'RL', 'RATES'] as const;
+export type Noun = (typeof nouns)[number];
 export type WorkList = 'PAY' | 'PO' | 'PB' | 'AUTO';
 export type QueueName = 'postbacks' | 'payouts';
 export type SecretName = 'page' | 'fingerprint' | 'sandbox';

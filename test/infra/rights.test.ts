@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { nouns } from '../../infra/functions.ts';
 import {
   allows,
   documentStatements,
@@ -11,21 +12,8 @@ import { allFunctions, at, listAt, ofType, templateOf, variablesOf } from './tem
 
 const template = templateOf('local');
 
-const items = [
-  'M#1',
-  'T#1',
-  'S#1',
-  'B#1',
-  'O#1',
-  'I#1',
-  'BAL#1',
-  'G#1',
-  'J#1',
-  'E#1',
-  'EP#1',
-  'RL#1',
-  'DICT',
-];
+/** A key of each noun. */
+const items = nouns.map((noun) => (noun === 'RATES' ? noun : `${noun}#1`));
 const changes = ['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem', 'PartiQLInsert', 'PartiQLUpdate'];
 const tables = new Map(ofType(template, 'AWS::DynamoDB::Table').map((one) => [at(one, 'TableName'), one]));
 const tableArn = `${tables.get('paylink-local')?.id}.Arn`;
