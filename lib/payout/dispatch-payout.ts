@@ -1,14 +1,14 @@
-import { type ConcludingPorts, conclude } from './conclude.ts';
+import { isContradiction } from './acceptance.ts';
+import { type AnswerPorts, escalate, isSettled, move } from './act-on-answer.ts';
 import { type Destination, readDestination } from './destination.ts';
-import { accepted, inError, queuedAgain, sentOut, toBeAskedLater } from './moves.ts';
+import { accepted, sentOut, toBeAskedLater } from './moves.ts';
 import { type Payout, sentMinor } from './payout.ts';
-import type { PayoutQueue, PayoutRail, RailView, RaiseAlarm } from './ports.ts';
+import type { PayoutQueue, PayoutRail, RailView } from './ports.ts';
 import { isAskedLongEnough } from './questions.ts';
 
-export type DispatchPorts = ConcludingPorts & {
+export type DispatchPorts = AnswerPorts & {
   readonly rail: PayoutRail;
   readonly payoutQueue: PayoutQueue;
-  readonly alarm: RaiseAlarm;
 };
 
 /**
@@ -30,27 +30,21 @@ async function sendFirst(ports: DispatchPorts, payout: Payout): Promise<void> {
   const written = await ports.payouts.move(payout, sent);
   if (!written.ok) return;
   const view = await send(ports, sent, destination);
+  if (isContradiction(sent, view)) return escalate(ports, sent, view, 'the rail contradicts itself');
   if (await isSettled(ports, sent, view)) return;
-  if (view?.state === 'accepted') await ports.payouts.move(sent, accepted(sent, view));
+  if (view?.state === 'accepted') await move(ports, sent, accepted(sent, view), view);
   await remind(ports, sent);
 }
 
 async function ask(ports: DispatchPorts, payout: Payout): Promise<void> {
   const view = await nothingIfUnanswered(ports.rail.get(payout.id));
-  if (isContradiction(payout, view)) return escalate(ports, payout, 'the rail contradicts itself');
+  if (isContradiction(payout, view)) return escalate(ports, payout, view, 'the rail contradicts itself');
   const answer = view?.state === 'unknown' ? await sendOrBury(ports, payout) : view;
   if (await isSettled(ports, payout, answer)) return;
-  if (isOverdue(ports, payout)) return escalate(ports, payout, 'no answer for a day');
+  if (isOverdue(ports, payout)) return escalate(ports, payout, answer, 'no answer for a day');
   const later = toBeAskedLater(payout, ports.now(), answer);
-  const written = await ports.payouts.move(payout, later);
-  if (written.ok) await remind(ports, later);
+  if (await move(ports, payout, later, answer)) await remind(ports, later);
 }
-
-/** The rail accepted it under a name, and now has another for it or none. */
-const isContradiction = ({ reference }: Payout, view: RailView | undefined): boolean =>
-  reference !== undefined &&
-  view !== undefined &&
-  (view.state === 'unknown' || (view.reference !== undefined && view.reference !== reference));
 
 /** What the rail never heard of is sent again under the same key; after a day it is buried there instead. */
 async function sendOrBury(ports: DispatchPorts, payout: Payout): Promise<RailView | undefined> {
@@ -80,26 +74,6 @@ const send = (
 /** A rail that times out or fails has told nothing: neither that it paid nor that it did not. */
 const nothingIfUnanswered = (call: Promise<RailView>): Promise<RailView | undefined> =>
   call.catch(() => undefined);
-
-/** U5, U6, and the empty account; false when the rail's answer settles nothing. */
-async function isSettled(ports: DispatchPorts, payout: Payout, view: RailView | undefined): Promise<boolean> {
-  if (view?.state === 'paid') await conclude(ports, payout, 'SUCCESS', { view });
-  else if (view?.state === 'refused') await conclude(ports, payout, 'FAIL', { view });
-  else if (view?.state === 'provider_empty') await waitForRefill(ports, payout);
-  else return false;
-  return true;
-}
-
-async function waitForRefill(ports: DispatchPorts, payout: Payout): Promise<void> {
-  await ports.payouts.move(payout, queuedAgain(payout, ports.now()));
-  ports.alarm('provider_empty', { payout: payout.id });
-}
-
-/** U7: the money stays locked until a person has looked. */
-async function escalate(ports: DispatchPorts, payout: Payout, why: string): Promise<void> {
-  const written = await ports.payouts.move(payout, inError(payout, why));
-  if (written.ok) ports.alarm('payout_error', { payout: payout.id });
-}
 
 async function open({ destinationOpener }: DispatchPorts, payout: Payout): Promise<Destination> {
   if (!payout.destination) throw new Error(`Payout ${payout.id} is under way without a destination`);

@@ -1,5 +1,6 @@
-import { nextCheckAt } from './questions.ts';
+import { acceptanceAfter } from './acceptance.ts';
 import type { Payout, Ruling } from './payout.ts';
+import { nextCheckAt } from './questions.ts';
 import type { RailView } from './rail.ts';
 import { type FinalStatus, mayMove, type PayoutStatus } from './states.ts';
 
@@ -33,16 +34,15 @@ export const toBeAskedLater = (payout: Payout, now: Date, view: RailView | undef
   moved(payout, 'PROCESS', {
     checks: payout.checks + 1,
     dueAt: nextCheckAt(payout.checks + 1, now),
-    reference: acceptedAs(view) ?? payout.reference,
+    ...acceptanceAfter(payout, view),
   });
 
-/** The rail has it, under this name of its own; the first question is still to come. */
-export const accepted = (payout: Payout, view: RailView): Payout =>
-  moved(payout, 'PROCESS', { reference: acceptedAs(view) ?? payout.reference });
-
-/** A rail may name a payout that it then lost; only what it accepted is held against it. */
-const acceptedAs = (view: RailView | undefined): string | undefined =>
-  view?.state === 'accepted' ? view.reference : undefined;
+/** The rail has it, which is written down whatever else the payout is waiting for. */
+export const accepted = (payout: Payout, view: RailView): Payout => ({
+  ...payout,
+  ...acceptanceAfter(payout, view),
+  revision: payout.revision + 1,
+});
 
 /** How long until an empty account at the provider is tried again. */
 const refillMs = 10 * 60_000;
@@ -52,8 +52,13 @@ export const queuedAgain = (payout: Payout, now: Date): Payout =>
   moved(payout, 'PROCESS', { phase: 'QUEUED', dueAt: new Date(now.getTime() + refillMs) });
 
 /** U7: a person must look; the money stays locked. */
-export const inError = (payout: Payout, why: string): Payout =>
-  moved(payout, 'ERROR', { reason: why, phase: undefined, dueAt: undefined });
+export const inError = (payout: Payout, why: string, view?: RailView): Payout =>
+  moved(payout, 'ERROR', {
+    reason: why,
+    phase: undefined,
+    dueAt: undefined,
+    ...acceptanceAfter(payout, view),
+  });
 
 /** U8: the operator has the rail asked again, from the beginning of the schedule. */
 export const askedAgain = (payout: Payout, ruling: Ruling): Payout =>
@@ -78,6 +83,7 @@ export const finished = (
     phase: undefined,
     dueAt: undefined,
     destination: undefined,
+    ...acceptanceAfter(payout, view),
     reference: view?.reference ?? payout.reference,
     reason: view?.reason ?? payout.reason,
     rulings: ruled(payout, ruling),

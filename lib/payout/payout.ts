@@ -62,6 +62,8 @@ export type Payout = {
   readonly rulings: readonly Ruling[];
   /** Written before the first call to the rail and never changed: the payout's id. */
   readonly providerKey?: string | undefined;
+  /** The rail once said that it has it, with a name of its own or without one. Said for good: never taken back. */
+  readonly accepted?: true | undefined;
   /** The rail's own name for it. */
   readonly reference?: string | undefined;
   /** The rail's word for a refusal, or why a person must look. For the operator only. */

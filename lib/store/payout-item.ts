@@ -54,6 +54,7 @@ const item = z.object({
   revision: z.number(),
   rulings: z.array(ruling),
   providerKey: z.optional(z.string()),
+  accepted: z.optional(z.literal(true)),
   reference: z.optional(z.string()),
   reason: z.optional(z.string()),
   sentAt: z.optional(moment),

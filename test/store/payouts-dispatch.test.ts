@@ -15,6 +15,7 @@ import {
   toPhone,
 } from '../support/payout-house.ts';
 import { itemsOf } from '../support/items-of.ts';
+import type { RailView } from '../../lib/payout/rail.ts';
 import type { RailAct } from '../support/rail.ts';
 
 /** Approved and queued, not yet sent. */
@@ -227,6 +228,99 @@ describe('a person is asked', () => {
       status: 'ERROR',
       reason: 'the rail contradicts itself',
     });
+  });
+});
+
+describe('what the rail once accepted', () => {
+  const unnamed = { state: 'accepted' } as const;
+  const locked = { locked: 100_000n, held: 1_000n };
+
+  it.each([
+    ['ten seconds', 10],
+    ['a day', 24 * 3600],
+  ])('without a name is a case for a person if it is unknown %s later', async (_when, seconds) => {
+    const house = await payoutHouse();
+    const payout = await sent(house, unnamed);
+    const lost = await later(house, payout, seconds, 'unknown');
+    expect(lost).toMatchObject({ status: 'ERROR', reason: 'the rail contradicts itself' });
+    expect(house.rail.calls).toEqual([`send ${payout.id}`, `get ${payout.id}`]);
+    expect(await balanceOf(house.table)).toMatchObject(locked);
+  });
+
+  it('when it was asked is held against it just the same', async () => {
+    const house = await payoutHouse();
+    const payout = await sent(house, 'lost_before');
+    expect(await later(house, payout, 10, unnamed)).toMatchObject({ status: 'PROCESS', accepted: true });
+    expect(await later(house, payout, 30, 'unknown')).toMatchObject({ status: 'ERROR' });
+  });
+
+  it.each([
+    ['when it was asked for the last time', [unnamed]],
+    ['when it was to bury it', ['unknown', unnamed]],
+  ] as const)('%s stays written when the questions end', async (_when, acts) => {
+    const house = await payoutHouse();
+    const payout = await sent(house, 'lost_before');
+    expect(await later(house, payout, 24 * 3600, ...acts)).toMatchObject({
+      status: 'ERROR',
+      reason: 'no answer for a day',
+      accepted: true,
+    });
+  });
+
+  it('keeps the first name that it got', async () => {
+    const house = await payoutHouse();
+    const payout = await sent(house, unnamed);
+    expect(await later(house, payout, 10, 'accepted')).toMatchObject({ reference: `ref-${payout.id}` });
+    const renamed = { state: 'accepted', reference: 'another' } as const;
+    const confused = await later(house, payout, 30, renamed);
+    expect(confused).toMatchObject({ status: 'ERROR', reference: `ref-${payout.id}` });
+  });
+
+  it('and sends again under another name, because its account was empty, is a case for a person', async () => {
+    const house = await payoutHouse();
+    const payout = await sent(house, 'accepted');
+    await later(house, payout, 10, 'provider_empty');
+    expect(await later(house, payout, 600, { state: 'paid', reference: 'another' })).toMatchObject({
+      status: 'ERROR',
+    });
+  });
+
+  /** The rail takes so long to answer that another dispatcher asks about the payout meanwhile. */
+  async function slowly(
+    house: PayoutHouse,
+    view: RailView,
+    { seconds = 10, meanwhile }: { readonly seconds?: number; readonly meanwhile: readonly RailAct[] },
+  ) {
+    const payout = await approved(house);
+    house.rail.will(view, ...meanwhile);
+    const send: typeof house.rail.send = async (order) => {
+      const answer = await house.rail.send(order);
+      house.pass(seconds);
+      await dispatchPayout(house, payout.id);
+      return answer;
+    };
+    await dispatchPayout({ ...house, rail: { ...house.rail, send } }, payout.id);
+    return reread(house, payout);
+  }
+
+  it('is remembered although the payout moved on before the answer came', async () => {
+    const house = await payoutHouse();
+    const payout = await slowly(house, unnamed, { meanwhile: ['unknown', 'lost_before'] });
+    expect(payout).toMatchObject({ status: 'PROCESS', accepted: true, checks: 1 });
+    expect(await later(house, payout, 30, 'unknown')).toMatchObject({ status: 'ERROR' });
+  });
+
+  it('is remembered although a person has the payout by then', async () => {
+    const house = await payoutHouse();
+    const payout = await slowly(house, unnamed, { seconds: 24 * 3600, meanwhile: ['lost_before'] });
+    expect(payout).toMatchObject({ status: 'ERROR', accepted: true });
+  });
+
+  it('and pays although the payout has failed by then, is told', async () => {
+    const house = await payoutHouse();
+    const payout = await slowly(house, { state: 'paid' }, { meanwhile: ['refused'] });
+    expect(payout.status).toBe('FAIL');
+    expect(house.alarms).toEqual([`payout_error ${payout.id}`]);
   });
 });
 

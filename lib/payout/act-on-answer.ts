@@ -1,0 +1,58 @@
+import { type ConcludingPorts, conclude } from './conclude.ts';
+import { keepLateAnswer } from './late-answer.ts';
+import { inError, queuedAgain } from './moves.ts';
+import type { Payout } from './payout.ts';
+import type { RailView, RaiseAlarm } from './ports.ts';
+
+export type AnswerPorts = ConcludingPorts & { readonly alarm: RaiseAlarm };
+
+/** U5, U6, and the empty account; false when the rail's answer settles nothing. */
+export async function isSettled(
+  ports: AnswerPorts,
+  payout: Payout,
+  view: RailView | undefined,
+): Promise<boolean> {
+  if (view?.state === 'paid') await finish(ports, payout, 'SUCCESS', view);
+  else if (view?.state === 'refused') await finish(ports, payout, 'FAIL', view);
+  else if (view?.state === 'provider_empty') await waitForRefill(ports, payout);
+  else return false;
+  return true;
+}
+
+async function finish(
+  ports: AnswerPorts,
+  payout: Payout,
+  status: 'SUCCESS' | 'FAIL',
+  view: RailView,
+): Promise<void> {
+  const done = await conclude(ports, payout, status, { view });
+  if (!done.ok) await keepLateAnswer(ports, payout.id, view);
+}
+
+async function waitForRefill(ports: AnswerPorts, payout: Payout): Promise<void> {
+  await ports.payouts.move(payout, queuedAgain(payout, ports.now()));
+  ports.alarm('provider_empty', { payout: payout.id });
+}
+
+/** U7: the money stays locked until a person has looked. */
+export async function escalate(
+  ports: AnswerPorts,
+  payout: Payout,
+  view: RailView | undefined,
+  why: string,
+): Promise<void> {
+  const written = await move(ports, payout, inError(payout, why, view), view);
+  if (written) ports.alarm('payout_error', { payout: payout.id });
+}
+
+/** False when somebody else was quicker; of what the rail said meanwhile nothing is lost. */
+export async function move(
+  ports: AnswerPorts,
+  before: Payout,
+  after: Payout,
+  view: RailView | undefined,
+): Promise<boolean> {
+  const written = await ports.payouts.move(before, after);
+  if (!written.ok) await keepLateAnswer(ports, before.id, view);
+  return written.ok;
+}
