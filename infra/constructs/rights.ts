@@ -1,5 +1,6 @@
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Effect, PolicyStatement, type PolicyStatementProps } from 'aws-cdk-lib/aws-iam';
+import { tableSchema } from '../../lib/store/table.ts';
 import type { Noun, Rights, SealedUse } from '../functions.ts';
 import type { House } from './house.ts';
 
@@ -48,7 +49,7 @@ function tableStatements(rights: Rights, table: Table): PolicyStatement[] {
     ...on(['PutItem'], puts),
     ...on(['UpdateItem'], updates),
     ...on(['ConditionCheckItem'], checks),
-    ...onItems(['Query'], due, `${table.tableArn}/index/WORK`),
+    ...onItems(['Query'], due, `${table.tableArn}/index/${tableSchema.work.name}`),
   ];
   return allowed.length === 0 ? [] : [...allowed, journalIsImmutable({ resources: [table.tableArn] })];
 }

@@ -2,22 +2,35 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import { AttributeType, BillingMode, ProjectionType, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { AnyPrincipal, PolicyDocument } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
+import { tableSchema } from '../../lib/store/table.ts';
 import { removalOf } from './removal.ts';
 import { journalIsImmutable } from './rights.ts';
 
 type Props = { readonly tableName: string; readonly keepsData: boolean };
 
 const text = (name: string) => ({ name, type: AttributeType.STRING });
+const { partitionKey, sortKey, timeToLive, work, timeline } = tableSchema;
 
-/** The one table and its two indexes (core, section 1). Its own policy guards the journal from everybody. */
+/** What every table has: its keys and the attribute by which items expire. */
+const schema = {
+  partitionKey: text(partitionKey),
+  sortKey: text(sortKey),
+  timeToLiveAttribute: timeToLive,
+  billingMode: BillingMode.PAY_PER_REQUEST,
+};
+
+const keysOf = (index: typeof work | typeof timeline) => ({
+  indexName: index.name,
+  partitionKey: text(index.partitionKey),
+  sortKey: text(index.sortKey),
+});
+
+/** The one table and its two indexes (see lib/store/README.md). Its own policy guards the journal from everybody. */
 export class ServiceTable extends Table {
   constructor(scope: Construct, id: string, { tableName, keepsData }: Props) {
     super(scope, id, {
       tableName,
-      partitionKey: text('PK'),
-      sortKey: text('SK'),
-      billingMode: BillingMode.PAY_PER_REQUEST,
-      timeToLiveAttribute: 'ttl',
+      ...schema,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       deletionProtection: keepsData,
       removalPolicy: removalOf({ keepsData }),
@@ -25,16 +38,9 @@ export class ServiceTable extends Table {
         statements: [journalIsImmutable({ principals: [new AnyPrincipal()], resources: ['*'] })],
       }),
     });
+    this.addGlobalSecondaryIndex({ ...keysOf(work), projectionType: ProjectionType.KEYS_ONLY });
     this.addGlobalSecondaryIndex({
-      indexName: 'WORK',
-      partitionKey: text('workList'),
-      sortKey: text('workDue'),
-      projectionType: ProjectionType.KEYS_ONLY,
-    });
-    this.addGlobalSecondaryIndex({
-      indexName: 'TIMELINE',
-      partitionKey: text('timeline'),
-      sortKey: text('at'),
+      ...keysOf(timeline),
       projectionType: ProjectionType.INCLUDE,
       nonKeyAttributes: ['lines', 'kind', 'about'],
     });
@@ -46,10 +52,7 @@ export class SandboxTable extends Table {
   constructor(scope: Construct, id: string, { tableName }: Pick<Props, 'tableName'>) {
     super(scope, id, {
       tableName,
-      partitionKey: text('PK'),
-      sortKey: text('SK'),
-      billingMode: BillingMode.PAY_PER_REQUEST,
-      timeToLiveAttribute: 'ttl',
+      ...schema,
       removalPolicy: RemovalPolicy.DESTROY,
     });
   }

@@ -10,7 +10,7 @@ const result = 'lib';
 const pure = ['node:crypto', 'zod'];
 const sdk = '@aws-sdk';
 
-/** What each room may import: another room, a package, or `node:` for all of Node's own modules. */
+/** What each room may import: another room, one file of it, a package, or `node:` for all of Node's own modules. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(nouns.map((noun) => [noun, [result, ...nouns, ...pure]])),
   [result]: [],
@@ -47,7 +47,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'zod',
     'aws-lambda',
   ],
-  infra: ['lib/contract', 'aws-cdk-lib', 'constructs', 'esbuild', 'zod', 'node:'],
+  infra: ['lib/contract', 'lib/store/table.ts', 'aws-cdk-lib', 'constructs', 'esbuild', 'zod', 'node:'],
   'infra/local': [
     'infra',
     'lib/operator',
@@ -82,18 +82,17 @@ function wrongArrows({ file, text }: Source): readonly string[] {
   const imports = [...statements].map(([, named, bare, late]) => named ?? bare ?? late ?? '');
   return imports
     .filter((target) => {
-      const goal = target.startsWith('.') ? roomOf(normalize(join(dirname(file), target))) : target;
-      const near = goal === room && target.startsWith('.');
-      return !near && !allowed?.some((each) => goal === each || isWithin(goal, each));
+      if (!target.startsWith('.')) return !allowed?.some((each) => target === each || isWithin(target, each));
+      const path = normalize(join(dirname(file), target));
+      const goal = roomOf(path);
+      return goal !== room && !allowed?.some((each) => goal === each || path === each);
     })
     .map((target) => `${file} -> ${target}`);
 }
 
-/** `@aws-sdk/client-sqs` is of `@aws-sdk`; a room's own name is matched whole. */
-const isWithin = (goal: string, allowed: string): boolean =>
-  allowed.endsWith(':')
-    ? goal.startsWith(allowed)
-    : !allowed.startsWith('lib') && goal.startsWith(`${allowed}/`) && allowed !== 'infra';
+/** `@aws-sdk/client-sqs` is of `@aws-sdk`, `node:fs` of `node:`. */
+const isWithin = (name: string, allowed: string): boolean =>
+  name.startsWith(allowed.endsWith(':') ? allowed : `${allowed}/`);
 
 const sources = (): readonly Source[] =>
   ['functions', 'lib', 'infra']
@@ -121,6 +120,7 @@ describe('imports point one way', () => {
     ['a function that reads the table', 'functions/bill-status.ts', '../lib/store/bills.ts'],
     ['the contract that knows HTTP', 'lib/contract/bill.ts', '../http/endpoint.ts'],
     ['the service that knows where it runs', 'lib/runtime/store.ts', '../../infra/local/runner.ts'],
+    ['the stack that reads the table', 'infra/service-stack.ts', '../lib/store/bills.ts'],
     ['the stack that knows where it runs', 'infra/service-stack.ts', './local/runner.ts'],
     ['a noun that opens sockets', 'lib/postback/deliver-postback.ts', 'node:http'],
   ])('and the check sees %s', (_what, file, target) => {
