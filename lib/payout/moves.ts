@@ -60,7 +60,7 @@ export const inError = (payout: Payout, why: string, view?: RailView): Payout =>
     ...acceptanceAfter(payout, view),
   });
 
-/** U8: the operator has the rail asked again, from the beginning of the schedule. */
+/** U8: the operator has the rail asked again, from the beginning of the schedule. What it said before still counts. */
 export const askedAgain = (payout: Payout, ruling: Ruling): Payout =>
   moved(payout, 'PROCESS', {
     phase: 'SENT',
@@ -68,8 +68,6 @@ export const askedAgain = (payout: Payout, ruling: Ruling): Payout =>
     sentAt: ruling.at,
     checks: 0,
     dueAt: ruling.at,
-    // What contradicted itself is asked about afresh.
-    reference: undefined,
     rulings: ruled(payout, ruling),
   });
 

@@ -5,7 +5,7 @@ import type { Payout, Ruling } from './payout.ts';
 import { isPayoutId } from './payout-id.ts';
 import type { PayoutQueue, Payouts } from './ports.ts';
 
-/** `ask`: have the rail asked again. `paid`, `failed`: what the person found out elsewhere, with the evidence. */
+/** `ask`: have the rail asked again, which sends nothing that it once accepted. `paid`, `failed`: what the person found out elsewhere, with the evidence. */
 export const errorOutcomes = ['ask', 'paid', 'failed'] as const;
 export type ErrorOutcome = (typeof errorOutcomes)[number];
 

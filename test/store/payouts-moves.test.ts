@@ -342,6 +342,49 @@ describe('a payout in ERROR', () => {
     expect(await reread(house, { id: payoutId })).toMatchObject({ status: 'SUCCESS', providerKey: payoutId });
   });
 
+  it.each([
+    ['without a name', { state: 'accepted' }, { state: 'unknown' }],
+    ['under a name', { state: 'accepted', reference: 'r-1' }, { state: 'unknown' }],
+    ['under another name', { state: 'accepted', reference: 'r-1' }, { state: 'paid', reference: 'r-2' }],
+  ] as const)(
+    'that the rail accepted %s is neither sent nor buried when asked about again',
+    async (_how, accepts, contradicts) => {
+      const house = await payoutHouse();
+      const { id: payoutId, revision } = await created(house);
+      await approvePayout(house, { payoutId, revision, by });
+      house.rail.will(accepts);
+      await dispatchPayout(house, payoutId);
+      for (const seconds of [10, 24 * 3600]) {
+        house.pass(seconds);
+        house.rail.will(contradicts);
+        await dispatchPayout(house, payoutId);
+        const inDoubt = await reread(house, { id: payoutId });
+        expect(inDoubt).toMatchObject({ status: 'ERROR', accepted: true });
+        const resolution = {
+          payoutId,
+          revision: inDoubt.revision,
+          outcome: 'ask',
+          by,
+          evidence: 'x',
+        } as const;
+        expect(await resolveError(house, resolution)).toMatchObject({ ok: true });
+      }
+      expect(house.rail.calls).toEqual([`send ${payoutId}`, `get ${payoutId}`, `get ${payoutId}`]);
+      expect(await balanceOf(house.table)).toMatchObject({ locked: 100_000n, held: 1_000n });
+    },
+  );
+
+  it('is settled by a rail that found its word again', async () => {
+    const house = await payoutHouse();
+    const { id: payoutId, revision } = await payoutIn(house, 'ERROR');
+    await resolveError(house, { payoutId, revision, outcome: 'ask', by, evidence: 'they looked' });
+    house.rail.will('accepted', 'paid');
+    await dispatchPayout(house, payoutId);
+    house.pass(30);
+    await dispatchPayout(house, payoutId);
+    expect(await reread(house, { id: payoutId })).toMatchObject({ status: 'SUCCESS' });
+  });
+
   it.each(['MODERATING', 'PROCESS', 'SUCCESS', 'FAIL', 'DECLINED'] as const)(
     'is not a %s payout',
     async (status) => {
