@@ -30,8 +30,8 @@ async function finish(
 }
 
 async function waitForRefill(ports: AnswerPorts, payout: Payout): Promise<void> {
-  await ports.payouts.move(payout, queuedAgain(payout, ports.now()));
   ports.alarm('provider_empty', { payout: payout.id });
+  await ports.payouts.move(payout, queuedAgain(payout, ports.now()));
 }
 
 /** U7: the money stays locked until a person has looked. */
@@ -41,8 +41,9 @@ export async function escalate(
   view: RailView | undefined,
   why: string,
 ): Promise<void> {
-  const written = await move(ports, payout, inError(payout, why, view), view);
-  if (written) ports.alarm('payout_error', { payout: payout.id });
+  // Before the write: two dispatchers may both tell the operator, but a crash can not keep it from them.
+  ports.alarm('payout_error', { payout: payout.id });
+  await move(ports, payout, inError(payout, why, view), view);
 }
 
 /** False when somebody else was quicker; of what the rail said meanwhile nothing is lost. */

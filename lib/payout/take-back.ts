@@ -22,8 +22,8 @@ export async function takeBackPayout(
   if (payout.rulings.some(({ verdict }) => verdict === 'returned')) return fail('payout_not_paid');
   const at = now();
   const after = takenBack(payout, { verdict: 'returned', by, reason: evidence, at });
-  const written = await payouts.takeBack(payout, after, returnEntry(postingOf(payout, at)));
-  if (!written.ok) return fail('payout_changed');
+  // Before the write: a crash can not keep it from anybody, and told twice does no harm.
   alarm('payout_returned', { payout: payout.id });
-  return ok(after);
+  const written = await payouts.takeBack(payout, after, returnEntry(postingOf(payout, at)));
+  return written.ok ? ok(after) : fail('payout_changed');
 }

@@ -218,6 +218,17 @@ describe('a person is asked', () => {
     expect(await balanceOf(house.table)).toMatchObject({ locked: 100_000n, held: 1_000n });
   });
 
+  it('even if the dispatcher dies over writing it down', async () => {
+    const house = await payoutHouse();
+    const payout = await sent(house, 'accepted');
+    const move = () => Promise.reject(new Error('gone'));
+    house.pass(10);
+    house.rail.will('unknown');
+    const dying = dispatchPayout({ ...house, payouts: { ...house.payouts, move } }, payout.id);
+    await expect(dying).rejects.toThrow('gone');
+    expect(house.alarms).toEqual([`payout_error ${payout.id}`]);
+  });
+
   it.each([
     ['no longer knows what it accepted', { state: 'unknown' }],
     ['names it differently', { state: 'paid', reference: 'another' }],

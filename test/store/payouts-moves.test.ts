@@ -421,6 +421,21 @@ describe('money that comes back', () => {
     await expectBooksToAgree(house);
   });
 
+  it('is told even if writing it down was the last that happened', async () => {
+    const house = await payoutHouse();
+    const { id: payoutId } = await payoutIn(house, 'SUCCESS');
+    const takeBack = async (...booked: Parameters<typeof house.payouts.takeBack>) => {
+      await house.payouts.takeBack(...booked);
+      throw new Error('gone');
+    };
+    const dying = takeBackPayout(
+      { ...house, payouts: { ...house.payouts, takeBack } },
+      { payoutId, by, evidence: 'statement' },
+    );
+    await expect(dying).rejects.toThrow('gone');
+    expect(house.alarms).toEqual([`payout_returned ${payoutId}`]);
+  });
+
   it.each(['MODERATING', 'PROCESS', 'ERROR', 'FAIL', 'DECLINED'] as const)(
     'does not come back from %s',
     async (status) => {
