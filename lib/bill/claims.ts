@@ -24,7 +24,7 @@ export function claimsOn(keys: readonly ClaimKey[], bill: Bill): readonly Claim[
 }
 
 /** Equal for two bills that ask the same of the same payer, however their amounts were spelled. */
-export function fingerprintOf(bill: Bill): string {
+function fingerprintOf(bill: Bill): string {
   const matters = [
     bill.shopId,
     bill.amount.minor.toString(),

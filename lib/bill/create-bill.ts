@@ -17,7 +17,7 @@ export type CreateBillPorts = {
   readonly newId: (length: number) => string;
 };
 
-export type CreateBill = {
+type CreateBill = {
   readonly caller: Caller;
   readonly shopId: string;
   /** As the merchant spelled it. */

@@ -38,7 +38,7 @@ export type Desk = Issuing & {
 };
 
 /** `.paylink/demo.json`: the merchant that `npm start` made, for scripts. */
-export interface DemoFile {
+interface DemoFile {
   /** Puts the new token in place of the old one, if the file is about this merchant; answers whether it is. */
   replaceToken(merchantId: string, apiToken: string): Promise<boolean>;
 }

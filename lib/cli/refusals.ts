@@ -34,7 +34,7 @@ const sentences = {
   nothing_known: 'Nothing here has this id: check it, and the environment with --env.',
 } as const;
 
-export type Refusal = keyof typeof sentences | { readonly badUrl: string };
+type Refusal = keyof typeof sentences | { readonly badUrl: string };
 
 /** The value, or the refusal as the sentence that ends the command. */
 export function granted<T>(result: Result<T, Refusal>): T {

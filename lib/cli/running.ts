@@ -15,7 +15,7 @@ const runtimeFile = z.object({
     AWS_ENDPOINT_URL_KMS: z.string(),
   }),
 });
-export type Running = z.infer<typeof runtimeFile>;
+type Running = z.infer<typeof runtimeFile>;
 
 /** The local service, if it runs; `runtime.json` is there only while it does. */
 export async function runningService(folder: string): Promise<Running> {

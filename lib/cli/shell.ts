@@ -18,7 +18,7 @@ export type Shell = {
 };
 
 /** The options that every command takes. */
-export type CommonOptions = {
+type CommonOptions = {
   readonly env: string;
   readonly json?: true;
   readonly yes?: true;
@@ -27,7 +27,7 @@ export type CommonOptions = {
 };
 
 /** What was typed after the command's name. */
-export type Given<O> = {
+type Given<O> = {
   readonly args: readonly string[];
   readonly options: O & CommonOptions;
   /** Asks before money moves or a token dies; ends the command unless the answer is yes. */

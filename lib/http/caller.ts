@@ -14,7 +14,7 @@ const context = z.object({
 });
 
 /** What the authorizer tells the endpoints; API Gateway carries nothing but text. */
-export type AuthorizerContext = z.output<typeof context>;
+type AuthorizerContext = z.output<typeof context>;
 
 export const toAuthorizerContext = (caller: Caller): AuthorizerContext => ({
   merchantId: caller.merchantId,

@@ -4,7 +4,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { UnreadableBody } from './unreadable-body.ts';
 
 /** Text that JSON.stringify writes as it is. Newer than the compiler's library; Node 24 has it. */
-export type RawJson = { readonly rawJSON: string };
+type RawJson = { readonly rawJSON: string };
 
 declare global {
   interface JSON {

@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from '../result.ts';
 
 /** Which URLs a merchant may give: `loopback` adds http and this machine itself, for local development only. */
-export const merchantUrlPolicies = ['public', 'loopback'] as const;
+const merchantUrlPolicies = ['public', 'loopback'] as const;
 export type MerchantUrls = (typeof merchantUrlPolicies)[number];
 
 const longestUrl = 2048;

@@ -1,7 +1,7 @@
 import type { BalanceCurrency } from '../money/money.ts';
 
 export const subscriptions = ['none', 'inactive', 'active'] as const;
-export type Subscription = (typeof subscriptions)[number];
+type Subscription = (typeof subscriptions)[number];
 
 /** What the operator switches. A copy rides on the token item, so the authorizer needs no second read. */
 export type MerchantFlags = {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /** Secret scanners know a token by its prefix and tell a real one from a look-alike by its checksum. */
-export const tokenKinds = ['live', 'test'] as const;
+const tokenKinds = ['live', 'test'] as const;
 export type TokenKind = (typeof tokenKinds)[number];
 
 /** Bytes from a source that nobody can guess. */

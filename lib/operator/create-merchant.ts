@@ -7,7 +7,7 @@ import { type Issuing, partyIdLength } from './ports.ts';
 type Ports = Pick<Issuing, 'now' | 'newId' | 'random' | 'tokenKind' | 'merchants' | 'sealer'>;
 
 /** The secrets are told here and never again. */
-export type NewMerchant = {
+type NewMerchant = {
   readonly merchant: Merchant;
   readonly apiToken: string;
   readonly payoutWebhookSecret: string;

@@ -9,7 +9,7 @@ type Ports = Pick<Issuing, 'now' | 'newId' | 'random' | 'merchants' | 'shops' | 
 type Command = { readonly merchantId: string } & ShopSettings;
 
 /** The secret is told here and never again. */
-export type NewShop = { readonly shop: Shop; readonly webhookSecret: string };
+type NewShop = { readonly shop: Shop; readonly webhookSecret: string };
 
 /** A new, enabled shop of the merchant; named like the merchant unless the command says otherwise. */
 export async function createShop(

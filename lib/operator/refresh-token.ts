@@ -4,7 +4,7 @@ import { fail, ok, type Result } from '../result.ts';
 import type { Issuing } from './ports.ts';
 
 type Ports = Pick<Issuing, 'random' | 'tokenKind' | 'merchants' | 'sealer'>;
-export type RefreshRefusal = 'merchant_not_found' | 'token_replaced_meanwhile';
+type RefreshRefusal = 'merchant_not_found' | 'token_replaced_meanwhile';
 
 /** A new token for the merchant; the old one is dead when this returns (contract, section 5). */
 export async function refreshToken(

@@ -9,7 +9,7 @@ type Ports = {
   readonly endpoints: Endpoints;
   readonly postbackQueue: PostbackQueue;
 };
-export type ReplayRefusal = 'postback_not_found' | 'postback_under_way' | 'endpoint_paused';
+type ReplayRefusal = 'postback_not_found' | 'postback_under_way' | 'endpoint_paused';
 
 /** Sends a postback once more under its old id, so a receiver that has it already knows it again. */
 export async function replayOnePostback(

@@ -16,7 +16,7 @@ type Command = {
   readonly currency: BillCurrency;
   readonly changes: TermsChanges;
 };
-export type TermsRefusal = 'merchant_not_found' | 'smallest_above_largest' | 'fee_above_everything';
+type TermsRefusal = 'merchant_not_found' | 'smallest_above_largest' | 'fee_above_everything';
 
 const everything = 10_000;
 

@@ -20,4 +20,4 @@ export function billAnswer({ reader, publicUrl }: Visit, { opened, acquirerOrigi
 }
 
 export const payUrl = (publicUrl: string, billId: string): string => `${publicUrl}/transfer/${billId}`;
-export const resultUrl = (publicUrl: string, paymentId: string): string => `${publicUrl}/result/${paymentId}`;
+const resultUrl = (publicUrl: string, paymentId: string): string => `${publicUrl}/result/${paymentId}`;

@@ -16,7 +16,7 @@ export class Html {
 }
 
 /** `undefined` and `false` leave nothing, so a part of a page may be left out by `condition && html…`. */
-export type HtmlValue = Html | string | number | false | undefined | readonly HtmlValue[];
+type HtmlValue = Html | string | number | false | undefined | readonly HtmlValue[];
 
 /** A template whose values are escaped, in text and in quoted attributes alike, unless they are Html. */
 export const html = (parts: TemplateStringsArray, ...values: readonly HtmlValue[]): Html =>

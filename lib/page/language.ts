@@ -1,4 +1,4 @@
-export const languages = ['ru', 'en'] as const;
+const languages = ['ru', 'en'] as const;
 export type Language = (typeof languages)[number];
 
 /** One of our languages by its name in any case, as in `?lang=en`; undefined for anything else. */

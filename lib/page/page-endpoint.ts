@@ -21,7 +21,7 @@ export type Visit = PageRequest & { readonly reader: Reader; readonly publicUrl:
 /** A page, or the address where the browser should go on. */
 export type Answer = Page | { readonly goTo: string };
 
-export type PageHandler = (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
+type PageHandler = (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
 
 /** One payer's page: reads the request leniently, and answers a page even when something of ours breaks. */
 export const pageEndpoint =

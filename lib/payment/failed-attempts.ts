@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-export type FailureCounts = { readonly tenMinutes: number; readonly day: number };
+type FailureCounts = { readonly tenMinutes: number; readonly day: number };
 
 /** Failed attempts of one payer, by a keyed hash of their address. A payment that succeeds is never counted. */
 export interface FailedAttempts {

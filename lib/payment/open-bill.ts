@@ -13,7 +13,7 @@ export type OpenBillPorts = AvailabilityPorts &
     readonly pageSecret: () => Promise<string>;
   };
 
-export type PayableBill = {
+type PayableBill = {
   readonly kind: 'payable';
   readonly bill: Bill;
   readonly shop: Shop;

@@ -72,8 +72,7 @@ export function statusOfReceipt(receivedMinor: bigint, charge: bigint): 'SUCCESS
 }
 
 /** A payment's id begins with its bill's, so one key finds it: 16 characters of bill, 2 of shard, 8 of nonce. */
-export const billIdLength = 16;
-export const paymentIdLength = 26;
+const billIdLength = 16;
 /** What may be one of our payment ids at all; anything else is *not found* without asking the table. */
 export const isPaymentId = (text: string): boolean => /^[0-9A-Za-z]{26}$/.test(text);
 export const billIdOf = (id: string): string => id.slice(0, billIdLength);

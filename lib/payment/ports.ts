@@ -49,8 +49,6 @@ export interface Payments {
     after: Payment,
     entry: Entry,
   ): Promise<Result<void, 'moved_meanwhile'>>;
-  /** A journal entry about a payment whose state stays (T9). Answers whether it is new; the first one stays. */
-  record(entry: Entry): Promise<boolean>;
   /** A MULTI bill shows SUCCESS from its first success on. */
   markMultiPaid(billId: string): Promise<void>;
 

@@ -4,7 +4,7 @@ import type { Result } from '../result.ts';
 import type { FailedAttempts } from './failed-attempts.ts';
 import type { Acquirer, AcquirerView, Payments } from './ports.ts';
 
-export type PaymentAlarm = 'late_money' | 'duplicate_capture' | 'refund_undone' | 'payment_stuck';
+type PaymentAlarm = 'late_money' | 'duplicate_capture' | 'refund_undone' | 'payment_stuck';
 
 export type ResolvePorts = {
   readonly payments: Payments;

@@ -16,7 +16,7 @@ export type ReturnOfPayerPorts = ResolvePorts & {
 
 export type ReturnOfPayer =
   | { readonly kind: 'not_found' }
-  | { readonly kind: 'waiting'; readonly payment: Payment }
+  | { readonly kind: 'waiting' }
   | {
       readonly kind: 'hand_off';
       /** The shop's URL; absent where the service's own page takes its place. */
@@ -35,7 +35,7 @@ export async function returnOfPayer(
   const found = await resolvePayment(ports, paymentId).catch(() => ports.payments.findWithBill(paymentId));
   if (!found) return { kind: 'not_found' };
   const { payment } = found;
-  return isFinalPayment(payment) ? handOff(ports, payment) : { kind: 'waiting', payment };
+  return isFinalPayment(payment) ? handOff(ports, payment) : { kind: 'waiting' };
 }
 
 async function handOff(ports: ReturnOfPayerPorts, payment: Payment): Promise<ReturnOfPayer> {

@@ -6,7 +6,7 @@ import type { Payment } from './payment.ts';
 const pausesInSeconds = [30, 120, 600, 3600] as const;
 const atOnce = 8;
 
-export type Swept = { readonly asked: number; readonly finished: number; readonly failed: number };
+type Swept = { readonly asked: number; readonly finished: number; readonly failed: number };
 
 export type SweepPorts = ResolvePorts & {
   /** Hears of each payment that could not be resolved now, and of the kind of error. */

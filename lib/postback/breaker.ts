@@ -9,7 +9,7 @@ export const failuresUntilOpen = 5;
 const shortestOpenMs = 30 * second;
 const longestOpenMs = 15 * 60 * second;
 const spreadMs = 60 * second;
-export const pausedAfterMs = 5 * day;
+const pausedAfterMs = 5 * day;
 
 /** A probe that died gives way to another after this long. */
 export const probeLeaseMs = 60 * second;
@@ -23,7 +23,7 @@ export const openForMs = (openings: number): number =>
   Math.min(shortestOpenMs * 2 ** openings, longestOpenMs);
 
 /** Closed: send. Open: nobody sends. Half open: one at a time may probe. */
-export type BreakerState = 'closed' | 'open' | 'half_open';
+type BreakerState = 'closed' | 'open' | 'half_open';
 
 export function breakerState({ openUntil }: Pick<EndpointHealth, 'openUntil'>, now: Date): BreakerState {
   if (openUntil === undefined) return 'closed';

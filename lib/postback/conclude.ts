@@ -3,7 +3,7 @@ import type { Outcome, PostAnswer } from './ports.ts';
 import { type Chance, delayAfter, wakeAfter } from './schedule.ts';
 import { isOverloaded, outcomeOf, verdictOf } from './verdict.ts';
 
-export type Tried = {
+type Tried = {
   readonly answer: PostAnswer;
   readonly at: Date;
   readonly now: Date;

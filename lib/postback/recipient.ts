@@ -9,7 +9,7 @@ import type { PostbackFormat, Shop } from '../merchant/shop.ts';
 import { endpointIdOf, type PostbackEvent } from './event.ts';
 import type { EndpointHealth, Endpoints } from './ports.ts';
 
-export type Sealed = { readonly sealed: string; readonly context: Readonly<Record<string, string>> };
+type Sealed = { readonly sealed: string; readonly context: Readonly<Record<string, string>> };
 
 /** Where an event goes as of now: URL and secrets are read at each attempt, so a change holds at once. */
 export type Recipient = {

@@ -2,7 +2,7 @@ import { endpointIdOf, type PostbackEvent } from './event.ts';
 import type { Endpoints, Events, PostbackQueue } from './ports.ts';
 import { queueEvent } from './queue-event.ts';
 
-export type ReplayPorts = {
+type ReplayPorts = {
   readonly events: Pick<Events, 'replay' | 'listUndelivered'>;
   readonly endpoints: Pick<Endpoints, 'resume'>;
   readonly queue: PostbackQueue;

@@ -1,7 +1,7 @@
 import type { PostAnswer } from './ports.ts';
 
 /** What an answer means for the event: delivered by any 2xx, never again after 410, tried again otherwise. */
-export type Verdict = 'delivered' | 'gone' | 'failed';
+type Verdict = 'delivered' | 'gone' | 'failed';
 
 export function verdictOf(answer: PostAnswer): Verdict {
   if (answer.kind !== 'answered') return 'failed';

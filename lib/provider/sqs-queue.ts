@@ -1,7 +1,7 @@
 import { GetQueueAttributesCommand, SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 
 /** A queue whose messages carry one id each, under the name that its worker reads. */
-export interface IdQueue {
+interface IdQueue {
   send(id: string, options: { readonly group: string; readonly delaySeconds?: number }): Promise<void>;
   length(): Promise<number>;
 }

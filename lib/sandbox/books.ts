@@ -2,7 +2,7 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Table } from './table.ts';
 
-export const movementKinds = ['captured', 'refunded', 'paid_out'] as const;
+const movementKinds = ['captured', 'refunded', 'paid_out'] as const;
 
 /** Money that really moved: one line in the sandbox's books, written with the state that it belongs to. */
 export type Movement = {

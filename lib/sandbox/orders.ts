@@ -6,7 +6,7 @@ import { read, revise, type Revised, type Slot } from './revise.ts';
 import { cardOutcomes } from './test-values.ts';
 
 /** An order that was cancelled before it was ever heard of: nobody may open it any more. */
-export type Tombstone = { readonly paymentId: string; readonly state: 'never' };
+type Tombstone = { readonly paymentId: string; readonly state: 'never' };
 export type Known = Order | Tombstone;
 
 export const isOrder = (known: Known | undefined): known is Order =>

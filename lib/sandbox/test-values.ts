@@ -86,8 +86,8 @@ type Row<Use, Outcome> = {
   readonly value: string;
   readonly outcome: Outcome;
 } & Sentence;
-export type PaymentCard = Row<'payment card', CardOutcome>;
-export type PayoutValue = Row<'payout card' | 'payout phone' | 'payout amount', TransferOutcome>;
+type PaymentCard = Row<'payment card', CardOutcome>;
+type PayoutValue = Row<'payout card' | 'payout phone' | 'payout amount', TransferOutcome>;
 
 const card = (value: string, outcome: CardOutcome, en: string, ru: string): PaymentCard => ({
   use: 'payment card',

@@ -4,10 +4,10 @@ import { maskOf } from './card.ts';
 import { outcomeOfTransfer, type TransferOutcome } from './test-values.ts';
 
 export const transferStates = ['unknown', 'accepted', 'paid', 'refused', 'provider_empty'] as const;
-export type TransferState = (typeof transferStates)[number];
+type TransferState = (typeof transferStates)[number];
 
 export const destinationTypes = ['card', 'sbp'] as const;
-export type Destination = { readonly type: (typeof destinationTypes)[number]; readonly account: string };
+type Destination = { readonly type: (typeof destinationTypes)[number]; readonly account: string };
 
 /** What a client of the rail asks to be sent. */
 export type TransferRequest = {
@@ -43,8 +43,7 @@ export type TransferStep = {
 const questionsWhileAccepted = 2;
 
 /** What is kept of a destination: a phone in full, a card's mask. */
-export const accountOf = ({ type, account }: Destination): string =>
-  type === 'card' ? maskOf(account) : account;
+const accountOf = ({ type, account }: Destination): string => (type === 'card' ? maskOf(account) : account);
 
 /** The same key for other money is a mistake of the client. */
 export const isSameTransfer = (transfer: Transfer, request: TransferRequest): boolean =>

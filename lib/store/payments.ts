@@ -1,4 +1,4 @@
-import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { fenceStep, finishStep, holdStep, releaseStep } from '../bill/bill-steps.ts';
 import type { Entry } from '../ledger/entry.ts';
 import { type BalanceCurrency, sum } from '../money/money.ts';
@@ -8,7 +8,7 @@ import type { PostbackEvent } from '../postback/event.ts';
 import { assign } from './assign.ts';
 import { credit } from './balances.ts';
 import { billKey } from './bill-item.ts';
-import { entryItem, putEntry } from './entry-item.ts';
+import { putEntry } from './entry-item.ts';
 import { putEvent } from './event-item.ts';
 import { getItem } from './get-item.ts';
 import { paymentKey, toPayment } from './payment-item.ts';
@@ -63,7 +63,6 @@ export const dynamoPayments = (table: Table): Payments => ({
       movePayment(table, before, after),
       { ...putEntry(table, entry), otherwise: 'moved_meanwhile' },
     ]),
-  record: (entry) => record(table, entry),
   markMultiPaid: (billId) => markMultiPaid(table, billId),
 
   due: (now) => duePayments(table, now),
@@ -78,16 +77,6 @@ const eventSteps = (table: Table, event: PostbackEvent | undefined) =>
 function creditOf({ settlement }: Payment, { lines }: Entry): { currency: BalanceCurrency; minor: bigint } {
   const available = lines.filter(({ account }) => account === 'available');
   return { currency: settlement.currency, minor: sum(available.map((line) => line.minor)) };
-}
-
-/** Writing the same entry again changes nothing: the first stays. */
-async function record({ client, name: TableName }: Table, entry: Entry): Promise<boolean> {
-  const put = new PutCommand({
-    TableName,
-    Item: entryItem(entry),
-    ConditionExpression: 'attribute_not_exists(PK)',
-  });
-  return (await unlessRefused(client.send(put))) !== undefined;
 }
 
 async function markMultiPaid({ client, name: TableName }: Table, billId: string): Promise<void> {

@@ -67,7 +67,7 @@ function verdictOf<R extends string>(
 }
 
 /** Neither refused nor applied: the transaction met others too often, or the store would not have it. */
-export class TransactionFailed extends Error {
+class TransactionFailed extends Error {
   constructor(reasons: readonly CancellationReason[]) {
     super(`Transaction cancelled: ${reasons.map(({ Code }) => Code ?? 'None').join(', ')}`);
     this.name = 'TransactionFailed';

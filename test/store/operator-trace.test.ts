@@ -1,8 +1,10 @@
 import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import type { Entry } from '../../lib/ledger/entry.ts';
-import { payoutKey } from '../../lib/store/payout-item.ts';
 import { balanceKey } from '../../lib/store/balance-item.ts';
+import { putEntry } from '../../lib/store/entry-item.ts';
+import { payoutKey } from '../../lib/store/payout-item.ts';
+import { transact } from '../../lib/store/transact.ts';
 import { aBill, aPayment, aShop, billId, merchantId, paymentId, shopId, today } from '../support/builders.ts';
 import { type OperatorHouse, operatorHouse } from '../support/operator.ts';
 import { created } from '../support/payout-house.ts';
@@ -56,16 +58,18 @@ async function paidBill(house: OperatorHouse): Promise<void> {
 
 /** Books the opening balance of the house, which was laid there by hand. */
 const bookOpening = (house: OperatorHouse) =>
-  house.payments.record({
-    about: 'opening',
-    kind: 'ADJUST',
-    merchantId,
-    lines: [
-      { account: 'available', currency: 'RUB', minor: 1_000_000n },
-      { account: 'correction', currency: 'RUB', minor: -1_000_000n },
-    ],
-    at: today,
-  });
+  transact(house.table, [
+    putEntry(house.table, {
+      about: 'opening',
+      kind: 'ADJUST',
+      merchantId,
+      lines: [
+        { account: 'available', currency: 'RUB', minor: 1_000_000n },
+        { account: 'correction', currency: 'RUB', minor: -1_000_000n },
+      ],
+      at: today,
+    }),
+  ]);
 
 describe('trace', () => {
   it.each([
