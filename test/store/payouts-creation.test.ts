@@ -405,6 +405,19 @@ describe('a twin', () => {
     const made = await Promise.all(Array.from({ length: 6 }, () => created(house)));
     expect(made.filter(({ twin }) => !twin)).toHaveLength(1);
   });
+
+  it('waits for the moderator although a rule would let it go, in a race as well', async () => {
+    const house = await payoutHouse({ terms: { autoApproveUpToMinor: 100_000n } });
+    const made = await Promise.all(Array.from({ length: 4 }, () => created(house)));
+    expect(made.map(({ status }) => status).toSorted()).toEqual([
+      'MODERATING',
+      'MODERATING',
+      'MODERATING',
+      'NEW',
+    ]);
+    expect(house.queued).toHaveLength(1);
+    expect(await created(house, { orderId: 'order-1' })).toMatchObject({ status: 'NEW' });
+  });
 });
 
 describe('a personal payout', () => {

@@ -293,7 +293,7 @@ describe('an account that was paid before', () => {
   it('needs no moderator where the merchant has that rule', async () => {
     const house = await payoutHouse({ terms });
     await payoutIn(house, 'SUCCESS');
-    const known = await created(house);
+    const known = await created(house, { orderId: 'another' });
     expect(known).toMatchObject({ status: 'NEW', rulings: [{ by: 'rule:auto_approve_known_accounts' }] });
     expect(await created(house, { destination: toPhone })).toMatchObject({ status: 'MODERATING' });
   });
@@ -303,7 +303,7 @@ describe('an account that was paid before', () => {
     async (status) => {
       const house = await payoutHouse({ terms });
       await payoutIn(house, status);
-      expect(await created(house)).toMatchObject({ status: 'MODERATING' });
+      expect(await created(house, { orderId: 'another' })).toMatchObject({ status: 'MODERATING' });
     },
   );
 });
