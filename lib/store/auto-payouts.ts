@@ -5,11 +5,11 @@ import { weekdays } from '../payout/calendar.ts';
 import type { AutoPayouts } from '../payout/ports.ts';
 import { fail, ok } from '../result.ts';
 import { batchGet } from './batch-get.ts';
+import { conditionalWrite } from './conditional-write.ts';
 import { getItem } from './get-item.ts';
 import { minor } from './minor.ts';
 import { moment } from './moment.ts';
 import type { Table } from './table.ts';
-import { unlessRefused } from './unless-refused.ts';
 import { dueOn } from './work-list.ts';
 
 /** Automatic payout: one per merchant, on a work list by its next hour. */
@@ -59,7 +59,7 @@ export const dynamoAutoPayouts = (table: Table): AutoPayouts => ({
       ConditionExpression: 'nextAt = :planned AND accountId = :account',
       ExpressionAttributeValues: { ':planned': auto.nextAt.toISOString(), ':account': auto.accountId },
     });
-    return (await unlessRefused(table.client.send(put))) ? ok(undefined) : fail('moved_meanwhile');
+    return (await conditionalWrite(table.client.send(put))) ? ok(undefined) : fail('moved_meanwhile');
   },
 });
 

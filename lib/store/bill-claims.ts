@@ -35,7 +35,10 @@ export const moveClaims = (
   claims.map(({ fingerprint, ...key }, at) => {
     const ttl = seconds(now) + daysKept[key.kind] * 24 * 3600;
     const Item = { ...billClaimKey(key), billId, fingerprint, ttl };
-    return { write: { Put: { TableName, Item, ...asSeen(seen[at], now) } }, otherwise: 'claimed_meanwhile' };
+    return {
+      write: { Put: { TableName, Item, ...asSeen(seen[at], now) } },
+      onConditionFailed: 'claimed_meanwhile',
+    };
   });
 
 const asSeen = (seen: ClaimedBill | undefined, now: Date) =>

@@ -2,9 +2,9 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { withAttempt } from '../postback/attempts.ts';
 import type { ClaimedEvent, Outcome } from '../postback/ports.ts';
 import { assign } from './assign.ts';
+import { conditionalWrite, conditionalWriteOnExisting } from './conditional-write.ts';
 import { eventKey, restingListOf, sendingListOf, toAttemptItem, toClaimedEvent } from './event-item.ts';
 import type { Table } from './table.ts';
-import { unlessRefused, unlessRefusedBy } from './unless-refused.ts';
 
 /** DEAD events may be replayed for this long. */
 const deadKeptMs = 90 * 24 * 60 * 60_000;
@@ -22,7 +22,7 @@ export async function claimEvent(
   { now, leaseUntil }: { readonly now: Date; readonly leaseUntil: Date },
 ): Promise<ClaimedEvent | undefined> {
   const update = assign({ underWay: now.toISOString(), leaseUntil: leaseUntil.toISOString() });
-  const claimed = await unlessRefusedBy(
+  const claimed = await conditionalWriteOnExisting(
     `Event ${id}`,
     client.send(
       new UpdateCommand({
@@ -60,7 +60,7 @@ export async function finishEvent(
   };
   const gone = ['workList', 'workDue'].filter((attribute) => !(attribute in place));
   const update = assign(set, [...gone, 'underWay', 'leaseUntil']);
-  await unlessRefused(
+  await conditionalWrite(
     client.send(
       new UpdateCommand({
         TableName: name,

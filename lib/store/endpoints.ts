@@ -1,9 +1,9 @@
 import { UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { EndpointHealth, Endpoints } from '../postback/ports.ts';
+import { conditionalWrite } from './conditional-write.ts';
 import { endpointKey, toEndpointHealth } from './endpoint-item.ts';
 import { getItem } from './get-item.ts';
 import type { Table } from './table.ts';
-import { unlessRefused } from './unless-refused.ts';
 
 const allBreaker = 'openUntil, openings, probeLeaseUntil';
 
@@ -11,7 +11,9 @@ const allBreaker = 'openUntil, openings, probeLeaseUntil';
 export function dynamoEndpoints(table: Table): Endpoints {
   const { client, name: TableName } = table;
   const update = (id: string, change: Change) =>
-    unlessRefused(client.send(new UpdateCommand({ TableName, Key: endpointKey(id), ...expression(change) })));
+    conditionalWrite(
+      client.send(new UpdateCommand({ TableName, Key: endpointKey(id), ...expression(change) })),
+    );
   const changed = async (id: string, change: Change): Promise<EndpointHealth> =>
     toEndpointHealth((await update(id, { ...change, ReturnValues: 'ALL_NEW' }))?.Attributes);
 

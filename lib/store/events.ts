@@ -4,11 +4,11 @@ import type { DueEvent, Events } from '../postback/ports.ts';
 import { assign } from './assign.ts';
 import { batchGet } from './batch-get.ts';
 import { claimEvent, finishEvent } from './claim-event.ts';
+import { conditionalWrite } from './conditional-write.ts';
 import { eventIdOf, eventKey, graceMs, sendingListOf, toEvent } from './event-item.ts';
 import { getItem } from './get-item.ts';
 import { dueKeys, undeliveredKeys } from './list-events.ts';
 import type { Table } from './table.ts';
-import { unlessRefused } from './unless-refused.ts';
 
 /** The outbox (core, section 5). Every write carries the condition that makes it harmless to come twice or late. */
 export const dynamoEvents = (table: Table): Events => ({
@@ -76,4 +76,4 @@ async function replay(table: Table, id: string, now: Date): Promise<PostbackEven
 }
 
 const update = ({ client, name }: Table, id: string, change: Omit<UpdateCommandInput, 'TableName' | 'Key'>) =>
-  unlessRefused(client.send(new UpdateCommand({ TableName: name, Key: eventKey(id), ...change })));
+  conditionalWrite(client.send(new UpdateCommand({ TableName: name, Key: eventKey(id), ...change })));

@@ -3,11 +3,11 @@ import type { Merchant, MerchantFlags } from '../merchant/merchant.ts';
 import type { Merchants } from '../merchant/ports.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { assign, assignChanges } from './assign.ts';
+import { conditionalWrite } from './conditional-write.ts';
 import { getItem } from './get-item.ts';
 import { merchantItem, merchantKey, toCaller, tokenItem, tokenKey, toMerchant } from './merchant-item.ts';
 import type { Table } from './table.ts';
 import { type Step, transact } from './transact.ts';
-import { unlessRefused } from './unless-refused.ts';
 
 /** Merchants and their tokens (core, sections 1 and 2). */
 export const dynamoMerchants = (table: Table): Merchants => ({
@@ -85,7 +85,7 @@ function updateAsRead(
         ExpressionAttributeValues: { ...change.ExpressionAttributeValues, ...values },
       },
     },
-    otherwise: 'token_replaced_meanwhile',
+    onConditionFailed: 'token_replaced_meanwhile',
   };
 }
 
@@ -124,6 +124,6 @@ async function setSettings(
     ConditionExpression: 'attribute_exists(PK)',
     ReturnValues: 'ALL_NEW',
   });
-  const written = await unlessRefused(client.send(update));
+  const written = await conditionalWrite(client.send(update));
   return written ? ok(toMerchant(written.Attributes)) : fail('merchant_not_found');
 }

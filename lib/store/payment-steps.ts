@@ -13,7 +13,7 @@ export const putPayment = ({ name: TableName }: Table, payment: Payment): Step<'
   const Item = paymentItem(payment, firstCheck);
   return {
     write: { Put: { TableName, Item, ConditionExpression: 'attribute_not_exists(PK)' } },
-    otherwise: 'payment_exists',
+    onConditionFailed: 'payment_exists',
   };
 };
 
@@ -44,7 +44,7 @@ export const movePayment = (
         },
       },
     },
-    otherwise: 'moved_meanwhile',
+    onConditionFailed: 'moved_meanwhile',
   };
 };
 
@@ -52,12 +52,12 @@ function assertAllowed(from: PaymentPhase, to: PaymentPhase): void {
   if (!phaseMoves[from].includes(to)) throw new Error(`A payment never goes from ${from} to ${to}`);
 }
 
-/** A step of a NORMAL bill as one conditional write; `otherwise` is what its refusal means. */
+/** A step of a NORMAL bill as one conditional write; `onConditionFailed` is what its refusal means. */
 export function moveBill<R extends string>(
   { name: TableName }: Table,
   { billId }: Payment,
   { to, set, clears, countsFailure, preconditions }: BillStep,
-  otherwise: R,
+  onConditionFailed: R,
 ): Step<R> {
   const change = assignChanges({
     ...set,
@@ -80,6 +80,6 @@ export function moveBill<R extends string>(
         },
       },
     },
-    otherwise,
+    onConditionFailed,
   };
 }

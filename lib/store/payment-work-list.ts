@@ -2,10 +2,10 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { isFinalPayment, type Payment } from '../payment/payment.ts';
 import { assign } from './assign.ts';
 import { batchGet } from './batch-get.ts';
+import { conditionalWrite } from './conditional-write.ts';
 import { paymentIdOfKey, paymentKey, paymentList, toPayment } from './payment-item.ts';
 import { shards } from './shards.ts';
 import type { Table } from './table.ts';
-import { unlessRefused } from './unless-refused.ts';
 import { dueOn, everythingOn } from './work-list.ts';
 
 /** More than this of one shard waits for the next minute, so that one sweep ends within its own. */
@@ -37,5 +37,5 @@ export async function postponeCheck(
     ConditionExpression: 'attribute_exists(workList) AND #checks = :seen',
     ExpressionAttributeValues: { ...change.ExpressionAttributeValues, ':seen': checks },
   });
-  await unlessRefused(client.send(update));
+  await conditionalWrite(client.send(update));
 }

@@ -8,6 +8,7 @@ import type { PostbackEvent } from '../postback/event.ts';
 import { assign } from './assign.ts';
 import { credit } from './balances.ts';
 import { billKey } from './bill-item.ts';
+import { conditionalWrite } from './conditional-write.ts';
 import { putEntry } from './entry-item.ts';
 import { putEvent } from './event-item.ts';
 import { getItem } from './get-item.ts';
@@ -17,7 +18,6 @@ import { moveBill, movePayment, putPayment } from './payment-steps.ts';
 import { duePayments, listUndecided, postponeCheck } from './payment-work-list.ts';
 import type { Table } from './table.ts';
 import { transact } from './transact.ts';
-import { unlessRefused } from './unless-refused.ts';
 
 /** Payments and the bill protocol's transactions T1 to T9 (core, section 4.1). */
 export const dynamoPayments = (table: Table): Payments => ({
@@ -61,7 +61,7 @@ export const dynamoPayments = (table: Table): Payments => ({
   recordDuplicateCapture: (before, after, entry) =>
     transact<'moved_meanwhile'>(table, [
       movePayment(table, before, after),
-      { ...putEntry(table, entry), otherwise: 'moved_meanwhile' },
+      { ...putEntry(table, entry), onConditionFailed: 'moved_meanwhile' },
     ]),
   markMultiPaid: (billId) => markMultiPaid(table, billId),
 
@@ -88,5 +88,5 @@ async function markMultiPaid({ client, name: TableName }: Table, billId: string)
     ConditionExpression: '#status = :new',
     ExpressionAttributeValues: { ...change.ExpressionAttributeValues, ':new': 'NEW' },
   });
-  await unlessRefused(client.send(update));
+  await conditionalWrite(client.send(update));
 }

@@ -2,9 +2,9 @@ import { PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { PayoutAccounts } from '../payout/ports.ts';
 import { fail, ok } from '../result.ts';
 import { assign } from './assign.ts';
+import { conditionalWrite } from './conditional-write.ts';
 import { payoutAccountItem, payoutAccountKey, toPayoutAccount } from './payout-account-item.ts';
 import type { Table } from './table.ts';
-import { unlessRefused } from './unless-refused.ts';
 
 /** The stored payout accounts of merchants. */
 export const dynamoPayoutAccounts = ({ client, name: TableName }: Table): PayoutAccounts => ({
@@ -23,7 +23,7 @@ export const dynamoPayoutAccounts = ({ client, name: TableName }: Table): Payout
       ConditionExpression: 'attribute_exists(PK)',
       ReturnValues: 'ALL_NEW',
     });
-    const written = await unlessRefused(client.send(command));
+    const written = await conditionalWrite(client.send(command));
     return written ? ok(toPayoutAccount(written.Attributes)) : fail('payout_account_not_found');
   },
 

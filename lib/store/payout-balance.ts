@@ -17,7 +17,7 @@ const item = z.object({
   limMonthTotal: counted,
 });
 
-export type PayoutBalance = { readonly availableMinor: bigint; readonly spent: Spent };
+type PayoutBalance = { readonly availableMinor: bigint; readonly spent: Spent };
 
 /** What a payout needs to know of a balance; a merchant who never had money has none. */
 export function toPayoutBalance(raw: unknown): PayoutBalance {
@@ -80,7 +80,7 @@ export function reserve(table: Table, { payouts, reservation }: NewPayouts): Ste
     },
   };
   const clauses = [money, takeLimit(day, reservation.day), takeLimit(month, reservation.month)];
-  return { write: updateOf(table, payouts[0], clauses), otherwise: 'moved_meanwhile' };
+  return { write: updateOf(table, payouts[0], clauses), onConditionFailed: 'moved_meanwhile' };
 }
 
 const fromPromised = (payout: Payout, set: string): Clause => ({
@@ -109,7 +109,7 @@ export function release(table: Table, payout: Payout, spent: Spent | undefined):
     ...(spent?.day === payout.limitDay ? [giveLimit(day, payout, payout.limitDay)] : []),
     ...(spent?.month === payout.limitMonth ? [giveLimit(month, payout, payout.limitMonth)] : []),
   ];
-  return { write: updateOf(table, payout, clauses), otherwise: 'balance_moved' };
+  return { write: updateOf(table, payout, clauses), onConditionFailed: 'balance_moved' };
 }
 
 /** RETURN: what was paid is the merchant's again. */

@@ -54,7 +54,7 @@ export const putGroup = (
     createdAt: createdAt.toISOString(),
   };
   const write = { Put: { TableName, Item, ConditionExpression: 'attribute_not_exists(PK)' } };
-  return { write, otherwise: 'moved_meanwhile' };
+  return { write, onConditionFailed: 'moved_meanwhile' };
 };
 
 /** Puts the `Idempotency-Key`, for seven days; refused while another request has it. */
@@ -70,7 +70,7 @@ export const claimKey = (
     fingerprint: request.fingerprint,
     ttl: seconds(now) + keptSeconds.idempotency,
   };
-  return { write: { Put: { TableName, Item, ...unlessLive(now) } }, otherwise: 'moved_meanwhile' };
+  return { write: { Put: { TableName, Item, ...unlessLive(now) } }, onConditionFailed: 'moved_meanwhile' };
 };
 
 /** Remembers account and amount for ten minutes. A twin that nobody had seen must be seen first; then it may pass. */
@@ -82,5 +82,5 @@ export const rememberTwin = (
 ): Step<'moved_meanwhile'> => {
   const Item = { ...twinKey(merchantId, twinHash), ttl: seconds(now) + keptSeconds.twin };
   const write = { Put: { TableName, Item, ...(seen ? {} : unlessLive(now)) } };
-  return { write, otherwise: 'moved_meanwhile' };
+  return { write, onConditionFailed: 'moved_meanwhile' };
 };

@@ -1,12 +1,12 @@
-import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { commissionPayers } from '../merchant/terms.ts';
 import { accountTypes } from '../payout/destination.ts';
-import { type Payout, payoutCurrencies, payoutKinds, verdicts } from '../payout/payout.ts';
 import { groupIdLength } from '../payout/payout-id.ts';
+import { type Payout, payoutCurrencies, payoutKinds, verdicts } from '../payout/payout.ts';
 import { payoutPhases, payoutStatuses } from '../payout/states.ts';
 import { minor } from './minor.ts';
 import { moment } from './moment.ts';
+import { shardOf } from './shards.ts';
 
 /** Payout: found by its id, which begins with its group's; on a work index until it is final. */
 export const payoutKey = (id: string) =>
@@ -15,8 +15,6 @@ export const groupPartition = (groupId: string) => `G#${groupId}` as const;
 export const payoutIdFrom = ({ PK, SK }: { readonly PK: string; readonly SK: string }): string =>
   `${PK.slice('G#'.length)}${SK.slice('PO#'.length)}`;
 
-/** Spreads the dispatcher's list over 64 keys, so that it never meets the limit of one partition. */
-export const payoutShards = Array.from({ length: 64 }, (_, shard) => shard.toString().padStart(2, '0'));
 export const dispatchList = (shard: string) => `W#PO#${shard}` as const;
 /** What waits for a person is rare and is read whole. */
 export const moderationList = 'W#MOD';
@@ -87,6 +85,3 @@ function placeOf({ id, status, dueAt, createdAt }: Pick<Payout, 'id' | 'status' 
   if (status === 'ERROR') return { workList: errorList, workDue: createdAt.toISOString() };
   return dueAt ? { workList: dispatchList(shardOf(id)), workDue: dueAt.toISOString() } : {};
 }
-
-const shardOf = (id: string): string =>
-  (createHash('sha256').update(id).digest().readUInt8(0) % 64).toString().padStart(2, '0');

@@ -3,17 +3,10 @@ import type { Payout } from '../payout/payout.ts';
 import type { DuePayout } from '../payout/ports.ts';
 import { assign } from './assign.ts';
 import { batchGet } from './batch-get.ts';
-import {
-  dispatchList,
-  errorList,
-  moderationList,
-  payoutIdFrom,
-  payoutKey,
-  payoutShards,
-  toPayout,
-} from './payout-item.ts';
+import { conditionalWrite } from './conditional-write.ts';
+import { dispatchList, errorList, moderationList, payoutIdFrom, payoutKey, toPayout } from './payout-item.ts';
+import { shards } from './shards.ts';
 import type { Table } from './table.ts';
-import { unlessRefused } from './unless-refused.ts';
 import { dueOn, everythingOn } from './work-list.ts';
 
 /** More than this of one shard waits for the next minute, so that one sweep ends within its own. */
@@ -21,7 +14,7 @@ const perShard = 100;
 
 /** What the dispatcher should look at by now, the longest overdue of each shard first. */
 export async function duePayouts(table: Table, now: Date): Promise<readonly DuePayout[]> {
-  const keys = await dueOn(table, payoutShards.map(dispatchList), { now, limit: perShard });
+  const keys = await dueOn(table, shards.map(dispatchList), { now, limit: perShard });
   return keys.map((key) => ({ id: payoutIdFrom(key), seenDue: new Date(key.workDue) }));
 }
 
@@ -39,7 +32,7 @@ export async function postponePayout(
     ConditionExpression: '#workDue = :seen',
     ExpressionAttributeValues: { ...values, ':seen': seenDue.toISOString() },
   });
-  await unlessRefused(client.send(update));
+  await conditionalWrite(client.send(update));
 }
 
 const waitingLists = { MODERATING: moderationList, ERROR: errorList } as const;

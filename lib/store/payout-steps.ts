@@ -20,7 +20,7 @@ export const checkMerchant = (
       ExpressionAttributeValues: { ':no': false, ':yes': true, ':active': 'active' },
     },
   },
-  otherwise: 'moved_meanwhile',
+  onConditionFailed: 'moved_meanwhile',
 });
 
 /** U2: the merchant may have been banned since he asked. */
@@ -36,7 +36,7 @@ export const checkNotBanned = (
       ExpressionAttributeValues: { ':no': false },
     },
   },
-  otherwise: 'merchant_banned',
+  onConditionFailed: 'merchant_banned',
 });
 
 export const checkAccount = (
@@ -52,14 +52,14 @@ export const checkAccount = (
       ExpressionAttributeValues: { ':no': false, ':yes': true },
     },
   },
-  otherwise: 'moved_meanwhile',
+  onConditionFailed: 'moved_meanwhile',
 });
 
 export const putPayout = ({ name: TableName }: Table, payout: Payout): Step<MoveRefusal> => ({
   write: {
     Put: { TableName, Item: payoutItem(payout), ConditionExpression: 'attribute_not_exists(PK)' },
   },
-  otherwise: 'moved_meanwhile',
+  onConditionFailed: 'moved_meanwhile',
 });
 
 /** A move: the payout becomes `after` while it is still what `before` says. */
@@ -77,7 +77,7 @@ export const replacePayout = (
       ExpressionAttributeValues: { ':status': before.status, ':revision': before.revision },
     },
   },
-  otherwise: 'moved_meanwhile',
+  onConditionFailed: 'moved_meanwhile',
 });
 
 /** From the first payout that reached it on, an account is a known one. */

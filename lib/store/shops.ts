@@ -5,12 +5,12 @@ import type { Shop } from '../merchant/shop.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { assignChanges } from './assign.ts';
 import { batchGet } from './batch-get.ts';
+import { conditionalWrite } from './conditional-write.ts';
 import { getItem } from './get-item.ts';
 import { merchantKey } from './merchant-item.ts';
 import { shopItem, shopKey, shopReferenceKey, shopReferencePrefix, toShop } from './shop-item.ts';
 import type { Table } from './table.ts';
 import { transact } from './transact.ts';
-import { unlessRefused } from './unless-refused.ts';
 
 export const dynamoShops = (table: Table): Shops => ({
   find: (id) => getItem(table, shopKey(id), toShop),
@@ -53,6 +53,6 @@ async function set(
     ConditionExpression: 'attribute_exists(PK)',
     ReturnValues: 'ALL_NEW',
   });
-  const written = await unlessRefused(client.send(update));
+  const written = await conditionalWrite(client.send(update));
   return written ? ok(toShop(written.Attributes)) : fail('shop_not_found');
 }

@@ -12,7 +12,7 @@ import type { Table } from './table.ts';
 /** One write of a transaction and what its refused condition means to the domain. Without a meaning it is a defect. */
 export type Step<R extends string = never> = {
   readonly write: NonNullable<TransactWriteCommandInput['TransactItems']>[number];
-  readonly otherwise?: R;
+  readonly onConditionFailed?: R;
 };
 
 const triesOnConflict = 6;
@@ -31,7 +31,7 @@ export async function transact<R extends string>(
     const reasons = await cancellation(table, request);
     if (!reasons) return ok(undefined);
     const verdict = verdictOf(steps, reasons);
-    if (verdict !== 'passing') return fail(verdict.refused);
+    if (verdict !== 'retry') return fail(verdict.refused);
     if (attempt === triesOnConflict) throw new TransactionFailed(reasons);
     await (table.backOff ?? backOff)(attempt);
     // One that was only slow may be applied even now; only under its token is the next try known for the same.
@@ -54,16 +54,17 @@ const requestFor = (steps: readonly Step<string>[]): Request => {
 function verdictOf<R extends string>(
   steps: readonly Step<R>[],
   reasons: readonly CancellationReason[],
-): 'passing' | { readonly refused: R } {
-  for (const [at, { otherwise }] of steps.entries()) {
+): 'retry' | { readonly refused: R } {
+  for (const [at, { onConditionFailed }] of steps.entries()) {
     const { Code = 'None' } = reasons[at] ?? {};
-    if (passing.has(Code)) return 'passing';
-    if (Code === 'ConditionalCheckFailed' && otherwise !== undefined) return { refused: otherwise };
+    if (retryableCodes.has(Code)) return 'retry';
+    if (Code === 'ConditionalCheckFailed' && onConditionFailed !== undefined)
+      return { refused: onConditionFailed };
     if (Code !== 'ConditionalCheckFailed' && Code !== 'None') throw new TransactionFailed(reasons);
   }
   if (reasons.some(({ Code }) => Code === 'ConditionalCheckFailed'))
     throw new Error('A condition that always holds did not hold');
-  return 'passing';
+  return 'retry';
 }
 
 /** Neither refused nor applied: the transaction met others too often, or the store would not have it. */
@@ -74,7 +75,7 @@ class TransactionFailed extends Error {
   }
 }
 
-const passing = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
+const retryableCodes = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 
 /** Each waits another while, or those who met would only meet again. */
 const backOff = (retry: number): Promise<void> => wait(randomInt(10 * 2 ** retry, 30 * 2 ** retry));

@@ -73,7 +73,7 @@ const refusedBy = <R extends string>({ name }: Table, meaning?: R): Step<R> => (
   write: {
     Put: { TableName: name, Item: { PK: 'NEVER', SK: 'N' }, ConditionExpression: 'attribute_exists(PK)' },
   },
-  ...(meaning && { otherwise: meaning }),
+  ...(meaning && { onConditionFailed: meaning }),
 });
 
 const applied = async (table: Table) => (await itemsOf(table))[0]?.['applied'] ?? 0;

@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { unlessRefused } from '../../lib/store/unless-refused.ts';
 import { namesOf } from '../../infra/names.ts';
+import { conditionalWrite } from '../../lib/store/conditional-write.ts';
 import { itemsOf } from './items-of.ts';
 import type { Stack } from './stack.ts';
 
@@ -18,7 +18,7 @@ export function tablesOf(stack: Stack) {
   const put = async (key: { readonly PK: string; readonly SK: string }, name: string, value: string) => {
     const { PK, SK } = key;
     // What changed since it was read waits no more.
-    await unlessRefused(
+    await conditionalWrite(
       client.send(
         new UpdateCommand({
           TableName: names.table,

@@ -1,7 +1,7 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 
 /** What a conditional write answered; undefined when its condition did not hold and nothing was written. */
-export async function unlessRefused<T>(write: Promise<T>): Promise<T | undefined> {
+export async function conditionalWrite<T>(write: Promise<T>): Promise<T | undefined> {
   try {
     return await write;
   } catch (error) {
@@ -10,8 +10,8 @@ export async function unlessRefused<T>(write: Promise<T>): Promise<T | undefined
   }
 }
 
-/** The same for an item that must be there: with `ReturnValuesOnConditionCheckFailure` a refusal tells whether it is. */
-export async function unlessRefusedBy<T>(what: string, write: Promise<T>): Promise<T | undefined> {
+/** The same for an item that must exist: with `ReturnValuesOnConditionCheckFailure` a refusal tells whether it is. */
+export async function conditionalWriteOnExisting<T>(what: string, write: Promise<T>): Promise<T | undefined> {
   try {
     return await write;
   } catch (error) {
