@@ -1,9 +1,10 @@
 import { largest, largestAmount, smallest } from '../money/money.ts';
 import type { LocalTime } from './calendar.ts';
-import { debitOf, partsOf } from './cost.ts';
+import { debitOf, partLimits, partsOf } from './cost.ts';
 import { roomLeft } from './limits.ts';
 import type { CreationView } from './ports.ts';
 import type { RailLimits } from './rail.ts';
+import { amountsOf, mostParts } from './split.ts';
 
 /** An amount as the merchant spelled it (undefined: no amount at all), or all there is from a threshold on. */
 export type Asked = { readonly amountMinor: bigint | undefined } | { readonly everythingFromMinor: bigint };
@@ -19,21 +20,42 @@ export function amountOf(
   // Below the threshold: ask for more than there is, so that the refusal says why.
   if (view.availableMinor < asked.everythingFromMinor) return largest(asked.everythingFromMinor, 1n);
   const most = mostPayable(view, rail, roomLeft(view.terms, view.spent, today));
-  return largest(most, view.terms.payoutMinMinor);
+  // None: ask for the least that may be sent, for the same reason.
+  return most ?? largest(partLimits(view.terms, rail)?.minMinor ?? view.terms.payoutMinMinor, 1n);
 }
 
-/** The largest amount that the balance pays together with its fees and that the limits have room for. */
-function mostPayable({ availableMinor, terms }: CreationView, rail: RailLimits, room: bigint): bigint {
-  const fits = (amountMinor: bigint): boolean => {
+/** The largest amount that can be sent, that the balance pays together with its fees and the limits have room for. */
+function mostPayable(
+  { availableMinor, terms }: CreationView,
+  rail: RailLimits,
+  room: bigint,
+): bigint | undefined {
+  const limits = partLimits(terms, rail);
+  if (!limits) return undefined;
+  const isPayable = (amountMinor: bigint): boolean => {
     const parts = partsOf(amountMinor, terms, rail);
-    return parts === undefined ? amountMinor <= rail.minMinor : debitOf(parts) <= availableMinor;
+    return parts !== undefined && debitOf(parts) <= availableMinor;
   };
-  let most = 0n;
-  let tooMuch = smallest(smallest(availableMinor, room), largestAmount) + 1n;
-  while (tooMuch - most > 1n) {
-    const middle = (most + tooMuch) / 2n;
-    if (fits(middle)) most = middle;
+  const bound = smallest(smallest(availableMinor, room), largestAmount);
+  for (let count = mostParts; count > 0; count -= 1) {
+    const { least, most } = amountsOf(count, limits);
+    const found = lastOf({ least, most: smallest(most, bound) }, isPayable);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** The last amount that passes, where each one after the first that does not fails, too. */
+function lastOf(
+  { least, most }: ReturnType<typeof amountsOf>,
+  passes: (amountMinor: bigint) => boolean,
+): bigint | undefined {
+  if (least > most || !passes(least)) return undefined;
+  let [passed, tooMuch] = [least, most + 1n];
+  while (tooMuch - passed > 1n) {
+    const middle = (passed + tooMuch) / 2n;
+    if (passes(middle)) passed = middle;
     else tooMuch = middle;
   }
-  return most;
+  return passed;
 }

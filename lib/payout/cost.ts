@@ -2,7 +2,7 @@ import type { Terms } from '../merchant/terms.ts';
 import { type FeeSchedule, feeOn, feeOutOf } from '../money/fee.ts';
 import { largest, smallest, sum } from '../money/money.ts';
 import type { RailLimits } from './rail.ts';
-import { split } from './split.ts';
+import { type PartLimits, split } from './split.ts';
 
 /** One part of a request: its share of the amount, its fee, what is sent and what leaves the balance. */
 export type PartCost = {
@@ -31,14 +31,19 @@ export function partsOf(
   terms: PayoutTerms,
   rail: RailLimits,
 ): readonly PartCost[] | undefined {
+  const limits = partLimits(terms, rail);
+  return limits && split(amountMinor, limits)?.map((part) => costOf(part, terms));
+}
+
+/** What one part may be so that merchant and rail allow it; undefined when a fee leaves the rail too little of any. */
+export function partLimits(terms: PayoutTerms, rail: RailLimits): PartLimits | undefined {
   const leastShare =
     terms.commissionPayer === 'sender' ? rail.minMinor : beforeFee(rail.minMinor, terms.payoutFee);
   if (leastShare === undefined) return undefined;
-  const limits = {
+  return {
     minMinor: largest(terms.payoutMinMinor, leastShare),
     maxMinor: smallest(terms.payoutMaxMinor, rail.maxMinor),
   };
-  return split(amountMinor, limits)?.map((part) => costOf(part, terms));
 }
 
 /** What the merchant's balance must hold for these parts. */

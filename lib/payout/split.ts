@@ -1,4 +1,4 @@
-import { smallest } from '../money/money.ts';
+import { largest, smallest } from '../money/money.ts';
 
 /** A payout request becomes at most this many payouts (one transaction holds them all). */
 export const mostParts = 10;
@@ -19,6 +19,15 @@ export function split(
   if (count > mostParts || amountMinor < count * minMinor) return undefined;
   return takeLargest(amountMinor, Number(count), { minMinor, maxMinor });
 }
+
+/**
+ * The amounts that become this many parts, from the least to the most; those of other counts lie apart from them:
+ * between 600.00 and 1 000.00 a part, 1 100.00 is too much for one and too little for two.
+ */
+export const amountsOf = (count: number, { minMinor, maxMinor }: PartLimits) => ({
+  least: largest(minMinor * BigInt(count), maxMinor * BigInt(count - 1) + 1n),
+  most: maxMinor * BigInt(count),
+});
 
 /** Each part takes all it may, leaving the least for each that follows. */
 function takeLargest(amountMinor: bigint, count: number, limits: PartLimits): readonly bigint[] {

@@ -149,6 +149,57 @@ describe('an automatic payout', () => {
     expect(refusalOf(aView({ availableMinor: 50_000n }), auto(50_000n))).toBeUndefined();
   });
 
+  it('sends all it can although half of it would be less than may be sent', () => {
+    const terms = payoutTerms({ payoutMinMinor: 60_000n });
+    const planned = plan(aView({ availableMinor: 100_000n, terms }), auto(1n), rail, today);
+    expect(planned).toMatchObject({ value: { parts: [{ amountMinor: 99_010n, commissionMinor: 990n }] } });
+  });
+
+  it.each([
+    ['the balance', 'balance_not_enough', { availableMinor: 60_599n }],
+    [
+      'the day',
+      'daily_payout_limit_exceeded',
+      { spent: { day: today.day, dayTotal: 99_940_001n, monthTotal: 0n } },
+    ],
+  ] as const)('below what may be sent is refused because of %s', (_what, refusal, given) => {
+    const terms = payoutTerms({ payoutMinMinor: 60_000n });
+    expect(refusalOf(aView({ terms, ...given }), auto(1n))).toBe(refusal);
+  });
+
+  it('is the largest amount that may be asked for, whatever the terms', () => {
+    const small = (max: bigint) => fc.bigInt({ min: 0n, max });
+    const anyTerms = fc.record({
+      payoutFee: fc.record({
+        bps: fc.integer({ min: 0, max: 3_000 }),
+        fixedMinor: small(20n),
+        minimumMinor: small(40n),
+      }),
+      payoutMinMinor: small(300n),
+      payoutMaxMinor: small(600n),
+      dayLimitMinor: small(1_500n),
+      commissionPayer: fc.constantFrom('sender' as const, 'recipient' as const),
+    });
+    const railLimits = fc.record({ minMinor: small(200n), maxMinor: small(600n) });
+    fc.assert(
+      fc.property(anyTerms, railLimits, small(900n), (given, limits, availableMinor) => {
+        const view = aView({ availableMinor, terms: payoutTerms(given) });
+        const narrow = { limits: () => limits };
+        const amountFor = (intent: Intent) => {
+          const planned = plan(view, intent, narrow, today);
+          return planned.ok ? planned.value.reservation.day.amountMinor : undefined;
+        };
+        const all = Array.from(
+          { length: Number(availableMinor) },
+          (_, below) => availableMinor - BigInt(below),
+        );
+        const largest = all.find((amountMinor) => amountFor({ ...personal, asked: { amountMinor } }));
+        expect(amountFor(auto(0n))).toBe(largest);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
   it('sends everything that the balance pays with its fees and that the limits leave room for', () => {
     const available = fc.bigInt({ min: 50_000n, max: 300_000_000n });
     const bps = fc.integer({ min: 0, max: 500 });
