@@ -1,12 +1,12 @@
 import { fork } from 'node:child_process';
 import type { AssembleOrder, Assembled } from './assemble-process.ts';
-import { Trouble } from './trouble.ts';
+import { CommandError } from '../command-error.ts';
 
 /** Bundles the functions and synthesizes the local environment's template. Gives its folder. */
 export async function assemble(order: AssembleOrder): Promise<string> {
   const made = await inProcess(order);
   if ('folder' in made) return made.folder;
-  throw new Trouble(
+  throw new CommandError(
     `The template can not be synthesized, so mend this and start again: ${reasonIn(made.error)}`,
   );
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import * as z from 'zod/mini';
 import type { Template } from './template.ts';
-import { messageOf, Trouble } from './trouble.ts';
+import { messageOf, CommandError } from '../command-error.ts';
 
 /** What `cdk synth` wrote: one stack's template and where its functions' bundles lie. */
 export type Assembly = {
@@ -52,7 +52,7 @@ export async function readAssembly(folder: string): Promise<Assembly> {
   const stacks = Object.entries(artifacts).filter(([, { type }]) => type === 'aws:cloudformation:stack');
   const [stack, ...others] = stacks;
   if (!stack || others.length > 0) {
-    throw new Trouble(`${folder} holds ${stacks.length} stacks, but the local runner runs exactly one.`);
+    throw new CommandError(`${folder} holds ${stacks.length} stacks, but the local runner runs exactly one.`);
   }
   const [id, { properties }] = stack;
   const template = await read(folder, properties?.templateFile ?? `${id}.template.json`, templateSchema);
@@ -78,7 +78,7 @@ async function bundlesOf(folder: string, manifests: readonly string[]): Promise<
 }
 
 function missing(key: string): never {
-  throw new Trouble(`The assembly has no bundle "${key}": synthesize it again with npm run synth.`);
+  throw new CommandError(`The assembly has no bundle "${key}": synthesize it again with npm run synth.`);
 }
 
 async function read<T>(folder: string, file: string, schema: z.ZodMiniType<T>): Promise<T> {
@@ -86,7 +86,7 @@ async function read<T>(folder: string, file: string, schema: z.ZodMiniType<T>): 
   try {
     return schema.parse(JSON.parse(await readFile(path, 'utf8')));
   } catch (thrown) {
-    throw new Trouble(
+    throw new CommandError(
       `${path} is no part of a cloud assembly that the local runner can read: ${oneLine(thrown)}`,
     );
   }

@@ -3,7 +3,7 @@ import { functionNameIn } from './functions.ts';
 import { type GatewayRequest, headerOf } from './gateway-request.ts';
 import type { GatewayResponseType } from './gateway-response.ts';
 import { ofType, type Resource } from './resources.ts';
-import { Trouble } from './trouble.ts';
+import { CommandError } from '../command-error.ts';
 import type { Outcome } from './worker-messages.ts';
 
 /** A TOKEN authorizer of the template. */
@@ -32,7 +32,9 @@ export function authorizersOf(resources: readonly Resource[]): ReadonlyMap<strin
       const parsed = schema.safeParse(properties);
       const functionName = functionNameIn(parsed.data?.AuthorizerUri ?? '');
       if (!parsed.success || !functionName || parsed.data.AuthorizerResultTtlInSeconds !== 0) {
-        throw new Trouble(`The local runner runs TOKEN authorizers with their cache off; ${id} is none.`);
+        throw new CommandError(
+          `The local runner runs TOKEN authorizers with their cache off; ${id} is none.`,
+        );
       }
       const { IdentitySource, IdentityValidationExpression } = parsed.data;
       const validation = IdentityValidationExpression

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { freePort } from './http-server.ts';
-import { Trouble } from './trouble.ts';
+import { CommandError } from '../command-error.ts';
 
 /** A DynamoDB-compatible server in a process of its own. */
 export type DynamoDbServer = {
@@ -87,9 +87,9 @@ function packageFolder(): string {
   }
 }
 
-function unable(why: string): Trouble {
+function unable(why: string): CommandError {
   const remedy = /sqlite/i.test(why)
     ? 'run npm start -- --reset to begin with new data'
     : 'run npm ci on Linux x64, then start again';
-  return new Trouble(`The DynamoDB-compatible server does not start (${why}): ${remedy}.`);
+  return new CommandError(`The DynamoDB-compatible server does not start (${why}): ${remedy}.`);
 }

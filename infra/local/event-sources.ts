@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { functionNameIn } from './functions.ts';
 import { ofType, type Resource } from './resources.ts';
-import { Trouble } from './trouble.ts';
+import { CommandError } from '../command-error.ts';
 
 /** A queue whose messages go to a function. */
 export type EventSource = {
@@ -32,7 +32,7 @@ export function eventSourcesOf(resources: readonly Resource[]): readonly EventSo
     const parsed = schema.safeParse(properties);
     const queue = queues.find(({ identity }) => identity.attributes['Arn'] === properties['EventSourceArn']);
     if (!parsed.success || !queue)
-      throw new Trouble(
+      throw new CommandError(
         `The local runner can not run the event source mapping ${id}: only SQS queues of the template are read.`,
       );
     const { EventSourceArn, FunctionName, Enabled, BatchSize, FunctionResponseTypes, ScalingConfig } =

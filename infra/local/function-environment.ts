@@ -1,6 +1,6 @@
-import type { Endpoints } from './endpoints.ts';
+import { type Endpoints, localCredentials } from '../local-endpoints.ts';
 import type { FunctionDefinition } from './functions.ts';
-import { ledHere, localCredentials, type Place } from './place.ts';
+import { ledHere, type Place } from './place.ts';
 
 /** What the caller of the runner changes of the template's environment variables. */
 export type EnvironmentChanges = {

@@ -1,6 +1,6 @@
 import type { FunctionLog } from './function-log.ts';
 import type { FunctionDefinition } from './functions.ts';
-import { Trouble } from './trouble.ts';
+import { CommandError } from '../command-error.ts';
 import type { Outcome } from './worker-messages.ts';
 import { WorkerPool } from './worker-pool.ts';
 
@@ -45,7 +45,7 @@ function poolNamed(pools: ReadonlyMap<string, WorkerPool>, functionName: string)
   if (known) return known;
   const [pool, ...others] = [...pools].filter(([name]) => name.endsWith(`-${functionName}`));
   if (pool && others.length === 0) return pool[1];
-  throw new Trouble(
+  throw new CommandError(
     `The template has no function "${functionName}": it has ${[...pools.keys()].join(', ')}.`,
   );
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import type { Assembly } from './assembly.ts';
 import { ofType, type Resource } from './resources.ts';
-import { Trouble } from './trouble.ts';
+import { CommandError } from '../command-error.ts';
 
 /** A Lambda function as the template describes it. */
 export type FunctionDefinition = {
@@ -41,7 +41,8 @@ export const functionNameIn = (text: string): string | undefined =>
 
 function definitionOf({ id, identity, properties }: Resource, assembly: Assembly): FunctionDefinition {
   const parsed = schema.safeParse(properties);
-  if (!parsed.success) throw new Trouble(`The local runner can not read the function ${id} of the template.`);
+  if (!parsed.success)
+    throw new CommandError(`The local runner can not read the function ${id} of the template.`);
   const { Code, Handler, Timeout, MemorySize, Environment, ReservedConcurrentExecutions } = parsed.data;
   const at = Handler.lastIndexOf('.');
   return {
@@ -61,6 +62,6 @@ function moduleFile(folder: string, module: string): string {
   const candidates = ['.js', '.mjs', '.cjs'].map((ending) => join(folder, module + ending));
   const found = candidates.find((file) => existsSync(file));
   if (!found)
-    throw new Trouble(`There is no ${module}.js in ${folder}: run npm run build, then start again.`);
+    throw new CommandError(`There is no ${module}.js in ${folder}: run npm run build, then start again.`);
   return found;
 }

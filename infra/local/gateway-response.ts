@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { type GatewayAnswer, type Headers, withType } from './gateway-answer.ts';
 import { ofType, type Resource } from './resources.ts';
-import { Trouble } from './trouble.ts';
+import { CommandError } from '../command-error.ts';
 
 /** API Gateway's own answers, with the status and text they have unless the template says otherwise. */
 const defaults = {
@@ -50,10 +50,12 @@ export function gatewayResponsesOf(resources: readonly Resource[]): GatewayRespo
 function read({ id, properties }: Resource): Definition {
   const parsed = schema.safeParse(properties);
   if (!parsed.success)
-    throw new Trouble(`The local runner can not read the gateway response ${id} of the template.`);
+    throw new CommandError(`The local runner can not read the gateway response ${id} of the template.`);
   const [unknown] = Object.values(parsed.data.ResponseTemplates).flatMap(unknownVariables);
   if (unknown)
-    throw new Trouble(`The gateway response ${id} uses ${unknown}, which the local runner does not know.`);
+    throw new CommandError(
+      `The gateway response ${id} uses ${unknown}, which the local runner does not know.`,
+    );
   return parsed.data;
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server as HttpServer } from 'node:http';
 import { createServer, type Server } from 'node:net';
-import { Trouble } from './trouble.ts';
+import { CommandError } from '../command-error.ts';
 
 /** Nothing that the runner serves can be reached from another machine. */
 export const loopback = '127.0.0.1';
@@ -8,7 +8,7 @@ export const loopback = '127.0.0.1';
 /** Listens on loopback; 0 takes any free port. Gives the port taken. */
 export function listen(server: Server, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(portTrouble(error, port)));
+    server.once('error', (error: NodeJS.ErrnoException) => reject(portError(error, port)));
     server.listen(port, loopback, () => {
       const address = server.address();
       resolve(typeof address === 'object' && address ? address.port : port);
@@ -38,14 +38,14 @@ export function readBody(request: IncomingMessage, largest: number): Promise<Buf
   });
 }
 
-function portTrouble(error: NodeJS.ErrnoException, port: number): Error {
+function portError(error: NodeJS.ErrnoException, port: number): Error {
   if (error.code === 'EADDRINUSE') {
-    return new Trouble(
+    return new CommandError(
       `Port ${port} is taken: stop what listens there, or choose another with npm start -- --port ${port + 1}.`,
     );
   }
   if (error.code === 'EACCES')
-    return new Trouble(`Port ${port} may not be used by you: choose one above 1023 with --port.`);
+    return new CommandError(`Port ${port} may not be used by you: choose one above 1023 with --port.`);
   return error;
 }
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { functionNameIn } from './functions.ts';
 import { type MockIntegration, mockOf } from './mock.ts';
 import { ofType, type Resource } from './resources.ts';
-import { Trouble } from './trouble.ts';
+import { CommandError } from '../command-error.ts';
 
 /** What a method of the REST API does. */
 export type Integration =
@@ -69,5 +69,7 @@ function methodOf(resource: Resource, { AuthorizationType, AuthorizerId, Integra
   };
 }
 
-const unknown = (id: string, what: string): Trouble =>
-  new Trouble(`The local runner can not run the method ${id} of the template: it does not know ${what}.`);
+const unknown = (id: string, what: string): CommandError =>
+  new CommandError(
+    `The local runner can not run the method ${id} of the template: it does not know ${what}.`,
+  );

@@ -3,7 +3,7 @@ import { type GatewayAnswer, withType } from './gateway-answer.ts';
 import { type GatewayRequest, headerOf, mediaType } from './gateway-request.ts';
 import type { GatewayResponseType } from './gateway-response.ts';
 import type { Resource } from './resources.ts';
-import { Trouble } from './trouble.ts';
+import { CommandError } from '../command-error.ts';
 
 /** An integration that the gateway answers itself. Its templates are static: none of ours needs more. */
 export type MockIntegration = {
@@ -45,7 +45,7 @@ const statusSchema = z.object({ statusCode: z.coerce.number() });
 export function mockOf({ id, properties }: Resource): MockIntegration {
   const parsed = schema.safeParse(properties);
   if (!parsed.success)
-    throw new Trouble(`The local runner can not read the mock integration ${id} of the template.`);
+    throw new CommandError(`The local runner can not read the mock integration ${id} of the template.`);
   const { PassthroughBehavior, RequestTemplates, IntegrationResponses } = parsed.data.Integration;
   return {
     type: 'mock',
@@ -78,7 +78,7 @@ function statusIn(id: string, template: string): number {
   try {
     return statusSchema.parse(JSON.parse(template)).statusCode;
   } catch {
-    throw new Trouble(`The mock integration ${id} must name its statusCode in each request template.`);
+    throw new CommandError(`The mock integration ${id} must name its statusCode in each request template.`);
   }
 }
 
@@ -101,7 +101,7 @@ function responseOf(id: string, response: Response): MockResponse {
 
 function refuseVariables(id: string, template: string): void {
   if (/[$#]/.test(template)) {
-    throw new Trouble(
+    throw new CommandError(
       `The mock integration ${id} has a mapping template with variables, which the local runner does not know.`,
     );
   }

@@ -1,6 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { join } from 'node:path';
-import { root } from '../paths.ts';
+import { dataFolder } from '../data-folder.ts';
 
 /** What `npm start --` takes. */
 export type StartOptions = {
@@ -17,8 +16,6 @@ export type StartOptions = {
   /** A cloud assembly that was made before; without it one is made. */
   readonly assembly?: string;
 };
-
-const dataFolder = join(root, '.paylink');
 
 /** Reads the command line; shows the help and ends the process when asked to. */
 export function readOptions(words: readonly string[]): StartOptions {

@@ -9,14 +9,10 @@ export type Place = {
   readonly queueOrigin: string;
 };
 
-export const localRegion = 'us-east-1';
 export const localAccount = '000000000000';
 
 /** The REST API's id here: part of its invoke URL until that is led to the runner's own address. */
 export const apiId = 'local';
-
-/** Any key and secret will do on these servers, but the SDK insists on having them. */
-export const localCredentials = { accessKeyId: 'local', secretAccessKey: 'local' };
 
 /** What `Ref` of a pseudo parameter gives. */
 export function pseudoParameters({ stackName, region, account }: Place): Readonly<Record<string, string>> {

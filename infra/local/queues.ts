@@ -1,8 +1,7 @@
 import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { buildApp } from 'fauxqs';
-import { clientConfig } from './endpoints.ts';
+import { clientConfig, localRegion } from '../local-endpoints.ts';
 import { loopback } from './http-server.ts';
-import { localRegion } from './place.ts';
 import { ofType, type Resource } from './resources.ts';
 
 /** An SQS-compatible server in this process. Its messages do not outlive it: the sweepers send again what is due. */

@@ -1,7 +1,7 @@
 import { type Identity, identify } from './identity.ts';
 import { ledHere, type Place, pseudoParameters } from './place.ts';
 import { evaluate, evaluateEach, holds, type Scope, type Template } from './template.ts';
-import { Trouble } from './trouble.ts';
+import { CommandError } from '../command-error.ts';
 
 /** A resource whose properties hold no intrinsic function any more. */
 export type Resource = {
@@ -43,7 +43,7 @@ function scopeOf(template: Template, place: Place): Scope {
 
 function identityOf(scope: Scope, place: Place, id: string): Identity {
   const resource = scope.template.Resources[id];
-  if (!resource) throw new Trouble(`The template refers to "${id}", which it does not define.`);
+  if (!resource) throw new CommandError(`The template refers to "${id}", which it does not define.`);
   const name = (property: string): string | undefined => {
     const value = evaluate(scope, resource.Properties?.[property]);
     return typeof value === 'string' ? value : undefined;

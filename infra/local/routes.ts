@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { rootOf } from './identity.ts';
 import { ofType, type Resource } from './resources.ts';
-import { Trouble } from './trouble.ts';
+import { CommandError } from '../command-error.ts';
 
 /** A resource of the REST API: one part of a path, what follows it, and what may be done there. */
 export type RouteNode = {
@@ -22,7 +22,7 @@ const resourceSchema = z.object({ ParentId: z.string(), PathPart: z.string() });
 export function routeTreeOf(resources: readonly Resource[]): RouteNode {
   const [api, ...others] = ofType(resources, 'AWS::ApiGateway::RestApi');
   if (!api || others.length > 0)
-    throw new Trouble('The local runner runs a template with exactly one REST API.');
+    throw new CommandError('The local runner runs a template with exactly one REST API.');
   const root: RouteNode = { id: rootOf(api.id), part: '', pattern: '/', children: [] };
   const parts = ofType(resources, 'AWS::ApiGateway::Resource').map(({ identity, properties }) => ({
     id: identity.ref,

@@ -1,4 +1,4 @@
-import { Trouble } from './trouble.ts';
+import { CommandError } from '../command-error.ts';
 
 /** The first run after `after`. `since` is when the schedule was made: rates count from there. */
 export type NextRun = (after: Date, since: Date) => Date;
@@ -81,5 +81,5 @@ function nextOfCron(after: Date, fields: readonly Matches[], expression: string)
   throw unreadable(expression);
 }
 
-const unreadable = (expression: string): Trouble =>
-  new Trouble(`The local runner can not read the schedule "${expression}" of the template.`);
+const unreadable = (expression: string): CommandError =>
+  new CommandError(`The local runner can not read the schedule "${expression}" of the template.`);

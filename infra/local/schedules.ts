@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { functionNameIn } from './functions.ts';
-import { localAccount, localRegion } from './place.ts';
+import { localRegion } from '../local-endpoints.ts';
+import { localAccount } from './place.ts';
 import { ofType, type Resource } from './resources.ts';
 import { type NextRun, parseSchedule } from './schedule-expression.ts';
-import { Trouble } from './trouble.ts';
+import { CommandError } from '../command-error.ts';
 
 /** Something that the template wants done again and again. */
 export type Schedule = {
@@ -80,7 +81,8 @@ export function eventOf({ input, ruleArn }: Schedule, at: Date): unknown {
 
 function scheduleOf({ Arn, Input }: z.infer<typeof target>, nextRun: NextRun, ruleArn: string): Schedule {
   const functionName = functionNameIn(Arn);
-  if (!functionName) throw new Trouble(`The local runner runs schedules of functions only, not of ${Arn}.`);
+  if (!functionName)
+    throw new CommandError(`The local runner runs schedules of functions only, not of ${Arn}.`);
   return { functionName, nextRun, ruleArn, input: Input === undefined ? undefined : JSON.parse(Input) };
 }
 
@@ -89,5 +91,5 @@ function read({ id, type, properties }: Resource) {
   if (rule?.success) return { ...rule.data, targets: rule.data.Targets };
   const schedule = rule ? undefined : scheduleSchema.safeParse(properties);
   if (schedule?.success) return { ...schedule.data, targets: [schedule.data.Target] };
-  throw new Trouble(`The local runner can not read the schedule ${id} of the template.`);
+  throw new CommandError(`The local runner can not read the schedule ${id} of the template.`);
 }

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { AwsError } from './aws-error.ts';
 import type { AwsService } from './aws-json.ts';
 import { ofType, type Resource } from './resources.ts';
-import { Trouble } from './trouble.ts';
+import { CommandError } from '../command-error.ts';
 import type { Vault } from './vault.ts';
 
 type Secret = { readonly name: string; readonly arn: string; readonly value: string };
@@ -56,7 +56,7 @@ export const secretsTarget = 'secretsmanager';
 function secretOf(resource: Resource, vault: Vault): Secret {
   const parsed = properties.safeParse(resource.properties);
   if (!parsed.success)
-    throw new Trouble(`The local runner can not make the secret ${resource.id} of the template.`);
+    throw new CommandError(`The local runner can not make the secret ${resource.id} of the template.`);
   const { SecretString, GenerateSecretString } = parsed.data;
   const arn = resource.identity.ref;
   const name = arn.replace(/^.*:secret:/, '').replace(/-[^-]*$/, '');

@@ -1,12 +1,15 @@
 import { rmSync } from 'node:fs';
 import { assemble } from './assemble.ts';
-import { filesIn, readDemo, takeFolder, writeDemo, writeRuntime } from './data-folder.ts';
-import { type Demo, makeDemo, type OperatorDesk, setDemoUrls } from './demo.ts';
-import { openDesk } from './desk.ts';
+import { openContext } from '../../lib/cli/connect.ts';
+import { localInstallation } from '../../lib/cli/installation.ts';
+import type { OperatorContext } from '../../lib/cli/operator-context.ts';
+import { type Demo, filesIn, readDemo, writeDemo, writeRuntime } from '../data-folder.ts';
+import { makeDemo, setDemoUrls } from './demo.ts';
 import { fileLog, warningsTo } from './function-log.ts';
 import { readOptions, type StartOptions } from './options.ts';
 import { type Runner, startRunner } from './runner.ts';
-import { messageOf, Trouble } from './trouble.ts';
+import { takeFolder } from './take-folder.ts';
+import { messageOf, CommandError } from '../command-error.ts';
 import { readyText, startingText, stoppingText } from './words.ts';
 
 const now = (): Date => new Date();
@@ -31,7 +34,7 @@ async function run(options: StartOptions): Promise<void> {
     await introduce(runner, options);
     const end = await Promise.race([stopped, runner.ended.then(() => 'database' as const)]);
     if (end === 'database')
-      throw new Trouble('The database has ended by itself: start again with npm start.');
+      throw new CommandError('The database has ended by itself: start again with npm start.');
     console.log(stoppingText);
   } finally {
     await runner.stop();
@@ -77,30 +80,32 @@ function functionLog(file: string) {
 }
 
 async function demoOf(runner: Runner, options: StartOptions): Promise<Demo> {
-  const desk = openDesk(runner.endpoints);
+  const context = openContext(localInstallation(runner.endpoints, options.folder));
   try {
-    const demo = await sameOrNew(desk, runner.baseUrl, options);
-    await setDemoUrls(desk, demo, options);
+    const demo = await sameOrNew(context, runner.baseUrl, options);
+    await setDemoUrls(context, demo, options);
     await writeDemo(options.folder, demo);
     return demo;
   } finally {
-    desk.close();
+    context.close();
   }
 }
 
 /** The merchant of the last run, or a new one when the local data has none. */
-async function sameOrNew(desk: OperatorDesk, baseUrl: string, { folder }: StartOptions): Promise<Demo> {
+async function sameOrNew(context: OperatorContext, baseUrl: string, { folder }: StartOptions): Promise<Demo> {
   const known = await readDemo(folder);
-  const isThere = known && (await desk.merchants.find(known.merchantId)) !== undefined;
-  return isThere ? { ...known, baseUrl } : makeDemo(desk, baseUrl);
+  const isThere = known && (await context.merchants.find(known.merchantId)) !== undefined;
+  return isThere ? { ...known, baseUrl } : makeDemo(context, baseUrl);
 }
 
 try {
   await run(readOptions(process.argv.slice(2)));
   process.exit(0);
 } catch (thrown) {
-  console.error(thrown instanceof Trouble ? thrown.message : `Paylink could not go on: ${messageOf(thrown)}`);
+  console.error(
+    thrown instanceof CommandError ? thrown.message : `Paylink could not go on: ${messageOf(thrown)}`,
+  );
   // A fault of our own: whoever mends it wants to know where.
-  if (!(thrown instanceof Trouble)) console.error(thrown);
+  if (!(thrown instanceof CommandError)) console.error(thrown);
   process.exit(1);
 }

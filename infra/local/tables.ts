@@ -9,7 +9,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { ofType, type Resource } from './resources.ts';
-import { Trouble } from './trouble.ts';
+import { CommandError } from '../command-error.ts';
 
 const keySchema = z.array(z.object({ AttributeName: z.string(), KeyType: z.enum(['HASH', 'RANGE']) }));
 
@@ -47,13 +47,14 @@ export async function makeTables(
 
 async function makeTable(client: DynamoDBClient, { id, identity, properties }: Resource): Promise<string> {
   const parsed = schema.safeParse(properties);
-  if (!parsed.success) throw new Trouble(`The local runner can not make the table ${id} of the template.`);
+  if (!parsed.success)
+    throw new CommandError(`The local runner can not make the table ${id} of the template.`);
   const name = identity.ref;
   const wanted = definition(name, parsed.data);
   const existing = await describe(client, name);
   if (!existing) await create(client, wanted, parsed.data);
   else if (shape(existing) !== shape(wanted)) {
-    throw new Trouble(
+    throw new CommandError(
       `The table ${name} was made from an older template: run npm start -- --reset to begin anew.`,
     );
   }

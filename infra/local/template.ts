@@ -1,4 +1,4 @@
-import { Trouble } from './trouble.ts';
+import { CommandError } from '../command-error.ts';
 
 /** A synthesized CloudFormation template: only what running it needs. */
 export type Template = {
@@ -50,7 +50,7 @@ export function holds(scope: Scope, condition: string | undefined): boolean {
   if (condition === undefined) return true;
   const rule = scope.template.Conditions?.[condition];
   if (rule === undefined)
-    throw new Trouble(`The template names a condition "${condition}" that it does not define.`);
+    throw new CommandError(`The template names a condition "${condition}" that it does not define.`);
   return evaluate(scope, rule) === true;
 }
 
@@ -61,7 +61,7 @@ const isIntrinsic = (name: string): boolean =>
 function call(scope: Scope, name: string, argument: unknown): unknown {
   if (name === 'Condition' && typeof argument !== 'string') return { Condition: evaluate(scope, argument) };
   const intrinsic = intrinsics[name];
-  if (!intrinsic) throw new Trouble(`The template uses ${name}, which the local runner does not know.`);
+  if (!intrinsic) throw new CommandError(`The template uses ${name}, which the local runner does not know.`);
   return intrinsic(scope, argument);
 }
 
@@ -126,13 +126,13 @@ const texts = (scope: Scope, value: unknown): string[] => list(evaluate(scope, v
 
 function list(value: unknown): unknown[] {
   if (Array.isArray(value)) return value;
-  throw new Trouble(`The template has ${JSON.stringify(value)} where a list belongs.`);
+  throw new CommandError(`The template has ${JSON.stringify(value)} where a list belongs.`);
 }
 
 function text(value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  throw new Trouble(`The template has ${JSON.stringify(value)} where a text belongs.`);
+  throw new CommandError(`The template has ${JSON.stringify(value)} where a text belongs.`);
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import * as z from 'zod/mini';
-import { Trouble } from './trouble.ts';
+import { CommandError } from '../command-error.ts';
 
 /** Values that are made up once and stay: the material of keys, the values of secrets. */
 export type Vault = (name: string, make: () => string) => string;
@@ -35,7 +35,7 @@ function read(file: string): Record<string, string> {
   try {
     return schema.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
-    throw new Trouble(
+    throw new CommandError(
       `${file} is damaged, and without it the local data can not be opened: run npm start -- --reset.`,
     );
   }

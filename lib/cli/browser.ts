@@ -1,5 +1,5 @@
 import { type HTMLElement, parse } from 'node-html-parser';
-import { Trouble } from './trouble.ts';
+import { CommandError } from '../../infra/command-error.ts';
 
 /** A page as a browser has it open. */
 export type Page = {
@@ -40,7 +40,10 @@ async function follow(first: Request): Promise<Page> {
     await response.body?.cancel();
     request = redirected(request, new URL(location, request.url), response.status);
   }
-  throw new Trouble('redirects', `${first.url.origin} redirects round and round: look at its configuration.`);
+  throw new CommandError(
+    `${first.url.origin} redirects round and round: look at its configuration.`,
+    'redirects',
+  );
 }
 
 async function pageOf(url: URL, response: Response): Promise<Page> {
@@ -65,7 +68,10 @@ async function send({ url, method, fields, from }: Request): Promise<Response> {
     signal: AbortSignal.timeout(patienceMs),
     ...(method === 'POST' && { body: query }),
   }).catch(() => {
-    throw new Trouble('no_answer', `Nothing answers at ${target.origin}: start the service with npm start.`);
+    throw new CommandError(
+      `Nothing answers at ${target.origin}: start the service with npm start.`,
+      'no_answer',
+    );
   });
 }
 

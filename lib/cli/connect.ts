@@ -23,14 +23,17 @@ import { dynamoRates } from '../store/rates.ts';
 import { dynamoShops } from '../store/shops.ts';
 import { openTable, type Table } from '../store/table.ts';
 import { dynamoTerms } from '../store/terms.ts';
-import type { Desk } from './desk.ts';
+import type { OperatorContext } from './operator-context.ts';
 import { type Installation, installationNamed } from './installation.ts';
-import { replaceDemoToken } from './running.ts';
+import { replaceDemoToken } from './local-service.ts';
 
-/** Opens the desk of an environment. Nothing is asked of AWS before a command needs it. */
-export async function connect(environment: string, folder: string): Promise<Desk> {
-  const installation = await installationNamed(environment, folder);
-  const { names, clientFor } = installation;
+/** Opens the installation of an environment to the operator's commands. */
+export const connect = async (environment: string, folder: string): Promise<OperatorContext> =>
+  openContext(await installationNamed(environment, folder));
+
+/** The same for an installation that is known. Nothing is asked of AWS before a command needs it. */
+export function openContext(installation: Installation): OperatorContext {
+  const { names, clientFor, folder } = installation;
   const database = new DynamoDBClient({ requestHandler, ...clientFor('DYNAMODB') });
   const sqs = new SQSClient({
     requestHandler,
@@ -54,7 +57,7 @@ export async function connect(environment: string, folder: string): Promise<Desk
     alarm: () => undefined,
     demo: {
       replaceToken: async (merchantId, apiToken) =>
-        environment === 'local' && (await replaceDemoToken(folder, { merchantId, apiToken })),
+        folder !== undefined && (await replaceDemoToken(folder, { merchantId, apiToken })),
     },
     close: () => {
       database.destroy();

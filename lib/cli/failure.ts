@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { Trouble } from './trouble.ts';
+import { CommandError } from '../../infra/command-error.ts';
 
 type Outcome = { readonly code: string; readonly sentence: string };
 
@@ -21,7 +21,7 @@ const sentences: Readonly<Record<string, string>> = {
 
 /** Whatever stopped a command, as a word for scripts and a sentence for people. */
 export function outcomeOf(error: unknown): Outcome {
-  if (error instanceof Trouble) return { code: error.code, sentence: error.message };
+  if (error instanceof CommandError) return { code: error.code, sentence: error.message };
   if (error instanceof InvalidArgumentError) return { code: 'bad_argument', sentence: error.message };
   if (!(error instanceof Error)) return { code: 'broken', sentence: 'The command broke: try again.' };
   if (isRefusedConnection(error)) {

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { dataFolder } from './running.ts';
-import { Trouble } from './trouble.ts';
+import { dataFolder } from '../../infra/data-folder.ts';
+import { CommandError } from '../../infra/command-error.ts';
 import { balanceCurrencies, billCurrencies, parseDecimal } from '../money/money.ts';
 
 /** `--name yes|no` */
@@ -74,7 +74,7 @@ export function given<O extends object, N extends keyof O>(
 /** A command that changes what is named has to be told something. */
 export function notNothing<C extends object>(changes: C): C {
   if (Object.keys(changes).length > 0) return changes;
-  throw new Trouble('nothing_named', 'Nothing to change was named: add --help to see what there is.');
+  throw new CommandError('Nothing to change was named: add --help to see what there is.', 'nothing_named');
 }
 
 /** Two local services can run side by side, each with a folder of its own. */

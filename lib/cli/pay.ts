@@ -3,8 +3,8 @@ import { facts } from './answer.ts';
 import { outcomeOf } from './failure.ts';
 import { type Journey, payBill } from './payer.ts';
 import { folderOption } from './options.ts';
-import { runningService } from './running.ts';
-import { Trouble } from './trouble.ts';
+import { runningService } from './local-service.ts';
+import { CommandError } from '../../infra/command-error.ts';
 
 type Said = { readonly card: string; readonly json?: true; readonly folder: string };
 
@@ -43,7 +43,7 @@ async function pay(bill: string, { card, json, folder }: Said): Promise<number> 
 async function linkTo(bill: string, folder: string): Promise<URL> {
   if (URL.canParse(bill)) return new URL(bill);
   if (/^[\w.-]+$/.test(bill)) return new URL(`${(await runningService(folder)).baseUrl}/transfer/${bill}`);
-  throw new Trouble('bad_bill', 'Give a bill’s id, or its link_url or link_page_url.');
+  throw new CommandError('Give a bill’s id, or its link_url or link_page_url.', 'bad_bill');
 }
 
 function told({ status, paymentId, sentTo, fields, shopAnswered }: Journey): string {

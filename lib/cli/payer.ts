@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { open, type Page, type Submission, submissionOf, submit } from './browser.ts';
 import { cardFieldsOf, confirmationOf, pageKind, pageOutcome } from './payer-pages.ts';
-import { Trouble } from './trouble.ts';
+import { CommandError } from '../../infra/command-error.ts';
 import { whyStopped } from './why-stopped.ts';
 
 /** How a payment looked from the payer's side of the screen. */
@@ -29,9 +29,9 @@ const steps: Readonly<Record<string, (page: Page, card: string) => Promise<Page>
 };
 
 /** Pages that come back only when what was sent was not taken. */
-const stuck: Readonly<Record<string, (page: Page) => Trouble>> = {
-  payment: () => new Trouble('not_started', 'The payment page does not take its own form: pay again.'),
-  card: (page) => new Trouble('card_refused', refusedCard(page)),
+const stuck: Readonly<Record<string, (page: Page) => CommandError>> = {
+  payment: () => new CommandError('The payment page does not take its own form: pay again.', 'not_started'),
+  card: (page) => new CommandError(refusedCard(page), 'card_refused'),
 };
 
 /** Pays as a person with a browser would: from the bill's link to the page that the shop is shown on. */
@@ -48,13 +48,16 @@ export async function payBill(link: URL, card: string): Promise<Journey> {
     seen.push(kind);
     page = await step(page, card);
   }
-  throw new Trouble('undecided', 'The payment is still being checked: ask payment/status for its outcome.');
+  throw new CommandError(
+    'The payment is still being checked: ask payment/status for its outcome.',
+    'undecided',
+  );
 }
 
-const leadsNowhere = ({ url, status }: Page): Trouble =>
-  new Trouble(
-    'strange_page',
+const leadsNowhere = ({ url, status }: Page): CommandError =>
+  new CommandError(
     `${url.origin} answered ${status} with a page that leads nowhere: check the link, or pay again later.`,
+    'strange_page',
   );
 
 async function wait({ refresh, url }: Page): Promise<Page> {
@@ -96,9 +99,9 @@ async function trueStatus(page: Page, paymentId: string): Promise<string> {
 function firstForm(page: Page): Submission {
   const form = page.root.querySelector('main form');
   if (!form)
-    throw new Trouble(
-      'strange_page',
+    throw new CommandError(
       `The page at ${page.url.origin} has no button to press: update this command.`,
+      'strange_page',
     );
   return submissionOf(form, page);
 }

@@ -1,5 +1,5 @@
 import type { Result } from '../result.ts';
-import { Trouble } from './trouble.ts';
+import { CommandError } from '../../infra/command-error.ts';
 
 /** What each refusal of the operator's use cases means, and what to do about it. */
 const sentences = {
@@ -37,15 +37,15 @@ const sentences = {
 type Refusal = keyof typeof sentences | { readonly badUrl: string };
 
 /** The value, or the refusal as the sentence that ends the command. */
-export function granted<T>(result: Result<T, Refusal>): T {
+export function unwrap<T>(result: Result<T, Refusal>): T {
   if (result.ok) return result.value;
   throw typeof result.error === 'string'
-    ? new Trouble(result.error, sentences[result.error])
-    : new Trouble('bad_url', result.error.badUrl);
+    ? new CommandError(sentences[result.error], result.error)
+    : new CommandError(result.error.badUrl, 'bad_url');
 }
 
 /** The thing looked up, or the sentence that there is none. */
-export function found<T>(value: T | undefined, otherwise: keyof typeof sentences): T {
+export function required<T>(value: T | undefined, otherwise: keyof typeof sentences): T {
   if (value !== undefined) return value;
-  throw new Trouble(otherwise, sentences[otherwise]);
+  throw new CommandError(sentences[otherwise], otherwise);
 }

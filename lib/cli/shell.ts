@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import type { Answer } from './answer.ts';
-import type { Desk } from './desk.ts';
-import { Trouble } from './trouble.ts';
+import type { OperatorContext } from './operator-context.ts';
+import { CommandError } from '../../infra/command-error.ts';
 
-/** The terminal, and the way to an environment: all that a command touches besides its desk. */
+/** The terminal, and the way to an environment: all that a command touches besides its context. */
 export type Shell = {
-  readonly connect: (environment: string, folder: string) => Promise<Desk>;
+  readonly connect: (environment: string, folder: string) => Promise<OperatorContext>;
   readonly out: (text: string) => void;
   readonly complain: (text: string) => void;
   /** Who is at work, for what is kept with their name. */
@@ -34,20 +34,20 @@ type Given<O> = {
   readonly confirm: (question: string) => Promise<void>;
 };
 
-export type Work<O> = (desk: Desk, given: Given<O>) => Promise<Answer>;
+export type Work<O> = (context: OperatorContext, given: Given<O>) => Promise<Answer>;
 
-/** The action of a command: opens the desk, works, prints the answer, closes the desk. */
+/** The action of a command: opens the context, works, prints the answer, closes the context. */
 export function answering<O extends object>(shell: Shell, work: Work<O>) {
   return async function act(this: Command): Promise<void> {
     const options = this.optsWithGlobals<O & CommonOptions>();
-    const desk = await shell.connect(options.env, options.folder);
+    const context = await shell.connect(options.env, options.folder);
     try {
       const given = { args: this.args, options, confirm: confirming(shell, options) };
-      const { json, text, exitCode = 0 } = await work(desk, given);
+      const { json, text, exitCode = 0 } = await work(context, given);
       shell.out(options.json ? JSON.stringify(json, null, 2) : text);
       shell.exitCode = exitCode;
     } finally {
-      desk.close();
+      context.close();
     }
   };
 }
@@ -56,8 +56,8 @@ function confirming(shell: Shell, { yes }: CommonOptions) {
   return async (question: string): Promise<void> => {
     if (yes) return;
     if (!shell.canAsk) {
-      throw new Trouble('not_confirmed', `${question} Nobody can answer here: add --yes to do it.`);
+      throw new CommandError(`${question} Nobody can answer here: add --yes to do it.`, 'not_confirmed');
     }
-    if (!(await shell.ask(question))) throw new Trouble('not_confirmed', 'Nothing was done.');
+    if (!(await shell.ask(question))) throw new CommandError('Nothing was done.', 'not_confirmed');
   };
 }

@@ -1,4 +1,4 @@
-import { Trouble } from './trouble.ts';
+import { CommandError } from '../../infra/command-error.ts';
 
 const sentences: Readonly<Record<string, string>> = {
   not_found: 'There is no such bill here: check the id or the link.',
@@ -12,10 +12,10 @@ const sentences: Readonly<Record<string, string>> = {
 };
 
 /** A page that ends the payer's way before any payment, in one sentence for whoever ran the command. */
-export function whyStopped(outcome: string | undefined): Trouble {
+export function whyStopped(outcome: string | undefined): CommandError {
   const code = outcome ?? 'strange_page';
-  return new Trouble(
-    code,
+  return new CommandError(
     sentences[code] ?? `The service showed a page that says "${code}": nothing was paid.`,
+    code,
   );
 }

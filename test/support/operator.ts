@@ -1,5 +1,5 @@
 import { type Shell } from '../../lib/cli/shell.ts';
-import type { Desk } from '../../lib/cli/desk.ts';
+import type { OperatorContext } from '../../lib/cli/operator-context.ts';
 import { run } from '../../lib/cli/program.ts';
 import { sqsQueue } from '../../lib/provider/sqs-queue.ts';
 import { dynamoBills } from '../../lib/store/bills.ts';
@@ -18,14 +18,14 @@ import { freshQueue } from './queue.ts';
 
 type Ran = { readonly exitCode: number; readonly said: string; readonly complained: string };
 
-/** An operator at a desk over a real table and real queues; a merchant with money is there already. */
+/** An operator at a context over a real table and real queues; a merchant with money is there already. */
 export async function operatorHouse() {
   const house = await payoutHouse();
   const { table } = house;
   const [postbacks, payoutMessages] = await Promise.all([freshQueue(), freshQueue()]);
   const refreshed: string[] = [];
   let chance = 0;
-  const desk: Desk = {
+  const context: OperatorContext = {
     ...house,
     environment: 'local',
     tokenKind: 'test',
@@ -47,16 +47,16 @@ export async function operatorHouse() {
     demo: { replaceToken: async (merchantId) => refreshed.push(merchantId) > 0 },
     close: () => undefined,
   };
-  return { ...house, ...desk, desk, refreshed, postbacks, payoutMessages, ...terminal(desk) };
+  return { ...house, ...context, context, refreshed, postbacks, payoutMessages, ...terminal(context) };
 }
 
 /** A terminal at which somebody answers every question alike, or nobody sits. */
-function terminal(desk: Desk) {
+function terminal(context: OperatorContext) {
   const asked: string[] = [];
   async function type(words: readonly string[], answer?: boolean): Promise<Ran> {
     const [said, complained]: [string[], string[]] = [[], []];
     const shell: Shell = {
-      connect: async () => desk,
+      connect: async () => context,
       out: (text) => void said.push(text),
       complain: (text) => void complained.push(text),
       operator: 'olga',

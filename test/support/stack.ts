@@ -1,7 +1,9 @@
 import { inject } from 'vitest';
-import { type Demo, type DemoUrls, makeDemo, setDemoUrls } from '../../infra/local/demo.ts';
-import { openDesk } from '../../infra/local/desk.ts';
-import { clientConfig, type Endpoints } from '../../infra/local/endpoints.ts';
+import type { Demo } from '../../infra/data-folder.ts';
+import { type DemoUrls, makeDemo, setDemoUrls } from '../../infra/local/demo.ts';
+import { clientConfig, type Endpoints } from '../../infra/local-endpoints.ts';
+import { openContext } from '../../lib/cli/connect.ts';
+import { localInstallation } from '../../lib/cli/installation.ts';
 import { type Runner, startRunner } from '../../infra/local/runner.ts';
 
 export type StackOptions = {
@@ -84,10 +86,10 @@ async function stop({ stop: end, refusals }: Runner): Promise<void> {
 }
 
 async function demoOn(runner: Runner, urls: DemoUrls): Promise<Demo> {
-  const desk = openDesk(runner.endpoints);
-  const demo = await makeDemo(desk, runner.baseUrl);
-  await setDemoUrls(desk, demo, urls);
-  desk.close();
+  const context = openContext(localInstallation(runner.endpoints));
+  const demo = await makeDemo(context, runner.baseUrl);
+  await setDemoUrls(context, demo, urls);
+  context.close();
   return demo;
 }
 

@@ -50,6 +50,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   infra: ['lib/contract', 'lib/store/table.ts', 'aws-cdk-lib', 'constructs', 'esbuild', 'zod', 'node:'],
   'infra/local': [
     'infra',
+    'lib/cli',
     'lib/operator',
     'lib/provider',
     'lib/runtime',

@@ -3,7 +3,7 @@ import type { BalanceCurrency } from '../../money/money.ts';
 import { addPayoutAccount, setPayoutAccount } from '../../payout/payout-accounts.ts';
 import { facts, table } from '../answer.ts';
 import { balanceCurrency, choice, given, notNothing, whole, yesNo } from '../options.ts';
-import { found, granted } from '../refusals.ts';
+import { required, unwrap } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
 import { noun, verb } from '../verb.ts';
 import { accountView } from '../views.ts';
@@ -33,11 +33,11 @@ export function accountCommands(program: Command, shell: Shell): void {
     meaning: 'store an account; its number is sealed and shown masked from then on',
     options: additions,
     example: 'account add 3f9KpQ7sXv2LmN8b --type card --number 4111111111111111 --currency RUB',
-    work: async (desk, { args: [merchantId = ''], options }) => {
+    work: async (context, { args: [merchantId = ''], options }) => {
       const { number, currency, holder, bank } = options;
       const type = options.type === 'card' ? 'credit_card' : 'sbp';
       const command = { merchantId, type, number, currency, holder, bankId: bank } as const;
-      const json = accountView(granted(await addPayoutAccount(desk, command)));
+      const json = accountView(unwrap(await addPayoutAccount(context, command)));
       return { json, text: facts(json) };
     },
   });
@@ -51,10 +51,10 @@ export function accountCommands(program: Command, shell: Shell): void {
       yesNo('available', 'no: payouts to it are refused with direction_not_available'),
     ],
     example: 'account set Zt5bM1xW9cQe7RfA --merchant 3f9KpQ7sXv2LmN8b --banned yes',
-    work: async (desk, { args: [accountId = ''], options }) => {
+    work: async (context, { args: [accountId = ''], options }) => {
       const changes = notNothing(given(options, ['banned', 'available']));
       const command = { merchantId: options.merchant, accountId, ...changes };
-      const json = accountView(granted(await setPayoutAccount(desk, command)));
+      const json = accountView(unwrap(await setPayoutAccount(context, command)));
       return { json, text: facts(json) };
     },
   });
@@ -64,7 +64,7 @@ export function accountCommands(program: Command, shell: Shell): void {
     meaning: 'show the payout accounts of a merchant',
     example: 'account list 3f9KpQ7sXv2LmN8b',
     work: async ({ merchants, payoutAccounts }, { args: [merchantId = ''] }) => {
-      found(await merchants.find(merchantId), 'merchant_not_found');
+      required(await merchants.find(merchantId), 'merchant_not_found');
       const json = (await payoutAccounts.listOf(merchantId)).map(accountView);
       const rows = json.map((each) => [
         each.id,

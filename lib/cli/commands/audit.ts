@@ -8,8 +8,8 @@ export function auditCommand(program: Command, shell: Shell): void {
     usage: 'audit',
     meaning: 'recompute every balance from the journal and check that the books agree; changes nothing',
     example: 'audit --json',
-    work: async (desk) => {
-      const report = await audit(desk);
+    work: async (context) => {
+      const report = await audit(context);
       const agrees = report.differences.length === 0;
       return { json: { agrees, ...report }, text: shown(report), exitCode: agrees ? 0 : 1 };
     },

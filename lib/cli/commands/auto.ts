@@ -5,7 +5,7 @@ import { type Weekday, weekdays } from '../../payout/calendar.ts';
 import { setAutoPayout, stopAutoPayout } from '../../payout/set-auto-payout.ts';
 import { facts } from '../answer.ts';
 import { amount, choice, whole } from '../options.ts';
-import { found, granted } from '../refusals.ts';
+import { required, unwrap } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
 import { noun, verb } from '../verb.ts';
 
@@ -29,12 +29,12 @@ export function autoCommands(program: Command, shell: Shell): void {
       whole('hour', [0, 23], 'the hour, in the environment’s time zone').makeOptionMandatory(),
     ],
     example: 'auto set 3f9KpQ7sXv2LmN8b --account Zt5bM1xW9cQe7RfA --threshold 1000 --day Mon --hour 9',
-    work: async (desk, { args: [merchantId = ''], options, confirm }) => {
-      const merchant = found(await desk.merchants.find(merchantId), 'merchant_not_found');
+    work: async (context, { args: [merchantId = ''], options, confirm }) => {
+      const merchant = required(await context.merchants.find(merchantId), 'merchant_not_found');
       const { account: accountId, threshold: thresholdMinor, day: weekday, hour } = options;
       await confirm(`Pay out the balance of ${merchant.name} by itself every ${weekday} at ${hour}:00?`);
       const command = { merchantId, accountId, thresholdMinor, weekday, hour };
-      return shown(granted(await setAutoPayout(desk, command)));
+      return shown(unwrap(await setAutoPayout(context, command)));
     },
   });
 
@@ -43,15 +43,15 @@ export function autoCommands(program: Command, shell: Shell): void {
     meaning: 'show the setting and what became of its last run',
     example: 'auto show 3f9KpQ7sXv2LmN8b',
     work: async ({ autoPayouts }, { args: [merchantId = ''] }) =>
-      shown(found(await autoPayouts.find(merchantId), 'auto_payout_not_found')),
+      shown(required(await autoPayouts.find(merchantId), 'auto_payout_not_found')),
   });
 
   verb(auto, shell, {
     usage: 'stop <merchant>',
     meaning: 'pay out on request only',
     example: 'auto stop 3f9KpQ7sXv2LmN8b',
-    work: async (desk, { args: [merchantId = ''] }) => {
-      await stopAutoPayout(desk, { merchantId });
+    work: async (context, { args: [merchantId = ''] }) => {
+      await stopAutoPayout(context, { merchantId });
       return { json: { merchantId, stopped: true }, text: 'Nothing is paid out automatically any more.' };
     },
   });

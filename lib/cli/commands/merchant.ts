@@ -5,7 +5,7 @@ import { createMerchant } from '../../operator/create-merchant.ts';
 import { setMerchant } from '../../operator/set-merchant.ts';
 import { facts, table } from '../answer.ts';
 import { choice, given, nameOption, notNothing, readName, setting, yesNo } from '../options.ts';
-import { found, granted } from '../refusals.ts';
+import { required, unwrap } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
 import { noun, verb } from '../verb.ts';
 import { merchantView } from '../views.ts';
@@ -25,8 +25,8 @@ export function merchantCommands(program: Command, shell: Shell): void {
     usage: 'create <name>',
     meaning: 'make a merchant; its token and webhook secret are told here and never again',
     example: 'merchant create "Corner Cafe"',
-    work: async (desk, { args: [name = ''] }) => {
-      const made = await createMerchant(desk, { name: readName(name) });
+    work: async (context, { args: [name = ''] }) => {
+      const made = await createMerchant(context, { name: readName(name) });
       const secrets = { apiToken: made.apiToken, payoutWebhookSecret: made.payoutWebhookSecret };
       const json = { ...merchantView(made.merchant), ...secrets };
       return { json, text: `${facts({ merchant: json.merchantId, ...secrets })}\n\n${keepThem}` };
@@ -60,7 +60,7 @@ export function merchantCommands(program: Command, shell: Shell): void {
     meaning: 'show one merchant; trace shows its money too',
     example: 'merchant show 3f9KpQ7sXv2LmN8b',
     work: async ({ merchants }, { args: [id = ''] }) => {
-      const json = merchantView(found(await merchants.find(id), 'merchant_not_found'));
+      const json = merchantView(required(await merchants.find(id), 'merchant_not_found'));
       return { json, text: facts(json) };
     },
   });
@@ -79,10 +79,10 @@ export function merchantCommands(program: Command, shell: Shell): void {
       choice('settles-kzt-in', balanceCurrencies, 'the balance that KZT payments go to'),
     ],
     example: 'merchant set 3f9KpQ7sXv2LmN8b --verified yes --regular-payouts yes',
-    work: async (desk, { args: [merchantId = ''], options }) => {
+    work: async (context, { args: [merchantId = ''], options }) => {
       notNothing(given(options, [...flags, ...settings]));
       const command = { merchantId, flags: given(options, flags), settings: given(options, settings) };
-      const json = merchantView(granted(await setMerchant(desk, command)));
+      const json = merchantView(unwrap(await setMerchant(context, command)));
       return { json, text: facts(json) };
     },
   });
@@ -91,8 +91,8 @@ export function merchantCommands(program: Command, shell: Shell): void {
     usage: 'ban <merchant>',
     meaning: 'refuse everything it asks for: the same as set --banned yes',
     example: 'merchant ban 3f9KpQ7sXv2LmN8b',
-    work: async (desk, { args: [merchantId = ''] }) => {
-      const json = merchantView(granted(await setMerchant(desk, { merchantId, flags: { banned: true } })));
+    work: async (context, { args: [merchantId = ''] }) => {
+      const json = merchantView(unwrap(await setMerchant(context, { merchantId, flags: { banned: true } })));
       return { json, text: `${json.name} is banned. Lift it with: merchant set ${merchantId} --banned no` };
     },
   });

@@ -3,7 +3,7 @@ import { toDecimal } from '../../money/money.ts';
 import { askAboutPayment } from '../../operator/payments.ts';
 import { chargeMinor, type Payment } from '../../payment/payment.ts';
 import { table } from '../answer.ts';
-import { granted } from '../refusals.ts';
+import { unwrap } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
 import { noun, verb } from '../verb.ts';
 
@@ -15,8 +15,8 @@ export function paymentCommands(program: Command, shell: Shell): void {
     meaning: 'show payments that the acquirer has not decided',
     options: [new Option('--unknown', 'those in PROCESS; there is no other list')],
     example: 'payments list --unknown',
-    work: async (desk) => {
-      const json = (await desk.payments.listUndecided()).map(view);
+    work: async (context) => {
+      const json = (await context.payments.listUndecided()).map(view);
       const rows = json.map((each) => [
         each.id,
         each.phase,
@@ -34,8 +34,8 @@ export function paymentCommands(program: Command, shell: Shell): void {
     usage: 'ask <payment>',
     meaning: 'have the acquirer asked about a payment within a minute',
     example: 'payments ask uW3kZ9sLq0TbXc5V00aB4dE6fG',
-    work: async (desk, { args: [paymentId = ''] }) => {
-      const json = view(granted(await askAboutPayment(desk, { paymentId })));
+    work: async (context, { args: [paymentId = ''] }) => {
+      const json = view(unwrap(await askAboutPayment(context, { paymentId })));
       return { json, text: 'The next sweep asks the acquirer: see trace in a minute.' };
     },
   });

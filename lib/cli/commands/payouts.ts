@@ -7,9 +7,9 @@ import { isPayoutId } from '../../payout/payout-id.ts';
 import { type ErrorOutcome, errorOutcomes, resolveError } from '../../payout/resolve-error.ts';
 import { takeBackPayout } from '../../payout/take-back.ts';
 import { type Answer, table } from '../answer.ts';
-import type { Desk } from '../desk.ts';
+import type { OperatorContext } from '../operator-context.ts';
 import { choice, whole } from '../options.ts';
-import { found, granted } from '../refusals.ts';
+import { required, unwrap } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
 import { noun, verb } from '../verb.ts';
 import { payoutView } from '../views.ts';
@@ -37,7 +37,7 @@ export function payoutCommands(program: Command, shell: Shell): void {
       new Option('--error', 'only those that a person must look at'),
     ],
     example: 'payouts list --moderating',
-    work: async (desk, { options }) => listed(await waiting(desk, options)),
+    work: async (context, { options }) => listed(await waiting(context, options)),
   });
 
   verb<Ruling & { readonly reason?: string }>(payouts, shell, {
@@ -45,11 +45,11 @@ export function payoutCommands(program: Command, shell: Shell): void {
     meaning: 'let a payout go',
     options: [new Option('--reason <text>', 'kept with the payout'), ...ruling()],
     example: 'payouts approve 7QbXr5TkM2wYc9LpVe4s00 --yes',
-    work: async (desk, { args: [payoutId = ''], options: { by, reason, revision }, confirm }) => {
-      const shown = await payoutNamed(desk, payoutId);
+    work: async (context, { args: [payoutId = ''], options: { by, reason, revision }, confirm }) => {
+      const shown = await payoutNamed(context, payoutId);
       await confirm(`Send ${moneyOf(shown)} to ${shown.mask}?`);
       const decision = { payoutId, revision: revision ?? shown.revision, by, reason };
-      return ruled(granted(await approvePayout(desk, decision)), 'approved');
+      return ruled(unwrap(await approvePayout(context, decision)), 'approved');
     },
   });
 
@@ -58,11 +58,11 @@ export function payoutCommands(program: Command, shell: Shell): void {
     meaning: 'stop a payout: its money goes back to the balance and the merchant is told',
     options: [because('reason', 'why; kept with the payout'), ...ruling()],
     example: 'payouts decline 7QbXr5TkM2wYc9LpVe4s00 --reason "the account is not the merchant’s"',
-    work: async (desk, { args: [payoutId = ''], options: { by, reason, revision }, confirm }) => {
-      const shown = await payoutNamed(desk, payoutId);
+    work: async (context, { args: [payoutId = ''], options: { by, reason, revision }, confirm }) => {
+      const shown = await payoutNamed(context, payoutId);
       await confirm(`Decline ${moneyOf(shown)} to ${shown.mask}?`);
       const decision = { payoutId, revision: revision ?? shown.revision, by, reason };
-      return ruled(granted(await declinePayout(desk, decision)), 'declined');
+      return ruled(unwrap(await declinePayout(context, decision)), 'declined');
     },
   });
 
@@ -81,13 +81,13 @@ export function payoutCommands(program: Command, shell: Shell): void {
     example:
       'payouts resolve 7QbXr5TkM2wYc9LpVe4s00 --as paid --evidence "bank statement of 21 November, line 4"',
     work: async (
-      desk,
+      context,
       { args: [payoutId = ''], options: { as: outcome, by, evidence, revision }, confirm },
     ) => {
-      const shown = await payoutNamed(desk, payoutId);
+      const shown = await payoutNamed(context, payoutId);
       await confirm(`Take ${moneyOf(shown)} to ${shown.mask} as "${outcome}"?`);
       const resolution = { payoutId, revision: revision ?? shown.revision, outcome, by, evidence };
-      return ruled(granted(await resolveError(desk, resolution)), `resolved as ${outcome}`);
+      return ruled(unwrap(await resolveError(context, resolution)), `resolved as ${outcome}`);
     },
   });
 
@@ -96,22 +96,22 @@ export function payoutCommands(program: Command, shell: Shell): void {
     meaning: 'book money that came back after a payout was paid',
     options: [because('evidence', 'where it is known from; kept with the payout'), ...ruling().slice(1)],
     example: 'payouts returned 7QbXr5TkM2wYc9LpVe4s00 --evidence "returned by the bank on 24 November"',
-    work: async (desk, { args: [payoutId = ''], options: { by, evidence }, confirm }) => {
-      const shown = await payoutNamed(desk, payoutId);
+    work: async (context, { args: [payoutId = ''], options: { by, evidence }, confirm }) => {
+      const shown = await payoutNamed(context, payoutId);
       await confirm(`Give ${moneyOf(shown)} back to the merchant’s balance?`);
-      return ruled(granted(await takeBackPayout(desk, { payoutId, by, evidence })), 'returned');
+      return ruled(unwrap(await takeBackPayout(context, { payoutId, by, evidence })), 'returned');
     },
   });
 }
 
-async function waiting(desk: Desk, { moderating, error }: Listed): Promise<readonly Payout[]> {
+async function waiting(context: OperatorContext, { moderating, error }: Listed): Promise<readonly Payout[]> {
   const asked = payoutLists.filter((list) => (list === 'moderating' ? moderating : error));
   const lists = asked.length === 0 ? payoutLists : asked;
-  return (await Promise.all(lists.map((list) => listPayouts(desk, list)))).flat();
+  return (await Promise.all(lists.map((list) => listPayouts(context, list)))).flat();
 }
 
-const payoutNamed = async ({ payouts }: Desk, id: string): Promise<Payout> =>
-  found(isPayoutId(id) ? await payouts.find(id) : undefined, 'payout_not_found');
+const payoutNamed = async ({ payouts }: OperatorContext, id: string): Promise<Payout> =>
+  required(isPayoutId(id) ? await payouts.find(id) : undefined, 'payout_not_found');
 
 const moneyOf = ({ amount }: Payout): string => `${toDecimal(amount.minor)} ${amount.currency}`;
 

@@ -3,7 +3,7 @@ import { replayOnePostback } from '../../operator/replay-postback.ts';
 import { endpointIdOf } from '../../postback/event.ts';
 import { resumeEndpoint } from '../../postback/replay-postbacks.ts';
 import { table } from '../answer.ts';
-import { granted } from '../refusals.ts';
+import { unwrap } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
 import { noun, verb } from '../verb.ts';
 import { postbackView } from '../views.ts';
@@ -44,8 +44,8 @@ export function postbackCommands(program: Command, shell: Shell): void {
     usage: 'replay <postback>',
     meaning: 'send a postback again, delivered or not; it keeps its id',
     example: 'postbacks replay pay.uW3kZ9sLq0TbXc5V00aB4dE6fG.SUCCESS',
-    work: async (desk, { args: [eventId = ''] }) => {
-      const json = postbackView(granted(await replayOnePostback(desk, { eventId })));
+    work: async (context, { args: [eventId = ''] }) => {
+      const json = postbackView(unwrap(await replayOnePostback(context, { eventId })));
       return { json, text: `Postback ${json.id} is on its way to ${json.endpoint}: see trace ${json.id}` };
     },
   });
@@ -60,8 +60,8 @@ export function postbackCommands(program: Command, shell: Shell): void {
     usage: 'resume <shop-or-merchant>',
     meaning: 'call an endpoint again that was paused, and send what waited for it',
     example: 'endpoint resume 8sYw2Rk1TzQ4JhVe',
-    work: async (desk, { args: [endpointId = ''] }) => {
-      const { replayed } = await resumeEndpoint({ ...desk, queue: desk.postbackQueue }, endpointId);
+    work: async (context, { args: [endpointId = ''] }) => {
+      const { replayed } = await resumeEndpoint({ ...context, queue: context.postbackQueue }, endpointId);
       return {
         json: { endpoint: endpointId, replayed },
         text: `Resumed; postbacks on their way: ${replayed}.`,

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import type { Rate } from '../../money/exchange.ts';
+import { toDecimal } from '../../money/money.ts';
 import { setRate } from '../../operator/set-rate.ts';
 import { table } from '../answer.ts';
 import { balanceCurrency, billCurrency } from '../options.ts';
-import { granted } from '../refusals.ts';
+import { unwrap } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
 import { noun, verb } from '../verb.ts';
 
@@ -14,9 +15,9 @@ export function rateCommands(program: Command, shell: Shell): void {
     usage: 'set <from> <to> <price>',
     meaning: 'set a rate; payments that began before keep theirs',
     example: 'rates set KZT RUB 0.17',
-    work: async (desk, { args: [from = '', to = '', price = ''] }) => {
+    work: async (context, { args: [from = '', to = '', price = ''] }) => {
       const command = { from: billCurrency(from), to: balanceCurrency(to), price };
-      const json = view(granted(await setRate(desk, command)));
+      const json = view(unwrap(await setRate(context, command)));
       return { json, text: `One ${json.from} settles as ${json.price} ${json.to}.` };
     },
   });
@@ -25,8 +26,8 @@ export function rateCommands(program: Command, shell: Shell): void {
     usage: 'list',
     meaning: 'show all rates',
     example: 'rates list',
-    work: async (desk) => {
-      const json = (await desk.rates.list()).map(view);
+    work: async (context) => {
+      const json = (await context.rates.list()).map(view);
       const rows = json.map((each) => [each.from, each.to, each.price, each.setAt]);
       const nothing = 'No rate is set: bills in KZT are refused with no_payout.';
       return { json, text: table(['from', 'to', 'price', 'set at'], rows, nothing) };
@@ -42,8 +43,5 @@ const view = ({ from, to, numerator, denominator, setAt }: Rate) => ({
 });
 
 /** Prices were given with at most eight places, so this many show them exactly. */
-function priceText(numerator: bigint, denominator: bigint): string {
-  const scaled = ((numerator * 10n ** 8n) / denominator).toString().padStart(9, '0');
-  const text = `${scaled.slice(0, -8)}.${scaled.slice(-8)}`;
-  return text.replace(/0+$/, '').replace(/\.$/, '');
-}
+const priceText = (numerator: bigint, denominator: bigint): string =>
+  toDecimal((numerator * 10n ** 8n) / denominator, 8).replace(/\.?0+$/, '');

@@ -5,7 +5,7 @@ import { setShop } from '../../operator/set-shop.ts';
 import type { ShopSettings } from '../../operator/shop-settings.ts';
 import { facts, table } from '../answer.ts';
 import { billCurrency, choice, given, nameOption, notNothing, setting, whole, yesNo } from '../options.ts';
-import { found, granted } from '../refusals.ts';
+import { required, unwrap } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
 import { noun, verb } from '../verb.ts';
 import { shopView } from '../views.ts';
@@ -54,8 +54,8 @@ export function shopCommands(program: Command, shell: Shell): void {
     meaning: 'make a shop; its webhook secret is told here and never again',
     options: options(),
     example: 'shop create 3f9KpQ7sXv2LmN8b --result-url https://cafe.example/paylink/result',
-    work: async (desk, { args: [merchantId = ''], options: said }) => {
-      const made = granted(await createShop(desk, { merchantId, ...settingsOf(said) }));
+    work: async (context, { args: [merchantId = ''], options: said }) => {
+      const made = unwrap(await createShop(context, { merchantId, ...settingsOf(said) }));
       const json = { ...shopView(made.shop), webhookSecret: made.webhookSecret };
       return { json, text: `${facts(json)}\n\nKeep the secret safe: it is not shown again.` };
     },
@@ -66,8 +66,8 @@ export function shopCommands(program: Command, shell: Shell): void {
     meaning: 'change what is named; it holds from the next bill, payer and postback on',
     options: options(),
     example: 'shop set 8sYw2Rk1TzQ4JhVe --success-url https://cafe.example/thanks --default-currency KZT',
-    work: async (desk, { args: [shopId = ''], options: said }) => {
-      const json = shopView(granted(await setShop(desk, { shopId, ...notNothing(settingsOf(said)) })));
+    work: async (context, { args: [shopId = ''], options: said }) => {
+      const json = shopView(unwrap(await setShop(context, { shopId, ...notNothing(settingsOf(said)) })));
       return { json, text: facts(json) };
     },
   });
@@ -77,7 +77,7 @@ export function shopCommands(program: Command, shell: Shell): void {
     meaning: 'show one shop',
     example: 'shop show 8sYw2Rk1TzQ4JhVe',
     work: async ({ shops }, { args: [id = ''] }) => {
-      const json = shopView(found(await shops.find(id), 'shop_not_found'));
+      const json = shopView(required(await shops.find(id), 'shop_not_found'));
       return { json, text: facts(json) };
     },
   });
@@ -87,7 +87,7 @@ export function shopCommands(program: Command, shell: Shell): void {
     meaning: 'show the shops of a merchant',
     example: 'shop list 3f9KpQ7sXv2LmN8b',
     work: async ({ merchants, shops }, { args: [merchantId = ''] }) => {
-      found(await merchants.find(merchantId), 'merchant_not_found');
+      required(await merchants.find(merchantId), 'merchant_not_found');
       const json = (await shops.listOf(merchantId)).map(shopView);
       const rows = json.map((each) => [
         each.shopId,

@@ -4,7 +4,7 @@ import type { FeeSchedule } from '../../money/fee.ts';
 import { setTerms, type TermsChanges } from '../../operator/set-terms.ts';
 import { facts } from '../answer.ts';
 import { amount, billCurrency, choice, notNothing, whole, yesNo } from '../options.ts';
-import { found, granted } from '../refusals.ts';
+import { required, unwrap } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
 import { noun, verb } from '../verb.ts';
 import { termsView } from '../views.ts';
@@ -51,9 +51,9 @@ export function termsCommands(program: Command, shell: Shell): void {
     usage: 'show <merchant> <currency>',
     meaning: 'show the terms; what was never set is the environment’s default',
     example: 'terms show 3f9KpQ7sXv2LmN8b RUB',
-    work: async (desk, { args: [merchantId = '', currency = ''] }) => {
-      found(await desk.merchants.find(merchantId), 'merchant_not_found');
-      return shown(merchantId, await desk.terms.find(merchantId, billCurrency(currency)));
+    work: async (context, { args: [merchantId = '', currency = ''] }) => {
+      required(await context.merchants.find(merchantId), 'merchant_not_found');
+      return shown(merchantId, await context.terms.find(merchantId, billCurrency(currency)));
     },
   });
 
@@ -63,9 +63,9 @@ export function termsCommands(program: Command, shell: Shell): void {
     options: options(),
     example:
       'terms set 3f9KpQ7sXv2LmN8b RUB --payout-fee-bps 150 --day-limit 300000.00 --auto-approve-up-to 5000',
-    work: async (desk, { args: [merchantId = '', text = ''], options: said }) => {
+    work: async (context, { args: [merchantId = '', text = ''], options: said }) => {
       const command = { merchantId, currency: billCurrency(text), changes: notNothing(changesOf(said)) };
-      return shown(merchantId, granted(await setTerms(desk, command)));
+      return shown(merchantId, unwrap(await setTerms(context, command)));
     },
   });
 }

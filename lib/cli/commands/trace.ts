@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Step, Story, Subject } from '../../operator/trace/story.ts';
 import { trace } from '../../operator/trace/trace.ts';
 import { facts, instant } from '../answer.ts';
-import { granted } from '../refusals.ts';
+import { unwrap } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
 import { verb } from '../verb.ts';
 
@@ -11,8 +11,8 @@ export function traceCommand(program: Command, shell: Shell): void {
     usage: 'trace <id>',
     meaning: 'show everything about a bill, payment, payout, postback, shop or merchant, in time order',
     example: 'trace uW3kZ9sLq0TbXc5V',
-    work: async (desk, { args: [id = ''] }) => {
-      const story = granted(await trace(desk, id));
+    work: async (context, { args: [id = ''] }) => {
+      const story = unwrap(await trace(context, id));
       return { json: view(story), text: shown(story) };
     },
   });

@@ -10,7 +10,7 @@ import type { AutoPayouts, PayoutAccounts, PayoutQueue, Payouts, RaiseAlarm } fr
 import type { Endpoints, Events, PostbackQueue } from '../postback/ports.ts';
 
 /** Everything that the operator's commands work with, in one environment. */
-export type Desk = Issuing & {
+export type OperatorContext = Issuing & {
   readonly environment: string;
   readonly merchantUrls: MerchantUrls;
   /** The calendar of limits and schedules. */

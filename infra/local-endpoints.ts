@@ -1,6 +1,9 @@
-import { localCredentials, localRegion } from './place.ts';
+export const localRegion = 'us-east-1';
 
-/** Where the AWS services are answered, under the names by which every AWS SDK knows to find them. */
+/** Any key and secret will do on the local servers, but the SDK insists on having them. */
+export const localCredentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+
+/** Where the AWS services are answered locally, under the names by which every AWS SDK knows to find them. */
 export type Endpoints = {
   readonly AWS_ENDPOINT_URL_DYNAMODB: string;
   readonly AWS_ENDPOINT_URL_SQS: string;
