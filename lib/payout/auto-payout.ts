@@ -18,18 +18,26 @@ export type AutoRun = { readonly at: Date; readonly outcome: string };
 const quarterMs = 15 * 60_000;
 /** Two weeks: in the night when clocks go forward an hour is missing, and the next week has it again. */
 const longestWait = 15 * 24 * 4;
+/** More than any zone puts its clocks back. */
+const longestRepeat = 24 * 4;
 
-/** The next time after `now` that the wall clock shows this weekday and hour. Zones differ by quarters of an hour. */
-export function nextRun(
-  { weekday, hour }: Pick<AutoPayout, 'weekday' | 'hour'>,
-  now: Date,
-  timeZone: string,
-): Date {
+type Hour = Pick<AutoPayout, 'weekday' | 'hour'>;
+
+/**
+ * When the clock on the wall next begins to show this weekday and hour. In the night when clocks go back it shows an
+ * hour twice: the second time is no other hour. Zones differ by quarters of an hour.
+ */
+export function nextRun(wanted: Hour, now: Date, timeZone: string): Date {
+  const localAt = (quarter: number) => localTime(new Date(quarter * quarterMs), timeZone);
+  const begins = (quarter: number): boolean => {
+    const { day, weekday, hour } = localAt(quarter);
+    if (weekday !== wanted.weekday || hour !== wanted.hour) return false;
+    const before = Array.from({ length: longestRepeat }, (_, back) => localAt(quarter - 1 - back));
+    return !before.some((earlier) => earlier.day === day && earlier.hour === hour);
+  };
   const first = Math.floor(now.getTime() / quarterMs) + 1;
   for (let quarter = first; quarter < first + longestWait; quarter += 1) {
-    const at = new Date(quarter * quarterMs);
-    const local = localTime(at, timeZone);
-    if (local.weekday === weekday && local.hour === hour && local.minute === 0) return at;
+    if (begins(quarter)) return new Date(quarter * quarterMs);
   }
-  throw new Error(`No ${weekday} ${hour}:00 within two weeks in ${timeZone}`);
+  throw new Error(`No ${wanted.weekday} ${wanted.hour}:00 within two weeks in ${timeZone}`);
 }

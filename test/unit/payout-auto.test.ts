@@ -1,5 +1,7 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nextRun } from '../../lib/payout/auto-payout.ts';
+import { localTime, type Weekday, weekdays } from '../../lib/payout/calendar.ts';
 
 const saturday = new Date('2026-11-21T12:00:00Z');
 const mondayAtNine = { weekday: 'Mon', hour: 9 } as const;
@@ -21,4 +23,79 @@ describe('the next automatic payout', () => {
     const atTwo = { weekday: 'Sun', hour: 2 } as const;
     expect(nextRun(atTwo, before, 'Europe/Berlin')).toEqual(new Date('2026-04-05T00:00:00Z'));
   });
+
+  it('comes once in the night when clocks show its hour twice', () => {
+    const before = new Date('2026-10-24T12:00:00Z');
+    const atTwo = { weekday: 'Sun', hour: 2 } as const;
+    const first = nextRun(atTwo, before, 'Europe/Berlin');
+    expect(first).toEqual(new Date('2026-10-25T00:00:00Z'));
+    expect(nextRun(atTwo, first, 'Europe/Berlin')).toEqual(new Date('2026-11-01T01:00:00Z'));
+  });
+
+  it('is the beginning of each such hour of each day that the wall clock shows, once, in every zone', () => {
+    const spans = fc.record({
+      from: fc
+        .tuple(fc.constantFrom(...movingTimes), fc.integer({ min: 0, max: 10 * 24 * 60 }))
+        .map(([begin, minutes]) => new Date(Date.parse(begin) + minutes * 60_000)),
+      timeZone: fc.oneof(
+        { weight: 3, arbitrary: fc.constantFrom(...movingZones) },
+        { weight: 1, arbitrary: fc.constantFrom(...Intl.supportedValuesOf('timeZone')) },
+      ),
+    });
+    const anyHour = fc.record({
+      weekday: fc.constantFrom(...weekdays),
+      hour: fc.integer({ min: 0, max: 23 }),
+    });
+    // Clocks are moved in the nights before and after a day of rest, most of them in the second.
+    const ofRest = fc.record({
+      weekday: fc.constantFrom('Thu', 'Sat', 'Sun', 'Sun', 'Sun'),
+      hour: fc.integer({ min: 0, max: 2 }),
+    });
+    const wanted = fc.oneof({ weight: 3, arbitrary: ofRest }, { weight: 1, arbitrary: anyHour });
+    fc.assert(
+      fc.property(spans, wanted, ({ from, timeZone }, at) => {
+        const until = from.getTime() + 15 * dayMs;
+        const runs: string[] = [];
+        for (
+          let next = nextRun(at, from, timeZone);
+          next.getTime() < until;
+          next = nextRun(at, next, timeZone)
+        )
+          runs.push(next.toISOString());
+        expect(runs).toEqual(hoursShown(at, { from, until, timeZone }));
+      }),
+      { numRuns: 60 },
+    );
+  });
 });
+
+const dayMs = 24 * 3600_000;
+const quarterMs = 15 * 60_000;
+/** Some time before zones put their clocks on or back. */
+const movingTimes = ['2026-03-15', '2026-04-01', '2026-10-15', '2026-10-25', '2027-03-20', '2028-10-20'];
+const movingZones = [
+  'Europe/Berlin',
+  'America/New_York',
+  'America/Santiago',
+  'Atlantic/Azores',
+  'Africa/Cairo',
+  'Africa/Casablanca',
+  'Asia/Beirut',
+  'Australia/Lord_Howe',
+  'Antarctica/Troll',
+];
+
+/** The moments at which a day's hour is first to be seen on the clock, all of them after `from`. */
+function hoursShown(
+  { weekday, hour }: { readonly weekday: Weekday; readonly hour: number },
+  { from, until, timeZone }: { readonly from: Date; readonly until: number; readonly timeZone: string },
+): readonly string[] {
+  const beginnings = new Map<string, Date>();
+  const start = Math.floor(from.getTime() / quarterMs) * quarterMs - 2 * dayMs;
+  for (let time = start; time < until; time += quarterMs) {
+    const local = localTime(new Date(time), timeZone);
+    if (local.weekday !== weekday || local.hour !== hour || beginnings.has(local.day)) continue;
+    beginnings.set(local.day, new Date(time));
+  }
+  return [...beginnings.values()].filter((at) => at > from).map((at) => at.toISOString());
+}
