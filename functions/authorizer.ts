@@ -1,6 +1,6 @@
 import type { APIGatewayAuthorizerResult, APIGatewayTokenAuthorizerEvent } from 'aws-lambda';
-import { type Authenticating, authenticate } from '../lib/merchant/authenticate.ts';
 import { toAuthorizerContext } from '../lib/http/caller.ts';
+import { type Authenticating, authenticate } from '../lib/merchant/authenticate.ts';
 import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
 import { merchants } from '../lib/runtime/store.ts';
 

@@ -8,16 +8,15 @@ import { system } from '../lib/runtime/system.ts';
 
 export const create = (deps: CreateBillPorts & EndpointDeps) =>
   endpoint(createBillRoute, deps, {
-    run: (
-      {
-        shop_id: shopId,
-        currency_in: currency,
-        order_id: orderId,
-        payer_pays_commission: payerPaysCommission,
-        ...input
-      },
-      call,
-    ) => createBill(deps, { ...input, ...call, shopId, currency, orderId, payerPaysCommission }),
+    run: ({ shop_id, currency_in, order_id, payer_pays_commission, ...input }, call) =>
+      createBill(deps, {
+        ...input,
+        ...call,
+        shopId: shop_id,
+        currency: currency_in,
+        orderId: order_id,
+        payerPaysCommission: payer_pays_commission,
+      }),
     present: presentCreatedBill,
     isReplay: ({ replayed }) => replayed,
   });

@@ -4,7 +4,8 @@ import { messagePage } from '../lib/page/message-page.ts';
 import { type PageDeps, pageEndpoint } from '../lib/page/page-endpoint.ts';
 import { showLink, type ShowLinkPorts } from '../lib/payment/show-link.ts';
 import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
-import { bills, merchants, rates, shops, terms } from '../lib/runtime/store.ts';
+import { pricePorts } from '../lib/runtime/price-ports.ts';
+import { bills } from '../lib/runtime/store.ts';
 import { system } from '../lib/runtime/system.ts';
 
 /** `GET /link/{bill}`: the payment page as a QR code. A payment under way is found behind the payment page. */
@@ -16,13 +17,4 @@ export const create = (deps: ShowLinkPorts & PageDeps) =>
     return linkPage(reader, { ...price, bill, amount: bill.amount, payUrl: payUrl(publicUrl, bill.id) });
   });
 
-export const handler = lambdaHandler(() =>
-  create({
-    ...system,
-    bills: bills(),
-    merchants: merchants(),
-    shops: shops(),
-    terms: terms(),
-    rates: rates(),
-  }),
-);
+export const handler = lambdaHandler(() => create({ ...system, ...pricePorts(), bills: bills() }));

@@ -1,14 +1,10 @@
 import { createPersonalPayoutRoute } from '../lib/contract/payout.ts';
 import { endpoint, type EndpointDeps } from '../lib/http/endpoint.ts';
 import { presentPayouts } from '../lib/http/present/payout.ts';
-import { createPersonalPayout } from '../lib/payout/create-personal-payout.ts';
 import type { CreationPorts } from '../lib/payout/create-payouts.ts';
+import { createPersonalPayout } from '../lib/payout/create-personal-payout.ts';
 import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
-import { payoutQueue } from '../lib/runtime/queues.ts';
-import { railLimits } from '../lib/runtime/rail.ts';
-import { destinationSealer } from '../lib/runtime/sealing.ts';
-import { fingerprintSecret } from '../lib/runtime/secrets.ts';
-import { payouts } from '../lib/runtime/store.ts';
+import { payoutCreationPorts } from '../lib/runtime/payout-creation-ports.ts';
 import { system } from '../lib/runtime/system.ts';
 
 export const create = (deps: CreationPorts & EndpointDeps) =>
@@ -19,13 +15,4 @@ export const create = (deps: CreationPorts & EndpointDeps) =>
     isReplay: ({ replayed }) => replayed,
   });
 
-export const handler = lambdaHandler(() =>
-  create({
-    ...system,
-    payouts: payouts(),
-    rail: railLimits(),
-    destinationSealer: destinationSealer(),
-    fingerprintSecret,
-    payoutQueue: payoutQueue(),
-  }),
-);
+export const handler = lambdaHandler(() => create({ ...system, ...payoutCreationPorts() }));

@@ -3,6 +3,7 @@ import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import type { ApiRoute } from '../contract/route.ts';
+import type { Log } from '../log.ts';
 import type { Caller } from '../merchant/merchant.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { invalidData, json, refused, withHeader } from './answers.ts';
@@ -13,7 +14,7 @@ import { jsonBody } from './json-body.ts';
 import { parametersOf } from './parameters.ts';
 import type { View } from './present/view.ts';
 import { readableBody } from './readable-body.ts';
-import { answerTrouble, type Log } from './trouble.ts';
+import { answerTrouble } from './trouble.ts';
 import { type FieldErrors, validate } from './validation.ts';
 
 /** What every endpoint of the API needs besides the ports of its use case. */

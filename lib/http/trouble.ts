@@ -1,10 +1,8 @@
 import type middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import type { Log } from '../log.ts';
 import { generalError, invalidData } from './answers.ts';
 import { UnreadableBody } from './unreadable-body.ts';
-
-/** Writes one line of named fields. Never an event, a body, a header or an error's message: secrets ride in them. */
-export type Log = (event: string, fields: Readonly<Record<string, string | number | boolean>>) => void;
 
 /** What was thrown: an unreadable body is the caller's, everything else is ours and is logged here, once. */
 export const answerTrouble = (

@@ -1,4 +1,4 @@
-import type { OpenBill } from '../payment/open-bill.ts';
+import { openBill, type OpenBill, type OpenBillPorts } from '../payment/open-bill.ts';
 import { messagePage } from './message-page.ts';
 import type { Answer, Visit } from './page-endpoint.ts';
 import { type PaymentNotice, paymentPage } from './payment-page.ts';
@@ -6,7 +6,7 @@ import { type PaymentNotice, paymentPage } from './payment-page.ts';
 type Shown = {
   readonly opened: OpenBill;
   readonly acquirerOrigin: string;
-  /** Why the payer did not get on by the form that he sent. */
+  /** Why the payer did not get on by the form that they sent. */
   readonly notice?: PaymentNotice | undefined;
 };
 
@@ -17,6 +17,16 @@ export function billAnswer({ reader, publicUrl }: Visit, { opened, acquirerOrigi
   if (opened.kind !== 'payable') return messagePage(reader, opened.kind);
   const failed = opened.failedBefore ? 'failed_before' : undefined;
   return paymentPage(reader, { ...opened, acquirerOrigin, notice: notice ?? failed });
+}
+
+/** The bill as it stands now: the payment page, or wherever this bill leads by now. */
+export async function openBillAnswer(
+  ports: OpenBillPorts,
+  visit: Visit,
+  notice?: PaymentNotice,
+): Promise<Answer> {
+  const opened = await openBill(ports, { billId: visit.id, publicUrl: visit.publicUrl });
+  return billAnswer(visit, { opened, acquirerOrigin: ports.acquirer.origin, notice });
 }
 
 export const payUrl = (publicUrl: string, billId: string): string => `${publicUrl}/transfer/${billId}`;

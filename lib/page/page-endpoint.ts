@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { baseUrlOf } from '../http/base-url.ts';
-import type { Log } from '../http/trouble.ts';
+import type { Log } from '../log.ts';
 import { messagePage } from './message-page.ts';
 import type { Page, Reader } from './page.ts';
 import { type PageRequest, readerOf, readRequest } from './request.ts';

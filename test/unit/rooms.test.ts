@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 const nouns = ['money', 'merchant', 'bill', 'payment', 'ledger', 'payout', 'postback'].map(
   (noun) => `lib/${noun}`,
 );
-/** Files of `lib` itself: `result.ts`. */
+/** Files of `lib` itself: `result.ts`, `log.ts`. */
 const result = 'lib';
 const pure = ['node:crypto', 'zod'];
 const sdk = '@aws-sdk';
@@ -20,7 +20,17 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'lib/store': [result, ...nouns, 'lib/operator', sdk, 'zod', 'node:'],
   'lib/provider': [result, ...nouns, sdk, 'zod', 'node:'],
   'lib/sandbox': ['lib/money', 'lib/page', sdk, ...pure, 'aws-lambda'],
-  'lib/runtime': [...nouns, 'lib/store', 'lib/provider', 'lib/sandbox', sdk, 'zod', 'node:', 'aws-lambda'],
+  'lib/runtime': [
+    result,
+    ...nouns,
+    'lib/store',
+    'lib/provider',
+    'lib/sandbox',
+    sdk,
+    'zod',
+    'node:',
+    'aws-lambda',
+  ],
   'lib/operator': [result, ...nouns],
   'lib/cli': [
     result,
@@ -38,6 +48,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'node-html-parser',
   ],
   functions: [
+    result,
     ...nouns,
     'lib/contract',
     'lib/http',

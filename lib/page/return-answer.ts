@@ -1,0 +1,23 @@
+import type { ReturnOfPayer } from '../payment/return-of-payer.ts';
+import { handOffPage } from './hand-off-page.ts';
+import { messagePage } from './message-page.ts';
+import type { Visit } from './page-endpoint.ts';
+import type { Page } from './page.ts';
+import { waitingPage } from './waiting-page.ts';
+
+type Returned = {
+  readonly back: ReturnOfPayer;
+  /** Merchants' URLs may be plain http: where the environment says so. */
+  readonly plainHttp: boolean;
+};
+
+/** The payer came back from the acquirer: their browser is handed to the shop, or told to wait. */
+export function returnAnswer({ reader, query, publicUrl }: Visit, { back, plainHttp }: Returned): Page {
+  if (back.kind === 'not_found') return messagePage(reader, 'not_found');
+  if (back.kind === 'waiting') return waitingPage(reader, { checks: Number(query['check'] ?? 0) || 0 });
+  const { url, outcome, fields, payment } = back;
+  const own = `${publicUrl}/redirect/payment/${outcome}`;
+  // Our own page has to be told the payment; a shop's gets the contract's fields and nothing else.
+  const sent = url === undefined ? { ...fields, TrsId: payment.id } : fields;
+  return handOffPage(reader, { url: url ?? own, outcome, fields: sent, plainHttp });
+}

@@ -1,0 +1,17 @@
+import { startPayment, type StartPaymentPorts } from '../payment/start-payment.ts';
+import { billAnswer, openBillAnswer } from './bill-answer.ts';
+import { messagePage } from './message-page.ts';
+import type { Answer, Visit } from './page-endpoint.ts';
+import { isFromOwnPage } from './request.ts';
+
+/** Where a payer who pressed Pay goes: to the acquirer's card page, back to the bill, or to why it cannot be paid. */
+export async function submitAnswer(ports: StartPaymentPorts, visit: Visit): Promise<Answer> {
+  const { id: billId, form, sourceIp, publicUrl, reader } = visit;
+  if (!isFromOwnPage(visit, publicUrl)) return openBillAnswer(ports, visit, 'foreign_form');
+  const token = form['token'] ?? '';
+  const started = await startPayment(ports, { billId, token, sourceIp, publicUrl });
+  if (started.kind === 'started') return { goTo: started.pageUrl };
+  if (started.kind === 'stale_form') return openBillAnswer(ports, visit, 'form_too_old');
+  if (started.kind === 'too_many_attempts') return messagePage(reader, started.kind);
+  return billAnswer(visit, { opened: started, acquirerOrigin: ports.acquirer.origin });
+}

@@ -1,0 +1,21 @@
+import type { DeliverPorts } from '../postback/deliver-postback.ts';
+import { merchantPost } from './merchant-post.ts';
+import { postbackQueue } from './queues.ts';
+import { tokenOpener } from './sealing.ts';
+import { bills, endpoints, events, merchants, shops } from './store.ts';
+import { system } from './system.ts';
+
+/** What the postback worker works with. */
+export const deliverPorts = (): DeliverPorts => ({
+  now: system.now,
+  chance: system.chance,
+  events: events(),
+  endpoints: endpoints(),
+  merchants: merchants(),
+  shops: shops(),
+  bills: bills(),
+  opener: tokenOpener(),
+  post: merchantPost(),
+  queue: postbackQueue(),
+  notify: ({ endpointId, why }) => system.alarm('endpoint_paused', { endpoint: endpointId, why }),
+});

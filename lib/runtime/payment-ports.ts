@@ -1,0 +1,15 @@
+import { acquirer } from './acquirer.ts';
+import { postbackQueue } from './queues.ts';
+import { failedAttempts, payments, shops } from './store.ts';
+import { system } from './system.ts';
+
+/** What every function works with that may find out how a payment stands. */
+export const resolvePorts = async () => ({
+  now: system.now,
+  alarm: system.alarm,
+  payments: payments(),
+  shops: shops(),
+  failedAttempts: failedAttempts(),
+  acquirer: await acquirer(),
+  postbackQueue: postbackQueue(),
+});
