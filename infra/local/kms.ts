@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import { AwsError } from './aws-error.ts';
 import type { AwsService } from './aws-json.ts';
@@ -14,13 +13,6 @@ const decryptInput = z.object({
   EncryptionContext: context,
   KeyId: z.optional(z.string()),
 });
-const dataKeyInput = z.object({
-  KeyId: z.string(),
-  KeySpec: z.optional(z.enum(['AES_128', 'AES_256'])),
-  NumberOfBytes: z.optional(z.int().check(z.minimum(1), z.maximum(1024))),
-  EncryptionContext: context,
-});
-const describeInput = z.object({ KeyId: z.string() });
 
 /** KMS for the template's keys: AES-256-GCM, the encryption context bound to the ciphertext. */
 export function kmsOf(resources: readonly Resource[], vault: Vault): AwsService {
@@ -28,8 +20,6 @@ export function kmsOf(resources: readonly Resource[], vault: Vault): AwsService 
   return {
     Encrypt: (input) => encrypt(keys, encryptInput.parse(input)),
     Decrypt: (input) => decrypt(keys, decryptInput.parse(input)),
-    GenerateDataKey: (input) => dataKey(keys, dataKeyInput.parse(input)),
-    DescribeKey: (input) => describe(keyNamed(keys, describeInput.parse(input).KeyId)),
   };
 }
 
@@ -59,26 +49,5 @@ function decrypt(keys: readonly Key[], input: z.infer<typeof decryptInput>): obj
   }
   return { Plaintext: plaintext.toString('base64'), KeyId: key.arn, EncryptionAlgorithm: algorithm };
 }
-
-function dataKey(keys: readonly Key[], input: z.infer<typeof dataKeyInput>): object {
-  const key = keyNamed(keys, input.KeyId);
-  const plaintext = randomBytes(input.NumberOfBytes ?? (input.KeySpec === 'AES_128' ? 16 : 32));
-  return {
-    CiphertextBlob: seal(key, plaintext, input.EncryptionContext),
-    Plaintext: plaintext.toString('base64'),
-    KeyId: key.arn,
-  };
-}
-
-const describe = ({ id, arn }: Key): object => ({
-  KeyMetadata: {
-    KeyId: id,
-    Arn: arn,
-    Enabled: true,
-    KeyState: 'Enabled',
-    KeyUsage: 'ENCRYPT_DECRYPT',
-    KeySpec: algorithm,
-  },
-});
 
 const algorithm = 'SYMMETRIC_DEFAULT';

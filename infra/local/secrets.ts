@@ -10,7 +10,8 @@ type Secret = { readonly name: string; readonly arn: string; readonly value: str
 
 const input = z.object({ SecretId: z.string() });
 
-const generation = z.object({
+/** Strict, so that a rule that is not known here is refused. */
+const generation = z.strictObject({
   PasswordLength: z._default(z.number(), 32),
   ExcludeCharacters: z._default(z.string(), ''),
   ExcludeLowercase: z._default(z.boolean(), false),
@@ -18,10 +19,7 @@ const generation = z.object({
   ExcludeNumbers: z._default(z.boolean(), false),
   ExcludePunctuation: z._default(z.boolean(), false),
   IncludeSpace: z._default(z.boolean(), false),
-  SecretStringTemplate: z.optional(z.string()),
-  GenerateStringKey: z.optional(z.string()),
 });
-type Generation = z.infer<typeof generation>;
 
 const properties = z.object({
   SecretString: z.optional(z.string()),
@@ -61,17 +59,11 @@ function secretOf(resource: Resource, vault: Vault): Secret {
   const arn = resource.identity.ref;
   const name = arn.replace(/^.*:secret:/, '').replace(/-[^-]*$/, '');
   const value =
-    SecretString ?? vault(`secret ${name}`, () => generate(GenerateSecretString ?? generation.parse({})));
+    SecretString ?? vault(`secret ${name}`, () => passwordOf(GenerateSecretString ?? generation.parse({})));
   return { name, arn, value };
 }
 
-function generate({ SecretStringTemplate, GenerateStringKey, ...rules }: Generation): string {
-  const password = passwordOf(rules);
-  if (SecretStringTemplate === undefined || GenerateStringKey === undefined) return password;
-  return JSON.stringify({ ...JSON.parse(SecretStringTemplate), [GenerateStringKey]: password });
-}
-
-function passwordOf(rules: Omit<Generation, 'SecretStringTemplate' | 'GenerateStringKey'>): string {
+function passwordOf(rules: z.infer<typeof generation>): string {
   const sets = [
     rules.ExcludeLowercase ? '' : 'abcdefghijklmnopqrstuvwxyz',
     rules.ExcludeUppercase ? '' : 'ABCDEFGHIJKLMNOPQRSTUVWXYZ',
