@@ -6,8 +6,11 @@ import { conditionalWrite, conditionalWriteOnExisting } from './conditional-writ
 import { eventKey, restingListOf, sendingListOf, toAttemptItem, toClaimedEvent } from './event-item.ts';
 import type { Table } from './table.ts';
 
-/** DEAD events may be replayed for this long. */
-const deadKeptMs = 90 * 24 * 60 * 60_000;
+/**
+ * For this long an event that is over may be replayed: one that is DEAD, and any of a payout, because that is the one
+ * place where an account's phone is kept in full. The audit misses none that is older.
+ */
+const keptMs = 90 * 24 * 60 * 60_000;
 
 const free = '(attribute_not_exists(leaseUntil) OR leaseUntil < :underWay)';
 const awaitsSending = '#state IN (:pending, :retry) AND nextAt <= :underWay';
@@ -77,13 +80,13 @@ export async function finishEvent(
 }
 
 /** Where the work index shows the event from now on: to the sweeper, to the operator, or nowhere. */
-function placeAfter({ id, createdAt }: ClaimedEvent, { state, wake, attempt }: Outcome) {
+function placeAfter({ id, kind, createdAt }: ClaimedEvent, { state, wake, attempt }: Outcome) {
   if (wake) {
     const nextAt = wake.at.toISOString();
     return { workList: sendingListOf(id), workDue: wake.sweepAt.toISOString(), nextAt };
   }
-  if (state === 'DELIVERED' || state === 'SUPERSEDED') return {};
+  const ttl = Math.floor((attempt.at.getTime() + keptMs) / 1000);
+  if (state === 'DELIVERED' || state === 'SUPERSEDED') return kind === 'payout' ? { ttl } : {};
   const resting = { workList: restingListOf(id), workDue: createdAt.toISOString() };
-  const ttl = Math.floor((attempt.at.getTime() + deadKeptMs) / 1000);
   return state === 'DEAD' ? { ...resting, ttl } : resting;
 }

@@ -153,6 +153,20 @@ describe('an outcome', () => {
     expect(await stored(table, mine.id)).toMatchObject({ ttl: noon.getTime() / 1000 + ninetyDays });
   });
 
+  it.each<EventState>(['DELIVERED', 'SUPERSEDED'])(
+    '%s keeps a payout’s postback, and the phone in it, for 90 days; a payment’s stays',
+    async (state) => {
+      const ofPayout = anEvent({ id: 'po.payout-1.SUCCESS', kind: 'payout', shopId: undefined });
+      for (const event of [ofPayout, anEvent()]) {
+        const { table, events, mine } = await claimed(event);
+        await events.finish(mine, outcome(state));
+        const item = (await stored(table, mine.id)) ?? {};
+        const ninetyDays = 90 * 24 * 3600;
+        expect(item['ttl']).toBe(event === ofPayout ? noon.getTime() / 1000 + ninetyDays : undefined);
+      }
+    },
+  );
+
   it('of a worker that was slower than its lease changes nothing', async () => {
     const { events, mine } = await claimed();
     const second = await events.claim(mine.id, afterNoon(60_001), afterNoon(120_001));

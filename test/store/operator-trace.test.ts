@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Entry } from '../../lib/ledger/entry.ts';
 import { balanceKey } from '../../lib/store/balance-item.ts';
 import { putEntry } from '../../lib/store/entry-item.ts';
+import { eventKey } from '../../lib/store/event-item.ts';
 import { payoutKey } from '../../lib/store/payout-item.ts';
 import { transact } from '../../lib/store/transact.ts';
 import { aBill, aPayment, aShop, billId, merchantId, paymentId, shopId, today } from '../support/builders.ts';
@@ -124,6 +125,19 @@ describe('trace', () => {
       ]);
       expect(told).toContain('declined by olga: wrong account');
       expect(told).toContain('journal RELEASE: available +1010.00 RUB, locked -1000.00 RUB, held -10.00 RUB');
+    }
+  });
+
+  it('of a payout shows the rest when its postback was forgotten', async () => {
+    const house = await operatorHouse();
+    const payout = await created(house, { amount: '1000' });
+    await house.json(`payouts decline ${payout.id} --reason "wrong account"`);
+    const Key = eventKey(`po.${payout.id}.DECLINED`);
+    await house.table.client.send(new DeleteCommand({ TableName: house.table.name, Key }));
+
+    for (const id of [payout.id, `po.${payout.id}.DECLINED`]) {
+      const { subjects } = await house.json(`trace ${id}`);
+      expect(subjects).toMatchObject([{ is: 'payout', id: payout.id, status: 'DECLINED' }]);
     }
   });
 

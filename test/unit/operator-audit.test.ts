@@ -252,6 +252,15 @@ describe('what audit finds', () => {
     ).toEqual([`I7 postback po.${payoutId}.DECLINED is owed, but was never written`]);
   });
 
+  it('misses no postback that was forgotten after 90 days', async () => {
+    const webhook = { payoutWebhookUrl: 'https://cafe.example/payouts', payoutWebhookSince: new Date(0) };
+    const merchant: AuditRecord = { is: 'merchant', merchant: aMerchant(webhook) };
+    const released = entry(releaseEntry({ ...posting, about: payoutId }));
+    const createdAt = new Date(now().getTime() - 90 * 24 * 3600_000);
+    const declined = payout({ status: 'DECLINED', createdAt }, false);
+    expect(await found(merchant, ...reserved, released, declined, balance(1_000_000n))).toEqual([]);
+  });
+
   it('I7: a postback that tells of a state that is not so', async () => {
     expect(
       await found(
