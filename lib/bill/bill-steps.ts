@@ -13,8 +13,8 @@ export type Precondition =
 type Value = string | number | boolean | Date;
 
 /**
- * One step of a NORMAL bill (core, section 4.1), as data: the store makes one conditional write of it, and the search
- * of the whole protocol in the tests takes the very same steps.
+ * One step of a NORMAL bill (lib/payment/README.md), as data: the store makes one conditional write of it, and the
+ * search of the whole protocol in the tests takes the very same steps.
  */
 export type BillStep = {
   readonly to: BillStatus;

@@ -1,6 +1,6 @@
 import type { Money } from '../money/money.ts';
 
-/** Interface specification, section 3. */
+/** Contract 3. */
 export const billStatuses = ['NEW', 'PROCESS', 'UNDERPAID', 'SUCCESS', 'OVERPAID', 'FAIL'] as const;
 export type BillStatus = (typeof billStatuses)[number];
 
@@ -40,7 +40,7 @@ export const isBillId = (text: string): boolean => /^[0-9A-Za-z]{16}$/.test(text
 /** A bill that failed this often takes no further attempt: card testers would go on. */
 export const mostFailuresOfBill = 10;
 
-/** How long one payer keeps a NORMAL bill to himself. */
+/** How long one payer keeps a NORMAL bill to themselves. */
 export const lockMinutes = 15;
 
 /** The moves of a NORMAL bill. A FAIL bill may be tried again with another card; the last three are final. */

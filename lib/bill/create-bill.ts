@@ -42,7 +42,7 @@ export type CreateBillRefusal =
   | 'no_payout'
   | 'idempotency_key_reused';
 
-/** Interface specification 4.1: a payment link for a shop of the caller's. */
+/** Contract 4.1: a payment link for a shop of the caller's. */
 export async function createBill(
   ports: CreateBillPorts,
   command: CreateBill,
@@ -61,7 +61,7 @@ export async function createBill(
   return bill.ok ? createOnce(ports, bill.value, keys, seen) : bill;
 }
 
-/** The bill that the command asks for, or why this shop can not have it. */
+/** The bill that the command asks for, or why this shop cannot have it. */
 async function newBill(
   ports: CreateBillPorts,
   { caller, amount, currency: requested, ...command }: CreateBill,

@@ -23,7 +23,7 @@ export async function toggleBillActivity(
   if (refusal) return fail(refusal);
   if (!isBillId(billId)) return fail('bill_not_found');
 
-  // The write carries both conditions, so that a payment that settles meanwhile can not be overlooked.
+  // The write carries both conditions, so that a payment that settles meanwhile cannot be overlooked.
   const changed = await bills.setActive({ merchantId: caller.merchantId, billId, active });
   return changed.ok ? ok({ ...changed.value, status: shownStatus(changed.value, now()) }) : changed;
 }

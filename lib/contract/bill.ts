@@ -18,7 +18,7 @@ const billType = z.pipe(
   z.transform((value: string): BillType => (value.toLowerCase() === 'multi' ? 'MULTI' : 'NORMAL')),
 );
 
-/** Interface specification 4.1. */
+/** Contract 4.1. */
 export const createBillRoute = route<CreateBillRefusal>()({
   function: 'bill-create',
   method: 'POST',
@@ -64,7 +64,7 @@ const bill = {
   active: z.boolean(),
 };
 
-/** Interface specification 4.2. `activity` repeats `active` as text: known clients read either. */
+/** Contract 4.2. `activity` repeats `active` as text: known clients read either. */
 export const toggleBillActivityRoute = route<ToggleBillRefusal>()({
   function: 'bill-toggle-activity',
   method: 'POST',
@@ -82,7 +82,7 @@ export const toggleBillActivityRoute = route<ToggleBillRefusal>()({
   },
 });
 
-/** Interface specification 4.4. `active` and `order_id` (empty when there was none) are additive. */
+/** Contract 4.4. `active` and `order_id` (empty when there was none) are additive. */
 export const billStatusRoute = route<GetBillRefusal>()({
   function: 'bill-status',
   method: 'GET',

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { billCurrencies } from '../money/money.ts';
 
 /*
- * Parameters arrive as text, whatever encoding carried them (design, section 1), so every input schema begins with a
+ * Parameters arrive as text, whatever encoding carried them, so every input schema begins with a
  * string. The error of a check is the sentence that the caller reads: it says what to fix.
  */
 

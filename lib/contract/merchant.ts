@@ -7,7 +7,7 @@ import { route } from './route.ts';
 /** Eight decimals, as text. */
 const balance = z.string().check(z.regex(/^-?\d+\.\d{8}$/));
 
-/** Interface specification 4.6. Its `422 bill_not_found` has nothing to arise from: there is no parameter. */
+/** Contract 4.6. Its `422 bill_not_found` has nothing to arise from: there is no parameter. */
 export const merchantBalanceRoute = route<GetBalancesRefusal>()({
   function: 'merchant-balance',
   method: 'GET',

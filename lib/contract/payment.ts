@@ -28,7 +28,7 @@ const limit = z.pipe(
 );
 
 /**
- * Interface specification 4.3. `limit`, `cursor` and `next_cursor` are additive. The newest come first within a page;
+ * Contract 4.3. `limit`, `cursor` and `next_cursor` are additive. The newest come first within a page;
  * pages follow one another by id, which no new payment changes.
  */
 export const billPaymentsRoute = route<ListPaymentsRefusal>()({
@@ -55,7 +55,7 @@ export const billPaymentsRoute = route<ListPaymentsRefusal>()({
   },
 });
 
-/** Interface specification 4.5. */
+/** Contract 4.5. */
 export const paymentStatusRoute = route<GetPaymentRefusal>()({
   function: 'payment-status',
   method: 'GET',

@@ -38,7 +38,7 @@ const creation = {
   idempotency_key_reused: keyReused,
 } as const satisfies Readonly<Record<PersonalPayoutRefusal, Answer>>;
 
-/** Interface specification 4.7. */
+/** Contract 4.7. */
 export const createPersonalPayoutRoute = route<PersonalPayoutRefusal>()({
   function: 'payout-personal-create',
   method: 'POST',
@@ -50,7 +50,7 @@ export const createPersonalPayoutRoute = route<PersonalPayoutRefusal>()({
   refusals: creation,
 });
 
-/** Interface specification 4.8. Its 403 comes before anything else is looked at. */
+/** Contract 4.8. Its 403 comes before anything else is looked at. */
 export const createRegularPayoutRoute = route<CreationRefusal>()({
   function: 'payout-regular-create',
   method: 'POST',
@@ -67,7 +67,7 @@ export const createRegularPayoutRoute = route<CreationRefusal>()({
 
 const eitherId = 'One of id and order_id is required.';
 
-/** Interface specification 4.9. `data` is there when a split payout was asked for by its order_id. */
+/** Contract 4.9. `data` is there when a split payout was asked for by its order_id. */
 export const payoutStatusRoute = route<GetPayoutRefusal>()({
   function: 'payout-status',
   method: 'GET',
@@ -89,7 +89,7 @@ export const payoutStatusRoute = route<GetPayoutRefusal>()({
   },
 });
 
-/** Interface specification 4.10. `bic` is text: as an integer it would lose its leading zero. */
+/** Contract 4.10. `bic` is text: as an integer it would lose its leading zero. */
 export const sbpBanksRoute = route<'merchant_banned'>()({
   function: 'payout-sbp-banks',
   method: 'GET',

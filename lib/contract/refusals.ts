@@ -1,6 +1,6 @@
 import type { Answer } from './route.ts';
 
-/** Interface specification, section 7: the one place where a refusal's meaning is put in words. */
+/** Contract 7: the one place where a refusal's meaning is put in words. */
 export const meanings: Readonly<Record<string, string>> = {
   merchant_not_found: 'Merchant not found',
   merchant_banned: 'Merchant blocked',

@@ -68,7 +68,7 @@ function parseBank(text: string): number | undefined {
   return memberId !== undefined && isActiveBank(memberId) ? memberId : undefined;
 }
 
-/** Interface specification 4.8: the fields of the request, those of its account read into a destination. */
+/** Contract 4.8: the fields of the request, those of its account read into a destination. */
 export const regularPayoutInput = z.pipe(
   regularFields,
   z.transform((fields: RegularFields, context) => {

@@ -17,7 +17,7 @@ export type Route = {
   readonly access: 'bearer' | 'public';
 };
 
-/** The merchant's API: interface specification, section 4, in its order. */
+/** The merchant's API: contract 4, in its order. */
 export const contract: readonly ApiRoute[] = [
   createBillRoute,
   toggleBillActivityRoute,

@@ -3,7 +3,7 @@ import { fail, ok, type Result } from '../result.ts';
 const quoted = /^"((?:[^"\\]|\\["\\])*)"$/;
 const printable = /^[\x20-\x7e]{1,255}$/;
 
-/** The `Idempotency-Key` header (core rules of client idempotency): 1 to 255 printable characters, quoted or not. */
+/** The `Idempotency-Key` header: 1 to 255 printable characters, quoted or not. */
 export function readIdempotencyKey(header: string | undefined): Result<string | undefined, string> {
   const text = header?.trim() ?? '';
   if (text === '') return ok(undefined);

@@ -7,7 +7,7 @@ import { UnreadableBody } from './unreadable-body.ts';
 export type Parameters = Readonly<Record<string, string | readonly string[]>>;
 
 /**
- * The parameters of a request (design, section 1): those of the body over those of the query on POST; on GET the query's
+ * The parameters of a request: those of the body over those of the query on POST; on GET the query's
  * over those of a JSON body. Absent is whatever is null or empty, but for `custom`, where empty is a value.
  * Expects the event as `readableBody` and `jsonBody` leave it.
  */

@@ -15,7 +15,7 @@ export const paymentFee = (payment: Captured, receivedMinor: bigint): bigint =>
     ? smallest(payment.surchargeMinor, receivedMinor)
     : feeOutOf(receivedMinor, payment.fee);
 
-/** T3: what came in is owed by the acquirer, the merchant's and the fees' (core, section 4.5). */
+/** T3: what came in is owed by the acquirer, the merchant's and the fees' (lib/ledger/README.md). */
 export function captureEntry(payment: Captured, receivedMinor: bigint, at: Date): Entry {
   const { id, merchantId, amount, settlement } = payment;
   const same = amount.currency === settlement.currency;

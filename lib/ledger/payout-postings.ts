@@ -1,7 +1,7 @@
 import type { BalanceCurrency } from '../money/money.ts';
 import type { Account, Entry, EntryKind, Line } from './entry.ts';
 
-/** What a posting is about: `A` is sent to the recipient, `C` is the fee, both in minor units (core, section 4.5). */
+/** What a posting is about: `A` is sent to the recipient, `C` is the fee (lib/ledger/README.md). In minor units. */
 export type PayoutPosting = {
   /** The group for RESERVE, the payout for all else. */
   readonly about: string;

@@ -21,7 +21,7 @@ export type Merchant = MerchantFlags & {
   readonly createdAt: Date;
   /** SHA-256 of the current token, hexadecimal. */
   readonly tokenHash: string;
-  /** Counts refreshes; part of the sealing context, so an old sealed token can not be passed off as the new one. */
+  /** Counts refreshes; part of the sealing context, so an old sealed token cannot be passed off as the new one. */
   readonly tokenVersion: number;
   readonly sealedToken: string;
   readonly payoutWebhookUrl?: string | undefined;

@@ -12,7 +12,7 @@ const secretLength = 43;
 const checksumLength = 6;
 const shape = /^pl_(?:live|test)_[0-9A-Za-z]{49}$/;
 
-/** A new API token: 256 random bits and a checksum, all base62 (design, section 1, "ids"). */
+/** A new API token: 256 random bits and a checksum, all base62. */
 export function newToken(random: Random, kind: TokenKind): string {
   const body = `pl_${kind}_${base62(random(32), secretLength)}`;
   return body + checksumOf(body);

@@ -1,5 +1,5 @@
 export const balanceCurrencies = ['RUB', 'USD', 'EUR'] as const;
-/** Interface specification 2.1: what a payer may be charged in. KZT is no balance currency (2.3). */
+/** Contract 2.1: what a payer may be charged in. KZT is no balance currency (2.3). */
 export const billCurrencies = [...balanceCurrencies, 'KZT'] as const;
 
 export type BalanceCurrency = (typeof balanceCurrencies)[number];
@@ -10,7 +10,7 @@ export type Money<C extends BillCurrency = BillCurrency> = { readonly minor: big
 
 export const isBalanceCurrency = (currency: BillCurrency): currency is BalanceCurrency => currency !== 'KZT';
 
-/** The largest amount of decimal(10,2): 99 999 999.99 (interface specification, section 8). */
+/** The largest amount of decimal(10,2): 99 999 999.99 (contract 8). */
 export const largestAmount = 9_999_999_999n;
 
 const decimal = /^\+?(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/;

@@ -13,7 +13,7 @@ type NewMerchant = {
   readonly payoutWebhookSecret: string;
 };
 
-/** How a merchant begins (design, section 1, "order of refusals"). */
+/** How a merchant begins: what needs somebody's consent is off until the operator switches it on. */
 const flagsAtFirst: MerchantFlags = {
   enabled: true,
   banned: false,

@@ -19,7 +19,7 @@ export type ShopSettings = Partial<
 /** Which merchant URLs this environment takes: `loopback` only on the developer's machine. */
 export type UrlPolicy = { readonly merchantUrls: MerchantUrls };
 
-/** Why one of the shop's URLs is not saved; undefined when all may be (reliability of deliveries: checked when saved). */
+/** Why one of the shop's URLs is not saved; undefined when all may be. */
 export function badShopUrl({ merchantUrls }: UrlPolicy, settings: ShopSettings): string | undefined {
   const urls = {
     'Result URL': settings.resultUrl,

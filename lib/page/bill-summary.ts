@@ -6,7 +6,7 @@ import { html, type Html } from './html.ts';
 import type { Language } from './language.ts';
 import { messagesIn } from './messages.ts';
 
-/** What a payer is told of a bill before he pays it. */
+/** What a payer is told of a bill before they pay it. */
 export type BillToPay = {
   readonly bill: Pick<Bill, 'id' | 'name' | 'description'>;
   readonly shop: Pick<Shop, 'name'>;
@@ -15,7 +15,7 @@ export type BillToPay = {
   readonly chargeMinor: bigint;
 };
 
-/** To whom, for what and how much; the surcharge apart. Texts of the merchant are isolated, so they can not reorder ours. */
+/** To whom, for what and how much; the surcharge apart. Texts of the merchant are isolated, so they cannot reorder ours. */
 export function billSummary(bill: BillToPay, language: Language): Html {
   const texts = messagesIn(language).payment;
   return html`<p class="quiet to">${texts.to}: <bdi>${bill.shop.name}</bdi></p>

@@ -13,7 +13,7 @@ type Content = {
   readonly notice?: string | undefined;
   readonly body: Html;
   readonly script?: Html;
-  /** Fields that the link to the other language must keep; `false` where a page can not be asked for again. */
+  /** Fields that the link to the other language must keep; `false` where a page cannot be asked for again. */
   readonly keep?: Readonly<Record<string, string>> | false;
 };
 

@@ -15,7 +15,7 @@ export type PageDeps = {
   readonly publicUrl?: string | undefined;
 };
 
-/** One payer's request and what is known of him. */
+/** One payer's request and what is known of them. */
 export type Visit = PageRequest & { readonly reader: Reader; readonly publicUrl: string };
 
 /** A page, or the address where the browser should go on. */

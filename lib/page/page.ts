@@ -4,7 +4,7 @@ import type { Language } from './language.ts';
 /** Who reads the page: every page is drawn for one answer and one reader. */
 export type Reader = {
   readonly language: Language;
-  /** The payer chose it by `?lang=`, so links carry it on; else his browser tells it again each time. */
+  /** The payer chose it by `?lang=`, so links carry it on; else their browser tells it again each time. */
   readonly languageChosen: boolean;
   /** The nonce of this answer's style and script. */
   readonly nonce: string;

@@ -2,9 +2,9 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { languageNamed, preferredLanguage } from './language.ts';
 import type { Reader } from './page.ts';
 
-/** A payer's request, read leniently: whatever can not be read is absent. */
+/** A payer's request, read leniently: whatever cannot be read is absent. */
 export type PageRequest = {
-  /** The id in the path, a bill's or a payment's; empty when it can not be one of ours. */
+  /** The id in the path, a bill's or a payment's; empty when it cannot be one of ours. */
   readonly id: string;
   readonly query: Readonly<Record<string, string | undefined>>;
   readonly form: Readonly<Record<string, string>>;

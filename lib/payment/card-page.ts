@@ -2,7 +2,7 @@ import { chargeMinor, type Payment } from './payment.ts';
 import type { Acquirer } from './ports.ts';
 
 /**
- * The acquirer's card page for a payment; undefined when the acquirer can not be reached.
+ * The acquirer's card page for a payment; undefined when the acquirer cannot be reached.
  * The same payment again has the same page, so a crash in between and a second click are harmless.
  */
 export const cardPageOf = (

@@ -16,7 +16,7 @@ export async function recordDuplicateCapture(
   payment: Payment,
   view: AcquirerView,
 ): Promise<StepResult> {
-  // Before the write: two handlers may both tell the operator, but a crash can not keep it from them.
+  // Before the write: two handlers may both tell the operator, but a crash cannot keep it from them.
   ports.alarm('duplicate_capture', { payment: payment.id });
   return bookForRefund(ports, payment, view, cardOf(view));
 }

@@ -2,7 +2,7 @@ import type { Bill } from '../bill/bill.ts';
 import type { Payment } from './payment.ts';
 import type { AcquirerView } from './ports.ts';
 
-/** What to do about a payment now (core, section 4.1). */
+/** What to do about a payment now (T1 to T9 of lib/payment/README.md). */
 export type NextStep =
   | 'nothing'
   /** T8 and T1': no money may come any more; the acquirer then says so. */
@@ -20,7 +20,7 @@ export type NextStep =
   /** T9: the acquirer took up a payment that had failed. */
   | 'reopen';
 
-/** A payer who has left his card page alone for this long has gone; the acquirer is told so. */
+/** A payer who has left their card page alone for this long has gone; the acquirer is told so. */
 export const abandonedAfterMinutes = 60;
 /** An order that never reached the acquirer by then never will. */
 export const unheardAfterMinutes = 15;

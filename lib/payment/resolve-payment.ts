@@ -12,7 +12,7 @@ const mostSteps = 8;
 /**
  * Brings a payment as far as the acquirer's word allows: called by the payer's return, the acquirer's notification
  * and the sweep, in any number at once. Answers the payment and its bill as they stand then.
- * Throws when the acquirer or the store can not be reached; nothing is half done then, and calling again goes on.
+ * Throws when the acquirer or the store cannot be reached; nothing is half done then, and calling again goes on.
  */
 export async function resolvePayment(
   ports: ResolvePorts,

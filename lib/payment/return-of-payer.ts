@@ -31,7 +31,7 @@ export async function returnOfPayer(
   ports: ReturnOfPayerPorts,
   { paymentId }: { readonly paymentId: string },
 ): Promise<ReturnOfPayer> {
-  // An acquirer that can not be reached leaves the payment as it is known here.
+  // An acquirer that cannot be reached leaves the payment as it is known here.
   const found = await resolvePayment(ports, paymentId).catch(() => ports.payments.findWithBill(paymentId));
   if (!found) return { kind: 'not_found' };
   const { payment } = found;

@@ -33,7 +33,7 @@ export async function sweepPayments(ports: SweepPorts): Promise<Swept> {
 
 type Outcome = 'finished' | 'waiting' | 'failed';
 
-/** One payment that can not be resolved now keeps nobody else waiting; it is due again. */
+/** One payment that cannot be resolved now keeps nobody else waiting; it is due again. */
 async function sweepOne(ports: SweepPorts, id: string): Promise<Outcome> {
   const found = await resolvePayment(ports, id, { evenIfFinal: true }).catch((error: unknown) =>
     ports.unresolved({ payment: id, error: error instanceof Error ? error.name : 'unknown' }),

@@ -24,7 +24,7 @@ export type DeliverPorts = RecipientPorts & {
   readonly notify: Notify;
 };
 
-/** Longer than any attempt can take, so that a second worker never takes an event out of living hands. */
+/** Longer than any attempt can take, so that no second worker takes an event while the first still works on it. */
 const leaseMs = 60_000;
 
 /**

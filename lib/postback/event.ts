@@ -11,7 +11,7 @@ export type Attempt = {
   readonly answer?: string | undefined;
 };
 
-/** A postback that is owed to a merchant (contract, section 6). The payload is frozen; the signature is not in it. */
+/** A postback that is owed to a merchant (contract 6). The payload is frozen; the signature is not in it. */
 export type PostbackEvent = {
   readonly id: string;
   readonly kind: 'payment' | 'payout';

@@ -13,7 +13,7 @@ export type EndpointHealth = {
   readonly paused: boolean;
 };
 
-/** An event in the hands of one worker; the lease tells its hands from those of a worker that came after. */
+/** An event that one worker has leased; the lease tells that worker from one that came after. */
 export type ClaimedEvent = PostbackEvent & { readonly leaseUntil: Date };
 
 /** What became of a claimed event. */
@@ -44,7 +44,7 @@ export interface Events {
   due(now: Date): Promise<readonly DueEvent[]>;
   /** Keeps the sweeper from an event until then, unless it moved since it was seen due. */
   postpone(id: string, seen: Date, until: Date): Promise<void>;
-  /** Makes an event that is in nobody's hands due now, from the first step of the schedule; it keeps its id. */
+  /** Makes an event that is not leased due now, from the first step of the schedule; it keeps its id. */
   replay(id: string, now: Date): Promise<PostbackEvent | undefined>;
   /** Everything that is not delivered and not superseded: still being tried, PAUSED or DEAD. */
   listUndelivered(): Promise<readonly PostbackEvent[]>;

@@ -18,7 +18,7 @@ type Message = {
 
 /**
  * The headers of Standard Webhooks. Unlike SignatureValue they cover the whole body, Status included, so a payer
- * who has seen the signature of a Fail redirect can not turn it into a SUCCESS.
+ * who has seen the signature of a Fail redirect cannot turn it into a SUCCESS.
  */
 export function webhookHeaders({ id, timestamp, body, secret }: Message): Readonly<Record<string, string>> {
   const seconds = Math.floor(timestamp.getTime() / 1000).toString();

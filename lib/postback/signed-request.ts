@@ -17,7 +17,7 @@ const contentTypes: Readonly<Record<PostbackFormat, string>> = {
   json: 'application/json',
 };
 
-/** The POST of one attempt (contract, section 6): the frozen fields, both signatures made with the keys of now. */
+/** The POST of one attempt (contract 6): the frozen fields, both signatures made with the keys of now. */
 export function signedRequest(
   event: PostbackEvent,
   format: PostbackFormat,

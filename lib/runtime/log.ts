@@ -8,7 +8,7 @@ export function log(event: string, fields: Readonly<Record<string, Field>>): voi
   process.stdout.write(`${JSON.stringify({ level: 'info', event, ...fields })}\n`);
 }
 
-/** A line that makes somebody look: the template counts `"level":"alarm"` and tells the operator. */
+/** A line that raises an operator alarm: the template counts `"level":"alarm"` and tells the operator. */
 export function alarm(event: string, fields: Readonly<Record<string, Field>>): void {
   process.stdout.write(`${JSON.stringify({ level: 'alarm', event, ...fields })}\n`);
 }

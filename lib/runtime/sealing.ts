@@ -11,6 +11,6 @@ const client = lazy(() => new KMSClient({ requestHandler }));
 /** API tokens and webhook secrets, opened once in five minutes. */
 export const tokenOpener = () => cachedOpener(openerUnder(client(), setting('TOKEN_KEY_ID')), system.now);
 
-/** Payout destinations: who seals can not open, and who opens can not seal. */
+/** Payout destinations: who seals cannot open, and who opens cannot seal. */
 export const destinationSealer = () => sealerUnder(client(), setting('DESTINATION_KEY_ID'));
 export const destinationOpener = () => openerUnder(client(), setting('DESTINATION_KEY_ID'));

@@ -12,7 +12,7 @@ import { toPayout } from './payout-item.ts';
 import { toShop } from './shop-item.ts';
 import type { Table } from './table.ts';
 
-/** Every item of the table, for the audit. What can not be read as what its key says is told, not skipped. */
+/** Every item of the table, for the audit. What cannot be read as what its key says is told, not skipped. */
 export const dynamoAuditRecords = (table: Table): AuditSource => ({ records: () => records(table) });
 
 async function* records({ client, name: TableName }: Table): AsyncGenerator<AuditRecord> {
@@ -52,7 +52,7 @@ function toBalanceRecord(item: Item): AuditRecord {
 
 const isListed = ({ workList }: Item) => ({ listed: workList !== undefined });
 
-/** By what the keys of core, section 1, look like. Items of other kinds hold no money and no duty. */
+/** By what the keys (lib/store/README.md) look like. Items of other kinds hold no money and no duty. */
 const readers: readonly { readonly is: RegExp; readonly as: (item: Item) => AuditRecord }[] = [
   { is: /^M#\S+ M$/, as: (item) => ({ is: 'merchant', merchant: toMerchant(item) }) },
   { is: /^S#\S+ S$/, as: (item) => ({ is: 'shop', shop: toShop(item) }) },

@@ -16,7 +16,7 @@ const free = '(attribute_not_exists(leaseUntil) OR leaseUntil < :underWay)';
 const awaitsSending = '#state IN (:pending, :retry) AND nextAt <= :underWay';
 
 /**
- * Takes an event that is due and in nobody's hands; a lease that ran out is a worker that died.
+ * Takes an event that is due and not leased; a lease that ran out is a worker that died.
  * Throws for an event that does not exist: whoever asked for it is wrong, and nobody is to overlook it.
  */
 export async function claimEvent(

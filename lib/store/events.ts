@@ -10,7 +10,7 @@ import { getItem } from './get-item.ts';
 import { dueKeys, undeliveredKeys } from './list-events.ts';
 import type { Table } from './table.ts';
 
-/** The outbox (core, section 5). Every write carries the condition that makes it harmless to come twice or late. */
+/** The outbox (lib/postback/README.md). Each write carries the condition that makes it harmless to come twice or late. */
 export const dynamoEvents = (table: Table): Events => ({
   find: (id) => getItem(table, eventKey(id), toEvent),
   claim: (id, now, leaseUntil) => claimEvent(table, id, { now, leaseUntil }),

@@ -6,7 +6,7 @@ import type { Journal } from '../operator/trace/story.ts';
 import { entryPartition, timelineOf, toEntry } from './entry-item.ts';
 import { type Table, tableSchema } from './table.ts';
 
-/** The journal as the operator reads it (core, section 2: "what happened to X"). */
+/** The journal as the operator reads it. */
 export const dynamoJournal = (table: Table): Journal => ({
   about: (id) => entriesAbout(table, id),
   latestOf: (merchantId, at, limit) => latestOf(table, merchantId, { at, limit }),

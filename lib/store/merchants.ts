@@ -9,7 +9,7 @@ import { merchantItem, merchantKey, toCaller, tokenItem, tokenKey, toMerchant } 
 import type { Table } from './table.ts';
 import { type Step, transact } from './transact.ts';
 
-/** Merchants and their tokens (core, sections 1 and 2). */
+/** Merchants and their tokens. */
 export const dynamoMerchants = (table: Table): Merchants => ({
   find: (id) => getItem(table, merchantKey(id), toMerchant),
   list: () => list(table),

@@ -19,7 +19,7 @@ import { duePayments, listUndecided, postponeCheck } from './payment-work-list.t
 import type { Table } from './table.ts';
 import { transact } from './transact.ts';
 
-/** Payments and the bill protocol's transactions T1 to T9 (core, section 4.1). */
+/** Payments and the bill protocol's transactions T1 to T9 (lib/payment/README.md). */
 export const dynamoPayments = (table: Table): Payments => ({
   find: async (id) => (isPaymentId(id) ? getItem(table, paymentKey(id), toPayment) : undefined),
   findWithBill: (id) => findWithBill(table, id),

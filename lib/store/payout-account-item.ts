@@ -4,7 +4,7 @@ import type { PayoutAccount } from '../payout/account.ts';
 import { accountTypes } from '../payout/destination.ts';
 import { moment } from './moment.ts';
 
-/** Payout account: lies with its merchant, read together with him. */
+/** Payout account: lies with its merchant, read together with it. */
 export const payoutAccountKey = (merchantId: string, accountId: string) =>
   ({ PK: `M#${merchantId}`, SK: `PA#${accountId}` }) as const;
 

@@ -50,7 +50,7 @@ type Names = { readonly period: 'limDay' | 'limMonth'; readonly total: 'limDayTo
 const day: Names = { period: 'limDay', total: 'limDayTotal' };
 const month: Names = { period: 'limMonth', total: 'limMonthTotal' };
 
-/** A running period must have room; one that is over gives way to the new one. No version counter: see core, 4.4. */
+/** A running period must have room; one that is over gives way to the new one. */
 function takeLimit({ period, total }: Names, share: PeriodShare): Clause {
   const values = { [`:${period}`]: share.period, ':amount': share.amountMinor };
   return share.running

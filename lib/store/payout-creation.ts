@@ -32,7 +32,7 @@ import { transact } from './transact.ts';
 
 type Key = { readonly PK: string; readonly SK: string };
 
-/** Everything that creation decides by, in one strong read (core, section 4.4, step 1). */
+/** Everything that creation decides by, in one strong read. */
 export async function viewFor(table: Table, defaults: Terms, query: CreationQuery): Promise<CreationView> {
   const keys = keysOf(query);
   const at = lookup(

@@ -7,7 +7,7 @@ import { payoutItem } from './payout-item.ts';
 import type { Table } from './table.ts';
 import type { Step } from './transact.ts';
 
-/** Money goes out only for a merchant who may at the very moment (core, section 7: "checks them again"). */
+/** Money goes out only for a merchant who may at the very moment, whatever the authorizer said. */
 export const checkMerchant = (
   { name: TableName }: Table,
   { merchantId, kind }: Payout,
@@ -23,7 +23,7 @@ export const checkMerchant = (
   onConditionFailed: 'moved_meanwhile',
 });
 
-/** U2: the merchant may have been banned since he asked. */
+/** U2: the merchant may have been banned since they asked. */
 export const checkNotBanned = (
   { name: TableName }: Table,
   { merchantId }: Payout,

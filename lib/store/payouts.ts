@@ -11,7 +11,7 @@ import type { Table } from './table.ts';
 import type { DefaultTerms } from './terms.ts';
 import { transact } from './transact.ts';
 
-/** Payouts (core, sections 4.3 and 4.4). */
+/** Payouts and the transactions U1 to U9 (lib/payout/README.md). */
 export const dynamoPayouts = (table: Table, defaults: DefaultTerms): Payouts => ({
   viewFor: (query) => viewFor(table, defaults(query.currency), query),
   create: (created) => createPayouts(table, created),

@@ -19,7 +19,7 @@ export type Table = {
   readonly backOff?: ((retry: number) => Promise<void>) | undefined;
 };
 
-/** Integers that a float can not hold come back as bigint instead of failing. */
+/** Integers that a float cannot hold come back as bigint instead of failing. */
 const readNumber = (text: string): number | bigint =>
   /^-?\d+$/.test(text) && !Number.isSafeInteger(Number(text)) ? BigInt(text) : Number(text);
 

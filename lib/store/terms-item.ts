@@ -23,5 +23,5 @@ const overrides = z.object({
 
 export const toOverrides = (raw: unknown): TermsOverrides => overrides.parse(raw ?? {});
 
-/** A merchant without an item of his own has the defaults. */
+/** A merchant without an item of their own has the defaults. */
 export const toTerms = (raw: unknown, defaults: Terms): Terms => ({ ...defaults, ...toOverrides(raw) });

@@ -4,7 +4,7 @@ import type { Table } from './table.ts';
 
 const listed = z.object({ PK: z.string(), SK: z.string(), workDue: z.string() });
 
-/** What the work index (core, section 1) keeps of an item. It may be a moment old. */
+/** What the work index (lib/store/README.md) keeps of an item. It may be a moment old. */
 export type Listed = z.infer<typeof listed>;
 
 /** What is due on these lists by `now`, the longest overdue of each first, and not more of each than `limit`. */

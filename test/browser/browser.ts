@@ -8,7 +8,7 @@ import { type Browser, chromium, type LaunchOptions } from 'playwright-core';
 
 /**
  * Chromium for a test. The one that `npm ci` brought comes first, so that every Linux machine tests with the same; an
- * installed one serves where that can not run. The sandbox is off because it refuses to start as root, and only our
+ * installed one serves where that cannot run. The sandbox is off because it refuses to start as root, and only our
  * own pages are opened. None of the package's other switches are used: they turn web security off, which is under test.
  */
 export async function launchBrowser(): Promise<Browser> {

@@ -21,7 +21,7 @@ const withMerchant = async () => {
 };
 
 describe('the authorizer', () => {
-  it('lets the bearer of the token call this very method, and tells who he is in text', async () => {
+  it('lets the bearer of the token call this very method, and tells who they are in text', async () => {
     const { authorize } = await withMerchant();
     expect(await authorize(`Bearer ${token}`)).toEqual({
       principalId: merchantId,

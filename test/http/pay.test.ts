@@ -52,7 +52,7 @@ type Visited = Awaited<ReturnType<typeof visited>>;
 const tokenOn = (page: ReturnType<typeof parse>): string =>
   page.querySelector('input[name=token]')?.getAttribute('value') ?? '';
 
-/** Opens the page, presses the button and pays; comes back with the address that the acquirer sends him to. */
+/** Opens the page, presses the button and pays; comes back with the address that the acquirer sends the payer to. */
 async function payAt({ transfer, submit, house }: Visited, number: string): Promise<string> {
   const { page } = await transfer();
   const { status, location } = await submit(tokenOn(page));
@@ -131,7 +131,7 @@ describe('a payer', () => {
     expect((await visit.result(idIn(back))).page.querySelector('form')).not.toBeNull();
   });
 
-  it('is answered a page when the acquirer or the store can not be reached', async () => {
+  it('is answered a page when the acquirer or the store cannot be reached', async () => {
     const visit = await visited();
     const token = tokenOn((await visit.transfer()).page);
     visit.house.line.cut = 'calls';

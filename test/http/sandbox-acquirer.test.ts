@@ -92,7 +92,7 @@ describe('the sandbox acquirer', () => {
     expect(await acquirer.get('payment-1')).toEqual({ state: 'voided' });
   });
 
-  it('voids an authorisation, which can not be captured any more', async () => {
+  it('voids an authorisation, which cannot be captured any more', async () => {
     const { acquirer, totals } = await paidWith('4111111111111111');
     expect(await acquirer.cancel('payment-1')).toEqual({ state: 'voided', fromCard });
     expect(await acquirer.capture('payment-1', 10_000n, key)).toEqual({ state: 'voided', fromCard });

@@ -66,7 +66,7 @@ describe('the table', () => {
     }
   });
 
-  it('denies that to everybody else as well, whatever his role says', () => {
+  it('denies that to everybody else as well, whatever its role says', () => {
     const own = documentStatements(at(tables.get('paylink-local'), 'ResourcePolicy', 'PolicyDocument'));
     const allowAll: Statement = { Effect: 'Allow', Action: '*', Resource: '*' };
     const administrator = [allowAll, ...own];

@@ -13,10 +13,10 @@ import type { AcquirerView } from '../../lib/payment/ports.ts';
 import { aBill } from '../support/builders.ts';
 
 /*
- * The bill protocol (core, section 4.1) with every interleaving: payments that begin and take over, an acquirer that
- * decides when it likes, and handlers of each payment that look, ask, write, call, freeze anywhere and crash anywhere.
- * What a handler does is the product's nextStep(); what a write preconditions and changes is the product's own BillStep and
- * phaseMoves. Only the plumbing between them (resolve-payment.ts) is told here a second time.
+ * The bill protocol (lib/payment/README.md) with every interleaving: payments that begin and take over, an acquirer
+ * that decides when it likes, and handlers of each payment that look, ask, write, call, freeze anywhere and crash
+ * anywhere. What a handler does is the product's nextStep(); what a write demands and changes is the product's own
+ * BillStep and phaseMoves. Only the plumbing between them (resolve-payment.ts) is told here a second time.
  */
 
 export type Mode = 'one' | 'two';
@@ -208,7 +208,7 @@ function begin(state: State, at: number, mutant: Mutant | undefined): readonly M
   return [[`start ${at}`, { ...state, bill, displaced, pay }]];
 }
 
-/** What the acquirer, the payer and his bank may do by themselves. */
+/** What the acquirer, the payer and their bank may do by themselves. */
 function later(view: View, mode: Mode): readonly View[] {
   if (view === 'unknown') return ['pending'];
   if (view === 'pending') return [mode === 'two' ? 'authorised' : 'captured', 'declined'];

@@ -134,7 +134,7 @@ async function throughCardPages(): Promise<void> {
     const cardPage = (await sendForm(page, await openForm(page))) ?? '';
     const body = new URLSearchParams({ do: 'pay', number: card, expiry: '12/49', cvc, ...fields });
     const answer = await fetch(cardPage, { method: 'POST', body });
-    // A form that has to be put right shows the payer what he typed: the page is the acquirer's own, and his.
+    // A form that has to be put right shows the payer what they typed: the page is the acquirer's own, and theirs.
     if (answer.status !== 422) said.push(await answer.text());
     else expect(await answer.text()).not.toContain(cvc);
   };

@@ -63,7 +63,7 @@ const movedFor = async (paymentId: string) =>
   (await sandboxBooks(stack)).orders.filter((order) => order.paymentId === paymentId);
 
 describe('a function that is killed at its deadline', () => {
-  /** The payer gave his card; the acquirer's answers to these calls are lost on their way. */
+  /** The payer gave their card; the acquirer's answers to these calls are lost on their way. */
   async function paidInTheDark(orderId: string, lost: (call: Call) => boolean) {
     const { page } = await newBill(stack.demo, { order_id: orderId });
     const cardPage = (await sendForm(page, await openForm(page))) ?? '';

@@ -81,14 +81,14 @@ describe.each(['two', 'one'] as const)('many payers of one NORMAL bill, in steps
   });
 
   it.each(repeats)(
-    'each has a payment of his own and gave his card: one is charged (%i)',
+    'each has a payment of their own and gave their card: one is charged (%i)',
     { timeout: 300_000 },
     async () => {
       const before = Number((await balanceOf(stack.demo)).available);
       const { billId, page } = await newBill(stack.demo);
       const tokens = await Promise.all(displaced.map(() => openForm(page)));
 
-      // The acquirer can not be asked, so nobody whose time is over can be stopped at his card page.
+      // The acquirer can not be asked, so nobody whose time is over can be stopped at their card page.
       way.decide(({ path }) => (/\/orders\/\w+(\/cancel)?$/.test(path) ? 'refused' : 'passes'));
       const payments: string[] = [];
       for (const token of tokens) {

@@ -53,7 +53,7 @@ describe('messages', () => {
     for (const orderId of ['a', 'b', 'c', 'd', 'e'])
       payments.push((await paid(stack.demo, { order_id: orderId })).paymentId);
     await expect.poll(() => payments.every((id) => heard(id) >= 1), { timeout: 20_000 }).toBe(true);
-    // Each attempt must be settled before time passes, or its lease would be taken from living hands.
+    // Each attempt must be settled before time passes, or its lease would be taken while it works.
     const states = async () => [...new Set((await eventsIn()).map(({ state }) => state))];
     await expect.poll(states, { timeout: 20_000 }).toEqual(['RETRY']);
     const before = payments.map(heard);

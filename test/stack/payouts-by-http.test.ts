@@ -84,7 +84,7 @@ async function heard(id: string) {
 }
 
 describe('a payout over HTTP', () => {
-  it('waits for the operator, is sent once he approves, and the merchant hears of it with every field', async () => {
+  it('waits for the operator, is sent once they approve, and the merchant hears of it with every field', async () => {
     const [available = 0, locked = 0, hold = 0] = await kopecks();
     const made = await bySbp('+7 (912) 345-67-89', '1000.50', { order_id: 'out-1' });
     expect(made.status).toBe(200);
@@ -123,7 +123,7 @@ describe('a payout over HTTP', () => {
     const before = await kopecks();
     const { id } = firstOf(await byCard('4111111111111111', '200'));
 
-    await operator.json(`payouts decline ${id} --reason "not his card"`);
+    await operator.json(`payouts decline ${id} --reason "not their card"`);
 
     expect(await heard(id)).toMatchObject({
       Status: 'DECLINED',

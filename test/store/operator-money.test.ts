@@ -185,7 +185,7 @@ describe('automatic payouts', () => {
 });
 
 describe('payouts', () => {
-  it('wait for a moderator, and are queued when he approves', async () => {
+  it('wait for a moderator, and are queued when they approve', async () => {
     const house = await operatorHouse();
     const payout = await created(house);
     expect(await house.json('payouts list --moderating')).toMatchObject([
@@ -208,7 +208,7 @@ describe('payouts', () => {
     expect(await house.json('payouts list --moderating')).toEqual([]);
   });
 
-  it('give the money back when he declines, and tell the merchant', async () => {
+  it('give the money back when they decline, and tell the merchant', async () => {
     const house = await operatorHouse();
     const before = await balanceOf(house.table);
     const payout = await created(house);
@@ -241,7 +241,7 @@ describe('payouts', () => {
       "required option '--reason <text>'",
     ],
     [
-      'what he saw of another revision',
+      'what they saw of another revision',
       (id: string) => `payouts approve ${id} --revision 7`,
       'changed since it was shown',
     ],

@@ -314,13 +314,13 @@ describe('audit', () => {
     ]);
   });
 
-  it('tells an item that it can not read', async () => {
+  it('tells an item that it cannot read', async () => {
     const house = await operatorHouse();
     await bookOpening(house);
     const Item = { PK: 'B#broken', SK: 'B', amount: 'much' };
     await house.table.client.send(new PutCommand({ TableName: house.table.name, Item }));
     const { exitCode, said } = await house.type('audit');
     expect(exitCode).toBe(1);
-    expect(said).toContain('item B#broken B can not be read');
+    expect(said).toContain('item B#broken B cannot be read');
   });
 });

@@ -25,7 +25,7 @@ async function swept(house: PaymentHouse, minutes: number) {
   return stateOf(house);
 }
 
-describe('an acquirer that can not be reached', () => {
+describe('an acquirer that cannot be reached', () => {
   it('leaves nothing half done at the start; the same form opens the page when it is back', async () => {
     const house = await paymentHouse();
     house.line.cut = 'calls';
@@ -118,7 +118,7 @@ describe('an acquirer that can not be reached', () => {
     expect(await house.payment(id)).toMatchObject({ status: 'PROCESS', phase: 'CAPTURING' });
   });
 
-  it('does not keep the sweep from the others either when a check can not be put off', async () => {
+  it('does not keep the sweep from the others either when a check cannot be put off', async () => {
     const house = await paymentHouse({ bill: { type: 'MULTI' } });
     const first = await house.begun('p1');
     const second = await house.begun('p2');
@@ -130,7 +130,7 @@ describe('an acquirer that can not be reached', () => {
   });
 });
 
-describe('a queue that can not be reached', () => {
+describe('a queue that cannot be reached', () => {
   it('changes nothing of what was settled', async () => {
     const house = await paymentHouse();
     Object.assign(house.postbackQueue, { send: async () => Promise.reject(new Error('no queue')) });

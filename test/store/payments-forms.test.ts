@@ -81,7 +81,7 @@ describe('the failed attempts of one payer', () => {
     await house.resolve(id);
   }
 
-  it('make him wait: for ten minutes, then for the day', async () => {
+  it('make them wait: for ten minutes, then for the day', async () => {
     const house = await paymentHouse({ limits });
     await fails(house, 'p1');
     await fails(house, 'p2');

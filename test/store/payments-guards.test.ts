@@ -63,7 +63,7 @@ describe('the store, asked by a handler that looked too early', () => {
 });
 
 describe('a displaced payer', () => {
-  it('who sends his form again is not led to a card page where he would pay for nothing', async () => {
+  it('who sends their form again is not led to a card page where they would pay for nothing', async () => {
     const { house, form, displaced } = await takenOver();
     expect(await house.start(form)).toEqual({ kind: 'pending', paymentId: displaced.id });
   });

@@ -35,7 +35,7 @@ describe('fifty payers at once on one NORMAL bill', () => {
     const nonceOf = (payer: number) => `${payer}`.padStart(8, '0');
     const opened = new Map<number, string>();
     const paid = new Set<number>();
-    /** Each payer opens the card page, pays there and comes back, one thing at each of his turns. */
+    /** Each payer opens the card page, pays there and comes back, one thing at each of their turns. */
     async function turn(payer: number): Promise<void> {
       const page = opened.get(payer);
       if (page === undefined) {

@@ -60,7 +60,7 @@ describe('a payout account', () => {
     expect(nothing).toEqual(both);
   });
 
-  it('that there is not, or is of another merchant, can not be set', async () => {
+  it('that there is not, or is of another merchant, cannot be set', async () => {
     const house = await payoutHouse();
     const added = await addPayoutAccount(house, aCard);
     const accountId = added.ok ? added.value.id : '';

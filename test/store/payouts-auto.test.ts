@@ -10,7 +10,7 @@ import { balanceOf, card, payoutHouse } from '../support/payout-house.ts';
 const monday = new Date('2026-11-23T09:00:00Z');
 const nextMonday = new Date('2026-11-30T09:00:00Z');
 
-/** A merchant who has everything from 500.00 on sent to his card each Monday at nine. */
+/** A merchant who has everything from 500.00 on sent to their card each Monday at nine. */
 async function autoHouse(given: Parameters<typeof payoutHouse>[0] = {}) {
   const house = await payoutHouse(given);
   const added = await addPayoutAccount(house, {

@@ -111,7 +111,7 @@ describe('the dispatcher', () => {
     expect((await journalOf(house.table)).map(({ kind }) => kind).toSorted()).toEqual(['RESERVE', 'SETTLE']);
   });
 
-  it('that can not open a destination leaves the payout queued', async () => {
+  it('that cannot open a destination leaves the payout queued', async () => {
     const house = await payoutHouse();
     const payout = await approved(house);
     const destinationOpener = { open: () => Promise.reject(new Error('no key')) };
@@ -345,7 +345,7 @@ describe('what the rail has not heard of for a day', () => {
     expect(await balanceOf(house.table)).toMatchObject({ available: 1_000_000n, locked: 0n });
   });
 
-  it('and can not be buried, because it was paid after all, is paid', async () => {
+  it('and cannot be buried, because it was paid after all, is paid', async () => {
     const house = await payoutHouse();
     const payout = await sent(house, 'lost_before');
     expect(await later(house, payout, 24 * 3600, 'unknown', 'paid')).toMatchObject({ status: 'SUCCESS' });

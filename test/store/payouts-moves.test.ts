@@ -163,7 +163,7 @@ describe('the moderator', () => {
     expect((await listPayouts(house, 'moderating')).map(({ id }) => id)).toEqual([second.id]);
   });
 
-  it('approves what he saw: it is queued, and his name is kept', async () => {
+  it('approves what they saw: it is queued, and their name is kept', async () => {
     const house = await payoutHouse();
     const { id } = await created(house);
     const approved = await approvePayout(house, { payoutId: id, revision: 1, by, reason: 'known person' });
@@ -195,7 +195,7 @@ describe('the moderator', () => {
     expect(await itemsOf(house.table)).toEqual(before);
   });
 
-  it('does not decide about what he did not see', async () => {
+  it('does not decide about what they did not see', async () => {
     const house = await payoutHouse();
     const { id: payoutId } = await created(house);
     expect(await approvePayout(house, { payoutId, revision: 0, by })).toEqual({
@@ -219,7 +219,7 @@ describe('the moderator', () => {
     },
   );
 
-  it('and another moderator can not both decide: one of two wins', async () => {
+  it('and another moderator cannot both decide: one of two wins', async () => {
     const house = await payoutHouse({ availableMinor: opening });
     const { id: payoutId } = await created(house);
     const decisions = await Promise.all([

@@ -4,7 +4,7 @@ import type { ApiHandler } from '../../lib/http/endpoint.ts';
 import type { Caller } from '../../lib/merchant/merchant.ts';
 import { toAuthorizerContext } from '../../lib/http/caller.ts';
 
-/** A merchant as the authorizer lets him through: nothing against him, every right. */
+/** A merchant as the authorizer lets it through: nothing against it, every right. */
 export const aCaller = (traits: Partial<Caller> = {}): Caller => ({
   merchantId: 'MerchantMerchant',
   enabled: true,

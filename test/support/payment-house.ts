@@ -155,7 +155,7 @@ function aLine(acquirer: Acquirer) {
     <A extends readonly unknown[], R>(name: string, call: (...given: A) => Promise<R>) =>
     async (...given: A): Promise<R> => {
       if (line.cut === 'calls' || line.fails(name, given[0]))
-        throw new Error('the acquirer can not be reached');
+        throw new Error('the acquirer cannot be reached');
       const answer = await call(...given);
       if (line.cut === 'answers') throw new Error('the answer was lost');
       return answer;

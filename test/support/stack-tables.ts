@@ -42,7 +42,7 @@ export function tablesOf(stack: Stack) {
         for (const name of waits) await put(item, name, longAgo);
       }
     },
-    /** As if the quarter of an hour were over in which one payer has the bill for himself. */
+    /** As if the quarter of an hour were over in which one payer has the bill to themselves. */
     letLockEnd: (billId: string) => put({ PK: `B#${billId}`, SK: 'B' }, 'lockUntil', longAgo),
     close: () => database.destroy(),
   };

@@ -70,7 +70,7 @@ describe('the contract as a document', () => {
   });
 });
 
-/** Interface specification, section 4: the error lists, line by line. */
+/** Contract 4: the error lists, line by line. */
 const listed: Readonly<Record<string, Readonly<Record<number, readonly string[]>>>> = {
   '/bill/create': {
     403: [
@@ -101,7 +101,7 @@ const listed: Readonly<Record<string, Readonly<Record<number, readonly string[]>
   },
   '/bill/status': { 403: ['merchant_banned'], 422: ['bill_not_found'] },
   '/payment/status': { 403: ['merchant_banned'], 422: ['payment_not_found'] },
-  // 422 bill_not_found can not arise: there is no bill in the request.
+  // 422 bill_not_found cannot arise: there is no bill in the request.
   '/merchant/balance': {
     403: [
       'merchant_banned',

@@ -289,7 +289,7 @@ describe('what audit finds', () => {
 
   it('an item that nobody can read', async () => {
     expect(await found({ is: 'unreadable', key: 'B#1 B', why: 'amount is missing' })).toEqual([
-      'items item B#1 B can not be read: amount is missing',
+      'items item B#1 B cannot be read: amount is missing',
     ]);
   });
 });

@@ -137,7 +137,7 @@ describe('the body of a POST', () => {
     expect(await read('POST', typed(urlencoded, 'name=100% off'))).toEqual({ name: '100% off' });
   });
 
-  it('keeps a replacement character that the caller wrote himself', async () => {
+  it('keeps a replacement character that the caller wrote themselves', async () => {
     expect(await read('POST', form({ name: '\uFFFD' }))).toEqual({ name: '\uFFFD' });
     expect(await read('POST', multipart({ name: '\uFFFD' }))).toEqual({ name: '\uFFFD' });
   });

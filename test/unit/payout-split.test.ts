@@ -53,7 +53,7 @@ describe('splitting a payout', () => {
     );
   });
 
-  it('refuses only what can not be split', () => {
+  it('refuses only what cannot be split', () => {
     fc.assert(
       fc.property(amount, limits, (minor, within) => {
         if (split(minor, within)) return;

@@ -20,7 +20,7 @@ export const presentPayments = (
   success: true,
 });
 
-/** `amount` is the total that the payer is asked for, his fee included (contract 2.2). */
+/** `amount` is the total that the payer is charged, their fee included (contract 2.2). */
 const paymentFields = (payment: Payment, { timeZone }: View) => ({
   id: payment.id,
   bill_id: payment.billId,

@@ -17,7 +17,7 @@ export const presentPayouts = (
   success: true,
 });
 
-/** One payout; or a split one as a whole, with its parts in `data` (design, section 1). */
+/** One payout; or a split one as a whole, with its parts in `data`. */
 export function presentPayoutStatus(
   [first, ...others]: readonly [Payout, ...Payout[]],
   view: View,

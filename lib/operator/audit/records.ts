@@ -27,7 +27,7 @@ export interface AuditSource {
   records(): AsyncIterable<AuditRecord>;
 }
 
-/** One way in which the books do not agree (core, section 4.6). */
+/** One way in which the books do not agree (lib/ledger/README.md). */
 export type Difference = {
   readonly invariant: 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I6' | 'I7' | 'I11' | 'items';
   /** What it is about; the same difference seen twice is about the same thing. */

@@ -8,7 +8,7 @@ export class WorkListCheck {
 
   see(record: AuditRecord): void {
     if (record.is === 'unreadable') {
-      const text = `item ${record.key} can not be read: ${record.why}`;
+      const text = `item ${record.key} cannot be read: ${record.why}`;
       this.#lost.push({ invariant: 'items', about: record.key, text });
     }
     if (record.is === 'payment' && !isFinalPayment(record.payment)) {

@@ -7,7 +7,7 @@ import type { Story, TracePorts } from './story.ts';
 
 type Lookup = (ports: TracePorts, id: string) => Promise<Story | undefined>;
 
-/** Everything about whatever has this id (core, section 8): ids do not say what they are of, so each place is asked. */
+/** Everything about whatever has this id: ids do not say what they are of, so each place is asked. */
 export async function trace(ports: TracePorts, idOrLink: string): Promise<Result<Story, 'nothing_known'>> {
   const id = idIn(idOrLink);
   const stories = await Promise.all(lookups.map((lookup) => lookup(ports, id)));

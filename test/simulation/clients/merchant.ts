@@ -32,7 +32,7 @@ async function call<T>(
   });
 }
 
-/** A token that was replaced before the request came is unknown (contract, section 5). */
+/** A token that was replaced before the request came is unknown (contract 5). */
 function assertAlive(world: World, token: string, { startedInStep }: Invocation): void {
   const died = world.watch.tokenDiedIn.get(tokenHash(token));
   if (died !== undefined && died < startedInStep)
@@ -144,7 +144,7 @@ export async function makePayout(world: World): Promise<void> {
 const rubles = (balances: readonly { readonly currency: string; readonly available: bigint }[]): bigint =>
   balances.find(({ currency }) => currency === 'RUB')?.available ?? 0n;
 
-/** Sizes follow the balance, so that two payouts at once can not both be paid from it. */
+/** Sizes follow the balance, so that two payouts at once cannot both be paid from it. */
 function amountFor({ chance }: World, available: bigint): string {
   const test = chance.pick(payoutValues.filter(({ use }) => use === 'payout amount')).value;
   if (available > 500_000n && chance.happens(0.15)) return test;

@@ -13,7 +13,7 @@ export async function payer(world: World): Promise<void> {
   if (bill) await visit(world, bill);
 }
 
-/** A payer with the form of a bill before him. */
+/** A payer who has the form of a bill open. */
 type Form = { readonly billId: string; readonly paymentId: string; readonly token: string };
 
 async function visit(world: World, bill: KnownBill): Promise<void> {

@@ -27,7 +27,7 @@ type Sent = {
 export class Provider {
   readonly #handle: ReturnType<typeof sandbox>;
   readonly #deps: SandboxDeps;
-  /** Payments of which the acquirer said two things that can not both be. */
+  /** Payments of which the acquirer said two things that cannot both be. */
   readonly contradicted = new Set<string>();
   readonly #scheduler: Scheduler;
   readonly #watch: Watch;
@@ -51,7 +51,7 @@ export class Provider {
     this.#handle = sandbox(this.#deps);
   }
 
-  /** The acquirer takes money for an order that it had ended, and says so (core, T9). */
+  /** The acquirer takes money for an order that it had ended, and says so (T9 of lib/payment/README.md). */
   async contradict(paymentId: string, to: 'authorised' | 'captured'): Promise<void> {
     const { step } = await moveOrder(this.#deps, paymentId, (order) => {
       if (order.state !== 'voided' && order.state !== 'declined') return undefined;

@@ -7,7 +7,7 @@ import { autoTwice } from './standing-orders.ts';
 import { overLimit } from './limits.ts';
 import { type Sight, lookAt } from './records.ts';
 
-/** What holds between any two calls, whatever is under way (core, section 4.6). */
+/** What holds between any two calls, whatever is under way (lib/ledger/README.md). */
 export async function checkMoment(world: World): Promise<Sight> {
   const sight = await lookAt(world.table, world.provider.table);
   const found = [

@@ -7,7 +7,7 @@ const resolve = 'lib/payment/resolve-payment.ts';
 const fail = 'lib/payment/fail-payment.ts';
 const bills = { focus: 'bills' } as const;
 
-/** The guards of the bill protocol (core, section 4.1). */
+/** The guards of the bill protocol (lib/payment/README.md). */
 export const billMutants: readonly Mutant[] = [
   {
     name: 'fence-without-condition',
@@ -43,7 +43,7 @@ export const billMutants: readonly Mutant[] = [
   },
   {
     name: 'takeover-within-lock',
-    guard: 'a payer keeps the bill to himself for fifteen minutes',
+    guard: 'a payer keeps the bill to themselves for fifteen minutes',
     patches: [
       { file: bill, find: "            { attribute: 'lockUntil', operator: '<=', value: now },\n", put: '' },
     ],

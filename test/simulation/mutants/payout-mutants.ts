@@ -10,7 +10,7 @@ const roomCondition = 'condition: `${period} = :${period} AND ${total} <= :${tot
 const withoutRoomOf = (period: string): string =>
   `condition: \`\${period} = :\${period} AND (\${total} <= :\${total}\${period === '${period}' ? ' OR attribute_exists(PK)' : ''})\`,`;
 
-/** The guards of payouts (core, sections 4.3 and 4.4). */
+/** The guards of payouts (lib/payout/README.md). */
 export const payoutMutants: readonly Mutant[] = [
   {
     name: 'reserve-without-balance-condition',

@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.ts';
 const transact = 'lib/store/transact.ts';
 const mixed = { focus: 'mixed' } as const;
 
-/** The guards of the store, the outbox and the doors (core, sections 5 to 7; reliability, section 2). */
+/** The guards of the store, the outbox and the doors. */
 export const storeMutants: readonly Mutant[] = [
   {
     name: 'conflicts-not-retried',
@@ -31,7 +31,7 @@ export const storeMutants: readonly Mutant[] = [
   },
   {
     name: 'claim-within-lease',
-    guard: 'an event in the hands of one worker is not taken by another',
+    guard: 'an event that one worker has leased is not taken by another',
     patches: [
       {
         file: 'lib/store/claim-event.ts',
