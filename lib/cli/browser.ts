@@ -20,9 +20,9 @@ export type Submission = {
 type Request = Submission & { readonly from?: URL | undefined };
 
 const mostRedirects = 20;
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 
-/** Types the address into the bar. */
+/** Opens an address as if it was typed. */
 export const open = (url: URL): Promise<Page> => follow({ url, method: 'GET', fields: {} });
 
 /** Presses the form's button on the page. */
@@ -41,7 +41,7 @@ async function follow(first: Request): Promise<Page> {
     request = redirected(request, new URL(location, request.url), response.status);
   }
   throw new CommandError(
-    `${first.url.origin} redirects round and round: look at its configuration.`,
+    `${first.url.origin} redirects in a circle: look at its configuration.`,
     'redirects',
   );
 }
@@ -65,7 +65,7 @@ async function send({ url, method, fields, from }: Request): Promise<Response> {
     method,
     redirect: 'manual',
     headers: { ...browserHeaders, ...originHeaders(target, method, from) },
-    signal: AbortSignal.timeout(patienceMs),
+    signal: AbortSignal.timeout(timeoutMs),
     ...(method === 'POST' && { body: query }),
   }).catch(() => {
     throw new CommandError(

@@ -4,20 +4,20 @@ import { CommandError } from '../../infra/command-error.ts';
 import { balanceCurrencies, billCurrencies, parseDecimal } from '../money/money.ts';
 
 /** `--name yes|no` */
-export const yesNo = (name: string, meaning: string): Option =>
-  new Option(`--${name} <yes|no>`, meaning).argParser((text) => {
+export const yesNo = (name: string, description: string): Option =>
+  new Option(`--${name} <yes|no>`, description).argParser((text) => {
     if (text === 'yes') return true;
     if (text === 'no') return false;
     throw new InvalidArgumentError('Say yes or no.');
   });
 
 /** `--name <one of a few words>` */
-export const choice = (name: string, words: readonly string[], meaning: string): Option =>
-  new Option(`--${name} <${words.join('|')}>`, meaning).choices(words);
+export const choice = (name: string, words: readonly string[], description: string): Option =>
+  new Option(`--${name} <${words.join('|')}>`, description).choices(words);
 
 /** `--name <decimal>`, in minor units; zero is allowed. */
-export const amount = (name: string, meaning: string): Option =>
-  new Option(`--${name} <amount>`, meaning).argParser((text) => {
+export const amount = (name: string, description: string): Option =>
+  new Option(`--${name} <amount>`, description).argParser((text) => {
     const minor = parseDecimal(text, 2);
     if (minor === undefined)
       throw new InvalidArgumentError('Give a decimal with at most two places, like 100.50.');
@@ -25,16 +25,20 @@ export const amount = (name: string, meaning: string): Option =>
   });
 
 /** `--name <whole number>` */
-export const whole = (name: string, [least, most]: readonly [number, number], meaning: string): Option =>
-  new Option(`--${name} <number>`, meaning).argParser((text) => {
+export const wholeNumber = (
+  name: string,
+  [least, most]: readonly [number, number],
+  description: string,
+): Option =>
+  new Option(`--${name} <number>`, description).argParser((text) => {
     const value = Number(text);
     if (/^\d{1,15}$/.test(text) && value >= least && value <= most) return value;
     throw new InvalidArgumentError(`Give a whole number from ${least} to ${most}.`);
   });
 
 /** `--name <text>`; an empty text takes the setting away. */
-export const setting = (flags: string, meaning: string): Option =>
-  new Option(flags, `${meaning}; "" takes it away`);
+export const setting = (flags: string, description: string): Option =>
+  new Option(flags, `${description}; "" takes it away`);
 
 const longestName = 100;
 
@@ -45,8 +49,8 @@ export function readName(text: string): string {
   throw new InvalidArgumentError(`Give a name of at most ${longestName} characters.`);
 }
 
-export const nameOption = (meaning: string): Option =>
-  new Option('--name <name>', meaning).argParser(readName);
+export const nameOption = (description: string): Option =>
+  new Option('--name <name>', description).argParser(readName);
 
 /** An argument that names a currency, in any case. */
 const currencyIn =
@@ -61,7 +65,7 @@ export const billCurrency = currencyIn(billCurrencies);
 export const balanceCurrency = currencyIn(balanceCurrencies);
 
 /** The options among `names` that were given; an empty text becomes `undefined`, which takes a setting away. */
-export function given<O extends object, N extends keyof O>(
+export function picked<O extends object, N extends keyof O>(
   options: O,
   names: readonly N[],
 ): Partial<Pick<O, N>> {
@@ -72,7 +76,7 @@ export function given<O extends object, N extends keyof O>(
 }
 
 /** A command that changes what is named has to be told something. */
-export function notNothing<C extends object>(changes: C): C {
+export function requireChanges<C extends object>(changes: C): C {
   if (Object.keys(changes).length > 0) return changes;
   throw new CommandError('Nothing to change was named: add --help to see what there is.', 'nothing_named');
 }

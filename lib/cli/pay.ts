@@ -6,7 +6,7 @@ import { folderOption } from './options.ts';
 import { runningService } from './local-service.ts';
 import { CommandError } from '../../infra/command-error.ts';
 
-type Said = { readonly card: string; readonly json?: true; readonly folder: string };
+type PayOptions = { readonly card: string; readonly json?: true; readonly folder: string };
 
 const program = new Command('pay')
   .description('Plays the payer of a bill over HTTP, following pages and forms as a browser would.')
@@ -17,20 +17,20 @@ const program = new Command('pay')
   .addHelpText(
     'after',
     `
-Ends with 0 when the payment succeeded, 2 when it failed, 1 on any other trouble.
+Ends with 0 when the payment succeeded, 2 when it failed, 1 on any other error.
 
 Examples:
   npm run pay -- uW3kZ9sLq0TbXc5V
   npm run pay -- http://127.0.0.1:3000/transfer/uW3kZ9sLq0TbXc5V --card 4000000000000002`,
   )
-  .action(async (bill: string, said: Said) => {
-    process.exitCode = await pay(bill, said);
+  .action(async (bill: string, options: PayOptions) => {
+    process.exitCode = await pay(bill, options);
   });
 
-async function pay(bill: string, { card, json, folder }: Said): Promise<number> {
+async function pay(bill: string, { card, json, folder }: PayOptions): Promise<number> {
   try {
     const journey = await payBill(await linkTo(bill, folder), card);
-    console.log(json ? JSON.stringify(journey, null, 2) : told(journey));
+    console.log(json ? JSON.stringify(journey, null, 2) : summary(journey));
     return journey.status === 'FAIL' ? 2 : 0;
   } catch (error) {
     const { code, sentence } = outcomeOf(error);
@@ -46,7 +46,7 @@ async function linkTo(bill: string, folder: string): Promise<URL> {
   throw new CommandError('Give a bill’s id, or its link_url or link_page_url.', 'bad_bill');
 }
 
-function told({ status, paymentId, sentTo, fields, shopAnswered }: Journey): string {
+function summary({ status, paymentId, sentTo, fields, shopAnswered }: Journey): string {
   const shop = shopAnswered === undefined ? `${sentTo} (nothing answers there)` : sentTo;
   return facts({ status, payment: paymentId, 'sent to': shop, ...fields });
 }

@@ -30,14 +30,14 @@ const groups = [
   auditCommand,
 ];
 
-/** Runs one command line (without `node` and the script) and says what the process should end with. */
+/** Runs one command line (without `node` and the script) and says the exit code of the process. */
 export async function run(words: readonly string[], shell: Shell): Promise<number> {
   const program = programFor(shell);
   try {
     await program.parseAsync(words, { from: 'user' });
     return shell.exitCode;
   } catch (error) {
-    // What commander found it has said already; an argument may also be found wrong by the command itself.
+    // commander has printed its own errors already; a command itself may also find an argument invalid.
     if (error instanceof CommanderError && !(error instanceof InvalidArgumentError)) return error.exitCode;
     const { code, sentence } = outcomeOf(error);
     shell.complain(sentence);
@@ -51,16 +51,16 @@ function programFor(shell: Shell): Command {
     .description('The operator’s side of Paylink: what the service knows and no endpoint sets.')
     .option('--env <name>', 'the environment to work on: local, dev, staging or prod', 'local')
     .option('--json', 'answer with one JSON document')
-    .option('--yes', 'do not ask before money moves or a token dies')
+    .option('--yes', 'do not ask before money moves or a token is replaced')
     .addOption(folderOption())
     .addHelpText('after', '\nEvery command explains itself: npm run paylink -- merchant set --help');
   for (const group of groups) group(program, shell);
-  everywhere(program, shell);
+  configureAll(program, shell);
   return program;
 }
 
-/** Settings that commander does not hand down to commands made before. */
-function everywhere(command: Command, shell: Shell): void {
+/** Settings that commander does not pass on to commands that were added before. */
+function configureAll(command: Command, shell: Shell): void {
   command
     .helpCommand(false)
     .exitOverride()
@@ -70,5 +70,5 @@ function everywhere(command: Command, shell: Shell): void {
       writeOut: (text) => shell.out(text.trimEnd()),
       writeErr: (text) => shell.complain(text.trimEnd()),
     });
-  for (const each of command.commands) everywhere(each, shell);
+  for (const each of command.commands) configureAll(each, shell);
 }

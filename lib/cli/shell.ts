@@ -8,12 +8,12 @@ export type Shell = {
   readonly connect: (environment: string, folder: string) => Promise<OperatorContext>;
   readonly out: (text: string) => void;
   readonly complain: (text: string) => void;
-  /** Who is at work, for what is kept with their name. */
+  /** Who types: decisions are kept with this name. */
   readonly operator: string;
   /** A person sits at the terminal. */
   readonly canAsk: boolean;
   readonly ask: (question: string) => Promise<boolean>;
-  /** What the process ends with. */
+  /** The exit code of the process. */
   exitCode: number;
 };
 
@@ -27,23 +27,23 @@ type CommonOptions = {
 };
 
 /** What was typed after the command's name. */
-type Given<O> = {
+type CommandInput<O> = {
   readonly args: readonly string[];
   readonly options: O & CommonOptions;
-  /** Asks before money moves or a token dies; ends the command unless the answer is yes. */
+  /** Asks before money moves or a token is replaced; ends the command unless the answer is yes. */
   readonly confirm: (question: string) => Promise<void>;
 };
 
-export type Work<O> = (context: OperatorContext, given: Given<O>) => Promise<Answer>;
+export type Run<O> = (context: OperatorContext, input: CommandInput<O>) => Promise<Answer>;
 
-/** The action of a command: opens the context, works, prints the answer, closes the context. */
-export function answering<O extends object>(shell: Shell, work: Work<O>) {
+/** The action of a command: opens the context, runs it, prints the answer, closes the context. */
+export function actionOf<O extends object>(shell: Shell, run: Run<O>) {
   return async function act(this: Command): Promise<void> {
     const options = this.optsWithGlobals<O & CommonOptions>();
     const context = await shell.connect(options.env, options.folder);
     try {
-      const given = { args: this.args, options, confirm: confirming(shell, options) };
-      const { json, text, exitCode = 0 } = await work(context, given);
+      const input = { args: this.args, options, confirm: confirming(shell, options) };
+      const { json, text, exitCode = 0 } = await run(context, input);
       shell.out(options.json ? JSON.stringify(json, null, 2) : text);
       shell.exitCode = exitCode;
     } finally {

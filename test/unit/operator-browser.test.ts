@@ -55,7 +55,7 @@ describe('a redirect', () => {
     await using there = await aReceiver((_request, response) => {
       response.writeHead(303, { location: '/result' }).end();
     });
-    await expect(open(new URL(there.url))).rejects.toThrow('redirects round and round');
+    await expect(open(new URL(there.url))).rejects.toThrow('redirects in a circle');
   });
 });
 

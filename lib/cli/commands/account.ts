@@ -2,10 +2,10 @@ import { type Command, Option } from 'commander';
 import type { BalanceCurrency } from '../../money/money.ts';
 import { addPayoutAccount, setPayoutAccount } from '../../payout/payout-accounts.ts';
 import { facts, table } from '../answer.ts';
-import { balanceCurrency, choice, given, notNothing, whole, yesNo } from '../options.ts';
+import { balanceCurrency, choice, picked, requireChanges, wholeNumber, yesNo } from '../options.ts';
 import { required, unwrap } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
-import { noun, verb } from '../verb.ts';
+import { addCommand, addGroup } from '../add-command.ts';
 import { accountView } from '../views.ts';
 
 type Added = {
@@ -22,18 +22,22 @@ const additions = [
   new Option('--number <number>', 'card number, or phone number').makeOptionMandatory(),
   new Option('--currency <currency>', 'of its payouts').argParser(balanceCurrency).default('RUB'),
   new Option('--holder <name>', 'the name on the card'),
-  whole('bank', [1, 999_999_999_999], 'member id of the phone’s bank, from payout/dictionaries/sbp_banks'),
+  wholeNumber(
+    'bank',
+    [1, 999_999_999_999],
+    'member id of the phone’s bank, from payout/dictionaries/sbp_banks',
+  ),
 ];
 
 export function accountCommands(program: Command, shell: Shell): void {
-  const account = noun(program, 'account', 'where a merchant’s personal payouts go');
+  const account = addGroup(program, 'account', 'where a merchant’s personal payouts go');
 
-  verb<Added>(account, shell, {
+  addCommand<Added>(account, shell, {
     usage: 'add <merchant>',
-    meaning: 'store an account; its number is sealed and shown masked from then on',
+    description: 'store an account; its number is sealed and shown masked from then on',
     options: additions,
     example: 'account add 3f9KpQ7sXv2LmN8b --type card --number 4111111111111111 --currency RUB',
-    work: async (context, { args: [merchantId = ''], options }) => {
+    run: async (context, { args: [merchantId = ''], options }) => {
       const { number, currency, holder, bank } = options;
       const type = options.type === 'card' ? 'credit_card' : 'sbp';
       const command = { merchantId, type, number, currency, holder, bankId: bank } as const;
@@ -42,28 +46,28 @@ export function accountCommands(program: Command, shell: Shell): void {
     },
   });
 
-  verb<Changed>(account, shell, {
+  addCommand<Changed>(account, shell, {
     usage: 'set <account>',
-    meaning: 'ban an account or take it out of use, or the other way about',
+    description: 'ban an account or take it out of use, or the other way about',
     options: [
       new Option('--merchant <merchant>', 'whose account it is').makeOptionMandatory(),
       yesNo('banned', 'yes: payouts to it are refused with payout_account_banned'),
       yesNo('available', 'no: payouts to it are refused with direction_not_available'),
     ],
     example: 'account set Zt5bM1xW9cQe7RfA --merchant 3f9KpQ7sXv2LmN8b --banned yes',
-    work: async (context, { args: [accountId = ''], options }) => {
-      const changes = notNothing(given(options, ['banned', 'available']));
+    run: async (context, { args: [accountId = ''], options }) => {
+      const changes = requireChanges(picked(options, ['banned', 'available']));
       const command = { merchantId: options.merchant, accountId, ...changes };
       const json = accountView(unwrap(await setPayoutAccount(context, command)));
       return { json, text: facts(json) };
     },
   });
 
-  verb(account, shell, {
+  addCommand(account, shell, {
     usage: 'list <merchant>',
-    meaning: 'show the payout accounts of a merchant',
+    description: 'show the payout accounts of a merchant',
     example: 'account list 3f9KpQ7sXv2LmN8b',
-    work: async ({ merchants, payoutAccounts }, { args: [merchantId = ''] }) => {
+    run: async ({ merchants, payoutAccounts }, { args: [merchantId = ''] }) => {
       required(await merchants.find(merchantId), 'merchant_not_found');
       const json = (await payoutAccounts.listOf(merchantId)).map(accountView);
       const rows = json.map((each) => [

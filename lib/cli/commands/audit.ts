@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
 import { audit, type AuditReport } from '../../operator/audit/audit.ts';
 import type { Shell } from '../shell.ts';
-import { verb } from '../verb.ts';
+import { addCommand } from '../add-command.ts';
 
 export function auditCommand(program: Command, shell: Shell): void {
-  verb(program, shell, {
+  addCommand(program, shell, {
     usage: 'audit',
-    meaning: 'recompute every balance from the journal and check that the books agree; changes nothing',
+    description: 'recompute every balance from the journal and check that the books agree; changes nothing',
     example: 'audit --json',
-    work: async (context) => {
+    run: async (context) => {
       const report = await audit(context);
       const agrees = report.differences.length === 0;
       return { json: { agrees, ...report }, text: shown(report), exitCode: agrees ? 0 : 1 };

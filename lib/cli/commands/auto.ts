@@ -4,12 +4,12 @@ import type { AutoPayout } from '../../payout/auto-payout.ts';
 import { type Weekday, weekdays } from '../../payout/calendar.ts';
 import { setAutoPayout, stopAutoPayout } from '../../payout/set-auto-payout.ts';
 import { facts } from '../answer.ts';
-import { amount, choice, whole } from '../options.ts';
+import { amount, choice, wholeNumber } from '../options.ts';
 import { required, unwrap } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
-import { noun, verb } from '../verb.ts';
+import { addCommand, addGroup } from '../add-command.ts';
 
-type Said = {
+type AutoOptions = {
   readonly account: string;
   readonly threshold: bigint;
   readonly day: Weekday;
@@ -17,19 +17,19 @@ type Said = {
 };
 
 export function autoCommands(program: Command, shell: Shell): void {
-  const auto = noun(program, 'auto', 'a merchant’s automatic payout: once a week, all that is available');
+  const auto = addGroup(program, 'auto', 'a merchant’s automatic payout: once a week, all that is available');
 
-  verb<Said>(auto, shell, {
+  addCommand<AutoOptions>(auto, shell, {
     usage: 'set <merchant>',
-    meaning: 'pay out automatically; replaces the earlier setting',
+    description: 'pay out automatically; replaces the earlier setting',
     options: [
       new Option('--account <account>', 'where to').makeOptionMandatory(),
       amount('threshold', 'nothing happens while less is available').makeOptionMandatory(),
       choice('day', weekdays, 'the day of the week').makeOptionMandatory(),
-      whole('hour', [0, 23], 'the hour, in the environment’s time zone').makeOptionMandatory(),
+      wholeNumber('hour', [0, 23], 'the hour, in the environment’s time zone').makeOptionMandatory(),
     ],
     example: 'auto set 3f9KpQ7sXv2LmN8b --account Zt5bM1xW9cQe7RfA --threshold 1000 --day Mon --hour 9',
-    work: async (context, { args: [merchantId = ''], options, confirm }) => {
+    run: async (context, { args: [merchantId = ''], options, confirm }) => {
       const merchant = required(await context.merchants.find(merchantId), 'merchant_not_found');
       const { account: accountId, threshold: thresholdMinor, day: weekday, hour } = options;
       await confirm(`Pay out the balance of ${merchant.name} by itself every ${weekday} at ${hour}:00?`);
@@ -38,19 +38,19 @@ export function autoCommands(program: Command, shell: Shell): void {
     },
   });
 
-  verb(auto, shell, {
+  addCommand(auto, shell, {
     usage: 'show <merchant>',
-    meaning: 'show the setting and what became of its last run',
+    description: 'show the setting and what became of its last run',
     example: 'auto show 3f9KpQ7sXv2LmN8b',
-    work: async ({ autoPayouts }, { args: [merchantId = ''] }) =>
+    run: async ({ autoPayouts }, { args: [merchantId = ''] }) =>
       shown(required(await autoPayouts.find(merchantId), 'auto_payout_not_found')),
   });
 
-  verb(auto, shell, {
+  addCommand(auto, shell, {
     usage: 'stop <merchant>',
-    meaning: 'pay out on request only',
+    description: 'pay out on request only',
     example: 'auto stop 3f9KpQ7sXv2LmN8b',
-    work: async (context, { args: [merchantId = ''] }) => {
+    run: async (context, { args: [merchantId = ''] }) => {
       await stopAutoPayout(context, { merchantId });
       return { json: { merchantId, stopped: true }, text: 'Nothing is paid out automatically any more.' };
     },

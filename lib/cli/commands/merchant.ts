@@ -4,10 +4,10 @@ import { type BalanceCurrency, balanceCurrencies } from '../../money/money.ts';
 import { createMerchant } from '../../operator/create-merchant.ts';
 import { setMerchant } from '../../operator/set-merchant.ts';
 import { facts, table } from '../answer.ts';
-import { choice, given, nameOption, notNothing, readName, setting, yesNo } from '../options.ts';
+import { choice, picked, nameOption, requireChanges, readName, setting, yesNo } from '../options.ts';
 import { required, unwrap } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
-import { noun, verb } from '../verb.ts';
+import { addCommand, addGroup } from '../add-command.ts';
 import { merchantView } from '../views.ts';
 
 type Changes = Partial<MerchantFlags> & {
@@ -19,13 +19,13 @@ const flags = ['enabled', 'banned', 'verified', 'regularPayouts', 'subscription'
 const settings = ['name', 'payoutWebhookUrl', 'settlesKztIn'] as const;
 
 export function merchantCommands(program: Command, shell: Shell): void {
-  const merchant = noun(program, 'merchant', 'those who are paid: each has one API token');
+  const merchant = addGroup(program, 'merchant', 'those who are paid: each has one API token');
 
-  verb(merchant, shell, {
+  addCommand(merchant, shell, {
     usage: 'create <name>',
-    meaning: 'make a merchant; its token and webhook secret are told here and never again',
+    description: 'make a merchant; its token and webhook secret are told here and never again',
     example: 'merchant create "Corner Cafe"',
-    work: async (context, { args: [name = ''] }) => {
+    run: async (context, { args: [name = ''] }) => {
       const made = await createMerchant(context, { name: readName(name) });
       const secrets = { apiToken: made.apiToken, payoutWebhookSecret: made.payoutWebhookSecret };
       const json = { ...merchantView(made.merchant), ...secrets };
@@ -33,11 +33,11 @@ export function merchantCommands(program: Command, shell: Shell): void {
     },
   });
 
-  verb(merchant, shell, {
+  addCommand(merchant, shell, {
     usage: 'list',
-    meaning: 'show all merchants',
+    description: 'show all merchants',
     example: 'merchant list',
-    work: async ({ merchants }) => {
+    run: async ({ merchants }) => {
       const json = (await merchants.list()).map(merchantView);
       const rows = json.map((each) => [
         each.merchantId,
@@ -55,19 +55,19 @@ export function merchantCommands(program: Command, shell: Shell): void {
     },
   });
 
-  verb(merchant, shell, {
+  addCommand(merchant, shell, {
     usage: 'show <merchant>',
-    meaning: 'show one merchant; trace shows its money too',
+    description: 'show one merchant; trace shows its money too',
     example: 'merchant show 3f9KpQ7sXv2LmN8b',
-    work: async ({ merchants }, { args: [id = ''] }) => {
+    run: async ({ merchants }, { args: [id = ''] }) => {
       const json = merchantView(required(await merchants.find(id), 'merchant_not_found'));
       return { json, text: facts(json) };
     },
   });
 
-  verb<Changes>(merchant, shell, {
+  addCommand<Changes>(merchant, shell, {
     usage: 'set <merchant>',
-    meaning: 'change what is named; it holds from the next request on',
+    description: 'change what is named; it holds from the next request on',
     options: [
       yesNo('enabled', 'no: its bills are refused with shop_not_enabled'),
       yesNo('banned', 'yes: everything is refused with merchant_banned'),
@@ -79,19 +79,19 @@ export function merchantCommands(program: Command, shell: Shell): void {
       choice('settles-kzt-in', balanceCurrencies, 'the balance that KZT payments go to'),
     ],
     example: 'merchant set 3f9KpQ7sXv2LmN8b --verified yes --regular-payouts yes',
-    work: async (context, { args: [merchantId = ''], options }) => {
-      notNothing(given(options, [...flags, ...settings]));
-      const command = { merchantId, flags: given(options, flags), settings: given(options, settings) };
+    run: async (context, { args: [merchantId = ''], options }) => {
+      requireChanges(picked(options, [...flags, ...settings]));
+      const command = { merchantId, flags: picked(options, flags), settings: picked(options, settings) };
       const json = merchantView(unwrap(await setMerchant(context, command)));
       return { json, text: facts(json) };
     },
   });
 
-  verb(merchant, shell, {
+  addCommand(merchant, shell, {
     usage: 'ban <merchant>',
-    meaning: 'refuse everything it asks for: the same as set --banned yes',
+    description: 'refuse everything it asks for: the same as set --banned yes',
     example: 'merchant ban 3f9KpQ7sXv2LmN8b',
-    work: async (context, { args: [merchantId = ''] }) => {
+    run: async (context, { args: [merchantId = ''] }) => {
       const json = merchantView(unwrap(await setMerchant(context, { merchantId, flags: { banned: true } })));
       return { json, text: `${json.name} is banned. Lift it with: merchant set ${merchantId} --banned no` };
     },

@@ -5,17 +5,17 @@ import { chargeMinor, type Payment } from '../../payment/payment.ts';
 import { table } from '../answer.ts';
 import { unwrap } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
-import { noun, verb } from '../verb.ts';
+import { addCommand, addGroup } from '../add-command.ts';
 
 export function paymentCommands(program: Command, shell: Shell): void {
-  const payments = noun(program, 'payments', 'money on its way in whose outcome nobody knows yet');
+  const payments = addGroup(program, 'payments', 'money on its way in whose outcome nobody knows yet');
 
-  verb(payments, shell, {
+  addCommand(payments, shell, {
     usage: 'list',
-    meaning: 'show payments that the acquirer has not decided',
+    description: 'show payments that the acquirer has not decided',
     options: [new Option('--unknown', 'those in PROCESS; there is no other list')],
     example: 'payments list --unknown',
-    work: async (context) => {
+    run: async (context) => {
       const json = (await context.payments.listUndecided()).map(view);
       const rows = json.map((each) => [
         each.id,
@@ -30,11 +30,11 @@ export function paymentCommands(program: Command, shell: Shell): void {
     },
   });
 
-  verb(payments, shell, {
+  addCommand(payments, shell, {
     usage: 'ask <payment>',
-    meaning: 'have the acquirer asked about a payment within a minute',
+    description: 'have the acquirer asked about a payment within a minute',
     example: 'payments ask uW3kZ9sLq0TbXc5V00aB4dE6fG',
-    work: async (context, { args: [paymentId = ''] }) => {
+    run: async (context, { args: [paymentId = ''] }) => {
       const json = view(unwrap(await askAboutPayment(context, { paymentId })));
       return { json, text: 'The next sweep asks the acquirer: see trace in a minute.' };
     },

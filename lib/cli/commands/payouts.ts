@@ -8,10 +8,10 @@ import { type ErrorOutcome, errorOutcomes, resolveError } from '../../payout/res
 import { takeBackPayout } from '../../payout/take-back.ts';
 import { type Answer, table } from '../answer.ts';
 import type { OperatorContext } from '../operator-context.ts';
-import { choice, whole } from '../options.ts';
+import { choice, wholeNumber } from '../options.ts';
 import { required, unwrap } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
-import { noun, verb } from '../verb.ts';
+import { addCommand, addGroup } from '../add-command.ts';
 import { payoutView } from '../views.ts';
 
 type Listed = { readonly moderating?: true; readonly error?: true };
@@ -19,33 +19,33 @@ type Ruling = { readonly revision?: number; readonly by: string };
 
 /** Every ruling is kept with the name of who made it, and is about the payout as it was shown. */
 const rulingOptions = (operator: string) => [
-  whole('revision', [0, 999_999_999], 'as payouts list showed it: refused if the payout changed since'),
+  wholeNumber('revision', [0, 999_999_999], 'as payouts list showed it: refused if the payout changed since'),
   new Option('--by <name>', 'who decides').default(operator),
 ];
-const because = (name: string, meaning: string) =>
+const requiredText = (name: string, meaning: string) =>
   new Option(`--${name} <text>`, meaning).makeOptionMandatory();
 
 export function payoutCommands(program: Command, shell: Shell): void {
-  const payouts = noun(program, 'payouts', 'money on its way out that waits for a person');
+  const payouts = addGroup(program, 'payouts', 'money on its way out that waits for a person');
   const ruling = () => rulingOptions(shell.operator);
 
-  verb<Listed>(payouts, shell, {
+  addCommand<Listed>(payouts, shell, {
     usage: 'list',
-    meaning: 'show payouts that wait for a moderator, or for somebody to find out what became of them',
+    description: 'show payouts that wait for a moderator, or for somebody to find out what became of them',
     options: [
       new Option('--moderating', 'only those that wait for a moderator'),
       new Option('--error', 'only those that a person must look at'),
     ],
     example: 'payouts list --moderating',
-    work: async (context, { options }) => listed(await waiting(context, options)),
+    run: async (context, { options }) => listed(await waiting(context, options)),
   });
 
-  verb<Ruling & { readonly reason?: string }>(payouts, shell, {
+  addCommand<Ruling & { readonly reason?: string }>(payouts, shell, {
     usage: 'approve <payout>',
-    meaning: 'let a payout go',
+    description: 'let a payout go',
     options: [new Option('--reason <text>', 'kept with the payout'), ...ruling()],
     example: 'payouts approve 7QbXr5TkM2wYc9LpVe4s00 --yes',
-    work: async (context, { args: [payoutId = ''], options: { by, reason, revision }, confirm }) => {
+    run: async (context, { args: [payoutId = ''], options: { by, reason, revision }, confirm }) => {
       const shown = await payoutNamed(context, payoutId);
       await confirm(`Send ${moneyOf(shown)} to ${shown.mask}?`);
       const decision = { payoutId, revision: revision ?? shown.revision, by, reason };
@@ -53,12 +53,12 @@ export function payoutCommands(program: Command, shell: Shell): void {
     },
   });
 
-  verb<Ruling & { readonly reason: string }>(payouts, shell, {
+  addCommand<Ruling & { readonly reason: string }>(payouts, shell, {
     usage: 'decline <payout>',
-    meaning: 'stop a payout: its money goes back to the balance and the merchant is told',
-    options: [because('reason', 'why; kept with the payout'), ...ruling()],
+    description: 'stop a payout: its money goes back to the balance and the merchant is told',
+    options: [requiredText('reason', 'why; kept with the payout'), ...ruling()],
     example: 'payouts decline 7QbXr5TkM2wYc9LpVe4s00 --reason "the account is not the merchant’s"',
-    work: async (context, { args: [payoutId = ''], options: { by, reason, revision }, confirm }) => {
+    run: async (context, { args: [payoutId = ''], options: { by, reason, revision }, confirm }) => {
       const shown = await payoutNamed(context, payoutId);
       await confirm(`Decline ${moneyOf(shown)} to ${shown.mask}?`);
       const decision = { payoutId, revision: revision ?? shown.revision, by, reason };
@@ -66,21 +66,21 @@ export function payoutCommands(program: Command, shell: Shell): void {
     },
   });
 
-  verb<Ruling & { readonly as: ErrorOutcome; readonly evidence: string }>(payouts, shell, {
+  addCommand<Ruling & { readonly as: ErrorOutcome; readonly evidence: string }>(payouts, shell, {
     usage: 'resolve <payout>',
-    meaning: 'settle by hand what ended in ERROR, or have the rail asked again',
+    description: 'settle by hand what ended in ERROR, or have the rail asked again',
     options: [
       choice(
         'as',
         errorOutcomes,
         'ask the rail again, or what you found out elsewhere',
       ).makeOptionMandatory(),
-      because('evidence', 'where it is known from; kept with the payout'),
+      requiredText('evidence', 'where it is known from; kept with the payout'),
       ...ruling(),
     ],
     example:
       'payouts resolve 7QbXr5TkM2wYc9LpVe4s00 --as paid --evidence "bank statement of 21 November, line 4"',
-    work: async (
+    run: async (
       context,
       { args: [payoutId = ''], options: { as: outcome, by, evidence, revision }, confirm },
     ) => {
@@ -91,12 +91,12 @@ export function payoutCommands(program: Command, shell: Shell): void {
     },
   });
 
-  verb<{ readonly by: string; readonly evidence: string }>(payouts, shell, {
+  addCommand<{ readonly by: string; readonly evidence: string }>(payouts, shell, {
     usage: 'returned <payout>',
-    meaning: 'book money that came back after a payout was paid',
-    options: [because('evidence', 'where it is known from; kept with the payout'), ...ruling().slice(1)],
+    description: 'book money that came back after a payout was paid',
+    options: [requiredText('evidence', 'where it is known from; kept with the payout'), ...ruling().slice(1)],
     example: 'payouts returned 7QbXr5TkM2wYc9LpVe4s00 --evidence "returned by the bank on 24 November"',
-    work: async (context, { args: [payoutId = ''], options: { by, evidence }, confirm }) => {
+    run: async (context, { args: [payoutId = ''], options: { by, evidence }, confirm }) => {
       const shown = await payoutNamed(context, payoutId);
       await confirm(`Give ${moneyOf(shown)} back to the merchant’s balance?`);
       return ruled(unwrap(await takeBackPayout(context, { payoutId, by, evidence })), 'returned');

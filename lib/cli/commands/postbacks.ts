@@ -5,23 +5,23 @@ import { resumeEndpoint } from '../../postback/replay-postbacks.ts';
 import { table } from '../answer.ts';
 import { unwrap } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
-import { noun, verb } from '../verb.ts';
+import { addCommand, addGroup } from '../add-command.ts';
 import { postbackView } from '../views.ts';
 
 type Filter = { readonly shop?: string; readonly merchant?: string };
 
 export function postbackCommands(program: Command, shell: Shell): void {
-  const postbacks = noun(program, 'postbacks', 'notices that are owed to merchants');
+  const postbacks = addGroup(program, 'postbacks', 'notices that are owed to merchants');
 
-  verb<Filter>(postbacks, shell, {
+  addCommand<Filter>(postbacks, shell, {
     usage: 'list',
-    meaning: 'show what was not delivered: still being tried, PAUSED or DEAD',
+    description: 'show what was not delivered: still being tried, PAUSED or DEAD',
     options: [
       new Option('--shop <shop>', 'only those for this shop’s Result URL'),
       new Option('--merchant <merchant>', 'only those of this merchant'),
     ],
     example: 'postbacks list --shop 8sYw2Rk1TzQ4JhVe',
-    work: async ({ events }, { options: { shop, merchant } }) => {
+    run: async ({ events }, { options: { shop, merchant } }) => {
       const json = (await events.listUndelivered())
         .filter((event) => shop === undefined || endpointIdOf(event) === shop)
         .filter((event) => merchant === undefined || event.merchantId === merchant)
@@ -40,27 +40,27 @@ export function postbackCommands(program: Command, shell: Shell): void {
     },
   });
 
-  verb(postbacks, shell, {
+  addCommand(postbacks, shell, {
     usage: 'replay <postback>',
-    meaning: 'send a postback again, delivered or not; it keeps its id',
+    description: 'send a postback again, delivered or not; it keeps its id',
     example: 'postbacks replay pay.uW3kZ9sLq0TbXc5V00aB4dE6fG.SUCCESS',
-    work: async (context, { args: [eventId = ''] }) => {
+    run: async (context, { args: [eventId = ''] }) => {
       const json = postbackView(unwrap(await replayOnePostback(context, { eventId })));
       return { json, text: `Postback ${json.id} is on its way to ${json.endpoint}: see trace ${json.id}` };
     },
   });
 
-  const endpoint = noun(
+  const endpoint = addGroup(
     program,
     'endpoint',
     'where postbacks go: a shop’s Result URL, a merchant’s payout webhook',
   );
 
-  verb(endpoint, shell, {
+  addCommand(endpoint, shell, {
     usage: 'resume <shop-or-merchant>',
-    meaning: 'call an endpoint again that was paused, and send what waited for it',
+    description: 'call an endpoint again that was paused, and send what waited for it',
     example: 'endpoint resume 8sYw2Rk1TzQ4JhVe',
-    work: async (context, { args: [endpointId = ''] }) => {
+    run: async (context, { args: [endpointId = ''] }) => {
       const { replayed } = await resumeEndpoint({ ...context, queue: context.postbackQueue }, endpointId);
       return {
         json: { endpoint: endpointId, replayed },

@@ -6,27 +6,27 @@ import { table } from '../answer.ts';
 import { balanceCurrency, billCurrency } from '../options.ts';
 import { unwrap } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
-import { noun, verb } from '../verb.ts';
+import { addCommand, addGroup } from '../add-command.ts';
 
 export function rateCommands(program: Command, shell: Shell): void {
-  const rates = noun(program, 'rates', 'what one unit of a currency settles as');
+  const rates = addGroup(program, 'rates', 'what one unit of a currency settles as');
 
-  verb(rates, shell, {
+  addCommand(rates, shell, {
     usage: 'set <from> <to> <price>',
-    meaning: 'set a rate; payments that began before keep theirs',
+    description: 'set a rate; payments that began before keep theirs',
     example: 'rates set KZT RUB 0.17',
-    work: async (context, { args: [from = '', to = '', price = ''] }) => {
+    run: async (context, { args: [from = '', to = '', price = ''] }) => {
       const command = { from: billCurrency(from), to: balanceCurrency(to), price };
       const json = view(unwrap(await setRate(context, command)));
       return { json, text: `One ${json.from} settles as ${json.price} ${json.to}.` };
     },
   });
 
-  verb(rates, shell, {
+  addCommand(rates, shell, {
     usage: 'list',
-    meaning: 'show all rates',
+    description: 'show all rates',
     example: 'rates list',
-    work: async (context) => {
+    run: async (context) => {
       const json = (await context.rates.list()).map(view);
       const rows = json.map((each) => [each.from, each.to, each.price, each.setAt]);
       const nothing = 'No rate is set: bills in KZT are refused with no_payout.';

@@ -4,10 +4,19 @@ import { createShop } from '../../operator/create-shop.ts';
 import { setShop } from '../../operator/set-shop.ts';
 import type { ShopSettings } from '../../operator/shop-settings.ts';
 import { facts, table } from '../answer.ts';
-import { billCurrency, choice, given, nameOption, notNothing, setting, whole, yesNo } from '../options.ts';
+import {
+  billCurrency,
+  choice,
+  picked,
+  nameOption,
+  requireChanges,
+  setting,
+  wholeNumber,
+  yesNo,
+} from '../options.ts';
 import { required, unwrap } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
-import { noun, verb } from '../verb.ts';
+import { addCommand, addGroup } from '../add-command.ts';
 import { shopView } from '../views.ts';
 
 const settings = [
@@ -23,7 +32,7 @@ const settings = [
 
 const oneYear = 366 * 24 * 60;
 
-const options = () => [
+const shopOptions = () => [
   nameOption('what payers read; the merchant’s name unless set'),
   yesNo('enabled', 'no: its bills are refused with shop_not_enabled'),
   new Option(
@@ -34,59 +43,59 @@ const options = () => [
   setting('--success-url <url>', 'where payers are sent who paid'),
   setting('--fail-url <url>', 'where payers are sent who did not'),
   choice('postback-format', postbackFormats, 'how payment postbacks are encoded'),
-  whole('bill-lifetime-minutes', [1, oneYear], 'after which an unpaid bill expires'),
+  wholeNumber('bill-lifetime-minutes', [1, oneYear], 'after which an unpaid bill expires'),
   new Option('--no-bill-lifetime', 'bills never expire'),
 ];
 
-/** commander gives `billLifetime: false` only when --no-bill-lifetime was said, `true` otherwise. */
-type Said = ShopSettings & { readonly billLifetime?: boolean };
+/** commander gives `billLifetime: false` only when --no-bill-lifetime was given, `true` otherwise. */
+type ShopOptions = ShopSettings & { readonly billLifetime?: boolean };
 
-const settingsOf = (said: Said): ShopSettings => ({
-  ...given(said, settings),
-  ...(said.billLifetime === false && { billLifetimeMinutes: undefined }),
+const settingsOf = (given: ShopOptions): ShopSettings => ({
+  ...picked(given, settings),
+  ...(given.billLifetime === false && { billLifetimeMinutes: undefined }),
 });
 
 export function shopCommands(program: Command, shell: Shell): void {
-  const shop = noun(program, 'shop', 'where a merchant’s bills belong: its URLs and currency');
+  const shop = addGroup(program, 'shop', 'where a merchant’s bills belong: its URLs and currency');
 
-  verb<Said>(shop, shell, {
+  addCommand<ShopOptions>(shop, shell, {
     usage: 'create <merchant>',
-    meaning: 'make a shop; its webhook secret is told here and never again',
-    options: options(),
+    description: 'make a shop; its webhook secret is told here and never again',
+    options: shopOptions(),
     example: 'shop create 3f9KpQ7sXv2LmN8b --result-url https://cafe.example/paylink/result',
-    work: async (context, { args: [merchantId = ''], options: said }) => {
-      const made = unwrap(await createShop(context, { merchantId, ...settingsOf(said) }));
+    run: async (context, { args: [merchantId = ''], options: given }) => {
+      const made = unwrap(await createShop(context, { merchantId, ...settingsOf(given) }));
       const json = { ...shopView(made.shop), webhookSecret: made.webhookSecret };
       return { json, text: `${facts(json)}\n\nKeep the secret safe: it is not shown again.` };
     },
   });
 
-  verb<Said>(shop, shell, {
+  addCommand<ShopOptions>(shop, shell, {
     usage: 'set <shop>',
-    meaning: 'change what is named; it holds from the next bill, payer and postback on',
-    options: options(),
+    description: 'change what is named; it holds from the next bill, payer and postback on',
+    options: shopOptions(),
     example: 'shop set 8sYw2Rk1TzQ4JhVe --success-url https://cafe.example/thanks --default-currency KZT',
-    work: async (context, { args: [shopId = ''], options: said }) => {
-      const json = shopView(unwrap(await setShop(context, { shopId, ...notNothing(settingsOf(said)) })));
+    run: async (context, { args: [shopId = ''], options: given }) => {
+      const json = shopView(unwrap(await setShop(context, { shopId, ...requireChanges(settingsOf(given)) })));
       return { json, text: facts(json) };
     },
   });
 
-  verb(shop, shell, {
+  addCommand(shop, shell, {
     usage: 'show <shop>',
-    meaning: 'show one shop',
+    description: 'show one shop',
     example: 'shop show 8sYw2Rk1TzQ4JhVe',
-    work: async ({ shops }, { args: [id = ''] }) => {
+    run: async ({ shops }, { args: [id = ''] }) => {
       const json = shopView(required(await shops.find(id), 'shop_not_found'));
       return { json, text: facts(json) };
     },
   });
 
-  verb(shop, shell, {
+  addCommand(shop, shell, {
     usage: 'list <merchant>',
-    meaning: 'show the shops of a merchant',
+    description: 'show the shops of a merchant',
     example: 'shop list 3f9KpQ7sXv2LmN8b',
-    work: async ({ merchants, shops }, { args: [merchantId = ''] }) => {
+    run: async ({ merchants, shops }, { args: [merchantId = ''] }) => {
       required(await merchants.find(merchantId), 'merchant_not_found');
       const json = (await shops.listOf(merchantId)).map(shopView);
       const rows = json.map((each) => [

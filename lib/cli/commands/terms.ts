@@ -3,14 +3,14 @@ import { type CommissionPayer, commissionPayers, type Terms } from '../../mercha
 import type { FeeSchedule } from '../../money/fee.ts';
 import { setTerms, type TermsChanges } from '../../operator/set-terms.ts';
 import { facts } from '../answer.ts';
-import { amount, billCurrency, choice, notNothing, whole, yesNo } from '../options.ts';
+import { amount, billCurrency, choice, requireChanges, wholeNumber, yesNo } from '../options.ts';
 import { required, unwrap } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
-import { noun, verb } from '../verb.ts';
+import { addCommand, addGroup } from '../add-command.ts';
 import { termsView } from '../views.ts';
 
 /** Options by the names that commander makes of them. */
-type Said = {
+type TermsOptions = {
   readonly paymentFeeBps?: number;
   readonly paymentFeeFixed?: bigint;
   readonly paymentFeeMinimum?: bigint;
@@ -28,11 +28,11 @@ type Said = {
 
 const bps: readonly [number, number] = [0, 10_000];
 
-const options = () => [
-  whole('payment-fee-bps', bps, 'share of what payers pay, in hundredths of a percent'),
+const termsOptions = () => [
+  wholeNumber('payment-fee-bps', bps, 'share of what payers pay, in hundredths of a percent'),
   amount('payment-fee-fixed', 'fixed part of the payment fee'),
   amount('payment-fee-minimum', 'the least payment fee'),
-  whole('payout-fee-bps', bps, 'share of a payout, in hundredths of a percent'),
+  wholeNumber('payout-fee-bps', bps, 'share of a payout, in hundredths of a percent'),
   amount('payout-fee-fixed', 'fixed part of the payout fee'),
   amount('payout-fee-minimum', 'the least payout fee'),
   amount('payout-min', 'the smallest payout'),
@@ -45,26 +45,26 @@ const options = () => [
 ];
 
 export function termsCommands(program: Command, shell: Shell): void {
-  const terms = noun(program, 'terms', 'fees, limits and moderation of a merchant, per currency');
+  const terms = addGroup(program, 'terms', 'fees, limits and moderation of a merchant, per currency');
 
-  verb(terms, shell, {
+  addCommand(terms, shell, {
     usage: 'show <merchant> <currency>',
-    meaning: 'show the terms; what was never set is the environment’s default',
+    description: 'show the terms; what was never set is the environment’s default',
     example: 'terms show 3f9KpQ7sXv2LmN8b RUB',
-    work: async (context, { args: [merchantId = '', currency = ''] }) => {
+    run: async (context, { args: [merchantId = '', currency = ''] }) => {
       required(await context.merchants.find(merchantId), 'merchant_not_found');
       return shown(merchantId, await context.terms.find(merchantId, billCurrency(currency)));
     },
   });
 
-  verb<Said>(terms, shell, {
+  addCommand<TermsOptions>(terms, shell, {
     usage: 'set <merchant> <currency>',
-    meaning: 'change what is named; amounts are decimals of that currency',
-    options: options(),
+    description: 'change what is named; amounts are decimals of that currency',
+    options: termsOptions(),
     example:
       'terms set 3f9KpQ7sXv2LmN8b RUB --payout-fee-bps 150 --day-limit 300000.00 --auto-approve-up-to 5000',
-    work: async (context, { args: [merchantId = '', text = ''], options: said }) => {
-      const command = { merchantId, currency: billCurrency(text), changes: notNothing(changesOf(said)) };
+    run: async (context, { args: [merchantId = '', text = ''], options: given }) => {
+      const command = { merchantId, currency: billCurrency(text), changes: requireChanges(changesOf(given)) };
       return shown(merchantId, unwrap(await setTerms(context, command)));
     },
   });
@@ -75,19 +75,19 @@ function shown(merchantId: string, terms: Terms) {
   return { json, text: facts(json) };
 }
 
-function changesOf(said: Said): TermsChanges {
-  const paymentFee = feeOf(said.paymentFeeBps, said.paymentFeeFixed, said.paymentFeeMinimum);
-  const payoutFee = feeOf(said.payoutFeeBps, said.payoutFeeFixed, said.payoutFeeMinimum);
+function changesOf(given: TermsOptions): TermsChanges {
+  const paymentFee = feeOf(given.paymentFeeBps, given.paymentFeeFixed, given.paymentFeeMinimum);
+  const payoutFee = feeOf(given.payoutFeeBps, given.payoutFeeFixed, given.payoutFeeMinimum);
   return {
     ...(paymentFee && { paymentFee }),
     ...(payoutFee && { payoutFee }),
-    ...(said.payoutMin !== undefined && { payoutMinMinor: said.payoutMin }),
-    ...(said.payoutMax !== undefined && { payoutMaxMinor: said.payoutMax }),
-    ...(said.dayLimit !== undefined && { dayLimitMinor: said.dayLimit }),
-    ...(said.monthLimit !== undefined && { monthLimitMinor: said.monthLimit }),
-    ...(said.commissionPayer && { commissionPayer: said.commissionPayer }),
-    ...(said.autoApproveUpTo !== undefined && { autoApproveUpToMinor: said.autoApproveUpTo }),
-    ...(said.autoApproveKnown !== undefined && { autoApproveKnownAccounts: said.autoApproveKnown }),
+    ...(given.payoutMin !== undefined && { payoutMinMinor: given.payoutMin }),
+    ...(given.payoutMax !== undefined && { payoutMaxMinor: given.payoutMax }),
+    ...(given.dayLimit !== undefined && { dayLimitMinor: given.dayLimit }),
+    ...(given.monthLimit !== undefined && { monthLimitMinor: given.monthLimit }),
+    ...(given.commissionPayer && { commissionPayer: given.commissionPayer }),
+    ...(given.autoApproveUpTo !== undefined && { autoApproveUpToMinor: given.autoApproveUpTo }),
+    ...(given.autoApproveKnown !== undefined && { autoApproveKnownAccounts: given.autoApproveKnown }),
   };
 }
 

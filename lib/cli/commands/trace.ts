@@ -4,14 +4,14 @@ import { trace } from '../../operator/trace/trace.ts';
 import { facts, instant } from '../answer.ts';
 import { unwrap } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
-import { verb } from '../verb.ts';
+import { addCommand } from '../add-command.ts';
 
 export function traceCommand(program: Command, shell: Shell): void {
-  verb(program, shell, {
+  addCommand(program, shell, {
     usage: 'trace <id>',
-    meaning: 'show everything about a bill, payment, payout, postback, shop or merchant, in time order',
+    description: 'show everything about a bill, payment, payout, postback, shop or merchant, in time order',
     example: 'trace uW3kZ9sLq0TbXc5V',
-    work: async (context, { args: [id = ''] }) => {
+    run: async (context, { args: [id = ''] }) => {
       const story = unwrap(await trace(context, id));
       return { json: view(story), text: shown(story) };
     },
