@@ -20,7 +20,7 @@ export const acceptanceAfter = (
 
 /**
  * The rail accepted it, and now has another name for it or has never heard of it: its word is worth nothing then, so
- * that the payout may neither be sent again nor count as failed (core, U7).
+ * that the payout may neither be sent again nor count as failed.
  */
 export const isContradiction = (payout: Acceptance, view: RailView | undefined): boolean =>
   view !== undefined && wasAccepted(payout) && (view.state === 'unknown' || isRenamed(payout, view));

@@ -77,7 +77,7 @@ function planAmounts(
 
 /**
  * The merchant's rules look at the whole request, so that splitting gets nothing past them. Whether a twin is meant or
- * sent by mistake only a moderator can find out (core, section 6).
+ * sent by mistake only a moderator can find out.
  */
 function ruleFor(amountMinor: bigint, { terms, accountKnown, twinSeen }: CreationView): Plan['rule'] {
   if (twinSeen) return undefined;
