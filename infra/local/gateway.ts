@@ -25,52 +25,63 @@ const apiSchema = z.object({ BinaryMediaTypes: z._default(z.array(z.string()), [
 
 /** The template's REST API. */
 export function gatewayOf(resources: readonly Resource[], invoke: Invoke, now: () => Date): Gateway {
-  const root = routeTreeOf(resources);
-  const methods = methodsOf(resources);
-  const authorizers = authorizersOf(resources);
+  const api = apiOf(resources, invoke, now);
   const respond = gatewayResponsesOf(resources);
-  const mayPass = throttleOf(resources, now);
-  const facts = factsOf(resources);
-
-  async function answer(request: GatewayRequest): Promise<GatewayAnswer | GatewayResponseType> {
-    const match = routeOf(root, request.path);
-    if (match === 'BAD_REQUEST_PARAMETERS') return match;
-    const method = match && methods(match.node.id, request.method);
-    if (!match || !method) return 'MISSING_AUTHENTICATION_TOKEN';
-    if (!mayPass(request.method, match.node.pattern)) return 'THROTTLED';
-    if (!request.body) return 'REQUEST_TOO_LARGE';
-    const caller = await callerOf(method, request);
-    return typeof caller === 'string' ? caller : integrate(method, request, match, caller);
-  }
-
-  async function callerOf(
-    { authorizerId }: Method,
-    request: GatewayRequest,
-  ): Promise<AuthorizerContext | GatewayResponseType | undefined> {
-    if (authorizerId === undefined) return undefined;
-    const authorizer = authorizers.get(authorizerId);
-    return authorizer
-      ? authorize(authorizer, request, methodArn(facts, request), invoke)
-      : 'AUTHORIZER_CONFIGURATION_ERROR';
-  }
-
-  async function integrate(
-    { integration }: Method,
-    request: GatewayRequest,
-    match: Match,
-    caller: AuthorizerContext | undefined,
-  ): Promise<GatewayAnswer | GatewayResponseType> {
-    if (integration.type === 'mock') return answerMock(integration, request);
-    const event = proxyEvent(request, match, facts, caller);
-    const outcome = await within(integration.timeoutMs, invoke(integration.functionName, event));
-    if (outcome === 'INTEGRATION_TIMEOUT') return outcome;
-    return (outcome.ok && answerOf(outcome.payload, request, facts.binaryTypes)) || 'INTEGRATION_FAILURE';
-  }
-
   return async (request) => {
-    const found = await answer(request);
-    return typeof found === 'string' ? respond(found, request.id) : found;
+    const answered = await answer(api, request);
+    return typeof answered === 'string' ? respond(answered, request.id) : answered;
   };
+}
+
+const apiOf = (resources: readonly Resource[], invoke: Invoke, now: () => Date) => ({
+  root: routeTreeOf(resources),
+  methods: methodsOf(resources),
+  authorizers: authorizersOf(resources),
+  mayPass: throttleOf(resources, now),
+  facts: factsOf(resources),
+  invoke,
+});
+type Api = ReturnType<typeof apiOf>;
+
+async function answer(api: Api, request: GatewayRequest): Promise<GatewayAnswer | GatewayResponseType> {
+  const match = routeOf(api.root, request.path);
+  if (match === 'BAD_REQUEST_PARAMETERS') return match;
+  const method = match && api.methods(match.node.id, request.method);
+  if (!match || !method) return 'MISSING_AUTHENTICATION_TOKEN';
+  if (!api.mayPass(request.method, match.node.pattern)) return 'THROTTLED';
+  if (!request.body) return 'REQUEST_TOO_LARGE';
+  const caller = await callerOf(api, method, request);
+  return typeof caller === 'string' ? caller : integrate(api, method, { request, match, caller });
+}
+
+async function callerOf(
+  { authorizers, facts, invoke }: Api,
+  { authorizerId }: Method,
+  request: GatewayRequest,
+): Promise<AuthorizerContext | GatewayResponseType | undefined> {
+  if (authorizerId === undefined) return undefined;
+  const authorizer = authorizers.get(authorizerId);
+  return authorizer
+    ? authorize(authorizer, request, methodArn(facts, request), invoke)
+    : 'AUTHORIZER_CONFIGURATION_ERROR';
+}
+
+type Call = {
+  readonly request: GatewayRequest;
+  readonly match: Match;
+  readonly caller: AuthorizerContext | undefined;
+};
+
+async function integrate(
+  { facts, invoke }: Api,
+  { integration }: Method,
+  { request, match, caller }: Call,
+): Promise<GatewayAnswer | GatewayResponseType> {
+  if (integration.type === 'mock') return answerMock(integration, request);
+  const event = proxyEvent(request, match, facts, caller);
+  const outcome = await within(integration.timeoutMs, invoke(integration.functionName, event));
+  if (outcome === 'INTEGRATION_TIMEOUT') return outcome;
+  return (outcome.ok && answerOf(outcome.payload, request, facts.binaryTypes)) || 'INTEGRATION_FAILURE';
 }
 
 function factsOf(resources: readonly Resource[]): ApiFacts {

@@ -30,9 +30,14 @@ const additions = [
 ];
 
 export function accountCommands(program: Command, shell: Shell): void {
-  const account = addGroup(program, 'account', 'where a merchant’s personal payouts go');
+  const group = addGroup(program, 'account', 'where a merchant’s personal payouts go');
+  addAccount(group, shell);
+  addSet(group, shell);
+  addList(group, shell);
+}
 
-  addCommand<Added>(account, shell, {
+function addAccount(group: Command, shell: Shell): void {
+  addCommand<Added>(group, shell, {
     usage: 'add <merchant>',
     description: 'store an account; its number is sealed and shown masked from then on',
     options: additions,
@@ -45,8 +50,10 @@ export function accountCommands(program: Command, shell: Shell): void {
       return { json, text: facts(json) };
     },
   });
+}
 
-  addCommand<Changed>(account, shell, {
+function addSet(group: Command, shell: Shell): void {
+  addCommand<Changed>(group, shell, {
     usage: 'set <account>',
     description: 'ban an account or take it out of use, or the other way about',
     options: [
@@ -62,8 +69,10 @@ export function accountCommands(program: Command, shell: Shell): void {
       return { json, text: facts(json) };
     },
   });
+}
 
-  addCommand(account, shell, {
+function addList(group: Command, shell: Shell): void {
+  addCommand(group, shell, {
     usage: 'list <merchant>',
     description: 'show the payout accounts of a merchant',
     example: 'account list 3f9KpQ7sXv2LmN8b',

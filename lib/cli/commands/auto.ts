@@ -17,9 +17,18 @@ type AutoOptions = {
 };
 
 export function autoCommands(program: Command, shell: Shell): void {
-  const auto = addGroup(program, 'auto', 'a merchant’s automatic payout: once a week, all that is available');
+  const group = addGroup(
+    program,
+    'auto',
+    'a merchant’s automatic payout: once a week, all that is available',
+  );
+  addSet(group, shell);
+  addShow(group, shell);
+  addStop(group, shell);
+}
 
-  addCommand<AutoOptions>(auto, shell, {
+function addSet(group: Command, shell: Shell): void {
+  addCommand<AutoOptions>(group, shell, {
     usage: 'set <merchant>',
     description: 'pay out automatically; replaces the earlier setting',
     options: [
@@ -37,16 +46,20 @@ export function autoCommands(program: Command, shell: Shell): void {
       return shown(unwrap(await setAutoPayout(context, command)));
     },
   });
+}
 
-  addCommand(auto, shell, {
+function addShow(group: Command, shell: Shell): void {
+  addCommand(group, shell, {
     usage: 'show <merchant>',
     description: 'show the setting and what became of its last run',
     example: 'auto show 3f9KpQ7sXv2LmN8b',
     run: async ({ autoPayouts }, { args: [merchantId = ''] }) =>
       shown(required(await autoPayouts.find(merchantId), 'auto_payout_not_found')),
   });
+}
 
-  addCommand(auto, shell, {
+function addStop(group: Command, shell: Shell): void {
+  addCommand(group, shell, {
     usage: 'stop <merchant>',
     description: 'pay out on request only',
     example: 'auto stop 3f9KpQ7sXv2LmN8b',

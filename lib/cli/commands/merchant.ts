@@ -19,9 +19,16 @@ const flags = ['enabled', 'banned', 'verified', 'regularPayouts', 'subscription'
 const settings = ['name', 'payoutWebhookUrl', 'settlesKztIn'] as const;
 
 export function merchantCommands(program: Command, shell: Shell): void {
-  const merchant = addGroup(program, 'merchant', 'those who are paid: each has one API token');
+  const group = addGroup(program, 'merchant', 'those who are paid: each has one API token');
+  addCreate(group, shell);
+  addList(group, shell);
+  addShow(group, shell);
+  addSet(group, shell);
+  addBan(group, shell);
+}
 
-  addCommand(merchant, shell, {
+function addCreate(group: Command, shell: Shell): void {
+  addCommand(group, shell, {
     usage: 'create <name>',
     description: 'make a merchant; its token and webhook secret are told here and never again',
     example: 'merchant create "Corner Cafe"',
@@ -32,8 +39,10 @@ export function merchantCommands(program: Command, shell: Shell): void {
       return { json, text: `${facts({ merchant: json.merchantId, ...secrets })}\n\n${keepThem}` };
     },
   });
+}
 
-  addCommand(merchant, shell, {
+function addList(group: Command, shell: Shell): void {
+  addCommand(group, shell, {
     usage: 'list',
     description: 'show all merchants',
     example: 'merchant list',
@@ -54,8 +63,10 @@ export function merchantCommands(program: Command, shell: Shell): void {
       };
     },
   });
+}
 
-  addCommand(merchant, shell, {
+function addShow(group: Command, shell: Shell): void {
+  addCommand(group, shell, {
     usage: 'show <merchant>',
     description: 'show one merchant; trace shows its money too',
     example: 'merchant show 3f9KpQ7sXv2LmN8b',
@@ -64,8 +75,10 @@ export function merchantCommands(program: Command, shell: Shell): void {
       return { json, text: facts(json) };
     },
   });
+}
 
-  addCommand<Changes>(merchant, shell, {
+function addSet(group: Command, shell: Shell): void {
+  addCommand<Changes>(group, shell, {
     usage: 'set <merchant>',
     description: 'change what is named; it holds from the next request on',
     options: [
@@ -86,8 +99,10 @@ export function merchantCommands(program: Command, shell: Shell): void {
       return { json, text: facts(json) };
     },
   });
+}
 
-  addCommand(merchant, shell, {
+function addBan(group: Command, shell: Shell): void {
+  addCommand(group, shell, {
     usage: 'ban <merchant>',
     description: 'refuse everything it asks for: the same as set --banned yes',
     example: 'merchant ban 3f9KpQ7sXv2LmN8b',

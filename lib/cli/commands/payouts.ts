@@ -20,16 +20,23 @@ type Ruling = { readonly revision?: number; readonly by: string };
 /** Every ruling is kept with the name of who made it, and is about the payout as it was shown. */
 const rulingOptions = (operator: string) => [
   wholeNumber('revision', [0, 999_999_999], 'as payouts list showed it: refused if the payout changed since'),
-  new Option('--by <name>', 'who decides').default(operator),
+  byOption(operator),
 ];
-const requiredText = (name: string, meaning: string) =>
-  new Option(`--${name} <text>`, meaning).makeOptionMandatory();
+const byOption = (operator: string) => new Option('--by <name>', 'who decides').default(operator);
+const requiredText = (name: string, description: string) =>
+  new Option(`--${name} <text>`, description).makeOptionMandatory();
 
 export function payoutCommands(program: Command, shell: Shell): void {
-  const payouts = addGroup(program, 'payouts', 'money on its way out that waits for a person');
-  const ruling = () => rulingOptions(shell.operator);
+  const group = addGroup(program, 'payouts', 'money on its way out that waits for a person');
+  addList(group, shell);
+  addApprove(group, shell);
+  addDecline(group, shell);
+  addResolve(group, shell);
+  addReturned(group, shell);
+}
 
-  addCommand<Listed>(payouts, shell, {
+function addList(group: Command, shell: Shell): void {
+  addCommand<Listed>(group, shell, {
     usage: 'list',
     description: 'show payouts that wait for a moderator, or for somebody to find out what became of them',
     options: [
@@ -39,11 +46,13 @@ export function payoutCommands(program: Command, shell: Shell): void {
     example: 'payouts list --moderating',
     run: async (context, { options }) => listed(await waiting(context, options)),
   });
+}
 
-  addCommand<Ruling & { readonly reason?: string }>(payouts, shell, {
+function addApprove(group: Command, shell: Shell): void {
+  addCommand<Ruling & { readonly reason?: string }>(group, shell, {
     usage: 'approve <payout>',
     description: 'let a payout go',
-    options: [new Option('--reason <text>', 'kept with the payout'), ...ruling()],
+    options: [new Option('--reason <text>', 'kept with the payout'), ...rulingOptions(shell.operator)],
     example: 'payouts approve 7QbXr5TkM2wYc9LpVe4s00 --yes',
     run: async (context, { args: [payoutId = ''], options: { by, reason, revision }, confirm }) => {
       const shown = await payoutNamed(context, payoutId);
@@ -52,11 +61,13 @@ export function payoutCommands(program: Command, shell: Shell): void {
       return ruled(unwrap(await approvePayout(context, decision)), 'approved');
     },
   });
+}
 
-  addCommand<Ruling & { readonly reason: string }>(payouts, shell, {
+function addDecline(group: Command, shell: Shell): void {
+  addCommand<Ruling & { readonly reason: string }>(group, shell, {
     usage: 'decline <payout>',
     description: 'stop a payout: its money goes back to the balance and the merchant is told',
-    options: [requiredText('reason', 'why; kept with the payout'), ...ruling()],
+    options: [requiredText('reason', 'why; kept with the payout'), ...rulingOptions(shell.operator)],
     example: 'payouts decline 7QbXr5TkM2wYc9LpVe4s00 --reason "the account is not the merchant’s"',
     run: async (context, { args: [payoutId = ''], options: { by, reason, revision }, confirm }) => {
       const shown = await payoutNamed(context, payoutId);
@@ -65,8 +76,10 @@ export function payoutCommands(program: Command, shell: Shell): void {
       return ruled(unwrap(await declinePayout(context, decision)), 'declined');
     },
   });
+}
 
-  addCommand<Ruling & { readonly as: ErrorOutcome; readonly evidence: string }>(payouts, shell, {
+function addResolve(group: Command, shell: Shell): void {
+  addCommand<Ruling & { readonly as: ErrorOutcome; readonly evidence: string }>(group, shell, {
     usage: 'resolve <payout>',
     description: 'settle by hand what ended in ERROR, or have the rail asked again',
     options: [
@@ -76,7 +89,7 @@ export function payoutCommands(program: Command, shell: Shell): void {
         'ask the rail again, or what you found out elsewhere',
       ).makeOptionMandatory(),
       requiredText('evidence', 'where it is known from; kept with the payout'),
-      ...ruling(),
+      ...rulingOptions(shell.operator),
     ],
     example:
       'payouts resolve 7QbXr5TkM2wYc9LpVe4s00 --as paid --evidence "bank statement of 21 November, line 4"',
@@ -90,11 +103,16 @@ export function payoutCommands(program: Command, shell: Shell): void {
       return ruled(unwrap(await resolveError(context, resolution)), `resolved as ${outcome}`);
     },
   });
+}
 
-  addCommand<{ readonly by: string; readonly evidence: string }>(payouts, shell, {
+function addReturned(group: Command, shell: Shell): void {
+  addCommand<{ readonly by: string; readonly evidence: string }>(group, shell, {
     usage: 'returned <payout>',
     description: 'book money that came back after a payout was paid',
-    options: [requiredText('evidence', 'where it is known from; kept with the payout'), ...ruling().slice(1)],
+    options: [
+      requiredText('evidence', 'where it is known from; kept with the payout'),
+      byOption(shell.operator),
+    ],
     example: 'payouts returned 7QbXr5TkM2wYc9LpVe4s00 --evidence "returned by the bank on 24 November"',
     run: async (context, { args: [payoutId = ''], options: { by, evidence }, confirm }) => {
       const shown = await payoutNamed(context, payoutId);

@@ -12,8 +12,19 @@ type Filter = { readonly shop?: string; readonly merchant?: string };
 
 export function postbackCommands(program: Command, shell: Shell): void {
   const postbacks = addGroup(program, 'postbacks', 'notices that are owed to merchants');
+  addList(postbacks, shell);
+  addReplay(postbacks, shell);
 
-  addCommand<Filter>(postbacks, shell, {
+  const endpoint = addGroup(
+    program,
+    'endpoint',
+    'where postbacks go: a shop’s Result URL, a merchant’s payout webhook',
+  );
+  addResume(endpoint, shell);
+}
+
+function addList(group: Command, shell: Shell): void {
+  addCommand<Filter>(group, shell, {
     usage: 'list',
     description: 'show what was not delivered: still being tried, PAUSED or DEAD',
     options: [
@@ -39,8 +50,10 @@ export function postbackCommands(program: Command, shell: Shell): void {
       return { json, text: table(titles, rows, 'Every postback is delivered.') };
     },
   });
+}
 
-  addCommand(postbacks, shell, {
+function addReplay(group: Command, shell: Shell): void {
+  addCommand(group, shell, {
     usage: 'replay <postback>',
     description: 'send a postback again, delivered or not; it keeps its id',
     example: 'postbacks replay pay.uW3kZ9sLq0TbXc5V00aB4dE6fG.SUCCESS',
@@ -49,14 +62,10 @@ export function postbackCommands(program: Command, shell: Shell): void {
       return { json, text: `Postback ${json.id} is on its way to ${json.endpoint}: see trace ${json.id}` };
     },
   });
+}
 
-  const endpoint = addGroup(
-    program,
-    'endpoint',
-    'where postbacks go: a shop’s Result URL, a merchant’s payout webhook',
-  );
-
-  addCommand(endpoint, shell, {
+function addResume(group: Command, shell: Shell): void {
+  addCommand(group, shell, {
     usage: 'resume <shop-or-merchant>',
     description: 'call an endpoint again that was paused, and send what waited for it',
     example: 'endpoint resume 8sYw2Rk1TzQ4JhVe',

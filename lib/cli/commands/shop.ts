@@ -56,9 +56,15 @@ const settingsOf = (given: ShopOptions): ShopSettings => ({
 });
 
 export function shopCommands(program: Command, shell: Shell): void {
-  const shop = addGroup(program, 'shop', 'where a merchant’s bills belong: its URLs and currency');
+  const group = addGroup(program, 'shop', 'where a merchant’s bills belong: its URLs and currency');
+  addCreate(group, shell);
+  addSet(group, shell);
+  addShow(group, shell);
+  addList(group, shell);
+}
 
-  addCommand<ShopOptions>(shop, shell, {
+function addCreate(group: Command, shell: Shell): void {
+  addCommand<ShopOptions>(group, shell, {
     usage: 'create <merchant>',
     description: 'make a shop; its webhook secret is told here and never again',
     options: shopOptions(),
@@ -69,8 +75,10 @@ export function shopCommands(program: Command, shell: Shell): void {
       return { json, text: `${facts(json)}\n\nKeep the secret safe: it is not shown again.` };
     },
   });
+}
 
-  addCommand<ShopOptions>(shop, shell, {
+function addSet(group: Command, shell: Shell): void {
+  addCommand<ShopOptions>(group, shell, {
     usage: 'set <shop>',
     description: 'change what is named; it holds from the next bill, payer and postback on',
     options: shopOptions(),
@@ -80,8 +88,10 @@ export function shopCommands(program: Command, shell: Shell): void {
       return { json, text: facts(json) };
     },
   });
+}
 
-  addCommand(shop, shell, {
+function addShow(group: Command, shell: Shell): void {
+  addCommand(group, shell, {
     usage: 'show <shop>',
     description: 'show one shop',
     example: 'shop show 8sYw2Rk1TzQ4JhVe',
@@ -90,8 +100,10 @@ export function shopCommands(program: Command, shell: Shell): void {
       return { json, text: facts(json) };
     },
   });
+}
 
-  addCommand(shop, shell, {
+function addList(group: Command, shell: Shell): void {
+  addCommand(group, shell, {
     usage: 'list <merchant>',
     description: 'show the shops of a merchant',
     example: 'shop list 3f9KpQ7sXv2LmN8b',
