@@ -7,7 +7,7 @@ export type ShowLinkPorts = PricePorts & {
   readonly now: () => Date;
 };
 
-export type ShowLink =
+type ShowLink =
   | { readonly kind: 'payable'; readonly bill: Bill; readonly price: Price }
   | { readonly kind: 'not_found' | NotPayable };
 

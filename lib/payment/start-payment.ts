@@ -21,7 +21,7 @@ export type StartPaymentPorts = OpenBillPorts & {
   readonly cardTestingLimits: CardTestingLimits;
 };
 
-export type StartPayment =
+type StartPayment =
   | { readonly kind: 'started'; readonly pageUrl: string }
   /** The form is too old, not ours, or the price changed: the payer is to see the bill again. */
   | { readonly kind: 'stale_form' }

@@ -1,6 +1,6 @@
+import type { Payment } from './payment.ts';
 import { resolvePayment } from './resolve-payment.ts';
 import type { ResolvePorts } from './resolve-step.ts';
-import type { Payment } from './payment.ts';
 
 /** When an unknown outcome is asked about again: 10 s after the start, then after these pauses, then hourly. */
 const pausesInSeconds = [30, 120, 600, 3600] as const;

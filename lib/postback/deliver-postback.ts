@@ -1,13 +1,13 @@
-import type { Bills } from '../bill/ports.ts';
 import { isFinished } from '../bill/bill.ts';
+import type { Bills } from '../bill/ports.ts';
 import type { Opener } from '../merchant/ports.ts';
 import { conclude } from './conclude.ts';
 import { judgeEndpoint, type Notify } from './endpoint-health.ts';
-import type { ClaimedEvent, Endpoints, Events, MerchantPost, Outcome, PostbackQueue } from './ports.ts';
 import { endpointIdOf } from './event.ts';
+import type { ClaimedEvent, Endpoints, Events, MerchantPost, Outcome, PostbackQueue } from './ports.ts';
 import { queueEvent } from './queue-event.ts';
-import { replayPostback } from './replay-postbacks.ts';
 import { findRecipient, type Recipient, type RecipientPorts } from './recipient.ts';
+import { replayPostback } from './replay-postbacks.ts';
 import type { Chance } from './schedule.ts';
 import { signedRequest } from './signed-request.ts';
 import { withheld } from './withhold.ts';

@@ -41,7 +41,7 @@ const item = z.object({
   at: moment,
 });
 
-export const entryItem = (entry: Entry) => ({
+const entryItem = (entry: Entry) => ({
   ...entryKey(entry),
   ...entry,
   at: entry.at.toISOString(),
