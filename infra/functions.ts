@@ -52,7 +52,7 @@ export type FunctionSpec = {
 };
 
 /** What the steps T2 to T9 of a payment write, whoever takes them (core, section 4.1). */
-const resolving = {
+const paymentSteps = {
   reads: ['B', 'S'],
   puts: ['J', 'E'],
   updates: ['B', 'BAL', 'RL'],
@@ -60,7 +60,7 @@ const resolving = {
 } as const satisfies Rights;
 
 /** What creates payouts (core, section 4.4). */
-const paying = {
+const payoutCreation = {
   reads: ['M', 'BAL', 'G', 'I'],
   puts: ['G', 'J', 'I'],
   updates: ['BAL'],
@@ -72,7 +72,7 @@ const paying = {
 
 const http = { timeoutSeconds: 10, memoryMb: 1024 } as const;
 /** These wait for the acquirer, which may be slow; the gateway gives up after 29 s. */
-const patient = { timeoutSeconds: 25, memoryMb: 1024 } as const;
+const slowHttp = { timeoutSeconds: 25, memoryMb: 1024 } as const;
 const worker = { timeoutSeconds: 30, memoryMb: 512 } as const;
 const sweep = { timeoutSeconds: 55, memoryMb: 512, trigger: { everyMinutes: 1 } } as const;
 
@@ -100,8 +100,8 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
   'bill-status': reader(['B'], 'timeZone'),
   'payment-status': reader(['B'], 'timeZone'),
   'merchant-balance': reader(['BAL']),
-  'payout-personal-create': { ...http, rights: paying, settings: ['timeZone', 'terms', 'railName'] },
-  'payout-regular-create': { ...http, rights: paying, settings: ['timeZone', 'terms', 'railName'] },
+  'payout-personal-create': { ...http, rights: payoutCreation, settings: ['timeZone', 'terms', 'railName'] },
+  'payout-regular-create': { ...http, rights: payoutCreation, settings: ['timeZone', 'terms', 'railName'] },
   'payout-status': reader(['G'], 'timeZone'),
   'payout-sbp-banks': reader([]),
 
@@ -109,29 +109,29 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
   'link-page': reader(['B', 'S', 'M', 'RATES'], 'publicUrl', 'terms'),
   // Who opens a bill that is being paid is led on as the acquirer says, so this page takes the steps of a payment too.
   'pay-page': {
-    ...patient,
+    ...slowHttp,
     rights: {
-      ...resolving,
-      reads: [...resolving.reads, 'M', 'RATES'],
+      ...paymentSteps,
+      reads: [...paymentSteps.reads, 'M', 'RATES'],
       secrets: ['page', 'sandbox'],
     },
     settings: ['publicUrl', 'terms', 'acquirer'],
   },
   'pay-submit': {
-    ...patient,
+    ...slowHttp,
     rights: {
-      ...resolving,
-      reads: [...resolving.reads, 'M', 'RATES', 'RL'],
-      puts: [...resolving.puts, 'B'],
+      ...paymentSteps,
+      reads: [...paymentSteps.reads, 'M', 'RATES', 'RL'],
+      puts: [...paymentSteps.puts, 'B'],
       secrets: ['page', 'sandbox'],
     },
     settings: ['publicUrl', 'terms', 'limits', 'acquirer'],
   },
   'result-page': {
-    ...patient,
+    ...slowHttp,
     rights: {
-      ...resolving,
-      reads: [...resolving.reads, 'M'],
+      ...paymentSteps,
+      reads: [...paymentSteps.reads, 'M'],
       opens: ['api-token'],
       secrets: ['sandbox'],
     },
@@ -139,12 +139,12 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
   },
   'redirect-page': reader(['B', 'S'], 'publicUrl'),
   'acquirer-notification': {
-    ...patient,
-    rights: { ...resolving, secrets: ['sandbox'] },
+    ...slowHttp,
+    rights: { ...paymentSteps, secrets: ['sandbox'] },
     settings: ['acquirer'],
   },
   sandbox: {
-    ...patient,
+    ...slowHttp,
     rights: { sandboxTable: true, secrets: ['sandbox'] },
     settings: ['sandboxUrl'],
   },
@@ -176,7 +176,7 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
 
   'payment-sweep': {
     ...sweep,
-    rights: { ...resolving, lists: ['PAY'], secrets: ['sandbox'] },
+    rights: { ...paymentSteps, lists: ['PAY'], secrets: ['sandbox'] },
     settings: ['acquirer'],
   },
   'postback-sweep': {
@@ -192,7 +192,7 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
   'payout-auto': {
     ...sweep,
     trigger: { everyMinutes: 60 },
-    rights: { ...paying, lists: ['AUTO'] },
+    rights: { ...payoutCreation, lists: ['AUTO'] },
     settings: ['timeZone', 'terms', 'railName'],
   },
 };

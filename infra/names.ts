@@ -12,7 +12,7 @@ export function namesOf(environment: EnvironmentName) {
     table: prefix,
     sandboxTable: `${prefix}-sandbox`,
     queue: (name: string) => `${prefix}-${name}`,
-    deadQueue: (name: string) => `${prefix}-${name}-dead`,
+    deadLetterQueue: (name: string) => `${prefix}-${name}-dead`,
     alias: (name: string) => `alias/${prefix}-${name}`,
     secret: (name: string) => `paylink/${environment}/${name}`,
     function: (name: string) => `${prefix}-${name}`,

@@ -2,14 +2,14 @@ import { Aws, CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import { addDomain, addFirewall } from './constructs/front-door.ts';
+import { addDomain, addFirewall } from './constructs/domain-and-firewall.ts';
 import { Gateway, restApi, stageName } from './constructs/gateway.ts';
-import type { House } from './constructs/house.ts';
+import type { SharedResources } from './constructs/shared-resources.ts';
 import { OperatorAlarms } from './constructs/operator-alarms.ts';
 import { ServiceFunction } from './constructs/service-function.ts';
 import { SandboxTable, ServiceTable } from './constructs/service-table.ts';
 import { connectTrigger } from './constructs/trigger.ts';
-import { Vault } from './constructs/vault.ts';
+import { KeysAndSecrets } from './constructs/keys-and-secrets.ts';
 import { WorkQueue } from './constructs/work-queue.ts';
 import type { Environment } from './environments.ts';
 import { functions, routesOf } from './functions.ts';
@@ -31,20 +31,24 @@ export class ServiceStack extends Stack {
   constructor(scope: Construct, id: string, { environment, names, bundles, ...props }: ServiceProps) {
     super(scope, id, props);
     const api = restApi(this, { restApiName: namesOf(environment.name).api, throttle: environment.throttle });
-    const house = this.#house(environment, bundles, urls(api, environment, props));
+    const shared = this.#sharedResources(environment, bundles, urls(api, environment, props));
     const deployed = names.filter((name) => name !== 'sandbox' || environment.sandbox);
-    const built = new Map(deployed.map((name) => [name, this.#function(name, house)] as const));
+    const built = new Map(deployed.map((name) => [name, this.#function(name, shared)] as const));
 
     const routes = routesOf(deployed, environment);
     new Gateway(this, 'Gateway', { api, routes, functions: built });
     addDomain(this, api, environment);
     addFirewall(this, api, environment);
 
-    watch(api, house);
-    new CfnOutput(this, 'PublicUrl', { value: house.publicUrl });
+    watch(api, shared);
+    new CfnOutput(this, 'PublicUrl', { value: shared.publicUrl });
   }
 
-  #house(environment: Environment, bundles: string, url: Pick<House, 'publicUrl' | 'sandboxUrl'>): House {
+  #sharedResources(
+    environment: Environment,
+    bundles: string,
+    url: Pick<SharedResources, 'publicUrl' | 'sandboxUrl'>,
+  ): SharedResources {
     const { keepsData, sandbox, alarmAddress } = environment;
     const names = namesOf(environment.name);
     const alarms = new OperatorAlarms(this, 'Alarms', {
@@ -53,14 +57,19 @@ export class ServiceStack extends Stack {
       address: alarmAddress,
     });
     const queue = (id: string, name: string) =>
-      new WorkQueue(this, id, { queueName: names.queue(name), deadQueueName: names.deadQueue(name), alarms });
+      new WorkQueue(this, id, {
+        queueName: names.queue(name),
+        deadLetterQueueName: names.deadLetterQueue(name),
+        alarms,
+      });
     return {
       environment,
       names,
       bundles,
       alarms,
       ...url,
-      ...new Vault(this, 'Vault', { names, keepsData, sandbox }).contents,
+      // This id is a part of the logical ids: another would replace the keys.
+      ...new KeysAndSecrets(this, 'Vault', { names, keepsData, sandbox }).contents,
       table: new ServiceTable(this, 'Table', { tableName: names.table, keepsData }),
       ...(sandbox && {
         sandboxTable: new SandboxTable(this, 'SandboxTable', { tableName: names.sandboxTable }),
@@ -69,11 +78,11 @@ export class ServiceStack extends Stack {
     };
   }
 
-  #function(name: string, house: House): ServiceFunction {
+  #function(name: string, shared: SharedResources): ServiceFunction {
     const spec = functions[name];
     if (!spec) throw new Error(`functions/${name}.ts has no entry in infra/functions.ts.`);
-    const built = new ServiceFunction(this, name, { name, spec, house });
-    connectTrigger(built, spec, house);
+    const built = new ServiceFunction(this, name, { name, spec, shared });
+    connectTrigger(built, spec, shared);
     return built;
   }
 }
@@ -82,7 +91,7 @@ export class ServiceStack extends Stack {
  * What no single function shows. No function has concurrency of its own, so all draw on the account's, and when one is
  * throttled any other would be.
  */
-function watch(api: RestApi, { alarms }: House): void {
+function watch(api: RestApi, { alarms }: SharedResources): void {
   const failed = api.metricServerError({ statistic: 'Sum' });
   alarms.on('ApiErrors', failed, 'The API answered 5xx: read the logs of the functions.');
   const throttled = LambdaFunction.metricAllThrottles({ statistic: 'Sum' });

@@ -2,15 +2,15 @@ import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Effect, PolicyStatement, type PolicyStatementProps } from 'aws-cdk-lib/aws-iam';
 import { tableSchema } from '../../lib/store/table.ts';
 import type { Noun, Rights, SealedUse } from '../functions.ts';
-import type { House } from './house.ts';
+import type { SharedResources } from './shared-resources.ts';
 
 /** Exactly what `rights` names, as statements of a role. */
-export const statementsFor = (rights: Rights, house: House): readonly PolicyStatement[] => [
-  ...tableStatements(rights, house.table),
-  ...sandboxStatements(rights, house.sandboxTable),
-  ...queueStatements(rights, house),
-  ...sealStatements(rights, house),
-  ...secretStatements(rights, house),
+export const statementsFor = (rights: Rights, shared: SharedResources): readonly PolicyStatement[] => [
+  ...tableStatements(rights, shared.table),
+  ...sandboxStatements(rights, shared.sandboxTable),
+  ...queueStatements(rights, shared),
+  ...sealStatements(rights, shared),
+  ...secretStatements(rights, shared),
 ];
 
 const changes = ['UpdateItem', 'DeleteItem', 'BatchWriteItem', 'PartiQLUpdate', 'PartiQLDelete'];
@@ -65,7 +65,10 @@ function sandboxStatements({ sandboxTable }: Rights, table: Table | undefined): 
   ];
 }
 
-function queueStatements({ sends = [], measures = [] }: Rights, { queues }: House): PolicyStatement[] {
+function queueStatements(
+  { sends = [], measures = [] }: Rights,
+  { queues }: SharedResources,
+): PolicyStatement[] {
   const on = (action: string, names: typeof sends) =>
     names.map((name) => new PolicyStatement({ actions: [action], resources: [queues[name].queueArn] }));
   return [...on('sqs:SendMessage', sends), ...on('sqs:GetQueueAttributes', measures)];
@@ -75,7 +78,7 @@ function queueStatements({ sends = [], measures = [] }: Rights, { queues }: Hous
 export const keyOf = (use: SealedUse): 'tokens' | 'destinations' =>
   use === 'payout-destination' ? 'destinations' : 'tokens';
 
-function sealStatements({ seals = [], opens = [] }: Rights, { keys }: House): PolicyStatement[] {
+function sealStatements({ seals = [], opens = [] }: Rights, { keys }: SharedResources): PolicyStatement[] {
   const on = (action: string, uses: readonly SealedUse[]) =>
     uses.map(
       (use) =>
@@ -88,9 +91,9 @@ function sealStatements({ seals = [], opens = [] }: Rights, { keys }: House): Po
   return [...on('kms:Encrypt', seals), ...on('kms:Decrypt', opens)];
 }
 
-function secretStatements({ secrets = [] }: Rights, house: House): PolicyStatement[] {
+function secretStatements({ secrets = [] }: Rights, shared: SharedResources): PolicyStatement[] {
   return secrets
-    .map((name) => house.secrets[name])
+    .map((name) => shared.secrets[name])
     .filter((secret) => secret !== undefined)
     .map(
       ({ secretArn }) =>

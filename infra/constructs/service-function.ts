@@ -11,34 +11,34 @@ import { FilterPattern, LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { join } from 'node:path';
 import type { FunctionSpec } from '../functions.ts';
-import type { House } from './house.ts';
+import type { SharedResources } from './shared-resources.ts';
 import { removalOf } from './removal.ts';
 import { statementsFor } from './rights.ts';
 import { variablesFor } from './variables.ts';
 
-type Props = { readonly name: string; readonly spec: FunctionSpec; readonly house: House };
+type Props = { readonly name: string; readonly spec: FunctionSpec; readonly shared: SharedResources };
 
 /** One Lambda from one file in functions/, with a log and a role of its own that holds only its rights. */
 export class ServiceFunction extends LambdaFunction {
-  constructor(scope: Construct, id: string, { name, spec, house }: Props) {
-    const logs = logGroup(scope, `${id}Logs`, name, house);
+  constructor(scope: Construct, id: string, { name, spec, shared }: Props) {
+    const logs = logGroup(scope, `${id}Logs`, name, shared);
     super(scope, id, {
-      functionName: house.names.function(name),
-      code: Code.fromAsset(join(house.bundles, name)),
+      functionName: shared.names.function(name),
+      code: Code.fromAsset(join(shared.bundles, name)),
       handler: 'index.handler',
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
       timeout: Duration.seconds(spec.timeoutSeconds),
       memorySize: spec.memoryMb,
-      environment: variablesFor(spec, house),
+      environment: variablesFor(spec, shared),
       logGroup: logs,
       role: ownRole(scope, `${id}Role`, logs),
       ...(sendsToItself(spec) && { recursiveLoop: RecursiveLoop.ALLOW }),
     });
-    for (const statement of statementsFor(spec.rights, house)) this.addToRolePolicy(statement);
+    for (const statement of statementsFor(spec.rights, shared)) this.addToRolePolicy(statement);
     if (saysNoByThrowing(name)) return;
     const errors = this.metricErrors({ statistic: 'Sum' });
-    house.alarms.on(`${id}Errors`, errors, `${name} failed: read the log group ${house.names.logs(name)}.`);
+    shared.alarms.on(`${id}Errors`, errors, `${name} failed: read the log group ${shared.names.logs(name)}.`);
   }
 }
 
@@ -56,8 +56,8 @@ const sendsToItself = ({ trigger, rights: { sends } }: FunctionSpec): boolean =>
   trigger !== undefined && 'queue' in trigger && (sends?.includes(trigger.queue) ?? false);
 
 /** The log, and the count of its lines that ask for a person. */
-function logGroup(scope: Construct, id: string, name: string, house: House): LogGroup {
-  const { names, environment, alarms } = house;
+function logGroup(scope: Construct, id: string, name: string, shared: SharedResources): LogGroup {
+  const { names, environment, alarms } = shared;
   const logs = new LogGroup(scope, id, {
     logGroupName: names.logs(name),
     retention: environment.logRetentionDays,

@@ -4,17 +4,21 @@ import { LambdaFunction as Target } from 'aws-cdk-lib/aws-events-targets';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type { FunctionSpec, QueueName } from '../functions.ts';
-import type { House } from './house.ts';
+import type { SharedResources } from './shared-resources.ts';
 
 /** Connects a function to the queue or the clock that its entry names. */
-export function connectTrigger(target: LambdaFunction, { trigger }: FunctionSpec, house: House): void {
+export function connectTrigger(
+  target: LambdaFunction,
+  { trigger }: FunctionSpec,
+  shared: SharedResources,
+): void {
   if (!trigger) return;
-  if ('queue' in trigger) consume(target, trigger.queue, house);
-  else repeat(target, trigger.everyMinutes, house);
+  if ('queue' in trigger) consume(target, trigger.queue, shared);
+  else repeat(target, trigger.everyMinutes, shared);
 }
 
 /** Not reserved concurrency: that throttles the pollers and pushes good messages to the dead-letter queue. */
-function consume(target: LambdaFunction, name: QueueName, { queues, environment }: House): void {
+function consume(target: LambdaFunction, name: QueueName, { queues, environment }: SharedResources): void {
   target.addEventSource(
     new SqsEventSource(queues[name], {
       batchSize: 10,
@@ -28,7 +32,7 @@ function consume(target: LambdaFunction, name: QueueName, { queues, environment 
  * A run that fails is not repeated, and one that waited until the next is due is dropped. EventBridge only hands over
  * to Lambda's own queue, so both have to be told. That no run comes at all shows nowhere else, hence the alarm.
  */
-function repeat(target: LambdaFunction, minutes: number, { alarms }: House): void {
+function repeat(target: LambdaFunction, minutes: number, { alarms }: SharedResources): void {
   const every = Duration.minutes(minutes);
   target.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: every });
   new Rule(target, 'Schedule', {

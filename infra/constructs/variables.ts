@@ -1,29 +1,29 @@
 import type { FunctionSpec, Setting } from '../functions.ts';
-import type { House } from './house.ts';
+import type { SharedResources } from './shared-resources.ts';
 import { keyOf } from './rights.ts';
 
 type Variables = Readonly<Record<string, string>>;
 
 /** The environment variables of one function: what its rights need, and its settings. Nothing else. */
-export const variablesFor = ({ rights, settings }: FunctionSpec, house: House): Variables => ({
+export const variablesFor = ({ rights, settings }: FunctionSpec, shared: SharedResources): Variables => ({
   NODE_OPTIONS: '--enable-source-maps',
-  ...tableVariables(rights, house),
-  ...queueVariables(rights, house),
-  ...keyVariables(rights, house),
-  ...secretVariables(rights, house),
-  ...Object.assign({}, ...settings.map((setting) => settingVariables[setting](house))),
+  ...tableVariables(rights, shared),
+  ...queueVariables(rights, shared),
+  ...keyVariables(rights, shared),
+  ...secretVariables(rights, shared),
+  ...Object.assign({}, ...settings.map((setting) => settingVariables[setting](shared))),
 });
 
 type Rights = FunctionSpec['rights'];
 
-function tableVariables({ reads, lists, sandboxTable }: Rights, house: House): Variables {
+function tableVariables({ reads, lists, sandboxTable }: Rights, shared: SharedResources): Variables {
   return {
-    ...((reads?.length || lists?.length) && { TABLE_NAME: house.table.tableName }),
-    ...(sandboxTable && house.sandboxTable && { SANDBOX_TABLE_NAME: house.sandboxTable.tableName }),
+    ...((reads?.length || lists?.length) && { TABLE_NAME: shared.table.tableName }),
+    ...(sandboxTable && shared.sandboxTable && { SANDBOX_TABLE_NAME: shared.sandboxTable.tableName }),
   };
 }
 
-function queueVariables({ sends = [], measures = [] }: Rights, { queues }: House): Variables {
+function queueVariables({ sends = [], measures = [] }: Rights, { queues }: SharedResources): Variables {
   const used = [...sends, ...measures];
   return {
     ...(used.includes('postbacks') && { POSTBACK_QUEUE_URL: queues.postbacks.queueUrl }),
@@ -31,7 +31,7 @@ function queueVariables({ sends = [], measures = [] }: Rights, { queues }: House
   };
 }
 
-function keyVariables({ seals = [], opens = [] }: Rights, { keys }: House): Variables {
+function keyVariables({ seals = [], opens = [] }: Rights, { keys }: SharedResources): Variables {
   const used = [...seals, ...opens].map(keyOf);
   return {
     ...(used.includes('tokens') && { TOKEN_KEY_ID: keys.tokens.keyId }),
@@ -39,8 +39,8 @@ function keyVariables({ seals = [], opens = [] }: Rights, { keys }: House): Vari
   };
 }
 
-function secretVariables({ secrets = [] }: Rights, house: House): Variables {
-  const { page, fingerprint, sandbox } = house.secrets;
+function secretVariables({ secrets = [] }: Rights, shared: SharedResources): Variables {
+  const { page, fingerprint, sandbox } = shared.secrets;
   return {
     ...(secrets.includes('page') && { PAGE_SECRET_ID: page.secretArn }),
     ...(secrets.includes('fingerprint') && { FINGERPRINT_SECRET_ID: fingerprint.secretArn }),
@@ -48,26 +48,26 @@ function secretVariables({ secrets = [] }: Rights, house: House): Variables {
   };
 }
 
-const settingVariables: Readonly<Record<Setting, (house: House) => Variables>> = {
+const settingVariables: Readonly<Record<Setting, (shared: SharedResources) => Variables>> = {
   publicUrl: ({ publicUrl }) => ({ PUBLIC_URL: publicUrl }),
   timeZone: ({ environment }) => ({ TIME_ZONE: environment.timeZone }),
   terms: ({ environment }) => ({ TERMS_DEFAULTS: JSON.stringify(environment.terms) }),
   limits: ({ environment }) => ({ LIMITS: JSON.stringify(environment.limits) }),
   merchantUrls: ({ environment }) => ({ MERCHANT_URLS: environment.merchantUrls }),
-  acquirer: (house) => ({ ...acquirerName(house), ...sandboxUrl(house) }),
-  rail: (house) => ({ ...railName(house), ...sandboxUrl(house) }),
+  acquirer: (shared) => ({ ...acquirerName(shared), ...sandboxUrl(shared) }),
+  rail: (shared) => ({ ...railName(shared), ...sandboxUrl(shared) }),
   railName,
   sandboxUrl,
 };
 
-function acquirerName({ environment: { acquirer, acquirerSteps } }: House): Variables {
+function acquirerName({ environment: { acquirer, acquirerSteps } }: SharedResources): Variables {
   return acquirer ? { ACQUIRER: acquirer, ACQUIRER_STEPS: acquirerSteps } : {};
 }
 
-function railName({ environment: { rail } }: House): Variables {
+function railName({ environment: { rail } }: SharedResources): Variables {
   return rail ? { RAIL: rail } : {};
 }
 
-function sandboxUrl({ environment, sandboxUrl: url }: House): Variables {
+function sandboxUrl({ environment, sandboxUrl: url }: SharedResources): Variables {
   return environment.sandbox ? { SANDBOX_URL: url } : {};
 }

@@ -5,7 +5,7 @@ import type { OperatorAlarms } from './operator-alarms.ts';
 
 type Props = {
   readonly queueName: string;
-  readonly deadQueueName: string;
+  readonly deadLetterQueueName: string;
   readonly alarms: OperatorAlarms;
 };
 
@@ -19,9 +19,9 @@ const sealed = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true } as 
  * function's 30 s. Only crashes and unreadable messages end in the dead-letter queue, so one of them is an alarm.
  */
 export class WorkQueue extends Queue {
-  constructor(scope: Construct, id: string, { queueName, deadQueueName, alarms }: Props) {
+  constructor(scope: Construct, id: string, { queueName, deadLetterQueueName, alarms }: Props) {
     const dead = new Queue(scope, `${id}Dead`, {
-      queueName: deadQueueName,
+      queueName: deadLetterQueueName,
       retentionPeriod: Duration.days(14),
       ...sealed,
     });
@@ -33,7 +33,11 @@ export class WorkQueue extends Queue {
       ...sealed,
     });
     const waiting = dead.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum' });
-    alarms.on(`${id}Dead`, waiting, `A message of ${queueName} failed five times: read ${deadQueueName}.`);
+    alarms.on(
+      `${id}Dead`,
+      waiting,
+      `A message of ${queueName} failed five times: read ${deadLetterQueueName}.`,
+    );
     const age = this.metricApproximateAgeOfOldestMessage({ statistic: 'Maximum' });
     alarms.on(`${id}Old`, age, `The worker of ${queueName} is an hour behind, or does not run.`, anHour);
   }

@@ -1,6 +1,6 @@
 import { type Endpoints, localCredentials } from '../local-endpoints.ts';
 import type { FunctionDefinition } from './functions.ts';
-import { ledHere, type Place } from './place.ts';
+import { rewriteInvokeUrl, type LocalDeployment } from './local-deployment.ts';
 
 /** What the caller of the runner changes of the template's environment variables. */
 export type EnvironmentChanges = {
@@ -14,18 +14,18 @@ export type EnvironmentChanges = {
 export function functionEnvironment(
   definition: FunctionDefinition,
   endpoints: Endpoints,
-  place: Place,
+  deployment: LocalDeployment,
   changes: EnvironmentChanges,
 ): Readonly<Record<string, string>> {
   const own = Object.entries(definition.environment).map(([name, value]) => [
     name,
-    changes.variables[name] ?? moved(ledHere(place, value), changes.addresses),
+    changes.variables[name] ?? moved(rewriteInvokeUrl(deployment, value), changes.addresses),
   ]);
   return {
     ...Object.fromEntries(own),
     ...endpoints,
-    AWS_REGION: place.region,
-    AWS_DEFAULT_REGION: place.region,
+    AWS_REGION: deployment.region,
+    AWS_DEFAULT_REGION: deployment.region,
     AWS_ACCESS_KEY_ID: definition.name,
     AWS_SECRET_ACCESS_KEY: localCredentials.secretAccessKey,
     AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',

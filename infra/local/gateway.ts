@@ -7,7 +7,7 @@ import { type GatewayResponseType, gatewayResponsesOf } from './gateway-response
 import { type Method, methodsOf } from './methods.ts';
 import { answerMock } from './mock.ts';
 import { localRegion } from '../local-endpoints.ts';
-import { apiId, localAccount } from './place.ts';
+import { apiId, localAccount } from './local-deployment.ts';
 import { type ApiFacts, proxyEvent } from './proxy-event.ts';
 import { answerOf } from './proxy-response.ts';
 import { ofType, type Resource } from './resources.ts';

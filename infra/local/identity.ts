@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { apiId, arn, type Place } from './place.ts';
+import { apiId, arn, type LocalDeployment } from './local-deployment.ts';
 
 /** What `Ref` of a resource gives, and what `Fn::GetAtt` of it gives. */
 export type Identity = { readonly ref: string; readonly attributes: Readonly<Record<string, string>> };
@@ -8,33 +8,34 @@ export type Identity = { readonly ref: string; readonly attributes: Readonly<Rec
 type Named = { readonly id: string; readonly name: (property: string) => string | undefined };
 
 /** How resources of each type are called here. Names, ids and ARNs are the same at every start. */
-const identities: Readonly<Record<string, (resource: Named, place: Place) => Identity>> = {
+const identities: Readonly<Record<string, (resource: Named, deployment: LocalDeployment) => Identity>> = {
   'AWS::DynamoDB::Table': table,
   'AWS::DynamoDB::GlobalTable': table,
-  'AWS::SQS::Queue': (resource, place) => {
-    const name = nameOf(resource, 'QueueName', place);
-    return identity(`${place.queueOrigin}/${place.account}/${name}`, {
+  'AWS::SQS::Queue': (resource, deployment) => {
+    const name = nameOf(resource, 'QueueName', deployment);
+    return identity(`${deployment.queueOrigin}/${deployment.account}/${name}`, {
       QueueName: name,
-      QueueUrl: `${place.queueOrigin}/${place.account}/${name}`,
-      Arn: arn(place, 'sqs', name),
+      QueueUrl: `${deployment.queueOrigin}/${deployment.account}/${name}`,
+      Arn: arn(deployment, 'sqs', name),
     });
   },
-  'AWS::KMS::Key': ({ id }, place) => {
+  'AWS::KMS::Key': ({ id }, deployment) => {
     const keyId = uuidOf(id);
-    return identity(keyId, { KeyId: keyId, Arn: arn(place, 'kms', `key/${keyId}`) });
+    return identity(keyId, { KeyId: keyId, Arn: arn(deployment, 'kms', `key/${keyId}`) });
   },
-  'AWS::KMS::Alias': (resource, place) => identity(nameOf(resource, 'AliasName', place)),
-  'AWS::SecretsManager::Secret': (resource, place) => {
-    const name = nameOf(resource, 'Name', place);
-    const secretArn = arn(place, 'secretsmanager', `secret:${name}-${digest(name).slice(0, 6)}`);
+  'AWS::KMS::Alias': (resource, deployment) => identity(nameOf(resource, 'AliasName', deployment)),
+  'AWS::SecretsManager::Secret': (resource, deployment) => {
+    const name = nameOf(resource, 'Name', deployment);
+    const secretArn = arn(deployment, 'secretsmanager', `secret:${name}-${digest(name).slice(0, 6)}`);
     return identity(secretArn, { Id: secretArn });
   },
-  'AWS::Lambda::Function': (resource, place) => {
-    const name = nameOf(resource, 'FunctionName', place);
-    return identity(name, { Arn: arn(place, 'lambda', `function:${name}`) });
+  'AWS::Lambda::Function': (resource, deployment) => {
+    const name = nameOf(resource, 'FunctionName', deployment);
+    return identity(name, { Arn: arn(deployment, 'lambda', `function:${name}`) });
   },
-  'AWS::Lambda::Version': (resource, place) => qualified(resource, place, '1'),
-  'AWS::Lambda::Alias': (resource, place) => qualified(resource, place, resource.name('Name') ?? 'live'),
+  'AWS::Lambda::Version': (resource, deployment) => qualified(resource, deployment, '1'),
+  'AWS::Lambda::Alias': (resource, deployment) =>
+    qualified(resource, deployment, resource.name('Name') ?? 'live'),
   'AWS::ApiGateway::RestApi': ({ id }) => identity(apiId, { RootResourceId: rootOf(id), RestApiId: apiId }),
   'AWS::ApiGateway::Stage': (resource) => identity(resource.name('StageName') ?? 'prod'),
 };
@@ -43,22 +44,22 @@ const identities: Readonly<Record<string, (resource: Named, place: Place) => Ide
 export const rootOf = (restApi: string): string => `${restApi}-root`;
 
 /** How this resource is called. What has no behaviour here (roles, alarms, log groups) still has a name and an ARN. */
-export function identify(type: string, resource: Named, place: Place): Identity {
-  const known = identities[type]?.(resource, place);
+export function identify(type: string, resource: Named, deployment: LocalDeployment): Identity {
+  const known = identities[type]?.(resource, deployment);
   if (known) return known;
   const service = type.split('::')[1]?.toLowerCase() ?? 'local';
-  return identity(resource.id, { Arn: arn(place, service, resource.id) });
+  return identity(resource.id, { Arn: arn(deployment, service, resource.id) });
 }
 
-function table(resource: Named, place: Place): Identity {
-  const name = nameOf(resource, 'TableName', place);
-  return identity(name, { Arn: arn(place, 'dynamodb', `table/${name}`), TableId: name });
+function table(resource: Named, deployment: LocalDeployment): Identity {
+  const name = nameOf(resource, 'TableName', deployment);
+  return identity(name, { Arn: arn(deployment, 'dynamodb', `table/${name}`), TableId: name });
 }
 
 /** Versions and aliases all lead to the one function that there is. */
-function qualified(resource: Named, place: Place, qualifier: string): Identity {
+function qualified(resource: Named, deployment: LocalDeployment, qualifier: string): Identity {
   const functionArn = arn(
-    place,
+    deployment,
     'lambda',
     `function:${resource.name('FunctionName') ?? resource.id}:${qualifier}`,
   );
@@ -70,7 +71,7 @@ const identity = (ref: string, attributes: Readonly<Record<string, string>> = {}
   attributes,
 });
 
-const nameOf = ({ id, name }: Named, property: string, { stackName }: Place): string =>
+const nameOf = ({ id, name }: Named, property: string, { stackName }: LocalDeployment): string =>
   name(property) ?? `${stackName}-${id}`;
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { AwsError } from './aws-error.ts';
 import { ofType, type Resource } from './resources.ts';
-import type { Vault } from './vault.ts';
+import type { KeepSecret } from './secret-file.ts';
 
 /** A symmetric key of the template, with every name that it answers to. */
 export type Key = {
@@ -18,8 +18,8 @@ export function keyNamed(keys: readonly Key[], name: string): Key {
   throw new AwsError('NotFoundException', `Key '${name}' does not exist`);
 }
 
-/** The keys of the template. Their material is made up once and stays in the vault. */
-export function keysOf(resources: readonly Resource[], vault: Vault): readonly Key[] {
+/** The keys of the template. Their material is made once and kept. */
+export function keysOf(resources: readonly Resource[], keepSecret: KeepSecret): readonly Key[] {
   const aliases = ofType(resources, 'AWS::KMS::Alias');
   return ofType(resources, 'AWS::KMS::Key').map(({ identity }) => {
     const { ref: id, attributes } = identity;
@@ -27,7 +27,7 @@ export function keysOf(resources: readonly Resource[], vault: Vault): readonly K
     const own = aliases.filter(({ properties }) => [id, arn].includes(String(properties['TargetKeyId'])));
     const aliasNames = own.map((alias) => alias.identity.ref);
     const aliasArns = aliasNames.map((alias) => arn.replace(`key/${id}`, alias));
-    const material = vault(`kms ${id}`, () => randomBytes(32).toString('base64'));
+    const material = keepSecret(`kms ${id}`, () => randomBytes(32).toString('base64'));
     return {
       id,
       arn,

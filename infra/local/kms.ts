@@ -4,7 +4,7 @@ import type { AwsService } from './aws-json.ts';
 import { open, seal } from './kms-ciphertext.ts';
 import { type Key, keyNamed, keysOf } from './kms-keys.ts';
 import type { Resource } from './resources.ts';
-import type { Vault } from './vault.ts';
+import type { KeepSecret } from './secret-file.ts';
 
 const context = z.optional(z.record(z.string(), z.string()));
 const encryptInput = z.object({ KeyId: z.string(), Plaintext: z.string(), EncryptionContext: context });
@@ -15,8 +15,8 @@ const decryptInput = z.object({
 });
 
 /** KMS for the template's keys: AES-256-GCM, the encryption context bound to the ciphertext. */
-export function kmsOf(resources: readonly Resource[], vault: Vault): AwsService {
-  const keys = keysOf(resources, vault);
+export function kmsOf(resources: readonly Resource[], keepSecret: KeepSecret): AwsService {
+  const keys = keysOf(resources, keepSecret);
   return {
     Encrypt: (input) => encrypt(keys, encryptInput.parse(input)),
     Decrypt: (input) => decrypt(keys, decryptInput.parse(input)),

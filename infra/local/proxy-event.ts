@@ -1,6 +1,6 @@
 import type { AuthorizerContext } from './authorizer.ts';
 import { type GatewayRequest, headerOf, mediaType } from './gateway-request.ts';
-import { apiId, localAccount } from './place.ts';
+import { apiId, localAccount } from './local-deployment.ts';
 import type { Match } from './routes.ts';
 
 /** What the event says of the API, besides the request. */

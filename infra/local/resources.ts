@@ -1,5 +1,5 @@
 import { type Identity, identify } from './identity.ts';
-import { ledHere, type Place, pseudoParameters } from './place.ts';
+import { rewriteInvokeUrl, type LocalDeployment, pseudoParameters } from './local-deployment.ts';
 import { evaluate, evaluateEach, holds, type Scope, type Template } from './template.ts';
 import { CommandError } from '../command-error.ts';
 
@@ -12,15 +12,17 @@ export type Resource = {
 };
 
 /** The template's resources as they are in this place; those whose condition does not hold are not there. */
-export function resourcesOf(template: Template, place: Place): readonly Resource[] {
-  const scope = scopeOf(template, place);
+export function resourcesOf(template: Template, deployment: LocalDeployment): readonly Resource[] {
+  const scope = scopeOf(template, deployment);
   return Object.entries(template.Resources)
     .filter(([, { Condition }]) => holds(scope, Condition))
     .map(([id, resource]) => ({
       id,
       type: resource.Type,
-      identity: identityOf(scope, place, id),
-      properties: inEach(evaluateEach(scope, resource.Properties ?? {}), (text) => ledHere(place, text)),
+      identity: identityOf(scope, deployment, id),
+      properties: inEach(evaluateEach(scope, resource.Properties ?? {}), (text) =>
+        rewriteInvokeUrl(deployment, text),
+      ),
     }));
 }
 
@@ -28,27 +30,27 @@ export function resourcesOf(template: Template, place: Place): readonly Resource
 export const ofType = (resources: readonly Resource[], ...types: readonly string[]): readonly Resource[] =>
   resources.filter(({ type }) => types.includes(type));
 
-function scopeOf(template: Template, place: Place): Scope {
+function scopeOf(template: Template, deployment: LocalDeployment): Scope {
   const scope: Scope = {
     template,
-    pseudo: pseudoParameters(place),
-    ref: (id) => identityOf(scope, place, id).ref,
+    pseudo: pseudoParameters(deployment),
+    ref: (id) => identityOf(scope, deployment, id).ref,
     attribute: (id, name) => {
-      const value = identityOf(scope, place, id).attributes[name];
+      const value = identityOf(scope, deployment, id).attributes[name];
       return value ?? `${id}.${name}`;
     },
   };
   return scope;
 }
 
-function identityOf(scope: Scope, place: Place, id: string): Identity {
+function identityOf(scope: Scope, deployment: LocalDeployment, id: string): Identity {
   const resource = scope.template.Resources[id];
   if (!resource) throw new CommandError(`The template refers to "${id}", which it does not define.`);
   const name = (property: string): string | undefined => {
     const value = evaluate(scope, resource.Properties?.[property]);
     return typeof value === 'string' ? value : undefined;
   };
-  return identify(resource.Type, { id, name }, place);
+  return identify(resource.Type, { id, name }, deployment);
 }
 
 /** The same with every text in it changed. */

@@ -1,17 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Refusal } from './rights-guard.ts';
-import { readAssembly } from './assembly.ts';
-import { type Doors, takeDoors } from './doors.ts';
+import { type Assembly, readAssembly } from './assembly.ts';
+import { type HttpListeners, openListeners } from './http-listeners.ts';
 import { type Endpoints, localRegion } from '../local-endpoints.ts';
 import { type EnvironmentChanges, functionEnvironment } from './function-environment.ts';
 import type { FunctionLog } from './function-log.ts';
 import { type FunctionPools, functionPools } from './function-pools.ts';
 import { type FunctionDefinition, functionsOf } from './functions.ts';
 import { gatewayOf, type Invoke } from './gateway.ts';
-import { guardFunctions, unguarded } from './guarded.ts';
-import { localAccount, type Place } from './place.ts';
-import { resourcesOf } from './resources.ts';
-import { openServices, startServers } from './services.ts';
+import { guardedEndpoints, directEndpoints } from './function-endpoints.ts';
+import { localAccount, type LocalDeployment } from './local-deployment.ts';
+import { type Resource, resourcesOf } from './resources.ts';
+import { openServices, type Servers, startServers } from './services.ts';
 import { startTriggers } from './triggers.ts';
 
 export type RunnerOptions = {
@@ -64,44 +64,68 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
 }
 
 async function start(options: RunnerOptions, started: AsyncDisposableStack): Promise<Runner> {
-  const { dataFolder, schedules, log, now } = options;
-  const doors = await takeDoors(options, started);
+  const { dataFolder, schedules, now } = options;
+  const listeners = await openListeners(options, started);
   const servers = await startServers(dataFolder, started);
-  const assembly = await readAssembly(await options.assembly(doors.baseUrl));
-  const place: Place = {
-    stackName: assembly.stackName,
-    region: localRegion,
-    account: localAccount,
-    baseUrl: doors.baseUrl,
-    queueOrigin: servers.queues.origin,
-  };
-  const resources = resourcesOf(assembly.template, place);
+  const assembly = await readAssembly(await options.assembly(listeners.baseUrl));
+  const deployment = deploymentAt(assembly, listeners, servers);
+  const resources = resourcesOf(assembly.template, deployment);
   const endpoints = await openServices(servers, resources, dataFolder, started);
-
-  const definitions = functionsOf(resources, assembly);
-  const guard = options.enforceRights
-    ? await guardFunctions(assembly.template, place, endpoints, started)
-    : unguarded(endpoints);
-  const changes = changesOf(definitions, doors, options.variables ?? {}, guard.addresses);
-  const environmentOf = (definition: FunctionDefinition) =>
-    functionEnvironment(definition, guard.endpoints, place, changes);
-  const pools = functionPools(definitions, environmentOf, log);
-  started.defer(() => pools.stop());
-  doors.open(gatewayOf(resources, pools.invoke, now));
-  const triggers = startTriggers(resources, pools.invoke, {
-    queueEndpoint: servers.queues.origin,
-    schedules,
-    now,
-  });
+  const { pools, refusals } = await startFunctions(
+    options,
+    { assembly, deployment, resources, endpoints, listeners },
+    started,
+  );
+  listeners.open(gatewayOf(resources, pools.invoke, now));
+  const queueEndpoint = servers.queues.origin;
+  const triggers = startTriggers(resources, pools.invoke, { queueEndpoint, schedules, now });
   return {
-    baseUrl: doors.baseUrl,
-    sandboxOrigin: doors.sandboxOrigin,
+    baseUrl: listeners.baseUrl,
+    sandboxOrigin: listeners.sandboxOrigin,
     endpoints,
-    refusals: guard.refusals,
+    refusals,
     invoke: pools.invoke,
     ended: servers.database.ended,
     stop: () => stop(triggers, pools, started),
   };
+}
+
+const deploymentAt = (
+  { stackName }: Assembly,
+  { baseUrl }: HttpListeners,
+  { queues }: Servers,
+): LocalDeployment => ({
+  stackName,
+  region: localRegion,
+  account: localAccount,
+  baseUrl,
+  queueOrigin: queues.origin,
+});
+
+type Deployed = {
+  readonly assembly: Assembly;
+  readonly deployment: LocalDeployment;
+  readonly resources: readonly Resource[];
+  readonly endpoints: Endpoints;
+  readonly listeners: HttpListeners;
+};
+
+/** The functions, with the services as their roles allow when rights are enforced. */
+async function startFunctions(
+  { enforceRights, variables = {}, log }: RunnerOptions,
+  { assembly, deployment, resources, endpoints, listeners }: Deployed,
+  started: AsyncDisposableStack,
+): Promise<{ readonly pools: FunctionPools; readonly refusals: readonly Refusal[] }> {
+  const definitions = functionsOf(resources, assembly);
+  const reached = enforceRights
+    ? await guardedEndpoints(assembly.template, deployment, endpoints, started)
+    : directEndpoints(endpoints);
+  const changes = changesOf(definitions, listeners, variables, reached.addresses);
+  const environmentOf = (definition: FunctionDefinition) =>
+    functionEnvironment(definition, reached.endpoints, deployment, changes);
+  const pools = functionPools(definitions, environmentOf, log);
+  started.defer(() => pools.stop());
+  return { pools, refusals: reached.refusals };
 }
 
 /** The last step runs in the order opposite to the start, so that each thing still finds what it uses. */
@@ -123,7 +147,7 @@ async function stop(
 /** A template may have been synthesized for another address than this one. */
 function changesOf(
   definitions: readonly FunctionDefinition[],
-  { baseUrl, sandboxOrigin = baseUrl }: Doors,
+  { baseUrl, sandboxOrigin = baseUrl }: HttpListeners,
   variables: Readonly<Record<string, string>>,
   moves: EnvironmentChanges['addresses'],
 ): EnvironmentChanges {

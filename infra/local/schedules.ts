@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { functionNameIn } from './functions.ts';
 import { localRegion } from '../local-endpoints.ts';
-import { localAccount } from './place.ts';
+import { localAccount } from './local-deployment.ts';
 import { ofType, type Resource } from './resources.ts';
 import { type NextRun, parseSchedule } from './schedule-expression.ts';
 import { CommandError } from '../command-error.ts';

@@ -4,7 +4,7 @@ import { AwsError } from './aws-error.ts';
 import type { AwsService } from './aws-json.ts';
 import { ofType, type Resource } from './resources.ts';
 import { CommandError } from '../command-error.ts';
-import type { Vault } from './vault.ts';
+import type { KeepSecret } from './secret-file.ts';
 
 type Secret = { readonly name: string; readonly arn: string; readonly value: string };
 
@@ -27,9 +27,9 @@ const properties = z.object({
 });
 
 /** Secrets Manager for the template's secrets, by name or ARN; each has one version, made as the template says. */
-export function secretsOf(resources: readonly Resource[], vault: Vault): AwsService {
+export function secretsOf(resources: readonly Resource[], keepSecret: KeepSecret): AwsService {
   const secrets = ofType(resources, 'AWS::SecretsManager::Secret').map((resource) =>
-    secretOf(resource, vault),
+    secretOf(resource, keepSecret),
   );
   return {
     GetSecretValue: (request) => {
@@ -51,7 +51,7 @@ export function secretsOf(resources: readonly Resource[], vault: Vault): AwsServ
 /** The service's name on the wire. */
 export const secretsTarget = 'secretsmanager';
 
-function secretOf(resource: Resource, vault: Vault): Secret {
+function secretOf(resource: Resource, keepSecret: KeepSecret): Secret {
   const parsed = properties.safeParse(resource.properties);
   if (!parsed.success)
     throw new CommandError(`The local runner can not make the secret ${resource.id} of the template.`);
@@ -59,7 +59,8 @@ function secretOf(resource: Resource, vault: Vault): Secret {
   const arn = resource.identity.ref;
   const name = arn.replace(/^.*:secret:/, '').replace(/-[^-]*$/, '');
   const value =
-    SecretString ?? vault(`secret ${name}`, () => passwordOf(GenerateSecretString ?? generation.parse({})));
+    SecretString ??
+    keepSecret(`secret ${name}`, () => passwordOf(GenerateSecretString ?? generation.parse({})));
   return { name, arn, value };
 }
 

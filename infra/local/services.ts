@@ -8,7 +8,7 @@ import { makeQueues, queueClient, type QueueServer, startQueues } from './queues
 import type { Resource } from './resources.ts';
 import { secretsOf, secretsTarget } from './secrets.ts';
 import { makeTables } from './tables.ts';
-import { fileVault, memoryVault } from './vault.ts';
+import { secretFile, secretsInMemory } from './secret-file.ts';
 
 /** The servers that need no template to start. */
 export type Servers = { readonly database: DynamoDbServer; readonly queues: QueueServer };
@@ -31,8 +31,11 @@ export async function openServices(
   folder: string | undefined,
   started: AsyncDisposableStack,
 ): Promise<Endpoints> {
-  const vault = folder === undefined ? memoryVault() : fileVault(join(folder, 'keys.json'));
-  const services = { [kmsTarget]: kmsOf(resources, vault), [secretsTarget]: secretsOf(resources, vault) };
+  const keepSecret = folder === undefined ? secretsInMemory() : secretFile(join(folder, 'keys.json'));
+  const services = {
+    [kmsTarget]: kmsOf(resources, keepSecret),
+    [secretsTarget]: secretsOf(resources, keepSecret),
+  };
   const aws = started.adopt(await serveAws(services), (server) => server.stop());
   await Promise.all([fillDatabase(database.endpoint, resources), fillQueues(queues.origin, resources)]);
   return {

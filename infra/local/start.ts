@@ -10,7 +10,7 @@ import { readOptions, type StartOptions } from './options.ts';
 import { type Runner, startRunner } from './runner.ts';
 import { takeFolder } from './take-folder.ts';
 import { messageOf, CommandError } from '../command-error.ts';
-import { readyText, startingText, stoppingText } from './words.ts';
+import { readyText, startingText, stoppingText } from './console-messages.ts';
 
 const now = (): Date => new Date();
 

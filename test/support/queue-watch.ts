@@ -3,7 +3,7 @@ import { namesOf } from '../../infra/names.ts';
 import type { Stack } from './stack.ts';
 
 const names = namesOf('local');
-const watched = ['postbacks', 'payouts'].flatMap((name) => [names.queue(name), names.deadQueue(name)]);
+const watched = ['postbacks', 'payouts'].flatMap((name) => [names.queue(name), names.deadLetterQueue(name)]);
 
 /** Keeps every message body that is seen in any of the stack's queues, and takes none away. */
 export function watchQueues({ endpoints }: Stack) {

@@ -34,7 +34,7 @@ export function queuesOf(stack: Stack) {
     },
     /** Takes what lies in the dead-letter queue. */
     dead: async (queue: Queue): Promise<readonly string[]> => {
-      const QueueUrl = await urlOf(names.deadQueue(queue));
+      const QueueUrl = await urlOf(names.deadLetterQueue(queue));
       const { Messages = [] } = await client.send(
         new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, VisibilityTimeout: 600 }),
       );

@@ -8,7 +8,7 @@ import type { OperatorAlarms } from './operator-alarms.ts';
 import type { WorkQueue } from './work-queue.ts';
 
 /** What all functions share: each takes from it what its rights and settings name. */
-export type House = {
+export type SharedResources = {
   readonly environment: Environment;
   readonly names: Names;
   /** The folder that holds one bundle per function. */

@@ -1,5 +1,5 @@
 /** Where a template runs: what an AWS account and region are to a deployed one. */
-export type Place = {
+export type LocalDeployment = {
   readonly stackName: string;
   readonly region: string;
   readonly account: string;
@@ -15,7 +15,11 @@ export const localAccount = '000000000000';
 export const apiId = 'local';
 
 /** What `Ref` of a pseudo parameter gives. */
-export function pseudoParameters({ stackName, region, account }: Place): Readonly<Record<string, string>> {
+export function pseudoParameters({
+  stackName,
+  region,
+  account,
+}: LocalDeployment): Readonly<Record<string, string>> {
   return {
     'AWS::AccountId': account,
     'AWS::Partition': 'aws',
@@ -27,11 +31,11 @@ export function pseudoParameters({ stackName, region, account }: Place): Readonl
 }
 
 /** The ARN of something here. */
-export const arn = ({ region, account }: Place, service: string, rest: string): string =>
+export const arn = ({ region, account }: LocalDeployment, service: string, rest: string): string =>
   `arn:aws:${service}:${region}:${account}:${rest}`;
 
 /** Links that begin with the API's invoke URL begin with the runner's address instead. */
-export function ledHere({ region, baseUrl }: Place, text: string): string {
+export function rewriteInvokeUrl({ region, baseUrl }: LocalDeployment, text: string): string {
   const invokeUrl = new RegExp(
     String.raw`https://${apiId}\.execute-api\.${region}\.amazonaws\.com/[A-Za-z0-9_-]+`,
     'g',

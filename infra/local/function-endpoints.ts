@@ -2,23 +2,27 @@ import { type Guard, guardRights } from './rights-guard.ts';
 import type { Template } from '../rights/policy.ts';
 import type { Endpoints } from '../local-endpoints.ts';
 import type { EnvironmentChanges } from './function-environment.ts';
-import type { Place } from './place.ts';
+import type { LocalDeployment } from './local-deployment.ts';
 
 /** How functions reach the services: directly, or through a guard that knows their roles. */
-type Way = Pick<Guard, 'refusals'> & {
+type FunctionEndpoints = Pick<Guard, 'refusals'> & {
   readonly endpoints: Endpoints;
   readonly addresses: EnvironmentChanges['addresses'];
 };
 
-export const unguarded = (endpoints: Endpoints): Way => ({ endpoints, addresses: [], refusals: [] });
+export const directEndpoints = (endpoints: Endpoints): FunctionEndpoints => ({
+  endpoints,
+  addresses: [],
+  refusals: [],
+});
 
 /** Puts the guard before every service. Queue URLs are led through it too, because the SDK calls those directly. */
-export async function guardFunctions(
+export async function guardedEndpoints(
   template: Template,
-  { queueOrigin }: Place,
+  { queueOrigin }: LocalDeployment,
   endpoints: Endpoints,
   started: AsyncDisposableStack,
-): Promise<Way> {
+): Promise<FunctionEndpoints> {
   const upstream = (service: string): string =>
     upstreams(endpoints)[service] ?? endpoints.AWS_ENDPOINT_URL_DYNAMODB;
   const { origin, refusals } = started.adopt(await guardRights({ template, upstream }), (guard) =>

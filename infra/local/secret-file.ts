@@ -2,13 +2,13 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { CommandError } from '../command-error.ts';
 
-/** Values that are made up once and stay: the material of keys, the values of secrets. */
-export type Vault = (name: string, make: () => string) => string;
+/** Gives the value of this name, which is made once and kept: the material of keys, the values of secrets. */
+export type KeepSecret = (name: string, make: () => string) => string;
 
 const schema = z.record(z.string(), z.string());
 
 /** Forgotten when the process ends. */
-export function memoryVault(): Vault {
+export function secretsInMemory(): KeepSecret {
   const values = new Map<string, string>();
   return (name, make) => {
     const value = values.get(name) ?? make();
@@ -18,7 +18,7 @@ export function memoryVault(): Vault {
 }
 
 /** Kept in a file that only its owner can read. */
-export function fileVault(file: string): Vault {
+export function secretFile(file: string): KeepSecret {
   const values = new Map(Object.entries(existsSync(file) ? read(file) : {}));
   return (name, make) => {
     const known = values.get(name);

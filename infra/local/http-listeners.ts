@@ -4,7 +4,7 @@ import { gatewayServer } from './gateway-server.ts';
 import { close, listen, loopback } from './http-server.ts';
 
 /** Where the API can be reached, and its switch. */
-export type Doors = {
+export type HttpListeners = {
   readonly baseUrl: string;
   /** The second origin, when there is one. */
   readonly sandboxOrigin?: string | undefined;
@@ -20,7 +20,7 @@ type Options = {
 };
 
 /** Takes the ports first of all, so that a taken one is known before anything is built. */
-export async function takeDoors(options: Options, started: AsyncDisposableStack): Promise<Doors> {
+export async function openListeners(options: Options, started: AsyncDisposableStack): Promise<HttpListeners> {
   const { port, sandboxPort } = options;
   let gateway: Gateway | undefined;
   const take = async (at: number): Promise<string> => {

@@ -2,14 +2,14 @@ import { Key } from 'aws-cdk-lib/aws-kms';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { Names } from '../names.ts';
-import type { House } from './house.ts';
+import type { SharedResources } from './shared-resources.ts';
 import { removalOf } from './removal.ts';
 
 type Props = { readonly names: Names; readonly keepsData: boolean; readonly sandbox: boolean };
 
 /** The keys that seal what must be opened again, and the secrets that only functions know. */
-export class Vault extends Construct {
-  readonly contents: Pick<House, 'keys' | 'secrets'>;
+export class KeysAndSecrets extends Construct {
+  readonly contents: Pick<SharedResources, 'keys' | 'secrets'>;
 
   constructor(scope: Construct, id: string, { names, keepsData, sandbox }: Props) {
     super(scope, id);
