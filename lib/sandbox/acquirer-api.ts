@@ -5,7 +5,7 @@ import type { SandboxDeps } from './deps.ts';
 import { ask, cancel, capture, refund } from './client-steps.ts';
 import type { OrderStep } from './order.ts';
 import { view } from './order-view.ts';
-import { isOrder, moveOrBury, moveOrder, openOrder, type Known } from './orders.ts';
+import { isOrder, moveOrTombstone, moveOrder, openOrder, type Known } from './orders.ts';
 import { jsonOf, type Request } from './request.ts';
 import { clientId, idempotencyKey, webUrl } from './wire.ts';
 
@@ -74,7 +74,7 @@ const actions: Readonly<Record<string, Action>> = {
   },
 
   async cancel(deps, paymentId) {
-    const { is } = await moveOrBury(deps, paymentId, cancel);
+    const { is } = await moveOrTombstone(deps, paymentId, cancel);
     return is
       ? answered(is, undefined, ['voided', 'declined', 'refunded', 'never'].includes(is.state))
       : notFound();

@@ -13,7 +13,7 @@ export type Movement = {
   readonly currency: string;
 };
 
-const shelf = 'BOOKS';
+const partition = 'BOOKS';
 const minor = z.coerce.bigint();
 const movement = z.object({
   kind: z.enum(movementKinds),
@@ -24,7 +24,7 @@ const movement = z.object({
 
 /** The key can exist once: no payment is captured or refunded twice, no transfer paid twice. */
 export const toMovementItem = (line: Movement, at: Date): Record<string, unknown> => ({
-  PK: shelf,
+  PK: partition,
   SK: `${line.kind}#${line.subject}`,
   ...line,
   at: at.toISOString(),
@@ -38,8 +38,8 @@ export async function movements({ client, name }: Table): Promise<readonly Movem
     const page = await client.send(
       new QueryCommand({
         TableName: name,
-        KeyConditionExpression: 'PK = :shelf',
-        ExpressionAttributeValues: { ':shelf': shelf },
+        KeyConditionExpression: 'PK = :partition',
+        ExpressionAttributeValues: { ':partition': partition },
         ConsistentRead: true,
         ...(from && { ExclusiveStartKey: from }),
       }),

@@ -7,28 +7,28 @@ const questionsWhilePending = 2;
 
 /** The merchant asks how the order stands. A pending one ripens with each question. */
 export function ask(order: Order): OrderStep | undefined {
-  if (order.silentFor > 0) return silent(order);
+  if (order.pendingPolls > 0) return answerPending(order);
   if (order.state === 'pending') return hold(order);
   return order.state === 'capturing' ? captured(order) : undefined;
 }
 
-function silent(order: Order): OrderStep {
-  const to = { ...order, silentFor: order.silentFor - 1 };
+function answerPending(order: Order): OrderStep {
+  const to = { ...order, pendingPolls: order.pendingPolls - 1 };
   return order.state === 'pending' || order.state === 'capturing' ? { to } : { to, fault: 'times_out' };
 }
 
 /** The merchant captures an authorisation: once, whatever the number of requests under one key. */
 export function capture(order: Order, key: string, amountMinor: bigint): OrderStep | undefined {
   if (order.state !== 'authorised') return undefined;
-  const behaviour = behaviourOf(order.plan);
+  const behaviour = behaviourOf(order.cardOutcome);
   if (behaviour.capture === 'lapses') return { to: { ...order, state: 'voided' } };
   if (behaviour.capture === 'fails_before' && !order.faulted)
     return { to: { ...order, faulted: true }, fault: 'fails' };
 
   const heldMinor = behaviour.holds || amountMinor > order.heldMinor ? order.heldMinor : amountMinor;
-  const asked: Order = { ...order, captureKey: key, heldMinor, silentFor: 0 };
+  const asked: Order = { ...order, captureKey: key, heldMinor, pendingPolls: 0 };
   if (behaviour.capture === 'pending')
-    return { to: { ...asked, state: 'capturing', silentFor: questionsWhilePending } };
+    return { to: { ...asked, state: 'capturing', pendingPolls: questionsWhilePending } };
   return behaviour.capture === 'fails_after' ? { ...captured(asked), fault: 'fails' } : captured(asked);
 }
 
@@ -41,8 +41,8 @@ export const refund = (order: Order, key: string): OrderStep | undefined =>
 /** The merchant ends an order that nobody paid, or an authorisation. */
 export function cancel(order: Order): OrderStep | undefined {
   if (!['open', 'challenged', 'pending', 'authorised'].includes(order.state)) return undefined;
-  const refusesOnce = order.state === 'authorised' && behaviourOf(order.plan).void === 'refused_once';
+  const refusesOnce = order.state === 'authorised' && behaviourOf(order.cardOutcome).void === 'refused_once';
   return refusesOnce && !order.faulted
     ? { to: { ...order, faulted: true } }
-    : { to: { ...order, state: 'voided', silentFor: 0 } };
+    : { to: { ...order, state: 'voided', pendingPolls: 0 } };
 }

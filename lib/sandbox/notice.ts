@@ -3,8 +3,8 @@ import type { Order } from './order.ts';
 import { signatureHeader, signatureOf } from './secret.ts';
 import { behaviourOf } from './test-values.ts';
 
-/** The payer waits meanwhile, so a silent receiver is left after this long. */
-const patienceMs = 2000;
+/** The payer waits meanwhile, so a receiver that does not answer is given up after this long. */
+const timeoutMs = 2000;
 
 type Deps = Pick<SandboxDeps, 'secret' | 'fetch'>;
 
@@ -16,7 +16,7 @@ export async function notify(deps: Deps, order: Order): Promise<void> {
   if (!['authorised', 'captured', 'declined'].includes(order.state)) return;
   const body = JSON.stringify({ paymentId: order.paymentId, state: order.state });
   const signature = signatureOf(body, await deps.secret());
-  const copies = Array.from({ length: behaviourOf(order.plan).notices ?? 1 });
+  const copies = Array.from({ length: behaviourOf(order.cardOutcome).notices ?? 1 });
   await Promise.all(copies.map(() => post(deps.fetch, order.notifyUrl, body, signature)));
 }
 
@@ -27,7 +27,7 @@ async function post(send: typeof fetch, url: string, body: string, signature: st
       headers: { 'content-type': 'application/json', [signatureHeader]: signature },
       body,
       redirect: 'manual',
-      signal: AbortSignal.timeout(patienceMs),
+      signal: AbortSignal.timeout(timeoutMs),
     });
     await answer.body?.cancel();
   } catch {

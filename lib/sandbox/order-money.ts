@@ -4,7 +4,7 @@ import { behaviourOf, type CardBehaviour } from './test-values.ts';
 
 /** The issuer holds the money, or the acquirer takes it at once where there is one step. */
 export function hold(order: Order): OrderStep {
-  const held: Order = { ...order, heldMinor: heldOf(order.amountMinor, behaviourOf(order.plan)) };
+  const held: Order = { ...order, heldMinor: heldOf(order.amountMinor, behaviourOf(order.cardOutcome)) };
   return order.steps === 'two' ? { to: { ...held, state: 'authorised' } } : captured(held);
 }
 

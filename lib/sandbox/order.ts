@@ -32,14 +32,14 @@ export type Order = OrderRequest & {
   readonly pageKey: string;
   readonly state: OrderState;
   /** What the card does from here on. */
-  readonly plan: CardOutcome;
+  readonly cardOutcome: CardOutcome;
   readonly card?: string | undefined;
   /** Why it was declined. */
   readonly outcome?: string | undefined;
   /** What is held or was captured. */
   readonly heldMinor: bigint;
   /** Questions that are still answered "pending" (or not at all). */
-  readonly silentFor: number;
+  readonly pendingPolls: number;
   /** The one fault of a capture or a void has happened. */
   readonly faulted: boolean;
   readonly captureKey?: string | undefined;
@@ -57,8 +57,8 @@ export const newOrder = (request: OrderRequest, pageKey: string): Order => ({
   ...request,
   pageKey,
   state: 'open',
-  plan: 'paid',
+  cardOutcome: 'paid',
   heldMinor: 0n,
-  silentFor: 0,
+  pendingPolls: 0,
   faulted: false,
 });

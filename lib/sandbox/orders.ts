@@ -23,11 +23,11 @@ const item = z.object({
   steps: z.enum(['one', 'two']),
   pageKey: z.string(),
   state: z.enum(orderStates),
-  plan: z.enum(cardOutcomes),
+  cardOutcome: z.enum(cardOutcomes),
   card: z.optional(z.string()),
   outcome: z.optional(z.string()),
   heldMinor: minor,
-  silentFor: z.number(),
+  pendingPolls: z.number(),
   faulted: z.boolean(),
   captureKey: z.optional(z.string()),
   refundKey: z.optional(z.string()),
@@ -64,8 +64,8 @@ export const moveOrder = (
 ): Promise<Moved> =>
   revise<Known, OrderStep>(deps, slot(paymentId), (seen) => (isOrder(seen) ? decide(seen) : undefined));
 
-/** As moveOrder; an order not heard of is buried, so that it can never be opened. */
-export const moveOrBury = (
+/** As moveOrder; an order not heard of gets a tombstone, so that it can never be opened. */
+export const moveOrTombstone = (
   deps: Deps,
   paymentId: string,
   decide: (order: Order) => OrderStep | undefined,

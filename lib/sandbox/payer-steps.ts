@@ -6,9 +6,11 @@ import { behaviourOf, outcomeOfCard } from './test-values.ts';
 /** The payer gave a card. Undefined when the order is past that. */
 export function payWithCard(order: Order, number: string): OrderStep | undefined {
   if (order.state !== 'open') return undefined;
-  const plan = outcomeOfCard(number);
-  const given: Order = { ...order, plan, card: maskOf(number) };
-  return behaviourOf(plan).challenge ? { to: { ...given, state: 'challenged' } } : decideByIssuer(given);
+  const cardOutcome = outcomeOfCard(number);
+  const given: Order = { ...order, cardOutcome, card: maskOf(number) };
+  return behaviourOf(cardOutcome).challenge
+    ? { to: { ...given, state: 'challenged' } }
+    : decideByIssuer(given);
 }
 
 /** The payer answered the 3-D Secure challenge. */
@@ -26,9 +28,9 @@ export const abandon = (order: Order): OrderStep | undefined =>
 const declined = (order: Order, outcome: string): Order => ({ ...order, state: 'declined', outcome });
 
 function decideByIssuer(order: Order): OrderStep {
-  const { decline, pendingFor, page } = behaviourOf(order.plan);
+  const { decline, pendingFor, page } = behaviourOf(order.cardOutcome);
   if (decline) return { to: declined(order, decline) };
-  if (pendingFor) return { to: { ...order, state: 'pending', silentFor: pendingFor } };
+  if (pendingFor) return { to: { ...order, state: 'pending', pendingPolls: pendingFor } };
   const step = hold(order);
-  return page === 'times_out' ? { ...step, to: { ...step.to, silentFor: 1 }, fault: 'times_out' } : step;
+  return page === 'times_out' ? { ...step, to: { ...step.to, pendingPolls: 1 }, fault: 'times_out' } : step;
 }

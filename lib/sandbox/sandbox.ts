@@ -7,10 +7,14 @@ import { railApi } from './rail-api.ts';
 import { readRequest, type GatewayEvent, type Request } from './request.ts';
 import { isBearer } from './secret.ts';
 
-type Door = (deps: SandboxDeps, request: Request) => Promise<Answer>;
+type RequestHandler = (deps: SandboxDeps, request: Request) => Promise<Answer>;
 
-const forPayers: Readonly<Record<string, Door>> = { card: pages, '3ds': pages };
-const forClients: Readonly<Record<string, Door>> = { acquirer: acquirerApi, rail: railApi, books: booksApi };
+const forPayers: Readonly<Record<string, RequestHandler>> = { card: pages, '3ds': pages };
+const forClients: Readonly<Record<string, RequestHandler>> = {
+  acquirer: acquirerApi,
+  rail: railApi,
+  books: booksApi,
+};
 
 /** The sandbox provider: acquirer and payout rail in one, for environments where no money is real. */
 export const sandbox =

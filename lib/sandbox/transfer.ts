@@ -24,11 +24,11 @@ export type Transfer = {
   readonly currency: string;
   readonly account: string;
   readonly state: TransferState;
-  readonly plan: TransferOutcome;
+  readonly outcome: TransferOutcome;
   /** The rail's own name for it. */
   readonly reference: string;
   /** Questions that are still answered "accepted". */
-  readonly silentFor: number;
+  readonly pendingPolls: number;
   readonly reason?: string | undefined;
 };
 
@@ -62,23 +62,25 @@ export function send(
   if (known) return undefined;
 
   const { key, amountMinor, currency, destination } = request;
-  const plan = outcomeOfTransfer(destination.type, destination.account, toDecimal(amountMinor));
+  const outcome = outcomeOfTransfer(destination.type, destination.account, toDecimal(amountMinor));
   const account = accountOf(destination);
-  return firstTries[plan]({
+  return firstTries[outcome]({
     key,
     amountMinor,
     currency,
     account,
     state: 'unknown',
-    plan,
+    outcome,
     reference,
-    silentFor: 0,
+    pendingPolls: 0,
   });
 }
 
 const firstTries: Readonly<Record<TransferOutcome, (transfer: Transfer) => TransferStep>> = {
   paid: (transfer) => pay(transfer),
-  paid_later: (transfer) => ({ to: { ...transfer, state: 'accepted', silentFor: questionsWhileAccepted } }),
+  paid_later: (transfer) => ({
+    to: { ...transfer, state: 'accepted', pendingPolls: questionsWhileAccepted },
+  }),
   refused: (transfer) => ({ to: { ...transfer, state: 'refused', reason: 'account_refused' } }),
   empty_account: (transfer) => ({ to: { ...transfer, state: 'provider_empty' } }),
   fails_before: (transfer) => ({ to: transfer, fault: 'fails' }),
@@ -100,7 +102,9 @@ const pay = (transfer: Transfer): TransferStep => ({
 /** The client asks: an accepted transfer ripens with each question. */
 export function askAbout(transfer: Transfer): TransferStep | undefined {
   if (transfer.state !== 'accepted') return undefined;
-  return transfer.silentFor > 0 ? { to: { ...transfer, silentFor: transfer.silentFor - 1 } } : pay(transfer);
+  return transfer.pendingPolls > 0
+    ? { to: { ...transfer, pendingPolls: transfer.pendingPolls - 1 } }
+    : pay(transfer);
 }
 
 /** After this no request under the key pays anything; what is accepted or paid stays. */
@@ -115,7 +119,7 @@ const neverSent = (key: string): Transfer => ({
   currency: '',
   account: '',
   state: 'refused',
-  plan: 'refused',
+  outcome: 'refused',
   reference: '',
-  silentFor: 0,
+  pendingPolls: 0,
 });

@@ -10,9 +10,9 @@ const item = z.object({
   currency: z.string(),
   account: z.string(),
   state: z.enum(transferStates),
-  plan: z.enum(transferOutcomes),
+  outcome: z.enum(transferOutcomes),
   reference: z.string(),
-  silentFor: z.number(),
+  pendingPolls: z.number(),
   reason: z.optional(z.string()),
 });
 

@@ -77,7 +77,7 @@ describe('an order of the sandbox acquirer', () => {
 
   it('keeps the mask of the card and never its number', () => {
     const step = payWithCard(anOrder(), '4000000000003220');
-    expect(step?.to).toMatchObject({ card: '400000******3220', plan: 'challenge' });
+    expect(step?.to).toMatchObject({ card: '400000******3220', cardOutcome: 'challenge' });
     const kept = Object.values(step?.to ?? {}).map(String);
     expect(kept.some((value) => value.includes('4000000000003220'))).toBe(false);
   });
@@ -97,7 +97,7 @@ describe('an order of the sandbox acquirer', () => {
   });
 
   it('captures what an overpaid authorisation holds, whatever is asked for', () => {
-    const overpaid = authorised({ plan: 'overpaid', heldMinor: 11_055n });
+    const overpaid = authorised({ cardOutcome: 'overpaid', heldMinor: 11_055n });
     expect(capture(overpaid, 'key', 10_050n)?.movement?.amountMinor).toBe(11_055n);
   });
 });
