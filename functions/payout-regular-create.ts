@@ -5,7 +5,6 @@ import type { CreationPorts } from '../lib/payout/create-payouts.ts';
 import { createRegularPayout } from '../lib/payout/create-regular-payout.ts';
 import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
 import { payoutCreationPorts } from '../lib/runtime/payout-creation-ports.ts';
-import { system } from '../lib/runtime/system.ts';
 
 export const create = (deps: CreationPorts & EndpointDeps) =>
   endpoint(createRegularPayoutRoute, deps, {
@@ -16,4 +15,4 @@ export const create = (deps: CreationPorts & EndpointDeps) =>
     isReplay: ({ replayed }) => replayed,
   });
 
-export const handler = lambdaHandler(() => create({ ...system, ...payoutCreationPorts() }));
+export const handler = lambdaHandler(() => create(payoutCreationPorts()));

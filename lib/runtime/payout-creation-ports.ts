@@ -1,4 +1,3 @@
-import type { CreationPorts } from '../payout/create-payouts.ts';
 import { payoutQueue } from './queues.ts';
 import { railLimits } from './rail.ts';
 import { destinationSealer } from './sealing.ts';
@@ -7,10 +6,8 @@ import { payouts } from './store.ts';
 import { system } from './system.ts';
 
 /** What every function works with that creates payouts. */
-export const payoutCreationPorts = (): CreationPorts => ({
-  now: system.now,
-  newId: system.newId,
-  timeZone: system.timeZone,
+export const payoutCreationPorts = () => ({
+  ...system,
   payouts: payouts(),
   rail: railLimits(),
   destinationSealer: destinationSealer(),
