@@ -13,6 +13,7 @@ import type {
   PayoutQueue,
   PayoutRail,
   Payouts,
+  RaiseAlarm,
 } from './ports.ts';
 import type { Recipient, Target } from './recipient.ts';
 
@@ -28,6 +29,7 @@ export type CreationPorts = {
   readonly newId: (length: number) => string;
   /** The calendar of the limits. */
   readonly timeZone: string;
+  readonly alarm: RaiseAlarm;
 };
 
 /** `replayed`: nothing was created, the payouts are those of an earlier request, as they are now. */
@@ -103,8 +105,17 @@ async function create(
   const made = newPayouts(planned.value, { kind, isAuto, orderId, fingerprint, query, twinSeen, sealed });
   const written = await ports.payouts.create(made);
   if (!written.ok) return undefined;
+  tellOfTwin(ports, made.payouts);
   await announce(ports.payoutQueue, made.payouts);
   return ok({ payouts: made.payouts, replayed: false });
+}
+
+/**
+ * A twin that a rule let go is seen by no moderator, so the operator hears of it: it may be meant, or be a request that
+ * was repeated because its answer was lost.
+ */
+function tellOfTwin({ alarm }: CreationPorts, [first]: readonly Payout[]): void {
+  if (first?.twin && first.status === 'NEW') alarm('possible_duplicate', { payout: first.id });
 }
 
 /** One sealing for all parts: they go to the same place. */

@@ -75,12 +75,8 @@ function planAmounts(
   return ok({ parts, commissionPayer, reservation: reserved, rule: ruleFor(amountMinor, view) });
 }
 
-/**
- * The merchant's rules look at the whole request, so that splitting gets nothing past them. Whether a twin is meant or
- * sent by mistake only a moderator can find out.
- */
-function ruleFor(amountMinor: bigint, { terms, accountKnown, twinSeen }: CreationView): Plan['rule'] {
-  if (twinSeen) return undefined;
+/** The merchant's rules look at the whole request, so that splitting gets nothing past them. */
+function ruleFor(amountMinor: bigint, { terms, accountKnown }: CreationView): Plan['rule'] {
   if (amountMinor <= terms.autoApproveUpToMinor) return 'auto_approve_up_to';
   return terms.autoApproveKnownAccounts && accountKnown ? 'auto_approve_known_accounts' : undefined;
 }

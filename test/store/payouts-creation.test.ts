@@ -406,17 +406,21 @@ describe('a twin', () => {
     expect(made.filter(({ twin }) => !twin)).toHaveLength(1);
   });
 
-  it('waits for the moderator although a rule would let it go, in a race as well', async () => {
+  it('that a rule lets go raises an alarm, in a race as well', async () => {
     const house = await payoutHouse({ terms: { autoApproveUpToMinor: 100_000n } });
     const made = await Promise.all(Array.from({ length: 4 }, () => created(house)));
-    expect(made.map(({ status }) => status).toSorted()).toEqual([
-      'MODERATING',
-      'MODERATING',
-      'MODERATING',
-      'NEW',
-    ]);
-    expect(house.queued).toHaveLength(1);
-    expect(await created(house, { orderId: 'order-1' })).toMatchObject({ status: 'NEW' });
+    const twins = made.filter(({ twin }) => twin);
+    expect(twins).toHaveLength(3);
+    expect(house.alarms.toSorted()).toEqual(twins.map(({ id }) => `possible_duplicate ${id}`).toSorted());
+    await created(house, { orderId: 'order-1' });
+    expect(house.alarms).toHaveLength(3);
+  });
+
+  it('that waits for a moderator raises none', async () => {
+    const house = await payoutHouse();
+    await created(house);
+    expect(await created(house)).toMatchObject({ twin: true, status: 'MODERATING' });
+    expect(house.alarms).toEqual([]);
   });
 });
 

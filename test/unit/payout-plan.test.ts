@@ -126,21 +126,6 @@ describe('the rules of moderation', () => {
   });
 });
 
-describe('a twin', () => {
-  it.each([{ autoApproveUpToMinor: 60_000_000n }, { autoApproveKnownAccounts: true }])(
-    'waits for a moderator whatever rule there is',
-    (rule) => {
-      const view = aView({ terms: payoutTerms(rule), accountKnown: true });
-      const ruleOf = (twinSeen: boolean) => {
-        const planned = plan({ ...view, twinSeen }, regular(10_000n), rail, today);
-        return planned.ok && planned.value.rule;
-      };
-      expect(ruleOf(false)).toBeDefined();
-      expect(ruleOf(true)).toBeUndefined();
-    },
-  );
-});
-
 describe('an automatic payout', () => {
   const auto = (everythingFromMinor: bigint): Intent => ({ ...personal, asked: { everythingFromMinor } });
 
