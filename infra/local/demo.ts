@@ -1,6 +1,6 @@
 import { createMerchant } from '../../lib/operator/create-merchant.ts';
 import { createShop } from '../../lib/operator/create-shop.ts';
-import type { Issuing } from '../../lib/operator/ports.ts';
+import type { IssuingPorts } from '../../lib/operator/ports.ts';
 import { setMerchant } from '../../lib/operator/set-merchant.ts';
 import { setShop } from '../../lib/operator/set-shop.ts';
 import type { ShopSettings, UrlPolicy } from '../../lib/operator/shop-settings.ts';
@@ -8,7 +8,7 @@ import { unwrap } from '../../lib/cli/refusals.ts';
 import type { Demo } from '../data-folder.ts';
 
 /** What the operator's use cases need to make a merchant: a part of the operator's context. */
-type MerchantPorts = Issuing & UrlPolicy;
+type MerchantPorts = IssuingPorts & UrlPolicy;
 
 /** Makes a merchant who may do everything, with zero balances and one shop. */
 export async function makeDemo(ports: MerchantPorts, baseUrl: string): Promise<Demo> {

@@ -3,14 +3,14 @@ import type { Balances } from '../ledger/balance.ts';
 import type { MerchantUrls } from '../merchant/merchant-url.ts';
 import type { Opener, Rates, Sealer, TermsOf } from '../merchant/ports.ts';
 import type { AuditSource } from '../operator/audit/records.ts';
-import type { Issuing } from '../operator/ports.ts';
-import type { Journal } from '../operator/trace/story.ts';
+import type { IssuingPorts } from '../operator/ports.ts';
+import type { Journal } from '../operator/trace/timeline.ts';
 import type { Payments } from '../payment/ports.ts';
 import type { AutoPayouts, PayoutAccounts, PayoutQueue, Payouts, RaiseAlarm } from '../payout/ports.ts';
 import type { Endpoints, Events, PostbackQueue } from '../postback/ports.ts';
 
 /** Everything that the operator's commands work with, in one environment. */
-export type OperatorContext = Issuing & {
+export type OperatorContext = IssuingPorts & {
   readonly environment: string;
   readonly merchantUrls: MerchantUrls;
   /** The calendar of limits and schedules. */

@@ -2,9 +2,9 @@ import { apiTokenContext, merchantWebhookContext } from '../merchant/encryption-
 import type { Merchant, MerchantFlags } from '../merchant/merchant.ts';
 import { newToken, tokenHash } from '../merchant/token.ts';
 import { newWebhookSecret } from '../merchant/webhook-secret.ts';
-import { type Issuing, partyIdLength } from './ports.ts';
+import { type IssuingPorts, partyIdLength } from './ports.ts';
 
-type Ports = Pick<Issuing, 'now' | 'newId' | 'random' | 'tokenKind' | 'merchants' | 'sealer'>;
+type Ports = Pick<IssuingPorts, 'now' | 'newId' | 'random' | 'tokenKind' | 'merchants' | 'sealer'>;
 
 /** The secrets are told here and never again. */
 type NewMerchant = {

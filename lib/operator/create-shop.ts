@@ -2,10 +2,10 @@ import { shopWebhookContext } from '../merchant/encryption-context.ts';
 import type { Shop } from '../merchant/shop.ts';
 import { newWebhookSecret } from '../merchant/webhook-secret.ts';
 import { fail, ok, type Result } from '../result.ts';
-import { type Issuing, partyIdLength } from './ports.ts';
+import { type IssuingPorts, partyIdLength } from './ports.ts';
 import { badShopUrl, type ShopSettings, sinceWhen, type UrlPolicy } from './shop-settings.ts';
 
-type Ports = Pick<Issuing, 'now' | 'newId' | 'random' | 'merchants' | 'shops' | 'sealer'> & UrlPolicy;
+type Ports = Pick<IssuingPorts, 'now' | 'newId' | 'random' | 'merchants' | 'shops' | 'sealer'> & UrlPolicy;
 type Command = { readonly merchantId: string } & ShopSettings;
 
 /** The secret is told here and never again. */

@@ -2,7 +2,7 @@ import type { Merchants, Sealer, Shops } from '../merchant/ports.ts';
 import type { Random, TokenKind } from '../merchant/token.ts';
 
 /** What making a merchant, a shop or a token needs. `sealer` seals under the token key. */
-export type Issuing = {
+export type IssuingPorts = {
   readonly now: () => Date;
   readonly newId: (length: number) => string;
   readonly random: Random;

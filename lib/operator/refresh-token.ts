@@ -1,9 +1,9 @@
 import { apiTokenContext } from '../merchant/encryption-context.ts';
 import { newToken, tokenHash } from '../merchant/token.ts';
 import { fail, ok, type Result } from '../result.ts';
-import type { Issuing } from './ports.ts';
+import type { IssuingPorts } from './ports.ts';
 
-type Ports = Pick<Issuing, 'random' | 'tokenKind' | 'merchants' | 'sealer'>;
+type Ports = Pick<IssuingPorts, 'random' | 'tokenKind' | 'merchants' | 'sealer'>;
 type RefreshRefusal = 'merchant_not_found' | 'token_replaced_meanwhile';
 
 /** A new token for the merchant; the old one is dead when this returns (contract 5). */

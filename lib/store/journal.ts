@@ -2,7 +2,7 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Entry } from '../ledger/entry.ts';
 import { balanceCurrencies } from '../money/money.ts';
-import type { Journal } from '../operator/trace/story.ts';
+import type { Journal } from '../operator/trace/timeline.ts';
 import { entryPartition, timelineOf, toEntry } from './entry-item.ts';
 import { type Table, tableSchema } from './table.ts';
 

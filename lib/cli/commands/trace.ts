@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Step, Story, Subject } from '../../operator/trace/story.ts';
+import type { Step, Timeline, Subject } from '../../operator/trace/timeline.ts';
 import { trace } from '../../operator/trace/trace.ts';
 import { facts, instant } from '../answer.ts';
 import { unwrap } from '../refusals.ts';
@@ -12,18 +12,18 @@ export function traceCommand(program: Command, shell: Shell): void {
     description: 'show everything about a bill, payment, payout, postback, shop or merchant, in time order',
     example: 'trace uW3kZ9sLq0TbXc5V',
     run: async (context, { args: [id = ''] }) => {
-      const story = unwrap(await trace(context, id));
-      return { json: view(story), text: shown(story) };
+      const timeline = unwrap(await trace(context, id));
+      return { json: view(timeline), text: shown(timeline) };
     },
   });
 }
 
-const view = ({ subjects, steps }: Story) => ({
+const view = ({ subjects, steps }: Timeline) => ({
   subjects: subjects.map(({ is, id, facts: known }) => ({ is, id, ...known })),
   steps: steps.map(({ at, id, what }) => ({ at: at.toISOString(), id, what })),
 });
 
-const shown = ({ subjects, steps }: Story): string =>
+const shown = ({ subjects, steps }: Timeline): string =>
   [...subjects.map(subjectText), steps.map(stepText).join('\n')].join('\n\n');
 
 function subjectText({ is, id, facts: known }: Subject): string {

@@ -1,18 +1,18 @@
 import { fail, ok, type Result } from '../../result.ts';
-import { billStory, paymentWithBillStory } from './bill-story.ts';
-import { merchantStory, shopSubject } from './merchant-story.ts';
-import { payoutStory } from './payout-story.ts';
-import { postbackStory } from './postback-story.ts';
-import type { Story, TracePorts } from './story.ts';
+import { billTimeline, paymentWithBillTimeline } from './bill-timeline.ts';
+import { merchantTimeline, shopSubject } from './merchant-timeline.ts';
+import { payoutTimeline } from './payout-timeline.ts';
+import { postbackTimeline } from './postback-timeline.ts';
+import type { Timeline, TracePorts } from './timeline.ts';
 
-type Lookup = (ports: TracePorts, id: string) => Promise<Story | undefined>;
+type Lookup = (ports: TracePorts, id: string) => Promise<Timeline | undefined>;
 
 /** Everything about whatever has this id: ids do not say what they are of, so each place is asked. */
-export async function trace(ports: TracePorts, idOrLink: string): Promise<Result<Story, 'nothing_known'>> {
+export async function trace(ports: TracePorts, idOrLink: string): Promise<Result<Timeline, 'nothing_known'>> {
   const id = idIn(idOrLink);
-  const stories = await Promise.all(lookups.map((lookup) => lookup(ports, id)));
-  const story = stories.find((each) => each && each.subjects.length > 0);
-  return story ? ok(story) : fail('nothing_known');
+  const timelines = await Promise.all(lookups.map((lookup) => lookup(ports, id)));
+  const timeline = timelines.find((each) => each && each.subjects.length > 0);
+  return timeline ? ok(timeline) : fail('nothing_known');
 }
 
 /** A link's last part is the id of what it leads to. */
@@ -21,34 +21,34 @@ const idIn = (text: string): string =>
 
 const bill: Lookup = async (ports, id) => {
   const known = await ports.bills.find(id);
-  return known && billStory(ports, known);
+  return known && billTimeline(ports, known);
 };
 
 const payment: Lookup = async (ports, id) => {
   const known = await ports.payments.find(id);
-  return known && paymentWithBillStory(ports, known);
+  return known && paymentWithBillTimeline(ports, known);
 };
 
 const payout: Lookup = async (ports, id) => {
   const known = await ports.payouts.find(id);
-  return known && payoutStory(ports, [known]);
+  return known && payoutTimeline(ports, [known]);
 };
 
 const payoutGroup: Lookup = async (ports, id) => {
   const parts = await ports.payouts.findGroup(id);
-  return parts.length === 0 ? undefined : payoutStory(ports, parts);
+  return parts.length === 0 ? undefined : payoutTimeline(ports, parts);
 };
 
 /** A postback alone says little: it is shown with the payment or payout it tells of. */
 const postback: Lookup = async (ports, id) => {
   const [, about = ''] = /^(?:pay|po)\.([0-9A-Za-z]+)\.[A-Z]+$/.exec(id) ?? [];
   if (about === '') return undefined;
-  return (await payment(ports, about)) ?? (await payout(ports, about)) ?? postbackStory(ports, id);
+  return (await payment(ports, about)) ?? (await payout(ports, about)) ?? postbackTimeline(ports, id);
 };
 
 const merchant: Lookup = async (ports, id) => {
   const known = await ports.merchants.find(id);
-  return known && merchantStory(ports, known);
+  return known && merchantTimeline(ports, known);
 };
 
 const shop: Lookup = async (ports, id) => {

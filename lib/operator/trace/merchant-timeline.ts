@@ -4,13 +4,13 @@ import type { Shop } from '../../merchant/shop.ts';
 import { toDecimal } from '../../money/money.ts';
 import type { PayoutAccount } from '../../payout/account.ts';
 import { entryStep } from './entry-steps.ts';
-import type { Story, Subject, TracePorts } from './story.ts';
+import type { Timeline, Subject, TracePorts } from './timeline.ts';
 
 /** As many journal entries as a screen is good for. */
 const latestEntries = 30;
 
 /** A merchant with its balances, shops and accounts, and what moved its money lately. */
-export async function merchantStory(ports: TracePorts, merchant: Merchant): Promise<Story> {
+export async function merchantTimeline(ports: TracePorts, merchant: Merchant): Promise<Timeline> {
   const [balances, shops, accounts, entries] = await Promise.all([
     ports.balances.of(merchant.id),
     ports.shops.listOf(merchant.id),

@@ -30,7 +30,7 @@ export type TracePorts = {
 
 type Fact = string | number | boolean | undefined;
 
-/** One thing the story is about, as it is now. */
+/** One thing the timeline is about, as it is now. */
 export type Subject = {
   readonly is: 'bill' | 'payment' | 'payout' | 'postback' | 'merchant' | 'shop' | 'balance' | 'account';
   readonly id: string;
@@ -44,12 +44,12 @@ export type Step = {
   readonly what: string;
 };
 
-export type Story = { readonly subjects: readonly Subject[]; readonly steps: readonly Step[] };
+export type Timeline = { readonly subjects: readonly Subject[]; readonly steps: readonly Step[] };
 
-export const nothing: Story = { subjects: [], steps: [] };
+export const emptyTimeline: Timeline = { subjects: [], steps: [] };
 
-/** Several stories as one, in the order in which things happened. */
-export const together = (stories: readonly Story[]): Story => ({
-  subjects: stories.flatMap(({ subjects }) => subjects),
-  steps: stories.flatMap(({ steps }) => steps).sort((one, other) => one.at.getTime() - other.at.getTime()),
+/** Several timelines as one, in the order in which things happened. */
+export const mergeTimelines = (timelines: readonly Timeline[]): Timeline => ({
+  subjects: timelines.flatMap(({ subjects }) => subjects),
+  steps: timelines.flatMap(({ steps }) => steps).sort((one, other) => one.at.getTime() - other.at.getTime()),
 });

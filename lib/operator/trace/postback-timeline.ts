@@ -1,10 +1,10 @@
 import { type Attempt, endpointIdOf, type PostbackEvent } from '../../postback/event.ts';
-import { nothing, type Step, type Story, type TracePorts } from './story.ts';
+import { emptyTimeline, type Step, type Timeline, type TracePorts } from './timeline.ts';
 
 /** The postback with this id and every attempt that is still recorded; nothing when there is none. */
-export async function postbackStory({ events, endpoints }: TracePorts, id: string): Promise<Story> {
+export async function postbackTimeline({ events, endpoints }: TracePorts, id: string): Promise<Timeline> {
   const event = await events.find(id);
-  if (!event) return nothing;
+  if (!event) return emptyTimeline;
   const health = await endpoints.find(endpointIdOf(event));
   const facts = {
     state: event.state,

@@ -3,27 +3,27 @@ import { toDecimal } from '../../money/money.ts';
 import { chargeMinor, isFinalPayment, type Payment } from '../../payment/payment.ts';
 import { paymentEventId } from '../../postback/event.ts';
 import { entryStep } from './entry-steps.ts';
-import { postbackStory } from './postback-story.ts';
-import { nothing, type Story, type Subject, together, type TracePorts } from './story.ts';
+import { postbackTimeline } from './postback-timeline.ts';
+import { emptyTimeline, type Timeline, type Subject, mergeTimelines, type TracePorts } from './timeline.ts';
 
 /** As many payments of one bill as a screen is good for. */
 const mostPayments = 50;
 
 /** A bill, its latest payments, and what came of each. */
-export async function billStory(ports: TracePorts, bill: Bill): Promise<Story> {
+export async function billTimeline(ports: TracePorts, bill: Bill): Promise<Timeline> {
   const { payments, next } = await ports.payments.listOf(bill, { limit: mostPayments });
-  const stories = await Promise.all(payments.map((payment) => paymentStory(ports, payment)));
-  return together([billAlone(bill, ports.now(), next !== undefined), ...stories]);
+  const timelines = await Promise.all(payments.map((payment) => paymentTimeline(ports, payment)));
+  return mergeTimelines([billAlone(bill, ports.now(), next !== undefined), ...timelines]);
 }
 
 /** One payment with its bill: other payments of the bill are left out. */
-export async function paymentWithBillStory(ports: TracePorts, payment: Payment): Promise<Story> {
+export async function paymentWithBillTimeline(ports: TracePorts, payment: Payment): Promise<Timeline> {
   const bill = await ports.bills.find(payment.billId);
   const alone = bill ? [billAlone(bill, ports.now(), false)] : [];
-  return together([...alone, await paymentStory(ports, payment)]);
+  return mergeTimelines([...alone, await paymentTimeline(ports, payment)]);
 }
 
-function billAlone(bill: Bill, now: Date, hasMore: boolean): Story {
+function billAlone(bill: Bill, now: Date, hasMore: boolean): Timeline {
   const price = `${toDecimal(bill.amount.minor)} ${bill.amount.currency}`;
   const facts = {
     status: shownStatus(bill, now),
@@ -43,14 +43,16 @@ function billAlone(bill: Bill, now: Date, hasMore: boolean): Story {
   return { subjects: [{ is: 'bill', id: bill.id, facts }], steps: [created] };
 }
 
-async function paymentStory(ports: TracePorts, payment: Payment): Promise<Story> {
+async function paymentTimeline(ports: TracePorts, payment: Payment): Promise<Timeline> {
   const [entries, postbacks] = await Promise.all([
     ports.journal.about(payment.id),
-    isFinalPayment(payment) ? postbackStory(ports, paymentEventId(payment.id, payment.status)) : nothing,
+    isFinalPayment(payment)
+      ? postbackTimeline(ports, paymentEventId(payment.id, payment.status))
+      : emptyTimeline,
   ]);
   const charge = `${toDecimal(chargeMinor(payment))} ${payment.amount.currency}`;
   const started = { at: payment.createdAt, id: payment.id, what: `payment of ${charge} started` };
-  return together([
+  return mergeTimelines([
     { subjects: [paymentSubject(payment, charge)], steps: [started, ...entries.map(entryStep)] },
     postbacks,
   ]);

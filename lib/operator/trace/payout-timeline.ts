@@ -3,24 +3,31 @@ import { type Payout, sentMinor } from '../../payout/payout.ts';
 import { isFinal } from '../../payout/states.ts';
 import { payoutEventId } from '../../postback/event.ts';
 import { entryStep } from './entry-steps.ts';
-import { postbackStory } from './postback-story.ts';
-import { nothing, type Step, type Story, type Subject, together, type TracePorts } from './story.ts';
+import { postbackTimeline } from './postback-timeline.ts';
+import {
+  emptyTimeline,
+  type Step,
+  type Timeline,
+  type Subject,
+  mergeTimelines,
+  type TracePorts,
+} from './timeline.ts';
 
 /** Payouts of one request: what was reserved for all of them, and what became of each. */
-export async function payoutStory(ports: TracePorts, payouts: readonly Payout[]): Promise<Story> {
+export async function payoutTimeline(ports: TracePorts, payouts: readonly Payout[]): Promise<Timeline> {
   const groups = [...new Set(payouts.map(({ groupId }) => groupId))];
   const reserved = await Promise.all(groups.map((id) => ports.journal.about(id)));
-  const parts = await Promise.all(payouts.map((payout) => partStory(ports, payout)));
-  return together([{ subjects: [], steps: reserved.flat().map(entryStep) }, ...parts]);
+  const parts = await Promise.all(payouts.map((payout) => partTimeline(ports, payout)));
+  return mergeTimelines([{ subjects: [], steps: reserved.flat().map(entryStep) }, ...parts]);
 }
 
-async function partStory(ports: TracePorts, payout: Payout): Promise<Story> {
+async function partTimeline(ports: TracePorts, payout: Payout): Promise<Timeline> {
   const [entries, postback] = await Promise.all([
     ports.journal.about(payout.id),
-    isFinal(payout.status) ? postbackStory(ports, payoutEventId(payout.id, payout.status)) : nothing,
+    isFinal(payout.status) ? postbackTimeline(ports, payoutEventId(payout.id, payout.status)) : emptyTimeline,
   ]);
   const steps = [...ownSteps(payout), ...entries.map(entryStep)];
-  return together([{ subjects: [subject(payout)], steps }, postback]);
+  return mergeTimelines([{ subjects: [subject(payout)], steps }, postback]);
 }
 
 function ownSteps({ id, createdAt, sentAt, rulings, amount, mask }: Payout): readonly Step[] {
