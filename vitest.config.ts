@@ -14,7 +14,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'house', include: ['test/**/*.test.ts'], exclude: [...onTheTemplate, ...onTheStack] },
+        test: { name: 'core', include: ['test/**/*.test.ts'], exclude: [...onTheTemplate, ...onTheStack] },
       },
       { extends: true, test: { name: 'template', include: onTheTemplate, isolate: false } },
       {

@@ -6,18 +6,18 @@ import { paid } from '../support/api-deps.ts';
 import { type Answered, form, get, post } from '../support/api-event.ts';
 import { handlers, type Path, paths } from '../support/api-handlers.ts';
 import { billId, paymentId, shopId } from '../support/builders.ts';
-import { toPhone } from '../support/payout-house.ts';
-import { type WholeHouse, wholeHouse } from '../support/whole-house.ts';
+import { toPhone } from '../support/payout-harness.ts';
+import { type ServiceHarness, serviceHarness } from '../support/service-harness.ts';
 
-type Call = (house: WholeHouse, path: Path) => Promise<Answered>;
+type Call = (harness: ServiceHarness, path: Path) => Promise<Answered>;
 const asked =
   (query: Readonly<Record<string, string>> = {}): Call =>
-  (house, path) =>
-    get(handlers[path](house), { query });
+  (harness, path) =>
+    get(handlers[path](harness), { query });
 const sent =
-  (fields: (house: WholeHouse) => Readonly<Record<string, string>>): Call =>
-  (house, path) =>
-    post(handlers[path](house), form(fields(house)));
+  (fields: (harness: ServiceHarness) => Readonly<Record<string, string>>): Call =>
+  (harness, path) =>
+    post(handlers[path](harness), form(fields(harness)));
 
 const split = {
   amount: '500000.50',
@@ -38,9 +38,9 @@ const calls: Readonly<Record<Path, Call>> = {
   '/merchant/balance': asked(),
   '/payout/personal/create': sent(({ accountId }) => ({ amount: '1000', payout_account_id: accountId })),
   '/payout/regular/create': sent(() => split),
-  '/payout/status': async (house, path) => {
-    await post(handlers['/payout/regular/create'](house), form(split));
-    return asked({ order_id: 'order-1' })(house, path);
+  '/payout/status': async (harness, path) => {
+    await post(handlers['/payout/regular/create'](harness), form(split));
+    return asked({ order_id: 'order-1' })(harness, path);
   },
   '/payout/dictionaries/sbp_banks': asked(),
 };
@@ -89,9 +89,9 @@ function successSchema(path: Path): unknown {
 
 describe('a live answer', () => {
   it.each(paths)('of %s has every documented field and no other, each of its type', async (path) => {
-    const house = await wholeHouse({ availableMinor: 100_000_000n });
-    if (path === '/payment/status') await paid(house, paymentId);
-    const answer = await calls[path](house, path);
+    const harness = await serviceHarness({ availableMinor: 100_000_000n });
+    if (path === '/payment/status') await paid(harness, paymentId);
+    const answer = await calls[path](harness, path);
 
     expect(answer.status).toBe(200);
     expect(new Set(present(answer.body))).toEqual(new Set(documented(successSchema(path))));

@@ -5,17 +5,17 @@ import { paid } from '../support/api-deps.ts';
 import { aCaller, apiEvent, form, get, lambdaContext, post, type Sent } from '../support/api-event.ts';
 import { handlers, type Path, paths } from '../support/api-handlers.ts';
 import { aBill, aPayment, aShop, billId, merchantId, paymentId, shopId } from '../support/builders.ts';
-import { card, type payoutHouse } from '../support/payout-house.ts';
+import { card, type payoutHarness } from '../support/payout-harness.ts';
 import { testRail } from '../support/rail.ts';
-import { type WholeHouse, wholeHouse } from '../support/whole-house.ts';
+import { type ServiceHarness, serviceHarness } from '../support/service-harness.ts';
 
 /** How a caller comes to this error; or the one line that says why nobody can. */
 type Way =
   | string
   | {
-      readonly given?: Parameters<typeof payoutHouse>[0];
-      readonly before?: (house: WholeHouse) => Promise<unknown>;
-      readonly sent: (house: WholeHouse) => Sent;
+      readonly given?: Parameters<typeof payoutHarness>[0];
+      readonly before?: (harness: ServiceHarness) => Promise<unknown>;
+      readonly sent: (harness: ServiceHarness) => Sent;
     };
 
 const alwaysThere =
@@ -23,12 +23,12 @@ const alwaysThere =
 const noAccount = 'A regular payout names no stored account.';
 
 /** With the merchant as it is, but for these flags; payouts read them again from the table. */
-const flagged = (flags: Partial<MerchantFlags>, sent: (house: WholeHouse) => Sent): Way => ({
+const flagged = (flags: Partial<MerchantFlags>, sent: (harness: ServiceHarness) => Sent): Way => ({
   given: { merchant: flags },
-  sent: (house) => ({ ...sent(house), caller: aCaller(flags) }),
+  sent: (harness) => ({ ...sent(harness), caller: aCaller(flags) }),
 });
 
-const merchantWays = (sent: (house: WholeHouse) => Sent) => ({
+const merchantWays = (sent: (harness: ServiceHarness) => Sent) => ({
   merchant_not_found: alwaysThere,
   merchant_banned: flagged({ banned: true }, sent),
   merchant_subscription_inactive: flagged({ subscription: 'inactive' }, sent),
@@ -49,7 +49,7 @@ const billCreate: Readonly<Record<string, Way>> = {
   invalid_amount: { sent: () => bill({ amount: '0' }) },
   no_payout: { sent: () => bill({ currency_in: 'KZT' }) },
   'Idempotency-Key': {
-    before: (house) => post(handlers['/bill/create'](house), keyed(bill())),
+    before: (harness) => post(handlers['/bill/create'](harness), keyed(bill())),
     sent: () => keyed(bill({ amount: '2' })),
   },
   invalid: { sent: () => form({}) },
@@ -59,12 +59,12 @@ const toggled = () => form({ id: billId, active: '0' });
 const toggle: Readonly<Record<string, Way>> = {
   ...merchantWays(toggled),
   bill_not_found: { sent: () => form({ id: 'x', active: '1' }) },
-  bill_is_finished: { before: (house) => paid(house, paymentId), sent: toggled },
+  bill_is_finished: { before: (harness) => paid(harness, paymentId), sent: toggled },
   invalid: { sent: () => form({ id: billId, active: 'x' }) },
 };
 
 const multi = 'MultiMultiMulti1';
-async function thousandAndOne({ bills, payments }: WholeHouse): Promise<void> {
+async function thousandAndOne({ bills, payments }: ServiceHarness): Promise<void> {
   const many = aBill({ id: multi, type: 'MULTI' });
   await bills.create(many, [], []);
   const hold = { bill: many, now: many.createdAt, lockUntil: many.createdAt };
@@ -88,10 +88,10 @@ const readById = (id: string, missing: string): Readonly<Record<string, Way>> =>
   invalid: { sent: () => ({}) },
 });
 
-type PayoutForm = (house: WholeHouse, fields?: Readonly<Record<string, string>>) => Sent;
+type PayoutForm = (harness: ServiceHarness, fields?: Readonly<Record<string, string>>) => Sent;
 const personal: PayoutForm = ({ accountId }, fields) =>
   form({ amount: '1000', payout_account_id: accountId, ...fields });
-const regular: PayoutForm = (_house, fields) =>
+const regular: PayoutForm = (_harness, fields) =>
   form({
     amount: '1000',
     currency: 'RUB',
@@ -103,18 +103,18 @@ const regular: PayoutForm = (_house, fields) =>
 
 const payoutWays = (path: Path, sent: PayoutForm): Readonly<Record<string, Way>> => ({
   ...merchantWays(sent),
-  invalid_amount: { sent: (house) => sent(house, { amount: '0' }) },
+  invalid_amount: { sent: (harness) => sent(harness, { amount: '0' }) },
   daily_payout_limit_exceeded: { given: { terms: { dayLimitMinor: 1n } }, sent },
   monthly_payout_limit_exceeded: { given: { terms: { monthLimitMinor: 1n } }, sent },
   balance_not_enough: { given: { availableMinor: 1n }, sent },
   direction_not_available: { given: { rail: { ...testRail(), limits: () => undefined } }, sent },
   order_id: {
-    before: (house) => post(handlers[path](house), sent(house, { order_id: '1' })),
-    sent: (house) => sent(house, { order_id: '1', amount: '2000' }),
+    before: (harness) => post(handlers[path](harness), sent(harness, { order_id: '1' })),
+    sent: (harness) => sent(harness, { order_id: '1', amount: '2000' }),
   },
   'Idempotency-Key': {
-    before: (house) => post(handlers[path](house), keyed(sent(house))),
-    sent: (house) => keyed(sent(house, { amount: '2000' })),
+    before: (harness) => post(handlers[path](harness), keyed(sent(harness))),
+    sent: (harness) => keyed(sent(harness, { amount: '2000' })),
   },
   invalid: { sent: () => form({}) },
 });
@@ -128,7 +128,7 @@ const ways: Readonly<Record<Path, Readonly<Record<string, Way>>>> = {
   '/merchant/balance': merchantWays(() => ({})),
   '/payout/personal/create': {
     ...payoutWays('/payout/personal/create', personal),
-    payout_account_not_found: { sent: (house) => personal(house, { payout_account_id: 'x' }) },
+    payout_account_not_found: { sent: (harness) => personal(harness, { payout_account_id: 'x' }) },
     payout_account_banned: {
       before: ({ payoutAccounts, accountId }) => payoutAccounts.set(merchantId, accountId, { banned: true }),
       sent: personal,
@@ -169,10 +169,10 @@ describe('every error of the contract', () => {
     async ({ row, path }) => {
       const way = wayTo(row, path);
       if (typeof way === 'string') throw new Error(way);
-      const house = await wholeHouse(way.given);
-      await way.before?.(house);
+      const harness = await serviceHarness(way.given);
+      await way.before?.(harness);
       const send = row.endpoint.startsWith('GET') ? get : post;
-      const { status, body } = await send(handlers[path](house), way.sent(house));
+      const { status, body } = await send(handlers[path](harness), way.sent(harness));
       expect({ status, success: body.success, message: body.message }).toEqual({
         status: row.status,
         success: false,
@@ -191,13 +191,13 @@ describe('every error of the contract', () => {
   });
 
   it.each(rows.filter(({ row }) => row.status === 500))('$title', async ({ row, path }) => {
-    const house = await wholeHouse();
+    const harness = await serviceHarness();
     const event = apiEvent(row.endpoint.startsWith('GET') ? 'GET' : 'POST', {
       query: { id: 'x', active: '1' },
     });
     // What must never come: a request that no authorizer saw.
     event.requestContext.authorizer = undefined;
-    const { statusCode, body } = await handlers[path](house)(event, lambdaContext);
+    const { statusCode, body } = await handlers[path](harness)(event, lambdaContext);
     expect([statusCode, JSON.parse(body)]).toEqual([
       500,
       { success: false, message: 'api:error.general_error' },

@@ -5,9 +5,9 @@ import { contract } from '../../lib/contract/routes.ts';
 import { apiEvent, lambdaContext, multipartBody, multipartType, type Sent } from '../support/api-event.ts';
 import { handlers, paths } from '../support/api-handlers.ts';
 import { billId, paymentId, shopId } from '../support/builders.ts';
-import { card } from '../support/payout-house.ts';
+import { card } from '../support/payout-harness.ts';
 import { itemsOf } from '../support/items-of.ts';
-import { wholeHouse } from '../support/whole-house.ts';
+import { serviceHarness } from '../support/service-harness.ts';
 
 /** A request that every endpoint would take; hostile values lie over some of it. */
 const right = {
@@ -75,15 +75,15 @@ describe('whatever is sent to an endpoint', () => {
     '%s answers by the contract, and a refusal changes nothing',
     { timeout: 60_000 },
     async (path) => {
-      const house = await wholeHouse({ availableMinor: 100_000_000n });
-      const handler = handlers[path](house);
+      const harness = await serviceHarness({ availableMinor: 100_000_000n });
+      const handler = handlers[path](harness);
       const method = contract.find((route) => route.path === `/api/v1${path}`)?.method ?? 'GET';
-      let before = await itemsOf(house.table);
+      let before = await itemsOf(harness.table);
       await fc.assert(
         fc.asyncProperty(request, async (sent) => {
           const { statusCode, body: answer, headers } = await handler(apiEvent(method, sent), lambdaContext);
           const { success, message } = JSON.parse(answer);
-          const after = await itemsOf(house.table);
+          const after = await itemsOf(harness.table);
 
           expect(headers).toMatchObject({ 'content-type': 'application/json' });
           expect(statusCode).toBeLessThan(500);
@@ -97,7 +97,7 @@ describe('whatever is sent to an endpoint', () => {
         }),
         { numRuns: 150 },
       );
-      expect(JSON.stringify(house.logged)).toBe('[]');
+      expect(JSON.stringify(harness.logged)).toBe('[]');
     },
   );
 });

@@ -8,18 +8,18 @@ import * as redirectPage from '../../functions/redirect-page.ts';
 import * as resultPage from '../../functions/result-page.ts';
 import { apiEvent, type Sent } from '../support/api-event.ts';
 import { billId } from '../support/builders.ts';
-import { type PaymentHouse, paymentHouse, publicUrl, stateOf } from '../support/payment-house.ts';
+import { type PaymentHarness, paymentHarness, publicUrl, stateOf } from '../support/payment-harness.ts';
 import { aCard, sandboxSecret } from '../support/sandbox.ts';
 
 const declinedCard = '4000000000000002';
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 
-/** The payer's pages over one house, as a browser uses them. */
-async function visited(given: Parameters<typeof paymentHouse>[0] = {}) {
-  const house = await paymentHouse({ bill: { orderId: 'Order 7', custom: 'a&b' }, ...given });
+/** The payer's pages over one harness, as a browser uses them. */
+async function visited(given: Parameters<typeof paymentHarness>[0] = {}) {
+  const harness = await paymentHarness({ bill: { orderId: 'Order 7', custom: 'a&b' }, ...given });
   const logged: unknown[] = [];
   const deps = {
-    ...house,
+    ...harness,
     publicUrl,
     plainHttp: false,
     nonce: () => 'NONCE',
@@ -35,7 +35,7 @@ async function visited(given: Parameters<typeof paymentHouse>[0] = {}) {
   const transfer = at(payPage.create(deps), billId);
   const submit = at(paySubmit.create(deps), billId);
   return {
-    house,
+    harness,
     deps,
     logged,
     transfer: () => transfer('GET'),
@@ -53,11 +53,14 @@ const tokenOn = (page: ReturnType<typeof parse>): string =>
   page.querySelector('input[name=token]')?.getAttribute('value') ?? '';
 
 /** Opens the page, presses the button and pays; comes back with the address that the acquirer sends the payer to. */
-async function payAt({ transfer, submit, house }: Visited, number: string): Promise<string> {
+async function payAt({ transfer, submit, harness }: Visited, number: string): Promise<string> {
   const { page } = await transfer();
   const { status, location } = await submit(tokenOn(page));
   expect(status).toBe(303);
-  const back = await house.sandbox.pay(location === undefined ? '' : String(location), { ...aCard, number });
+  const back = await harness.sandbox.pay(location === undefined ? '' : String(location), {
+    ...aCard,
+    number,
+  });
   return back.location ?? '';
 }
 
@@ -86,7 +89,7 @@ describe('a payer', () => {
       custom: 'a&b',
       SignatureValue: createHash('md5').update(signed).digest('hex').toUpperCase(),
     });
-    expect(await stateOf(visit.house)).toMatchObject({
+    expect(await stateOf(visit.harness)).toMatchObject({
       bill: { status: 'SUCCESS' },
       charged: 10_050,
       waiting: 0,
@@ -104,7 +107,7 @@ describe('a payer', () => {
 
     const again = await payAt(visit, aCard.number);
     await visit.result(idIn(again));
-    expect(await stateOf(visit.house)).toMatchObject({ bill: { status: 'SUCCESS' }, charged: 10_050 });
+    expect(await stateOf(visit.harness)).toMatchObject({ bill: { status: 'SUCCESS' }, charged: 10_050 });
   });
 
   it('who presses the button twice pays once', async () => {
@@ -112,7 +115,7 @@ describe('a payer', () => {
     const token = tokenOn((await visit.transfer()).page);
     const [first, second] = await Promise.all([visit.submit(token), visit.submit(token)]);
     expect(first?.location).toBe(second?.location);
-    expect(Object.keys((await stateOf(visit.house)).payments)).toHaveLength(1);
+    expect(Object.keys((await stateOf(visit.harness)).payments)).toHaveLength(1);
   });
 
   it('who opens the link while somebody pays is led to the same card page', async () => {
@@ -134,10 +137,10 @@ describe('a payer', () => {
   it('is answered a page when the acquirer or the store cannot be reached', async () => {
     const visit = await visited();
     const token = tokenOn((await visit.transfer()).page);
-    visit.house.line.cut = 'calls';
+    visit.harness.line.cut = 'calls';
     expect((await visit.submit(token)).status).toBe(503);
     expect((await visit.transfer()).status).toBe(503);
-    visit.house.line.cut = undefined;
+    visit.harness.line.cut = undefined;
     expect((await visit.submit(token)).status).toBe(303);
 
     Object.assign(visit.deps.bills, { find: async () => Promise.reject(new Error('no table')) });
@@ -164,7 +167,7 @@ describe('a form that is not the page’s own', () => {
     const answer = await visit.submit(token ?? own, headers);
     expect(answer.status).toBe(status);
     expect(tokenOn(answer.page)).not.toBe('');
-    expect((await stateOf(visit.house)).payments).toEqual({});
+    expect((await stateOf(visit.harness)).payments).toEqual({});
   });
 
   it.each([
@@ -178,13 +181,13 @@ describe('a form that is not the page’s own', () => {
     const visit = await visited();
     const answer = await visit.submitRaw({ headers: form, body });
     expect(answer.status).toBe(409);
-    expect((await stateOf(visit.house)).payments).toEqual({});
+    expect((await stateOf(visit.harness)).payments).toEqual({});
   });
 });
 
 describe('the acquirer’s notification', () => {
-  const noticed = (house: PaymentHouse, body: string, signature = sign(body)) =>
-    acquirerNotification.create(house)(
+  const noticed = (harness: PaymentHarness, body: string, signature = sign(body)) =>
+    acquirerNotification.create(harness)(
       apiEvent('POST', {
         headers: { 'Sandbox-Signature': signature, 'content-type': 'application/json' },
         body,
@@ -193,35 +196,39 @@ describe('the acquirer’s notification', () => {
   const sign = (body: string) => createHmac('sha256', sandboxSecret).update(body).digest('hex');
 
   it('settles what the payer never came back from', async () => {
-    const house = await paymentHouse();
-    const { id, pay } = await house.begun('p1');
+    const harness = await paymentHarness();
+    const { id, pay } = await harness.begun('p1');
     await pay();
-    expect((await noticed(house, JSON.stringify({ paymentId: id, state: 'captured' }))).statusCode).toBe(200);
-    expect(await stateOf(house)).toMatchObject({ payments: { p1: 'SUCCESS/DONE' }, charged: 10_050 });
+    expect((await noticed(harness, JSON.stringify({ paymentId: id, state: 'captured' }))).statusCode).toBe(
+      200,
+    );
+    expect(await stateOf(harness)).toMatchObject({ payments: { p1: 'SUCCESS/DONE' }, charged: 10_050 });
   });
 
   it('is not believed, but asked about', async () => {
-    const house = await paymentHouse();
-    const { id } = await house.begun('p1');
-    expect((await noticed(house, JSON.stringify({ paymentId: id, state: 'captured' }))).statusCode).toBe(200);
-    expect(await stateOf(house)).toMatchObject({ payments: { p1: 'PROCESS/AUTHORIZING' }, entries: [] });
+    const harness = await paymentHarness();
+    const { id } = await harness.begun('p1');
+    expect((await noticed(harness, JSON.stringify({ paymentId: id, state: 'captured' }))).statusCode).toBe(
+      200,
+    );
+    expect(await stateOf(harness)).toMatchObject({ payments: { p1: 'PROCESS/AUTHORIZING' }, entries: [] });
   });
 
   it('of a payment that is not ours is accepted and changes nothing', async () => {
-    const house = await paymentHouse();
+    const harness = await paymentHarness();
     for (const paymentId of ['', 'x', `${billId}00NotAtAll`, '../../B#1', 'я'.repeat(26)])
-      expect((await noticed(house, JSON.stringify({ paymentId }))).statusCode).toBe(200);
-    expect((await stateOf(house)).payments).toEqual({});
+      expect((await noticed(harness, JSON.stringify({ paymentId }))).statusCode).toBe(200);
+    expect((await stateOf(harness)).payments).toEqual({});
   });
 
   it('from anybody else finds no such door', async () => {
-    const house = await paymentHouse();
-    const { id, pay } = await house.begun('p1');
+    const harness = await paymentHarness();
+    const { id, pay } = await harness.begun('p1');
     await pay();
     const body = JSON.stringify({ paymentId: id });
     for (const signature of ['', 'x', sign(`${body} `)])
-      expect((await noticed(house, body, signature)).statusCode).toBe(404);
-    expect((await noticed(house, '')).statusCode).toBe(404);
-    expect(await stateOf(house)).toMatchObject({ payments: { p1: 'PROCESS/AUTHORIZING' } });
+      expect((await noticed(harness, body, signature)).statusCode).toBe(404);
+    expect((await noticed(harness, '')).statusCode).toBe(404);
+    expect(await stateOf(harness)).toMatchObject({ payments: { p1: 'PROCESS/AUTHORIZING' } });
   });
 });

@@ -4,13 +4,13 @@ import { addPayoutAccount, setPayoutAccount } from '../../lib/payout/payout-acco
 import { aCaller, form, invalid, json, multipart, post, refusal, type Sent } from '../support/api-event.ts';
 import { merchantId } from '../support/builders.ts';
 import { itemsOf } from '../support/items-of.ts';
-import { payoutHouse, phone } from '../support/payout-house.ts';
+import { payoutHarness, phone } from '../support/payout-harness.ts';
 
-/** A house with one stored account: a phone. */
-async function accountHouse(given: Parameters<typeof payoutHouse>[0] = {}) {
-  const house = await payoutHouse(given);
+/** A harness with one stored account: a phone. */
+async function accountHarness(given: Parameters<typeof payoutHarness>[0] = {}) {
+  const harness = await payoutHarness(given);
   const owner = given.merchant?.id ?? merchantId;
-  const added = await addPayoutAccount(house, {
+  const added = await addPayoutAccount(harness, {
     merchantId: owner,
     type: 'sbp',
     number: phone,
@@ -18,13 +18,13 @@ async function accountHouse(given: Parameters<typeof payoutHouse>[0] = {}) {
   });
   if (!added.ok) throw new Error(added.error);
   const { id: accountId } = added.value;
-  return { ...house, accountId, order: { amount: '1000.50', payout_account_id: accountId } };
+  return { ...harness, accountId, order: { amount: '1000.50', payout_account_id: accountId } };
 }
 
 describe('POST /api/v1/payout/personal/create', () => {
   it('answers with the payout that it made', async () => {
-    const house = await accountHouse();
-    const answer = await post(create(house), form(house.order));
+    const harness = await accountHarness();
+    const answer = await post(create(harness), form(harness.order));
     expect(answer).toMatchObject({
       status: 200,
       body: {
@@ -46,27 +46,27 @@ describe('POST /api/v1/payout/personal/create', () => {
   });
 
   it('splits as the account type needs', async () => {
-    const house = await accountHouse({ availableMinor: 100_000_000n });
-    const answer = await post(create(house), form({ ...house.order, amount: '500000.50' }));
+    const harness = await accountHarness({ availableMinor: 100_000_000n });
+    const answer = await post(create(harness), form({ ...harness.order, amount: '500000.50' }));
     expect(answer.body['data']).toMatchObject([{ amount: 499999.5 }, { amount: 1 }]);
   });
 
   it('needs no grant for regular payouts', async () => {
-    const house = await accountHouse({ merchant: { regularPayouts: false } });
-    const sent = form(house.order, { caller: aCaller({ regularPayouts: false }) });
-    expect(await post(create(house), sent)).toMatchObject({ status: 200 });
+    const harness = await accountHarness({ merchant: { regularPayouts: false } });
+    const sent = form(harness.order, { caller: aCaller({ regularPayouts: false }) });
+    expect(await post(create(harness), sent)).toMatchObject({ status: 200 });
   });
 
   it('takes a form, multipart, JSON and the query alone, with nulls and unknown fields', async () => {
-    const house = await accountHouse();
+    const harness = await accountHarness();
     const ways: readonly Sent[] = [
-      form({ ...house.order, foo: 'bar', order_id: '' }),
-      multipart(house.order),
-      json({ ...house.order, amount: 1000.5, order_id: null, items: [{ name: 'Tea' }] }),
-      { query: house.order },
+      form({ ...harness.order, foo: 'bar', order_id: '' }),
+      multipart(harness.order),
+      json({ ...harness.order, amount: 1000.5, order_id: null, items: [{ name: 'Tea' }] }),
+      { query: harness.order },
     ];
     for (const sent of ways) {
-      expect(await post(create(house), sent)).toMatchObject({
+      expect(await post(create(harness), sent)).toMatchObject({
         status: 200,
         body: { data: [{ amount: 1000.5 }] },
       });
@@ -74,10 +74,10 @@ describe('POST /api/v1/payout/personal/create', () => {
   });
 
   it('repeats its answer to the same order', async () => {
-    const house = await accountHouse();
-    const sent = form({ ...house.order, order_id: 'order-1' });
-    const first = await post(create(house), sent);
-    const again = await post(create(house), sent);
+    const harness = await accountHarness();
+    const sent = form({ ...harness.order, order_id: 'order-1' });
+    const first = await post(create(harness), sent);
+    const again = await post(create(harness), sent);
     expect(again.body).toEqual(first.body);
     expect(again.headers).toMatchObject({ 'Idempotency-Replayed': 'true' });
   });
@@ -103,20 +103,22 @@ describe('POST /api/v1/payout/personal/create refuses', () => {
     ['the month', { terms: { monthLimitMinor: 100_049n } }, {}, 'monthly_payout_limit_exceeded'],
     ['a poor balance', { availableMinor: 101_050n }, {}, 'balance_not_enough'],
   ] as const)('for %s, and changes nothing', async (_why, given, fields, key) => {
-    const house = await accountHouse(given);
-    const before = await itemsOf(house.table);
-    const sent = form({ ...house.order, order_id: 'order-1', ...fields });
-    expect(await post(create(house), sent)).toMatchObject(refusal(400, key));
-    expect(await itemsOf(house.table)).toEqual(before);
+    const harness = await accountHarness(given);
+    const before = await itemsOf(harness.table);
+    const sent = form({ ...harness.order, order_id: 'order-1', ...fields });
+    expect(await post(create(harness), sent)).toMatchObject(refusal(400, key));
+    expect(await itemsOf(harness.table)).toEqual(before);
   });
 
   it.each([
     ['a banned account', { banned: true }, 'payout_account_banned'],
     ['an account out of use', { available: false }, 'direction_not_available'],
   ])('%s, before it looks at the amount', async (_what, changes, key) => {
-    const house = await accountHouse();
-    await setPayoutAccount(house, { merchantId, accountId: house.accountId, ...changes });
-    expect(await post(create(house), form({ ...house.order, amount: 'x' }))).toMatchObject(refusal(400, key));
+    const harness = await accountHarness();
+    await setPayoutAccount(harness, { merchantId, accountId: harness.accountId, ...changes });
+    expect(await post(create(harness), form({ ...harness.order, amount: 'x' }))).toMatchObject(
+      refusal(400, key),
+    );
   });
 
   it.each([
@@ -124,14 +126,14 @@ describe('POST /api/v1/payout/personal/create refuses', () => {
     ['no account', { amount: '1' }, ['payout_account_id']],
     ['an endless order_id', { amount: '1', payout_account_id: 'x', order_id: 'x'.repeat(256) }, ['order_id']],
   ])('%s as invalid data, before anything about the merchant', async (_what, fields, named) => {
-    const house = await accountHouse({ merchant: { banned: true } });
-    expect(await post(create(house), form(fields))).toMatchObject(invalid(...named));
+    const harness = await accountHarness({ merchant: { banned: true } });
+    expect(await post(create(harness), form(fields))).toMatchObject(invalid(...named));
   });
 
   it('an order_id that was used with other data', async () => {
-    const house = await accountHouse();
-    await post(create(house), form({ ...house.order, order_id: 'order-1' }));
-    const other = form({ ...house.order, amount: '1', order_id: 'order-1' });
-    expect(await post(create(house), other)).toMatchObject(invalid('order_id'));
+    const harness = await accountHarness();
+    await post(create(harness), form({ ...harness.order, order_id: 'order-1' }));
+    const other = form({ ...harness.order, amount: '1', order_id: 'order-1' });
+    expect(await post(create(harness), other)).toMatchObject(invalid('order_id'));
   });
 });

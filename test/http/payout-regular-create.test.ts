@@ -12,7 +12,7 @@ import {
   type Sent,
 } from '../support/api-event.ts';
 import { itemsOf } from '../support/items-of.ts';
-import { balanceOf, card, payoutHouse, phone } from '../support/payout-house.ts';
+import { balanceOf, card, payoutHarness, phone } from '../support/payout-harness.ts';
 
 const toCard = {
   amount: '1000.50',
@@ -42,19 +42,19 @@ const ofCard = {
 
 describe('POST /api/v1/payout/regular/create', () => {
   it('answers with the payout that it made', async () => {
-    const answer = await post(create(await payoutHouse()), form(toCard));
+    const answer = await post(create(await payoutHarness()), form(toCard));
     expect(answer).toMatchObject({ status: 200, body: { success: true, data: [ofCard] } });
     expect(answer.headers).not.toHaveProperty('Idempotency-Replayed');
   });
 
   it('hides the middle of a phone', async () => {
-    const answer = await post(create(await payoutHouse()), form(toPhone));
+    const answer = await post(create(await payoutHarness()), form(toPhone));
     expect(answer.body['data']).toMatchObject([{ account_identifier: '7912***6789' }]);
     expect(JSON.stringify(answer)).not.toContain(phone);
   });
 
   it('answers with every part of a split', async () => {
-    const answer = await post(create(await payoutHouse(rich)), form({ ...toPhone, amount: '500000.50' }));
+    const answer = await post(create(await payoutHarness(rich)), form({ ...toPhone, amount: '500000.50' }));
     expect(answer.body['data']).toMatchObject([
       { id: '0000000000000000000101', amount: 499999.5, commission: 5000 },
       { id: '0000000000000000000102', amount: 1, commission: 0.01 },
@@ -62,7 +62,7 @@ describe('POST /api/v1/payout/regular/create', () => {
   });
 
   it('says that it repeats an earlier answer', async () => {
-    const handler = create(await payoutHouse());
+    const handler = create(await payoutHarness());
     const first = await post(handler, form({ ...toCard, order_id: 'order-1' }));
     const again = await post(handler, json({ ...toCard, amount: 1000.5, order_id: 'order-1' }));
     expect(again.body).toEqual(first.body);
@@ -70,12 +70,12 @@ describe('POST /api/v1/payout/regular/create', () => {
   });
 
   it('gives two racing identical requests the same payouts', async () => {
-    const house = await payoutHouse(rich);
-    const handler = create(house);
+    const harness = await payoutHarness(rich);
+    const handler = create(harness);
     const sent = form({ ...toPhone, amount: '500000.50' }, { headers: { 'idempotency-key': '"one"' } });
     const [one, other] = await Promise.all([post(handler, sent), post(handler, sent)]);
     expect(one?.body).toEqual(other?.body);
-    expect(await balanceOf(house.table)).toMatchObject({ locked: 50_000_050n });
+    expect(await balanceOf(harness.table)).toMatchObject({ locked: 50_000_050n });
   });
 
   it.each([
@@ -89,12 +89,15 @@ describe('POST /api/v1/payout/regular/create', () => {
     ['fields that nobody knows', form({ ...toCard, foo: 'bar', 'items[0][name]': 'Tea' })],
     ['a card as people write it', form({ ...toCard, account_identifier: '4111 1111-1111 1111' })],
   ] satisfies [string, Sent][])('takes %s', async (_what, sent) => {
-    const answer = await post(create(await payoutHouse()), sent);
+    const answer = await post(create(await payoutHarness()), sent);
     expect(answer).toMatchObject({ status: 200, body: { data: [ofCard] } });
   });
 
   it.each(['+7 (912) 345-67-89', '89123456789', '9123456789'])('takes the phone %s', async (spelled) => {
-    const answer = await post(create(await payoutHouse()), form({ ...toPhone, account_identifier: spelled }));
+    const answer = await post(
+      create(await payoutHarness()),
+      form({ ...toPhone, account_identifier: spelled }),
+    );
     expect(answer.body['data']).toMatchObject([{ account_identifier: '7912***6789' }]);
   });
 
@@ -103,17 +106,17 @@ describe('POST /api/v1/payout/regular/create', () => {
     ['100.5', 100.5],
     ['1e+03', 1000],
   ])('reads the amount %s', async (amount, told) => {
-    const answer = await post(create(await payoutHouse()), form({ ...toCard, amount }));
+    const answer = await post(create(await payoutHarness()), form({ ...toCard, amount }));
     expect(answer.body['data']).toMatchObject([{ amount: told }]);
   });
 
   it('never logs what it was told', async () => {
-    const house = await payoutHouse();
-    const payouts = { ...house.payouts, create: () => Promise.reject(new Error(card)) };
-    const answer = await post(create({ ...house, payouts }), form(toCard));
+    const harness = await payoutHarness();
+    const payouts = { ...harness.payouts, create: () => Promise.reject(new Error(card)) };
+    const answer = await post(create({ ...harness, payouts }), form(toCard));
     expect(answer).toMatchObject(refusal(500, 'general_error'));
-    expect(house.logged).toHaveLength(1);
-    expect(JSON.stringify(house.logged)).not.toMatch(/4111|PETROV/);
+    expect(harness.logged).toHaveLength(1);
+    expect(JSON.stringify(harness.logged)).not.toMatch(/4111|PETROV/);
   });
 });
 
@@ -121,7 +124,7 @@ describe('POST /api/v1/payout/regular/create refuses', () => {
   it('a merchant without the grant before it looks at anything else', async () => {
     const caller = aCaller({ regularPayouts: false, banned: true });
     for (const sent of [form({}, { caller }), jsonText('{', { caller }), form(toCard, { caller })]) {
-      expect(await post(create(await payoutHouse()), sent)).toMatchObject({
+      expect(await post(create(await payoutHarness()), sent)).toMatchObject({
         status: 403,
         body: { success: false, message: 'This action is unauthorized' },
       });
@@ -147,18 +150,18 @@ describe('POST /api/v1/payout/regular/create refuses', () => {
     ['the month', { terms: { monthLimitMinor: 100_049n } }, toCard, 'monthly_payout_limit_exceeded'],
     ['a poor balance', { availableMinor: 101_050n }, toCard, 'balance_not_enough'],
   ] as const)('for %s, and changes nothing', async (_why, given, fields, key) => {
-    const house = await payoutHouse(given);
-    const before = await itemsOf(house.table);
-    expect(await post(create(house), form({ ...fields, order_id: 'order-1' }))).toMatchObject(
+    const harness = await payoutHarness(given);
+    const before = await itemsOf(harness.table);
+    expect(await post(create(harness), form({ ...fields, order_id: 'order-1' }))).toMatchObject(
       refusal(400, key),
     );
-    expect(await itemsOf(house.table)).toEqual(before);
+    expect(await itemsOf(harness.table)).toEqual(before);
   });
 
   it('where the rail does not reach', async () => {
-    const house = await payoutHouse();
-    const rail = { ...house.rail, limits: () => undefined };
-    expect(await post(create({ ...house, rail }), form(toCard))).toMatchObject(
+    const harness = await payoutHarness();
+    const rail = { ...harness.rail, limits: () => undefined };
+    expect(await post(create({ ...harness, rail }), form(toCard))).toMatchObject(
       refusal(400, 'direction_not_available'),
     );
   });
@@ -179,14 +182,14 @@ describe('POST /api/v1/payout/regular/create refuses', () => {
     ['an endless order_id', { ...toCard, order_id: 'x'.repeat(256) }, ['order_id']],
     ['a line break in the order_id', { ...toCard, order_id: 'a\nb' }, ['order_id']],
   ])('%s as invalid data, before anything about the merchant', async (_what, fields, named) => {
-    const house = await payoutHouse({ merchant: { banned: true } });
-    const before = await itemsOf(house.table);
-    expect(await post(create(house), form(fields))).toMatchObject(invalid(...named));
-    expect(await itemsOf(house.table)).toEqual(before);
+    const harness = await payoutHarness({ merchant: { banned: true } });
+    const before = await itemsOf(harness.table);
+    expect(await post(create(harness), form(fields))).toMatchObject(invalid(...named));
+    expect(await itemsOf(harness.table)).toEqual(before);
   });
 
   it('an order_id or an Idempotency-Key that was used with other data, by its name', async () => {
-    const handler = create(await payoutHouse());
+    const handler = create(await payoutHarness());
     const headers = { 'Idempotency-Key': 'key-1' };
     await post(handler, form({ ...toCard, order_id: 'order-1' }));
     await post(handler, form(toCard, { headers }));

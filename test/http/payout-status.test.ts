@@ -3,15 +3,15 @@ import { create } from '../../functions/payout-status.ts';
 import { dispatchPayout } from '../../lib/payout/dispatch-payout.ts';
 import { approvePayout, declinePayout } from '../../lib/payout/moderate.ts';
 import { aCaller, get, invalid, json, refusal } from '../support/api-event.ts';
-import { created, createdParts, payoutHouse, phone, toPhone } from '../support/payout-house.ts';
+import { created, createdParts, payoutHarness, phone, toPhone } from '../support/payout-harness.ts';
 
 const by = 'olga';
 
 describe('GET /api/v1/payout/status', () => {
   it('answers with the payout of the id', async () => {
-    const house = await payoutHouse();
-    const { id } = await created(house, { amount: '1000.50' });
-    expect(await get(create(house), { query: { id } })).toMatchObject({
+    const harness = await payoutHarness();
+    const { id } = await created(harness, { amount: '1000.50' });
+    expect(await get(create(harness), { query: { id } })).toMatchObject({
       status: 200,
       body: {
         id,
@@ -27,22 +27,22 @@ describe('GET /api/v1/payout/status', () => {
   });
 
   it('answers with the payout of the order_id', async () => {
-    const house = await payoutHouse();
-    const { id } = await created(house, { orderId: 'Заказ №1' });
-    const answer = await get(create(house), { query: { order_id: 'Заказ №1' } });
+    const harness = await payoutHarness();
+    const { id } = await created(harness, { orderId: 'Заказ №1' });
+    const answer = await get(create(harness), { query: { order_id: 'Заказ №1' } });
     expect(answer).toMatchObject({ status: 200, body: { id, amount: 1000 } });
     expect(answer.body).not.toHaveProperty('data');
   });
 
   it('shows a split order as a whole with its parts: the least advanced status, the sums, the first id', async () => {
-    const house = await payoutHouse({ availableMinor: 100_000_000n });
+    const harness = await payoutHarness({ availableMinor: 100_000_000n });
     const order = { amount: '500000.50', destination: toPhone, orderId: 'order-1' };
-    const [first, second] = await createdParts(house, order);
+    const [first, second] = await createdParts(harness, order);
     const decision = { payoutId: first?.id ?? '', revision: 1, by };
-    await approvePayout(house, decision);
-    await dispatchPayout(house, decision.payoutId);
+    await approvePayout(harness, decision);
+    await dispatchPayout(harness, decision.payoutId);
 
-    const answer = await get(create(house), { query: { order_id: 'order-1' } });
+    const answer = await get(create(harness), { query: { order_id: 'order-1' } });
 
     expect(answer.body).toMatchObject({
       id: first?.id,
@@ -59,28 +59,28 @@ describe('GET /api/v1/payout/status', () => {
   });
 
   it('shows the worst final status of a split that is over', async () => {
-    const house = await payoutHouse({ availableMinor: 100_000_000n });
+    const harness = await payoutHarness({ availableMinor: 100_000_000n });
     const order = { amount: '500000.50', destination: toPhone, orderId: 'order-1' };
-    const [first, second] = await createdParts(house, order);
-    await approvePayout(house, { payoutId: first?.id ?? '', revision: 1, by });
-    await dispatchPayout(house, first?.id ?? '');
-    await declinePayout(house, { payoutId: second?.id ?? '', revision: 1, by, reason: 'no' });
-    const answer = await get(create(house), { query: { order_id: 'order-1' } });
+    const [first, second] = await createdParts(harness, order);
+    await approvePayout(harness, { payoutId: first?.id ?? '', revision: 1, by });
+    await dispatchPayout(harness, first?.id ?? '');
+    await declinePayout(harness, { payoutId: second?.id ?? '', revision: 1, by, reason: 'no' });
+    const answer = await get(create(harness), { query: { order_id: 'order-1' } });
     expect(answer.body).toMatchObject({ status: 'DECLINED', amount: 500000.5 });
   });
 
   it('shows one part of a split by its own id', async () => {
-    const house = await payoutHouse({ availableMinor: 100_000_000n });
-    const [, second] = await createdParts(house, { amount: '500000.50', destination: toPhone });
-    const answer = await get(create(house), { query: { id: second?.id ?? '' } });
+    const harness = await payoutHarness({ availableMinor: 100_000_000n });
+    const [, second] = await createdParts(harness, { amount: '500000.50', destination: toPhone });
+    const answer = await get(create(harness), { query: { id: second?.id ?? '' } });
     expect(answer.body).toMatchObject({ id: second?.id, amount: 1 });
     expect(answer.body).not.toHaveProperty('data');
   });
 
   it('reads the id from a JSON body that the query lacks', async () => {
-    const house = await payoutHouse();
-    const { id } = await created(house);
-    expect(await get(create(house), json({ id }))).toMatchObject({ status: 200, body: { id } });
+    const harness = await payoutHarness();
+    const { id } = await created(harness);
+    expect(await get(create(harness), json({ id }))).toMatchObject({ status: 200, body: { id } });
   });
 
   it.each([
@@ -88,9 +88,9 @@ describe('GET /api/v1/payout/status', () => {
     ['merchant_subscription_inactive', { subscription: 'inactive' as const }],
     ['merchant_subscription_not_found', { subscription: 'none' as const }],
   ])('refuses with %s before it looks for the payout', async (key, flags) => {
-    const house = await payoutHouse();
+    const harness = await payoutHarness();
     const sent = { query: { id: 'x' }, caller: aCaller(flags) };
-    expect(await get(create(house), sent)).toMatchObject(refusal(403, key));
+    expect(await get(create(harness), sent)).toMatchObject(refusal(403, key));
   });
 
   it.each([
@@ -100,21 +100,21 @@ describe('GET /api/v1/payout/status', () => {
     ['an unknown order', { order_id: 'order-1' }],
     ['an endless order', { order_id: 'x'.repeat(5000) }],
   ])('does not find %s', async (_what, query) => {
-    const house = await payoutHouse();
-    expect(await get(create(house), { query })).toMatchObject(refusal(422, 'payout_not_found'));
+    const harness = await payoutHarness();
+    expect(await get(create(harness), { query })).toMatchObject(refusal(422, 'payout_not_found'));
   });
 
   it("does not find another merchant's payout, by its id or its order", async () => {
-    const house = await payoutHouse();
-    const { id } = await created(house, { orderId: 'order-1' });
+    const harness = await payoutHarness();
+    const { id } = await created(harness, { orderId: 'order-1' });
     const caller = aCaller({ merchantId: 'AnotherMerchant1' });
     const queries: readonly Readonly<Record<string, string>>[] = [{ id }, { order_id: 'order-1' }];
     for (const query of queries) {
-      expect(await get(create(house), { query, caller })).toMatchObject(refusal(422, 'payout_not_found'));
+      expect(await get(create(harness), { query, caller })).toMatchObject(refusal(422, 'payout_not_found'));
     }
   });
 
   it('needs one of id and order_id', async () => {
-    expect(await get(create(await payoutHouse()))).toMatchObject(invalid('id', 'order_id'));
+    expect(await get(create(await payoutHarness()))).toMatchObject(invalid('id', 'order_id'));
   });
 });

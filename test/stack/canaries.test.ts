@@ -9,7 +9,7 @@ import {
   textCanary,
   withCheckDigit,
 } from '../support/canary-search.ts';
-import { aLossyWay } from '../support/lossy-way.ts';
+import { lossyProxy } from '../support/lossy-proxy.ts';
 import { newBill, paid, post } from '../support/merchant-calls.ts';
 import { openForm, sendForm } from '../support/payer-steps.ts';
 import { watchQueues } from '../support/queue-watch.ts';
@@ -29,7 +29,7 @@ let stack: Stack;
 let operator: Operator;
 let tables: Tables;
 let queues: ReturnType<typeof watchQueues>;
-let way: Awaited<ReturnType<typeof aLossyWay>>;
+let way: Awaited<ReturnType<typeof lossyProxy>>;
 let replacedToken: string;
 let payoutWebhookSecret: string;
 let apiToken: string;
@@ -48,7 +48,7 @@ beforeAll(async () => {
       response.writeHead(heard % 2 ? 500 : 200).end(JSON.stringify([request.headers, body]));
     });
   });
-  way = await aLossyWay();
+  way = await lossyProxy();
   stack = await startStack({ variables: { SANDBOX_URL: `${way.origin}/sandbox` } });
   way.leadTo(stack.baseUrl);
   [operator, tables, queues] = [await operatorAt(stack), tablesOf(stack), watchQueues(stack)];

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
-import { aLossyWay, type Call } from '../support/lossy-way.ts';
+import { lossyProxy, type Call } from '../support/lossy-proxy.ts';
 import { balanceOf, cards, get, newBill, paid, post } from '../support/merchant-calls.ts';
 import { aMerchantServer, isGenuine, type MerchantServer } from '../support/merchant-server.ts';
 import { giveCard, openForm, paymentOn, sendForm } from '../support/payer-steps.ts';
@@ -14,14 +14,14 @@ import { type Stack, startStack } from '../support/stack.ts';
 const hurried = ['pay-submit', 'acquirer-notification', 'result-page', 'payout-dispatch', 'postback-deliver'];
 
 let server: MerchantServer;
-let way: Awaited<ReturnType<typeof aLossyWay>>;
+let way: Awaited<ReturnType<typeof lossyProxy>>;
 let assembly: string;
 let stack: Stack;
 let operator: Operator;
 let tables: Tables;
 
 beforeAll(async () => {
-  [server, way] = await Promise.all([aMerchantServer(), aLossyWay()]);
+  [server, way] = await Promise.all([aMerchantServer(), lossyProxy()]);
   assembly = await withDeadlines(inject('assembly'), Object.fromEntries(hurried.map((name) => [name, 2])));
   const variables = { SANDBOX_URL: `${way.origin}/sandbox` };
   stack = await startStack({ urls: server.urls, assembly, variables });

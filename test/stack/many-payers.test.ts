@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { payBill } from '../../lib/cli/payer.ts';
-import { aLossyWay } from '../support/lossy-way.ts';
+import { lossyProxy } from '../support/lossy-proxy.ts';
 import { balanceOf, cards, get, newBill } from '../support/merchant-calls.ts';
 import { aMerchantServer, isGenuine, type MerchantServer } from '../support/merchant-server.ts';
 import { giveCard, openForm, paymentOn, sendForm } from '../support/payer-steps.ts';
@@ -25,13 +25,13 @@ function numbers(count: number): readonly number[] {
 describe.each(['two', 'one'] as const)('many payers of one NORMAL bill, in steps: %s', (steps) => {
   const payers = payersIn[steps];
   let server: MerchantServer;
-  let way: Awaited<ReturnType<typeof aLossyWay>>;
+  let way: Awaited<ReturnType<typeof lossyProxy>>;
   let stack: Stack;
   let operator: Operator;
   let tables: Tables;
 
   beforeAll(async () => {
-    [server, way] = await Promise.all([aMerchantServer(), aLossyWay()]);
+    [server, way] = await Promise.all([aMerchantServer(), lossyProxy()]);
     const variables = { SANDBOX_URL: `${way.origin}/sandbox` };
     stack = await startStack({ urls: server.urls, steps, variables });
     way.leadTo(stack.baseUrl);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { hasValidChecksum, tokenHash } from '../../lib/merchant/token.ts';
 import { itemsOf } from '../support/items-of.ts';
-import { operatorHouse } from '../support/operator.ts';
+import { operatorHarness } from '../support/operator.ts';
 
 describe('merchant create', () => {
   it('makes a merchant who may take payments, and tells the secrets once', async () => {
-    const { json, merchants } = await operatorHouse();
+    const { json, merchants } = await operatorHarness();
 
     const made = await json('merchant create "Corner Cafe"');
 
@@ -28,7 +28,7 @@ describe('merchant create', () => {
   });
 
   it('keeps neither the token nor the secret in clear', async () => {
-    const { json, table } = await operatorHouse();
+    const { json, table } = await operatorHarness();
     const { apiToken, payoutWebhookSecret } = await json('merchant create Cafe');
     const lying = JSON.stringify(await itemsOf(table), (_, value: unknown) =>
       typeof value === 'bigint' ? value.toString() : value,
@@ -38,7 +38,7 @@ describe('merchant create', () => {
   });
 
   it('seals the token for this merchant and version only', async () => {
-    const { json, merchants, destinationOpener } = await operatorHouse();
+    const { json, merchants, destinationOpener } = await operatorHarness();
     const { merchantId, apiToken } = await json('merchant create Cafe');
     const sealed = (await merchants.find(merchantId))?.sealedToken ?? '';
     const context = { use: 'api-token', merchant: merchantId, version: '1' };
@@ -49,7 +49,7 @@ describe('merchant create', () => {
 
 describe('merchant set', () => {
   it('changes flags for the authorizer too, from the next request on', async () => {
-    const { json, merchants } = await operatorHouse();
+    const { json, merchants } = await operatorHarness();
     const { merchantId, apiToken } = await json('merchant create Cafe');
 
     await json(`merchant set ${merchantId} --verified yes --regular-payouts yes --subscription inactive`);
@@ -60,14 +60,14 @@ describe('merchant set', () => {
   });
 
   it('bans and lifts a ban', async () => {
-    const { json } = await operatorHouse();
+    const { json } = await operatorHarness();
     const { merchantId } = await json('merchant create Cafe');
     expect(await json(`merchant ban ${merchantId}`)).toMatchObject({ banned: true });
     expect(await json(`merchant set ${merchantId} --banned no`)).toMatchObject({ banned: false });
   });
 
   it('sets the payout webhook and takes it away', async () => {
-    const { json, merchants, now } = await operatorHouse();
+    const { json, merchants, now } = await operatorHarness();
     const { merchantId } = await json('merchant create Cafe');
     await json(`merchant set ${merchantId} --payout-webhook-url http://127.0.0.1:9000/payouts`);
     expect(await merchants.find(merchantId)).toMatchObject({
@@ -91,7 +91,7 @@ describe('merchant set', () => {
       'is refused',
     ],
   ])('refuses %s', async (_what, line, sentence) => {
-    const { type } = await operatorHouse();
+    const { type } = await operatorHarness();
     const { exitCode, complained, said } = await type(line);
     expect(exitCode).toBe(1);
     expect(complained).toContain(sentence);
@@ -101,7 +101,7 @@ describe('merchant set', () => {
 
 describe('shop create and shop set', () => {
   it('makes a shop with a webhook secret of its own', async () => {
-    const { json, shops, destinationOpener } = await operatorHouse();
+    const { json, shops, destinationOpener } = await operatorHarness();
     const { merchantId } = await json('merchant create "Corner Cafe"');
 
     const made = await json(`shop create ${merchantId} --result-url http://127.0.0.1:9000/result`);
@@ -114,7 +114,7 @@ describe('shop create and shop set', () => {
   });
 
   it('changes what is named and leaves the rest', async () => {
-    const { json } = await operatorHouse();
+    const { json } = await operatorHarness();
     const { merchantId } = await json('merchant create Cafe');
     const { shopId } = await json(`shop create ${merchantId} --success-url https://cafe.example/thanks`);
 
@@ -135,7 +135,7 @@ describe('shop create and shop set', () => {
   });
 
   it('remembers since when there has been a Result URL', async () => {
-    const { json, shops, pass, now } = await operatorHouse();
+    const { json, shops, pass, now } = await operatorHarness();
     const { merchantId } = await json('merchant create Cafe');
     const { shopId } = await json(`shop create ${merchantId} --result-url https://cafe.example/a`);
     const first = now();
@@ -162,7 +162,7 @@ describe('shop create and shop set', () => {
       'Choose one of RUB, USD, EUR, KZT.',
     ],
   ])('refuses a shop %s', async (_what, line, sentence) => {
-    const { type } = await operatorHouse();
+    const { type } = await operatorHarness();
     const { exitCode, complained } = await type(line);
     expect({ exitCode, complained }).toMatchObject({
       exitCode: 1,
@@ -173,7 +173,7 @@ describe('shop create and shop set', () => {
 
 describe('token refresh', () => {
   it('kills the old token and seals the new one under the next version', async () => {
-    const { json, merchants, destinationOpener, refreshed } = await operatorHouse();
+    const { json, merchants, destinationOpener, refreshed } = await operatorHarness();
     const { merchantId, apiToken: old } = await json('merchant create Cafe');
 
     const { apiToken } = await json(`token refresh ${merchantId}`);
@@ -187,7 +187,7 @@ describe('token refresh', () => {
   });
 
   it('asks first, and does nothing on a no', async () => {
-    const { json, type, asked, merchants } = await operatorHouse();
+    const { json, type, asked, merchants } = await operatorHarness();
     const { merchantId, apiToken } = await json('merchant create Cafe');
     const { exitCode, complained } = await type(`token refresh ${merchantId}`, false);
     expect(asked).toEqual(['Replace the token of Cafe? The old one stops working at once.']);
@@ -196,14 +196,14 @@ describe('token refresh', () => {
   });
 
   it('does it on a yes', async () => {
-    const { json, type, merchants } = await operatorHouse();
+    const { json, type, merchants } = await operatorHarness();
     const { merchantId, apiToken } = await json('merchant create Cafe');
     expect(await type(`token refresh ${merchantId}`, true)).toMatchObject({ exitCode: 0 });
     expect(await merchants.findByTokenHash(tokenHash(apiToken))).toBeUndefined();
   });
 
   it('wants --yes where nobody can answer', async () => {
-    const { json, type, merchants } = await operatorHouse();
+    const { json, type, merchants } = await operatorHarness();
     const { merchantId, apiToken } = await json('merchant create Cafe');
     const { exitCode, complained } = await type(`token refresh ${merchantId}`);
     expect(exitCode).toBe(1);
@@ -214,14 +214,14 @@ describe('token refresh', () => {
 
 describe('what a command says when it fails', () => {
   it('is one sentence, and a document for scripts', async () => {
-    const { type } = await operatorHouse();
+    const { type } = await operatorHarness();
     const { exitCode, said, complained } = await type('merchant show nobody --json');
     expect(exitCode).toBe(1);
     expect(JSON.parse(said)).toEqual({ error: 'merchant_not_found', message: complained });
   });
 
   it('points to the help when the words make no command', async () => {
-    const { type } = await operatorHouse();
+    const { type } = await operatorHarness();
     for (const line of ['merchant', 'merchant create', 'nonsense', 'merchant list --nonsense']) {
       const { exitCode, complained } = await type(line);
       expect(exitCode, line).toBe(1);
@@ -230,7 +230,7 @@ describe('what a command says when it fails', () => {
   });
 
   it('has an example in every help', async () => {
-    const { type } = await operatorHouse();
+    const { type } = await operatorHarness();
     const commands = [
       'merchant create',
       'shop set',

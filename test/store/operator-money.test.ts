@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { merchantId } from '../support/builders.ts';
 import { itemsOf } from '../support/items-of.ts';
-import { operatorHouse } from '../support/operator.ts';
-import { balanceOf, card, created, eventsOf, journalOf, phone, reread } from '../support/payout-house.ts';
+import { operatorHarness } from '../support/operator.ts';
+import { balanceOf, card, created, eventsOf, journalOf, phone, reread } from '../support/payout-harness.ts';
 import { takeMessages } from '../support/queue.ts';
 
 const textOf = async (table: Parameters<typeof itemsOf>[0]): Promise<string> =>
@@ -12,7 +12,7 @@ const textOf = async (table: Parameters<typeof itemsOf>[0]): Promise<string> =>
 
 describe('terms', () => {
   it('shows the defaults, and what was set in their place', async () => {
-    const { json } = await operatorHouse();
+    const { json } = await operatorHarness();
     expect(await json(`terms show ${merchantId} RUB`)).toMatchObject({
       payoutFeeBps: 100,
       dayLimit: '1000000.00',
@@ -40,7 +40,7 @@ describe('terms', () => {
   });
 
   it('takes every term that there is', async () => {
-    const { json } = await operatorHouse();
+    const { json } = await operatorHarness();
     const line =
       '--payment-fee-bps 0 --payment-fee-fixed 10 --payment-fee-minimum 11 --payout-min 5 --payout-max 6 ' +
       '--month-limit 7 --commission-payer recipient';
@@ -66,7 +66,7 @@ describe('terms', () => {
     ],
     ['nothing at all', '', 'Nothing to change was named'],
   ])('refuses %s', async (_what, options, sentence) => {
-    const { type } = await operatorHouse();
+    const { type } = await operatorHarness();
     const { exitCode, complained } = await type(`terms set ${merchantId} RUB ${options}`);
     expect({ exitCode, complained }).toMatchObject({
       exitCode: 1,
@@ -77,7 +77,7 @@ describe('terms', () => {
 
 describe('rates', () => {
   it('are roubles for one tenge, kept as an exact ratio', async () => {
-    const { json, rates, now } = await operatorHouse();
+    const { json, rates, now } = await operatorHarness();
     expect(await json('rates set KZT RUB 0.17')).toMatchObject({ from: 'KZT', to: 'RUB', price: '0.17' });
     expect(await rates.find('KZT', 'RUB')).toEqual({
       from: 'KZT',
@@ -97,7 +97,7 @@ describe('rates', () => {
     ['finer than eight places', 'rates set KZT RUB 0.123456789', 'at most eight places'],
     ['that is no number', 'rates set KZT RUB cheap', 'must be a decimal'],
   ])('refuses a rate %s', async (_what, line, sentence) => {
-    const { type } = await operatorHouse();
+    const { type } = await operatorHarness();
     const { exitCode, complained } = await type(line);
     expect({ exitCode, complained }).toMatchObject({
       exitCode: 1,
@@ -108,7 +108,7 @@ describe('rates', () => {
 
 describe('payout accounts', () => {
   it('are stored sealed and shown masked', async () => {
-    const { json, table } = await operatorHouse();
+    const { json, table } = await operatorHarness();
     const added = await json(
       `account add ${merchantId} --type card --number "4111 1111 1111 1111" --currency RUB`,
     );
@@ -122,7 +122,7 @@ describe('payout accounts', () => {
   });
 
   it('can be banned, and taken out of use', async () => {
-    const { json } = await operatorHouse();
+    const { json } = await operatorHarness();
     const { id } = await json(`account add ${merchantId} --type card --number ${card}`);
     expect(await json(`account set ${id} --merchant ${merchantId} --banned yes`)).toMatchObject({
       id,
@@ -155,7 +155,7 @@ describe('payout accounts', () => {
       'no such payout account',
     ],
   ])('refuses %s', async (_what, line, sentence) => {
-    const { type } = await operatorHouse();
+    const { type } = await operatorHarness();
     const { exitCode, complained } = await type(line);
     expect({ exitCode, complained }).toMatchObject({
       exitCode: 1,
@@ -167,7 +167,7 @@ describe('payout accounts', () => {
 
 describe('automatic payouts', () => {
   it('are set, shown and stopped', async () => {
-    const { json, type } = await operatorHouse();
+    const { json, type } = await operatorHarness();
     const { id } = await json(`account add ${merchantId} --type card --number ${card}`);
     const setting = `auto set ${merchantId} --account ${id} --threshold 1000 --day Mon --hour 9`;
     const told = {
@@ -186,9 +186,9 @@ describe('automatic payouts', () => {
 
 describe('payouts', () => {
   it('wait for a moderator, and are queued when they approve', async () => {
-    const house = await operatorHouse();
-    const payout = await created(house);
-    expect(await house.json('payouts list --moderating')).toMatchObject([
+    const harness = await operatorHarness();
+    const payout = await created(harness);
+    expect(await harness.json('payouts list --moderating')).toMatchObject([
       {
         id: payout.id,
         status: 'MODERATING',
@@ -198,39 +198,42 @@ describe('payouts', () => {
       },
     ]);
 
-    const approved = await house.json(`payouts approve ${payout.id} --reason "known to us"`);
+    const approved = await harness.json(`payouts approve ${payout.id} --reason "known to us"`);
 
     expect(approved).toMatchObject({ id: payout.id, status: 'PROCESS' });
-    expect((await reread(house, payout)).rulings).toMatchObject([
+    expect((await reread(harness, payout)).rulings).toMatchObject([
       { verdict: 'approved', by: 'olga', reason: 'known to us' },
     ]);
-    expect(await takeMessages(house.payoutMessages)).toEqual([JSON.stringify({ payoutId: payout.id })]);
-    expect(await house.json('payouts list --moderating')).toEqual([]);
+    expect(await takeMessages(harness.payoutMessages)).toEqual([JSON.stringify({ payoutId: payout.id })]);
+    expect(await harness.json('payouts list --moderating')).toEqual([]);
   });
 
   it('give the money back when they decline, and tell the merchant', async () => {
-    const house = await operatorHouse();
-    const before = await balanceOf(house.table);
-    const payout = await created(house);
+    const harness = await operatorHarness();
+    const before = await balanceOf(harness.table);
+    const payout = await created(harness);
 
-    await house.json(`payouts decline ${payout.id} --reason "not the merchant's account" --by petr`);
+    await harness.json(`payouts decline ${payout.id} --reason "not the merchant's account" --by petr`);
 
-    expect(await balanceOf(house.table)).toMatchObject({ ...before, day: 0n, month: 0n });
-    expect((await journalOf(house.table)).map(({ kind }) => kind).toSorted()).toEqual(['RELEASE', 'RESERVE']);
-    expect(await eventsOf(house.table)).toMatchObject([{ TrsId: payout.id, Status: 'DECLINED' }]);
-    expect(await takeMessages(house.postbacks)).toEqual([
+    expect(await balanceOf(harness.table)).toMatchObject({ ...before, day: 0n, month: 0n });
+    expect((await journalOf(harness.table)).map(({ kind }) => kind).toSorted()).toEqual([
+      'RELEASE',
+      'RESERVE',
+    ]);
+    expect(await eventsOf(harness.table)).toMatchObject([{ TrsId: payout.id, Status: 'DECLINED' }]);
+    expect(await takeMessages(harness.postbacks)).toEqual([
       JSON.stringify({ eventId: `po.${payout.id}.DECLINED` }),
     ]);
-    expect((await reread(house, payout)).rulings).toMatchObject([{ verdict: 'declined', by: 'petr' }]);
+    expect((await reread(harness, payout)).rulings).toMatchObject([{ verdict: 'declined', by: 'petr' }]);
   });
 
   it('move only after a yes', async () => {
-    const house = await operatorHouse();
-    const payout = await created(house);
-    expect(await house.type(`payouts approve ${payout.id}`, false)).toMatchObject({ exitCode: 1 });
-    expect(await house.type(`payouts decline ${payout.id} --reason no`)).toMatchObject({ exitCode: 1 });
-    expect(house.asked).toEqual(['Send 1000.00 RUB to 411111******1111?']);
-    expect(await reread(house, payout)).toMatchObject({ status: 'MODERATING', revision: payout.revision });
+    const harness = await operatorHarness();
+    const payout = await created(harness);
+    expect(await harness.type(`payouts approve ${payout.id}`, false)).toMatchObject({ exitCode: 1 });
+    expect(await harness.type(`payouts decline ${payout.id} --reason no`)).toMatchObject({ exitCode: 1 });
+    expect(harness.asked).toEqual(['Send 1000.00 RUB to 411111******1111?']);
+    expect(await reread(harness, payout)).toMatchObject({ status: 'MODERATING', revision: payout.revision });
   });
 
   it.each([
@@ -256,21 +259,21 @@ describe('payouts', () => {
       'Only a paid payout can come back',
     ],
   ])('refuse %s', async (_what, line, sentence) => {
-    const house = await operatorHouse();
-    const payout = await created(house);
-    const { exitCode, complained } = await house.type(`${line(payout.id)} --yes`);
+    const harness = await operatorHarness();
+    const payout = await created(harness);
+    const { exitCode, complained } = await harness.type(`${line(payout.id)} --yes`);
     expect({ exitCode, complained }).toMatchObject({
       exitCode: 1,
       complained: expect.stringContaining(sentence),
     });
-    expect(await reread(house, payout)).toMatchObject({ status: 'MODERATING', revision: payout.revision });
+    expect(await reread(harness, payout)).toMatchObject({ status: 'MODERATING', revision: payout.revision });
   });
 
   it('are not approved for a merchant who was banned meanwhile', async () => {
-    const house = await operatorHouse();
-    const payout = await created(house);
-    await house.json(`merchant ban ${merchantId}`);
-    const { exitCode, complained } = await house.type(`payouts approve ${payout.id} --yes`);
+    const harness = await operatorHarness();
+    const payout = await created(harness);
+    await harness.json(`merchant ban ${merchantId}`);
+    const { exitCode, complained } = await harness.type(`payouts approve ${payout.id} --yes`);
     expect({ exitCode, complained }).toMatchObject({
       exitCode: 1,
       complained: expect.stringContaining('is banned'),
@@ -278,10 +281,10 @@ describe('payouts', () => {
   });
 
   it('that ended in ERROR are settled by hand, with evidence', async () => {
-    const house = await operatorHouse();
-    const payout = await created(house);
-    await house.json(`payouts approve ${payout.id}`);
-    const queued = await reread(house, payout);
+    const harness = await operatorHarness();
+    const payout = await created(harness);
+    await harness.json(`payouts approve ${payout.id}`);
+    const queued = await reread(harness, payout);
     const error = {
       ...queued,
       status: 'ERROR',
@@ -289,20 +292,20 @@ describe('payouts', () => {
       revision: queued.revision + 1,
       reason: 'contradiction',
     } as const;
-    await house.payouts.move(queued, error);
-    expect(await house.json('payouts list --error')).toMatchObject([
+    await harness.payouts.move(queued, error);
+    expect(await harness.json('payouts list --error')).toMatchObject([
       { id: payout.id, reason: 'contradiction' },
     ]);
 
-    await house.json(`payouts resolve ${payout.id} --as paid --evidence "statement, line 4"`);
+    await harness.json(`payouts resolve ${payout.id} --as paid --evidence "statement, line 4"`);
 
-    expect(await reread(house, payout)).toMatchObject({ status: 'SUCCESS' });
-    expect(await balanceOf(house.table)).toMatchObject({ locked: 0n, held: 0n });
+    expect(await reread(harness, payout)).toMatchObject({ status: 'SUCCESS' });
+    expect(await balanceOf(harness.table)).toMatchObject({ locked: 0n, held: 0n });
 
-    await house.json(`payouts returned ${payout.id} --evidence "came back on the 24th"`);
-    const { complained } = await house.type(`payouts returned ${payout.id} --evidence again --yes`);
+    await harness.json(`payouts returned ${payout.id} --evidence "came back on the 24th"`);
+    const { complained } = await harness.type(`payouts returned ${payout.id} --evidence again --yes`);
     expect(complained).not.toBe('');
-    expect((await journalOf(house.table)).map(({ kind }) => kind).toSorted()).toEqual([
+    expect((await journalOf(harness.table)).map(({ kind }) => kind).toSorted()).toEqual([
       'RESERVE',
       'RETURN',
       'SETTLE',

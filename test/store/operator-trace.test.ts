@@ -7,8 +7,8 @@ import { eventKey } from '../../lib/store/event-item.ts';
 import { payoutKey } from '../../lib/store/payout-item.ts';
 import { transact } from '../../lib/store/transact.ts';
 import { aBill, aPayment, aShop, billId, merchantId, paymentId, shopId, today } from '../support/builders.ts';
-import { type OperatorHouse, operatorHouse } from '../support/operator.ts';
-import { created } from '../support/payout-house.ts';
+import { type OperatorHarness, operatorHarness } from '../support/operator.ts';
+import { created } from '../support/payout-harness.ts';
 import { given } from '../support/postbacks.ts';
 import { takeMessages } from '../support/queue.ts';
 
@@ -38,14 +38,14 @@ const settled: Entry = {
   at: today,
 };
 
-/** A bill of the house's merchant that was paid and whose postback is owed. */
-async function paidBill(house: OperatorHouse): Promise<void> {
-  await house.shops.create(aShop({ resultUrl: 'https://cafe.example/result', resultUrlSince: today }));
-  await house.bills.create(aBill({ orderId: 'order-7' }), [], []);
+/** A bill of the harness's merchant that was paid and whose postback is owed. */
+async function paidBill(harness: OperatorHarness): Promise<void> {
+  await harness.shops.create(aShop({ resultUrl: 'https://cafe.example/result', resultUrlSince: today }));
+  await harness.bills.create(aBill({ orderId: 'order-7' }), [], []);
   const payment = aPayment();
   const hold = { bill: aBill(), now: today, lockUntil: new Date(today.getTime() + 900_000) };
-  const started = await house.payments.start(payment, hold);
-  const fenced = await house.payments.fence(payment);
+  const started = await harness.payments.start(payment, hold);
+  const fenced = await harness.payments.fence(payment);
   const paid = {
     ...payment,
     status: 'SUCCESS',
@@ -53,14 +53,14 @@ async function paidBill(house: OperatorHouse): Promise<void> {
     receivedMinor: 10_050n,
     feeMinor: 201n,
   } as const;
-  const done = await house.payments.settle({ ...payment, phase: 'CAPTURING' }, paid, settled, event);
+  const done = await harness.payments.settle({ ...payment, phase: 'CAPTURING' }, paid, settled, event);
   expect([started.ok, fenced.ok, done.ok]).toEqual([true, true, true]);
 }
 
-/** Books the opening balance of the house, which was laid there by hand. */
-const bookOpening = (house: OperatorHouse) =>
-  transact(house.table, [
-    putEntry(house.table, {
+/** Books the opening balance of the harness, which was laid there by hand. */
+const bookOpening = (harness: OperatorHarness) =>
+  transact(harness.table, [
+    putEntry(harness.table, {
       about: 'opening',
       kind: 'ADJUST',
       merchantId,
@@ -79,10 +79,10 @@ describe('trace', () => {
     ['a payment', paymentId],
     ['a postback', eventId],
   ])('of %s shows bill, payment, journal and postback in time order', async (_what, id) => {
-    const house = await operatorHouse();
-    await paidBill(house);
+    const harness = await operatorHarness();
+    await paidBill(harness);
 
-    const { subjects, steps } = await house.json(`trace ${id}`);
+    const { subjects, steps } = await harness.json(`trace ${id}`);
 
     expect(subjects).toMatchObject([
       {
@@ -103,17 +103,17 @@ describe('trace', () => {
       'journal CAPTURE: acquirer -100.50 RUB, available +98.49 RUB, fees +2.01 RUB',
       'postback SUCCESS is owed',
     ]);
-    expect((await house.type(`trace ${id}`)).said).toContain(told.at(-1));
+    expect((await harness.type(`trace ${id}`)).said).toContain(told.at(-1));
   });
 
   it('of a payout shows its group, its moves and who made them', async () => {
-    const house = await operatorHouse();
-    const payout = await created(house, { amount: '1000' });
-    house.pass(60);
-    await house.json(`payouts decline ${payout.id} --reason "wrong account"`);
+    const harness = await operatorHarness();
+    const payout = await created(harness, { amount: '1000' });
+    harness.pass(60);
+    await harness.json(`payouts decline ${payout.id} --reason "wrong account"`);
 
     for (const id of [payout.id, payout.groupId]) {
-      const { subjects, steps } = await house.json(`trace ${id}`);
+      const { subjects, steps } = await harness.json(`trace ${id}`);
       expect(subjects).toMatchObject([
         { is: 'payout', id: payout.id, status: 'DECLINED', amount: '1000.00 RUB', commission: '10.00' },
         { is: 'postback', id: `po.${payout.id}.DECLINED` },
@@ -129,24 +129,24 @@ describe('trace', () => {
   });
 
   it('of a payout shows the rest when its postback was forgotten', async () => {
-    const house = await operatorHouse();
-    const payout = await created(house, { amount: '1000' });
-    await house.json(`payouts decline ${payout.id} --reason "wrong account"`);
+    const harness = await operatorHarness();
+    const payout = await created(harness, { amount: '1000' });
+    await harness.json(`payouts decline ${payout.id} --reason "wrong account"`);
     const Key = eventKey(`po.${payout.id}.DECLINED`);
-    await house.table.client.send(new DeleteCommand({ TableName: house.table.name, Key }));
+    await harness.table.client.send(new DeleteCommand({ TableName: harness.table.name, Key }));
 
     for (const id of [payout.id, `po.${payout.id}.DECLINED`]) {
-      const { subjects } = await house.json(`trace ${id}`);
+      const { subjects } = await harness.json(`trace ${id}`);
       expect(subjects).toMatchObject([{ is: 'payout', id: payout.id, status: 'DECLINED' }]);
     }
   });
 
   it('of a merchant shows balances, shops, accounts and what moved lately', async () => {
-    const house = await operatorHouse();
-    await paidBill(house);
-    await house.json(`account add ${merchantId} --type card --number 4111111111111111`);
+    const harness = await operatorHarness();
+    await paidBill(harness);
+    await harness.json(`account add ${merchantId} --type card --number 4111111111111111`);
 
-    const { subjects, steps } = await house.json(`trace ${merchantId}`);
+    const { subjects, steps } = await harness.json(`trace ${merchantId}`);
 
     expect(subjects).toMatchObject([
       { is: 'merchant', id: merchantId },
@@ -160,10 +160,10 @@ describe('trace', () => {
   });
 
   it('knows a shop, and says so when it knows nothing', async () => {
-    const house = await operatorHouse();
-    await paidBill(house);
-    expect(await house.json(`trace ${shopId}`)).toMatchObject({ subjects: [{ is: 'shop', id: shopId }] });
-    const { exitCode, complained } = await house.type('trace nothing-has-this-id');
+    const harness = await operatorHarness();
+    await paidBill(harness);
+    expect(await harness.json(`trace ${shopId}`)).toMatchObject({ subjects: [{ is: 'shop', id: shopId }] });
+    const { exitCode, complained } = await harness.type('trace nothing-has-this-id');
     expect({ exitCode, complained }).toMatchObject({
       exitCode: 1,
       complained: expect.stringContaining('Nothing here'),
@@ -171,9 +171,9 @@ describe('trace', () => {
   });
 
   it('keeps what a stranger wrote from driving the terminal', async () => {
-    const house = await operatorHouse();
-    await house.bills.create(aBill({ orderId: 'order\u001b[2J\nforged line' }), [], []);
-    const { said } = await house.type(`trace ${billId}`);
+    const harness = await operatorHarness();
+    await harness.bills.create(aBill({ orderId: 'order\u001b[2J\nforged line' }), [], []);
+    const { said } = await harness.type(`trace ${billId}`);
     expect(said).not.toContain('\u001b');
     expect(said).not.toContain('\nforged');
   });
@@ -181,71 +181,71 @@ describe('trace', () => {
 
 describe('payments', () => {
   it('lists those that nobody knows the outcome of, and has one asked about', async () => {
-    const house = await operatorHouse();
-    await house.bills.create(aBill(), [], []);
-    await house.payments.start(aPayment(), {
+    const harness = await operatorHarness();
+    await harness.bills.create(aBill(), [], []);
+    await harness.payments.start(aPayment(), {
       bill: aBill(),
       now: today,
       lockUntil: new Date(today.getTime() + 900_000),
     });
     const inAnHour = new Date(today.getTime() + 3_600_000);
-    await house.payments.postponeCheck(aPayment(), inAnHour);
-    expect(await house.payments.due(today)).toEqual([]);
+    await harness.payments.postponeCheck(aPayment(), inAnHour);
+    expect(await harness.payments.due(today)).toEqual([]);
 
-    expect(await house.json('payments list --unknown')).toMatchObject([
+    expect(await harness.json('payments list --unknown')).toMatchObject([
       { id: paymentId, charge: '100.50 RUB', checks: 1 },
     ]);
-    await house.json(`payments ask ${paymentId}`);
+    await harness.json(`payments ask ${paymentId}`);
 
-    expect(await house.payments.due(today)).toEqual([paymentId]);
+    expect(await harness.payments.due(today)).toEqual([paymentId]);
   });
 
   it('has nothing to ask about a payment that is decided or unknown', async () => {
-    const house = await operatorHouse();
-    await paidBill(house);
-    expect(await house.json('payments list --unknown')).toEqual([]);
-    expect((await house.type(`payments ask ${paymentId}`)).complained).toContain('This payment is decided');
-    expect((await house.type('payments ask nothing')).complained).toContain('There is no such payment');
+    const harness = await operatorHarness();
+    await paidBill(harness);
+    expect(await harness.json('payments list --unknown')).toEqual([]);
+    expect((await harness.type(`payments ask ${paymentId}`)).complained).toContain('This payment is decided');
+    expect((await harness.type('payments ask nothing')).complained).toContain('There is no such payment');
   });
 });
 
 describe('postbacks', () => {
   it('lists what is owed, by shop too, and sends one again under its id', async () => {
-    const house = await operatorHouse();
-    await given(house.table, { ...event, state: 'RETRY', tries: 3 });
-    expect(await house.json('postbacks list')).toMatchObject([
+    const harness = await operatorHarness();
+    await given(harness.table, { ...event, state: 'RETRY', tries: 3 });
+    expect(await harness.json('postbacks list')).toMatchObject([
       { id: eventId, state: 'RETRY', endpoint: shopId },
     ]);
-    expect(await house.json(`postbacks list --shop ${shopId}`)).toHaveLength(1);
-    expect(await house.json('postbacks list --shop another')).toEqual([]);
-    expect(await house.json('postbacks list --merchant another')).toEqual([]);
+    expect(await harness.json(`postbacks list --shop ${shopId}`)).toHaveLength(1);
+    expect(await harness.json('postbacks list --shop another')).toEqual([]);
+    expect(await harness.json('postbacks list --merchant another')).toEqual([]);
 
-    await house.json(`postbacks replay ${eventId}`);
+    await harness.json(`postbacks replay ${eventId}`);
 
-    expect(await takeMessages(house.postbacks)).toEqual([JSON.stringify({ eventId })]);
+    expect(await takeMessages(harness.postbacks)).toEqual([JSON.stringify({ eventId })]);
   });
 
   it('sends nothing to a paused endpoint until it is resumed, then all that waited', async () => {
-    const house = await operatorHouse();
-    await house.endpoints.pause(shopId);
-    await given(house.table, event);
-    const claimed = await house.events.claim(eventId, today, new Date(today.getTime() + 60_000));
+    const harness = await operatorHarness();
+    await harness.endpoints.pause(shopId);
+    await given(harness.table, event);
+    const claimed = await harness.events.claim(eventId, today, new Date(today.getTime() + 60_000));
     if (!claimed) throw new Error('nobody else is there to claim it');
-    await house.events.finish(claimed, {
+    await harness.events.finish(claimed, {
       state: 'PAUSED',
       attempt: { at: today, outcome: 'paused' },
       counts: false,
     });
 
-    expect((await house.type(`postbacks replay ${eventId}`)).complained).toContain(
+    expect((await harness.type(`postbacks replay ${eventId}`)).complained).toContain(
       'resume it with endpoint resume',
     );
-    expect(await house.json(`endpoint resume ${shopId}`)).toEqual({ endpoint: shopId, replayed: 1 });
-    expect(await takeMessages(house.postbacks)).toEqual([JSON.stringify({ eventId })]);
+    expect(await harness.json(`endpoint resume ${shopId}`)).toEqual({ endpoint: shopId, replayed: 1 });
+    expect(await takeMessages(harness.postbacks)).toEqual([JSON.stringify({ eventId })]);
   });
 
   it('knows no other', async () => {
-    const { type } = await operatorHouse();
+    const { type } = await operatorHarness();
     expect((await type('postbacks replay pay.nothing.SUCCESS')).complained).toContain(
       'There is no such postback',
     );
@@ -254,37 +254,37 @@ describe('postbacks', () => {
 
 describe('audit', () => {
   it('finds that the books agree after a payment and two payouts', async () => {
-    const house = await operatorHouse();
-    await bookOpening(house);
-    await paidBill(house);
-    await created(house);
-    const declined = await created(house, { amount: '2000' });
-    await house.json(`payouts decline ${declined.id} --reason no`);
-    expect(await house.type('audit')).toMatchObject({
+    const harness = await operatorHarness();
+    await bookOpening(harness);
+    await paidBill(harness);
+    await created(harness);
+    const declined = await created(harness, { amount: '2000' });
+    await harness.json(`payouts decline ${declined.id} --reason no`);
+    expect(await harness.type('audit')).toMatchObject({
       exitCode: 0,
       said: expect.stringContaining('The books agree'),
     });
-    expect(await house.json('audit')).toMatchObject({ agrees: true, differences: [] });
+    expect(await harness.json('audit')).toMatchObject({ agrees: true, differences: [] });
   });
 
   it('ends with 1 and says what differs when a balance was changed by hand', async () => {
-    const house = await operatorHouse();
-    await bookOpening(house);
+    const harness = await operatorHarness();
+    await bookOpening(harness);
     const change = new UpdateCommand({
-      TableName: house.table.name,
+      TableName: harness.table.name,
       Key: balanceKey(merchantId, 'RUB'),
       UpdateExpression: 'SET available = available + :one',
       ExpressionAttributeValues: { ':one': 1 },
     });
-    await house.table.client.send(change);
+    await harness.table.client.send(change);
 
-    const { exitCode, said } = await house.type('audit');
+    const { exitCode, said } = await harness.type('audit');
 
     expect(exitCode).toBe(1);
     expect(said).toContain(
       `I2  balance ${merchantId} RUB available is 10000.01, but its journal lines sum to 10000.00`,
     );
-    const { said: document, exitCode: again } = await house.type('audit --json');
+    const { said: document, exitCode: again } = await harness.type('audit --json');
     expect(again).toBe(1);
     expect(JSON.parse(document)).toMatchObject({
       agrees: false,
@@ -293,17 +293,17 @@ describe('audit', () => {
   });
 
   it('finds a journal entry, a postback and a work list that are gone', async () => {
-    const house = await operatorHouse();
-    await bookOpening(house);
-    await paidBill(house);
-    const { client, name: TableName } = house.table;
+    const harness = await operatorHarness();
+    await bookOpening(harness);
+    await paidBill(harness);
+    const { client, name: TableName } = harness.table;
     await client.send(new DeleteCommand({ TableName, Key: { PK: `J#${paymentId}`, SK: 'CAPTURE' } }));
     await client.send(new DeleteCommand({ TableName, Key: { PK: `E#${eventId}`, SK: 'E' } }));
-    const lost = await created(house);
+    const lost = await created(harness);
     const key = payoutKey(lost.id);
     await client.send(new UpdateCommand({ TableName, Key: key, UpdateExpression: 'REMOVE workList' }));
 
-    const { differences } = JSON.parse((await house.type('audit --json')).said);
+    const { differences } = JSON.parse((await harness.type('audit --json')).said);
 
     expect(differences.map(({ invariant }: { invariant: string }) => invariant).toSorted()).toEqual([
       'I11',
@@ -315,11 +315,11 @@ describe('audit', () => {
   });
 
   it('tells an item that it cannot read', async () => {
-    const house = await operatorHouse();
-    await bookOpening(house);
+    const harness = await operatorHarness();
+    await bookOpening(harness);
     const Item = { PK: 'B#broken', SK: 'B', amount: 'much' };
-    await house.table.client.send(new PutCommand({ TableName: house.table.name, Item }));
-    const { exitCode, said } = await house.type('audit');
+    await harness.table.client.send(new PutCommand({ TableName: harness.table.name, Item }));
+    const { exitCode, said } = await harness.type('audit');
     expect(exitCode).toBe(1);
     expect(said).toContain('item B#broken B cannot be read');
   });

@@ -10,60 +10,62 @@ import {
   created,
   createdParts,
   journalOf,
-  type PayoutHouse,
-  payoutHouse,
+  type PayoutHarness,
+  payoutHarness,
   phone,
   putBalance,
   toCard,
   toPhone,
-} from '../support/payout-house.ts';
+} from '../support/payout-harness.ts';
 import { itemsOf } from '../support/items-of.ts';
 
 type Asked = Partial<Parameters<typeof createRegularPayout>[1]>;
 
-const ask = (house: PayoutHouse, given: Asked = {}) =>
-  createRegularPayout(house, { caller: house.caller, amount: '1000', destination: toCard, ...given });
+const ask = (harness: PayoutHarness, given: Asked = {}) =>
+  createRegularPayout(harness, { caller: harness.caller, amount: '1000', destination: toCard, ...given });
 
-async function account(house: PayoutHouse) {
+async function account(harness: PayoutHarness) {
   const command = { merchantId, type: 'sbp', number: phone, currency: 'RUB' } as const;
-  const added = await addPayoutAccount(house, command);
+  const added = await addPayoutAccount(harness, command);
   if (!added.ok) throw new Error(added.error);
   return added.value;
 }
 
 const askPersonal = (
-  house: PayoutHouse,
+  harness: PayoutHarness,
   accountId: string,
   given: { orderId?: string; amount?: string } = {},
-) => createPersonalPayout(house, { caller: house.caller, accountId, amount: '1000', ...given });
+) => createPersonalPayout(harness, { caller: harness.caller, accountId, amount: '1000', ...given });
 
 /** Lets something happen between the first view and the transaction that relies on it. */
-function meanwhile(house: PayoutHouse, happens: () => Promise<unknown>): PayoutHouse {
+function meanwhile(harness: PayoutHarness, happens: () => Promise<unknown>): PayoutHarness {
   let once = true;
-  const viewFor = async (query: Parameters<PayoutHouse['payouts']['viewFor']>[0]): Promise<CreationView> => {
-    const view = await house.payouts.viewFor(query);
+  const viewFor = async (
+    query: Parameters<PayoutHarness['payouts']['viewFor']>[0],
+  ): Promise<CreationView> => {
+    const view = await harness.payouts.viewFor(query);
     if (once) await happens();
     once = false;
     return view;
   };
-  return { ...house, payouts: { ...house.payouts, viewFor } };
+  return { ...harness, payouts: { ...harness.payouts, viewFor } };
 }
 
 describe('creating a payout', () => {
   it('moves the money from available to locked and held, with a journal entry that says so', async () => {
-    const house = await payoutHouse({ availableMinor: 1_000_000n });
+    const harness = await payoutHarness({ availableMinor: 1_000_000n });
 
-    const payout = await created(house, { amount: '1000.50' });
+    const payout = await created(harness, { amount: '1000.50' });
 
     expect(payout).toMatchObject({ status: 'MODERATING', mask: '411111******1111', commissionMinor: 1_001n });
-    expect(await balanceOf(house.table)).toEqual({
+    expect(await balanceOf(harness.table)).toEqual({
       available: 1_000_000n - 101_051n,
       locked: 100_050n,
       held: 1_001n,
       day: 100_050n,
       month: 100_050n,
     });
-    expect(await journalOf(house.table)).toEqual([
+    expect(await journalOf(harness.table)).toEqual([
       {
         kind: 'RESERVE',
         about: payout.groupId,
@@ -77,22 +79,22 @@ describe('creating a payout', () => {
   });
 
   it('can be read back as it was told', async () => {
-    const house = await payoutHouse();
-    const payout = await created(house, { orderId: 'order-1' });
-    expect(await house.payouts.find(payout.id)).toEqual(payout);
-    expect(await house.payouts.findGroup(payout.groupId)).toEqual([payout]);
+    const harness = await payoutHarness();
+    const payout = await created(harness, { orderId: 'order-1' });
+    expect(await harness.payouts.find(payout.id)).toEqual(payout);
+    expect(await harness.payouts.findGroup(payout.groupId)).toEqual([payout]);
   });
 
   it('splits 500 000.50 by SBP into 499 999.50 and 1.00, each with its own fee', async () => {
-    const house = await payoutHouse({ availableMinor: 100_000_000n });
+    const harness = await payoutHarness({ availableMinor: 100_000_000n });
 
-    const parts = await createdParts(house, { amount: '500000.50', destination: toPhone });
+    const parts = await createdParts(harness, { amount: '500000.50', destination: toPhone });
 
     expect(parts.map(({ amount, commissionMinor }) => [amount.minor, commissionMinor])).toEqual([
       [49_999_950n, 500_000n],
       [100n, 1n],
     ]);
-    expect(await balanceOf(house.table)).toMatchObject({
+    expect(await balanceOf(harness.table)).toMatchObject({
       locked: 50_000_050n,
       held: 500_001n,
       day: 50_000_050n,
@@ -100,11 +102,14 @@ describe('creating a payout', () => {
   });
 
   it('debits only the amount where the recipient pays the fee', async () => {
-    const house = await payoutHouse({ availableMinor: 100_000n, terms: { commissionPayer: 'recipient' } });
+    const harness = await payoutHarness({
+      availableMinor: 100_000n,
+      terms: { commissionPayer: 'recipient' },
+    });
 
-    await created(house, { amount: '1000' });
+    await created(harness, { amount: '1000' });
 
-    expect(await balanceOf(house.table)).toMatchObject({
+    expect(await balanceOf(harness.table)).toMatchObject({
       available: 0n,
       locked: 99_000n,
       held: 1_000n,
@@ -113,36 +118,36 @@ describe('creating a payout', () => {
   });
 
   it('waits on the list of the moderator, and is not queued', async () => {
-    const house = await payoutHouse();
-    const payout = await created(house);
-    expect(await house.payouts.listModerating()).toEqual([payout]);
-    expect(house.queued).toEqual([]);
-    expect(await house.payouts.due(new Date('2030-01-01'))).toEqual([]);
+    const harness = await payoutHarness();
+    const payout = await created(harness);
+    expect(await harness.payouts.listModerating()).toEqual([payout]);
+    expect(harness.queued).toEqual([]);
+    expect(await harness.payouts.due(new Date('2030-01-01'))).toEqual([]);
   });
 
   it('is queued at once where a rule lets it go, and the rule is kept', async () => {
-    const house = await payoutHouse({ terms: { autoApproveUpToMinor: 100_000n } });
-    const payout = await created(house);
+    const harness = await payoutHarness({ terms: { autoApproveUpToMinor: 100_000n } });
+    const payout = await created(harness);
     expect(payout).toMatchObject({
       status: 'NEW',
       rulings: [{ verdict: 'approved', by: 'rule:auto_approve_up_to' }],
     });
-    expect(house.queued).toEqual([{ id: payout.id, delaySeconds: undefined }]);
-    expect(await house.payouts.due(house.clock.at)).toMatchObject([{ id: payout.id }]);
+    expect(harness.queued).toEqual([{ id: payout.id, delaySeconds: undefined }]);
+    expect(await harness.payouts.due(harness.clock.at)).toMatchObject([{ id: payout.id }]);
   });
 
   it('succeeds although the queue is down: the sweep will find it', async () => {
-    const house = await payoutHouse({ terms: { autoApproveUpToMinor: 100_000n } });
+    const harness = await payoutHarness({ terms: { autoApproveUpToMinor: 100_000n } });
     const payoutQueue = { send: () => Promise.reject(new Error('no queue')) };
-    expect(await created({ ...house, payoutQueue })).toMatchObject({ status: 'NEW' });
+    expect(await created({ ...harness, payoutQueue })).toMatchObject({ status: 'NEW' });
   });
 
   it('leaves no card number and no phone in the table in clear', async () => {
-    const house = await payoutHouse({ availableMinor: 100_000_000n });
-    await created(house, { orderId: 'order-1' });
-    await created(house, { destination: toPhone, idempotencyKey: 'key-1' });
-    await account(house);
-    const text = JSON.stringify(await itemsOf(house.table), (_, value: unknown) =>
+    const harness = await payoutHarness({ availableMinor: 100_000_000n });
+    await created(harness, { orderId: 'order-1' });
+    await created(harness, { destination: toPhone, idempotencyKey: 'key-1' });
+    await account(harness);
+    const text = JSON.stringify(await itemsOf(harness.table), (_, value: unknown) =>
       typeof value === 'bigint' ? String(value) : value,
     );
     expect(text).not.toContain(card);
@@ -152,7 +157,7 @@ describe('creating a payout', () => {
 });
 
 describe('a refused payout', () => {
-  const refusals: readonly (readonly [string, Parameters<typeof payoutHouse>[0], Asked, string])[] = [
+  const refusals: readonly (readonly [string, Parameters<typeof payoutHarness>[0], Asked, string])[] = [
     ['a banned merchant', { merchant: { banned: true } }, {}, 'merchant_banned'],
     ['no subscription', { merchant: { subscription: 'none' } }, {}, 'merchant_subscription_not_found'],
     [
@@ -171,25 +176,28 @@ describe('a refused payout', () => {
   ];
 
   it.each(refusals)('for %s changes nothing', async (_why, given, asked, refusal) => {
-    const house = await payoutHouse(given);
-    const before = await itemsOf(house.table);
-    expect(await ask(house, { orderId: 'order-1', ...asked })).toEqual({ ok: false, error: refusal });
-    expect(await itemsOf(house.table)).toEqual(before);
+    const harness = await payoutHarness(given);
+    const before = await itemsOf(harness.table);
+    expect(await ask(harness, { orderId: 'order-1', ...asked })).toEqual({ ok: false, error: refusal });
+    expect(await itemsOf(harness.table)).toEqual(before);
   });
 
   it('for want of the grant changes nothing', async () => {
-    const house = await payoutHouse();
-    const caller = { ...house.caller, regularPayouts: false };
-    const before = await itemsOf(house.table);
-    expect(await ask(house, { caller })).toEqual({ ok: false, error: 'unauthorized_action' });
-    expect(await itemsOf(house.table)).toEqual(before);
+    const harness = await payoutHarness();
+    const caller = { ...harness.caller, regularPayouts: false };
+    const before = await itemsOf(harness.table);
+    expect(await ask(harness, { caller })).toEqual({ ok: false, error: 'unauthorized_action' });
+    expect(await itemsOf(harness.table)).toEqual(before);
   });
 
   it('may be tried again under the same order_id', async () => {
-    const house = await payoutHouse({ availableMinor: 0n });
-    expect(await ask(house, { orderId: 'order-1' })).toMatchObject({ error: 'balance_not_enough' });
-    await putBalance(house.table, 101_000n);
-    expect(await ask(house, { orderId: 'order-1' })).toMatchObject({ ok: true, value: { replayed: false } });
+    const harness = await payoutHarness({ availableMinor: 0n });
+    expect(await ask(harness, { orderId: 'order-1' })).toMatchObject({ error: 'balance_not_enough' });
+    await putBalance(harness.table, 101_000n);
+    expect(await ask(harness, { orderId: 'order-1' })).toMatchObject({
+      ok: true,
+      value: { replayed: false },
+    });
   });
 });
 
@@ -200,81 +208,85 @@ describe('what changes between the look and the write', () => {
     ['without a subscription', { subscription: 'inactive' as const }, 'merchant_subscription_inactive'],
     ['without the grant', { regularPayouts: false }, 'unauthorized_action'],
   ])('a merchant who is %s by then is refused', async (_state, flags, refusal) => {
-    const house = await payoutHouse();
-    const racing = meanwhile(house, () => house.merchants.setFlags(merchantId, flags));
+    const harness = await payoutHarness();
+    const racing = meanwhile(harness, () => harness.merchants.setFlags(merchantId, flags));
     expect(await ask(racing)).toEqual({ ok: false, error: refusal });
-    expect(await journalOf(house.table)).toEqual([]);
+    expect(await journalOf(harness.table)).toEqual([]);
   });
 
   it('an account that is banned by then is refused', async () => {
-    const house = await payoutHouse();
-    const { id: accountId } = await account(house);
-    const racing = meanwhile(house, () => setPayoutAccount(house, { merchantId, accountId, banned: true }));
+    const harness = await payoutHarness();
+    const { id: accountId } = await account(harness);
+    const racing = meanwhile(harness, () =>
+      setPayoutAccount(harness, { merchantId, accountId, banned: true }),
+    );
     expect(await askPersonal(racing, accountId)).toEqual({ ok: false, error: 'payout_account_banned' });
   });
 
   it('money that is gone by then is not there', async () => {
-    const house = await payoutHouse({ availableMinor: 150_000n });
-    const racing = meanwhile(house, () => created(house));
+    const harness = await payoutHarness({ availableMinor: 150_000n });
+    const racing = meanwhile(harness, () => created(harness));
     expect(await ask(racing)).toEqual({ ok: false, error: 'balance_not_enough' });
-    expect(await balanceOf(house.table)).toMatchObject({ available: 49_000n, locked: 100_000n });
+    expect(await balanceOf(harness.table)).toMatchObject({ available: 49_000n, locked: 100_000n });
   });
 
   it('a limit that is used up by then is kept', async () => {
-    const house = await payoutHouse({ terms: { dayLimitMinor: 150_000n } });
-    const racing = meanwhile(house, () => created(house));
+    const harness = await payoutHarness({ terms: { dayLimitMinor: 150_000n } });
+    const racing = meanwhile(harness, () => created(harness));
     expect(await ask(racing)).toEqual({ ok: false, error: 'daily_payout_limit_exceeded' });
   });
 
   it('a first payout of the day by then is counted, and both go through', async () => {
-    const house = await payoutHouse();
-    const racing = meanwhile(house, () => created(house));
+    const harness = await payoutHarness();
+    const racing = meanwhile(harness, () => created(harness));
     expect(await ask(racing)).toMatchObject({ ok: true });
-    expect(await balanceOf(house.table)).toMatchObject({ day: 200_000n, month: 200_000n });
+    expect(await balanceOf(harness.table)).toMatchObject({ day: 200_000n, month: 200_000n });
   });
 
   it('gives up when it changes in every round', async () => {
-    const house = await payoutHouse();
+    const harness = await payoutHarness();
     const create = async () => ({ ok: false, error: 'moved_meanwhile' }) as const;
-    await expect(ask({ ...house, payouts: { ...house.payouts, create } })).rejects.toThrow('in every round');
+    await expect(ask({ ...harness, payouts: { ...harness.payouts, create } })).rejects.toThrow(
+      'in every round',
+    );
   });
 });
 
 describe('the calendar of the limits', () => {
   it('begins anew at midnight, the month at its first', async () => {
-    const house = await payoutHouse({ terms: { dayLimitMinor: 100_000n, monthLimitMinor: 200_000n } });
-    await created(house);
-    expect(await ask(house)).toMatchObject({ error: 'daily_payout_limit_exceeded' });
-    house.clock.at = new Date('2026-11-22T00:00:00Z');
-    await created(house);
-    house.clock.at = new Date('2026-11-23T00:00:00Z');
-    expect(await ask(house)).toMatchObject({ error: 'monthly_payout_limit_exceeded' });
-    house.clock.at = new Date('2026-12-01T00:00:00Z');
-    await created(house);
-    expect(await balanceOf(house.table)).toMatchObject({ day: 100_000n, month: 100_000n });
+    const harness = await payoutHarness({ terms: { dayLimitMinor: 100_000n, monthLimitMinor: 200_000n } });
+    await created(harness);
+    expect(await ask(harness)).toMatchObject({ error: 'daily_payout_limit_exceeded' });
+    harness.clock.at = new Date('2026-11-22T00:00:00Z');
+    await created(harness);
+    harness.clock.at = new Date('2026-11-23T00:00:00Z');
+    expect(await ask(harness)).toMatchObject({ error: 'monthly_payout_limit_exceeded' });
+    harness.clock.at = new Date('2026-12-01T00:00:00Z');
+    await created(harness);
+    expect(await balanceOf(harness.table)).toMatchObject({ day: 100_000n, month: 100_000n });
   });
 
   it("is the environment's", async () => {
-    const house = {
-      ...(await payoutHouse({ terms: { dayLimitMinor: 100_000n } })),
+    const harness = {
+      ...(await payoutHarness({ terms: { dayLimitMinor: 100_000n } })),
       timeZone: 'Europe/Moscow',
     };
-    await created(house);
-    house.clock.at = new Date('2026-11-21T20:59:00Z');
-    expect(await ask(house)).toMatchObject({ error: 'daily_payout_limit_exceeded' });
-    house.clock.at = new Date('2026-11-21T21:00:00Z');
-    expect(await ask(house)).toMatchObject({ ok: true });
+    await created(harness);
+    harness.clock.at = new Date('2026-11-21T20:59:00Z');
+    expect(await ask(harness)).toMatchObject({ error: 'daily_payout_limit_exceeded' });
+    harness.clock.at = new Date('2026-11-21T21:00:00Z');
+    expect(await ask(harness)).toMatchObject({ ok: true });
   });
 });
 
 describe('an order_id', () => {
   it('answers with the same payouts for ever, as they are now', async () => {
-    const house = await payoutHouse();
-    const first = await created(house, { orderId: 'order-1' });
-    house.pass(400 * 24 * 3600);
-    const again = await ask(house, { orderId: 'order-1', amount: '1000.00' });
+    const harness = await payoutHarness();
+    const first = await created(harness, { orderId: 'order-1' });
+    harness.pass(400 * 24 * 3600);
+    const again = await ask(harness, { orderId: 'order-1', amount: '1000.00' });
     expect(again).toEqual({ ok: true, value: { payouts: [first], replayed: true } });
-    expect(await balanceOf(house.table)).toMatchObject({ locked: 100_000n });
+    expect(await balanceOf(harness.table)).toMatchObject({ locked: 100_000n });
   });
 
   it.each([
@@ -284,29 +296,29 @@ describe('an order_id', () => {
     ['way', { destination: toPhone }],
     ['no amount at all', { amount: 'x' }],
   ])('is refused with another %s', async (_what, other) => {
-    const house = await payoutHouse();
-    await created(house, { orderId: 'order-1' });
-    const before = await itemsOf(house.table);
-    expect(await ask(house, { orderId: 'order-1', ...other })).toEqual({
+    const harness = await payoutHarness();
+    await created(harness, { orderId: 'order-1' });
+    const before = await itemsOf(harness.table);
+    expect(await ask(harness, { orderId: 'order-1', ...other })).toEqual({
       ok: false,
       error: 'order_id_reused',
     });
-    expect(await itemsOf(house.table)).toEqual(before);
+    expect(await itemsOf(harness.table)).toEqual(before);
   });
 
   it('is shared by personal and regular payouts', async () => {
-    const house = await payoutHouse();
-    const { id } = await account(house);
-    await created(house, { orderId: 'order-1' });
-    const personal = await askPersonal(house, id, { orderId: 'order-1' });
+    const harness = await payoutHarness();
+    const { id } = await account(harness);
+    await created(harness, { orderId: 'order-1' });
+    const personal = await askPersonal(harness, id, { orderId: 'order-1' });
     expect(personal).toEqual({ ok: false, error: 'order_id_reused' });
   });
 
   it("is each merchant's own", async () => {
-    const house = await payoutHouse();
-    const first = await created(house, { orderId: 'order-1' });
-    const other = { ...house.caller, merchantId: 'OtherOtherOther1' };
-    expect(await ask(house, { orderId: 'order-1', caller: other })).toEqual({
+    const harness = await payoutHarness();
+    const first = await created(harness, { orderId: 'order-1' });
+    const other = { ...harness.caller, merchantId: 'OtherOtherOther1' };
+    expect(await ask(harness, { orderId: 'order-1', caller: other })).toEqual({
       ok: false,
       error: 'merchant_not_found',
     });
@@ -314,61 +326,61 @@ describe('an order_id', () => {
   });
 
   it('gives two racing identical requests the same payouts, debited once', async () => {
-    const house = await payoutHouse({ availableMinor: 100_000_000n });
-    await created(house, { amount: '1' });
-    const racing = Array.from({ length: 8 }, () => ask(house, { orderId: 'order-1', amount: '600000' }));
+    const harness = await payoutHarness({ availableMinor: 100_000_000n });
+    await created(harness, { amount: '1' });
+    const racing = Array.from({ length: 8 }, () => ask(harness, { orderId: 'order-1', amount: '600000' }));
     const answers = await Promise.all(racing);
     const made = answers.flatMap((answer) => (answer.ok ? [answer.value] : []));
     expect(made).toHaveLength(8);
     expect(made.filter(({ replayed }) => !replayed)).toHaveLength(1);
     expect(new Set(made.map(({ payouts }) => payouts.map(({ id }) => id).join())).size).toBe(1);
-    expect(await balanceOf(house.table)).toMatchObject({ locked: 60_000_100n, held: 600_001n });
+    expect(await balanceOf(harness.table)).toMatchObject({ locked: 60_000_100n, held: 600_001n });
   });
 });
 
 describe('an Idempotency-Key', () => {
   it('answers with the same payouts for seven days', async () => {
-    const house = await payoutHouse();
-    const first = await created(house, { idempotencyKey: 'key-1' });
-    house.pass(7 * 24 * 3600 - 1);
-    expect(await ask(house, { idempotencyKey: 'key-1' })).toMatchObject({
+    const harness = await payoutHarness();
+    const first = await created(harness, { idempotencyKey: 'key-1' });
+    harness.pass(7 * 24 * 3600 - 1);
+    expect(await ask(harness, { idempotencyKey: 'key-1' })).toMatchObject({
       value: { payouts: [{ id: first.id }], replayed: true },
     });
-    house.pass(2);
-    expect(await ask(house, { idempotencyKey: 'key-1' })).toMatchObject({ value: { replayed: false } });
+    harness.pass(2);
+    expect(await ask(harness, { idempotencyKey: 'key-1' })).toMatchObject({ value: { replayed: false } });
   });
 
   it('is refused with other data', async () => {
-    const house = await payoutHouse();
-    await created(house, { idempotencyKey: 'key-1' });
-    const other = await ask(house, { idempotencyKey: 'key-1', amount: '2000' });
+    const harness = await payoutHarness();
+    await created(harness, { idempotencyKey: 'key-1' });
+    const other = await ask(harness, { idempotencyKey: 'key-1', amount: '2000' });
     expect(other).toEqual({ ok: false, error: 'idempotency_key_reused' });
   });
 
   it('must agree with the order_id beside it', async () => {
-    const house = await payoutHouse();
-    await created(house, { idempotencyKey: 'key-1', orderId: 'order-1' });
-    const otherOrder = await ask(house, { idempotencyKey: 'key-1', orderId: 'order-2' });
+    const harness = await payoutHarness();
+    await created(harness, { idempotencyKey: 'key-1', orderId: 'order-1' });
+    const otherOrder = await ask(harness, { idempotencyKey: 'key-1', orderId: 'order-2' });
     expect(otherOrder).toEqual({ ok: false, error: 'idempotency_key_reused' });
-    const noOrder = await ask(house, { idempotencyKey: 'key-1' });
+    const noOrder = await ask(harness, { idempotencyKey: 'key-1' });
     expect(noOrder).toEqual({ ok: false, error: 'idempotency_key_reused' });
   });
 
   it('that is new on an earlier order is bound to it', async () => {
-    const house = await payoutHouse();
-    const first = await created(house, { orderId: 'order-1' });
-    const bound = await ask(house, { idempotencyKey: 'key-1', orderId: 'order-1' });
+    const harness = await payoutHarness();
+    const first = await created(harness, { orderId: 'order-1' });
+    const bound = await ask(harness, { idempotencyKey: 'key-1', orderId: 'order-1' });
     expect(bound).toMatchObject({ value: { payouts: [first], replayed: true } });
-    const other = await ask(house, { idempotencyKey: 'key-1', orderId: 'order-2' });
+    const other = await ask(harness, { idempotencyKey: 'key-1', orderId: 'order-2' });
     expect(other).toEqual({ ok: false, error: 'idempotency_key_reused' });
   });
 
   it('gives racing identical requests the same payouts', async () => {
-    const house = await payoutHouse();
+    const harness = await payoutHarness();
     // The day has begun: nothing but the key itself tells the requests of each other.
-    await created(house, { amount: '1' });
+    await created(harness, { amount: '1' });
     const answers = await Promise.all(
-      Array.from({ length: 8 }, () => ask(house, { idempotencyKey: 'key-1' })),
+      Array.from({ length: 8 }, () => ask(harness, { idempotencyKey: 'key-1' })),
     );
     const ids = answers.flatMap((answer) => (answer.ok ? answer.value.payouts : [])).map(({ id }) => id);
     expect(ids).toHaveLength(8);
@@ -378,57 +390,57 @@ describe('an Idempotency-Key', () => {
 
 describe('a twin', () => {
   it('within ten minutes is marked for the moderator, not refused', async () => {
-    const house = await payoutHouse();
-    const first = await created(house);
-    house.pass(599);
-    const second = await created(house);
-    house.pass(601);
-    const third = await created(house);
+    const harness = await payoutHarness();
+    const first = await created(harness);
+    harness.pass(599);
+    const second = await created(harness);
+    harness.pass(601);
+    const third = await created(harness);
     expect([first.twin, second.twin, third.twin]).toEqual([false, true, false]);
   });
 
   it('goes to the same account with the same amount, and nothing else tells the two apart', async () => {
-    const house = await payoutHouse();
-    await created(house);
+    const harness = await payoutHarness();
+    await created(harness);
     const others = [
-      await created(house, { amount: '999' }),
-      await created(house, { destination: toPhone }),
-      await created(house, { orderId: 'order-1' }),
-      await created(house, { idempotencyKey: 'key-1' }),
+      await created(harness, { amount: '999' }),
+      await created(harness, { destination: toPhone }),
+      await created(harness, { orderId: 'order-1' }),
+      await created(harness, { idempotencyKey: 'key-1' }),
     ];
     expect(others.map(({ twin }) => twin)).toEqual([false, false, false, false]);
   });
 
   it('is seen in a race as well: only the first is without a mark', async () => {
-    const house = await payoutHouse();
-    await created(house, { amount: '1' });
-    const made = await Promise.all(Array.from({ length: 6 }, () => created(house)));
+    const harness = await payoutHarness();
+    await created(harness, { amount: '1' });
+    const made = await Promise.all(Array.from({ length: 6 }, () => created(harness)));
     expect(made.filter(({ twin }) => !twin)).toHaveLength(1);
   });
 
   it('that a rule lets go raises an alarm, in a race as well', async () => {
-    const house = await payoutHouse({ terms: { autoApproveUpToMinor: 100_000n } });
-    const made = await Promise.all(Array.from({ length: 4 }, () => created(house)));
+    const harness = await payoutHarness({ terms: { autoApproveUpToMinor: 100_000n } });
+    const made = await Promise.all(Array.from({ length: 4 }, () => created(harness)));
     const twins = made.filter(({ twin }) => twin);
     expect(twins).toHaveLength(3);
-    expect(house.alarms.toSorted()).toEqual(twins.map(({ id }) => `possible_duplicate ${id}`).toSorted());
-    await created(house, { orderId: 'order-1' });
-    expect(house.alarms).toHaveLength(3);
+    expect(harness.alarms.toSorted()).toEqual(twins.map(({ id }) => `possible_duplicate ${id}`).toSorted());
+    await created(harness, { orderId: 'order-1' });
+    expect(harness.alarms).toHaveLength(3);
   });
 
   it('that waits for a moderator raises none', async () => {
-    const house = await payoutHouse();
-    await created(house);
-    expect(await created(house)).toMatchObject({ twin: true, status: 'MODERATING' });
-    expect(house.alarms).toEqual([]);
+    const harness = await payoutHarness();
+    await created(harness);
+    expect(await created(harness)).toMatchObject({ twin: true, status: 'MODERATING' });
+    expect(harness.alarms).toEqual([]);
   });
 });
 
 describe('a personal payout', () => {
   it('goes to the stored account under its own sealing, shown by its mask', async () => {
-    const house = await payoutHouse();
-    const stored = await account(house);
-    const made = await askPersonal(house, stored.id);
+    const harness = await payoutHarness();
+    const stored = await account(harness);
+    const made = await askPersonal(harness, stored.id);
     expect(made).toMatchObject({
       value: { payouts: [{ kind: 'personal', mask: '7912***6789', destination: stored.destination }] },
     });
@@ -437,29 +449,29 @@ describe('a personal payout', () => {
   it.each(['', 'NoSuchAccountId1', 'x'.repeat(5000), '../../etc'])(
     'to %j finds no account',
     async (accountId) => {
-      const house = await payoutHouse();
-      expect(await askPersonal(house, accountId)).toEqual({ ok: false, error: 'payout_account_not_found' });
+      const harness = await payoutHarness();
+      expect(await askPersonal(harness, accountId)).toEqual({ ok: false, error: 'payout_account_not_found' });
     },
   );
 
   it("to another merchant's account finds none", async () => {
-    const house = await payoutHouse();
-    const stored = await account(house);
+    const harness = await payoutHarness();
+    const stored = await account(harness);
     const stranger = { ...stored, id: 'StrangerAccount1', merchantId: 'OtherOtherOther1' };
-    await house.payoutAccounts.create(stranger);
-    expect(await askPersonal(house, stranger.id)).toEqual({ ok: false, error: 'payout_account_not_found' });
+    await harness.payoutAccounts.create(stranger);
+    expect(await askPersonal(harness, stranger.id)).toEqual({ ok: false, error: 'payout_account_not_found' });
   });
 
   it('to an account out of use has no direction', async () => {
-    const house = await payoutHouse();
-    const { id: accountId } = await account(house);
-    await setPayoutAccount(house, { merchantId, accountId, available: false });
-    expect(await askPersonal(house, accountId)).toEqual({ ok: false, error: 'direction_not_available' });
+    const harness = await payoutHarness();
+    const { id: accountId } = await account(harness);
+    await setPayoutAccount(harness, { merchantId, accountId, available: false });
+    expect(await askPersonal(harness, accountId)).toEqual({ ok: false, error: 'direction_not_available' });
   });
 
   it('needs no grant for regular payouts', async () => {
-    const house = await payoutHouse({ merchant: { regularPayouts: false } });
-    const { id } = await account(house);
-    expect(await askPersonal(house, id)).toMatchObject({ ok: true });
+    const harness = await payoutHarness({ merchant: { regularPayouts: false } });
+    const { id } = await account(harness);
+    expect(await askPersonal(harness, id)).toMatchObject({ ok: true });
   });
 });

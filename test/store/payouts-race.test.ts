@@ -6,19 +6,19 @@ import {
   balanceOf,
   journalOf,
   movedOn,
-  type PayoutHouse,
-  payoutHouse,
+  type PayoutHarness,
+  payoutHarness,
   toCard,
-} from '../support/payout-house.ts';
+} from '../support/payout-harness.ts';
 
 const clients = 64;
 
 /** Every client asks for its own amount at the same moment. */
-const storm = (house: PayoutHouse, amountOf: (client: number) => string) =>
+const storm = (harness: PayoutHarness, amountOf: (client: number) => string) =>
   Promise.all(
     Array.from({ length: clients }, (_, client) =>
-      createRegularPayout(house, {
-        caller: house.caller,
+      createRegularPayout(harness, {
+        caller: harness.caller,
         amount: amountOf(client),
         destination: toCard,
         orderId: `order-${client}`,
@@ -29,51 +29,51 @@ const storm = (house: PayoutHouse, amountOf: (client: number) => string) =>
 describe('64 clients against one balance', () => {
   it('with money for half of them: what was debited is what was accepted, to the kopeck, never below zero', async () => {
     const opening = 32n * 10_100n + 5_000n;
-    const house = await payoutHouse({ availableMinor: opening });
+    const harness = await payoutHarness({ availableMinor: opening });
 
-    const answers = await storm(house, () => '100');
+    const answers = await storm(harness, () => '100');
 
     const payouts = answers.flatMap((answer) => (answer.ok ? answer.value.payouts : []));
     const refused = answers.flatMap((answer) => (answer.ok ? [] : [answer.error]));
     expect(payouts).toHaveLength(32);
     expect(new Set(refused)).toEqual(new Set(['balance_not_enough']));
     const debited = sum(payouts.map(debitMinor));
-    const balance = await balanceOf(house.table);
+    const balance = await balanceOf(harness.table);
     expect(balance).toMatchObject({ available: opening - debited, locked: 320_000n, held: 3_200n });
-    expect(await movedOn(house.table, 'available')).toBe(-debited);
-    expect(await journalOf(house.table)).toHaveLength(32);
+    expect(await movedOn(harness.table, 'available')).toBe(-debited);
+    expect(await journalOf(harness.table)).toHaveLength(32);
   });
 
   it('with amounts of every size: never below zero, and each field is the sum of its journal', async () => {
     const opening = 500_000n;
-    const house = await payoutHouse({ availableMinor: opening });
+    const harness = await payoutHarness({ availableMinor: opening });
 
     const answers = await storm(
-      house,
+      harness,
       (client) => `${(client % 7) * 31 + 10}.${String(client).padStart(2, '0')}`,
     );
 
     const payouts = answers.flatMap((answer) => (answer.ok ? answer.value.payouts : []));
     const debited = sum(payouts.map(debitMinor));
-    const balance = await balanceOf(house.table);
+    const balance = await balanceOf(harness.table);
     expect(balance.available).toBe(opening - debited);
     expect(balance.available).toBeGreaterThanOrEqual(0n);
-    expect(balance.locked).toBe(await movedOn(house.table, 'locked'));
-    expect(balance.held).toBe(await movedOn(house.table, 'held'));
+    expect(balance.locked).toBe(await movedOn(harness.table, 'locked'));
+    expect(balance.held).toBe(await movedOn(harness.table, 'held'));
     expect(answers.length - payouts.length).toBeGreaterThan(0);
   });
 
   it('with a limit for half of them: the limit is exact to the kopeck', async () => {
-    const house = await payoutHouse({
+    const harness = await payoutHarness({
       availableMinor: 100_000_000n,
       terms: { dayLimitMinor: 32n * 10_000n + 9_999n },
     });
 
-    const answers = await storm(house, () => '100');
+    const answers = await storm(harness, () => '100');
 
     const refused = answers.flatMap((answer) => (answer.ok ? [] : [answer.error]));
     expect(refused).toHaveLength(32);
     expect(new Set(refused)).toEqual(new Set(['daily_payout_limit_exceeded']));
-    expect(await balanceOf(house.table)).toMatchObject({ day: 320_000n, month: 320_000n });
+    expect(await balanceOf(harness.table)).toMatchObject({ day: 320_000n, month: 320_000n });
   });
 });

@@ -7,11 +7,11 @@ import {
   balanceOf,
   created,
   movedOn,
-  payoutHouse,
+  payoutHarness,
   reread,
   toCard,
   toPhone,
-} from '../support/payout-house.ts';
+} from '../support/payout-harness.ts';
 import { aSandbox, sandboxSecret, sandboxUrl } from '../support/sandbox.ts';
 
 /** A card that the sandbox has no plan for, so that amounts decide. */
@@ -24,31 +24,31 @@ const asked = {
   'payout amount': (value: string) => ({ ...usual, amount: value }),
 };
 
-/** A house whose rail is the sandbox, reached through its own adapter. */
-async function sandboxHouse() {
+/** A harness whose rail is the sandbox, reached through its own adapter. */
+async function sandboxHarness() {
   const sandbox = await aSandbox();
   const rail = sandboxRail({ url: sandboxUrl, secret: sandboxSecret, fetch: sandbox.send });
-  return { ...(await payoutHouse({ availableMinor: 10_000_000n })), rail, sandbox };
+  return { ...(await payoutHarness({ availableMinor: 10_000_000n })), rail, sandbox };
 }
 
 describe('the documented outcomes of the sandbox rail', () => {
   it.each(payoutValues)('$use $value ($outcome) ends as it says, and nothing is paid twice', async (row) => {
-    const house = await sandboxHouse();
-    const payout = await created(house, asked[row.use](row.value));
-    await approvePayout(house, { payoutId: payout.id, revision: 1, by: 'olga' });
+    const harness = await sandboxHarness();
+    const payout = await created(harness, asked[row.use](row.value));
+    await approvePayout(harness, { payoutId: payout.id, revision: 1, by: 'olga' });
 
-    await dispatchPayout(house, payout.id);
+    await dispatchPayout(harness, payout.id);
     for (let asks = 0; asks < 6; asks += 1) {
-      house.pass(3600);
-      await dispatchPayout(house, payout.id);
+      harness.pass(3600);
+      await dispatchPayout(harness, payout.id);
     }
 
-    const { status } = await reread(house, payout);
+    const { status } = await reread(harness, payout);
     expect(status).toBe(row.outcome === 'refused' ? 'FAIL' : 'SUCCESS');
     const paid = status === 'SUCCESS' ? payout.amount.minor : 0n;
-    const { totals } = (await house.sandbox.books()).rail;
+    const { totals } = (await harness.sandbox.books()).rail;
     expect(totals).toEqual(paid === 0n ? [] : [{ currency: 'RUB', paidOut: Number(paid) }]);
-    expect(await movedOn(house.table, 'clearing')).toBe(paid);
-    expect(await balanceOf(house.table)).toMatchObject({ locked: 0n, held: 0n });
+    expect(await movedOn(harness.table, 'clearing')).toBe(paid);
+    expect(await balanceOf(harness.table)).toMatchObject({ locked: 0n, held: 0n });
   });
 });

@@ -9,7 +9,7 @@ import { create as regularPayout } from '../../functions/payout-regular-create.t
 import { create as sbpBanks } from '../../functions/payout-sbp-banks.ts';
 import { create as payoutStatus } from '../../functions/payout-status.ts';
 import type { ApiHandler } from '../../lib/http/endpoint.ts';
-import type { WholeHouse } from './whole-house.ts';
+import type { ServiceHarness } from './service-harness.ts';
 
 /** Each endpoint of the contract by its path. */
 export const handlers = {
@@ -23,7 +23,7 @@ export const handlers = {
   '/payout/regular/create': regularPayout,
   '/payout/status': payoutStatus,
   '/payout/dictionaries/sbp_banks': sbpBanks,
-} satisfies Readonly<Record<string, (house: WholeHouse) => ApiHandler>>;
+} satisfies Readonly<Record<string, (harness: ServiceHarness) => ApiHandler>>;
 
 export type Path = keyof typeof handlers;
 export const paths = Object.keys(handlers).filter((path): path is Path => path in handlers);

@@ -12,31 +12,31 @@ import { dynamoPayments } from '../../lib/store/payments.ts';
 import { dynamoRates } from '../../lib/store/rates.ts';
 import { dynamoShops } from '../../lib/store/shops.ts';
 import { dynamoTerms } from '../../lib/store/terms.ts';
-import { payoutHouse } from './payout-house.ts';
+import { payoutHarness } from './payout-harness.ts';
 import { payoutTerms } from './payouts.ts';
 import { freshQueue } from './queue.ts';
 
 type Ran = { readonly exitCode: number; readonly said: string; readonly complained: string };
 
 /** An operator at a context over a real table and real queues; a merchant with money is there already. */
-export async function operatorHouse() {
-  const house = await payoutHouse();
-  const { table } = house;
+export async function operatorHarness() {
+  const harness = await payoutHarness();
+  const { table } = harness;
   const [postbacks, payoutMessages] = await Promise.all([freshQueue(), freshQueue()]);
   const refreshed: string[] = [];
   let chance = 0;
   const context: OperatorContext = {
-    ...house,
+    ...harness,
     environment: 'local',
     tokenKind: 'test',
     merchantUrls: 'loopback',
     random: (bytes) => Buffer.alloc(bytes, (chance += 1)),
-    sealer: house.destinationSealer,
+    sealer: harness.destinationSealer,
     shops: dynamoShops(table),
     terms: dynamoTerms(table, (currency) => payoutTerms({ currency })),
     rates: dynamoRates(table),
     balances: dynamoBalances(table),
-    bills: dynamoBills(table, house.now),
+    bills: dynamoBills(table, harness.now),
     payments: dynamoPayments(table),
     events: dynamoEvents(table),
     endpoints: dynamoEndpoints(table),
@@ -47,7 +47,7 @@ export async function operatorHouse() {
     demo: { replaceToken: async (merchantId) => refreshed.push(merchantId) > 0 },
     close: () => undefined,
   };
-  return { ...house, ...context, context, refreshed, postbacks, payoutMessages, ...terminal(context) };
+  return { ...harness, ...context, context, refreshed, postbacks, payoutMessages, ...terminal(context) };
 }
 
 /** A terminal at which somebody answers every question alike, or nobody sits. */
@@ -87,4 +87,4 @@ function terminal(context: OperatorContext) {
 const wordsOf = (line: string): readonly string[] =>
   [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
 
-export type OperatorHouse = Awaited<ReturnType<typeof operatorHouse>>;
+export type OperatorHarness = Awaited<ReturnType<typeof operatorHarness>>;

@@ -108,7 +108,7 @@ const shopWithUrl = (since: string): AuditRecord => ({
 });
 
 describe('books that agree', () => {
-  it('an empty house', async () => {
+  it('an empty harness', async () => {
     expect(await found()).toEqual([]);
   });
 

@@ -49,7 +49,7 @@ export class Town {
     for (const { terms, webhook, shops, flags } of inhabitants) {
       await ports.pump(
         ports.invoke('found a merchant', async (p) => {
-          const { merchant, apiToken } = await createMerchant(p, { name: 'Tea house' });
+          const { merchant, apiToken } = await createMerchant(p, { name: 'Tea harness' });
           const settings = webhook ? { payoutWebhookUrl: `http://127.0.0.1/payouts/${merchant.id}` } : {};
           await setMerchant(p, { merchantId: merchant.id, flags: { ...allowed, ...flags }, settings });
           await setTerms(p, { merchantId: merchant.id, currency: 'RUB', changes: terms });

@@ -6,12 +6,12 @@ import { dynamoShops } from '../../lib/store/shops.ts';
 import { addPayoutAccount } from '../../lib/payout/payout-accounts.ts';
 import { aBill, aPayment, aShop, merchantId } from './builders.ts';
 import { start } from './api-deps.ts';
-import { payoutHouse, phone } from './payout-house.ts';
+import { payoutHarness, phone } from './payout-harness.ts';
 
 /** All that the merchant's API needs, on one table: a merchant with a shop, a bill under payment and a payout account. */
-export async function wholeHouse(given: Parameters<typeof payoutHouse>[0] = {}) {
-  const house = await payoutHouse(given);
-  const { table, now } = house;
+export async function serviceHarness(given: Parameters<typeof payoutHarness>[0] = {}) {
+  const harness = await payoutHarness(given);
+  const { table, now } = harness;
   const ports = {
     shops: dynamoShops(table),
     bills: dynamoBills(table, now),
@@ -22,9 +22,14 @@ export async function wholeHouse(given: Parameters<typeof payoutHouse>[0] = {}) 
   await ports.shops.create(aShop());
   await ports.bills.create(aBill(), [], []);
   await start(ports, aPayment());
-  const account = await addPayoutAccount(house, { merchantId, type: 'sbp', number: phone, currency: 'RUB' });
+  const account = await addPayoutAccount(harness, {
+    merchantId,
+    type: 'sbp',
+    number: phone,
+    currency: 'RUB',
+  });
   if (!account.ok) throw new Error(account.error);
-  return { ...house, ...ports, accountId: account.value.id };
+  return { ...harness, ...ports, accountId: account.value.id };
 }
 
-export type WholeHouse = Awaited<ReturnType<typeof wholeHouse>>;
+export type ServiceHarness = Awaited<ReturnType<typeof serviceHarness>>;

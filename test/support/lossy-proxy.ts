@@ -7,7 +7,7 @@ export type Fate = 'passes' | 'refused' | 'answer_lost';
 export type Call = { readonly method: string; readonly path: string };
 
 /** The way between the service and the sandbox, which a test can make as bad as it likes. */
-export async function aLossyWay() {
+export async function lossyProxy() {
   let fate: (call: Call) => Fate = () => 'passes';
   let target = '';
   const seen: Call[] = [];

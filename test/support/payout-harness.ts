@@ -52,7 +52,7 @@ const opener = {
 };
 
 /** A merchant who may pay out, a real table, and everything outside of it in the test's hands. */
-export async function payoutHouse({
+export async function payoutHarness({
   availableMinor = 1_000_000n,
   merchant,
   terms,
@@ -104,9 +104,9 @@ export async function payoutHouse({
   };
 }
 
-export type PayoutHouse = Awaited<ReturnType<typeof payoutHouse>>;
+export type PayoutHarness = Awaited<ReturnType<typeof payoutHarness>>;
 /** Asking for payouts does not need the rail itself to be the test's. */
-type Asking = Omit<PayoutHouse, 'rail'> & CreationPorts;
+type Asking = Omit<PayoutHarness, 'rail'> & CreationPorts;
 
 /** Lays an opening balance, as payments would have made it. */
 export const putBalance = ({ client, name: TableName }: Table, available: bigint) =>
@@ -177,29 +177,29 @@ export async function eventsOf(table: Table): Promise<readonly PostbackEvent['fi
 
 /** A regular payout to a card as a merchant asks for it; throws when it is refused. */
 export async function created(
-  house: Asking,
+  harness: Asking,
   given: Partial<Parameters<typeof createRegularPayout>[1]> = {},
 ): Promise<Payout> {
-  const [payout] = await createdParts(house, given);
+  const [payout] = await createdParts(harness, given);
   if (!payout) throw new Error('nothing was created');
   return payout;
 }
 
 export async function createdParts(
-  house: Asking,
+  harness: Asking,
   given: Partial<Parameters<typeof createRegularPayout>[1]> = {},
 ): Promise<readonly Payout[]> {
-  const asked = { caller: house.caller, amount: '1000', destination: toCard, ...given };
-  const made = await createRegularPayout(house, asked);
+  const asked = { caller: harness.caller, amount: '1000', destination: toCard, ...given };
+  const made = await createRegularPayout(harness, asked);
   if (!made.ok) throw new Error(made.error);
   return made.value.payouts;
 }
 
 export async function reread(
-  house: Pick<PayoutHouse, 'payouts'>,
+  harness: Pick<PayoutHarness, 'payouts'>,
   { id }: { readonly id: string },
 ): Promise<Payout> {
-  const payout = await house.payouts.find(id);
+  const payout = await harness.payouts.find(id);
   if (!payout) throw new Error('no such payout');
   return payout;
 }

@@ -38,7 +38,7 @@ type Given = {
   /** Whether the sandbox's notices reach us; else only a return of the payer or a sweep finds out. */
   readonly notices?: boolean;
   readonly limits?: StartPaymentPorts['cardTestingLimits'];
-  /** Something between the house and its table. */
+  /** Something between the harness and its table. */
   readonly between?: (table: Table) => Table;
 };
 
@@ -47,7 +47,7 @@ export const aPayersAddress = '198.51.100.7';
 const secret = 'the secret of the forms';
 
 /** A bill that may be paid: the real store, the real sandbox, a clock in the test's hands. */
-export async function paymentHouse({
+export async function paymentHarness({
   steps = 'two',
   bill,
   shop,
@@ -138,7 +138,7 @@ export async function paymentHouse({
   };
 }
 
-export type PaymentHouse = Awaited<ReturnType<typeof paymentHouse>>;
+export type PaymentHarness = Awaited<ReturnType<typeof paymentHarness>>;
 
 const twoPercent = { bps: 200, fixedMinor: 0n, minimumMinor: 0n };
 
@@ -173,13 +173,13 @@ function aLine(acquirer: Acquirer) {
 }
 
 /** The bill and its payments, journal and events, as far as the promises of the protocol speak of them. */
-export async function stateOf(house: PaymentHouse) {
-  const items = await itemsOf(house.table);
-  const { status, failures, fenced, paidBy } = await house.bill();
+export async function stateOf(harness: PaymentHarness) {
+  const items = await itemsOf(harness.table);
+  const { status, failures, fenced, paidBy } = await harness.bill();
   const payments = items.filter(({ SK }) => SK.startsWith('P#')).map(toPayment);
   const entries = items.filter(({ PK }) => PK.startsWith('J#')).map(toEntry);
   const events = items.filter(({ SK }) => SK === 'E').map(toEvent);
-  const { totals } = (await house.sandbox.books()).acquirer;
+  const { totals } = (await harness.sandbox.books()).acquirer;
   return {
     bill: { status, failures, fenced, paidBy: paidBy?.slice(-2) },
     payments: Object.fromEntries(
