@@ -22,9 +22,9 @@ export async function recover(world: World): Promise<void> {
     world.scheduler.clock += pause;
     for (const payment of world.provider.contradicted) world.provider.tell(payment);
     await oneRound(world);
-    const sight = await checkMoment(world);
+    const snapshot = await checkMoment(world);
     if (world.violations.length > 0) return;
-    if (unfinished(sight).length === 0) return checkQuiet(world, sight);
+    if (unfinished(snapshot).length === 0) return checkQuiet(world, snapshot);
   }
   checkQuiet(world, await checkMoment(world));
 }
@@ -54,5 +54,5 @@ async function work(world: World): Promise<void> {
 async function decideAll(world: World): Promise<void> {
   const listed = await world.invoke('list moderating', ({ payouts }) => payouts.listModerating());
   if (!('done' in listed)) return;
-  for (const payout of listed.done) await decide(world, payout, world.chance.happens(0.5));
+  for (const payout of listed.done) await decide(world, payout, world.random.happens(0.5));
 }

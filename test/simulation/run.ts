@@ -9,7 +9,7 @@ import type { Tables } from './harness/tables.ts';
 import { stable } from './harness/stable.ts';
 import { World } from './harness/world.ts';
 import { checkMoment } from './invariants/at-any-moment.ts';
-import { lookAt, scan } from './invariants/records.ts';
+import { takeSnapshot, scan } from './invariants/records.ts';
 import { recover } from './recover.ts';
 
 export type RunOptions = {
@@ -53,9 +53,9 @@ export async function run(
 
 async function found(world: World): Promise<void> {
   world.scheduler.faults = false;
-  await world.town.settle();
+  await world.population.settle();
   if (world.focus === 'payouts')
-    for (const { id } of world.town.merchants) await world.town.fund(id, 2_000_000n);
+    for (const { id } of world.population.merchants) await world.population.fund(id, 2_000_000n);
   world.scheduler.faults = true;
 }
 
@@ -78,8 +78,8 @@ async function chaos(world: World, steps: number, onStep: RunOptions['onStep']):
       until = Math.min(until, scheduler.step + stepsAfterAim);
       scheduler.aim = undefined;
     }
-    if (world.chance.happens(0.012)) scheduler.clock += Number(world.chance.weighted<string>(leaps)) * minute;
-    if (world.chance.happens(0.003)) scheduler.beginStorm();
+    if (world.random.happens(0.012)) scheduler.clock += Number(world.random.weighted<string>(leaps)) * minute;
+    if (world.random.happens(0.003)) scheduler.beginStorm();
     if (scheduler.step % checkEvery === 0) {
       await checkMoment(world);
       onStep?.(world);
@@ -89,12 +89,12 @@ async function chaos(world: World, steps: number, onStep: RunOptions['onStep']):
 
 /** Somebody wants something. Workers and sweeps come when there is something for them. */
 async function nextClient(world: World): Promise<void> {
-  const { chance, scheduler, town, provider } = world;
+  const { random, scheduler, population, provider } = world;
   const clock = scheduler.clock;
   const sweepDue = dueSweep(world);
-  const dead = town.merchants.find((merchant) => town.isDead(merchant));
+  const dead = population.merchants.find((merchant) => population.isDead(merchant));
   const { weights } = focuses[world.focus];
-  const hasBills = town.bills.length > 0;
+  const hasBills = population.bills.length > 0;
   const isWanted: Readonly<Partial<Record<Client, boolean>>> = {
     payer: hasBills,
     rivals: hasBills,
@@ -104,7 +104,7 @@ async function nextClient(world: World): Promise<void> {
     dispatch: world.payoutMessages.hasVisible(clock),
     sweep: sweepDue !== undefined,
   };
-  const does = chance.weighted<Client>(weights, (client) => isWanted[client] ?? true);
+  const does = random.weighted<Client>(weights, (client) => isWanted[client] ?? true);
   if (does === 'refresh') {
     if (dead) await refresh(world, dead);
     return;
@@ -128,11 +128,11 @@ async function nextClient(world: World): Promise<void> {
 
 async function countOutcomes({ table, provider, outcomes, steps, counted }: World): Promise<void> {
   const add = (what: string) => outcomes.set(what, (outcomes.get(what) ?? 0) + 1);
-  const sight = await lookAt(table, provider.table);
-  for (const { payment } of sight.of('payment')) add(`payments ${payment.status}`);
-  for (const { payout } of sight.of('payout')) add(`payouts ${payout.status}`);
-  for (const { event } of sight.of('event')) add(`postbacks ${event.state}`);
-  for (const { entry } of sight.of('entry')) add(`entries ${entry.kind}`);
+  const snapshot = await takeSnapshot(table, provider.table);
+  for (const { payment } of snapshot.of('payment')) add(`payments ${payment.status}`);
+  for (const { payout } of snapshot.of('payout')) add(`payouts ${payout.status}`);
+  for (const { event } of snapshot.of('event')) add(`postbacks ${event.state}`);
+  for (const { entry } of snapshot.of('entry')) add(`entries ${entry.kind}`);
   add(`seeds with an acquirer of ${steps} ${steps === 'one' ? 'step' : 'steps'}`);
   for (const [what, times] of counted) if (/^(alarm|did)/.test(what)) outcomes.set(what, times);
 }

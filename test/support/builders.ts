@@ -13,7 +13,7 @@ export const today = new Date('2026-11-21T12:34:56.789Z');
 
 export const aMerchant = (traits: Partial<Merchant> = {}): Merchant => ({
   id: merchantId,
-  name: 'Tea harness',
+  name: 'Tea house',
   createdAt: today,
   enabled: true,
   banned: false,
@@ -31,7 +31,7 @@ export const aMerchant = (traits: Partial<Merchant> = {}): Merchant => ({
 export const aShop = (traits: Partial<Shop> = {}): Shop => ({
   id: shopId,
   merchantId,
-  name: 'Tea harness',
+  name: 'Tea house',
   enabled: true,
   createdAt: today,
   postbackFormat: 'form',

@@ -12,13 +12,13 @@ import type { World } from '../harness/world.ts';
 
 /** Any of the acquirer's notices arrives: late, again, or never. */
 export async function deliverNotice(world: World): Promise<void> {
-  const { chance } = world;
+  const { random } = world;
   const { notices } = world.provider;
   if (notices.length === 0) return;
-  const at = chance.below(notices.length);
+  const at = random.below(notices.length);
   const notice = notices[at];
-  if (!notice || !chance.happens(0.15)) notices.splice(at, 1);
-  if (!notice || chance.happens(0.1)) return;
+  if (!notice || !random.happens(0.15)) notices.splice(at, 1);
+  if (!notice || random.happens(0.1)) return;
   await world.invoke('receive notification', (ports) => receiveNotification(ports, notice));
 }
 
@@ -38,7 +38,7 @@ async function work(
   const message = queue.receive(world.scheduler.clock);
   if (!message) return;
   const ran = await world.invoke(useCase, (ports) => handle(ports, message.id));
-  const isForgotten = queue.faults && world.chance.happens(0.03);
+  const isForgotten = queue.faults && world.random.happens(0.03);
   if ('done' in ran && !isForgotten) queue.delete(message);
 }
 
@@ -58,10 +58,10 @@ const everyMs: Readonly<Record<Sweep, number>> = {
 };
 
 /** The sweep that has waited its time, if one has. */
-export const dueSweep = ({ town, scheduler }: World): Sweep | undefined =>
-  keysOf(sweeps).find((name) => scheduler.clock - (town.lastSweep.get(name) ?? 0) >= everyMs[name]);
+export const dueSweep = ({ population, scheduler }: World): Sweep | undefined =>
+  keysOf(sweeps).find((name) => scheduler.clock - (population.lastSweep.get(name) ?? 0) >= everyMs[name]);
 
 export async function sweep(world: World, name: Sweep): Promise<void> {
-  world.town.lastSweep.set(name, world.scheduler.clock);
+  world.population.lastSweep.set(name, world.scheduler.clock);
   await world.invoke<unknown>(name, (ports) => sweeps[name](ports));
 }

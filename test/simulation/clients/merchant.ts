@@ -14,7 +14,7 @@ import { getPayout } from '../../../lib/payout/get-payout.ts';
 import { payoutValues } from '../../../lib/sandbox/test-values.ts';
 import type { Invocation } from '../harness/invocation.ts';
 import type { Ports } from '../harness/ports.ts';
-import { billCurrencyWeights, type KnownMerchant } from '../harness/town.ts';
+import { billCurrencyWeights, type KnownMerchant } from '../harness/population.ts';
 import type { Ran, World } from '../harness/world.ts';
 
 /** A call of the merchant's API: the authorizer first, then the use case. */
@@ -43,18 +43,18 @@ function assertAlive(world: World, token: string, { startedInStep }: Invocation)
 const keyKeptMs = 7 * 24 * 3600_000 - 10_000;
 
 export async function makeBill(world: World): Promise<void> {
-  const { chance, town } = world;
-  const merchant = town.someMerchant();
-  const shopId = chance.pick(merchant.shops);
-  const currency = chance.weighted(billCurrencyWeights);
-  const orderId = chance.happens(0.4) ? `order-${chance.below(40)}` : undefined;
-  const idempotencyKey = chance.happens(0.15) ? `key-${chance.below(25)}` : undefined;
+  const { random, population } = world;
+  const merchant = population.someMerchant();
+  const shopId = random.pick(merchant.shops);
+  const currency = random.weighted(billCurrencyWeights);
+  const orderId = random.happens(0.4) ? `order-${random.below(40)}` : undefined;
+  const idempotencyKey = random.happens(0.15) ? `key-${random.below(25)}` : undefined;
   const command = {
     shopId,
-    amount: toDecimal(BigInt(chance.happens(0.3) ? 100_000 : 5_000 + chance.below(400_000))),
+    amount: toDecimal(BigInt(random.happens(0.3) ? 100_000 : 5_000 + random.below(400_000))),
     currency,
-    type: chance.happens(0.3) ? ('MULTI' as const) : ('NORMAL' as const),
-    payerPaysCommission: chance.happens(0.25),
+    type: random.happens(0.3) ? ('MULTI' as const) : ('NORMAL' as const),
+    payerPaysCommission: random.happens(0.25),
     orderId,
     idempotencyKey,
   };
@@ -64,33 +64,33 @@ export async function makeBill(world: World): Promise<void> {
     );
     if (!('done' in ran) || !ran.done?.ok) return;
     const { bill } = ran.done.value;
-    if (!town.bills.some(({ id }) => id === bill.id)) town.bills.push({ id: bill.id, merchant });
+    if (!population.bills.some(({ id }) => id === bill.id)) population.bills.push({ id: bill.id, merchant });
     const answered = { data: JSON.stringify(command), ids: bill.id };
     if (idempotencyKey !== undefined)
-      town.remember(`bill ${merchant.id} ${idempotencyKey}`, answered, keyKeptMs);
+      population.remember(`bill ${merchant.id} ${idempotencyKey}`, answered, keyKeptMs);
   };
   // A client that names its requests may well send one twice.
-  const times = idempotencyKey !== undefined && chance.happens(0.5) ? 2 : 1;
+  const times = idempotencyKey !== undefined && random.happens(0.5) ? 2 : 1;
   await Promise.all(Array.from({ length: times }, create));
 }
 
 export async function toggleBill(world: World): Promise<void> {
-  const bill = world.town.someBill();
+  const bill = world.population.someBill();
   if (!bill) return;
-  const active = world.chance.happens(0.7);
+  const active = world.random.happens(0.7);
   await call(world, bill.merchant, 'toggle bill', (ports, caller) =>
     toggleBillActivity(ports, { caller, billId: bill.id, active }),
   );
 }
 
 export async function lookAround(world: World): Promise<void> {
-  const { chance, town } = world;
-  const bill = town.someBill();
+  const { random, population } = world;
+  const bill = population.someBill();
   if (!bill) return;
   const { merchant } = bill;
-  const what = chance.weighted({ bill: 3, payments: 2, payment: 2, payout: 2 });
-  const payment = town.payments.at(-1) ?? '';
-  const payout = town.payouts.at(-1) ?? '';
+  const what = random.weighted({ bill: 3, payments: 2, payment: 2, payout: 2 });
+  const payment = population.payments.at(-1) ?? '';
+  const payout = population.payouts.at(-1) ?? '';
   await call(world, merchant, `look at ${what}`, async (ports, caller): Promise<unknown> => {
     if (what === 'bill') return getBill(ports, { caller, id: bill.id });
     if (what === 'payments') return listPayments(ports, { caller, billId: bill.id });
@@ -100,22 +100,22 @@ export async function lookAround(world: World): Promise<void> {
 }
 
 export async function makePayout(world: World): Promise<void> {
-  const { chance, town } = world;
-  const merchant = town.someMerchant();
+  const { random, population } = world;
+  const merchant = population.someMerchant();
   const seen = await call(world, merchant, 'look at balance', (ports, caller) =>
     getBalances(ports, { caller }),
   );
   const available = 'done' in seen && seen.done?.ok ? rubles(seen.done.value) : 0n;
-  if (available < 1000n && chance.happens(0.95)) return;
-  const orderId = chance.happens(0.5) ? `payout-${chance.below(25)}` : undefined;
-  const idempotencyKey = chance.happens(0.2) ? `key-${chance.below(15)}` : undefined;
+  if (available < 1000n && random.happens(0.95)) return;
+  const orderId = random.happens(0.5) ? `payout-${random.below(25)}` : undefined;
+  const idempotencyKey = random.happens(0.2) ? `key-${random.below(15)}` : undefined;
   const amount = amountFor(world, available);
-  const isPersonal = chance.happens(0.4);
-  const accountId = chance.pick(merchant.accounts);
+  const isPersonal = random.happens(0.4);
+  const accountId = random.pick(merchant.accounts);
   const destination = someDestination(world);
   const data = JSON.stringify(isPersonal ? [amount, accountId, orderId] : [amount, destination, orderId]);
   // The same request twice at once, as an impatient client makes it.
-  const times = chance.happens(0.15) ? 2 : 1;
+  const times = random.happens(0.15) ? 2 : 1;
   const create = async () => {
     const ran = await call(
       world,
@@ -132,11 +132,11 @@ export async function makePayout(world: World): Promise<void> {
     }
     world.count(`payout ${ran.done.value.replayed ? 'replayed' : 'created'}`);
     const ids = ran.done.value.payouts.map(({ id }) => id);
-    town.payouts.push(...ids);
+    population.payouts.push(...ids);
     const answered = { data, ids: ids.join() };
-    if (orderId !== undefined) town.remember(`payout ${merchant.id} ${orderId}`, answered);
+    if (orderId !== undefined) population.remember(`payout ${merchant.id} ${orderId}`, answered);
     if (idempotencyKey !== undefined)
-      town.remember(`payout ${merchant.id} ${idempotencyKey}`, answered, keyKeptMs);
+      population.remember(`payout ${merchant.id} ${idempotencyKey}`, answered, keyKeptMs);
   };
   await Promise.all(Array.from({ length: times }, create));
 }
@@ -145,16 +145,16 @@ const rubles = (balances: readonly { readonly currency: string; readonly availab
   balances.find(({ currency }) => currency === 'RUB')?.available ?? 0n;
 
 /** Sizes follow the balance, so that two payouts at once cannot both be paid from it. */
-function amountFor({ chance }: World, available: bigint): string {
-  const test = chance.pick(payoutValues.filter(({ use }) => use === 'payout amount')).value;
-  if (available > 500_000n && chance.happens(0.15)) return test;
-  const percent = chance.weighted({ 10: 3, 45: 3, 60: 3, 97: 3, 99: 2, 120: 1 });
+function amountFor({ random }: World, available: bigint): string {
+  const test = random.pick(payoutValues.filter(({ use }) => use === 'payout amount')).value;
+  if (available > 500_000n && random.happens(0.15)) return test;
+  const percent = random.weighted({ 10: 3, 45: 3, 60: 3, 97: 3, 99: 2, 120: 1 });
   const amount = (available * BigInt(percent)) / 100n;
   return toDecimal(amount > 0n ? amount : 100n);
 }
 
-function someDestination({ chance }: World) {
-  const value = chance.pick(payoutValues.filter(({ use }) => use !== 'payout amount'));
+function someDestination({ random }: World) {
+  const value = random.pick(payoutValues.filter(({ use }) => use !== 'payout amount'));
   return value.use === 'payout card'
     ? ({ type: 'credit_card', number: value.value, holder: 'IVAN PETROV' } as const)
     : ({ type: 'sbp', phone: value.value, bankId: 100000000004 } as const);

@@ -17,11 +17,11 @@ import type { World } from '../harness/world.ts';
 
 /** Decides about a payout as it was on the list a while ago. */
 export async function moderate(world: World): Promise<void> {
-  const { chance } = world;
+  const { random } = world;
   const listed = await world.invoke('list moderating', ({ payouts }) => payouts.listModerating());
   if (!('done' in listed) || listed.done.length === 0) return;
-  await world.pause(chance.below(40));
-  await decide(world, chance.pick(listed.done), chance.happens(0.75));
+  await world.pause(random.below(40));
+  await decide(world, random.pick(listed.done), random.happens(0.75));
 }
 
 export async function decide(
@@ -40,7 +40,7 @@ export async function decide(
 
 /** What an operator does in a day, each thing now and then. */
 export async function operate(world: World): Promise<void> {
-  const does = world.chance.weighted({
+  const does = world.random.weighted({
     ban: 3,
     allow: 5,
     shop: 2,
@@ -59,31 +59,31 @@ export async function operate(world: World): Promise<void> {
 
 const operations = {
   async ban(world: World) {
-    const { id: merchantId } = world.town.someMerchant();
-    const flag = world.chance.pick(['banned', 'verified', 'regularPayouts', 'enabled'] as const);
+    const { id: merchantId } = world.population.someMerchant();
+    const flag = world.random.pick(['banned', 'verified', 'regularPayouts', 'enabled'] as const);
     const flags = { [flag]: flag === 'banned' };
     await world.invoke('ban merchant', (ports) => setMerchant(ports, { merchantId, flags }));
-    await world.pause(world.chance.below(150));
+    await world.pause(world.random.below(150));
     await restore(world, merchantId);
   },
-  allow: (world: World) => restore(world, world.town.someMerchant().id),
+  allow: (world: World) => restore(world, world.population.someMerchant().id),
   async shop(world: World) {
-    const shopId = world.chance.pick(world.town.someMerchant().shops);
-    const enabled = world.chance.happens(0.8);
+    const shopId = world.random.pick(world.population.someMerchant().shops);
+    const enabled = world.random.happens(0.8);
     await world.invoke('set shop', (ports) => setShop(ports, { shopId, enabled }));
   },
   async token(world: World) {
-    const merchant = world.town.someMerchant();
+    const merchant = world.population.someMerchant();
     await refresh(world, merchant);
   },
   async rate(world: World) {
-    const price = `0.1${world.chance.below(9)}`;
+    const price = `0.1${world.random.below(9)}`;
     await world.invoke('set rate', (ports) => setRate(ports, { from: 'KZT', to: 'RUB', price }));
   },
   async account(world: World) {
-    const { id: merchantId, accounts } = world.town.someMerchant();
-    const accountId = world.chance.pick(accounts);
-    const changes = { banned: world.chance.happens(0.3) };
+    const { id: merchantId, accounts } = world.population.someMerchant();
+    const accountId = world.random.pick(accounts);
+    const changes = { banned: world.random.happens(0.3) };
     await world.invoke('set account', (ports) =>
       setPayoutAccount(ports, { merchantId, accountId, ...changes }),
     );
@@ -91,7 +91,7 @@ const operations = {
   async returned(world: World) {
     const paid = [...world.ended].filter(([id, state]) => isPayoutId(id) && state === 'SUCCESS');
     if (paid.length === 0) return;
-    const [payoutId] = world.chance.pick(paid);
+    const [payoutId] = world.random.pick(paid);
     const ran = await world.invoke('take back payout', (ports) =>
       takeBackPayout(ports, { payoutId, by: 'olga', evidence: 'statement' }),
     );
@@ -101,25 +101,25 @@ const operations = {
   expiry: (world: World) => world.outside('time to live', () => removeExpired(world)),
   /** No work of the operator's, but as rare. */
   async contradiction(world: World) {
-    const { chance, town, provider } = world;
-    if (town.payments.length === 0) return;
-    const payment = chance.pick(town.payments.slice(-20));
-    const to = world.steps === 'two' && chance.happens(0.5) ? 'authorised' : 'captured';
+    const { random, population, provider } = world;
+    if (population.payments.length === 0) return;
+    const payment = random.pick(population.payments.slice(-20));
+    const to = world.steps === 'two' && random.happens(0.5) ? 'authorised' : 'captured';
     await world.outside('the acquirer contradicts itself', () => provider.contradict(payment, to));
   },
   errors: (world: World) => resolveErrors(world, ['ask', 'books']),
   resume: (world: World) => resumeEndpoints(world),
   async replay(world: World) {
-    const payment = world.town.payments.at(-1 - world.chance.below(10));
-    const eventId = `pay.${payment}.${world.chance.pick(['SUCCESS', 'FAIL'])}`;
+    const payment = world.population.payments.at(-1 - world.random.below(10));
+    const eventId = `pay.${payment}.${world.random.pick(['SUCCESS', 'FAIL'])}`;
     await world.invoke('replay postback', (ports) => replayOnePostback(ports, { eventId }));
   },
 };
 
-async function removeExpired({ table, chance, scheduler }: World): Promise<void> {
+async function removeExpired({ table, random, scheduler }: World): Promise<void> {
   const expired = (await scan(table)).filter(({ ttl }) => Number(ttl ?? Infinity) * 1000 < scheduler.clock);
   for (const { PK, SK } of expired)
-    if (chance.happens(0.5))
+    if (random.happens(0.5))
       await table.client.send(new DeleteCommand({ TableName: table.name, Key: { PK, SK } }));
 }
 
@@ -143,7 +143,7 @@ export async function resolveErrors(world: World, ways: readonly ('ask' | 'books
   const listed = await world.invoke('list errors', ({ payouts }) => payouts.listInError());
   if (!('done' in listed)) return;
   for (const { id: payoutId, revision } of listed.done) {
-    const way = world.chance.pick(ways);
+    const way = world.random.pick(ways);
     await world.invoke('resolve error', async (ports) => {
       const view = way === 'books' ? await ports.rail.cancel(payoutId) : undefined;
       const outcome = view?.state === 'paid' ? 'paid' : view?.state === 'refused' ? 'failed' : 'ask';

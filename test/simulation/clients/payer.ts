@@ -4,12 +4,12 @@ import { returnOfPayer } from '../../../lib/payment/return-of-payer.ts';
 import { startPayment } from '../../../lib/payment/start-payment.ts';
 import { type CardOutcome, paymentCards } from '../../../lib/sandbox/test-values.ts';
 import { publicUrl } from '../harness/ports.ts';
-import type { KnownBill } from '../harness/town.ts';
+import type { KnownBill } from '../harness/population.ts';
 import type { World } from '../harness/world.ts';
 
 /** Somebody opens a payment link, and mostly pays; slowly, twice at once, or not at all. */
 export async function payer(world: World): Promise<void> {
-  const bill = world.town.someBill();
+  const bill = world.population.someBill();
   if (bill) await visit(world, bill);
 }
 
@@ -17,10 +17,10 @@ export async function payer(world: World): Promise<void> {
 type Form = { readonly billId: string; readonly paymentId: string; readonly token: string };
 
 async function visit(world: World, bill: KnownBill): Promise<void> {
-  const { chance } = world;
+  const { random } = world;
   const form = await open(world, bill.id);
   if (!form) return;
-  await world.pause(chance.happens(0.2) ? chance.below(200) : chance.below(20));
+  await world.pause(random.happens(0.2) ? random.below(200) : random.below(20));
   await submitAndPay(world, form);
 }
 
@@ -32,12 +32,12 @@ async function open(world: World, billId: string): Promise<Form | undefined> {
   if (opened.done.kind !== 'payable') return undefined;
   const { token } = opened.done;
   const paymentId = newPaymentId(billId, token.slice(0, 8));
-  world.town.payments.push(paymentId);
+  world.population.payments.push(paymentId);
   return { billId, paymentId, token };
 }
 
 async function submitAndPay(world: World, form: Form): Promise<void> {
-  const clicks = world.chance.happens(0.15) ? 2 : 1;
+  const clicks = world.random.happens(0.15) ? 2 : 1;
   const pages = await Promise.all(Array.from({ length: clicks }, () => submit(world, form)));
   const pageUrl = pages.find((page) => page !== undefined);
   if (pageUrl !== undefined) await pay(world, pageUrl, form.paymentId);
@@ -45,8 +45,8 @@ async function submitAndPay(world: World, form: Form): Promise<void> {
 
 /** Two for one bill: the first takes longer than the lock lasts, and pays about when the second takes over. */
 export async function rivals(world: World): Promise<void> {
-  const { chance, town, scheduler } = world;
-  const bill = town.someBill();
+  const { random, population, scheduler } = world;
+  const bill = population.someBill();
   const slow = bill && (await open(world, bill.id));
   const pageUrl = slow && (await submit(world, slow));
   if (!slow || pageUrl === undefined) return;
@@ -55,7 +55,7 @@ export async function rivals(world: World): Promise<void> {
   const quick = await open(world, bill.id);
   if (!quick) return pay(world, pageUrl, slow.paymentId);
   const payLate = async () => {
-    await world.pause(chance.below(90));
+    await world.pause(random.below(90));
     await pay(world, pageUrl, slow.paymentId, 0);
   };
   await Promise.all([submitAndPay(world, quick), payLate()]);
@@ -77,27 +77,27 @@ async function submit(world: World, { billId, token }: Form): Promise<string | u
 const cardWeights: Readonly<Partial<Record<CardOutcome, number>>> = { paid: 40, challenge: 8, declined: 6 };
 
 async function pay(world: World, pageUrl: string, paymentId: string, patience = 400): Promise<void> {
-  const { chance } = world;
-  if (chance.happens(0.08)) return;
+  const { random } = world;
+  if (random.happens(0.08)) return;
   // Some take their time, so that the lock of the bill is over when they pay.
-  if (patience > 0) await world.pause(chance.happens(0.4) ? chance.below(patience) : chance.below(40));
+  if (patience > 0) await world.pause(random.happens(0.4) ? random.below(patience) : random.below(40));
   const weights = Object.fromEntries(paymentCards.map(({ outcome }) => [outcome, cardWeights[outcome] ?? 2]));
-  const outcome = chance.weighted(weights);
+  const outcome = random.weighted(weights);
   const number = paymentCards.find((card) => card.outcome === outcome)?.value ?? '';
-  const form: Readonly<Record<string, string>> = chance.happens(0.05)
+  const form: Readonly<Record<string, string>> = random.happens(0.05)
     ? { do: 'abandon' }
     : { number, expiry: '12/60', cvc: '123', holder: '' };
   const next = await world.outside('card page', () => world.provider.browse(pageUrl, form));
   if (next?.includes('/3ds/')) await answerChallenge(world, next);
   world.count('card form sent');
-  if (chance.happens(0.75)) await comeBack(world, paymentId);
+  if (random.happens(0.75)) await comeBack(world, paymentId);
 }
 
 async function answerChallenge(world: World, page: string): Promise<void> {
-  const { chance } = world;
-  await world.pause(chance.below(40));
-  if (chance.happens(0.1)) return;
-  const form: Record<string, string> = chance.happens(0.1) ? { answer: 'refuse' } : { code: '123456' };
+  const { random } = world;
+  await world.pause(random.below(40));
+  if (random.happens(0.1)) return;
+  const form: Record<string, string> = random.happens(0.1) ? { answer: 'refuse' } : { code: '123456' };
   await world.outside('3-D Secure page', () => world.provider.browse(page, form));
 }
 
@@ -105,6 +105,6 @@ async function comeBack(world: World, paymentId: string): Promise<void> {
   for (let look = 0; look < 2; look += 1) {
     const ran = await world.invoke('payer returns', (ports) => returnOfPayer(ports, { paymentId }));
     if ('done' in ran && ran.done.kind !== 'waiting') return;
-    await world.pause(world.chance.below(30));
+    await world.pause(world.random.below(30));
   }
 }

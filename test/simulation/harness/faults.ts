@@ -4,7 +4,7 @@ import {
   TransactionCanceledException,
   TransactionConflictException,
 } from '@aws-sdk/client-dynamodb';
-import type { Chance } from './chance.ts';
+import type { SeededRandom } from './seeded-random.ts';
 import { keysOf } from './keys.ts';
 
 /** What kind of outside call it is; it decides what may go wrong. */
@@ -101,20 +101,20 @@ const overrun: Readonly<Partial<Record<CallKind, Fault>>> = {
   read: 'throttle',
 };
 
-function stormFault(chance: Chance, kind: CallKind, storm: Storm): Fault | undefined {
+function stormFault(random: SeededRandom, kind: CallKind, storm: Storm): Fault | undefined {
   if (storm === kind) return 'lost_before';
-  return storm === 'store' && chance.happens(0.3) ? overrun[kind] : undefined;
+  return storm === 'store' && random.happens(0.3) ? overrun[kind] : undefined;
 }
 
 /** Draws what happens to a call; `wanted` are the crash points of its site that are still to be visited. */
 export function drawFault(
-  chance: Chance,
+  random: SeededRandom,
   kind: CallKind,
   { wanted, storm }: { readonly wanted: readonly Fault[]; readonly storm: Storm | undefined },
 ): Fault {
-  const stormy = storm && stormFault(chance, kind, storm);
+  const stormy = storm && stormFault(random, kind, storm);
   if (stormy) return stormy;
-  let left = chance.next();
+  let left = random.next();
   for (const fault of keysOf(rates[kind])) {
     const rate = rates[kind][fault] ?? 0;
     left -= wanted.includes(fault) ? (firstVisit[fault] ?? rate) : rate;
@@ -152,12 +152,12 @@ type Refused = {
   readonly why: 'conflict' | 'throttle';
   /** The writes of a transaction. */
   readonly writes: number;
-  readonly chance: Chance;
+  readonly random: SeededRandom;
 };
 
 /** A transaction is cancelled as a whole, and one of its items says why; or the store would not even look at it. */
-export function refusedFor({ kind, why, writes, chance }: Refused): Error {
-  if (kind !== 'transact' || (why === 'throttle' && chance.happens(0.5)))
+export function refusedFor({ kind, why, writes, random }: Refused): Error {
+  if (kind !== 'transact' || (why === 'throttle' && random.happens(0.5)))
     return inject(
       why === 'conflict'
         ? new TransactionConflictException(metadata)
@@ -165,7 +165,7 @@ export function refusedFor({ kind, why, writes, chance }: Refused): Error {
       kind,
     );
   const Code = why === 'conflict' ? 'TransactionConflict' : 'ThrottlingError';
-  const at = chance.below(writes);
+  const at = random.below(writes);
   const CancellationReasons = Array.from({ length: writes }, (_, step) => ({
     Code: step === at ? Code : 'None',
   }));

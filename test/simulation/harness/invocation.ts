@@ -13,7 +13,7 @@ export class Invocation {
   readonly suffered: Fault[] = [];
   isDead = false;
   /** A scenario keeps it before such a call until it lets it go. */
-  heldAt: RegExp | undefined;
+  pausedAt: RegExp | undefined;
   isPatient = false;
   frozenUntilStep = 0;
 

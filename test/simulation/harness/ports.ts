@@ -26,7 +26,7 @@ import type { World } from './world.ts';
 
 /** Everything a handler is given, each call of it through the scheduler. */
 export function portsFor(world: World, by: Invocation) {
-  const { scheduler, chance, provider } = world;
+  const { scheduler, random, provider } = world;
   const table = faultyTable(world.table, scheduler, world.watch, by);
   const now = () => new Date(scheduler.clock + by.skewMs);
   const access = { url: sandboxUrl, secret: sandboxSecret, fetch: provider.fetchFor(by) };
@@ -34,9 +34,9 @@ export function portsFor(world: World, by: Invocation) {
   const postbackQueue = queueFor(world, by, 'postback queue', world.postbacks);
   return {
     now,
-    newId: (length: number) => chance.id(length),
-    random: (bytes: number) => chance.bytes(bytes),
-    chance: () => chance.next(),
+    newId: (length: number) => random.id(length),
+    random: (bytes: number) => random.bytes(bytes),
+    chance: () => random.next(),
     timeZone: 'UTC',
     publicUrl,
     tokenKind: 'test' as const,

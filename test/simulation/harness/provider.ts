@@ -6,7 +6,7 @@ import { signatureHeader, signatureOf } from '../../../lib/sandbox/secret.ts';
 import { sandbox } from '../../../lib/sandbox/sandbox.ts';
 import type { GatewayEvent } from '../../../lib/sandbox/request.ts';
 import type { Table } from '../../../lib/store/table.ts';
-import type { Chance } from './chance.ts';
+import type { SeededRandom } from './seeded-random.ts';
 import type { CallKind } from './faults.ts';
 import type { Invocation } from './invocation.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -35,7 +35,7 @@ export class Provider {
   /** Sent, not arrived yet. */
   readonly notices: Notice[] = [];
 
-  constructor(table: Table, scheduler: Scheduler, watch: Watch, chance: Chance) {
+  constructor(table: Table, scheduler: Scheduler, watch: Watch, random: SeededRandom) {
     this.table = table;
     this.#scheduler = scheduler;
     this.#watch = watch;
@@ -43,7 +43,7 @@ export class Provider {
       table,
       secret: async () => sandboxSecret,
       now: () => new Date(scheduler.clock),
-      random: (bytes) => chance.bytes(bytes),
+      random: (bytes) => random.bytes(bytes),
       delay: async () => {},
       fetch: async (_url, init) => this.#take(init),
       url: sandboxUrl,

@@ -1,5 +1,5 @@
 import type { PostAnswer } from '../../../lib/postback/ports.ts';
-import type { Chance } from './chance.ts';
+import type { SeededRandom } from './seeded-random.ts';
 
 export type Receipt = {
   readonly eventId: string;
@@ -12,17 +12,17 @@ export type Receipt = {
 
 /** The merchants' servers: mostly well, sometimes failing, slow, overloaded or gone. */
 export class Receivers {
-  readonly #chance: Chance;
+  readonly #random: SeededRandom;
   readonly receipts: Receipt[] = [];
   faults = true;
 
-  constructor(chance: Chance) {
-    this.#chance = chance;
+  constructor(random: SeededRandom) {
+    this.#random = random;
   }
 
   receive(post: Omit<Receipt, 'accepted'>): PostAnswer {
     const mood: Mood = this.faults
-      ? this.#chance.weighted({
+      ? this.#random.weighted({
           well: 78,
           failing: 8,
           unreached: 4,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Chance } from './chance.ts';
+import type { SeededRandom } from './seeded-random.ts';
 import { type CrashPoint, CrashPoints } from './crash-points.ts';
 import {
   type CallKind,
@@ -48,7 +48,7 @@ const longestInvocationMs = 30 * 60_000;
  * can run has run, so the seed decides the whole run.
  */
 export class Scheduler {
-  readonly #chance: Chance;
+  readonly #random: SeededRandom;
   readonly #trace = createHash('sha256');
   readonly crashPoints = new CrashPoints();
   /** How often each call was made. */
@@ -69,13 +69,13 @@ export class Scheduler {
   #invocations = 0;
   #parked: Parked[] = [];
 
-  constructor(chance: Chance, startsAt: Date) {
-    this.#chance = chance;
+  constructor(random: SeededRandom, startsAt: Date) {
+    this.#random = random;
     this.clock = startsAt.getTime();
   }
 
   begin(useCase: string): Invocation {
-    const skewMs = this.faults ? this.#chance.below(1000) - 500 : 0;
+    const skewMs = this.faults ? this.#random.below(1000) - 500 : 0;
     const begun = { at: this.clock, step: this.step, skewMs };
     return new Invocation((this.#invocations += 1), useCase, begun);
   }
@@ -95,14 +95,14 @@ export class Scheduler {
 
   /** From now on, for a while. */
   beginStorm(): void {
-    this.#storm = this.#chance.pick(storms);
-    this.#stormUntil = this.step + 40 + this.#chance.below(160);
+    this.#storm = this.#random.pick(storms);
+    this.#stormUntil = this.step + 40 + this.#random.below(160);
     this.storms += 1;
   }
 
   /** Whether a handler stands where its scenario wants it. */
-  isHeld(by: Invocation): boolean {
-    return this.#parked.some((parked) => parked.by === by && by.heldAt?.test(parked.site));
+  isPaused(by: Invocation): boolean {
+    return this.#parked.some((parked) => parked.by === by && by.pausedAt?.test(parked.site));
   }
 
   get isIdle(): boolean {
@@ -116,7 +116,7 @@ export class Scheduler {
     this.#passTime();
     const ready = this.#parked.filter((parked) => this.#isReady(parked));
     if (ready.length === 0) return;
-    const chosen = this.#chance.pick(ready);
+    const chosen = this.#random.pick(ready);
     const isOver = this.clock - chosen.by.startedAt > longestInvocationMs && !chosen.by.isPatient;
     if (isOver && chosen.kind !== 'outside') {
       this.timedOut += 1;
@@ -136,11 +136,11 @@ export class Scheduler {
   }
 
   #passTime(): void {
-    if (this.faults) this.clock += this.#chance.below(400);
+    if (this.faults) this.clock += this.#random.below(400);
   }
 
   #isReady({ notBefore, by, site }: Parked): boolean {
-    if (by.heldAt?.test(site)) return false;
+    if (by.pausedAt?.test(site)) return false;
     return !this.faults || (notBefore <= this.step && by.frozenUntilStep <= this.step);
   }
 
@@ -176,7 +176,7 @@ export class Scheduler {
     const wanted = this.crashPoints.wanted(site);
     if (this.aim?.site === site && !this.crashPoints.has(this.aim)) return this.aim.crash;
     const storm = this.step < this.#stormUntil ? this.#storm : undefined;
-    const fault = drawFault(this.#chance, kind, { wanted, storm });
+    const fault = drawFault(this.#random, kind, { wanted, storm });
     return (fault === 'conflict' || fault === 'throttle') && isApplied?.() ? 'none' : fault;
   }
 
@@ -186,7 +186,7 @@ export class Scheduler {
     if (fault === 'late') this.#doLater(parked);
     if (fault === 'lost_before' || fault === 'late') return reject(noAnswer(kind));
     if (fault === 'conflict' || fault === 'throttle')
-      return reject(refusedFor({ kind, why: fault, writes: parked.writes ?? 1, chance: this.#chance }));
+      return reject(refusedFor({ kind, why: fault, writes: parked.writes ?? 1, random: this.#random }));
     const made = await (fault === 'repeated' ? twice(parked.make) : parked.make());
     this.#trace.update(made.ok ? 'ok\n' : `${nameOf(made.error)}\n`);
     if (fault === 'crash_after') return this.#kill(by);
@@ -202,11 +202,11 @@ export class Scheduler {
   #doLater({ site, make }: Parked): void {
     const nobody = this.begin('late');
     const call = { site: `late ${site}`, kind: 'outside', act: make } as const;
-    void this.call(nobody, call, this.step + 1 + this.#chance.below(120));
+    void this.call(nobody, call, this.step + 1 + this.#random.below(120));
   }
 
   #freeze(parked: Parked): void {
-    parked.by.frozenUntilStep = this.step + 30 + this.#chance.below(400);
+    parked.by.frozenUntilStep = this.step + 30 + this.#random.below(400);
     this.#parked.push(parked);
   }
 

@@ -1,4 +1,4 @@
-import type { Chance } from './chance.ts';
+import type { SeededRandom } from './seeded-random.ts';
 
 export type Message = { readonly id: string; visibleAt: number; receives: number };
 
@@ -7,7 +7,7 @@ const mostReceives = 5;
 
 /** A standard queue at its worst: messages come twice, late, in any order, or never. */
 export class VirtualQueue {
-  readonly #chance: Chance;
+  readonly #random: SeededRandom;
   #messages: Message[] = [];
   duplicated = 0;
   delayed = 0;
@@ -15,23 +15,23 @@ export class VirtualQueue {
   buried = 0;
   faults = true;
 
-  constructor(chance: Chance) {
-    this.#chance = chance;
+  constructor(random: SeededRandom) {
+    this.#random = random;
   }
 
   send(id: string, now: number, delaySeconds = 0): void {
     const at = now + delaySeconds * 1000;
     if (!this.faults) return this.#put(id, at);
-    const fate = this.#chance.weighted({ kept: 82, twice: 8, late: 6, never: 4 });
+    const fate = this.#random.weighted({ kept: 82, twice: 8, late: 6, never: 4 });
     if (fate === 'never') {
       this.lost += 1;
       return;
     }
     if (fate === 'late') this.delayed += 1;
-    this.#put(id, fate === 'late' ? at + this.#chance.below(20 * 60_000) : at);
+    this.#put(id, fate === 'late' ? at + this.#random.below(20 * 60_000) : at);
     if (fate !== 'twice') return;
     this.duplicated += 1;
-    this.#put(id, at + this.#chance.below(60_000));
+    this.#put(id, at + this.#random.below(60_000));
   }
 
   hasVisible(now: number): boolean {
@@ -42,7 +42,7 @@ export class VirtualQueue {
   receive(now: number): Message | undefined {
     const visible = this.#messages.filter(({ visibleAt }) => visibleAt <= now);
     if (visible.length === 0) return undefined;
-    const message = this.#chance.pick(visible);
+    const message = this.#random.pick(visible);
     message.visibleAt = now + hiddenMs;
     message.receives += 1;
     if (message.receives > mostReceives) {

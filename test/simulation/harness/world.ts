@@ -1,6 +1,6 @@
 import type { Table } from '../../../lib/store/table.ts';
 import type { Focus } from './focus.ts';
-import { Chance } from './chance.ts';
+import { SeededRandom } from './seeded-random.ts';
 import type { CrashPoint } from './crash-points.ts';
 import { isExplained } from './explained.ts';
 import type { Invocation } from './invocation.ts';
@@ -8,7 +8,7 @@ import { type Ports, portsFor } from './ports.ts';
 import { Provider } from './provider.ts';
 import { Receivers } from './receivers.ts';
 import { Scheduler } from './scheduler.ts';
-import { Town } from './town.ts';
+import { Population } from './population.ts';
 import { VirtualQueue } from './virtual-queue.ts';
 import { Watch } from './watch.ts';
 
@@ -24,7 +24,7 @@ export class World {
   readonly seed: number;
   readonly focus: Focus;
   /** Ids, secrets and what people do: apart from the scheduler's own draws. */
-  readonly chance: Chance;
+  readonly random: SeededRandom;
   readonly steps: 'one' | 'two';
   readonly table: Table;
   readonly scheduler: Scheduler;
@@ -33,7 +33,7 @@ export class World {
   readonly receivers: Receivers;
   readonly postbacks: VirtualQueue;
   readonly payoutMessages: VirtualQueue;
-  readonly town: Town;
+  readonly population: Population;
   readonly violations: Violation[] = [];
   readonly counted = new Map<string, number>();
   /** The crash that this run was to have. */
@@ -49,14 +49,14 @@ export class World {
     this.focus = focus;
     this.seed = seed;
     this.table = table;
-    this.chance = new Chance(seed, 1);
+    this.random = new SeededRandom(seed, 1);
     this.steps = seed % 2 === 0 ? 'one' : 'two';
-    this.scheduler = new Scheduler(new Chance(seed, 2), begins);
-    this.provider = new Provider(sandboxTable, this.scheduler, this.watch, new Chance(seed, 3));
-    this.receivers = new Receivers(new Chance(seed, 4));
-    this.postbacks = new VirtualQueue(new Chance(seed, 5));
-    this.payoutMessages = new VirtualQueue(new Chance(seed, 6));
-    this.town = new Town(this);
+    this.scheduler = new Scheduler(new SeededRandom(seed, 2), begins);
+    this.provider = new Provider(sandboxTable, this.scheduler, this.watch, new SeededRandom(seed, 3));
+    this.receivers = new Receivers(new SeededRandom(seed, 4));
+    this.postbacks = new VirtualQueue(new SeededRandom(seed, 5));
+    this.payoutMessages = new VirtualQueue(new SeededRandom(seed, 6));
+    this.population = new Population(this);
   }
 
   /** Runs a handler; it may end, fail, or die on the way. */

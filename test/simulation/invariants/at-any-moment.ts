@@ -5,29 +5,29 @@ import type { Violation, World } from '../harness/world.ts';
 import { doneOnce } from './finality.ts';
 import { autoTwice } from './standing-orders.ts';
 import { overLimit } from './limits.ts';
-import { type Sight, lookAt } from './records.ts';
+import { type Snapshot, takeSnapshot } from './records.ts';
 
 /** What holds between any two calls, whatever is under way (lib/ledger/README.md). */
-export async function checkMoment(world: World): Promise<Sight> {
-  const sight = await lookAt(world.table, world.provider.table);
+export async function checkMoment(world: World): Promise<Snapshot> {
+  const snapshot = await takeSnapshot(world.table, world.provider.table);
   const found = [
-    ...(await audited(world, sight)),
-    ...chargedTwice(world, sight),
-    ...unlikeProvider(world, sight),
-    ...overLimit(sight),
-    ...autoTwice(sight),
-    ...doneOnce(world, sight),
+    ...(await audited(world, snapshot)),
+    ...chargedTwice(world, snapshot),
+    ...unlikeProvider(snapshot),
+    ...overLimit(snapshot),
+    ...autoTwice(snapshot),
+    ...doneOnce(world, snapshot),
     ...changingKeys(world),
   ];
   for (const { invariant, text } of found) world.violate(invariant, text);
-  return sight;
+  return snapshot;
 }
 
 /** I1 to I7 and I11, by the operator's own audit. */
-async function audited(world: World, sight: Sight): Promise<readonly Violation[]> {
+async function audited(world: World, snapshot: Snapshot): Promise<readonly Violation[]> {
   const auditSource = {
     async *records() {
-      yield* sight.records;
+      yield* snapshot.records;
     },
   };
   const { differences } = await audit({ auditSource, now: () => world.now });
@@ -35,10 +35,12 @@ async function audited(world: World, sight: Sight): Promise<readonly Violation[]
 }
 
 /** With an acquirer of two steps at most one payment of a NORMAL bill is ever captured; with one step at most one stays so. */
-function chargedTwice({ steps, provider }: World, sight: Sight): readonly Violation[] {
-  const normal = new Set(sight.of('bill').flatMap(({ bill }) => (bill.type === 'NORMAL' ? [bill.id] : [])));
+function chargedTwice({ steps, provider }: World, snapshot: Snapshot): readonly Violation[] {
+  const normal = new Set(
+    snapshot.of('bill').flatMap(({ bill }) => (bill.type === 'NORMAL' ? [bill.id] : [])),
+  );
   const charged = new Map<string, number>();
-  for (const { kind, subject } of sight.movements) {
+  for (const { kind, subject } of snapshot.movements) {
     const bill = billIdOf(subject);
     if (kind === 'captured' && normal.has(bill) && !provider.contradicted.has(subject))
       charged.set(bill, (charged.get(bill) ?? 0) + 1);
@@ -53,16 +55,16 @@ function chargedTwice({ steps, provider }: World, sight: Sight): readonly Violat
 }
 
 /** The journal never says what the provider has not done, and never of another amount. */
-function unlikeProvider(_: World, sight: Sight): readonly Violation[] {
+function unlikeProvider(snapshot: Snapshot): readonly Violation[] {
   const moved = new Map(
-    sight.movements.map(({ kind, subject, amountMinor }) => [`${kind} ${subject}`, amountMinor]),
+    snapshot.movements.map(({ kind, subject, amountMinor }) => [`${kind} ${subject}`, amountMinor]),
   );
   const ruled = new Set(
-    sight
+    snapshot
       .of('payout')
       .flatMap(({ payout }) => (payout.rulings.some(({ verdict }) => verdict === 'paid') ? [payout.id] : [])),
   );
-  const posted = sight.of('entry').flatMap(({ entry }) => {
+  const posted = snapshot.of('entry').flatMap(({ entry }) => {
     const proof = proofs[entry.kind];
     const line = proof && entry.lines.find(({ account }) => account === proof.account);
     return proof && line && !ruled.has(entry.about)
@@ -70,9 +72,9 @@ function unlikeProvider(_: World, sight: Sight): readonly Violation[] {
       : [];
   });
   const paidOut = new Set(
-    sight.movements.flatMap(({ kind, subject }) => (kind === 'paid_out' ? [subject] : [])),
+    snapshot.movements.flatMap(({ kind, subject }) => (kind === 'paid_out' ? [subject] : [])),
   );
-  const lost = sight
+  const lost = snapshot
     .of('payout')
     .filter(
       ({ payout }) => (payout.status === 'FAIL' || payout.status === 'DECLINED') && paidOut.has(payout.id),

@@ -1,18 +1,18 @@
 import { isFinalPayment } from '../../../lib/payment/payment.ts';
 import { isFinal as isFinalPayout } from '../../../lib/payout/states.ts';
 import type { Violation, World } from '../harness/world.ts';
-import type { Sight } from './records.ts';
+import type { Snapshot } from './records.ts';
 
 /** What is final stays as it is, for ever. */
-export function doneOnce({ ended }: World, sight: Sight): readonly Violation[] {
+export function doneOnce({ ended }: World, snapshot: Snapshot): readonly Violation[] {
   const now = [
-    ...sight
+    ...snapshot
       .of('payment')
       .flatMap(({ payment }) => (isFinalPayment(payment) ? [[payment.id, payment.status]] : [])),
-    ...sight
+    ...snapshot
       .of('payout')
       .flatMap(({ payout }) => (isFinalPayout(payout.status) ? [[payout.id, payout.status]] : [])),
-    ...sight
+    ...snapshot
       .of('bill')
       .flatMap(({ bill }) => (bill.paidBy ? [[bill.id, `${bill.status} by ${bill.paidBy}`]] : [])),
   ] as const;

@@ -1,29 +1,29 @@
 import { toDecimal } from '../../../lib/money/money.ts';
 import { Tally } from '../../../lib/operator/audit/tally.ts';
 import type { Violation } from '../harness/world.ts';
-import type { Sight } from './records.ts';
+import type { Snapshot } from './records.ts';
 
 /** I10: what counts in a day or a month never passes the merchant's limit. */
-export function overLimit(sight: Sight): readonly Violation[] {
+export function overLimit(snapshot: Snapshot): readonly Violation[] {
   const spent = new Tally();
-  for (const { payout } of sight.of('payout')) {
+  for (const { payout } of snapshot.of('payout')) {
     if (payout.status === 'FAIL' || payout.status === 'DECLINED') continue;
     spent.add(`${payout.merchantId} day ${payout.limitDay}`, payout.amount.minor);
     spent.add(`${payout.merchantId} month ${payout.limitMonth}`, payout.amount.minor);
   }
   return spent.names().flatMap((name) => {
     const [merchantId = '', period = ''] = name.split(' ');
-    const limit = sight.limitOf(merchantId, period === 'day' ? 'dayLimitMinor' : 'monthLimitMinor');
+    const limit = snapshot.limitOf(merchantId, period === 'day' ? 'dayLimitMinor' : 'monthLimitMinor');
     const total = spent.of(name);
     const text = `${name} has ${toDecimal(total)}, over the limit of ${toDecimal(limit)}`;
-    return [...(total > limit ? [{ invariant: 'I10', text }] : []), ...unlikeCounter(sight, name, total)];
+    return [...(total > limit ? [{ invariant: 'I10', text }] : []), ...unlikeCounter(snapshot, name, total)];
   });
 }
 
 /** The counter beside the balance is the sum of what counts in it, to the kopeck. */
-function unlikeCounter(sight: Sight, name: string, total: bigint): readonly Violation[] {
+function unlikeCounter(snapshot: Snapshot, name: string, total: bigint): readonly Violation[] {
   const [merchantId = '', period = '', which] = name.split(' ');
-  const spent = sight.counters.get(merchantId);
+  const spent = snapshot.counters.get(merchantId);
   const [running, counted] =
     period === 'day' ? [spent?.day, spent?.dayTotal] : [spent?.month, spent?.monthTotal];
   if (running !== which || counted === total) return [];

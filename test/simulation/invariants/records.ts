@@ -14,7 +14,7 @@ type Limits = { readonly [limit in Limit]?: bigint | undefined };
 type Of<K extends AuditRecord['is']> = Extract<AuditRecord, { readonly is: K }>;
 
 /** Everything that the service and the provider hold at one moment, between two calls. */
-export class Sight {
+export class Snapshot {
   readonly records: readonly AuditRecord[];
   readonly movements: Awaited<ReturnType<typeof movements>>;
   /** The provider's orders by payment, and how each stands. */
@@ -47,13 +47,13 @@ export class Sight {
   }
 }
 
-export async function lookAt(table: Table, sandboxTable: Table): Promise<Sight> {
+export async function takeSnapshot(table: Table, sandboxTable: Table): Promise<Snapshot> {
   const records: AuditRecord[] = [];
   for await (const record of dynamoAuditRecords(table).records()) records.push(record);
   const orders = (await scan(sandboxTable)).filter(({ SK }) => SK === 'ORDER');
   const states = orders.map((order) => [String(order['paymentId']), String(order['state'])] as const);
   const items = await scan(table);
-  return new Sight(
+  return new Snapshot(
     records,
     await movements(sandboxTable),
     new Map(states),

@@ -1,14 +1,14 @@
 import type { Violation } from '../harness/world.ts';
-import type { Sight } from './records.ts';
+import type { Snapshot } from './records.ts';
 
 const weekMs = 7 * 24 * 3600_000;
-/** The town's standing orders run on Saturdays at eleven; one that runs late still belongs to its Saturday. */
+/** The population's standing orders run on Saturdays at eleven; one that runs late still belongs to its Saturday. */
 const aSaturday = new Date('2026-11-21T11:00:00Z').getTime();
 
 /** A standing order pays once for each of its hours. */
-export function autoTwice(sight: Sight): readonly Violation[] {
+export function autoTwice(snapshot: Snapshot): readonly Violation[] {
   const groups = new Map<string, Set<string>>();
-  for (const { payout } of sight.of('payout')) {
+  for (const { payout } of snapshot.of('payout')) {
     if (!payout.isAuto) continue;
     const week = Math.floor((payout.createdAt.getTime() - aSaturday) / weekMs);
     const hour = `${payout.merchantId} week ${week}`;

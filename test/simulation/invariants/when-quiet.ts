@@ -3,56 +3,56 @@ import { toDecimal } from '../../../lib/money/money.ts';
 import { isFinalPayment } from '../../../lib/payment/payment.ts';
 import { isFinal as isFinalPayout } from '../../../lib/payout/states.ts';
 import type { Violation, World } from '../harness/world.ts';
-import type { Sight } from './records.ts';
+import type { Snapshot } from './records.ts';
 
 /** What is not finished yet; nothing is, once everybody had the time to finish. */
-export const unfinished = (sight: Sight): readonly string[] => [
-  ...sight
+export const unfinished = (snapshot: Snapshot): readonly string[] => [
+  ...snapshot
     .of('payment')
     .filter(({ payment }) => !isFinalPayment(payment) || payment.phase !== 'DONE')
     .map(({ payment }) => `payment ${payment.id} is ${payment.status}/${payment.phase}`),
-  ...sight
+  ...snapshot
     .of('payout')
     .filter(({ payout }) => !isFinalPayout(payout.status))
     .map(({ payout }) => `payout ${payout.id} is ${payout.status}/${payout.phase ?? ''}`),
-  ...sight
+  ...snapshot
     .of('event')
     .filter(({ event }) => event.state !== 'DELIVERED' && event.state !== 'SUPERSEDED')
     .map(({ event }) => `postback ${event.id} is ${event.state}`),
 ];
 
 /** What holds when nothing goes wrong any more and all sweeps have found nothing left to do. */
-export function checkQuiet(world: World, sight: Sight): void {
+export function checkQuiet(world: World, snapshot: Snapshot): void {
   const found = [
-    ...unfinished(sight).map((text) => ({ invariant: 'stuck', text })),
-    ...unlikeAcquirer(sight),
-    ...unlikeRail(world, sight),
-    ...heldMoney(sight),
-    ...untold(world, sight),
-    ...toldTooLate(world, sight),
+    ...unfinished(snapshot).map((text) => ({ invariant: 'stuck', text })),
+    ...unlikeAcquirer(snapshot),
+    ...unlikeRail(world, snapshot),
+    ...heldMoney(snapshot),
+    ...untold(world, snapshot),
+    ...toldTooLate(world, snapshot),
   ];
   for (const { invariant, text } of found) world.violate(invariant, text);
 }
 
 /** I8, for each payment: what the acquirer took and gave back is what the journal says. */
-function unlikeAcquirer(sight: Sight): readonly Violation[] {
+function unlikeAcquirer(snapshot: Snapshot): readonly Violation[] {
   const [books, journal] = [new Tally(), new Tally()];
-  for (const { kind, subject, amountMinor, currency } of sight.movements) {
+  for (const { kind, subject, amountMinor, currency } of snapshot.movements) {
     if (kind === 'captured') books.add(`${subject} ${currency}`, amountMinor);
     if (kind === 'refunded') books.add(`${subject} ${currency}`, -amountMinor);
   }
-  for (const { entry } of sight.of('entry'))
+  for (const { entry } of snapshot.of('entry'))
     for (const { account, currency, minor } of entry.lines)
       if (account === 'acquirer') journal.add(`${entry.about} ${currency}`, -minor);
   return unlike('I8', "the acquirer's books", books, journal);
 }
 
 /** I9, for each payout: what the rail paid is what the journal says, beside what it gave back. */
-function unlikeRail(_: World, sight: Sight): readonly Violation[] {
+function unlikeRail(_: World, snapshot: Snapshot): readonly Violation[] {
   const [books, journal] = [new Tally(), new Tally()];
-  for (const { kind, subject, amountMinor, currency } of sight.movements)
+  for (const { kind, subject, amountMinor, currency } of snapshot.movements)
     if (kind === 'paid_out') books.add(`${subject} ${currency}`, amountMinor);
-  for (const { entry } of sight.of('entry'))
+  for (const { entry } of snapshot.of('entry'))
     for (const { account, currency, minor } of entry.lines)
       if (account === 'clearing' && entry.kind === 'SETTLE') journal.add(`${entry.about} ${currency}`, minor);
   return unlike('I9', "the rail's books", books, journal);
@@ -71,15 +71,15 @@ function unlike(invariant: string, whose: string, books: Tally, journal: Tally):
 const ended = ['captured', 'declined', 'voided', 'refunded', 'never'];
 
 /** No payer's money is held, and no card page is open, for a payment that is over. */
-const heldMoney = (sight: Sight): readonly Violation[] =>
-  [...sight.orders]
+const heldMoney = (snapshot: Snapshot): readonly Violation[] =>
+  [...snapshot.orders]
     .filter(([, state]) => !ended.includes(state))
     .map(([payment, state]) => ({ invariant: 'held money', text: `order ${payment} is still ${state}` }));
 
 /** I7: each event that ended DELIVERED was taken by its receiver, with the words of the final state. */
-function untold({ receivers }: World, sight: Sight): readonly Violation[] {
+function untold({ receivers }: World, snapshot: Snapshot): readonly Violation[] {
   const taken = new Set(receivers.receipts.flatMap(({ accepted, eventId }) => (accepted ? [eventId] : [])));
-  const events = new Map(sight.of('event').map(({ event }) => [event.id, event]));
+  const events = new Map(snapshot.of('event').map(({ event }) => [event.id, event]));
   return [
     ...[...events.values()]
       .filter(({ id, state }) => state === 'DELIVERED' && !taken.has(id))
@@ -91,8 +91,8 @@ function untold({ receivers }: World, sight: Sight): readonly Violation[] {
 }
 
 /** No FAIL of a NORMAL bill is sent by a worker who began after the bill had been paid. */
-function toldTooLate({ receivers, watch }: World, sight: Sight): readonly Violation[] {
-  const events = new Map(sight.of('event').map(({ event }) => [event.id, event]));
+function toldTooLate({ receivers, watch }: World, snapshot: Snapshot): readonly Violation[] {
+  const events = new Map(snapshot.of('event').map(({ event }) => [event.id, event]));
   return receivers.receipts
     .filter(({ eventId, begunIn }) => {
       const bill = events.get(eventId)?.supersededByBill;

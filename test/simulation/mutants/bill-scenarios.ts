@@ -5,7 +5,7 @@ import { returnOfPayer } from '../../../lib/payment/return-of-payer.ts';
 import { startPayment } from '../../../lib/payment/start-payment.ts';
 import { publicUrl, type Ports } from '../harness/ports.ts';
 import type { World } from '../harness/world.ts';
-import { Held } from './held.ts';
+import { PausedHandler } from './paused-handler.ts';
 
 type Form = { readonly billId: string; readonly paymentId: string; readonly token: string };
 
@@ -63,13 +63,13 @@ async function twoPayers(world: World) {
   const second = await open(world, billId);
   return {
     slow: payerOf(world, first),
-    quick: new Held(world, (ports) => start(ports, second)),
+    quick: new PausedHandler(world, (ports) => start(ports, second)),
     quickPayer: payerOf(world, second),
   };
 }
 
 async function aBill(world: World): Promise<string> {
-  const [merchant] = world.town.merchants;
+  const [merchant] = world.population.merchants;
   const caller = {
     merchantId: merchant?.id ?? '',
     enabled: true,
@@ -107,6 +107,6 @@ function payerOf(world: World, { paymentId }: Form) {
       const page = await world.provider.pageOf(paymentId);
       await world.pump(world.outside('card page', () => world.provider.browse(page, form)));
     },
-    comesBack: () => new Held(world, (ports) => returnOfPayer(ports, { paymentId })),
+    comesBack: () => new PausedHandler(world, (ports) => returnOfPayer(ports, { paymentId })),
   };
 }

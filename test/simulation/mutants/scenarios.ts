@@ -12,13 +12,13 @@ import { eventKey, putEvent } from '../../../lib/store/event-item.ts';
 import { getItem } from '../../../lib/store/get-item.ts';
 import { transact } from '../../../lib/store/transact.ts';
 import { refresh } from '../clients/operator.ts';
-import { Held } from './held.ts';
+import { PausedHandler } from './paused-handler.ts';
 import { declinedWhileDisplaced, fencedAfterTakeover, takenOverAfterFence } from './bill-scenarios.ts';
 import type { Ports } from '../harness/ports.ts';
 import { keysOf } from '../harness/keys.ts';
 import { stable } from '../harness/stable.ts';
 import type { Tables } from '../harness/tables.ts';
-import type { KnownMerchant } from '../harness/town.ts';
+import type { KnownMerchant } from '../harness/population.ts';
 import { World } from '../harness/world.ts';
 import { checkMoment } from '../invariants/at-any-moment.ts';
 
@@ -44,7 +44,7 @@ const plays = {
     const { id } = thirdMerchant(world);
     world.scheduler.clock += 3 * 3600_000;
     await meanwhile(world, /put standing order/, runAutoPayouts, async () => {
-      await world.town.fund(id, 300_000n);
+      await world.population.fund(id, 300_000n);
       await world.pump(world.invoke('run automatic payouts', (ports) => runAutoPayouts(ports)));
     });
   },
@@ -73,16 +73,16 @@ export async function play(tables: Tables, scenario: Scenario): Promise<World> {
   ]);
   const world = new World(1, 'mixed', table, sandboxTable);
   world.calmDown();
-  await world.town.settle();
-  for (const { id } of world.town.merchants) await world.town.fund(id, 2_000_000n);
+  await world.population.settle();
+  for (const { id } of world.population.merchants) await world.population.fund(id, 2_000_000n);
   await plays[scenario](world);
   await checkMoment(world);
   return world;
 }
 
-function thirdMerchant({ town }: World): KnownMerchant {
-  const merchant = town.merchants[2];
-  if (!merchant) throw new Error('The town has three merchants');
+function thirdMerchant({ population }: World): KnownMerchant {
+  const merchant = population.merchants[2];
+  if (!merchant) throw new Error('The population has three merchants');
   return merchant;
 }
 
@@ -158,7 +158,7 @@ async function meanwhile(
   handle: (ports: Ports) => Promise<unknown>,
   happens: () => Promise<unknown>,
 ): Promise<void> {
-  const handler = new Held(world, handle);
+  const handler = new PausedHandler(world, handle);
   await handler.goTo(at);
   await happens();
   await handler.end();
@@ -195,8 +195,8 @@ const ban = (world: World, { id: merchantId }: KnownMerchant) =>
   world.pump(world.invoke('ban', (ports) => setMerchant(ports, { merchantId, flags: { banned: true } })));
 
 async function approvedWhileBanned(world: World): Promise<void> {
-  const merchant = world.town.merchants[0];
-  if (!merchant) throw new Error('The town has merchants');
+  const merchant = world.population.merchants[0];
+  if (!merchant) throw new Error('The population has merchants');
   const payoutId = await payOut(world, merchant, '1000');
   await meanwhile(
     world,

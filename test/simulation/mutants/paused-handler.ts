@@ -3,7 +3,7 @@ import type { Ports } from '../harness/ports.ts';
 import type { World } from '../harness/world.ts';
 
 /** A handler that a scenario leads from one of its calls to another, while others do what they do. */
-export class Held {
+export class PausedHandler {
   readonly #world: World;
   readonly #ran: Promise<unknown>;
   #by: Invocation | undefined;
@@ -12,10 +12,10 @@ export class Held {
   constructor(world: World, handle: (ports: Ports) => Promise<unknown>) {
     this.#world = world;
     this.#ran = world
-      .invoke('led', (ports, by) => {
+      .invoke('paused', (ports, by) => {
         this.#by = by;
         by.isPatient = true;
-        by.heldAt = /./;
+        by.pausedAt = /./;
         return handle(ports);
       })
       .finally(() => (this.#isOver = true));
@@ -25,12 +25,12 @@ export class Held {
   async goTo(call: RegExp): Promise<void> {
     const { scheduler } = this.#world;
     await scheduler.settle();
-    if (this.#by) this.#by.heldAt = call;
-    while (!this.#isOver && !(this.#by && scheduler.isHeld(this.#by))) await scheduler.turn();
+    if (this.#by) this.#by.pausedAt = call;
+    while (!this.#isOver && !(this.#by && scheduler.isPaused(this.#by))) await scheduler.turn();
   }
 
   async end(): Promise<void> {
-    if (this.#by) this.#by.heldAt = undefined;
+    if (this.#by) this.#by.pausedAt = undefined;
     await this.#world.pump(this.#ran);
   }
 }

@@ -2,8 +2,8 @@ import { keysOf } from './keys.ts';
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Seeded chance (sfc32): the same seed is the same sequence, so everything that is drawn from it can be replayed. */
-export class Chance {
+/** Seeded random numbers (sfc32): the same seed gives the same sequence, so a run can be replayed. */
+export class SeededRandom {
   #a: number;
   #b: number;
   #c: number;

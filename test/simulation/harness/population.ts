@@ -27,8 +27,8 @@ export type KnownBill = { readonly id: string; readonly merchant: KnownMerchant 
 export type Answered = { readonly data: string; readonly ids: string };
 type Remembered = Answered & { readonly until: number };
 
-/** Who lives here: three merchants with other terms each, their shops, accounts and bills. */
-export class Town {
+/** Who takes part: three merchants with different terms, their shops, accounts and bills. */
+export class Population {
   readonly #world: World;
   readonly merchants: KnownMerchant[] = [];
   readonly bills: KnownBill[] = [];
@@ -46,10 +46,10 @@ export class Town {
 
   async settle(): Promise<void> {
     const ports = this.#world;
-    for (const { terms, webhook, shops, flags } of inhabitants) {
+    for (const { terms, webhook, shops, flags } of merchantSpecs) {
       await ports.pump(
         ports.invoke('found a merchant', async (p) => {
-          const { merchant, apiToken } = await createMerchant(p, { name: 'Tea harness' });
+          const { merchant, apiToken } = await createMerchant(p, { name: 'Tea house' });
           const settings = webhook ? { payoutWebhookUrl: `http://127.0.0.1/payouts/${merchant.id}` } : {};
           await setMerchant(p, { merchantId: merchant.id, flags: { ...allowed, ...flags }, settings });
           await setTerms(p, { merchantId: merchant.id, currency: 'RUB', changes: terms });
@@ -84,14 +84,14 @@ export class Town {
 
   /** Payers crowd around the latest bills. */
   someBill(): KnownBill | undefined {
-    const { chance } = this.#world;
+    const { random } = this.#world;
     const recent = this.bills.slice(-5);
     if (recent.length === 0) return undefined;
-    return chance.happens(0.85) ? chance.pick(recent) : chance.pick(this.bills);
+    return random.happens(0.85) ? random.pick(recent) : random.pick(this.bills);
   }
 
   someMerchant(): KnownMerchant {
-    return this.#world.chance.pick(this.merchants);
+    return this.#world.random.pick(this.merchants);
   }
 
   /** A token that was replaced is of no use any more; nobody but its merchant knows the new one. */
@@ -114,7 +114,7 @@ export class Town {
 
 const allowed = { verified: true, regularPayouts: true };
 
-const inhabitants: readonly {
+const merchantSpecs: readonly {
   readonly terms: TermsChanges;
   readonly webhook: boolean;
   readonly shops: readonly boolean[];
@@ -136,7 +136,7 @@ const inhabitants: readonly {
 async function shopOf(p: Ports, merchantId: string, hasUrl: boolean): Promise<string> {
   const resultUrl = hasUrl ? { resultUrl: 'http://127.0.0.1/result' } : {};
   const made = await createShop(p, { merchantId, ...resultUrl, billLifetimeMinutes: 3 * 24 * 60 });
-  if (!made.ok) throw new Error('The town has no shop');
+  if (!made.ok) throw new Error('The population has no shop');
   return made.value.shop.id;
 }
 
