@@ -46,9 +46,14 @@ const wrongBank: Wrong = [
   'The account_bank must be the member_id of a bank of payout/dictionaries/sbp_banks.',
 ];
 
-function readCard({ account_identifier, card_holder }: RegularFields): Read {
+/** As far as they are there: what is missing reads as empty text. */
+type AccountFields = Partial<
+  Pick<RegularFields, 'account_type' | 'account_identifier' | 'account_bank' | 'card_holder'>
+>;
+
+function readCard({ account_identifier = '', card_holder = '' }: AccountFields): Read {
   const number = parseCardNumber(account_identifier);
-  const holder = parseHolder(card_holder ?? '');
+  const holder = parseHolder(card_holder);
   if (number !== undefined && holder !== undefined) return ok({ type: 'credit_card', number, holder });
   return fail([
     ...(number === undefined ? [wrongNumber] : []),
@@ -56,9 +61,9 @@ function readCard({ account_identifier, card_holder }: RegularFields): Read {
   ]);
 }
 
-function readSbpAccount({ account_identifier, account_bank }: RegularFields): Read {
+function readSbpAccount({ account_identifier = '', account_bank = '' }: AccountFields): Read {
   const phone = parsePhone(account_identifier);
-  const bankId = parseBank(account_bank ?? '');
+  const bankId = parseBank(account_bank);
   if (phone !== undefined && bankId !== undefined) return ok({ type: 'sbp', phone, bankId });
   return fail([...(phone === undefined ? [wrongPhone] : []), ...(bankId === undefined ? [wrongBank] : [])]);
 }
@@ -68,15 +73,31 @@ function parseBank(text: string): number | undefined {
   return memberId !== undefined && isActiveBank(memberId) ? memberId : undefined;
 }
 
+const readAccount = (fields: AccountFields): Read =>
+  fields.account_type === 'sbp' ? readSbpAccount(fields) : readCard(fields);
+
+/** Runs beside the checks of the single fields, so that one answer tells of all that is wrong. */
+const accountIsComplete = z.check<RegularFields>(
+  ({ value, issues }) => {
+    const isToldOf = (field: string) => issues.some(({ path }) => path?.[0] === field);
+    if (isToldOf('account_type')) return;
+    // A field whose own check failed may be anything; it is left out here.
+    const sound = Object.entries(value).filter(([field]) => !isToldOf(field));
+    const read = readAccount(Object.fromEntries(sound));
+    if (read.ok) return;
+    for (const [field, message] of read.error)
+      if (!isToldOf(field)) issues.push({ code: 'custom', path: [field], message, input: undefined });
+  },
+  { when: () => true },
+);
+
 /** Contract 4.8: the fields of the request, those of its account read into a destination. */
 export const regularPayoutInput = z.pipe(
-  regularFields,
-  z.transform((fields: RegularFields, context) => {
+  regularFields.check(accountIsComplete),
+  z.transform((fields: RegularFields) => {
     const { amount, currency, order_id } = fields;
-    const read = fields.account_type === 'sbp' ? readSbpAccount(fields) : readCard(fields);
-    if (read.ok) return { amount, currency, order_id, destination: read.value };
-    for (const [field, message] of read.error)
-      context.issues.push({ code: 'custom', path: [field], message, input: undefined });
-    return z.NEVER;
+    const read = readAccount(fields);
+    if (!read.ok) throw new Error('An account that was checked does not read');
+    return { amount, currency, order_id, destination: read.value };
   }),
 );

@@ -16,9 +16,6 @@ declare global {
 /** Forms pass: without `disableContentTypeError` the parser answers 415 to everything that is not JSON. */
 const parser = jsonBodyParser<APIGatewayProxyEvent>({ disableContentTypeError: true });
 
-/** A number of this many digits, the point among them, may not survive as a double. */
-const longNumber = /\d[\d.]{15}/;
-
 /** Second of the body's middlewares: a JSON body becomes its value. A key `__proto__` is refused by the parser. */
 export const jsonBody: middy.MiddlewareObj<APIGatewayProxyEvent> = {
   before(request) {
@@ -34,11 +31,16 @@ export const jsonBody: middy.MiddlewareObj<APIGatewayProxyEvent> = {
   },
 };
 
+/** A number of this many digits, the point among them, may not survive as a double. */
+const longNumber = /\d[\d.]{15}/;
+
 /**
- * JSON.parse rounds long numbers; here numbers keep their very text, so an `order_id` of 19 digits comes out as it
- * was sent.
+ * JSON.parse rounds long numbers; here they keep their very text, so an `order_id` of 19 digits comes out as it was
+ * sent. What a double holds stays a number, whatever stands beside it.
  */
 export const parseExactly = (text: string): unknown =>
   JSON.parse(text, (_key, value: unknown, context?: { readonly source?: string }) =>
-    typeof value === 'number' && context?.source !== undefined ? JSON.rawJSON(context.source) : value,
+    typeof value === 'number' && context?.source !== undefined && longNumber.test(context.source)
+      ? JSON.rawJSON(context.source)
+      : value,
   );

@@ -168,6 +168,21 @@ describe('POST /api/v1/payout/regular/create refuses', () => {
 
   it.each([
     ['nothing at all', {}, ['amount', 'currency', 'account_type', 'account_identifier']],
+    [
+      'nothing but a card',
+      { account_type: 'credit_card' },
+      ['amount', 'currency', 'account_identifier', 'card_holder'],
+    ],
+    [
+      'nothing but an account',
+      { account_type: 'sbp' },
+      ['amount', 'currency', 'account_identifier', 'account_bank'],
+    ],
+    [
+      'all that is wrong at once',
+      { ...toPhone, order_id: 'x'.repeat(256), account_identifier: card, account_bank: '1' },
+      ['account_identifier', 'order_id', 'account_bank'],
+    ],
     ['no amount', { ...toCard, amount: '' }, ['amount']],
     ['another currency', { ...toCard, currency: 'USD' }, ['currency']],
     ['another type', { ...toCard, account_type: 'qiwi' }, ['account_type']],
@@ -186,6 +201,24 @@ describe('POST /api/v1/payout/regular/create refuses', () => {
     const before = await itemsOf(harness.table);
     expect(await post(create(harness), form(fields))).toMatchObject(invalid(...named));
     expect(await itemsOf(harness.table)).toEqual(before);
+  });
+
+  it('a bank or a holder that is missing in the same words as any field', async () => {
+    const handler = create(await payoutHarness());
+    for (const [fields, field] of [
+      [{ ...toPhone, account_bank: '' }, 'account_bank'],
+      [{ ...toCard, card_holder: '' }, 'card_holder'],
+    ] as const)
+      expect(await post(handler, form(fields))).toMatchObject({
+        body: { errors: { [field]: [`The ${field} field is required.`] } },
+      });
+  });
+
+  it('a number that is given twice, whatever else is there', async () => {
+    const handler = create(await payoutHarness());
+    const sent = form(toCard);
+    const twice = { ...sent, body: `${String(sent.body)}&account_identifier=${card}` };
+    expect(await post(handler, twice)).toMatchObject(invalid('account_identifier'));
   });
 
   it('an order_id or an Idempotency-Key that was used with other data, by its name', async () => {

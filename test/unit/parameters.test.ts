@@ -128,6 +128,14 @@ describe('the body of a POST', () => {
     });
   });
 
+  it('reads a JSON number the same way whatever stands beside it, and a long one exactly', async () => {
+    const short = '{"amount":100.500,"custom":{"b":1.50}}';
+    const beside = '{"amount":100.500,"custom":{"b":1.50},"order_id":1234567890123456789}';
+    const parameters = await read('POST', jsonText(short));
+    expect(parameters).toEqual({ amount: '100.5', custom: '{"b":1.5}' });
+    expect(await read('POST', jsonText(beside))).toEqual({ ...parameters, order_id: '1234567890123456789' });
+  });
+
   it('may be exactly 64 KB', async () => {
     const parameters = await read('POST', typed(urlencoded, `name=${'x'.repeat(largestBody - 5)}`));
     expect(parameters.name).toHaveLength(largestBody - 5);
