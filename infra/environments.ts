@@ -1,11 +1,11 @@
-export const environmentNames = ['local', 'dev', 'staging', 'prod'] as const;
+const environmentNames = ['local', 'dev', 'staging', 'prod'] as const;
 export type EnvironmentName = (typeof environmentNames)[number];
 
 /** Requests a second, and how many more may come at once. */
 export type Throttle = { readonly rate: number; readonly burst: number };
 
 /** What a merchant's terms are until the operator sets others. Amounts in minor units of any currency. */
-export type TermsDefaults = {
+type TermsDefaults = {
   readonly paymentFee: FeeDefaults;
   readonly payoutFee: FeeDefaults;
   readonly payoutMinMinor: number;
@@ -19,7 +19,7 @@ export type TermsDefaults = {
 type FeeDefaults = { readonly bps: number; readonly fixedMinor: number; readonly minimumMinor: number };
 
 /** Guard against card testing: failed tries allowed from one address (a /64 for IPv6). */
-export type CardingLimits = {
+type CardingLimits = {
   readonly failuresPerTenMinutes: number;
   readonly failuresPerDay: number;
 };

@@ -3,7 +3,7 @@ import { apiRoutes, publicRoutes, sandboxRoutes } from '../lib/contract/routes.t
 /** The nouns of the table by the first part of their partition key: `B` stands for `B#<bill>`; `RATES` is a whole key. */
 export const nouns = ['M', 'T', 'S', 'B', 'O', 'I', 'BAL', 'G', 'J', 'E', 'EP', 'RL', 'RATES'] as const;
 export type Noun = (typeof nouns)[number];
-export type WorkList = 'PAY' | 'PO' | 'PB' | 'AUTO';
+type WorkList = 'PAY' | 'PO' | 'PB' | 'AUTO';
 export type QueueName = 'postbacks' | 'payouts';
 export type SecretName = 'page' | 'fingerprint' | 'sandbox';
 
@@ -51,7 +51,7 @@ export type FunctionSpec = {
   readonly trigger?: { readonly queue: QueueName } | { readonly everyMinutes: 1 | 60 };
 };
 
-/** What the steps T2 to T9 of a payment write, whoever takes them (core, section 4.1). */
+/** What the steps T2 to T9 of a payment write, whoever takes them (lib/payment/README.md). */
 const paymentSteps = {
   reads: ['B', 'S'],
   puts: ['J', 'E'],
@@ -59,7 +59,7 @@ const paymentSteps = {
   sends: ['postbacks'],
 } as const satisfies Rights;
 
-/** What creates payouts (core, section 4.4). */
+/** What creates payouts (lib/payout/README.md). */
 const payoutCreation = {
   reads: ['M', 'BAL', 'G', 'I'],
   puts: ['G', 'J', 'I'],

@@ -15,7 +15,7 @@ import type { Environment } from './environments.ts';
 import { functions, routesOf } from './functions.ts';
 import { namesOf } from './names.ts';
 
-export type ServiceProps = StackProps & {
+type ServiceProps = StackProps & {
   readonly environment: Environment;
   /** The functions to deploy: one bundle each in `bundles`. */
   readonly names: readonly string[];

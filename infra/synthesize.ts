@@ -21,7 +21,7 @@ export async function synthesize(order: Order): Promise<string> {
   return directory;
 }
 
-/** The same, and what was bundled. The bundles have a folder of their own, so that two runs can not meet. */
+/** The same, and what was bundled. The bundles have a folder of their own, so that two runs cannot meet. */
 export async function synthesizeWithBundles({ environment, outdir, context, validate = true }: Order) {
   const directory = resolve(outdir);
   const bundles = join(directory, 'bundles');

@@ -21,7 +21,7 @@ const general: Answer = ['500', bodies.general];
 const invalid: Answer = ['422', bodies.invalid];
 const tooMany: Answer = ['429', bodies.tooMany];
 
-export const gatewayAnswers: ReadonlyMap<ResponseType, Answer> = new Map([
+const gatewayAnswers: ReadonlyMap<ResponseType, Answer> = new Map([
   [ResponseType.UNAUTHORIZED, unauthenticated],
   [ResponseType.ACCESS_DENIED, unauthenticated],
   [ResponseType.INVALID_SIGNATURE, unauthenticated],

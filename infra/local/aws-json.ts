@@ -9,7 +9,7 @@ import { messageOf } from '../command-error.ts';
 export type AwsService = Readonly<Record<string, (input: unknown) => object>>;
 
 /** An endpoint of the AWS JSON 1.1 protocol, on loopback. */
-export type AwsEndpoint = { readonly origin: string; readonly stop: () => Promise<void> };
+type AwsEndpoint = { readonly origin: string; readonly stop: () => Promise<void> };
 
 const largestRequest = 1_000_000;
 

@@ -33,7 +33,7 @@ export function eventSourcesOf(resources: readonly Resource[]): readonly EventSo
     const queue = queues.find(({ identity }) => identity.attributes['Arn'] === properties['EventSourceArn']);
     if (!parsed.success || !queue)
       throw new CommandError(
-        `The local runner can not run the event source mapping ${id}: only SQS queues of the template are read.`,
+        `The local runner cannot run the event source mapping ${id}: only SQS queues of the template are read.`,
       );
     const { EventSourceArn, FunctionName, Enabled, BatchSize, FunctionResponseTypes, ScalingConfig } =
       parsed.data;

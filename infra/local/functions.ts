@@ -42,7 +42,7 @@ export const functionNameIn = (text: string): string | undefined =>
 function definitionOf({ id, identity, properties }: Resource, assembly: Assembly): FunctionDefinition {
   const parsed = schema.safeParse(properties);
   if (!parsed.success)
-    throw new CommandError(`The local runner can not read the function ${id} of the template.`);
+    throw new CommandError(`The local runner cannot read the function ${id} of the template.`);
   const { Code, Handler, Timeout, MemorySize, Environment, ReservedConcurrentExecutions } = parsed.data;
   const at = Handler.lastIndexOf('.');
   return {

@@ -22,7 +22,7 @@ const defaults = {
 export type GatewayResponseType = keyof typeof defaults;
 
 /** Says no in the template's words. */
-export type GatewayResponses = (type: GatewayResponseType, requestId: string) => GatewayAnswer;
+type GatewayResponses = (type: GatewayResponseType, requestId: string) => GatewayAnswer;
 
 const schema = z.object({
   ResponseType: z.string(),
@@ -50,7 +50,7 @@ export function gatewayResponsesOf(resources: readonly Resource[]): GatewayRespo
 function read({ id, properties }: Resource): Definition {
   const parsed = schema.safeParse(properties);
   if (!parsed.success)
-    throw new CommandError(`The local runner can not read the gateway response ${id} of the template.`);
+    throw new CommandError(`The local runner cannot read the gateway response ${id} of the template.`);
   const [unknown] = Object.values(parsed.data.ResponseTemplates).flatMap(unknownVariables);
   if (unknown)
     throw new CommandError(

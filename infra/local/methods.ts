@@ -16,7 +16,7 @@ export type Method = {
 };
 
 /** The method for a resource and an HTTP method; `ANY` takes what has none of its own. */
-export type Methods = (resourceId: string, httpMethod: string) => Method | undefined;
+type Methods = (resourceId: string, httpMethod: string) => Method | undefined;
 
 const schema = z.object({
   HttpMethod: z.string(),
@@ -70,6 +70,4 @@ function methodOf(resource: Resource, { AuthorizationType, AuthorizerId, Integra
 }
 
 const unknown = (id: string, what: string): CommandError =>
-  new CommandError(
-    `The local runner can not run the method ${id} of the template: it does not know ${what}.`,
-  );
+  new CommandError(`The local runner cannot run the method ${id} of the template: it does not know ${what}.`);

@@ -45,7 +45,7 @@ const statusSchema = z.object({ statusCode: z.coerce.number() });
 export function mockOf({ id, properties }: Resource): MockIntegration {
   const parsed = schema.safeParse(properties);
   if (!parsed.success)
-    throw new CommandError(`The local runner can not read the mock integration ${id} of the template.`);
+    throw new CommandError(`The local runner cannot read the mock integration ${id} of the template.`);
   const { PassthroughBehavior, RequestTemplates, IntegrationResponses } = parsed.data.Integration;
   return {
     type: 'mock',

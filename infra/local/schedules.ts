@@ -51,7 +51,7 @@ export function startSchedules(
   const timers = new Map<Schedule, NodeJS.Timeout>();
   const wait = (schedule: Schedule): void => {
     const at = schedule.nextRun(now(), since);
-    // A timer can not wait longer than 24.8 days: it then looks again.
+    // A timer cannot wait longer than 24.8 days: it then looks again.
     const ms = Math.min(at.getTime() - now().getTime(), 2 ** 31 - 1);
     const timer = setTimeout(() => {
       if (now() >= at) void invoke(schedule.functionName, eventOf(schedule, at));
@@ -91,5 +91,5 @@ function read({ id, type, properties }: Resource) {
   if (rule?.success) return { ...rule.data, targets: rule.data.Targets };
   const schedule = rule ? undefined : scheduleSchema.safeParse(properties);
   if (schedule?.success) return { ...schedule.data, targets: [schedule.data.Target] };
-  throw new CommandError(`The local runner can not read the schedule ${id} of the template.`);
+  throw new CommandError(`The local runner cannot read the schedule ${id} of the template.`);
 }

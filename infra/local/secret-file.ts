@@ -36,7 +36,7 @@ function read(file: string): Record<string, string> {
     return schema.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
     throw new CommandError(
-      `${file} is damaged, and without it the local data can not be opened: run npm start -- --reset.`,
+      `${file} is damaged, and without it the local data cannot be opened: run npm start -- --reset.`,
     );
   }
 }

@@ -54,7 +54,7 @@ export const secretsTarget = 'secretsmanager';
 function secretOf(resource: Resource, keepSecret: KeepSecret): Secret {
   const parsed = properties.safeParse(resource.properties);
   if (!parsed.success)
-    throw new CommandError(`The local runner can not make the secret ${resource.id} of the template.`);
+    throw new CommandError(`The local runner cannot make the secret ${resource.id} of the template.`);
   const { SecretString, GenerateSecretString } = parsed.data;
   const arn = resource.identity.ref;
   const name = arn.replace(/^.*:secret:/, '').replace(/-[^-]*$/, '');

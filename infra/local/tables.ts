@@ -48,7 +48,7 @@ export async function makeTables(
 async function makeTable(client: DynamoDBClient, { id, identity, properties }: Resource): Promise<string> {
   const parsed = schema.safeParse(properties);
   if (!parsed.success)
-    throw new CommandError(`The local runner can not make the table ${id} of the template.`);
+    throw new CommandError(`The local runner cannot make the table ${id} of the template.`);
   const name = identity.ref;
   const wanted = definition(name, parsed.data);
   const existing = await describe(client, name);
@@ -91,7 +91,7 @@ async function describe(client: DynamoDBClient, TableName: string): Promise<Tabl
   }
 }
 
-/** What can not be changed of a table with data in it, as one comparable text. */
+/** What cannot be changed of a table with data in it, as one comparable text. */
 function shape({
   KeySchema,
   GlobalSecondaryIndexes = [],

@@ -8,7 +8,7 @@ export type Template = {
   readonly Resources: Readonly<Record<string, TemplateResource>>;
 };
 
-export type TemplateResource = {
+type TemplateResource = {
   readonly Type: string;
   readonly Properties?: Readonly<Record<string, unknown>> | undefined;
   readonly Condition?: string | undefined;

@@ -13,7 +13,7 @@ export function startTriggers(
   invoke: Invoke,
   { queueEndpoint, schedules, now }: Options,
 ): { readonly stop: () => Promise<void> } {
-  // Read in any case: a schedule that can not be read is a broken template.
+  // Read in any case: a schedule that cannot be read is a broken template.
   const planned = schedulesOf(resources);
   const clock = startSchedules(schedules ? planned : [], invoke, now);
   const client = queueClient(queueEndpoint);

@@ -224,7 +224,7 @@ describe('what is not there', () => {
     }
   });
 
-  it.each(odd)('a payment whose id is %s is nothing to speak of on our outcome page', async (_case, id) => {
+  it.each(odd)('a payment whose id is %s shows the unknown-outcome page', async (_case, id) => {
     const answer = await fetch(`${stack.baseUrl}/redirect/payment/success`, {
       method: 'POST',
       body: `TrsId=${id}&OutSum=1.00`,

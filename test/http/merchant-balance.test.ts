@@ -28,7 +28,7 @@ describe('GET /api/v1/merchant/balance', () => {
     expect(balances).toContainEqual({ currency: 'RUB', ...nothing, balance_available: '98.49000000' });
   });
 
-  it('minds neither parameters nor bodies', async () => {
+  it('ignores parameters and bodies', async () => {
     expect(
       await get(create(await apiDeps()), json({ id: ['x'] }, { query: { id: ['1', '2'] } })),
     ).toMatchObject({ status: 200 });

@@ -61,7 +61,7 @@ describe('the sweeper of postbacks', () => {
     expect(await taken()).toEqual(bodies([anEvent().id, retried.id]));
   });
 
-  it('does what it can when the queue fails it, and says so', async () => {
+  it('sweeps the rest and reports the failed sends when the queue fails', async () => {
     const { sweep, taken, clock, deps } = await aSweeper(anEvent(), retried);
     const { queue } = deps;
     deps.queue = {

@@ -5,7 +5,7 @@ import { aCard, aSandbox, sandboxSecret, sandboxUrl } from '../support/sandbox.t
 
 const bearer = { authorization: `Bearer ${sandboxSecret}` };
 
-describe('the doors of the sandbox', () => {
+describe('sandbox authentication', () => {
   it.each([{}, { authorization: 'Bearer another' }, { authorization: sandboxSecret }])(
     'stay shut for a server without the secret: %j',
     async (headers) => {

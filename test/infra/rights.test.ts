@@ -60,7 +60,7 @@ describe('the table', () => {
     for (const key of items) for (const action of actions) expect(may(name, action, key)).toBe(false);
   });
 
-  it.each(allFunctions)('%s can not change a journal entry', (name) => {
+  it.each(allFunctions)('%s cannot change a journal entry', (name) => {
     for (const action of ['UpdateItem', 'DeleteItem', 'BatchWriteItem', 'PartiQLUpdate', 'PartiQLDelete']) {
       expect(may(name, action, 'J#payment')).toBe(false);
     }
@@ -149,7 +149,7 @@ describe('sealed values', () => {
     expect(can('Decrypt', destinations, 'payout-destination')).toEqual(['payout-dispatch']);
   });
 
-  it('payout destinations are sealed by what creates payouts, which can not open them', () => {
+  it('payout destinations are sealed by what creates payouts, which cannot open them', () => {
     const makers = ['payout-auto', 'payout-personal-create', 'payout-regular-create'];
     expect(can('Encrypt', destinations, 'payout-destination')).toEqual(makers);
   });

@@ -37,7 +37,7 @@ describe('under faults at every outside call', () => {
   );
 });
 
-describe('in the order that a guard is there for', () => {
+describe('a scenario per guard holds on the unpatched code', () => {
   it.each(scenarios)('%s', async (scenario) => {
     const { violations } = await play(tables, scenario);
     expect(violations).toEqual([]);

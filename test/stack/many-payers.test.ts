@@ -88,7 +88,7 @@ describe.each(['two', 'one'] as const)('many payers of one NORMAL bill, in steps
       const { billId, page } = await newBill(stack.demo);
       const tokens = await Promise.all(displaced.map(() => openForm(page)));
 
-      // The acquirer can not be asked, so nobody whose time is over can be stopped at their card page.
+      // The acquirer cannot be asked, so nobody whose time is over can be stopped at their card page.
       way.decide(({ path }) => (/\/orders\/\w+(\/cancel)?$/.test(path) ? 'refused' : 'passes'));
       const payments: string[] = [];
       for (const token of tokens) {

@@ -81,7 +81,7 @@ describe('a function here', () => {
     expect(outcome.ok && outcome.payload).toBeLessThanOrEqual(7000);
   });
 
-  it('that can not be loaded says why in one sentence, at each event', async () => {
+  it('that cannot be loaded says why in one sentence, at each event', async () => {
     const runner = await run({
       functions: { broken: { code: 'throw new Error("TABLE_NAME is not set.");' } },
     });

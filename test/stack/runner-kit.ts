@@ -18,7 +18,7 @@ export type Given = {
   readonly options?: Partial<RunnerOptions>;
 };
 
-export type TestRunner = Runner & { readonly lines: readonly LogLine[] };
+type TestRunner = Runner & { readonly lines: readonly LogLine[] };
 
 /** Runs a small template with these functions until the test is over. */
 export async function run({ functions, resources = {}, options = {} }: Given): Promise<TestRunner> {
@@ -37,7 +37,7 @@ export async function run({ functions, resources = {}, options = {} }: Given): P
 }
 
 /** A cloud assembly in a folder of its own, as `cdk synth` would write it. */
-export async function assemblyOf(
+async function assemblyOf(
   functions: Readonly<Record<string, Bundle>>,
   resources: Resources,
 ): Promise<string> {

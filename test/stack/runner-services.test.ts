@@ -121,7 +121,7 @@ describe('Secrets Manager here', () => {
     expect(byArn.SecretString).toBe(byName.SecretString);
   });
 
-  it('knows no other secret', async () => {
+  it('refuses an unknown secret', async () => {
     const { secrets } = await start();
 
     await expect(secrets.send(new GetSecretValueCommand({ SecretId: 'app/other' }))).rejects.toMatchObject({

@@ -144,7 +144,7 @@ describe('npm start', () => {
     expect(text()).toMatch(/manifest\.json is no part of a cloud assembly that the local runner can read/);
   });
 
-  it('says in one sentence that a URL can not be used', async () => {
+  it('says in one sentence that a URL cannot be used', async () => {
     const { text, ended } = start('--port', '0', '--result-url', 'ftp://example.com');
 
     expect(await ended).toBe(1);

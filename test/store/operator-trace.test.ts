@@ -244,7 +244,7 @@ describe('postbacks', () => {
     expect(await takeMessages(harness.postbacks)).toEqual([JSON.stringify({ eventId })]);
   });
 
-  it('knows no other', async () => {
+  it('refuses an unknown postback', async () => {
     const { type } = await operatorHarness();
     expect((await type('postbacks replay pay.nothing.SUCCESS')).complained).toContain(
       'There is no such postback',

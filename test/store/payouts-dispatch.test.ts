@@ -393,7 +393,7 @@ describe('the sweep', () => {
     expect(await reread(harness, payout)).toEqual(payout);
   });
 
-  it('keeps its hands off a payout that moved just then', async () => {
+  it('does not postpone a payout changed meanwhile', async () => {
     const harness = await payoutHarness();
     const payout = await approved(harness);
     const [due] = await harness.payouts.due(harness.clock.at);

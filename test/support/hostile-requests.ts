@@ -10,7 +10,7 @@ export type Target = {
   /** Fields that the endpoint would take, apart from the one that has to be another each time. */
   readonly right: Readonly<Record<string, string>>;
 };
-export type Hostile = Target & { readonly raw: Raw; readonly url: string };
+type Hostile = Target & { readonly raw: Raw; readonly url: string };
 
 const names =
   'amount shop_id id active currency account_type account_identifier card_holder order_id description type currency_in ' +

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { Socket } from 'node:net';
 
 /** What happens to a call: it passes, it never arrives, or it is acted upon and the answer never comes. */
-export type Fate = 'passes' | 'refused' | 'answer_lost';
+type Fate = 'passes' | 'refused' | 'answer_lost';
 export type Call = { readonly method: string; readonly path: string };
 
 /** The way between the service and the sandbox, which a test can make as bad as it likes. */

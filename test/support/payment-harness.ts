@@ -43,7 +43,7 @@ type Given = {
 };
 
 export const publicUrl = 'https://pay.example.test';
-export const aPayersAddress = '198.51.100.7';
+const aPayersAddress = '198.51.100.7';
 const secret = 'the secret of the forms';
 
 /** A bill that may be paid: the real store, the real sandbox, a clock in the test's hands. */

@@ -8,7 +8,7 @@ import {
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { queueClient, startQueues } from '../../infra/local/queues.ts';
 
-export type LocalQueue = { readonly client: SQSClient; readonly url: string };
+type LocalQueue = { readonly client: SQSClient; readonly url: string };
 
 let server: ReturnType<typeof startQueues> | undefined;
 let made = 0;

@@ -3,7 +3,7 @@ import type { PayoutRail, RailView } from '../../lib/payout/ports.ts';
 /** What the rail does when it is called next. `lost_before` and `lost_after`: no answer comes, with nothing or all done. */
 export type RailAct = RailView['state'] | 'lost_before' | 'lost_after' | RailView;
 
-export type TestRail = PayoutRail & {
+type TestRail = PayoutRail & {
   readonly calls: string[];
   /** What was really paid, by key: the provider's own books. */
   readonly books: Map<string, bigint>;

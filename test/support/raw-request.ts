@@ -6,7 +6,7 @@ export type Raw = {
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: string | Uint8Array | undefined;
 };
-export type RawAnswer = {
+type RawAnswer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: string;

@@ -118,7 +118,7 @@ const books = z.object({
     transfers: z.array(z.object({ key: z.string(), ...sent })),
   }),
 });
-export type SandboxBooks = z.infer<typeof books>;
+type SandboxBooks = z.infer<typeof books>;
 
 const booksOf = (handle: Handle) => async (): Promise<SandboxBooks> => {
   const headers = { authorization: `Bearer ${sandboxSecret}` };

@@ -6,7 +6,7 @@ import { openContext } from '../../lib/cli/connect.ts';
 import { localInstallation } from '../../lib/cli/installation.ts';
 import { type Runner, startRunner } from '../../infra/local/runner.ts';
 
-export type StackOptions = {
+type StackOptions = {
   /** Serves the sandbox at an origin of its own, and sends the service there. */
   readonly sandboxElsewhere?: boolean;
   /** How the sandbox acquirer captures; in two steps unless a test says otherwise. */

@@ -108,7 +108,7 @@ const shopWithUrl = (since: string): AuditRecord => ({
 });
 
 describe('books that agree', () => {
-  it('an empty harness', async () => {
+  it('an installation without data', async () => {
     expect(await found()).toEqual([]);
   });
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { localTime } from '../../lib/payout/calendar.ts';
 import { debitOf } from '../../lib/payout/cost.ts';
-import { type Intent, type PlanRefusal, plan } from '../../lib/payout/plan.ts';
+import { type Intent, type PlanRefusal, plan, whyNoAccess } from '../../lib/payout/plan.ts';
 import type { CreationView } from '../../lib/payout/ports.ts';
 import { payingFlags, payoutTerms } from '../support/payouts.ts';
 
@@ -34,12 +34,10 @@ const aView = (given: Partial<CreationView> = {}): CreationView => ({
   ...given,
 });
 const regular = (amountMinor: bigint | undefined): Intent => ({
-  kind: 'regular',
   target: { destination },
   asked: { amountMinor },
 });
 const personal: Intent = {
-  kind: 'personal',
   target: { accountId: 'account-1' },
   asked: { amountMinor: 10_000n },
 };
@@ -61,8 +59,13 @@ describe('the order of refusals', () => {
     ['merchant_not_verified', { flags: { ...payingFlags, verified: false } }],
   ];
 
-  it.each(wrong)('puts %s before everything about the payout itself', (refusal, given) => {
-    expect(refusalOf(aView({ ...given, availableMinor: 0n }), regular(undefined))).toBe(refusal);
+  it.each(wrong)('has %s', (refusal, given) => {
+    expect(whyNoAccess(aView(given), 'regular')).toBe(refusal);
+  });
+
+  it('lets a personal payout be made without access to regular ones', () => {
+    const flags = { ...payingFlags, regularPayouts: false };
+    expect(whyNoAccess(aView({ flags }), 'personal')).toBeUndefined();
   });
 
   it.each([

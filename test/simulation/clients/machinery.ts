@@ -48,7 +48,7 @@ export const sweeps = {
   'sweep postbacks': (ports: Ports) => sweepPostbacks(ports),
   'run automatic payouts': (ports: Ports) => runAutoPayouts(ports),
 } as const satisfies Readonly<Record<string, (ports: Ports) => Promise<unknown>>>;
-export type Sweep = keyof typeof sweeps;
+type Sweep = keyof typeof sweeps;
 
 const everyMs: Readonly<Record<Sweep, number>> = {
   'sweep payments': 60_000,

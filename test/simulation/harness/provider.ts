@@ -15,7 +15,7 @@ import type { Watch } from './watch.ts';
 export const sandboxUrl = 'https://sandbox.test/sandbox';
 export const sandboxSecret = 'a secret between two parties';
 
-export type Notice = { readonly headers: Readonly<Record<string, string>>; readonly body: string };
+type Notice = { readonly headers: Readonly<Record<string, string>>; readonly body: string };
 
 type Sent = {
   readonly method: string;

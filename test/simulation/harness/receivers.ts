@@ -1,7 +1,7 @@
 import type { PostAnswer } from '../../../lib/postback/ports.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
-export type Receipt = {
+type Receipt = {
   readonly eventId: string;
   readonly body: string;
   readonly accepted: boolean;

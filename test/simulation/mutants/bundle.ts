@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import type { Patch } from './mutant.ts';
 
-const harness = join(import.meta.dirname, '../../..');
-const entry = join(harness, 'test/simulation/mutants/trial.ts');
-const folder = join(harness, 'node_modules/.cache/paylink/mutants');
+const root = join(import.meta.dirname, '../../..');
+const entry = join(root, 'test/simulation/mutants/trial.ts');
+const folder = join(root, 'node_modules/.cache/paylink/mutants');
 
 /** The trial with the product's source changed by the patches, as one file that Node runs. */
 export async function bundle(name: string, patches: readonly Patch[]): Promise<string> {
@@ -29,7 +29,7 @@ export async function bundle(name: string, patches: readonly Patch[]): Promise<s
 export async function patched(patches: readonly Patch[]): Promise<ReadonlyMap<string, string>> {
   const sources = new Map<string, string>();
   for (const { file, find, put } of patches) {
-    const path = join(harness, file);
+    const path = join(root, file);
     const source = sources.get(path) ?? (await readFile(path, 'utf8'));
     const times = source.split(find).length - 1;
     if (times !== 1) throw new Error(`${file} has ${times} times, not once, the text\n${find}`);

@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.ts';
 const transact = 'lib/store/transact.ts';
 const mixed = { focus: 'mixed' } as const;
 
-/** The guards of the store, the outbox and the doors. */
+/** The guards of the store, the outbox and the endpoints. */
 export const storeMutants: readonly Mutant[] = [
   {
     name: 'conflicts-not-retried',
