@@ -5,7 +5,7 @@ import { destinationText } from './destination.ts';
 import { identify, type PayoutRequest } from './request-identity.ts';
 import { newPayouts } from './new-payouts.ts';
 import type { Payout, SealedDestination } from './payout.ts';
-import { type PlanRefusal, plan } from './plan.ts';
+import { type PlanRefusal, plan, whyNoAccess } from './plan.ts';
 import type {
   CreationQuery,
   CreationView,
@@ -51,6 +51,8 @@ export async function createPayouts(
   const { query, fingerprint } = await identify(ports, request);
   for (let round = 0; round < rounds; round += 1) {
     const view = await ports.payouts.viewFor(query);
+    const noAccess = whyNoAccess(view, request.kind);
+    if (noAccess) return fail(noAccess);
     const earlier = earlierRequest(view, fingerprint);
     if (!earlier.ok) return earlier;
     const done = earlier.value

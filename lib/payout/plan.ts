@@ -11,7 +11,7 @@ import type { PayoutRail, RailLimits } from './rail.ts';
 import { type AccountRefusal, type Recipient, recipientOf, type Target } from './recipient.ts';
 
 /** What a payout is asked to be, as far as the rules care. */
-export type Intent = { readonly kind: PayoutKind; readonly target: Target; readonly asked: Asked };
+export type Intent = { readonly target: Target; readonly asked: Asked };
 
 export type Plan = {
   readonly recipient: Recipient;
@@ -32,22 +32,25 @@ const merchantRefusals = [
 
 export type AmountRefusal = 'invalid_amount' | LimitRefusal | 'balance_not_enough';
 
-export type PlanRefusal =
-  | 'unauthorized_action'
-  | (typeof merchantRefusals)[number]
-  | AccountRefusal
-  | AmountRefusal;
+export type AccessRefusal = 'unauthorized_action' | (typeof merchantRefusals)[number];
+export type PlanRefusal = AccessRefusal | AccountRefusal | AmountRefusal;
+
+/** Why this merchant may not pay out now, which comes before anything about the payout, a repeated one too. */
+export const whyNoAccess = (
+  { flags }: Pick<CreationView, 'flags'>,
+  kind: PayoutKind,
+): AccessRefusal | undefined =>
+  kind === 'regular' && flags?.regularPayouts === false
+    ? 'unauthorized_action'
+    : whyRefused(flags, merchantRefusals);
 
 /** The payouts to make, or the first reason against them in the contract's order (core, section 4.4, steps 3 and 4). */
 export function plan(
   view: CreationView,
-  { kind, target, asked }: Intent,
+  { target, asked }: Intent,
   rail: Pick<PayoutRail, 'limits'>,
   today: LocalTime,
-): Result<Plan, PlanRefusal> {
-  if (kind === 'regular' && view.flags?.regularPayouts === false) return fail('unauthorized_action');
-  const refusal = whyRefused(view.flags, merchantRefusals);
-  if (refusal) return fail(refusal);
+): Result<Plan, AccountRefusal | AmountRefusal> {
   const recipient = recipientOf(target, view.account);
   if (!recipient.ok) return recipient;
   const limits = rail.limits(recipient.value.type);

@@ -190,6 +190,17 @@ describe('a refused payout', () => {
     expect(await itemsOf(harness.table)).toEqual(before);
   });
 
+  it.each(['order-1', undefined])(
+    'comes before what a banned merchant asked for earlier (%s)',
+    async (orderId) => {
+      const harness = await payoutHarness();
+      const named = { orderId, idempotencyKey: orderId === undefined ? 'key-1' : undefined };
+      await created(harness, named);
+      await harness.merchants.setFlags(merchantId, { banned: true });
+      expect(await ask(harness, named)).toEqual({ ok: false, error: 'merchant_banned' });
+    },
+  );
+
   it('may be tried again under the same order_id', async () => {
     const harness = await payoutHarness({ availableMinor: 0n });
     expect(await ask(harness, { orderId: 'order-1' })).toMatchObject({ error: 'balance_not_enough' });
