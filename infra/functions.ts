@@ -48,7 +48,7 @@ export type FunctionSpec = {
   readonly rights: Rights;
   readonly settings: readonly Setting[];
   /** What calls it, when that is not a route. */
-  readonly trigger?: { readonly queue: QueueName } | { readonly everyMinutes: 1 | 60 };
+  readonly trigger?: { readonly queue: QueueName } | { readonly everyMinutes: 1 };
 };
 
 /** What the steps T2 to T9 of a payment write, whoever takes them (lib/payment/README.md). */
@@ -191,7 +191,6 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
   },
   'payout-auto': {
     ...sweep,
-    trigger: { everyMinutes: 60 },
     rights: { ...payoutCreation, lists: ['AUTO'] },
     settings: ['timeZone', 'terms', 'railName'],
   },

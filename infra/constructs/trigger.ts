@@ -41,7 +41,7 @@ function repeat(target: LambdaFunction, minutes: number, { alarms }: SharedResou
   });
   const { id } = target.node;
   alarms.onSilence(`${id}Silent`, target.metricInvocations({ statistic: 'Sum', period: every }), {
-    periods: minutes === 1 ? 5 : 2,
+    periods: 5,
     alarmDescription: `${id} does not run: look at its schedule and at Lambda's throttles.`,
   });
 }

@@ -7,7 +7,7 @@ export async function assemble(order: AssembleOrder): Promise<string> {
   const made = await inProcess(order);
   if ('folder' in made) return made.folder;
   throw new CommandError(
-    `The template cannot be synthesized, so mend this and start again: ${reasonIn(made.error)}`,
+    `The template cannot be synthesized, so fix this and start again: ${reasonIn(made.error)}`,
   );
 }
 

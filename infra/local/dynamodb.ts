@@ -20,7 +20,7 @@ type Child = ChildProcessByStdio<Writable, null, Readable>;
 /** Tries again when another process was faster to take the port that was free a moment ago. */
 const attempts = 5;
 
-/** Starts the server; without a file it forgets everything when it ends. */
+/** Starts the server; without a file its data is lost when it ends. */
 export async function startDynamoDb(
   options: { readonly file?: string | undefined } = {},
 ): Promise<DynamoDbServer> {
@@ -46,17 +46,17 @@ exit "$code"
 `;
 
 async function start(port: number, file: string | undefined): Promise<DynamoDbServer | string> {
-  const place = file === undefined ? [] : ['--db-path', file];
-  const args = ['-c', guard, 'sh', binary(), 'serve', '--port', String(port), ...place];
+  const storage = file === undefined ? [] : ['--db-path', file];
+  const args = ['-c', guard, 'sh', binary(), 'serve', '--port', String(port), ...storage];
   const child = spawn('sh', args, { stdio: ['pipe', 'ignore', 'pipe'], detached: true });
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
-  const complaint = await firstWords(child);
+  const complaint = await startFailure(child);
   if (complaint !== undefined) return complaint;
   return { endpoint: `http://127.0.0.1:${port}`, ended, stop: () => stop(child, ended) };
 }
 
-/** Undefined once it listens; what it said instead when it ended at once. */
-function firstWords(child: Child): Promise<string | undefined> {
+/** Undefined once it listens; else what it printed before it ended. */
+function startFailure(child: Child): Promise<string | undefined> {
   return new Promise((resolve) => {
     const words: string[] = [];
     createInterface({ input: child.stderr }).on('line', (line) => {

@@ -23,7 +23,7 @@ const schema = z.object({
 });
 
 /** As many batches at once as one function has threads here. */
-const mostBatches = 8;
+const maxBatches = 8;
 
 /** The enabled event source mappings of the template. */
 export function eventSourcesOf(resources: readonly Resource[]): readonly EventSource[] {
@@ -45,7 +45,7 @@ export function eventSourcesOf(resources: readonly Resource[]): readonly EventSo
       // One receive gives ten messages at most; a larger batch would need a window, which no mapping of ours has.
       batchSize: Math.min(BatchSize, 10),
       reportsItemFailures: FunctionResponseTypes.includes('ReportBatchItemFailures'),
-      maximumConcurrency: Math.min(ScalingConfig?.MaximumConcurrency ?? mostBatches, mostBatches),
+      maximumConcurrency: Math.min(ScalingConfig?.MaximumConcurrency ?? maxBatches, maxBatches),
     };
   });
 }

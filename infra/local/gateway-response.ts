@@ -21,7 +21,7 @@ const defaults = {
 
 export type GatewayResponseType = keyof typeof defaults;
 
-/** Says no in the template's words. */
+/** The gateway's own answer of a type, as the template defines it. */
 type GatewayResponses = (type: GatewayResponseType, requestId: string) => GatewayAnswer;
 
 const schema = z.object({
@@ -32,7 +32,7 @@ const schema = z.object({
 });
 type Definition = z.infer<typeof schema>;
 
-/** A type of its own comes first, then DEFAULT_4XX or DEFAULT_5XX, then API Gateway's own words. */
+/** A type of its own comes first, then DEFAULT_4XX or DEFAULT_5XX, then API Gateway's default. */
 export function gatewayResponsesOf(resources: readonly Resource[]): GatewayResponses {
   const definitions = ofType(resources, 'AWS::ApiGateway::GatewayResponse').map((resource) => read(resource));
   const named = new Map(definitions.map((definition) => [definition.ResponseType, definition]));
@@ -59,9 +59,9 @@ function read({ id, properties }: Resource): Definition {
   return parsed.data;
 }
 
-type Words = { readonly message: string; readonly requestId: string; readonly type: string };
+type ResponseVariables = { readonly message: string; readonly requestId: string; readonly type: string };
 
-const variables: Readonly<Record<string, (words: Words) => string>> = {
+const variables: Readonly<Record<string, (values: ResponseVariables) => string>> = {
   '$context.error.messageString': ({ message }) => JSON.stringify(message),
   '$context.error.message': ({ message }) => message,
   '$context.error.responseType': ({ type }) => type,
@@ -72,10 +72,10 @@ const variable = /\$[A-Za-z][\w.]*/g;
 const unknownVariables = (template: string): string[] =>
   [...template.matchAll(variable)].map(([name]) => name).filter((name) => !(name in variables));
 
-function bodyOf(definition: Definition | undefined, words: Words): string {
+function bodyOf(definition: Definition | undefined, values: ResponseVariables): string {
   const template =
     definition?.ResponseTemplates['application/json'] ?? '{"message":$context.error.messageString}';
-  return template.replaceAll(variable, (name) => variables[name]?.(words) ?? name);
+  return template.replaceAll(variable, (name) => variables[name]?.(values) ?? name);
 }
 
 /** Header values are written as `'text'`. */

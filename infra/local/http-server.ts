@@ -16,7 +16,7 @@ export function listen(server: Server, port: number): Promise<number> {
   });
 }
 
-/** Lets go of the port at once, whoever is still connected. */
+/** Closes the server and every connection that is still open. */
 export function close(server: HttpServer): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());

@@ -16,7 +16,7 @@ export function seal(key: Key, plaintext: Buffer, encryptionContext: Context): s
   return Buffer.concat([Buffer.from(key.id), nonce, cipher.getAuthTag(), sealed]).toString('base64');
 }
 
-/** Another context, another key and a damaged ciphertext are refused alike and without a word, as by KMS. */
+/** Another context, another key and a damaged ciphertext get the same error without a message, as from KMS. */
 export function open(
   keys: readonly Key[],
   blob: Buffer,

@@ -31,7 +31,7 @@ async function run(options: StartOptions): Promise<void> {
   });
   const stopped = signal();
   try {
-    await introduce(runner, options);
+    await announce(runner, options);
     const end = await Promise.race([stopped, runner.ended.then(() => 'database' as const)]);
     if (end === 'database')
       throw new CommandError('The database has ended by itself: start again with npm start.');
@@ -42,7 +42,7 @@ async function run(options: StartOptions): Promise<void> {
 }
 
 /** Tells other commands and the person at the terminal what there is. */
-async function introduce(runner: Runner, options: StartOptions): Promise<void> {
+async function announce(runner: Runner, options: StartOptions): Promise<void> {
   const { baseUrl, endpoints } = runner;
   const { folder } = options;
   const demo = await demoOf(runner, options);
@@ -105,7 +105,7 @@ try {
   console.error(
     thrown instanceof CommandError ? thrown.message : `Paylink could not go on: ${messageOf(thrown)}`,
   );
-  // A fault of our own: whoever mends it wants to know where.
+  // A defect of the runner itself: the stack trace says where.
   if (!(thrown instanceof CommandError)) console.error(thrown);
   process.exit(1);
 }

@@ -8,12 +8,12 @@ import type { FunctionError, Outcome } from './worker-messages.ts';
 /** Lambda would go on growing; a developer's machine has other work too, so further events wait. */
 const largestPool = 8;
 const idleMs = 60_000;
-/** More threads loading at once than there are cores only make one another slow. */
-const mostLoading = availableParallelism();
+/** Loading more threads at once than there are cores slows each of them down. */
+const maxLoading = availableParallelism();
 
 type Waiting = { readonly event: string; readonly settle: (outcome: Outcome) => void };
 
-/** The threads of one function: as many as there are events at once, up to eight, and none after a minute's rest. */
+/** The threads of one function: as many as there are events at once, up to eight, and none after an idle minute. */
 export class WorkerPool {
   readonly #definition: FunctionDefinition;
   readonly #environment: Readonly<Record<string, string>>;
@@ -65,17 +65,17 @@ export class WorkerPool {
       this.#idle.delete(worker);
       void this.#run(worker, this.#waiting.shift());
     }
-    const mayGrow = this.#workers.size < this.#largest && this.#loading < mostLoading;
+    const mayGrow = this.#workers.size < this.#largest && this.#loading < maxLoading;
     if (this.#waiting.length > this.#loading && mayGrow) void this.#grow();
   }
 
   async #run(worker: FunctionWorker, job: Waiting | undefined): Promise<void> {
     if (job) {
       const outcome = await worker.run(randomUUID(), job.event);
-      if (!outcome.ok) this.#note(outcome);
+      if (!outcome.ok) this.#logFailure(outcome);
       job.settle(outcome);
     }
-    this.#rest(worker);
+    this.#release(worker);
   }
 
   async #grow(): Promise<void> {
@@ -85,14 +85,14 @@ export class WorkerPool {
     const error = await worker.ready;
     this.#loading -= 1;
     if (error) {
-      this.#say(`could not start: ${error.errorMessage}`);
+      this.#writeLog(`could not start: ${error.errorMessage}`);
       // The event that asked for this thread gets the reason; the next one tries anew, as on Lambda.
       this.#waiting.shift()?.settle({ ok: false, ...error });
     }
-    this.#rest(worker);
+    this.#release(worker);
   }
 
-  #rest(worker: FunctionWorker): void {
+  #release(worker: FunctionWorker): void {
     if (!worker.alive) this.#workers.delete(worker);
     else if (!this.#stopped)
       this.#idle.set(worker, setTimeout(() => void this.#retire(worker), idleMs).unref());
@@ -105,13 +105,13 @@ export class WorkerPool {
     await worker.stop();
   }
 
-  /** `Unauthorized` is how an authorizer says no: nothing to note. */
-  #note({ errorType, errorMessage, trace }: FunctionError): void {
+  /** `Unauthorized` is how an authorizer refuses: that is no failure. */
+  #logFailure({ errorType, errorMessage, trace }: FunctionError): void {
     if (errorMessage !== 'Unauthorized' && !this.#stopped)
-      this.#say(trace ?? `${errorType}: ${errorMessage}`);
+      this.#writeLog(trace ?? `${errorType}: ${errorMessage}`);
   }
 
-  #say(text: string): void {
+  #writeLog(text: string): void {
     this.#log({ functionName: this.#definition.name, text, stream: 'runner' });
   }
 }

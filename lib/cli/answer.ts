@@ -34,7 +34,7 @@ export function table(
 function shown(value: Cell): string {
   if (value === undefined || value === null || value === '') return '-';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  // What a stranger wrote must not drive the operator's terminal.
+  // Text from outside must not control the operator's terminal.
   return String(value).replaceAll(/\p{Cc}+/gu, ' ');
 }
 

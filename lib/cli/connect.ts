@@ -41,7 +41,7 @@ export function openContext(installation: Installation): OperatorContext {
     useQueueUrlAsEndpoint: false,
   });
   const kms = new KMSClient({ requestHandler, ...clientFor('KMS') });
-  const queueNamed = (name: string, idName: string) => lateQueue(sqs, names.queue(name), idName);
+  const queueNamed = (name: string, idName: string) => lazyQueue(sqs, names.queue(name), idName);
   return {
     ...settingsOf(installation),
     ...storeIn(openTable(database, names.table), installation),
@@ -53,7 +53,7 @@ export function openContext(installation: Installation): OperatorContext {
     destinationOpener: openerUnder(kms, names.alias('destinations')),
     postbackQueue: queueNamed('postbacks', 'eventId'),
     payoutQueue: queueNamed('payouts', 'payoutId'),
-    // The person who would be woken is the one at the keyboard.
+    // No alarm: the operator is at the keyboard.
     alarm: () => undefined,
     demo: {
       replaceToken: async (merchantId, apiToken) =>
@@ -95,7 +95,7 @@ function storeIn(table: Table, { environment }: Installation) {
 }
 
 /** A queue that is looked up by its name when something is first sent to it. */
-function lateQueue(sqs: SQSClient, QueueName: string, idName: string): ReturnType<typeof sqsQueue> {
+function lazyQueue(sqs: SQSClient, QueueName: string, idName: string): ReturnType<typeof sqsQueue> {
   let found: Promise<ReturnType<typeof sqsQueue>> | undefined;
   const find = async () => {
     const { QueueUrl = '' } = await sqs.send(new GetQueueUrlCommand({ QueueName }));

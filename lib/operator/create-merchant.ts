@@ -6,14 +6,14 @@ import { type IssuingPorts, partyIdLength } from './ports.ts';
 
 type Ports = Pick<IssuingPorts, 'now' | 'newId' | 'random' | 'tokenKind' | 'merchants' | 'sealer'>;
 
-/** The secrets are told here and never again. */
+/** The secrets are shown here and never again. */
 type NewMerchant = {
   readonly merchant: Merchant;
   readonly apiToken: string;
   readonly payoutWebhookSecret: string;
 };
 
-/** How a merchant begins: what needs somebody's consent is off until the operator switches it on. */
+/** The flags of a new merchant: what needs consent is off until the operator switches it on. */
 const flagsAtFirst: MerchantFlags = {
   enabled: true,
   banned: false,

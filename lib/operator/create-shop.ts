@@ -8,7 +8,7 @@ import { badShopUrl, type ShopSettings, sinceWhen, type UrlPolicy } from './shop
 type Ports = Pick<IssuingPorts, 'now' | 'newId' | 'random' | 'merchants' | 'shops' | 'sealer'> & UrlPolicy;
 type Command = { readonly merchantId: string } & ShopSettings;
 
-/** The secret is told here and never again. */
+/** The secret is shown here and never again. */
 type NewShop = { readonly shop: Shop; readonly webhookSecret: string };
 
 /** A new, enabled shop of the merchant; named like the merchant unless the command says otherwise. */

@@ -6,7 +6,7 @@ import type { IssuingPorts } from './ports.ts';
 type Ports = Pick<IssuingPorts, 'random' | 'tokenKind' | 'merchants' | 'sealer'>;
 type RefreshRefusal = 'merchant_not_found' | 'token_replaced_meanwhile';
 
-/** A new token for the merchant; the old one is dead when this returns (contract 5). */
+/** A new token for the merchant; the old one is invalid when this returns (contract 5). */
 export async function refreshToken(
   { random, tokenKind, merchants, sealer }: Ports,
   { merchantId }: { readonly merchantId: string },

@@ -11,7 +11,7 @@ type Ports = {
 };
 type ReplayRefusal = 'postback_not_found' | 'postback_under_way' | 'endpoint_paused';
 
-/** Sends a postback once more under its old id, so a receiver that has it already knows it again. */
+/** Sends a postback once more under its old id, so that a receiver that has it already recognizes it. */
 export async function replayOnePostback(
   { now, events, endpoints, postbackQueue }: Ports,
   { eventId }: { readonly eventId: string },
@@ -19,7 +19,7 @@ export async function replayOnePostback(
   const known = await events.find(eventId);
   if (!known) return fail('postback_not_found');
   const health = await endpoints.find(endpointIdOf(known));
-  // It would only be put aside again.
+  // It would only be set aside again: the endpoint is paused.
   if (health?.paused) return fail('endpoint_paused');
   const event = await replayPostback({ now, events, queue: postbackQueue }, eventId);
   return event ? ok(event) : fail('postback_under_way');

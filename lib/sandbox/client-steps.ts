@@ -2,10 +2,10 @@ import type { Order, OrderStep } from './order.ts';
 import { captured, hold, moved } from './order-money.ts';
 import { behaviourOf } from './test-values.ts';
 
-/** Questions that a pending capture lets pass. */
+/** Questions that are answered "pending" before a pending capture is done. */
 const questionsWhilePending = 2;
 
-/** The merchant asks how the order stands. A pending one ripens with each question. */
+/** The merchant asks how the order stands. A pending one is decided after so many questions. */
 export function ask(order: Order): OrderStep | undefined {
   if (order.pendingPolls > 0) return answerPending(order);
   if (order.state === 'pending') return hold(order);

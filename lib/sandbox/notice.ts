@@ -31,6 +31,6 @@ async function post(send: typeof fetch, url: string, body: string, signature: st
     });
     await answer.body?.cancel();
   } catch {
-    // A lost notice is one of the things that a merchant of a real acquirer has to live with.
+    // Real acquirers lose notices too: the service asks by itself.
   }
 }

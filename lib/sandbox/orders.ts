@@ -5,7 +5,7 @@ import { newOrder, orderStates, type Order, type OrderRequest, type OrderStep } 
 import { read, revise, type Revised, type Slot } from './revise.ts';
 import { cardOutcomes } from './test-values.ts';
 
-/** An order that was cancelled before it was ever heard of: nobody may open it any more. */
+/** An order that was cancelled before it was opened: it can never be opened. */
 type Tombstone = { readonly paymentId: string; readonly state: 'never' };
 export type Known = Order | Tombstone;
 

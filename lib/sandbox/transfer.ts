@@ -99,7 +99,7 @@ const pay = (transfer: Transfer): TransferStep => ({
   },
 });
 
-/** The client asks: an accepted transfer ripens with each question. */
+/** The client asks: an accepted transfer is paid after so many questions. */
 export function askAbout(transfer: Transfer): TransferStep | undefined {
   if (transfer.state !== 'accepted') return undefined;
   return transfer.pendingPolls > 0

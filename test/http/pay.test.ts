@@ -221,7 +221,7 @@ describe('the acquirer’s notification', () => {
     expect((await stateOf(harness)).payments).toEqual({});
   });
 
-  it('from anybody else finds no such door', async () => {
+  it('from anybody else is answered 404', async () => {
     const harness = await paymentHarness();
     const { id, pay } = await harness.begun('p1');
     await pay();

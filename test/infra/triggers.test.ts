@@ -18,7 +18,7 @@ describe('a scheduled function', () => {
     ['payment-sweep', 'rate(1 minute)'],
     ['postback-sweep', 'rate(1 minute)'],
     ['payout-sweep', 'rate(1 minute)'],
-    ['payout-auto', 'rate(1 hour)'],
+    ['payout-auto', 'rate(1 minute)'],
   ])('%s is called at a %s', (name, rate) => {
     const rule = ofType(template, 'AWS::Events::Rule').find((one) =>
       JSON.stringify(at(one, 'Targets')).includes(`"${idOf(name)}"`),

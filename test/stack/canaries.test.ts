@@ -99,7 +99,7 @@ async function send(path: string, fields: Readonly<Record<string, string>>, head
   }
 }
 
-/** What a client might send by mistake, to whatever door. */
+/** What a client might send by mistake, to any endpoint. */
 const secrets = () => ({
   card_number: card,
   number: card,

@@ -126,7 +126,7 @@ describe('whatever is sent over HTTP', () => {
     );
   });
 
-  it('to a page, the acquirer’s door or the sandbox is no error, and changes nothing', {
+  it('to a page, the acquirer’s endpoint or the sandbox is no error, and changes nothing', {
     timeout: 3_600_000,
   }, async () => {
     const before = await contents();

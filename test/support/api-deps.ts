@@ -67,7 +67,7 @@ export async function start(
   if (!started.ok) throw new Error(started.error);
 }
 
-/** The payment takes its way to the end: fenced, captured, settled. */
+/** Takes the payment to its end: fenced, captured, settled. */
 export async function paid(
   { payments }: Pick<ApiDeps, 'payments'>,
   id: string,

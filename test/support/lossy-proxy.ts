@@ -3,12 +3,12 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { Socket } from 'node:net';
 
 /** What happens to a call: it passes, it never arrives, or it is acted upon and the answer never comes. */
-type Fate = 'passes' | 'refused' | 'answer_lost';
+type CallOutcome = 'passes' | 'refused' | 'answer_lost';
 export type Call = { readonly method: string; readonly path: string };
 
-/** The way between the service and the sandbox, which a test can make as bad as it likes. */
+/** A proxy between the service and the sandbox that loses the calls or answers that a test names. */
 export async function lossyProxy() {
-  let fate: (call: Call) => Fate = () => 'passes';
+  let fate: (call: Call) => CallOutcome = () => 'passes';
   let target = '';
   const seen: Call[] = [];
   const sockets = new Set<Socket>();
@@ -29,7 +29,7 @@ export async function lossyProxy() {
     /** Calls that came this far, in their order. */
     seen,
     leadTo: (origin: string) => void (target = origin),
-    decide: (next: (call: Call) => Fate) => void (fate = next),
+    decide: (next: (call: Call) => CallOutcome) => void (fate = next),
     close: async () => {
       for (const socket of sockets) socket.destroy();
       await new Promise((closed) => server.close(closed));

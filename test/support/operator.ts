@@ -18,7 +18,7 @@ import { freshQueue } from './queue.ts';
 
 type Ran = { readonly exitCode: number; readonly said: string; readonly complained: string };
 
-/** An operator at a context over a real table and real queues; a merchant with money is there already. */
+/** The operator's context over a real table and real queues, with a merchant that has money. */
 export async function operatorHarness() {
   const harness = await payoutHarness();
   const { table } = harness;
@@ -50,7 +50,7 @@ export async function operatorHarness() {
   return { ...harness, ...context, context, refreshed, postbacks, payoutMessages, ...terminal(context) };
 }
 
-/** A terminal at which somebody answers every question alike, or nobody sits. */
+/** A terminal whose person gives every question the same answer, or where there is none. */
 function terminal(context: OperatorContext) {
   const asked: string[] = [];
   async function type(words: readonly string[], answer?: boolean): Promise<Ran> {

@@ -1,6 +1,6 @@
 import { parse } from 'node-html-parser';
 
-// The steps of a payer one by one, for tests in which somebody stops half way. `lib/cli/payer.ts` takes them all.
+// The steps of a payer one by one, for tests in which the payer stops half way. `lib/cli/payer.ts` takes them all.
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 

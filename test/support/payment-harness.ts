@@ -148,7 +148,7 @@ type Line = {
   fails: (call: string, about: unknown) => boolean;
 };
 
-/** An acquirer on a line that may be cut, before its calls arrive or before their answers do. */
+/** An acquirer whose calls, or their answers, can be lost. */
 function aLine(acquirer: Acquirer) {
   const line: Line = { cut: undefined, fails: () => false };
   const over =

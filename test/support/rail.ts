@@ -12,7 +12,7 @@ type TestRail = PayoutRail & {
   will(...acts: readonly RailAct[]): void;
 };
 
-/** A rail that does what the test says, call by call; without a word it pays at once, each key once. */
+/** A rail that does what the test says, call by call; unless told otherwise it pays at once, each key once. */
 export function testRail(
   limits: ReturnType<PayoutRail['limits']> = { minMinor: 100n, maxMinor: 50_000_000n },
 ): TestRail {

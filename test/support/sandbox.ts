@@ -40,7 +40,7 @@ export async function aSandbox(given: Given = {}) {
 
 export type Sandbox = Awaited<ReturnType<typeof aSandbox>>;
 
-/** Its door as a `fetch` that needs no network. */
+/** Its handler as a `fetch` that needs no network. */
 function sendTo(handle: Handle): typeof fetch {
   return async (input, init) => {
     const request = new Request(input, init);
@@ -53,7 +53,7 @@ function sendTo(handle: Handle): typeof fetch {
   };
 }
 
-/** A table whose reads come back together, so that callers who meet decide on the same sight. */
+/** A table whose reads come back together, so that concurrent callers decide on the same state. */
 function meeting({ client, name }: Table, readers: number, rounds: number): Table {
   const everybody = Array.from({ length: rounds }, () => Promise.withResolvers<void>());
   const send = client.send.bind(client);

@@ -17,7 +17,7 @@ export function tablesOf(stack: Stack) {
 
   const put = async (key: { readonly PK: string; readonly SK: string }, name: string, value: string) => {
     const { PK, SK } = key;
-    // What changed since it was read waits no more.
+    // What changed since it was read is not waiting any more.
     await conditionalWrite(
       client.send(
         new UpdateCommand({

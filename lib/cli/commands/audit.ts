@@ -6,7 +6,8 @@ import { addCommand } from '../add-command.ts';
 export function auditCommand(program: Command, shell: Shell): void {
   addCommand(program, shell, {
     usage: 'audit',
-    description: 'recompute every balance from the journal and check that the books agree; changes nothing',
+    description:
+      'recompute every balance from the journal and check that journal and balances agree; changes nothing',
     example: 'audit --json',
     run: async (context) => {
       const report = await audit(context);

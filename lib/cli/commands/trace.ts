@@ -32,6 +32,5 @@ function subjectText({ is, id, facts: known }: Subject): string {
   return `${is} ${id}\n${facts(told).replaceAll(/^/gm, '  ')}`;
 }
 
-/** The id is told only where the line alone would not say whose it is. */
 const stepText = ({ at, id, what }: Step): string =>
   `${instant(at)}  ${id}  ${what}`.replaceAll(/\p{Cc}+/gu, ' ');

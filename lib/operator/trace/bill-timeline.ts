@@ -6,10 +6,10 @@ import { entryStep } from './entry-steps.ts';
 import { postbackTimeline } from './postback-timeline.ts';
 import { emptyTimeline, type Timeline, type Subject, mergeTimelines, type TracePorts } from './timeline.ts';
 
-/** As many payments of one bill as a screen is good for. */
+/** More payments of one bill than this do not fit a screen. */
 const mostPayments = 50;
 
-/** A bill, its latest payments, and what came of each. */
+/** A bill, its latest payments, and the outcome of each. */
 export async function billTimeline(ports: TracePorts, bill: Bill): Promise<Timeline> {
   const { payments, next } = await ports.payments.listOf(bill, { limit: mostPayments });
   const timelines = await Promise.all(payments.map((payment) => paymentTimeline(ports, payment)));

@@ -6,7 +6,7 @@ import type { PayoutAccount } from '../../payout/account.ts';
 import { entryStep } from './entry-steps.ts';
 import type { Timeline, Subject, TracePorts } from './timeline.ts';
 
-/** As many journal entries as a screen is good for. */
+/** More journal entries than this do not fit a screen. */
 const latestEntries = 30;
 
 /** A merchant with its balances, shops and accounts, and what moved its money lately. */

@@ -13,7 +13,7 @@ import {
   type TracePorts,
 } from './timeline.ts';
 
-/** Payouts of one request: what was reserved for all of them, and what became of each. */
+/** Payouts of one request: what was reserved for all of them, and the outcome of each. */
 export async function payoutTimeline(ports: TracePorts, payouts: readonly Payout[]): Promise<Timeline> {
   const groups = [...new Set(payouts.map(({ groupId }) => groupId))];
   const reserved = await Promise.all(groups.map((id) => ports.journal.about(id)));

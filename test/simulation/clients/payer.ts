@@ -24,7 +24,7 @@ async function visit(world: World, bill: KnownBill): Promise<void> {
   await submitAndPay(world, form);
 }
 
-/** Undefined when there was nothing to fill in; a payment that is under way is paid by whoever looks in. */
+/** Undefined when there was nothing to fill in; a payment that is under way is paid by whoever opens its page. */
 async function open(world: World, billId: string): Promise<Form | undefined> {
   const opened = await world.invoke('open bill', (ports) => openBill(ports, { billId, publicUrl }));
   if (!('done' in opened)) return undefined;

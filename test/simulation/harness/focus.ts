@@ -1,4 +1,4 @@
-/** Who comes, and how often; `mixed` is everything, the others bring more of one part into the same time. */
+/** Which clients come, and how often; `mixed` is everything, the others bring more of one part into the same time. */
 export type Client =
   | 'payer'
   | 'rivals'

@@ -82,7 +82,7 @@ export class Population {
     await transact(table, [credit(table, merchantId, { currency: 'RUB', minor }), putEntry(table, entry)]);
   }
 
-  /** Payers crowd around the latest bills. */
+  /** Mostly one of the latest bills. */
   someBill(): KnownBill | undefined {
     const { random } = this.#world;
     const recent = this.bills.slice(-5);

@@ -3,7 +3,7 @@ import { toDecimal } from '../../../lib/money/money.ts';
 import { billIdOf } from '../../../lib/payment/payment.ts';
 import type { Violation, World } from '../harness/world.ts';
 import { doneOnce } from './finality.ts';
-import { autoTwice } from './standing-orders.ts';
+import { autoTwice } from './automatic-payouts.ts';
 import { overLimit } from './limits.ts';
 import { type Snapshot, takeSnapshot } from './records.ts';
 

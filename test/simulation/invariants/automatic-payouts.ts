@@ -2,10 +2,10 @@ import type { Violation } from '../harness/world.ts';
 import type { Snapshot } from './records.ts';
 
 const weekMs = 7 * 24 * 3600_000;
-/** The population's standing orders run on Saturdays at eleven; one that runs late still belongs to its Saturday. */
+/** Automatic payouts run on Saturdays at eleven; one that runs late still belongs to its Saturday. */
 const aSaturday = new Date('2026-11-21T11:00:00Z').getTime();
 
-/** A standing order pays once for each of its hours. */
+/** An automatic payout is made once for each of its hours. */
 export function autoTwice(snapshot: Snapshot): readonly Violation[] {
   const groups = new Map<string, Set<string>>();
   for (const { payout } of snapshot.of('payout')) {
