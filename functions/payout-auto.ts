@@ -3,7 +3,7 @@ import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
 import { payoutCreationPorts } from '../lib/runtime/payout-creation-ports.ts';
 import { autoPayouts } from '../lib/runtime/store.ts';
 
-/** Each hour: runs the automatic payouts whose hour has come. */
+/** Each minute: runs the automatic payouts whose hour has come. */
 export const create = (deps: AutoPayoutsPorts) => (): Promise<void> => runAutoPayouts(deps);
 
 export const handler = lambdaHandler(() => create({ ...payoutCreationPorts(), autoPayouts: autoPayouts() }));

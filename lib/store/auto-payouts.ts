@@ -63,7 +63,7 @@ export const dynamoAutoPayouts = (table: Table): AutoPayouts => ({
   },
 });
 
-/** More than this waits for the next hour. */
+/** More than this waits for the next minute. */
 const atOnce = 1000;
 
 /** The index may be a moment old, so each is read and looked at again. */
