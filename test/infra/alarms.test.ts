@@ -77,7 +77,7 @@ describe('a schedule', () => {
           Statistic: 'Sum',
           TreatMissingData: 'breaching',
           Period: minutes * 60,
-          EvaluationPeriods: minutes === 1 ? 5 : 2,
+          EvaluationPeriods: 5,
         },
       },
     ]);
