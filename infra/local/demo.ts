@@ -10,13 +10,18 @@ import type { Demo } from '../data-folder.ts';
 /** What the operator's use cases need to make a merchant: a part of the operator's context. */
 type MerchantPorts = IssuingPorts & UrlPolicy;
 
-/** Makes a merchant who may do everything, with zero balances and one shop. */
+/**
+ * Makes a merchant who may do everything, with zero balances and one shop. One secret signs the postbacks of both, so
+ * that the `webhookSecret` of demo.json checks every one.
+ */
 export async function makeDemo(ports: MerchantPorts, baseUrl: string): Promise<Demo> {
-  const { merchant, apiToken } = await createMerchant(ports, { name: 'Demo merchant' });
+  const { merchant, apiToken, payoutWebhookSecret } = await createMerchant(ports, { name: 'Demo merchant' });
   const merchantId = merchant.id;
   const flags = { verified: true, regularPayouts: true, subscription: 'active' } as const;
   unwrap(await setMerchant(ports, { merchantId, flags }));
-  const { shop, webhookSecret } = unwrap(await createShop(ports, { merchantId, name: 'Demo shop' }));
+  const { shop, webhookSecret } = unwrap(
+    await createShop(ports, { merchantId, name: 'Demo shop', webhookSecret: payoutWebhookSecret }),
+  );
   return { baseUrl, merchantId, apiToken, shopId: shop.id, webhookSecret };
 }
 

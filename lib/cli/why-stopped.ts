@@ -3,7 +3,8 @@ import { CommandError } from '../../infra/command-error.ts';
 const sentences: Readonly<Record<string, string>> = {
   not_found: 'There is no such bill here: check the id or the link.',
   paid: 'This bill is already paid: nothing was charged.',
-  switched_off: 'This bill is switched off: switch it on with bill/toggle_activity, then pay again.',
+  switched_off:
+    'This bill cannot be paid: it is switched off (bill/toggle_activity), or its shop or merchant is disabled or banned.',
   expired: 'This bill has expired: create a new one.',
   too_many_failures: 'This bill failed too often and takes no further try: create a new one.',
   too_many_attempts: 'Too many failed tries from this address: wait ten minutes, then pay again.',

@@ -6,7 +6,11 @@ import { type IssuingPorts, partyIdLength } from './ports.ts';
 import { badShopUrl, type ShopSettings, sinceWhen, type UrlPolicy } from './shop-settings.ts';
 
 type Ports = Pick<IssuingPorts, 'now' | 'newId' | 'random' | 'merchants' | 'shops' | 'sealer'> & UrlPolicy;
-type Command = { readonly merchantId: string } & ShopSettings;
+type Command = {
+  readonly merchantId: string;
+  /** A new one unless told; the shop then signs like whoever has it already. */
+  readonly webhookSecret?: string;
+} & ShopSettings;
 
 /** The secret is shown here and never again. */
 type NewShop = { readonly shop: Shop; readonly webhookSecret: string };
@@ -14,7 +18,7 @@ type NewShop = { readonly shop: Shop; readonly webhookSecret: string };
 /** A new, enabled shop of the merchant; named like the merchant unless the command says otherwise. */
 export async function createShop(
   ports: Ports,
-  { merchantId, ...settings }: Command,
+  { merchantId, webhookSecret = newWebhookSecret(ports.random), ...settings }: Command,
 ): Promise<Result<NewShop, 'merchant_not_found' | { readonly badUrl: string }>> {
   const merchant = await ports.merchants.find(merchantId);
   if (!merchant) return fail('merchant_not_found');
@@ -23,7 +27,6 @@ export async function createShop(
 
   const now = ports.now();
   const id = ports.newId(partyIdLength);
-  const webhookSecret = newWebhookSecret(ports.random);
   const shop: Shop = {
     ...settings,
     name: settings.name ?? merchant.name,

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
+import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aKeepingReceiver, type Received } from '../support/receiver.ts';
 import { type Stack, startStack } from '../support/stack.ts';
@@ -229,6 +230,8 @@ describe('npm run paylink', () => {
     expect(told.map(({ TrsId, Status }) => `${TrsId} ${Status}`).toSorted()).toEqual(
       [`${sent} SUCCESS`, `${stopped} DECLINED`].toSorted(),
     );
+    const webhooks = new Webhook(stack.demo.webhookSecret);
+    for (const { body, headers } of webhook.received) webhooks.verify(body, headers, { jsonParse: false });
     const { subjects } = await json('trace', sent);
     expect(subjects).toMatchObject([{ status: 'SUCCESS' }, { is: 'postback' }]);
     expect(await json('audit')).toMatchObject({ agrees: true });
