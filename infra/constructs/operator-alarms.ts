@@ -35,7 +35,7 @@ export class OperatorAlarms extends Construct {
 
   /** Alarms as soon as the metric reaches the threshold. No data is good news. */
   on(id: string, metric: Metric, alarmDescription: string, threshold = 1): void {
-    this.#tell(id, {
+    this.#addAlarm(id, {
       metric: metric.with({ period: Duration.minutes(1) }),
       alarmDescription,
       threshold,
@@ -50,7 +50,7 @@ export class OperatorAlarms extends Construct {
    * red between the first deployment and the first count.
    */
   onSilence(id: string, metric: Metric, { periods, alarmDescription }: Silence): void {
-    this.#tell(id, {
+    this.#addAlarm(id, {
       metric,
       alarmDescription,
       threshold: 1,
@@ -60,7 +60,7 @@ export class OperatorAlarms extends Construct {
     });
   }
 
-  #tell(id: string, props: AlarmProps): void {
+  #addAlarm(id: string, props: AlarmProps): void {
     new Alarm(this, id, props).addAlarmAction(new SnsAction(this.#topic));
   }
 }

@@ -34,15 +34,15 @@ async function poll(
   invoke: Invoke,
   signal: AbortSignal,
 ): Promise<void> {
-  const underWay = new Set<Promise<void>>();
+  const inFlight = new Set<Promise<void>>();
   while (!signal.aborted) {
-    if (underWay.size >= source.maximumConcurrency) await Promise.race(underWay);
+    if (inFlight.size >= source.maximumConcurrency) await Promise.race(inFlight);
     const messages = await receive(client, source, signal);
     if (messages.length === 0) continue;
-    const batch = handle(client, source, invoke, messages).finally(() => underWay.delete(batch));
-    underWay.add(batch);
+    const batch = handle(client, source, invoke, messages).finally(() => inFlight.delete(batch));
+    inFlight.add(batch);
   }
-  await Promise.all(underWay);
+  await Promise.all(inFlight);
 }
 
 async function receive(

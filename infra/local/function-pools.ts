@@ -8,7 +8,7 @@ import { WorkerPool } from './worker-pool.ts';
 export type FunctionPools = {
   readonly invoke: (functionName: string, event: unknown) => Promise<Outcome>;
   /** Settles when nothing is under way. */
-  readonly quiet: () => Promise<void>;
+  readonly idle: () => Promise<void>;
   readonly stop: () => Promise<void>;
 };
 
@@ -26,15 +26,15 @@ export function functionPools(
       new WorkerPool(definition, environmentOf(definition), log),
     ]),
   );
-  const underWay = new Set<Promise<Outcome>>();
+  const inFlight = new Set<Promise<Outcome>>();
   return {
     invoke: (functionName, event) => {
       const outcome = poolNamed(pools, functionName).invoke(event);
-      underWay.add(outcome);
-      void outcome.finally(() => underWay.delete(outcome));
+      inFlight.add(outcome);
+      void outcome.finally(() => inFlight.delete(outcome));
       return outcome;
     },
-    quiet: async () => void (await Promise.all(underWay)),
+    idle: async () => void (await Promise.all(inFlight)),
     stop: async () => void (await Promise.all([...pools.values()].map((pool) => pool.stop()))),
   };
 }

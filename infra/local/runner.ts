@@ -136,7 +136,7 @@ async function stop(
 ): Promise<void> {
   const triggersStopped = triggers.stop();
   await Promise.race([
-    Promise.all([triggersStopped, pools.quiet()]),
+    Promise.all([triggersStopped, pools.idle()]),
     delay(graceMs, undefined, { ref: false }),
   ]);
   await pools.stop();

@@ -19,7 +19,7 @@ export type Submission = {
 
 type Request = Submission & { readonly from?: URL | undefined };
 
-const mostRedirects = 20;
+const maxRedirects = 20;
 const timeoutMs = 30_000;
 
 /** Opens an address as if it was typed. */
@@ -32,7 +32,7 @@ export const submit = (submission: Submission, from: Page): Promise<Page> =>
 /** Sends the request and follows redirects as a browser does: 303 turns into GET, 307 and 308 repeat the form. */
 async function follow(first: Request): Promise<Page> {
   let request = first;
-  for (let redirects = 0; redirects <= mostRedirects; redirects += 1) {
+  for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
     const response = await send(request);
     const location =
       response.status >= 300 && response.status < 400 ? response.headers.get('location') : null;

@@ -40,13 +40,13 @@ export const wholeNumber = (
 export const setting = (flags: string, description: string): Option =>
   new Option(flags, `${description}; "" takes it away`);
 
-const longestName = 100;
+const maxNameLength = 100;
 
 /** A name that people read. */
 export function readName(text: string): string {
   const name = text.trim();
-  if (name !== '' && name.length <= longestName) return name;
-  throw new InvalidArgumentError(`Give a name of at most ${longestName} characters.`);
+  if (name !== '' && name.length <= maxNameLength) return name;
+  throw new InvalidArgumentError(`Give a name of at most ${maxNameLength} characters.`);
 }
 
 export const nameOption = (description: string): Option =>

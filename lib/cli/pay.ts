@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { facts } from './answer.ts';
+import { keyValues } from './output.ts';
 import { outcomeOf } from './failure.ts';
 import { type Journey, payBill } from './payer.ts';
 import { folderOption } from './options.ts';
@@ -48,7 +48,7 @@ async function linkTo(bill: string, folder: string): Promise<URL> {
 
 function summary({ status, paymentId, sentTo, fields, shopAnswered }: Journey): string {
   const shop = shopAnswered === undefined ? `${sentTo} (nothing answers there)` : sentTo;
-  return facts({ status, payment: paymentId, 'sent to': shop, ...fields });
+  return keyValues({ status, payment: paymentId, 'sent to': shop, ...fields });
 }
 
 await program.parseAsync();

@@ -16,8 +16,8 @@ export type Journey = {
   readonly shopAnswered?: number | undefined;
 };
 
-const mostPages = 60;
-const longestPauseSeconds = 2;
+const maxPages = 60;
+const maxPauseSeconds = 2;
 
 /** What a payer does on each kind of page. */
 const steps: Readonly<Record<string, (page: Page, card: string) => Promise<Page>>> = {
@@ -38,13 +38,13 @@ const stuck: Readonly<Record<string, (page: Page) => CommandError>> = {
 export async function payBill(link: URL, card: string): Promise<Journey> {
   let page = await open(link);
   const seen: string[] = [];
-  while (seen.length < mostPages) {
+  while (seen.length < maxPages) {
     const kind = pageKind(page);
     if (kind === 'hand-off') return arrive(link, page);
     if (kind === 'message') throw whyStopped(pageOutcome(page));
     if (seen.includes(kind) && stuck[kind]) throw stuck[kind](page);
     const step = steps[kind];
-    if (!step) throw leadsNowhere(page);
+    if (!step) throw unknownPage(page);
     seen.push(kind);
     page = await step(page, card);
   }
@@ -54,14 +54,14 @@ export async function payBill(link: URL, card: string): Promise<Journey> {
   );
 }
 
-const leadsNowhere = ({ url, status }: Page): CommandError =>
+const unknownPage = ({ url, status }: Page): CommandError =>
   new CommandError(
     `${url.origin} answered ${status} with a page that leads nowhere: check the link, or pay again later.`,
     'strange_page',
   );
 
 async function wait({ refresh, url }: Page): Promise<Page> {
-  await sleep(Math.min(refresh?.seconds ?? 1, longestPauseSeconds) * 1000);
+  await sleep(Math.min(refresh?.seconds ?? 1, maxPauseSeconds) * 1000);
   return open(refresh?.url ?? url);
 }
 
@@ -71,7 +71,7 @@ async function arrive(link: URL, page: Page): Promise<Journey> {
   const paymentId = lastSegment(page.url);
   const shop = await submit(submission, page).catch(() => undefined);
   return {
-    status: await trueStatus(page, paymentId),
+    status: await finalStatus(page, paymentId),
     billId: lastSegment(link),
     paymentId,
     sentTo: submission.url.href,
@@ -88,7 +88,7 @@ const statuses: Readonly<Record<string, string>> = {
 };
 
 /** The service's own page tells anybody who has the payment's id its outcome; the hand-off knows only paid or not. */
-async function trueStatus(page: Page, paymentId: string): Promise<string> {
+async function finalStatus(page: Page, paymentId: string): Promise<string> {
   const handedOff = pageOutcome(page);
   const own = new URL(`../redirect/payment/${handedOff === 'paid' ? 'success' : 'fail'}`, page.url);
   own.search = new URLSearchParams({ TrsId: paymentId }).toString();

@@ -6,9 +6,9 @@ import { run } from './program.ts';
 const shell = {
   connect,
   out: (text: string) => console.log(text),
-  complain: (text: string) => console.error(text),
+  err: (text: string) => console.error(text),
   operator: userInfo().username,
-  canAsk: process.stdin.isTTY && process.stdout.isTTY,
+  isInteractive: process.stdin.isTTY && process.stdout.isTTY,
   ask: (question: string) => confirm({ message: question, default: false }),
   exitCode: 0,
 };

@@ -40,7 +40,7 @@ export async function run(words: readonly string[], shell: Shell): Promise<numbe
     // commander has printed its own errors already; a command itself may also find an argument invalid.
     if (error instanceof CommanderError && !(error instanceof InvalidArgumentError)) return error.exitCode;
     const { code, sentence } = outcomeOf(error);
-    shell.complain(sentence);
+    shell.err(sentence);
     if (words.includes('--json')) shell.out(JSON.stringify({ error: code, message: sentence }, null, 2));
     return 1;
   }
@@ -68,7 +68,7 @@ function configureAll(command: Command, shell: Shell): void {
     .showHelpAfterError('Add --help to see what it takes and an example.')
     .configureOutput({
       writeOut: (text) => shell.out(text.trimEnd()),
-      writeErr: (text) => shell.complain(text.trimEnd()),
+      writeErr: (text) => shell.err(text.trimEnd()),
     });
   for (const each of command.commands) configureAll(each, shell);
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Answer } from './answer.ts';
+import type { CommandOutput } from './output.ts';
 import type { OperatorContext } from './operator-context.ts';
 import { CommandError } from '../../infra/command-error.ts';
 
@@ -7,11 +7,11 @@ import { CommandError } from '../../infra/command-error.ts';
 export type Shell = {
   readonly connect: (environment: string, folder: string) => Promise<OperatorContext>;
   readonly out: (text: string) => void;
-  readonly complain: (text: string) => void;
+  readonly err: (text: string) => void;
   /** Who types: decisions are kept with this name. */
   readonly operator: string;
   /** A person sits at the terminal. */
-  readonly canAsk: boolean;
+  readonly isInteractive: boolean;
   readonly ask: (question: string) => Promise<boolean>;
   /** The exit code of the process. */
   exitCode: number;
@@ -34,7 +34,7 @@ type CommandInput<O> = {
   readonly confirm: (question: string) => Promise<void>;
 };
 
-export type Run<O> = (context: OperatorContext, input: CommandInput<O>) => Promise<Answer>;
+export type Run<O> = (context: OperatorContext, input: CommandInput<O>) => Promise<CommandOutput>;
 
 /** The action of a command: opens the context, runs it, prints the answer, closes the context. */
 export function actionOf<O extends object>(shell: Shell, run: Run<O>) {
@@ -55,7 +55,7 @@ export function actionOf<O extends object>(shell: Shell, run: Run<O>) {
 function confirming(shell: Shell, { yes }: CommonOptions) {
   return async (question: string): Promise<void> => {
     if (yes) return;
-    if (!shell.canAsk) {
+    if (!shell.isInteractive) {
       throw new CommandError(`${question} Nobody can answer here: add --yes to do it.`, 'not_confirmed');
     }
     if (!(await shell.ask(question))) throw new CommandError('Nothing was done.', 'not_confirmed');

@@ -58,9 +58,9 @@ function terminal(context: OperatorContext) {
     const shell: Shell = {
       connect: async () => context,
       out: (text) => void said.push(text),
-      complain: (text) => void complained.push(text),
+      err: (text) => void complained.push(text),
       operator: 'olga',
-      canAsk: answer !== undefined,
+      isInteractive: answer !== undefined,
       ask: async (question) => {
         asked.push(question);
         return answer ?? false;

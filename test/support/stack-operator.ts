@@ -28,9 +28,9 @@ async function type(folder: string, line: string) {
   const shell: Shell = {
     connect: (environment) => connect(environment, folder),
     out: (text) => void said.push(text),
-    complain: (text) => void complained.push(text),
+    err: (text) => void complained.push(text),
     operator: 'olga',
-    canAsk: false,
+    isInteractive: false,
     ask: async () => false,
     exitCode: 0,
   };

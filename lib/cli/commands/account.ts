@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { BalanceCurrency } from '../../money/money.ts';
 import { addPayoutAccount, setPayoutAccount } from '../../payout/payout-accounts.ts';
-import { facts, table } from '../answer.ts';
+import { keyValues, table } from '../output.ts';
 import { balanceCurrency, choice, picked, requireChanges, wholeNumber, yesNo } from '../options.ts';
 import { required, unwrap } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
@@ -47,7 +47,7 @@ function addAccount(group: Command, shell: Shell): void {
       const type = options.type === 'card' ? 'credit_card' : 'sbp';
       const command = { merchantId, type, number, currency, holder, bankId: bank } as const;
       const json = accountView(unwrap(await addPayoutAccount(context, command)));
-      return { json, text: facts(json) };
+      return { json, text: keyValues(json) };
     },
   });
 }
@@ -66,7 +66,7 @@ function addSet(group: Command, shell: Shell): void {
       const changes = requireChanges(picked(options, ['banned', 'available']));
       const command = { merchantId: options.merchant, accountId, ...changes };
       const json = accountView(unwrap(await setPayoutAccount(context, command)));
-      return { json, text: facts(json) };
+      return { json, text: keyValues(json) };
     },
   });
 }

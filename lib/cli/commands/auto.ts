@@ -3,7 +3,7 @@ import { toDecimal } from '../../money/money.ts';
 import type { AutoPayout } from '../../payout/auto-payout.ts';
 import { type Weekday, weekdays } from '../../payout/calendar.ts';
 import { setAutoPayout, stopAutoPayout } from '../../payout/set-auto-payout.ts';
-import { facts } from '../answer.ts';
+import { keyValues } from '../output.ts';
 import { amount, choice, wholeNumber } from '../options.ts';
 import { required, unwrap } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
@@ -81,5 +81,5 @@ function shown(auto: AutoPayout) {
     lastRunAt: auto.lastRun?.at.toISOString() ?? null,
     lastOutcome: auto.lastRun?.outcome ?? null,
   };
-  return { json, text: facts(json) };
+  return { json, text: keyValues(json) };
 }

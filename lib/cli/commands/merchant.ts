@@ -3,7 +3,7 @@ import { type MerchantFlags, subscriptions } from '../../merchant/merchant.ts';
 import { type BalanceCurrency, balanceCurrencies } from '../../money/money.ts';
 import { createMerchant } from '../../operator/create-merchant.ts';
 import { setMerchant } from '../../operator/set-merchant.ts';
-import { facts, table } from '../answer.ts';
+import { keyValues, table } from '../output.ts';
 import { choice, picked, nameOption, requireChanges, readName, setting, yesNo } from '../options.ts';
 import { required, unwrap } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
@@ -36,7 +36,7 @@ function addCreate(group: Command, shell: Shell): void {
       const made = await createMerchant(context, { name: readName(name) });
       const secrets = { apiToken: made.apiToken, payoutWebhookSecret: made.payoutWebhookSecret };
       const json = { ...merchantView(made.merchant), ...secrets };
-      return { json, text: `${facts({ merchant: json.merchantId, ...secrets })}\n\n${keepThem}` };
+      return { json, text: `${keyValues({ merchant: json.merchantId, ...secrets })}\n\n${keepThem}` };
     },
   });
 }
@@ -72,7 +72,7 @@ function addShow(group: Command, shell: Shell): void {
     example: 'merchant show 3f9KpQ7sXv2LmN8b',
     run: async ({ merchants }, { args: [id = ''] }) => {
       const json = merchantView(required(await merchants.find(id), 'merchant_not_found'));
-      return { json, text: facts(json) };
+      return { json, text: keyValues(json) };
     },
   });
 }
@@ -96,7 +96,7 @@ function addSet(group: Command, shell: Shell): void {
       requireChanges(picked(options, [...flags, ...settings]));
       const command = { merchantId, flags: picked(options, flags), settings: picked(options, settings) };
       const json = merchantView(unwrap(await setMerchant(context, command)));
-      return { json, text: facts(json) };
+      return { json, text: keyValues(json) };
     },
   });
 }

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { toDecimal } from '../../money/money.ts';
 import { askAboutPayment } from '../../operator/payments.ts';
 import { chargeMinor, type Payment } from '../../payment/payment.ts';
-import { table } from '../answer.ts';
+import { table } from '../output.ts';
 import { unwrap } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
 import { addCommand, addGroup } from '../add-command.ts';

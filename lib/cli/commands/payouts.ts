@@ -6,7 +6,7 @@ import type { Payout } from '../../payout/payout.ts';
 import { isPayoutId } from '../../payout/payout-id.ts';
 import { type ErrorOutcome, errorOutcomes, resolveError } from '../../payout/resolve-error.ts';
 import { takeBackPayout } from '../../payout/take-back.ts';
-import { type Answer, table } from '../answer.ts';
+import { type CommandOutput, table } from '../output.ts';
 import type { OperatorContext } from '../operator-context.ts';
 import { choice, wholeNumber } from '../options.ts';
 import { required, unwrap } from '../refusals.ts';
@@ -133,7 +133,7 @@ const payoutNamed = async ({ payouts }: OperatorContext, id: string): Promise<Pa
 
 const moneyOf = ({ amount }: Payout): string => `${toDecimal(amount.minor)} ${amount.currency}`;
 
-function listed(payouts: readonly Payout[]): Answer {
+function listed(payouts: readonly Payout[]): CommandOutput {
   const json = payouts.map(payoutView);
   const rows = payouts.map((each) => [
     each.id,
@@ -148,7 +148,7 @@ function listed(payouts: readonly Payout[]): Answer {
   return { json, text: table(titles, rows, 'No payout waits for a person.') };
 }
 
-function ruled(payout: Payout, what: string): Answer {
+function ruled(payout: Payout, what: string): CommandOutput {
   const json = payoutView(payout);
   const text = `Payout ${payout.id} was ${what}: ${moneyOf(payout)} to ${payout.mask} is ${payout.status} now.`;
   return { json, text };

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { replayOnePostback } from '../../operator/replay-postback.ts';
 import { endpointIdOf } from '../../postback/event.ts';
 import { resumeEndpoint } from '../../postback/replay-postbacks.ts';
-import { table } from '../answer.ts';
+import { table } from '../output.ts';
 import { unwrap } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
 import { addCommand, addGroup } from '../add-command.ts';

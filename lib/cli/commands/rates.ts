@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Rate } from '../../money/exchange.ts';
 import { toDecimal } from '../../money/money.ts';
 import { setRate } from '../../operator/set-rate.ts';
-import { table } from '../answer.ts';
+import { table } from '../output.ts';
 import { balanceCurrency, billCurrency } from '../options.ts';
 import { unwrap } from '../refusals.ts';
 import type { Shell } from '../shell.ts';

@@ -3,7 +3,7 @@ import { postbackFormats } from '../../merchant/shop.ts';
 import { createShop } from '../../operator/create-shop.ts';
 import { setShop } from '../../operator/set-shop.ts';
 import type { ShopSettings } from '../../operator/shop-settings.ts';
-import { facts, table } from '../answer.ts';
+import { keyValues, table } from '../output.ts';
 import {
   billCurrency,
   choice,
@@ -72,7 +72,7 @@ function addCreate(group: Command, shell: Shell): void {
     run: async (context, { args: [merchantId = ''], options: given }) => {
       const made = unwrap(await createShop(context, { merchantId, ...settingsOf(given) }));
       const json = { ...shopView(made.shop), webhookSecret: made.webhookSecret };
-      return { json, text: `${facts(json)}\n\nKeep the secret safe: it is not shown again.` };
+      return { json, text: `${keyValues(json)}\n\nKeep the secret safe: it is not shown again.` };
     },
   });
 }
@@ -85,7 +85,7 @@ function addSet(group: Command, shell: Shell): void {
     example: 'shop set 8sYw2Rk1TzQ4JhVe --success-url https://cafe.example/thanks --default-currency KZT',
     run: async (context, { args: [shopId = ''], options: given }) => {
       const json = shopView(unwrap(await setShop(context, { shopId, ...requireChanges(settingsOf(given)) })));
-      return { json, text: facts(json) };
+      return { json, text: keyValues(json) };
     },
   });
 }
@@ -97,7 +97,7 @@ function addShow(group: Command, shell: Shell): void {
     example: 'shop show 8sYw2Rk1TzQ4JhVe',
     run: async ({ shops }, { args: [id = ''] }) => {
       const json = shopView(required(await shops.find(id), 'shop_not_found'));
-      return { json, text: facts(json) };
+      return { json, text: keyValues(json) };
     },
   });
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { type CommissionPayer, commissionPayers, type Terms } from '../../merchant/terms.ts';
 import type { FeeSchedule } from '../../money/fee.ts';
 import { setTerms, type TermsChanges } from '../../operator/set-terms.ts';
-import { facts } from '../answer.ts';
+import { keyValues } from '../output.ts';
 import { amount, billCurrency, choice, requireChanges, wholeNumber, yesNo } from '../options.ts';
 import { required, unwrap } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
@@ -72,7 +72,7 @@ export function termsCommands(program: Command, shell: Shell): void {
 
 function shown(merchantId: string, terms: Terms) {
   const json = termsView(merchantId, terms);
-  return { json, text: facts(json) };
+  return { json, text: keyValues(json) };
 }
 
 function changesOf(given: TermsOptions): TermsChanges {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { refreshToken } from '../../operator/refresh-token.ts';
-import { facts } from '../answer.ts';
+import { keyValues } from '../output.ts';
 import { required, unwrap } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
 import { addCommand, addGroup } from '../add-command.ts';
@@ -18,7 +18,7 @@ export function tokenCommands(program: Command, shell: Shell): void {
       const json = unwrap(await refreshToken(context, { merchantId }));
       const rewritten = await context.demo.replaceToken(merchantId, json.apiToken);
       const also = rewritten ? '\n.paylink/demo.json has the new one too.' : '';
-      return { json, text: `${facts(json)}\n\nKeep it safe: it is not shown again.${also}` };
+      return { json, text: `${keyValues(json)}\n\nKeep it safe: it is not shown again.${also}` };
     },
   });
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Step, Timeline, Subject } from '../../operator/trace/timeline.ts';
 import { trace } from '../../operator/trace/trace.ts';
-import { facts, instant } from '../answer.ts';
+import { keyValues, timestamp } from '../output.ts';
 import { unwrap } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
 import { addCommand } from '../add-command.ts';
@@ -29,8 +29,8 @@ const shown = ({ subjects, steps }: Timeline): string =>
 function subjectText({ is, id, facts: known }: Subject): string {
   const told = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
   if (is === 'balance') return `balance ${id}  ${Object.entries(told).flat().join(' ')}`;
-  return `${is} ${id}\n${facts(told).replaceAll(/^/gm, '  ')}`;
+  return `${is} ${id}\n${keyValues(told).replaceAll(/^/gm, '  ')}`;
 }
 
 const stepText = ({ at, id, what }: Step): string =>
-  `${instant(at)}  ${id}  ${what}`.replaceAll(/\p{Cc}+/gu, ' ');
+  `${timestamp(at)}  ${id}  ${what}`.replaceAll(/\p{Cc}+/gu, ' ');

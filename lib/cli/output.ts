@@ -1,5 +1,5 @@
 /** What a command answers: one JSON document for scripts, lines for people. */
-export type Answer = {
+export type CommandOutput = {
   readonly json: unknown;
   readonly text: string;
   /** 1 when there is an answer and it is a bad one. */
@@ -9,7 +9,7 @@ export type Answer = {
 type Cell = string | number | boolean | null | undefined;
 
 /** `name  value`, one a line; what is absent is shown as a dash. */
-export function facts(rows: Readonly<Record<string, Cell>>): string {
+export function keyValues(rows: Readonly<Record<string, Cell>>): string {
   const width = Math.max(...Object.keys(rows).map((name) => name.length));
   return Object.entries(rows)
     .map(([name, value]) => `${name.padEnd(width)}  ${shown(value)}`)
@@ -39,4 +39,4 @@ function shown(value: Cell): string {
 }
 
 /** `2026-11-21 12:30:00Z`: sorts, and says which zone it is in. */
-export const instant = (at: Date): string => `${at.toISOString().slice(0, 19).replace('T', ' ')}Z`;
+export const timestamp = (at: Date): string => `${at.toISOString().slice(0, 19).replace('T', ' ')}Z`;
