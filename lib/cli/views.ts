@@ -78,7 +78,7 @@ export const payoutView = (payout: Payout) => ({
   type: payout.accountType,
   account: payout.mask,
   orderId: payout.orderId ?? null,
-  twin: payout.twin,
+  possibleDuplicate: payout.possibleDuplicate,
   isAuto: payout.isAuto,
   revision: payout.revision,
   reason: payout.reason ?? null,

@@ -103,21 +103,29 @@ async function create(
   const { kind, orderId, autoGroupId } = request;
   const sealed = await sealedFor(ports, planned.value.recipient, request.target, query.groupId);
   const isAuto = autoGroupId !== undefined;
-  const { twinSeen } = view;
-  const made = newPayouts(planned.value, { kind, isAuto, orderId, fingerprint, query, twinSeen, sealed });
+  const { duplicateSeen } = view;
+  const made = newPayouts(planned.value, {
+    kind,
+    isAuto,
+    orderId,
+    fingerprint,
+    query,
+    duplicateSeen,
+    sealed,
+  });
   const written = await ports.payouts.create(made);
   if (!written.ok) return undefined;
-  tellOfTwin(ports, made.payouts);
+  alarmOfDuplicate(ports, made.payouts);
   await announce(ports.payoutQueue, made.payouts);
   return ok({ payouts: made.payouts, replayed: false });
 }
 
 /**
- * A twin that a rule let go is seen by no moderator, so the operator hears of it: it may be meant, or be a request that
+ * A possible duplicate that a rule let go is seen by no moderator, so the operator hears of it: it may be meant, or be a request that
  * was repeated because its answer was lost.
  */
-function tellOfTwin({ alarm }: CreationPorts, [first]: readonly Payout[]): void {
-  if (first?.twin && first.status === 'NEW') alarm('possible_duplicate', { payout: first.id });
+function alarmOfDuplicate({ alarm }: CreationPorts, [first]: readonly Payout[]): void {
+  if (first?.possibleDuplicate && first.status === 'NEW') alarm('possible_duplicate', { payout: first.id });
 }
 
 /** One sealing for all parts: they go to the same place. */

@@ -12,13 +12,13 @@ export type NewRequest = {
   readonly orderId?: string | undefined;
   readonly fingerprint: string;
   readonly query: CreationQuery;
-  readonly twinSeen: boolean;
+  readonly duplicateSeen: boolean;
   readonly sealed: SealedDestination;
 };
 
 /** U1: the payouts of a plan, with the entry that reserves their money. */
 export function newPayouts(plan: Plan, request: NewRequest): NewPayouts {
-  const { query, fingerprint, twinSeen } = request;
+  const { query, fingerprint, duplicateSeen } = request;
   const { merchantId, groupId, currency, now: at } = query;
   const [first, ...others] = plan.parts.map((cost, index) => newPayout(plan, cost, index + 1, request));
   if (!first) throw new Error('A plan has at least one part');
@@ -31,11 +31,11 @@ export function newPayouts(plan: Plan, request: NewRequest): NewPayouts {
     at,
   });
   const { reservation } = plan;
-  return { groupId, fingerprint, payouts: [first, ...others], entry, reservation, query, twinSeen };
+  return { groupId, fingerprint, payouts: [first, ...others], entry, reservation, query, duplicateSeen };
 }
 
 function newPayout(plan: Plan, cost: PartCost, part: number, request: NewRequest): Payout {
-  const { kind, isAuto, orderId, query, twinSeen, sealed } = request;
+  const { kind, isAuto, orderId, query, duplicateSeen, sealed } = request;
   const { groupId, merchantId, currency, accountHash, now } = query;
   return {
     id: payoutIdOf(groupId, part),
@@ -52,7 +52,7 @@ function newPayout(plan: Plan, cost: PartCost, part: number, request: NewRequest
     accountHash,
     destination: sealed,
     orderId,
-    twin: twinSeen,
+    possibleDuplicate: duplicateSeen,
     limitDay: plan.reservation.day.period,
     limitMonth: plan.reservation.month.period,
     createdAt: now,

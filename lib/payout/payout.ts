@@ -52,7 +52,7 @@ export type Payout = {
   readonly destination?: SealedDestination | undefined;
   readonly orderId?: string | undefined;
   /** The same amount went to the same account, without an order_id, within ten minutes before. For the moderator. */
-  readonly twin: boolean;
+  readonly possibleDuplicate: boolean;
   /** The day and month whose limits it counts in, in the environment's calendar. */
   readonly limitDay: string;
   readonly limitMonth: string;

@@ -19,7 +19,7 @@ export type CreationQuery = {
   readonly accountId?: string | undefined;
   readonly idempotencyKey?: string | undefined;
   /** Same account, same amount: only asked for payouts that nothing else tells apart. */
-  readonly twinHash?: string | undefined;
+  readonly duplicateHash?: string | undefined;
   readonly now: Date;
 };
 
@@ -37,7 +37,7 @@ export type CreationView = {
   readonly ofKey: EarlierRequest | undefined;
   /** The account was paid before. */
   readonly accountKnown: boolean;
-  readonly twinSeen: boolean;
+  readonly duplicateSeen: boolean;
 };
 
 /** The payouts of one request, written together or not at all. */
@@ -49,8 +49,8 @@ export type NewPayouts = {
   readonly entry: Entry;
   readonly reservation: Reservation;
   readonly query: CreationQuery;
-  /** What the view said of a twin: one that turns up meanwhile is to be seen. */
-  readonly twinSeen: boolean;
+  /** What the view said of a possible duplicate: one that turns up meanwhile must be seen first. */
+  readonly duplicateSeen: boolean;
 };
 
 export type MoveRefusal = 'moved_meanwhile';

@@ -44,7 +44,7 @@ export async function identify(ports: Ports, request: PayoutRequest): Promise<Id
     accountHash,
     accountId: 'accountId' in target && isAccountId(target.accountId) ? target.accountId : undefined,
     idempotencyKey: request.idempotencyKey,
-    twinHash: isNamed(request) ? undefined : fingerprintOf(secret, 'twin', accountHash, amount),
+    duplicateHash: isNamed(request) ? undefined : fingerprintOf(secret, 'duplicate', accountHash, amount),
     now: ports.now(),
   };
   const data = [kind, accountHash, holderOf(target), amount, orderId];

@@ -18,11 +18,11 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 export const idempotencyItemKey = (merchantId: string, key: string) =>
   ({ PK: `I#${merchantId}#payout/create#${sha256(key)}`, SK: 'I' }) as const;
 
-export const twinKey = (merchantId: string, twinHash: string) =>
-  ({ PK: `I#${merchantId}#twin#${twinHash}`, SK: 'I' }) as const;
+export const duplicateKey = (merchantId: string, duplicateHash: string) =>
+  ({ PK: `I#${merchantId}#duplicate#${duplicateHash}`, SK: 'I' }) as const;
 
 const seconds = (at: Date): number => Math.floor(at.getTime() / 1000);
-const keptSeconds = { idempotency: 7 * 24 * 3600, twin: 600 };
+const keptSeconds = { idempotency: 7 * 24 * 3600, duplicate: 600 };
 
 /** The table removes what has expired in its own time, so every reader looks at the clock as well. */
 const expiring = z.object({ ttl: z.number() });
@@ -73,14 +73,14 @@ export const claimKey = (
   return { write: { Put: { TableName, Item, ...unlessLive(now) } }, onConditionFailed: 'moved_meanwhile' };
 };
 
-/** Remembers account and amount for ten minutes. A twin that nobody had seen must be seen first; then it may pass. */
-export const rememberTwin = (
+/** Remembers account and amount for ten minutes. Refused while an earlier one lies there that creation had not seen. */
+export const rememberForDuplicates = (
   { name: TableName }: Table,
   { merchantId, now }: CreationQuery,
-  twinHash: string,
+  duplicateHash: string,
   seen: boolean,
 ): Step<'moved_meanwhile'> => {
-  const Item = { ...twinKey(merchantId, twinHash), ttl: seconds(now) + keptSeconds.twin };
+  const Item = { ...duplicateKey(merchantId, duplicateHash), ttl: seconds(now) + keptSeconds.duplicate };
   const write = { Put: { TableName, Item, ...(seen ? {} : unlessLive(now)) } };
   return { write, onConditionFailed: 'moved_meanwhile' };
 };

@@ -21,9 +21,9 @@ import {
   isLive,
   knownAccountKey,
   putGroup,
-  rememberTwin,
+  rememberForDuplicates,
   toEarlierRequest,
-  twinKey,
+  duplicateKey,
 } from './payout-claims.ts';
 import { checkAccount, checkMerchant, putPayout } from './payout-steps.ts';
 import type { Table } from './table.ts';
@@ -50,7 +50,7 @@ export async function viewFor(table: Table, defaults: Terms, query: CreationQuer
     ofOrder: ifThere(at(keys.group), toEarlierRequest),
     ofKey: ifThere(live(keys.claim), toEarlierRequest),
     accountKnown: at(keys.known) !== undefined,
-    twinSeen: live(keys.twin) !== undefined,
+    duplicateSeen: live(keys.duplicate) !== undefined,
   };
 }
 
@@ -58,7 +58,7 @@ const ifThere = <T>(raw: unknown, read: (raw: unknown) => T): T | undefined =>
   raw === undefined ? undefined : read(raw);
 
 function keysOf({ merchantId, currency, groupId, accountHash, ...query }: CreationQuery) {
-  const { accountId, idempotencyKey, twinHash } = query;
+  const { accountId, idempotencyKey, duplicateHash } = query;
   return {
     merchant: merchantKey(merchantId),
     terms: termsKey(merchantId, currency),
@@ -67,7 +67,7 @@ function keysOf({ merchantId, currency, groupId, accountHash, ...query }: Creati
     known: knownAccountKey(merchantId, accountHash),
     account: accountId === undefined ? undefined : payoutAccountKey(merchantId, accountId),
     claim: idempotencyKey === undefined ? undefined : idempotencyItemKey(merchantId, idempotencyKey),
-    twin: twinHash === undefined ? undefined : twinKey(merchantId, twinHash),
+    duplicate: duplicateHash === undefined ? undefined : duplicateKey(merchantId, duplicateHash),
   };
 }
 
@@ -81,8 +81,8 @@ function lookup(items: readonly unknown[]) {
 
 /** U1: whatever the view said is a condition here, so nothing is written on what is no longer true. */
 export function createPayouts(table: Table, created: NewPayouts): Promise<Result<void, MoveRefusal>> {
-  const { groupId, fingerprint, payouts, entry, query, twinSeen } = created;
-  const { accountId, idempotencyKey, twinHash } = query;
+  const { groupId, fingerprint, payouts, entry, query, duplicateSeen } = created;
+  const { accountId, idempotencyKey, duplicateHash } = query;
   return transact(table, [
     checkMerchant(table, payouts[0]),
     ...(accountId === undefined ? [] : [checkAccount(table, query.merchantId, accountId)]),
@@ -93,7 +93,9 @@ export function createPayouts(table: Table, created: NewPayouts): Promise<Result
     ...(idempotencyKey === undefined
       ? []
       : [claimKey(table, query, idempotencyKey, { groupId, fingerprint })]),
-    ...(twinHash === undefined ? [] : [rememberTwin(table, query, twinHash, twinSeen)]),
+    ...(duplicateHash === undefined
+      ? []
+      : [rememberForDuplicates(table, query, duplicateHash, duplicateSeen)]),
   ]);
 }
 

@@ -45,7 +45,7 @@ const item = z.object({
   accountHash: z.string(),
   destination: z.optional(sealed),
   orderId: z.optional(z.string()),
-  twin: z.boolean(),
+  possibleDuplicate: z.boolean(),
   limitDay: z.string(),
   limitMonth: z.string(),
   createdAt: moment,

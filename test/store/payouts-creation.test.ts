@@ -399,7 +399,7 @@ describe('an Idempotency-Key', () => {
   });
 });
 
-describe('a twin', () => {
+describe('a possible duplicate', () => {
   it('within ten minutes is marked for the moderator, not refused', async () => {
     const harness = await payoutHarness();
     const first = await created(harness);
@@ -407,7 +407,11 @@ describe('a twin', () => {
     const second = await created(harness);
     harness.pass(601);
     const third = await created(harness);
-    expect([first.twin, second.twin, third.twin]).toEqual([false, true, false]);
+    expect([first.possibleDuplicate, second.possibleDuplicate, third.possibleDuplicate]).toEqual([
+      false,
+      true,
+      false,
+    ]);
   });
 
   it('goes to the same account with the same amount, and nothing else tells the two apart', async () => {
@@ -419,22 +423,24 @@ describe('a twin', () => {
       await created(harness, { orderId: 'order-1' }),
       await created(harness, { idempotencyKey: 'key-1' }),
     ];
-    expect(others.map(({ twin }) => twin)).toEqual([false, false, false, false]);
+    expect(others.map(({ possibleDuplicate }) => possibleDuplicate)).toEqual([false, false, false, false]);
   });
 
   it('is seen in a race as well: only the first is without a mark', async () => {
     const harness = await payoutHarness();
     await created(harness, { amount: '1' });
     const made = await Promise.all(Array.from({ length: 6 }, () => created(harness)));
-    expect(made.filter(({ twin }) => !twin)).toHaveLength(1);
+    expect(made.filter(({ possibleDuplicate }) => !possibleDuplicate)).toHaveLength(1);
   });
 
   it('that a rule lets go raises an alarm, in a race as well', async () => {
     const harness = await payoutHarness({ terms: { autoApproveUpToMinor: 100_000n } });
     const made = await Promise.all(Array.from({ length: 4 }, () => created(harness)));
-    const twins = made.filter(({ twin }) => twin);
-    expect(twins).toHaveLength(3);
-    expect(harness.alarms.toSorted()).toEqual(twins.map(({ id }) => `possible_duplicate ${id}`).toSorted());
+    const duplicates = made.filter(({ possibleDuplicate }) => possibleDuplicate);
+    expect(duplicates).toHaveLength(3);
+    expect(harness.alarms.toSorted()).toEqual(
+      duplicates.map(({ id }) => `possible_duplicate ${id}`).toSorted(),
+    );
     await created(harness, { orderId: 'order-1' });
     expect(harness.alarms).toHaveLength(3);
   });
@@ -442,7 +448,7 @@ describe('a twin', () => {
   it('that waits for a moderator raises none', async () => {
     const harness = await payoutHarness();
     await created(harness);
-    expect(await created(harness)).toMatchObject({ twin: true, status: 'MODERATING' });
+    expect(await created(harness)).toMatchObject({ possibleDuplicate: true, status: 'MODERATING' });
     expect(harness.alarms).toEqual([]);
   });
 });

@@ -19,7 +19,7 @@ export const aPayout = (given: Partial<Payout> = {}): Payout => ({
   mask: '411111******1111',
   accountHash: 'hash-of-the-account',
   destination: { sealed: 'sealed', context: { use: 'payout-destination', payout: payoutGroup } },
-  twin: false,
+  possibleDuplicate: false,
   limitDay: '2026-11-21',
   limitMonth: '2026-11',
   createdAt: new Date('2026-11-21T12:00:00Z'),

@@ -30,7 +30,7 @@ const aView = (given: Partial<CreationView> = {}): CreationView => ({
   ofOrder: undefined,
   ofKey: undefined,
   accountKnown: false,
-  twinSeen: false,
+  duplicateSeen: false,
   ...given,
 });
 const regular = (amountMinor: bigint | undefined): Intent => ({

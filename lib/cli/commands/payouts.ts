@@ -142,7 +142,7 @@ function listed(payouts: readonly Payout[]): CommandOutput {
     each.mask,
     each.merchantId,
     each.revision,
-    each.twin ? 'looks like a twin of an earlier one' : each.reason,
+    each.possibleDuplicate ? 'looks like a duplicate of an earlier one' : each.reason,
   ]);
   const titles = ['payout', 'status', 'amount', 'account', 'merchant', 'revision', 'note'];
   return { json, text: table(titles, rows, 'No payout waits for a person.') };

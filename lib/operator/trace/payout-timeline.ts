@@ -55,7 +55,7 @@ const subject = (payout: Payout): Subject => ({
     account: `${payout.mask} (${payout.accountType})`,
     merchant: payout.merchantId,
     order: payout.orderId,
-    twin: payout.twin || undefined,
+    possibleDuplicate: payout.possibleDuplicate || undefined,
     automatic: payout.isAuto || undefined,
     revision: payout.revision,
     reference: payout.reference,

@@ -30,7 +30,7 @@ const kinds: readonly (readonly [RegExp, string])[] = [
   [/^T#/, 'token'],
   [/^S#/, 'shop'],
   [/^O#/, 'order reference'],
-  [/^I#\S+#twin#/, 'twin'],
+  [/^I#\S+#duplicate#/, 'duplicate'],
   [/^I#/, 'idempotency key'],
   [/^RL#/, 'failed attempts'],
   [/^RATES /, 'rate'],
