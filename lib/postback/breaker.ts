@@ -25,6 +25,7 @@ export const openForMs = (openings: number): number =>
 /** Closed: send. Open: nobody sends. Half open: one at a time may probe. */
 type BreakerState = 'closed' | 'open' | 'half_open';
 
+/** The state of an endpoint's breaker at this time. */
 export function breakerState({ openUntil }: Pick<EndpointHealth, 'openUntil'>, now: Date): BreakerState {
   if (openUntil === undefined) return 'closed';
   return openUntil > now ? 'open' : 'half_open';
@@ -33,10 +34,10 @@ export function breakerState({ openUntil }: Pick<EndpointHealth, 'openUntil'>, n
 /** How long an event waits that found the breaker not closed; spread, so that the backlog does not return at once. */
 export function waitMs({ openUntil }: Pick<EndpointHealth, 'openUntil'>, now: Date, chance: Chance): number {
   const left = Math.max((openUntil?.getTime() ?? 0) - now.getTime(), 0);
-  // While somebody else probes, the answer is known within a moment.
+  // While another worker probes, the answer is known within a moment.
   return Math.round((left || shortestOpenMs) + spreadMs * chance());
 }
 
-/** Whether the endpoint has now failed for so long that only the operator wakes it. */
-export const isWornOut = ({ failingSince }: EndpointHealth, now: Date): boolean =>
+/** Whether the endpoint has now failed for so long that only the operator resumes it. */
+export const isFailingTooLong = ({ failingSince }: EndpointHealth, now: Date): boolean =>
   failingSince !== undefined && now.getTime() - failingSince.getTime() >= pausedAfterMs;

@@ -1,8 +1,8 @@
 import { isFinished } from '../bill/bill.ts';
 import type { Bills } from '../bill/ports.ts';
 import type { Opener } from '../merchant/ports.ts';
-import { conclude } from './conclude.ts';
-import { judgeEndpoint, type Notify } from './endpoint-health.ts';
+import { outcomeOfAttempt } from './attempt-outcome.ts';
+import { updateEndpointHealth, type Notify } from './endpoint-health.ts';
 import { endpointIdOf } from './event.ts';
 import type { ClaimedEvent, Endpoints, Events, MerchantPost, Outcome, PostbackQueue } from './ports.ts';
 import { queueEvent } from './queue-event.ts';
@@ -10,7 +10,7 @@ import { findRecipient, type Recipient, type RecipientPorts } from './recipient.
 import { replayPostback } from './replay-postbacks.ts';
 import type { Chance } from './schedule.ts';
 import { signedRequest } from './signed-request.ts';
-import { withheld } from './withhold.ts';
+import { skipOutcome } from './skip-outcome.ts';
 
 export type DeliverPorts = RecipientPorts & {
   readonly events: Pick<Events, 'claim' | 'finish' | 'replay'>;
@@ -40,12 +40,12 @@ export async function deliverPostback(ports: DeliverPorts, eventId: string): Pro
     findRecipient(ports, event),
     isSuperseded(ports, event),
   ]);
-  const skipped = await withheld(ports, recipient, { superseded, now });
+  const skipped = await skipOutcome(ports, recipient, { superseded, now });
   const outcome = skipped ?? (await attempt(ports, event, recipient));
 
   await ports.events.finish(event, outcome);
-  if (outcome.wake?.delaySeconds !== undefined)
-    await queueEvent(ports.queue, event, outcome.wake.delaySeconds);
+  if (outcome.nextAttempt?.delaySeconds !== undefined)
+    await queueEvent(ports.queue, event, outcome.nextAttempt.delaySeconds);
   if (outcome.state === 'PAUSED') await replayIfResumed(ports, event);
 }
 
@@ -64,11 +64,11 @@ async function isSuperseded({ bills }: DeliverPorts, event: ClaimedEvent): Promi
 
 async function attempt(ports: DeliverPorts, event: ClaimedEvent, recipient: Recipient): Promise<Outcome> {
   const at = ports.now();
-  const { headers, body, signature, unkept } = await sign(ports, event, recipient, at);
+  const { headers, body, signature, redactions } = await sign(ports, event, recipient, at);
   const answer = await ports.post.post({ url: recipient.url, headers, body });
   const now = ports.now();
-  const paused = (await judgeEndpoint(ports, recipient.health, answer, now)) === 'paused';
-  return conclude(event, { answer, at, now, signature, unkept, paused }, ports.chance);
+  const paused = (await updateEndpointHealth(ports, recipient.health, answer, now)) === 'paused';
+  return outcomeOfAttempt(event, { answer, at, now, signature, redactions, paused }, ports.chance);
 }
 
 async function sign({ opener }: DeliverPorts, event: ClaimedEvent, recipient: Recipient, at: Date) {

@@ -1,4 +1,4 @@
-import { breakerState, burdensWorker, failuresUntilOpen, isWornOut, openForMs } from './breaker.ts';
+import { breakerState, burdensWorker, failuresUntilOpen, isFailingTooLong, openForMs } from './breaker.ts';
 import type { EndpointHealth, Endpoints, PostAnswer } from './ports.ts';
 import { verdictOf } from './verdict.ts';
 
@@ -9,7 +9,7 @@ export type Notify = (notice: PauseNotice) => void;
 type Ports = { readonly endpoints: Endpoints; readonly notify: Notify };
 
 /** Remembers how the endpoint answered, and says whether it is paused from now on. A healthy one costs no write. */
-export async function judgeEndpoint(
+export async function updateEndpointHealth(
   ports: Ports,
   health: EndpointHealth,
   answer: PostAnswer,
@@ -18,11 +18,13 @@ export async function judgeEndpoint(
   const verdict = verdictOf(answer);
   if (verdict === 'gone') return pause(ports, { endpointId: health.id, why: 'gone' });
   if (verdict === 'delivered') {
-    if (isBlemished(health)) await ports.endpoints.healthy(health.id);
+    if (hasFailures(health)) await ports.endpoints.healthy(health.id);
     return 'heard';
   }
   const after = await rememberFailure(ports.endpoints, health, answer, now);
-  return isWornOut(after, now) ? pause(ports, { endpointId: health.id, why: 'failing_for_days' }) : 'heard';
+  return isFailingTooLong(after, now)
+    ? pause(ports, { endpointId: health.id, why: 'failing_for_days' })
+    : 'heard';
 }
 
 async function rememberFailure(
@@ -49,4 +51,4 @@ async function pause({ endpoints, notify }: Ports, notice: PauseNotice): Promise
 const isCounting = ({ failuresInARow, openUntil }: EndpointHealth) =>
   failuresInARow > 0 || openUntil !== undefined;
 
-const isBlemished = (health: EndpointHealth) => isCounting(health) || health.failingSince !== undefined;
+const hasFailures = (health: EndpointHealth) => isCounting(health) || health.failingSince !== undefined;

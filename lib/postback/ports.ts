@@ -1,5 +1,5 @@
 import type { Attempt, EventState, PostbackEvent } from './event.ts';
-import type { Wake } from './schedule.ts';
+import type { NextAttempt } from './schedule.ts';
 
 /** How an endpoint (a shop's Result URL, a merchant's payout webhook) has been answering. */
 export type EndpointHealth = {
@@ -23,20 +23,20 @@ export type Outcome = {
   /** Whether the attempt takes one step of the schedule. */
   readonly counts: boolean;
   /** RETRY only: when it is tried again. */
-  readonly wake?: Wake | undefined;
+  readonly nextAttempt?: NextAttempt | undefined;
 };
 
 export type DueEvent = {
   readonly id: string;
   readonly endpointId: string;
-  /** No attempt was made or withheld yet: its first message may still wait in the queue. */
+  /** No attempt was made or skipped yet: its first message may still wait in the queue. */
   readonly first: boolean;
   readonly due: Date;
 };
 
 export interface Events {
   find(id: string): Promise<PostbackEvent | undefined>;
-  /** Takes the event for one attempt; undefined when somebody else has it, it is not due or it needs no more. Throws when there is none. */
+  /** Takes the event for one attempt; undefined when another worker has leased it, it is not due or it needs no more. Throws when there is none. */
   claim(id: string, now: Date, leaseUntil: Date): Promise<ClaimedEvent | undefined>;
   /** Writes what became of the claimed attempt and gives the event back; nothing when the lease went to another. */
   finish(event: ClaimedEvent, outcome: Outcome): Promise<void>;
@@ -56,7 +56,7 @@ export interface Endpoints {
   failed(id: string, now: Date): Promise<EndpointHealth>;
   /** It answered in time, but would not have it: the breaker closes, the days of failure go on. */
   refused(id: string, now: Date): Promise<EndpointHealth>;
-  /** Opens the breaker once more, unless somebody else did since `health` was read. */
+  /** Opens the breaker once more, unless another worker did since `health` was read. */
   open(health: EndpointHealth, until: Date): Promise<void>;
   /** One probe at a time while the breaker is half open. */
   takeProbe(id: string, now: Date, leaseUntil: Date): Promise<boolean>;

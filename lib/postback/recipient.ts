@@ -27,6 +27,7 @@ export type RecipientPorts = {
   readonly endpoints: Pick<Endpoints, 'find'>;
 };
 
+/** The URL, the format and the keys of an event's endpoint with its health; throws when merchant or shop is missing. */
 export async function findRecipient(ports: RecipientPorts, event: PostbackEvent): Promise<Recipient> {
   const endpointId = endpointIdOf(event);
   const [merchant, shop, health = healthyEndpoint(endpointId)] = await Promise.all([

@@ -9,7 +9,7 @@ type ReplayPorts = {
   readonly now: () => Date;
 };
 
-/** Sends an event again, under the id it always had; undefined when there is none or it is in hand at the moment. */
+/** Sends an event again, under the id it always had; undefined when there is none or a worker has leased it. */
 export async function replayPostback(
   { events, queue, now }: Pick<ReplayPorts, 'queue' | 'now'> & { readonly events: Pick<Events, 'replay'> },
   eventId: string,

@@ -43,8 +43,8 @@ export function delayAfter(failure: Failure, chance: Chance): number | undefined
   return Math.round(Math.max(spread, asked));
 }
 
-/** When an event is tried again, and who wakes it. */
-export type Wake = {
+/** When an event is tried again, and whether a message or the sweeper starts it. */
+export type NextAttempt = {
   readonly at: Date;
   /** When the sweeper takes it up. */
   readonly sweepAt: Date;
@@ -53,7 +53,7 @@ export type Wake = {
 };
 
 /** Short waits ride on a delayed message with the sweeper behind it, long ones on the sweeper alone. */
-export function wakeAfter(now: Date, delayMs: number): Wake {
+export function nextAttemptAfter(now: Date, delayMs: number): NextAttempt {
   const at = new Date(now.getTime() + delayMs);
   if (delayMs >= longestQueueDelay) return { at, sweepAt: at };
   // A message that came a moment early would find its event not yet due, so the seconds are rounded up.

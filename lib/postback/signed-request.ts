@@ -9,7 +9,7 @@ type SignedRequest = {
   /** So that an answer which repeats it can be kept without it. */
   readonly signature: string;
   /** The same goes for these: the other signature, and a phone that is shown in full nowhere else. */
-  readonly unkept: readonly string[];
+  readonly redactions: readonly string[];
 };
 
 const contentTypes: Readonly<Record<PostbackFormat, string>> = {
@@ -33,10 +33,10 @@ export function signedRequest(
     'paylink-sequence': event.createdAt.getTime().toString(),
     ...webhookHeaders({ id: event.id, timestamp: now, body, secret: webhookSecret }),
   };
-  return { headers, body, signature, unkept: unkeptOf(event, headers['webhook-signature'] ?? '') };
+  return { headers, body, signature, redactions: redactionsOf(event, headers['webhook-signature'] ?? '') };
 }
 
-function unkeptOf({ fields }: PostbackEvent, webhookSignature: string): readonly string[] {
+function redactionsOf({ fields }: PostbackEvent, webhookSignature: string): readonly string[] {
   const { AccountNumber: account } = fields;
   const texts = [webhookSignature, account ?? ''].filter((text) => text !== '');
   return texts.flatMap((text) => [text, encodeURIComponent(text)]);

@@ -3,6 +3,7 @@ import type { PostAnswer } from './ports.ts';
 /** What an answer means for the event: delivered by any 2xx, never again after 410, tried again otherwise. */
 type Verdict = 'delivered' | 'gone' | 'failed';
 
+/** Reads the verdict off an answer; none at all is a failure. */
 export function verdictOf(answer: PostAnswer): Verdict {
   if (answer.kind !== 'answered') return 'failed';
   if (answer.status >= 200 && answer.status < 300) return 'delivered';
@@ -15,6 +16,6 @@ const overloadedStatuses = [429, 502, 504];
 export const isOverloaded = (answer: PostAnswer): boolean =>
   answer.kind === 'answered' && overloadedStatuses.includes(answer.status);
 
-/** The word that the attempt is remembered by. */
-export const outcomeOf = (answer: PostAnswer): string =>
+/** The word that names the answer in the history of attempts. */
+export const outcomeName = (answer: PostAnswer): string =>
   answer.kind === 'answered' ? answer.status.toString() : answer.why;

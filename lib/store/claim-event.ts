@@ -3,7 +3,7 @@ import { withAttempt } from '../postback/attempts.ts';
 import type { ClaimedEvent, Outcome } from '../postback/ports.ts';
 import { assign } from './assign.ts';
 import { conditionalWrite, conditionalWriteOnExisting } from './conditional-write.ts';
-import { eventKey, restingListOf, sendingListOf, toAttemptItem, toClaimedEvent } from './event-item.ts';
+import { eventKey, undeliverableListOf, sendingListOf, toAttemptItem, toClaimedEvent } from './event-item.ts';
 import type { Table } from './table.ts';
 
 /**
@@ -17,7 +17,7 @@ const awaitsSending = '#state IN (:pending, :retry) AND nextAt <= :underWay';
 
 /**
  * Takes an event that is due and not leased; a lease that ran out is a worker that died.
- * Throws for an event that does not exist: whoever asked for it is wrong, and nobody is to overlook it.
+ * Throws for an event that does not exist: a message about nothing is an error that must be seen.
  */
 export async function claimEvent(
   { client, name }: Table,
@@ -80,13 +80,13 @@ export async function finishEvent(
 }
 
 /** Where the work index shows the event from now on: to the sweeper, to the operator, or nowhere. */
-function placeAfter({ id, kind, createdAt }: ClaimedEvent, { state, wake, attempt }: Outcome) {
-  if (wake) {
-    const nextAt = wake.at.toISOString();
-    return { workList: sendingListOf(id), workDue: wake.sweepAt.toISOString(), nextAt };
+function placeAfter({ id, kind, createdAt }: ClaimedEvent, { state, nextAttempt, attempt }: Outcome) {
+  if (nextAttempt) {
+    const nextAt = nextAttempt.at.toISOString();
+    return { workList: sendingListOf(id), workDue: nextAttempt.sweepAt.toISOString(), nextAt };
   }
   const ttl = Math.floor((attempt.at.getTime() + keptMs) / 1000);
   if (state === 'DELIVERED' || state === 'SUPERSEDED') return kind === 'payout' ? { ttl } : {};
-  const resting = { workList: restingListOf(id), workDue: createdAt.toISOString() };
-  return state === 'DEAD' ? { ...resting, ttl } : resting;
+  const undeliverable = { workList: undeliverableListOf(id), workDue: createdAt.toISOString() };
+  return state === 'DEAD' ? { ...undeliverable, ttl } : undeliverable;
 }

@@ -11,11 +11,11 @@ import type { Step } from './transact.ts';
 export const eventKey = (id: string) => ({ PK: `E#${id}`, SK: 'E' }) as const;
 export const eventIdOf = (key: { readonly PK: string }): string => key.PK.slice('E#'.length);
 
-/** Events that are to be sent; those that only the operator can wake lie on the second list. */
+/** Events that are to be sent; those that only the operator can have sent again lie on the second list. */
 export const sendingList = (shard: string) => `W#PB#${shard}` as const;
-export const restingList = (shard: string) => `W#PBX#${shard}` as const;
+export const undeliverableList = (shard: string) => `W#PBX#${shard}` as const;
 export const sendingListOf = (id: string) => sendingList(shardOf(id));
-export const restingListOf = (id: string) => restingList(shardOf(id));
+export const undeliverableListOf = (id: string) => undeliverableList(shardOf(id));
 
 /** A send that is lost right after the commit is made up for by the sweeper after this long. */
 export const graceMs = 60_000;
@@ -61,7 +61,7 @@ export function eventItem({ fields, attempts, createdAt, nextAt, ...event }: Pos
   };
 }
 
-/** Nobody is to be told of an event that was superseded before it was written. */
+/** An event that was superseded before it was written is never sent. */
 const onSendingList = ({ id, state }: Pick<PostbackEvent, 'id' | 'state'>, nextAt: Date) =>
   state === 'SUPERSEDED'
     ? {}

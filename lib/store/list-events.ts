@@ -1,4 +1,4 @@
-import { restingList, sendingList } from './event-item.ts';
+import { undeliverableList, sendingList } from './event-item.ts';
 import { shards } from './shards.ts';
 import type { Table } from './table.ts';
 import { dueOn, everythingOn, type Listed } from './work-list.ts';
@@ -14,5 +14,5 @@ export const dueKeys = (table: Table, now: Date): Promise<readonly Listed[]> =>
 export const undeliveredKeys = (table: Table): Promise<readonly Listed[]> =>
   everythingOn(
     table,
-    shards.flatMap((shard) => [sendingList(shard), restingList(shard)]),
+    shards.flatMap((shard) => [sendingList(shard), undeliverableList(shard)]),
   );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { EventState } from '../../lib/postback/event.ts';
 import type { Outcome } from '../../lib/postback/ports.ts';
-import { wakeAfter } from '../../lib/postback/schedule.ts';
+import { nextAttemptAfter } from '../../lib/postback/schedule.ts';
 import { putEvent } from '../../lib/store/event-item.ts';
 import { dynamoEvents } from '../../lib/store/events.ts';
 import { transact } from '../../lib/store/transact.ts';
@@ -15,7 +15,7 @@ const outcome = (state: EventState, more: Partial<Outcome> = {}): Outcome => ({
   counts: true,
   ...more,
 });
-const again = (delayMs: number) => outcome('RETRY', { wake: wakeAfter(noon, delayMs) });
+const again = (delayMs: number) => outcome('RETRY', { nextAttempt: nextAttemptAfter(noon, delayMs) });
 
 async function aStore(...events: ReturnType<typeof anEvent>[]) {
   const table = await freshTable();
@@ -23,7 +23,7 @@ async function aStore(...events: ReturnType<typeof anEvent>[]) {
   return { table, events: dynamoEvents(table) };
 }
 
-/** The event in the hands of a worker. */
+/** The event as a worker leased it. */
 async function claimed(event = anEvent()) {
   const store = await aStore(event);
   const mine = await store.events.claim(event.id, noon, lease);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { withAttempt } from '../../lib/postback/attempts.ts';
-import { breakerState, isWornOut, openForMs, waitMs } from '../../lib/postback/breaker.ts';
-import { conclude } from '../../lib/postback/conclude.ts';
+import { breakerState, isFailingTooLong, openForMs, waitMs } from '../../lib/postback/breaker.ts';
+import { outcomeOfAttempt } from '../../lib/postback/attempt-outcome.ts';
 import type { EndpointHealth, PostAnswer } from '../../lib/postback/ports.ts';
-import { delayAfter, wakeAfter } from '../../lib/postback/schedule.ts';
+import { delayAfter, nextAttemptAfter } from '../../lib/postback/schedule.ts';
 
 const middle = () => 0.5;
 const now = new Date('2026-11-21T12:00:00Z');
@@ -52,12 +52,16 @@ describe('the schedule', () => {
   });
 
   it('rides on a delayed message up to 15 minutes, with the sweeper two minutes behind', () => {
-    expect(wakeAfter(now, 5_000)).toEqual({ at: after(5_000), sweepAt: after(125_000), delaySeconds: 6 });
-    expect(wakeAfter(now, 899_999)).toMatchObject({ delaySeconds: 900 });
+    expect(nextAttemptAfter(now, 5_000)).toEqual({
+      at: after(5_000),
+      sweepAt: after(125_000),
+      delaySeconds: 6,
+    });
+    expect(nextAttemptAfter(now, 899_999)).toMatchObject({ delaySeconds: 900 });
   });
 
   it('leaves longer waits to the sweeper', () => {
-    expect(wakeAfter(now, 900_000)).toEqual({ at: after(900_000), sweepAt: after(900_000) });
+    expect(nextAttemptAfter(now, 900_000)).toEqual({ at: after(900_000), sweepAt: after(900_000) });
   });
 });
 
@@ -78,7 +82,7 @@ describe('what becomes of an event', () => {
   const event = { tries: 0 };
 
   it.each([200, 201, 202, 204, 299])('is DELIVERED by %d', (status) => {
-    expect(conclude(event, tried(answered(status)), middle)).toEqual({
+    expect(outcomeOfAttempt(event, tried(answered(status)), middle)).toEqual({
       state: 'DELIVERED',
       counts: true,
       attempt: { at: now, ms: 40, outcome: status.toString() },
@@ -92,21 +96,21 @@ describe('what becomes of an event', () => {
     ['a timeout', { kind: 'unreachable', why: 'timeout' }],
     ['a forbidden address', { kind: 'unreachable', why: 'refused_address' }],
   ])('is another try after %s', (_case, answer) => {
-    const { state, wake } = conclude(event, tried(answer), middle);
-    expect({ state, wake }).toMatchObject({ state: 'RETRY', wake: { at: after(5_040) } });
+    const { state, nextAttempt } = outcomeOfAttempt(event, tried(answer), middle);
+    expect({ state, nextAttempt }).toMatchObject({ state: 'RETRY', nextAttempt: { at: after(5_040) } });
   });
 
   it.each([429, 502, 504])('is another try after twice the gap for %d', (status) => {
-    expect(conclude(event, tried(answered(status)), middle).wake?.at).toEqual(after(10_040));
+    expect(outcomeOfAttempt(event, tried(answered(status)), middle).nextAttempt?.at).toEqual(after(10_040));
   });
 
   it('is DEAD after the eleventh failure', () => {
-    expect(conclude({ tries: 9 }, tried(answered(500)), middle).state).toBe('RETRY');
-    expect(conclude({ tries: 10 }, tried(answered(500)), middle).state).toBe('DEAD');
+    expect(outcomeOfAttempt({ tries: 9 }, tried(answered(500)), middle).state).toBe('RETRY');
+    expect(outcomeOfAttempt({ tries: 10 }, tried(answered(500)), middle).state).toBe('DEAD');
   });
 
   it('is PAUSED with its endpoint', () => {
-    expect(conclude(event, tried(answered(410), true), middle)).toMatchObject({
+    expect(outcomeOfAttempt(event, tried(answered(410), true), middle)).toMatchObject({
       state: 'PAUSED',
       counts: true,
     });
@@ -114,7 +118,9 @@ describe('what becomes of an event', () => {
 
   it('never keeps a signature that the receiver echoed', () => {
     const echo = answered(500, { body: 'got SignatureValue=ABCDEF' });
-    expect(conclude(event, tried(echo), middle).attempt.answer).toBe('got SignatureValue=[signature]');
+    expect(outcomeOfAttempt(event, tried(echo), middle).attempt.answer).toBe(
+      'got SignatureValue=[signature]',
+    );
   });
 });
 
@@ -141,9 +147,9 @@ describe('the breaker', () => {
 
   it('gives up an endpoint that failed for five days without one success', () => {
     const days = (count: number) => new Date(now.getTime() - count * 86_400_000);
-    expect(isWornOut({ ...health, failingSince: days(4.9) }, now)).toBe(false);
-    expect(isWornOut({ ...health, failingSince: days(5) }, now)).toBe(true);
-    expect(isWornOut(health, now)).toBe(false);
+    expect(isFailingTooLong({ ...health, failingSince: days(4.9) }, now)).toBe(false);
+    expect(isFailingTooLong({ ...health, failingSince: days(5) }, now)).toBe(true);
+    expect(isFailingTooLong(health, now)).toBe(false);
   });
 });
 

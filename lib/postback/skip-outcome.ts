@@ -2,12 +2,12 @@ import { breakerState, probeLeaseMs, waitMs } from './breaker.ts';
 import type { EventState } from './event.ts';
 import type { EndpointHealth, Endpoints, Outcome } from './ports.ts';
 import type { Recipient } from './recipient.ts';
-import { type Chance, wakeAfter } from './schedule.ts';
+import { type Chance, nextAttemptAfter } from './schedule.ts';
 
 type Ports = { readonly endpoints: Pick<Endpoints, 'takeProbe'>; readonly chance: Chance };
 
-/** Why no POST is made this time; undefined when one is. Nothing of this counts as an attempt. */
-export async function withheld(
+/** What becomes of an event for which no POST is made this time; undefined when one is. Nothing of this counts as an attempt. */
+export async function skipOutcome(
   ports: Ports,
   { url, health }: Recipient,
   { superseded, now }: { readonly superseded: boolean; readonly now: Date },
@@ -18,7 +18,7 @@ export async function withheld(
   if (await mayPass(ports, health, now)) return undefined;
   return {
     ...skipped('RETRY', 'breaker_open', now),
-    wake: wakeAfter(now, waitMs(health, now, ports.chance)),
+    nextAttempt: nextAttemptAfter(now, waitMs(health, now, ports.chance)),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Attempt, PostbackEvent } from './event.ts';
 import type { Outcome, PostAnswer } from './ports.ts';
-import { type Chance, delayAfter, wakeAfter } from './schedule.ts';
-import { isOverloaded, outcomeOf, verdictOf } from './verdict.ts';
+import { type Chance, delayAfter, nextAttemptAfter } from './schedule.ts';
+import { isOverloaded, outcomeName, verdictOf } from './verdict.ts';
 
 type Tried = {
   readonly answer: PostAnswer;
@@ -9,13 +9,17 @@ type Tried = {
   readonly now: Date;
   readonly signature: string;
   /** Other texts that were sent and must not come back into our records. */
-  readonly unkept?: readonly string[];
+  readonly redactions?: readonly string[];
   /** The endpoint takes nothing more until the operator resumes it. */
   readonly paused: boolean;
 };
 
 /** What becomes of an event after an attempt that was really made. */
-export function conclude({ tries }: Pick<PostbackEvent, 'tries'>, tried: Tried, chance: Chance): Outcome {
+export function outcomeOfAttempt(
+  { tries }: Pick<PostbackEvent, 'tries'>,
+  tried: Tried,
+  chance: Chance,
+): Outcome {
   const { answer, paused, now } = tried;
   const made = { attempt: attemptOf(tried), counts: true };
   if (verdictOf(answer) === 'delivered') return { ...made, state: 'DELIVERED' };
@@ -26,13 +30,16 @@ export function conclude({ tries }: Pick<PostbackEvent, 'tries'>, tried: Tried, 
   const delayMs = delayAfter(failure, chance);
   return delayMs === undefined
     ? { ...made, state: 'DEAD' }
-    : { ...made, state: 'RETRY', wake: wakeAfter(now, delayMs) };
+    : { ...made, state: 'RETRY', nextAttempt: nextAttemptAfter(now, delayMs) };
 }
 
-function attemptOf({ answer, at, now, signature, unkept = [] }: Tried): Attempt {
-  const made = { at, ms: now.getTime() - at.getTime(), outcome: outcomeOf(answer) };
+function attemptOf({ answer, at, now, signature, redactions = [] }: Tried): Attempt {
+  const made = { at, ms: now.getTime() - at.getTime(), outcome: outcomeName(answer) };
   if (answer.kind !== 'answered' || answer.body === '') return made;
   // A receiver that echoes what it was sent must not leave a valid signature or a phone in our records.
   const unsigned = answer.body.replaceAll(signature, '[signature]');
-  return { ...made, answer: unkept.reduce((body, text) => body.replaceAll(text, '[not kept]'), unsigned) };
+  return {
+    ...made,
+    answer: redactions.reduce((body, text) => body.replaceAll(text, '[not kept]'), unsigned),
+  };
 }
