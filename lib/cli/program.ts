@@ -37,14 +37,20 @@ export async function run(words: readonly string[], shell: Shell): Promise<numbe
     await program.parseAsync(words, { from: 'user' });
     return shell.exitCode;
   } catch (error) {
-    // commander has printed its own errors already; a command itself may also find an argument invalid.
-    if (error instanceof CommanderError && !(error instanceof InvalidArgumentError)) return error.exitCode;
-    const { code, sentence } = outcomeOf(error);
-    shell.err(sentence);
+    // commander has printed its own errors and its help already; a command itself may also find an argument invalid.
+    const isPrinted = error instanceof CommanderError && !(error instanceof InvalidArgumentError);
+    if (isPrinted && error.exitCode === 0) return 0;
+    const { code, sentence } = isPrinted ? usageError(error) : outcomeOf(error);
+    if (!isPrinted) shell.err(sentence);
     if (words.includes('--json')) shell.out(JSON.stringify({ error: code, message: sentence }, null, 2));
     return 1;
   }
 }
+
+const usageError = ({ code, message }: CommanderError) => ({
+  code: 'usage',
+  sentence: code === 'commander.help' ? 'A command is missing: see --help.' : message.replace(/^error: /, ''),
+});
 
 function programFor(shell: Shell): Command {
   const program = new Command('paylink')

@@ -213,6 +213,19 @@ describe('token refresh', () => {
 });
 
 describe('what a command says when it fails', () => {
+  it.each([
+    ['an unknown command', 'merchant invent --json'],
+    ['an unknown option', 'merchant show nobody --loud --json'],
+    ['an option without its value', 'payouts decline somebody --yes --json'],
+    ['a value that is none', 'merchant set nobody --banned maybe --json'],
+  ])('tells a script of %s in one JSON document', async (_what, line) => {
+    const { type } = await operatorHarness();
+    const { exitCode, said, complained } = await type(line);
+    const { error, message } = JSON.parse(said);
+    expect({ exitCode, error }).toEqual({ exitCode: 1, error: 'usage' });
+    expect(complained).toContain(message);
+  });
+
   it('is one sentence, and a document for scripts', async () => {
     const { type } = await operatorHarness();
     const { exitCode, said, complained } = await type('merchant show nobody --json');
