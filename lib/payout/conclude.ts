@@ -6,7 +6,7 @@ import type { PostbackQueue } from '../postback/ports.ts';
 import { ok, type Result } from '../result.ts';
 import { readDestination } from './destination.ts';
 import { finished } from './moves.ts';
-import { type Payout, type Ruling, sentMinor } from './payout.ts';
+import { type Payout, type Decision, sentMinor } from './payout.ts';
 import { payoutEvent } from './payout-postback.ts';
 import type { MoveRefusal, Payouts, RailView } from './ports.ts';
 import type { FinalStatus } from './states.ts';
@@ -20,7 +20,7 @@ export type ConcludingPorts = {
   readonly now: () => Date;
 };
 
-type Why = { readonly view?: RailView | undefined; readonly ruling?: Ruling | undefined };
+type Why = { readonly view?: RailView | undefined; readonly decision?: Decision | undefined };
 
 /** U3, U5, U6: the payout is final, its money moves on or comes back, and the merchant is told. All at once, once. */
 export async function conclude(

@@ -1,5 +1,5 @@
 import { acceptanceAfter } from './acceptance.ts';
-import type { Payout, Ruling } from './payout.ts';
+import type { Payout, Decision } from './payout.ts';
 import { nextCheckAt } from './questions.ts';
 import type { RailView } from './rail.ts';
 import { type FinalStatus, mayMove, type PayoutStatus } from './states.ts';
@@ -12,12 +12,16 @@ function moved(payout: Payout, status: PayoutStatus, changes: Partial<Payout>): 
   return { ...payout, status, ...changes, revision: payout.revision + 1 };
 }
 
-const ruled = (payout: Payout, ruling: Ruling | undefined): readonly Ruling[] =>
-  ruling ? [...payout.rulings, ruling] : payout.rulings;
+const withDecision = (payout: Payout, decision: Decision | undefined): readonly Decision[] =>
+  decision ? [...payout.decisions, decision] : payout.decisions;
 
 /** U2: queued for the dispatcher. */
-export const approved = (payout: Payout, ruling: Ruling): Payout =>
-  moved(payout, 'PROCESS', { phase: 'QUEUED', dueAt: ruling.at, rulings: ruled(payout, ruling) });
+export const approved = (payout: Payout, decision: Decision): Payout =>
+  moved(payout, 'PROCESS', {
+    phase: 'QUEUED',
+    dueAt: decision.at,
+    decisions: withDecision(payout, decision),
+  });
 
 /** U4: written before the rail is called for the first time. */
 export const sentOut = (payout: Payout, now: Date): Payout =>
@@ -61,21 +65,21 @@ export const inError = (payout: Payout, why: string, view?: RailView): Payout =>
   });
 
 /** U8: the operator has the rail asked again, from the beginning of the schedule. What it said before still counts. */
-export const askedAgain = (payout: Payout, ruling: Ruling): Payout =>
+export const askedAgain = (payout: Payout, decision: Decision): Payout =>
   moved(payout, 'PROCESS', {
     phase: 'SENT',
     providerKey: payout.id,
-    sentAt: ruling.at,
+    sentAt: decision.at,
     checks: 0,
-    dueAt: ruling.at,
-    rulings: ruled(payout, ruling),
+    dueAt: decision.at,
+    decisions: withDecision(payout, decision),
   });
 
 /** U3, U5, U6: final, and the destination is erased. */
 export const finished = (
   payout: Payout,
   status: FinalStatus,
-  { view, ruling }: { readonly view?: RailView | undefined; readonly ruling?: Ruling | undefined } = {},
+  { view, decision }: { readonly view?: RailView | undefined; readonly decision?: Decision | undefined } = {},
 ): Payout =>
   moved(payout, status, {
     phase: undefined,
@@ -84,11 +88,11 @@ export const finished = (
     ...acceptanceAfter(payout, view),
     reference: view?.reference ?? payout.reference,
     reason: view?.reason ?? payout.reason,
-    rulings: ruled(payout, ruling),
+    decisions: withDecision(payout, decision),
   });
 
 /** U9: the status stays, the merchant was told SUCCESS. */
-export function takenBack(payout: Payout, ruling: Ruling): Payout {
+export function takenBack(payout: Payout, decision: Decision): Payout {
   if (payout.status !== 'SUCCESS') throw new Error('Only a paid payout can come back');
-  return { ...payout, revision: payout.revision + 1, rulings: ruled(payout, ruling) };
+  return { ...payout, revision: payout.revision + 1, decisions: withDecision(payout, decision) };
 }

@@ -1,7 +1,7 @@
 import { reserveEntry } from '../ledger/payout-postings.ts';
 import { sum } from '../money/money.ts';
 import type { PartCost } from './cost.ts';
-import type { Payout, PayoutKind, Ruling, SealedDestination } from './payout.ts';
+import type { Payout, PayoutKind, Decision, SealedDestination } from './payout.ts';
 import { payoutIdOf } from './payout-id.ts';
 import type { Plan } from './plan.ts';
 import type { CreationQuery, NewPayouts } from './ports.ts';
@@ -62,8 +62,8 @@ function newPayout(plan: Plan, cost: PartCost, part: number, request: NewRequest
 }
 
 /** A rule lets it go at once, else it waits for a moderator. */
-function firstState({ rule }: Plan, now: Date): Pick<Payout, 'status' | 'rulings' | 'dueAt'> {
-  if (!rule) return { status: 'MODERATING', rulings: [] };
-  const ruling: Ruling = { verdict: 'approved', by: `rule:${rule}`, at: now };
-  return { status: 'NEW', rulings: [ruling], dueAt: now };
+function firstState({ rule }: Plan, now: Date): Pick<Payout, 'status' | 'decisions' | 'dueAt'> {
+  if (!rule) return { status: 'MODERATING', decisions: [] };
+  const decision: Decision = { verdict: 'approved', by: `rule:${rule}`, at: now };
+  return { status: 'NEW', decisions: [decision], dueAt: now };
 }

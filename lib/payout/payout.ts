@@ -21,7 +21,7 @@ export type SealedDestination = {
 export const verdicts = ['approved', 'declined', 'asked_again', 'paid', 'failed', 'returned'] as const;
 
 /** Who let a payout go, stopped it or settled it by hand. `by` is `rule:<rule>` or the person's name. */
-export type Ruling = {
+export type Decision = {
   readonly verdict: (typeof verdicts)[number];
   readonly by: string;
   readonly reason?: string | undefined;
@@ -59,7 +59,7 @@ export type Payout = {
   readonly createdAt: Date;
   /** Counts the moves; what a moderator saw is what he decides about. */
   readonly revision: number;
-  readonly rulings: readonly Ruling[];
+  readonly decisions: readonly Decision[];
   /** Written before the first call to the rail and never changed: the payout's id. */
   readonly providerKey?: string | undefined;
   /** The rail once said that it has it, with a name of its own or without one. Said for good: never taken back. */

@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from '../result.ts';
 import { type ConcludingPorts, conclude } from './conclude.ts';
 import { askedAgain } from './moves.ts';
-import type { Payout, Ruling } from './payout.ts';
+import type { Payout, Decision } from './payout.ts';
 import { isPayoutId } from './payout-id.ts';
 import type { PayoutQueue, Payouts } from './ports.ts';
 
@@ -33,17 +33,17 @@ export async function resolveError(
   if (payout.status !== 'ERROR') return fail('payout_not_in_error');
   if (payout.revision !== revision) return fail('payout_changed');
 
-  const ruling = rulingOf(resolution, ports.now());
+  const decision = decisionOf(resolution, ports.now());
   const resolved =
     outcome === 'ask'
-      ? await askAgain(ports, payout, ruling)
-      : await conclude(ports, payout, outcome === 'paid' ? 'SUCCESS' : 'FAIL', { ruling });
+      ? await askAgain(ports, payout, decision)
+      : await conclude(ports, payout, outcome === 'paid' ? 'SUCCESS' : 'FAIL', { decision });
   return resolved.ok ? resolved : fail('payout_changed');
 }
 
 const verdicts = { ask: 'asked_again', paid: 'paid', failed: 'failed' } as const;
 
-const rulingOf = ({ outcome, by, evidence }: ErrorResolution, at: Date): Ruling => ({
+const decisionOf = ({ outcome, by, evidence }: ErrorResolution, at: Date): Decision => ({
   verdict: verdicts[outcome],
   by,
   reason: evidence,
@@ -53,9 +53,9 @@ const rulingOf = ({ outcome, by, evidence }: ErrorResolution, at: Date): Ruling 
 async function askAgain(
   { payouts, payoutQueue }: { readonly payouts: Payouts; readonly payoutQueue: PayoutQueue },
   payout: Payout,
-  ruling: Ruling,
+  decision: Decision,
 ) {
-  const after = askedAgain(payout, ruling);
+  const after = askedAgain(payout, decision);
   const written = await payouts.move(payout, after);
   if (!written.ok) return written;
   await Promise.allSettled([payoutQueue.send(after.id, { group: after.merchantId })]);

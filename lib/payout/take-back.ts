@@ -19,7 +19,7 @@ export async function takeBackPayout(
   const payout = isPayoutId(payoutId) ? await payouts.find(payoutId) : undefined;
   if (!payout) return fail('payout_not_found');
   if (payout.status !== 'SUCCESS') return fail('payout_not_paid');
-  if (payout.rulings.some(({ verdict }) => verdict === 'returned')) return fail('payout_not_paid');
+  if (payout.decisions.some(({ verdict }) => verdict === 'returned')) return fail('payout_not_paid');
   const at = now();
   const after = takenBack(payout, { verdict: 'returned', by, reason: evidence, at });
   // Before the write: a crash can not keep it from anybody, and told twice does no harm.

@@ -21,7 +21,7 @@ export const moderationList = 'W#MOD';
 export const errorList = 'W#ERR';
 
 const sealed = z.object({ sealed: z.string(), context: z.record(z.string(), z.string()) });
-const ruling = z.object({
+const decision = z.object({
   verdict: z.enum(verdicts),
   by: z.string(),
   reason: z.optional(z.string()),
@@ -50,7 +50,7 @@ const item = z.object({
   limitMonth: z.string(),
   createdAt: moment,
   revision: z.number(),
-  rulings: z.array(ruling),
+  decisions: z.array(decision),
   providerKey: z.optional(z.string()),
   accepted: z.optional(z.literal(true)),
   reference: z.optional(z.string()),
@@ -65,7 +65,7 @@ export function toPayout(raw: unknown): Payout {
   return { ...payout, amount: { minor: amountMinor, currency } };
 }
 
-export function payoutItem({ amount, createdAt, sentAt, dueAt, rulings, ...payout }: Payout) {
+export function payoutItem({ amount, createdAt, sentAt, dueAt, decisions, ...payout }: Payout) {
   return {
     ...payoutKey(payout.id),
     ...payout,
@@ -74,7 +74,7 @@ export function payoutItem({ amount, createdAt, sentAt, dueAt, rulings, ...payou
     createdAt: createdAt.toISOString(),
     sentAt: sentAt?.toISOString(),
     dueAt: dueAt?.toISOString(),
-    rulings: rulings.map(({ at, ...said }) => ({ ...said, at: at.toISOString() })),
+    decisions: decisions.map(({ at, ...said }) => ({ ...said, at: at.toISOString() })),
     ...placeOf({ ...payout, createdAt, dueAt }),
   };
 }

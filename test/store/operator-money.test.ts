@@ -201,7 +201,7 @@ describe('payouts', () => {
     const approved = await harness.json(`payouts approve ${payout.id} --reason "known to us"`);
 
     expect(approved).toMatchObject({ id: payout.id, status: 'PROCESS' });
-    expect((await reread(harness, payout)).rulings).toMatchObject([
+    expect((await reread(harness, payout)).decisions).toMatchObject([
       { verdict: 'approved', by: 'olga', reason: 'known to us' },
     ]);
     expect(await takeMessages(harness.payoutMessages)).toEqual([JSON.stringify({ payoutId: payout.id })]);
@@ -224,7 +224,7 @@ describe('payouts', () => {
     expect(await takeMessages(harness.postbacks)).toEqual([
       JSON.stringify({ eventId: `po.${payout.id}.DECLINED` }),
     ]);
-    expect((await reread(harness, payout)).rulings).toMatchObject([{ verdict: 'declined', by: 'petr' }]);
+    expect((await reread(harness, payout)).decisions).toMatchObject([{ verdict: 'declined', by: 'petr' }]);
   });
 
   it('move only after a yes', async () => {

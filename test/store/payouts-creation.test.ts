@@ -130,7 +130,7 @@ describe('creating a payout', () => {
     const payout = await created(harness);
     expect(payout).toMatchObject({
       status: 'NEW',
-      rulings: [{ verdict: 'approved', by: 'rule:auto_approve_up_to' }],
+      decisions: [{ verdict: 'approved', by: 'rule:auto_approve_up_to' }],
     });
     expect(harness.queued).toEqual([{ id: payout.id, delaySeconds: undefined }]);
     expect(await harness.payouts.due(harness.clock.at)).toMatchObject([{ id: payout.id }]);

@@ -171,7 +171,7 @@ describe('the moderator', () => {
       value: {
         status: 'PROCESS',
         phase: 'QUEUED',
-        rulings: [{ verdict: 'approved', by, reason: 'known person' }],
+        decisions: [{ verdict: 'approved', by, reason: 'known person' }],
       },
     });
     expect(harness.queued).toEqual([{ id, delaySeconds: undefined }]);
@@ -180,7 +180,7 @@ describe('the moderator', () => {
   it('declines with a reason that is kept', async () => {
     const harness = await payoutHarness();
     const payout = await payoutIn(harness, 'DECLINED');
-    expect(payout.rulings).toEqual([{ verdict: 'declined', by, reason: 'no', at: harness.clock.at }]);
+    expect(payout.decisions).toEqual([{ verdict: 'declined', by, reason: 'no', at: harness.clock.at }]);
   });
 
   it('does not approve for a merchant who is banned by now', async () => {
@@ -294,7 +294,7 @@ describe('an account that was paid before', () => {
     const harness = await payoutHarness({ terms });
     await payoutIn(harness, 'SUCCESS');
     const known = await created(harness, { orderId: 'another' });
-    expect(known).toMatchObject({ status: 'NEW', rulings: [{ by: 'rule:auto_approve_known_accounts' }] });
+    expect(known).toMatchObject({ status: 'NEW', decisions: [{ by: 'rule:auto_approve_known_accounts' }] });
     expect(await created(harness, { destination: toPhone })).toMatchObject({ status: 'MODERATING' });
   });
 
@@ -327,7 +327,7 @@ describe('a payout in ERROR', () => {
     const resolved = await resolveError(harness, { payoutId, revision, outcome, by, evidence: 'letter 17' });
     expect(resolved).toMatchObject({ value: { status } });
     const payout = await reread(harness, { id: payoutId });
-    expect(payout.rulings.at(-1)).toEqual({
+    expect(payout.decisions.at(-1)).toEqual({
       verdict: outcome,
       by,
       reason: 'letter 17',

@@ -24,7 +24,7 @@ export const aPayout = (given: Partial<Payout> = {}): Payout => ({
   limitMonth: '2026-11',
   createdAt: new Date('2026-11-21T12:00:00Z'),
   revision: 1,
-  rulings: [],
+  decisions: [],
   checks: 0,
   ...given,
 });

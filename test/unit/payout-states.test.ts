@@ -16,7 +16,7 @@ import { isFinal, mayMove, type PayoutStatus, payoutStatuses, wholeStatus } from
 import { aPayout } from '../support/payouts.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
-const ruling = { verdict: 'approved', by: 'olga', at: now } as const;
+const decision = { verdict: 'approved', by: 'olga', at: now } as const;
 
 const moves: readonly (readonly [
   string,
@@ -24,11 +24,11 @@ const moves: readonly (readonly [
   PayoutStatus,
   readonly PayoutStatus[],
 ])[] = [
-  ['approved', (payout) => approved(payout, ruling), 'PROCESS', ['NEW', 'MODERATING', 'PROCESS', 'ERROR']],
+  ['approved', (payout) => approved(payout, decision), 'PROCESS', ['NEW', 'MODERATING', 'PROCESS', 'ERROR']],
   ['sent', (payout) => sentOut(payout, now), 'PROCESS', ['NEW', 'MODERATING', 'PROCESS', 'ERROR']],
   [
     'asked again',
-    (payout) => askedAgain(payout, ruling),
+    (payout) => askedAgain(payout, decision),
     'PROCESS',
     ['NEW', 'MODERATING', 'PROCESS', 'ERROR'],
   ],
@@ -74,8 +74,8 @@ describe('a payout', () => {
 
   it('goes on showing SUCCESS when the money comes back', () => {
     const paid = aPayout({ status: 'SUCCESS' });
-    expect(takenBack(paid, { ...ruling, verdict: 'returned' }).status).toBe('SUCCESS');
-    expect(() => takenBack(aPayout({ status: 'FAIL' }), ruling)).toThrow('Only a paid payout');
+    expect(takenBack(paid, { ...decision, verdict: 'returned' }).status).toBe('SUCCESS');
+    expect(() => takenBack(aPayout({ status: 'FAIL' }), decision)).toThrow('Only a paid payout');
   });
 
   it('remembers the name under which the rail accepted it, and no other', () => {

@@ -15,10 +15,10 @@ import { addCommand, addGroup } from '../add-command.ts';
 import { payoutView } from '../views.ts';
 
 type Listed = { readonly moderating?: true; readonly error?: true };
-type Ruling = { readonly revision?: number; readonly by: string };
+type DecisionOptions = { readonly revision?: number; readonly by: string };
 
-/** Every ruling is kept with the name of who made it, and is about the payout as it was shown. */
-const rulingOptions = (operator: string) => [
+/** Every decision is kept with the name of who made it, and is about the payout as it was shown. */
+const decisionOptions = (operator: string) => [
   wholeNumber('revision', [0, 999_999_999], 'as payouts list showed it: refused if the payout changed since'),
   byOption(operator),
 ];
@@ -49,37 +49,37 @@ function addList(group: Command, shell: Shell): void {
 }
 
 function addApprove(group: Command, shell: Shell): void {
-  addCommand<Ruling & { readonly reason?: string }>(group, shell, {
+  addCommand<DecisionOptions & { readonly reason?: string }>(group, shell, {
     usage: 'approve <payout>',
     description: 'let a payout go',
-    options: [new Option('--reason <text>', 'kept with the payout'), ...rulingOptions(shell.operator)],
+    options: [new Option('--reason <text>', 'kept with the payout'), ...decisionOptions(shell.operator)],
     example: 'payouts approve 7QbXr5TkM2wYc9LpVe4s00 --yes',
     run: async (context, { args: [payoutId = ''], options: { by, reason, revision }, confirm }) => {
       const shown = await payoutNamed(context, payoutId);
       await confirm(`Send ${moneyOf(shown)} to ${shown.mask}?`);
       const decision = { payoutId, revision: revision ?? shown.revision, by, reason };
-      return ruled(unwrap(await approvePayout(context, decision)), 'approved');
+      return decided(unwrap(await approvePayout(context, decision)), 'approved');
     },
   });
 }
 
 function addDecline(group: Command, shell: Shell): void {
-  addCommand<Ruling & { readonly reason: string }>(group, shell, {
+  addCommand<DecisionOptions & { readonly reason: string }>(group, shell, {
     usage: 'decline <payout>',
     description: 'stop a payout: its money goes back to the balance and the merchant is told',
-    options: [requiredText('reason', 'why; kept with the payout'), ...rulingOptions(shell.operator)],
+    options: [requiredText('reason', 'why; kept with the payout'), ...decisionOptions(shell.operator)],
     example: 'payouts decline 7QbXr5TkM2wYc9LpVe4s00 --reason "the account is not the merchant’s"',
     run: async (context, { args: [payoutId = ''], options: { by, reason, revision }, confirm }) => {
       const shown = await payoutNamed(context, payoutId);
       await confirm(`Decline ${moneyOf(shown)} to ${shown.mask}?`);
       const decision = { payoutId, revision: revision ?? shown.revision, by, reason };
-      return ruled(unwrap(await declinePayout(context, decision)), 'declined');
+      return decided(unwrap(await declinePayout(context, decision)), 'declined');
     },
   });
 }
 
 function addResolve(group: Command, shell: Shell): void {
-  addCommand<Ruling & { readonly as: ErrorOutcome; readonly evidence: string }>(group, shell, {
+  addCommand<DecisionOptions & { readonly as: ErrorOutcome; readonly evidence: string }>(group, shell, {
     usage: 'resolve <payout>',
     description: 'settle by hand what ended in ERROR, or have the rail asked again',
     options: [
@@ -89,7 +89,7 @@ function addResolve(group: Command, shell: Shell): void {
         'ask the rail again, or what you found out elsewhere',
       ).makeOptionMandatory(),
       requiredText('evidence', 'where it is known from; kept with the payout'),
-      ...rulingOptions(shell.operator),
+      ...decisionOptions(shell.operator),
     ],
     example:
       'payouts resolve 7QbXr5TkM2wYc9LpVe4s00 --as paid --evidence "bank statement of 21 November, line 4"',
@@ -100,7 +100,7 @@ function addResolve(group: Command, shell: Shell): void {
       const shown = await payoutNamed(context, payoutId);
       await confirm(`Take ${moneyOf(shown)} to ${shown.mask} as "${outcome}"?`);
       const resolution = { payoutId, revision: revision ?? shown.revision, outcome, by, evidence };
-      return ruled(unwrap(await resolveError(context, resolution)), `resolved as ${outcome}`);
+      return decided(unwrap(await resolveError(context, resolution)), `resolved as ${outcome}`);
     },
   });
 }
@@ -117,7 +117,7 @@ function addReturned(group: Command, shell: Shell): void {
     run: async (context, { args: [payoutId = ''], options: { by, evidence }, confirm }) => {
       const shown = await payoutNamed(context, payoutId);
       await confirm(`Give ${moneyOf(shown)} back to the merchant’s balance?`);
-      return ruled(unwrap(await takeBackPayout(context, { payoutId, by, evidence })), 'returned');
+      return decided(unwrap(await takeBackPayout(context, { payoutId, by, evidence })), 'returned');
     },
   });
 }
@@ -148,7 +148,7 @@ function listed(payouts: readonly Payout[]): CommandOutput {
   return { json, text: table(titles, rows, 'No payout waits for a person.') };
 }
 
-function ruled(payout: Payout, what: string): CommandOutput {
+function decided(payout: Payout, what: string): CommandOutput {
   const json = payoutView(payout);
   const text = `Payout ${payout.id} was ${what}: ${moneyOf(payout)} to ${payout.mask} is ${payout.status} now.`;
   return { json, text };

@@ -30,11 +30,11 @@ async function partTimeline(ports: TracePorts, payout: Payout): Promise<Timeline
   return mergeTimelines([{ subjects: [subject(payout)], steps }, postback]);
 }
 
-function ownSteps({ id, createdAt, sentAt, rulings, amount, mask }: Payout): readonly Step[] {
+function ownSteps({ id, createdAt, sentAt, decisions, amount, mask }: Payout): readonly Step[] {
   const created = `payout of ${toDecimal(amount.minor)} ${amount.currency} to ${mask} created`;
   return [
     { at: createdAt, id, what: created },
-    ...rulings.map(({ at, verdict, by, reason }) => ({
+    ...decisions.map(({ at, verdict, by, reason }) => ({
       at,
       id,
       what: `${verdict.replaceAll('_', ' ')} by ${by}${reason ? `: ${reason}` : ''}`,

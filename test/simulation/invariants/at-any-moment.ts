@@ -59,15 +59,17 @@ function unlikeProvider(snapshot: Snapshot): readonly Violation[] {
   const moved = new Map(
     snapshot.movements.map(({ kind, subject, amountMinor }) => [`${kind} ${subject}`, amountMinor]),
   );
-  const ruled = new Set(
+  const paidByDecision = new Set(
     snapshot
       .of('payout')
-      .flatMap(({ payout }) => (payout.rulings.some(({ verdict }) => verdict === 'paid') ? [payout.id] : [])),
+      .flatMap(({ payout }) =>
+        payout.decisions.some(({ verdict }) => verdict === 'paid') ? [payout.id] : [],
+      ),
   );
   const posted = snapshot.of('entry').flatMap(({ entry }) => {
     const proof = proofs[entry.kind];
     const line = proof && entry.lines.find(({ account }) => account === proof.account);
-    return proof && line && !ruled.has(entry.about)
+    return proof && line && !paidByDecision.has(entry.about)
       ? [{ entry, proof: `${proof.kind} ${entry.about}`, minor: line.minor < 0n ? -line.minor : line.minor }]
       : [];
   });
