@@ -29,7 +29,7 @@ export async function createPersonalPayout(
     merchantId: caller.merchantId,
     kind: 'personal',
     target: { accountId },
-    asked: { amountMinor: parseAmount(amount) },
+    requested: { amountMinor: parseAmount(amount) },
     orderId,
     idempotencyKey,
   });

@@ -28,7 +28,7 @@ export async function createRegularPayout(
     merchantId: caller.merchantId,
     kind: 'regular',
     target: { destination },
-    asked: { amountMinor: parseAmount(amount) },
+    requested: { amountMinor: parseAmount(amount) },
     orderId,
     idempotencyKey,
   });

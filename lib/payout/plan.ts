@@ -1,7 +1,7 @@
 import { type MerchantRefusal, whyRefused } from '../merchant/merchant.ts';
 import type { CommissionPayer } from '../merchant/terms.ts';
 import { fail, ok, type Result } from '../result.ts';
-import { type Asked, amountOf } from './asked.ts';
+import { type RequestedAmount, amountOf } from './requested-amount.ts';
 import type { LocalTime } from './calendar.ts';
 import { debitOf, type PartCost, partsOf } from './cost.ts';
 import { type LimitRefusal, type Reservation, reservation, whyOverLimit } from './limits.ts';
@@ -11,7 +11,7 @@ import type { PayoutRail, RailLimits } from './rail.ts';
 import { type AccountRefusal, type Recipient, recipientOf, type Target } from './recipient.ts';
 
 /** What a payout is asked to be, as far as the rules care. */
-export type Intent = { readonly target: Target; readonly asked: Asked };
+export type Intent = { readonly target: Target; readonly requested: RequestedAmount };
 
 export type Plan = {
   readonly recipient: Recipient;
@@ -47,7 +47,7 @@ export const whyNoAccess = (
 /** The payouts to make, or the first reason against them in the contract's order (core, section 4.4, steps 3 and 4). */
 export function plan(
   view: CreationView,
-  { target, asked }: Intent,
+  { target, requested }: Intent,
   rail: Pick<PayoutRail, 'limits'>,
   today: LocalTime,
 ): Result<Plan, AccountRefusal | AmountRefusal> {
@@ -55,23 +55,23 @@ export function plan(
   if (!recipient.ok) return recipient;
   const limits = rail.limits(recipient.value.type);
   if (!limits) return fail('direction_not_available');
-  const amounts = planAmounts(view, asked, limits, today);
+  const amounts = planAmounts(view, requested, limits, today);
   return amounts.ok ? ok({ recipient: recipient.value, ...amounts.value }) : amounts;
 }
 
 /** The parts with what they take of balance and limits. */
 function planAmounts(
   view: CreationView,
-  asked: Asked,
+  requested: RequestedAmount,
   limits: RailLimits,
   today: LocalTime,
 ): Result<Omit<Plan, 'recipient'>, AmountRefusal> {
-  const { terms, spent, availableMinor } = view;
-  const amountMinor = amountOf(asked, view, limits, today);
+  const { terms, usage, availableMinor } = view;
+  const amountMinor = amountOf(requested, view, limits, today);
   const parts = amountMinor === undefined ? undefined : partsOf(amountMinor, terms, limits);
   if (amountMinor === undefined || !parts) return fail('invalid_amount');
-  const reserved = reservation(amountMinor, terms, spent, today);
-  const overLimit = whyOverLimit(reserved, spent);
+  const reserved = reservation(amountMinor, terms, usage, today);
+  const overLimit = whyOverLimit(reserved, usage);
   if (overLimit) return fail(overLimit);
   if (debitOf(parts) > availableMinor) return fail('balance_not_enough');
   const { commissionPayer } = terms;

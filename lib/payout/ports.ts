@@ -5,7 +5,7 @@ import type { PostbackEvent } from '../postback/event.ts';
 import type { Result } from '../result.ts';
 import type { PayoutAccount } from './account.ts';
 import type { AutoPayout, AutoRun } from './auto-payout.ts';
-import type { Reservation, Spent } from './limits.ts';
+import type { Reservation, LimitUsage } from './limits.ts';
 import type { Payout, PayoutCurrency } from './payout.ts';
 
 export type { PayoutRail, RailLimits, RailView } from './rail.ts';
@@ -30,7 +30,7 @@ export type CreationView = {
   readonly flags: MerchantFlags | undefined;
   readonly terms: Terms;
   readonly availableMinor: bigint;
-  readonly spent: Spent;
+  readonly usage: LimitUsage;
   readonly account: PayoutAccount | undefined;
   /** Under the same order_id, and under the same `Idempotency-Key`. */
   readonly ofOrder: EarlierRequest | undefined;

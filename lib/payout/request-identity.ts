@@ -1,5 +1,5 @@
 import { isAccountId } from './account.ts';
-import type { Asked } from './asked.ts';
+import type { RequestedAmount } from './requested-amount.ts';
 import { accountText } from './destination.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import type { PayoutKind } from './payout.ts';
@@ -12,7 +12,7 @@ export type PayoutRequest = {
   readonly merchantId: string;
   readonly kind: PayoutKind;
   readonly target: Target;
-  readonly asked: Asked;
+  readonly requested: RequestedAmount;
   readonly orderId?: string | undefined;
   readonly idempotencyKey?: string | undefined;
   /** Only for automatic payouts: the group that makes the run unique. */
@@ -33,10 +33,10 @@ export type Identity = {
 
 /** Where a request lies in the table, what it is compared with, and how its account is known again. */
 export async function identify(ports: Ports, request: PayoutRequest): Promise<Identity> {
-  const { merchantId, kind, target, asked, orderId = '' } = request;
+  const { merchantId, kind, target, requested, orderId = '' } = request;
   const secret = await ports.fingerprintSecret();
   const accountHash = fingerprintOf(secret, 'account', merchantId, textOf(target));
-  const amount = 'amountMinor' in asked ? String(asked.amountMinor) : 'everything';
+  const amount = 'amountMinor' in requested ? String(requested.amountMinor) : 'everything';
   const query: CreationQuery = {
     merchantId,
     currency: 'RUB',

@@ -21,7 +21,7 @@ async function runOne(ports: AutoPayoutsPorts, auto: AutoPayout): Promise<void> 
     merchantId,
     kind: 'personal',
     target: { accountId },
-    asked: { everythingFromMinor: thresholdMinor },
+    requested: { everythingFromMinor: thresholdMinor },
     autoGroupId: groupOfAutoRun(merchantId, nextAt),
   });
   const at = ports.now();

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { PeriodShare, Spent } from '../payout/limits.ts';
+import type { PeriodReservation, LimitUsage } from '../payout/limits.ts';
 import type { Payout } from '../payout/payout.ts';
 import { debitMinor, sentMinor } from '../payout/payout.ts';
 import type { NewPayouts } from '../payout/ports.ts';
@@ -17,13 +17,13 @@ const item = z.object({
   limMonthTotal: counted,
 });
 
-type PayoutBalance = { readonly availableMinor: bigint; readonly spent: Spent };
+type PayoutBalance = { readonly availableMinor: bigint; readonly usage: LimitUsage };
 
 /** What a payout needs to know of a balance; a merchant who never had money has none. */
 export function toPayoutBalance(raw: unknown): PayoutBalance {
   const { available, ...limits } = item.parse(raw ?? {});
   const { limDay: day, limDayTotal: dayTotal, limMonth: month, limMonthTotal: monthTotal } = limits;
-  return { availableMinor: available, spent: { day, dayTotal, month, monthTotal } };
+  return { availableMinor: available, usage: { day, dayTotal, month, monthTotal } };
 }
 
 type Clause = {
@@ -51,7 +51,7 @@ const day: Names = { period: 'limDay', total: 'limDayTotal' };
 const month: Names = { period: 'limMonth', total: 'limMonthTotal' };
 
 /** A running period must have room; one that is over gives way to the new one. */
-function takeLimit({ period, total }: Names, share: PeriodShare): Clause {
+function takeLimit({ period, total }: Names, share: PeriodReservation): Clause {
   const values = { [`:${period}`]: share.period, ':amount': share.amountMinor };
   return share.running
     ? {
@@ -101,13 +101,13 @@ const giveLimit = ({ period, total }: Names, { amount }: Payout, taken: string):
   values: { [`:${period}`]: taken, ':amount': amount.minor },
 });
 
-/** RELEASE: what was promised is available again; `spent` is the balance as read. */
-export function release(table: Table, payout: Payout, spent: Spent | undefined): Step<'balance_moved'> {
+/** RELEASE: what was promised is available again; `usage` is that of the balance as read. */
+export function release(table: Table, payout: Payout, usage: LimitUsage | undefined): Step<'balance_moved'> {
   const money = fromPromised(payout, 'available = available + :debit, ');
   const clauses = [
     { ...money, values: { ...money.values, ':debit': debitMinor(payout) } },
-    ...(spent?.day === payout.limitDay ? [giveLimit(day, payout, payout.limitDay)] : []),
-    ...(spent?.month === payout.limitMonth ? [giveLimit(month, payout, payout.limitMonth)] : []),
+    ...(usage?.day === payout.limitDay ? [giveLimit(day, payout, payout.limitDay)] : []),
+    ...(usage?.month === payout.limitMonth ? [giveLimit(month, payout, payout.limitMonth)] : []),
   ];
   return { write: updateOf(table, payout, clauses), onConditionFailed: 'balance_moved' };
 }

@@ -44,7 +44,7 @@ async function released(table: Table, before: Payout, after: Payout, how: How): 
     );
     const written = await transact(table, [
       replacePayout(table, before, after),
-      release(table, before, balance?.spent),
+      release(table, before, balance?.usage),
       ...recorded(table, how),
     ]);
     if (written.ok) return written;

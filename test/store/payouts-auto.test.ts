@@ -67,7 +67,7 @@ describe('an automatic payout', () => {
       merchantId,
       kind: 'personal',
       target: { accountId: harness.accountId },
-      asked: { everythingFromMinor: 50_000n },
+      requested: { everythingFromMinor: 50_000n },
       autoGroupId: groupOfAutoRun(merchantId, monday),
     });
     await runAutoPayouts(harness);

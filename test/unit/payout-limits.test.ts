@@ -4,44 +4,44 @@ import { localTime } from '../../lib/payout/calendar.ts';
 import {
   type PayoutLimits,
   reservation,
-  roomLeft,
-  type Spent,
+  remainingLimit,
+  type LimitUsage,
   whyOverLimit,
 } from '../../lib/payout/limits.ts';
 
 const today = { day: '2026-11-21', month: '2026-11' };
 const limits: PayoutLimits = { dayLimitMinor: 1_000n, monthLimitMinor: 3_000n };
-const nothing: Spent = { dayTotal: 0n, monthTotal: 0n };
+const nothing: LimitUsage = { dayTotal: 0n, monthTotal: 0n };
 
-const refusal = (minor: bigint, spent: Spent) =>
-  whyOverLimit(reservation(minor, limits, spent, today), spent);
+const refusal = (minor: bigint, usage: LimitUsage) =>
+  whyOverLimit(reservation(minor, limits, usage, today), usage);
 
 describe('payout limits', () => {
   it('are exact to the kopeck', () => {
-    const spent = { day: today.day, dayTotal: 400n, month: today.month, monthTotal: 400n };
-    expect(refusal(600n, spent)).toBeUndefined();
-    expect(refusal(601n, spent)).toBe('daily_payout_limit_exceeded');
+    const usage = { day: today.day, dayTotal: 400n, month: today.month, monthTotal: 400n };
+    expect(refusal(600n, usage)).toBeUndefined();
+    expect(refusal(601n, usage)).toBe('daily_payout_limit_exceeded');
   });
 
   it("name the day's limit before the month's", () => {
-    const spent = { day: today.day, dayTotal: 1_000n, month: today.month, monthTotal: 3_000n };
-    expect(refusal(1n, spent)).toBe('daily_payout_limit_exceeded');
-    expect(refusal(1n, { ...spent, day: '2026-11-20' })).toBe('monthly_payout_limit_exceeded');
+    const usage = { day: today.day, dayTotal: 1_000n, month: today.month, monthTotal: 3_000n };
+    expect(refusal(1n, usage)).toBe('daily_payout_limit_exceeded');
+    expect(refusal(1n, { ...usage, day: '2026-11-20' })).toBe('monthly_payout_limit_exceeded');
   });
 
   it('begin anew with the day and with the month', () => {
     expect(refusal(1_000n, nothing)).toBeUndefined();
-    const spent = { day: '2026-10-31', dayTotal: 1_000n, month: '2026-10', monthTotal: 3_000n };
-    expect(refusal(1_000n, spent)).toBeUndefined();
+    const usage = { day: '2026-10-31', dayTotal: 1_000n, month: '2026-10', monthTotal: 3_000n };
+    expect(refusal(1_000n, usage)).toBeUndefined();
   });
 
   it('count in the later day when another clock is past midnight already', () => {
-    const spent = { day: '2026-11-22', dayTotal: 900n, month: '2026-11', monthTotal: 900n };
-    expect(reservation(100n, limits, spent, today).day).toMatchObject({
+    const usage = { day: '2026-11-22', dayTotal: 900n, month: '2026-11', monthTotal: 900n };
+    expect(reservation(100n, limits, usage, today).day).toMatchObject({
       period: '2026-11-22',
       running: true,
     });
-    expect(refusal(101n, spent)).toBe('daily_payout_limit_exceeded');
+    expect(refusal(101n, usage)).toBe('daily_payout_limit_exceeded');
   });
 
   it('leave room for exactly what they do not refuse', () => {
@@ -50,10 +50,10 @@ describe('payout limits', () => {
     const month = fc.constantFrom(undefined, '2026-10', '2026-11');
     fc.assert(
       fc.property(total, total, day, month, (dayTotal, monthTotal, onDay, inMonth) => {
-        const spent = { day: onDay, dayTotal, month: inMonth, monthTotal };
-        const room = roomLeft(limits, spent, today);
-        if (room > 0n) expect(refusal(room, spent)).toBeUndefined();
-        expect(refusal(room + 1n, spent)).toBeDefined();
+        const usage = { day: onDay, dayTotal, month: inMonth, monthTotal };
+        const room = remainingLimit(limits, usage, today);
+        if (room > 0n) expect(refusal(room, usage)).toBeUndefined();
+        expect(refusal(room + 1n, usage)).toBeDefined();
       }),
     );
   });

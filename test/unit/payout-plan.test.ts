@@ -25,7 +25,7 @@ const aView = (given: Partial<CreationView> = {}): CreationView => ({
   flags: payingFlags,
   terms: payoutTerms(),
   availableMinor: 1_000_000n,
-  spent: { dayTotal: 0n, monthTotal: 0n },
+  usage: { dayTotal: 0n, monthTotal: 0n },
   account,
   ofOrder: undefined,
   ofKey: undefined,
@@ -35,11 +35,11 @@ const aView = (given: Partial<CreationView> = {}): CreationView => ({
 });
 const regular = (amountMinor: bigint | undefined): Intent => ({
   target: { destination },
-  asked: { amountMinor },
+  requested: { amountMinor },
 });
 const personal: Intent = {
   target: { accountId: 'account-1' },
-  asked: { amountMinor: 10_000n },
+  requested: { amountMinor: 10_000n },
 };
 const refusalOf = (view: CreationView, intent: Intent) => {
   const planned = plan(view, intent, rail, today);
@@ -74,7 +74,7 @@ describe('the order of refusals', () => {
     ['direction_not_available', { ...account, available: false }],
     ['direction_not_available', { ...account, currency: 'USD' as const }],
   ])('puts %s before the amount', (refusal, stored) => {
-    const intent = { ...personal, asked: { amountMinor: undefined } };
+    const intent = { ...personal, requested: { amountMinor: undefined } };
     expect(refusalOf(aView({ account: stored }), intent)).toBe(refusal);
   });
 
@@ -130,7 +130,7 @@ describe('the rules of moderation', () => {
 });
 
 describe('an automatic payout', () => {
-  const auto = (everythingFromMinor: bigint): Intent => ({ ...personal, asked: { everythingFromMinor } });
+  const auto = (everythingFromMinor: bigint): Intent => ({ ...personal, requested: { everythingFromMinor } });
 
   it('waits until the threshold is reached', () => {
     expect(refusalOf(aView({ availableMinor: 49_999n }), auto(50_000n))).toBe('balance_not_enough');
@@ -148,7 +148,7 @@ describe('an automatic payout', () => {
     [
       'the day',
       'daily_payout_limit_exceeded',
-      { spent: { day: today.day, dayTotal: 99_940_001n, monthTotal: 0n } },
+      { usage: { day: today.day, dayTotal: 99_940_001n, monthTotal: 0n } },
     ],
   ] as const)('below what may be sent is refused because of %s', (_what, refusal, given) => {
     const terms = payoutTerms({ payoutMinMinor: 60_000n });
@@ -181,7 +181,7 @@ describe('an automatic payout', () => {
           { length: Number(availableMinor) },
           (_, below) => availableMinor - BigInt(below),
         );
-        const largest = all.find((amountMinor) => amountFor({ ...personal, asked: { amountMinor } }));
+        const largest = all.find((amountMinor) => amountFor({ ...personal, requested: { amountMinor } }));
         expect(amountFor(auto(0n))).toBe(largest);
       }),
       { numRuns: 500 },

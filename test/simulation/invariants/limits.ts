@@ -5,16 +5,16 @@ import type { Snapshot } from './records.ts';
 
 /** I10: what counts in a day or a month never passes the merchant's limit. */
 export function overLimit(snapshot: Snapshot): readonly Violation[] {
-  const spent = new Tally();
+  const usage = new Tally();
   for (const { payout } of snapshot.of('payout')) {
     if (payout.status === 'FAIL' || payout.status === 'DECLINED') continue;
-    spent.add(`${payout.merchantId} day ${payout.limitDay}`, payout.amount.minor);
-    spent.add(`${payout.merchantId} month ${payout.limitMonth}`, payout.amount.minor);
+    usage.add(`${payout.merchantId} day ${payout.limitDay}`, payout.amount.minor);
+    usage.add(`${payout.merchantId} month ${payout.limitMonth}`, payout.amount.minor);
   }
-  return spent.names().flatMap((name) => {
+  return usage.names().flatMap((name) => {
     const [merchantId = '', period = ''] = name.split(' ');
     const limit = snapshot.limitOf(merchantId, period === 'day' ? 'dayLimitMinor' : 'monthLimitMinor');
-    const total = spent.of(name);
+    const total = usage.of(name);
     const text = `${name} has ${toDecimal(total)}, over the limit of ${toDecimal(limit)}`;
     return [...(total > limit ? [{ invariant: 'I10', text }] : []), ...unlikeCounter(snapshot, name, total)];
   });
@@ -23,9 +23,9 @@ export function overLimit(snapshot: Snapshot): readonly Violation[] {
 /** The counter beside the balance is the sum of what counts in it, to the kopeck. */
 function unlikeCounter(snapshot: Snapshot, name: string, total: bigint): readonly Violation[] {
   const [merchantId = '', period = '', which] = name.split(' ');
-  const spent = snapshot.counters.get(merchantId);
+  const usage = snapshot.counters.get(merchantId);
   const [running, counted] =
-    period === 'day' ? [spent?.day, spent?.dayTotal] : [spent?.month, spent?.monthTotal];
+    period === 'day' ? [usage?.day, usage?.dayTotal] : [usage?.month, usage?.monthTotal];
   if (running !== which || counted === total) return [];
   const text = `${name} counts ${toDecimal(counted ?? 0n)}, but its payouts are ${toDecimal(total)}`;
   return [{ invariant: 'I10', text }];

@@ -2,7 +2,7 @@ import { ScanCommand, type ScanCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { AuditRecord } from '../../../lib/operator/audit/records.ts';
 import { dynamoAuditRecords } from '../../../lib/store/audit-records.ts';
 import type { Table } from '../../../lib/store/table.ts';
-import type { Spent } from '../../../lib/payout/limits.ts';
+import type { LimitUsage } from '../../../lib/payout/limits.ts';
 import { toPayoutBalance } from '../../../lib/store/payout-balance.ts';
 import { toOverrides } from '../../../lib/store/terms-item.ts';
 import { usualTerms } from '../harness/ports.ts';
@@ -21,14 +21,14 @@ export class Snapshot {
   readonly orders: ReadonlyMap<string, string>;
 
   /** The running totals beside each merchant's balance in rubles. */
-  readonly counters: ReadonlyMap<string, Spent>;
+  readonly counters: ReadonlyMap<string, LimitUsage>;
   readonly #limits: ReadonlyMap<string, Limits>;
 
   constructor(
     records: readonly AuditRecord[],
     moved: Awaited<ReturnType<typeof movements>>,
     orders: ReadonlyMap<string, string>,
-    counters: ReadonlyMap<string, Spent>,
+    counters: ReadonlyMap<string, LimitUsage>,
     limits: ReadonlyMap<string, Limits>,
   ) {
     this.counters = counters;
@@ -64,11 +64,11 @@ export async function takeSnapshot(table: Table, sandboxTable: Table): Promise<S
 
 type Item = Readonly<Record<string, unknown>>;
 
-const countersIn = (items: readonly Item[]): ReadonlyMap<string, Spent> =>
+const countersIn = (items: readonly Item[]): ReadonlyMap<string, LimitUsage> =>
   new Map(
     items
       .filter(({ PK, SK }) => String(PK).startsWith('BAL#') && SK === 'A#RUB')
-      .map((item) => [String(item['PK']).slice('BAL#'.length), toPayoutBalance(item).spent]),
+      .map((item) => [String(item['PK']).slice('BAL#'.length), toPayoutBalance(item).usage]),
   );
 
 const limitsIn = (items: readonly Item[]): ReadonlyMap<string, Limits> =>

@@ -143,7 +143,7 @@ export const payoutMutants: readonly Mutant[] = [
     patches: [
       {
         file: balance,
-        find: '...(spent?.day === payout.limitDay ? [giveLimit(day, payout, payout.limitDay)] : []),',
+        find: '...(usage?.day === payout.limitDay ? [giveLimit(day, payout, payout.limitDay)] : []),',
         put: '...[giveLimit(day, payout, payout.limitDay)],',
       },
       {
@@ -160,7 +160,7 @@ export const payoutMutants: readonly Mutant[] = [
     patches: [
       {
         file: balance,
-        find: '...(spent?.day === payout.limitDay ? [giveLimit(day, payout, payout.limitDay)] : []),\n',
+        find: '...(usage?.day === payout.limitDay ? [giveLimit(day, payout, payout.limitDay)] : []),\n',
         put: '',
       },
     ],

@@ -1,25 +1,27 @@
 import { largest, largestAmount, smallest } from '../money/money.ts';
 import type { LocalTime } from './calendar.ts';
 import { debitOf, partLimits, partsOf } from './cost.ts';
-import { roomLeft } from './limits.ts';
+import { remainingLimit } from './limits.ts';
 import type { CreationView } from './ports.ts';
 import type { RailLimits } from './rail.ts';
 import { amountsOf, mostParts } from './split.ts';
 
 /** An amount as the merchant spelled it (undefined: no amount at all), or all there is from a threshold on. */
-export type Asked = { readonly amountMinor: bigint | undefined } | { readonly everythingFromMinor: bigint };
+export type RequestedAmount =
+  | { readonly amountMinor: bigint | undefined }
+  | { readonly everythingFromMinor: bigint };
 
-/** The amount that is asked for, in minor units. */
+/** The amount that is requested, in minor units. */
 export function amountOf(
-  asked: Asked,
+  requested: RequestedAmount,
   view: CreationView,
   rail: RailLimits,
   today: LocalTime,
 ): bigint | undefined {
-  if ('amountMinor' in asked) return asked.amountMinor;
+  if ('amountMinor' in requested) return requested.amountMinor;
   // Below the threshold: ask for more than there is, so that the refusal says why.
-  if (view.availableMinor < asked.everythingFromMinor) return largest(asked.everythingFromMinor, 1n);
-  const most = mostPayable(view, rail, roomLeft(view.terms, view.spent, today));
+  if (view.availableMinor < requested.everythingFromMinor) return largest(requested.everythingFromMinor, 1n);
+  const most = mostPayable(view, rail, remainingLimit(view.terms, view.usage, today));
   // None: ask for the least that may be sent, for the same reason.
   return most ?? largest(partLimits(view.terms, rail)?.minMinor ?? view.terms.payoutMinMinor, 1n);
 }
