@@ -6,6 +6,7 @@ import type { BillCurrency } from '../money/money.ts';
 import { openerUnder, sealerUnder } from '../provider/kms.ts';
 import { sqsQueue } from '../provider/sqs-queue.ts';
 import { requestHandler } from '../runtime/aws-deadlines.ts';
+import { backOff } from '../runtime/back-off.ts';
 import { termsFrom } from '../runtime/defaults.ts';
 import { system } from '../runtime/system.ts';
 import { dynamoAutoPayouts } from '../store/auto-payouts.ts';
@@ -44,7 +45,7 @@ export function openContext(installation: Installation): OperatorContext {
   const queueNamed = (name: string, idName: string) => lazyQueue(sqs, names.queue(name), idName);
   return {
     ...settingsOf(installation),
-    ...storeIn(openTable(database, names.table), installation),
+    ...storeIn(openTable(database, names.table, backOff), installation),
     now: system.now,
     random: (bytes) => randomBytes(bytes),
     newId: system.newId,

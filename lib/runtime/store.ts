@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { dynamoAutoPayouts } from '../store/auto-payouts.ts';
 import { dynamoBalances } from '../store/balances.ts';
@@ -14,13 +13,11 @@ import { dynamoShops } from '../store/shops.ts';
 import { openTable } from '../store/table.ts';
 import { dynamoTerms } from '../store/terms.ts';
 import { requestHandler } from './aws-deadlines.ts';
+import { backOff } from './back-off.ts';
 import { defaultTerms } from './defaults.ts';
 import { lazy } from './lazy.ts';
 import { setting } from './setting.ts';
 import { system } from './system.ts';
-
-/** Full jitter between 10 and 200 ms, so that those who met do not meet again. */
-const backOff = (retry: number): Promise<void> => wait(10 + Math.random() * Math.min(190, 20 * 2 ** retry));
 
 const table = lazy(() => openTable(new DynamoDBClient({ requestHandler }), setting('TABLE_NAME'), backOff));
 

@@ -16,14 +16,14 @@ export type Table = {
   readonly client: Pick<DynamoDBDocumentClient, 'send'>;
   readonly name: string;
   /** Waits before the given retry (1, 2, …) of a transaction that met another. */
-  readonly backOff?: ((retry: number) => Promise<void>) | undefined;
+  readonly backOff: (retry: number) => Promise<void>;
 };
 
 /** Integers that a float cannot hold come back as bigint instead of failing. */
 const readNumber = (text: string): number | bigint =>
   /^-?\d+$/.test(text) && !Number.isSafeInteger(Number(text)) ? BigInt(text) : Number(text);
 
-export const openTable = (client: DynamoDBClient, name: string, backOff?: Table['backOff']): Table => ({
+export const openTable = (client: DynamoDBClient, name: string, backOff: Table['backOff']): Table => ({
   client: DynamoDBDocumentClient.from(client, {
     marshallOptions: { removeUndefinedValues: true },
     unmarshallOptions: { wrapNumbers: readNumber },

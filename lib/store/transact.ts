@@ -1,5 +1,4 @@
-import { randomInt, randomUUID } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
+import { randomUUID } from 'node:crypto';
 import {
   type CancellationReason,
   TransactionCanceledException,
@@ -33,7 +32,7 @@ export async function transact<R extends string>(
     const verdict = verdictOf(steps, reasons);
     if (verdict !== 'retry') return fail(verdict.refused);
     if (attempt === triesOnConflict) throw new TransactionFailed(reasons);
-    await (table.backOff ?? backOff)(attempt);
+    await table.backOff(attempt);
     // One that was only slow may be applied even now; only under its token is the next try known for the same.
     if (!request.wasUnknown) request = requestFor(steps);
   }
@@ -77,12 +76,9 @@ class TransactionFailed extends Error {
 
 const retryableCodes = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 
-/** Each waits another while, or those who met would only meet again. */
-const backOff = (retry: number): Promise<void> => wait(randomInt(10 * 2 ** retry, 30 * 2 ** retry));
-
 /** Undefined when it was applied; else why it was cancelled. */
 async function cancellation(
-  { client, backOff: pause = backOff }: Table,
+  { client, backOff }: Table,
   request: Request,
 ): Promise<readonly CancellationReason[] | undefined> {
   for (let repeat = 1; ; repeat += 1) {
@@ -93,7 +89,7 @@ async function cancellation(
       if (error instanceof TransactionCanceledException) return error.CancellationReasons ?? [];
       if (!(isUnknown(error) || isThrottled(error)) || repeat > repeatsOfUnknown) throw error;
       request.wasUnknown = true;
-      await pause(repeat);
+      await backOff(repeat);
     }
   }
 }

@@ -10,6 +10,7 @@ import { system } from '../../lib/runtime/system.ts';
 import { dynamoAutoPayouts } from '../../lib/store/auto-payouts.ts';
 import { dynamoMerchants } from '../../lib/store/merchants.ts';
 import { dynamoPayoutAccounts } from '../../lib/store/payout-accounts.ts';
+import { backOff } from '../../lib/runtime/back-off.ts';
 import { openTable } from '../../lib/store/table.ts';
 import { aKeepingReceiver } from '../support/receiver.ts';
 import { type Stack, startStack } from '../support/stack.ts';
@@ -77,7 +78,7 @@ describe('the rights of each role', () => {
   it('are enough for payouts of each kind, from their creation to their postback', async () => {
     const database = new DynamoDBClient(stack.client('DYNAMODB'));
     const kms = new KMSClient(stack.client('KMS'));
-    const table = openTable(database, names.table);
+    const table = openTable(database, names.table, backOff);
     const { merchantId } = stack.demo;
     const added = await addPayoutAccount(
       {

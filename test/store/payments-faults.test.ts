@@ -145,7 +145,7 @@ describe('a queue that cannot be reached', () => {
 
 /** A table whose nth request (reads and writes alike) fails before it is sent, or after it was done. */
 function failingAt(nth: number, when: 'before' | 'after', count: { sent: number }) {
-  return ({ client, name }: Table): Table => {
+  return ({ client, name, backOff }: Table): Table => {
     const send = client.send.bind(client);
     const line = Object.assign(Object.create(client), {
       async send(command: TransactWriteCommand) {
@@ -157,7 +157,7 @@ function failingAt(nth: number, when: 'before' | 'after', count: { sent: number 
         return answer;
       },
     });
-    return { client: line, name };
+    return { client: line, name, backOff };
   };
 }
 

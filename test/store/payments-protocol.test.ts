@@ -453,7 +453,7 @@ describe('a batch of reads that is no snapshot', () => {
           return { ...answer, Responses: { [table.name]: aged } };
         },
       });
-      return { client: line, name: table.name };
+      return { ...table, client: line };
     };
 
   it.each(['pending', 'declined'])('does not take a %s payment for displaced', async (view) => {

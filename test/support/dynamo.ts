@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CreateTableCommand, DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll } from 'vitest';
+import { backOff } from '../../lib/runtime/back-off.ts';
 import { openTable, type Table, tableSchema } from '../../lib/store/table.ts';
 
 type Server = { readonly client: DynamoDBClient; readonly process: ChildProcess };
@@ -46,7 +47,7 @@ export async function freshTable(): Promise<Table> {
       ],
     }),
   );
-  return openTable(client, name);
+  return openTable(client, name, backOff);
 }
 
 const keys = (partition: string, sort: string) => [

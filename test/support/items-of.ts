@@ -4,7 +4,10 @@ import type { Table } from '../../lib/store/table.ts';
 type Item = { readonly PK: string; readonly SK: string; readonly [attribute: string]: unknown };
 
 /** Everything that lies in the table, in one order: two reads differ only when something was written. */
-export async function itemsOf({ client, name: TableName }: Table): Promise<readonly Item[]> {
+export async function itemsOf({
+  client,
+  name: TableName,
+}: Pick<Table, 'client' | 'name'>): Promise<readonly Item[]> {
   const items: Item[] = [];
   let ExclusiveStartKey: Record<string, unknown> | undefined;
   do {

@@ -119,7 +119,7 @@ export const putBalance = ({ client, name: TableName }: Table, available: bigint
 
 /** A table whose reader finds that something happened right after the first read of such an item. */
 export function afterReading(
-  { client, name }: Table,
+  { client, name, backOff }: Table,
   partition: string,
   happens: () => Promise<unknown>,
 ): Table {
@@ -135,7 +135,7 @@ export function afterReading(
       return answer;
     },
   });
-  return { client: interrupted, name };
+  return { client: interrupted, name, backOff };
 }
 
 const minor = z._default(z.coerce.bigint(), 0n);

@@ -1,5 +1,6 @@
 import { CreateTableCommand, DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { startDynamoDb } from '../../../infra/local/dynamodb.ts';
+import { backOff } from '../../../lib/runtime/back-off.ts';
 import { openTable, type Table, tableSchema } from '../../../lib/store/table.ts';
 
 export type Tables = {
@@ -20,7 +21,7 @@ export async function startTables(): Promise<Tables> {
   return {
     async make(name) {
       await client.send(new CreateTableCommand({ TableName: name, ...shape }));
-      return openTable(client, name);
+      return openTable(client, name, backOff);
     },
     async drop({ name }) {
       await client.send(new DeleteTableCommand({ TableName: name }));
