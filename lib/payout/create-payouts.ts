@@ -8,14 +8,14 @@ import type { Payout, SealedDestination } from './payout.ts';
 import { type PlanRefusal, plan, whyNoAccess } from './plan.ts';
 import type {
   CreationQuery,
-  CreationView,
+  CreationContext,
   EarlierRequest,
   PayoutQueue,
   PayoutRail,
   Payouts,
   RaiseAlarm,
 } from './ports.ts';
-import type { Recipient, Target } from './recipient.ts';
+import type { PayoutRecipient, Target } from './recipient.ts';
 
 export type CreationPorts = {
   readonly payouts: Payouts;
@@ -50,14 +50,14 @@ export async function createPayouts(
 ): Promise<Result<CreatedPayouts, CreationRefusal>> {
   const { query, fingerprint } = await identify(ports, request);
   for (let round = 0; round < rounds; round += 1) {
-    const view = await ports.payouts.viewFor(query);
-    const noAccess = whyNoAccess(view, request.kind);
+    const context = await ports.payouts.loadCreationContext(query);
+    const noAccess = whyNoAccess(context, request.kind);
     if (noAccess) return fail(noAccess);
-    const earlier = earlierRequest(view, fingerprint);
+    const earlier = earlierRequest(context, fingerprint);
     if (!earlier.ok) return earlier;
     const done = earlier.value
-      ? await replay(ports, query, view, earlier.value)
-      : await create(ports, request, query, fingerprint, view);
+      ? await replay(ports, query, context, earlier.value)
+      : await create(ports, request, query, fingerprint, context);
     if (done) return done;
   }
   throw new Error('Balance, limits or claims of a payout changed in every round');
@@ -67,7 +67,7 @@ type Reused = 'order_id_reused' | 'idempotency_key_reused';
 
 /** The earlier request that this one repeats; other data under the same name is the caller's mistake. */
 function earlierRequest(
-  { ofKey, ofOrder }: CreationView,
+  { ofKey, ofOrder }: CreationContext,
   fingerprint: string,
 ): Result<EarlierRequest | undefined, Reused> {
   if (ofKey && ofKey.fingerprint !== fingerprint) return fail('idempotency_key_reused');
@@ -80,30 +80,30 @@ type Done = Result<CreatedPayouts, CreationRefusal> | undefined;
 async function replay(
   { payouts }: CreationPorts,
   query: CreationQuery,
-  view: CreationView,
+  context: CreationContext,
   earlier: EarlierRequest,
 ): Promise<Done> {
-  if (query.idempotencyKey !== undefined && !view.ofKey) {
+  if (query.idempotencyKey !== undefined && !context.ofKey) {
     const bound = await payouts.bindKey(query, earlier);
     if (!bound.ok) return undefined;
   }
   return ok({ payouts: await payouts.findGroup(earlier.groupId), replayed: true });
 }
 
-/** Undefined when something changed meanwhile and the view must be read again. */
+/** Undefined when something changed meanwhile and the context must be read again. */
 async function create(
   ports: CreationPorts,
   request: PayoutRequest,
   query: CreationQuery,
   fingerprint: string,
-  view: CreationView,
+  context: CreationContext,
 ): Promise<Done> {
-  const planned = plan(view, request, ports.rail, localTime(query.now, ports.timeZone));
+  const planned = plan(context, request, ports.rail, localTime(query.now, ports.timeZone));
   if (!planned.ok) return planned;
   const { kind, orderId, autoGroupId } = request;
   const sealed = await sealedFor(ports, planned.value.recipient, request.target, query.groupId);
   const isAuto = autoGroupId !== undefined;
-  const { duplicateSeen } = view;
+  const { duplicateSeen } = context;
   const made = newPayouts(planned.value, {
     kind,
     isAuto,
@@ -116,7 +116,7 @@ async function create(
   const written = await ports.payouts.create(made);
   if (!written.ok) return undefined;
   alarmOfDuplicate(ports, made.payouts);
-  await announce(ports.payoutQueue, made.payouts);
+  await enqueue(ports.payoutQueue, made.payouts);
   return ok({ payouts: made.payouts, replayed: false });
 }
 
@@ -131,18 +131,21 @@ function alarmOfDuplicate({ alarm }: CreationPorts, [first]: readonly Payout[]):
 /** One sealing for all parts: they go to the same place. */
 async function sealedFor(
   { destinationSealer }: CreationPorts,
-  recipient: Recipient,
+  recipient: PayoutRecipient,
   target: Target,
   groupId: string,
 ): Promise<SealedDestination> {
   if (recipient.sealed) return recipient.sealed;
   if (!('destination' in target)) throw new Error('A stored account is sealed');
-  const context = { use: 'payout-destination', payout: groupId };
-  return { sealed: await destinationSealer.seal(destinationText(target.destination), context), context };
+  const sealingContext = { use: 'payout-destination', payout: groupId };
+  return {
+    sealed: await destinationSealer.seal(destinationText(target.destination), sealingContext),
+    context: sealingContext,
+  };
 }
 
 /** Only saves the time until the next sweep, so a failed send is no failure. */
-async function announce(queue: PayoutQueue, payouts: readonly Payout[]): Promise<void> {
+async function enqueue(queue: PayoutQueue, payouts: readonly Payout[]): Promise<void> {
   const ready = payouts.filter(({ status }) => status === 'NEW');
   await Promise.allSettled(ready.map(({ id, merchantId }) => queue.send(id, { group: merchantId })));
 }

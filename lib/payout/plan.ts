@@ -6,15 +6,15 @@ import type { LocalTime } from './calendar.ts';
 import { debitOf, type PartCost, partsOf } from './cost.ts';
 import { type LimitRefusal, type Reservation, reservation, whyOverLimit } from './limits.ts';
 import type { PayoutKind } from './payout.ts';
-import type { CreationView } from './ports.ts';
+import type { CreationContext } from './ports.ts';
 import type { PayoutRail, RailLimits } from './rail.ts';
-import { type AccountRefusal, type Recipient, recipientOf, type Target } from './recipient.ts';
+import { type AccountRefusal, type PayoutRecipient, recipientOf, type Target } from './recipient.ts';
 
 /** What a payout is asked to be, as far as the rules care. */
 export type Intent = { readonly target: Target; readonly requested: RequestedAmount };
 
 export type Plan = {
-  readonly recipient: Recipient;
+  readonly recipient: PayoutRecipient;
   readonly parts: readonly PartCost[];
   readonly commissionPayer: CommissionPayer;
   readonly reservation: Reservation;
@@ -37,7 +37,7 @@ export type PlanRefusal = AccessRefusal | AccountRefusal | AmountRefusal;
 
 /** Why this merchant may not pay out now, which comes before anything about the payout, a repeated one too. */
 export const whyNoAccess = (
-  { flags }: Pick<CreationView, 'flags'>,
+  { flags }: Pick<CreationContext, 'flags'>,
   kind: PayoutKind,
 ): AccessRefusal | undefined =>
   kind === 'regular' && flags?.regularPayouts === false
@@ -46,28 +46,28 @@ export const whyNoAccess = (
 
 /** The payouts to make, or the first reason against them in the contract's order (core, section 4.4, steps 3 and 4). */
 export function plan(
-  view: CreationView,
+  context: CreationContext,
   { target, requested }: Intent,
   rail: Pick<PayoutRail, 'limits'>,
   today: LocalTime,
 ): Result<Plan, AccountRefusal | AmountRefusal> {
-  const recipient = recipientOf(target, view.account);
+  const recipient = recipientOf(target, context.account);
   if (!recipient.ok) return recipient;
   const limits = rail.limits(recipient.value.type);
   if (!limits) return fail('direction_not_available');
-  const amounts = planAmounts(view, requested, limits, today);
+  const amounts = planAmounts(context, requested, limits, today);
   return amounts.ok ? ok({ recipient: recipient.value, ...amounts.value }) : amounts;
 }
 
 /** The parts with what they take of balance and limits. */
 function planAmounts(
-  view: CreationView,
+  context: CreationContext,
   requested: RequestedAmount,
   limits: RailLimits,
   today: LocalTime,
 ): Result<Omit<Plan, 'recipient'>, AmountRefusal> {
-  const { terms, usage, availableMinor } = view;
-  const amountMinor = amountOf(requested, view, limits, today);
+  const { terms, usage, availableMinor } = context;
+  const amountMinor = amountOf(requested, context, limits, today);
   const parts = amountMinor === undefined ? undefined : partsOf(amountMinor, terms, limits);
   if (amountMinor === undefined || !parts) return fail('invalid_amount');
   const reserved = reservation(amountMinor, terms, usage, today);
@@ -75,11 +75,11 @@ function planAmounts(
   if (overLimit) return fail(overLimit);
   if (debitOf(parts) > availableMinor) return fail('balance_not_enough');
   const { commissionPayer } = terms;
-  return ok({ parts, commissionPayer, reservation: reserved, rule: ruleFor(amountMinor, view) });
+  return ok({ parts, commissionPayer, reservation: reserved, rule: ruleFor(amountMinor, context) });
 }
 
 /** The merchant's rules look at the whole request, so that splitting gets nothing past them. */
-function ruleFor(amountMinor: bigint, { terms, accountKnown }: CreationView): Plan['rule'] {
+function ruleFor(amountMinor: bigint, { terms, accountKnown }: CreationContext): Plan['rule'] {
   if (amountMinor <= terms.autoApproveUpToMinor) return 'auto_approve_up_to';
   return terms.autoApproveKnownAccounts && accountKnown ? 'auto_approve_known_accounts' : undefined;
 }

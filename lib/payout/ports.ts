@@ -26,7 +26,7 @@ export type CreationQuery = {
 /** An earlier request and a keyed hash of its data. */
 export type EarlierRequest = { readonly groupId: string; readonly fingerprint: string };
 
-export type CreationView = {
+export type CreationContext = {
   readonly flags: MerchantFlags | undefined;
   readonly terms: Terms;
   readonly availableMinor: bigint;
@@ -49,7 +49,7 @@ export type NewPayouts = {
   readonly entry: Entry;
   readonly reservation: Reservation;
   readonly query: CreationQuery;
-  /** What the view said of a possible duplicate: one that turns up meanwhile must be seen first. */
+  /** What was read of a possible duplicate: one that turns up meanwhile must be seen first. */
   readonly duplicateSeen: boolean;
 };
 
@@ -57,10 +57,10 @@ export type MoveRefusal = 'moved_meanwhile';
 
 /** Every move holds only while status and revision are those of `before`. */
 export interface Payouts {
-  viewFor(query: CreationQuery): Promise<CreationView>;
+  loadCreationContext(query: CreationQuery): Promise<CreationContext>;
   /**
    * U1. Refused when a flag, the account, the money, a limit or an earlier request is not (or no longer) as it must
-   * be; the view then tells which.
+   * be; the context, read again, tells which.
    */
   create(created: NewPayouts): Promise<Result<void, MoveRefusal>>;
   /** Lets a new `Idempotency-Key` answer with an earlier order's payouts. */

@@ -7,7 +7,7 @@ import { isPayoutCurrency, type SealedDestination } from './payout.ts';
 export type Target = { readonly accountId: string } | { readonly destination: Destination };
 
 /** Who is paid, as far as everyone but the rail may know. A stored account is sealed already. */
-export type Recipient = {
+export type PayoutRecipient = {
   readonly type: AccountType;
   readonly mask: string;
   readonly sealed?: SealedDestination | undefined;
@@ -19,7 +19,7 @@ export type AccountRefusal = 'payout_account_not_found' | 'payout_account_banned
 export function recipientOf(
   target: Target,
   account: PayoutAccount | undefined,
-): Result<Recipient, AccountRefusal> {
+): Result<PayoutRecipient, AccountRefusal> {
   if ('destination' in target) {
     return ok({ type: target.destination.type, mask: maskOf(target.destination) });
   }

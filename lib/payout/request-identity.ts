@@ -1,7 +1,7 @@
 import { isAccountId } from './account.ts';
 import type { RequestedAmount } from './requested-amount.ts';
 import { accountText } from './destination.ts';
-import { fingerprintOf } from './fingerprint.ts';
+import { keyedHash } from './keyed-hash.ts';
 import type { PayoutKind } from './payout.ts';
 import { groupIdLength, groupOfOrder } from './payout-id.ts';
 import type { CreationQuery } from './ports.ts';
@@ -35,7 +35,7 @@ export type Identity = {
 export async function identify(ports: Ports, request: PayoutRequest): Promise<Identity> {
   const { merchantId, kind, target, requested, orderId = '' } = request;
   const secret = await ports.fingerprintSecret();
-  const accountHash = fingerprintOf(secret, 'account', merchantId, textOf(target));
+  const accountHash = keyedHash(secret, 'account', merchantId, textOf(target));
   const amount = 'amountMinor' in requested ? String(requested.amountMinor) : 'everything';
   const query: CreationQuery = {
     merchantId,
@@ -44,11 +44,11 @@ export async function identify(ports: Ports, request: PayoutRequest): Promise<Id
     accountHash,
     accountId: 'accountId' in target && isAccountId(target.accountId) ? target.accountId : undefined,
     idempotencyKey: request.idempotencyKey,
-    duplicateHash: isNamed(request) ? undefined : fingerprintOf(secret, 'duplicate', accountHash, amount),
+    duplicateHash: isNamed(request) ? undefined : keyedHash(secret, 'duplicate', accountHash, amount),
     now: ports.now(),
   };
   const data = [kind, accountHash, holderOf(target), amount, orderId];
-  return { query, fingerprint: fingerprintOf(secret, 'request', ...data) };
+  return { query, fingerprint: keyedHash(secret, 'request', ...data) };
 }
 
 /** Something tells the request from others, so that a second one like it can not be an oversight. */

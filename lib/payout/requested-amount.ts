@@ -2,7 +2,7 @@ import { largest, largestAmount, smallest } from '../money/money.ts';
 import type { LocalTime } from './calendar.ts';
 import { debitOf, partLimits, partsOf } from './cost.ts';
 import { remainingLimit } from './limits.ts';
-import type { CreationView } from './ports.ts';
+import type { CreationContext } from './ports.ts';
 import type { RailLimits } from './rail.ts';
 import { amountsOf, mostParts } from './split.ts';
 
@@ -14,21 +14,22 @@ export type RequestedAmount =
 /** The amount that is requested, in minor units. */
 export function amountOf(
   requested: RequestedAmount,
-  view: CreationView,
+  context: CreationContext,
   rail: RailLimits,
   today: LocalTime,
 ): bigint | undefined {
   if ('amountMinor' in requested) return requested.amountMinor;
   // Below the threshold: ask for more than there is, so that the refusal says why.
-  if (view.availableMinor < requested.everythingFromMinor) return largest(requested.everythingFromMinor, 1n);
-  const most = mostPayable(view, rail, remainingLimit(view.terms, view.usage, today));
+  if (context.availableMinor < requested.everythingFromMinor)
+    return largest(requested.everythingFromMinor, 1n);
+  const most = mostPayable(context, rail, remainingLimit(context.terms, context.usage, today));
   // None: ask for the least that may be sent, for the same reason.
-  return most ?? largest(partLimits(view.terms, rail)?.minMinor ?? view.terms.payoutMinMinor, 1n);
+  return most ?? largest(partLimits(context.terms, rail)?.minMinor ?? context.terms.payoutMinMinor, 1n);
 }
 
 /** The largest amount that can be sent, that the balance pays together with its fees and the limits have room for. */
 function mostPayable(
-  { availableMinor, terms }: CreationView,
+  { availableMinor, terms }: CreationContext,
   rail: RailLimits,
   room: bigint,
 ): bigint | undefined {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Terms } from '../merchant/terms.ts';
 import type {
   CreationQuery,
-  CreationView,
+  CreationContext,
   EarlierRequest,
   MoveRefusal,
   NewPayouts,
@@ -33,7 +33,11 @@ import { transact } from './transact.ts';
 type Key = { readonly PK: string; readonly SK: string };
 
 /** Everything that creation decides by, in one strong read. */
-export async function viewFor(table: Table, defaults: Terms, query: CreationQuery): Promise<CreationView> {
+export async function loadCreationContext(
+  table: Table,
+  defaults: Terms,
+  query: CreationQuery,
+): Promise<CreationContext> {
   const keys = keysOf(query);
   const at = lookup(
     await batchGet(
@@ -79,8 +83,8 @@ function lookup(items: readonly unknown[]) {
   return (key: Key | undefined): unknown => key && found.get(nameOf(key));
 }
 
-/** U1: whatever the view said is a condition here, so nothing is written on what is no longer true. */
-export function createPayouts(table: Table, created: NewPayouts): Promise<Result<void, MoveRefusal>> {
+/** U1: whatever was read is a condition here, so nothing is written on what is no longer true. */
+export function writePayouts(table: Table, created: NewPayouts): Promise<Result<void, MoveRefusal>> {
   const { groupId, fingerprint, payouts, entry, query, duplicateSeen } = created;
   const { accountId, idempotencyKey, duplicateHash } = query;
   return transact(table, [

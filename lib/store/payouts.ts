@@ -3,7 +3,7 @@ import type { Payout } from '../payout/payout.ts';
 import type { Payouts } from '../payout/ports.ts';
 import { getItem } from './get-item.ts';
 import { concludePayout, takeBackPayout } from './payout-conclusion.ts';
-import { bindKey, createPayouts, viewFor } from './payout-creation.ts';
+import { bindKey, writePayouts, loadCreationContext } from './payout-creation.ts';
 import { groupPartition, payoutKey, toPayout } from './payout-item.ts';
 import { duePayouts, listWaiting, postponePayout } from './payout-lists.ts';
 import { checkNotBanned, replacePayout } from './payout-steps.ts';
@@ -13,8 +13,8 @@ import { transact } from './transact.ts';
 
 /** Payouts and the transactions U1 to U9 (lib/payout/README.md). */
 export const dynamoPayouts = (table: Table, defaults: DefaultTerms): Payouts => ({
-  viewFor: (query) => viewFor(table, defaults(query.currency), query),
-  create: (created) => createPayouts(table, created),
+  loadCreationContext: (query) => loadCreationContext(table, defaults(query.currency), query),
+  create: (created) => writePayouts(table, created),
   bindKey: (query, earlier) => bindKey(table, query, earlier),
 
   find: (id) => getItem(table, payoutKey(id), toPayout),

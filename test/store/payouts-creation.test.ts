@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createPersonalPayout } from '../../lib/payout/create-personal-payout.ts';
 import { createRegularPayout } from '../../lib/payout/create-regular-payout.ts';
 import { addPayoutAccount, setPayoutAccount } from '../../lib/payout/payout-accounts.ts';
-import type { CreationView } from '../../lib/payout/ports.ts';
+import type { CreationContext } from '../../lib/payout/ports.ts';
 import { merchantId } from '../support/builders.ts';
 import {
   balanceOf,
@@ -37,18 +37,18 @@ const askPersonal = (
   given: { orderId?: string; amount?: string } = {},
 ) => createPersonalPayout(harness, { caller: harness.caller, accountId, amount: '1000', ...given });
 
-/** Lets something happen between the first view and the transaction that relies on it. */
+/** Lets something happen between the first read and the transaction that relies on it. */
 function meanwhile(harness: PayoutHarness, happens: () => Promise<unknown>): PayoutHarness {
   let once = true;
-  const viewFor = async (
-    query: Parameters<PayoutHarness['payouts']['viewFor']>[0],
-  ): Promise<CreationView> => {
-    const view = await harness.payouts.viewFor(query);
+  const loadCreationContext = async (
+    query: Parameters<PayoutHarness['payouts']['loadCreationContext']>[0],
+  ): Promise<CreationContext> => {
+    const context = await harness.payouts.loadCreationContext(query);
     if (once) await happens();
     once = false;
-    return view;
+    return context;
   };
-  return { ...harness, payouts: { ...harness.payouts, viewFor } };
+  return { ...harness, payouts: { ...harness.payouts, loadCreationContext } };
 }
 
 describe('creating a payout', () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { localTime } from '../../lib/payout/calendar.ts';
 import { debitOf } from '../../lib/payout/cost.ts';
 import { type Intent, type PlanRefusal, plan, whyNoAccess } from '../../lib/payout/plan.ts';
-import type { CreationView } from '../../lib/payout/ports.ts';
+import type { CreationContext } from '../../lib/payout/ports.ts';
 import { payingFlags, payoutTerms } from '../support/payouts.ts';
 
 const today = localTime(new Date('2026-11-21T12:00:00Z'), 'UTC');
@@ -21,7 +21,7 @@ const account = {
   createdAt: new Date(0),
 } as const;
 
-const aView = (given: Partial<CreationView> = {}): CreationView => ({
+const aContext = (given: Partial<CreationContext> = {}): CreationContext => ({
   flags: payingFlags,
   terms: payoutTerms(),
   availableMinor: 1_000_000n,
@@ -41,13 +41,13 @@ const personal: Intent = {
   target: { accountId: 'account-1' },
   requested: { amountMinor: 10_000n },
 };
-const refusalOf = (view: CreationView, intent: Intent) => {
-  const planned = plan(view, intent, rail, today);
+const refusalOf = (context: CreationContext, intent: Intent) => {
+  const planned = plan(context, intent, rail, today);
   return planned.ok ? undefined : planned.error;
 };
 
 describe('the order of refusals', () => {
-  const wrong: readonly (readonly [PlanRefusal, Partial<CreationView>])[] = [
+  const wrong: readonly (readonly [PlanRefusal, Partial<CreationContext>])[] = [
     ['unauthorized_action', { flags: { ...payingFlags, regularPayouts: false } }],
     ['merchant_not_found', { flags: undefined }],
     ['merchant_banned', { flags: { ...payingFlags, banned: true, verified: false, subscription: 'none' } }],
@@ -60,12 +60,12 @@ describe('the order of refusals', () => {
   ];
 
   it.each(wrong)('has %s', (refusal, given) => {
-    expect(whyNoAccess(aView(given), 'regular')).toBe(refusal);
+    expect(whyNoAccess(aContext(given), 'regular')).toBe(refusal);
   });
 
   it('lets a personal payout be made without access to regular ones', () => {
     const flags = { ...payingFlags, regularPayouts: false };
-    expect(whyNoAccess(aView({ flags }), 'personal')).toBeUndefined();
+    expect(whyNoAccess(aContext({ flags }), 'personal')).toBeUndefined();
   });
 
   it.each([
@@ -75,12 +75,12 @@ describe('the order of refusals', () => {
     ['direction_not_available', { ...account, currency: 'USD' as const }],
   ])('puts %s before the amount', (refusal, stored) => {
     const intent = { ...personal, requested: { amountMinor: undefined } };
-    expect(refusalOf(aView({ account: stored }), intent)).toBe(refusal);
+    expect(refusalOf(aContext({ account: stored }), intent)).toBe(refusal);
   });
 
   it('has no direction to where the rail does not reach', () => {
     const nowhere = { limits: () => undefined };
-    expect(plan(aView(), regular(10_000n), nowhere, today)).toEqual({
+    expect(plan(aContext(), regular(10_000n), nowhere, today)).toEqual({
       ok: false,
       error: 'direction_not_available',
     });
@@ -88,7 +88,7 @@ describe('the order of refusals', () => {
 
   it('puts the amount before the limits, the day before the month, the limits before the balance', () => {
     const tight = payoutTerms({ dayLimitMinor: 500n, monthLimitMinor: 400n });
-    const poor = aView({ terms: tight, availableMinor: 0n });
+    const poor = aContext({ terms: tight, availableMinor: 0n });
     expect(refusalOf(poor, regular(undefined))).toBe('invalid_amount');
     expect(refusalOf(poor, regular(99n))).toBe('invalid_amount');
     expect(refusalOf(poor, regular(501n))).toBe('daily_payout_limit_exceeded');
@@ -97,15 +97,15 @@ describe('the order of refusals', () => {
   });
 
   it('counts the fee: the balance must hold both, to the kopeck', () => {
-    expect(refusalOf(aView({ availableMinor: 101_000n }), regular(100_000n))).toBeUndefined();
-    expect(refusalOf(aView({ availableMinor: 100_999n }), regular(100_000n))).toBe('balance_not_enough');
+    expect(refusalOf(aContext({ availableMinor: 101_000n }), regular(100_000n))).toBeUndefined();
+    expect(refusalOf(aContext({ availableMinor: 100_999n }), regular(100_000n))).toBe('balance_not_enough');
   });
 });
 
 describe('the rules of moderation', () => {
-  const ruleOf = (given: Partial<CreationView>, amountMinor: bigint) => {
+  const ruleOf = (given: Partial<CreationContext>, amountMinor: bigint) => {
     const planned = plan(
-      aView({ availableMinor: 10_000_000_000n, ...given }),
+      aContext({ availableMinor: 10_000_000_000n, ...given }),
       regular(amountMinor),
       rail,
       today,
@@ -133,13 +133,13 @@ describe('an automatic payout', () => {
   const auto = (everythingFromMinor: bigint): Intent => ({ ...personal, requested: { everythingFromMinor } });
 
   it('waits until the threshold is reached', () => {
-    expect(refusalOf(aView({ availableMinor: 49_999n }), auto(50_000n))).toBe('balance_not_enough');
-    expect(refusalOf(aView({ availableMinor: 50_000n }), auto(50_000n))).toBeUndefined();
+    expect(refusalOf(aContext({ availableMinor: 49_999n }), auto(50_000n))).toBe('balance_not_enough');
+    expect(refusalOf(aContext({ availableMinor: 50_000n }), auto(50_000n))).toBeUndefined();
   });
 
   it('sends all it can although half of it would be less than may be sent', () => {
     const terms = payoutTerms({ payoutMinMinor: 60_000n });
-    const planned = plan(aView({ availableMinor: 100_000n, terms }), auto(1n), rail, today);
+    const planned = plan(aContext({ availableMinor: 100_000n, terms }), auto(1n), rail, today);
     expect(planned).toMatchObject({ value: { parts: [{ amountMinor: 99_010n, commissionMinor: 990n }] } });
   });
 
@@ -152,7 +152,7 @@ describe('an automatic payout', () => {
     ],
   ] as const)('below what may be sent is refused because of %s', (_what, refusal, given) => {
     const terms = payoutTerms({ payoutMinMinor: 60_000n });
-    expect(refusalOf(aView({ terms, ...given }), auto(1n))).toBe(refusal);
+    expect(refusalOf(aContext({ terms, ...given }), auto(1n))).toBe(refusal);
   });
 
   it('is the largest amount that may be asked for, whatever the terms', () => {
@@ -171,10 +171,10 @@ describe('an automatic payout', () => {
     const railLimits = fc.record({ minMinor: small(200n), maxMinor: small(600n) });
     fc.assert(
       fc.property(anyTerms, railLimits, small(900n), (given, limits, availableMinor) => {
-        const view = aView({ availableMinor, terms: payoutTerms(given) });
+        const context = aContext({ availableMinor, terms: payoutTerms(given) });
         const narrow = { limits: () => limits };
         const amountFor = (intent: Intent) => {
-          const planned = plan(view, intent, narrow, today);
+          const planned = plan(context, intent, narrow, today);
           return planned.ok ? planned.value.reservation.day.amountMinor : undefined;
         };
         const all = Array.from(
@@ -194,7 +194,7 @@ describe('an automatic payout', () => {
     fc.assert(
       fc.property(available, bps, (availableMinor, fee) => {
         const terms = payoutTerms({ payoutFee: { bps: fee, fixedMinor: 0n, minimumMinor: 0n } });
-        const planned = plan(aView({ availableMinor, terms }), auto(50_000n), rail, today);
+        const planned = plan(aContext({ availableMinor, terms }), auto(50_000n), rail, today);
         if (!planned.ok) throw new Error(planned.error);
         const debited = debitOf(planned.value.parts);
         expect(debited).toBeLessThanOrEqual(availableMinor);
