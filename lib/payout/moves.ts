@@ -92,7 +92,7 @@ export const finished = (
   });
 
 /** U9: the status stays, the merchant was told SUCCESS. */
-export function takenBack(payout: Payout, decision: Decision): Payout {
+export function returned(payout: Payout, decision: Decision): Payout {
   if (payout.status !== 'SUCCESS') throw new Error('Only a paid payout can come back');
   return { ...payout, revision: payout.revision + 1, decisions: withDecision(payout, decision) };
 }

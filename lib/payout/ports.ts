@@ -84,7 +84,7 @@ export interface Payouts {
     how: { readonly entry: Entry; readonly event: PostbackEvent | undefined },
   ): Promise<Result<void, MoveRefusal>>;
   /** U9. */
-  takeBack(before: Payout, after: Payout, entry: Entry): Promise<Result<void, MoveRefusal>>;
+  recordReturn(before: Payout, after: Payout, entry: Entry): Promise<Result<void, MoveRefusal>>;
 
   /** Payouts that the dispatcher should look at by now. */
   due(now: Date): Promise<readonly DuePayout[]>;

@@ -54,5 +54,5 @@ async function released(table: Table, before: Payout, after: Payout, how: How): 
 }
 
 /** U9: the journal takes one RETURN for each payout. */
-export const takeBackPayout = (table: Table, before: Payout, after: Payout, entry: Entry): Done =>
+export const writeReturn = (table: Table, before: Payout, after: Payout, entry: Entry): Done =>
   transact(table, [replacePayout(table, before, after), giveBack(table, before), putEntry(table, entry)]);

@@ -2,7 +2,7 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Payout } from '../payout/payout.ts';
 import type { Payouts } from '../payout/ports.ts';
 import { getItem } from './get-item.ts';
-import { concludePayout, takeBackPayout } from './payout-conclusion.ts';
+import { concludePayout, writeReturn } from './payout-conclusion.ts';
 import { bindKey, writePayouts, loadCreationContext } from './payout-creation.ts';
 import { groupPartition, payoutKey, toPayout } from './payout-item.ts';
 import { duePayouts, listWaiting, postponePayout } from './payout-lists.ts';
@@ -24,7 +24,7 @@ export const dynamoPayouts = (table: Table, defaults: DefaultTerms): Payouts => 
     transact(table, [replacePayout(table, before, after), checkNotBanned(table, before)]),
   move: (before, after) => transact(table, [replacePayout(table, before, after)]),
   finish: (before, after, how) => concludePayout(table, before, after, how),
-  takeBack: (before, after, entry) => takeBackPayout(table, before, after, entry),
+  recordReturn: (before, after, entry) => writeReturn(table, before, after, entry),
 
   due: (now) => duePayouts(table, now),
   postpone: (due, until) => postponePayout(table, due, until),

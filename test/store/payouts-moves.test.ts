@@ -7,7 +7,7 @@ import { inError } from '../../lib/payout/moves.ts';
 import type { Payout } from '../../lib/payout/payout.ts';
 import { resolveError } from '../../lib/payout/resolve-error.ts';
 import type { PayoutStatus } from '../../lib/payout/states.ts';
-import { takeBackPayout } from '../../lib/payout/take-back.ts';
+import { recordReturn } from '../../lib/payout/record-return.ts';
 import { dynamoPayouts } from '../../lib/store/payouts.ts';
 import { merchantId } from '../support/builders.ts';
 import {
@@ -417,7 +417,7 @@ describe('money that comes back', () => {
   it('is available again, once; the status stays SUCCESS and somebody is told', async () => {
     const harness = await payoutHarness({ availableMinor: opening });
     const { id: payoutId } = await payoutIn(harness, 'SUCCESS');
-    const back = await takeBackPayout(harness, { payoutId, by, evidence: 'statement' });
+    const back = await recordReturn(harness, { payoutId, by, evidence: 'statement' });
     expect(back).toMatchObject({ value: { status: 'SUCCESS' } });
     expect(await balanceOf(harness.table)).toMatchObject({
       available: opening - 1_000n,
@@ -426,7 +426,7 @@ describe('money that comes back', () => {
     });
     expect(await movedOn(harness.table, 'clearing')).toBe(0n);
     expect(harness.alarms).toEqual([`payout_returned ${payoutId}`]);
-    expect(await takeBackPayout(harness, { payoutId, by, evidence: 'again' })).toEqual({
+    expect(await recordReturn(harness, { payoutId, by, evidence: 'again' })).toEqual({
       ok: false,
       error: 'payout_not_paid',
     });
@@ -436,12 +436,12 @@ describe('money that comes back', () => {
   it('is told even if writing it down was the last that happened', async () => {
     const harness = await payoutHarness();
     const { id: payoutId } = await payoutIn(harness, 'SUCCESS');
-    const takeBack = async (...booked: Parameters<typeof harness.payouts.takeBack>) => {
-      await harness.payouts.takeBack(...booked);
+    const writeThenDie = async (...booked: Parameters<typeof harness.payouts.recordReturn>) => {
+      await harness.payouts.recordReturn(...booked);
       throw new Error('gone');
     };
-    const dying = takeBackPayout(
-      { ...harness, payouts: { ...harness.payouts, takeBack } },
+    const dying = recordReturn(
+      { ...harness, payouts: { ...harness.payouts, recordReturn: writeThenDie } },
       { payoutId, by, evidence: 'statement' },
     );
     await expect(dying).rejects.toThrow('gone');
@@ -454,7 +454,7 @@ describe('money that comes back', () => {
       const harness = await payoutHarness();
       const { id: payoutId } = await payoutIn(harness, status);
       const before = await itemsOf(harness.table);
-      expect(await takeBackPayout(harness, { payoutId, by, evidence: 'x' })).toEqual({
+      expect(await recordReturn(harness, { payoutId, by, evidence: 'x' })).toEqual({
         ok: false,
         error: 'payout_not_paid',
       });

@@ -7,7 +7,7 @@ import {
   inError,
   queuedAgain,
   sentOut,
-  takenBack,
+  returned,
   toBeAskedLater,
 } from '../../lib/payout/moves.ts';
 import type { Payout } from '../../lib/payout/payout.ts';
@@ -74,8 +74,8 @@ describe('a payout', () => {
 
   it('goes on showing SUCCESS when the money comes back', () => {
     const paid = aPayout({ status: 'SUCCESS' });
-    expect(takenBack(paid, { ...decision, verdict: 'returned' }).status).toBe('SUCCESS');
-    expect(() => takenBack(aPayout({ status: 'FAIL' }), decision)).toThrow('Only a paid payout');
+    expect(returned(paid, { ...decision, verdict: 'returned' }).status).toBe('SUCCESS');
+    expect(() => returned(aPayout({ status: 'FAIL' }), decision)).toThrow('Only a paid payout');
   });
 
   it('remembers the name under which the rail accepted it, and no other', () => {

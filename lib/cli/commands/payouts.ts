@@ -5,7 +5,7 @@ import { approvePayout, declinePayout } from '../../payout/moderate.ts';
 import type { Payout } from '../../payout/payout.ts';
 import { isPayoutId } from '../../payout/payout-id.ts';
 import { type ErrorOutcome, errorOutcomes, resolveError } from '../../payout/resolve-error.ts';
-import { takeBackPayout } from '../../payout/take-back.ts';
+import { recordReturn } from '../../payout/record-return.ts';
 import { type CommandOutput, table } from '../output.ts';
 import type { OperatorContext } from '../operator-context.ts';
 import { choice, wholeNumber } from '../options.ts';
@@ -117,7 +117,7 @@ function addReturned(group: Command, shell: Shell): void {
     run: async (context, { args: [payoutId = ''], options: { by, evidence }, confirm }) => {
       const shown = await payoutNamed(context, payoutId);
       await confirm(`Give ${moneyOf(shown)} back to the merchant’s balance?`);
-      return decided(unwrap(await takeBackPayout(context, { payoutId, by, evidence })), 'returned');
+      return decided(unwrap(await recordReturn(context, { payoutId, by, evidence })), 'returned');
     },
   });
 }

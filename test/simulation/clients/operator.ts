@@ -11,7 +11,7 @@ import { isPayoutId } from '../../../lib/payout/payout-id.ts';
 import { setPayoutAccount } from '../../../lib/payout/payout-accounts.ts';
 import type { Payout } from '../../../lib/payout/payout.ts';
 import { resolveError } from '../../../lib/payout/resolve-error.ts';
-import { takeBackPayout } from '../../../lib/payout/take-back.ts';
+import { recordReturn } from '../../../lib/payout/record-return.ts';
 import { scan } from '../invariants/records.ts';
 import type { World } from '../harness/world.ts';
 
@@ -92,10 +92,10 @@ const operations = {
     const paid = [...world.ended].filter(([id, state]) => isPayoutId(id) && state === 'SUCCESS');
     if (paid.length === 0) return;
     const [payoutId] = world.random.pick(paid);
-    const ran = await world.invoke('take back payout', (ports) =>
-      takeBackPayout(ports, { payoutId, by: 'olga', evidence: 'statement' }),
+    const ran = await world.invoke('record return', (ports) =>
+      recordReturn(ports, { payoutId, by: 'olga', evidence: 'statement' }),
     );
-    if ('done' in ran && ran.done.ok) world.count('taken back');
+    if ('done' in ran && ran.done.ok) world.count('returned');
   },
   /** Not the operator's work either: the store removes some of what has expired. */
   expiry: (world: World) => world.outside('time to live', () => removeExpired(world)),

@@ -1,7 +1,7 @@
 import { returnEntry } from '../ledger/payout-postings.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { postingOf } from './conclude.ts';
-import { takenBack } from './moves.ts';
+import { returned } from './moves.ts';
 import type { Payout } from './payout.ts';
 import { isPayoutId } from './payout-id.ts';
 import type { Payouts, RaiseAlarm } from './ports.ts';
@@ -9,21 +9,21 @@ import type { Payouts, RaiseAlarm } from './ports.ts';
 type Ports = { readonly payouts: Payouts; readonly alarm: RaiseAlarm; readonly now: () => Date };
 type Command = { readonly payoutId: string; readonly by: string; readonly evidence: string };
 
-export type TakeBackRefusal = 'payout_not_found' | 'payout_not_paid' | 'payout_changed';
+export type ReturnRefusal = 'payout_not_found' | 'payout_not_paid' | 'payout_changed';
 
 /** U9: the rail gave back what it had paid, which it can do once. The status stays, the money is the merchant's again. */
-export async function takeBackPayout(
+export async function recordReturn(
   { payouts, alarm, now }: Ports,
   { payoutId, by, evidence }: Command,
-): Promise<Result<Payout, TakeBackRefusal>> {
+): Promise<Result<Payout, ReturnRefusal>> {
   const payout = isPayoutId(payoutId) ? await payouts.find(payoutId) : undefined;
   if (!payout) return fail('payout_not_found');
   if (payout.status !== 'SUCCESS') return fail('payout_not_paid');
   if (payout.decisions.some(({ verdict }) => verdict === 'returned')) return fail('payout_not_paid');
   const at = now();
-  const after = takenBack(payout, { verdict: 'returned', by, reason: evidence, at });
-  // Before the write: a crash can not keep it from anybody, and told twice does no harm.
+  const after = returned(payout, { verdict: 'returned', by, reason: evidence, at });
+  // Before the write: after a crash the alarm has been raised, and twice does no harm.
   alarm('payout_returned', { payout: payout.id });
-  const written = await payouts.takeBack(payout, after, returnEntry(postingOf(payout, at)));
+  const written = await payouts.recordReturn(payout, after, returnEntry(postingOf(payout, at)));
   return written.ok ? ok(after) : fail('payout_changed');
 }
