@@ -4,7 +4,7 @@ import { type Destination, readDestination } from './destination.ts';
 import { accepted, sentOut, toBeAskedLater } from './moves.ts';
 import { type Payout, sentMinor } from './payout.ts';
 import type { PayoutQueue, PayoutRail, RailView } from './ports.ts';
-import { isAskedLongEnough } from './questions.ts';
+import { isCheckWindowOver } from './status-checks.ts';
 
 export type DispatchPorts = AnswerPorts & {
   readonly rail: PayoutRail;
@@ -33,29 +33,29 @@ async function sendFirst(ports: DispatchPorts, payout: Payout): Promise<void> {
   if (isContradiction(sent, view)) return escalate(ports, sent, view, 'the rail contradicts itself');
   if (await isSettled(ports, sent, view)) return;
   if (view?.state === 'accepted') await move(ports, sent, accepted(sent, view), view);
-  await remind(ports, sent);
+  await scheduleCheck(ports, sent);
 }
 
 async function ask(ports: DispatchPorts, payout: Payout): Promise<void> {
   const view = await nothingIfUnanswered(ports.rail.get(payout.id));
   if (isContradiction(payout, view)) return escalate(ports, payout, view, 'the rail contradicts itself');
-  const answer = view?.state === 'unknown' ? await sendOrBury(ports, payout) : view;
+  const answer = view?.state === 'unknown' ? await resendOrCancel(ports, payout) : view;
   if (await isSettled(ports, payout, answer)) return;
   if (isOverdue(ports, payout)) return escalate(ports, payout, answer, 'no answer for a day');
   const later = toBeAskedLater(payout, ports.now(), answer);
-  if (await move(ports, payout, later, answer)) await remind(ports, later);
+  if (await move(ports, payout, later, answer)) await scheduleCheck(ports, later);
 }
 
-/** What the rail never heard of is sent again under the same key; after a day it is buried there instead. */
-async function sendOrBury(ports: DispatchPorts, payout: Payout): Promise<RailView | undefined> {
+/** What the rail never heard of is sent again under the same key; after a day it is cancelled there instead. */
+async function resendOrCancel(ports: DispatchPorts, payout: Payout): Promise<RailView | undefined> {
   if (!isOverdue(ports, payout)) return send(ports, payout, await open(ports, payout));
-  const buried = await nothingIfUnanswered(ports.rail.cancel(payout.id));
+  const cancelled = await nothingIfUnanswered(ports.rail.cancel(payout.id));
   // A tombstone: whatever is still on its way there will be refused.
-  return buried?.state === 'unknown' ? { ...buried, state: 'refused' } : buried;
+  return cancelled?.state === 'unknown' ? { ...cancelled, state: 'refused' } : cancelled;
 }
 
 const isOverdue = ({ now }: DispatchPorts, { sentAt }: Payout): boolean =>
-  sentAt !== undefined && isAskedLongEnough(sentAt, now());
+  sentAt !== undefined && isCheckWindowOver(sentAt, now());
 
 const send = (
   { rail }: DispatchPorts,
@@ -84,7 +84,10 @@ async function open({ destinationOpener }: DispatchPorts, payout: Payout): Promi
 /** The longest that the queue can hold a message back; what is due later is left to the sweep. */
 const longestDelaySeconds = 900;
 
-async function remind({ payoutQueue, now }: DispatchPorts, { id, merchantId, dueAt }: Payout): Promise<void> {
+async function scheduleCheck(
+  { payoutQueue, now }: DispatchPorts,
+  { id, merchantId, dueAt }: Payout,
+): Promise<void> {
   // A second more than due, because clocks differ.
   const delaySeconds = Math.ceil(((dueAt?.getTime() ?? 0) - now().getTime()) / 1000) + 1;
   if (delaySeconds > longestDelaySeconds) return;

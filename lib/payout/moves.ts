@@ -1,6 +1,6 @@
 import { acceptanceAfter } from './acceptance.ts';
 import type { Payout, Decision } from './payout.ts';
-import { nextCheckAt } from './questions.ts';
+import { nextCheckAt } from './status-checks.ts';
 import type { RailView } from './rail.ts';
 import { type FinalStatus, mayMove, type PayoutStatus } from './states.ts';
 

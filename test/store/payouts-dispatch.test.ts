@@ -270,7 +270,7 @@ describe('what the rail once accepted', () => {
 
   it.each([
     ['when it was asked for the last time', [unnamed]],
-    ['when it was to bury it', ['unknown', unnamed]],
+    ['when it was to cancel it', ['unknown', unnamed]],
   ] as const)('%s stays written when the questions end', async (_when, acts) => {
     const harness = await payoutHarness();
     const payout = await sent(harness, 'lost_before');
@@ -339,7 +339,7 @@ describe('what the rail once accepted', () => {
 });
 
 describe('what the rail has not heard of for a day', () => {
-  it('is buried there, and only then it has failed', async () => {
+  it('is cancelled there, and only then it has failed', async () => {
     const harness = await payoutHarness();
     const payout = await sent(harness, 'lost_before');
     const failed = await later(harness, payout, 24 * 3600, 'unknown', 'unknown');
@@ -348,13 +348,13 @@ describe('what the rail has not heard of for a day', () => {
     expect(await balanceOf(harness.table)).toMatchObject({ available: 1_000_000n, locked: 0n });
   });
 
-  it('and cannot be buried, because it was paid after all, is paid', async () => {
+  it('and cannot be cancelled, because it was paid after all, is paid', async () => {
     const harness = await payoutHarness();
     const payout = await sent(harness, 'lost_before');
     expect(await later(harness, payout, 24 * 3600, 'unknown', 'paid')).toMatchObject({ status: 'SUCCESS' });
   });
 
-  it('and gives no answer to the burial, needs a person', async () => {
+  it('and gives no answer to the cancellation, needs a person', async () => {
     const harness = await payoutHarness();
     const payout = await sent(harness, 'lost_before');
     expect(await later(harness, payout, 24 * 3600, 'unknown', 'lost_before')).toMatchObject({

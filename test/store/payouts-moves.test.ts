@@ -355,7 +355,7 @@ describe('a payout in ERROR', () => {
     ['under a name', { state: 'accepted', reference: 'r-1' }, { state: 'unknown' }],
     ['under another name', { state: 'accepted', reference: 'r-1' }, { state: 'paid', reference: 'r-2' }],
   ] as const)(
-    'that the rail accepted %s is neither sent nor buried when asked about again',
+    'that the rail accepted %s is neither sent nor cancelled when asked about again',
     async (_how, accepts, contradicts) => {
       const harness = await payoutHarness();
       const { id: payoutId, revision } = await created(harness);

@@ -11,7 +11,7 @@ import {
   toBeAskedLater,
 } from '../../lib/payout/moves.ts';
 import type { Payout } from '../../lib/payout/payout.ts';
-import { isAskedLongEnough, nextCheckAt } from '../../lib/payout/questions.ts';
+import { isCheckWindowOver, nextCheckAt } from '../../lib/payout/status-checks.ts';
 import { isFinal, mayMove, type PayoutStatus, payoutStatuses, wholeStatus } from '../../lib/payout/states.ts';
 import { aPayout } from '../support/payouts.ts';
 
@@ -93,8 +93,8 @@ describe('a payout', () => {
 
   it('needs a person after a day of questions, not a second earlier', () => {
     const dayLater = new Date('2026-11-22T12:00:00Z');
-    expect(isAskedLongEnough(now, dayLater)).toBe(true);
-    expect(isAskedLongEnough(now, new Date(dayLater.getTime() - 1000))).toBe(false);
+    expect(isCheckWindowOver(now, dayLater)).toBe(true);
+    expect(isCheckWindowOver(now, new Date(dayLater.getTime() - 1000))).toBe(false);
   });
 });
 

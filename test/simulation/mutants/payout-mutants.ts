@@ -103,15 +103,15 @@ export const payoutMutants: readonly Mutant[] = [
   },
   {
     name: 'no-tombstone',
-    guard: 'a payout is FAIL only after the rail has buried its key',
+    guard: 'a payout is FAIL only after the rail has cancelled its key',
     patches: [
       {
         file: dispatch,
-        find: 'const buried = await nothingIfUnanswered(ports.rail.cancel(payout.id));',
-        put: 'const buried = await nothingIfUnanswered(ports.rail.get(payout.id));',
+        find: 'const cancelled = await nothingIfUnanswered(ports.rail.cancel(payout.id));',
+        put: 'const cancelled = await nothingIfUnanswered(ports.rail.get(payout.id));',
       },
     ],
-    by: { scenario: 'a payout that the rail never heard of is buried there' },
+    by: { scenario: 'a payout that the rail never heard of is cancelled there' },
   },
   {
     name: 'banned-merchant-pays-out',

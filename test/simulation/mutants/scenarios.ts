@@ -39,7 +39,7 @@ const plays = {
     world.scheduler.clock += 24 * 3600_000;
     await twoAtOnce(world, '4000', '4001');
   },
-  'a payout that the rail never heard of is buried there': buriedPayout,
+  'a payout that the rail never heard of is cancelled there': cancelledPayout,
   async 'a standing order is run once for its hour'(world) {
     const { id } = thirdMerchant(world);
     world.scheduler.clock += 3 * 3600_000;
@@ -178,7 +178,7 @@ async function twoAtOnce(world: World, first: string, second: string): Promise<v
 }
 
 /** A message to the rail that is on its way for a day arrives after the payout failed. */
-async function buriedPayout(world: World): Promise<void> {
+async function cancelledPayout(world: World): Promise<void> {
   const payoutId = await payOut(world, thirdMerchant(world), '100');
   await meanwhile(
     world,
