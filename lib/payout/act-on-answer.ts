@@ -1,10 +1,10 @@
-import { type ConcludingPorts, conclude } from './conclude.ts';
+import { type FinishPorts, finishPayout } from './finish-payout.ts';
 import { keepLateAnswer } from './late-answer.ts';
 import { inError, queuedAgain } from './moves.ts';
 import type { Payout } from './payout.ts';
 import type { RailView, RaiseAlarm } from './ports.ts';
 
-export type AnswerPorts = ConcludingPorts & { readonly alarm: RaiseAlarm };
+export type AnswerPorts = FinishPorts & { readonly alarm: RaiseAlarm };
 
 /** U5, U6, and the empty account; false when the rail's answer settles nothing. */
 export async function isSettled(
@@ -25,7 +25,7 @@ async function finish(
   status: 'SUCCESS' | 'FAIL',
   view: RailView,
 ): Promise<void> {
-  const done = await conclude(ports, payout, status, { view });
+  const done = await finishPayout(ports, payout, status, { view });
   if (!done.ok) await keepLateAnswer(ports, payout.id, view);
 }
 

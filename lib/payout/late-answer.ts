@@ -1,7 +1,7 @@
 import { isAcceptance, wasAccepted } from './acceptance.ts';
 import { accepted } from './moves.ts';
 import type { Payouts, RailView, RaiseAlarm } from './ports.ts';
-import { isFinal } from './states.ts';
+import { isFinalPayoutStatus } from './states.ts';
 
 type Ports = { readonly payouts: Pick<Payouts, 'find' | 'move'>; readonly alarm: RaiseAlarm };
 
@@ -21,7 +21,7 @@ export async function keepLateAnswer(
   for (let round = 0; round < rounds; round += 1) {
     const payout = await payouts.find(payoutId);
     if (!payout || payout.status === 'SUCCESS') return;
-    if (isFinal(payout.status)) {
+    if (isFinalPayoutStatus(payout.status)) {
       if (view.state === 'paid') alarm('payout_error', { payout: payoutId });
       return;
     }

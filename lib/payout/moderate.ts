@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from '../result.ts';
-import { type ConcludingPorts, conclude } from './conclude.ts';
+import { type FinishPorts, finishPayout } from './finish-payout.ts';
 import { approved } from './moves.ts';
 import type { Payout } from './payout.ts';
 import { isPayoutId } from './payout-id.ts';
@@ -38,13 +38,13 @@ export async function approvePayout(
 
 /** U3: the money goes back to the balance, and the merchant is told. */
 export async function declinePayout(
-  ports: ConcludingPorts,
+  ports: FinishPorts,
   { reason, ...moderation }: Moderation & { readonly reason: string },
 ): Promise<Result<Payout, ModerationRefusal>> {
   const found = await findModerating(ports.payouts, moderation);
   if (!found.ok) return found;
   const decision = { verdict: 'declined', by: moderation.by, reason, at: ports.now() } as const;
-  const declined = await conclude(ports, found.value, 'DECLINED', { decision });
+  const declined = await finishPayout(ports, found.value, 'DECLINED', { decision });
   return declined.ok ? declined : fail('payout_changed');
 }
 

@@ -1,6 +1,6 @@
 import { returnEntry } from '../ledger/payout-postings.ts';
 import { fail, ok, type Result } from '../result.ts';
-import { postingOf } from './conclude.ts';
+import { postingOf } from './finish-payout.ts';
 import { returned } from './moves.ts';
 import type { Payout } from './payout.ts';
 import { isPayoutId } from './payout-id.ts';

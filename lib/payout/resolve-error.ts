@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from '../result.ts';
-import { type ConcludingPorts, conclude } from './conclude.ts';
+import { type FinishPorts, finishPayout } from './finish-payout.ts';
 import { askedAgain } from './moves.ts';
 import type { Payout, Decision } from './payout.ts';
 import { isPayoutId } from './payout-id.ts';
@@ -20,7 +20,7 @@ export type ErrorResolution = {
 
 export type ResolutionRefusal = 'payout_not_found' | 'payout_not_in_error' | 'payout_changed';
 
-type Ports = ConcludingPorts & { readonly payoutQueue: PayoutQueue };
+type Ports = FinishPorts & { readonly payoutQueue: PayoutQueue };
 
 /** U8: the only way out of ERROR. */
 export async function resolveError(
@@ -37,7 +37,7 @@ export async function resolveError(
   const resolved =
     outcome === 'ask'
       ? await askAgain(ports, payout, decision)
-      : await conclude(ports, payout, outcome === 'paid' ? 'SUCCESS' : 'FAIL', { decision });
+      : await finishPayout(ports, payout, outcome === 'paid' ? 'SUCCESS' : 'FAIL', { decision });
   return resolved.ok ? resolved : fail('payout_changed');
 }
 

@@ -27,7 +27,8 @@ export const payoutMoves: Readonly<Record<PayoutStatus, readonly PayoutStatus[]>
 
 export type FinalStatus = 'SUCCESS' | 'FAIL' | 'DECLINED';
 
-export const isFinal = (status: PayoutStatus): status is FinalStatus => payoutMoves[status].length === 0;
+export const isFinalPayoutStatus = (status: PayoutStatus): status is FinalStatus =>
+  payoutMoves[status].length === 0;
 
 export const mayMove = (from: PayoutStatus, to: PayoutStatus): boolean => payoutMoves[from].includes(to);
 

@@ -81,6 +81,9 @@ export const replacePayout = (
 });
 
 /** From the first payout that reached it on, an account is a known one. */
-export const knowAccount = ({ name: TableName }: Table, { merchantId, accountHash, id }: Payout): Step => ({
+export const markAccountPaid = (
+  { name: TableName }: Table,
+  { merchantId, accountHash, id }: Payout,
+): Step => ({
   write: { Put: { TableName, Item: { ...knownAccountKey(merchantId, accountHash), lastPaidBy: id } } },
 });

@@ -2,7 +2,7 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Payout } from '../payout/payout.ts';
 import type { Payouts } from '../payout/ports.ts';
 import { getItem } from './get-item.ts';
-import { concludePayout, writeReturn } from './payout-conclusion.ts';
+import { writeFinish, writeReturn } from './payout-finish.ts';
 import { bindKey, writePayouts, loadCreationContext } from './payout-creation.ts';
 import { groupPartition, payoutKey, toPayout } from './payout-item.ts';
 import { duePayouts, listWaiting, postponePayout } from './payout-lists.ts';
@@ -23,7 +23,7 @@ export const dynamoPayouts = (table: Table, defaults: DefaultTerms): Payouts => 
   approve: (before, after) =>
     transact(table, [replacePayout(table, before, after), checkNotBanned(table, before)]),
   move: (before, after) => transact(table, [replacePayout(table, before, after)]),
-  finish: (before, after, how) => concludePayout(table, before, after, how),
+  finish: (before, after, how) => writeFinish(table, before, after, how),
   recordReturn: (before, after, entry) => writeReturn(table, before, after, entry),
 
   due: (now) => duePayouts(table, now),

@@ -12,7 +12,13 @@ import {
 } from '../../lib/payout/moves.ts';
 import type { Payout } from '../../lib/payout/payout.ts';
 import { isCheckWindowOver, nextCheckAt } from '../../lib/payout/status-checks.ts';
-import { isFinal, mayMove, type PayoutStatus, payoutStatuses, wholeStatus } from '../../lib/payout/states.ts';
+import {
+  isFinalPayoutStatus,
+  mayMove,
+  type PayoutStatus,
+  payoutStatuses,
+  wholeStatus,
+} from '../../lib/payout/states.ts';
 import { aPayout } from '../support/payouts.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
@@ -53,7 +59,7 @@ describe('a payout', () => {
   });
 
   it('ends in SUCCESS, FAIL or DECLINED, and nowhere else', () => {
-    expect(payoutStatuses.filter(isFinal)).toEqual(['SUCCESS', 'FAIL', 'DECLINED']);
+    expect(payoutStatuses.filter(isFinalPayoutStatus)).toEqual(['SUCCESS', 'FAIL', 'DECLINED']);
     expect(payoutStatuses.filter((status) => mayMove('SUCCESS', status))).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 import type { EntryKind } from '../../ledger/entry.ts';
 import { toDecimal } from '../../money/money.ts';
 import { debitMinor, type Payout, sentMinor } from '../../payout/payout.ts';
-import { isFinal, type PayoutStatus } from '../../payout/states.ts';
+import { isFinalPayoutStatus, type PayoutStatus } from '../../payout/states.ts';
 import type { AuditRecord, Difference } from './records.ts';
 import { Tally } from './tally.ts';
 
@@ -54,7 +54,7 @@ export class PayoutCheck {
     this.#parts.add(payout.groupId, debitMinor(payout));
     const kind = postedBy[payout.status];
     if (kind) this.#expected.add(`${payout.id} ${kind}`);
-    if (isFinal(payout.status)) return;
+    if (isFinalPayoutStatus(payout.status)) return;
     const balance = `${payout.merchantId} ${payout.amount.currency}`;
     this.#underWay.add(`${balance} locked`, sentMinor(payout));
     this.#underWay.add(`${balance} held`, payout.commissionMinor);

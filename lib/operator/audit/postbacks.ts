@@ -1,7 +1,7 @@
 import type { Merchant } from '../../merchant/merchant.ts';
 import type { Shop } from '../../merchant/shop.ts';
 import { isFinalPayment } from '../../payment/payment.ts';
-import { isFinal as isFinalPayout } from '../../payout/states.ts';
+import { isFinalPayoutStatus } from '../../payout/states.ts';
 import { paymentEventId, payoutEventId } from '../../postback/event.ts';
 import type { AuditRecord, Difference } from './records.ts';
 
@@ -31,7 +31,7 @@ export class PostbackCheck {
       const { id, status, shopId, createdAt } = record.payment;
       this.#owed.set(paymentEventId(id, status), { endpoint: shopId, begun: createdAt });
     }
-    if (record.is === 'payout' && isFinalPayout(record.payout.status)) {
+    if (record.is === 'payout' && isFinalPayoutStatus(record.payout.status)) {
       const { id, status, merchantId, createdAt } = record.payout;
       this.#owed.set(payoutEventId(id, status), { endpoint: merchantId, begun: createdAt });
     }

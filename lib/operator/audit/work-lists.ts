@@ -1,5 +1,5 @@
 import { isFinalPayment } from '../../payment/payment.ts';
-import { isFinal as isFinalPayout } from '../../payout/states.ts';
+import { isFinalPayoutStatus } from '../../payout/states.ts';
 import type { AuditRecord, Difference } from './records.ts';
 
 /** I11: whatever is not final lies on a work list, where a sweep or the operator finds it. */
@@ -14,7 +14,7 @@ export class WorkListCheck {
     if (record.is === 'payment' && !isFinalPayment(record.payment)) {
       this.#expect(record.listed, `payment ${record.payment.id}`, record.payment.status);
     }
-    if (record.is === 'payout' && !isFinalPayout(record.payout.status)) {
+    if (record.is === 'payout' && !isFinalPayoutStatus(record.payout.status)) {
       this.#expect(record.listed, `payout ${record.payout.id}`, record.payout.status);
     }
     if (record.is === 'event' && !['DELIVERED', 'SUPERSEDED'].includes(record.event.state)) {

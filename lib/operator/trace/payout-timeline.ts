@@ -1,6 +1,6 @@
 import { toDecimal } from '../../money/money.ts';
 import { type Payout, sentMinor } from '../../payout/payout.ts';
-import { isFinal } from '../../payout/states.ts';
+import { isFinalPayoutStatus } from '../../payout/states.ts';
 import { payoutEventId } from '../../postback/event.ts';
 import { entryStep } from './entry-steps.ts';
 import { postbackTimeline } from './postback-timeline.ts';
@@ -24,7 +24,9 @@ export async function payoutTimeline(ports: TracePorts, payouts: readonly Payout
 async function partTimeline(ports: TracePorts, payout: Payout): Promise<Timeline> {
   const [entries, postback] = await Promise.all([
     ports.journal.about(payout.id),
-    isFinal(payout.status) ? postbackTimeline(ports, payoutEventId(payout.id, payout.status)) : emptyTimeline,
+    isFinalPayoutStatus(payout.status)
+      ? postbackTimeline(ports, payoutEventId(payout.id, payout.status))
+      : emptyTimeline,
   ]);
   const steps = [...ownSteps(payout), ...entries.map(entryStep)];
   return mergeTimelines([{ subjects: [subject(payout)], steps }, postback]);

@@ -1,5 +1,5 @@
 import { isFinalPayment } from '../../../lib/payment/payment.ts';
-import { isFinal as isFinalPayout } from '../../../lib/payout/states.ts';
+import { isFinalPayoutStatus } from '../../../lib/payout/states.ts';
 import type { Violation, World } from '../harness/world.ts';
 import type { Snapshot } from './records.ts';
 
@@ -11,7 +11,7 @@ export function doneOnce({ ended }: World, snapshot: Snapshot): readonly Violati
       .flatMap(({ payment }) => (isFinalPayment(payment) ? [[payment.id, payment.status]] : [])),
     ...snapshot
       .of('payout')
-      .flatMap(({ payout }) => (isFinalPayout(payout.status) ? [[payout.id, payout.status]] : [])),
+      .flatMap(({ payout }) => (isFinalPayoutStatus(payout.status) ? [[payout.id, payout.status]] : [])),
     ...snapshot
       .of('bill')
       .flatMap(({ bill }) => (bill.paidBy ? [[bill.id, `${bill.status} by ${bill.paidBy}`]] : [])),

@@ -1,7 +1,7 @@
 import { Tally } from '../../../lib/operator/audit/tally.ts';
 import { toDecimal } from '../../../lib/money/money.ts';
 import { isFinalPayment } from '../../../lib/payment/payment.ts';
-import { isFinal as isFinalPayout } from '../../../lib/payout/states.ts';
+import { isFinalPayoutStatus } from '../../../lib/payout/states.ts';
 import type { Violation, World } from '../harness/world.ts';
 import type { Snapshot } from './records.ts';
 
@@ -13,7 +13,7 @@ export const unfinished = (snapshot: Snapshot): readonly string[] => [
     .map(({ payment }) => `payment ${payment.id} is ${payment.status}/${payment.phase}`),
   ...snapshot
     .of('payout')
-    .filter(({ payout }) => !isFinalPayout(payout.status))
+    .filter(({ payout }) => !isFinalPayoutStatus(payout.status))
     .map(({ payout }) => `payout ${payout.id} is ${payout.status}/${payout.phase ?? ''}`),
   ...snapshot
     .of('event')

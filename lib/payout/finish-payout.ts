@@ -11,7 +11,7 @@ import { payoutEvent } from './payout-postback.ts';
 import type { MoveRefusal, Payouts, RailView } from './ports.ts';
 import type { FinalStatus } from './states.ts';
 
-export type ConcludingPorts = {
+export type FinishPorts = {
   readonly payouts: Payouts;
   readonly merchants: Pick<Merchants, 'find'>;
   /** Opens what was sealed under the destination key: no function of the API has it. */
@@ -23,8 +23,8 @@ export type ConcludingPorts = {
 type Why = { readonly view?: RailView | undefined; readonly decision?: Decision | undefined };
 
 /** U3, U5, U6: the payout is final, its money moves on or comes back, and the merchant is told. All at once, once. */
-export async function conclude(
-  ports: ConcludingPorts,
+export async function finishPayout(
+  ports: FinishPorts,
   before: Payout,
   status: FinalStatus,
   why: Why,
@@ -34,7 +34,7 @@ export async function conclude(
   const event = await eventFor(ports, before, after, at);
   const written = await ports.payouts.finish(before, after, { entry: entryFor(after, at), event });
   if (!written.ok) return written;
-  if (event) await announce(ports.postbackQueue, event);
+  if (event) await enqueue(ports.postbackQueue, event);
   return ok(after);
 }
 
@@ -55,7 +55,7 @@ export const postingOf = (payout: Payout, at: Date): PayoutPosting => ({
 
 /** Only for a merchant who has a payout webhook (contract 6.2). */
 async function eventFor(
-  ports: ConcludingPorts,
+  ports: FinishPorts,
   before: Payout,
   after: Payout,
   at: Date,
@@ -66,7 +66,7 @@ async function eventFor(
 }
 
 /** The postback is the one place that shows a phone in full, so this is the one place that looks it up to be shown. */
-async function accountNumber({ destinationOpener }: ConcludingPorts, payout: Payout): Promise<string> {
+async function accountNumber({ destinationOpener }: FinishPorts, payout: Payout): Promise<string> {
   if (payout.accountType === 'credit_card' || !payout.destination) return payout.mask;
   const { sealed, context } = payout.destination;
   const destination = readDestination(await destinationOpener.open(sealed, context));
@@ -74,6 +74,6 @@ async function accountNumber({ destinationOpener }: ConcludingPorts, payout: Pay
 }
 
 /** A lost message costs only the time until the next sweep. */
-async function announce(queue: ConcludingPorts['postbackQueue'], event: PostbackEvent): Promise<void> {
+async function enqueue(queue: FinishPorts['postbackQueue'], event: PostbackEvent): Promise<void> {
   await Promise.allSettled([queue.send(event.id, { group: endpointIdOf(event) })]);
 }

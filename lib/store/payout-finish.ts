@@ -7,7 +7,7 @@ import { putEntry } from './entry-item.ts';
 import { putEvent } from './event-item.ts';
 import { getItem } from './get-item.ts';
 import { giveBack, release, settle, toPayoutBalance } from './payout-balance.ts';
-import { knowAccount, replacePayout } from './payout-steps.ts';
+import { markAccountPaid, replacePayout } from './payout-steps.ts';
 import type { Table } from './table.ts';
 import { transact } from './transact.ts';
 
@@ -15,14 +15,14 @@ type How = Parameters<Payouts['finish']>[2];
 type Done = Promise<Result<void, MoveRefusal>>;
 
 /** U3, U5, U6: state, balance, journal and postback event, all or nothing. */
-export const concludePayout = (table: Table, before: Payout, after: Payout, how: How): Done =>
+export const writeFinish = (table: Table, before: Payout, after: Payout, how: How): Done =>
   how.entry.kind === 'SETTLE' ? settled(table, before, after, how) : released(table, before, after, how);
 
 const settled = (table: Table, before: Payout, after: Payout, how: How): Done =>
   transact(table, [
     replacePayout(table, before, after),
     settle(table, before),
-    knowAccount(table, after),
+    markAccountPaid(table, after),
     ...recorded(table, how),
   ]);
 
