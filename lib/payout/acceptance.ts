@@ -3,7 +3,7 @@ import type { RailView } from './rail.ts';
 
 type Acceptance = Pick<Payout, 'accepted' | 'reference'>;
 
-/** The rail says that it has the payout. A rail that pays has accepted, even if nobody heard it say so before. */
+/** The rail says that it has the payout. A rail that pays has accepted, even if its acceptance was never heard. */
 export const isAcceptance = (view: RailView | undefined): view is RailView =>
   view?.state === 'accepted' || view?.state === 'paid';
 

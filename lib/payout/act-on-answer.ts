@@ -41,12 +41,12 @@ export async function escalate(
   view: RailView | undefined,
   why: string,
 ): Promise<void> {
-  // Before the write: two dispatchers may both tell the operator, but a crash can not keep it from them.
+  // Before the write: two dispatchers may both raise the alarm, but no crash can keep it from the operator.
   ports.alarm('payout_error', { payout: payout.id });
   await move(ports, payout, inError(payout, why, view), view);
 }
 
-/** False when somebody else was quicker; of what the rail said meanwhile nothing is lost. */
+/** False when another move was quicker; what the rail said is kept then, too. */
 export async function move(
   ports: AnswerPorts,
   before: Payout,

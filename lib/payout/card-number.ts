@@ -1,7 +1,7 @@
 const shortest = 12;
 const longest = 19;
 
-/** Reads a card number, with spaces or dashes between its digits; undefined when it can not be one. */
+/** Reads a card number, with spaces or dashes between its digits; undefined when it cannot be one. */
 export function parseCardNumber(text: string): string | undefined {
   const digits = text.replace(/[\s\u2010-\u2015-]/g, '');
   const isLongEnough = digits.length >= shortest && digits.length <= longest;

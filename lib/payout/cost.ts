@@ -25,7 +25,7 @@ export function costOf(
   return { amountMinor, commissionMinor, sentMinor: amountMinor - commissionMinor };
 }
 
-/** The parts of a request with the fee of each; undefined when it can not be sent within the limits. */
+/** The parts of a request with the fee of each; undefined when it cannot be sent within the limits. */
 export function partsOf(
   amountMinor: bigint,
   terms: PayoutTerms,

@@ -37,7 +37,7 @@ export type CreatedPayouts = { readonly payouts: readonly Payout[]; readonly rep
 
 export type CreationRefusal = PlanRefusal | 'order_id_reused' | 'idempotency_key_reused';
 
-/** Each lost round means that balance, limits or an earlier request changed just then (core, section 4.4, step 6). */
+/** Each lost round means that balance, limits or an earlier request changed just then. */
 const rounds = 5;
 
 /**

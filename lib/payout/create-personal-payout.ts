@@ -8,7 +8,7 @@ import {
   createPayouts,
 } from './create-payouts.ts';
 
-export type CreatePersonalPayout = {
+type CreatePersonalPayout = {
   readonly caller: Caller;
   readonly accountId: string;
   /** As the merchant spelled it. */
@@ -20,7 +20,7 @@ export type CreatePersonalPayout = {
 /** Only regular payouts need the grant that this refusal is about. */
 export type PersonalPayoutRefusal = Exclude<CreationRefusal, 'unauthorized_action'>;
 
-/** Interface specification 4.7: out of the balance to an account that was stored for the merchant. */
+/** Contract 4.7: out of the balance to an account that was stored for the merchant. */
 export async function createPersonalPayout(
   ports: CreationPorts,
   { caller, accountId, amount, orderId, idempotencyKey }: CreatePersonalPayout,

@@ -9,7 +9,7 @@ import {
 } from './create-payouts.ts';
 import type { Destination } from './destination.ts';
 
-export type CreateRegularPayout = {
+type CreateRegularPayout = {
   readonly caller: Caller;
   /** As the merchant spelled it. */
   readonly amount: string;
@@ -18,7 +18,7 @@ export type CreateRegularPayout = {
   readonly idempotencyKey?: string | undefined;
 };
 
-/** Interface specification 4.8: out of the balance to a card or an SBP account. */
+/** Contract 4.8: out of the balance to a card or an SBP account. */
 export async function createRegularPayout(
   ports: CreationPorts,
   { caller, amount, destination, orderId, idempotencyKey }: CreateRegularPayout,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** Interface specification 4.8: how a payout reaches its recipient. */
+/** Contract 4.8: how a payout reaches its recipient. */
 export const accountTypes = ['credit_card', 'sbp'] as const;
 export type AccountType = (typeof accountTypes)[number];
 

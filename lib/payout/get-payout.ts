@@ -21,7 +21,7 @@ const merchantRefusals = [
 
 export type GetPayoutRefusal = (typeof merchantRefusals)[number] | 'payout_not_found';
 
-/** Interface specification 4.9: one payout by its id, or all parts of an order. */
+/** Contract 4.9: one payout by its id, or all parts of an order. */
 export async function getPayout(
   { payouts }: GetPayoutPorts,
   { caller, id, orderId }: Query,

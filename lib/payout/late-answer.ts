@@ -5,7 +5,7 @@ import { isFinalPayoutStatus } from './states.ts';
 
 type Ports = { readonly payouts: Pick<Payouts, 'find' | 'move'>; readonly alarm: RaiseAlarm };
 
-/** Each lost round is a move that somebody else made just then. */
+/** Each lost round is a move that another worker made just then. */
 const rounds = 5;
 
 /**

@@ -3,9 +3,9 @@ import type { Payouts } from './ports.ts';
 
 /** The lists that wait for a person. */
 export const payoutLists = ['moderating', 'error'] as const;
-export type PayoutList = (typeof payoutLists)[number];
+type PayoutList = (typeof payoutLists)[number];
 
-/** What waits for a moderator, or for somebody to find out what became of it; the oldest first. */
+/** What waits for a moderator, or for a person to find out what became of it; the oldest first. */
 export const listPayouts = (
   { payouts }: { readonly payouts: Payouts },
   list: PayoutList,

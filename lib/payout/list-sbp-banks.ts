@@ -2,7 +2,7 @@ import { type Caller, whyRefused } from '../merchant/merchant.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { type SbpBank, sbpBanks } from './sbp-banks.ts';
 
-/** Interface specification 4.10. */
+/** Contract 4.10. */
 export async function listSbpBanks({
   caller,
 }: {

@@ -6,14 +6,14 @@ import { isPayoutId } from './payout-id.ts';
 import type { PayoutQueue, Payouts } from './ports.ts';
 
 /** What a moderator decides, about the payout as it was shown to them. */
-export type Moderation = {
+type Moderation = {
   readonly payoutId: string;
   readonly revision: number;
   /** The person's name, kept with the payout. */
   readonly by: string;
 };
 
-export type ModerationRefusal = 'payout_not_found' | 'payout_not_moderating' | 'payout_changed';
+type ModerationRefusal = 'payout_not_found' | 'payout_not_moderating' | 'payout_changed';
 
 type ApprovingPorts = {
   readonly payouts: Payouts;

@@ -6,7 +6,7 @@ import { payoutIdOf } from './payout-id.ts';
 import type { Plan } from './plan.ts';
 import type { CreationQuery, NewPayouts } from './ports.ts';
 
-export type NewRequest = {
+type NewRequest = {
   readonly kind: PayoutKind;
   readonly isAuto: boolean;
   readonly orderId?: string | undefined;

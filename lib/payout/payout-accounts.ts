@@ -16,7 +16,7 @@ type Ports = {
   readonly newId: (length: number) => string;
 };
 
-export type NewAccount = {
+type NewAccount = {
   readonly merchantId: string;
   readonly type: AccountType;
   /** A card number or a phone number, as people spell them. */
@@ -28,7 +28,7 @@ export type NewAccount = {
   readonly bankId?: number | undefined;
 };
 
-export type NewAccountRefusal =
+type NewAccountRefusal =
   | 'merchant_not_found'
   | 'card_number_invalid'
   | 'card_holder_invalid'
@@ -89,6 +89,7 @@ export const setPayoutAccount = (
 ): Promise<Result<PayoutAccount, 'payout_account_not_found'>> =>
   payoutAccounts.set(merchantId, accountId, changes);
 
+/** The merchant's stored accounts, banned ones and those out of use included. */
 export const listPayoutAccounts = (
   { payoutAccounts }: Pick<Ports, 'payoutAccounts'>,
   { merchantId }: { readonly merchantId: string },

@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** A group has this many base62 characters; each payout adds its part, two digits (core, section 1). */
+/** A group has this many base62 characters; each payout adds its part, two digits. */
 export const groupIdLength = 20;
 
+/** The id of a group's nth payout. */
 export const payoutIdOf = (groupId: string, part: number): string =>
   `${groupId}${String(part).padStart(2, '0')}`;
-export const groupIdOf = (payoutId: string): string => payoutId.slice(0, groupIdLength);
+/** Whether it looks like the id of a payout; nothing else is ever looked up. */
 export const isPayoutId = (text: string): boolean => /^[0-9A-Za-z]{20}\d{2}$/.test(text);
 
 /** The group of a merchant's order: its key in the table is what makes an order_id unique for ever. */

@@ -3,7 +3,7 @@ import { type PostbackEvent, payoutEventId } from '../postback/event.ts';
 import type { AccountType } from './destination.ts';
 import { debitMinor, type Payout, sentMinor } from './payout.ts';
 
-/** The contract's enum is closed: phone-number accounts go by the name of QIWI (design, section 1). */
+/** The contract's enum is closed: phone-number accounts go by the name of QIWI there. */
 const accountTypeNames: Readonly<Record<AccountType, string>> = { credit_card: 'BANK_CARD', sbp: 'QIWI' };
 
 /**

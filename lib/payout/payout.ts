@@ -7,6 +7,7 @@ import type { PayoutPhase, PayoutStatus } from './states.ts';
 export const payoutCurrencies = ['RUB'] as const;
 export type PayoutCurrency = (typeof payoutCurrencies)[number];
 
+/** Whether payouts are made in this currency. */
 export const isPayoutCurrency = (currency: string): currency is PayoutCurrency => currency === 'RUB';
 
 export const payoutKinds = ['personal', 'regular'] as const;
@@ -57,7 +58,7 @@ export type Payout = {
   readonly limitDay: string;
   readonly limitMonth: string;
   readonly createdAt: Date;
-  /** Counts the moves; what a moderator saw is what he decides about. */
+  /** Counts the moves; a decision is about the revision that was shown. */
   readonly revision: number;
   readonly decisions: readonly Decision[];
   /** Written before the first call to the rail and never changed: the payout's id. */
@@ -74,7 +75,7 @@ export type Payout = {
   readonly dueAt?: Date | undefined;
 };
 
-/** What reaches the recipient: the fee comes out of it where the recipient pays (core: A). */
+/** What reaches the recipient: the fee comes out of it where the recipient pays (A in lib/ledger/README.md). */
 export const sentMinor = ({
   amount,
   commissionMinor,
@@ -82,6 +83,6 @@ export const sentMinor = ({
 }: Pick<Payout, 'amount' | 'commissionMinor' | 'commissionPayer'>): bigint =>
   commissionPayer === 'recipient' ? amount.minor - commissionMinor : amount.minor;
 
-/** What leaves the balance: what is sent and its fee (core: A + C). */
+/** What leaves the balance: what is sent and its fee (A + C in lib/ledger/README.md). */
 export const debitMinor = (payout: Parameters<typeof sentMinor>[0]): bigint =>
   sentMinor(payout) + payout.commissionMinor;

@@ -30,9 +30,9 @@ const merchantRefusals = [
   'merchant_not_verified',
 ] as const satisfies readonly MerchantRefusal[];
 
-export type AmountRefusal = 'invalid_amount' | LimitRefusal | 'balance_not_enough';
+type AmountRefusal = 'invalid_amount' | LimitRefusal | 'balance_not_enough';
 
-export type AccessRefusal = 'unauthorized_action' | (typeof merchantRefusals)[number];
+type AccessRefusal = 'unauthorized_action' | (typeof merchantRefusals)[number];
 export type PlanRefusal = AccessRefusal | AccountRefusal | AmountRefusal;
 
 /** Why this merchant may not pay out now, which comes before anything about the payout, a repeated one too. */
@@ -44,7 +44,7 @@ export const whyNoAccess = (
     ? 'unauthorized_action'
     : whyRefused(flags, merchantRefusals);
 
-/** The payouts to make, or the first reason against them in the contract's order (core, section 4.4, steps 3 and 4). */
+/** The payouts to make, or the first reason against them in the order of contract 4.7 and 4.8. */
 export function plan(
   context: CreationContext,
   { target, requested }: Intent,

@@ -10,7 +10,7 @@ import type { Payout, PayoutCurrency } from './payout.ts';
 
 export type { PayoutRail, RailLimits, RailView } from './rail.ts';
 
-/** What the creation of payouts has to read, all at once (core, section 4.4, step 1). */
+/** What the creation of payouts has to read, all at once. */
 export type CreationQuery = {
   readonly merchantId: string;
   readonly currency: PayoutCurrency;
@@ -121,7 +121,7 @@ export interface PayoutQueue {
   send(payoutId: string, options: { readonly group: string; readonly delaySeconds?: number }): Promise<void>;
 }
 
-/** What makes somebody look by tomorrow at the latest. */
+/** What the operator must look into by tomorrow at the latest. */
 export type PayoutAlarm = 'provider_empty' | 'payout_error' | 'payout_returned' | 'possible_duplicate';
 
 export type RaiseAlarm = (alarm: PayoutAlarm, about: { readonly payout: string }) => void;

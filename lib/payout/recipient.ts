@@ -15,7 +15,7 @@ export type PayoutRecipient = {
 
 export type AccountRefusal = 'payout_account_not_found' | 'payout_account_banned' | 'direction_not_available';
 
-/** The recipient, or why this stored account can not be one (contract 4.7). */
+/** The recipient, or why this stored account cannot be one (contract 4.7). */
 export function recipientOf(
   target: Target,
   account: PayoutAccount | undefined,

@@ -9,7 +9,7 @@ import type { Payouts, RaiseAlarm } from './ports.ts';
 type Ports = { readonly payouts: Payouts; readonly alarm: RaiseAlarm; readonly now: () => Date };
 type Command = { readonly payoutId: string; readonly by: string; readonly evidence: string };
 
-export type ReturnRefusal = 'payout_not_found' | 'payout_not_paid' | 'payout_changed';
+type ReturnRefusal = 'payout_not_found' | 'payout_not_paid' | 'payout_changed';
 
 /** U9: the rail gave back what it had paid, which it can do once. The status stays, the money is the merchant's again. */
 export async function recordReturn(

@@ -27,7 +27,7 @@ type Ports = {
 
 export type Identity = {
   readonly query: CreationQuery;
-  /** Equal for requests that ask for the same (core, section 6). */
+  /** Equal for requests that ask for the same; a repeated order_id or key must have it. */
   readonly fingerprint: string;
 };
 
@@ -51,7 +51,7 @@ export async function identify(ports: Ports, request: PayoutRequest): Promise<Id
   return { query, fingerprint: keyedHash(secret, 'request', ...data) };
 }
 
-/** Something tells the request from others, so that a second one like it can not be an oversight. */
+/** Something tells the request from others, so that a second one like it cannot be an oversight. */
 const isNamed = ({ orderId, idempotencyKey, autoGroupId }: PayoutRequest): boolean =>
   (orderId ?? idempotencyKey ?? autoGroupId) !== undefined;
 
@@ -60,7 +60,7 @@ function groupIdFor({ newId }: Ports, { merchantId, orderId, autoGroupId }: Payo
   return orderId === undefined ? newId(groupIdLength) : groupOfOrder(merchantId, orderId);
 }
 
-/** A stored account is known by its id: nobody here can read its number. */
+/** A stored account is known by its id: payout creation cannot read its number. */
 const textOf = (target: Target): string =>
   'accountId' in target ? `stored:${target.accountId}` : accountText(target.destination);
 

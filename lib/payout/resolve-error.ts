@@ -9,7 +9,7 @@ import type { PayoutQueue, Payouts } from './ports.ts';
 export const errorOutcomes = ['ask', 'paid', 'failed'] as const;
 export type ErrorOutcome = (typeof errorOutcomes)[number];
 
-export type ErrorResolution = {
+type ErrorResolution = {
   readonly payoutId: string;
   readonly revision: number;
   readonly outcome: ErrorOutcome;
@@ -18,7 +18,7 @@ export type ErrorResolution = {
   readonly evidence: string;
 };
 
-export type ResolutionRefusal = 'payout_not_found' | 'payout_not_in_error' | 'payout_changed';
+type ResolutionRefusal = 'payout_not_found' | 'payout_not_in_error' | 'payout_changed';
 
 type Ports = FinishPorts & { readonly payoutQueue: PayoutQueue };
 

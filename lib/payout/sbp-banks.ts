@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import banks from './sbp-banks.json' with { type: 'json' };
 
-/** Interface specification 2.5. `bic` is text: as an integer it would lose its leading zero. */
+/** Contract 2.5. `bic` is text: as an integer it would lose its leading zero. */
 export type SbpBank = {
   readonly memberId: number;
   readonly name: string;
@@ -25,4 +25,5 @@ export const sbpBanks: readonly SbpBank[] = dictionary
 
 const memberIds = new Set(sbpBanks.map(({ memberId }) => memberId));
 
+/** Whether a payout may go to the bank with this `member_id`. */
 export const isActiveBank = (memberId: number): boolean => memberIds.has(memberId);

@@ -27,6 +27,7 @@ export async function setAutoPayout(
   return ok(auto);
 }
 
+/** Ends the merchant's standing order, if there is one. */
 export const stopAutoPayout = (
   { autoPayouts }: Pick<Ports, 'autoPayouts'>,
   { merchantId }: { readonly merchantId: string },

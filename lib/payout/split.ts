@@ -8,7 +8,7 @@ export type PartLimits = { readonly minMinor: bigint; readonly maxMinor: bigint 
 
 /**
  * Splits an amount into the fewest parts within the limits, the largest first; the parts add up to the amount.
- * Undefined when no such parts exist: 500 000.50 with 1.00 to 500 000.00 is 499 999.50 + 1.00 (design, section 3).
+ * Undefined when no such parts exist: 500 000.50 with 1.00 to 500 000.00 is 499 999.50 + 1.00.
  */
 export function split(
   amountMinor: bigint,

@@ -1,4 +1,4 @@
-/** Interface specification 2.4. */
+/** Contract 2.4. */
 export const payoutStatuses = [
   'NEW',
   'MODERATING',
@@ -10,12 +10,12 @@ export const payoutStatuses = [
 ] as const;
 export type PayoutStatus = (typeof payoutStatuses)[number];
 
-/** QUEUED: nobody has asked the rail yet (or it was empty). SENT: the rail may have it. */
+/** QUEUED: not sent to the rail yet (or its account was empty). SENT: the rail may have it. */
 export const payoutPhases = ['QUEUED', 'SENT'] as const;
 export type PayoutPhase = (typeof payoutPhases)[number];
 
 /** The moves of a payout. ERROR waits for a person; money that comes back after SUCCESS changes no status. */
-export const payoutMoves: Readonly<Record<PayoutStatus, readonly PayoutStatus[]>> = {
+const payoutMoves: Readonly<Record<PayoutStatus, readonly PayoutStatus[]>> = {
   NEW: ['PROCESS'],
   MODERATING: ['PROCESS', 'DECLINED'],
   PROCESS: ['PROCESS', 'SUCCESS', 'FAIL', 'ERROR'],
@@ -27,9 +27,11 @@ export const payoutMoves: Readonly<Record<PayoutStatus, readonly PayoutStatus[]>
 
 export type FinalStatus = 'SUCCESS' | 'FAIL' | 'DECLINED';
 
+/** Whether a payout in this status moves no more. */
 export const isFinalPayoutStatus = (status: PayoutStatus): status is FinalStatus =>
   payoutMoves[status].length === 0;
 
+/** Whether the table of moves has this one. */
 export const mayMove = (from: PayoutStatus, to: PayoutStatus): boolean => payoutMoves[from].includes(to);
 
 /** Those under way from the least advanced on, then the final ones from the worst on. */
@@ -43,7 +45,7 @@ const leastAdvancedFirst: readonly PayoutStatus[] = [
   'SUCCESS',
 ];
 
-/** One status for a split: the least advanced part's, else the worst final one (core, section 6). */
+/** One status for a split: the least advanced part's, else the worst final one (contract 4.9). */
 export function wholeStatus(parts: readonly PayoutStatus[]): PayoutStatus {
   const whole = leastAdvancedFirst.find((status) => parts.includes(status));
   if (whole === undefined) throw new Error('A payout has at least one part');

@@ -22,7 +22,7 @@ export const burdensWorker = (answer: PostAnswer): boolean =>
 export const openForMs = (openings: number): number =>
   Math.min(shortestOpenMs * 2 ** openings, longestOpenMs);
 
-/** Closed: send. Open: nobody sends. Half open: one at a time may probe. */
+/** Closed: send. Open: nothing is sent. Half open: one at a time may probe. */
 type BreakerState = 'closed' | 'open' | 'half_open';
 
 /** The state of an endpoint's breaker at this time. */

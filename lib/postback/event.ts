@@ -32,6 +32,7 @@ export type PostbackEvent = {
   readonly nextAt: Date;
 };
 
+/** The ids of events name the state that is reported, so that each state has one event. */
 export const paymentEventId = (paymentId: string, status: string): string => `pay.${paymentId}.${status}`;
 export const payoutEventId = (payoutId: string, status: string): string => `po.${payoutId}.${status}`;
 

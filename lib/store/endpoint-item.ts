@@ -15,6 +15,7 @@ const item = z.object({
   paused: z._default(z.boolean(), false),
 });
 
+/** The health of an endpoint as it is stored. */
 export function toEndpointHealth(raw: unknown): EndpointHealth {
   const { PK, ...health } = item.parse(raw);
   return { ...health, id: PK.slice('EP#'.length) };

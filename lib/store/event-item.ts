@@ -43,6 +43,7 @@ const item = z.object({
   underWay: z.optional(moment),
 });
 
+/** An attempt as it lies in the list of its event. */
 export const toAttemptItem = ({ at, ...rest }: Attempt) => ({
   ...rest,
   at: at.toISOString(),

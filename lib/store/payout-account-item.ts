@@ -20,6 +20,7 @@ const item = z.object({
   createdAt: moment,
 });
 
+/** The account as it is stored, sealed. */
 export const toPayoutAccount = (raw: unknown): PayoutAccount => item.parse(raw);
 
 export const payoutAccountItem = (account: PayoutAccount) => ({

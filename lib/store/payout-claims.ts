@@ -18,6 +18,7 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 export const idempotencyItemKey = (merchantId: string, key: string) =>
   ({ PK: `I#${merchantId}#payout/create#${sha256(key)}`, SK: 'I' }) as const;
 
+/** Ten minutes of memory of one account and amount. */
 export const duplicateKey = (merchantId: string, duplicateHash: string) =>
   ({ PK: `I#${merchantId}#duplicate#${duplicateHash}`, SK: 'I' }) as const;
 

@@ -60,11 +60,13 @@ const item = z.object({
   dueAt: z.optional(moment),
 });
 
+/** The payout as it is stored. */
 export function toPayout(raw: unknown): Payout {
   const { amountMinor, currency, ...payout } = item.parse(raw);
   return { ...payout, amount: { minor: amountMinor, currency } };
 }
 
+/** The item of a payout, with its place on a work list. */
 export function payoutItem({ amount, createdAt, sentAt, dueAt, decisions, ...payout }: Payout) {
   return {
     ...payoutKey(payout.id),
@@ -79,7 +81,7 @@ export function payoutItem({ amount, createdAt, sentAt, dueAt, decisions, ...pay
   };
 }
 
-/** Whose work it is: the moderator's, the dispatcher's, the operator's, nobody's. */
+/** The work list it is on: the moderator's, the dispatcher's, the operator's or none. */
 function placeOf({ id, status, dueAt, createdAt }: Pick<Payout, 'id' | 'status' | 'dueAt' | 'createdAt'>) {
   if (status === 'MODERATING') return { workList: moderationList, workDue: createdAt.toISOString() };
   if (status === 'ERROR') return { workList: errorList, workDue: createdAt.toISOString() };

@@ -18,7 +18,7 @@ export async function duePayouts(table: Table, now: Date): Promise<readonly DueP
   return keys.map((key) => ({ id: payoutIdFrom(key), seenDue: new Date(key.workDue) }));
 }
 
-/** Moves it on in the list only, and only if nobody has touched it since. */
+/** Moves it on in the list only, and only if it has not moved since. */
 export async function postponePayout(
   { client, name: TableName }: Table,
   { id, seenDue }: DuePayout,

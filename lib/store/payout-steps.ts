@@ -39,6 +39,7 @@ export const checkNotBanned = (
   onConditionFailed: 'merchant_banned',
 });
 
+/** U1: the account may have been banned or taken out of use since it was read. */
 export const checkAccount = (
   { name: TableName }: Table,
   merchantId: string,
@@ -55,6 +56,7 @@ export const checkAccount = (
   onConditionFailed: 'moved_meanwhile',
 });
 
+/** U1: a payout is created once. */
 export const putPayout = ({ name: TableName }: Table, payout: Payout): Step<MoveRefusal> => ({
   write: {
     Put: { TableName, Item: payoutItem(payout), ConditionExpression: 'attribute_not_exists(PK)' },
@@ -80,7 +82,7 @@ export const replacePayout = (
   onConditionFailed: 'moved_meanwhile',
 });
 
-/** From the first payout that reached it on, an account is a known one. */
+/** Marks the account as paid: from the first payout that reached it on, it is a known one. */
 export const markAccountPaid = (
   { name: TableName }: Table,
   { merchantId, accountHash, id }: Payout,

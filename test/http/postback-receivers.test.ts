@@ -242,7 +242,7 @@ describe('a name', () => {
         response.end();
       }),
     );
-    // The second answer would lead into somebody's network.
+    // The second answer would lead into a private network.
     const answers = [['127.0.0.1'], ['10.0.0.1']];
     let asked = 0;
     const resolve = async () => answers[asked++] ?? [];

@@ -234,7 +234,7 @@ describe('a replay', () => {
     },
   );
 
-  it('waits for whoever has the event in hand', async () => {
+  it('waits for the worker that has leased the event', async () => {
     const { events, mine } = await claimed();
     expect(await events.replay(mine.id, afterNoon(1_000))).toBeUndefined();
   });

@@ -198,7 +198,7 @@ describe('an unknown outcome', () => {
 });
 
 describe('an empty account of ours at the provider', () => {
-  it('is no failure of the payout: it waits its turn again, and somebody is told', async () => {
+  it('is no failure of the payout: it waits its turn again, and the operator is told', async () => {
     const harness = await payoutHarness();
     const payout = await sent(harness, 'provider_empty');
     expect(payout).toMatchObject({ status: 'PROCESS', phase: 'QUEUED', providerKey: payout.id });

@@ -43,7 +43,7 @@ async function payoutIn(harness: PayoutHarness, status: PayoutStatus): Promise<P
   }
   if (status === 'ERROR') {
     const sent = await reread(harness, payout);
-    await harness.payouts.move(sent, inError(sent, 'somebody must look'));
+    await harness.payouts.move(sent, inError(sent, 'a person must look'));
   }
   return reread(harness, payout);
 }
@@ -414,7 +414,7 @@ describe('a payout in ERROR', () => {
 });
 
 describe('money that comes back', () => {
-  it('is available again, once; the status stays SUCCESS and somebody is told', async () => {
+  it('is available again, once; the status stays SUCCESS and the operator is told', async () => {
     const harness = await payoutHarness({ availableMinor: opening });
     const { id: payoutId } = await payoutIn(harness, 'SUCCESS');
     const back = await recordReturn(harness, { payoutId, by, evidence: 'statement' });
