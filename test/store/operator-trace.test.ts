@@ -1,6 +1,7 @@
 import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import type { Entry } from '../../lib/ledger/entry.ts';
+import { accepted } from '../../lib/payout/moves.ts';
 import { balanceKey } from '../../lib/store/balance-item.ts';
 import { putEntry } from '../../lib/store/entry-item.ts';
 import { eventKey } from '../../lib/store/event-item.ts';
@@ -126,6 +127,14 @@ describe('trace', () => {
       expect(told).toContain('declined by olga: wrong account');
       expect(told).toContain('journal RELEASE: available +1010.00 RUB, locked -1000.00 RUB, held -10.00 RUB');
     }
+  });
+
+  it('of a payout shows that the rail accepted it', async () => {
+    const harness = await operatorHarness();
+    const payout = await created(harness, { amount: '1000' });
+    await harness.payouts.move(payout, accepted(payout, { state: 'accepted' }));
+
+    expect((await harness.json(`trace ${payout.id}`)).subjects).toMatchObject([{ accepted: true }]);
   });
 
   it('of a payout shows the rest when its postback was forgotten', async () => {

@@ -60,6 +60,7 @@ const subject = (payout: Payout): Subject => ({
     possibleDuplicate: payout.possibleDuplicate || undefined,
     automatic: payout.isAuto || undefined,
     revision: payout.revision,
+    accepted: payout.accepted,
     reference: payout.reference,
     reason: payout.reason,
   },
