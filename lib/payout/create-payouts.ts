@@ -2,13 +2,12 @@ import type { Sealer } from '../merchant/ports.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { localTime } from './calendar.ts';
 import { destinationText } from './destination.ts';
-import { identify, type PayoutRequest } from './request-identity.ts';
 import { newPayouts } from './new-payouts.ts';
 import type { Payout, SealedDestination } from './payout.ts';
 import { type PlanRefusal, plan, whyNoAccess } from './plan.ts';
 import type {
-  CreationQuery,
   CreationContext,
+  CreationQuery,
   EarlierRequest,
   PayoutQueue,
   PayoutRail,
@@ -16,6 +15,7 @@ import type {
   RaiseAlarm,
 } from './ports.ts';
 import type { PayoutRecipient, Target } from './recipient.ts';
+import { identify, type PayoutRequest } from './request-identity.ts';
 
 export type CreationPorts = {
   readonly payouts: Payouts;

@@ -1,6 +1,6 @@
 import type { Caller } from '../merchant/merchant.ts';
 import { parseAmount } from '../money/money.ts';
-import { type Result, fail } from '../result.ts';
+import { fail, type Result } from '../result.ts';
 import {
   type CreatedPayouts,
   type CreationPorts,

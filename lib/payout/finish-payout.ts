@@ -6,7 +6,7 @@ import type { PostbackQueue } from '../postback/ports.ts';
 import { ok, type Result } from '../result.ts';
 import { readDestination } from './destination.ts';
 import { finished } from './moves.ts';
-import { type Payout, type Decision, sentMinor } from './payout.ts';
+import { type Decision, type Payout, sentMinor } from './payout.ts';
 import { payoutEvent } from './payout-postback.ts';
 import type { MoveRefusal, Payouts, RailView } from './ports.ts';
 import type { FinalStatus } from './states.ts';

@@ -1,8 +1,8 @@
 import { acceptanceAfter } from './acceptance.ts';
-import type { Payout, Decision } from './payout.ts';
-import { nextCheckAt } from './status-checks.ts';
+import type { Decision, Payout } from './payout.ts';
 import type { RailView } from './rail.ts';
 import { type FinalStatus, mayMove, type PayoutStatus } from './states.ts';
+import { nextCheckAt } from './status-checks.ts';
 
 /** One step of a payout's life; throws on a move that the table of states does not have. */
 function moved(payout: Payout, status: PayoutStatus, changes: Partial<Payout>): Payout {
@@ -33,7 +33,7 @@ export const sentOut = (payout: Payout, now: Date): Payout =>
     dueAt: nextCheckAt(0, now),
   });
 
-/** Nothing final was learned; the next question is later than this one. */
+/** Nothing final was learned; the next check is later than this one. */
 export const toBeAskedLater = (payout: Payout, now: Date, view: RailView | undefined): Payout =>
   moved(payout, 'PROCESS', {
     checks: payout.checks + 1,

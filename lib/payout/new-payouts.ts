@@ -1,7 +1,7 @@
 import { reserveEntry } from '../ledger/payout-postings.ts';
 import { sum } from '../money/money.ts';
 import type { PartCost } from './cost.ts';
-import type { Payout, PayoutKind, Decision, SealedDestination } from './payout.ts';
+import type { Decision, Payout, PayoutKind, SealedDestination } from './payout.ts';
 import { payoutIdOf } from './payout-id.ts';
 import type { Plan } from './plan.ts';
 import type { CreationQuery, NewPayouts } from './ports.ts';

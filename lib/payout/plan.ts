@@ -1,7 +1,6 @@
 import { type MerchantRefusal, whyRefused } from '../merchant/merchant.ts';
 import type { CommissionPayer } from '../merchant/terms.ts';
 import { fail, ok, type Result } from '../result.ts';
-import { type RequestedAmount, amountOf } from './requested-amount.ts';
 import type { LocalTime } from './calendar.ts';
 import { debitOf, type PartCost, partsOf } from './cost.ts';
 import { type LimitRefusal, type Reservation, reservation, whyOverLimit } from './limits.ts';
@@ -9,6 +8,7 @@ import type { PayoutKind } from './payout.ts';
 import type { CreationContext } from './ports.ts';
 import type { PayoutRail, RailLimits } from './rail.ts';
 import { type AccountRefusal, type PayoutRecipient, recipientOf, type Target } from './recipient.ts';
+import { amountOf, type RequestedAmount } from './requested-amount.ts';
 
 /** What a payout is asked to be, as far as the rules care. */
 export type Intent = { readonly target: Target; readonly requested: RequestedAmount };

@@ -1,11 +1,11 @@
 import { isAccountId } from './account.ts';
-import type { RequestedAmount } from './requested-amount.ts';
 import { accountText } from './destination.ts';
 import { keyedHash } from './keyed-hash.ts';
 import type { PayoutKind } from './payout.ts';
 import { groupIdLength, groupOfOrder } from './payout-id.ts';
 import type { CreationQuery } from './ports.ts';
 import type { Target } from './recipient.ts';
+import type { RequestedAmount } from './requested-amount.ts';
 
 /** What the creation of payouts is asked for, personal, regular and automatic alike. */
 export type PayoutRequest = {

@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from '../result.ts';
 import { type FinishPorts, finishPayout } from './finish-payout.ts';
 import { askedAgain } from './moves.ts';
-import type { Payout, Decision } from './payout.ts';
+import type { Decision, Payout } from './payout.ts';
 import { isPayoutId } from './payout-id.ts';
 import type { PayoutQueue, Payouts } from './ports.ts';
 

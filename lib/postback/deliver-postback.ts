@@ -2,7 +2,7 @@ import { isFinished } from '../bill/bill.ts';
 import type { Bills } from '../bill/ports.ts';
 import type { Opener } from '../merchant/ports.ts';
 import { outcomeOfAttempt } from './attempt-outcome.ts';
-import { updateEndpointHealth, type Notify } from './endpoint-health.ts';
+import { type Notify, updateEndpointHealth } from './endpoint-health.ts';
 import { endpointIdOf } from './event.ts';
 import type { ClaimedEvent, Endpoints, Events, MerchantPost, Outcome, PostbackQueue } from './ports.ts';
 import { queueEvent } from './queue-event.ts';

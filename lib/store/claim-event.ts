@@ -3,7 +3,7 @@ import { withAttempt } from '../postback/attempts.ts';
 import type { ClaimedEvent, Outcome } from '../postback/ports.ts';
 import { assign } from './assign.ts';
 import { conditionalWrite, conditionalWriteOnExisting } from './conditional-write.ts';
-import { eventKey, undeliverableListOf, sendingListOf, toAttemptItem, toClaimedEvent } from './event-item.ts';
+import { eventKey, sendingListOf, toAttemptItem, toClaimedEvent, undeliverableListOf } from './event-item.ts';
 import type { Table } from './table.ts';
 
 /**

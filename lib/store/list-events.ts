@@ -1,4 +1,4 @@
-import { undeliverableList, sendingList } from './event-item.ts';
+import { sendingList, undeliverableList } from './event-item.ts';
 import { shards } from './shards.ts';
 import type { Table } from './table.ts';
 import { dueOn, everythingOn, type Listed } from './work-list.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { PeriodReservation, LimitUsage } from '../payout/limits.ts';
+import type { LimitUsage, PeriodReservation } from '../payout/limits.ts';
 import type { Payout } from '../payout/payout.ts';
 import { debitMinor, sentMinor } from '../payout/payout.ts';
 import type { NewPayouts } from '../payout/ports.ts';

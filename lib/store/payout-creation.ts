@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import type { Terms } from '../merchant/terms.ts';
 import type {
-  CreationQuery,
   CreationContext,
+  CreationQuery,
   EarlierRequest,
   MoveRefusal,
   NewPayouts,
@@ -16,6 +16,7 @@ import { payoutAccountKey, toPayoutAccount } from './payout-account-item.ts';
 import { reserve, toPayoutBalance } from './payout-balance.ts';
 import {
   claimKey,
+  duplicateKey,
   groupKey,
   idempotencyItemKey,
   isLive,
@@ -23,7 +24,6 @@ import {
   putGroup,
   rememberForDuplicates,
   toEarlierRequest,
-  duplicateKey,
 } from './payout-claims.ts';
 import { checkAccount, checkMerchant, putPayout } from './payout-steps.ts';
 import type { Table } from './table.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { commissionPayers } from '../merchant/terms.ts';
 import { accountTypes } from '../payout/destination.ts';
-import { groupIdLength } from '../payout/payout-id.ts';
 import { type Payout, payoutCurrencies, payoutKinds, verdicts } from '../payout/payout.ts';
+import { groupIdLength } from '../payout/payout-id.ts';
 import { payoutPhases, payoutStatuses } from '../payout/states.ts';
 import { minor } from './minor.ts';
 import { moment } from './moment.ts';

@@ -6,10 +6,10 @@ import { entryStep } from './entry-steps.ts';
 import { postbackTimeline } from './postback-timeline.ts';
 import {
   emptyTimeline,
-  type Step,
-  type Timeline,
-  type Subject,
   mergeTimelines,
+  type Step,
+  type Subject,
+  type Timeline,
   type TracePorts,
 } from './timeline.ts';
 
