@@ -43,11 +43,11 @@ async function sweepOne(ports: SweepPorts, id: string): Promise<Outcome> {
   if (payment.phase === 'DONE') return 'finished';
   if (ports.now().getTime() - payment.createdAt.getTime() > stuckAfterMs)
     ports.alarm('payment_stuck', { payment: id });
-  const postponed = ports.payments.postponeCheck(payment, nextCheck(payment, ports.now())).then(
+  const isPostponed = await ports.payments.postponeCheck(payment, nextCheck(payment, ports.now())).then(
     () => true,
     () => false,
   );
-  return found && (await postponed) ? 'waiting' : 'failed';
+  return found && isPostponed ? 'waiting' : 'failed';
 }
 
 const nextCheck = ({ checks }: Payment, now: Date): Date =>
