@@ -81,7 +81,9 @@ export const payoutView = (payout: Payout) => ({
   possibleDuplicate: payout.possibleDuplicate,
   isAuto: payout.isAuto,
   revision: payout.revision,
-  reason: payout.reason ?? null,
+  /** The rail's word, else that of the last decision. */
+  reason: payout.reason ?? payout.decisions.at(-1)?.reason ?? null,
+  decisions: payout.decisions.map(({ at, ...decision }) => ({ ...decision, at: at.toISOString() })),
   createdAt: payout.createdAt.toISOString(),
 });
 

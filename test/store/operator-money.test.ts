@@ -213,7 +213,12 @@ describe('payouts', () => {
     const before = await balanceOf(harness.table);
     const payout = await created(harness);
 
-    await harness.json(`payouts decline ${payout.id} --reason "not the merchant's account" --by petr`);
+    const reason = "not the merchant's account";
+    expect(await harness.json(`payouts decline ${payout.id} --reason "${reason}" --by petr`)).toMatchObject({
+      status: 'DECLINED',
+      reason,
+      decisions: [{ verdict: 'declined', by: 'petr', reason }],
+    });
 
     expect(await balanceOf(harness.table)).toMatchObject({ ...before, day: 0n, month: 0n });
     expect((await journalOf(harness.table)).map(({ kind }) => kind).toSorted()).toEqual([
