@@ -2,6 +2,7 @@ import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import type { Entry } from '../../../lib/ledger/entry.ts';
 import { authenticate } from '../../../lib/merchant/authenticate.ts';
 import { setMerchant } from '../../../lib/operator/set-merchant.ts';
+import { setTerms } from '../../../lib/operator/set-terms.ts';
 import { createRegularPayout } from '../../../lib/payout/create-regular-payout.ts';
 import { dispatchPayout } from '../../../lib/payout/dispatch-payout.ts';
 import { approvePayout } from '../../../lib/payout/moderate.ts';
@@ -41,10 +42,16 @@ const plays = {
   },
   'a payout that the rail never heard of is cancelled there': cancelledPayout,
   async 'a standing order is run once for its hour'(world) {
-    const { id } = thirdMerchant(world);
+    const { id: merchantId } = thirdMerchant(world);
+    // A limit that the first run uses up would stop the second by itself.
+    const changes = { dayLimitMinor: 100_000_000n, monthLimitMinor: 100_000_000n };
+    await world.pump(
+      world.invoke('set terms', (ports) => setTerms(ports, { merchantId, currency: 'RUB', changes })),
+    );
     world.scheduler.clock += 3 * 3600_000;
     await meanwhile(world, /put standing order/, runAutoPayouts, async () => {
-      await world.population.fund(id, 300_000n);
+      // Whoever of them was paid first has enough for a second time.
+      for (const { id } of world.population.merchants) await world.population.fund(id, 300_000n);
       await world.pump(world.invoke('run automatic payouts', (ports) => runAutoPayouts(ports)));
     });
   },
