@@ -85,8 +85,11 @@ const accountIsComplete = z.check<RegularFields>(
     const sound = Object.entries(value).filter(([field]) => !isToldOf(field));
     const read = readAccount(Object.fromEntries(sound));
     if (read.ok) return;
-    for (const [field, message] of read.error)
-      if (!isToldOf(field)) issues.push({ code: 'custom', path: [field], message, input: undefined });
+    for (const [field, sentence] of read.error) {
+      if (isToldOf(field)) continue;
+      const message = value[field] === undefined ? `The ${field} field is required.` : sentence;
+      issues.push({ code: 'custom', path: [field], message, input: undefined });
+    }
   },
   { when: () => true },
 );

@@ -26,9 +26,8 @@ function errorsByField(issues: readonly Issue[], parameters: Parameters): FieldE
 }
 
 function sentence(field: string, issue: Issue, parameters: Parameters): string {
+  if (issue.code === 'custom') return issue.message;
   const given = Object.hasOwn(parameters, field) ? parameters[field] : undefined;
-  if (given === undefined && issue.path.length > 0) return `The ${field} field is required.`;
-  return typeof given === 'string' || issue.path.length === 0
-    ? issue.message
-    : `The ${field} field must be given once, as plain text.`;
+  if (given === undefined) return `The ${field} field is required.`;
+  return typeof given === 'string' ? issue.message : `The ${field} field must be given once, as plain text.`;
 }

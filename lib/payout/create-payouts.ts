@@ -113,9 +113,10 @@ async function create(
     duplicateSeen,
     sealed,
   });
+  // Before the write: a lost round may tell it twice, but a crash cannot keep it from the operator.
+  alarmOfDuplicate(ports, made.payouts);
   const written = await ports.payouts.create(made);
   if (!written.ok) return undefined;
-  alarmOfDuplicate(ports, made.payouts);
   await enqueue(ports.payoutQueue, made.payouts);
   return ok({ payouts: made.payouts, replayed: false });
 }

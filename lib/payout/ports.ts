@@ -122,6 +122,6 @@ export interface PayoutQueue {
 }
 
 /** What the operator must look into by tomorrow at the latest. */
-export type PayoutAlarm = 'provider_empty' | 'payout_error' | 'payout_returned' | 'possible_duplicate';
+export type PayoutAlarm = 'provider_empty' | 'payout_error' | 'possible_duplicate';
 
 export type RaiseAlarm = (alarm: PayoutAlarm, about: { readonly payout: string }) => void;

@@ -4,16 +4,16 @@ import { postingOf } from './finish-payout.ts';
 import { returned } from './moves.ts';
 import type { Payout } from './payout.ts';
 import { isPayoutId } from './payout-id.ts';
-import type { Payouts, RaiseAlarm } from './ports.ts';
+import type { Payouts } from './ports.ts';
 
-type Ports = { readonly payouts: Payouts; readonly alarm: RaiseAlarm; readonly now: () => Date };
+type Ports = { readonly payouts: Payouts; readonly now: () => Date };
 type Command = { readonly payoutId: string; readonly by: string; readonly evidence: string };
 
 type ReturnRefusal = 'payout_not_found' | 'payout_not_paid' | 'payout_changed';
 
-/** U9: the rail gave back what it had paid, which it can do once. The status stays, the money is the merchant's again. */
+/** U9, as the operator records it: the rail gave back what it had paid, which it can do once. The status stays, the money is the merchant's again. */
 export async function recordReturn(
-  { payouts, alarm, now }: Ports,
+  { payouts, now }: Ports,
   { payoutId, by, evidence }: Command,
 ): Promise<Result<Payout, ReturnRefusal>> {
   const payout = isPayoutId(payoutId) ? await payouts.find(payoutId) : undefined;
@@ -22,8 +22,6 @@ export async function recordReturn(
   if (payout.decisions.some(({ verdict }) => verdict === 'returned')) return fail('payout_not_paid');
   const at = now();
   const after = returned(payout, { verdict: 'returned', by, reason: evidence, at });
-  // Before the write: after a crash the alarm has been raised, and twice does no harm.
-  alarm('payout_returned', { payout: payout.id });
   const written = await payouts.recordReturn(payout, after, returnEntry(postingOf(payout, at)));
   return written.ok ? ok(after) : fail('payout_changed');
 }

@@ -1,5 +1,6 @@
 /**
- * Every AWS client's: an answer comes within this, or the SDK asks again, twice at most, within the function's own time.
+ * Every AWS client's: an answer comes within this, or the SDK asks again, twice at most: one call ends within a function's time.
+ * A transaction whose answer stays unknown is repeated beyond that; a function that is ended meanwhile leaves it whole.
  * Without `throwOnRequestTimeout` the SDK only warns and waits on.
  */
 export const requestHandler = {

@@ -115,6 +115,9 @@ describe('GET /api/v1/payout/status', () => {
   });
 
   it('needs one of id and order_id', async () => {
-    expect(await get(create(await payoutHarness()))).toMatchObject(invalid('id', 'order_id'));
+    const either = ['One of id and order_id is required.'];
+    const answer = await get(create(await payoutHarness()));
+    expect(answer).toMatchObject(invalid('id', 'order_id'));
+    expect(answer.body).toMatchObject({ errors: { id: either, order_id: either } });
   });
 });

@@ -425,27 +425,11 @@ describe('money that comes back', () => {
       held: 0n,
     });
     expect(await movedOn(harness.table, 'clearing')).toBe(0n);
-    expect(harness.alarms).toEqual([`payout_returned ${payoutId}`]);
     expect(await recordReturn(harness, { payoutId, by, evidence: 'again' })).toEqual({
       ok: false,
       error: 'payout_not_paid',
     });
     await expectBooksToAgree(harness);
-  });
-
-  it('is told even if writing it down was the last that happened', async () => {
-    const harness = await payoutHarness();
-    const { id: payoutId } = await payoutIn(harness, 'SUCCESS');
-    const writeThenDie = async (...booked: Parameters<typeof harness.payouts.recordReturn>) => {
-      await harness.payouts.recordReturn(...booked);
-      throw new Error('gone');
-    };
-    const dying = recordReturn(
-      { ...harness, payouts: { ...harness.payouts, recordReturn: writeThenDie } },
-      { payoutId, by, evidence: 'statement' },
-    );
-    await expect(dying).rejects.toThrow('gone');
-    expect(harness.alarms).toEqual([`payout_returned ${payoutId}`]);
   });
 
   it.each(['MODERATING', 'PROCESS', 'ERROR', 'FAIL', 'DECLINED'] as const)(
