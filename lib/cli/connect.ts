@@ -54,8 +54,6 @@ export function openContext(installation: Installation): OperatorContext {
     destinationOpener: openerUnder(kms, names.alias('destinations')),
     postbackQueue: queueNamed('postbacks', 'eventId'),
     payoutQueue: queueNamed('payouts', 'payoutId'),
-    // No alarm: the operator is at the keyboard.
-    alarm: () => undefined,
     demo: {
       replaceToken: async (merchantId, apiToken) =>
         folder !== undefined && (await replaceDemoToken(folder, { merchantId, apiToken })),

@@ -6,7 +6,7 @@ import type { AuditSource } from '../operator/audit/records.ts';
 import type { IssuingPorts } from '../operator/ports.ts';
 import type { Journal } from '../operator/trace/timeline.ts';
 import type { Payments } from '../payment/ports.ts';
-import type { AutoPayouts, PayoutAccounts, PayoutQueue, Payouts, RaiseAlarm } from '../payout/ports.ts';
+import type { AutoPayouts, PayoutAccounts, PayoutQueue, Payouts } from '../payout/ports.ts';
 import type { Endpoints, Events, PostbackQueue } from '../postback/ports.ts';
 
 /** Everything that the operator's commands work with, in one environment. */
@@ -26,7 +26,6 @@ export type OperatorContext = IssuingPorts & {
   readonly payoutQueue: PayoutQueue;
   readonly destinationSealer: Sealer;
   readonly destinationOpener: Opener;
-  readonly alarm: RaiseAlarm;
   readonly events: Events;
   readonly endpoints: Endpoints;
   readonly postbackQueue: PostbackQueue;
