@@ -17,6 +17,25 @@ const lapsingCard = '4000000000110090';
 const stubbornCard = '4000000000110108';
 const pendingCaptureCard = '4000000000110082';
 
+type Harness = Awaited<ReturnType<typeof paymentHarness>>;
+
+/** The payer starts anew as p2, and the acquirer can be asked neither to void p1 nor to open p2. */
+async function displaceWithoutAnAnswer(harness: Harness) {
+  harness.line.cut = 'calls';
+  await harness.start(harness.form('000000p2'));
+  harness.line.cut = undefined;
+}
+
+async function twoCaptured(harness: Harness) {
+  const first = await harness.begun('p1');
+  harness.pass(15);
+  await displaceWithoutAnAnswer(harness);
+  const second = await harness.begun('p2');
+  await first.pay();
+  await second.pay();
+  return { first, second };
+}
+
 describe('T1: a payment starts', () => {
   it('exists before the acquirer hears of it, holds the bill and is asked about in ten seconds', async () => {
     const harness = await paymentHarness();
@@ -137,9 +156,7 @@ describe("T1': the lock of another payer is over", () => {
     const harness = await paymentHarness();
     const first = await harness.begun('p1');
     harness.pass(15);
-    harness.line.cut = 'calls';
-    await harness.start(harness.form('000000p2'));
-    harness.line.cut = undefined;
+    await displaceWithoutAnAnswer(harness);
     await first.pay(stubbornCard);
     await harness.resolve(first.id);
     expect(await stateOf(harness)).toMatchObject({ payments: { p1: 'PROCESS/VOIDING' } });
@@ -366,14 +383,7 @@ describe('T4: refused', () => {
 describe('T6 and T7: a one-step acquirer captured twice', () => {
   it('settles the first, refunds the second and tells nobody but the operator', async () => {
     const harness = await paymentHarness({ steps: 'one' });
-    const first = await harness.begun('p1');
-    harness.pass(15);
-    harness.line.cut = 'calls';
-    await harness.start(harness.form('000000p2'));
-    harness.line.cut = undefined;
-    const second = await harness.begun('p2');
-    await first.pay();
-    await second.pay();
+    const { first, second } = await twoCaptured(harness);
     expect(await stateOf(harness)).toMatchObject({ charged: 20_100 });
 
     await harness.resolve(second.id);
@@ -399,9 +409,7 @@ describe('T6 and T7: a one-step acquirer captured twice', () => {
     const harness = await paymentHarness({ steps: 'one' });
     const first = await harness.begun('p1');
     harness.pass(15);
-    harness.line.cut = 'calls';
-    await harness.start(harness.form('000000p2'));
-    harness.line.cut = undefined;
+    await displaceWithoutAnAnswer(harness);
     await first.pay();
     await harness.resolve(first.id);
     expect(await stateOf(harness)).toMatchObject({
@@ -415,14 +423,7 @@ describe('T6 and T7: a one-step acquirer captured twice', () => {
 
   it('refunds once, whoever asks at the same moment', async () => {
     const harness = await paymentHarness({ steps: 'one' });
-    const first = await harness.begun('p1');
-    harness.pass(15);
-    harness.line.cut = 'calls';
-    await harness.start(harness.form('000000p2'));
-    harness.line.cut = undefined;
-    const second = await harness.begun('p2');
-    await first.pay();
-    await second.pay();
+    const { first, second } = await twoCaptured(harness);
     const everybody = [first.id, second.id].flatMap((id) =>
       Array.from({ length: 10 }, () => harness.notice(id)),
     );
