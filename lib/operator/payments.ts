@@ -1,4 +1,4 @@
-import { isFinalPayment, type Payment } from '../payment/payment.ts';
+import { awaitsAcquirer, type Payment } from '../payment/payment.ts';
 import type { Payments } from '../payment/ports.ts';
 import { fail, ok, type Result } from '../result.ts';
 
@@ -11,7 +11,7 @@ export async function askAboutPayment(
 ): Promise<Result<Payment, 'payment_not_found' | 'payment_is_final'>> {
   const payment = await payments.find(paymentId);
   if (!payment) return fail('payment_not_found');
-  if (isFinalPayment(payment)) return fail('payment_is_final');
+  if (!awaitsAcquirer(payment)) return fail('payment_is_final');
   await payments.postponeCheck(payment, now());
   return ok(payment);
 }

@@ -58,6 +58,8 @@ export const phaseMoves: Readonly<Record<PaymentPhase, readonly PaymentPhase[]>>
 };
 
 export const isFinalPayment = (payment: Pick<Payment, 'status'>): boolean => payment.status !== 'PROCESS';
+/** Also of a failed payment, while its late void or refund is open. */
+export const awaitsAcquirer = (payment: Pick<Payment, 'phase'>): boolean => payment.phase !== 'DONE';
 export const isPaid = (payment: Pick<Payment, 'status'>): boolean =>
   isFinalPayment(payment) && payment.status !== 'FAIL';
 

@@ -16,6 +16,7 @@ const view = z.discriminatedUnion('state', [
   z.object({ state: z.literal('declined'), outcome: z.string(), card }),
   z.object({ state: z.enum(['voided', 'refunded']), card }),
 ]);
+const longestDescription = 1000;
 const opened = z.object({ pageUrl: z.url({ protocol: /^https?$/ }) });
 const notice = z.object({ paymentId: z.string() });
 
@@ -27,8 +28,8 @@ export function sandboxAcquirer({ steps = 'two', ...access }: Options): Acquirer
 
   return {
     origin: new URL(access.url).origin,
-    async start({ amountMinor, ...rest }) {
-      const body = { ...rest, amountMinor: Number(amountMinor), steps };
+    async start({ amountMinor, description, ...rest }) {
+      const body = { ...rest, description: shortened(description), amountMinor: Number(amountMinor), steps };
       const answer = await call('acquirer/orders', { body });
       if (answer.status !== 200) throw new Error('the sandbox refused to open the order');
       return { pageUrl: opened.parse(answer.body).pageUrl };
@@ -42,6 +43,10 @@ export function sandboxAcquirer({ steps = 'two', ...access }: Options): Acquirer
       isSigned(headers, body, access.secret) ? paymentOf(body) : undefined,
   };
 }
+
+/** As long as the sandbox takes it; no surrogate pair is cut in two. */
+const shortened = (description: string): string =>
+  description.slice(0, longestDescription).replace(/[\uD800-\uDBFF]$/, '');
 
 /** 409: it could not be done, and this is how the order stands. */
 function read(answer: SandboxAnswer): AcquirerView {

@@ -1,5 +1,5 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { isFinalPayment, type Payment } from '../payment/payment.ts';
+import { awaitsAcquirer, type Payment } from '../payment/payment.ts';
 import { assign } from './assign.ts';
 import { batchGet } from './batch-get.ts';
 import { conditionalWrite } from './conditional-write.ts';
@@ -16,10 +16,10 @@ const paymentLists = shards.map(paymentList);
 export const duePayments = async (table: Table, now: Date): Promise<readonly string[]> =>
   (await dueOn(table, paymentLists, { now, limit: perShard })).map(paymentIdOfKey);
 
-/** All whose outcome nobody knows yet. The index may be a moment old, so each payment is read. */
+/** All that the acquirer has yet to decide, voids and refunds of failed ones included. The index may be a moment old, so each payment is read. */
 export async function listUndecided(table: Table): Promise<readonly Payment[]> {
   const found = await batchGet(table, await everythingOn(table, paymentLists));
-  const payments = found.map(toPayment).filter((payment) => !isFinalPayment(payment));
+  const payments = found.map(toPayment).filter(awaitsAcquirer);
   return payments.toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
 }
 

@@ -67,6 +67,14 @@ describe('the sandbox acquirer', () => {
     await expect(acquirer.start({ ...order, currency: 'KZT' })).rejects.toThrow();
   });
 
+  it.each([
+    ['the longest description of a bill', 'a'.repeat(1024)],
+    ['a sign outside of the basic plane where it is cut', `${'a'.repeat(999)}${'\u{1F600}'.repeat(12)}`],
+  ])('opens a page for %s, cut to what the page takes', async (_case, description) => {
+    const sandbox = await aSandbox();
+    await expect(acquirerAt(sandbox.send).start({ ...order, description })).resolves.toBeDefined();
+  });
+
   it('knows nothing of a payment it has never heard of', async () => {
     const { acquirer } = await paidWith('4111111111111111');
     expect(await acquirer.get('payment-2')).toEqual({ state: 'unknown' });

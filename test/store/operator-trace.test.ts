@@ -209,6 +209,23 @@ describe('payments', () => {
     expect(await harness.payments.due(today)).toEqual([paymentId]);
   });
 
+  it('lists a failed payment while its late money is not given back, shows it and has it asked about', async () => {
+    const harness = await operatorHarness();
+    await harness.bills.create(aBill(), [], []);
+    const started = aPayment();
+    await harness.payments.start(started, { bill: aBill(), now: today, lockUntil: today });
+    const failed = { ...started, status: 'FAIL', phase: 'DONE' } as const;
+    await harness.payments.failed(started, failed, { releasesBill: true });
+    await harness.payments.startVoid(failed);
+
+    expect(await harness.json('payments list --unknown')).toMatchObject([
+      { id: paymentId, status: 'FAIL', phase: 'VOIDING' },
+    ]);
+    expect((await harness.type(`trace ${paymentId}`)).said).toMatch(/phase +VOIDING/);
+    await harness.json(`payments ask ${paymentId}`);
+    expect(await harness.payments.due(today)).toEqual([paymentId]);
+  });
+
   it('has nothing to ask about a payment that is decided or unknown', async () => {
     const harness = await operatorHarness();
     await paidBill(harness);

@@ -274,12 +274,14 @@ describe('what audit finds', () => {
   it('I11: whatever is not done and lies on no work list', async () => {
     const lost = [
       payment({ status: 'PROCESS', phase: 'AUTHORIZING' }),
+      payment({ id: 'late', status: 'FAIL', phase: 'VOIDING' }),
       ...reserved,
       payout({ status: 'ERROR' }, false),
       balance(899_000n, 100_000n, 1_000n),
     ];
     expect(await found(...lost)).toEqual([
-      `I11 payment ${paymentId} is PROCESS, but lies on no work list`,
+      `I11 payment ${paymentId} is PROCESS/AUTHORIZING, but lies on no work list`,
+      'I11 payment late is FAIL/VOIDING, but lies on no work list',
       `I11 payout ${payoutId} is ERROR, but lies on no work list`,
     ]);
     expect(await found(...paid, event({ state: 'DEAD' }))).toEqual([

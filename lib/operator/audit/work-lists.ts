@@ -1,4 +1,4 @@
-import { isFinalPayment } from '../../payment/payment.ts';
+import { awaitsAcquirer } from '../../payment/payment.ts';
 import { isFinalPayoutStatus } from '../../payout/states.ts';
 import type { AuditRecord, Difference } from './records.ts';
 
@@ -11,8 +11,8 @@ export class WorkListCheck {
       const text = `item ${record.key} cannot be read: ${record.why}`;
       this.#lost.push({ invariant: 'items', about: record.key, text });
     }
-    if (record.is === 'payment' && !isFinalPayment(record.payment)) {
-      this.#expect(record.listed, `payment ${record.payment.id}`, record.payment.status);
+    if (record.is === 'payment' && awaitsAcquirer(record.payment)) {
+      this.#expect(record.listed, `payment ${record.payment.id}`, `${record.payment.status}/${record.payment.phase}`);
     }
     if (record.is === 'payout' && !isFinalPayoutStatus(record.payout.status)) {
       this.#expect(record.listed, `payout ${record.payout.id}`, record.payout.status);

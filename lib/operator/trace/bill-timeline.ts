@@ -1,6 +1,6 @@
 import { type Bill, shownStatus } from '../../bill/bill.ts';
 import { toDecimal } from '../../money/money.ts';
-import { chargeMinor, isFinalPayment, type Payment } from '../../payment/payment.ts';
+import { awaitsAcquirer, chargeMinor, isFinalPayment, type Payment } from '../../payment/payment.ts';
 import { paymentEventId } from '../../postback/event.ts';
 import { entryStep } from './entry-steps.ts';
 import { postbackTimeline } from './postback-timeline.ts';
@@ -63,7 +63,7 @@ const paymentSubject = (payment: Payment, charge: string): Subject => ({
   id: payment.id,
   facts: {
     status: payment.status,
-    phase: isFinalPayment(payment) ? undefined : payment.phase,
+    phase: awaitsAcquirer(payment) ? payment.phase : undefined,
     charge,
     received: payment.receivedMinor === undefined ? undefined : toDecimal(payment.receivedMinor),
     fee: payment.feeMinor === undefined ? undefined : toDecimal(payment.feeMinor),
