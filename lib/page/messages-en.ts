@@ -72,6 +72,10 @@ export const english: Messages = {
       'The money came in, but less than was asked for. Contact the shop.',
     ],
     FAIL: ['Payment failed', 'You were not charged. You can try again or use another card.'],
+    refunded: [
+      'Your money is on its way back',
+      'The bill no longer awaited this payment. The amount returns to your card; do not pay again.',
+    ],
     PROCESS: ['The payment is being checked', 'Do not pay again: the shop will soon know the outcome.'],
     unknown: ['Thank you', 'The shop will tell you the outcome of the payment. You can close this page.'],
   },

@@ -16,22 +16,26 @@ type Outcome = {
   readonly payUrl: string;
 };
 
+type ShownOutcome = PaymentStatus | 'refunded' | 'unknown';
+
 const words = {
   SUCCESS: ['paid', 'good'],
   OVERPAID: ['overpaid', 'good'],
   UNDERPAID: ['underpaid', 'calm'],
   FAIL: ['failed', 'bad'],
   PROCESS: ['waiting', 'calm'],
-} as const satisfies Readonly<Record<PaymentStatus, readonly [string, Tone]>>;
+  refunded: ['refunded', 'calm'],
+  unknown: ['unknown', 'quiet'],
+} as const satisfies Readonly<Record<ShownOutcome, readonly [string, Tone]>>;
 
 /**
  * `/redirect/payment/success` and `/fail`, the service's own pages for shops without a URL of theirs: the outcome from
  * the store, whatever was posted and whichever of the two it was posted to. Without a payment it says nothing of money.
  */
 export function outcomePage(reader: Reader, shown: Outcome | undefined): Page {
-  const status = shown?.payment.status;
-  const [heading, text] = messagesIn(reader.language).outcomes[status ?? 'unknown'];
-  const [outcome, tone] = status ? words[status] : (['unknown', 'quiet'] as const);
+  const is = shown ? outcomeOf(shown) : 'unknown';
+  const [heading, text] = messagesIn(reader.language).outcomes[is];
+  const [outcome, tone] = words[is];
   const markup = layout(reader, {
     title: heading,
     name: 'outcome',
@@ -41,10 +45,14 @@ export function outcomePage(reader: Reader, shown: Outcome | undefined): Page {
 <h1>${heading}</h1>
 <p>${text}</p>
 ${shown && details(reader, shown)}
-${status === 'FAIL' && html`<a class="button" href="${shown?.payUrl}${queryOf(reader)}">${messagesIn(reader.language).retry}</a>`}`,
+${is === 'FAIL' && html`<a class="button" href="${shown?.payUrl}${queryOf(reader)}">${messagesIn(reader.language).retry}</a>`}`,
   });
   return { status: 200, markup };
 }
+
+/** Money that came in for a failed payment was captured late or twice, and goes back. */
+const outcomeOf = ({ payment: { status, receivedMinor } }: Outcome): ShownOutcome =>
+  status === 'FAIL' && receivedMinor !== undefined ? 'refunded' : status;
 
 function details({ language }: Reader, { payment, bill, shop }: Outcome): Html {
   const texts = messagesIn(language);

@@ -80,6 +80,7 @@ export const samplePages: Readonly<Record<string, (reader: Reader) => Page>> = {
   'outcome-overpaid': outcome('OVERPAID', 130_000n),
   'outcome-underpaid': outcome('UNDERPAID', 100_000n),
   'outcome-failed': outcome('FAIL'),
+  'outcome-refunded': outcome('FAIL', 125_000n),
   'outcome-waiting': outcome('PROCESS'),
   'outcome-unknown': (reader) => outcomePage(reader, undefined),
 };

@@ -123,6 +123,7 @@ describe('the service’s own outcome page', () => {
     ['outcome-overpaid', 'overpaid'],
     ['outcome-underpaid', 'underpaid'],
     ['outcome-failed', 'failed'],
+    ['outcome-refunded', 'refunded'],
     ['outcome-waiting', 'waiting'],
     ['outcome-unknown', 'unknown'],
   ])('%s is %s to machines', (name, outcome) => {
@@ -130,10 +131,10 @@ describe('the service’s own outcome page', () => {
   });
 
   it('offers another try after a failure only', () => {
-    const tries = ['outcome-failed', 'outcome-paid', 'outcome-waiting'].map(
+    const tries = ['outcome-failed', 'outcome-refunded', 'outcome-paid', 'outcome-waiting'].map(
       (name) => linksOf(samplePages[name]!(reader)).length,
     );
-    expect(tries).toEqual([1, 0, 0]);
+    expect(tries).toEqual([1, 0, 0, 0]);
   });
 
   it('claims neither success nor failure without a payment', () => {
