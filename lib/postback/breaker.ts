@@ -10,6 +10,8 @@ const shortestOpenMs = 30 * second;
 const longestOpenMs = 15 * 60 * second;
 const spreadMs = 60 * second;
 const pausedAfterMs = 5 * day;
+/** Longer than the schedule's longest pause: after so much silence a failure is a new trouble, not the old one going on. */
+const forgottenAfterMs = 2 * day;
 
 /** A probe that died gives way to another after this long. */
 export const probeLeaseMs = 60 * second;
@@ -37,6 +39,10 @@ export function waitMs({ openUntil }: Pick<EndpointHealth, 'openUntil'>, now: Da
   // While another worker probes, the answer is known within a moment.
   return Math.round((left || shortestOpenMs) + spreadMs * chance());
 }
+
+/** The endpoint was not asked for so long that its last failures say nothing of it any more. */
+export const isOldTrouble = ({ lastFailedAt }: EndpointHealth, now: Date): boolean =>
+  lastFailedAt !== undefined && now.getTime() - lastFailedAt.getTime() >= forgottenAfterMs;
 
 /** Whether the endpoint has now failed for so long that only the operator resumes it. */
 export const isFailingTooLong = ({ failingSince }: EndpointHealth, now: Date): boolean =>

@@ -1,4 +1,11 @@
-import { breakerState, burdensWorker, failuresUntilOpen, isFailingTooLong, openForMs } from './breaker.ts';
+import {
+  breakerState,
+  burdensWorker,
+  failuresUntilOpen,
+  isFailingTooLong,
+  isOldTrouble,
+  openForMs,
+} from './breaker.ts';
 import type { EndpointHealth, Endpoints, PostAnswer } from './ports.ts';
 import { verdictOf } from './verdict.ts';
 
@@ -33,9 +40,8 @@ async function rememberFailure(
   answer: PostAnswer,
   now: Date,
 ): Promise<EndpointHealth> {
-  if (!burdensWorker(answer)) {
-    return before.failingSince && !isCounting(before) ? before : endpoints.refused(before.id, now);
-  }
+  if (isOldTrouble(before, now)) await endpoints.healthy(before.id);
+  if (!burdensWorker(answer)) return endpoints.refused(before.id, now);
   const health = await endpoints.failed(before.id, now);
   const mayOpen = health.failuresInARow >= failuresUntilOpen && breakerState(health, now) !== 'open';
   if (mayOpen) await endpoints.open(health, new Date(now.getTime() + openForMs(health.openings)));

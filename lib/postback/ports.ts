@@ -6,6 +6,7 @@ export type EndpointHealth = {
   readonly id: string;
   readonly failuresInARow: number;
   readonly failingSince?: Date | undefined;
+  readonly lastFailedAt?: Date | undefined;
   readonly openUntil?: Date | undefined;
   /** How often the breaker opened since the endpoint last answered. */
   readonly openings: number;

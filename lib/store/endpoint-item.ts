@@ -9,6 +9,7 @@ const item = z.object({
   PK: z.string(),
   failuresInARow: z._default(z.number(), 0),
   failingSince: z.optional(moment),
+  lastFailedAt: z.optional(moment),
   openUntil: z.optional(moment),
   openings: z._default(z.number(), 0),
   probeLeaseUntil: z.optional(moment),

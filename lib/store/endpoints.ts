@@ -6,6 +6,8 @@ import { getItem } from './get-item.ts';
 import type { Table } from './table.ts';
 
 const allBreaker = 'openUntil, openings, probeLeaseUntil';
+const allTrouble = `failuresInARow, failingSince, lastFailedAt, ${allBreaker}`;
+const failure = 'failingSince = if_not_exists(failingSince, :now), lastFailedAt = :now';
 
 /** How endpoints have been answering; one item each, written only while something is wrong. */
 export function dynamoEndpoints(table: Table): Endpoints {
@@ -21,12 +23,12 @@ export function dynamoEndpoints(table: Table): Endpoints {
     find: (id) => getItem(table, endpointKey(id), toEndpointHealth),
     failed: (id, now) =>
       changed(id, {
-        update: 'SET failingSince = if_not_exists(failingSince, :now) ADD failuresInARow :one',
+        update: `SET ${failure} ADD failuresInARow :one`,
         values: { ':now': now.toISOString(), ':one': 1 },
       }),
     refused: (id, now) =>
       changed(id, {
-        update: `SET failingSince = if_not_exists(failingSince, :now) REMOVE failuresInARow, ${allBreaker}`,
+        update: `SET ${failure} REMOVE failuresInARow, ${allBreaker}`,
         values: { ':now': now.toISOString() },
       }),
     async open({ id, openUntil }, until) {
@@ -51,13 +53,13 @@ export function dynamoEndpoints(table: Table): Endpoints {
       return taken !== undefined;
     },
     async healthy(id) {
-      await update(id, { update: `REMOVE failuresInARow, failingSince, ${allBreaker}` });
+      await update(id, { update: `REMOVE ${allTrouble}` });
     },
     async pause(id) {
       await update(id, { update: 'SET paused = :yes', values: { ':yes': true } });
     },
     async resume(id) {
-      await update(id, { update: `REMOVE paused, failuresInARow, failingSince, ${allBreaker}` });
+      await update(id, { update: `REMOVE paused, ${allTrouble}` });
     },
   };
 }

@@ -330,10 +330,33 @@ describe('a receiver that is down', () => {
     expect(alive.received).toHaveLength(1);
   });
 
+  it('now and then, and is not asked for days in between, is not paused', async () => {
+    const { server, clock, table, notices, deliver, deps } = await aShopThatAnswers(404);
+    await given(table, anEvent({ id: 'pay.old.SUCCESS' }));
+    for (let day = 0; day < 3; day += 1) {
+      clock.now = afterNoon(day * 24 * 60 * minutes);
+      await deliver('pay.old.SUCCESS');
+    }
+    server.answers.status = 503;
+    clock.now = afterNoon(6 * 24 * 60 * minutes);
+    await given(table, anEvent({ id: 'pay.new.SUCCESS' }));
+    await deliver('pay.new.SUCCESS');
+    expect(notices).toEqual([]);
+    expect(await deps.endpoints.find('shop-1')).toMatchObject({
+      failingSince: clock.now,
+      failuresInARow: 1,
+      paused: false,
+    });
+  });
+
   it('for five days is paused; the operator resumes it and gets everything delivered', async () => {
-    const { server, clock, table, notices, deliver, deps } = await aShopThatAnswers(500);
+    const { server, clock, table, notices, deliver, deps } = await aShopThatAnswers(404);
     await given(table, anEvent({ id: 'pay.first.SUCCESS' }));
-    await deliver('pay.first.SUCCESS');
+    for (let day = 0; day < 5; day += 1) {
+      clock.now = afterNoon(day * 24 * 60 * minutes);
+      await deliver('pay.first.SUCCESS');
+    }
+    expect(notices).toEqual([]);
     clock.now = afterNoon(5 * 24 * 60 * minutes);
     for (const event of someEvents(3)) await given(table, event);
     await deliver('pay.first.SUCCESS', 'pay.p0.SUCCESS', 'pay.p1.SUCCESS');

@@ -26,6 +26,7 @@ describe('the health of an endpoint', () => {
       id: 'shop-1',
       failuresInARow: 11,
       failingSince: noon,
+      lastFailedAt: afterNoon(2_000),
       openings: 0,
       paused: false,
     });
@@ -85,6 +86,7 @@ describe('the health of an endpoint', () => {
       id: 'shop-1',
       failuresInARow: 0,
       failingSince: noon,
+      lastFailedAt: afterNoon(31_000),
       openings: 0,
       paused: false,
     });
