@@ -5,10 +5,14 @@ type Key = { readonly PK: string; readonly SK: string };
 
 const atOnce = 100;
 
-/** The items behind the keys, those that exist, in no order. What a busy table leaves out is asked for again. */
+/**
+ * The items behind the keys, those that exist, each once, in no order: an index may name a key twice while its item
+ * moves, and the table refuses a request that does. What a busy table leaves out is asked for again.
+ */
 export async function batchGet({ client, name }: Table, keys: readonly Key[]): Promise<readonly unknown[]> {
   const items: unknown[] = [];
-  let left: readonly Record<string, unknown>[] = keys.map(({ PK, SK }) => ({ PK, SK }));
+  const unique = new Map(keys.map(({ PK, SK }) => [`${PK} ${SK}`, { PK, SK }]));
+  let left: readonly Record<string, unknown>[] = [...unique.values()];
   while (left.length > 0) {
     const asked = left.slice(0, atOnce);
     const request = { RequestItems: { [name]: { Keys: asked, ConsistentRead: true } } };
