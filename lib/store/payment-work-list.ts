@@ -8,11 +8,11 @@ import { shards } from './shards.ts';
 import type { Table } from './table.ts';
 import { dueOn, everythingOn } from './work-list.ts';
 
-/** More than this of one shard waits for the next minute, so that one sweep ends within its own. */
+/** More than this of one shard waits for the next minute. */
 const perShard = 25;
 const paymentLists = shards.map(paymentList);
 
-/** The payments that the sweep should ask about by now, the longest overdue of each shard first. */
+/** The payments that the sweep should ask about by now, the longest overdue first. */
 export const duePayments = async (table: Table, now: Date): Promise<readonly string[]> =>
   (await dueOn(table, paymentLists, { now, limit: perShard })).map(paymentIdOfKey);
 

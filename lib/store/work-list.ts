@@ -7,14 +7,15 @@ const listed = z.object({ PK: z.string(), SK: z.string(), workDue: z.string() })
 /** What the work index (lib/store/README.md) keeps of an item. It may be a moment old. */
 export type Listed = z.infer<typeof listed>;
 
-/** What is due on these lists by `now`, the longest overdue of each first, and not more of each than `limit`. */
+/** What is due on these lists by `now`, not more of each than `limit`, the longest overdue first. */
 export async function dueOn(
   table: Table,
   lists: readonly string[],
   { now, limit }: { readonly now: Date; readonly limit: number },
 ): Promise<readonly Listed[]> {
   const pages = lists.map((list) => onePage(table, list, { until: now.toISOString(), Limit: limit }));
-  return (await Promise.all(pages)).flatMap(({ keys }) => keys);
+  const keys = (await Promise.all(pages)).flatMap((page) => page.keys);
+  return keys.toSorted((a, b) => Date.parse(a.workDue) - Date.parse(b.workDue));
 }
 
 /** Everything on these lists, whenever it is due. */

@@ -1,6 +1,7 @@
 import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { resolvePayment } from '../../lib/payment/resolve-payment.ts';
+import { sweepPayments } from '../../lib/payment/sweep-payments.ts';
 import { toggleBillActivity } from '../../lib/bill/toggle-bill-activity.ts';
 import { billItem } from '../../lib/store/bill-item.ts';
 import type { Table } from '../../lib/store/table.ts';
@@ -620,6 +621,38 @@ describe('a MULTI bill', () => {
       waiting: 0,
     });
     expect(await harness.open()).toMatchObject({ kind: 'payable', failedBefore: false });
+  });
+
+  it('is swept in parts when the acquirer is slow, the longest overdue first', async () => {
+    const harness = await paymentHarness({ bill: { type: 'MULTI' } });
+    for (let at = 10; at < 30; at += 1) await harness.begun(`${at}`);
+    harness.pass(1);
+    const asked: string[] = [];
+    const get = (id: string) => {
+      asked.push(id);
+      harness.pass(0.1);
+      return harness.acquirer.get(id);
+    };
+    const slow = { ...harness, acquirer: { ...harness.acquirer, get }, unresolved: () => undefined };
+    const runs = [await sweepPayments(slow), await sweepPayments(slow), await sweepPayments(slow)];
+    expect(runs.map((run) => run.asked)).toEqual([8, 8, 8]);
+    expect(new Set(asked).size).toBe(20);
+  });
+
+  it('shows its first success also when a crash came between the payment and the bill', async () => {
+    const harness = await paymentHarness({ bill: { type: 'MULTI' } });
+    const { id, pay } = await harness.begun('p1');
+    await pay();
+    const crash = () => Promise.reject(new Error('the handler was killed'));
+    const payments = { ...harness.payments, markMultiPaid: crash };
+    await expect(resolvePayment({ ...harness, payments }, id)).rejects.toThrow();
+    expect(await stateOf(harness)).toMatchObject({
+      bill: { status: 'NEW' },
+      payments: { p1: 'SUCCESS/DONE' },
+    });
+
+    await harness.resolve(id);
+    expect(await stateOf(harness)).toMatchObject({ bill: { status: 'SUCCESS' }, charged: 10_050 });
   });
 
   it('takes thirty payments at once, each booked once', async () => {

@@ -203,6 +203,18 @@ describe('what audit finds', () => {
     ]);
   });
 
+  it('I6: a MULTI bill that does not show its success', async () => {
+    const [, , posted, available] = paid;
+    const multi = (status: Bill['status']) => [
+      bill({ type: 'MULTI', status, paidBy: undefined }),
+      payment({ billType: 'MULTI' }),
+      posted!,
+      available!,
+    ];
+    expect(await found(...multi('SUCCESS'))).toEqual([]);
+    expect(await found(...multi('NEW'))).toEqual([`I6 bill ${aBill().id} has a paid payment, but shows NEW`]);
+  });
+
   it('I6: a NORMAL bill that is paid twice, or names another payment', async () => {
     const second = `${aBill().id}00Payment2`;
     const twice = [

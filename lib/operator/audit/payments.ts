@@ -4,7 +4,7 @@ import { toDecimal } from '../../money/money.ts';
 import { isPaid, type Payment } from '../../payment/payment.ts';
 import type { AuditRecord, Difference } from './records.ts';
 
-/** I6: paid payments, CAPTURE entries and finished bills match one to one. */
+/** I6: paid payments and CAPTURE entries match one to one; a NORMAL bill names its one, a MULTI bill shows it has some. */
 export class PaymentCheck {
   /** What came in, by payment: as the payment says and as its CAPTURE entry says. */
   readonly #paid = new Map<string, bigint>();
@@ -12,6 +12,8 @@ export class PaymentCheck {
   /** NORMAL bills: the payments that paid each, and the one that the bill names. */
   readonly #payersOf = new Map<string, string[]>();
   readonly #paidBy = new Map<string, string>();
+  readonly #paidMulti = new Set<string>();
+  readonly #newMulti = new Set<string>();
 
   see(record: AuditRecord): void {
     if (record.is === 'payment') this.#seePayment(record.payment);
@@ -25,17 +27,22 @@ export class PaymentCheck {
     return [
       ...payments.flatMap((id) => this.#unlikeCapture(id)),
       ...bills.flatMap((id) => this.#unlikeBill(id)),
+      ...[...this.#newMulti].filter((id) => this.#paidMulti.has(id)).map(showsNothing),
     ];
   }
 
   #seePayment(payment: Payment): void {
     if (!isPaid(payment)) return;
     this.#paid.set(payment.id, payment.receivedMinor ?? 0n);
-    if (payment.billType !== 'NORMAL') return;
+    if (payment.billType === 'MULTI') {
+      this.#paidMulti.add(payment.billId);
+      return;
+    }
     this.#payersOf.set(payment.billId, [...(this.#payersOf.get(payment.billId) ?? []), payment.id]);
   }
 
-  #seeBill({ id, type, paidBy }: Bill): void {
+  #seeBill({ id, type, status, paidBy }: Bill): void {
+    if (type === 'MULTI' && status === 'NEW') this.#newMulti.add(id);
     if (type === 'NORMAL' && paidBy !== undefined) this.#paidBy.set(id, paidBy);
   }
 
@@ -60,6 +67,12 @@ export class PaymentCheck {
     return [{ invariant: 'I6', about, text }];
   }
 }
+
+const showsNothing = (about: string): Difference => ({
+  invariant: 'I6',
+  about,
+  text: `bill ${about} has a paid payment, but shows NEW`,
+});
 
 function howUnlike(paid: bigint | undefined, captured: bigint | undefined): string {
   if (paid === undefined) return 'has a CAPTURE entry, but is not paid';

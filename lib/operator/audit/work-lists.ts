@@ -12,7 +12,11 @@ export class WorkListCheck {
       this.#lost.push({ invariant: 'items', about: record.key, text });
     }
     if (record.is === 'payment' && awaitsAcquirer(record.payment)) {
-      this.#expect(record.listed, `payment ${record.payment.id}`, `${record.payment.status}/${record.payment.phase}`);
+      this.#expect(
+        record.listed,
+        `payment ${record.payment.id}`,
+        `${record.payment.status}/${record.payment.phase}`,
+      );
     }
     if (record.is === 'payout' && !isFinalPayoutStatus(record.payout.status)) {
       this.#expect(record.listed, `payout ${record.payout.id}`, record.payout.status);
