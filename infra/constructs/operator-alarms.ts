@@ -10,6 +10,7 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
+import { alarms } from '../../lib/alarms.ts';
 
 type Props = {
   readonly topicName: string;
@@ -21,16 +22,17 @@ type Silence = { readonly periods: number; readonly alarmDescription: string };
 
 /** The operator's topic, and the alarms that write to it. */
 export class OperatorAlarms extends Construct {
-  /** Counts the lines that functions log for a person to look: `"level":"alarm"`. */
-  readonly raised: Metric;
+  /** Counts the lines that functions log for a person to look, `"level":"alarm"`, by their event. */
+  readonly raised: { readonly namespace: string; readonly metricName: string; readonly dimension: string };
   readonly #topic: Topic;
 
   constructor(scope: Construct, id: string, { topicName, namespace, address }: Props) {
     super(scope, id);
-    this.raised = new Metric({ namespace, metricName: 'Alarms', statistic: 'Sum' });
+    this.raised = { namespace, metricName: 'Alarms', dimension: 'event' };
     this.#topic = new Topic(this, 'Topic', { topicName });
     if (address) this.#topic.addSubscription(new EmailSubscription(address));
-    this.on('Raised', this.raised, 'A function asks for a person: search the logs for "level":"alarm".');
+    for (const [name, { means, remedy }] of Object.entries(alarms))
+      this.#onRaised(name, `${means}: ${remedy}.`);
   }
 
   /** Alarms as soon as the metric reaches the threshold. No data is good news. */
@@ -58,6 +60,14 @@ export class OperatorAlarms extends Construct {
       comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
       treatMissingData: TreatMissingData.BREACHING,
     });
+  }
+
+  /** One for each event: an alarm that is red already tells nobody of the next. */
+  #onRaised(event: string, alarmDescription: string): void {
+    const { namespace, metricName, dimension } = this.raised;
+    const dimensionsMap = { [dimension]: event };
+    const metric = new Metric({ namespace, metricName, dimensionsMap, statistic: 'Sum' });
+    this.on(event, metric, alarmDescription);
   }
 
   #addAlarm(id: string, props: AlarmProps): void {

@@ -67,6 +67,7 @@ function logGroup(scope: Construct, id: string, name: string, shared: SharedReso
     filterPattern: FilterPattern.stringValue('$.level', '=', 'alarm'),
     metricNamespace: alarms.raised.namespace,
     metricName: alarms.raised.metricName,
+    dimensions: { [alarms.raised.dimension]: '$.event' },
     metricValue: '1',
   });
   return logs;

@@ -1,10 +1,14 @@
+import type { AlarmName } from '../alarms.ts';
 import type { Shops } from '../merchant/ports.ts';
 import type { PostbackQueue } from '../postback/ports.ts';
 import type { Result } from '../result.ts';
 import type { FailedAttempts } from './failed-attempts.ts';
 import type { Acquirer, AcquirerView, Payments } from './ports.ts';
 
-type PaymentAlarm = 'late_money' | 'duplicate_capture' | 'refund_undone' | 'payment_stuck';
+type PaymentAlarm = Extract<
+  AlarmName,
+  'late_money' | 'duplicate_capture' | 'refund_undone' | 'payment_stuck'
+>;
 
 export type ResolvePorts = {
   readonly payments: Payments;

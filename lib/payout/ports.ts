@@ -1,3 +1,4 @@
+import type { AlarmName } from '../alarms.ts';
 import type { Entry } from '../ledger/entry.ts';
 import type { MerchantFlags } from '../merchant/merchant.ts';
 import type { Terms } from '../merchant/terms.ts';
@@ -122,6 +123,6 @@ export interface PayoutQueue {
 }
 
 /** What the operator must look into by tomorrow at the latest. */
-export type PayoutAlarm = 'provider_empty' | 'payout_error' | 'possible_duplicate';
+export type PayoutAlarm = Extract<AlarmName, 'provider_empty' | 'payout_error' | 'possible_duplicate'>;
 
 export type RaiseAlarm = (alarm: PayoutAlarm, about: { readonly payout: string }) => void;

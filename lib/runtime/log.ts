@@ -1,3 +1,5 @@
+import type { AlarmName } from '../alarms.ts';
+
 type Field = string | number | boolean;
 
 /**
@@ -9,6 +11,6 @@ export function log(event: string, fields: Readonly<Record<string, Field>>): voi
 }
 
 /** A line that raises an operator alarm: the template counts `"level":"alarm"` and tells the operator. */
-export function alarm(event: string, fields: Readonly<Record<string, Field>>): void {
+export function alarm(event: AlarmName, fields: Readonly<Record<string, Field>>): void {
   process.stdout.write(`${JSON.stringify({ level: 'alarm', event, ...fields })}\n`);
 }

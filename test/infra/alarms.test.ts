@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { functions } from '../../infra/functions.ts';
+import { alarms as alarmTable } from '../../lib/alarms.ts';
 import { isRecord, plain, type Resource } from '../../infra/rights/policy.ts';
 import { allFunctions, at, functionOf, listAt, ofType, templateOf } from './template.ts';
 
@@ -29,14 +30,29 @@ describe('every alarm', () => {
 });
 
 describe('a line of level alarm', () => {
-  it('raises one, whichever function logs it', () => {
-    expect(about('Alarms')).toMatchObject([{ Properties: { Namespace: 'Paylink/local', Threshold: 1 } }]);
+  it('raises the one of its event, which another that is red already does not hide', () => {
+    const raised = about('Alarms');
+    expect(raised.map((one) => dimension(one, 'event')).toSorted()).toEqual(
+      Object.keys(alarmTable).toSorted(),
+    );
+    for (const { Properties } of raised)
+      expect(Properties).toMatchObject({ Namespace: 'Paylink/local', Threshold: 1, Period: 60 });
+  });
+
+  it('is counted, whichever function logs it', () => {
     const filters = ofType(template, 'AWS::Logs::MetricFilter');
     expect(filters).toHaveLength(allFunctions.length);
     for (const { Properties } of filters) {
       expect(Properties).toMatchObject({
         FilterPattern: '{ $.level = "alarm" }',
-        MetricTransformations: [{ MetricNamespace: 'Paylink/local', MetricName: 'Alarms', MetricValue: '1' }],
+        MetricTransformations: [
+          {
+            MetricNamespace: 'Paylink/local',
+            MetricName: 'Alarms',
+            MetricValue: '1',
+            Dimensions: [{ Key: 'event', Value: '$.event' }],
+          },
+        ],
       });
     }
   });

@@ -58,7 +58,16 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'zod',
     'aws-lambda',
   ],
-  infra: ['lib/contract', 'lib/store/table.ts', 'aws-cdk-lib', 'constructs', 'esbuild', 'zod', 'node:'],
+  infra: [
+    'lib/alarms.ts',
+    'lib/contract',
+    'lib/store/table.ts',
+    'aws-cdk-lib',
+    'constructs',
+    'esbuild',
+    'zod',
+    'node:',
+  ],
   'infra/local': [
     'infra',
     'lib/cli',

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { alarms } from '../../lib/alarms.ts';
 import { errorTable } from '../../lib/contract/error-table.ts';
 import { testValues } from '../../lib/sandbox/test-values.ts';
 
@@ -21,6 +22,11 @@ describe('the README', () => {
       field === undefined ? `\`${message}\`` : `\`${message}\` (\`${field}\`)`,
     ]);
     expect(section('errors')).toBe(table(['Endpoint', 'Cause', 'Status', 'Message'], rows));
+  });
+
+  it('says what every alarm means and asks for', () => {
+    const rows = Object.entries(alarms).map(([name, { means, remedy }]) => [`\`${name}\``, means, remedy]);
+    expect(section('alarms')).toBe(table(['Alarm', 'Means', 'Do'], rows));
   });
 
   it('names every test value of the sandbox', () => {

@@ -1,0 +1,40 @@
+/** What an operator alarm means and what it asks for; the README's table and the template's alarms are made from this. */
+type Alarm = { readonly means: string; readonly remedy: string };
+
+export const alarms = {
+  payment_stuck: {
+    means:
+      'the acquirer has not decided for a day; of a failed payment: its late void or refund is still open',
+    remedy: '`trace` it and settle it with the acquirer; `payments ask` has it asked at once',
+  },
+  duplicate_capture: {
+    means: 'a bill was paid twice; the refund is under way',
+    remedy: '`trace` it in an hour: REFUND must be there',
+  },
+  late_money: {
+    means: 'the acquirer took up a payment that had failed; void or refund is under way',
+    remedy: '`trace` it in an hour: of captured money REFUND must be there',
+  },
+  refund_undone: {
+    means: 'the acquirer holds again what it had refunded',
+    remedy: 'settle it with the acquirer; the journal is as before',
+  },
+  payout_error: {
+    means: 'nobody knows whether the rail paid',
+    remedy: "look at the provider's account, then `payouts resolve`",
+  },
+  provider_empty: {
+    means: 'the payout provider’s account is empty',
+    remedy: 'fill it; payouts go on by themselves',
+  },
+  possible_duplicate: {
+    means: 'a rule let a payout go that equals one of ten minutes ago, and neither has an `order_id`',
+    remedy: 'ask the merchant whether both are meant',
+  },
+  endpoint_paused: {
+    means: 'a merchant’s server failed for five days, or said 410',
+    remedy: 'tell the merchant, then `endpoint resume`',
+  },
+} as const satisfies Readonly<Record<string, Alarm>>;
+
+export type AlarmName = keyof typeof alarms;
