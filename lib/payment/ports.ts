@@ -26,9 +26,12 @@ export interface Payments {
   fence(payment: Payment): Promise<Result<void, 'moved_meanwhile'>>;
   /** T5: another payment holds the bill, this one's authorisation is to be voided. */
   startVoid(payment: Payment): Promise<Result<void, 'moved_meanwhile'>>;
-  /** T3: payment, bill, balance, journal and postback event, all or nothing, once. */
+  /**
+   * T3: payment, bill, balance, journal and postback event, all or nothing, once. A MULTI bill is written only while it
+   * was read as NEW: later its payers do not wait for each other.
+   */
   settle(
-    before: Payment,
+    before: PaymentWithBill,
     after: Payment,
     entry: Entry,
     event: PostbackEvent | undefined,
@@ -49,8 +52,6 @@ export interface Payments {
     after: Payment,
     entry: Entry,
   ): Promise<Result<void, 'moved_meanwhile'>>;
-  /** A MULTI bill shows SUCCESS from its first success on. */
-  markMultiPaid(billId: string): Promise<void>;
 
   /** Payments that the sweep should ask about by now. */
   due(now: Date): Promise<readonly string[]>;

@@ -4,7 +4,7 @@ import { nextStep } from './next-step.ts';
 import { chargeMinor, isPaid, type Payment } from './payment.ts';
 import type { AcquirerView, PaymentWithBill } from './ports.ts';
 import { type ResolvePorts, type StepResult, viewIfProgressed, viewUnlessRaced } from './resolve-step.ts';
-import { markMultiPaid, settlePayment } from './settle-payment.ts';
+import { settlePayment } from './settle-payment.ts';
 
 /** Enough for the longest way: fence, capture, a lost race, settle. More is left to the next caller. */
 const mostSteps = 8;
@@ -22,7 +22,6 @@ export async function resolvePayment(
   let known: AcquirerView | undefined;
   for (let step = 0; ; step += 1) {
     const found = await ports.payments.findWithBill(paymentId);
-    if (found && isPaid(found.payment)) await markMultiPaid(ports, found.bill);
     if (!found || step === mostSteps || isDone(found.payment, evenIfFinal)) return found;
     const view = known ?? (await ports.acquirer.get(paymentId));
     const taken = await takeStep(ports, found, view);

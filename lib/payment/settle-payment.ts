@@ -1,4 +1,3 @@
-import type { Bill } from '../bill/bill.ts';
 import { captureEntry, paymentFee } from '../ledger/payment-postings.ts';
 import { recordDuplicateCapture } from './duplicate-capture.ts';
 import { enqueuePostback, outcomePostback } from './outcome-postback.ts';
@@ -16,17 +15,12 @@ export async function settlePayment(
   const after = settled(payment, view);
   const event = await outcomePostback(ports, after, at);
   const entry = captureEntry(payment, amountIn(view), at);
-  const written = await ports.payments.settle(payment, after, entry, event);
+  const written = await ports.payments.settle({ payment, bill }, after, entry, event);
   if (written.ok) {
-    await Promise.all([enqueuePostback(ports, event), markMultiPaid(ports, bill)]);
+    await enqueuePostback(ports, event);
     return undefined;
   }
   return written.error === 'bill_paid_by_another' ? recordDuplicateCapture(ports, payment, view) : view;
-}
-
-/** Outside of T3, where the payers of one bill would wait for each other; whoever looks at the payment next repairs it. */
-export async function markMultiPaid({ payments }: Pick<ResolvePorts, 'payments'>, bill: Bill): Promise<void> {
-  if (bill.type === 'MULTI' && bill.status === 'NEW') await payments.markMultiPaid(bill.id);
 }
 
 function settled(payment: Payment, view: AcquirerView): Payment {

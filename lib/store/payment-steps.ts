@@ -1,3 +1,4 @@
+import type { Bill } from '../bill/bill.ts';
 import type { BillStep } from '../bill/bill-steps.ts';
 import { type Payment, type PaymentPhase, phaseMoves } from '../payment/payment.ts';
 import { assign, assignChanges } from './assign.ts';
@@ -83,3 +84,15 @@ export function moveBill<R extends string>(
     onConditionFailed,
   };
 }
+
+/** A MULTI bill shows SUCCESS from its first success on. Several may be the first: each writes the same. */
+export const showMultiPaid = ({ name: TableName }: Table, { id }: Bill): Step => ({
+  write: {
+    Update: {
+      TableName,
+      Key: billKey(id),
+      ...assign({ status: 'SUCCESS' }),
+      ConditionExpression: 'attribute_exists(PK)',
+    },
+  },
+});

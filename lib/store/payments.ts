@@ -1,20 +1,16 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { fenceStep, finishStep, holdStep, releaseStep } from '../bill/bill-steps.ts';
 import type { Entry } from '../ledger/entry.ts';
 import { type BalanceCurrency, sum } from '../money/money.ts';
 import { isPaymentId, type Payment } from '../payment/payment.ts';
 import type { Payments } from '../payment/ports.ts';
 import type { PostbackEvent } from '../postback/event.ts';
-import { assign } from './assign.ts';
 import { credit } from './balances.ts';
-import { billKey } from './bill-item.ts';
-import { conditionalWrite } from './conditional-write.ts';
 import { putEntry } from './entry-item.ts';
 import { putEvent } from './event-item.ts';
 import { getItem } from './get-item.ts';
 import { paymentKey, toPayment } from './payment-item.ts';
 import { findWithBill, listOf } from './payment-reads.ts';
-import { moveBill, movePayment, putPayment } from './payment-steps.ts';
+import { moveBill, movePayment, putPayment, showMultiPaid } from './payment-steps.ts';
 import { duePayments, listUndecided, postponeCheck } from './payment-work-list.ts';
 import type { Table } from './table.ts';
 import { transact } from './transact.ts';
@@ -40,12 +36,14 @@ export const dynamoPayments = (table: Table): Payments => ({
         : []),
     ]),
   startVoid: (payment) => transact(table, [movePayment(table, payment, { ...payment, phase: 'VOIDING' })]),
-  settle: (before, after, entry, event) =>
+  settle: ({ payment: before, bill }, after, entry, event) =>
     transact<'moved_meanwhile' | 'bill_paid_by_another'>(table, [
       movePayment(table, before, after),
-      ...(after.billType === 'NORMAL'
+      ...(bill.type === 'NORMAL'
         ? [moveBill(table, after, finishStep(after.id, after.status), 'bill_paid_by_another')]
-        : []),
+        : bill.status === 'NEW'
+          ? [showMultiPaid(table, bill)]
+          : []),
       credit(table, after.merchantId, creditOf(after, entry)),
       putEntry(table, entry),
       ...eventSteps(table, event),
@@ -63,7 +61,6 @@ export const dynamoPayments = (table: Table): Payments => ({
       movePayment(table, before, after),
       { ...putEntry(table, entry), onConditionFailed: 'moved_meanwhile' },
     ]),
-  markMultiPaid: (billId) => markMultiPaid(table, billId),
 
   due: (now) => duePayments(table, now),
   listUndecided: () => listUndecided(table),
@@ -77,16 +74,4 @@ const eventSteps = (table: Table, event: PostbackEvent | undefined) =>
 function creditOf({ settlement }: Payment, { lines }: Entry): { currency: BalanceCurrency; minor: bigint } {
   const available = lines.filter(({ account }) => account === 'available');
   return { currency: settlement.currency, minor: sum(available.map((line) => line.minor)) };
-}
-
-async function markMultiPaid({ client, name: TableName }: Table, billId: string): Promise<void> {
-  const change = assign({ status: 'SUCCESS' });
-  const update = new UpdateCommand({
-    TableName,
-    Key: billKey(billId),
-    ...change,
-    ConditionExpression: '#status = :new',
-    ExpressionAttributeValues: { ...change.ExpressionAttributeValues, ':new': 'NEW' },
-  });
-  await conditionalWrite(client.send(update));
 }

@@ -54,7 +54,12 @@ async function paidBill(harness: OperatorHarness): Promise<void> {
     receivedMinor: 10_050n,
     feeMinor: 201n,
   } as const;
-  const done = await harness.payments.settle({ ...payment, phase: 'CAPTURING' }, paid, settled, event);
+  const done = await harness.payments.settle(
+    { payment: { ...payment, phase: 'CAPTURING' }, bill: aBill() },
+    paid,
+    settled,
+    event,
+  );
   expect([started.ok, fenced.ok, done.ok]).toEqual([true, true, true]);
 }
 

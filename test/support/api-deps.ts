@@ -73,8 +73,9 @@ export async function paid(
   id: string,
   { receivedMinor }: { readonly receivedMinor?: bigint } = {},
 ): Promise<void> {
-  const started = await payments.find(id);
-  if (!started) throw new Error('There is no such payment');
+  const found = await payments.findWithBill(id);
+  if (!found) throw new Error('There is no such payment');
+  const { payment: started, bill } = found;
   await payments.fence(started);
   const fenced: Payment = { ...started, phase: 'CAPTURING' };
   const received = receivedMinor ?? chargeMinor(started);
@@ -87,7 +88,12 @@ export async function paid(
     feeMinor: fee,
     fromCard: '411111******1111',
   };
-  const settled = await payments.settle(fenced, after, captureEntry(after, received, fee), undefined);
+  const settled = await payments.settle(
+    { payment: fenced, bill },
+    after,
+    captureEntry(after, received, fee),
+    undefined,
+  );
   if (!settled.ok) throw new Error(settled.error);
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Bill } from '../../lib/bill/bill.ts';
 import type { Entry, Line } from '../../lib/ledger/entry.ts';
+import { duplicateCaptureEntry, refundEntry } from '../../lib/ledger/payment-postings.ts';
 import { releaseEntry, reserveEntry, settleEntry } from '../../lib/ledger/payout-postings.ts';
 import { audit } from '../../lib/operator/audit/audit.ts';
 import type { AuditRecord, AuditSource } from '../../lib/operator/audit/records.ts';
@@ -200,6 +201,18 @@ describe('what audit finds', () => {
     ]);
     expect(await found(bill(), payment({ receivedMinor: 10_000n }), capture(), balance(9_849n))).toEqual([
       `I6 payment ${paymentId} received 100.00, but its CAPTURE entry took 100.50`,
+    ]);
+  });
+
+  it('I6: a failed payment whose late money did not go back, once nothing is waited for any more', async () => {
+    const { id } = aPayment();
+    const late = duplicateCaptureEntry(aPayment(), 10_050n, today);
+    const back = refundEntry(aPayment(), 10_050n, today);
+    const failed = (phase: Payment['phase']) => payment({ id, status: 'FAIL', phase }, phase !== 'DONE');
+    expect(await found(failed('REFUNDING'), entry(late))).toEqual([]);
+    expect(await found(failed('DONE'), entry(late), entry(back))).toEqual([]);
+    expect(await found(failed('DONE'), entry(late))).toEqual([
+      `I6 payment ${id} failed, but 100.50 of it did not go back`,
     ]);
   });
 

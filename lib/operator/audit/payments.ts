@@ -1,14 +1,17 @@
 import type { Bill } from '../../bill/bill.ts';
 import type { Entry } from '../../ledger/entry.ts';
-import { toDecimal } from '../../money/money.ts';
-import { isPaid, type Payment } from '../../payment/payment.ts';
+import { sum, toDecimal } from '../../money/money.ts';
+import { awaitsAcquirer, isPaid, type Payment } from '../../payment/payment.ts';
 import type { AuditRecord, Difference } from './records.ts';
 
-/** I6: paid payments and CAPTURE entries match one to one; a NORMAL bill names its one, a MULTI bill shows it has some. */
+/** I6: paid payments and CAPTURE entries match one to one; a NORMAL bill names its one, a MULTI bill shows it has some; what came in for a failed payment went back. */
 export class PaymentCheck {
   /** What came in, by payment: as the payment says and as its CAPTURE entry says. */
   readonly #paid = new Map<string, bigint>();
   readonly #captured = new Map<string, bigint>();
+  /** What came in for failed payments and has not gone back, and the payments that wait for nothing more. */
+  readonly #refundsDue = new Map<string, bigint>();
+  readonly #failed = new Set<string>();
   /** NORMAL bills: the payments that paid each, and the one that the bill names. */
   readonly #payersOf = new Map<string, string[]>();
   readonly #paidBy = new Map<string, string>();
@@ -18,7 +21,7 @@ export class PaymentCheck {
   see(record: AuditRecord): void {
     if (record.is === 'payment') this.#seePayment(record.payment);
     if (record.is === 'bill') this.#seeBill(record.bill);
-    if (record.is === 'entry' && record.entry.kind === 'CAPTURE') this.#seeCapture(record.entry);
+    if (record.is === 'entry') this.#seeEntry(record.entry);
   }
 
   differences(): readonly Difference[] {
@@ -27,11 +30,13 @@ export class PaymentCheck {
     return [
       ...payments.flatMap((id) => this.#unlikeCapture(id)),
       ...bills.flatMap((id) => this.#unlikeBill(id)),
+      ...[...this.#failed].flatMap((id) => this.#keptOf(id)),
       ...[...this.#newMulti].filter((id) => this.#paidMulti.has(id)).map(showsNothing),
     ];
   }
 
   #seePayment(payment: Payment): void {
+    if (payment.status === 'FAIL' && !awaitsAcquirer(payment)) this.#failed.add(payment.id);
     if (!isPaid(payment)) return;
     this.#paid.set(payment.id, payment.receivedMinor ?? 0n);
     if (payment.billType === 'MULTI') {
@@ -46,18 +51,29 @@ export class PaymentCheck {
     if (type === 'NORMAL' && paidBy !== undefined) this.#paidBy.set(id, paidBy);
   }
 
-  #seeCapture({ about, lines }: Entry): void {
-    const taken = lines.filter(({ account }) => account === 'acquirer');
-    this.#captured.set(
-      about,
-      taken.reduce((total, { minor }) => total - minor, 0n),
-    );
+  #seeEntry({ kind, about, lines }: Entry): void {
+    if (kind !== 'CAPTURE' && kind !== 'DUPLICATE_CAPTURE' && kind !== 'REFUND') return;
+    const taken = -sum(lines.filter(({ account }) => account === 'acquirer').map(({ minor }) => minor));
+    if (kind === 'CAPTURE') this.#captured.set(about, taken);
+    else this.#refundsDue.set(about, (this.#refundsDue.get(about) ?? 0n) + taken);
   }
 
   #unlikeCapture(about: string): readonly Difference[] {
     const [paid, captured] = [this.#paid.get(about), this.#captured.get(about)];
     if (paid === captured) return [];
     return [{ invariant: 'I6', about, text: `payment ${about} ${howUnlike(paid, captured)}` }];
+  }
+
+  #keptOf(about: string): readonly Difference[] {
+    const kept = this.#refundsDue.get(about) ?? 0n;
+    if (kept === 0n) return [];
+    return [
+      {
+        invariant: 'I6',
+        about,
+        text: `payment ${about} failed, but ${toDecimal(kept)} of it did not go back`,
+      },
+    ];
   }
 
   #unlikeBill(about: string): readonly Difference[] {
