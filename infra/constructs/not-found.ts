@@ -1,5 +1,5 @@
 import { type IResource, MockIntegration, PassthroughBehavior } from 'aws-cdk-lib/aws-apigateway';
-import { bodies } from './gateway-responses.ts';
+import { gatewayAnswers } from '../../lib/contract/gateway-answers.ts';
 
 const contentType = 'method.response.header.Content-Type';
 
@@ -13,7 +13,7 @@ const integration = new MockIntegration({
   integrationResponses: [
     {
       statusCode: '404',
-      responseTemplates: { 'application/json': bodies.notFound },
+      responseTemplates: { 'application/json': JSON.stringify(gatewayAnswers.notFound) },
       responseParameters: { [contentType]: "'application/json'" },
     },
   ],

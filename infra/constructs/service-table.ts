@@ -42,7 +42,7 @@ export class ServiceTable extends Table {
     this.addGlobalSecondaryIndex({
       ...keysOf(timeline),
       projectionType: ProjectionType.INCLUDE,
-      nonKeyAttributes: ['lines', 'kind', 'about'],
+      nonKeyAttributes: [...timeline.attributes],
     });
   }
 }

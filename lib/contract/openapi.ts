@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { gatewayAnswers } from './gateway-answers.ts';
 import { type ErrorRow, errorsOf } from './error-table.ts';
 import type { ApiRoute } from './route.ts';
 import { contract } from './routes.ts';
@@ -26,7 +27,7 @@ const operation = (route: ApiRoute): Json => ({
   summary: route.summary,
   parameters: [...(route.method === 'GET' ? queryParameters(route) : []), ...headerParameters(route)],
   ...(route.method === 'POST' ? { requestBody: requestBody(route) } : {}),
-  responses: { 200: success(route), ...failures(route) },
+  responses: { 200: success(route), ...failures(route), ...gatewayRefusals },
 });
 
 /** A schema as the wire sees it, before anything is read out of the texts. */
@@ -61,7 +62,6 @@ const headerParameters = ({ idempotent }: ApiRoute): readonly Json[] =>
 function requestBody({ input }: ApiRoute): Json {
   const content = { schema: schemaOf(input) };
   return {
-    required: true,
     content: {
       'application/x-www-form-urlencoded': content,
       'multipart/form-data': content,
@@ -96,6 +96,20 @@ const failure = (status: number, rows: readonly ErrorRow[]): Json => ({
     'application/json': { schema: errorSchema(status, [...new Set(rows.map(({ message }) => message))]) },
   },
 });
+
+/** Before a request comes to its function: the gateway's own limits. */
+const gatewayRefusals: Json = {
+  413: gatewayRefusal(413, 'The body is larger than the gateway takes.', gatewayAnswers.tooLarge),
+  429: gatewayRefusal(429, 'Too many requests: wait a moment and ask again.', gatewayAnswers.tooMany),
+};
+
+function gatewayRefusal(
+  status: 413 | 429,
+  description: string,
+  { message }: { readonly message: string },
+): Json {
+  return { description, content: { 'application/json': { schema: errorSchema(status, [message]) } } };
+}
 
 function errorSchema(status: number, messages: readonly string[]): Json {
   const message = { type: 'string', enum: messages };

@@ -33,7 +33,8 @@ describe('the contract as a document', () => {
   });
 
   it('tells what a request takes, as every encoding carries it', () => {
-    const { content } = document.paths['/api/v1/bill/create'].post.requestBody;
+    const { content, required } = document.paths['/api/v1/bill/create'].post.requestBody;
+    expect(required, 'the query may carry everything').toBeUndefined();
     expect(Object.keys(content)).toEqual([
       'application/x-www-form-urlencoded',
       'multipart/form-data',
@@ -57,7 +58,7 @@ describe('the contract as a document', () => {
 
   it('tells each status with the messages that it can come with', () => {
     const { responses } = document.paths['/api/v1/bill/create'].post;
-    expect(Object.keys(responses)).toEqual(['200', '401', '403', '422', '500']);
+    expect(Object.keys(responses)).toEqual(['200', '401', '403', '413', '422', '429', '500']);
     expect(responses[403].content['application/json'].schema.properties.message.enum).toEqual([
       'api:error.merchant_not_found',
       'api:error.merchant_banned',
