@@ -1,6 +1,8 @@
-import { InvalidArgumentError } from 'commander';
+import { CommanderError, InvalidArgumentError } from 'commander';
 import { CommandError } from '../../infra/command-error.ts';
 
+/** Where a command speaks. */
+type Output = { readonly out: (text: string) => void; readonly err: (text: string) => void };
 type Outcome = { readonly code: string; readonly sentence: string };
 
 const noInstallation =
@@ -40,3 +42,19 @@ export function outcomeOf(error: unknown): Outcome {
 
 const isRefusedConnection = (error: Error): boolean =>
   'code' in error && (error.code === 'ECONNREFUSED' || error.code === 'ECONNRESET');
+
+/** Tells a person and, with `--json` among the words, a script why the command ended; answers the exit code. */
+export function tellFailure(error: unknown, words: readonly string[], { out, err }: Output): 0 | 1 {
+  // commander has printed its own errors and its help already; a command itself may also find an argument invalid.
+  const isPrinted = error instanceof CommanderError && !(error instanceof InvalidArgumentError);
+  if (isPrinted && error.exitCode === 0) return 0;
+  const { code, sentence } = isPrinted ? usageError(error) : outcomeOf(error);
+  if (!isPrinted) err(sentence);
+  if (words.includes('--json')) out(JSON.stringify({ error: code, message: sentence }, null, 2));
+  return 1;
+}
+
+const usageError = ({ code, message }: CommanderError): Outcome => ({
+  code: 'usage',
+  sentence: code === 'commander.help' ? 'A command is missing: see --help.' : message.replace(/^error: /, ''),
+});

@@ -15,13 +15,14 @@ export const yesNo = (name: string, description: string): Option =>
 export const choice = (name: string, words: readonly string[], description: string): Option =>
   new Option(`--${name} <${words.join('|')}>`, description).choices(words);
 
+const mostMinor = 999_999_999_999_999n;
+
 /** `--name <decimal>`, in minor units; zero is allowed. */
 export const amount = (name: string, description: string): Option =>
   new Option(`--${name} <amount>`, description).argParser((text) => {
     const minor = parseDecimal(text, 2);
-    if (minor === undefined)
-      throw new InvalidArgumentError('Give a decimal with at most two places, like 100.50.');
-    return minor;
+    if (minor !== undefined && minor <= mostMinor) return minor;
+    throw new InvalidArgumentError('Give a decimal of at most thirteen digits and two places, like 100.50.');
   });
 
 /** `--name <whole number>` */

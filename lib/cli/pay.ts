@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { keyValues } from './output.ts';
-import { outcomeOf } from './failure.ts';
+import { tellFailure } from './failure.ts';
 import { type Journey, payBill } from './payer.ts';
 import { folderOption } from './options.ts';
 import { runningService } from './local-service.ts';
@@ -23,22 +23,12 @@ Examples:
   npm run pay -- uW3kZ9sLq0TbXc5V
   npm run pay -- http://127.0.0.1:3000/transfer/uW3kZ9sLq0TbXc5V --card 4000000000000002`,
   )
-  .action(async (bill: string, options: PayOptions) => {
-    process.exitCode = await pay(bill, options);
-  });
-
-async function pay(bill: string, { card, json, folder }: PayOptions): Promise<number> {
-  try {
+  .exitOverride()
+  .action(async (bill: string, { card, json, folder }: PayOptions) => {
     const journey = await payBill(await linkTo(bill, folder), card);
     console.log(json ? JSON.stringify(journey, null, 2) : summary(journey));
-    return journey.status === 'FAIL' ? 2 : 0;
-  } catch (error) {
-    const { code, sentence } = outcomeOf(error);
-    console.error(sentence);
-    if (json) console.log(JSON.stringify({ error: code, message: sentence }, null, 2));
-    return 1;
-  }
-}
+    process.exitCode = journey.status === 'FAIL' ? 2 : 0;
+  });
 
 async function linkTo(bill: string, folder: string): Promise<URL> {
   if (URL.canParse(bill)) return new URL(bill);
@@ -51,4 +41,8 @@ function summary({ status, paymentId, sentTo, fields, shopAnswered }: Journey): 
   return keyValues({ status, payment: paymentId, 'sent to': shop, ...fields });
 }
 
-await program.parseAsync();
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.exitCode = tellFailure(error, process.argv, { out: console.log, err: console.error });
+}

@@ -1,4 +1,4 @@
-import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { accountCommands } from './commands/account.ts';
 import { auditCommand } from './commands/audit.ts';
 import { autoCommands } from './commands/auto.ts';
@@ -11,7 +11,7 @@ import { shopCommands } from './commands/shop.ts';
 import { termsCommands } from './commands/terms.ts';
 import { tokenCommands } from './commands/token.ts';
 import { traceCommand } from './commands/trace.ts';
-import { outcomeOf } from './failure.ts';
+import { tellFailure } from './failure.ts';
 import { folderOption } from './options.ts';
 import type { Shell } from './shell.ts';
 
@@ -37,20 +37,9 @@ export async function run(words: readonly string[], shell: Shell): Promise<numbe
     await program.parseAsync(words, { from: 'user' });
     return shell.exitCode;
   } catch (error) {
-    // commander has printed its own errors and its help already; a command itself may also find an argument invalid.
-    const isPrinted = error instanceof CommanderError && !(error instanceof InvalidArgumentError);
-    if (isPrinted && error.exitCode === 0) return 0;
-    const { code, sentence } = isPrinted ? usageError(error) : outcomeOf(error);
-    if (!isPrinted) shell.err(sentence);
-    if (words.includes('--json')) shell.out(JSON.stringify({ error: code, message: sentence }, null, 2));
-    return 1;
+    return tellFailure(error, words, shell);
   }
 }
-
-const usageError = ({ code, message }: CommanderError) => ({
-  code: 'usage',
-  sentence: code === 'commander.help' ? 'A command is missing: see --help.' : message.replace(/^error: /, ''),
-});
 
 function programFor(shell: Shell): Command {
   const program = new Command('paylink')

@@ -1,19 +1,24 @@
 import { execFile } from 'node:child_process';
-import { parseArgs, promisify } from 'node:util';
+import { promisify } from 'node:util';
+import { optionsOf } from './arguments.ts';
 import { mutants } from './mutants/all.ts';
 import { bundle } from './mutants/bundle.ts';
 import type { Mutant } from './mutants/mutant.ts';
 import { scenarios } from './mutants/scenarios.ts';
 import type { Verdict } from './mutants/trial.ts';
 
-/** `npm run mutants [-- --only <name>] [--seeds N] [--steps M]`: each guard is removed, and a run must notice. */
-const { values } = parseArgs({
-  options: {
-    only: { type: 'string' },
-    seeds: { type: 'string', default: '30' },
-    steps: { type: 'string', default: '2000' },
-    jobs: { type: 'string', default: '2' },
-  },
+const usage = `npm run mutants -- [options]: each guard is removed, and a run must notice.
+
+  --only <name>     this guard alone
+  --seeds <number>  at most so many seeds for each (30)
+  --steps <number>  so many steps of each seed (2000)
+  --jobs <number>   so many guards at a time (2)`;
+
+const values = optionsOf(usage, {
+  only: { type: 'string' },
+  seeds: { type: 'string', default: '30' },
+  steps: { type: 'string', default: '2000' },
+  jobs: { type: 'string', default: '2' },
 });
 
 const execute = promisify(execFile);

@@ -1,27 +1,30 @@
-import { parseArgs } from 'node:util';
+import { optionsOf } from './arguments.ts';
 import { type CrashPoint, crashes, nameOfPoint } from './harness/crash-points.ts';
 import { type Focus, focuses, isFocus } from './harness/focus.ts';
 import { startTables } from './harness/tables.ts';
 import { Report } from './report.ts';
 import { run } from './run.ts';
 
-/**
- * `npm run simulate -- --seeds N --steps M [--seed S] [--focus F] [--every-point]`: N seeds from S on, M steps each.
- * A seed replays the same run. `--minutes` ends after the seed that is running by then.
- */
-const { values } = parseArgs({
-  options: {
-    seeds: { type: 'string', default: '10' },
-    steps: { type: 'string', default: '3000' },
-    seed: { type: 'string', default: '1' },
-    focus: { type: 'string', default: 'mixed' },
-    /** Also visits each crash point that chance has left out, in a run of its own. */
-    'every-point': { type: 'boolean', default: false },
-    point: { type: 'string' },
-    /** Begins no seed after so many minutes. */
-    minutes: { type: 'string', default: '100000' },
-    json: { type: 'boolean', default: false },
-  },
+const usage = `npm run simulate -- [options]: the real code under faults; a seed replays the same run.
+
+  --seeds <number>    so many seeds (10)
+  --steps <number>    so many steps of each (3000)
+  --seed <number>     the first seed (1)
+  --focus <name>      ${Object.keys(focuses).join(', ')} (mixed)
+  --minutes <number>  begins no seed after so many minutes
+  --every-point       also crashes at each point that chance has left out, in a run of its own
+  --point <name>      crashes at this point
+  --json              answers with one JSON document`;
+
+const values = optionsOf(usage, {
+  seeds: { type: 'string', default: '10' },
+  steps: { type: 'string', default: '3000' },
+  seed: { type: 'string', default: '1' },
+  focus: { type: 'string', default: 'mixed' },
+  'every-point': { type: 'boolean', default: false },
+  point: { type: 'string' },
+  minutes: { type: 'string', default: '100000' },
+  json: { type: 'boolean', default: false },
 });
 
 const whole = (name: 'seeds' | 'steps' | 'seed' | 'minutes'): number => {

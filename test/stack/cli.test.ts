@@ -169,6 +169,15 @@ describe('npm run pay', () => {
     expect(err.trim()).toMatch(/^[^\n]+\.$/);
   });
 
+  it.each([[[]], [['one', 'two']], [['one', '--curd', '4111']]])(
+    'tells scripts in one document that it was used wrongly: %j',
+    async (words) => {
+      const { code, out } = await pay(...words, '--json');
+      expect(code).toBe(1);
+      expect(JSON.parse(out)).toEqual({ error: 'usage', message: expect.stringMatching(/\w/) });
+    },
+  );
+
   it('says what is wrong with a card, without repeating it', async () => {
     const { code, err } = await pay(await billOf(), '--card', '4111111111111112');
     expect(code).toBe(1);

@@ -6,7 +6,7 @@ import type { Shell } from '../shell.ts';
 import { addCommand, addGroup } from '../add-command.ts';
 
 export function tokenCommands(program: Command, shell: Shell): void {
-  const token = addGroup(program, 'token', 'what a merchant signs its requests with');
+  const token = addGroup(program, 'token', 'what a merchant’s requests carry');
 
   addCommand(token, shell, {
     usage: 'refresh <merchant>',
