@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-
-const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+import { base62 } from '../base62.ts';
 
 /** A group has this many base62 characters; each payout adds its part, two digits. */
 export const groupIdLength = 20;
@@ -21,10 +20,5 @@ export const groupOfAutoRun = (merchantId: string, plannedAt: Date): string =>
 
 function hashed(...parts: readonly string[]): string {
   const hash = createHash('sha256').update(JSON.stringify(parts)).digest('hex');
-  let rest = BigInt(`0x${hash}`);
-  return Array.from({ length: groupIdLength }, () => {
-    const digit = digits.charAt(Number(rest % 62n));
-    rest /= 62n;
-    return digit;
-  }).join('');
+  return base62(BigInt(`0x${hash}`), groupIdLength);
 }

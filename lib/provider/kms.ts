@@ -1,12 +1,18 @@
 import { DecryptCommand, EncryptCommand, type KMSClient } from '@aws-sdk/client-kms';
 import type { Opener, Sealer } from '../merchant/ports.ts';
 
+/** An empty secret would sign for anybody. */
+function present(bytes: Uint8Array | undefined): Uint8Array {
+  if (!bytes?.length) throw new Error('KMS answered without a value');
+  return bytes;
+}
+
 export const sealerUnder = (client: KMSClient, KeyId: string): Sealer => ({
   async seal(secret, context) {
     const Plaintext = Buffer.from(secret);
     const command = new EncryptCommand({ KeyId, Plaintext, EncryptionContext: { ...context } });
     const { CiphertextBlob } = await client.send(command);
-    return Buffer.from(CiphertextBlob ?? '').toString('base64');
+    return Buffer.from(present(CiphertextBlob)).toString('base64');
   },
 });
 
@@ -15,6 +21,6 @@ export const openerUnder = (client: KMSClient, KeyId: string): Opener => ({
     const CiphertextBlob = Buffer.from(sealed, 'base64');
     const command = new DecryptCommand({ KeyId, CiphertextBlob, EncryptionContext: { ...context } });
     const { Plaintext } = await client.send(command);
-    return Buffer.from(Plaintext ?? '').toString();
+    return Buffer.from(present(Plaintext)).toString();
   },
 });

@@ -1,12 +1,11 @@
 import { randomBytes, randomInt } from 'node:crypto';
+import { base62Digits } from '../base62.ts';
 import { alarm, log } from './log.ts';
 import { optionalSetting } from './setting.ts';
 
-const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-
 const now = (): Date => new Date();
 const newId = (length: number): string =>
-  Array.from({ length }, () => digits.charAt(randomInt(digits.length))).join('');
+  Array.from({ length }, () => base62Digits.charAt(randomInt(base62Digits.length))).join('');
 
 /** Clock, chance and what every function needs beside its stores. */
 export const system = {
