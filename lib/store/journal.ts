@@ -4,6 +4,7 @@ import type { Entry } from '../ledger/entry.ts';
 import { balanceCurrencies } from '../money/money.ts';
 import type { Journal } from '../operator/trace/timeline.ts';
 import { entryPartition, timelineOf, toEntry } from './entry-item.ts';
+import { queryAll } from './query-all.ts';
 import { type Table, tableSchema } from './table.ts';
 
 /** The journal as the operator reads it. */
@@ -12,27 +13,29 @@ export const dynamoJournal = (table: Table): Journal => ({
   latestOf: (merchantId, at, limit) => latestOf(table, merchantId, { at, limit }),
 });
 
-async function entriesAbout({ client, name: TableName }: Table, id: string): Promise<readonly Entry[]> {
-  const query = new QueryCommand({
-    TableName,
+async function entriesAbout(table: Table, id: string): Promise<readonly Entry[]> {
+  const items = await queryAll(table, {
     KeyConditionExpression: 'PK = :about',
     ExpressionAttributeValues: { ':about': entryPartition(id) },
     ConsistentRead: true,
   });
-  const { Items = [] } = await client.send(query);
-  return byTime(Items.map(toEntry));
+  return byTime(items.map(toEntry));
 }
 
 /** The index holds no merchant: its key says whose month it is. */
 const listed = z.looseObject({});
 
+/** Of this month and the one before: on the first day of a month there is little else. */
 async function latestOf(
   { client, name: TableName }: Table,
   merchantId: string,
   { at, limit }: { readonly at: Date; readonly limit: number },
 ): Promise<readonly Entry[]> {
-  const month = at.toISOString().slice(0, 7).replace('-', '');
-  const pages = balanceCurrencies.map(async (currency) => {
+  const months = [at, lastMonth(at)].map((day) => day.toISOString().slice(0, 7).replace('-', ''));
+  const partitions = balanceCurrencies.flatMap((currency) =>
+    months.map((month) => [currency, month] as const),
+  );
+  const pages = partitions.map(async ([currency, month]) => {
     const query = new QueryCommand({
       TableName,
       IndexName: tableSchema.timeline.name,
@@ -48,6 +51,8 @@ async function latestOf(
     .toReversed()
     .slice(0, limit);
 }
+
+const lastMonth = (at: Date): Date => new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), 0));
 
 const byTime = (entries: readonly Entry[]): readonly Entry[] =>
   entries.toSorted((one, other) => one.at.getTime() - other.at.getTime());

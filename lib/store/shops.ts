@@ -1,4 +1,4 @@
-import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Shops } from '../merchant/ports.ts';
 import type { Shop } from '../merchant/shop.ts';
@@ -8,6 +8,7 @@ import { batchGet } from './batch-get.ts';
 import { conditionalWrite } from './conditional-write.ts';
 import { getItem } from './get-item.ts';
 import { merchantKey } from './merchant-item.ts';
+import { queryAll } from './query-all.ts';
 import { shopItem, shopKey, shopReferenceKey, shopReferencePrefix, toShop } from './shop-item.ts';
 import type { Table } from './table.ts';
 import { transact } from './transact.ts';
@@ -22,14 +23,12 @@ export const dynamoShops = (table: Table): Shops => ({
 const reference = z.object({ SK: z.string() });
 
 async function listOf(table: Table, merchantId: string): Promise<readonly Shop[]> {
-  const query = new QueryCommand({
-    TableName: table.name,
+  const references = await queryAll(table, {
     KeyConditionExpression: 'PK = :merchant AND begins_with(SK, :shop)',
     ExpressionAttributeValues: { ':merchant': merchantKey(merchantId).PK, ':shop': shopReferencePrefix },
     ConsistentRead: true,
   });
-  const { Items = [] } = await table.client.send(query);
-  const ids = Items.map((item) => reference.parse(item).SK.slice(shopReferencePrefix.length));
+  const ids = references.map((item) => reference.parse(item).SK.slice(shopReferencePrefix.length));
   return (await batchGet(table, ids.map(shopKey))).map(toShop);
 }
 

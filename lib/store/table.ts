@@ -8,8 +8,13 @@ export const tableSchema = {
   timeToLive: 'ttl',
   /** What is not finished, by when it is due. Keys only, sparse. */
   work: { name: 'WORK', partitionKey: 'workList', sortKey: 'workDue' },
-  /** Journal entries by merchant, currency and month. Sparse. */
-  timeline: { name: 'TIMELINE', partitionKey: 'timeline', sortKey: 'at' },
+  /** Journal entries by merchant, currency and month, with what the trace shows of them. Sparse. */
+  timeline: {
+    name: 'TIMELINE',
+    partitionKey: 'timeline',
+    sortKey: 'at',
+    attributes: ['lines', 'kind', 'about'],
+  },
 } as const;
 
 export type Table = {

@@ -106,6 +106,7 @@ describe('a payer', () => {
     expect(await page.textContent('main')).toContain('Do not pay again.');
 
     await page.waitForURL(shop.pageUrl('success'));
+    expect(shop.visits('success', 'late')).toHaveLength(1);
   });
 
   it('whose card page broke down comes back by its button, and has paid all the same', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { environments } from '../../infra/environments.ts';
 import { plain } from '../../infra/rights/policy.ts';
 import { functionNameOf } from './methods.ts';
 import { allFunctions, at, functionOf, listAt, ofType, templateOf } from './template.ts';
@@ -9,9 +10,9 @@ const alarms = ofType(template, 'AWS::CloudWatch::Alarm');
 const functionCalled = (name: string) => functionOf(template, `paylink-local-${name}`);
 
 describe.each([
-  ['postbacks', 'postback-deliver'],
-  ['payouts', 'payout-dispatch'],
-])('the queue of %s', (name, worker) => {
+  ['postbacks', 'postback-deliver', environments.local.concurrency.postbacks],
+  ['payouts', 'payout-dispatch', environments.local.concurrency.payouts],
+])('the queue of %s', (name, worker, concurrency) => {
   const queue = queues.get(`paylink-local-${name}`)!;
   const dead = queues.get(`paylink-local-${name}-dead`)!;
   const mapping = ofType(template, 'AWS::Lambda::EventSourceMapping').find(
@@ -34,7 +35,8 @@ describe.each([
       BatchSize: 10,
       FunctionResponseTypes: ['ReportBatchItemFailures'],
     });
-    expect(at(mapping, 'ScalingConfig', 'MaximumConcurrency')).toBeGreaterThanOrEqual(2);
+    expect(at(mapping, 'ScalingConfig', 'MaximumConcurrency')).toBe(concurrency);
+    expect(at(mapping, 'Enabled')).not.toBe(false);
     expect(at(functionCalled(worker), 'ReservedConcurrentExecutions')).toBeUndefined();
   });
 

@@ -18,7 +18,7 @@ describe('html', () => {
     expect(rendered(html`<ul>${items}</ul>`)).toBe('<ul><li>a</li><li>&lt;b&gt;</li></ul>');
   });
 
-  it('escapes an object that only looks like markup', () => {
+  it('refuses an object that only looks like markup', () => {
     const forged = { toString: () => '<script>' };
     // @ts-expect-error: the types refuse it already
     expect(() => rendered(html`${forged}`)).toThrow();

@@ -26,7 +26,7 @@ export function checkQuiet(world: World, snapshot: Snapshot): void {
   const found = [
     ...unfinished(snapshot).map((text) => ({ invariant: 'stuck', text })),
     ...unlikeAcquirer(snapshot),
-    ...unlikeRail(world, snapshot),
+    ...unlikeRail(snapshot),
     ...heldMoney(snapshot),
     ...untold(world, snapshot),
     ...toldTooLate(world, snapshot),
@@ -48,7 +48,7 @@ function unlikeAcquirer(snapshot: Snapshot): readonly Violation[] {
 }
 
 /** I9, for each payout: what the rail paid is what the journal says, beside what it gave back. */
-function unlikeRail(_: World, snapshot: Snapshot): readonly Violation[] {
+function unlikeRail(snapshot: Snapshot): readonly Violation[] {
   const [books, journal] = [new Tally(), new Tally()];
   for (const { kind, subject, amountMinor, currency } of snapshot.movements)
     if (kind === 'paid_out') books.add(`${subject} ${currency}`, amountMinor);
