@@ -34,7 +34,7 @@ async function aCafe() {
 
 describe.each(['shop', 'merchant'] as const)('webhook-secret rotate of a %s', (what) => {
   it('tells the new secret once, and until when the old one signs too', async () => {
-    const { json, id, first, opened, secretsOf, now } = await aCafe();
+    const { json, id, first, opened, secretsOf, now, refreshed } = await aCafe();
 
     const made = await json(`webhook-secret rotate ${id(what)}`);
 
@@ -46,6 +46,7 @@ describe.each(['shop', 'merchant'] as const)('webhook-secret rotate of a %s', (w
     });
     expect(await opened(what)).toEqual([made.webhookSecret, first(what)]);
     expect(await secretsOf(id(what))).toMatchObject({ previous: { until } });
+    expect(refreshed).toEqual([id(what)]);
   });
 
   it('keeps the newest two', async () => {
