@@ -82,6 +82,13 @@ describe.each(['shop', 'merchant'] as const)('webhook-secret rotate of a %s', (w
     }
   });
 
+  it('is counted where the whole story is told', async () => {
+    const { json, id } = await aCafe();
+    await json(`webhook-secret rotate ${id(what)}`);
+    const { subjects } = await json(`trace ${id(what)}`);
+    expect(subjects).toContainEqual(expect.objectContaining({ id: id(what), 'webhook secret rotations': 1 }));
+  });
+
   it('asks first, and does nothing on a no', async () => {
     const { type, asked, id, first, opened } = await aCafe();
     const { exitCode, complained } = await type(`webhook-secret rotate ${id(what)}`, false);
