@@ -43,6 +43,8 @@ const demoSchema = z.object({
   apiToken: z.string(),
   shopId: z.string(),
   webhookSecret: z.string(),
+  /** Set once the secrets of the shop and the merchant differ. */
+  payoutWebhookSecret: z.optional(z.string()),
 });
 
 /** The merchant to try things with, as `demo.json` holds it. */

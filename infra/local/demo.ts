@@ -12,7 +12,7 @@ type MerchantPorts = IssuingPorts & UrlPolicy;
 
 /**
  * Makes a merchant who may do everything, with zero balances and one shop. One secret signs the postbacks of both, so
- * that the `webhookSecret` of demo.json checks every one.
+ * that the `webhookSecret` of demo.json checks every one until the operator rotates it.
  */
 export async function makeDemo(ports: MerchantPorts, baseUrl: string): Promise<Demo> {
   const { merchant, apiToken, payoutWebhookSecret } = await createMerchant(ports, { name: 'Demo merchant' });

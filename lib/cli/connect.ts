@@ -26,7 +26,7 @@ import { openTable, type Table } from '../store/table.ts';
 import { dynamoTerms } from '../store/terms.ts';
 import type { OperatorContext } from './operator-context.ts';
 import { type Installation, installationNamed } from './installation.ts';
-import { replaceDemoToken } from './local-service.ts';
+import { replaceDemoToken, replaceDemoWebhookSecret } from './local-service.ts';
 
 /** Opens the installation of an environment to the operator's commands. */
 export const connect = async (environment: string, folder: string): Promise<OperatorContext> =>
@@ -57,6 +57,8 @@ export function openContext(installation: Installation): OperatorContext {
     demo: {
       replaceToken: async (merchantId, apiToken) =>
         folder !== undefined && (await replaceDemoToken(folder, { merchantId, apiToken })),
+      replaceWebhookSecret: async (owner, webhookSecret) =>
+        folder !== undefined && (await replaceDemoWebhookSecret(folder, owner, webhookSecret)),
     },
     close: () => {
       database.destroy();

@@ -1,5 +1,6 @@
 import { CommandError } from '../../infra/command-error.ts';
-import { readDemo, readRuntime, type RunningService, writeDemo } from '../../infra/data-folder.ts';
+import { type Demo, readDemo, readRuntime, type RunningService, writeDemo } from '../../infra/data-folder.ts';
+import type { WebhookOwnerId } from '../operator/rotate-webhook-secret.ts';
 
 /** The local service, if it runs. */
 export async function runningService(folder: string): Promise<RunningService> {
@@ -16,4 +17,25 @@ export async function replaceDemoToken(folder: string, { merchantId, apiToken }:
   if (demo?.merchantId !== merchantId) return false;
   await writeDemo(folder, { ...demo, apiToken });
   return true;
+}
+
+/** Puts a new webhook secret into `demo.json`, if the file is about this shop or merchant; answers whether it is. */
+export async function replaceDemoWebhookSecret(
+  folder: string,
+  owner: WebhookOwnerId,
+  webhookSecret: string,
+): Promise<boolean> {
+  const demo = await readDemo(folder);
+  const changed = demo && withWebhookSecret(demo, owner, webhookSecret);
+  if (!changed) return false;
+  await writeDemo(folder, changed);
+  return true;
+}
+
+/** Shop and merchant begin with one secret; once either has a new one, that of payouts stands apart. */
+function withWebhookSecret(demo: Demo, owner: WebhookOwnerId, webhookSecret: string): Demo | undefined {
+  const { payoutWebhookSecret = demo.webhookSecret } = demo;
+  if ('merchantId' in owner)
+    return owner.merchantId === demo.merchantId ? { ...demo, payoutWebhookSecret: webhookSecret } : undefined;
+  return owner.shopId === demo.shopId ? { ...demo, webhookSecret, payoutWebhookSecret } : undefined;
 }

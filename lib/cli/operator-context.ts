@@ -4,6 +4,7 @@ import type { MerchantUrls } from '../merchant/merchant-url.ts';
 import type { Opener, Rates, Sealer, TermsOf } from '../merchant/ports.ts';
 import type { AuditSource } from '../operator/audit/records.ts';
 import type { IssuingPorts } from '../operator/ports.ts';
+import type { WebhookOwnerId } from '../operator/rotate-webhook-secret.ts';
 import type { Journal } from '../operator/trace/timeline.ts';
 import type { Payments } from '../payment/ports.ts';
 import type { AutoPayouts, PayoutAccounts, PayoutQueue, Payouts } from '../payout/ports.ts';
@@ -40,4 +41,6 @@ export type OperatorContext = IssuingPorts & {
 interface DemoFile {
   /** Puts the new token in place of the old one, if the file is about this merchant; answers whether it is. */
   replaceToken(merchantId: string, apiToken: string): Promise<boolean>;
+  /** The same for the webhook secret of the shop or the merchant. */
+  replaceWebhookSecret(owner: WebhookOwnerId, webhookSecret: string): Promise<boolean>;
 }

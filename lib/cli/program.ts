@@ -11,6 +11,7 @@ import { shopCommands } from './commands/shop.ts';
 import { termsCommands } from './commands/terms.ts';
 import { tokenCommands } from './commands/token.ts';
 import { traceCommand } from './commands/trace.ts';
+import { webhookSecretCommands } from './commands/webhook-secret.ts';
 import { tellFailure } from './failure.ts';
 import { folderOption } from './options.ts';
 import type { Shell } from './shell.ts';
@@ -19,6 +20,7 @@ const groups = [
   merchantCommands,
   shopCommands,
   tokenCommands,
+  webhookSecretCommands,
   termsCommands,
   accountCommands,
   autoCommands,
@@ -46,7 +48,7 @@ function programFor(shell: Shell): Command {
     .description('The operator’s side of Paylink: what the service knows and no endpoint sets.')
     .option('--env <name>', 'the environment to work on: local, dev, staging or prod', 'local')
     .option('--json', 'answer with one JSON document')
-    .option('--yes', 'do not ask before money moves or a token is replaced')
+    .option('--yes', 'do not ask before money moves or a token or secret is replaced')
     .addOption(folderOption())
     .addHelpText('after', '\nEvery command explains itself: npm run paylink -- merchant set --help');
   for (const group of groups) group(program, shell);

@@ -6,6 +6,9 @@ const sentences = {
   merchant_not_found: 'There is no such merchant: see merchant list.',
   token_replaced_meanwhile: 'Somebody else refreshed this token a moment ago: run the command again.',
   shop_not_found: 'There is no such shop: see shop list.',
+  shop_or_merchant_not_found: 'There is no such shop or merchant: see merchant list and shop list.',
+  webhook_secret_replaced_meanwhile:
+    'Somebody else replaced this secret a moment ago: use theirs, or run the command again.',
   settles_in_itself: 'RUB, USD and EUR settle in themselves: set a rate for KZT.',
   bad_price: 'The price must be a decimal above zero with at most eight places, like 0.17.',
   smallest_above_largest:

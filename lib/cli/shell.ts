@@ -30,7 +30,7 @@ type CommonOptions = {
 type CommandInput<O> = {
   readonly args: readonly string[];
   readonly options: O & CommonOptions;
-  /** Asks before money moves or a token is replaced; ends the command unless the answer is yes. */
+  /** Asks before money moves or a token or secret is replaced; ends the command unless the answer is yes. */
   readonly confirm: (question: string) => Promise<void>;
 };
 

@@ -1,4 +1,5 @@
 import type { BalanceCurrency } from '../money/money.ts';
+import type { WebhookSecrets } from './webhook-secret.ts';
 
 export const subscriptions = ['none', 'inactive', 'active'] as const;
 type Subscription = (typeof subscriptions)[number];
@@ -27,7 +28,7 @@ export type Merchant = MerchantFlags & {
   readonly payoutWebhookUrl?: string | undefined;
   /** Since when there has been a payout webhook URL without a break: every payout made since owes a postback. */
   readonly payoutWebhookSince?: Date | undefined;
-  readonly sealedWebhookSecret: string;
+  readonly webhookSecrets: WebhookSecrets;
   /** The balance currency that KZT payments settle in. */
   readonly settlesKztIn: BalanceCurrency;
 };

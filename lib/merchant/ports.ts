@@ -4,6 +4,12 @@ import type { Result } from '../result.ts';
 import type { Caller, Merchant, MerchantFlags } from './merchant.ts';
 import type { Shop } from './shop.ts';
 import type { Terms, TermsOverrides } from './terms.ts';
+import type { WebhookSecrets } from './webhook-secret.ts';
+
+type ReplaceWebhookSecrets = (
+  id: string,
+  replacement: { readonly seen: WebhookSecrets; readonly next: WebhookSecrets },
+) => Promise<Result<void, 'webhook_secret_replaced_meanwhile'>>;
 
 export interface Merchants {
   find(id: string): Promise<Merchant | undefined>;
@@ -16,6 +22,8 @@ export interface Merchants {
     merchant: Merchant,
     next: Pick<Merchant, 'tokenHash' | 'sealedToken' | 'tokenVersion'>,
   ): Promise<Result<void, 'token_replaced_meanwhile'>>;
+  /** Replaces the secrets that were read; refused when others did so meanwhile. */
+  replaceWebhookSecrets: ReplaceWebhookSecrets;
   setFlags(id: string, flags: Partial<MerchantFlags>): Promise<Result<Merchant, 'merchant_not_found'>>;
   setSettings(
     id: string,
@@ -27,7 +35,12 @@ export interface Shops {
   find(id: string): Promise<Shop | undefined>;
   listOf(merchantId: string): Promise<readonly Shop[]>;
   create(shop: Shop): Promise<void>;
-  set(id: string, changes: Partial<Omit<Shop, 'id' | 'merchantId'>>): Promise<Result<Shop, 'shop_not_found'>>;
+  set(
+    id: string,
+    changes: Partial<Omit<Shop, 'id' | 'merchantId' | 'webhookSecrets'>>,
+  ): Promise<Result<Shop, 'shop_not_found'>>;
+  /** As for a merchant. */
+  replaceWebhookSecrets: ReplaceWebhookSecrets;
 }
 
 export interface TermsOf {

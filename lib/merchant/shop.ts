@@ -1,4 +1,5 @@
 import type { BillCurrency } from '../money/money.ts';
+import type { WebhookSecrets } from './webhook-secret.ts';
 
 export const postbackFormats = ['form', 'json'] as const;
 export type PostbackFormat = (typeof postbackFormats)[number];
@@ -18,7 +19,7 @@ export type Shop = {
   readonly postbackFormat: PostbackFormat;
   /** Bills of this shop expire this many minutes after creation; without it they never do. */
   readonly billLifetimeMinutes?: number | undefined;
-  readonly sealedWebhookSecret: string;
+  readonly webhookSecrets: WebhookSecrets;
 };
 
 /** What may be one of our shop ids at all; anything else is *not found* without asking the table. */

@@ -1,7 +1,7 @@
 import { apiTokenContext, merchantWebhookContext } from '../merchant/encryption-context.ts';
 import type { Merchant, MerchantFlags } from '../merchant/merchant.ts';
 import { newToken, tokenHash } from '../merchant/token.ts';
-import { newWebhookSecret } from '../merchant/webhook-secret.ts';
+import { firstSecret, newWebhookSecret } from '../merchant/webhook-secret.ts';
 import { type IssuingPorts, partyIdLength } from './ports.ts';
 
 type Ports = Pick<IssuingPorts, 'now' | 'newId' | 'random' | 'tokenKind' | 'merchants' | 'sealer'>;
@@ -39,7 +39,7 @@ export async function createMerchant(
     tokenHash: tokenHash(apiToken),
     tokenVersion: 1,
     sealedToken: await sealer.seal(apiToken, apiTokenContext({ id, tokenVersion: 1 })),
-    sealedWebhookSecret: await sealer.seal(payoutWebhookSecret, merchantWebhookContext(id)),
+    webhookSecrets: firstSecret(await sealer.seal(payoutWebhookSecret, merchantWebhookContext(id))),
     settlesKztIn: 'RUB',
   };
   await merchants.create(merchant);

@@ -1,6 +1,6 @@
 import { shopWebhookContext } from '../merchant/encryption-context.ts';
 import type { Shop } from '../merchant/shop.ts';
-import { newWebhookSecret } from '../merchant/webhook-secret.ts';
+import { firstSecret, newWebhookSecret } from '../merchant/webhook-secret.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { type IssuingPorts, partyIdLength } from './ports.ts';
 import { badShopUrl, type ShopSettings, sinceWhen, type UrlPolicy } from './shop-settings.ts';
@@ -36,7 +36,7 @@ export async function createShop(
     merchantId,
     createdAt: now,
     resultUrlSince: sinceWhen(settings.resultUrl, undefined, now),
-    sealedWebhookSecret: await ports.sealer.seal(webhookSecret, shopWebhookContext(id)),
+    webhookSecrets: firstSecret(await ports.sealer.seal(webhookSecret, shopWebhookContext(id))),
   };
   await ports.shops.create(shop);
   return ok({ shop, webhookSecret });

@@ -1,6 +1,7 @@
 import { isFinished } from '../bill/bill.ts';
 import type { Bills } from '../bill/ports.ts';
 import type { Opener } from '../merchant/ports.ts';
+import { liveSecrets } from '../merchant/webhook-secret.ts';
 import { outcomeOfAttempt } from './attempt-outcome.ts';
 import { type Notify, updateEndpointHealth } from './endpoint-health.ts';
 import { endpointIdOf } from './event.ts';
@@ -72,10 +73,11 @@ async function attempt(ports: DeliverPorts, event: ClaimedEvent, recipient: Reci
 }
 
 async function sign({ opener }: DeliverPorts, event: ClaimedEvent, recipient: Recipient, at: Date) {
-  const { token: sealedToken, webhookSecret: sealedSecret } = recipient;
-  const [token, webhookSecret] = await Promise.all([
+  const { token: sealedToken, webhook } = recipient;
+  const live = liveSecrets(webhook.secrets, at);
+  const [token, webhookSecrets] = await Promise.all([
     opener.open(sealedToken.sealed, sealedToken.context),
-    opener.open(sealedSecret.sealed, sealedSecret.context),
+    Promise.all(live.map((sealed) => opener.open(sealed, webhook.context))),
   ]);
-  return signedRequest(event, recipient.format, { token, webhookSecret }, at);
+  return signedRequest(event, recipient.format, { token, webhookSecrets }, at);
 }

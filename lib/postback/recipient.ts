@@ -6,6 +6,7 @@ import {
 import type { Merchant } from '../merchant/merchant.ts';
 import type { Merchants, Shops } from '../merchant/ports.ts';
 import type { PostbackFormat, Shop } from '../merchant/shop.ts';
+import type { WebhookSecrets } from '../merchant/webhook-secret.ts';
 import { endpointIdOf, type PostbackEvent } from './event.ts';
 import type { EndpointHealth, Endpoints } from './ports.ts';
 
@@ -17,7 +18,7 @@ export type Recipient = {
   readonly url: string;
   readonly format: PostbackFormat;
   readonly token: Sealed;
-  readonly webhookSecret: Sealed;
+  readonly webhook: { readonly secrets: WebhookSecrets; readonly context: Sealed['context'] };
   readonly health: EndpointHealth;
 };
 
@@ -41,18 +42,18 @@ export async function findRecipient(ports: RecipientPorts, event: PostbackEvent)
 }
 
 /** Payout postbacks (contract 6.2): the merchant's webhook settings, in the contract's own encoding. */
-const wayToMerchant = ({ id, payoutWebhookUrl = '', sealedWebhookSecret }: Merchant) => ({
+const wayToMerchant = ({ id, payoutWebhookUrl = '', webhookSecrets }: Merchant) => ({
   url: payoutWebhookUrl,
   format: 'form' as const,
-  webhookSecret: { sealed: sealedWebhookSecret, context: merchantWebhookContext(id) },
+  webhook: { secrets: webhookSecrets, context: merchantWebhookContext(id) },
 });
 
 /** Payment postbacks (contract 6.1): the shop's Result URL. */
 function wayToShop(shop: Shop | undefined, event: PostbackEvent) {
   if (!shop) throw new Error(`Postback ${event.id} belongs to a shop that does not exist.`);
-  const { id, resultUrl = '', postbackFormat, sealedWebhookSecret } = shop;
-  const webhookSecret = { sealed: sealedWebhookSecret, context: shopWebhookContext(id) };
-  return { url: resultUrl, format: postbackFormat, webhookSecret };
+  const { id, resultUrl = '', postbackFormat, webhookSecrets } = shop;
+  const webhook = { secrets: webhookSecrets, context: shopWebhookContext(id) };
+  return { url: resultUrl, format: postbackFormat, webhook };
 }
 
 const sealedTokenOf = (merchant: Merchant): Sealed => ({

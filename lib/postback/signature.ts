@@ -12,17 +12,21 @@ type Message = {
   readonly id: string;
   readonly timestamp: Date;
   readonly body: string;
-  /** `whsec_` and the key in base64. */
-  readonly secret: string;
+  /** Each is `whsec_` and the key in base64; two while the secret is rotated. */
+  readonly secrets: readonly string[];
 };
 
 /**
  * The headers of Standard Webhooks. Unlike SignatureValue they cover the whole body, Status included, so a payer
  * who has seen the signature of a Fail redirect cannot turn it into a SUCCESS.
  */
-export function webhookHeaders({ id, timestamp, body, secret }: Message): Readonly<Record<string, string>> {
+export function webhookHeaders({ id, timestamp, body, secrets }: Message): Readonly<Record<string, string>> {
   const seconds = Math.floor(timestamp.getTime() / 1000).toString();
+  const signatures = secrets.map((secret) => webhookSignature(secret, `${id}.${seconds}.${body}`));
+  return { 'webhook-id': id, 'webhook-timestamp': seconds, 'webhook-signature': signatures.join(' ') };
+}
+
+function webhookSignature(secret: string, signed: string): string {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
-  const signature = createHmac('sha256', key).update(`${id}.${seconds}.${body}`, 'utf8').digest('base64');
-  return { 'webhook-id': id, 'webhook-timestamp': seconds, 'webhook-signature': `v1,${signature}` };
+  return `v1,${createHmac('sha256', key).update(signed, 'utf8').digest('base64')}`;
 }

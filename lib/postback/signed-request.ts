@@ -2,13 +2,13 @@ import type { PostbackFormat } from '../merchant/shop.ts';
 import type { PostbackEvent } from './event.ts';
 import { md5Signature, webhookHeaders } from './signature.ts';
 
-type Keys = { readonly token: string; readonly webhookSecret: string };
+type Keys = { readonly token: string; readonly webhookSecrets: readonly string[] };
 type SignedRequest = {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   /** So that an answer which repeats it can be kept without it. */
   readonly signature: string;
-  /** The same goes for these: the other signature, and a phone that is shown in full nowhere else. */
+  /** The same goes for these: the other signatures, and a phone that is shown in full nowhere else. */
   readonly redactions: readonly string[];
 };
 
@@ -17,11 +17,11 @@ const contentTypes: Readonly<Record<PostbackFormat, string>> = {
   json: 'application/json',
 };
 
-/** The POST of one attempt (contract 6): the frozen fields, both signatures made with the keys of now. */
+/** The POST of one attempt (contract 6): the frozen fields, the signatures made with the keys of now. */
 export function signedRequest(
   event: PostbackEvent,
   format: PostbackFormat,
-  { token, webhookSecret }: Keys,
+  { token, webhookSecrets }: Keys,
   now: Date,
 ): SignedRequest {
   const signature = md5Signature(...signedParts(event), token);
@@ -31,14 +31,15 @@ export function signedRequest(
     'user-agent': 'Paylink-Postback/1',
     // Postbacks of one bill may arrive in any order; a receiver can sort them by this.
     'paylink-sequence': event.createdAt.getTime().toString(),
-    ...webhookHeaders({ id: event.id, timestamp: now, body, secret: webhookSecret }),
+    ...webhookHeaders({ id: event.id, timestamp: now, body, secrets: webhookSecrets }),
   };
   return { headers, body, signature, redactions: redactionsOf(event, headers['webhook-signature'] ?? '') };
 }
 
-function redactionsOf({ fields }: PostbackEvent, webhookSignature: string): readonly string[] {
+function redactionsOf({ fields }: PostbackEvent, webhookSignatures: string): readonly string[] {
   const { AccountNumber: account } = fields;
-  const texts = [webhookSignature, account ?? ''].filter((text) => text !== '');
+  // Each by itself: a receiver may repeat only the one that it checked.
+  const texts = [...webhookSignatures.split(' '), account ?? ''].filter((text) => text !== '');
   return texts.flatMap((text) => [text, encodeURIComponent(text)]);
 }
 

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { type Caller, type Merchant, type MerchantFlags, subscriptions } from '../merchant/merchant.ts';
 import { balanceCurrencies } from '../money/money.ts';
 import { moment } from './moment.ts';
+import { webhookSecrets, webhookSecretsItem } from './webhook-secrets.ts';
 
 /** Merchant: read by id; its token item carries a copy of the flags for the authorizer. */
 export const merchantKey = (id: string) => ({ PK: `M#${id}`, SK: 'M' }) as const;
@@ -25,7 +26,7 @@ const merchant = z.object({
   sealedToken: z.string(),
   payoutWebhookUrl: z.optional(z.string()),
   payoutWebhookSince: z.optional(moment),
-  sealedWebhookSecret: z.string(),
+  webhookSecrets,
   settlesKztIn: z.enum(balanceCurrencies),
 });
 
@@ -34,6 +35,7 @@ export const merchantItem = (given: Merchant) => ({
   ...given,
   createdAt: given.createdAt.toISOString(),
   payoutWebhookSince: given.payoutWebhookSince?.toISOString(),
+  webhookSecrets: webhookSecretsItem(given.webhookSecrets),
 });
 
 export const toMerchant = (raw: unknown): Merchant => merchant.parse(raw);

@@ -8,6 +8,7 @@ import { getItem } from './get-item.ts';
 import { merchantItem, merchantKey, toCaller, tokenItem, tokenKey, toMerchant } from './merchant-item.ts';
 import type { Table } from './table.ts';
 import { type Step, transact } from './transact.ts';
+import { replaceWebhookSecrets } from './webhook-secrets.ts';
 
 /** Merchants and their tokens. */
 export const dynamoMerchants = (table: Table): Merchants => ({
@@ -16,6 +17,7 @@ export const dynamoMerchants = (table: Table): Merchants => ({
   findByTokenHash: (tokenHash) => getItem(table, tokenKey(tokenHash), toCaller),
   create: (merchant) => create(table, merchant),
   replaceToken: (merchant, next) => replaceToken(table, merchant, next),
+  replaceWebhookSecrets: (id, replacement) => replaceWebhookSecrets(table, merchantKey(id), replacement),
   setFlags: (id, flags) => setFlags(table, id, flags),
   setSettings: (id, settings) => setSettings(table, id, settings),
 });

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { postbackFormats, type Shop } from '../merchant/shop.ts';
 import { billCurrencies } from '../money/money.ts';
 import { moment } from './moment.ts';
+import { webhookSecrets, webhookSecretsItem } from './webhook-secrets.ts';
 
 /** Shop: read by id; a reference under its merchant makes the list. */
 export const shopKey = (id: string) => ({ PK: `S#${id}`, SK: 'S' }) as const;
@@ -22,7 +23,7 @@ const item = z.object({
   failUrl: z.optional(z.string()),
   postbackFormat: z.enum(postbackFormats),
   billLifetimeMinutes: z.optional(z.number()),
-  sealedWebhookSecret: z.string(),
+  webhookSecrets,
 });
 
 export const shopItem = (shop: Shop) => ({
@@ -30,6 +31,7 @@ export const shopItem = (shop: Shop) => ({
   ...shop,
   createdAt: shop.createdAt.toISOString(),
   resultUrlSince: shop.resultUrlSince?.toISOString(),
+  webhookSecrets: webhookSecretsItem(shop.webhookSecrets),
 });
 
 export const toShop = (raw: unknown): Shop => item.parse(raw);

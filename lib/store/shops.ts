@@ -12,12 +12,14 @@ import { queryAll } from './query-all.ts';
 import { shopItem, shopKey, shopReferenceKey, shopReferencePrefix, toShop } from './shop-item.ts';
 import type { Table } from './table.ts';
 import { transact } from './transact.ts';
+import { replaceWebhookSecrets } from './webhook-secrets.ts';
 
 export const dynamoShops = (table: Table): Shops => ({
   find: (id) => getItem(table, shopKey(id), toShop),
   listOf: (merchantId) => listOf(table, merchantId),
   create: (shop) => create(table, shop),
   set: (id, changes) => set(table, id, changes),
+  replaceWebhookSecrets: (id, replacement) => replaceWebhookSecrets(table, shopKey(id), replacement),
 });
 
 const reference = z.object({ SK: z.string() });
@@ -43,7 +45,7 @@ async function create(table: Table, shop: Shop): Promise<void> {
 async function set(
   { client, name: TableName }: Table,
   id: string,
-  changes: Partial<Omit<Shop, 'id' | 'merchantId'>>,
+  changes: Parameters<Shops['set']>[1],
 ): Promise<Result<Shop, 'shop_not_found'>> {
   const update = new UpdateCommand({
     TableName,

@@ -3,6 +3,7 @@ import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { create } from '../../functions/postback-deliver.ts';
+import { firstSecret } from '../../lib/merchant/webhook-secret.ts';
 import { resumeEndpoint } from '../../lib/postback/replay-postbacks.ts';
 import { aBill } from '../support/builders.ts';
 import { aDelivery, apiToken, merchantSecret, putBill, sealToken, shopSecret } from '../support/delivery.ts';
@@ -421,7 +422,7 @@ describe('a batch', () => {
   it('reports only what failed', async () => {
     const { url: resultUrl } = await aShopServer();
     const { table, deliver, deps } = await aDelivery({
-      shops: [{ resultUrl }, { id: 'shop-2', resultUrl, sealedWebhookSecret: '{}' }],
+      shops: [{ resultUrl }, { id: 'shop-2', resultUrl, webhookSecrets: firstSecret('{}') }],
     });
     const [good, alsoGood] = someEvents(2);
     const bad = anEvent({ id: 'pay.bad.SUCCESS', shopId: 'shop-2' });

@@ -32,6 +32,7 @@ let queues: ReturnType<typeof watchQueues>;
 let way: Awaited<ReturnType<typeof lossyProxy>>;
 let replacedToken: string;
 let payoutWebhookSecret: string;
+let replacedSecret: string;
 let apiToken: string;
 let shopId: string;
 /** Everything that came back over HTTP or was shown to the operator. */
@@ -62,6 +63,8 @@ beforeAll(async () => {
     `shop create ${merchantId} --name Shop --result-url ${receiver.url} --success-url ${receiver.url} --fail-url ${receiver.url}`,
   ));
   ({ apiToken } = await operator.json(`token refresh ${merchantId}`));
+  replacedSecret = webhookSecret;
+  ({ webhookSecret } = await operator.json(`webhook-secret rotate ${shopId}`));
   await sendEverywhere(merchantId);
 }, 180_000);
 
@@ -83,6 +86,7 @@ const canaries = () => [
   textCanary('token', apiToken),
   textCanary('replaced token', replacedToken),
   textCanary('webhook secret', webhookSecret),
+  textCanary('replaced webhook secret', replacedSecret),
   textCanary('payout webhook secret', payoutWebhookSecret),
 ];
 

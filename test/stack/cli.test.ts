@@ -246,6 +246,29 @@ describe('npm run paylink', () => {
     expect(await json('audit')).toMatchObject({ agrees: true });
   });
 
+  it('replaces a webhook secret, and the next postback can be checked with both', async () => {
+    await using shop = await aKeepingReceiver();
+    const made = await json('shop', 'create', stack.demo.merchantId, '--result-url', shop.url);
+    const { webhookSecret: next } = await json('webhook-secret', 'rotate', made.shopId);
+
+    await pay(await billOf(made.shopId));
+    await arrived(shop, 1);
+
+    const { body = '', headers = {} } = shop.received[0] ?? {};
+    for (const secret of [next, made.webhookSecret])
+      new Webhook(secret).verify(body, { ...headers }, { jsonParse: false });
+  });
+
+  it('puts the new webhook secrets of the demo into demo.json', async () => {
+    const { shopId, merchantId, webhookSecret: first } = stack.demo;
+    const demo = async () => JSON.parse(await readFile(join(folder, 'demo.json'), 'utf8'));
+
+    const { webhookSecret } = await json('webhook-secret', 'rotate', shopId);
+    expect(await demo()).toEqual({ ...stack.demo, webhookSecret, payoutWebhookSecret: first });
+    const { webhookSecret: payoutWebhookSecret } = await json('webhook-secret', 'rotate', merchantId);
+    expect(await demo()).toEqual({ ...stack.demo, webhookSecret, payoutWebhookSecret });
+  });
+
   it('replays a postback under its old id', async () => {
     await using shop = await aKeepingReceiver();
     const { shopId } = await json('shop', 'create', stack.demo.merchantId, '--result-url', shop.url);

@@ -107,7 +107,7 @@ describe('shop create and shop set', () => {
     const made = await json(`shop create ${merchantId} --result-url http://127.0.0.1:9000/result`);
 
     expect(made).toMatchObject({ merchantId, name: 'Corner Cafe', enabled: true, postbackFormat: 'form' });
-    const sealed = (await shops.find(made.shopId))?.sealedWebhookSecret ?? '';
+    const sealed = (await shops.find(made.shopId))?.webhookSecrets.current ?? '';
     const context = { use: 'webhook-secret', shop: made.shopId };
     expect(await destinationOpener.open(sealed, context)).toBe(made.webhookSecret);
     expect(await json(`shop list ${merchantId}`)).toMatchObject([{ shopId: made.shopId }]);

@@ -1,6 +1,7 @@
 import type { Bill } from '../../lib/bill/bill.ts';
 import type { Merchant } from '../../lib/merchant/merchant.ts';
 import type { Shop } from '../../lib/merchant/shop.ts';
+import { firstSecret } from '../../lib/merchant/webhook-secret.ts';
 import type { Payment } from '../../lib/payment/payment.ts';
 
 export const merchantId = 'MerchantMerchant';
@@ -23,7 +24,7 @@ export const aMerchant = (traits: Partial<Merchant> = {}): Merchant => ({
   tokenHash: '0'.repeat(64),
   tokenVersion: 1,
   sealedToken: 'sealed',
-  sealedWebhookSecret: 'sealed',
+  webhookSecrets: firstSecret('sealed'),
   settlesKztIn: 'RUB',
   ...traits,
 });
@@ -35,7 +36,7 @@ export const aShop = (traits: Partial<Shop> = {}): Shop => ({
   enabled: true,
   createdAt: today,
   postbackFormat: 'form',
-  sealedWebhookSecret: 'sealed',
+  webhookSecrets: firstSecret('sealed'),
   ...traits,
 });
 

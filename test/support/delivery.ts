@@ -3,8 +3,9 @@ import { create } from '../../functions/postback-deliver.ts';
 import type { Bill } from '../../lib/bill/bill.ts';
 import { cachedOpener } from '../../lib/merchant/cached-opener.ts';
 import type { Merchant } from '../../lib/merchant/merchant.ts';
-import type { Opener } from '../../lib/merchant/ports.ts';
+import type { Opener, Sealer } from '../../lib/merchant/ports.ts';
 import type { Shop } from '../../lib/merchant/shop.ts';
+import { firstSecret } from '../../lib/merchant/webhook-secret.ts';
 import type { PauseNotice } from '../../lib/postback/endpoint-health.ts';
 import { merchantPost } from '../../lib/provider/merchant-post.ts';
 import { sqsQueue } from '../../lib/provider/sqs-queue.ts';
@@ -32,6 +33,8 @@ export const sealToken = (token: string, tokenVersion: number) => ({
   sealedToken: seal(token, { use: 'api-token', merchant: 'merchant-1', version: String(tokenVersion) }),
 });
 
+export const sealer: Sealer = { seal: async (secret, context) => seal(secret, context) };
+
 const opener: Opener = {
   async open(sealed, context) {
     const { secret, context: sealedFor } = JSON.parse(sealed);
@@ -45,7 +48,7 @@ const merchantOf = (traits: Partial<Merchant>) =>
   aMerchant({
     id: 'merchant-1',
     ...sealToken(apiToken, 1),
-    sealedWebhookSecret: seal(merchantSecret, { use: 'webhook-secret', merchant: 'merchant-1' }),
+    webhookSecrets: firstSecret(seal(merchantSecret, { use: 'webhook-secret', merchant: 'merchant-1' })),
     ...traits,
   });
 
@@ -53,7 +56,7 @@ const shopOf = ({ id = 'shop-1', ...traits }: Partial<Shop>) =>
   aShop({
     id,
     merchantId: 'merchant-1',
-    sealedWebhookSecret: seal(shopSecret, { use: 'webhook-secret', shop: id }),
+    webhookSecrets: firstSecret(seal(shopSecret, { use: 'webhook-secret', shop: id })),
     ...traits,
   });
 

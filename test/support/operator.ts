@@ -44,7 +44,11 @@ export async function operatorHarness() {
     journal: dynamoJournal(table),
     postbackQueue: sqsQueue(postbacks.client, postbacks.url, 'eventId'),
     payoutQueue: sqsQueue(payoutMessages.client, payoutMessages.url, 'payoutId'),
-    demo: { replaceToken: async (merchantId) => refreshed.push(merchantId) > 0 },
+    demo: {
+      replaceToken: async (merchantId) => refreshed.push(merchantId) > 0,
+      replaceWebhookSecret: async (owner) =>
+        refreshed.push('shopId' in owner ? owner.shopId : owner.merchantId) > 0,
+    },
     close: () => undefined,
   };
   return { ...harness, ...context, context, refreshed, postbacks, payoutMessages, ...terminal(context) };

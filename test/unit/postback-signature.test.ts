@@ -26,11 +26,35 @@ describe('the Standard Webhooks headers', () => {
       timestamp: new Date('2026-11-21T12:00:00.900Z'),
       body: 'InvId=order-1&OutSum=100.50',
     };
-    expect(webhookHeaders({ ...message, secret })).toEqual({
+    expect(webhookHeaders({ ...message, secrets: [secret] })).toEqual({
       'webhook-id': 'pay.p1.SUCCESS',
       'webhook-timestamp': '1795262400',
       'webhook-signature': 'v1,1H9tTchL6sNC2/Pc+z+8IGqbjbeKrGe27496fWdNDis=',
     });
+  });
+});
+
+describe('while a secret is replaced', () => {
+  const older = `whsec_${Buffer.alloc(32, 9).toString('base64')}`;
+
+  it('the header carries a signature of each, the newest first, parted by a space', () => {
+    const message = { id: 'pay.p1.SUCCESS', timestamp: new Date('2026-11-21T12:00:00Z'), body: 'a=b' };
+    const of = (...secrets: string[]) => webhookHeaders({ ...message, secrets })['webhook-signature'];
+    expect(of(secret, older)).toBe(`${of(secret)} ${of(older)}`);
+  });
+
+  it('an independent Standard Webhooks library takes the request under either', () => {
+    const { body, headers } = signedRequest(
+      payment,
+      'form',
+      { ...keys, webhookSecrets: [secret, older] },
+      new Date(),
+    );
+    for (const each of [secret, older]) {
+      expect(() => new Webhook(each).verify(body, { ...headers }, { jsonParse: false })).not.toThrow();
+    }
+    const other = new Webhook(`whsec_${Buffer.alloc(32, 10).toString('base64')}`);
+    expect(() => other.verify(body, { ...headers }, { jsonParse: false })).toThrow('No matching signature');
   });
 });
 
@@ -63,7 +87,7 @@ const payout: PostbackEvent = {
   fields: { TrsId: 'po1', Amount: '1000.00', IsAuto: 'false', Status: 'SUCCESS' },
 };
 
-const keys = { token: 'pl_test_token', webhookSecret: secret };
+const keys = { token: 'pl_test_token', webhookSecrets: [secret] };
 
 describe('the request of one attempt', () => {
   it('carries the fields in the contract’s order and the signature last, form-encoded', () => {

@@ -113,4 +113,5 @@ function addBan(group: Command, shell: Shell): void {
   });
 }
 
-const keepThem = 'Keep both safe: they are not shown again. A lost token is replaced by token refresh.';
+const keepThem =
+  'Keep both safe: they are not shown again. A lost token is replaced by token refresh, a secret by webhook-secret rotate.';

@@ -72,7 +72,10 @@ function addCreate(group: Command, shell: Shell): void {
     run: async (context, { args: [merchantId = ''], options: given }) => {
       const made = unwrap(await createShop(context, { merchantId, ...settingsOf(given) }));
       const json = { ...shopView(made.shop), webhookSecret: made.webhookSecret };
-      return { json, text: `${keyValues(json)}\n\nKeep the secret safe: it is not shown again.` };
+      return {
+        json,
+        text: `${keyValues(json)}\n\nKeep the secret safe: it is not shown again. A lost one is replaced by webhook-secret rotate.`,
+      };
     },
   });
 }

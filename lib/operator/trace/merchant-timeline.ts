@@ -39,6 +39,7 @@ const merchantSubject = (merchant: Merchant): Subject => ({
     subscription: merchant.subscription,
     'payout webhook': merchant.payoutWebhookUrl,
     'token refreshes': merchant.tokenVersion - 1,
+    'webhook secret rotations': merchant.webhookSecrets.rotations,
   },
 });
 
@@ -58,6 +59,7 @@ export const shopSubject = (shop: Shop): Subject => ({
     'result URL': shop.resultUrl,
     'success URL': shop.successUrl,
     'fail URL': shop.failUrl,
+    'webhook secret rotations': shop.webhookSecrets.rotations,
   },
 });
 

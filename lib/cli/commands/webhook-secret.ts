@@ -1,0 +1,49 @@
+import { type Command, Option } from 'commander';
+import { livePrevious } from '../../merchant/webhook-secret.ts';
+import {
+  findWebhookOwner,
+  rotateWebhookSecret,
+  type WebhookOwner,
+} from '../../operator/rotate-webhook-secret.ts';
+import { keyValues } from '../output.ts';
+import { required, unwrap } from '../refusals.ts';
+import type { Shell } from '../shell.ts';
+import { addCommand, addGroup } from '../add-command.ts';
+
+type Options = { readonly atOnce?: true };
+
+export function webhookSecretCommands(program: Command, shell: Shell): void {
+  const description =
+    'what postbacks are signed with: a shop’s those of payments, a merchant’s those of payouts';
+  const group = addGroup(program, 'webhook-secret', description);
+
+  addCommand<Options>(group, shell, {
+    usage: 'rotate <shop-or-merchant>',
+    description: 'make a new secret; the old one signs too for 24 hours, for the receivers to change over',
+    options: [new Option('--at-once', 'the old one has leaked: only the new one signs from then on')],
+    example: 'webhook-secret rotate 8sYw2Rk1TzQ4JhVe --yes',
+    run: async (context, { args: [id = ''], options: { atOnce = false }, confirm }) => {
+      const owner = required(await findWebhookOwner(context, id), 'shop_or_merchant_not_found');
+      await confirm(`${question(owner)} ${consequence(owner, { atOnce, now: context.now() })}`);
+      const made = unwrap(await rotateWebhookSecret(context, { owner, atOnce }));
+      const { webhookSecret, previousUntil } = made;
+      const json = { ...owner.id, webhookSecret, previousUntil: previousUntil?.toISOString() ?? null };
+      const rewritten = await context.demo.replaceWebhookSecret(owner.id, webhookSecret);
+      const also = rewritten ? '\n.paylink/demo.json has the new one too.' : '';
+      return { json, text: `${keyValues(json)}\n\nKeep it safe: it is not shown again.${also}` };
+    },
+  });
+}
+
+const question = ({ id, name }: WebhookOwner): string =>
+  `Replace the secret of the ${'shopId' in id ? 'payment' : 'payout'} postbacks of ${name}?`;
+
+type When = { readonly atOnce: boolean; readonly now: Date };
+
+/** What the receivers meet: those who know no secret that signs refuse every postback. */
+function consequence({ webhookSecrets }: WebhookOwner, { atOnce, now }: When): string {
+  if (atOnce) return 'Only the new one signs from now on.';
+  return livePrevious(webhookSecrets, now)
+    ? 'The one before it still signs and stops now; the current one stops in 24 hours.'
+    : 'The old one stops in 24 hours.';
+}

@@ -1,0 +1,57 @@
+import { merchantWebhookContext, shopWebhookContext } from '../merchant/encryption-context.ts';
+import type { Merchants, Shops } from '../merchant/ports.ts';
+import { livePrevious, newWebhookSecret, rotated, type WebhookSecrets } from '../merchant/webhook-secret.ts';
+import { ok, type Result } from '../result.ts';
+import type { IssuingPorts } from './ports.ts';
+
+/** A shop's secret signs the postbacks of payments, a merchant's those of payouts (contract 6.1, 6.2). */
+export type WebhookOwnerId = { readonly shopId: string } | { readonly merchantId: string };
+export type WebhookOwner = {
+  readonly id: WebhookOwnerId;
+  readonly name: string;
+  readonly webhookSecrets: WebhookSecrets;
+};
+
+/** The shop or the merchant with this id: ids do not say what they are of. */
+export async function findWebhookOwner(
+  { shops, merchants }: { readonly shops: Pick<Shops, 'find'>; readonly merchants: Pick<Merchants, 'find'> },
+  id: string,
+): Promise<WebhookOwner | undefined> {
+  const [shop, merchant] = await Promise.all([shops.find(id), merchants.find(id)]);
+  if (shop) return { id: { shopId: id }, name: shop.name, webhookSecrets: shop.webhookSecrets };
+  return merchant && { id: { merchantId: id }, name: merchant.name, webhookSecrets: merchant.webhookSecrets };
+}
+
+type Ports = Pick<IssuingPorts, 'now' | 'random' | 'merchants' | 'shops' | 'sealer'>;
+type Command = { readonly owner: WebhookOwner; readonly atOnce?: boolean };
+
+/** The secret is shown here and never again. */
+type NewSecret = { readonly webhookSecret: string; readonly previousUntil: Date | undefined };
+
+/**
+ * A new webhook secret in place of the one that `owner` was read with. The old one signs beside it for a day, unless it
+ * is to end at once; one that was still live before it ends now (Standard Webhooks, secret rotation).
+ */
+export async function rotateWebhookSecret(
+  ports: Ports,
+  { owner: { id, webhookSecrets: seen }, atOnce = false }: Command,
+): Promise<Result<NewSecret, 'webhook_secret_replaced_meanwhile'>> {
+  const now = ports.now();
+  const webhookSecret = newWebhookSecret(ports.random);
+  const sealed = await ports.sealer.seal(webhookSecret, contextOf(id));
+  const next = rotated(seen, { sealed, now, atOnce });
+  const replaced = await replace(ports, id, { seen, next });
+  return replaced.ok ? ok({ webhookSecret, previousUntil: livePrevious(next, now)?.until }) : replaced;
+}
+
+const contextOf = (id: WebhookOwnerId) =>
+  'shopId' in id ? shopWebhookContext(id.shopId) : merchantWebhookContext(id.merchantId);
+
+const replace = (
+  { shops, merchants }: Ports,
+  id: WebhookOwnerId,
+  replacement: Parameters<Shops['replaceWebhookSecrets']>[1],
+) =>
+  'shopId' in id
+    ? shops.replaceWebhookSecrets(id.shopId, replacement)
+    : merchants.replaceWebhookSecrets(id.merchantId, replacement);

@@ -1,0 +1,41 @@
+import * as z from 'zod/mini';
+import type { WebhookSecrets } from '../merchant/webhook-secret.ts';
+import type { Result } from '../result.ts';
+import { moment } from './moment.ts';
+import type { Table } from './table.ts';
+import { transact } from './transact.ts';
+
+/** The sealed webhook secrets as they lie in the item of a shop or a merchant. */
+export const webhookSecrets = z.object({
+  current: z.string(),
+  previous: z.optional(z.object({ sealed: z.string(), until: moment })),
+  rotations: z.number(),
+});
+
+export const webhookSecretsItem = ({ previous, ...secrets }: WebhookSecrets) => ({
+  ...secrets,
+  ...(previous && { previous: { ...previous, until: previous.until.toISOString() } }),
+});
+
+type Replacement = { readonly seen: WebhookSecrets; readonly next: WebhookSecrets };
+
+/** A transaction of one step: repeated after a lost answer it is applied once, where a plain update would be refused. */
+export const replaceWebhookSecrets = (
+  table: Table,
+  Key: Readonly<Record<string, string>>,
+  { seen, next }: Replacement,
+): Promise<Result<void, 'webhook_secret_replaced_meanwhile'>> =>
+  transact<'webhook_secret_replaced_meanwhile'>(table, [
+    {
+      write: {
+        Update: {
+          TableName: table.name,
+          Key,
+          UpdateExpression: 'SET webhookSecrets = :next',
+          ConditionExpression: 'webhookSecrets.rotations = :seen',
+          ExpressionAttributeValues: { ':next': webhookSecretsItem(next), ':seen': seen.rotations },
+        },
+      },
+      onConditionFailed: 'webhook_secret_replaced_meanwhile',
+    },
+  ]);
