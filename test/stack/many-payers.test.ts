@@ -5,6 +5,7 @@ import { lossyProxy } from '../support/lossy-proxy.ts';
 import { balanceOf, cards, get, newBill } from '../support/merchant-calls.ts';
 import { aMerchantServer, isGenuine, type MerchantServer } from '../support/merchant-server.ts';
 import { giveCard, openForm, paymentOn, sendForm } from '../support/payer-steps.ts';
+import { untilDrained } from '../support/queue-watch.ts';
 import { sandboxBooks } from '../support/sandbox-books.ts';
 import { type Operator, operatorAt } from '../support/stack-operator.ts';
 import { tablesOf, type Tables } from '../support/stack-tables.ts';
@@ -45,6 +46,13 @@ describe.each(['two', 'one'] as const)('many payers of one NORMAL bill, in steps
     await Promise.all([way.close(), server.close()]);
   });
 
+  /** Until no postback can come any more: none in the queue, and the sweep finds none that it would send. */
+  async function lastPostbacks(): Promise<void> {
+    await untilDrained(stack, 'postbacks');
+    await stack.sweep();
+    await untilDrained(stack, 'postbacks');
+  }
+
   /** One SUCCESS, one credit, one postback that says so, one charge that was kept. Answers how many were made. */
   async function expectOnePaid(billId: string, before: number): Promise<number> {
     const payments = listed.parse((await get(stack.demo, 'bill/payments', { id: billId })).body['data']);
@@ -60,6 +68,7 @@ describe.each(['two', 'one'] as const)('many payers of one NORMAL bill, in steps
     expect(kept).toMatchObject([{ paymentId: winner?.id, captured: 100_000, refunded: 0 }]);
 
     await server.postback('result', { TrsId: winner?.id ?? '', Status: 'SUCCESS' });
+    await lastPostbacks();
     const told = payments.flatMap(({ id }) => server.postbacks('result', { TrsId: id, Status: 'SUCCESS' }));
     expect(told).toHaveLength(1);
     isGenuine(told[0]!, stack.demo);

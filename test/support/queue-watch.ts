@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, vi } from 'vitest';
 import { namesOf } from '../../infra/names.ts';
 import type { Stack } from './stack.ts';
 
@@ -28,3 +29,14 @@ export function watchQueues({ endpoints }: Stack) {
     },
   };
 }
+
+/** Until nothing is in the queue any more, waiting or in a worker's hands. */
+export const untilDrained = ({ endpoints }: Stack, name: 'postbacks' | 'payouts') =>
+  vi.waitFor(
+    async () => {
+      const answer = await fetch(`${endpoints.AWS_ENDPOINT_URL_SQS}/_fauxqs/queues/${names.queue(name)}`);
+      const nothing = { ready: [], delayed: [], inflight: [] };
+      expect(await answer.json()).toMatchObject({ messages: nothing });
+    },
+    { timeout: 20_000, interval: 25 },
+  );

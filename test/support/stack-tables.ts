@@ -1,7 +1,9 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { namesOf } from '../../infra/names.ts';
+import { backOff } from '../../lib/runtime/back-off.ts';
 import { conditionalWrite } from '../../lib/store/conditional-write.ts';
+import { openTable } from '../../lib/store/table.ts';
 import { itemsOf } from './items-of.ts';
 import type { Stack } from './stack.ts';
 
@@ -33,6 +35,8 @@ export function tablesOf(stack: Stack) {
   };
 
   return {
+    /** For the stores, where no command makes what a test needs. */
+    table: openTable(database, names.table, backOff),
     items,
     sandboxItems: () => itemsOf(sandbox),
     /** As if hours had passed: all work that waits for a moment is due, and nobody holds a lease. */

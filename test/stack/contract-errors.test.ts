@@ -1,0 +1,275 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ErrorRow, errorTable } from '../../lib/contract/error-table.ts';
+import { invalidDataMessage } from '../../lib/contract/refusals.ts';
+import { credit } from '../../lib/store/balances.ts';
+import { dynamoBills } from '../../lib/store/bills.ts';
+import { dynamoPayments } from '../../lib/store/payments.ts';
+import { transact } from '../../lib/store/transact.ts';
+import { aPayment } from '../support/builders.ts';
+import { type Account, type Called, cards, get, newBill, paid, post } from '../support/merchant-calls.ts';
+import { type Operator, operatorAt } from '../support/stack-operator.ts';
+import { tablesOf, type Tables } from '../support/stack-tables.ts';
+import { type Stack, startStack } from '../support/stack.ts';
+
+type Place = { readonly stack: Stack; readonly operator: Operator; readonly tables: Tables };
+/** Verified, subscribed, allowed regular payouts; a shop, and nothing on the balance. */
+type Merchant = Account & { readonly merchantId: string; readonly place: Place };
+type Fields = Readonly<Record<string, string>>;
+type Request = { readonly from: Merchant; readonly fields: Fields; readonly headers?: Fields };
+/** A request that the endpoint would take. */
+type Asking = (from: Merchant) => Request | Promise<Request>;
+/** How a merchant comes to this error; or the one line that says why none can. */
+type Way = string | Asking;
+type Ways = Readonly<Record<string, Way>>;
+
+const alwaysThere =
+  'A token lies in the table only together with its merchant, so whoever passed the authorizer exists.';
+const noAccount = 'A regular payout names no stored account.';
+const nothingBroken =
+  'No request can break what the code may rely on: test/http/general-error.test.ts breaks it from inside.';
+
+let main: Place;
+/** Like an environment that has no rail. */
+let withoutRail: Place;
+
+beforeAll(async () => {
+  [main, withoutRail] = await Promise.all([aPlace(), aPlace({ RAIL: '' })]);
+}, 120_000);
+
+afterAll(async () => {
+  for (const { stack, operator, tables } of [main, withoutRail]) {
+    tables.close();
+    await operator.leave();
+    await stack.stop();
+  }
+});
+
+async function aPlace(variables?: Fields): Promise<Place> {
+  const stack = await startStack({ ...(variables && { variables }) });
+  return { stack, operator: await operatorAt(stack), tables: tablesOf(stack) };
+}
+
+async function aMerchant(place: Place): Promise<Merchant> {
+  const { merchantId, apiToken } = await place.operator.json('merchant create "Corner Cafe"');
+  await place.operator.json(`merchant set ${merchantId} --verified yes --regular-payouts yes`);
+  const { shopId } = await place.operator.json(`shop create ${merchantId} --name Cafe`);
+  return { place, merchantId, baseUrl: place.stack.baseUrl, apiToken, shopId };
+}
+
+/** No command gives a merchant money, and a payment for each would take long. */
+const withMoney = async (merchant: Merchant): Promise<Merchant> => {
+  const { table } = merchant.place.tables;
+  await transact(table, [credit(table, merchant.merchantId, { currency: 'RUB', minor: 1_000_000n })]);
+  return merchant;
+};
+
+const operator = ({ place }: Merchant, line: string) => place.operator.json(line);
+const setMerchant = (merchant: Merchant, options: string) =>
+  operator(merchant, `merchant set ${merchant.merchantId} ${options}`);
+const setTerms = (merchant: Merchant, options: string) =>
+  operator(merchant, `terms set ${merchant.merchantId} RUB ${options}`);
+const setAccount = ({ from, fields }: Request, options: string) =>
+  operator(from, `account set ${fields['payout_account_id']} --merchant ${from.merchantId} ${options}`);
+
+/** The request is made ready first, so that nothing but what happens then stands against it. */
+const once =
+  (asking: Asking, happens: (request: Request) => Promise<unknown>): Way =>
+  async (merchant) => {
+    const request = await asking(merchant);
+    await happens(request);
+    return request;
+  };
+const flagged = (asking: Asking, options: string): Way =>
+  once(asking, ({ from }) => setMerchant(from, options));
+const other =
+  (asking: Asking, fields: Fields): Way =>
+  async (merchant) =>
+    changed(await asking(merchant), fields);
+const changed = (request: Request, fields: Fields): Request => ({
+  ...request,
+  fields: { ...request.fields, ...fields },
+});
+const empty: Asking = (from) => ({ from, fields: {} });
+
+/** What is wrong with the caller, whatever it asks for. */
+const callerWays = (asking: Asking): Ways => ({
+  'Unauthenticated.': once(asking, ({ from }) => operator(from, `token refresh ${from.merchantId}`)),
+  merchant_not_found: alwaysThere,
+  merchant_banned: once(asking, ({ from }) => operator(from, `merchant ban ${from.merchantId}`)),
+  merchant_subscription_inactive: flagged(asking, '--subscription inactive'),
+  merchant_subscription_not_found: flagged(asking, '--subscription none'),
+  merchant_not_verified: flagged(asking, '--verified no'),
+  general_error: nothingBroken,
+});
+
+/** The same request with another amount under the name that the first one took. */
+const reused =
+  (path: string, asking: Asking, named: Partial<Request>): Way =>
+  async (merchant) => {
+    const first = await asking(merchant);
+    const request = { ...first, ...named, fields: { ...first.fields, ...named.fields } };
+    expect((await send('POST', path, request)).status).toBe(200);
+    return changed(request, { amount: '2' });
+  };
+const keyed = { headers: { 'Idempotency-Key': 'key-1' } };
+
+const bill: Asking = (from) => ({ from, fields: { amount: '1', shop_id: from.shopId } });
+const ownBill: Asking = async (from) => ({ from, fields: { id: (await newBill(from)).billId } });
+const toggled: Asking = async (from) => changed(await ownBill(from), { active: '0' });
+const ownPayment: Asking = async (from) => ({ from, fields: { id: (await paidBill(from)).paymentId } });
+const ownPayout: Asking = async (from) => {
+  const order_id = 'out-1';
+  const { status } = await send('POST', 'payout/regular/create', changed(await regular(from), { order_id }));
+  expect(status).toBe(200);
+  return { from, fields: { order_id } };
+};
+const personal: Asking = async (from) => {
+  const account = await operator(
+    from,
+    `account add ${from.merchantId} --type sbp --number 79123456789 --currency RUB`,
+  );
+  return { from: await withMoney(from), fields: { amount: '1000', payout_account_id: account.id } };
+};
+const regular: Asking = async (from) => ({
+  from: await withMoney(from),
+  fields: {
+    amount: '1000',
+    currency: 'RUB',
+    account_type: 'credit_card',
+    account_identifier: cards.pays,
+    card_holder: 'IVAN PETROV',
+  },
+});
+
+/** Without a notice, so that nothing is still to come when the payer is back. */
+const paidBill = (merchant: Merchant) => paid(merchant, {}, cards.paysWithoutNotice);
+
+const finishedBill: Asking = async (from) => ({
+  from,
+  fields: { id: (await paidBill(from)).billId, active: '0' },
+});
+
+/** Where it is no trouble to the other rows, which look at the whole table twice. */
+const thousandAndOnePayments: Asking = async () => {
+  const from = await aMerchant(withoutRail);
+  const { table } = from.place.tables;
+  const { billId } = await newBill(from, { type: 'multi' });
+  const multi = (await dynamoBills(table, () => new Date()).find(billId))!;
+  const hold = { bill: multi, now: multi.createdAt, lockUntil: multi.createdAt };
+  const { merchantId, shopId } = from;
+  const ids = Array.from({ length: 1001 }, (_, n) => `${billId}00${String(n).padStart(8, '0')}`);
+  const payments = ids.map((id) => aPayment({ id, billId, billType: 'MULTI', merchantId, shopId }));
+  for (let at = 0; at < payments.length; at += 40)
+    await Promise.all(payments.slice(at, at + 40).map((each) => dynamoPayments(table).start(each, hold)));
+  return { from, fields: { id: billId } };
+};
+
+const payoutWays = (path: string, asking: Asking): Ways => ({
+  ...callerWays(asking),
+  invalid_amount: other(asking, { amount: '0' }),
+  daily_payout_limit_exceeded: once(asking, ({ from }) => setTerms(from, '--day-limit 999.99')),
+  monthly_payout_limit_exceeded: once(asking, ({ from }) => setTerms(from, '--month-limit 999.99')),
+  balance_not_enough: other(asking, { amount: '10000' }),
+  order_id: reused(path, asking, { fields: { order_id: '1' } }),
+  'Idempotency-Key': reused(path, asking, keyed),
+  invalid: empty,
+});
+
+const ways: Readonly<Record<string, Ways>> = {
+  'bill/create': {
+    ...callerWays(bill),
+    shop_not_found: other(bill, { shop_id: 'x' }),
+    access_denied: (from) => ({ from, fields: { amount: '1', shop_id: main.stack.demo.shopId } }),
+    shop_not_enabled: once(bill, ({ from }) => operator(from, `shop set ${from.shopId} --enabled no`)),
+    invalid_amount: other(bill, { amount: '0' }),
+    no_payout: other(bill, { currency_in: 'KZT' }),
+    'Idempotency-Key': reused('bill/create', bill, keyed),
+    invalid: empty,
+  },
+  'bill/toggle_activity': {
+    ...callerWays(toggled),
+    bill_not_found: other(toggled, { id: 'x' }),
+    bill_is_finished: finishedBill,
+    invalid: other(toggled, { active: 'x' }),
+  },
+  'bill/payments': {
+    ...callerWays(ownBill),
+    bill_not_found: other(ownBill, { id: 'x' }),
+    too_many_payments: thousandAndOnePayments,
+    cursor: other(ownBill, { cursor: 'x' }),
+    invalid: other(ownBill, { limit: 'x' }),
+  },
+  'bill/status': { ...callerWays(ownBill), bill_not_found: other(ownBill, { id: 'x' }), invalid: empty },
+  'payment/status': {
+    ...callerWays(ownPayment),
+    payment_not_found: other(empty, { id: 'x' }),
+    invalid: empty,
+  },
+  'merchant/balance': callerWays(empty),
+  'payout/personal/create': {
+    ...payoutWays('payout/personal/create', personal),
+    payout_account_not_found: other(personal, { payout_account_id: 'x' }),
+    payout_account_banned: once(personal, (request) => setAccount(request, '--banned yes')),
+    direction_not_available: once(personal, (request) => setAccount(request, '--available no')),
+  },
+  'payout/regular/create': {
+    ...payoutWays('payout/regular/create', regular),
+    payout_account_not_found: noAccount,
+    payout_account_banned: noAccount,
+    direction_not_available: async () => regular(await aMerchant(withoutRail)),
+    'This action is unauthorized': flagged(regular, '--regular-payouts no'),
+  },
+  'payout/status': { ...callerWays(ownPayout), payout_not_found: other(empty, { id: 'x' }), invalid: empty },
+  'payout/dictionaries/sbp_banks': callerWays(empty),
+};
+
+/** What the row is called in the table of ways. */
+const nameOf = ({ message, field }: ErrorRow): string =>
+  field ?? (message === invalidDataMessage ? 'invalid' : message.replace('api:error.', ''));
+
+const rows = errorTable().map((row) => {
+  const [method = '', path = ''] = row.endpoint.replace('/api/v1/', '').split(' ');
+  const title = `${row.endpoint} ${row.status} ${row.message} ${row.field ?? ''}`;
+  return { row, method, path, title, way: ways[path]?.[nameOf(row)] ?? 'nobody knows' };
+});
+
+const send = (method: string, path: string, { from, fields, headers }: Request): Promise<Called> =>
+  method === 'GET' ? get(from, path, fields) : post(from, path, fields, headers);
+
+const sentences = [expect.stringMatching(/\w+ .*\.$/)];
+
+/** The whole body of the error; of invalid data in general the fields are the endpoint's. */
+function bodyOf({ status, message, field }: ErrorRow, errors: unknown): unknown {
+  if (status === 401) return { message };
+  if (message !== invalidDataMessage) return { success: false, message };
+  const fields = field === undefined ? Object.keys(Object(errors)) : [field];
+  expect(fields).not.toEqual([]);
+  return { success: false, message, errors: Object.fromEntries(fields.map((each) => [each, sentences])) };
+}
+
+describe('every error of the contract, over HTTP, with nothing changed by it', () => {
+  it.each(rows.filter(({ way }) => typeof way !== 'string'))(
+    '$title',
+    { timeout: 120_000 },
+    async ({ row, method, path, way }) => {
+      if (typeof way === 'string') throw new Error(way);
+      const request = await way(await aMerchant(main));
+      const { tables } = request.from.place;
+      const before = await tables.items();
+
+      const { status, headers, body } = await send(method, path, request);
+
+      expect([status, body]).toEqual([row.status, bodyOf(row, body['errors'])]);
+      expect(headers.get('content-type')).toBe('application/json');
+      expect(await tables.items()).toEqual(before);
+    },
+  );
+
+  it('is reached above, or no merchant can come to it for a known reason', () => {
+    const reasons: readonly Way[] = [alwaysThere, noAccount, nothingBroken];
+    const unreached = rows.flatMap(({ title, way }) =>
+      typeof way === 'string' && !reasons.includes(way) ? [`${title}: ${way}`] : [],
+    );
+    expect(unreached).toEqual([]);
+  });
+});
