@@ -42,7 +42,7 @@ export async function freshTable(): Promise<Table> {
         {
           IndexName: timeline.name,
           KeySchema: keys(timeline.partitionKey, timeline.sortKey),
-          Projection: { ProjectionType: 'ALL' },
+          Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['lines', 'kind', 'about'] },
         },
       ],
     }),
