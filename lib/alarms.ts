@@ -17,7 +17,8 @@ export const alarms = {
   },
   refund_undone: {
     means: 'the acquirer holds again what it had refunded',
-    remedy: 'settle it with the acquirer; the journal is as before',
+    remedy:
+      'settle it with the acquirer; the journal is as before, `adjustments propose … --about <payment>` changes the balance',
   },
   payout_error: {
     means: 'nobody knows whether the rail paid',

@@ -9,6 +9,7 @@ import { requestHandler } from '../runtime/aws-deadlines.ts';
 import { backOff } from '../runtime/back-off.ts';
 import { termsFrom } from '../runtime/defaults.ts';
 import { system } from '../runtime/system.ts';
+import { dynamoAdjustments } from '../store/adjustments.ts';
 import { dynamoAutoPayouts } from '../store/auto-payouts.ts';
 import { dynamoBalances } from '../store/balances.ts';
 import { dynamoBills } from '../store/bills.ts';
@@ -83,6 +84,7 @@ function storeIn(table: Table, { environment }: Installation) {
     terms: dynamoTerms(table, defaults),
     rates: dynamoRates(table),
     balances: dynamoBalances(table),
+    adjustments: dynamoAdjustments(table),
     bills: dynamoBills(table, system.now),
     payments: dynamoPayments(table),
     payouts: dynamoPayouts(table, defaults),

@@ -1,4 +1,5 @@
 import type { Bills } from '../bill/ports.ts';
+import type { Adjustments } from '../ledger/adjustment.ts';
 import type { Balances } from '../ledger/balance.ts';
 import type { MerchantUrls } from '../merchant/merchant-url.ts';
 import type { Opener, Rates, Sealer, TermsOf } from '../merchant/ports.ts';
@@ -19,6 +20,7 @@ export type OperatorContext = IssuingPorts & {
   readonly terms: TermsOf;
   readonly rates: Rates;
   readonly balances: Balances;
+  readonly adjustments: Adjustments;
   readonly bills: Bills;
   readonly payments: Payments;
   readonly payouts: Payouts;

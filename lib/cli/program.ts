@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { accountCommands } from './commands/account.ts';
+import { adjustmentCommands } from './commands/adjustments.ts';
 import { auditCommand } from './commands/audit.ts';
 import { autoCommands } from './commands/auto.ts';
 import { merchantCommands } from './commands/merchant.ts';
@@ -26,6 +27,7 @@ const groups = [
   autoCommands,
   payoutCommands,
   paymentCommands,
+  adjustmentCommands,
   postbackCommands,
   rateCommands,
   traceCommand,

@@ -1,3 +1,4 @@
+import type { Adjustment } from '../ledger/adjustment.ts';
 import type { Merchant } from '../merchant/merchant.ts';
 import type { Shop } from '../merchant/shop.ts';
 import type { Terms } from '../merchant/terms.ts';
@@ -85,6 +86,22 @@ export const payoutView = (payout: Payout) => ({
   reason: payout.reason ?? payout.decisions.at(-1)?.reason ?? null,
   decisions: payout.decisions.map(({ at, ...decision }) => ({ ...decision, at: at.toISOString() })),
   createdAt: payout.createdAt.toISOString(),
+});
+
+export const adjustmentView = (adjustment: Adjustment) => ({
+  id: adjustment.id,
+  merchantId: adjustment.merchantId,
+  status: adjustment.status,
+  direction: adjustment.direction,
+  amount: toDecimal(adjustment.amount.minor),
+  currency: adjustment.amount.currency,
+  reason: adjustment.reason,
+  about: adjustment.about ?? null,
+  proposedBy: adjustment.proposedBy,
+  proposedAt: adjustment.proposedAt.toISOString(),
+  decidedBy: adjustment.decision?.by ?? null,
+  decidedAt: adjustment.decision?.at.toISOString() ?? null,
+  rejectedBecause: adjustment.decision?.reason ?? null,
 });
 
 export const postbackView = (event: PostbackEvent) => ({

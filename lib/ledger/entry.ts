@@ -27,11 +27,21 @@ export type EntryKind = (typeof entryKinds)[number];
 
 export type Line = { readonly account: Account; readonly currency: BillCurrency; readonly minor: bigint };
 
-/** One event in the journal: its lines sum to zero in each currency, and `about` + `kind` exist only once. */
+/** One event in the journal: its lines sum to zero in each currency, and `about` + `kind` (+ `adjustment`) exist only once. */
 export type Entry = {
   readonly about: string;
   readonly kind: EntryKind;
   readonly merchantId: string;
   readonly lines: readonly Line[];
   readonly at: Date;
+  /** ADJUST only: one payment or payout may have several, and each says who moved the money and why. */
+  readonly adjustment?: Authorization | undefined;
+};
+
+/** The adjustment behind an entry, as the two people agreed on it. Kept here because the journal is never rewritten. */
+export type Authorization = {
+  readonly id: string;
+  readonly reason: string;
+  readonly proposedBy: string;
+  readonly approvedBy: string;
 };

@@ -8,6 +8,24 @@ export function parseCardNumber(text: string): string | undefined {
   return isLongEnough && /^\d+$/.test(digits) && passesLuhn(digits) ? digits : undefined;
 }
 
+/** What a number in running text must be as long as to be a payer's card: shorter ones are mostly something else. */
+const shortestInText = 13;
+
+/** Whether a card number stands in the text, its digits together or in groups. */
+export function holdsCardNumber(text: string): boolean {
+  const runs = text.normalize('NFKC').match(/\d+(?:[\s\u2010-\u2015-]+\d+)*/g) ?? [];
+  return runs.some((run) => neighbours(run.match(/\d+/g) ?? []).some(isCardLike));
+}
+
+/** Every group of digits, alone and together with those that follow it. */
+const neighbours = (groups: readonly string[]): readonly string[] =>
+  groups.flatMap((_, from) =>
+    groups.slice(from, from + longest).map((_group, more) => groups.slice(from, from + more + 1).join('')),
+  );
+
+const isCardLike = (digits: string): boolean =>
+  digits.length >= shortestInText && digits.length <= longest && passesLuhn(digits);
+
 /** ISO/IEC 7812: every second digit from the right doubled, the digits summed, a multiple of ten. */
 function passesLuhn(digits: string): boolean {
   const sum = Array.from(digits, Number)

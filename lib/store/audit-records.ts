@@ -2,6 +2,7 @@ import { ScanCommand, type ScanCommandInput } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { balanceCurrencies } from '../money/money.ts';
 import type { AuditRecord, AuditSource } from '../operator/audit/records.ts';
+import { toAdjustment } from './adjustment-item.ts';
 import { toBill } from './bill-item.ts';
 import { toEntry } from './entry-item.ts';
 import { toEvent } from './event-item.ts';
@@ -60,6 +61,10 @@ const readers: readonly { readonly is: RegExp; readonly as: (item: Item) => Audi
   { is: /^B#\S+ P#/, as: (item) => ({ is: 'payment', payment: toPayment(item), ...isListed(item) }) },
   { is: /^G#\S+ PO#/, as: (item) => ({ is: 'payout', payout: toPayout(item), ...isListed(item) }) },
   { is: /^E#\S+ E$/, as: (item) => ({ is: 'event', event: toEvent(item), ...isListed(item) }) },
+  {
+    is: /^ADJ#\S+ ADJ$/,
+    as: (item) => ({ is: 'adjustment', adjustment: toAdjustment(item), ...isListed(item) }),
+  },
   { is: /^J#/, as: (item) => ({ is: 'entry', entry: toEntry(item) }) },
   { is: /^BAL#/, as: toBalanceRecord },
 ];

@@ -49,3 +49,21 @@ export const credit = (
     },
   },
 });
+
+/** The step that takes from what is available, never more than that; beside a journal entry like a credit. */
+export const debit = (
+  { name: TableName }: Table,
+  merchantId: string,
+  { currency, minor: amount }: { readonly currency: BalanceCurrency; readonly minor: bigint },
+): Step<'balance_not_enough'> => ({
+  write: {
+    Update: {
+      TableName,
+      Key: balanceKey(merchantId, currency),
+      UpdateExpression: 'SET available = available - :amount',
+      ConditionExpression: 'available >= :amount',
+      ExpressionAttributeValues: { ':amount': amount },
+    },
+  },
+  onConditionFailed: 'balance_not_enough',
+});

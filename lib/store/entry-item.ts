@@ -14,8 +14,8 @@ import type { Step } from './transact.ts';
 
 /** Journal entry: immutable. Its key is "posted once"; the timeline lists a merchant's month. */
 export const entryPartition = (about: string) => `J#${about}` as const;
-export const entryKey = ({ about, kind }: Pick<Entry, 'about' | 'kind'>) =>
-  ({ PK: entryPartition(about), SK: kind }) as const;
+export const entryKey = ({ about, kind, adjustment }: Pick<Entry, 'about' | 'kind' | 'adjustment'>) =>
+  ({ PK: entryPartition(about), SK: adjustment ? `${kind}#${adjustment.id}` : kind }) as const;
 export const timelineOf = (merchantId: string, currency: string, month: string) =>
   `L#${merchantId}#${currency}#${month}` as const;
 
@@ -39,6 +39,9 @@ const item = z.object({
     }),
   ),
   at: moment,
+  adjustment: z.optional(
+    z.object({ id: z.string(), reason: z.string(), proposedBy: z.string(), approvedBy: z.string() }),
+  ),
 });
 
 const entryItem = (entry: Entry) => ({

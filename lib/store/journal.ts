@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import type { Entry } from '../ledger/entry.ts';
 import { balanceCurrencies } from '../money/money.ts';
 import type { Journal } from '../operator/trace/timeline.ts';
+import { batchGet } from './batch-get.ts';
 import { entryPartition, timelineOf, toEntry } from './entry-item.ts';
 import { queryAll } from './query-all.ts';
 import { type Table, tableSchema } from './table.ts';
@@ -23,14 +24,26 @@ async function entriesAbout(table: Table, id: string): Promise<readonly Entry[]>
 }
 
 /** The index holds no merchant: its key says whose month it is. */
-const listed = z.looseObject({});
+const listed = z.looseObject({ PK: z.string(), SK: z.string(), kind: z.string() });
+type Listed = z.infer<typeof listed>;
+
+/** Nor does it hold who approved an adjustment: those few are read whole. */
+async function whole(table: Table, items: readonly Listed[], merchantId: string): Promise<readonly Entry[]> {
+  const adjustments = await batchGet(
+    table,
+    items.filter(({ kind }) => kind === 'ADJUST'),
+  );
+  const others = items.filter(({ kind }) => kind !== 'ADJUST').map((item) => ({ ...item, merchantId }));
+  return [...adjustments, ...others].map(toEntry);
+}
 
 /** Of this month and the one before: on the first day of a month there is little else. */
 async function latestOf(
-  { client, name: TableName }: Table,
+  table: Table,
   merchantId: string,
   { at, limit }: { readonly at: Date; readonly limit: number },
 ): Promise<readonly Entry[]> {
+  const { client, name: TableName } = table;
   const months = [at, lastMonth(at)].map((day) => day.toISOString().slice(0, 7).replace('-', ''));
   const partitions = balanceCurrencies.flatMap((currency) =>
     months.map((month) => [currency, month] as const),
@@ -45,7 +58,11 @@ async function latestOf(
       Limit: limit,
     });
     const { Items = [] } = await client.send(query);
-    return Items.map((item) => toEntry({ ...listed.parse(item), merchantId }));
+    return whole(
+      table,
+      Items.map((item) => listed.parse(item)),
+      merchantId,
+    );
   });
   return byTime((await Promise.all(pages)).flat())
     .toReversed()

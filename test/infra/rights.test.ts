@@ -105,6 +105,12 @@ describe('the table', () => {
     }
   });
 
+  it('leaves adjustments to the operator: nobody here reads, writes or lists one', () => {
+    const everything = ['GetItem', 'BatchGetItem', 'Query', 'ConditionCheckItem', ...changes];
+    expect(whoever((name) => everything.some((action) => may(name, action, 'ADJ#1')))).toEqual([]);
+    expect(whoever((name) => may(name, 'Query', 'W#ADJ', `${tableArn}/index/WORK`))).toEqual([]);
+  });
+
   it('shows tokens to the authorizer alone, and nothing else to it', () => {
     expect(whoever((name) => may(name, 'GetItem', 'T#1'))).toEqual(['authorizer']);
     expect(items.filter((key) => may('authorizer', 'GetItem', key))).toEqual(['T#1']);

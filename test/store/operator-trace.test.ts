@@ -3,10 +3,9 @@ import { describe, expect, it } from 'vitest';
 import type { Entry } from '../../lib/ledger/entry.ts';
 import { accepted } from '../../lib/payout/moves.ts';
 import { balanceKey } from '../../lib/store/balance-item.ts';
-import { putEntry } from '../../lib/store/entry-item.ts';
 import { eventKey } from '../../lib/store/event-item.ts';
 import { payoutKey } from '../../lib/store/payout-item.ts';
-import { transact } from '../../lib/store/transact.ts';
+import { bookOpening } from '../support/adjustments.ts';
 import { aBill, aPayment, aShop, billId, merchantId, paymentId, shopId, today } from '../support/builders.ts';
 import { type OperatorHarness, operatorHarness } from '../support/operator.ts';
 import { created } from '../support/payout-harness.ts';
@@ -62,21 +61,6 @@ async function paidBill(harness: OperatorHarness): Promise<void> {
   );
   expect([started.ok, fenced.ok, done.ok]).toEqual([true, true, true]);
 }
-
-/** Books the opening balance of the harness, which was laid there by hand. */
-const bookOpening = (harness: OperatorHarness) =>
-  transact(harness.table, [
-    putEntry(harness.table, {
-      about: 'opening',
-      kind: 'ADJUST',
-      merchantId,
-      lines: [
-        { account: 'available', currency: 'RUB', minor: 1_000_000n },
-        { account: 'correction', currency: 'RUB', minor: -1_000_000n },
-      ],
-      at: today,
-    }),
-  ]);
 
 describe('trace', () => {
   it.each([
@@ -286,7 +270,7 @@ describe('postbacks', () => {
 describe('audit', () => {
   it('finds that the books agree after a payment and two payouts', async () => {
     const harness = await operatorHarness();
-    await bookOpening(harness);
+    await bookOpening(harness.table, 1_000_000n);
     await paidBill(harness);
     await created(harness);
     const declined = await created(harness, { amount: '2000' });
@@ -300,7 +284,7 @@ describe('audit', () => {
 
   it('ends with 1 and says what differs when a balance was changed by hand', async () => {
     const harness = await operatorHarness();
-    await bookOpening(harness);
+    await bookOpening(harness.table, 1_000_000n);
     const change = new UpdateCommand({
       TableName: harness.table.name,
       Key: balanceKey(merchantId, 'RUB'),
@@ -325,7 +309,7 @@ describe('audit', () => {
 
   it('finds a journal entry, a postback and a work list that are gone', async () => {
     const harness = await operatorHarness();
-    await bookOpening(harness);
+    await bookOpening(harness.table, 1_000_000n);
     await paidBill(harness);
     const { client, name: TableName } = harness.table;
     await client.send(new DeleteCommand({ TableName, Key: { PK: `J#${paymentId}`, SK: 'CAPTURE' } }));
@@ -347,7 +331,7 @@ describe('audit', () => {
 
   it('tells an item that it cannot read', async () => {
     const harness = await operatorHarness();
-    await bookOpening(harness);
+    await bookOpening(harness.table, 1_000_000n);
     const Item = { PK: 'B#broken', SK: 'B', amount: 'much' };
     await harness.table.client.send(new PutCommand({ TableName: harness.table.name, Item }));
     const { exitCode, said } = await harness.type('audit');

@@ -2,6 +2,7 @@ import { type Shell } from '../../lib/cli/shell.ts';
 import type { OperatorContext } from '../../lib/cli/operator-context.ts';
 import { run } from '../../lib/cli/program.ts';
 import { sqsQueue } from '../../lib/provider/sqs-queue.ts';
+import { dynamoAdjustments } from '../../lib/store/adjustments.ts';
 import { dynamoBills } from '../../lib/store/bills.ts';
 import { dynamoBalances } from '../../lib/store/balances.ts';
 import { dynamoEndpoints } from '../../lib/store/endpoints.ts';
@@ -36,6 +37,7 @@ export async function operatorHarness() {
     terms: dynamoTerms(table, (currency) => payoutTerms({ currency })),
     rates: dynamoRates(table),
     balances: dynamoBalances(table),
+    adjustments: dynamoAdjustments(table),
     bills: dynamoBills(table, harness.now),
     payments: dynamoPayments(table),
     events: dynamoEvents(table),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Bill } from '../../lib/bill/bill.ts';
+import { type Adjustment, adjustmentEntry, rejected } from '../../lib/ledger/adjustment.ts';
 import type { Entry, Line } from '../../lib/ledger/entry.ts';
 import { duplicateCaptureEntry, refundEntry } from '../../lib/ledger/payment-postings.ts';
 import { releaseEntry, reserveEntry, settleEntry } from '../../lib/ledger/payout-postings.ts';
@@ -8,6 +9,7 @@ import type { AuditRecord, AuditSource } from '../../lib/operator/audit/records.
 import type { Payment } from '../../lib/payment/payment.ts';
 import type { Payout } from '../../lib/payout/payout.ts';
 import type { PostbackEvent } from '../../lib/postback/event.ts';
+import { anAdjustment, anApprovedAdjustment } from '../support/adjustments.ts';
 import {
   aBill,
   aMerchant,
@@ -59,6 +61,11 @@ const payment = (traits: Partial<Payment> = {}, listed = false): AuditRecord => 
   listed,
 });
 const entry = (posted: Entry): AuditRecord => ({ is: 'entry', entry: posted });
+const adjustment = (proposedOrDecided: Adjustment, listed = false): AuditRecord => ({
+  is: 'adjustment',
+  adjustment: proposedOrDecided,
+  listed,
+});
 const payout = (traits: Partial<Payout> = {}, listed = true): AuditRecord => ({
   is: 'payout',
   payout: aPayout({ merchantId, ...traits }),
@@ -76,14 +83,9 @@ const posting = {
 } as const;
 const { id: payoutId, groupId } = aPayout();
 /** A million roubles that came in some other way, so that a payout has something to take from. */
-const fund = entry({
-  about: 'fund',
-  kind: 'ADJUST',
-  merchantId,
-  lines: [rub('available', 1_000_000n), rub('correction', -1_000_000n)],
-  at: today,
-});
-const reserved = [fund, entry(reserveEntry({ ...posting, about: groupId }))];
+const fund = anApprovedAdjustment({ id: 'fund', amount: { minor: 1_000_000n, currency: 'RUB' } });
+const funded = [adjustment(fund), entry(adjustmentEntry(fund))];
+const reserved = [...funded, entry(reserveEntry({ ...posting, about: groupId }))];
 
 const event = (traits: Partial<PostbackEvent> = {}, listed = false): AuditRecord => ({
   is: 'event',
@@ -128,6 +130,15 @@ describe('books that agree', () => {
     ).toEqual([]);
   });
 
+  it('several adjustments about one payment', async () => {
+    const both = [
+      anApprovedAdjustment({ id: 'a1', about: paymentId }),
+      anApprovedAdjustment({ id: 'a2', about: paymentId }),
+    ];
+    const posted = both.flatMap((each) => [adjustment(each), entry(adjustmentEntry(each))]);
+    expect(await found(...posted, balance(20_000n))).toEqual([]);
+  });
+
   it('a payment from before the shop had a Result URL', async () => {
     expect(await found(...paid, shopWithUrl('2026-11-21T18:00:00Z'))).toEqual([]);
   });
@@ -157,14 +168,8 @@ describe('what audit finds', () => {
   });
 
   it('I3: a balance below zero', async () => {
-    const debit = entry({
-      about: 'x',
-      kind: 'ADJUST',
-      merchantId,
-      lines: [rub('available', -1n), rub('correction', 1n)],
-      at: today,
-    });
-    expect(await found(debit, balance(-1n))).toEqual([
+    const taken = anApprovedAdjustment({ direction: 'debit', amount: { minor: 1n, currency: 'RUB' } });
+    expect(await found(adjustment(taken), entry(adjustmentEntry(taken)), balance(-1n))).toEqual([
       `I3 balance ${merchantId} RUB available is -0.01, below zero`,
     ]);
   });
@@ -311,6 +316,45 @@ describe('what audit finds', () => {
     ]);
     expect(await found(...paid, event({ state: 'DEAD' }))).toEqual([
       `I11 postback pay.${paymentId}.SUCCESS is DEAD, but lies on no work list`,
+    ]);
+  });
+
+  it('I11: a proposed adjustment that nobody is shown', async () => {
+    expect(await found(adjustment(anAdjustment()))).toEqual([
+      `I11 adjustment ${anAdjustment().id} is PROPOSED, but lies on no work list`,
+    ]);
+    expect(await found(adjustment(anAdjustment(), true))).toEqual([]);
+  });
+
+  it('I12: an approved adjustment without its entry, and an entry that nobody approved', async () => {
+    const approved = anApprovedAdjustment({ id: 'a1' });
+    expect(await found(adjustment(approved))).toEqual([
+      'I12 adjustment a1 is approved, but has no ADJUST entry',
+    ]);
+    const posted = [entry(adjustmentEntry(approved)), balance(10_000n)];
+    const unapproved = ['I12 adjustment a1 has an ADJUST entry, but is not approved'];
+    expect(await found(...posted)).toEqual(unapproved);
+    expect(await found(...posted, adjustment(anAdjustment({ id: 'a1' }), true))).toEqual(unapproved);
+    const refused = rejected(anAdjustment({ id: 'a1' }), { by: 'petr', at: today, reason: 'no' });
+    expect(await found(...posted, adjustment(refused))).toEqual(unapproved);
+  });
+
+  it('I12: an entry of another amount, or with somebody else’s name', async () => {
+    const approved = anApprovedAdjustment({ id: 'a1' });
+    const more = adjustmentEntry({ ...approved, amount: { minor: 10_001n, currency: 'RUB' } });
+    expect(await found(adjustment(approved), entry(more), balance(10_001n))).toEqual([
+      expect.stringMatching(/^I12 adjustment a1 was approved as "available 100\.00 .*is "available 100\.01 /),
+    ]);
+    const byIvan = adjustmentEntry({ ...approved, decision: { by: 'ivan', at: today } });
+    expect(await found(adjustment(approved), entry(byIvan), balance(10_000n))).toEqual([
+      expect.stringMatching(/^I12 .*olga and petr: .*olga and ivan: /),
+    ]);
+  });
+
+  it('I12: money that was adjusted past the adjustments', async () => {
+    const { adjustment: _unnamed, ...bare } = adjustmentEntry(anApprovedAdjustment({ about: paymentId }));
+    expect(await found(entry(bare), balance(10_000n))).toEqual([
+      `I12 ADJUST entry of ${paymentId} names no adjustment`,
     ]);
   });
 

@@ -9,7 +9,8 @@ import { addCommand } from '../add-command.ts';
 export function traceCommand(program: Command, shell: Shell): void {
   addCommand(program, shell, {
     usage: 'trace <id>',
-    description: 'show everything about a bill, payment, payout, postback, shop or merchant, in time order',
+    description:
+      'show everything about a bill, payment, payout, adjustment, postback, shop or merchant, in time order',
     example: 'trace uW3kZ9sLq0TbXc5V',
     run: async (context, { args: [id = ''] }) => {
       const timeline = unwrap(await trace(context, id));

@@ -1,3 +1,4 @@
+import { AdjustmentCheck } from './adjustments.ts';
 import { JournalCheck } from './journal.ts';
 import { PaymentCheck } from './payments.ts';
 import { PayoutCheck } from './payouts.ts';
@@ -17,7 +18,7 @@ export type AuditReport = {
 /** A table at work is read while it changes: a difference counts when it is still there in a later pass. */
 const mostPasses = 3;
 
-/** Recomputes the invariants I1 to I7 and I11 from every item of the table (lib/ledger/README.md). Changes nothing. */
+/** Recomputes the invariants I1 to I7, I11 and I12 from every item of the table (lib/ledger/README.md). Changes nothing. */
 export async function audit(ports: Ports): Promise<AuditReport> {
   let report = await onePass(ports);
   for (let passes = 2; passes <= mostPasses && report.differences.length > 0; passes += 1) {
@@ -36,6 +37,7 @@ async function onePass({ auditSource, now }: Ports): Promise<AuditReport> {
     new PayoutCheck(),
     new PaymentCheck(),
     new PostbackCheck(now()),
+    new AdjustmentCheck(),
   ];
   let items = 0;
   for await (const record of auditSource.records()) {

@@ -1,4 +1,5 @@
 import type { Bill } from '../../bill/bill.ts';
+import type { Adjustment } from '../../ledger/adjustment.ts';
 import type { Balance } from '../../ledger/balance.ts';
 import type { Entry } from '../../ledger/entry.ts';
 import type { Merchant } from '../../merchant/merchant.ts';
@@ -19,6 +20,7 @@ export type AuditRecord =
   | { readonly is: 'bill'; readonly bill: Bill }
   | ({ readonly is: 'payment'; readonly payment: Payment } & Listed)
   | ({ readonly is: 'payout'; readonly payout: Payout } & Listed)
+  | ({ readonly is: 'adjustment'; readonly adjustment: Adjustment } & Listed)
   | ({ readonly is: 'event'; readonly event: PostbackEvent } & Listed)
   | { readonly is: 'unreadable'; readonly key: string; readonly why: string };
 
@@ -29,7 +31,7 @@ export interface AuditSource {
 
 /** One way in which the books do not agree (lib/ledger/README.md). */
 export type Difference = {
-  readonly invariant: 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I6' | 'I7' | 'I11' | 'items';
+  readonly invariant: 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I6' | 'I7' | 'I11' | 'I12' | 'items';
   /** What it is about; the same difference seen twice is about the same thing. */
   readonly about: string;
   readonly text: string;

@@ -1,3 +1,4 @@
+import { isFinalAdjustment } from '../../ledger/adjustment.ts';
 import { awaitsAcquirer } from '../../payment/payment.ts';
 import { isFinalPayoutStatus } from '../../payout/states.ts';
 import type { AuditRecord, Difference } from './records.ts';
@@ -20,6 +21,9 @@ export class WorkListCheck {
     }
     if (record.is === 'payout' && !isFinalPayoutStatus(record.payout.status)) {
       this.#expect(record.listed, `payout ${record.payout.id}`, record.payout.status);
+    }
+    if (record.is === 'adjustment' && !isFinalAdjustment(record.adjustment)) {
+      this.#expect(record.listed, `adjustment ${record.adjustment.id}`, record.adjustment.status);
     }
     if (record.is === 'event' && !['DELIVERED', 'SUPERSEDED'].includes(record.event.state)) {
       this.#expect(record.listed, `postback ${record.event.id}`, record.event.state);

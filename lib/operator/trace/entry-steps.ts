@@ -1,13 +1,16 @@
-import type { Entry, Line } from '../../ledger/entry.ts';
+import type { Authorization, Entry, Line } from '../../ledger/entry.ts';
 import { toDecimal } from '../../money/money.ts';
 import type { Step } from './timeline.ts';
 
 /** A journal entry in one line: `SETTLE locked -100.00, held -1.00, clearing +100.00, fees +1.00 RUB`. */
-export const entryStep = ({ at, about, kind, lines }: Entry): Step => ({
+export const entryStep = ({ at, about, kind, lines, adjustment }: Entry): Step => ({
   at,
   id: about,
-  what: `journal ${kind}: ${lines.map(lineText).join(', ')}`,
+  what: `journal ${kind}: ${lines.map(lineText).join(', ')}${adjustment ? authorizationText(adjustment) : ''}`,
 });
+
+const authorizationText = ({ id, proposedBy, approvedBy, reason }: Authorization): string =>
+  ` (adjustment ${id}, proposed by ${proposedBy}, approved by ${approvedBy}: ${reason})`;
 
 const lineText = ({ account, minor, currency }: Line): string =>
   `${account} ${minor > 0n ? '+' : ''}${toDecimal(minor)} ${currency}`;

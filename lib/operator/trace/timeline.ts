@@ -1,4 +1,5 @@
 import type { Bills } from '../../bill/ports.ts';
+import type { Adjustments } from '../../ledger/adjustment.ts';
 import type { Balances } from '../../ledger/balance.ts';
 import type { Entry } from '../../ledger/entry.ts';
 import type { Merchants, Shops } from '../../merchant/ports.ts';
@@ -8,7 +9,7 @@ import type { Endpoints, Events } from '../../postback/ports.ts';
 
 /** The journal as a person reads it. */
 export interface Journal {
-  /** The entries about a payment, a payout or a payout group, oldest first. */
+  /** The entries about a payment, a payout, a payout group or an adjustment, oldest first. */
   about(id: string): Promise<readonly Entry[]>;
   /** The merchant's latest entries of the month that holds `at`, newest first. */
   latestOf(merchantId: string, at: Date, limit: number): Promise<readonly Entry[]>;
@@ -25,6 +26,7 @@ export type TracePorts = {
   readonly shops: Pick<Shops, 'find' | 'listOf'>;
   readonly payoutAccounts: Pick<PayoutAccounts, 'listOf'>;
   readonly balances: Balances;
+  readonly adjustments: Pick<Adjustments, 'find'>;
   readonly journal: Journal;
 };
 
@@ -32,7 +34,16 @@ type Fact = string | number | boolean | undefined;
 
 /** One thing the timeline is about, as it is now. */
 export type Subject = {
-  readonly is: 'bill' | 'payment' | 'payout' | 'postback' | 'merchant' | 'shop' | 'balance' | 'account';
+  readonly is:
+    | 'bill'
+    | 'payment'
+    | 'payout'
+    | 'postback'
+    | 'merchant'
+    | 'shop'
+    | 'balance'
+    | 'account'
+    | 'adjustment';
   readonly id: string;
   readonly facts: Readonly<Record<string, Fact>>;
 };

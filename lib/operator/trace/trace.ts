@@ -1,4 +1,5 @@
 import { fail, ok, type Result } from '../../result.ts';
+import { adjustmentTimeline } from './adjustment-timeline.ts';
 import { billTimeline, paymentWithBillTimeline } from './bill-timeline.ts';
 import { merchantTimeline, shopSubject } from './merchant-timeline.ts';
 import { payoutTimeline } from './payout-timeline.ts';
@@ -57,4 +58,9 @@ const shop: Lookup = async (ports, id) => {
   return known && made && { subjects: [shopSubject(known)], steps: [made] };
 };
 
-const lookups: readonly Lookup[] = [bill, payment, payout, payoutGroup, postback, merchant, shop];
+const adjustment: Lookup = async (ports, id) => {
+  const known = await ports.adjustments.find(id);
+  return known && adjustmentTimeline(ports, known);
+};
+
+const lookups: readonly Lookup[] = [bill, payment, payout, payoutGroup, postback, merchant, shop, adjustment];

@@ -1,3 +1,4 @@
+import { adjustmentEntry } from '../../../lib/ledger/adjustment.ts';
 import type { BillCurrency } from '../../../lib/money/money.ts';
 import { createMerchant } from '../../../lib/operator/create-merchant.ts';
 import { createShop } from '../../../lib/operator/create-shop.ts';
@@ -8,9 +9,8 @@ import { tokenHash } from '../../../lib/merchant/token.ts';
 import { addPayoutAccount } from '../../../lib/payout/payout-accounts.ts';
 import { setAutoPayout } from '../../../lib/payout/set-auto-payout.ts';
 import { payoutValues } from '../../../lib/sandbox/test-values.ts';
-import { credit } from '../../../lib/store/balances.ts';
-import { putEntry } from '../../../lib/store/entry-item.ts';
-import { transact } from '../../../lib/store/transact.ts';
+import { dynamoAdjustments } from '../../../lib/store/adjustments.ts';
+import { anApprovedAdjustment } from '../../support/adjustments.ts';
 import type { Ports } from './ports.ts';
 import type { World } from './world.ts';
 
@@ -70,16 +70,19 @@ export class Population {
     await ports.pump(ports.invoke('set rates', (p) => setRate(p, { from: 'KZT', to: 'RUB', price: '0.17' })));
   }
 
-  /** An opening balance, as an operator's correction would post it. */
+  /** An opening balance: an adjustment, as the operator makes one. */
   async fund(merchantId: string, minor: bigint): Promise<void> {
     const { table, now } = this.#world;
-    const lines = [
-      { account: 'available', currency: 'RUB', minor },
-      { account: 'correction', currency: 'RUB', minor: -minor },
-    ] as const;
-    const about = `${merchantId}-${now.getTime()}`;
-    const entry = { about, kind: 'ADJUST', merchantId, lines, at: now } as const;
-    await transact(table, [credit(table, merchantId, { currency: 'RUB', minor }), putEntry(table, entry)]);
+    const adjustments = dynamoAdjustments(table);
+    const after = anApprovedAdjustment({
+      id: `${merchantId}-${now.getTime()}`,
+      merchantId,
+      amount: { minor, currency: 'RUB' },
+      at: now,
+    });
+    await adjustments.create({ ...after, status: 'PROPOSED', decision: undefined });
+    const posted = await adjustments.approve(after, adjustmentEntry(after));
+    if (!posted.ok) throw new Error(`the opening balance was refused: ${posted.error}`);
   }
 
   /** Mostly one of the latest bills. */

@@ -23,7 +23,7 @@ export async function checkMoment(world: World): Promise<Snapshot> {
   return snapshot;
 }
 
-/** I1 to I7 and I11, by the operator's own audit. */
+/** I1 to I7, I11 and I12, by the operator's own audit. */
 async function audited(world: World, snapshot: Snapshot): Promise<readonly Violation[]> {
   const auditSource = {
     async *records() {

@@ -1,0 +1,136 @@
+import { type Command, Option } from 'commander';
+import { CommandError } from '../../../infra/command-error.ts';
+import { type Adjustment, type Direction, gainMinor } from '../../ledger/adjustment.ts';
+import { toDecimal } from '../../money/money.ts';
+import { approveAdjustment, rejectAdjustment } from '../../operator/decide-adjustment.ts';
+import { proposeAdjustment } from '../../operator/propose-adjustment.ts';
+import { type CommandOutput, table } from '../output.ts';
+import type { OperatorContext } from '../operator-context.ts';
+import { amount, balanceCurrency } from '../options.ts';
+import { required, unwrap } from '../refusals.ts';
+import type { Shell } from '../shell.ts';
+import { addCommand, addGroup } from '../add-command.ts';
+import { adjustmentView } from '../views.ts';
+
+type ProposalOptions = {
+  readonly credit?: bigint;
+  readonly debit?: bigint;
+  readonly reason: string;
+  readonly about?: string;
+  readonly by: string;
+};
+
+/** Four-eyes approval is between people who could do without it: it stops a mistake, not a thief. */
+const byOption = (operator: string) =>
+  new Option(
+    '--by <name>',
+    'your name: believed, not proved; the AWS login only decides who may run this at all',
+  ).default(operator, `your login name on this computer, ${operator}`);
+const requiredReason = (description: string) =>
+  new Option('--reason <text>', description).makeOptionMandatory();
+
+export function adjustmentCommands(program: Command, shell: Shell): void {
+  const description = 'put a balance right by hand: one person proposes, another approves';
+  const group = addGroup(program, 'adjustments', description);
+  addPropose(group, shell);
+  addList(group, shell);
+  addApprove(group, shell);
+  addReject(group, shell);
+}
+
+function addPropose(group: Command, shell: Shell): void {
+  addCommand<ProposalOptions>(group, shell, {
+    usage: 'propose <merchant> <currency>',
+    description: 'propose to credit or debit what the merchant has available; no money moves yet',
+    options: [
+      amount('credit', 'give this much to the merchant').conflicts('debit'),
+      amount('debit', 'take this much from the merchant'),
+      requiredReason('why, in at most 500 characters and without card numbers; kept for good'),
+      new Option('--about <id>', 'the merchant’s payment or payout that made it necessary'),
+      byOption(shell.operator),
+    ],
+    example:
+      'adjustments propose 3f9KpQ7sXv2LmN8b RUB --debit 100.50 --about uW3kZ9sLq0TbXc5V00aB4dE6fG --reason "chargeback of 21 November"',
+    run: async (context, { args: [merchantId = '', currency = ''], options }) => {
+      const { direction, minor } = movementIn(options);
+      const { reason, about, by } = options;
+      const money = { minor, currency: balanceCurrency(currency) };
+      const command = { merchantId, direction, amount: money, reason, about, by };
+      const adjustment = unwrap(await proposeAdjustment(context, command));
+      const next = `Somebody else decides: adjustments approve ${adjustment.id}`;
+      return { json: adjustmentView(adjustment), text: `${sentence(adjustment)}\n${next}` };
+    },
+  });
+}
+
+function addList(group: Command, shell: Shell): void {
+  addCommand(group, shell, {
+    usage: 'list',
+    description: 'show adjustments that wait for a second person; trace shows the others',
+    example: 'adjustments list',
+    run: async ({ adjustments }) => {
+      const waiting = await adjustments.listProposed();
+      const rows = waiting.map((each) => [
+        each.id,
+        gainOf(each),
+        each.merchantId,
+        each.proposedBy,
+        each.proposedAt.toISOString(),
+        each.about,
+        each.reason,
+      ]);
+      const titles = ['adjustment', 'amount', 'merchant', 'proposed by', 'at', 'about', 'reason'];
+      return { json: waiting.map(adjustmentView), text: table(titles, rows, 'No adjustment waits.') };
+    },
+  });
+}
+
+function addApprove(group: Command, shell: Shell): void {
+  addCommand<{ readonly by: string }>(group, shell, {
+    usage: 'approve <adjustment>',
+    description: 'post what somebody else proposed: the balance changes at once',
+    options: [byOption(shell.operator)],
+    example: 'adjustments approve Zt5bM1xW9cQe7RfA',
+    run: async (context, { args: [adjustmentId = ''], options: { by }, confirm }) => {
+      const shown = await adjustmentNamed(context, adjustmentId);
+      await confirm(`Post ${gainOf(shown)} to the balance of ${shown.merchantId} (${shown.reason})?`);
+      return decided(unwrap(await approveAdjustment(context, { adjustmentId, by })));
+    },
+  });
+}
+
+function addReject(group: Command, shell: Shell): void {
+  addCommand<{ readonly by: string; readonly reason: string }>(group, shell, {
+    usage: 'reject <adjustment>',
+    description: 'refuse what was proposed, or withdraw it: no money moves',
+    options: [requiredReason('why; kept with the adjustment'), byOption(shell.operator)],
+    example: 'adjustments reject Zt5bM1xW9cQe7RfA --reason "the acquirer withdrew the chargeback"',
+    run: async (context, { args: [adjustmentId = ''], options: { by, reason } }) =>
+      decided(unwrap(await rejectAdjustment(context, { adjustmentId, by, reason }))),
+  });
+}
+
+function movementIn({ credit, debit }: ProposalOptions): {
+  readonly direction: Direction;
+  readonly minor: bigint;
+} {
+  if (credit !== undefined) return { direction: 'credit', minor: credit };
+  if (debit !== undefined) return { direction: 'debit', minor: debit };
+  throw new CommandError('Say how much: --credit 100.50 gives it, --debit 100.50 takes it.', 'nothing_named');
+}
+
+const adjustmentNamed = async ({ adjustments }: OperatorContext, id: string): Promise<Adjustment> =>
+  required(await adjustments.find(id), 'adjustment_not_found');
+
+function gainOf(adjustment: Adjustment): string {
+  const gain = gainMinor(adjustment);
+  return `${gain > 0n ? '+' : ''}${toDecimal(gain)} ${adjustment.amount.currency}`;
+}
+
+const sentence = (adjustment: Adjustment): string =>
+  `Adjustment ${adjustment.id} of ${gainOf(adjustment)} for ${adjustment.merchantId} is ${adjustment.status} now.`;
+
+const decided = (adjustment: Adjustment): CommandOutput => ({
+  json: adjustmentView(adjustment),
+  text: sentence(adjustment),
+});

@@ -1,0 +1,55 @@
+import { type Adjustment, adjustmentEntry } from '../../ledger/adjustment.ts';
+import type { Entry } from '../../ledger/entry.ts';
+import { toDecimal } from '../../money/money.ts';
+import type { AuditRecord, Difference } from './records.ts';
+
+/** I12: approved adjustments and ADJUST entries match one to one, down to who approved what and why. */
+export class AdjustmentCheck {
+  /** By adjustment: what its entry should say, and what it says. */
+  readonly #approved = new Map<string, string>();
+  readonly #posted = new Map<string, string>();
+  readonly #unauthorized: Difference[] = [];
+
+  see(record: AuditRecord): void {
+    if (record.is === 'adjustment') this.#seeAdjustment(record.adjustment);
+    if (record.is === 'entry' && record.entry.kind === 'ADJUST') this.#seeEntry(record.entry);
+  }
+
+  differences(): readonly Difference[] {
+    const ids = [...new Set([...this.#approved.keys(), ...this.#posted.keys()])];
+    return [...this.#unauthorized, ...ids.flatMap((id) => this.#unlikeEntry(id))];
+  }
+
+  #seeAdjustment(adjustment: Adjustment): void {
+    if (adjustment.status !== 'APPROVED') return;
+    this.#approved.set(adjustment.id, contentOf(adjustmentEntry(adjustment)));
+  }
+
+  #seeEntry(entry: Entry): void {
+    if (entry.adjustment) {
+      this.#posted.set(entry.adjustment.id, contentOf(entry));
+      return;
+    }
+    const text = `ADJUST entry of ${entry.about} names no adjustment`;
+    this.#unauthorized.push({ invariant: 'I12', about: entry.about, text });
+  }
+
+  #unlikeEntry(about: string): readonly Difference[] {
+    const [approved, posted] = [this.#approved.get(about), this.#posted.get(about)];
+    if (approved === posted) return [];
+    return [{ invariant: 'I12', about, text: `adjustment ${about} ${howUnlike(approved, posted)}` }];
+  }
+}
+
+function howUnlike(approved: string | undefined, posted: string | undefined): string {
+  if (approved === undefined) return 'has an ADJUST entry, but is not approved';
+  if (posted === undefined) return 'is approved, but has no ADJUST entry';
+  return `was approved as ${approved}, but its ADJUST entry is ${posted}`;
+}
+
+/** Everything but the moment, in words. */
+function contentOf({ about, merchantId, lines, adjustment }: Entry): string {
+  const amounts = lines.map(({ account, minor, currency }) => `${account} ${toDecimal(minor)} ${currency}`);
+  const { reason, proposedBy, approvedBy } = adjustment ?? {};
+  return `"${amounts.join(', ')}; ${merchantId}, about ${about}, ${proposedBy} and ${approvedBy}: ${reason}"`;
+}

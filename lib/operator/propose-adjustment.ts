@@ -1,0 +1,74 @@
+import {
+  type Adjustment,
+  type Adjustments,
+  type Direction,
+  type ReasonRefusal,
+  readPersonName,
+  readReason,
+} from '../ledger/adjustment.ts';
+import type { Merchants } from '../merchant/ports.ts';
+import { type BalanceCurrency, largestAmount, type Money } from '../money/money.ts';
+import type { Payments } from '../payment/ports.ts';
+import { isPayoutId } from '../payout/payout-id.ts';
+import type { Payouts } from '../payout/ports.ts';
+import { fail, ok, type Result } from '../result.ts';
+
+type Ports = {
+  readonly now: () => Date;
+  readonly newId: (length: number) => string;
+  readonly merchants: Pick<Merchants, 'find'>;
+  readonly payments: Pick<Payments, 'find'>;
+  readonly payouts: Pick<Payouts, 'find'>;
+  readonly adjustments: Pick<Adjustments, 'create'>;
+};
+type Command = {
+  readonly merchantId: string;
+  readonly direction: Direction;
+  readonly amount: Money<BalanceCurrency>;
+  readonly reason: string;
+  /** A payment or payout of this merchant. */
+  readonly about?: string | undefined;
+  readonly by: string;
+};
+type ProposalRefusal =
+  | ReasonRefusal
+  | 'merchant_not_found'
+  | 'adjustment_amount_invalid'
+  | 'person_invalid'
+  | 'about_not_found';
+
+const adjustmentIdLength = 16;
+
+/** Writes down what should be put right, for somebody else to approve. No money moves. */
+export async function proposeAdjustment(
+  ports: Ports,
+  { merchantId, direction, amount, about, ...said }: Command,
+): Promise<Result<Adjustment, ProposalRefusal>> {
+  if (amount.minor <= 0n || amount.minor > largestAmount) return fail('adjustment_amount_invalid');
+  const reason = readReason(said.reason);
+  if (!reason.ok) return reason;
+  const proposedBy = readPersonName(said.by);
+  if (proposedBy === undefined) return fail('person_invalid');
+  if (!(await ports.merchants.find(merchantId))) return fail('merchant_not_found');
+  if (about !== undefined && !(await isOf(ports, merchantId, about))) return fail('about_not_found');
+
+  const adjustment: Adjustment = {
+    id: ports.newId(adjustmentIdLength),
+    merchantId,
+    direction,
+    amount,
+    reason: reason.value,
+    about,
+    status: 'PROPOSED',
+    proposedBy,
+    proposedAt: ports.now(),
+  };
+  await ports.adjustments.create(adjustment);
+  return ok(adjustment);
+}
+
+/** Another merchant's is not found: the entry would show in the wrong history. */
+async function isOf({ payments, payouts }: Ports, merchantId: string, about: string): Promise<boolean> {
+  const found = isPayoutId(about) ? await payouts.find(about) : await payments.find(about);
+  return found?.merchantId === merchantId;
+}

@@ -1,0 +1,46 @@
+import * as z from 'zod/mini';
+import { type Adjustment, adjustmentStatuses, directions, isFinalAdjustment } from '../ledger/adjustment.ts';
+import { balanceCurrencies } from '../money/money.ts';
+import { minor } from './minor.ts';
+import { moment } from './moment.ts';
+
+/** Adjustment: found by its id; on a work list, which is rare and read whole, until it is decided. Kept for good. */
+export const adjustmentKey = (id: string) => ({ PK: `ADJ#${id}`, SK: 'ADJ' }) as const;
+export const adjustmentList = 'W#ADJ';
+
+const fields = z.object({
+  id: z.string(),
+  merchantId: z.string(),
+  direction: z.enum(directions),
+  amountMinor: minor,
+  currency: z.enum(balanceCurrencies),
+  reason: z.string(),
+  about: z.optional(z.string()),
+  status: z.enum(adjustmentStatuses),
+  proposedBy: z.string(),
+  proposedAt: moment,
+  decision: z.optional(z.object({ by: z.string(), at: moment, reason: z.optional(z.string()) })),
+});
+
+/** Whoever decided is known from then on, and not before. */
+const item = fields.check(
+  z.refine(({ status, decision }) => isFinalAdjustment({ status }) === (decision !== undefined)),
+);
+
+export function toAdjustment(raw: unknown): Adjustment {
+  const { amountMinor, currency, ...adjustment } = item.parse(raw);
+  return { ...adjustment, amount: { minor: amountMinor, currency } };
+}
+
+export function adjustmentItem({ amount, decision, ...adjustment }: Adjustment) {
+  const proposedAt = adjustment.proposedAt.toISOString();
+  return {
+    ...adjustmentKey(adjustment.id),
+    ...adjustment,
+    amountMinor: amount.minor,
+    currency: amount.currency,
+    proposedAt,
+    decision: decision && { ...decision, at: decision.at.toISOString() },
+    ...(!isFinalAdjustment(adjustment) && { workList: adjustmentList, workDue: proposedAt }),
+  };
+}

@@ -1,0 +1,66 @@
+import type { Adjustment, Adjustments } from '../ledger/adjustment.ts';
+import { adjustmentItem, adjustmentKey, adjustmentList, toAdjustment } from './adjustment-item.ts';
+import { credit, debit } from './balances.ts';
+import { batchGet } from './batch-get.ts';
+import { putEntry } from './entry-item.ts';
+import { getItem } from './get-item.ts';
+import type { Table } from './table.ts';
+import { type Step, transact } from './transact.ts';
+import { everythingOn } from './work-list.ts';
+
+/** Adjustments and the one transaction in which an approved one moves money (lib/ledger/README.md). */
+export const dynamoAdjustments = (table: Table): Adjustments => ({
+  find: (id) => getItem(table, adjustmentKey(id), toAdjustment),
+  create: async (adjustment) => void (await transact(table, [putAdjustment(table, adjustment)])),
+  approve: (after, entry) =>
+    transact<'adjustment_already_decided' | 'balance_not_enough'>(table, [
+      approveStep(table, after),
+      balanceStep(table, after),
+      putEntry(table, entry),
+    ]),
+  reject: (after) => transact(table, [decideStep(table, after)]),
+  listProposed: () => listProposed(table),
+});
+
+const putAdjustment = ({ name: TableName }: Table, adjustment: Adjustment): Step => ({
+  write: {
+    Put: { TableName, Item: adjustmentItem(adjustment), ConditionExpression: 'attribute_not_exists(PK)' },
+  },
+});
+
+/** Nobody else has decided. */
+const decideStep = (
+  { name: TableName }: Table,
+  after: Adjustment,
+  { and = '', values = {} }: { readonly and?: string; readonly values?: Record<string, string> } = {},
+): Step<'adjustment_already_decided'> => ({
+  write: {
+    Put: {
+      TableName,
+      Item: adjustmentItem(after),
+      ConditionExpression: `#status = :proposed${and}`,
+      ExpressionAttributeNames: { '#status': 'status' },
+      ExpressionAttributeValues: { ':proposed': 'PROPOSED', ...values },
+    },
+  },
+  onConditionFailed: 'adjustment_already_decided',
+});
+
+/** Four eyes are a condition of the write too, whatever the caller has checked. */
+const approveStep = (table: Table, after: Adjustment) =>
+  decideStep(table, after, {
+    and: ' AND proposedBy <> :approver',
+    values: { ':approver': after.decision?.by ?? after.proposedBy },
+  });
+
+const balanceStep = (table: Table, { merchantId, direction, amount }: Adjustment) =>
+  direction === 'credit' ? credit(table, merchantId, amount) : debit(table, merchantId, amount);
+
+/** The index may be a moment old, so each is read. */
+async function listProposed(table: Table): Promise<readonly Adjustment[]> {
+  const found = await batchGet(table, await everythingOn(table, [adjustmentList]));
+  return found
+    .map(toAdjustment)
+    .filter(({ status }) => status === 'PROPOSED')
+    .toSorted((a, b) => a.proposedAt.getTime() - b.proposedAt.getTime() || (a.id < b.id ? -1 : 1));
+}

@@ -1,0 +1,235 @@
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Adjustment, adjustmentEntry, approved } from '../../lib/ledger/adjustment.ts';
+import { approveAdjustment, rejectAdjustment } from '../../lib/operator/decide-adjustment.ts';
+import { adjustmentKey } from '../../lib/store/adjustment-item.ts';
+import { dynamoAdjustments } from '../../lib/store/adjustments.ts';
+import { dynamoBalances } from '../../lib/store/balances.ts';
+import { toEntry } from '../../lib/store/entry-item.ts';
+import type { Table } from '../../lib/store/table.ts';
+import { anAdjustment, anApprovedAdjustment } from '../support/adjustments.ts';
+import { merchantId, paymentId, today } from '../support/builders.ts';
+import { freshTable } from '../support/dynamo.ts';
+import { itemsOf } from '../support/items-of.ts';
+
+const now = () => today;
+const debitOf = (minor: bigint, traits: Partial<Adjustment> = {}) =>
+  anAdjustment({ direction: 'debit', amount: { minor, currency: 'RUB' }, ...traits });
+
+async function booksOf(table: Table) {
+  const entries = (await itemsOf(table)).filter(({ PK }) => PK.startsWith('J#'));
+  const balances = await dynamoBalances(table).of(merchantId);
+  return {
+    available: Object.fromEntries(balances.map(({ currency, available }) => [currency, available])),
+    entries: entries.map((item) => ({ key: `${item.PK} ${item.SK}`, ...toEntry(item) })),
+  };
+}
+
+/** A table where the merchant has 100.00 RUB by an adjustment. */
+async function funded() {
+  const table = await freshTable();
+  const adjustments = dynamoAdjustments(table);
+  await adjustments.create(anAdjustment({ id: 'fund' }));
+  const ran = await approveAdjustment({ adjustments, now }, { adjustmentId: 'fund', by: 'petr' });
+  expect(ran).toMatchObject({ ok: true });
+  return { table, adjustments };
+}
+
+describe('an approved adjustment', () => {
+  it('makes the balance that was not there, and posts one entry', async () => {
+    const { table, adjustments } = await funded();
+    expect(await booksOf(table)).toMatchObject({
+      available: { RUB: 10_000n, USD: 0n, EUR: 0n },
+      entries: [{ key: 'J#fund ADJUST#fund', ...adjustmentEntry(anApprovedAdjustment({ id: 'fund' })) }],
+    });
+    expect(await adjustments.find('fund')).toEqual(anApprovedAdjustment({ id: 'fund' }));
+  });
+
+  it('may be one of several about the same payment', async () => {
+    const { table, adjustments } = await funded();
+    for (const id of ['a1', 'a2']) {
+      await adjustments.create(debitOf(3_000n, { id, about: paymentId }));
+      expect(await approveAdjustment({ adjustments, now }, { adjustmentId: id, by: 'petr' })).toMatchObject({
+        ok: true,
+      });
+    }
+    const { available, entries } = await booksOf(table);
+    expect(available).toMatchObject({ RUB: 4_000n });
+    expect(entries.map(({ key }) => key).slice(0, 2)).toEqual([
+      `J#${paymentId} ADJUST#a1`,
+      `J#${paymentId} ADJUST#a2`,
+    ]);
+  });
+
+  it('takes the last kopeck, but not one more', async () => {
+    const { table, adjustments } = await funded();
+    await adjustments.create(debitOf(10_001n, { id: 'much' }));
+    await adjustments.create(debitOf(10_000n, { id: 'all' }));
+    const approve = (adjustmentId: string) =>
+      approveAdjustment({ adjustments, now }, { adjustmentId, by: 'petr' });
+
+    expect(await approve('much')).toEqual({ ok: false, error: 'balance_not_enough' });
+    expect(await approve('all')).toMatchObject({ ok: true });
+
+    expect(await booksOf(table)).toMatchObject({ available: { RUB: 0n }, entries: [{}, {}] });
+    expect(await adjustments.find('much')).toMatchObject({ status: 'PROPOSED' });
+  });
+
+  it('takes nothing from a balance that was never there', async () => {
+    const { table, adjustments } = await funded();
+    await adjustments.create(debitOf(1n, { amount: { minor: 1n, currency: 'USD' } }));
+    const command = { adjustmentId: anAdjustment().id, by: 'petr' };
+    expect(await approveAdjustment({ adjustments, now }, command)).toEqual({
+      ok: false,
+      error: 'balance_not_enough',
+    });
+    expect((await booksOf(table)).available).toMatchObject({ USD: 0n });
+  });
+
+  it('is refused by the write itself to who proposed it', async () => {
+    const { table, adjustments } = await funded();
+    const proposed = anAdjustment();
+    await adjustments.create(proposed);
+    const mine = { ...approved(proposed, { by: 'petr', at: today }), decision: { by: 'olga', at: today } };
+    expect(await adjustments.approve(mine, adjustmentEntry(mine))).toMatchObject({ ok: false });
+    expect((await booksOf(table)).entries).toHaveLength(1);
+  });
+});
+
+describe('the work list of adjustments', () => {
+  it('holds what waits, the oldest first, and nothing that is decided', async () => {
+    const adjustments = dynamoAdjustments(await freshTable());
+    const ids = ['c', 'a', 'b'];
+    for (const [hour, id] of ids.entries())
+      await adjustments.create(
+        anAdjustment({ id, proposedAt: new Date(today.getTime() + hour * 3_600_000) }),
+      );
+    await adjustments.create(anAdjustment({ id: 'x' }));
+    await adjustments.create(anAdjustment({ id: 'y' }));
+    await approveAdjustment({ adjustments, now }, { adjustmentId: 'x', by: 'petr' });
+    await rejectAdjustment({ adjustments, now }, { adjustmentId: 'y', by: 'petr', reason: 'no' });
+    expect((await adjustments.listProposed()).map(({ id }) => id)).toEqual(ids);
+  });
+
+  it('is the only thing about an adjustment that ends', async () => {
+    const { table } = await funded();
+    const [item] = (await itemsOf(table)).filter(({ PK }) => PK === adjustmentKey('fund').PK);
+    expect(item).not.toHaveProperty('workList');
+    expect(item).not.toHaveProperty('ttl');
+  });
+});
+
+describe('people who decide at once', () => {
+  it('post an adjustment once', async () => {
+    const { table, adjustments } = await funded();
+    await adjustments.create(anAdjustment());
+    const people = Array.from({ length: 8 }, (_, at) => `person ${at}`);
+    const ran = await Promise.all(
+      people.map((by) => approveAdjustment({ adjustments, now }, { adjustmentId: anAdjustment().id, by })),
+    );
+    expect(ran.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(await booksOf(table)).toMatchObject({ available: { RUB: 20_000n }, entries: [{}, {}] });
+  });
+
+  it('either approve or reject, and money moves with an approval only', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const { table, adjustments } = await funded();
+      await adjustments.create(anAdjustment());
+      const decision = { adjustmentId: anAdjustment().id, by: 'petr' };
+      const [approval, rejection] = await Promise.all([
+        approveAdjustment({ adjustments, now }, decision),
+        rejectAdjustment({ adjustments, now }, { ...decision, reason: 'no' }),
+      ]);
+      expect(approval.ok).toBe(!rejection.ok);
+      const { available, entries } = await booksOf(table);
+      expect([available['RUB'], entries.length]).toEqual(approval.ok ? [20_000n, 2] : [10_000n, 1]);
+    }
+  });
+
+  it('never take more than there is, in whatever order they come', async () => {
+    const amounts = fc.array(fc.bigInt({ min: 1n, max: 8_000n }), { minLength: 2, maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(amounts, async (minors) => {
+        const { table, adjustments } = await funded();
+        const proposals = minors.map((minor, at) => debitOf(minor, { id: `d${at}` }));
+        await Promise.all(proposals.map((each) => adjustments.create(each)));
+        const ran = await Promise.all(
+          proposals.map(({ id }) =>
+            approveAdjustment({ adjustments, now }, { adjustmentId: id, by: 'petr' }),
+          ),
+        );
+        const taken = ran.reduce((sum, each) => sum + (each.ok ? each.value.amount.minor : 0n), 0n);
+        const { available } = await booksOf(table);
+        expect(available['RUB']).toBe(10_000n - taken);
+        expect(taken <= 10_000n).toBe(true);
+      }),
+      { numRuns: 15 },
+    );
+  });
+});
+
+type Fault = { readonly before: Error } | { readonly after: Error };
+const named = (name: string, traits: object = {}) => Object.assign(new Error(name), { name, traits });
+const cancelled = (Code: string) =>
+  new TransactionCanceledException({
+    message: 'cancelled',
+    $metadata: {},
+    CancellationReasons: [{ Code: 'None' }, { Code }, { Code: 'None' }],
+  });
+
+/** The table behind a line on which each transaction meets the next fault, while there is one left. */
+function faulty({ client, name }: Table, faults: Fault[]): Table {
+  const send = client.send.bind(client);
+  const line = Object.assign(Object.create(client), {
+    async send(command: TransactWriteCommand) {
+      if (!(command instanceof TransactWriteCommand)) return send(command);
+      const fault = faults.shift();
+      if (fault && 'before' in fault) throw fault.before;
+      const answer = await send(command);
+      if (fault) throw fault.after;
+      return answer;
+    },
+  });
+  return { client: line, name, backOff: async () => undefined };
+}
+
+const lost = named('TimeoutError');
+
+describe('a bad line', () => {
+  it.each([
+    ['a lost answer', [{ after: lost }]],
+    ['two lost answers', [{ after: lost }, { after: lost }]],
+    ['a throttled request', [{ before: named('ThrottlingException') }]],
+    ['a conflict with another transaction', [{ before: cancelled('TransactionConflict') }]],
+    ['a throttled balance', [{ before: cancelled('ThrottlingError') }]],
+    ['a lost answer after a conflict', [{ before: cancelled('TransactionConflict') }, { after: lost }]],
+  ] as const)('%s: posted once', async (_what, faults) => {
+    const { table, adjustments } = await funded();
+    await adjustments.create(anAdjustment());
+    const through = dynamoAdjustments(faulty(table, [...faults]));
+    const command = { adjustmentId: anAdjustment().id, by: 'petr' };
+    expect(await approveAdjustment({ adjustments: through, now }, command)).toMatchObject({ ok: true });
+    expect(await booksOf(table)).toMatchObject({ available: { RUB: 20_000n }, entries: [{}, {}] });
+  });
+
+  it('that stays down fails the command; typed again, it posts nothing more', async () => {
+    const { table, adjustments } = await funded();
+    await adjustments.create(anAdjustment());
+    const through = dynamoAdjustments(faulty(table, [{ after: lost }, { after: lost }, { after: lost }]));
+    const command = { adjustmentId: anAdjustment().id, by: 'petr' };
+    await expect(approveAdjustment({ adjustments: through, now }, command)).rejects.toBe(lost);
+    expect(await approveAdjustment({ adjustments, now }, command)).toEqual({
+      ok: false,
+      error: 'adjustment_already_decided',
+    });
+    expect(await booksOf(table)).toMatchObject({ available: { RUB: 20_000n }, entries: [{}, {}] });
+  });
+
+  it('proposes once when the answer is lost', async () => {
+    const table = await freshTable();
+    await dynamoAdjustments(faulty(table, [{ after: lost }])).create(anAdjustment());
+    expect(await dynamoAdjustments(table).listProposed()).toEqual([anAdjustment()]);
+  });
+});

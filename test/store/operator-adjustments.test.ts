@@ -1,0 +1,257 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, it } from 'vitest';
+import { adjustmentItem } from '../../lib/store/adjustment-item.ts';
+import { anApprovedAdjustment, bookOpening } from '../support/adjustments.ts';
+import { aBill, aMerchant, aPayment, merchantId, paymentId, today } from '../support/builders.ts';
+import { type OperatorHarness, operatorHarness } from '../support/operator.ts';
+import { balanceOf, created, journalOf } from '../support/payout-harness.ts';
+
+const because = '--reason "chargeback of 21 November"';
+
+/** A merchant with 10 000.00 RUB that the books account for, and a payment. */
+async function harnessWithBooks() {
+  const harness = await operatorHarness();
+  await bookOpening(harness.table, 1_000_000n);
+  await harness.bills.create(aBill(), [], []);
+  const hold = { bill: aBill(), now: today, lockUntil: new Date(today.getTime() + 900_000) };
+  await harness.payments.start(aPayment(), hold);
+  return harness;
+}
+
+const propose = (harness: OperatorHarness, options: string): Promise<{ readonly id: string }> =>
+  harness.json(`adjustments propose ${merchantId} rub ${options} ${because}`);
+
+describe('an adjustment', () => {
+  it('waits for a second person, then moves money, and the books agree', async () => {
+    const harness = await harnessWithBooks();
+    const proposed = await propose(harness, `--debit 100.50 --about ${paymentId}`);
+    expect(proposed).toMatchObject({
+      merchantId,
+      status: 'PROPOSED',
+      direction: 'debit',
+      amount: '100.50',
+      currency: 'RUB',
+      reason: 'chargeback of 21 November',
+      about: paymentId,
+      proposedBy: 'olga',
+      decidedBy: null,
+    });
+    expect(await harness.json('adjustments list')).toEqual([proposed]);
+    expect(await balanceOf(harness.table)).toMatchObject({ available: 1_000_000n });
+    expect(await harness.json('audit')).toMatchObject({ agrees: true });
+
+    const approved = await harness.json(`adjustments approve ${proposed.id} --by petr`);
+
+    expect(approved).toEqual({
+      ...proposed,
+      status: 'APPROVED',
+      decidedBy: 'petr',
+      decidedAt: today.toISOString(),
+    });
+    expect(await balanceOf(harness.table)).toMatchObject({ available: 989_950n });
+    expect(await harness.json('adjustments list')).toEqual([]);
+    expect(await harness.json('audit')).toMatchObject({ agrees: true });
+  });
+
+  it('gives money in a currency that the merchant never had', async () => {
+    const harness = await harnessWithBooks();
+    const { id } = await harness.json(`adjustments propose ${merchantId} usd --credit 5 --reason goodwill`);
+    await harness.json(`adjustments approve ${id} --by petr`);
+    expect(await harness.json(`trace ${merchantId}`)).toMatchObject({
+      subjects: expect.arrayContaining([expect.objectContaining({ id: 'USD', available: '5.00' })]),
+    });
+    expect(await harness.json('audit')).toMatchObject({ agrees: true });
+  });
+
+  it('is shown in words to a person', async () => {
+    const harness = await harnessWithBooks();
+    const { said } = await harness.type(
+      `adjustments propose ${merchantId} RUB --credit 5 --reason "paid twice"`,
+    );
+    const [, id = ''] = /adjustments approve (\S+)$/.exec(said) ?? [];
+    expect(said).toContain(`Adjustment ${id} of +5.00 RUB for ${merchantId} is PROPOSED now.`);
+    expect((await harness.type('adjustments list')).said).toMatch(
+      new RegExp(`${id} +\\+5\\.00 RUB +${merchantId} +olga .* paid twice$`, 'm'),
+    );
+    expect((await harness.type(`adjustments approve ${id} --by petr`, true)).said).toContain(
+      'is APPROVED now',
+    );
+    expect(harness.asked).toEqual([`Post +5.00 RUB to the balance of ${merchantId} (paid twice)?`]);
+    expect((await harness.type('adjustments list')).said).toBe('No adjustment waits.');
+  });
+
+  it('moves nothing without a yes', async () => {
+    const harness = await harnessWithBooks();
+    const { id } = await propose(harness, '--debit 1');
+    expect(await harness.type(`adjustments approve ${id} --by petr`, false)).toMatchObject({ exitCode: 1 });
+    expect(await harness.type(`adjustments approve ${id} --by petr`)).toMatchObject({ exitCode: 1 });
+    expect(await harness.json('adjustments list')).toMatchObject([{ id, status: 'PROPOSED' }]);
+  });
+
+  it.each(['', '--by olga', '--by OLGA'])('is not approved by who proposed it (%s)', async (by) => {
+    const harness = await harnessWithBooks();
+    const { id } = await propose(harness, '--debit 1');
+    const { exitCode, said } = await harness.type(`adjustments approve ${id} ${by} --yes --json`);
+    expect({ exitCode, answer: JSON.parse(said) }).toEqual({
+      exitCode: 1,
+      answer: { error: 'same_person', message: expect.stringContaining('somebody else has to approve it') },
+    });
+    expect(await harness.json('adjustments list')).toMatchObject([{ id, status: 'PROPOSED' }]);
+    expect(await balanceOf(harness.table)).toMatchObject({ available: 1_000_000n });
+  });
+
+  it('is rejected by another person, or withdrawn, for a reason that is kept', async () => {
+    const harness = await harnessWithBooks();
+    for (const by of ['petr', 'olga']) {
+      const { id } = await propose(harness, '--debit 1');
+      expect(
+        await harness.json(`adjustments reject ${id} --reason "no chargeback" --by ${by}`),
+      ).toMatchObject({ status: 'REJECTED', decidedBy: by, rejectedBecause: 'no chargeback' });
+      const { complained } = await harness.type(`adjustments approve ${id} --by ivan --yes`);
+      expect(complained).toContain('decided on this adjustment already');
+      expect((await harness.json(`trace ${id}`)).steps).toMatchObject([
+        { what: 'proposed by olga: chargeback of 21 November' },
+        { what: `rejected by ${by}: no chargeback` },
+      ]);
+    }
+    expect((await journalOf(harness.table)).map(({ kind }) => kind)).toEqual(['ADJUST']);
+    expect(await harness.json('audit')).toMatchObject({ agrees: true });
+  });
+
+  it('is not posted when less than that is available', async () => {
+    const harness = await harnessWithBooks();
+    const { id } = await propose(harness, '--debit 10000.01');
+    const { exitCode, complained } = await harness.type(`adjustments approve ${id} --by petr --yes`);
+    expect({ exitCode, complained }).toMatchObject({
+      exitCode: 1,
+      complained: expect.stringContaining('less than that available'),
+    });
+    expect(await harness.json('adjustments list')).toMatchObject([{ id }]);
+  });
+});
+
+describe('wrong usage', () => {
+  const line = (options: string) => `adjustments propose ${merchantId} RUB ${options}`;
+  it.each([
+    ['without an amount', line(because), 'nothing_named'],
+    ['of both directions', line(`--credit 1 --debit 1 ${because}`), 'usage'],
+    ['of an amount below zero', line(`--debit -5 ${because}`), 'usage'],
+    ['of three places', line(`--debit 1.005 ${because}`), 'usage'],
+    ['of nothing', line(`--debit 0 ${because}`), 'adjustment_amount_invalid'],
+    ['of too much', line(`--credit 100000000 ${because}`), 'adjustment_amount_invalid'],
+    ['without a reason', line('--credit 1'), 'usage'],
+    ['of an empty reason', line('--credit 1 --reason " "'), 'reason_invalid'],
+    ['of an empty name', line(`--credit 1 ${because} --by ""`), 'person_invalid'],
+    ['in tenge', `adjustments propose ${merchantId} KZT --credit 1 ${because}`, 'bad_argument'],
+    ['for nobody', `adjustments propose nobody RUB --credit 1 ${because}`, 'merchant_not_found'],
+    ['about nothing', line(`--credit 1 --about nothing ${because}`), 'about_not_found'],
+    ['about no payout', line(`--credit 1 --about 0000000000000000000001 ${because}`), 'about_not_found'],
+    ['an approval of nothing', 'adjustments approve nothing', 'adjustment_not_found'],
+    ['a rejection of nothing', 'adjustments reject nothing --reason x', 'adjustment_not_found'],
+    ['a rejection without a reason', 'adjustments reject nothing', 'usage'],
+  ])('%s is refused', async (_what, words, error) => {
+    const harness = await harnessWithBooks();
+    const { exitCode, said } = await harness.type(`${words} --json --yes`);
+    expect(exitCode).toBe(1);
+    expect(JSON.parse(said)).toMatchObject({ error });
+    expect(await harness.json('adjustments list')).toEqual([]);
+  });
+
+  it('about another merchant’s payment is refused like one about nothing', async () => {
+    const harness = await harnessWithBooks();
+    await harness.merchants.create(aMerchant({ id: 'another', tokenHash: '1'.repeat(64) }));
+    const { said } = await harness.type(
+      `adjustments propose another RUB --credit 1 --about ${paymentId} ${because} --json`,
+    );
+    expect(JSON.parse(said)).toMatchObject({ error: 'about_not_found' });
+  });
+
+  it('with a card number in the reason is refused, and the number is repeated nowhere', async () => {
+    const harness = await harnessWithBooks();
+    const { exitCode, said, complained } = await harness.type(
+      line('--credit 1 --reason "chargeback of 4111 1111 1111 1111" --json'),
+    );
+    expect(exitCode).toBe(1);
+    expect(JSON.parse(said)).toMatchObject({ error: 'reason_holds_card_number' });
+    expect(said + complained).not.toContain('1111');
+  });
+
+  it('is explained, and with it whom the names are believed from', async () => {
+    const { type } = await operatorHarness();
+    const { said } = await type('adjustments approve --help');
+    expect(said).toContain('npm run paylink -- adjustments approve');
+    expect(said.replaceAll(/\s+/g, ' ')).toContain('believed, not proved');
+  });
+});
+
+describe('trace', () => {
+  const posted =
+    'journal ADJUST: available -100.50 RUB, correction +100.50 RUB (adjustment ID, ' +
+    'proposed by olga, approved by petr: chargeback of 21 November)';
+  const told = (steps: readonly { readonly what: string }[]) => steps.map(({ what }) => what);
+
+  it('shows the entry with the payment, the merchant and the adjustment', async () => {
+    const harness = await harnessWithBooks();
+    const { id } = await propose(harness, `--debit 100.50 --about ${paymentId}`);
+    await harness.json(`adjustments approve ${id} --by petr`);
+    const what = posted.replace('ID', id);
+
+    for (const asked of [paymentId, merchantId])
+      expect(told((await harness.json(`trace ${asked}`)).steps)).toContain(what);
+
+    const { subjects, steps } = await harness.json(`trace ${id}`);
+    expect(subjects).toMatchObject([
+      {
+        is: 'adjustment',
+        id,
+        status: 'APPROVED',
+        amount: '-100.50 RUB',
+        merchant: merchantId,
+        about: paymentId,
+        reason: 'chargeback of 21 November',
+        'proposed by': 'olga',
+        'decided by': 'petr',
+      },
+    ]);
+    expect(told(steps)).toEqual(['proposed by olga: chargeback of 21 November', 'approved by petr', what]);
+  });
+
+  it('shows it with the payout', async () => {
+    const harness = await harnessWithBooks();
+    const payout = await created(harness);
+    const { id } = await propose(harness, `--debit 100.50 --about ${payout.id}`);
+    await harness.json(`adjustments approve ${id} --by petr`);
+    expect(told((await harness.json(`trace ${payout.id}`)).steps)).toContain(posted.replace('ID', id));
+  });
+
+  it('shows of an adjustment only its own entry, although its payment has two', async () => {
+    const harness = await harnessWithBooks();
+    const ids: string[] = [];
+    for (const debit of ['1', '2']) {
+      const { id } = await propose(harness, `--debit ${debit} --about ${paymentId}`);
+      await harness.json(`adjustments approve ${id} --by petr`);
+      ids.push(id);
+    }
+    expect(
+      told((await harness.json(`trace ${ids[0]}`)).steps).filter((what) => what.startsWith('journal')),
+    ).toEqual([expect.stringContaining('available -1.00 RUB')]);
+  });
+});
+
+describe('audit', () => {
+  it('finds an approval that posted nothing, and one without a person', async () => {
+    const harness = await harnessWithBooks();
+    const { client, name: TableName } = harness.table;
+    const unposted = adjustmentItem(anApprovedAdjustment({ id: 'unposted' }));
+    await client.send(new PutCommand({ TableName, Item: unposted }));
+    const { decision: _nobody, ...half } = adjustmentItem(anApprovedAdjustment({ id: 'half' }));
+    await client.send(new PutCommand({ TableName, Item: half }));
+
+    const { differences } = JSON.parse((await harness.type('audit --json')).said);
+
+    expect(differences.map(({ about, invariant }: Record<string, string>) => [invariant, about])).toEqual([
+      ['items', 'ADJ#half ADJ'],
+      ['I12', 'unposted'],
+    ]);
+  });
+});

@@ -1,0 +1,128 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  adjustmentEntry,
+  adjustmentStatuses,
+  approved,
+  directions,
+  gainMinor,
+  isFinalAdjustment,
+  isSamePerson,
+  readPersonName,
+  readReason,
+  rejected,
+} from '../../lib/ledger/adjustment.ts';
+import { balanceCurrencies, largestAmount } from '../../lib/money/money.ts';
+import { anAdjustment, anApprovedAdjustment } from '../support/adjustments.ts';
+import { paymentId, today } from '../support/builders.ts';
+
+const byPetr = { by: 'petr', at: today };
+const declined = { ...byPetr, reason: 'no chargeback' };
+
+describe('an adjustment', () => {
+  it('is approved or rejected once', () => {
+    expect(approved(anAdjustment(), byPetr)).toMatchObject({ status: 'APPROVED', decision: byPetr });
+    expect(rejected(anAdjustment(), declined)).toMatchObject({ status: 'REJECTED', decision: declined });
+    expect(adjustmentStatuses.filter((status) => isFinalAdjustment({ status }))).toEqual([
+      'APPROVED',
+      'REJECTED',
+    ]);
+  });
+
+  it.each(['APPROVED', 'REJECTED'] as const)('that is %s stays so', (status) => {
+    expect(() => approved(anAdjustment({ status }), byPetr)).toThrow(`does not go from ${status}`);
+    expect(() => rejected(anAdjustment({ status }), declined)).toThrow(`does not go from ${status}`);
+  });
+
+  it.each(['olga', 'OLGA', ' olga ', 'ｏｌｇａ'])('is not approved by %j who proposed it as olga', (by) => {
+    expect(() => approved(anAdjustment(), { by, at: today })).toThrow('proposed themselves');
+  });
+
+  it('is withdrawn by who proposed it', () => {
+    expect(rejected(anAdjustment(), { ...declined, by: 'olga' })).toMatchObject({ status: 'REJECTED' });
+  });
+
+  it('knows two people apart by their names', () => {
+    expect(isSamePerson('Olga  Petrova', 'olga petrova')).toBe(true);
+    expect(isSamePerson('olga', 'petr')).toBe(false);
+  });
+});
+
+const adjustments = fc.record({
+  direction: fc.constantFrom(...directions),
+  amount: fc.record({
+    minor: fc.bigInt({ min: 1n, max: largestAmount }),
+    currency: fc.constantFrom(...balanceCurrencies),
+  }),
+  about: fc.option(fc.constant(paymentId), { nil: undefined }),
+});
+
+describe('the ADJUST entry', () => {
+  it('gives what correction takes, and takes what correction gives', () => {
+    fc.assert(
+      fc.property(adjustments, (traits) => {
+        const adjustment = anApprovedAdjustment(traits);
+        const { lines, about } = adjustmentEntry(adjustment);
+        const { minor, currency } = traits.amount;
+        const gain = traits.direction === 'credit' ? minor : -minor;
+        expect(lines).toEqual([
+          { account: 'available', currency, minor: gain },
+          { account: 'correction', currency, minor: -gain },
+        ]);
+        expect(gainMinor(adjustment)).toBe(gain);
+        expect(about).toBe(traits.about ?? adjustment.id);
+      }),
+    );
+  });
+
+  it('says for good who moved the money and why', () => {
+    expect(adjustmentEntry(anApprovedAdjustment())).toMatchObject({
+      kind: 'ADJUST',
+      at: today,
+      adjustment: { reason: 'charged back by mistake', proposedBy: 'olga', approvedBy: 'petr' },
+    });
+  });
+
+  it('is not made of what nobody approved', () => {
+    expect(() => adjustmentEntry(anAdjustment())).toThrow('Only an approved');
+    expect(() => adjustmentEntry(rejected(anAdjustment(), declined))).toThrow('Only an approved');
+  });
+});
+
+describe('a reason', () => {
+  it.each([
+    ['words', ' Возврат по спору № 17 '],
+    ['a mask', 'chargeback of 411111******1111'],
+    ['a bank account of twenty digits', 'returned to 40817810099910004312'],
+    ['a reference of twelve digits', 'RRN 411111111111'],
+    ['sixteen digits that are no card', 'document 4111111111111112'],
+  ])('may be %s', (_what, text) => expect(readReason(text)).toEqual({ ok: true, value: text.trim() }));
+
+  it.each([
+    ['nothing', '   '],
+    ['too much', 'x'.repeat(501)],
+    ['two lines', 'one\ntwo'],
+    ['an escape', 'a\u001b[2J'],
+    ['an override of the direction', 'a\u202Eb'],
+    ['a line separator', 'a\u2028b'],
+  ])('is not %s', (_what, text) => expect(readReason(text)).toEqual({ ok: false, error: 'reason_invalid' }));
+
+  it.each([
+    'card 4111111111111111',
+    'card 4111 1111 1111 1111, chargeback',
+    'card 4111-1111-1111-1111.',
+    'on 2026-11-21 4111 1111 1111 1111 was charged back',
+    '378282246310005',
+    '4222222222222',
+    'card ４１１１１１１１１１１１１１１１',
+  ])('holds no card number: %s', (text) =>
+    expect(readReason(text)).toEqual({ ok: false, error: 'reason_holds_card_number' }),
+  );
+});
+
+describe('a name', () => {
+  it.each(['', ' ', 'a\nb', 'x'.repeat(101)])('is not %j', (text) =>
+    expect(readPersonName(text)).toBeUndefined(),
+  );
+  it('is kept without the spaces around it', () => expect(readPersonName(' olga ')).toBe('olga'));
+});
