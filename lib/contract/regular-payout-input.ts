@@ -35,7 +35,7 @@ const wrongNumber: Wrong = [
 ];
 const wrongHolder: Wrong = [
   'card_holder',
-  'The card_holder must be the name on the card, for credit_card accounts.',
+  'The card_holder must be the name on the card: 2 to 100 Latin or Cyrillic letters, with spaces, dots, hyphens and apostrophes.',
 ];
 const wrongPhone: Wrong = [
   'account_identifier',

@@ -20,7 +20,7 @@ export function billSummary(bill: BillToPay, language: Language): Html {
   const texts = messagesIn(language).payment;
   return html`<p class="quiet to">${texts.to}: <bdi>${bill.shop.name}</bdi></p>
 <h1><bdi>${purposeOf(bill) ?? texts.heading}</bdi></h1>
-${detailOf(bill) !== undefined && html`<p><bdi>${detailOf(bill)}</bdi></p>`}
+${detailOf(bill) !== undefined && html`<p class="lines"><bdi>${detailOf(bill)}</bdi></p>`}
 <p class="amount${charge(bill, language).length > 13 && ' long'}">${charge(bill, language)}</p>
 ${bill.surchargeMinor > 0n && breakdown(bill, language)}`;
 }
