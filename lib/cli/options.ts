@@ -22,7 +22,9 @@ export const amount = (name: string, description: string): Option =>
   new Option(`--${name} <amount>`, description).argParser((text) => {
     const minor = parseDecimal(text, 2);
     if (minor !== undefined && minor <= mostMinor) return minor;
-    throw new InvalidArgumentError('Give a decimal of at most thirteen digits and two places, like 100.50.');
+    throw new InvalidArgumentError(
+      'Give a decimal with at most two places and at most thirteen digits before them, like 100.50.',
+    );
   });
 
 /** `--name <whole number>` */

@@ -113,6 +113,7 @@ export const postbackView = (event: PostbackEvent) => ({
   state: event.state,
   tries: event.tries,
   lastOutcome: event.attempts.at(-1)?.outcome ?? null,
-  nextAt: event.nextAt.toISOString(),
+  /** Nothing more is tried by itself once it is PAUSED or DEAD. */
+  nextAt: event.state === 'PENDING' || event.state === 'RETRY' ? event.nextAt.toISOString() : null,
   createdAt: event.createdAt.toISOString(),
 });

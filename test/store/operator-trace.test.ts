@@ -227,13 +227,16 @@ describe('payments', () => {
 describe('postbacks', () => {
   it('lists what is owed, by shop too, and sends one again under its id', async () => {
     const harness = await operatorHarness();
+    await harness.shops.create(aShop());
+    const { merchantId: another } = await harness.json('merchant create Another');
+    const { shopId: anotherShop } = await harness.json(`shop create ${another}`);
     await given(harness.table, { ...event, state: 'RETRY', tries: 3 });
     expect(await harness.json('postbacks list')).toMatchObject([
       { id: eventId, state: 'RETRY', endpoint: shopId },
     ]);
     expect(await harness.json(`postbacks list --shop ${shopId}`)).toHaveLength(1);
-    expect(await harness.json('postbacks list --shop another')).toEqual([]);
-    expect(await harness.json('postbacks list --merchant another')).toEqual([]);
+    expect(await harness.json(`postbacks list --shop ${anotherShop}`)).toEqual([]);
+    expect(await harness.json(`postbacks list --merchant ${another}`)).toEqual([]);
 
     await harness.json(`postbacks replay ${eventId}`);
 
@@ -255,8 +258,33 @@ describe('postbacks', () => {
     expect((await harness.type(`postbacks replay ${eventId}`)).complained).toContain(
       'resume it with endpoint resume',
     );
-    expect(await harness.json(`endpoint resume ${shopId}`)).toEqual({ endpoint: shopId, replayed: 1 });
+    expect(await harness.json('postbacks list')).toMatchObject([{ state: 'PAUSED', nextAt: null }]);
+    await harness.shops.create(aShop());
+    expect((await harness.type(`trace ${shopId}`)).said).toContain('PAUSED (failing): endpoint resume');
+    const resumed = { endpoint: shopId, wasPaused: true, replayed: 1 };
+    expect(await harness.json(`endpoint resume ${shopId}`)).toEqual(resumed);
     expect(await takeMessages(harness.postbacks)).toEqual([JSON.stringify({ eventId })]);
+    expect((await harness.type(`endpoint resume ${shopId}`)).said).toContain('was not paused');
+  });
+
+  it.each([
+    'endpoint resume nobody',
+    'postbacks list --shop nobody',
+    'postbacks list --merchant nobody',
+    'auto show nobody',
+  ])('says that nobody is meant: %s', async (line) => {
+    const { exitCode, complained } = await (await operatorHarness()).type(line);
+    expect({ exitCode, complained }).toMatchObject({
+      exitCode: 1,
+      complained: expect.stringContaining('There is no such'),
+    });
+  });
+
+  it('shows how long an endpoint has been failing', async () => {
+    const harness = await operatorHarness();
+    await harness.shops.create(aShop());
+    await harness.endpoints.failed(shopId, today);
+    expect((await harness.type(`trace ${shopId}`)).said).toContain(`failing since ${today.toISOString()}`);
   });
 
   it('refuses an unknown postback', async () => {

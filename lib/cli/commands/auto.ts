@@ -53,8 +53,10 @@ function addShow(group: Command, shell: Shell): void {
     usage: 'show <merchant>',
     description: 'show the setting and what became of its last run',
     example: 'auto show 3f9KpQ7sXv2LmN8b',
-    run: async ({ autoPayouts }, { args: [merchantId = ''] }) =>
-      shown(required(await autoPayouts.find(merchantId), 'auto_payout_not_found')),
+    run: async ({ autoPayouts, merchants }, { args: [merchantId = ''] }) => {
+      required(await merchants.find(merchantId), 'merchant_not_found');
+      return shown(required(await autoPayouts.find(merchantId), 'auto_payout_not_found'));
+    },
   });
 }
 

@@ -1,9 +1,10 @@
 import { type Command, Option } from 'commander';
 import { replayOnePostback } from '../../operator/replay-postback.ts';
+import { findWebhookOwner } from '../../operator/rotate-webhook-secret.ts';
 import { endpointIdOf } from '../../postback/event.ts';
 import { resumeEndpoint } from '../../postback/replay-postbacks.ts';
 import { table } from '../output.ts';
-import { unwrap } from '../refusals.ts';
+import { required, unwrap } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
 import { addCommand, addGroup } from '../add-command.ts';
 import { postbackView } from '../views.ts';
@@ -32,7 +33,10 @@ function addList(group: Command, shell: Shell): void {
       new Option('--merchant <merchant>', 'only those of this merchant'),
     ],
     example: 'postbacks list --shop 8sYw2Rk1TzQ4JhVe',
-    run: async ({ events }, { options: { shop, merchant } }) => {
+    run: async (context, { options: { shop, merchant } }) => {
+      const { events, shops, merchants } = context;
+      if (shop !== undefined) required(await shops.find(shop), 'shop_not_found');
+      if (merchant !== undefined) required(await merchants.find(merchant), 'merchant_not_found');
       const json = (await events.listUndelivered())
         .filter((event) => shop === undefined || endpointIdOf(event) === shop)
         .filter((event) => merchant === undefined || event.merchantId === merchant)
@@ -44,7 +48,7 @@ function addList(group: Command, shell: Shell): void {
         each.endpoint,
         each.tries,
         each.lastOutcome,
-        each.nextAt,
+        each.nextAt ?? '-',
       ]);
       const titles = ['postback', 'state', 'endpoint', 'tries', 'last outcome', 'next'];
       return { json, text: table(titles, rows, 'Every postback is delivered.') };
@@ -70,11 +74,13 @@ function addResume(group: Command, shell: Shell): void {
     description: 'call an endpoint again that was paused, and send what waited for it',
     example: 'endpoint resume 8sYw2Rk1TzQ4JhVe',
     run: async (context, { args: [endpointId = ''] }) => {
+      const { name } = required(await findWebhookOwner(context, endpointId), 'shop_or_merchant_not_found');
+      const health = await context.endpoints.find(endpointId);
       const { replayed } = await resumeEndpoint({ ...context, queue: context.postbackQueue }, endpointId);
-      return {
-        json: { endpoint: endpointId, replayed },
-        text: `Resumed; postbacks on their way: ${replayed}.`,
-      };
+      const text = health?.paused
+        ? `The endpoint of ${name} is called again; postbacks on their way: ${replayed}.`
+        : `The endpoint of ${name} was not paused; postbacks on their way: ${replayed}.`;
+      return { json: { endpoint: endpointId, wasPaused: health?.paused ?? false, replayed }, text };
     },
   });
 }

@@ -3,6 +3,7 @@ import type { Merchant } from '../../merchant/merchant.ts';
 import type { Shop } from '../../merchant/shop.ts';
 import { toDecimal } from '../../money/money.ts';
 import type { PayoutAccount } from '../../payout/account.ts';
+import type { EndpointHealth } from '../../postback/ports.ts';
 import { entryStep } from './entry-steps.ts';
 import type { Timeline, Subject, TracePorts } from './timeline.ts';
 
@@ -11,23 +12,38 @@ const latestEntries = 30;
 
 /** A merchant with its balances, shops and accounts, and what moved its money lately. */
 export async function merchantTimeline(ports: TracePorts, merchant: Merchant): Promise<Timeline> {
-  const [balances, shops, accounts, entries] = await Promise.all([
+  const [health, balances, shops, accounts, entries] = await Promise.all([
+    ports.endpoints.find(merchant.id),
     ports.balances.of(merchant.id),
     ports.shops.listOf(merchant.id),
     ports.payoutAccounts.listOf(merchant.id),
     ports.journal.latestOf(merchant.id, ports.now(), latestEntries),
   ]);
   const subjects = [
-    merchantSubject(merchant),
+    merchantSubject(merchant, health),
     ...balances.map(balanceSubject),
-    ...shops.map(shopSubject),
+    ...shops.map((shop) => shopSubject(shop)),
     ...accounts.map(accountSubject),
   ];
   const created = { at: merchant.createdAt, id: merchant.id, what: 'merchant created' };
   return { subjects, steps: [created, ...entries.map(entryStep).toReversed()] };
 }
 
-const merchantSubject = (merchant: Merchant): Subject => ({
+/** A shop alone, with how its Result URL has been answering. */
+export async function shopTimeline(ports: TracePorts, shop: Shop): Promise<Timeline> {
+  const health = await ports.endpoints.find(shop.id);
+  const created = { at: shop.createdAt, id: shop.id, what: 'shop created' };
+  return { subjects: [shopSubject(shop, health)], steps: [created] };
+}
+
+/** Why postbacks do not go out, as long as something is wrong. */
+function endpointFact(health: EndpointHealth | undefined): string | undefined {
+  if (!health?.failingSince && !health?.paused) return undefined;
+  const since = health.failingSince ? `failing since ${health.failingSince.toISOString()}` : 'failing';
+  return health.paused ? `PAUSED (${since}): endpoint resume` : since;
+}
+
+const merchantSubject = (merchant: Merchant, health: EndpointHealth | undefined): Subject => ({
   is: 'merchant',
   id: merchant.id,
   facts: {
@@ -38,6 +54,7 @@ const merchantSubject = (merchant: Merchant): Subject => ({
     'regular payouts': merchant.regularPayouts,
     subscription: merchant.subscription,
     'payout webhook': merchant.payoutWebhookUrl,
+    postbacks: endpointFact(health),
     'token refreshes': merchant.tokenVersion - 1,
     'webhook secret rotations': merchant.webhookSecrets.rotations,
   },
@@ -49,7 +66,7 @@ const balanceSubject = ({ currency, available, locked, held }: Balance): Subject
   facts: { available: toDecimal(available), locked: toDecimal(locked), hold: toDecimal(held) },
 });
 
-export const shopSubject = (shop: Shop): Subject => ({
+const shopSubject = (shop: Shop, health?: EndpointHealth): Subject => ({
   is: 'shop',
   id: shop.id,
   facts: {
@@ -59,6 +76,7 @@ export const shopSubject = (shop: Shop): Subject => ({
     'result URL': shop.resultUrl,
     'success URL': shop.successUrl,
     'fail URL': shop.failUrl,
+    postbacks: endpointFact(health),
     'webhook secret rotations': shop.webhookSecrets.rotations,
   },
 });

@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from '../../result.ts';
 import { adjustmentTimeline } from './adjustment-timeline.ts';
 import { billTimeline, paymentWithBillTimeline } from './bill-timeline.ts';
-import { merchantTimeline, shopSubject } from './merchant-timeline.ts';
+import { merchantTimeline, shopTimeline } from './merchant-timeline.ts';
 import { payoutTimeline } from './payout-timeline.ts';
 import { postbackTimeline } from './postback-timeline.ts';
 import type { Timeline, TracePorts } from './timeline.ts';
@@ -54,8 +54,7 @@ const merchant: Lookup = async (ports, id) => {
 
 const shop: Lookup = async (ports, id) => {
   const known = await ports.shops.find(id);
-  const made = known && { at: known.createdAt, id, what: 'shop created' };
-  return known && made && { subjects: [shopSubject(known)], steps: [made] };
+  return known && shopTimeline(ports, known);
 };
 
 const adjustment: Lookup = async (ports, id) => {
