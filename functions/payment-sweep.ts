@@ -7,10 +7,10 @@ import { system } from '../lib/runtime/system.ts';
 /** Each minute: asks the acquirer about the payments that are due. */
 export const create = (deps: SweepPorts & { readonly log: Log }) => async (): Promise<void> => {
   const { asked, finished, failed } = await sweepPayments(deps);
-  if (asked > 0) deps.log('payments_swept', { asked, finished, failed });
+  if (asked > 0) deps.log('info', 'payments_swept', { asked, finished, failed });
 };
 
 export const handler = lambdaHandler(async () => {
-  const unresolved: SweepPorts['unresolved'] = (about) => system.log('payment_not_resolved', about);
+  const unresolved: SweepPorts['unresolved'] = (about) => system.log('error', 'payment_not_resolved', about);
   return create({ ...(await resolvePorts()), log: system.log, unresolved });
 });
