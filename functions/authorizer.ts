@@ -1,7 +1,7 @@
 import type { APIGatewayAuthorizerResult, APIGatewayTokenAuthorizerEvent } from 'aws-lambda';
 import { toAuthorizerContext } from '../lib/http/caller.ts';
 import { type Authenticating, authenticate } from '../lib/merchant/authenticate.ts';
-import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
+import { lambdaHandler, PublicError } from '../lib/runtime/lambda-handler.ts';
 import { merchants } from '../lib/runtime/store.ts';
 
 /**
@@ -12,7 +12,7 @@ export const create =
   (deps: Authenticating) =>
   async (event: APIGatewayTokenAuthorizerEvent): Promise<APIGatewayAuthorizerResult> => {
     const caller = await authenticate(deps, event.authorizationToken);
-    if (!caller) throw new Error('Unauthorized');
+    if (!caller) throw new PublicError('Unauthorized');
     return {
       principalId: caller.merchantId,
       policyDocument: {

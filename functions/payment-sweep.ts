@@ -1,16 +1,11 @@
-import type { Log } from '../lib/log.ts';
 import { sweepPayments, type SweepPorts } from '../lib/payment/sweep-payments.ts';
 import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
 import { resolvePorts } from '../lib/runtime/payment-ports.ts';
-import { system } from '../lib/runtime/system.ts';
 
 /** Each minute: asks the acquirer about the payments that are due. */
-export const create = (deps: SweepPorts & { readonly log: Log }) => async (): Promise<void> => {
+export const create = (deps: SweepPorts) => async (): Promise<void> => {
   const { asked, finished, failed } = await sweepPayments(deps);
-  if (asked > 0) deps.log('payments_swept', { asked, finished, failed });
+  if (asked > 0) deps.log('info', 'payments_swept', { asked, finished, failed });
 };
 
-export const handler = lambdaHandler(async () => {
-  const unresolved: SweepPorts['unresolved'] = (about) => system.log('payment_not_resolved', about);
-  return create({ ...(await resolvePorts()), log: system.log, unresolved });
-});
+export const handler = lambdaHandler(async () => create(await resolvePorts()));

@@ -14,6 +14,7 @@ export const create = (deps: DispatchPorts & { readonly log: Log }) =>
     ...deps,
     body,
     failure: 'payout_not_worked_on',
+    about: ({ payoutId }) => ({ payout: payoutId }),
     handle: ({ payoutId }) => dispatchPayout(deps, payoutId),
   });
 

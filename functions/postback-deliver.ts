@@ -1,12 +1,13 @@
 import * as z from 'zod/mini';
 import type { Log } from '../lib/log.ts';
 import { type DeliverPorts, deliverPostback } from '../lib/postback/deliver-postback.ts';
+import { isEventId } from '../lib/postback/event.ts';
 import { deliverPorts } from '../lib/runtime/deliver-ports.ts';
 import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
 import { sqsBatch } from '../lib/runtime/sqs-batch.ts';
 import { system } from '../lib/runtime/system.ts';
 
-const body = z.object({ eventId: z.string().check(z.regex(/^(?:pay|po)\.[0-9A-Za-z]+\.[A-Z]+$/)) });
+const body = z.object({ eventId: z.string().check(z.refine(isEventId)) });
 
 /** SQS -> signed POST. What a merchant's server does is no failure here. */
 export const create = (deps: DeliverPorts & { readonly log: Log }) =>
@@ -14,6 +15,7 @@ export const create = (deps: DeliverPorts & { readonly log: Log }) =>
     ...deps,
     body,
     failure: 'postback_not_worked_on',
+    about: ({ eventId }) => ({ postback: eventId }),
     handle: ({ eventId }) => deliverPostback(deps, eventId),
   });
 

@@ -25,6 +25,12 @@ export const toAuthorizerContext = (caller: Caller): AuthorizerContext => ({
   subscription: caller.subscription,
 });
 
+/** Whom the authorizer named; undefined on an event that never passed it. */
+export function merchantIdOf({ requestContext }: APIGatewayProxyEvent): string | undefined {
+  const named: unknown = requestContext.authorizer?.['merchantId'];
+  return typeof named === 'string' ? named : undefined;
+}
+
 /** The merchant behind the request. An event without it never passed the authorizer: a broken assumption. */
 export function callerOf({ requestContext }: APIGatewayProxyEvent): Caller {
   const { merchantId, subscription, ...flags } = context.parse(requestContext.authorizer);

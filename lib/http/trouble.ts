@@ -1,7 +1,9 @@
 import type middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import type { Log } from '../log.ts';
+import { kindOf, type Log } from '../log.ts';
 import { generalError, invalidData } from './answers.ts';
+import { merchantIdOf } from './caller.ts';
+import { idsOf } from './named-ids.ts';
 import { UnreadableBody } from './unreadable-body.ts';
 
 /** What was thrown: an unreadable body is the caller's, everything else is ours and is logged here, once. */
@@ -9,14 +11,15 @@ export const answerTrouble = (
   endpoint: string,
   deps: { readonly log: Log },
 ): middy.MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> => ({
-  onError(request) {
+  async onError(request) {
     const { error, event } = request;
     if (error instanceof UnreadableBody) {
       request.response = invalidData({ body: [error.message] });
       return;
     }
     const { requestId } = event.requestContext;
-    deps.log('endpoint_failed', { endpoint, error: error?.name ?? 'unknown', requestId });
+    const ids = { requestId, merchant: merchantIdOf(event), ...(await idsOf(event)) };
+    deps.log('error', 'endpoint_failed', { endpoint, ...kindOf(error), ...ids });
     request.response = generalError();
   },
 });

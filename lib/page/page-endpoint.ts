@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { baseUrlOf } from '../http/base-url.ts';
-import type { Log } from '../log.ts';
+import { namedIds } from '../http/named-ids.ts';
+import { kindOf, type Log } from '../log.ts';
 import { messagePage } from './message-page.ts';
 import type { Page, Reader } from './page.ts';
 import { type PageRequest, readerOf, readRequest } from './request.ts';
@@ -31,9 +32,13 @@ export const pageEndpoint =
     const reader = readerOf(request, deps.nonce());
     const visit = { ...request, reader, publicUrl: baseUrlOf(event, deps.publicUrl) };
     const answered = await answer(visit).catch((error: unknown) => {
-      const kind = error instanceof Error ? error.name : 'unknown';
-      deps.log('page_failed', { page: name, error: kind, requestId: event.requestContext.requestId });
+      const ids = { requestId: event.requestContext.requestId, ...namedIds(askedFor(request)) };
+      deps.log('error', 'page_failed', { page: name, ...kindOf(error), ...ids });
       return messagePage(reader, 'error');
     });
     return 'goTo' in answered ? seeOther(answered.goTo) : respond(answered, reader.nonce);
   };
+
+/** A bill or a payment, in the path or as the hand-off to the shop names it. */
+const askedFor = ({ id, form, query }: PageRequest): string | undefined =>
+  id || form['TrsId'] || query['TrsId'];

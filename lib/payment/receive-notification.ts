@@ -1,15 +1,21 @@
+import { kindOf, type Log } from '../log.ts';
 import { resolvePayment } from './resolve-payment.ts';
 import type { ResolvePorts } from './resolve-step.ts';
 
+export type NotificationPorts = ResolvePorts & { readonly log: Log };
 type Notification = { readonly headers: Readonly<Record<string, string | undefined>>; readonly body: string };
 
 /** The acquirer says that something happened: it is not believed but asked, and late money is heard of this way too. */
 export async function receiveNotification(
-  ports: ResolvePorts,
+  ports: NotificationPorts,
   { headers, body }: Notification,
 ): Promise<'accepted' | 'refused'> {
   const paymentId = ports.acquirer.readNotification(headers, body);
   if (paymentId === undefined) return 'refused';
-  await resolvePayment(ports, paymentId, { evenIfFinal: true });
+  await resolvePayment(ports, paymentId, { evenIfFinal: true }).catch((error: unknown) => {
+    // Whoever answers for the failure does not know the payment.
+    ports.log('error', 'payment_not_resolved', { ...kindOf(error), payment: paymentId });
+    throw error;
+  });
   return 'accepted';
 }

@@ -1,3 +1,4 @@
+import { kindOf, type Log } from '../log.ts';
 import type { Payment } from './payment.ts';
 import { resolvePayment } from './resolve-payment.ts';
 import type { ResolvePorts } from './resolve-step.ts';
@@ -10,10 +11,7 @@ const longestRunMs = 45_000;
 
 type Swept = { readonly asked: number; readonly finished: number; readonly failed: number };
 
-export type SweepPorts = ResolvePorts & {
-  /** Hears of each payment that could not be resolved now, and of the kind of error. */
-  readonly unresolved: (about: { readonly payment: string; readonly error: string }) => void;
-};
+export type SweepPorts = ResolvePorts & { readonly log: Log };
 
 /** A payer who leaves is given up after an hour: what is open for a day waits for something that does not happen. */
 const stuckAfterMs = 24 * 3600_000;
@@ -38,19 +36,18 @@ type Outcome = 'finished' | 'waiting' | 'failed';
 
 /** One payment that cannot be resolved now keeps nobody else waiting; it is due again. */
 async function sweepOne(ports: SweepPorts, id: string): Promise<Outcome> {
-  const found = await resolvePayment(ports, id, { evenIfFinal: true }).catch((error: unknown) =>
-    ports.unresolved({ payment: id, error: error instanceof Error ? error.name : 'unknown' }),
-  );
+  const failed = (event: string) => (error: unknown) =>
+    ports.log('error', event, { ...kindOf(error), payment: id });
+  const found = await resolvePayment(ports, id, { evenIfFinal: true }).catch(failed('payment_not_resolved'));
   const payment = found?.payment ?? (await ports.payments.find(id).catch(() => undefined));
   if (!payment) return 'failed';
   if (payment.phase === 'DONE') return 'finished';
   if (ports.now().getTime() - payment.createdAt.getTime() > stuckAfterMs)
     ports.alarm('payment_stuck', { payment: id });
-  const isPostponed = await ports.payments.postponeCheck(payment, nextCheck(payment, ports.now())).then(
-    () => true,
-    () => false,
-  );
-  return found && isPostponed ? 'waiting' : 'failed';
+  const postponed = await ports.payments
+    .postponeCheck(payment, nextCheck(payment, ports.now()))
+    .then(() => 'waiting' as const, failed('payment_not_postponed'));
+  return (found && postponed) ?? 'failed';
 }
 
 const nextCheck = ({ checks }: Payment, now: Date): Date =>

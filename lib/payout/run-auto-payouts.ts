@@ -1,15 +1,19 @@
+import { kindOf, type Log } from '../log.ts';
 import { type AutoPayout, nextRun } from './auto-payout.ts';
 import { type CreationPorts, createPayouts } from './create-payouts.ts';
 import { groupOfAutoRun } from './payout-id.ts';
 import type { AutoPayouts } from './ports.ts';
 
-export type AutoPayoutsPorts = CreationPorts & { readonly autoPayouts: AutoPayouts };
+export type AutoPayoutsPorts = CreationPorts & { readonly autoPayouts: AutoPayouts; readonly log: Log };
 
 /** Runs each standing order whose hour has come. One that fails is tried again at the next run and stops no other. */
 export async function runAutoPayouts(ports: AutoPayoutsPorts): Promise<void> {
   const failures: unknown[] = [];
   for (const auto of await ports.autoPayouts.due(ports.now())) {
-    await runOne(ports, auto).catch((failure: unknown) => failures.push(failure));
+    await runOne(ports, auto).catch((failure: unknown) => {
+      ports.log('error', 'auto_payout_failed', { ...kindOf(failure), merchant: auto.merchantId });
+      failures.push(failure);
+    });
   }
   if (failures.length > 0) throw new AggregateError(failures, 'Some automatic payouts did not run');
 }

@@ -36,6 +36,9 @@ export type PostbackEvent = {
 export const paymentEventId = (paymentId: string, status: string): string => `pay.${paymentId}.${status}`;
 export const payoutEventId = (payoutId: string, status: string): string => `po.${payoutId}.${status}`;
 
+/** What may be one of our event ids at all. */
+export const isEventId = (text: string): boolean => /^(?:pay|po)\.[0-9A-Za-z]{1,64}\.[A-Z]+$/.test(text);
+
 /** Whose health counts for this event: the shop's Result URL or the merchant's payout webhook. The queue's group too. */
 export const endpointIdOf = ({
   kind,

@@ -1,9 +1,11 @@
+import { kindOf, type Log } from '../log.ts';
 import type { DueEvent, Events, PostbackQueue } from './ports.ts';
 
 export type SweepPorts = {
   readonly events: Pick<Events, 'due' | 'postpone'>;
   readonly queue: PostbackQueue;
   readonly now: () => Date;
+  readonly log: Log;
 };
 
 /** With more than this in the queue the worker is behind, and first messages are late rather than lost. */
@@ -33,12 +35,17 @@ export async function sweepPostbacks(ports: SweepPorts): Promise<{ readonly queu
 }
 
 async function sweepOne(
-  { events, queue, now }: SweepPorts,
+  { events, queue, now, log }: SweepPorts,
   event: DueEvent,
   behind: boolean,
 ): Promise<boolean> {
-  const sends = !(behind && event.first);
-  if (sends) await queue.send(event.id, { group: event.endpointId });
-  await events.postpone(event.id, event.due, new Date(now().getTime() + againAfterMs));
-  return sends;
+  try {
+    const sends = !(behind && event.first);
+    if (sends) await queue.send(event.id, { group: event.endpointId });
+    await events.postpone(event.id, event.due, new Date(now().getTime() + againAfterMs));
+    return sends;
+  } catch (error) {
+    log('error', 'postback_not_swept', { ...kindOf(error), postback: event.id });
+    throw error;
+  }
 }

@@ -1,16 +1,62 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { AlarmName } from '../alarms.ts';
+import { isBillId } from '../bill/bill.ts';
+import { type Log, type LogFields, mayHoldCard } from '../log.ts';
+import { isPaymentId } from '../payment/payment.ts';
+import { isPayoutId } from '../payout/payout-id.ts';
+import { isEventId } from '../postback/event.ts';
 
-type Field = string | number | boolean;
+type Shape = (value: unknown) => boolean;
 
-/**
- * One JSON line of named fields on standard output, which is what the log group keeps. No event, body, header or
- * error message is ever passed in: secrets ride in them.
- */
-export function log(event: string, fields: Readonly<Record<string, Field>>): void {
-  process.stdout.write(`${JSON.stringify({ level: 'info', event, ...fields })}\n`);
+const text =
+  (fits: (value: string) => boolean): Shape =>
+  (value) =>
+    typeof value === 'string' && fits(value) && !mayHoldCard(value);
+const like = (pattern: RegExp): Shape => text((value) => pattern.test(value));
+
+/** No underscore, which every token of ours has, and no digit at the beginning. */
+const name = like(/^[A-Za-z$][A-Za-z0-9$.-]{0,63}$/);
+const reason = like(/^[a-z]+(?:_[a-z]+)*$/);
+const partyId = like(/^[0-9A-Za-z]{16}$/);
+const uuid = like(/^[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$/);
+const count: Shape = (value) => typeof value === 'number' && value >= 0 && value < 1e6;
+
+/** The only fields that are written, each only in its own shape: a secret in the wrong place stays where it is. */
+const shapes: Readonly<Record<keyof LogFields, Shape>> = {
+  endpoint: (value) => name(value) || partyId(value),
+  page: name,
+  error: name,
+  code: like(/^[A-Z][A-Z0-9_]{0,40}$/),
+  why: reason,
+  requestId: uuid,
+  invocation: uuid,
+  messageId: uuid,
+  merchant: partyId,
+  bill: text(isBillId),
+  payment: text(isPaymentId),
+  payout: text(isPayoutId),
+  postback: text(isEventId),
+  asked: count,
+  finished: count,
+  failed: count,
+};
+
+const invocations = new AsyncLocalStorage<LogFields>();
+
+/** Does the work of one invocation; each line that it logs, alarms too, says which one it was. */
+export const duringInvocation = <T>(ids: LogFields, work: () => Promise<T>): Promise<T> =>
+  invocations.run(ids, work);
+
+function write(level: 'info' | 'error' | 'alarm', event: string, fields: LogFields): void {
+  const given: Readonly<Record<string, unknown>> = { ...invocations.getStore(), ...fields };
+  const said = Object.entries(shapes)
+    .filter(([field]) => given[field] !== undefined)
+    .map(([field, fits]) => [field, fits(given[field]) ? given[field] : '[removed]']);
+  process.stdout.write(`${JSON.stringify({ level, event, ...Object.fromEntries(said) })}\n`);
 }
+
+/** One JSON line on standard output, which is what the log group keeps. */
+export const log: Log = write;
 
 /** A line that raises an operator alarm: the template counts `"level":"alarm"` and tells the operator. */
-export function alarm(event: AlarmName, fields: Readonly<Record<string, Field>>): void {
-  process.stdout.write(`${JSON.stringify({ level: 'alarm', event, ...fields })}\n`);
-}
+export const alarm = (event: AlarmName, fields: LogFields): void => write('alarm', event, fields);

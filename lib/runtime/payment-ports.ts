@@ -6,6 +6,7 @@ import { system } from './system.ts';
 /** What every function works with that may find out how a payment stands. */
 export const resolvePorts = async () => ({
   now: system.now,
+  log: system.log,
   alarm: system.alarm,
   payments: payments(),
   shops: shops(),

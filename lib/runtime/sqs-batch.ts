@@ -1,6 +1,6 @@
 import type { SQSBatchResponse, SQSRecord } from 'aws-lambda';
 import type * as z from 'zod/mini';
-import type { Log } from '../log.ts';
+import { kindOf, type Log, type LogFields } from '../log.ts';
 
 /** What is read of a record. */
 type Message = Pick<SQSRecord, 'messageId' | 'body'>;
@@ -9,8 +9,9 @@ type Batch = { readonly Records: readonly Message[] };
 type Work<Body extends z.ZodMiniType> = {
   readonly body: Body;
   readonly handle: (body: z.output<Body>) => Promise<void>;
-  /** The line that is logged about a record that failed. */
+  /** The line that is logged about a record that failed, and what it is about. */
   readonly failure: string;
+  readonly about: (body: z.output<Body>) => LogFields;
   readonly log: Log;
 };
 
@@ -27,13 +28,16 @@ export const sqsBatch =
   };
 
 async function handleOne<Body extends z.ZodMiniType>(
-  { body: schema, handle, failure, log }: Work<Body>,
+  { body: schema, handle, failure, about, log }: Work<Body>,
   { body, messageId }: Message,
 ): Promise<void> {
+  let ids: LogFields = { messageId };
   try {
-    await handle(schema.parse(JSON.parse(body)));
+    const read = schema.parse(JSON.parse(body));
+    ids = { messageId, ...about(read) };
+    await handle(read);
   } catch (error) {
-    log(failure, { messageId, error: error instanceof Error ? error.name : 'unknown' });
+    log('error', failure, { ...kindOf(error), ...ids });
     throw error;
   }
 }

@@ -452,7 +452,7 @@ describe('without order_id and key', () => {
 });
 
 describe('when the store fails', () => {
-  it('the answer is the general error, and the log names no more than the error and the request', async () => {
+  it('the answer is the general error, and the log names no more than the error, the request and the merchant', async () => {
     const deps = await apiDeps();
     const broken = {
       ...deps,
@@ -461,10 +461,11 @@ describe('when the store fails', () => {
     const answer = await post(create(broken), form(order));
     expect(answer).toMatchObject(refusal(500, 'general_error'));
     expect(deps.logged).toEqual([
-      {
-        event: 'endpoint_failed',
-        fields: { endpoint: 'bill-create', error: 'TypeError', requestId: 'request-1' },
-      },
+      [
+        'error',
+        'endpoint_failed',
+        { endpoint: 'bill-create', error: 'TypeError', requestId: 'request-1', merchant: merchantId },
+      ],
     ]);
   });
 });

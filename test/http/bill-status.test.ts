@@ -1,8 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { create } from '../../functions/bill-status.ts';
 import { apiDeps, paid } from '../support/api-deps.ts';
-import { aCaller, form, get, invalid, json, multipart, refusal, type Sent } from '../support/api-event.ts';
-import { aBill, aPayment, billId, paymentId, today } from '../support/builders.ts';
+import {
+  aCaller,
+  form,
+  get,
+  invalid,
+  json,
+  multipart,
+  post,
+  refusal,
+  type Sent,
+} from '../support/api-event.ts';
+import { aBill, aPayment, billId, merchantId, paymentId, today } from '../support/builders.ts';
 
 const shown = {
   success: true,
@@ -113,5 +123,25 @@ describe('GET /api/v1/bill/status refuses', () => {
     ['a list in JSON', json({ id: [billId] })],
   ] satisfies [string, Sent][])('%s as invalid data', async (_what, sent) => {
     expect(await get(create(await apiDeps({ bills: [aBill()] })), sent)).toMatchObject(invalid('id'));
+  });
+});
+
+describe('when the store fails', () => {
+  it.each([
+    ['the bill', billId, { bill: billId }],
+    ['the payment', paymentId, { payment: paymentId }],
+    ['no card’s number, which has the shape of a bill’s id,', '5213243715986404', {}],
+  ])('the log names %s that was asked about', async (_what, id, named) => {
+    const fails = () => Promise.reject(new TypeError('secret text'));
+    const deps = await apiDeps();
+    const [bills, payments] = [
+      { ...deps.bills, find: fails },
+      { ...deps.payments, findWithBill: fails },
+    ];
+    for (const sent of [{ query: { id } }, form({ id }), json({ id }), multipart({ id })])
+      await ('query' in sent ? get : post)(create({ ...deps, bills, payments }), sent);
+    const ids = { requestId: 'request-1', merchant: merchantId, ...named };
+    const line = ['error', 'endpoint_failed', { endpoint: 'bill-status', error: 'TypeError', ...ids }];
+    expect(deps.logged).toEqual([line, line, line, line]);
   });
 });

@@ -221,6 +221,15 @@ describe('the acquirer’s notification', () => {
     expect((await stateOf(harness)).payments).toEqual({});
   });
 
+  it('that cannot be worked on fails, so that it comes again, and the log names its payment', async () => {
+    const harness = await paymentHarness();
+    const { id, pay } = await harness.begun('p1');
+    await pay();
+    Object.assign(harness.payments, { fence: async () => Promise.reject(new TypeError('no right')) });
+    await expect(noticed(harness, JSON.stringify({ paymentId: id }))).rejects.toThrow('no right');
+    expect(harness.logged).toEqual([['error', 'payment_not_resolved', { error: 'TypeError', payment: id }]]);
+  });
+
   it('from anybody else is answered 404', async () => {
     const harness = await paymentHarness();
     const { id, pay } = await harness.begun('p1');

@@ -16,10 +16,13 @@ async function aSweeper(...events: ReturnType<typeof anEvent>[]) {
   for (const event of events) await given(table, event);
   const clock = { now: afterNoon(minute) };
   const queue: PostbackQueue = sqsQueue(local.client, local.url, 'eventId');
-  const deps = { events: dynamoEvents(table), queue, now: () => clock.now };
+  const logged: unknown[] = [];
+  const log = (...line: unknown[]) => void logged.push(line);
+  const deps = { events: dynamoEvents(table), queue, now: () => clock.now, log };
   return {
     deps,
     clock,
+    logged,
     sweep: () => create(deps)(),
     taken: async () => [...(await takeMessages(local))].sort(),
   };
@@ -61,8 +64,8 @@ describe('the sweeper of postbacks', () => {
     expect(await taken()).toEqual(bodies([anEvent().id, retried.id]));
   });
 
-  it('sweeps the rest and reports the failed sends when the queue fails', async () => {
-    const { sweep, taken, clock, deps } = await aSweeper(anEvent(), retried);
+  it('sweeps the rest and names the failed sends when the queue fails', async () => {
+    const { sweep, taken, clock, deps, logged } = await aSweeper(anEvent(), retried);
     const { queue } = deps;
     deps.queue = {
       ...queue,
@@ -72,6 +75,7 @@ describe('the sweeper of postbacks', () => {
       },
     };
     await expect(sweep()).rejects.toThrow('1 of 2 events were not swept');
+    expect(logged).toEqual([['error', 'postback_not_swept', { error: 'Error', postback: retried.id }]]);
     expect(await taken()).toEqual(bodies([anEvent().id]));
     deps.queue = queue;
     clock.now = afterNoon(2 * minute);

@@ -37,6 +37,8 @@ let apiToken: string;
 let shopId: string;
 /** Everything that came back over HTTP or was shown to the operator. */
 const said: string[] = [];
+/** What functions threw at what no gateway would send. */
+const thrown: string[] = [];
 
 beforeAll(async () => {
   // A merchant's server that shows what it was sent, as many do with errors; every second time it fails.
@@ -223,7 +225,13 @@ async function throughBrokenEvents(): Promise<void> {
     `${card} ${apiToken}`,
   ];
   for (const name of Object.keys(functions)) {
-    for (const event of events) said.push(await stack.invoke(name, event).then(JSON.stringify, String));
+    for (const event of events)
+      said.push(
+        await stack.invoke(name, event).then(JSON.stringify, ({ message }: Error) => {
+          thrown.push(message);
+          return message;
+        }),
+      );
   }
 }
 
@@ -248,6 +256,17 @@ describe('secrets that were sent through every route and failure', () => {
   it('are in no line of any log', () => {
     expect(stack.logs().length).toBeGreaterThan(0);
     expect(found(stack.logs())).toEqual([]);
+  });
+
+  it('are in no error that a function throws, for Lambda prints its words: each is a fixed sentence', () => {
+    const uuid = '[0-9a-f-]{36}';
+    const sentence = `The function failed; its line function_failed of invocation ${uuid} names the error.`;
+    const fixed = new RegExp(
+      String.raw`^[\w-]+: Error: (?:Unauthorized|${sentence.replaceAll('.', '\\.')})$`,
+    );
+    expect(thrown.length).toBeGreaterThan(20);
+    expect(thrown.filter((text) => !fixed.test(text))).toEqual([]);
+    expect(stack.logs().filter((line) => line.includes('"event":"function_failed"'))).not.toEqual([]);
   });
 
   it('are in no item of the service’s table, but for the phone that the payout postback owes', async () => {

@@ -111,7 +111,8 @@ describe('an acquirer that cannot be reached', () => {
     Object.assign(harness.payments, { settle: async () => Promise.reject(new TypeError('no right')) });
     harness.pass(1);
     await harness.sweep();
-    expect([harness.unresolved, harness.alarms]).toEqual([['TypeError'], []]);
+    const line = ['error', 'payment_not_resolved', { error: 'TypeError', payment: id }];
+    expect([harness.logged, harness.alarms]).toEqual([[line], []]);
     for (let hour = 0; hour < 25; hour += 1) {
       harness.pass(60);
       await harness.sweep();

@@ -100,11 +100,13 @@ describe('an automatic payout', () => {
     expect((await payoutsOf(harness)).map(({ amount }) => amount.minor)).toEqual([70_000n]);
   });
 
-  it('that fails is told, and is tried again at the next run', async () => {
+  it('that fails is named with its merchant, and is tried again at the next run', async () => {
     const harness = await autoHarness();
     harness.clock.at = monday;
     const fingerprintSecret = () => Promise.reject(new Error('no secret'));
     await expect(runAutoPayouts({ ...harness, fingerprintSecret })).rejects.toThrow('did not run');
+    const line = { error: 'Error', merchant: merchantId };
+    expect(harness.logged).toEqual([['error', 'auto_payout_failed', line]]);
     await runAutoPayouts(harness);
     expect(await payoutsOf(harness)).toHaveLength(1);
   });

@@ -3,9 +3,11 @@ import { create } from '../../functions/payout-dispatch.ts';
 import { dispatchPayout } from '../../lib/payout/dispatch-payout.ts';
 import { approvePayout } from '../../lib/payout/moderate.ts';
 import type { Payout } from '../../lib/payout/payout.ts';
+import type { PayoutQueue } from '../../lib/payout/ports.ts';
 import { sweepPayouts } from '../../lib/payout/sweep-payouts.ts';
 import {
   balanceOf,
+  card,
   created,
   journalOf,
   type PayoutHarness,
@@ -386,6 +388,23 @@ describe('the sweep', () => {
     expect(harness.queued).toEqual([]);
   });
 
+  it('names the payout that cannot be queued, and queues the others', async () => {
+    const harness = await payoutHarness({ availableMinor: 10_000_000n });
+    const [lost, other] = [await approved(harness), await approved(harness)];
+    harness.queued.length = 0;
+    const payoutQueue: PayoutQueue = {
+      send: (id, options) =>
+        id === lost.id
+          ? Promise.reject(new TypeError(`queue of ${card}`))
+          : harness.payoutQueue.send(id, options),
+    };
+    await expect(sweepPayouts({ ...harness, payoutQueue })).rejects.toThrow('1 of 2 payouts');
+    expect(harness.logged).toEqual([['error', 'payout_not_swept', { error: 'TypeError', payout: lost.id }]]);
+    expect(harness.queued.map(({ id }) => id)).toEqual([other.id]);
+    await sweepPayouts(harness);
+    expect(harness.queued.map(({ id }) => id)).toEqual([other.id, lost.id]);
+  });
+
   it('moves nothing but its place in the list', async () => {
     const harness = await payoutHarness();
     const payout = await approved(harness);
@@ -407,16 +426,34 @@ describe('the sweep', () => {
 describe('the messages of the queue', () => {
   const record = (messageId: string, body: string) => ({ messageId, body });
 
-  it('fail one by one', async () => {
-    const harness = await payoutHarness();
+  it('fail one by one, and each names its payout', async () => {
+    const harness = await payoutHarness({ availableMinor: 10_000_000n });
     const payout = await approved(harness);
+    const lost = `${'L'.repeat(20)}01`;
     const Records = [
+      record('lost', JSON.stringify({ payoutId: lost })),
       record('good', JSON.stringify({ payoutId: payout.id })),
       record('strange', JSON.stringify({ payoutId: 'no id' })),
       record('broken', '{'),
     ];
-    const { batchItemFailures } = await create(harness)({ Records });
-    expect(batchItemFailures).toEqual([{ itemIdentifier: 'strange' }, { itemIdentifier: 'broken' }]);
+    const find = async (id: string) =>
+      id === lost ? Promise.reject(new TypeError(`no table for ${card}`)) : harness.payouts.find(id);
+    const deps = { ...harness, payouts: { ...harness.payouts, find } };
+    const { batchItemFailures } = await create(deps)({ Records });
+    expect(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)).toEqual([
+      'lost',
+      'strange',
+      'broken',
+    ]);
+    const line = (fields: object) => ['error', 'payout_not_worked_on', fields];
+    expect(harness.logged).toHaveLength(3);
+    expect(harness.logged).toEqual(
+      expect.arrayContaining([
+        line({ error: 'TypeError', messageId: 'lost', payout: lost }),
+        line({ error: expect.any(String), messageId: 'strange' }),
+        line({ error: 'SyntaxError', messageId: 'broken' }),
+      ]),
+    );
     expect(await reread(harness, payout)).toMatchObject({ status: 'SUCCESS' });
   });
 });

@@ -2,6 +2,7 @@ import type { Bill } from '../../lib/bill/bill.ts';
 import type { Merchant } from '../../lib/merchant/merchant.ts';
 import type { Shop } from '../../lib/merchant/shop.ts';
 import type { Entry } from '../../lib/ledger/entry.ts';
+import type { Log } from '../../lib/log.ts';
 import { feeOutOf } from '../../lib/money/fee.ts';
 import { chargeMinor, type Payment, statusOfReceipt } from '../../lib/payment/payment.ts';
 import { dynamoBalances } from '../../lib/store/balances.ts';
@@ -29,7 +30,7 @@ export async function apiDeps({
   payments = [],
 }: Given = {}) {
   const table = await freshTable();
-  const logged: { readonly event: string; readonly fields: Readonly<Record<string, unknown>> }[] = [];
+  const logged: Parameters<Log>[] = [];
   let ids = 0;
   const deps = {
     merchants: dynamoMerchants(table),
@@ -40,9 +41,7 @@ export async function apiDeps({
     rates: dynamoRates(table),
     now: () => today,
     newId: (length: number) => `${(ids += 1)}`.padStart(length, '0'),
-    log: (event: string, fields: Readonly<Record<string, string | number | boolean>>) => {
-      logged.push({ event, fields });
-    },
+    log: (...line: Parameters<Log>) => void logged.push(line),
     timeZone: 'UTC',
     publicUrl: 'https://pay.example.test',
   };

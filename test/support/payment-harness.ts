@@ -1,11 +1,12 @@
 import type { Bill } from '../../lib/bill/bill.ts';
+import type { Log } from '../../lib/log.ts';
 import type { Merchant } from '../../lib/merchant/merchant.ts';
 import type { Shop } from '../../lib/merchant/shop.ts';
 import { formToken } from '../../lib/payment/form-token.ts';
 import { openBill } from '../../lib/payment/open-bill.ts';
 import { newPaymentId } from '../../lib/payment/payment.ts';
 import type { Acquirer } from '../../lib/payment/ports.ts';
-import { receiveNotification } from '../../lib/payment/receive-notification.ts';
+import { type NotificationPorts, receiveNotification } from '../../lib/payment/receive-notification.ts';
 import { resolvePayment } from '../../lib/payment/resolve-payment.ts';
 import { startPayment, type StartPaymentPorts } from '../../lib/payment/start-payment.ts';
 import { sweepPayments } from '../../lib/payment/sweep-payments.ts';
@@ -62,7 +63,7 @@ export async function paymentHarness({
   const clock = { at: today };
   const now = () => clock.at;
   const alarms: string[] = [];
-  const unresolved: string[] = [];
+  const logged: Parameters<Log>[] = [];
   const queued: string[] = [];
   let ids = 0;
 
@@ -75,7 +76,7 @@ export async function paymentHarness({
     },
   });
   const line = aLine(sandboxAcquirer({ url: sandboxUrl, secret: sandboxSecret, steps, fetch: sandbox.send }));
-  const ports: StartPaymentPorts = {
+  const ports: StartPaymentPorts & NotificationPorts = {
     payments: dynamoPayments(table),
     bills: dynamoBills(table, now),
     merchants: dynamoMerchants(table),
@@ -85,6 +86,7 @@ export async function paymentHarness({
     failedAttempts: dynamoFailedAttempts(table),
     acquirer: line.acquirer,
     postbackQueue: { send: async (id) => void queued.push(id), length: async () => 0 },
+    log: (...said) => void logged.push(said),
     alarm: (alarm, { payment }) => void alarms.push(`${alarm} ${payment.slice(-2)}`),
     pageSecret: async () => secret,
     cardTestingLimits: limits,
@@ -107,7 +109,7 @@ export async function paymentHarness({
     line,
     clock,
     alarms,
-    unresolved,
+    logged,
     queued,
     pass: (minutes: number) => void (clock.at = new Date(clock.at.getTime() + minutes * 60_000)),
     open: () => openBill(ports, { billId, publicUrl }),
@@ -128,7 +130,7 @@ export async function paymentHarness({
     },
     resolve: (id: string) => resolvePayment(ports, id),
     notice: (id: string) => resolvePayment(ports, id, { evenIfFinal: true }),
-    sweep: () => sweepPayments({ ...ports, unresolved: ({ error }) => void unresolved.push(error) }),
+    sweep: () => sweepPayments(ports),
     bill: async () => (await dynamoBills(ownTable, now).find(billId)) ?? aBill(),
     payment: async (id: string) => (await dynamoPayments(ownTable).find(id)) ?? undefined,
     available: async () => {

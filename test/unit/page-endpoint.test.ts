@@ -50,8 +50,18 @@ describe('a page’s function', () => {
 
     expect(answer.statusCode).toBe(500);
     expect(answer.body).toContain('data-outcome="error"');
-    expect(logged).toEqual([
-      ['page_failed', { page: 'pay-page', error: 'TypeError', requestId: 'request-1' }],
-    ]);
+    const ids = { requestId: 'request-1', bill: 'aB3dE6gH9jK2mN5p' };
+    expect(logged).toEqual([['error', 'page_failed', { page: 'pay-page', error: 'TypeError', ...ids }]]);
+  });
+
+  it.each([
+    ['a payment', 'aB3dE6gH9jK2mN5p00aB3dE6gH', { payment: 'aB3dE6gH9jK2mN5p00aB3dE6gH' }],
+    ['a card’s number', '5213243715986404', {}],
+    ['a token', 'plLiveaB3dE6gH9jK2mN5p00aB3dE6gH', {}],
+  ])('names %s that was asked for only by the shape of its id', async (_what, bill, named) => {
+    logged.length = 0;
+    await visit(() => Promise.reject(new TypeError()), { bill });
+    const ids = { requestId: 'request-1', ...named };
+    expect(logged).toEqual([['error', 'page_failed', { page: 'pay-page', error: 'TypeError', ...ids }]]);
   });
 });
