@@ -1,5 +1,6 @@
 import { type Bill, isHeld, type NotPayable, whyNotPayable } from '../bill/bill.ts';
 import type { Bills } from '../bill/ports.ts';
+import { isAtOtherAcquirer } from './other-acquirer.ts';
 import { isFinalPayment, type Payment } from './payment.ts';
 import type { PaymentWithBill } from './ports.ts';
 import { resolvePayment } from './resolve-payment.ts';
@@ -12,7 +13,7 @@ export type BillAvailability =
   | { readonly kind: 'available'; readonly bill: Bill }
   /** Somebody is on the acquirer's card page. */
   | { readonly kind: 'in_progress'; readonly bill: Bill; readonly payment: Payment }
-  /** The capture was asked for, or the acquirer cannot be reached: the outcome is to be waited for. */
+  /** The capture was asked for, or the card page is at an acquirer that is not ours any more: to be waited for. */
   | { readonly kind: 'pending'; readonly paymentId: string }
   | { readonly kind: NotPayable | 'not_found' };
 
@@ -37,7 +38,7 @@ function unlessNotPayable(bill: Bill, { now }: AvailabilityPorts): BillAvailabil
 /** What the payment that was the bill's current one leaves to others. */
 function availabilityBeside({ payment, bill }: PaymentWithBill, ports: AvailabilityPorts): BillAvailability {
   if (isFinalPayment(payment) || !isHeld(bill, ports.now())) return unlessNotPayable(bill, ports);
-  return bill.fenced || payment.phase !== 'AUTHORIZING'
+  return bill.fenced || payment.phase !== 'AUTHORIZING' || isAtOtherAcquirer(payment, ports.acquirer)
     ? { kind: 'pending', paymentId: payment.id }
     : { kind: 'in_progress', bill, payment };
 }

@@ -21,6 +21,8 @@ export type Payment = {
   readonly shopId: string;
   readonly status: PaymentStatus;
   readonly phase: PaymentPhase;
+  /** The acquirer it was sent to; no other knows of it. Absent where it was not written down yet. */
+  readonly acquirer?: string | undefined;
   /** The bill's amount. */
   readonly amount: Money;
   /** What the payer pays on top of the bill's amount; 0n unless payer_pays_commission. */

@@ -77,6 +77,8 @@ export type AcquirerView =
  * (SBP among them) answers `captured` at once.
  */
 export interface Acquirer {
+  /** Kept with each payment that is sent to it, so never to be given to another; undefined where there is none. */
+  readonly name: string | undefined;
   /** The origin of the hosted card page, for the payment page's form-action. */
   readonly origin: string;
   /** Opens the hosted card page; the same payment id again answers with the same page. */

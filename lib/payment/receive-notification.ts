@@ -1,11 +1,15 @@
 import { kindOf, type Log } from '../log.ts';
+import { PaymentAtOtherAcquirer } from './other-acquirer.ts';
 import { resolvePayment } from './resolve-payment.ts';
 import type { ResolvePorts } from './resolve-step.ts';
 
 export type NotificationPorts = ResolvePorts & { readonly log: Log };
 type Notification = { readonly headers: Readonly<Record<string, string | undefined>>; readonly body: string };
 
-/** The acquirer says that something happened: it is not believed but asked, and late money is heard of this way too. */
+/**
+ * The acquirer says that something happened: it is not believed but asked, and late money is heard of this way too.
+ * It has no say in a payment that was sent to another.
+ */
 export async function receiveNotification(
   ports: NotificationPorts,
   { headers, body }: Notification,
@@ -15,7 +19,7 @@ export async function receiveNotification(
   await resolvePayment(ports, paymentId, { evenIfFinal: true }).catch((error: unknown) => {
     // Whoever answers for the failure does not know the payment.
     ports.log('error', 'payment_not_resolved', { ...kindOf(error), payment: paymentId });
-    throw error;
+    if (!(error instanceof PaymentAtOtherAcquirer)) throw error;
   });
   return 'accepted';
 }

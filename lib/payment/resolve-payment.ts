@@ -1,6 +1,7 @@
 import { recordLateMoney, refundDuplicate } from './duplicate-capture.ts';
 import { failPayment } from './fail-payment.ts';
 import { nextStep } from './next-step.ts';
+import { isAtOtherAcquirer, PaymentAtOtherAcquirer } from './other-acquirer.ts';
 import { chargeMinor, isPaid, type Payment } from './payment.ts';
 import type { AcquirerView, PaymentWithBill } from './ports.ts';
 import { type ResolvePorts, type StepResult, viewIfProgressed, viewUnlessRaced } from './resolve-step.ts';
@@ -13,6 +14,7 @@ const mostSteps = 8;
  * Brings a payment as far as the acquirer's word allows: called by the payer's return, the acquirer's notification
  * and the sweep, in any number at once. Answers the payment and its bill as they stand then.
  * Throws when the acquirer or the store cannot be reached; nothing is half done then, and calling again goes on.
+ * Throws PaymentAtOtherAcquirer for one that is open elsewhere: it is left as it is.
  */
 export async function resolvePayment(
   ports: ResolvePorts,
@@ -22,7 +24,10 @@ export async function resolvePayment(
   let known: AcquirerView | undefined;
   for (let step = 0; ; step += 1) {
     const found = await ports.payments.findWithBill(paymentId);
-    if (!found || step === mostSteps || isDone(found.payment, evenIfFinal)) return found;
+    if (!found || step === mostSteps) return found;
+    const isElsewhere = isAtOtherAcquirer(found.payment, ports.acquirer);
+    if (isDone(found.payment, evenIfFinal && !isElsewhere)) return found;
+    if (isElsewhere) throw new PaymentAtOtherAcquirer();
     const view = known ?? (await ports.acquirer.get(paymentId));
     const taken = await takeStep(ports, found, view);
     if (taken === 'nothing') return found;

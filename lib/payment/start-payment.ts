@@ -11,6 +11,7 @@ import {
 import { type PaymentForm, readFormToken } from './form-token.ts';
 import { holdsBill } from './next-step.ts';
 import { descriptionOf, type OpenBill, type OpenBillPorts, unavailableView } from './open-bill.ts';
+import { isAtOtherAcquirer } from './other-acquirer.ts';
 import { type Payment, newPaymentId } from './payment.ts';
 import type { PaymentWithBill } from './ports.ts';
 import { type Price, priceOf } from './price.ts';
@@ -66,12 +67,13 @@ type PaymentRequest = {
 
 async function begin(ports: StartPaymentPorts, request: PaymentRequest): Promise<StartPayment> {
   const { bill, form, publicUrl } = request;
+  if (ports.acquirer.name === undefined) return { kind: 'unavailable' };
   const price = await priceOf(ports, bill);
   if (!price) return { kind: 'switched_off' };
   if (price.chargeMinor !== form.chargeMinor) return { kind: 'stale_form' };
 
   const now = ports.now();
-  const payment = newPayment(request, price, now);
+  const payment = newPayment(request, price, { acquirer: ports.acquirer.name, createdAt: now });
   const lockUntil = new Date(now.getTime() + lockMinutes * 60_000);
   const started = await ports.payments.start(payment, { bill, now, lockUntil });
   // Another tab, another payer or the operator was quicker: whoever it was, the bill says where to go.
@@ -97,21 +99,25 @@ async function afterLostRace(
 }
 
 /**
- * To the card page of a payment that exists; the same form sent twice comes here twice. A payment that is over, or
- * that another took the bill from, has no card page any more: its own page tells what becomes of it.
+ * To the card page of a payment that exists; the same form sent twice comes here twice. A payment that is over, that
+ * another took the bill from, or that is at another acquirer has no card page here: its own page tells what becomes
+ * of it.
  */
 async function toCardPage(
   { acquirer }: StartPaymentPorts,
   { payment, bill }: PaymentWithBill,
   publicUrl: string,
 ): Promise<StartPayment> {
-  if (payment.phase !== 'AUTHORIZING' || !holdsBill({ payment, bill }))
-    return { kind: 'pending', paymentId: payment.id };
+  const hasPage = payment.phase === 'AUTHORIZING' && !isAtOtherAcquirer(payment, acquirer);
+  if (!hasPage || !holdsBill({ payment, bill })) return { kind: 'pending', paymentId: payment.id };
   const pageUrl = await cardPageOf(acquirer, payment, { description: descriptionOf(bill), publicUrl });
   return pageUrl === undefined ? { kind: 'unavailable' } : { kind: 'started', pageUrl };
 }
 
-/** T1': the payer whose time was over must not be able to pay any more. What fails here is left to the sweep. */
+/**
+ * T1': the payer whose time was over must not be able to pay any more. What fails here is left to the sweep, and what
+ * is at another acquirer stays on the work list until it is resolved by hand.
+ */
 async function cancelDisplaced(ports: StartPaymentPorts, { type, status, current }: Bill): Promise<void> {
   if (type === 'NORMAL' && status === 'PROCESS' && current !== undefined) {
     await resolvePayment(ports, current).catch(() => undefined);
@@ -121,7 +127,7 @@ async function cancelDisplaced(ports: StartPaymentPorts, { type, status, current
 const newPayment = (
   { bill, payerHash, paymentId }: PaymentRequest,
   price: Price,
-  createdAt: Date,
+  start: Pick<Payment, 'acquirer' | 'createdAt'>,
 ): Payment => ({
   id: paymentId,
   billId: bill.id,
@@ -130,6 +136,7 @@ const newPayment = (
   shopId: bill.shopId,
   status: 'PROCESS',
   phase: 'AUTHORIZING',
+  ...start,
   amount: bill.amount,
   surchargeMinor: price.surchargeMinor,
   payerPaysCommission: bill.payerPaysCommission,
@@ -138,7 +145,6 @@ const newPayment = (
   payerHash,
   orderId: bill.orderId,
   custom: bill.custom,
-  createdAt,
   checks: 0,
 });
 

@@ -6,6 +6,7 @@ const nobody = async (): Promise<never> => {
 
 /** Where no acquirer is chosen yet: bills are shown, and no payment starts. */
 export const absentAcquirer: Acquirer = {
+  name: undefined,
   origin: "'self'",
   start: nobody,
   get: nobody,

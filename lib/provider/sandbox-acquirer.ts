@@ -27,6 +27,7 @@ export function sandboxAcquirer({ steps = 'two', ...access }: Options): Acquirer
     `acquirer/orders/${encodeURIComponent(paymentId)}${verb && `/${verb}`}`;
 
   return {
+    name: 'sandbox',
     origin: new URL(access.url).origin,
     async start({ amountMinor, description, ...rest }) {
       const body = { ...rest, description: shortened(description), amountMinor: Number(amountMinor), steps };

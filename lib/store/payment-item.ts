@@ -23,6 +23,7 @@ const item = z.object({
   shopId: z.string(),
   status: z.enum(billStatuses).check(z.refine((status) => status !== 'NEW')),
   phase: z.enum(paymentPhases),
+  acquirer: z.optional(z.string()),
   amountMinor: minor,
   currency: z.enum(billCurrencies),
   surchargeMinor: minor,

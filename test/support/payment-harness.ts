@@ -144,6 +144,21 @@ export type PaymentHarness = Awaited<ReturnType<typeof paymentHarness>>;
 
 const twoPercent = { bps: 200, fixedMinor: 0n, minimumMinor: 0n };
 
+/** Deploys another acquirer, which has never heard of what went before; answers what it is asked, and the way back. */
+export async function switchAcquirer({ acquirer }: PaymentHarness) {
+  const before = { ...acquirer };
+  const sandbox = await aSandbox();
+  const asked: string[] = [];
+  const send: typeof fetch = async (input, init) => {
+    const { method, url } = new Request(input, init);
+    asked.push(`${method} ${url.slice(`${sandboxUrl}/acquirer/`.length)}`);
+    return sandbox.send(input, init);
+  };
+  const after = sandboxAcquirer({ url: sandboxUrl, secret: sandboxSecret, fetch: send });
+  Object.assign(acquirer, after, { name: 'another' });
+  return { asked, sandbox, back: () => void Object.assign(acquirer, before) };
+}
+
 type Line = {
   cut: 'calls' | 'answers' | undefined;
   /** Single calls that do not get through, by what is asked and about which payment. */

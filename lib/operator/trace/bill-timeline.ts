@@ -65,6 +65,7 @@ const paymentSubject = (payment: Payment, charge: string): Subject => ({
     status: payment.status,
     phase: awaitsAcquirer(payment) ? payment.phase : undefined,
     charge,
+    acquirer: payment.acquirer,
     received: payment.receivedMinor === undefined ? undefined : toDecimal(payment.receivedMinor),
     fee: payment.feeMinor === undefined ? undefined : toDecimal(payment.feeMinor),
     card: payment.fromCard,

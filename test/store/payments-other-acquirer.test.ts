@@ -1,0 +1,171 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { receiveNotification } from '../../lib/payment/receive-notification.ts';
+import { returnOfPayer } from '../../lib/payment/return-of-payer.ts';
+import { absentAcquirer } from '../../lib/provider/absent-acquirer.ts';
+import { type PaymentHarness, paymentHarness, stateOf, switchAcquirer } from '../support/payment-harness.ts';
+import { aCard, sandboxSecret } from '../support/sandbox.ts';
+
+const pendingCaptureCard = '4000000000110082';
+const opener = { open: async () => 'pl_test_token' };
+
+/** The acquirer of now says that something happened to a payment. */
+function noticed(harness: PaymentHarness, paymentId: string) {
+  const body = JSON.stringify({ paymentId });
+  const signature = createHmac('sha256', sandboxSecret).update(body).digest('hex');
+  return receiveNotification(harness, { headers: { 'sandbox-signature': signature }, body });
+}
+
+async function swept(harness: PaymentHarness, hours: number) {
+  for (let hour = 0; hour < hours; hour += 1) {
+    harness.pass(60);
+    await harness.sweep();
+  }
+}
+
+describe('a payment', () => {
+  it('knows the acquirer that it was sent to', async () => {
+    const harness = await paymentHarness();
+    const { id } = await harness.begun('p1');
+    expect(await harness.payment(id)).toMatchObject({ acquirer: 'sandbox' });
+  });
+
+  it('does not start where there is no acquirer, so that its bill waits for nobody', async () => {
+    const harness = await paymentHarness();
+    Object.assign(harness.acquirer, absentAcquirer);
+    expect(await harness.start(harness.form('000000p1'))).toEqual({ kind: 'unavailable' });
+    expect(await stateOf(harness)).toMatchObject({ bill: { status: 'NEW' }, payments: {}, waiting: 0 });
+  });
+
+  it('of before acquirers were written down is asked about as ever', async () => {
+    const harness = await paymentHarness();
+    const { id, pay } = await harness.begun('p1');
+    await pay();
+    const stored = { ...harness.payments };
+    Object.assign(harness.payments, {
+      async findWithBill(of: string) {
+        const found = await stored.findWithBill(of);
+        return found && { ...found, payment: { ...found.payment, acquirer: undefined } };
+      },
+    });
+    await harness.resolve(id);
+    expect(await stateOf(harness)).toMatchObject({ payments: { p1: 'SUCCESS/DONE' } });
+  });
+});
+
+describe('a payment that was sent to another acquirer', () => {
+  it.each([
+    ['AUTHORIZING', undefined],
+    ['CAPTURING', pendingCaptureCard],
+  ])('and is %s is left as it is, by everybody', async (phase, card) => {
+    const harness = await paymentHarness();
+    const { id, pay } = await harness.begun('p1');
+    if (card !== undefined) {
+      await pay(card);
+      await harness.resolve(id);
+    }
+    const { asked } = await switchAcquirer(harness);
+    const before = await stateOf(harness);
+    harness.pass(120);
+
+    await expect(harness.resolve(id)).rejects.toMatchObject({ name: 'PaymentAtOtherAcquirer' });
+    expect(await returnOfPayer({ ...harness, opener }, { paymentId: id })).toEqual({ kind: 'waiting' });
+    expect(await noticed(harness, id)).toBe('accepted');
+    expect(await harness.sweep()).toEqual({ asked: 1, finished: 0, failed: 1 });
+
+    expect(before.payments).toEqual({ p1: `PROCESS/${phase}` });
+    expect(await stateOf(harness)).toEqual(before);
+    expect(asked).toEqual([]);
+    const line = ['error', 'payment_not_resolved', { error: 'PaymentAtOtherAcquirer', payment: id }];
+    // By the notice and by the sweep.
+    expect(harness.logged).toEqual([line, line]);
+  });
+
+  it('raises an alarm at each check once it is a day old', async () => {
+    const harness = await paymentHarness();
+    await harness.begun('p1');
+    await switchAcquirer(harness);
+    harness.pass(23 * 60);
+    await swept(harness, 1);
+    expect(harness.alarms).toEqual([]);
+    await swept(harness, 2);
+    expect(harness.alarms).toEqual(['payment_stuck p1', 'payment_stuck p1']);
+  });
+
+  it('keeps its bill for its fifteen minutes: who comes by waits for it, and opens no card page', async () => {
+    const harness = await paymentHarness();
+    const form = harness.form('000000p1');
+    const { id } = await harness.begun('p1');
+    const { asked } = await switchAcquirer(harness);
+    const pending = { kind: 'pending', paymentId: id };
+    expect(await harness.open()).toEqual(pending);
+    expect(await harness.start(harness.form('000000p2'))).toEqual(pending);
+    expect(await harness.start(form)).toEqual(pending);
+    expect(asked).toEqual([]);
+  });
+
+  it('whose capture was asked for keeps its bill until it is resolved', async () => {
+    const harness = await paymentHarness();
+    const { id, pay } = await harness.begun('p1');
+    await pay(pendingCaptureCard);
+    await harness.resolve(id);
+    await switchAcquirer(harness);
+    harness.pass(600);
+    expect(await harness.start(harness.form('000000p2'))).toEqual({ kind: 'pending', paymentId: id });
+  });
+
+  it('loses its bill after fifteen minutes, yet stays on the work list beside the one that is paid', async () => {
+    const harness = await paymentHarness({ steps: 'one' });
+    const { pay } = await harness.begun('p1');
+    const next = await switchAcquirer(harness);
+    harness.pass(15);
+    const started = await harness.start(harness.form('000000p2'));
+    if (started.kind !== 'started') throw new Error(started.kind);
+    await pay();
+    await next.sandbox.pay(started.pageUrl, aCard);
+    await swept(harness, 1);
+    harness.pass(24 * 60);
+    await swept(harness, 1);
+
+    expect(await stateOf(harness)).toMatchObject({
+      bill: { status: 'SUCCESS', paidBy: 'p2' },
+      payments: { p1: 'PROCESS/AUTHORIZING', p2: 'SUCCESS/DONE' },
+      entries: ['CAPTURE p2'],
+      waiting: 1,
+    });
+    expect(next.asked.filter((call) => call.includes('p1'))).toEqual([]);
+    expect(harness.alarms).toEqual(['payment_stuck p1']);
+  });
+
+  it('is resolved as ever when its acquirer is back: what came in twice goes back', async () => {
+    const harness = await paymentHarness({ steps: 'one' });
+    const { pay } = await harness.begun('p1');
+    const next = await switchAcquirer(harness);
+    harness.pass(15);
+    const started = await harness.start(harness.form('000000p2'));
+    if (started.kind !== 'started') throw new Error(started.kind);
+    await pay();
+    await next.sandbox.pay(started.pageUrl, aCard);
+    await swept(harness, 1);
+    next.back();
+    await swept(harness, 2);
+
+    expect(await stateOf(harness)).toMatchObject({
+      bill: { paidBy: 'p2' },
+      payments: { p1: 'FAIL/DONE', p2: 'SUCCESS/DONE' },
+      entries: ['DUPLICATE_CAPTURE p1', 'REFUND p1', 'CAPTURE p2'],
+      charged: 0,
+      waiting: 0,
+    });
+  });
+
+  it('and is over is not taken up again by a notice of this one', async () => {
+    const harness = await paymentHarness();
+    const { id, pay } = await harness.begun('p1');
+    await pay('4000000000000002');
+    await harness.resolve(id);
+    const { asked } = await switchAcquirer(harness);
+    expect(await noticed(harness, id)).toBe('accepted');
+    expect([asked, harness.alarms]).toEqual([[], []]);
+  });
+});
