@@ -20,6 +20,11 @@ export const alarms = {
     remedy:
       'settle it with the acquirer; the journal is as before, `adjustments propose … --about <payment>` changes the balance',
   },
+  capture_undone: {
+    means: 'the acquirer does not hold what it had captured any more: refunded there, or charged back',
+    remedy:
+      'look at the acquirer’s account; the payment stays paid, `adjustments propose … --about <payment>` takes it from the balance',
+  },
   payout_error: {
     means: 'nobody knows whether the rail paid',
     remedy: "look at the provider's account, then `payouts resolve`",

@@ -1,3 +1,4 @@
+import { alarmIfUndone } from './capture-undone.ts';
 import { recordLateMoney, refundDuplicate } from './duplicate-capture.ts';
 import { failPayment } from './fail-payment.ts';
 import { nextStep } from './next-step.ts';
@@ -10,6 +11,9 @@ import { settlePayment } from './settle-payment.ts';
 /** Enough for the longest way: fence, capture, a lost race, settle. More is left to the next caller. */
 const mostSteps = 8;
 
+/** Which payments the acquirer is asked about although they are over: failed ones (T9), or paid ones too. */
+type AskAlso = { readonly evenIfFailed?: boolean; readonly evenIfFinal?: boolean };
+
 /**
  * Brings a payment as far as the acquirer's word allows: called by the payer's return, the acquirer's notification
  * and the sweep, in any number at once. Answers the payment and its bill as they stand then.
@@ -19,14 +23,18 @@ const mostSteps = 8;
 export async function resolvePayment(
   ports: ResolvePorts,
   paymentId: string,
-  { evenIfFinal = false } = {},
+  { evenIfFailed = false, evenIfFinal = false }: AskAlso = {},
 ): Promise<PaymentWithBill | undefined> {
   let known: AcquirerView | undefined;
   for (let step = 0; ; step += 1) {
     const found = await ports.payments.findWithBill(paymentId);
     if (!found || step === mostSteps) return found;
     const isElsewhere = isAtOtherAcquirer(found.payment, ports.acquirer);
-    if (isDone(found.payment, evenIfFinal && !isElsewhere)) return found;
+    if (isDone(found.payment, (evenIfFailed || evenIfFinal) && !isElsewhere)) {
+      // What this call itself has settled needs no second question.
+      if (evenIfFinal && step === 0 && !isElsewhere) await alarmIfUndone(ports, found.payment);
+      return found;
+    }
     if (isElsewhere) throw new PaymentAtOtherAcquirer();
     const view = known ?? (await ports.acquirer.get(paymentId));
     const taken = await takeStep(ports, found, view);
@@ -36,8 +44,8 @@ export async function resolvePayment(
 }
 
 /** A paid payment never changes; of a failed one the acquirer may think otherwise (T9). */
-const isDone = (payment: Payment, evenIfFinal: boolean): boolean =>
-  payment.phase === 'DONE' && (isPaid(payment) || !evenIfFinal);
+const isDone = (payment: Payment, evenIfFailed: boolean): boolean =>
+  payment.phase === 'DONE' && (isPaid(payment) || !evenIfFailed);
 
 async function takeStep(
   ports: ResolvePorts,

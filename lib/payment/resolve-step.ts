@@ -7,7 +7,7 @@ import type { Acquirer, AcquirerView, Payments } from './ports.ts';
 
 type PaymentAlarm = Extract<
   AlarmName,
-  'late_money' | 'duplicate_capture' | 'refund_undone' | 'payment_stuck'
+  'late_money' | 'duplicate_capture' | 'refund_undone' | 'capture_undone' | 'payment_stuck'
 >;
 
 export type ResolvePorts = {

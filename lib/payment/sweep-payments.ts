@@ -38,7 +38,7 @@ type Outcome = 'finished' | 'waiting' | 'failed';
 async function sweepOne(ports: SweepPorts, id: string): Promise<Outcome> {
   const failed = (event: string) => (error: unknown) =>
     ports.log('error', event, { ...kindOf(error), payment: id });
-  const found = await resolvePayment(ports, id, { evenIfFinal: true }).catch(failed('payment_not_resolved'));
+  const found = await resolvePayment(ports, id, { evenIfFailed: true }).catch(failed('payment_not_resolved'));
   const payment = found?.payment ?? (await ports.payments.find(id).catch(() => undefined));
   if (!payment) return 'failed';
   if (payment.phase === 'DONE') return 'finished';

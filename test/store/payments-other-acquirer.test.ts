@@ -1,20 +1,17 @@
-import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { receiveNotification } from '../../lib/payment/receive-notification.ts';
 import { returnOfPayer } from '../../lib/payment/return-of-payer.ts';
 import { absentAcquirer } from '../../lib/provider/absent-acquirer.ts';
-import { type PaymentHarness, paymentHarness, stateOf, switchAcquirer } from '../support/payment-harness.ts';
-import { aCard, sandboxSecret } from '../support/sandbox.ts';
+import {
+  noticed,
+  type PaymentHarness,
+  paymentHarness,
+  stateOf,
+  switchAcquirer,
+} from '../support/payment-harness.ts';
+import { aCard } from '../support/sandbox.ts';
 
 const pendingCaptureCard = '4000000000110082';
 const opener = { open: async () => 'pl_test_token' };
-
-/** The acquirer of now says that something happened to a payment. */
-function noticed(harness: PaymentHarness, paymentId: string) {
-  const body = JSON.stringify({ paymentId });
-  const signature = createHmac('sha256', sandboxSecret).update(body).digest('hex');
-  return receiveNotification(harness, { headers: { 'sandbox-signature': signature }, body });
-}
 
 async function swept(harness: PaymentHarness, hours: number) {
   for (let hour = 0; hour < hours; hour += 1) {

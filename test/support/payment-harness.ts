@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import type { Bill } from '../../lib/bill/bill.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Merchant } from '../../lib/merchant/merchant.ts';
@@ -143,6 +144,13 @@ export async function paymentHarness({
 export type PaymentHarness = Awaited<ReturnType<typeof paymentHarness>>;
 
 const twoPercent = { bps: 200, fixedMinor: 0n, minimumMinor: 0n };
+
+/** The acquirer of now says that something happened to a payment. */
+export function noticed(harness: PaymentHarness, paymentId: string) {
+  const body = JSON.stringify({ paymentId });
+  const signature = createHmac('sha256', sandboxSecret).update(body).digest('hex');
+  return receiveNotification(harness, { headers: { 'sandbox-signature': signature }, body });
+}
 
 /** Deploys another acquirer, which has never heard of what went before; answers what it is asked, and the way back. */
 export async function switchAcquirer({ acquirer }: PaymentHarness) {
