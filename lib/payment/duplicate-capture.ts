@@ -1,9 +1,11 @@
 import { duplicateCaptureEntry } from '../ledger/payment-postings.ts';
+import type { Result } from '../result.ts';
 import type { Payment } from './payment.ts';
 import type { AcquirerView } from './ports.ts';
 import {
   amountIn,
   cardOf,
+  type OutcomePorts,
   type ResolvePorts,
   type StepResult,
   viewIfProgressed,
@@ -18,7 +20,7 @@ export async function recordDuplicateCapture(
 ): Promise<StepResult> {
   // Before the write: two handlers may both tell the operator, but a crash cannot keep it from them.
   ports.alarm('duplicate_capture', { payment: payment.id });
-  return bookForRefund(ports, payment, view, cardOf(view));
+  return viewUnlessRaced(await bookForRefund(ports, payment, view, cardOf(view)), view);
 }
 
 /** Money that was captured although it was to be voided is booked before it goes back. */
@@ -44,17 +46,18 @@ export async function recordLateMoney(
   }
   ports.alarm('late_money', { payment: payment.id });
   if (view.state !== 'captured') return viewUnlessRaced(await ports.payments.startVoid(payment), view);
-  return bookForRefund(ports, payment, view);
+  return viewUnlessRaced(await bookForRefund(ports, payment, view), view);
 }
 
-async function bookForRefund(
-  { payments, now }: ResolvePorts,
+/** The entry of T6 and T9, and the payment that waits for its refund. */
+export async function bookForRefund(
+  { payments, now }: Pick<OutcomePorts, 'payments' | 'now'>,
   payment: Payment,
   view: AcquirerView,
   card: Pick<Payment, 'fromCard'> = {},
-): Promise<StepResult> {
+): Promise<Result<void, 'moved_meanwhile'>> {
   const receivedMinor = amountIn(view);
   const after: Payment = { ...payment, phase: 'REFUNDING', receivedMinor, ...card };
   const entry = duplicateCaptureEntry(payment, receivedMinor, now());
-  return viewUnlessRaced(await payments.recordDuplicateCapture(payment, after, entry), view);
+  return payments.recordDuplicateCapture(payment, after, entry);
 }

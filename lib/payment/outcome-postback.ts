@@ -2,11 +2,11 @@ import type { PostbackEvent } from '../postback/event.ts';
 import { paymentEvent } from '../postback/payment-postback.ts';
 import { queueEvent } from '../postback/queue-event.ts';
 import type { Payment } from './payment.ts';
-import type { ResolvePorts } from './resolve-step.ts';
+import type { OutcomePorts } from './resolve-step.ts';
 
 /** The postback that a payment's outcome owes to its shop: none where the shop has no Result URL. */
 export async function outcomePostback(
-  { shops }: ResolvePorts,
+  { shops }: Pick<OutcomePorts, 'shops'>,
   payment: Payment,
   now: Date,
 ): Promise<PostbackEvent | undefined> {
@@ -15,6 +15,6 @@ export async function outcomePostback(
 }
 
 export const enqueuePostback = async (
-  { postbackQueue }: ResolvePorts,
+  { postbackQueue }: Pick<OutcomePorts, 'postbackQueue'>,
   event: PostbackEvent | undefined,
 ): Promise<void> => event && queueEvent(postbackQueue, event);

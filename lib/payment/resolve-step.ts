@@ -21,6 +21,9 @@ export type ResolvePorts = {
   readonly alarm: (alarm: PaymentAlarm, about: { readonly payment: string }) => void;
 };
 
+/** What writing an outcome down needs: it is known by then, so the acquirer is not asked. */
+export type OutcomePorts = Pick<ResolvePorts, 'payments' | 'shops' | 'postbackQueue' | 'now'>;
+
 /** The acquirer's view to go on with; undefined when it is to be asked again. */
 export type StepResult = 'nothing' | AcquirerView | undefined;
 

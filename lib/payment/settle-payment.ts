@@ -1,26 +1,35 @@
 import { captureEntry, paymentFee } from '../ledger/payment-postings.ts';
+import type { Result } from '../result.ts';
 import { recordDuplicateCapture } from './duplicate-capture.ts';
 import { enqueuePostback, outcomePostback } from './outcome-postback.ts';
 import { chargeMinor, type Payment, statusOfReceipt } from './payment.ts';
 import type { AcquirerView, PaymentWithBill } from './ports.ts';
-import { amountIn, cardOf, type ResolvePorts, type StepResult } from './resolve-step.ts';
+import { amountIn, cardOf, type OutcomePorts, type ResolvePorts, type StepResult } from './resolve-step.ts';
 
 /** T3, or T6 when another payment was quicker to finish the bill. */
 export async function settlePayment(
   ports: ResolvePorts,
-  { payment, bill }: PaymentWithBill,
+  found: PaymentWithBill,
   view: AcquirerView,
 ): Promise<StepResult> {
+  const written = await recordCapture(ports, found, view);
+  if (written.ok) return undefined;
+  return written.error === 'bill_paid_by_another' ? recordDuplicateCapture(ports, found.payment, view) : view;
+}
+
+/** T3 alone, whoever says that the money came in. */
+export async function recordCapture(
+  ports: OutcomePorts,
+  { payment, bill }: PaymentWithBill,
+  view: AcquirerView,
+): Promise<Result<void, 'moved_meanwhile' | 'bill_paid_by_another'>> {
   const at = ports.now();
   const after = settled(payment, view);
   const event = await outcomePostback(ports, after, at);
   const entry = captureEntry(payment, amountIn(view), at);
   const written = await ports.payments.settle({ payment, bill }, after, entry, event);
-  if (written.ok) {
-    await enqueuePostback(ports, event);
-    return undefined;
-  }
-  return written.error === 'bill_paid_by_another' ? recordDuplicateCapture(ports, payment, view) : view;
+  if (written.ok) await enqueuePostback(ports, event);
+  return written;
 }
 
 function settled(payment: Payment, view: AcquirerView): Payment {
