@@ -5,7 +5,8 @@ export const alarms = {
   payment_stuck: {
     means:
       'the acquirer has not decided for a day; of a failed payment: its late void or refund is still open',
-    remedy: '`trace` it and settle it with the acquirer; `payments ask` has it asked at once',
+    remedy:
+      '`trace` it and look at its acquirer’s back office; `payments ask` has it asked at once, `payments resolve` settles it by hand',
   },
   duplicate_capture: {
     means: 'a bill was paid twice; the refund is under way',

@@ -12,6 +12,18 @@ export type Settlement = {
   readonly denominator: bigint;
 };
 
+/** What a person may say of a payment in the acquirer's place: its money came in, or nothing of it was kept. */
+export const handOutcomes = ['captured', 'failed'] as const;
+export type HandOutcome = (typeof handOutcomes)[number];
+
+/** Who resolved a payment by hand, and where the outcome is known from. */
+export type PaymentDecision = {
+  readonly verdict: HandOutcome;
+  readonly by: string;
+  readonly reason: string;
+  readonly at: Date;
+};
+
 /** One attempt to pay a bill. Amounts are in the bill's currency. */
 export type Payment = {
   readonly id: string;
@@ -43,6 +55,8 @@ export type Payment = {
   readonly createdAt: Date;
   /** How often the sweep asked about it. */
   readonly checks: number;
+  /** What was resolved by hand, the oldest first. */
+  readonly decisions?: readonly PaymentDecision[] | undefined;
 };
 
 export const paymentPhases = ['AUTHORIZING', 'CAPTURING', 'VOIDING', 'REFUNDING', 'DONE'] as const;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { billStatuses, billTypes } from '../bill/bill.ts';
 import { balanceCurrencies, billCurrencies } from '../money/money.ts';
-import { billIdOf, type Payment, paymentPhases } from '../payment/payment.ts';
+import { billIdOf, handOutcomes, type Payment, paymentPhases } from '../payment/payment.ts';
 import { billPartition } from './bill-item.ts';
 import { minor } from './minor.ts';
 import { moment } from './moment.ts';
@@ -14,6 +14,8 @@ export const paymentKey = (id: string) =>
 export const paymentIdOfKey = ({ SK }: { readonly SK: string }): string => SK.slice(paymentPrefix.length);
 
 export const paymentList = (shard: string) => `W#PAY#${shard}` as const;
+
+const decision = z.object({ verdict: z.enum(handOutcomes), by: z.string(), reason: z.string(), at: moment });
 
 const item = z.object({
   id: z.string(),
@@ -39,7 +41,12 @@ const item = z.object({
   custom: z.optional(z.string()),
   createdAt: moment,
   checks: z.number(),
+  decisions: z.optional(z.array(decision)),
 });
+
+/** Decisions as they are stored; absent while there are none. */
+export const storedDecisions = ({ decisions }: Pick<Payment, 'decisions'>) =>
+  decisions?.map(({ at, ...said }) => ({ ...said, at: at.toISOString() }));
 
 /** Whatever still waits for the acquirer lies on the work index. */
 export const onWorkList = ({ id, phase }: Pick<Payment, 'id' | 'phase'>, workDue: Date) =>
@@ -52,6 +59,7 @@ export function paymentItem({ amount, createdAt, ...payment }: Payment, workDue:
     amountMinor: amount.minor,
     currency: amount.currency,
     createdAt: createdAt.toISOString(),
+    decisions: storedDecisions(payment),
     ...onWorkList(payment, workDue),
   };
 }

@@ -4,7 +4,7 @@ import { type Payment, type PaymentPhase, phaseMoves } from '../payment/payment.
 import { assign, assignChanges } from './assign.ts';
 import { billKey } from './bill-item.ts';
 import { conditionOf } from './condition.ts';
-import { onWorkList, paymentItem, paymentKey } from './payment-item.ts';
+import { onWorkList, paymentItem, paymentKey, storedDecisions } from './payment-item.ts';
 import type { Table } from './table.ts';
 import type { Step } from './transact.ts';
 
@@ -26,7 +26,8 @@ export const movePayment = (
 ): Step<'moved_meanwhile'> => {
   assertAllowed(before.phase, after.phase);
   const { status, phase, receivedMinor, feeMinor, fromCard, outcome } = after;
-  const known = { status, phase, receivedMinor, feeMinor, fromCard, outcome };
+  const decisions = storedDecisions(after);
+  const known = { status, phase, receivedMinor, feeMinor, fromCard, outcome, decisions };
   const set = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
   // A payment that was done and is taken up again (T9) is due at once.
   const reopened = before.phase === 'DONE' ? onWorkList(after, before.createdAt) : {};

@@ -1,9 +1,11 @@
 import { type Command, Option } from 'commander';
 import { toDecimal } from '../../money/money.ts';
 import { askAboutPayment } from '../../operator/payments.ts';
-import { chargeMinor, type Payment } from '../../payment/payment.ts';
-import { table } from '../output.ts';
-import { unwrap } from '../refusals.ts';
+import { chargeMinor, type HandOutcome, handOutcomes, type Payment } from '../../payment/payment.ts';
+import { resolveByHand } from '../../payment/resolve-by-hand.ts';
+import { amount, choice } from '../options.ts';
+import { type CommandOutput, table } from '../output.ts';
+import { required, unwrap } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
 import { addCommand, addGroup } from '../add-command.ts';
 
@@ -21,11 +23,12 @@ export function paymentCommands(program: Command, shell: Shell): void {
         each.id,
         each.phase,
         each.charge,
+        each.acquirer,
         each.merchantId,
         each.checks,
         each.createdAt,
       ]);
-      const titles = ['payment', 'phase', 'charge', 'merchant', 'checks', 'since'];
+      const titles = ['payment', 'phase', 'charge', 'acquirer', 'merchant', 'checks', 'since'];
       return { json, text: table(titles, rows, 'Every payment is decided.') };
     },
   });
@@ -39,7 +42,57 @@ export function paymentCommands(program: Command, shell: Shell): void {
       return { json, text: 'The next sweep asks the acquirer: see trace in a minute.' };
     },
   });
+
+  addResolve(payments, shell);
 }
+
+type ResolveOptions = {
+  readonly as: HandOutcome;
+  readonly evidence: string;
+  readonly amount?: bigint;
+  readonly by: string;
+};
+
+function addResolve(payments: Command, shell: Shell): void {
+  addCommand<ResolveOptions>(payments, shell, {
+    usage: 'resolve <payment>',
+    description: 'settle by hand what the acquirer has not decided for an hour; it is not called',
+    options: [
+      choice(
+        'as',
+        handOutcomes,
+        'what the acquirer’s back office shows: captured, or failed (nothing was kept, or it went back)',
+      ).makeOptionMandatory(),
+      new Option('--evidence <text>', 'where it is known from; kept with the payment').makeOptionMandatory(),
+      amount('amount', 'what was captured, where it is not the charge'),
+      new Option('--by <name>', 'who decides').default(shell.operator),
+    ],
+    example:
+      'payments resolve uW3kZ9sLq0TbXc5V00aB4dE6fG --as captured --evidence "back office, order 4711, captured 21 November"',
+    run: async (
+      context,
+      { args: [paymentId = ''], options: { as: outcome, evidence, amount: amountMinor, by }, confirm },
+    ) => {
+      const shown = required(await context.payments.find(paymentId), 'payment_not_found');
+      const taken = amountMinor === undefined ? chargeOf(shown) : moneyOf(shown, amountMinor);
+      await confirm(`Take ${taken} of payment ${shown.id} (${shown.phase}) as "${outcome}"?`);
+      const resolution = { paymentId, phase: shown.phase, outcome, amountMinor, by, evidence };
+      return resolved(unwrap(await resolveByHand(context, resolution)), outcome);
+    },
+  });
+}
+
+function resolved(payment: Payment, outcome: HandOutcome): CommandOutput {
+  const said = `Payment ${payment.id} was resolved as ${outcome}: it is ${payment.status} now.`;
+  const toRefund =
+    'Another payment had paid its bill, so the money is owed back: the sweep has it refunded. Where the acquirer ' +
+    'cannot be asked, refund it there and resolve the payment as failed.';
+  return { json: view(payment), text: payment.phase === 'REFUNDING' ? `${said}\n${toRefund}` : said };
+}
+
+const moneyOf = ({ amount: { currency } }: Payment, minor: bigint): string =>
+  `${toDecimal(minor)} ${currency}`;
+const chargeOf = (payment: Payment): string => moneyOf(payment, chargeMinor(payment));
 
 const view = (payment: Payment) => ({
   id: payment.id,
@@ -47,7 +100,10 @@ const view = (payment: Payment) => ({
   merchantId: payment.merchantId,
   status: payment.status,
   phase: payment.phase,
-  charge: `${toDecimal(chargeMinor(payment))} ${payment.amount.currency}`,
+  charge: chargeOf(payment),
+  received: payment.receivedMinor === undefined ? null : toDecimal(payment.receivedMinor),
+  acquirer: payment.acquirer ?? null,
   checks: payment.checks,
+  decisions: (payment.decisions ?? []).map(({ at, ...decision }) => ({ ...decision, at: at.toISOString() })),
   createdAt: payment.createdAt.toISOString(),
 });

@@ -4,7 +4,14 @@ import { awaitsAcquirer, chargeMinor, isFinalPayment, type Payment } from '../..
 import { paymentEventId } from '../../postback/event.ts';
 import { entryStep } from './entry-steps.ts';
 import { postbackTimeline } from './postback-timeline.ts';
-import { emptyTimeline, type Timeline, type Subject, mergeTimelines, type TracePorts } from './timeline.ts';
+import {
+  emptyTimeline,
+  mergeTimelines,
+  type Step,
+  type Subject,
+  type Timeline,
+  type TracePorts,
+} from './timeline.ts';
 
 /** More payments of one bill than this do not fit a screen. */
 const mostPayments = 50;
@@ -53,10 +60,20 @@ async function paymentTimeline(ports: TracePorts, payment: Payment): Promise<Tim
   const charge = `${toDecimal(chargeMinor(payment))} ${payment.amount.currency}`;
   const started = { at: payment.createdAt, id: payment.id, what: `payment of ${charge} started` };
   return mergeTimelines([
-    { subjects: [paymentSubject(payment, charge)], steps: [started, ...entries.map(entryStep)] },
+    {
+      subjects: [paymentSubject(payment, charge)],
+      steps: [started, ...decisionSteps(payment), ...entries.map(entryStep)],
+    },
     postbacks,
   ]);
 }
+
+const decisionSteps = ({ id, decisions = [] }: Payment): readonly Step[] =>
+  decisions.map(({ at, verdict, by, reason }) => ({
+    at,
+    id,
+    what: `resolved as ${verdict} by ${by}: ${reason}`,
+  }));
 
 const paymentSubject = (payment: Payment, charge: string): Subject => ({
   is: 'payment',

@@ -1,0 +1,101 @@
+import { largestAmount } from '../money/money.ts';
+import { fail, ok, type Result } from '../result.ts';
+import { bookForRefund } from './duplicate-capture.ts';
+import { recordFailure } from './fail-payment.ts';
+import {
+  awaitsAcquirer,
+  chargeMinor,
+  type HandOutcome,
+  type Payment,
+  type PaymentDecision,
+  type PaymentPhase,
+} from './payment.ts';
+import type { AcquirerView, PaymentWithBill } from './ports.ts';
+import type { OutcomePorts } from './resolve-step.ts';
+import { recordCapture } from './settle-payment.ts';
+
+/** What may be said by hand of a payment that waits for this: what is to go back is not settled any more. */
+export const outcomesByHand: Readonly<Record<PaymentPhase, readonly HandOutcome[]>> = {
+  AUTHORIZING: ['captured', 'failed'],
+  CAPTURING: ['captured', 'failed'],
+  VOIDING: ['failed'],
+  REFUNDING: ['failed'],
+  DONE: [],
+};
+
+/** Until then the sweep resolves it by itself, and a payer may still be on the card page. */
+const leastAgeMs = 3600_000;
+
+type HandResolution = {
+  readonly paymentId: string;
+  /** As it was shown: one that has moved since is to be looked at again. */
+  readonly phase: PaymentPhase;
+  readonly outcome: HandOutcome;
+  /** What was captured; the charge unless another amount is given. */
+  readonly amountMinor?: bigint | undefined;
+  readonly by: string;
+  /** Where the outcome is known from: the acquirer's back office, its statement's line. Kept with the payment. */
+  readonly evidence: string;
+};
+
+type HandRefusal =
+  | 'payment_not_found'
+  | 'payment_is_final'
+  | 'payment_changed'
+  | 'payment_is_young'
+  | 'payment_goes_back'
+  | 'amount_not_possible';
+
+/**
+ * A person's word in the place of the acquirer's, for what the acquirer contradicts or no longer knows: T3, T4, T6 or
+ * T7, as if it had said so. It is not called, and the sweep may take the same step at any moment: only one of the two
+ * is written.
+ */
+export async function resolveByHand(
+  ports: OutcomePorts,
+  resolution: HandResolution,
+): Promise<Result<Payment, HandRefusal>> {
+  const found = await ports.payments.findWithBill(resolution.paymentId);
+  if (!found) return fail('payment_not_found');
+  const refusal = whyNotByHand(found.payment, resolution, ports.now());
+  if (refusal) return fail(refusal);
+
+  const decided = { ...found, payment: withDecision(found.payment, resolution, ports.now()) };
+  const { outcome, amountMinor = chargeMinor(found.payment) } = resolution;
+  const written =
+    outcome === 'captured'
+      ? await capturedByHand(ports, decided, amountMinor)
+      : await recordFailure(ports, decided);
+  if (!written.ok) return fail('payment_changed');
+  const after = await ports.payments.find(resolution.paymentId);
+  return after ? ok(after) : fail('payment_not_found');
+}
+
+function whyNotByHand(
+  payment: Payment,
+  { phase, outcome, amountMinor }: HandResolution,
+  now: Date,
+): HandRefusal | undefined {
+  if (!awaitsAcquirer(payment)) return 'payment_is_final';
+  if (payment.phase !== phase) return 'payment_changed';
+  if (!outcomesByHand[phase].includes(outcome)) return 'payment_goes_back';
+  if (now.getTime() - payment.createdAt.getTime() < leastAgeMs) return 'payment_is_young';
+  return isPossible(amountMinor, outcome) ? undefined : 'amount_not_possible';
+}
+
+const isPossible = (amountMinor: bigint | undefined, outcome: HandOutcome): boolean =>
+  amountMinor === undefined || (outcome === 'captured' && amountMinor > 0n && amountMinor <= largestAmount);
+
+function withDecision(payment: Payment, { outcome, by, evidence }: HandResolution, at: Date): Payment {
+  const decision: PaymentDecision = { verdict: outcome, by, reason: evidence, at };
+  return { ...payment, decisions: [...(payment.decisions ?? []), decision] };
+}
+
+/** T3; T6 when another payment finished the bill. */
+async function capturedByHand(ports: OutcomePorts, found: PaymentWithBill, amountMinor: bigint) {
+  const view: AcquirerView = { state: 'captured', amountMinor };
+  const written = await recordCapture(ports, found, view);
+  return written.ok || written.error === 'moved_meanwhile'
+    ? written
+    : bookForRefund(ports, found.payment, view);
+}

@@ -1,0 +1,393 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type HandOutcome,
+  handOutcomes,
+  type PaymentPhase,
+  paymentPhases,
+  phaseMoves,
+} from '../../lib/payment/payment.ts';
+import { outcomesByHand, resolveByHand } from '../../lib/payment/resolve-by-hand.ts';
+import { type PaymentHarness, paymentHarness, stateOf, switchAcquirer } from '../support/payment-harness.ts';
+import { aCard } from '../support/sandbox.ts';
+
+const declinedCard = '4000000000000002';
+const pendingCaptureCard = '4000000000110082';
+const stubbornCard = '4000000000110108';
+
+type Given = Parameters<typeof paymentHarness>[0];
+type Said = { readonly amountMinor?: bigint; readonly phase?: PaymentPhase };
+
+/** A person says it who saw the payment as it is now; the acquirer cannot even be reached meanwhile. */
+async function byHand(harness: PaymentHarness, paymentId: string, outcome: HandOutcome, said: Said = {}) {
+  const phase = (await harness.payment(paymentId))?.phase ?? 'DONE';
+  const cut = harness.line.cut;
+  harness.line.cut = 'calls';
+  const words = { paymentId, phase, outcome, by: 'olga', evidence: 'back office, line 4', ...said };
+  return resolveByHand(harness, words).finally(() => (harness.line.cut = cut));
+}
+
+const anHour = 60;
+
+async function authorizing(given?: Given) {
+  const harness = await paymentHarness(given);
+  const { id } = await harness.begun('p1');
+  harness.pass(anHour);
+  return { harness, id };
+}
+
+/** The capture was asked for, and the acquirer has never heard of the payment since. */
+async function capturing(given?: Given) {
+  const harness = await paymentHarness(given);
+  const { id, pay } = await harness.begun('p1');
+  await pay(pendingCaptureCard);
+  await harness.resolve(id);
+  Object.assign(harness.acquirer, { get: async () => ({ state: 'unknown' }) });
+  harness.pass(anHour);
+  return { harness, id };
+}
+
+/** The second payer took the bill over; the first cannot be voided yet. */
+async function voiding() {
+  const harness = await paymentHarness();
+  const { id, pay } = await harness.begun('p1');
+  harness.pass(15);
+  harness.line.cut = 'calls';
+  await harness.start(harness.form('000000p2'));
+  harness.line.cut = undefined;
+  await pay(stubbornCard);
+  await harness.resolve(id);
+  harness.pass(anHour);
+  return { harness, id };
+}
+
+/** Both payers were charged; the second finished the bill, and the refund of the first gets no answer. */
+async function refunding() {
+  const harness = await paymentHarness({ steps: 'one' });
+  const { id, pay } = await harness.begun('p1');
+  harness.pass(15);
+  harness.line.cut = 'calls';
+  await harness.start(harness.form('000000p2'));
+  harness.line.cut = undefined;
+  const second = await harness.begun('p2');
+  await pay();
+  await second.pay();
+  await harness.resolve(second.id);
+  harness.line.fails = (call) => call === 'refund';
+  await expect(harness.resolve(id)).rejects.toThrow();
+  harness.pass(anHour);
+  return { harness, id };
+}
+
+async function done() {
+  const harness = await paymentHarness();
+  const { id, pay } = await harness.begun('p1');
+  await pay(declinedCard);
+  await harness.resolve(id);
+  harness.pass(anHour);
+  return { harness, id };
+}
+
+const inPhase = {
+  AUTHORIZING: authorizing,
+  CAPTURING: capturing,
+  VOIDING: voiding,
+  REFUNDING: refunding,
+  DONE: done,
+};
+const expected: Readonly<Record<PaymentPhase, Readonly<Record<HandOutcome, string>>>> = {
+  AUTHORIZING: { captured: 'SUCCESS/DONE', failed: 'FAIL/DONE' },
+  CAPTURING: { captured: 'SUCCESS/DONE', failed: 'FAIL/DONE' },
+  VOIDING: { captured: 'payment_goes_back', failed: 'FAIL/DONE' },
+  REFUNDING: { captured: 'payment_goes_back', failed: 'FAIL/DONE' },
+  DONE: { captured: 'payment_is_final', failed: 'payment_is_final' },
+};
+
+describe('what may be said of a payment by hand', () => {
+  it.each(paymentPhases.flatMap((phase) => handOutcomes.map((outcome) => [phase, outcome] as const)))(
+    'in %s that it %s',
+    async (phase, outcome) => {
+      const { harness, id } = await inPhase[phase]();
+      const before = await stateOf(harness);
+      const said = await byHand(harness, id, outcome);
+      expect(said.ok ? `${said.value.status}/${said.value.phase}` : said.error).toBe(
+        expected[phase][outcome],
+      );
+      expect(said.ok).toBe(outcomesByHand[phase].includes(outcome));
+      if (!said.ok) expect(await stateOf(harness)).toEqual(before);
+    },
+  );
+
+  it('leads along the table of moves', () => {
+    const leadTo = { captured: ['DONE', 'REFUNDING'], failed: ['DONE'] } as const;
+    for (const phase of paymentPhases)
+      for (const outcome of outcomesByHand[phase])
+        expect(phaseMoves[phase]).toEqual(expect.arrayContaining([...leadTo[outcome]]));
+  });
+
+  it('is nothing before it is an hour old: the sweep is to do it', async () => {
+    const harness = await paymentHarness();
+    const { id } = await harness.begun('p1');
+    harness.pass(59.99);
+    expect(await byHand(harness, id, 'captured')).toEqual({ ok: false, error: 'payment_is_young' });
+    expect(await byHand(harness, id, 'failed')).toEqual({ ok: false, error: 'payment_is_young' });
+    expect(await stateOf(harness)).toMatchObject({ payments: { p1: 'PROCESS/AUTHORIZING' }, entries: [] });
+    harness.pass(0.01);
+    expect(await byHand(harness, id, 'failed')).toMatchObject({ ok: true });
+  });
+
+  it.each([
+    ['captured', 0n],
+    ['captured', 10_000_000_000n],
+    ['failed', 10_050n],
+  ] as const)('is no amount that cannot be: %s, %s', async (outcome, amountMinor) => {
+    const { harness, id } = await authorizing();
+    expect(await byHand(harness, id, outcome, { amountMinor })).toEqual({
+      ok: false,
+      error: 'amount_not_possible',
+    });
+  });
+
+  it('is nothing of a payment that moved since it was shown, or that there is not', async () => {
+    const { harness, id } = await capturing();
+    const seen = { phase: 'AUTHORIZING' } as const;
+    expect(await byHand(harness, id, 'failed', seen)).toEqual({ ok: false, error: 'payment_changed' });
+    for (const unknown of ['nothing', `${id.slice(0, -2)}p9`])
+      expect(await byHand(harness, unknown, 'failed')).toEqual({ ok: false, error: 'payment_not_found' });
+  });
+});
+
+describe('captured, by hand', () => {
+  it('settles as the acquirer’s word would: payment, bill, balance, entry and postback', async () => {
+    const { harness, id } = await capturing();
+    harness.pass(600);
+    await harness.sweep();
+    expect(await stateOf(harness)).toMatchObject({
+      bill: { fenced: true },
+      payments: { p1: 'PROCESS/CAPTURING' },
+    });
+
+    await byHand(harness, id, 'captured');
+
+    expect(await stateOf(harness)).toMatchObject({
+      bill: { status: 'SUCCESS', paidBy: 'p1' },
+      payments: { p1: 'SUCCESS/DONE' },
+      entries: ['CAPTURE p1'],
+      events: ['p1 SUCCESS PENDING'],
+      waiting: 0,
+    });
+    expect(await harness.available()).toMatchObject({ RUB: 9_849n });
+    expect(harness.queued).toEqual([`pay.${id}.SUCCESS`]);
+    expect(await harness.payment(id)).toMatchObject({
+      receivedMinor: 10_050n,
+      feeMinor: 201n,
+      decisions: [{ verdict: 'captured', by: 'olga', reason: 'back office, line 4', at: harness.now() }],
+    });
+  });
+
+  it.each([
+    [9_045n, 'UNDERPAID', 8_864n],
+    [11_055n, 'OVERPAID', 10_834n],
+  ])('of %s ends as %s', async (amountMinor, status, available) => {
+    const { harness, id } = await authorizing();
+    await byHand(harness, id, 'captured', { amountMinor });
+    expect(await stateOf(harness)).toMatchObject({ bill: { status, paidBy: 'p1' } });
+    expect(await harness.available()).toMatchObject({ RUB: available });
+  });
+
+  it('shows on a MULTI bill that it has a success', async () => {
+    const { harness, id } = await authorizing({ bill: { type: 'MULTI' } });
+    await byHand(harness, id, 'captured');
+    expect((await harness.bill()).status).toBe('SUCCESS');
+  });
+
+  it('for a bill that another payment finished is owed back, and refunded by the next sweep', async () => {
+    const harness = await paymentHarness({ steps: 'one' });
+    const first = await harness.begun('p1');
+    harness.pass(15);
+    harness.line.cut = 'calls';
+    await harness.start(harness.form('000000p2'));
+    harness.line.cut = undefined;
+    const second = await harness.begun('p2');
+    await first.pay();
+    await second.pay();
+    await harness.resolve(second.id);
+    harness.pass(anHour);
+
+    expect(await byHand(harness, first.id, 'captured')).toMatchObject({
+      ok: true,
+      value: { phase: 'REFUNDING' },
+    });
+    await harness.sweep();
+
+    expect(await stateOf(harness)).toMatchObject({
+      bill: { paidBy: 'p2' },
+      payments: { p1: 'FAIL/DONE', p2: 'SUCCESS/DONE' },
+      entries: ['DUPLICATE_CAPTURE p1', 'REFUND p1', 'CAPTURE p2'],
+      events: ['p1 FAIL SUPERSEDED', 'p2 SUCCESS PENDING'],
+      charged: 10_050,
+      waiting: 0,
+    });
+    expect((await harness.payment(first.id))?.decisions).toHaveLength(1);
+  });
+
+  it('at an acquirer that is not ours any more is refunded there, and closed by hand', async () => {
+    const harness = await paymentHarness({ steps: 'one' });
+    const { id, pay } = await harness.begun('p1');
+    const next = await switchAcquirer(harness);
+    harness.pass(15);
+    const started = await harness.start(harness.form('000000p2'));
+    if (started.kind !== 'started') throw new Error(started.kind);
+    await pay();
+    await next.sandbox.pay(started.pageUrl, aCard);
+    harness.pass(anHour);
+    await harness.sweep();
+
+    await byHand(harness, id, 'captured');
+    harness.pass(1);
+    await harness.sweep();
+    expect(await stateOf(harness)).toMatchObject({ payments: { p1: 'PROCESS/REFUNDING' }, waiting: 1 });
+    await byHand(harness, id, 'failed');
+
+    expect(await stateOf(harness)).toMatchObject({
+      payments: { p1: 'FAIL/DONE', p2: 'SUCCESS/DONE' },
+      entries: ['DUPLICATE_CAPTURE p1', 'REFUND p1', 'CAPTURE p2'],
+      waiting: 0,
+    });
+    expect((await harness.payment(id))?.decisions?.map(({ verdict }) => verdict)).toEqual([
+      'captured',
+      'failed',
+    ]);
+    expect(next.asked.filter((call) => call.includes('p1'))).toEqual([]);
+  });
+});
+
+describe('failed, by hand', () => {
+  it.each([
+    ['AUTHORIZING', authorizing],
+    ['CAPTURING', capturing],
+  ])('in %s lets the bill go to the next try, and tells the merchant', async (_phase, given) => {
+    const { harness, id } = await given();
+    await byHand(harness, id, 'failed');
+    expect(await stateOf(harness)).toMatchObject({
+      bill: { status: 'FAIL', fenced: false, failures: 1 },
+      payments: { p1: 'FAIL/DONE' },
+      entries: [],
+      events: ['p1 FAIL PENDING'],
+      waiting: 0,
+    });
+    expect(harness.queued).toEqual([`pay.${id}.FAIL`]);
+    expect(await harness.open()).toMatchObject({ kind: 'payable' });
+  });
+
+  it('in VOIDING leaves the bill to the payment that holds it', async () => {
+    const { harness, id } = await voiding();
+    await byHand(harness, id, 'failed');
+    expect(await stateOf(harness)).toMatchObject({
+      bill: { status: 'PROCESS', failures: 0 },
+      payments: { p1: 'FAIL/DONE', p2: 'PROCESS/AUTHORIZING' },
+      entries: [],
+    });
+  });
+
+  it('in REFUNDING books that the money went back, once, and tells nobody', async () => {
+    const { harness, id } = await refunding();
+    await byHand(harness, id, 'failed');
+    expect(await stateOf(harness)).toMatchObject({
+      payments: { p1: 'FAIL/DONE', p2: 'SUCCESS/DONE' },
+      entries: ['DUPLICATE_CAPTURE p1', 'REFUND p1', 'CAPTURE p2'],
+      events: ['p1 FAIL SUPERSEDED', 'p2 SUCCESS PENDING'],
+      waiting: 0,
+    });
+    expect(harness.queued).not.toContain(`pay.${id}.FAIL`);
+  });
+
+  it('ends the late void of a payment that had failed before, without a second postback', async () => {
+    const { harness, id } = await done();
+    const failed = await harness.payment(id);
+    if (!failed) throw new Error('no payment');
+    await harness.payments.startVoid(failed);
+    expect(await byHand(harness, id, 'failed')).toMatchObject({ ok: true });
+    expect(await stateOf(harness)).toMatchObject({
+      bill: { status: 'FAIL', failures: 1 },
+      payments: { p1: 'FAIL/DONE' },
+      events: ['p1 FAIL PENDING'],
+      waiting: 0,
+    });
+  });
+
+  it('is taken back when the acquirer holds money after all (T9)', async () => {
+    const harness = await paymentHarness({ steps: 'one' });
+    const { id, pay } = await harness.begun('p1');
+    harness.pass(anHour);
+    await byHand(harness, id, 'failed');
+    await pay();
+    await harness.notice(id);
+    expect(harness.alarms).toEqual(['late_money p1']);
+    expect(await stateOf(harness)).toMatchObject({
+      entries: ['DUPLICATE_CAPTURE p1', 'REFUND p1'],
+      charged: 0,
+    });
+  });
+});
+
+describe('a sweep that resolves the payment at the same moment', () => {
+  /** Somebody else moves the payment after it was read by hand, and before that is written. */
+  const overtaken = (harness: PaymentHarness, id: string): PaymentHarness => ({
+    ...harness,
+    payments: {
+      ...harness.payments,
+      async findWithBill(of) {
+        const found = await harness.payments.findWithBill(of);
+        await harness.resolve(id);
+        return found;
+      },
+    },
+  });
+
+  const words = { by: 'olga', evidence: 'statement' } as const;
+
+  it.each(handOutcomes)(
+    'and is quicker leaves the word "%s" without effect, and says so',
+    async (outcome) => {
+      const harness = await paymentHarness();
+      const { id: paymentId, pay } = await harness.begun('p1');
+      await pay();
+      harness.pass(anHour);
+      const said = await resolveByHand(overtaken(harness, paymentId), {
+        ...words,
+        paymentId,
+        phase: 'AUTHORIZING',
+        outcome,
+      });
+      expect(said).toEqual({ ok: false, error: 'payment_changed' });
+      expect(await stateOf(harness)).toMatchObject({
+        payments: { p1: 'SUCCESS/DONE' },
+        entries: ['CAPTURE p1'],
+        events: ['p1 SUCCESS PENDING'],
+      });
+      expect((await harness.payment(paymentId))?.decisions).toBeUndefined();
+    },
+  );
+
+  it('settles it once with ten people who all say so', async () => {
+    const harness = await paymentHarness({ steps: 'one' });
+    const { id: paymentId, pay } = await harness.begun('p1');
+    await pay();
+    harness.pass(anHour);
+    const said = { ...words, paymentId, phase: 'AUTHORIZING', outcome: 'captured' } as const;
+    const people = Array.from({ length: 10 }, () => resolveByHand(harness, said));
+    const [, ...results] = await Promise.all([harness.sweep(), ...people]);
+
+    expect(results.filter(({ ok }) => ok).length).toBeLessThanOrEqual(1);
+    for (const result of results)
+      if (!result.ok) expect(['payment_changed', 'payment_is_final']).toContain(result.error);
+    expect(await stateOf(harness)).toMatchObject({
+      payments: { p1: 'SUCCESS/DONE' },
+      entries: ['CAPTURE p1'],
+      events: ['p1 SUCCESS PENDING'],
+      waiting: 0,
+    });
+    expect(await harness.available()).toMatchObject({ RUB: 9_849n });
+    expect(harness.queued).toHaveLength(1);
+  });
+});
