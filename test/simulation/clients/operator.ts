@@ -4,6 +4,9 @@ import { replayOnePostback } from '../../../lib/operator/replay-postback.ts';
 import { setMerchant } from '../../../lib/operator/set-merchant.ts';
 import { setRate } from '../../../lib/operator/set-rate.ts';
 import { setShop } from '../../../lib/operator/set-shop.ts';
+import { type HandOutcome, type PaymentPhase } from '../../../lib/payment/payment.ts';
+import type { AcquirerView } from '../../../lib/payment/ports.ts';
+import { resolveByHand } from '../../../lib/payment/resolve-by-hand.ts';
 import { resumeEndpoint } from '../../../lib/postback/replay-postbacks.ts';
 import { endpointIdOf } from '../../../lib/postback/event.ts';
 import { approvePayout, declinePayout } from '../../../lib/payout/moderate.ts';
@@ -49,6 +52,7 @@ export async function operate(world: World): Promise<void> {
     account: 2,
     returned: 2,
     errors: 3,
+    payments: 3,
     resume: 4,
     replay: 2,
     contradiction: 2,
@@ -108,6 +112,7 @@ const operations = {
     await world.outside('the acquirer contradicts itself', () => provider.contradict(payment, to));
   },
   errors: (world: World) => resolveErrors(world, ['ask', 'books']),
+  payments: (world: World) => resolvePayments(world),
   resume: (world: World) => resumeEndpoints(world),
   async replay(world: World) {
     const payment = world.population.payments.at(-1 - world.random.below(10));
@@ -151,6 +156,34 @@ export async function resolveErrors(world: World, ways: readonly ('ask' | 'books
     });
     world.count('error resolved');
   }
+}
+
+/** Takes what the acquirer's books say of payments for its answer, while handlers do so too. */
+async function resolvePayments(world: World): Promise<void> {
+  const listed = await world.invoke('list undecided', ({ payments }) => payments.listUndecided());
+  if (!('done' in listed)) return;
+  for (const { id: paymentId, phase } of listed.done) {
+    const ran = await world.invoke('resolve payment by hand', async (ports) => {
+      const said = wordFor(phase, await ports.acquirer.get(paymentId));
+      // Few payments here come to the age of an hour; at any other the races are the same.
+      const now = () => new Date(ports.now().getTime() + 3600_000);
+      const words = { paymentId, phase, by: 'olga', evidence: 'books' };
+      return said && resolveByHand({ ...ports, now }, { ...words, ...said });
+    });
+    if ('done' in ran && ran.done)
+      world.count(ran.done.ok ? 'payment by hand' : `by hand: ${ran.done.error}`);
+  }
+}
+
+type Word = { readonly outcome: HandOutcome; readonly amountMinor?: bigint };
+
+/** Only what the books say for good: an order that is ended, or money that nobody has begun to give back. */
+function wordFor(phase: PaymentPhase, view: AcquirerView): Word | undefined {
+  if (view.state === 'captured')
+    return phase === 'AUTHORIZING' || phase === 'CAPTURING'
+      ? { outcome: 'captured', amountMinor: view.amountMinor }
+      : undefined;
+  return ['declined', 'voided', 'refunded'].includes(view.state) ? { outcome: 'failed' } : undefined;
 }
 
 export async function resumeEndpoints(world: World): Promise<void> {
