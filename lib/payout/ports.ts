@@ -123,6 +123,9 @@ export interface PayoutQueue {
 }
 
 /** What the operator must look into by tomorrow at the latest. */
-export type PayoutAlarm = Extract<AlarmName, 'provider_empty' | 'payout_error' | 'possible_duplicate'>;
+export type PayoutAlarm = Extract<
+  AlarmName,
+  'provider_empty' | 'payout_error' | 'paid_after_failure' | 'possible_duplicate'
+>;
 
 export type RaiseAlarm = (alarm: PayoutAlarm, about: { readonly payout: string }) => void;

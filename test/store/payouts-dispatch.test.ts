@@ -336,7 +336,7 @@ describe('what the rail once accepted', () => {
     const harness = await payoutHarness();
     const payout = await slowly(harness, { state: 'paid' }, { meanwhile: ['refused'] });
     expect(payout.status).toBe('FAIL');
-    expect(harness.alarms).toEqual([`payout_error ${payout.id}`]);
+    expect(harness.alarms).toEqual([`paid_after_failure ${payout.id}`]);
   });
 });
 
