@@ -19,14 +19,21 @@ export async function dispatchPayout(ports: DispatchPorts, payoutId: string): Pr
   const payout = await ports.payouts.find(payoutId);
   if (!payout) throw new Error(`Payout ${payoutId} does not exist`);
   if (!payout.dueAt || payout.dueAt > ports.now()) return;
+  if (isAtAnotherRail(payout, ports.rail)) {
+    return escalate(ports, payout, undefined, `sent to rail ${payout.rail}, which is not configured`);
+  }
   if (payout.phase === 'SENT') await ask(ports, payout);
   else await sendFirst(ports, payout);
 }
 
+/** Another rail has never heard of it: believed, its `unknown` would have the payout sent a second time. */
+const isAtAnotherRail = (payout: Payout, rail: PayoutRail): boolean =>
+  payout.rail !== undefined && payout.rail !== rail.name;
+
 /** U4: that it is being sent is written down before the rail hears of it, and only one dispatcher can write it. */
 async function sendFirst(ports: DispatchPorts, payout: Payout): Promise<void> {
   const destination = await open(ports, payout);
-  const sent = sentOut(payout, ports.now());
+  const sent = sentOut(payout, ports.now(), ports.rail.name);
   const written = await ports.payouts.move(payout, sent);
   if (!written.ok) return;
   const view = await send(ports, sent, destination);

@@ -24,10 +24,11 @@ export const approved = (payout: Payout, decision: Decision): Payout =>
   });
 
 /** U4: written before the rail is called for the first time. */
-export const sentOut = (payout: Payout, now: Date): Payout =>
+export const sentOut = (payout: Payout, now: Date, rail: string): Payout =>
   moved(payout, 'PROCESS', {
     phase: 'SENT',
     providerKey: payout.id,
+    rail,
     sentAt: now,
     checks: 0,
     dueAt: nextCheckAt(0, now),

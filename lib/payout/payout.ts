@@ -63,6 +63,8 @@ export type Payout = {
   readonly decisions: readonly Decision[];
   /** Written before the first call to the rail and never changed: the payout's id. */
   readonly providerKey?: string | undefined;
+  /** The rail that it was sent to, written with the key. No other is ever asked about it, sent it or told to cancel it. */
+  readonly rail?: string | undefined;
   /** The rail once said that it has it, with a name of its own or without one. Said for good: never taken back. */
   readonly accepted?: true | undefined;
   /** The rail's own name for it. */

@@ -52,6 +52,7 @@ const item = z.object({
   revision: z.number(),
   decisions: z.array(decision),
   providerKey: z.optional(z.string()),
+  rail: z.optional(z.string()),
   accepted: z.optional(z.literal(true)),
   reference: z.optional(z.string()),
   reason: z.optional(z.string()),

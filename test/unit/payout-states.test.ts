@@ -31,7 +31,7 @@ const moves: readonly (readonly [
   readonly PayoutStatus[],
 ])[] = [
   ['approved', (payout) => approved(payout, decision), 'PROCESS', ['NEW', 'MODERATING', 'PROCESS', 'ERROR']],
-  ['sent', (payout) => sentOut(payout, now), 'PROCESS', ['NEW', 'MODERATING', 'PROCESS', 'ERROR']],
+  ['sent', (payout) => sentOut(payout, now, 'test'), 'PROCESS', ['NEW', 'MODERATING', 'PROCESS', 'ERROR']],
   [
     'asked again',
     (payout) => askedAgain(payout, decision),
@@ -64,7 +64,7 @@ describe('a payout', () => {
   });
 
   it('loses its destination with its final state, and only then', () => {
-    const sent = sentOut(aPayout({ status: 'PROCESS', phase: 'QUEUED' }), now);
+    const sent = sentOut(aPayout({ status: 'PROCESS', phase: 'QUEUED' }), now, 'test');
     expect(sent.destination).toBeDefined();
     expect(inError(sent, 'why').destination).toBeDefined();
     expect(finished(sent, 'SUCCESS').destination).toBeUndefined();
@@ -73,8 +73,8 @@ describe('a payout', () => {
   });
 
   it('keeps one provider key for ever: its id', () => {
-    const sent = sentOut(aPayout({ status: 'NEW' }), now);
-    const again = sentOut(queuedAgain(sent, now), now);
+    const sent = sentOut(aPayout({ status: 'NEW' }), now, 'test');
+    const again = sentOut(queuedAgain(sent, now), now, 'test');
     expect([sent.providerKey, again.providerKey]).toEqual([sent.id, sent.id]);
   });
 
@@ -85,7 +85,7 @@ describe('a payout', () => {
   });
 
   it('remembers the name under which the rail accepted it, and no other', () => {
-    const sent = sentOut(aPayout({ status: 'NEW' }), now);
+    const sent = sentOut(aPayout({ status: 'NEW' }), now, 'test');
     expect(accepted(sent, { state: 'accepted', reference: 'r-1' }).reference).toBe('r-1');
     expect(toBeAskedLater(sent, now, { state: 'unknown', reference: 'r-1' }).reference).toBeUndefined();
   });

@@ -60,6 +60,7 @@ const subject = (payout: Payout): Subject => ({
     possibleDuplicate: payout.possibleDuplicate || undefined,
     automatic: payout.isAuto || undefined,
     revision: payout.revision,
+    rail: payout.rail,
     accepted: payout.accepted,
     reference: payout.reference,
     reason: payout.reason,

@@ -78,6 +78,14 @@ export const payoutMutants: readonly Mutant[] = [
     by: payouts,
   },
   {
+    name: 'rail-not-checked',
+    guard: 'a payout that was sent to one rail is never sent to another',
+    patches: [
+      { file: dispatch, find: 'payout.rail !== undefined && payout.rail !== rail.name;', put: 'false;' },
+    ],
+    by: { scenario: 'a payout of one rail stays unknown to another' },
+  },
+  {
     name: 'provider-key-per-try',
     guard: "the rail knows a payout by one key for ever: the payout's id",
     patches: [

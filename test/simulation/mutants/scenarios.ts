@@ -41,6 +41,7 @@ const plays = {
     await twoAtOnce(world, '4000', '4001');
   },
   'a payout that the rail never heard of is cancelled there': cancelledPayout,
+  'a payout of one rail stays unknown to another': otherRail,
   async 'a standing order is run once for its hour'(world) {
     const { id: merchantId } = thirdMerchant(world);
     // A limit that the first run uses up would stop the second by itself.
@@ -194,6 +195,27 @@ async function cancelledPayout(world: World): Promise<void> {
     async () => {
       world.scheduler.clock += 25 * 3600_000;
       await world.pump(world.invoke('dispatch payout', (ports) => dispatchPayout(ports, payoutId)));
+    },
+  );
+}
+
+/** The answer of the rail is on its way when another rail is deployed and the payout is due. */
+async function otherRail(world: World): Promise<void> {
+  const payoutId = await payOut(world, thirdMerchant(world), '100');
+  const called = async (): Promise<never> => {
+    world.violate('rail', `${payoutId} was sent to one rail, and another was called about it`);
+    throw new Error('no answer');
+  };
+  const another = { name: 'another', limits: () => undefined, send: called, get: called, cancel: called };
+  await meanwhile(
+    world,
+    /transact payout→SUCCESS/,
+    (ports) => dispatchPayout(ports, payoutId),
+    async () => {
+      world.scheduler.clock += 60_000;
+      await world.pump(
+        world.invoke('dispatch payout', (ports) => dispatchPayout({ ...ports, rail: another }, payoutId)),
+      );
     },
   );
 }
