@@ -55,6 +55,7 @@ const subject = (payout: Payout): Subject => ({
     commission: toDecimal(payout.commissionMinor),
     sent: toDecimal(sentMinor(payout)),
     account: `${payout.mask} (${payout.accountType})`,
+    'stored account': payout.accountId,
     merchant: payout.merchantId,
     order: payout.orderId,
     possibleDuplicate: payout.possibleDuplicate || undefined,

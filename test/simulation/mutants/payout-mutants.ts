@@ -71,8 +71,8 @@ export const payoutMutants: readonly Mutant[] = [
     patches: [
       {
         file: dispatch,
-        find: 'const written = await ports.payouts.move(payout, sent);\n  if (!written.ok) return;\n  const view = await send(ports, sent, destination);',
-        put: 'const view = await send(ports, sent, destination);\n  const written = await ports.payouts.move(payout, sent);\n  if (!written.ok) return;',
+        find: 'const written = await ports.payouts.letGo(payout, sent);\n  if (written.ok) return callRail(ports, sent, destination, { isOnlyCall: !mayBeAtRail(payout) });',
+        put: 'await callRail(ports, sent, destination, { isOnlyCall: !mayBeAtRail(payout) });\n  const written = await ports.payouts.letGo(payout, sent);\n  if (written.ok) return;',
       },
     ],
     by: payouts,
