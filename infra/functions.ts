@@ -167,6 +167,7 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
       reads: ['G', 'M', 'BAL'],
       puts: ['G', 'J', 'E'],
       updates: ['G', 'BAL'],
+      checks: ['M'],
       sends: ['postbacks', 'payouts'],
       opens: ['payout-destination'],
       secrets: ['sandbox'],

@@ -30,6 +30,11 @@ export const alarms = {
     means: 'nobody knows whether the rail paid',
     remedy: "look at the provider's account, then `payouts resolve`",
   },
+  paid_after_failure: {
+    means: 'the rail paid a payout that had failed, and its money was given back to the balance',
+    remedy:
+      'settle it with the provider; `adjustments propose … --debit … --about <payout>` takes it from the balance',
+  },
   provider_empty: {
     means: 'the payout provider’s account is empty',
     remedy: 'fill it; payouts go on by themselves',

@@ -24,11 +24,14 @@ const sentences = {
   threshold_invalid: 'The threshold must be above zero.',
   payout_not_found: 'There is no such payout: see payouts list.',
   payout_not_moderating: 'This payout does not wait for a moderator: see trace.',
+  payout_already_sent: 'The rail may have this payout already, so it cannot be declined any more: see trace.',
   payout_not_in_error: 'This payout does not wait for a person to look: see trace.',
   payout_not_paid: 'Only a paid payout can come back, and only once: see trace.',
   payout_changed: 'This payout changed since it was shown: look at it again with trace.',
   merchant_banned:
     'The merchant is banned: lift that with merchant set <id> --banned no, or decline the payout.',
+  payout_account_banned:
+    'The account is banned: lift that with account set <account> --banned no, or decline the payout.',
   payment_not_found: 'There is no such payment: see payments list --unknown.',
   payment_is_final: 'This payment is decided: see trace.',
   payment_changed: 'This payment changed since it was shown: look at it again with trace.',

@@ -2,6 +2,7 @@ import type { Payout } from './payout.ts';
 import type { RailView } from './rail.ts';
 
 type Acceptance = Pick<Payout, 'accepted' | 'reference'>;
+type Calls = Acceptance & Pick<Payout, 'providerKey' | 'notTaken'>;
 
 /** The rail says that it has the payout. A rail that pays has accepted, even if its acceptance was never heard. */
 export const isAcceptance = (view: RailView | undefined): view is RailView =>
@@ -10,6 +11,10 @@ export const isAcceptance = (view: RailView | undefined): view is RailView =>
 /** The rail had it once, by its own word. */
 export const wasAccepted = ({ accepted, reference }: Acceptance): boolean =>
   accepted === true || reference !== undefined;
+
+/** A call of it may have reached the rail, or may do so even now: only the rail can tell what became of it. */
+export const mayBeAtRail = ({ providerKey, notTaken, ...acceptance }: Calls): boolean =>
+  (providerKey !== undefined && notTaken !== true) || wasAccepted(acceptance);
 
 /** What an answer adds to that: it stays for good, and so does the first name that came with it. */
 export const acceptanceAfter = (

@@ -6,15 +6,19 @@ import type { RailView, RaiseAlarm } from './ports.ts';
 
 export type AnswerPorts = FinishPorts & { readonly alarm: RaiseAlarm };
 
-/** U5, U6, and the empty account; false when the rail's answer settles nothing. */
+/**
+ * U5, U6, and the empty account; false when the rail's answer settles nothing. `isOnlyCall`: before the call that is
+ * answered here, nothing of the payout could be at the rail.
+ */
 export async function isSettled(
   ports: AnswerPorts,
   payout: Payout,
   view: RailView | undefined,
+  { isOnlyCall }: { readonly isOnlyCall: boolean },
 ): Promise<boolean> {
   if (view?.state === 'paid') await finish(ports, payout, 'SUCCESS', view);
   else if (view?.state === 'refused') await finish(ports, payout, 'FAIL', view);
-  else if (view?.state === 'provider_empty') await waitForRefill(ports, payout);
+  else if (view?.state === 'provider_empty') await waitForRefill(ports, payout, isOnlyCall);
   else return false;
   return true;
 }
@@ -29,9 +33,9 @@ async function finish(
   if (!done.ok) await keepLateAnswer(ports, payout.id, view);
 }
 
-async function waitForRefill(ports: AnswerPorts, payout: Payout): Promise<void> {
+async function waitForRefill(ports: AnswerPorts, payout: Payout, notTaken: boolean): Promise<void> {
   ports.alarm('provider_empty', { payout: payout.id });
-  await ports.payouts.move(payout, queuedAgain(payout, ports.now()));
+  await ports.payouts.move(payout, queuedAgain(payout, ports.now(), notTaken));
 }
 
 /** U7: the money stays locked until a person has looked. */

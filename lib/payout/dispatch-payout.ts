@@ -1,10 +1,11 @@
-import { isContradiction } from './acceptance.ts';
+import { isContradiction, mayBeAtRail } from './acceptance.ts';
 import { type AnswerPorts, escalate, isSettled, move } from './act-on-answer.ts';
 import { type Destination, readDestination } from './destination.ts';
 import { accepted, sentOut, toBeAskedLater } from './moves.ts';
 import { type Payout, sentMinor } from './payout.ts';
 import type { PayoutQueue, PayoutRail, RailView } from './ports.ts';
 import { isCheckWindowOver } from './status-checks.ts';
+import { stopPayout } from './stop-payout.ts';
 
 export type DispatchPorts = AnswerPorts & {
   readonly rail: PayoutRail;
@@ -19,19 +20,49 @@ export async function dispatchPayout(ports: DispatchPorts, payoutId: string): Pr
   const payout = await ports.payouts.find(payoutId);
   if (!payout) throw new Error(`Payout ${payoutId} does not exist`);
   if (!payout.dueAt || payout.dueAt > ports.now()) return;
+  if (isAtAnotherRail(payout, ports.rail)) {
+    return escalate(ports, payout, undefined, `sent to rail ${payout.rail}, which is not configured`);
+  }
   if (payout.phase === 'SENT') await ask(ports, payout);
   else await sendFirst(ports, payout);
 }
 
-/** U4: that it is being sent is written down before the rail hears of it, and only one dispatcher can write it. */
+/** Another rail has never heard of it: believed, its `unknown` would have the payout sent a second time. */
+const isAtAnotherRail = (payout: Payout, rail: PayoutRail): boolean =>
+  payout.rail !== undefined && payout.rail !== rail.name;
+
+/**
+ * U4: that it is being sent is written down before the rail hears of it, only one dispatcher can write it, and nobody
+ * for a merchant or an account that is banned by then.
+ */
 async function sendFirst(ports: DispatchPorts, payout: Payout): Promise<void> {
   const destination = await open(ports, payout);
-  const sent = sentOut(payout, ports.now());
-  const written = await ports.payouts.move(payout, sent);
-  if (!written.ok) return;
+  const sent = sentOut(payout, ports.now(), ports.rail.name);
+  const written = await ports.payouts.letGo(payout, sent);
+  if (written.ok) return callRail(ports, sent, destination, { isOnlyCall: !mayBeAtRail(payout) });
+  if (written.error !== 'moved_meanwhile') await stopPayout(ports, payout, written.error);
+}
+
+/**
+ * What the rail never heard of is sent again under the same key. This is written first, too: whoever still waits for
+ * the answer to the call before cannot take it for the only one any more.
+ */
+async function sendAgain(ports: DispatchPorts, payout: Payout): Promise<void> {
+  const destination = await open(ports, payout);
+  const again = toBeAskedLater(payout, ports.now(), undefined);
+  const written = await ports.payouts.move(payout, again);
+  if (written.ok) await callRail(ports, again, destination, { isOnlyCall: false });
+}
+
+async function callRail(
+  ports: DispatchPorts,
+  sent: Payout,
+  destination: Destination,
+  call: { readonly isOnlyCall: boolean },
+): Promise<void> {
   const view = await send(ports, sent, destination);
   if (isContradiction(sent, view)) return escalate(ports, sent, view, 'the rail contradicts itself');
-  if (await isSettled(ports, sent, view)) return;
+  if (await isSettled(ports, sent, view, call)) return;
   if (view?.state === 'accepted') await move(ports, sent, accepted(sent, view), view);
   await scheduleCheck(ports, sent);
 }
@@ -39,16 +70,17 @@ async function sendFirst(ports: DispatchPorts, payout: Payout): Promise<void> {
 async function ask(ports: DispatchPorts, payout: Payout): Promise<void> {
   const view = await nothingIfUnanswered(ports.rail.get(payout.id));
   if (isContradiction(payout, view)) return escalate(ports, payout, view, 'the rail contradicts itself');
-  const answer = view?.state === 'unknown' ? await resendOrCancel(ports, payout) : view;
-  if (await isSettled(ports, payout, answer)) return;
+  const isUnknown = view?.state === 'unknown';
+  if (isUnknown && !isOverdue(ports, payout)) return sendAgain(ports, payout);
+  const answer = isUnknown ? await cancel(ports, payout) : view;
+  if (await isSettled(ports, payout, answer, { isOnlyCall: false })) return;
   if (isOverdue(ports, payout)) return escalate(ports, payout, answer, 'no answer for a day');
   const later = toBeAskedLater(payout, ports.now(), answer);
   if (await move(ports, payout, later, answer)) await scheduleCheck(ports, later);
 }
 
-/** What the rail never heard of is sent again under the same key; after a day it is cancelled there instead. */
-async function resendOrCancel(ports: DispatchPorts, payout: Payout): Promise<RailView | undefined> {
-  if (!isOverdue(ports, payout)) return send(ports, payout, await open(ports, payout));
+/** What the rail has not heard of for a day is cancelled there. */
+async function cancel(ports: DispatchPorts, payout: Payout): Promise<RailView | undefined> {
   const cancelled = await nothingIfUnanswered(ports.rail.cancel(payout.id));
   // A tombstone: whatever is still on its way there will be refused.
   return cancelled?.state === 'unknown' ? { ...cancelled, state: 'refused' } : cancelled;

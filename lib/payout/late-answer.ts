@@ -22,7 +22,7 @@ export async function keepLateAnswer(
     const payout = await payouts.find(payoutId);
     if (!payout || payout.status === 'SUCCESS') return;
     if (isFinalPayoutStatus(payout.status)) {
-      if (view.state === 'paid') alarm('payout_error', { payout: payoutId });
+      if (view.state === 'paid') alarm('paid_after_failure', { payout: payoutId });
       return;
     }
     if (wasAccepted(payout)) return;

@@ -1,9 +1,11 @@
 import { fail, ok, type Result } from '../result.ts';
+import { mayBeAtRail } from './acceptance.ts';
 import { type FinishPorts, finishPayout } from './finish-payout.ts';
 import { approved } from './moves.ts';
 import type { Payout } from './payout.ts';
 import { isPayoutId } from './payout-id.ts';
-import type { PayoutQueue, Payouts } from './ports.ts';
+import type { BanRefusal, PayoutQueue, Payouts } from './ports.ts';
+import { mayMove, type PayoutStatus } from './states.ts';
 
 /** What a moderator decides, about the payout as it was shown to them. */
 type Moderation = {
@@ -25,35 +27,40 @@ type ApprovingPorts = {
 export async function approvePayout(
   { payouts, payoutQueue, now }: ApprovingPorts,
   { reason, ...moderation }: Moderation & { readonly reason?: string | undefined },
-): Promise<Result<Payout, ModerationRefusal | 'merchant_banned'>> {
-  const found = await findModerating(payouts, moderation);
+): Promise<Result<Payout, ModerationRefusal | BanRefusal>> {
+  const found = await findAsShown(payouts, moderation, (status) => status === 'MODERATING');
   if (!found.ok) return found;
   const after = approved(found.value, { verdict: 'approved', by: moderation.by, reason, at: now() });
-  const written = await payouts.approve(found.value, after);
-  if (!written.ok) return fail(written.error === 'merchant_banned' ? 'merchant_banned' : 'payout_changed');
+  const written = await payouts.letGo(found.value, after);
+  if (!written.ok) return fail(written.error === 'moved_meanwhile' ? 'payout_changed' : written.error);
   // A lost message costs only the time until the next sweep.
   await Promise.allSettled([payoutQueue.send(after.id, { group: after.merchantId })]);
   return ok(after);
 }
 
-/** U3: the money goes back to the balance, and the merchant is told. */
+/**
+ * U3: the money goes back to the balance, and the merchant is told. Also for what was let go, as long as nothing of it
+ * can be at the rail: of this and a dispatcher who is about to send it, one wins.
+ */
 export async function declinePayout(
   ports: FinishPorts,
   { reason, ...moderation }: Moderation & { readonly reason: string },
-): Promise<Result<Payout, ModerationRefusal>> {
-  const found = await findModerating(ports.payouts, moderation);
+): Promise<Result<Payout, ModerationRefusal | 'payout_already_sent'>> {
+  const found = await findAsShown(ports.payouts, moderation, (status) => mayMove(status, 'DECLINED'));
   if (!found.ok) return found;
+  if (mayBeAtRail(found.value)) return fail('payout_already_sent');
   const decision = { verdict: 'declined', by: moderation.by, reason, at: ports.now() } as const;
   const declined = await finishPayout(ports, found.value, 'DECLINED', { decision });
   return declined.ok ? declined : fail('payout_changed');
 }
 
-async function findModerating(
+async function findAsShown(
   payouts: Payouts,
   { payoutId, revision }: Moderation,
+  isOpen: (status: PayoutStatus) => boolean,
 ): Promise<Result<Payout, ModerationRefusal>> {
   const payout = isPayoutId(payoutId) ? await payouts.find(payoutId) : undefined;
   if (!payout) return fail('payout_not_found');
-  if (payout.status !== 'MODERATING') return fail('payout_not_moderating');
+  if (!isOpen(payout.status)) return fail('payout_not_moderating');
   return payout.revision === revision ? ok(payout) : fail('payout_changed');
 }

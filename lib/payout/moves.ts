@@ -1,4 +1,4 @@
-import { acceptanceAfter } from './acceptance.ts';
+import { acceptanceAfter, mayBeAtRail } from './acceptance.ts';
 import type { Decision, Payout } from './payout.ts';
 import type { RailView } from './rail.ts';
 import { type FinalStatus, mayMove, type PayoutStatus } from './states.ts';
@@ -23,11 +23,26 @@ export const approved = (payout: Payout, decision: Decision): Payout =>
     decisions: withDecision(payout, decision),
   });
 
+/** U4 was refused: a moderator decides anew, about a payout of which nothing is at the rail. */
+export const stopped = (payout: Payout, decision: Decision): Payout =>
+  moved(notAtRail(payout), 'MODERATING', {
+    phase: undefined,
+    dueAt: undefined,
+    decisions: withDecision(payout, decision),
+  });
+
+function notAtRail(payout: Payout): Payout {
+  if (mayBeAtRail(payout)) throw new Error('The rail may have this payout already');
+  return payout;
+}
+
 /** U4: written before the rail is called for the first time. */
-export const sentOut = (payout: Payout, now: Date): Payout =>
+export const sentOut = (payout: Payout, now: Date, rail: string): Payout =>
   moved(payout, 'PROCESS', {
     phase: 'SENT',
     providerKey: payout.id,
+    rail,
+    notTaken: undefined,
     sentAt: now,
     checks: 0,
     dueAt: nextCheckAt(0, now),
@@ -51,9 +66,16 @@ export const accepted = (payout: Payout, view: RailView): Payout => ({
 /** How long until an empty account at the provider is tried again. */
 const refillMs = 10 * 60_000;
 
-/** Our own account at the provider is empty: no fault of the payout's, it waits its turn again. */
-export const queuedAgain = (payout: Payout, now: Date): Payout =>
-  moved(payout, 'PROCESS', { phase: 'QUEUED', dueAt: new Date(now.getTime() + refillMs) });
+/**
+ * Our own account at the provider is empty: no fault of the payout's, it waits its turn again. `notTaken`: this answers
+ * its only call that nobody knew the outcome of.
+ */
+export const queuedAgain = (payout: Payout, now: Date, notTaken: boolean): Payout =>
+  moved(payout, 'PROCESS', {
+    phase: 'QUEUED',
+    dueAt: new Date(now.getTime() + refillMs),
+    notTaken: notTaken || undefined,
+  });
 
 /** U7: a person must look; the money stays locked. */
 export const inError = (payout: Payout, why: string, view?: RailView): Payout =>
@@ -81,7 +103,7 @@ export const finished = (
   status: FinalStatus,
   { view, decision }: { readonly view?: RailView | undefined; readonly decision?: Decision | undefined } = {},
 ): Payout =>
-  moved(payout, status, {
+  moved(status === 'DECLINED' ? notAtRail(payout) : payout, status, {
     phase: undefined,
     dueAt: undefined,
     destination: undefined,

@@ -36,12 +36,13 @@ export function newPayouts(plan: Plan, request: NewRequest): NewPayouts {
 
 function newPayout(plan: Plan, cost: PartCost, part: number, request: NewRequest): Payout {
   const { kind, isAuto, orderId, query, duplicateSeen, sealed } = request;
-  const { groupId, merchantId, currency, accountHash, now } = query;
+  const { groupId, merchantId, currency, accountHash, accountId, now } = query;
   return {
     id: payoutIdOf(groupId, part),
     groupId,
     merchantId,
     kind,
+    ...(accountId !== undefined && { accountId }),
     isAuto,
     ...firstState(plan, now),
     amount: { minor: cost.amountMinor, currency },

@@ -19,7 +19,15 @@ export type SealedDestination = {
   readonly context: Readonly<Record<string, string>>;
 };
 
-export const verdicts = ['approved', 'declined', 'asked_again', 'paid', 'failed', 'returned'] as const;
+export const verdicts = [
+  'approved',
+  'stopped',
+  'declined',
+  'asked_again',
+  'paid',
+  'failed',
+  'returned',
+] as const;
 
 /** Who let a payout go, stopped it or settled it by hand. `by` is `rule:<rule>` or the person's name. */
 export type Decision = {
@@ -35,6 +43,8 @@ export type Payout = {
   readonly groupId: string;
   readonly merchantId: string;
   readonly kind: PayoutKind;
+  /** The stored account that a personal payout named. */
+  readonly accountId?: string | undefined;
   /** Created by the merchant's automatic payout (contract 6.2). */
   readonly isAuto: boolean;
   readonly status: PayoutStatus;
@@ -63,6 +73,10 @@ export type Payout = {
   readonly decisions: readonly Decision[];
   /** Written before the first call to the rail and never changed: the payout's id. */
   readonly providerKey?: string | undefined;
+  /** The rail that it was sent to, written with the key. No other is ever asked about it, sent it or told to cancel it. */
+  readonly rail?: string | undefined;
+  /** The rail answered every call so far with an empty account, so nothing of it is there or on its way there. */
+  readonly notTaken?: true | undefined;
   /** The rail once said that it has it, with a name of its own or without one. Said for good: never taken back. */
   readonly accepted?: true | undefined;
   /** The rail's own name for it. */

@@ -55,6 +55,8 @@ export type NewPayouts = {
 };
 
 export type MoveRefusal = 'moved_meanwhile';
+/** Who may not be paid out for, or to, any more. */
+export type BanRefusal = 'merchant_banned' | 'payout_account_banned';
 
 /** Every move holds only while status and revision are those of `before`. */
 export interface Payouts {
@@ -71,9 +73,9 @@ export interface Payouts {
   /** The parts of a group in their order; none when there is no such group. */
   findGroup(groupId: string): Promise<readonly Payout[]>;
 
-  /** U2: also refused when the merchant is banned by now. */
-  approve(before: Payout, after: Payout): Promise<Result<void, MoveRefusal | 'merchant_banned'>>;
-  /** U4, U7, U8 and the waiting in between: no money moves. */
+  /** U2, U4: also refused when the merchant or the stored account is banned by now. */
+  letGo(before: Payout, after: Payout): Promise<Result<void, MoveRefusal | BanRefusal>>;
+  /** U7, U8 and the waiting in between: no money moves. */
   move(before: Payout, after: Payout): Promise<Result<void, MoveRefusal>>;
   /**
    * U3, U5, U6: state, balance, journal and postback event at once. RELEASE also gives the limits back;
@@ -123,6 +125,9 @@ export interface PayoutQueue {
 }
 
 /** What the operator must look into by tomorrow at the latest. */
-export type PayoutAlarm = Extract<AlarmName, 'provider_empty' | 'payout_error' | 'possible_duplicate'>;
+export type PayoutAlarm = Extract<
+  AlarmName,
+  'provider_empty' | 'payout_error' | 'paid_after_failure' | 'possible_duplicate'
+>;
 
 export type RaiseAlarm = (alarm: PayoutAlarm, about: { readonly payout: string }) => void;

@@ -21,6 +21,7 @@ export type RailView = {
  * later under the same key. The idempotency key is the payout's id, written down before the first call.
  */
 export interface PayoutRail {
+  /** Kept with each payout that it is sent: a rail that is another party must have another name. */
   readonly name: string;
   /** What one transfer may carry; undefined when this rail does not reach such accounts. */
   limits(type: AccountType): RailLimits | undefined;

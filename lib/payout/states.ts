@@ -14,11 +14,14 @@ export type PayoutStatus = (typeof payoutStatuses)[number];
 export const payoutPhases = ['QUEUED', 'SENT'] as const;
 export type PayoutPhase = (typeof payoutPhases)[number];
 
-/** The moves of a payout. ERROR waits for a person; money that comes back after SUCCESS changes no status. */
+/**
+ * The moves of a payout. What was let go is stopped or declined only while nothing of it can be at the rail. ERROR waits
+ * for a person; money that comes back after SUCCESS changes no status.
+ */
 const payoutMoves: Readonly<Record<PayoutStatus, readonly PayoutStatus[]>> = {
-  NEW: ['PROCESS'],
+  NEW: ['PROCESS', 'MODERATING', 'DECLINED'],
   MODERATING: ['PROCESS', 'DECLINED'],
-  PROCESS: ['PROCESS', 'SUCCESS', 'FAIL', 'ERROR'],
+  PROCESS: ['PROCESS', 'MODERATING', 'DECLINED', 'SUCCESS', 'FAIL', 'ERROR'],
   ERROR: ['PROCESS', 'SUCCESS', 'FAIL'],
   SUCCESS: [],
   FAIL: [],

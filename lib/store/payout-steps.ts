@@ -1,5 +1,5 @@
 import type { Payout } from '../payout/payout.ts';
-import type { MoveRefusal } from '../payout/ports.ts';
+import type { BanRefusal, MoveRefusal } from '../payout/ports.ts';
 import { merchantKey } from './merchant-item.ts';
 import { payoutAccountKey } from './payout-account-item.ts';
 import { knownAccountKey } from './payout-claims.ts';
@@ -23,20 +23,31 @@ export const checkMerchant = (
   onConditionFailed: 'moved_meanwhile',
 });
 
-/** U2: the merchant may have been banned since they asked. */
+/** U2, U4: the merchant or the stored account may have been banned since they asked. */
 export const checkNotBanned = (
+  table: Table,
+  { merchantId, accountId }: Payout,
+): readonly Step<BanRefusal>[] => [
+  notBanned(table, merchantKey(merchantId), 'merchant_banned'),
+  ...(accountId === undefined
+    ? []
+    : [notBanned(table, payoutAccountKey(merchantId, accountId), 'payout_account_banned')]),
+];
+
+const notBanned = (
   { name: TableName }: Table,
-  { merchantId }: Payout,
-): Step<'merchant_banned'> => ({
+  Key: ReturnType<typeof merchantKey> | ReturnType<typeof payoutAccountKey>,
+  onConditionFailed: BanRefusal,
+): Step<BanRefusal> => ({
   write: {
     ConditionCheck: {
       TableName,
-      Key: merchantKey(merchantId),
+      Key,
       ConditionExpression: 'banned = :no',
       ExpressionAttributeValues: { ':no': false },
     },
   },
-  onConditionFailed: 'merchant_banned',
+  onConditionFailed,
 });
 
 /** U1: the account may have been banned or taken out of use since it was read. */

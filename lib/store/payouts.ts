@@ -1,6 +1,6 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Payout } from '../payout/payout.ts';
-import type { Payouts } from '../payout/ports.ts';
+import type { BanRefusal, MoveRefusal, Payouts } from '../payout/ports.ts';
 import { getItem } from './get-item.ts';
 import { bindKey, loadCreationContext, writePayouts } from './payout-creation.ts';
 import { writeFinish, writeReturn } from './payout-finish.ts';
@@ -20,8 +20,11 @@ export const dynamoPayouts = (table: Table, defaults: DefaultTerms): Payouts => 
   find: (id) => getItem(table, payoutKey(id), toPayout),
   findGroup: (groupId) => findGroup(table, groupId),
 
-  approve: (before, after) =>
-    transact(table, [replacePayout(table, before, after), checkNotBanned(table, before)]),
+  letGo: (before, after) =>
+    transact<MoveRefusal | BanRefusal>(table, [
+      replacePayout(table, before, after),
+      ...checkNotBanned(table, before),
+    ]),
   move: (before, after) => transact(table, [replacePayout(table, before, after)]),
   finish: (before, after, how) => writeFinish(table, before, after, how),
   recordReturn: (before, after, entry) => writeReturn(table, before, after, entry),

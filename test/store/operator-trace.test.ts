@@ -1,7 +1,7 @@
 import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import type { Entry } from '../../lib/ledger/entry.ts';
-import { accepted } from '../../lib/payout/moves.ts';
+import { accepted, inError, sentOut, stopped } from '../../lib/payout/moves.ts';
 import { balanceKey } from '../../lib/store/balance-item.ts';
 import { eventKey } from '../../lib/store/event-item.ts';
 import { payoutKey } from '../../lib/store/payout-item.ts';
@@ -124,6 +124,30 @@ describe('trace', () => {
     await harness.payouts.move(payout, accepted(payout, { state: 'accepted' }));
 
     expect((await harness.json(`trace ${payout.id}`)).subjects).toMatchObject([{ accepted: true }]);
+  });
+
+  it('of a payout shows the rail that it was sent to, and why a person must look', async () => {
+    const harness = await operatorHarness();
+    const payout = await created(harness, { amount: '1000' });
+    const why = 'sent to rail sandbox, which is not configured';
+    await harness.payouts.move(payout, inError(sentOut(payout, today, 'sandbox'), why));
+
+    const { subjects } = await harness.json(`trace ${payout.id}`);
+    expect(subjects).toMatchObject([{ status: 'ERROR', rail: 'sandbox', reason: why }]);
+  });
+
+  it('of a payout shows what stopped it, as the list for the moderator does', async () => {
+    const harness = await operatorHarness();
+    const payout = await created(harness, { amount: '1000' });
+    const by = 'rule:merchant_banned';
+    const reason = 'the merchant is banned';
+    const approved = { ...payout, status: 'NEW' } as const;
+    await harness.payouts.move(payout, stopped(approved, { verdict: 'stopped', by, reason, at: today }));
+
+    const { steps } = await harness.json(`trace ${payout.id}`);
+    expect(steps).toContainEqual(expect.objectContaining({ what: `stopped by ${by}: ${reason}` }));
+    expect(await harness.json('payouts list --moderating')).toMatchObject([{ id: payout.id, reason }]);
+    expect((await harness.type('payouts list --moderating')).said).toContain(reason);
   });
 
   it('of a payout shows the rest when its postback was forgotten', async () => {

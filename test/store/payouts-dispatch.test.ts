@@ -4,6 +4,7 @@ import { dispatchPayout } from '../../lib/payout/dispatch-payout.ts';
 import { approvePayout } from '../../lib/payout/moderate.ts';
 import type { Payout } from '../../lib/payout/payout.ts';
 import type { PayoutQueue } from '../../lib/payout/ports.ts';
+import { resolveError } from '../../lib/payout/resolve-error.ts';
 import { sweepPayouts } from '../../lib/payout/sweep-payouts.ts';
 import {
   balanceOf,
@@ -18,7 +19,7 @@ import {
 } from '../support/payout-harness.ts';
 import { itemsOf } from '../support/items-of.ts';
 import type { RailView } from '../../lib/payout/rail.ts';
-import type { RailAct } from '../support/rail.ts';
+import { type RailAct, testRail } from '../support/rail.ts';
 
 /** Approved and queued, not yet sent. */
 async function approved(harness: PayoutHarness, given: Parameters<typeof created>[1] = {}): Promise<Payout> {
@@ -85,7 +86,7 @@ describe('the dispatcher', () => {
       return harness.rail.send(order);
     };
     await dispatchPayout({ ...harness, rail: { ...harness.rail, send } }, payout.id);
-    expect(seen).toMatchObject({ status: 'PROCESS', phase: 'SENT', providerKey: payout.id });
+    expect(seen).toMatchObject({ status: 'PROCESS', phase: 'SENT', providerKey: payout.id, rail: 'test' });
   });
 
   it.each(['MODERATING', 'SUCCESS'] as const)('leaves a %s payout alone', async (status) => {
@@ -336,7 +337,98 @@ describe('what the rail once accepted', () => {
     const harness = await payoutHarness();
     const payout = await slowly(harness, { state: 'paid' }, { meanwhile: ['refused'] });
     expect(payout.status).toBe('FAIL');
-    expect(harness.alarms).toEqual([`payout_error ${payout.id}`]);
+    expect(harness.alarms).toEqual([`paid_after_failure ${payout.id}`]);
+  });
+});
+
+describe('a change of rail', () => {
+  const locked = { locked: 100_000n, held: 1_000n };
+  const reason = 'sent to rail test, which is not configured';
+
+  /** The same service with another rail deployed. */
+  const withRail = (harness: PayoutHarness, name: string) => {
+    const rail = { ...testRail(), name };
+    return { ...harness, rail };
+  };
+
+  it.each([
+    ['paid it, the answer was lost', 'lost_after'],
+    ['never heard of it', 'lost_before'],
+    ['accepted it', 'accepted'],
+    ['had an empty account', 'provider_empty'],
+  ] as const)(
+    '(the old one %s) is a case for a person: the new rail hears nothing of it',
+    async (_what, act) => {
+      const harness = await payoutHarness();
+      const payout = await sent(harness, act);
+      const changed = withRail(harness, 'another');
+      harness.alarms.length = 0;
+      harness.pass(24 * 3600);
+      await dispatchPayout(changed, payout.id);
+      expect(changed.rail.calls).toEqual([]);
+      expect(await reread(harness, payout)).toMatchObject({ status: 'ERROR', rail: 'test', reason });
+      expect(harness.alarms).toEqual([`payout_error ${payout.id}`]);
+      expect(await balanceOf(harness.table)).toMatchObject(locked);
+    },
+  );
+
+  it('before the first call concerns no payout: it goes to the new one', async () => {
+    const harness = await payoutHarness();
+    const payout = await approved(harness);
+    const changed = withRail(harness, 'another');
+    await dispatchPayout(changed, payout.id);
+    expect(await reread(harness, payout)).toMatchObject({ status: 'SUCCESS', rail: 'another' });
+    expect(harness.rail.calls).toEqual([]);
+  });
+
+  it.each([
+    ['paid', 'SUCCESS'],
+    ['failed', 'FAIL'],
+  ] as const)('leaves a payout that the operator may settle as %s', async (outcome, status) => {
+    const harness = await payoutHarness();
+    const payout = await sent(harness, 'lost_after');
+    const changed = withRail(harness, 'another');
+    harness.pass(10);
+    await dispatchPayout(changed, payout.id);
+    const { id: payoutId, revision } = await reread(harness, payout);
+    await resolveError(changed, { payoutId, revision, outcome, by: 'olga', evidence: 'their statement' });
+    expect(await reread(harness, payout)).toMatchObject({ status });
+    expect(changed.rail.calls).toEqual([]);
+  });
+
+  it('is undone by deploying the old rail again, which is asked then, and no other', async () => {
+    const harness = await payoutHarness();
+    const payout = await sent(harness, 'lost_after');
+    const changed = withRail(harness, 'another');
+    const ask = async () => {
+      const { id: payoutId, revision } = await reread(harness, payout);
+      const resolution = { payoutId, revision, outcome: 'ask', by: 'olga', evidence: 'x' } as const;
+      expect(await resolveError(harness, resolution)).toMatchObject({ ok: true });
+    };
+    harness.pass(10);
+    await dispatchPayout(changed, payout.id);
+    await ask();
+    await dispatchPayout(changed, payout.id);
+    expect(await reread(harness, payout)).toMatchObject({ status: 'ERROR', reason });
+    await ask();
+    await dispatchPayout(harness, payout.id);
+    expect(await reread(harness, payout)).toMatchObject({ status: 'SUCCESS' });
+    expect(changed.rail.calls).toEqual([]);
+    expect(harness.rail.books.size).toBe(1);
+  });
+
+  it('while the old rail answers keeps what it said', async () => {
+    const harness = await payoutHarness();
+    const payout = await approved(harness);
+    const changed = withRail(harness, 'another');
+    const send: typeof harness.rail.send = async (order) => {
+      const answer = await harness.rail.send(order);
+      harness.pass(10);
+      await dispatchPayout(changed, payout.id);
+      return answer;
+    };
+    await dispatchPayout({ ...harness, rail: { ...harness.rail, send } }, payout.id);
+    expect(await reread(harness, payout)).toMatchObject({ status: 'ERROR', reason, accepted: true });
   });
 });
 

@@ -8,6 +8,7 @@ import {
   queuedAgain,
   sentOut,
   returned,
+  stopped,
   toBeAskedLater,
 } from '../../lib/payout/moves.ts';
 import type { Payout } from '../../lib/payout/payout.ts';
@@ -31,7 +32,7 @@ const moves: readonly (readonly [
   readonly PayoutStatus[],
 ])[] = [
   ['approved', (payout) => approved(payout, decision), 'PROCESS', ['NEW', 'MODERATING', 'PROCESS', 'ERROR']],
-  ['sent', (payout) => sentOut(payout, now), 'PROCESS', ['NEW', 'MODERATING', 'PROCESS', 'ERROR']],
+  ['sent', (payout) => sentOut(payout, now, 'test'), 'PROCESS', ['NEW', 'MODERATING', 'PROCESS', 'ERROR']],
   [
     'asked again',
     (payout) => askedAgain(payout, decision),
@@ -41,7 +42,8 @@ const moves: readonly (readonly [
   ['in error', (payout) => inError(payout, 'why'), 'ERROR', ['PROCESS']],
   ['paid', (payout) => finished(payout, 'SUCCESS'), 'SUCCESS', ['PROCESS', 'ERROR']],
   ['failed', (payout) => finished(payout, 'FAIL'), 'FAIL', ['PROCESS', 'ERROR']],
-  ['declined', (payout) => finished(payout, 'DECLINED'), 'DECLINED', ['MODERATING']],
+  ['declined', (payout) => finished(payout, 'DECLINED'), 'DECLINED', ['NEW', 'MODERATING', 'PROCESS']],
+  ['stopped', (payout) => stopped(payout, decision), 'MODERATING', ['NEW', 'PROCESS']],
 ];
 
 const cases = moves.flatMap(([name, move, to, allowed]) =>
@@ -64,7 +66,7 @@ describe('a payout', () => {
   });
 
   it('loses its destination with its final state, and only then', () => {
-    const sent = sentOut(aPayout({ status: 'PROCESS', phase: 'QUEUED' }), now);
+    const sent = sentOut(aPayout({ status: 'PROCESS', phase: 'QUEUED' }), now, 'test');
     expect(sent.destination).toBeDefined();
     expect(inError(sent, 'why').destination).toBeDefined();
     expect(finished(sent, 'SUCCESS').destination).toBeUndefined();
@@ -73,9 +75,26 @@ describe('a payout', () => {
   });
 
   it('keeps one provider key for ever: its id', () => {
-    const sent = sentOut(aPayout({ status: 'NEW' }), now);
-    const again = sentOut(queuedAgain(sent, now), now);
+    const sent = sentOut(aPayout({ status: 'NEW' }), now, 'test');
+    const again = sentOut(queuedAgain(sent, now, false), now, 'test');
     expect([sent.providerKey, again.providerKey]).toEqual([sent.id, sent.id]);
+  });
+
+  it.each([
+    ['sent', (sent: Payout) => sent],
+    ['queued again with a call whose outcome nobody knows', (sent: Payout) => queuedAgain(sent, now, false)],
+    ['accepted by the rail', (sent: Payout) => accepted(queuedAgain(sent, now, true), { state: 'accepted' })],
+  ])('that was %s is neither stopped nor declined', (_how, move) => {
+    const payout = move(sentOut(aPayout({ status: 'NEW' }), now, 'test'));
+    expect(() => stopped(payout, decision)).toThrow('The rail may have this payout');
+    expect(() => finished(payout, 'DECLINED')).toThrow('The rail may have this payout');
+  });
+
+  it('may be stopped or declined after its only call met an empty account, until it is sent again', () => {
+    const queued = queuedAgain(sentOut(aPayout({ status: 'NEW' }), now, 'test'), now, true);
+    expect(stopped(queued, decision)).toMatchObject({ status: 'MODERATING', dueAt: undefined });
+    expect(finished(queued, 'DECLINED').status).toBe('DECLINED');
+    expect(() => stopped(sentOut(queued, now, 'test'), decision)).toThrow('The rail may have');
   });
 
   it('goes on showing SUCCESS when the money comes back', () => {
@@ -85,7 +104,7 @@ describe('a payout', () => {
   });
 
   it('remembers the name under which the rail accepted it, and no other', () => {
-    const sent = sentOut(aPayout({ status: 'NEW' }), now);
+    const sent = sentOut(aPayout({ status: 'NEW' }), now, 'test');
     expect(accepted(sent, { state: 'accepted', reference: 'r-1' }).reference).toBe('r-1');
     expect(toBeAskedLater(sent, now, { state: 'unknown', reference: 'r-1' }).reference).toBeUndefined();
   });

@@ -66,7 +66,8 @@ function addApprove(group: Command, shell: Shell): void {
 function addDecline(group: Command, shell: Shell): void {
   addCommand<DecisionOptions & { readonly reason: string }>(group, shell, {
     usage: 'decline <payout>',
-    description: 'stop a payout: its money goes back to the balance and the merchant is told',
+    description:
+      'stop a payout that nobody approved, or that was not sent yet: its money goes back to the balance and the merchant is told',
     options: [requiredText('reason', 'why; kept with the payout'), ...decisionOptions(shell.operator)],
     example: 'payouts decline 7QbXr5TkM2wYc9LpVe4s00 --reason "the account is not the merchant’s"',
     run: async (context, { args: [payoutId = ''], options: { by, reason, revision }, confirm }) => {
@@ -142,11 +143,18 @@ function listed(payouts: readonly Payout[]): CommandOutput {
     each.mask,
     each.merchantId,
     each.revision,
-    each.possibleDuplicate ? 'looks like a duplicate of an earlier one' : each.reason,
+    noteOn(each),
   ]);
   const titles = ['payout', 'status', 'amount', 'account', 'merchant', 'revision', 'note'];
   return { json, text: table(titles, rows, 'No payout waits for a person.') };
 }
+
+/** What a moderator should know, and why a payout waits for a person again. */
+const noteOn = (payout: Payout): string =>
+  [
+    ...(payout.possibleDuplicate ? ['looks like a duplicate of an earlier one'] : []),
+    ...[payoutView(payout).reason].filter((reason) => reason !== null),
+  ].join('; ');
 
 function decided(payout: Payout, what: string): CommandOutput {
   const json = payoutView(payout);

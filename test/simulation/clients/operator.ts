@@ -51,6 +51,7 @@ export async function operate(world: World): Promise<void> {
     rate: 2,
     account: 2,
     returned: 2,
+    stop: 4,
     errors: 3,
     payments: 3,
     resume: 4,
@@ -100,6 +101,16 @@ const operations = {
       recordReturn(ports, { payoutId, by: 'olga', evidence: 'statement' }),
     );
     if ('done' in ran && ran.done.ok) world.count('returned');
+  },
+  /** Declines one of the latest payouts as it was shown a while ago, wherever it stands. */
+  async stop(world: World) {
+    const { random, population } = world;
+    const payoutId = population.payouts.at(-1 - random.below(6));
+    if (payoutId === undefined) return;
+    const shown = await world.invoke('show payout', ({ payouts }) => payouts.find(payoutId));
+    if (!('done' in shown) || !shown.done) return;
+    await world.pause(random.below(20));
+    await decide(world, shown.done, false);
   },
   /** Not the operator's work either: the store removes some of what has expired. */
   expiry: (world: World) => world.outside('time to live', () => removeExpired(world)),

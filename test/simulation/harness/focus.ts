@@ -67,6 +67,7 @@ export const focuses = {
       look: 0,
       payout: 24,
       moderate: 14,
+      operate: 10,
       postback: 6,
     },
     clients: 16,

@@ -14,9 +14,12 @@ export class Watch {
   readonly tokenDiedIn = new Map<string, number>();
   /** Every key that the acquirer was ever given for a payment's capture or refund. */
   readonly providerKeys = new Map<string, Set<string>>();
+  /** Merchants, and `<merchant>#PA#<account>`. */
   readonly #banned = new Set<string>();
   /** Payouts that are written down as being sent. */
   readonly #sent = new Set<string>();
+  /** `<status>.<phase>` of each payout as the commits so far have left it. */
+  readonly #payoutStates = new Map<string, string>();
   /** Until when an event is in somebody's hands. */
   readonly #leases = new Map<string, string>();
   readonly #tell: Tell;
@@ -27,7 +30,10 @@ export class Watch {
   }
 
   committed(command: object, at: { readonly step: number; readonly clock: number }): void {
-    if (command instanceof UpdateCommand) this.#eventTaken(command.input);
+    if (command instanceof UpdateCommand) {
+      this.#eventTaken(command.input);
+      this.#accountBanned(command.input);
+    }
     if (!(command instanceof TransactWriteCommand)) return;
     const writes = command.input.TransactItems ?? [];
     this.bills.committed(writes, at.clock);
@@ -67,17 +73,33 @@ export class Watch {
     if (banned === false) this.#banned.delete(merchantId);
   }
 
-  /** U1 and U2 look at the merchant in the very transaction that lets money go. */
+  #accountBanned({ Key, ExpressionAttributeValues: values }: UpdateCommand['input']): void {
+    const account = /^PA#.+/.exec(String(Key?.['SK']))?.[0];
+    if (account) this.#ban(`${String(Key?.['PK']).slice(2)}#${account}`, values?.[':banned']);
+  }
+
+  /** U1, U2 and U4 look at the merchant in the very transaction that lets money go. */
   #paysOut(writes: readonly Write[]): void {
     const payouts = writes.flatMap(({ Put }) =>
       String(Put?.Item?.['SK']).startsWith('PO#') ? [Put?.Item] : [],
     );
     for (const payout of payouts) {
+      if (payout) this.#isSent(payout);
       const isLetGo = payout?.['revision'] === 1 || payout?.['phase'] === 'QUEUED';
       const isApproval = writes.some(({ ConditionCheck }) => ConditionCheck?.Key?.['SK'] === 'M');
       if (isLetGo && isApproval && this.#banned.has(String(payout?.['merchantId'])))
         this.#tell('banned', `payout ${String(payout?.['id'])} was let go for a merchant who was banned`);
     }
+  }
+
+  /** U4 lets nothing go to the rail for whom, or to what, is banned by then. Asking again after ERROR is a person's decision. */
+  #isSent({ id, merchantId, accountId, status, phase }: Values): void {
+    const before = this.#payoutStates.get(String(id)) ?? '';
+    this.#payoutStates.set(String(id), `${String(status)}.${String(phase)}`);
+    if (phase !== 'SENT' || before === 'PROCESS.SENT' || before.startsWith('ERROR')) return;
+    const concerned = [String(merchantId), `${String(merchantId)}#PA#${String(accountId)}`];
+    for (const banned of concerned.filter((each) => this.#banned.has(each)))
+      this.#tell('banned', `payout ${String(id)} was sent although ${banned} was banned`);
   }
 
   /** While a lease runs nobody else takes the event. */

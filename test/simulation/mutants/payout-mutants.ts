@@ -71,11 +71,19 @@ export const payoutMutants: readonly Mutant[] = [
     patches: [
       {
         file: dispatch,
-        find: 'const written = await ports.payouts.move(payout, sent);\n  if (!written.ok) return;\n  const view = await send(ports, sent, destination);',
-        put: 'const view = await send(ports, sent, destination);\n  const written = await ports.payouts.move(payout, sent);\n  if (!written.ok) return;',
+        find: 'const written = await ports.payouts.letGo(payout, sent);\n  if (written.ok) return callRail(ports, sent, destination, { isOnlyCall: !mayBeAtRail(payout) });',
+        put: 'await callRail(ports, sent, destination, { isOnlyCall: !mayBeAtRail(payout) });\n  const written = await ports.payouts.letGo(payout, sent);\n  if (written.ok) return;',
       },
     ],
     by: payouts,
+  },
+  {
+    name: 'rail-not-checked',
+    guard: 'a payout that was sent to one rail is never sent to another',
+    patches: [
+      { file: dispatch, find: 'payout.rail !== undefined && payout.rail !== rail.name;', put: 'false;' },
+    ],
+    by: { scenario: 'a payout of one rail stays unknown to another' },
   },
   {
     name: 'provider-key-per-try',
@@ -136,6 +144,54 @@ export const payoutMutants: readonly Mutant[] = [
       },
     ],
     by: { scenario: 'a merchant who is banned meanwhile is not approved' },
+  },
+  {
+    name: 'banned-merchant-sent',
+    guard: 'U4 looks at the merchant in the very transaction',
+    patches: [
+      {
+        file: dispatch,
+        find: 'await ports.payouts.letGo(payout, sent);',
+        put: 'await ports.payouts.move(payout, sent);',
+      },
+    ],
+    by: { scenario: 'a payout whose merchant is banned meanwhile is not sent' },
+  },
+  {
+    name: 'banned-account-sent',
+    guard: 'U2 and U4 look at the stored account in the very transaction',
+    patches: [
+      {
+        file: moves,
+        find: "[notBanned(table, payoutAccountKey(merchantId, accountId), 'payout_account_banned')]",
+        put: '[]',
+      },
+    ],
+    by: payouts,
+  },
+  {
+    name: 'sent-payout-declined',
+    guard: 'what may be at the rail is not declined',
+    patches: [
+      {
+        file: 'lib/payout/acceptance.ts',
+        find: '(providerKey !== undefined && notTaken !== true) || wasAccepted(acceptance);',
+        put: 'wasAccepted(acceptance);',
+      },
+    ],
+    by: { scenario: 'a payout that is on its way to the rail is not declined' },
+  },
+  {
+    name: 'resend-is-only-call',
+    guard: 'a call whose outcome is not known is never taken for the only one',
+    patches: [
+      {
+        file: dispatch,
+        find: 'await callRail(ports, again, destination, { isOnlyCall: false });',
+        put: 'await callRail(ports, again, destination, { isOnlyCall: true });',
+      },
+    ],
+    by: { scenario: 'a payout that was sent twice is not declined' },
   },
   {
     name: 'limit-given-back-to-another-day',

@@ -8,11 +8,12 @@ import { dispatchPayout } from '../../../lib/payout/dispatch-payout.ts';
 import { approvePayout } from '../../../lib/payout/moderate.ts';
 import { runAutoPayouts } from '../../../lib/payout/run-auto-payouts.ts';
 import type { PostbackEvent } from '../../../lib/postback/event.ts';
+import { payoutValues } from '../../../lib/sandbox/test-values.ts';
 import { entryKey, putEntry } from '../../../lib/store/entry-item.ts';
 import { eventKey, putEvent } from '../../../lib/store/event-item.ts';
 import { getItem } from '../../../lib/store/get-item.ts';
 import { transact } from '../../../lib/store/transact.ts';
-import { refresh } from '../clients/operator.ts';
+import { decide, refresh } from '../clients/operator.ts';
 import { PausedHandler } from './paused-handler.ts';
 import { declinedWhileDisplaced, fencedAfterTakeover, takenOverAfterFence } from './bill-scenarios.ts';
 import type { Ports } from '../harness/ports.ts';
@@ -41,6 +42,13 @@ const plays = {
     await twoAtOnce(world, '4000', '4001');
   },
   'a payout that the rail never heard of is cancelled there': cancelledPayout,
+  async 'a payout that is on its way to the rail is not declined'(world) {
+    const payoutId = await payOut(world, thirdMerchant(world), '100');
+    const dispatch = (ports: Ports) => dispatchPayout(ports, payoutId);
+    await meanwhile(world, /rail open/, dispatch, () => declineAsShown(world, payoutId));
+  },
+  'a payout that was sent twice is not declined': declinedAfterTwoCalls,
+  'a payout of one rail stays unknown to another': otherRail,
   async 'a standing order is run once for its hour'(world) {
     const { id: merchantId } = thirdMerchant(world);
     // A limit that the first run uses up would stop the second by itself.
@@ -57,6 +65,7 @@ const plays = {
   },
   'a merchant who is banned meanwhile pays nothing out': bannedMeanwhile,
   'a merchant who is banned meanwhile is not approved': approvedWhileBanned,
+  'a payout whose merchant is banned meanwhile is not sent': sentWhileBanned,
   async 'a token that was replaced opens nothing'(world) {
     const merchant = thirdMerchant(world);
     const before = merchant.token;
@@ -136,7 +145,9 @@ async function staysAsItIs<T extends Entry | PostbackEvent>(
   await table.client.send(new DeleteCommand({ TableName: table.name, Key: key }));
 }
 
-const request = (ports: Ports, { id }: KnownMerchant, amount: string) =>
+const goodCard = '4111111111111111';
+
+const request = (ports: Ports, { id }: KnownMerchant, amount: string, number = goodCard) =>
   createRegularPayout(ports, {
     caller: {
       merchantId: id,
@@ -146,13 +157,20 @@ const request = (ports: Ports, { id }: KnownMerchant, amount: string) =>
       regularPayouts: true,
       subscription: 'active',
     },
-    destination: { type: 'credit_card', number: '4111111111111111', holder: 'IVAN PETROV' },
+    destination: { type: 'credit_card', number, holder: 'IVAN PETROV' },
     amount,
     orderId: amount,
   });
 
-async function payOut(world: World, merchant: KnownMerchant, amount: string): Promise<string> {
-  const ran = await world.pump(world.invoke('create payout', (ports) => request(ports, merchant, amount)));
+async function payOut(
+  world: World,
+  merchant: KnownMerchant,
+  amount: string,
+  card = goodCard,
+): Promise<string> {
+  const ran = await world.pump(
+    world.invoke('create payout', (ports) => request(ports, merchant, amount, card)),
+  );
   const [payout] = 'done' in ran && ran.done.ok ? ran.done.value.payouts : [];
   if (!payout) throw new Error('The scenario needs a payout');
   return payout.id;
@@ -198,6 +216,46 @@ async function cancelledPayout(world: World): Promise<void> {
   );
 }
 
+/** The first call is still on its way when the answer to the second says that nothing was taken. */
+async function declinedAfterTwoCalls(world: World): Promise<void> {
+  const emptyAccount = payoutValues.find(
+    ({ use, outcome }) => use === 'payout card' && outcome === 'empty_account',
+  );
+  const payoutId = await payOut(world, thirdMerchant(world), '100', emptyAccount?.value);
+  const dispatch = (ports: Ports) => dispatchPayout(ports, payoutId);
+  await meanwhile(world, /rail open/, dispatch, async () => {
+    world.scheduler.clock += 60_000;
+    await world.pump(world.invoke('dispatch payout', dispatch));
+    await declineAsShown(world, payoutId);
+  });
+}
+
+async function declineAsShown(world: World, payoutId: string): Promise<void> {
+  const shown = await world.pump(world.invoke('show payout', ({ payouts }) => payouts.find(payoutId)));
+  if ('done' in shown && shown.done) await world.pump(decide(world, shown.done, false));
+}
+
+/** The answer of the rail is on its way when another rail is deployed and the payout is due. */
+async function otherRail(world: World): Promise<void> {
+  const payoutId = await payOut(world, thirdMerchant(world), '100');
+  const called = async (): Promise<never> => {
+    world.violate('rail', `${payoutId} was sent to one rail, and another was called about it`);
+    throw new Error('no answer');
+  };
+  const another = { name: 'another', limits: () => undefined, send: called, get: called, cancel: called };
+  await meanwhile(
+    world,
+    /transact payout→SUCCESS/,
+    (ports) => dispatchPayout(ports, payoutId),
+    async () => {
+      world.scheduler.clock += 60_000;
+      await world.pump(
+        world.invoke('dispatch payout', (ports) => dispatchPayout({ ...ports, rail: another }, payoutId)),
+      );
+    },
+  );
+}
+
 const ban = (world: World, { id: merchantId }: KnownMerchant) =>
   world.pump(world.invoke('ban', (ports) => setMerchant(ports, { merchantId, flags: { banned: true } })));
 
@@ -209,6 +267,17 @@ async function approvedWhileBanned(world: World): Promise<void> {
     world,
     /transact payout→PROCESS.QUEUED/,
     (ports) => approvePayout(ports, { payoutId, revision: 1, by: 'olga' }),
+    () => ban(world, merchant),
+  );
+}
+
+async function sentWhileBanned(world: World): Promise<void> {
+  const merchant = thirdMerchant(world);
+  const payoutId = await payOut(world, merchant, '100');
+  await meanwhile(
+    world,
+    /transact payout→PROCESS.SENT/,
+    (ports) => dispatchPayout(ports, payoutId),
     () => ban(world, merchant),
   );
 }
