@@ -1,6 +1,7 @@
 import { openBill, type OpenBill, type OpenBillPorts } from '../payment/open-bill.ts';
 import { messagePage } from './message-page.ts';
 import type { Answer, Visit } from './page-endpoint.ts';
+import { queryOf } from './page.ts';
 import { type PaymentNotice, paymentPage } from './payment-page.ts';
 
 type Shown = {
@@ -13,7 +14,8 @@ type Shown = {
 /** What somebody who wants to pay this bill is answered: the payment page, the payment under way, or why not. */
 export function billAnswer({ reader, publicUrl }: Visit, { opened, acquirerOrigin, notice }: Shown): Answer {
   if (opened.kind === 'in_progress') return { goTo: opened.pageUrl };
-  if (opened.kind === 'pending') return { goTo: resultUrl(publicUrl, opened.paymentId) };
+  if (opened.kind === 'pending')
+    return { goTo: `${resultUrl(publicUrl, opened.paymentId)}${queryOf(reader)}` };
   if (opened.kind !== 'payable') return messagePage(reader, opened.kind);
   const failed = opened.failedBefore ? 'failed_before' : undefined;
   return paymentPage(reader, { ...opened, acquirerOrigin, notice: notice ?? failed });
@@ -25,7 +27,8 @@ export async function openBillAnswer(
   visit: Visit,
   notice?: PaymentNotice,
 ): Promise<Answer> {
-  const opened = await openBill(ports, { billId: visit.id, publicUrl: visit.publicUrl });
+  const { id: billId, publicUrl, reader } = visit;
+  const opened = await openBill(ports, { billId, publicUrl, returnQuery: queryOf(reader) });
   return billAnswer(visit, { opened, acquirerOrigin: ports.acquirer.origin, notice });
 }
 

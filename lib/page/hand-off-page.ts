@@ -7,6 +7,7 @@ import { sign } from './signs.ts';
 type HandOff = {
   /** The shop's Success or Fail URL, or the service's own page in its place. */
   readonly url: string;
+  readonly isShops: boolean;
   readonly outcome: 'success' | 'fail';
   /** Contract 6.3, in its order; each value is the very text that was signed. */
   readonly fields: Readonly<Record<string, string>>;
@@ -21,7 +22,7 @@ const submit = html`document.forms[0].submit()`;
  * Sends the payer's browser to the shop by POST (contract 6.3): a form that submits itself, with a button where it can
  * not. The shop's server may redirect to yet another origin, so `form-action` allows every https one.
  */
-export function handOffPage(reader: Reader, { url, outcome, fields, plainHttp }: HandOff): Page {
+export function handOffPage(reader: Reader, { url, isShops, outcome, fields, plainHttp }: HandOff): Page {
   const texts = messagesIn(reader.language).handOff;
   const inputs = Object.entries(fields).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">
@@ -34,9 +35,9 @@ export function handOffPage(reader: Reader, { url, outcome, fields, plainHttp }:
     keep: false,
     body: html`${sign(outcome === 'success' ? 'good' : 'bad')}
 <h1>${texts[outcome]}</h1>
-<p>${texts.text}</p>
+${isShops && html`<p>${texts.text}</p>`}
 <form method="post" action="${url}" accept-charset="utf-8">
-${inputs}<button class="button">${texts.back}</button>
+${inputs}<button class="button">${isShops ? texts.back : texts.next}</button>
 </form>`,
     script: submit,
   });

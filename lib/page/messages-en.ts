@@ -63,6 +63,7 @@ export const english: Messages = {
     fail: 'Payment failed',
     text: 'Taking you back to the shop.',
     back: 'Back to the shop',
+    next: 'Continue',
   },
   outcomes: {
     SUCCESS: ['Payment received', 'The shop is being told about it.'],

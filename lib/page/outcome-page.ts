@@ -1,6 +1,6 @@
 import type { Bill } from '../bill/bill.ts';
 import type { Shop } from '../merchant/shop.ts';
-import { chargeMinor, type Payment, type PaymentStatus } from '../payment/payment.ts';
+import { chargeMinor, goesBack, type Payment, type PaymentStatus } from '../payment/payment.ts';
 import { shownAmount } from './amount.ts';
 import { html, type Html } from './html.ts';
 import { layout } from './layout.ts';
@@ -50,9 +50,7 @@ ${is === 'FAIL' && html`<a class="button" href="${shown?.payUrl}${queryOf(reader
   return { status: 200, markup };
 }
 
-/** Money that came in for a failed payment was captured late or twice, and goes back. */
-const outcomeOf = ({ payment: { status, receivedMinor } }: Outcome): ShownOutcome =>
-  status === 'FAIL' && receivedMinor !== undefined ? 'refunded' : status;
+const outcomeOf = ({ payment }: Outcome): ShownOutcome => (goesBack(payment) ? 'refunded' : payment.status);
 
 function details({ language }: Reader, { payment, bill, shop }: Outcome): Html {
   const texts = messagesIn(language);

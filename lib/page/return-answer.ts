@@ -14,10 +14,12 @@ type Returned = {
 /** The payer came back from the acquirer: their browser is handed to the shop, or told to wait. */
 export function returnAnswer({ reader, query, publicUrl }: Visit, { back, plainHttp }: Returned): Page {
   if (back.kind === 'not_found') return messagePage(reader, 'not_found');
+  if (back.kind === 'paid') return messagePage(reader, 'paid');
   if (back.kind === 'waiting') return waitingPage(reader, { checks: Number(query['check'] ?? 0) || 0 });
   const { url, outcome, fields, payment } = back;
   const own = `${publicUrl}/redirect/payment/${outcome}`;
   // Our own page has to be told the payment; a shop's gets the contract's fields and nothing else.
   const sent = url === undefined ? { ...fields, TrsId: payment.id } : fields;
-  return handOffPage(reader, { url: url ?? own, outcome, fields: sent, plainHttp });
+  const isShops = url !== undefined;
+  return handOffPage(reader, { url: url ?? own, isShops, outcome, fields: sent, plainHttp });
 }

@@ -2,6 +2,7 @@ import { startPayment, type StartPaymentPorts } from '../payment/start-payment.t
 import { billAnswer, openBillAnswer } from './bill-answer.ts';
 import { messagePage } from './message-page.ts';
 import type { Answer, Visit } from './page-endpoint.ts';
+import { queryOf } from './page.ts';
 import { isFromOwnPage } from './request.ts';
 
 /** Where a payer who pressed Pay goes: to the acquirer's card page, back to the bill, or to why it cannot be paid. */
@@ -9,7 +10,8 @@ export async function submitAnswer(ports: StartPaymentPorts, visit: Visit): Prom
   const { id: billId, form, sourceIp, publicUrl, reader } = visit;
   if (!isFromOwnPage(visit, publicUrl)) return openBillAnswer(ports, visit, 'foreign_form');
   const token = form['token'] ?? '';
-  const started = await startPayment(ports, { billId, token, sourceIp, publicUrl });
+  const returnQuery = queryOf(reader);
+  const started = await startPayment(ports, { billId, token, sourceIp, publicUrl, returnQuery });
   if (started.kind === 'started') return { goTo: started.pageUrl };
   if (started.kind === 'stale_form') return openBillAnswer(ports, visit, 'form_too_old');
   if (started.kind === 'too_many_attempts') return messagePage(reader, started.kind);

@@ -2,7 +2,7 @@ import type { Bill, NotPayable } from '../bill/bill.ts';
 import type { Shop } from '../merchant/shop.ts';
 import type { Money } from '../money/money.ts';
 import { availabilityOf, type AvailabilityPorts, type BillAvailability } from './bill-availability.ts';
-import { cardPageOf } from './card-page.ts';
+import { cardPageOf, type ReturnAddress } from './card-page.ts';
 import { formToken } from './form-token.ts';
 import { type Price, priceOf, type PricePorts } from './price.ts';
 
@@ -30,12 +30,12 @@ export type OpenBill =
   | { readonly kind: 'pending'; readonly paymentId: string }
   | { readonly kind: 'not_found' | 'unavailable' | NotPayable };
 
-type Visit = { readonly billId: string; readonly publicUrl: string };
+type Visit = ReturnAddress & { readonly billId: string };
 
 /** What somebody who opens a payment link is shown: the bill to pay, the payment under way, or why not. */
-export async function openBill(ports: OpenBillPorts, { billId, publicUrl }: Visit): Promise<OpenBill> {
+export async function openBill(ports: OpenBillPorts, { billId, ...address }: Visit): Promise<OpenBill> {
   const availability = await availabilityOf(ports, billId);
-  if (availability.kind !== 'available') return unavailableView(ports, availability, publicUrl);
+  if (availability.kind !== 'available') return unavailableView(ports, availability, address);
   const { bill } = availability;
   const [price, secret] = await Promise.all([priceOf(ports, bill), ports.pageSecret()]);
   return price ? payable(ports, { bill, price, secret }) : { kind: 'switched_off' };
@@ -45,11 +45,11 @@ export async function openBill(ports: OpenBillPorts, { billId, publicUrl }: Visi
 export async function unavailableView(
   { acquirer }: Pick<OpenBillPorts, 'acquirer'>,
   availability: Exclude<BillAvailability, { kind: 'available' }>,
-  publicUrl: string,
+  address: ReturnAddress,
 ): Promise<OpenBill> {
   if (availability.kind !== 'in_progress') return availability;
   const { bill, payment } = availability;
-  const pageUrl = await cardPageOf(acquirer, payment, { description: descriptionOf(bill), publicUrl });
+  const pageUrl = await cardPageOf(acquirer, payment, { description: descriptionOf(bill), ...address });
   if (pageUrl === undefined) return { kind: 'unavailable' };
   return { kind: 'in_progress', pageUrl, paymentId: payment.id };
 }

@@ -79,6 +79,10 @@ export const awaitsAcquirer = (payment: Pick<Payment, 'phase'>): boolean => paym
 export const isPaid = (payment: Pick<Payment, 'status'>): boolean =>
   isFinalPayment(payment) && payment.status !== 'FAIL';
 
+/** Money that came in for a failed payment was captured late or twice. */
+export const goesBack = ({ status, receivedMinor }: Pick<Payment, 'status' | 'receivedMinor'>): boolean =>
+  status === 'FAIL' && receivedMinor !== undefined;
+
 /** What the payer is charged: the bill's amount and, where they pay the fee, the fee. */
 export const chargeMinor = (payment: Pick<Payment, 'amount' | 'surchargeMinor'>): bigint =>
   payment.amount.minor + payment.surchargeMinor;

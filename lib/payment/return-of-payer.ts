@@ -3,7 +3,7 @@ import { apiTokenContext } from '../merchant/encryption-context.ts';
 import type { Merchants, Opener, Shops } from '../merchant/ports.ts';
 import type { Shop } from '../merchant/shop.ts';
 import { redirectFields } from '../postback/redirect-fields.ts';
-import { isFinalPayment, isPaid, type Payment } from './payment.ts';
+import { goesBack, isFinalPayment, isPaid, type Payment } from './payment.ts';
 import type { Payments } from './ports.ts';
 import { resolvePayment } from './resolve-payment.ts';
 import type { ResolvePorts } from './resolve-step.ts';
@@ -17,9 +17,11 @@ export type ReturnOfPayerPorts = ResolvePorts & {
 export type ReturnOfPayer =
   | { readonly kind: 'not_found' }
   | { readonly kind: 'waiting' }
+  /** The bill was paid by another try of this payer's, or by somebody else. */
+  | { readonly kind: 'paid' }
   | {
       readonly kind: 'hand_off';
-      /** The shop's URL; absent where the service's own page takes its place. */
+      /** The shop's URL; absent where the service's own page takes its place, as it does for money that goes back. */
       readonly url: string | undefined;
       readonly outcome: 'success' | 'fail';
       readonly fields: Readonly<Record<string, string>>;
@@ -34,8 +36,10 @@ export async function returnOfPayer(
   // An acquirer that cannot be reached leaves the payment as it is known here.
   const found = await resolvePayment(ports, paymentId).catch(() => ports.payments.findWithBill(paymentId));
   if (!found) return { kind: 'not_found' };
-  const { payment } = found;
-  return isFinalPayment(payment) ? handOff(ports, payment) : { kind: 'waiting' };
+  const { payment, bill } = found;
+  if (!isFinalPayment(payment)) return { kind: 'waiting' };
+  const isPaidByAnother = bill.paidBy !== undefined && bill.paidBy !== payment.id;
+  return isPaidByAnother && !goesBack(payment) ? { kind: 'paid' } : handOff(ports, payment);
 }
 
 async function handOff(ports: ReturnOfPayerPorts, payment: Payment): Promise<ReturnOfPayer> {
@@ -46,7 +50,8 @@ async function handOff(ports: ReturnOfPayerPorts, payment: Payment): Promise<Ret
   if (!merchant) throw new Error('A payment without a merchant');
   const token = await ports.opener.open(merchant.sealedToken, apiTokenContext(merchant));
   const outcome = isPaid(payment) ? 'success' : 'fail';
-  const url = outcome === 'success' ? shop?.successUrl : shop?.failUrl;
+  const failUrl = goesBack(payment) ? undefined : shop?.failUrl;
+  const url = outcome === 'success' ? shop?.successUrl : failUrl;
   return { kind: 'hand_off', url, outcome, fields: redirectFields(payment, token), payment };
 }
 

@@ -1,6 +1,6 @@
 import { type Bill, lockMinutes } from '../bill/bill.ts';
 import { availabilityOf } from './bill-availability.ts';
-import { cardPageOf } from './card-page.ts';
+import { cardPageOf, type ReturnAddress } from './card-page.ts';
 import {
   type CardTestingLimits,
   type FailedAttempts,
@@ -29,16 +29,15 @@ type StartPayment =
   | { readonly kind: 'too_many_attempts' }
   | Exclude<OpenBill, { kind: 'payable' }>;
 
-type Submission = {
+type Submission = ReturnAddress & {
   readonly billId: string;
   readonly token: string;
   readonly sourceIp: string;
-  readonly publicUrl: string;
 };
 
 /** T1: the payment exists before the acquirer hears of it, so a crash in between leaves nothing that nobody knows. */
 export async function startPayment(ports: StartPaymentPorts, submission: Submission): Promise<StartPayment> {
-  const { billId, token, sourceIp, publicUrl } = submission;
+  const { billId, token, sourceIp, ...address } = submission;
   const secret = await ports.pageSecret();
   const form = readFormToken(secret, billId, token, ports.now());
   if (!form) return { kind: 'stale_form' };
@@ -50,11 +49,11 @@ export async function startPayment(ports: StartPaymentPorts, submission: Submiss
     ports.payments.findWithBill(paymentId),
     availabilityOf(ports, billId),
   ]);
-  if (existing) return toCardPage(ports, existing, publicUrl);
+  if (existing) return toCardPage(ports, existing, address);
   if (hasTooManyFailures(failures, ports.cardTestingLimits)) return { kind: 'too_many_attempts' };
   if (availability.kind !== 'available')
-    return withoutForm(await unavailableView(ports, availability, publicUrl));
-  return begin(ports, { bill: availability.bill, form, payerHash, paymentId, publicUrl });
+    return withoutForm(await unavailableView(ports, availability, address));
+  return begin(ports, { bill: availability.bill, form, payerHash, paymentId, address });
 }
 
 type PaymentRequest = {
@@ -62,11 +61,11 @@ type PaymentRequest = {
   readonly form: PaymentForm;
   readonly payerHash: string;
   readonly paymentId: string;
-  readonly publicUrl: string;
+  readonly address: ReturnAddress;
 };
 
 async function begin(ports: StartPaymentPorts, request: PaymentRequest): Promise<StartPayment> {
-  const { bill, form, publicUrl } = request;
+  const { bill, form, address } = request;
   if (ports.acquirer.name === undefined) return { kind: 'unavailable' };
   const price = await priceOf(ports, bill);
   if (!price) return { kind: 'switched_off' };
@@ -80,7 +79,7 @@ async function begin(ports: StartPaymentPorts, request: PaymentRequest): Promise
   if (!started.ok) return afterLostRace(ports, request);
   const held: Bill = { ...bill, status: 'PROCESS', current: payment.id };
   const [answer] = await Promise.all([
-    toCardPage(ports, { payment, bill: held }, publicUrl),
+    toCardPage(ports, { payment, bill: held }, address),
     cancelDisplaced(ports, bill),
   ]);
   return answer;
@@ -88,14 +87,14 @@ async function begin(ports: StartPaymentPorts, request: PaymentRequest): Promise
 
 async function afterLostRace(
   ports: StartPaymentPorts,
-  { bill, paymentId, publicUrl }: PaymentRequest,
+  { bill, paymentId, address }: PaymentRequest,
 ): Promise<StartPayment> {
   const existing = await ports.payments.findWithBill(paymentId);
-  if (existing) return toCardPage(ports, existing, publicUrl);
+  if (existing) return toCardPage(ports, existing, address);
   const availability = await availabilityOf(ports, bill.id);
   return availability.kind === 'available'
     ? { kind: 'stale_form' }
-    : withoutForm(await unavailableView(ports, availability, publicUrl));
+    : withoutForm(await unavailableView(ports, availability, address));
 }
 
 /**
@@ -106,11 +105,11 @@ async function afterLostRace(
 async function toCardPage(
   { acquirer }: StartPaymentPorts,
   { payment, bill }: PaymentWithBill,
-  publicUrl: string,
+  address: ReturnAddress,
 ): Promise<StartPayment> {
   const hasPage = payment.phase === 'AUTHORIZING' && !isAtOtherAcquirer(payment, acquirer);
   if (!hasPage || !holdsBill({ payment, bill })) return { kind: 'pending', paymentId: payment.id };
-  const pageUrl = await cardPageOf(acquirer, payment, { description: descriptionOf(bill), publicUrl });
+  const pageUrl = await cardPageOf(acquirer, payment, { description: descriptionOf(bill), ...address });
   return pageUrl === undefined ? { kind: 'unavailable' } : { kind: 'started', pageUrl };
 }
 

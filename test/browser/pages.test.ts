@@ -127,6 +127,7 @@ describe('the hand-off form', () => {
     show(
       handOffPage(reader('en'), {
         url,
+        isShops: true,
         outcome: 'success',
         fields: { InvId: '1047', OutSum: '1250.00', CurrencyIn: 'RUB', custom, SignatureValue: 'AB' },
         plainHttp: true,

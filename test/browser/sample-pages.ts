@@ -51,6 +51,7 @@ const message = (end: End) => (reader: Reader) => messagePage(reader, end);
 const handOff = (url: string, result: 'success' | 'fail') => (reader: Reader) =>
   handOffPage(reader, {
     url,
+    isShops: true,
     outcome: result,
     fields: { InvId: '1047', OutSum: '1250.00', CurrencyIn: 'RUB', SignatureValue: 'AB'.repeat(16) },
     plainHttp: false,

@@ -14,6 +14,8 @@ import { aCard, sandboxSecret } from '../support/sandbox.ts';
 const declinedCard = '4000000000000002';
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 
+type Query = Readonly<Record<string, string>>;
+
 /** The payer's pages over one harness, as a browser uses them. */
 async function visited(given: Parameters<typeof paymentHarness>[0] = {}) {
   const harness = await paymentHarness({ bill: { orderId: 'Order 7', custom: 'a&b' }, ...given });
@@ -38,9 +40,13 @@ async function visited(given: Parameters<typeof paymentHarness>[0] = {}) {
     harness,
     deps,
     logged,
-    transfer: () => transfer('GET'),
-    submit: (token: string, headers: Readonly<Record<string, string>> = {}) =>
-      submit('POST', { headers: { ...form, ...headers }, body: new URLSearchParams({ token }).toString() }),
+    transfer: (query: Query = {}) => transfer('GET', { query }),
+    submit: (token: string, headers: Readonly<Record<string, string>> = {}, query: Query = {}) =>
+      submit('POST', {
+        headers: { ...form, ...headers },
+        query,
+        body: new URLSearchParams({ token }).toString(),
+      }),
     submitRaw: (sent: Sent) => submit('POST', sent),
     result: (id: string) => at(resultPage.create(deps), id)('GET'),
     redirect: (body: string) => at(redirectPage.create(deps), 'success')('POST', { headers: form, body }),
@@ -108,6 +114,36 @@ describe('a payer', () => {
     const again = await payAt(visit, aCard.number);
     await visit.result(idIn(again));
     expect(await stateOf(visit.harness)).toMatchObject({ bill: { status: 'SUCCESS' }, charged: 10_050 });
+
+    const stale = (await visit.result(idIn(back))).page;
+    expect(stale.querySelector('main')?.getAttribute('data-outcome')).toBe('paid');
+    expect(stale.querySelector('form')).toBeNull();
+  });
+
+  it('whose money goes back is told so here, and not sent to the shop as if nothing had been taken', async () => {
+    const visit = await visited({ steps: 'one', shop: { failUrl: 'https://shop.example/sorry' } });
+    const first = await visit.harness.begun('p1');
+    visit.harness.pass(15);
+    visit.harness.line.cut = 'calls';
+    await visit.harness.start(visit.harness.form('000000p2'));
+    visit.harness.line.cut = undefined;
+    const second = await visit.harness.begun('p2');
+    await first.pay();
+    await second.pay();
+    await visit.result(first.id);
+
+    const { page } = await visit.result(second.id);
+    expect(page.querySelector('form')?.getAttribute('action')).toBe(`${publicUrl}/redirect/payment/fail`);
+    const shown = await visit.redirect(new URLSearchParams({ TrsId: second.id }).toString());
+    expect(shown.page.querySelector('main')?.getAttribute('data-outcome')).toBe('refunded');
+  });
+
+  it('keeps the language that they chose, on the way back too', async () => {
+    const visit = await visited();
+    const { page } = await visit.transfer({ lang: 'en' });
+    const { location } = await visit.submit(tokenOn(page), {}, { lang: 'en' });
+    const back = await visit.harness.sandbox.pay(String(location), aCard);
+    expect(back.location).toMatch(/\?lang=en$/);
   });
 
   it('who presses the button twice pays once', async () => {

@@ -15,7 +15,13 @@ const directivesOf = (page: Parameters<typeof respond>[0]) =>
 const payment = () =>
   paymentPage(reader, { ...sampleBill, token: 't', acquirerOrigin: 'https://cards.example' });
 const handOff = (plainHttp: boolean) =>
-  handOffPage(reader, { url: 'https://shop.example/', outcome: 'success', fields: {}, plainHttp });
+  handOffPage(reader, {
+    url: 'https://shop.example/',
+    isShops: true,
+    outcome: 'success',
+    fields: {},
+    plainHttp,
+  });
 
 describe('the answer that carries a page', () => {
   it('guards the payer by its headers', () => {

@@ -94,7 +94,7 @@ describe('the hand-off page', () => {
     SignatureValue: 'AB'.repeat(16),
   };
   const url = 'https://shop.example/paid?x=1&y="2"';
-  const page = handOffPage(reader, { url, outcome: 'success', fields, plainHttp: false });
+  const page = handOffPage(reader, { url, isShops: true, outcome: 'success', fields, plainHttp: false });
 
   it('posts the fields in the contract’s order, byte for byte, to the shop', () => {
     const form = documentOf(page).querySelector('form');
@@ -113,7 +113,13 @@ describe('the hand-off page', () => {
 
   it('tells machines the outcome', () => {
     expect(outcomeOf(page)).toBe('paid');
-    expect(outcomeOf(handOffPage(reader, { url, outcome: 'fail', fields, plainHttp: false }))).toBe('failed');
+    const failed = handOffPage(reader, { url, isShops: true, outcome: 'fail', fields, plainHttp: false });
+    expect(outcomeOf(failed)).toBe('failed');
+  });
+
+  it('promises the way back to the shop only where it leads there', () => {
+    const own = handOffPage(reader, { url, isShops: false, outcome: 'success', fields, plainHttp: false });
+    expect([textOf(page), textOf(own)].map((text) => /the shop/i.test(text))).toEqual([true, false]);
   });
 });
 

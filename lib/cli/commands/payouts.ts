@@ -44,7 +44,7 @@ function addList(group: Command, shell: Shell): void {
       new Option('--error', 'only those that a person must look at'),
     ],
     example: 'payouts list --moderating',
-    run: async (context, { options }) => listed(await waiting(context, options)),
+    run: async (context, { options }) => listed(await waiting(context, options), options),
   });
 }
 
@@ -118,7 +118,9 @@ function addReturned(group: Command, shell: Shell): void {
     run: async (context, { args: [payoutId = ''], options: { by, evidence }, confirm }) => {
       const shown = await payoutNamed(context, payoutId);
       await confirm(`Give ${moneyOf(shown)} back to the merchant’s balance?`);
-      return decided(unwrap(await recordReturn(context, { payoutId, by, evidence })), 'returned');
+      const payout = unwrap(await recordReturn(context, { payoutId, by, evidence }));
+      const text = `Payout ${payout.id} came back: ${moneyOf(payout)} is on the merchant’s balance again.`;
+      return { json: payoutView(payout), text };
     },
   });
 }
@@ -134,7 +136,7 @@ const payoutNamed = async ({ payouts }: OperatorContext, id: string): Promise<Pa
 
 const moneyOf = ({ amount }: Payout): string => `${toDecimal(amount.minor)} ${amount.currency}`;
 
-function listed(payouts: readonly Payout[]): CommandOutput {
+function listed(payouts: readonly Payout[], asked: Listed): CommandOutput {
   const json = payouts.map(payoutView);
   const rows = payouts.map((each) => [
     each.id,
@@ -146,7 +148,7 @@ function listed(payouts: readonly Payout[]): CommandOutput {
     noteOn(each),
   ]);
   const titles = ['payout', 'status', 'amount', 'account', 'merchant', 'revision', 'note'];
-  return { json, text: table(titles, rows, 'No payout waits for a person.') };
+  return { json, text: table(titles, rows, noneOf(asked)) };
 }
 
 /** What a moderator should know, and why a payout waits for a person again. */
@@ -155,6 +157,11 @@ const noteOn = (payout: Payout): string =>
     ...(payout.possibleDuplicate ? ['looks like a duplicate of an earlier one'] : []),
     ...[payoutView(payout).reason].filter((reason) => reason !== null),
   ].join('; ');
+
+function noneOf({ moderating, error }: Listed): string {
+  if (moderating && !error) return 'No payout waits for a moderator.';
+  return error && !moderating ? 'No payout is in ERROR.' : 'No payout waits for a person.';
+}
 
 function decided(payout: Payout, what: string): CommandOutput {
   const json = payoutView(payout);

@@ -45,12 +45,17 @@ function ownSteps({ id, createdAt, sentAt, decisions, amount, mask }: Payout): r
   ];
 }
 
+/** It was sent before and waits its turn again: our account at the provider was empty. */
+const nextTry = ({ dueAt }: Payout): string =>
+  `${dueAt?.toISOString() ?? 'soon'}: the provider’s account was empty`;
+
 const subject = (payout: Payout): Subject => ({
   is: 'payout',
   id: payout.id,
   facts: {
     status: payout.status,
     phase: payout.phase,
+    'next try': payout.phase === 'QUEUED' && payout.sentAt ? nextTry(payout) : undefined,
     amount: `${toDecimal(payout.amount.minor)} ${payout.amount.currency}`,
     commission: toDecimal(payout.commissionMinor),
     sent: toDecimal(sentMinor(payout)),
@@ -58,7 +63,7 @@ const subject = (payout: Payout): Subject => ({
     'stored account': payout.accountId,
     merchant: payout.merchantId,
     order: payout.orderId,
-    possibleDuplicate: payout.possibleDuplicate || undefined,
+    'possible duplicate': payout.possibleDuplicate || undefined,
     automatic: payout.isAuto || undefined,
     revision: payout.revision,
     rail: payout.rail,
