@@ -27,7 +27,7 @@ export const alarms = {
       'look at the acquirer’s account; the payment stays paid, `adjustments propose … --about <payment>` takes it from the balance',
   },
   payout_error: {
-    means: 'nobody knows whether the rail paid',
+    means: 'nobody knows whether the rail paid, or it was sent to a rail that is not deployed now',
     remedy: "look at the provider's account, then `payouts resolve`",
   },
   paid_after_failure: {

@@ -36,10 +36,11 @@ const sentences = {
   payment_is_final: 'This payment is decided: see trace.',
   payment_changed: 'This payment changed since it was shown: look at it again with trace.',
   payment_is_young:
-    'This payment is less than an hour old: the sweep resolves it by itself, see trace in an hour.',
+    'This payment is less than an hour old, and the payer may be at it still: payments ask has the acquirer asked.',
   payment_goes_back:
     'This payment is being voided or refunded: have that done at the acquirer, then resolve it as failed.',
-  amount_not_possible: 'Only what was captured has an amount, and it is above zero: see --help.',
+  amount_not_possible:
+    'Only what was captured has an amount: above zero, and at most the charge. Book more with adjustments propose.',
   adjustment_not_found: 'There is no such adjustment: see adjustments list.',
   adjustment_already_decided: 'Somebody has decided on this adjustment already: see trace.',
   adjustment_amount_invalid: 'The amount must be above zero, and at most 99999999.99.',

@@ -1,6 +1,5 @@
 import type { BalanceCurrency, Money } from '../money/money.ts';
-import { holdsCardNumber } from '../payout/card-number.ts';
-import { fail, ok, type Result } from '../result.ts';
+import type { Result } from '../result.ts';
 import type { Entry } from './entry.ts';
 
 export const adjustmentStatuses = ['PROPOSED', 'APPROVED', 'REJECTED'] as const;
@@ -102,24 +101,4 @@ export function adjustmentEntry(adjustment: Adjustment): Entry {
     at: decision.at,
     adjustment: { id, reason, proposedBy, approvedBy: decision.by },
   };
-}
-
-const longestReason = 500;
-const longestName = 100;
-/** No control or format characters and no line ends: it is shown in one line of a terminal. */
-const printable = /^[^\p{C}\p{Zl}\p{Zp}]+$/u;
-
-export type ReasonRefusal = 'reason_invalid' | 'reason_holds_card_number';
-
-/** Reads a reason. It is kept for good and shown widely, so it must not hold a card number. */
-export function readReason(text: string): Result<string, ReasonRefusal> {
-  const reason = text.trim();
-  if (reason.length > longestReason || !printable.test(reason)) return fail('reason_invalid');
-  return holdsCardNumber(reason) ? fail('reason_holds_card_number') : ok(reason);
-}
-
-/** Reads the name of who proposes or decides; undefined when it is none. */
-export function readPersonName(text: string): string | undefined {
-  const name = text.trim();
-  return name.length <= longestName && printable.test(name) ? name : undefined;
 }

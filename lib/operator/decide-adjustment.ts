@@ -5,11 +5,9 @@ import {
   approved,
   isFinalAdjustment,
   isSamePerson,
-  type ReasonRefusal,
-  readPersonName,
-  readReason,
   rejected,
 } from '../ledger/adjustment.ts';
+import { type ReasonRefusal, readPersonName, readReason } from '../ledger/signed-reason.ts';
 import { fail, ok, type Result } from '../result.ts';
 
 type Ports = { readonly now: () => Date; readonly adjustments: Adjustments };

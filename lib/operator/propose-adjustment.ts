@@ -1,11 +1,5 @@
-import {
-  type Adjustment,
-  type Adjustments,
-  type Direction,
-  type ReasonRefusal,
-  readPersonName,
-  readReason,
-} from '../ledger/adjustment.ts';
+import { type Adjustment, type Adjustments, type Direction } from '../ledger/adjustment.ts';
+import { type ReasonRefusal, readPersonName, readReason } from '../ledger/signed-reason.ts';
 import type { Merchants } from '../merchant/ports.ts';
 import { type BalanceCurrency, largestAmount, type Money } from '../money/money.ts';
 import type { Payments } from '../payment/ports.ts';

@@ -18,15 +18,15 @@ export async function failPayment(
   return undefined;
 }
 
-/** The same, whoever says so; `known` is what the acquirer told beside it. */
+/** The same, whoever says so; `known` is what the acquirer told beside it, `phase` what is still to be done there. */
 export async function recordFailure(
   ports: OutcomePorts,
   { payment, bill }: PaymentWithBill,
-  known: Pick<Payment, 'outcome' | 'fromCard'> = {},
+  { phase = 'DONE', ...known }: Partial<Pick<Payment, 'outcome' | 'fromCard' | 'phase'>> = {},
 ): Promise<Result<void, 'moved_meanwhile'>> {
   const at = ports.now();
   const refunded = payment.phase === 'REFUNDING';
-  const after: Payment = { ...payment, ...known, status: 'FAIL', phase: 'DONE' };
+  const after: Payment = { ...payment, ...known, status: 'FAIL', phase };
   const event = isFinalPayment(payment) ? undefined : await outcomePostback(ports, after, at);
   const written = await ports.payments.failed(payment, after, {
     releasesBill: bill.type === 'NORMAL' && holdsBill({ payment, bill }),

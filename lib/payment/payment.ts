@@ -66,7 +66,8 @@ export type PaymentPhase = (typeof paymentPhases)[number];
 /** The moves of a payment. */
 export const phaseMoves: Readonly<Record<PaymentPhase, readonly PaymentPhase[]>> = {
   AUTHORIZING: ['CAPTURING', 'VOIDING', 'REFUNDING', 'DONE'],
-  CAPTURING: ['REFUNDING', 'DONE'],
+  // To VOIDING by hand only.
+  CAPTURING: ['VOIDING', 'REFUNDING', 'DONE'],
   VOIDING: ['REFUNDING', 'DONE'],
   REFUNDING: ['DONE'],
   // Only a failed payment that the acquirer took up late (T9); its status stays.

@@ -1,15 +1,8 @@
-import { largestAmount } from '../money/money.ts';
+import { readSignedReason, type SignedReasonRefusal } from '../ledger/signed-reason.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { bookForRefund } from './duplicate-capture.ts';
 import { recordFailure } from './fail-payment.ts';
-import {
-  awaitsAcquirer,
-  chargeMinor,
-  type HandOutcome,
-  type Payment,
-  type PaymentDecision,
-  type PaymentPhase,
-} from './payment.ts';
+import { awaitsAcquirer, chargeMinor, type HandOutcome, type Payment, type PaymentPhase } from './payment.ts';
 import type { AcquirerView, PaymentWithBill } from './ports.ts';
 import type { OutcomePorts } from './resolve-step.ts';
 import { recordCapture } from './settle-payment.ts';
@@ -23,7 +16,7 @@ export const outcomesByHand: Readonly<Record<PaymentPhase, readonly HandOutcome[
   DONE: [],
 };
 
-/** Until then the sweep resolves it by itself, and a payer may still be on the card page. */
+/** Until then a payer may still be on the card page. */
 const leastAgeMs = 3600_000;
 
 type HandResolution = {
@@ -44,12 +37,14 @@ type HandRefusal =
   | 'payment_changed'
   | 'payment_is_young'
   | 'payment_goes_back'
-  | 'amount_not_possible';
+  | 'amount_not_possible'
+  | SignedReasonRefusal;
 
 /**
  * A person's word in the place of the acquirer's, for what the acquirer contradicts or no longer knows: T3, T4, T6 or
  * T7, as if it had said so. It is not called, and the sweep may take the same step at any moment: only one of the two
- * is written.
+ * is written. What fails here is voided by the sweep as soon as the acquirer can be asked, so that a charge that nobody
+ * saw goes back; said once more, it is over.
  */
 export async function resolveByHand(
   ports: OutcomePorts,
@@ -59,13 +54,17 @@ export async function resolveByHand(
   if (!found) return fail('payment_not_found');
   const refusal = whyNotByHand(found.payment, resolution, ports.now());
   if (refusal) return fail(refusal);
+  const signed = readSignedReason({ by: resolution.by, reason: resolution.evidence });
+  if (!signed.ok) return signed;
 
-  const decided = { ...found, payment: withDecision(found.payment, resolution, ports.now()) };
+  const decision = { verdict: resolution.outcome, ...signed.value, at: ports.now() };
+  const decisions = [...(found.payment.decisions ?? []), decision];
+  const decided = { ...found, payment: { ...found.payment, decisions } };
   const { outcome, amountMinor = chargeMinor(found.payment) } = resolution;
   const written =
     outcome === 'captured'
       ? await capturedByHand(ports, decided, amountMinor)
-      : await recordFailure(ports, decided);
+      : await recordFailure(ports, decided, { phase: phaseAfterFailure[found.payment.phase] });
   if (!written.ok) return fail('payment_changed');
   const after = await ports.payments.find(resolution.paymentId);
   return after ? ok(after) : fail('payment_not_found');
@@ -80,16 +79,24 @@ function whyNotByHand(
   if (payment.phase !== phase) return 'payment_changed';
   if (!outcomesByHand[phase].includes(outcome)) return 'payment_goes_back';
   if (now.getTime() - payment.createdAt.getTime() < leastAgeMs) return 'payment_is_young';
-  return isPossible(amountMinor, outcome) ? undefined : 'amount_not_possible';
+  return isPossible(payment, { amountMinor, outcome }) ? undefined : 'amount_not_possible';
 }
 
-const isPossible = (amountMinor: bigint | undefined, outcome: HandOutcome): boolean =>
-  amountMinor === undefined || (outcome === 'captured' && amountMinor > 0n && amountMinor <= largestAmount);
+type Amount = Pick<HandResolution, 'amountMinor' | 'outcome'>;
 
-function withDecision(payment: Payment, { outcome, by, evidence }: HandResolution, at: Date): Payment {
-  const decision: PaymentDecision = { verdict: outcome, by, reason: evidence, at };
-  return { ...payment, decisions: [...(payment.decisions ?? []), decision] };
-}
+/** One person alone credits no more than the payer was asked for: what is above that takes two, an adjustment. */
+const isPossible = (payment: Payment, { amountMinor, outcome }: Amount): boolean =>
+  amountMinor === undefined ||
+  (outcome === 'captured' && amountMinor > 0n && amountMinor <= chargeMinor(payment));
+
+/** What the acquirer may hold after all is voided there first; of what was to go back nothing is left to do. */
+const phaseAfterFailure: Readonly<Record<PaymentPhase, PaymentPhase>> = {
+  AUTHORIZING: 'VOIDING',
+  CAPTURING: 'VOIDING',
+  VOIDING: 'DONE',
+  REFUNDING: 'DONE',
+  DONE: 'DONE',
+};
 
 /** T3; T6 when another payment finished the bill. */
 async function capturedByHand(ports: OutcomePorts, found: PaymentWithBill, amountMinor: bigint) {

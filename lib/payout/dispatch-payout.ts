@@ -29,7 +29,7 @@ export async function dispatchPayout(ports: DispatchPorts, payoutId: string): Pr
 
 /** Another rail has never heard of it: believed, its `unknown` would have the payout sent a second time. */
 const isAtAnotherRail = (payout: Payout, rail: PayoutRail): boolean =>
-  payout.rail !== undefined && payout.rail !== rail.name;
+  payout.rail !== undefined && payout.rail !== rail.name && mayBeAtRail(payout);
 
 /**
  * U4: that it is being sent is written down before the rail hears of it, only one dispatcher can write it, and nobody
@@ -45,13 +45,15 @@ async function sendFirst(ports: DispatchPorts, payout: Payout): Promise<void> {
 
 /**
  * What the rail never heard of is sent again under the same key. This is written first, too: whoever still waits for
- * the answer to the call before cannot take it for the only one any more.
+ * the answer to the call before cannot take it for the only one any more. Not for who is banned by now: the rail is told
+ * to refuse whatever is on its way.
  */
 async function sendAgain(ports: DispatchPorts, payout: Payout): Promise<void> {
   const destination = await open(ports, payout);
   const again = toBeAskedLater(payout, ports.now(), undefined);
-  const written = await ports.payouts.move(payout, again);
-  if (written.ok) await callRail(ports, again, destination, { isOnlyCall: false });
+  const written = await ports.payouts.letGo(payout, again);
+  if (written.ok) return callRail(ports, again, destination, { isOnlyCall: false });
+  if (written.error !== 'moved_meanwhile') await settleOrAskLater(ports, payout, await cancel(ports, payout));
 }
 
 async function callRail(
@@ -72,14 +74,21 @@ async function ask(ports: DispatchPorts, payout: Payout): Promise<void> {
   if (isContradiction(payout, view)) return escalate(ports, payout, view, 'the rail contradicts itself');
   const isUnknown = view?.state === 'unknown';
   if (isUnknown && !isOverdue(ports, payout)) return sendAgain(ports, payout);
-  const answer = isUnknown ? await cancel(ports, payout) : view;
+  await settleOrAskLater(ports, payout, isUnknown ? await cancel(ports, payout) : view);
+}
+
+async function settleOrAskLater(
+  ports: DispatchPorts,
+  payout: Payout,
+  answer: RailView | undefined,
+): Promise<void> {
   if (await isSettled(ports, payout, answer, { isOnlyCall: false })) return;
   if (isOverdue(ports, payout)) return escalate(ports, payout, answer, 'no answer for a day');
   const later = toBeAskedLater(payout, ports.now(), answer);
   if (await move(ports, payout, later, answer)) await scheduleCheck(ports, later);
 }
 
-/** What the rail has not heard of for a day is cancelled there. */
+/** What the rail has not heard of, for a day or of somebody who is banned, is cancelled there. */
 async function cancel(ports: DispatchPorts, payout: Payout): Promise<RailView | undefined> {
   const cancelled = await nothingIfUnanswered(ports.rail.cancel(payout.id));
   // A tombstone: whatever is still on its way there will be refused.

@@ -1,3 +1,4 @@
+import { readSignedReason, type SignedReasonRefusal } from '../ledger/signed-reason.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { mayBeAtRail } from './acceptance.ts';
 import { type FinishPorts, finishPayout } from './finish-payout.ts';
@@ -27,10 +28,12 @@ type ApprovingPorts = {
 export async function approvePayout(
   { payouts, payoutQueue, now }: ApprovingPorts,
   { reason, ...moderation }: Moderation & { readonly reason?: string | undefined },
-): Promise<Result<Payout, ModerationRefusal | BanRefusal>> {
+): Promise<Result<Payout, ModerationRefusal | SignedReasonRefusal | BanRefusal>> {
+  const signed = readSignedReason({ by: moderation.by, reason });
+  if (!signed.ok) return signed;
   const found = await findAsShown(payouts, moderation, (status) => status === 'MODERATING');
   if (!found.ok) return found;
-  const after = approved(found.value, { verdict: 'approved', by: moderation.by, reason, at: now() });
+  const after = approved(found.value, { verdict: 'approved', ...signed.value, at: now() });
   const written = await payouts.letGo(found.value, after);
   if (!written.ok) return fail(written.error === 'moved_meanwhile' ? 'payout_changed' : written.error);
   // A lost message costs only the time until the next sweep.
@@ -45,11 +48,13 @@ export async function approvePayout(
 export async function declinePayout(
   ports: FinishPorts,
   { reason, ...moderation }: Moderation & { readonly reason: string },
-): Promise<Result<Payout, ModerationRefusal | 'payout_already_sent'>> {
+): Promise<Result<Payout, ModerationRefusal | SignedReasonRefusal | 'payout_already_sent'>> {
+  const signed = readSignedReason({ by: moderation.by, reason });
+  if (!signed.ok) return signed;
   const found = await findAsShown(ports.payouts, moderation, (status) => mayMove(status, 'DECLINED'));
   if (!found.ok) return found;
   if (mayBeAtRail(found.value)) return fail('payout_already_sent');
-  const decision = { verdict: 'declined', by: moderation.by, reason, at: ports.now() } as const;
+  const decision = { verdict: 'declined', ...signed.value, at: ports.now() } as const;
   const declined = await finishPayout(ports, found.value, 'DECLINED', { decision });
   return declined.ok ? declined : fail('payout_changed');
 }

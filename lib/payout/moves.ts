@@ -51,6 +51,7 @@ export const sentOut = (payout: Payout, now: Date, rail: string): Payout =>
 /** Nothing final was learned; the next check is later than this one. */
 export const toBeAskedLater = (payout: Payout, now: Date, view: RailView | undefined): Payout =>
   moved(payout, 'PROCESS', {
+    notTaken: undefined,
     checks: payout.checks + 1,
     dueAt: nextCheckAt(payout.checks + 1, now),
     ...acceptanceAfter(payout, view),
@@ -86,11 +87,16 @@ export const inError = (payout: Payout, why: string, view?: RailView): Payout =>
     ...acceptanceAfter(payout, view),
   });
 
-/** U8: the operator has the rail asked again, from the beginning of the schedule. What it said before still counts. */
+/**
+ * U8: the operator has the rail asked again, from the beginning of the schedule. What it said before still counts, but
+ * what it has never heard of may be sent again, so it may be there from now on.
+ */
 export const askedAgain = (payout: Payout, decision: Decision): Payout =>
   moved(payout, 'PROCESS', {
     phase: 'SENT',
     providerKey: payout.id,
+    notTaken: undefined,
+    reason: undefined,
     sentAt: decision.at,
     checks: 0,
     dueAt: decision.at,

@@ -1,3 +1,4 @@
+import { readSignedReason, type SignedReasonRefusal } from '../ledger/signed-reason.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { type FinishPorts, finishPayout } from './finish-payout.ts';
 import { askedAgain } from './moves.ts';
@@ -5,7 +6,10 @@ import type { Decision, Payout } from './payout.ts';
 import { isPayoutId } from './payout-id.ts';
 import type { PayoutQueue, Payouts } from './ports.ts';
 
-/** `ask`: have the rail asked again, which sends nothing that it once accepted. `paid`, `failed`: what the person found out elsewhere, with the evidence. */
+/**
+ * `ask`: have the rail asked again; what it once accepted is not sent again, nor is anything for who is banned. `paid`, `failed`: what the person found out elsewhere, with the
+ * evidence.
+ */
 export const errorOutcomes = ['ask', 'paid', 'failed'] as const;
 export type ErrorOutcome = (typeof errorOutcomes)[number];
 
@@ -26,14 +30,16 @@ type Ports = FinishPorts & { readonly payoutQueue: PayoutQueue };
 export async function resolveError(
   ports: Ports,
   resolution: ErrorResolution,
-): Promise<Result<Payout, ResolutionRefusal>> {
+): Promise<Result<Payout, ResolutionRefusal | SignedReasonRefusal>> {
   const { payoutId, revision, outcome } = resolution;
+  const signed = readSignedReason({ by: resolution.by, reason: resolution.evidence });
+  if (!signed.ok) return signed;
   const payout = isPayoutId(payoutId) ? await ports.payouts.find(payoutId) : undefined;
   if (!payout) return fail('payout_not_found');
   if (payout.status !== 'ERROR') return fail('payout_not_in_error');
   if (payout.revision !== revision) return fail('payout_changed');
 
-  const decision = decisionOf(resolution, ports.now());
+  const decision = { verdict: verdicts[outcome], ...signed.value, at: ports.now() };
   const resolved =
     outcome === 'ask'
       ? await askAgain(ports, payout, decision)
@@ -42,13 +48,6 @@ export async function resolveError(
 }
 
 const verdicts = { ask: 'asked_again', paid: 'paid', failed: 'failed' } as const;
-
-const decisionOf = ({ outcome, by, evidence }: ErrorResolution, at: Date): Decision => ({
-  verdict: verdicts[outcome],
-  by,
-  reason: evidence,
-  at,
-});
 
 async function askAgain(
   { payouts, payoutQueue }: { readonly payouts: Payouts; readonly payoutQueue: PayoutQueue },

@@ -1,8 +1,9 @@
 import type { EndpointHealth, PostAnswer } from './ports.ts';
-import type { Chance } from './schedule.ts';
+import { type Chance, longestPauseMs } from './schedule.ts';
 
 const second = 1000;
-const day = 24 * 60 * 60 * second;
+const hour = 60 * 60 * second;
+const day = 24 * hour;
 
 /** Failures in a row that open the breaker of an endpoint. */
 export const failuresUntilOpen = 5;
@@ -10,8 +11,8 @@ const shortestOpenMs = 30 * second;
 const longestOpenMs = 15 * 60 * second;
 const spreadMs = 60 * second;
 const pausedAfterMs = 5 * day;
-/** Longer than the schedule's longest pause: after so much silence a failure is a new trouble, not the old one going on. */
-const forgottenAfterMs = 2 * day;
+/** After more silence than the schedule ever keeps a failure is a new trouble, not the old one going on. */
+const forgottenAfterMs = longestPauseMs + hour;
 
 /** A probe that died gives way to another after this long. */
 export const probeLeaseMs = 60 * second;

@@ -16,6 +16,10 @@ const gaps = [
   24 * hour,
 ];
 const longestRetryAfter = 24 * hour;
+const jitter = 0.2;
+const overloadedFactor = 2;
+/** Of all pauses between two tries. */
+export const longestPauseMs = Math.max(...gaps) * overloadedFactor * (1 + jitter);
 const longestQueueDelay = 15 * minute;
 /** How long a message sent with a delay may be overdue before the sweeper believes it lost. */
 const lateAfter = 2 * minute;
@@ -38,7 +42,7 @@ type Failure = {
 export function delayAfter(failure: Failure, chance: Chance): number | undefined {
   const gap = gaps[failure.tries - 1];
   if (gap === undefined) return undefined;
-  const spread = gap * (failure.overloaded ? 2 : 1) * (0.8 + 0.4 * chance());
+  const spread = gap * (failure.overloaded ? overloadedFactor : 1) * (1 - jitter + 2 * jitter * chance());
   const asked = Math.min((failure.retryAfterSeconds ?? 0) * second, longestRetryAfter);
   return Math.round(Math.max(spread, asked));
 }

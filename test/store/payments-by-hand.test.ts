@@ -15,7 +15,12 @@ const pendingCaptureCard = '4000000000110082';
 const stubbornCard = '4000000000110108';
 
 type Given = Parameters<typeof paymentHarness>[0];
-type Said = { readonly amountMinor?: bigint; readonly phase?: PaymentPhase };
+type Said = {
+  readonly amountMinor?: bigint;
+  readonly phase?: PaymentPhase;
+  readonly by?: string;
+  readonly evidence?: string;
+};
 
 /** A person says it who saw the payment as it is now; the acquirer cannot even be reached meanwhile. */
 async function byHand(harness: PaymentHarness, paymentId: string, outcome: HandOutcome, said: Said = {}) {
@@ -95,8 +100,8 @@ const inPhase = {
   DONE: done,
 };
 const expected: Readonly<Record<PaymentPhase, Readonly<Record<HandOutcome, string>>>> = {
-  AUTHORIZING: { captured: 'SUCCESS/DONE', failed: 'FAIL/DONE' },
-  CAPTURING: { captured: 'SUCCESS/DONE', failed: 'FAIL/DONE' },
+  AUTHORIZING: { captured: 'SUCCESS/DONE', failed: 'FAIL/VOIDING' },
+  CAPTURING: { captured: 'SUCCESS/DONE', failed: 'FAIL/VOIDING' },
   VOIDING: { captured: 'payment_goes_back', failed: 'FAIL/DONE' },
   REFUNDING: { captured: 'payment_goes_back', failed: 'FAIL/DONE' },
   DONE: { captured: 'payment_is_final', failed: 'payment_is_final' },
@@ -118,10 +123,12 @@ describe('what may be said of a payment by hand', () => {
   );
 
   it('leads along the table of moves', () => {
-    const leadTo = { captured: ['DONE', 'REFUNDING'], failed: ['DONE'] } as const;
     for (const phase of paymentPhases)
-      for (const outcome of outcomesByHand[phase])
-        expect(phaseMoves[phase]).toEqual(expect.arrayContaining([...leadTo[outcome]]));
+      for (const outcome of outcomesByHand[phase]) {
+        const [, after = ''] = expected[phase][outcome].split('/');
+        expect(phaseMoves[phase]).toContain(after);
+        if (outcome === 'captured') expect(phaseMoves[phase]).toContain('REFUNDING');
+      }
   });
 
   it('is nothing before it is an hour old: the sweep is to do it', async () => {
@@ -137,7 +144,7 @@ describe('what may be said of a payment by hand', () => {
 
   it.each([
     ['captured', 0n],
-    ['captured', 10_000_000_000n],
+    ['captured', 10_051n],
     ['failed', 10_050n],
   ] as const)('is no amount that cannot be: %s, %s', async (outcome, amountMinor) => {
     const { harness, id } = await authorizing();
@@ -145,6 +152,17 @@ describe('what may be said of a payment by hand', () => {
       ok: false,
       error: 'amount_not_possible',
     });
+  });
+
+  it.each([
+    ['by', '', 'person_invalid'],
+    ['evidence', ' ', 'reason_invalid'],
+    ['evidence', 'line\nbreak', 'reason_invalid'],
+    ['evidence', 'card 4111.1111.1111.1111', 'reason_holds_card_number'],
+  ] as const)('is signed and says on what evidence: %s %j is %s', async (field, text, error) => {
+    const { harness, id } = await authorizing();
+    expect(await byHand(harness, id, 'captured', { [field]: text })).toEqual({ ok: false, error });
+    expect(await stateOf(harness)).toMatchObject({ payments: { p1: 'PROCESS/AUTHORIZING' }, entries: [] });
   });
 
   it('is nothing of a payment that moved since it was shown, or that there is not', async () => {
@@ -184,14 +202,11 @@ describe('captured, by hand', () => {
     });
   });
 
-  it.each([
-    [9_045n, 'UNDERPAID', 8_864n],
-    [11_055n, 'OVERPAID', 10_834n],
-  ])('of %s ends as %s', async (amountMinor, status, available) => {
+  it('of less than the charge ends as UNDERPAID; nobody alone credits more than the charge', async () => {
     const { harness, id } = await authorizing();
-    await byHand(harness, id, 'captured', { amountMinor });
-    expect(await stateOf(harness)).toMatchObject({ bill: { status, paidBy: 'p1' } });
-    expect(await harness.available()).toMatchObject({ RUB: available });
+    await byHand(harness, id, 'captured', { amountMinor: 9_045n });
+    expect(await stateOf(harness)).toMatchObject({ bill: { status: 'UNDERPAID', paidBy: 'p1' } });
+    expect(await harness.available()).toMatchObject({ RUB: 8_864n });
   });
 
   it('shows on a MULTI bill that it has a success', async () => {
@@ -270,13 +285,20 @@ describe('failed, by hand', () => {
     await byHand(harness, id, 'failed');
     expect(await stateOf(harness)).toMatchObject({
       bill: { status: 'FAIL', fenced: false, failures: 1 },
-      payments: { p1: 'FAIL/DONE' },
+      payments: { p1: 'FAIL/VOIDING' },
       entries: [],
       events: ['p1 FAIL PENDING'],
-      waiting: 0,
+      waiting: 1,
     });
     expect(harness.queued).toEqual([`pay.${id}.FAIL`]);
     expect(await harness.open()).toMatchObject({ kind: 'payable' });
+    await byHand(harness, id, 'failed');
+    expect(await stateOf(harness)).toMatchObject({
+      bill: { failures: 1 },
+      payments: { p1: 'FAIL/DONE' },
+      events: ['p1 FAIL PENDING'],
+      waiting: 0,
+    });
   });
 
   it('in VOIDING leaves the bill to the payment that holds it', async () => {
@@ -315,14 +337,43 @@ describe('failed, by hand', () => {
     });
   });
 
-  it('is taken back when the acquirer holds money after all (T9)', async () => {
+  it('of a payment that was charged unseen is found out by the sweep, and the money goes back', async () => {
+    const harness = await paymentHarness({ steps: 'one' });
+    const { id, pay } = await harness.begun('p1');
+    harness.pass(55);
+    await pay();
+    harness.pass(6);
+    await byHand(harness, id, 'failed');
+    harness.pass(anHour);
+    await harness.sweep();
+    expect(harness.alarms).toEqual(['duplicate_capture p1']);
+    expect(await stateOf(harness)).toMatchObject({
+      bill: { status: 'FAIL', failures: 1 },
+      payments: { p1: 'FAIL/DONE' },
+      entries: ['DUPLICATE_CAPTURE p1', 'REFUND p1'],
+      events: ['p1 FAIL PENDING'],
+      charged: 0,
+      waiting: 0,
+    });
+  });
+
+  it('is cancelled at the acquirer by the sweep, so that nobody can pay on the open card page', async () => {
+    const { harness, id } = await authorizing();
+    await byHand(harness, id, 'failed');
+    harness.pass(anHour);
+    await harness.sweep();
+    expect(await stateOf(harness)).toMatchObject({ payments: { p1: 'FAIL/DONE' }, waiting: 0 });
+    expect(await harness.acquirer.get(id)).toMatchObject({ state: 'voided' });
+  });
+
+  it('is taken back when the acquirer holds money after all', async () => {
     const harness = await paymentHarness({ steps: 'one' });
     const { id, pay } = await harness.begun('p1');
     harness.pass(anHour);
     await byHand(harness, id, 'failed');
     await pay();
     await harness.notice(id);
-    expect(harness.alarms).toEqual(['late_money p1']);
+    expect(harness.alarms).toEqual(['duplicate_capture p1']);
     expect(await stateOf(harness)).toMatchObject({
       entries: ['DUPLICATE_CAPTURE p1', 'REFUND p1'],
       charged: 0,

@@ -355,7 +355,6 @@ describe('a change of rail', () => {
     ['paid it, the answer was lost', 'lost_after'],
     ['never heard of it', 'lost_before'],
     ['accepted it', 'accepted'],
-    ['had an empty account', 'provider_empty'],
   ] as const)(
     '(the old one %s) is a case for a person: the new rail hears nothing of it',
     async (_what, act) => {
@@ -371,6 +370,16 @@ describe('a change of rail', () => {
       expect(await balanceOf(harness.table)).toMatchObject(locked);
     },
   );
+
+  it('that took nothing of a payout lets it go to the new one', async () => {
+    const harness = await payoutHarness();
+    const payout = await sent(harness, 'provider_empty');
+    const changed = withRail(harness, 'another');
+    harness.pass(600);
+    await dispatchPayout(changed, payout.id);
+    expect(await reread(harness, payout)).toMatchObject({ status: 'SUCCESS', rail: 'another' });
+    expect(harness.rail.books.size).toBe(0);
+  });
 
   it('before the first call concerns no payout: it goes to the new one', async () => {
     const harness = await payoutHarness();

@@ -5,7 +5,9 @@ import { dispatchPayout } from '../../lib/payout/dispatch-payout.ts';
 import { listPayouts } from '../../lib/payout/list-payouts.ts';
 import { approvePayout, declinePayout } from '../../lib/payout/moderate.ts';
 import { addPayoutAccount, setPayoutAccount } from '../../lib/payout/payout-accounts.ts';
+import { inError } from '../../lib/payout/moves.ts';
 import type { Payout } from '../../lib/payout/payout.ts';
+import { resolveError } from '../../lib/payout/resolve-error.ts';
 import { sweepPayouts } from '../../lib/payout/sweep-payouts.ts';
 import { dynamoPayouts } from '../../lib/store/payouts.ts';
 import type { Table } from '../../lib/store/table.ts';
@@ -130,12 +132,35 @@ describe('a merchant who is banned after a payout was let go', () => {
     expect(await balanceOf(harness.table)).toEqual(given);
   });
 
-  it('after it was sent is paid out for: it is followed to its end', async () => {
+  it('after the rail took it is paid out for: it is followed to its end', async () => {
+    const { harness, payout } = await letGo['a rule']();
+    await later(harness, payout, 0, 'lost_after');
+    await ban(harness);
+    expect(await later(harness, payout, 10)).toMatchObject({ status: 'SUCCESS' });
+    expect(harness.rail.calls).toEqual([`send ${payout.id}`, `get ${payout.id}`]);
+  });
+
+  it('after it was sent to a rail that has not heard of it is not sent again, but cancelled there', async () => {
     const { harness, payout } = await letGo['a rule']();
     await later(harness, payout, 0, 'lost_before');
     await ban(harness);
-    expect(await later(harness, payout, 10)).toMatchObject({ status: 'SUCCESS' });
-    expect(harness.rail.calls).toEqual([`send ${payout.id}`, `get ${payout.id}`, `send ${payout.id}`]);
+    expect(await later(harness, payout, 10)).toMatchObject({ status: 'FAIL' });
+    expect(harness.rail.calls).toEqual([`send ${payout.id}`, `get ${payout.id}`, `cancel ${payout.id}`]);
+    expect(await balanceOf(harness.table)).toEqual(given);
+    expect((await eventsOf(harness.table)).map((fields) => fields['Status'])).toEqual(['FAIL']);
+  });
+
+  it('is not paid out for when a person has the rail asked again either', async () => {
+    const { harness, payout } = await letGo['a rule']();
+    await later(harness, payout, 0, 'lost_before');
+    await later(harness, payout, 10, 'unknown', 'provider_empty');
+    await ban(harness);
+    const { id: payoutId, revision, status } = await later(harness, payout, 600);
+    expect(status).toBe('ERROR');
+    await resolveError(harness, { payoutId, revision, outcome: 'ask', by, evidence: 'x' });
+    expect(await later(harness, payout, 0)).toMatchObject({ status: 'FAIL' });
+    expect(harness.rail.books.size).toBe(0);
+    expect(await balanceOf(harness.table)).toEqual(given);
   });
 
   it('while the rail may have it and the provider account is empty is a case for a person', async () => {
@@ -236,6 +261,28 @@ describe('declining what was let go', () => {
     expect(sent.phase).toBe(next.length > 0 ? 'QUEUED' : 'SENT');
     expect(await decline(harness, sent)).toEqual({ ok: false, error: 'payout_already_sent' });
     expect(await reread(harness, payout)).toEqual(sent);
+  });
+
+  it('and had the rail asked again, which then took it, is refused', async () => {
+    const { harness, payout } = await letGo['a rule']();
+    await later(harness, payout, 0, 'provider_empty');
+    const queued = await reread(harness, payout);
+    await harness.payouts.move(queued, inError(queued, 'a rail that is not configured'));
+    const { id: payoutId, revision } = await reread(harness, payout);
+    await resolveError(harness, { payoutId, revision, outcome: 'ask', by, evidence: 'x' });
+    const sent = await later(harness, payout, 0, 'unknown', 'lost_after');
+    expect(harness.rail.books.size).toBe(1);
+    expect(await decline(harness, sent)).toEqual({ ok: false, error: 'payout_already_sent' });
+    const paid = await later(harness, payout, 3600);
+    expect([paid.status, paid.reason]).toEqual(['SUCCESS', undefined]);
+  });
+
+  it('says why without a card number', async () => {
+    const { harness, payout } = await letGo['a rule']();
+    const { id: payoutId, revision } = payout;
+    const words = { payoutId, revision, by, reason: 'stolen card 4111 1111 1111 1111' };
+    expect(await declinePayout(harness, words)).toEqual({ ok: false, error: 'reason_holds_card_number' });
+    expect(await reread(harness, payout)).toEqual(payout);
   });
 
   it('as it was shown before something else happened is refused', async () => {

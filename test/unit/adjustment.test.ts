@@ -8,10 +8,9 @@ import {
   gainMinor,
   isFinalAdjustment,
   isSamePerson,
-  readPersonName,
-  readReason,
   rejected,
 } from '../../lib/ledger/adjustment.ts';
+import { readPersonName, readReason } from '../../lib/ledger/signed-reason.ts';
 import { balanceCurrencies, largestAmount } from '../../lib/money/money.ts';
 import { anAdjustment, anApprovedAdjustment } from '../support/adjustments.ts';
 import { paymentId, today } from '../support/builders.ts';

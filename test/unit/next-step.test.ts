@@ -102,6 +102,7 @@ describe('the phases of a payment', () => {
       'AUTHORIZING VOIDING',
       'CAPTURING DONE',
       'CAPTURING REFUNDING',
+      'CAPTURING VOIDING',
       'DONE REFUNDING',
       'DONE VOIDING',
       'REFUNDING DONE',

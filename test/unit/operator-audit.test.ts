@@ -351,6 +351,16 @@ describe('what audit finds', () => {
     ]);
   });
 
+  it.each([1, -1])('I12: two entries of one adjustment, in either order', async (order) => {
+    const approved = anApprovedAdjustment({ id: 'a1' });
+    const once = adjustmentEntry(approved);
+    const twice = [entry(once), entry({ ...once, about: paymentId })];
+    const read = order === 1 ? twice : twice.toReversed();
+    expect(await found(adjustment(approved), ...read, balance(20_000n))).toEqual([
+      expect.stringMatching(/^I12 adjustment a1 was approved as .*, but its ADJUST entry is .* and /),
+    ]);
+  });
+
   it('I12: money that was adjusted past the adjustments', async () => {
     const { adjustment: _unnamed, ...bare } = adjustmentEntry(anApprovedAdjustment({ about: paymentId }));
     expect(await found(entry(bare), balance(10_000n))).toEqual([

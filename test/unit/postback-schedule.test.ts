@@ -1,9 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { withAttempt } from '../../lib/postback/attempts.ts';
-import { breakerState, isFailingTooLong, openForMs, waitMs } from '../../lib/postback/breaker.ts';
+import {
+  breakerState,
+  isFailingTooLong,
+  isOldTrouble,
+  openForMs,
+  waitMs,
+} from '../../lib/postback/breaker.ts';
 import { outcomeOfAttempt } from '../../lib/postback/attempt-outcome.ts';
 import type { EndpointHealth, PostAnswer } from '../../lib/postback/ports.ts';
-import { delayAfter, nextAttemptAfter } from '../../lib/postback/schedule.ts';
+import { delayAfter, longestPauseMs, nextAttemptAfter } from '../../lib/postback/schedule.ts';
 
 const middle = () => 0.5;
 const now = new Date('2026-11-21T12:00:00Z');
@@ -143,6 +149,19 @@ describe('the breaker', () => {
     expect(waitMs({ openUntil: after(30_000) }, now, () => 0)).toBe(30_000);
     expect(waitMs({ openUntil: after(30_000) }, now, () => 0.5)).toBe(60_000);
     expect(waitMs({ openUntil: now }, now, () => 0)).toBe(30_000);
+  });
+
+  it('takes no pause of the schedule for the end of a trouble', () => {
+    const longest = Math.max(
+      ...Array.from(
+        { length: 10 },
+        (_, at) => delayAfter({ tries: at + 1, overloaded: true }, () => 0.999_999) ?? 0,
+      ),
+    );
+    expect(longest).toBeLessThanOrEqual(longestPauseMs);
+    expect(longest / longestPauseMs).toBeCloseTo(1, 3);
+    expect(isOldTrouble({ ...health, lastFailedAt: after(-longestPauseMs) }, now)).toBe(false);
+    expect(isOldTrouble({ ...health, lastFailedAt: after(-longestPauseMs * 1.1) }, now)).toBe(true);
   });
 
   it('gives up an endpoint that failed for five days without one success', () => {

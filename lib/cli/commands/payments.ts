@@ -1,7 +1,13 @@
 import { type Command, Option } from 'commander';
 import { toDecimal } from '../../money/money.ts';
 import { askAboutPayment } from '../../operator/payments.ts';
-import { chargeMinor, type HandOutcome, handOutcomes, type Payment } from '../../payment/payment.ts';
+import {
+  chargeMinor,
+  type HandOutcome,
+  handOutcomes,
+  type Payment,
+  type PaymentPhase,
+} from '../../payment/payment.ts';
 import { resolveByHand } from '../../payment/resolve-by-hand.ts';
 import { amount, choice } from '../options.ts';
 import { type CommandOutput, table } from '../output.ts';
@@ -64,7 +70,7 @@ function addResolve(payments: Command, shell: Shell): void {
         'what the acquirer’s back office shows: captured, or failed (nothing was kept, or it went back)',
       ).makeOptionMandatory(),
       new Option('--evidence <text>', 'where it is known from; kept with the payment').makeOptionMandatory(),
-      amount('amount', 'what was captured, where it is not the charge'),
+      amount('amount', 'what was captured, where it is less than the charge'),
       new Option('--by <name>', 'who decides').default(shell.operator),
     ],
     example:
@@ -87,7 +93,11 @@ function resolved(payment: Payment, outcome: HandOutcome): CommandOutput {
   const toRefund =
     'Another payment had paid its bill, so the money is owed back: the sweep has it refunded. Where the acquirer ' +
     'cannot be asked, refund it there and resolve the payment as failed.';
-  return { json: view(payment), text: payment.phase === 'REFUNDING' ? `${said}\n${toRefund}` : said };
+  const toVoid =
+    'The sweep has it cancelled at the acquirer, and refunded if it was captured after all. Where that acquirer cannot ' +
+    'be asked any more, say so once more.';
+  const next: Partial<Record<PaymentPhase, string>> = { REFUNDING: toRefund, VOIDING: toVoid };
+  return { json: view(payment), text: [said, next[payment.phase] ?? ''].join('\n').trim() };
 }
 
 const moneyOf = ({ amount: { currency } }: Payment, minor: bigint): string =>

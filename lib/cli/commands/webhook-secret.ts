@@ -28,7 +28,8 @@ export function webhookSecretCommands(program: Command, shell: Shell): void {
       const made = unwrap(await rotateWebhookSecret(context, { owner, atOnce }));
       const { webhookSecret, previousUntil } = made;
       const json = { ...owner.id, webhookSecret, previousUntil: previousUntil?.toISOString() ?? null };
-      const rewritten = await context.demo.replaceWebhookSecret(owner.id, webhookSecret);
+      // The secret must be told whatever becomes of the file.
+      const rewritten = await context.demo.replaceWebhookSecret(owner.id, webhookSecret).catch(() => false);
       const also = rewritten ? '\n.paylink/demo.json has the new one too.' : '';
       return { json, text: `${keyValues(json)}\n\nKeep it safe: it is not shown again.${also}` };
     },

@@ -7,7 +7,7 @@ import type { AuditRecord, Difference } from './records.ts';
 export class AdjustmentCheck {
   /** By adjustment: what its entry should say, and what it says. */
   readonly #approved = new Map<string, string>();
-  readonly #posted = new Map<string, string>();
+  readonly #posted = new Map<string, string[]>();
   readonly #unauthorized: Difference[] = [];
 
   see(record: AuditRecord): void {
@@ -27,7 +27,8 @@ export class AdjustmentCheck {
 
   #seeEntry(entry: Entry): void {
     if (entry.adjustment) {
-      this.#posted.set(entry.adjustment.id, contentOf(entry));
+      const { id } = entry.adjustment;
+      this.#posted.set(id, [...(this.#posted.get(id) ?? []), contentOf(entry)]);
       return;
     }
     const text = `ADJUST entry of ${entry.about} names no adjustment`;
@@ -35,7 +36,9 @@ export class AdjustmentCheck {
   }
 
   #unlikeEntry(about: string): readonly Difference[] {
-    const [approved, posted] = [this.#approved.get(about), this.#posted.get(about)];
+    const [approved, entries] = [this.#approved.get(about), this.#posted.get(about) ?? []];
+    // In one order, whichever was read first.
+    const posted = entries.length > 0 ? entries.toSorted().join(' and ') : undefined;
     if (approved === posted) return [];
     return [{ invariant: 'I12', about, text: `adjustment ${about} ${howUnlike(approved, posted)}` }];
   }

@@ -92,7 +92,7 @@ export class Watch {
     }
   }
 
-  /** U4 lets nothing go to the rail for whom, or to what, is banned by then. Asking again after ERROR is a person's decision. */
+  /** U4 lets nothing go to the rail for whom, or to what, is banned by then. What is asked about again stays SENT, and is no news here. */
   #isSent({ id, merchantId, accountId, status, phase }: Values): void {
     const before = this.#payoutStates.get(String(id)) ?? '';
     this.#payoutStates.set(String(id), `${String(status)}.${String(phase)}`);

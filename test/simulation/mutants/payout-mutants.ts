@@ -81,7 +81,11 @@ export const payoutMutants: readonly Mutant[] = [
     name: 'rail-not-checked',
     guard: 'a payout that was sent to one rail is never sent to another',
     patches: [
-      { file: dispatch, find: 'payout.rail !== undefined && payout.rail !== rail.name;', put: 'false;' },
+      {
+        file: dispatch,
+        find: 'payout.rail !== undefined && payout.rail !== rail.name && mayBeAtRail(payout);',
+        put: 'false;',
+      },
     ],
     by: { scenario: 'a payout of one rail stays unknown to another' },
   },
@@ -158,6 +162,18 @@ export const payoutMutants: readonly Mutant[] = [
     by: { scenario: 'a payout whose merchant is banned meanwhile is not sent' },
   },
   {
+    name: 'banned-merchant-resent',
+    guard: 'what the rail has not heard of is not sent again for who is banned',
+    patches: [
+      {
+        file: dispatch,
+        find: 'await ports.payouts.letGo(payout, again);',
+        put: 'await ports.payouts.move(payout, again);',
+      },
+    ],
+    by: { scenario: 'a payout whose merchant is banned meanwhile is not sent again' },
+  },
+  {
     name: 'banned-account-sent',
     guard: 'U2 and U4 look at the stored account in the very transaction',
     patches: [
@@ -187,8 +203,8 @@ export const payoutMutants: readonly Mutant[] = [
     patches: [
       {
         file: dispatch,
-        find: 'await callRail(ports, again, destination, { isOnlyCall: false });',
-        put: 'await callRail(ports, again, destination, { isOnlyCall: true });',
+        find: 'return callRail(ports, again, destination, { isOnlyCall: false });',
+        put: 'return callRail(ports, again, destination, { isOnlyCall: true });',
       },
     ],
     by: { scenario: 'a payout that was sent twice is not declined' },

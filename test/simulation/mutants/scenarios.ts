@@ -66,6 +66,7 @@ const plays = {
   'a merchant who is banned meanwhile pays nothing out': bannedMeanwhile,
   'a merchant who is banned meanwhile is not approved': approvedWhileBanned,
   'a payout whose merchant is banned meanwhile is not sent': sentWhileBanned,
+  'a payout whose merchant is banned meanwhile is not sent again': resentWhileBanned,
   async 'a token that was replaced opens nothing'(world) {
     const merchant = thirdMerchant(world);
     const before = merchant.token;
@@ -280,6 +281,22 @@ async function sentWhileBanned(world: World): Promise<void> {
     (ports) => dispatchPayout(ports, payoutId),
     () => ban(world, merchant),
   );
+}
+
+/** The first call is still on its way when the merchant is banned and the payout is asked about. */
+async function resentWhileBanned(world: World): Promise<void> {
+  const merchant = thirdMerchant(world);
+  const payoutId = await payOut(world, merchant, '100');
+  const dispatch = (ports: Ports) => dispatchPayout(ports, payoutId);
+  await meanwhile(world, /rail open/, dispatch, async () => {
+    await ban(world, merchant);
+    world.scheduler.clock += 60_000;
+    await world.pump(world.invoke('dispatch payout', dispatch));
+  });
+  const shown = await world.pump(world.invoke('show payout', ({ payouts }) => payouts.find(payoutId)));
+  const status = 'done' in shown ? shown.done?.status : undefined;
+  if (status !== 'FAIL')
+    world.violate('banned', `${payoutId} is ${status ?? 'lost'} for a merchant who is banned`);
 }
 
 async function bannedMeanwhile(world: World): Promise<void> {

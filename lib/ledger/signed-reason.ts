@@ -1,0 +1,42 @@
+import { holdsCardNumber } from '../payout/card-number.ts';
+import { fail, ok, type Result } from '../result.ts';
+
+const longestReason = 500;
+const longestName = 100;
+/** No control or format characters and no line ends: it is shown in one line of a terminal. */
+const printable = /^[^\p{C}\p{Zl}\p{Zp}]+$/u;
+
+export type ReasonRefusal = 'reason_invalid' | 'reason_holds_card_number';
+export type SignedReasonRefusal = ReasonRefusal | 'person_invalid';
+
+/** Reads a reason. It is kept for good and shown widely, so it must not hold a card number. */
+export function readReason(text: string): Result<string, ReasonRefusal> {
+  const reason = text.trim();
+  if (reason.length > longestReason || !printable.test(reason)) return fail('reason_invalid');
+  return holdsCardNumber(reason) ? fail('reason_holds_card_number') : ok(reason);
+}
+
+/** Reads the name of who proposes or decides; undefined when it is none. */
+export function readPersonName(text: string): string | undefined {
+  const name = text.trim();
+  return name.length <= longestName && printable.test(name) && !holdsCardNumber(name) ? name : undefined;
+}
+
+type SignedReason<R> = { readonly by: string; readonly reason: R };
+
+/** Who decides, and why or on what evidence, as it is kept with what they decide on. */
+export function readSignedReason(
+  said: SignedReason<string>,
+): Result<SignedReason<string>, SignedReasonRefusal>;
+export function readSignedReason(
+  said: SignedReason<string | undefined>,
+): Result<SignedReason<string | undefined>, SignedReasonRefusal>;
+export function readSignedReason(
+  said: SignedReason<string | undefined>,
+): Result<SignedReason<string | undefined>, SignedReasonRefusal> {
+  const by = readPersonName(said.by);
+  if (by === undefined) return fail('person_invalid');
+  if (said.reason === undefined) return ok({ by, reason: undefined });
+  const reason = readReason(said.reason);
+  return reason.ok ? ok({ by, reason: reason.value }) : reason;
+}
