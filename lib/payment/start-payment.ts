@@ -1,5 +1,5 @@
 import { type Bill, lockMinutes } from '../bill/bill.ts';
-import { availabilityOf } from './bill-availability.ts';
+import { availabilityOf, type BillAvailability } from './bill-availability.ts';
 import { cardPageOf, type ReturnAddress } from './card-page.ts';
 import {
   type CardTestingLimits,
@@ -51,8 +51,7 @@ export async function startPayment(ports: StartPaymentPorts, submission: Submiss
   ]);
   if (existing) return toCardPage(ports, existing, address);
   if (hasTooManyFailures(failures, ports.cardTestingLimits)) return { kind: 'too_many_attempts' };
-  if (availability.kind !== 'available')
-    return withoutForm(await unavailableView(ports, availability, address));
+  if (availability.kind !== 'available') return whereBillLeads(ports, availability, { paymentId, address });
   return begin(ports, { bill: availability.bill, form, payerHash, paymentId, address });
 }
 
@@ -94,6 +93,17 @@ async function afterLostRace(
   const availability = await availabilityOf(ports, bill.id);
   return availability.kind === 'available'
     ? { kind: 'stale_form' }
+    : whereBillLeads(ports, availability, { paymentId, address });
+}
+
+/** A bill that is taken, though it may be by this very form, sent a moment earlier. */
+async function whereBillLeads(
+  ports: StartPaymentPorts,
+  availability: Exclude<BillAvailability, { kind: 'available' }>,
+  { paymentId, address }: Pick<PaymentRequest, 'paymentId' | 'address'>,
+): Promise<StartPayment> {
+  return availability.kind === 'in_progress' && availability.payment.id === paymentId
+    ? toCardPage(ports, availability, address)
     : withoutForm(await unavailableView(ports, availability, address));
 }
 

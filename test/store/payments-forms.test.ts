@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { startPayment } from '../../lib/payment/start-payment.ts';
+import { billId } from '../support/builders.ts';
 import { itemsOf } from '../support/items-of.ts';
-import { paymentHarness, stateOf } from '../support/payment-harness.ts';
+import { paymentHarness, publicUrl, stateOf } from '../support/payment-harness.ts';
 
 const declinedCard = '4000000000000002';
 
@@ -14,6 +16,21 @@ describe('the form of the payment page', () => {
     expect(new Set([...sent, again].map((answer) => JSON.stringify(answer))).size).toBe(1);
     expect(again).toMatchObject({ kind: 'started' });
     expect(Object.values((await stateOf(harness)).payments)).toEqual(['PROCESS/AUTHORIZING']);
+  });
+
+  it('leads to its own payment when that began between two reads', async () => {
+    const harness = await paymentHarness();
+    const token = harness.form('000000p1');
+    const first: unknown[] = [];
+    const bills = {
+      async find(id: string) {
+        first.push(await harness.start(token));
+        return harness.bills.find(id);
+      },
+    };
+    const sent = { billId, token, sourceIp: '198.51.100.8', publicUrl };
+    expect(await startPayment({ ...harness, bills }, sent)).toEqual(first[0]);
+    expect(first).toMatchObject([{ kind: 'started' }]);
   });
 
   it('starts one payment of a MULTI bill too', async () => {
