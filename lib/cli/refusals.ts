@@ -39,6 +39,8 @@ const sentences = {
     'This payment is less than an hour old, and the payer may be at it still: payments ask has the acquirer asked.',
   payment_goes_back:
     'This payment is being voided or refunded: have that done at the acquirer, then resolve it as failed.',
+  void_is_under_way:
+    'The sweep is having this payment cancelled at the acquirer: see trace in an hour, and say it again if that acquirer is gone.',
   amount_not_possible:
     'Only what was captured has an amount: above zero, and at most the charge. Book more with adjustments propose.',
   adjustment_not_found: 'There is no such adjustment: see adjustments list.',

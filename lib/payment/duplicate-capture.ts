@@ -19,7 +19,7 @@ export async function recordDuplicateCapture(
   view: AcquirerView,
 ): Promise<StepResult> {
   // Before the write: two handlers may both tell the operator, but a crash cannot keep it from them.
-  ports.alarm('duplicate_capture', { payment: payment.id });
+  ports.alarm(payment.status === 'FAIL' ? 'late_money' : 'duplicate_capture', { payment: payment.id });
   return viewUnlessRaced(await bookForRefund(ports, payment, view, cardOf(view)), view);
 }
 

@@ -37,6 +37,7 @@ type HandRefusal =
   | 'payment_changed'
   | 'payment_is_young'
   | 'payment_goes_back'
+  | 'void_is_under_way'
   | 'amount_not_possible'
   | SignedReasonRefusal;
 
@@ -44,7 +45,7 @@ type HandRefusal =
  * A person's word in the place of the acquirer's, for what the acquirer contradicts or no longer knows: T3, T4, T6 or
  * T7, as if it had said so. It is not called, and the sweep may take the same step at any moment: only one of the two
  * is written. What fails here is voided by the sweep as soon as the acquirer can be asked, so that a charge that nobody
- * saw goes back; said once more, it is over.
+ * saw goes back; said once more an hour later, it is over.
  */
 export async function resolveByHand(
   ports: OutcomePorts,
@@ -67,7 +68,10 @@ export async function resolveByHand(
       : await recordFailure(ports, decided, { phase: phaseAfterFailure[found.payment.phase] });
   if (!written.ok) return fail('payment_changed');
   const after = await ports.payments.find(resolution.paymentId);
-  return after ? ok(after) : fail('payment_not_found');
+  if (!after) return fail('payment_not_found');
+  // What is still to be done at the acquirer is due at once; unheard, this costs only the time until its next check.
+  if (awaitsAcquirer(after)) await ports.payments.postponeCheck(after, ports.now()).catch(() => undefined);
+  return ok(after);
 }
 
 function whyNotByHand(
@@ -79,7 +83,19 @@ function whyNotByHand(
   if (payment.phase !== phase) return 'payment_changed';
   if (!outcomesByHand[phase].includes(outcome)) return 'payment_goes_back';
   if (now.getTime() - payment.createdAt.getTime() < leastAgeMs) return 'payment_is_young';
+  if (isVoidedJustNow(payment, now)) return 'void_is_under_way';
   return isPossible(payment, { amountMinor, outcome }) ? undefined : 'amount_not_possible';
+}
+
+/** The acquirer is to be asked before the same word ends it without having been heard there. */
+function isVoidedJustNow({ status, phase, decisions = [] }: Payment, now: Date): boolean {
+  const last = decisions.at(-1);
+  return (
+    status === 'FAIL' &&
+    phase === 'VOIDING' &&
+    last !== undefined &&
+    now.getTime() - last.at.getTime() < leastAgeMs
+  );
 }
 
 type Amount = Pick<HandResolution, 'amountMinor' | 'outcome'>;

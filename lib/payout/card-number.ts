@@ -13,7 +13,7 @@ const shortestInText = 13;
 
 /** Whether a card number stands in the text, its digits together or in groups. */
 export function holdsCardNumber(text: string): boolean {
-  const runs = text.normalize('NFKC').match(/\d+(?:[\s\p{P}]+\d+)*/gu) ?? [];
+  const runs = text.normalize('NFKC').match(/\d+(?:[\s._/\u2010-\u2015-]+\d+)*/g) ?? [];
   return runs.some((run) => neighbours(run.match(/\d+/g) ?? []).some(isCardLike));
 }
 

@@ -1,4 +1,5 @@
 import { returnEntry } from '../ledger/payout-postings.ts';
+import { readSignedReason, type SignedReasonRefusal } from '../ledger/signed-reason.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { postingOf } from './finish-payout.ts';
 import { returned } from './moves.ts';
@@ -15,13 +16,15 @@ type ReturnRefusal = 'payout_not_found' | 'payout_not_paid' | 'payout_changed';
 export async function recordReturn(
   { payouts, now }: Ports,
   { payoutId, by, evidence }: Command,
-): Promise<Result<Payout, ReturnRefusal>> {
+): Promise<Result<Payout, ReturnRefusal | SignedReasonRefusal>> {
+  const signed = readSignedReason({ by, reason: evidence });
+  if (!signed.ok) return signed;
   const payout = isPayoutId(payoutId) ? await payouts.find(payoutId) : undefined;
   if (!payout) return fail('payout_not_found');
   if (payout.status !== 'SUCCESS') return fail('payout_not_paid');
   if (payout.decisions.some(({ verdict }) => verdict === 'returned')) return fail('payout_not_paid');
   const at = now();
-  const after = returned(payout, { verdict: 'returned', by, reason: evidence, at });
+  const after = returned(payout, { verdict: 'returned', ...signed.value, at });
   const written = await payouts.recordReturn(payout, after, returnEntry(postingOf(payout, at)));
   return written.ok ? ok(after) : fail('payout_changed');
 }

@@ -49,6 +49,30 @@ describe.each(['shop', 'merchant'] as const)('webhook-secret rotate of a %s', (w
     expect(refreshed).toEqual([id(what)]);
   });
 
+  it('tells the new secret also when no answer came but it was replaced, and else nothing', async () => {
+    const harness = await aCafe();
+    const { shops, merchants, id, opened, first } = harness;
+    const owner = await findWebhookOwner(harness, id(what));
+    if (!owner) throw new Error('no owner');
+    const silent = (replaces: boolean) => {
+      const over =
+        <A extends readonly unknown[]>(replace: (...given: A) => Promise<unknown>) =>
+        async (...given: A): Promise<never> => {
+          if (replaces) await replace(...given);
+          throw new Error('no answer');
+        };
+      return {
+        ...harness,
+        shops: { ...shops, replaceWebhookSecrets: over(shops.replaceWebhookSecrets) },
+        merchants: { ...merchants, replaceWebhookSecrets: over(merchants.replaceWebhookSecrets) },
+      };
+    };
+    await expect(rotateWebhookSecret(silent(false), { owner })).rejects.toThrow('no answer');
+    expect(await opened(what)).toEqual([first(what)]);
+    const made = await rotateWebhookSecret(silent(true), { owner });
+    expect(made.ok && [made.value.webhookSecret, first(what)]).toEqual(await opened(what));
+  });
+
   it('keeps the newest two', async () => {
     const { json, id, opened } = await aCafe();
     await json(`webhook-secret rotate ${id(what)}`);

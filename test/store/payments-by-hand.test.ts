@@ -292,6 +292,8 @@ describe('failed, by hand', () => {
     });
     expect(harness.queued).toEqual([`pay.${id}.FAIL`]);
     expect(await harness.open()).toMatchObject({ kind: 'payable' });
+    expect(await byHand(harness, id, 'failed')).toEqual({ ok: false, error: 'void_is_under_way' });
+    harness.pass(anHour);
     await byHand(harness, id, 'failed');
     expect(await stateOf(harness)).toMatchObject({
       bill: { failures: 1 },
@@ -344,9 +346,8 @@ describe('failed, by hand', () => {
     await pay();
     harness.pass(6);
     await byHand(harness, id, 'failed');
-    harness.pass(anHour);
     await harness.sweep();
-    expect(harness.alarms).toEqual(['duplicate_capture p1']);
+    expect(harness.alarms).toEqual(['late_money p1']);
     expect(await stateOf(harness)).toMatchObject({
       bill: { status: 'FAIL', failures: 1 },
       payments: { p1: 'FAIL/DONE' },
@@ -360,7 +361,6 @@ describe('failed, by hand', () => {
   it('is cancelled at the acquirer by the sweep, so that nobody can pay on the open card page', async () => {
     const { harness, id } = await authorizing();
     await byHand(harness, id, 'failed');
-    harness.pass(anHour);
     await harness.sweep();
     expect(await stateOf(harness)).toMatchObject({ payments: { p1: 'FAIL/DONE' }, waiting: 0 });
     expect(await harness.acquirer.get(id)).toMatchObject({ state: 'voided' });
@@ -373,7 +373,7 @@ describe('failed, by hand', () => {
     await byHand(harness, id, 'failed');
     await pay();
     await harness.notice(id);
-    expect(harness.alarms).toEqual(['duplicate_capture p1']);
+    expect(harness.alarms).toEqual(['late_money p1']);
     expect(await stateOf(harness)).toMatchObject({
       entries: ['DUPLICATE_CAPTURE p1', 'REFUND p1'],
       charged: 0,

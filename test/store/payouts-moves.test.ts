@@ -417,6 +417,8 @@ describe('money that comes back', () => {
   it('is available again, once; the status stays SUCCESS and the operator is told', async () => {
     const harness = await payoutHarness({ availableMinor: opening });
     const { id: payoutId } = await payoutIn(harness, 'SUCCESS');
+    const unsigned = await recordReturn(harness, { payoutId, by: ' ', evidence: 'statement' });
+    expect(unsigned).toEqual({ ok: false, error: 'person_invalid' });
     const back = await recordReturn(harness, { payoutId, by, evidence: 'statement' });
     expect(back).toMatchObject({ value: { status: 'SUCCESS' } });
     expect(await balanceOf(harness.table)).toMatchObject({

@@ -91,6 +91,7 @@ describe('the ADJUST entry', () => {
 describe('a reason', () => {
   it.each([
     ['words', ' Возврат по спору № 17 '],
+    ['a moment and a number', 'order 4711, captured 2026-11-21 10:30:59'],
     ['a mask', 'chargeback of 411111******1111'],
     ['a bank account of twenty digits', 'returned to 40817810099910004312'],
     ['a reference of twelve digits', 'RRN 411111111111'],
@@ -110,6 +111,8 @@ describe('a reason', () => {
     'card 4111111111111111',
     'card 4111 1111 1111 1111, chargeback',
     'card 4111-1111-1111-1111.',
+    'card 4111.1111.1111.1111',
+    'card 4111/1111_1111 1111',
     'on 2026-11-21 4111 1111 1111 1111 was charged back',
     '378282246310005',
     '4222222222222',

@@ -27,6 +27,7 @@ export function paymentCommands(program: Command, shell: Shell): void {
       const json = (await context.payments.listUndecided()).map(view);
       const rows = json.map((each) => [
         each.id,
+        each.status,
         each.phase,
         each.charge,
         each.acquirer,
@@ -34,7 +35,7 @@ export function paymentCommands(program: Command, shell: Shell): void {
         each.checks,
         each.createdAt,
       ]);
-      const titles = ['payment', 'phase', 'charge', 'acquirer', 'merchant', 'checks', 'since'];
+      const titles = ['payment', 'status', 'phase', 'charge', 'acquirer', 'merchant', 'checks', 'since'];
       return { json, text: table(titles, rows, 'Every payment is decided.') };
     },
   });
@@ -95,7 +96,7 @@ function resolved(payment: Payment, outcome: HandOutcome): CommandOutput {
     'cannot be asked, refund it there and resolve the payment as failed.';
   const toVoid =
     'The sweep has it cancelled at the acquirer, and refunded if it was captured after all. Where that acquirer cannot ' +
-    'be asked any more, say so once more.';
+    'be asked any more, say so once more in an hour.';
   const next: Partial<Record<PaymentPhase, string>> = { REFUNDING: toRefund, VOIDING: toVoid };
   return { json: view(payment), text: [said, next[payment.phase] ?? ''].join('\n').trim() };
 }
