@@ -9,6 +9,7 @@ import * as resultPage from '../../functions/result-page.ts';
 import { apiEvent, type Sent } from '../support/api-event.ts';
 import { billId } from '../support/builders.ts';
 import { type PaymentHarness, paymentHarness, publicUrl, stateOf } from '../support/payment-harness.ts';
+import { twoGaveTheirCard } from '../support/payment-situations.ts';
 import { aCard, sandboxSecret } from '../support/sandbox.ts';
 
 const declinedCard = '4000000000000002';
@@ -122,14 +123,7 @@ describe('a payer', () => {
 
   it('whose money goes back is told so here, and not sent to the shop as if nothing had been taken', async () => {
     const visit = await visited({ steps: 'one', shop: { failUrl: 'https://shop.example/sorry' } });
-    const first = await visit.harness.begun('p1');
-    visit.harness.pass(15);
-    visit.harness.line.cut = 'calls';
-    await visit.harness.start(visit.harness.form('000000p2'));
-    visit.harness.line.cut = undefined;
-    const second = await visit.harness.begun('p2');
-    await first.pay();
-    await second.pay();
+    const { first, second } = await twoGaveTheirCard(visit.harness);
     await visit.result(first.id);
 
     const { page } = await visit.result(second.id);

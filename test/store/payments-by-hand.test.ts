@@ -7,8 +7,12 @@ import {
   phaseMoves,
 } from '../../lib/payment/payment.ts';
 import { outcomesByHand, resolveByHand } from '../../lib/payment/resolve-by-hand.ts';
-import { type PaymentHarness, paymentHarness, stateOf, switchAcquirer } from '../support/payment-harness.ts';
-import { aCard } from '../support/sandbox.ts';
+import { type PaymentHarness, paymentHarness, stateOf } from '../support/payment-harness.ts';
+import {
+  displaceWithoutAnAnswer,
+  twoGaveTheirCard,
+  twoPaidAtTwoAcquirers,
+} from '../support/payment-situations.ts';
 
 const declinedCard = '4000000000000002';
 const pendingCaptureCard = '4000000000110082';
@@ -56,9 +60,7 @@ async function voiding() {
   const harness = await paymentHarness();
   const { id, pay } = await harness.begun('p1');
   harness.pass(15);
-  harness.line.cut = 'calls';
-  await harness.start(harness.form('000000p2'));
-  harness.line.cut = undefined;
+  await displaceWithoutAnAnswer(harness);
   await pay(stubbornCard);
   await harness.resolve(id);
   harness.pass(anHour);
@@ -68,14 +70,8 @@ async function voiding() {
 /** Both payers were charged; the second finished the bill, and the refund of the first gets no answer. */
 async function refunding() {
   const harness = await paymentHarness({ steps: 'one' });
-  const { id, pay } = await harness.begun('p1');
-  harness.pass(15);
-  harness.line.cut = 'calls';
-  await harness.start(harness.form('000000p2'));
-  harness.line.cut = undefined;
-  const second = await harness.begun('p2');
-  await pay();
-  await second.pay();
+  const { first, second } = await twoGaveTheirCard(harness);
+  const { id } = first;
   await harness.resolve(second.id);
   harness.line.fails = (call) => call === 'refund';
   await expect(harness.resolve(id)).rejects.toThrow();
@@ -217,14 +213,7 @@ describe('captured, by hand', () => {
 
   it('for a bill that another payment finished is owed back, and refunded by the next sweep', async () => {
     const harness = await paymentHarness({ steps: 'one' });
-    const first = await harness.begun('p1');
-    harness.pass(15);
-    harness.line.cut = 'calls';
-    await harness.start(harness.form('000000p2'));
-    harness.line.cut = undefined;
-    const second = await harness.begun('p2');
-    await first.pay();
-    await second.pay();
+    const { first, second } = await twoGaveTheirCard(harness);
     await harness.resolve(second.id);
     harness.pass(anHour);
 
@@ -247,13 +236,8 @@ describe('captured, by hand', () => {
 
   it('at an acquirer that is not ours any more is refunded there, and closed by hand', async () => {
     const harness = await paymentHarness({ steps: 'one' });
-    const { id, pay } = await harness.begun('p1');
-    const next = await switchAcquirer(harness);
-    harness.pass(15);
-    const started = await harness.start(harness.form('000000p2'));
-    if (started.kind !== 'started') throw new Error(started.kind);
-    await pay();
-    await next.sandbox.pay(started.pageUrl, aCard);
+    const { first, next } = await twoPaidAtTwoAcquirers(harness);
+    const { id } = first;
     harness.pass(anHour);
     await harness.sweep();
 

@@ -8,7 +8,7 @@ import {
   stateOf,
   switchAcquirer,
 } from '../support/payment-harness.ts';
-import { aCard } from '../support/sandbox.ts';
+import { twoPaidAtTwoAcquirers } from '../support/payment-situations.ts';
 
 const pendingCaptureCard = '4000000000110082';
 const opener = { open: async () => 'pl_test_token' };
@@ -113,13 +113,7 @@ describe('a payment that was sent to another acquirer', () => {
 
   it('loses its bill after fifteen minutes, yet stays on the work list beside the one that is paid', async () => {
     const harness = await paymentHarness({ steps: 'one' });
-    const { pay } = await harness.begun('p1');
-    const next = await switchAcquirer(harness);
-    harness.pass(15);
-    const started = await harness.start(harness.form('000000p2'));
-    if (started.kind !== 'started') throw new Error(started.kind);
-    await pay();
-    await next.sandbox.pay(started.pageUrl, aCard);
+    const { next } = await twoPaidAtTwoAcquirers(harness);
     await swept(harness, 1);
     harness.pass(24 * 60);
     await swept(harness, 1);
@@ -136,13 +130,7 @@ describe('a payment that was sent to another acquirer', () => {
 
   it('is resolved as ever when its acquirer is back: what came in twice goes back', async () => {
     const harness = await paymentHarness({ steps: 'one' });
-    const { pay } = await harness.begun('p1');
-    const next = await switchAcquirer(harness);
-    harness.pass(15);
-    const started = await harness.start(harness.form('000000p2'));
-    if (started.kind !== 'started') throw new Error(started.kind);
-    await pay();
-    await next.sandbox.pay(started.pageUrl, aCard);
+    const { next } = await twoPaidAtTwoAcquirers(harness);
     await swept(harness, 1);
     next.back();
     await swept(harness, 2);

@@ -9,6 +9,7 @@ import { aCaller } from '../support/api-event.ts';
 import { aBill, billId } from '../support/builders.ts';
 import { itemsOf } from '../support/items-of.ts';
 import { paymentHarness, stateOf } from '../support/payment-harness.ts';
+import { displaceWithoutAnAnswer, twoGaveTheirCard } from '../support/payment-situations.ts';
 
 const declinedCard = '4000000000000002';
 const underpaidCard = '4000000000110009';
@@ -17,25 +18,6 @@ const lateCard = '4000000000110033';
 const lapsingCard = '4000000000110090';
 const stubbornCard = '4000000000110108';
 const pendingCaptureCard = '4000000000110082';
-
-type Harness = Awaited<ReturnType<typeof paymentHarness>>;
-
-/** The payer starts anew as p2, and the acquirer can be asked neither to void p1 nor to open p2. */
-async function displaceWithoutAnAnswer(harness: Harness) {
-  harness.line.cut = 'calls';
-  await harness.start(harness.form('000000p2'));
-  harness.line.cut = undefined;
-}
-
-async function twoCaptured(harness: Harness) {
-  const first = await harness.begun('p1');
-  harness.pass(15);
-  await displaceWithoutAnAnswer(harness);
-  const second = await harness.begun('p2');
-  await first.pay();
-  await second.pay();
-  return { first, second };
-}
 
 describe('T1: a payment starts', () => {
   it('exists before the acquirer hears of it, holds the bill and is asked about in ten seconds', async () => {
@@ -384,7 +366,7 @@ describe('T4: refused', () => {
 describe('T6 and T7: a one-step acquirer captured twice', () => {
   it('settles the first, refunds the second and tells nobody but the operator', async () => {
     const harness = await paymentHarness({ steps: 'one' });
-    const { first, second } = await twoCaptured(harness);
+    const { first, second } = await twoGaveTheirCard(harness);
     expect(await stateOf(harness)).toMatchObject({ charged: 20_100 });
 
     await harness.resolve(second.id);
@@ -424,7 +406,7 @@ describe('T6 and T7: a one-step acquirer captured twice', () => {
 
   it('refunds once, whoever asks at the same moment', async () => {
     const harness = await paymentHarness({ steps: 'one' });
-    const { first, second } = await twoCaptured(harness);
+    const { first, second } = await twoGaveTheirCard(harness);
     const everybody = [first.id, second.id].flatMap((id) =>
       Array.from({ length: 10 }, () => harness.notice(id)),
     );
