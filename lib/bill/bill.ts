@@ -79,6 +79,11 @@ export function whyNotPayable(bill: Bill, now: Date): NotPayable | undefined {
   return undefined;
 }
 
-/** The status to show: an unpaid bill whose time is over has failed, whether or not that was written down yet. */
-export const shownStatus = (bill: Bill, now: Date): BillStatus =>
-  bill.status === 'NEW' && isExpired(bill, now) ? 'FAIL' : bill.status;
+/**
+ * The bill as merchants and operators are shown it: once its time is over it is not active, and an unpaid one has
+ * failed, whether or not that was written down yet.
+ */
+export function billAsShown(bill: Bill, now: Date): Bill {
+  if (!isExpired(bill, now)) return bill;
+  return { ...bill, active: false, status: bill.status === 'NEW' ? 'FAIL' : bill.status };
+}

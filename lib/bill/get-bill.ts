@@ -2,7 +2,7 @@ import { type Caller, whyRefused } from '../merchant/merchant.ts';
 import { isPaymentId } from '../payment/payment.ts';
 import type { Payments } from '../payment/ports.ts';
 import { fail, ok, type Result } from '../result.ts';
-import { type Bill, isBillId, shownStatus } from './bill.ts';
+import { type Bill, billAsShown, isBillId } from './bill.ts';
 import type { Bills } from './ports.ts';
 
 export type GetBillPorts = { readonly bills: Bills; readonly payments: Payments; readonly now: () => Date };
@@ -21,7 +21,7 @@ export async function getBill(
   const bill = await findByEitherId(ports, id);
   // Another merchant's bill looks exactly like a missing one.
   if (!bill || bill.merchantId !== caller.merchantId) return fail('bill_not_found');
-  return ok({ ...bill, status: shownStatus(bill, ports.now()) });
+  return ok(billAsShown(bill, ports.now()));
 }
 
 async function findByEitherId({ bills, payments }: GetBillPorts, id: string): Promise<Bill | undefined> {

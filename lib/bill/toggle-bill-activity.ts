@@ -1,6 +1,6 @@
 import { type Caller, whyRefused } from '../merchant/merchant.ts';
 import { fail, ok, type Result } from '../result.ts';
-import { type Bill, isBillId, shownStatus } from './bill.ts';
+import { type Bill, billAsShown, isBillId } from './bill.ts';
 import type { Bills } from './ports.ts';
 
 export type ToggleBillPorts = { readonly bills: Bills; readonly now: () => Date };
@@ -25,5 +25,5 @@ export async function toggleBillActivity(
 
   // The write carries both conditions, so that a payment that settles meanwhile cannot be overlooked.
   const changed = await bills.setActive({ merchantId: caller.merchantId, billId, active });
-  return changed.ok ? ok({ ...changed.value, status: shownStatus(changed.value, now()) }) : changed;
+  return changed.ok ? ok(billAsShown(changed.value, now())) : changed;
 }

@@ -64,7 +64,10 @@ const bill = {
   active: z.boolean(),
 };
 
-/** Contract 4.2. `activity` repeats `active` as text: known clients read either. */
+/**
+ * Contract 4.2. `activity` repeats `active` as text: known clients read either. A bill whose time is over is not active,
+ * whatever was asked for.
+ */
 export const toggleBillActivityRoute = route<ToggleBillRefusal>()({
   function: 'bill-toggle-activity',
   method: 'POST',
@@ -82,7 +85,7 @@ export const toggleBillActivityRoute = route<ToggleBillRefusal>()({
   },
 });
 
-/** Contract 4.4. `active` and `order_id` (empty when there was none) are additive. */
+/** Contract 4.4. `active` and `order_id` (empty when there was none) are additive; an expired bill is not active. */
 export const billStatusRoute = route<GetBillRefusal>()({
   function: 'bill-status',
   method: 'GET',

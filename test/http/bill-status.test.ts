@@ -59,10 +59,26 @@ describe('GET /api/v1/bill/status', () => {
     expect((await get(create(deps), { query: { id: billId } })).body).toMatchObject({ status: 'SUCCESS' });
   });
 
-  it('shows an unpaid bill whose time is over as failed', async () => {
+  it('shows an unpaid bill whose time is over as failed and not active', async () => {
     const deps = await apiDeps({ bills: [aBill({ expiresAt: today })] });
-    expect((await get(create(deps), { query: { id: billId } })).body).toMatchObject({ status: 'FAIL' });
+    expect((await get(create(deps), { query: { id: billId } })).body).toMatchObject({
+      status: 'FAIL',
+      active: false,
+    });
   });
+
+  it.each(['NORMAL', 'MULTI'] as const)(
+    'shows a %s bill whose time is over as not active, paid or not',
+    async (type) => {
+      const bill = aBill({ type, expiresAt: new Date(today.getTime() + 60_000) });
+      const deps = await apiDeps({ bills: [bill], payments: [aPayment({ billType: type })] });
+      await paid(deps, paymentId);
+      const status = async (now: Date) =>
+        (await get(create({ ...deps, now: () => now }), { query: { id: billId } })).body;
+      expect(await status(today)).toMatchObject({ active: true });
+      expect(await status(new Date(today.getTime() + 60_000))).toMatchObject({ active: false });
+    },
+  );
 
   it('tells the time of the environment', async () => {
     const deps = { ...(await apiDeps({ bills: [aBill()] })), timeZone: 'Asia/Vladivostok' };

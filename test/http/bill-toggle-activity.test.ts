@@ -77,10 +77,17 @@ describe('POST /api/v1/bill/toggle_activity', () => {
     expect(await post(create(deps), form(off))).toMatchObject({ status: 200, body: { type: 'MULTI' } });
   });
 
-  it('shows an unpaid bill whose time is over as failed', async () => {
-    const deps = await apiDeps({ bills: [aBill({ expiresAt: today })] });
-    expect((await post(create(deps), form(off))).body).toMatchObject({ status: 'FAIL' });
-  });
+  it.each(['0', '1'])(
+    'shows an unpaid bill whose time is over as failed and not active, asked for %s',
+    async (active) => {
+      const deps = await apiDeps({ bills: [aBill({ expiresAt: today })] });
+      expect((await post(create(deps), form({ ...off, active }))).body).toMatchObject({
+        status: 'FAIL',
+        active: false,
+        activity: 'false',
+      });
+    },
+  );
 });
 
 describe('POST /api/v1/bill/toggle_activity refuses', () => {

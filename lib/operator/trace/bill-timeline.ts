@@ -1,4 +1,4 @@
-import { type Bill, shownStatus } from '../../bill/bill.ts';
+import { type Bill, billAsShown } from '../../bill/bill.ts';
 import { toDecimal } from '../../money/money.ts';
 import { awaitsAcquirer, chargeMinor, isFinalPayment, type Payment } from '../../payment/payment.ts';
 import { paymentEventId } from '../../postback/event.ts';
@@ -30,10 +30,11 @@ export async function paymentWithBillTimeline(ports: TracePorts, payment: Paymen
   return mergeTimelines([...alone, await paymentTimeline(ports, payment)]);
 }
 
-function billAlone(bill: Bill, now: Date, hasMore: boolean): Timeline {
+function billAlone(stored: Bill, now: Date, hasMore: boolean): Timeline {
+  const bill = billAsShown(stored, now);
   const price = `${toDecimal(bill.amount.minor)} ${bill.amount.currency}`;
   const facts = {
-    status: shownStatus(bill, now),
+    status: bill.status,
     amount: price,
     type: bill.type,
     active: bill.active,
