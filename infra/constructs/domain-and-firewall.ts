@@ -9,6 +9,8 @@ import {
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
+import { largestBody, largestForm } from '../../lib/contract/body-limits.ts';
+import { tooLargePage } from '../../lib/contract/gateway-answers.ts';
 import type { Environment } from '../environments.ts';
 import { stageName } from './gateway.ts';
 
@@ -35,23 +37,56 @@ const visibility = (metricName: string) => ({
 const payerPaths = ['link', 'redirect', 'result', 'transfer'];
 
 /**
- * The payer's pages, however the path is spelled. The firewall sees it as it was sent: with the stage on the API's own
+ * Below these folders, however the path is spelled. The firewall sees it as it was sent: with the stage on the API's own
  * URL, without it on a domain. Groups must not capture there.
  */
-const onPayerPages: CfnWebACL.StatementProperty = {
+const below = (...folders: readonly string[]): CfnWebACL.StatementProperty => ({
   regexMatchStatement: {
     fieldToMatch: { uriPath: {} },
-    regexString: `^(?:/${stageName})?/(?:${payerPaths.join('|')})/`,
+    regexString: `^(?:/${stageName})?/(?:${folders.join('|')})/`,
     textTransformations: [
       { priority: 0, type: 'URL_DECODE' },
       { priority: 1, type: 'NORMALIZE_PATH' },
     ],
   },
+});
+
+const onPayerPages = below(...payerPaths);
+
+/** The firewall is shown no more of a body than its inspection limit; what lies beyond it is too large as well. */
+const bodyAbove = (size: number): CfnWebACL.StatementProperty => ({
+  sizeConstraintStatement: {
+    fieldToMatch: { body: { oversizeHandling: 'MATCH' } },
+    comparisonOperator: 'GT',
+    size,
+    textTransformations: [{ priority: 0, type: 'NONE' }],
+  },
+});
+
+const bodyTooLarge = (limit: number, ...folders: readonly string[]): CfnWebACL.StatementProperty => ({
+  andStatement: { statements: [below(...folders), bodyAbove(limit)] },
+});
+
+/** The same limits as the functions keep: so large a body does not even start one. */
+const bodySize: CfnWebACL.RuleProperty = {
+  name: 'body-size',
+  priority: 0,
+  action: { block: { customResponse: { responseCode: 413, customResponseBodyKey: 'too-large' } } },
+  statement: {
+    orStatement: {
+      statements: [
+        bodyTooLarge(largestForm, 'link', 'result', 'transfer'),
+        bodyTooLarge(largestBody, 'redirect'),
+      ],
+    },
+  },
+  visibilityConfig: visibility('body-size'),
 };
 
 /**
- * Refuses the payer's pages to an address that asks for too many; the stage's throttle holds for everything. Samples
- * stay off: they would show what was sent.
+ * Refuses the payer's pages to an address that asks for too many (429, the gateway's WAF_FILTERED) and to bodies that
+ * no form of ours has (413, the rule's own answer); the stage's throttle holds for everything. Samples stay off: they
+ * would show what was sent.
  */
 export function addFirewall(scope: Construct, api: RestApi, { firewall, name }: Environment): void {
   if (!firewall) return;
@@ -59,7 +94,11 @@ export function addFirewall(scope: Construct, api: RestApi, { firewall, name }: 
     scope: 'REGIONAL',
     defaultAction: { allow: {} },
     visibilityConfig: visibility(`paylink-${name}`),
+    // 16 KB unless it is raised, which would call every larger form too large; only bodies above 16 KB cost more.
+    associationConfig: { requestBody: { API_GATEWAY: { defaultSizeInspectionLimit: 'KB_64' } } },
+    customResponseBodies: { 'too-large': { contentType: 'TEXT_HTML', content: tooLargePage } },
     rules: [
+      bodySize,
       {
         name: 'rate-by-address',
         priority: 1,

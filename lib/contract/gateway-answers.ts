@@ -10,3 +10,11 @@ export const gatewayAnswers = {
   tooLarge: { success: false, message: 'The request is too large.' },
   tooMany: { success: false, message: 'Too many requests.' },
 } as const;
+
+/** What the firewall says to a body that is too large for a payer's page: it knows no language, and has no nonce. */
+export const tooLargePage = `<!doctype html>
+<html lang="ru"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="robots" content="noindex"><title>413</title></head>
+<body><main><h1>Запрос слишком большой</h1><p>Ничего не обработано. Откройте ссылку на оплату ещё раз.</p>
+<div lang="en"><h1>The request is too large</h1><p>Nothing was processed. Open the payment link again.</p></div></main></body></html>
+`;

@@ -1,10 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import type middy from '@middy/core';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { largestBody } from '../contract/body-limits.ts';
 import { parseExactly } from './json-body.ts';
 import { UnreadableBody } from './unreadable-body.ts';
-
-export const largestBody = 64 * 1024;
 
 const notUtf8 = 'The body must be in UTF-8.';
 const encodings = new Map([

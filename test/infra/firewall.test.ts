@@ -6,11 +6,14 @@ import { listAt, ofType, templateOf } from './template.ts';
 const prod = templateOf('prod');
 const [acl] = ofType(prod, 'AWS::WAFv2::WebACL');
 const rules = listAt(acl, 'Rules');
-const [rule] = rules;
 
 /** The value at a path of keys. */
 const within = (value: unknown, ...path: readonly string[]): unknown =>
   path.reduce<unknown>((part, key) => (isRecord(part) ? part[key] : undefined), value);
+const named = (name: string) => rules.find((one) => within(one, 'Name') === name);
+const rule = named('rate-by-address');
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const scope = within(rule, 'Statement', 'RateBasedStatement', 'ScopeDownStatement', 'RegexMatchStatement');
 const pattern = String(within(scope, 'RegexString'));
 const counts = (path: string): boolean => new RegExp(pattern).test(path);
@@ -29,7 +32,6 @@ const pages = publicRoutes.map((route) => route.function).filter((name) => !byMa
 describe('the firewall', () => {
   it('stands before the stage and blocks an address that asks for too many of the payer’s pages', () => {
     expect(ofType(prod, 'AWS::WAFv2::WebACLAssociation')).toHaveLength(1);
-    expect(rules).toHaveLength(1);
     expect(rule).toMatchObject({
       Action: { Block: {} },
       Statement: {
@@ -58,5 +60,54 @@ describe('the firewall', () => {
   it('keeps to the expressions that the firewall knows: no capturing group', () => {
     expect(pattern).not.toMatch(/\((?!\?:)/);
     expect(pattern.length).toBeLessThanOrEqual(512);
+  });
+});
+
+describe('the firewall’s rule on the size of bodies', () => {
+  const bodySize = named('body-size');
+  const parts = listOf(within(bodySize, 'Statement', 'OrStatement', 'Statements')).map((either) =>
+    listOf(within(either, 'AndStatement', 'Statements')),
+  );
+  const limitOf = (path: string): unknown =>
+    parts
+      .filter(([where]) => new RegExp(String(within(where, 'RegexMatchStatement', 'RegexString'))).test(path))
+      .map(([, size]) => within(size, 'SizeConstraintStatement', 'Size'))
+      .at(0);
+
+  it('answers 413 itself, with a page', () => {
+    expect(bodySize).toMatchObject({
+      Action: { Block: { CustomResponse: { ResponseCode: 413, CustomResponseBodyKey: 'too-large' } } },
+    });
+    const page = within(acl?.Properties, 'CustomResponseBodies', 'too-large');
+    expect(page).toMatchObject({ ContentType: 'TEXT_HTML', Content: expect.stringContaining('<html') });
+    expect(Buffer.byteLength(String(within(page, 'Content')))).toBeLessThan(4096);
+  });
+
+  it.each(sent(pathsOf(...pages.filter((name) => name !== 'redirect-page'))))('holds %s to 8 KB', (path) =>
+    expect(limitOf(path)).toBe(8192),
+  );
+
+  it.each(sent(pathsOf('redirect-page')))('holds %s to 64 KB', (path) => expect(limitOf(path)).toBe(65_536));
+
+  it.each(sent([...apiRoutes.flatMap(({ paths }) => paths), ...pathsOf(...byMachines)]))(
+    'leaves %s to its function',
+    (path) => expect(limitOf(path)).toBeUndefined(),
+  );
+
+  it('takes a body for too large of which the firewall is not shown all', () => {
+    for (const [, size] of parts)
+      expect(size).toMatchObject({
+        SizeConstraintStatement: {
+          FieldToMatch: { Body: { OversizeHandling: 'MATCH' } },
+          ComparisonOperator: 'GT',
+          TextTransformations: [{ Priority: 0, Type: 'NONE' }],
+        },
+      });
+  });
+
+  it('is shown 64 KB of a body: with the default of 16 KB every larger one would match', () => {
+    expect(within(acl?.Properties, 'AssociationConfig', 'RequestBody')).toEqual({
+      API_GATEWAY: { DefaultSizeInspectionLimit: 'KB_64' },
+    });
   });
 });

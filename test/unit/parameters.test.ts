@@ -4,7 +4,8 @@ import middy from '@middy/core';
 import { describe, expect, it } from 'vitest';
 import { jsonBody } from '../../lib/http/json-body.ts';
 import { parametersOf } from '../../lib/http/parameters.ts';
-import { largestBody, readableBody } from '../../lib/http/readable-body.ts';
+import { largestBody } from '../../lib/contract/body-limits.ts';
+import { readableBody } from '../../lib/http/readable-body.ts';
 import {
   apiEvent,
   form,
