@@ -8,7 +8,8 @@ import { system } from '../lib/runtime/system.ts';
 
 export const create = (deps: GetPayoutPorts & EndpointDeps) =>
   endpoint(payoutStatusRoute, deps, {
-    run: ({ id, order_id: orderId }, { caller }) => getPayout(deps, { caller, id, orderId }),
+    run: ({ id, payout_id, order_id: orderId }, { caller }) =>
+      getPayout(deps, { caller, id: id ?? payout_id, orderId }),
     present: presentPayoutStatus,
   });
 

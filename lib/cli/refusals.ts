@@ -17,7 +17,7 @@ const sentences = {
   payout_account_not_found: 'There is no such payout account of this merchant: see account list.',
   card_number_invalid: 'This is no card number: check its digits.',
   card_holder_invalid: 'This is no name on a card: give letters, as on the card.',
-  phone_invalid: 'This is no Russian phone number: give it like +79123456789.',
+  phone_invalid: 'This is no Russian mobile number: give it like +79123456789.',
   bank_unknown: 'There is no active bank with this member id: see payout/dictionaries/sbp_banks.',
   auto_payout_not_found: 'This merchant has no automatic payout: set one with auto set.',
   hour_invalid: 'The hour must be a whole number from 0 to 23.',

@@ -67,19 +67,39 @@ export const createRegularPayoutRoute = route<CreationRefusal>()({
 
 const eitherId = 'One of id and order_id is required.';
 
-/** Contract 4.9. `data` is there when a split payout was asked for by its order_id. */
+/** Of `amount`, so that a split that was paid in part tells how much is still to be paid. */
+const outcome = {
+  amount_sent: amount.check(z.meta({ description: 'How much of amount was paid to the recipient.' })),
+  amount_returned: amount.check(
+    z.meta({
+      description:
+        'How much is on the balance again: parts that ended in FAIL or DECLINED, and what came back after it was paid.',
+    }),
+  ),
+};
+
+/**
+ * Contract 4.9. `payout_id` says the same as `id`. `data` is there when a split payout was asked for by its order_id:
+ * `status` is then that of its least advanced part, and ERROR when it ended and only some of its parts were paid.
+ */
 export const payoutStatusRoute = route<GetPayoutRefusal>()({
   function: 'payout-status',
   method: 'GET',
   path: '/api/v1/payout/status',
   summary: 'Read a payout by its id or by its order_id',
-  input: z.object({ id: z.optional(id), order_id: z.optional(z.string()) }).check((context) => {
-    const { id: payoutId, order_id } = context.value;
-    if (payoutId !== undefined || order_id !== undefined) return;
-    for (const field of ['id', 'order_id'])
-      context.issues.push({ code: 'custom', path: [field], message: eitherId, input: context.value });
-  }),
-  output: z.object({ ...payout, data: z.optional(z.array(z.object(payout))), success }),
+  input: z
+    .object({
+      id: z.optional(id),
+      payout_id: z.optional(id.check(z.meta({ description: 'Another name of id, which wins.' }))),
+      order_id: z.optional(z.string()),
+    })
+    .check((context) => {
+      const { id: byId, payout_id, order_id } = context.value;
+      if (byId !== undefined || payout_id !== undefined || order_id !== undefined) return;
+      for (const field of ['id', 'order_id'])
+        context.issues.push({ code: 'custom', path: [field], message: eitherId, input: context.value });
+    }),
+  output: z.object({ ...payout, ...outcome, data: z.optional(z.array(z.object(payout))), success }),
   refusals: {
     merchant_not_found: 403,
     merchant_banned: 403,

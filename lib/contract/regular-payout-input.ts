@@ -11,9 +11,11 @@ const regularFields = z.object({
   amount: amountIn,
   currency: oneOf(payoutCurrencies),
   account_type: oneOf(accountTypes),
-  account_identifier: z
-    .string()
-    .check(z.meta({ description: 'A card number for credit_card, a Russian phone number for sbp.' })),
+  account_identifier: z.string().check(
+    z.meta({
+      description: 'A card number for credit_card, a Russian mobile number for sbp: 79 and nine digits.',
+    }),
+  ),
   account_bank: z.optional(
     z.string().check(z.meta({ description: 'member_id of an SBP bank; required for sbp.' })),
   ),
@@ -39,7 +41,7 @@ const wrongHolder: Wrong = [
 ];
 const wrongPhone: Wrong = [
   'account_identifier',
-  'The account_identifier must be a Russian phone number, such as 79123456789.',
+  'The account_identifier must be a Russian mobile number: 79 and nine digits, such as 79123456789.',
 ];
 const wrongBank: Wrong = [
   'account_bank',

@@ -23,15 +23,22 @@ export const destinationText = (destination: Destination): string => JSON.string
 /** Reads what `destinationText` wrote, once it was opened. */
 export const readDestination = (text: string): Destination => sealedForm.parse(JSON.parse(text));
 
+const phoneMask = (phone: string): string =>
+  `${phone.slice(0, 1)}${'*'.repeat(Math.max(phone.length - 5, 6))}${phone.slice(-4)}`;
+
+/** Masks of phones were once stored with eight digits of eleven: only the ones that are shown today leave the store. */
+export const shownMask = (stored: string): string =>
+  /^\d{4}\*{3}\d{4}$/.test(stored) ? phoneMask(stored) : stored;
+
 /** The account itself, whatever else was said about it: what makes two requests go to the same place. */
 export const accountText = (destination: Destination): string =>
   destination.type === 'credit_card'
     ? `credit_card:${destination.number}`
     : `sbp:${destination.phone}:${destination.bankId ?? ''}`;
 
-/** First six and last four of a card; a phone with its middle left out. For everyone but the rail. */
+/** First six and last four of a card; the country code and last four of a phone. For everyone but the rail. */
 export function maskOf(destination: Destination): string {
-  if (destination.type === 'sbp') return `${destination.phone.slice(0, 4)}***${destination.phone.slice(-4)}`;
+  if (destination.type === 'sbp') return phoneMask(destination.phone);
   const { number } = destination;
   return `${number.slice(0, 6)}${'*'.repeat(Math.max(number.length - 10, 0))}${number.slice(-4)}`;
 }

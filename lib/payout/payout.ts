@@ -55,7 +55,7 @@ export type Payout = {
   readonly commissionMinor: bigint;
   readonly commissionPayer: CommissionPayer;
   readonly accountType: AccountType;
-  /** First six and last four of a card; a phone with its middle left out. */
+  /** First six and last four of a card; the country code and last four of a phone. */
   readonly mask: string;
   /** Keyed hash of the account: knows it again without knowing it. */
   readonly accountHash: string;
@@ -96,6 +96,19 @@ export const sentMinor = ({
   commissionPayer,
 }: Pick<Payout, 'amount' | 'commissionMinor' | 'commissionPayer'>): bigint =>
   commissionPayer === 'recipient' ? amount.minor - commissionMinor : amount.minor;
+
+const cameBack = ({ decisions }: Pick<Payout, 'decisions'>): boolean =>
+  decisions.some(({ verdict }) => verdict === 'returned');
+
+/** How much of what was asked for was paid for good. */
+export const paidMinor = (payout: Payout): bigint =>
+  payout.status === 'SUCCESS' && !cameBack(payout) ? payout.amount.minor : 0n;
+
+/** How much of it is the merchant's again: all of it when nothing was sent, else what came back, without the fee. */
+export function returnedMinor(payout: Payout): bigint {
+  if (payout.status === 'FAIL' || payout.status === 'DECLINED') return payout.amount.minor;
+  return cameBack(payout) ? sentMinor(payout) : 0n;
+}
 
 /** What leaves the balance: what is sent and its fee (A + C in lib/ledger/README.md). */
 export const debitMinor = (payout: Parameters<typeof sentMinor>[0]): bigint =>

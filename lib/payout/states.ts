@@ -37,7 +37,7 @@ export const isFinalPayoutStatus = (status: PayoutStatus): status is FinalStatus
 /** Whether the table of moves has this one. */
 export const mayMove = (from: PayoutStatus, to: PayoutStatus): boolean => payoutMoves[from].includes(to);
 
-/** Those under way from the least advanced on, then the final ones from the worst on. */
+/** Those under way from the least advanced on, then the final ones. */
 const leastAdvancedFirst: readonly PayoutStatus[] = [
   'NEW',
   'MODERATING',
@@ -48,9 +48,12 @@ const leastAdvancedFirst: readonly PayoutStatus[] = [
   'SUCCESS',
 ];
 
-/** One status for a split: the least advanced part's, else the worst final one (contract 4.9). */
+/**
+ * One status for a split (contract 4.9): the least advanced part's while any is under way. When all are final and only
+ * some were paid it is ERROR, never FAIL or DECLINED: over the whole sum these would invite paying all of it again.
+ */
 export function wholeStatus(parts: readonly PayoutStatus[]): PayoutStatus {
   const whole = leastAdvancedFirst.find((status) => parts.includes(status));
   if (whole === undefined) throw new Error('A payout has at least one part');
-  return whole;
+  return isFinalPayoutStatus(whole) && whole !== 'SUCCESS' && parts.includes('SUCCESS') ? 'ERROR' : whole;
 }

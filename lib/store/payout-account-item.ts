@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { balanceCurrencies } from '../money/money.ts';
 import type { PayoutAccount } from '../payout/account.ts';
-import { accountTypes } from '../payout/destination.ts';
+import { accountTypes, shownMask } from '../payout/destination.ts';
 import { moment } from './moment.ts';
 
 /** Payout account: lies with its merchant, read together with it. */
@@ -13,7 +13,7 @@ const item = z.object({
   merchantId: z.string(),
   type: z.enum(accountTypes),
   currency: z.enum(balanceCurrencies),
-  mask: z.string(),
+  mask: z.pipe(z.string(), z.transform(shownMask)),
   destination: z.object({ sealed: z.string(), context: z.record(z.string(), z.string()) }),
   banned: z.boolean(),
   available: z.boolean(),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { commissionPayers } from '../merchant/terms.ts';
-import { accountTypes } from '../payout/destination.ts';
+import { accountTypes, shownMask } from '../payout/destination.ts';
 import { type Payout, payoutCurrencies, payoutKinds, verdicts } from '../payout/payout.ts';
 import { groupIdLength } from '../payout/payout-id.ts';
 import { payoutPhases, payoutStatuses } from '../payout/states.ts';
@@ -20,6 +20,7 @@ export const dispatchList = (shard: string) => `W#PO#${shard}` as const;
 export const moderationList = 'W#MOD';
 export const errorList = 'W#ERR';
 
+const mask = z.pipe(z.string(), z.transform(shownMask));
 const sealed = z.object({ sealed: z.string(), context: z.record(z.string(), z.string()) });
 const decision = z.object({
   verdict: z.enum(verdicts),
@@ -42,7 +43,7 @@ const item = z.object({
   commissionMinor: minor,
   commissionPayer: z.enum(commissionPayers),
   accountType: z.enum(accountTypes),
-  mask: z.string(),
+  mask,
   accountHash: z.string(),
   destination: z.optional(sealed),
   orderId: z.optional(z.string()),

@@ -35,7 +35,7 @@ describe('POST /api/v1/payout/personal/create', () => {
             status: 'MODERATING',
             amount: 1000.5,
             commission: 10.01,
-            account_identifier: '7912***6789',
+            account_identifier: '7******6789',
             currency: 'RUB',
             created_at: '2026-11-21 12:34:56',
           },

@@ -49,7 +49,7 @@ describe('POST /api/v1/payout/regular/create', () => {
 
   it('hides the middle of a phone', async () => {
     const answer = await post(create(await payoutHarness()), form(toPhone));
-    expect(answer.body['data']).toMatchObject([{ account_identifier: '7912***6789' }]);
+    expect(answer.body['data']).toMatchObject([{ account_identifier: '7******6789' }]);
     expect(JSON.stringify(answer)).not.toContain(phone);
   });
 
@@ -98,7 +98,7 @@ describe('POST /api/v1/payout/regular/create', () => {
       create(await payoutHarness()),
       form({ ...toPhone, account_identifier: spelled }),
     );
-    expect(answer.body['data']).toMatchObject([{ account_identifier: '7912***6789' }]);
+    expect(answer.body['data']).toMatchObject([{ account_identifier: '7******6789' }]);
   });
 
   it.each([

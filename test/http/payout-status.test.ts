@@ -3,6 +3,7 @@ import { create } from '../../functions/payout-status.ts';
 import { dispatchPayout } from '../../lib/payout/dispatch-payout.ts';
 import { approvePayout, declinePayout } from '../../lib/payout/moderate.ts';
 import { aCaller, get, invalid, json, refusal } from '../support/api-event.ts';
+import { recordReturn } from '../../lib/payout/record-return.ts';
 import { created, createdParts, payoutHarness, phone, toPhone } from '../support/payout-harness.ts';
 
 const by = 'olga';
@@ -21,6 +22,8 @@ describe('GET /api/v1/payout/status', () => {
         account_identifier: '411111******1111',
         currency: 'RUB',
         created_at: '2026-11-21 12:34:56',
+        amount_sent: 0,
+        amount_returned: 0,
         success: true,
       },
     });
@@ -49,7 +52,9 @@ describe('GET /api/v1/payout/status', () => {
       status: 'MODERATING',
       amount: 500000.5,
       commission: 5000.01,
-      account_identifier: '7912***6789',
+      amount_sent: 499999.5,
+      amount_returned: 0,
+      account_identifier: '7******6789',
       data: [
         { id: first?.id, status: 'SUCCESS', amount: 499999.5, commission: 5000 },
         { id: second?.id, status: 'MODERATING', amount: 1, commission: 0.01 },
@@ -58,7 +63,7 @@ describe('GET /api/v1/payout/status', () => {
     expect(JSON.stringify(answer)).not.toContain(phone);
   });
 
-  it('shows the worst final status of a split that is over', async () => {
+  it('shows ERROR over a split that was paid in part, with what was paid and what came back', async () => {
     const harness = await payoutHarness({ availableMinor: 100_000_000n });
     const order = { amount: '500000.50', destination: toPhone, orderId: 'order-1' };
     const [first, second] = await createdParts(harness, order);
@@ -66,7 +71,39 @@ describe('GET /api/v1/payout/status', () => {
     await dispatchPayout(harness, first?.id ?? '');
     await declinePayout(harness, { payoutId: second?.id ?? '', revision: 1, by, reason: 'no' });
     const answer = await get(create(harness), { query: { order_id: 'order-1' } });
-    expect(answer.body).toMatchObject({ status: 'DECLINED', amount: 500000.5 });
+    expect(answer.body).toMatchObject({
+      status: 'ERROR',
+      amount: 500000.5,
+      amount_sent: 499999.5,
+      amount_returned: 1,
+      data: [{ status: 'SUCCESS' }, { status: 'DECLINED' }],
+    });
+  });
+
+  it('counts as returned what came back after it was paid, without the fee', async () => {
+    const harness = await payoutHarness({ terms: { commissionPayer: 'recipient' } });
+    const { id } = await created(harness, { amount: '100' });
+    await approvePayout(harness, { payoutId: id, revision: 1, by });
+    await dispatchPayout(harness, id);
+    expect((await get(create(harness), { query: { id } })).body).toMatchObject({
+      amount_sent: 100,
+      amount_returned: 0,
+    });
+    await recordReturn(harness, { payoutId: id, by, evidence: 'statement' });
+    expect((await get(create(harness), { query: { id } })).body).toMatchObject({
+      status: 'SUCCESS',
+      amount_sent: 0,
+      amount_returned: 99,
+    });
+  });
+
+  it('takes payout_id for id, and id over it', async () => {
+    const harness = await payoutHarness();
+    const { id } = await created(harness);
+    const query = { payout_id: id };
+    expect(await get(create(harness), { query })).toMatchObject({ status: 200, body: { id } });
+    const both = { ...query, id: `${'0'.repeat(20)}01` };
+    expect(await get(create(harness), { query: both })).toMatchObject(refusal(422, 'payout_not_found'));
   });
 
   it('shows one part of a split by its own id', async () => {

@@ -458,7 +458,7 @@ describe('a personal payout', () => {
     const stored = await account(harness);
     const made = await askPersonal(harness, stored.id);
     expect(made).toMatchObject({
-      value: { payouts: [{ kind: 'personal', mask: '7912***6789', destination: stored.destination }] },
+      value: { payouts: [{ kind: 'personal', mask: '7******6789', destination: stored.destination }] },
     });
   });
 

@@ -1,8 +1,15 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseCardNumber, parseHolder } from '../../lib/payout/card-number.ts';
-import { accountText, destinationText, maskOf, readDestination } from '../../lib/payout/destination.ts';
+import {
+  accountText,
+  destinationText,
+  maskOf,
+  readDestination,
+  shownMask,
+} from '../../lib/payout/destination.ts';
 import { parsePhone } from '../../lib/payout/phone.ts';
+import { payoutValues } from '../../lib/sandbox/test-values.ts';
 import { isActiveBank, sbpBanks } from '../../lib/payout/sbp-banks.ts';
 
 describe('a card number', () => {
@@ -55,10 +62,20 @@ describe('a phone number', () => {
     '+7\u00a0912\u00a0345\u201367\u201389',
   ])('is read from %j', (text) => expect(parsePhone(text)).toBe('79123456789'));
 
-  it.each(['', '7912345678', '791234567890', '+89123456789', '+1 912 345 6789', '7912345678x', '1234567890'])(
+  it.each(['', '7912345678', '791234567890', '+1 912 345 6789', '7912345678x', '1234567890'])(
     'is not %j',
     (text) => expect(parsePhone(text)).toBeUndefined(),
   );
+
+  it.each(['74951234567', '+7 (495) 123-45-67', '8 800 555 35 35', '71234567890', '70000000000'])(
+    'of the Faster Payments System is mobile, which %j is not',
+    (text) => expect(parsePhone(text)).toBeUndefined(),
+  );
+
+  it('of the sandbox is a mobile one, too', () => {
+    const phones = payoutValues.flatMap(({ use, value }) => (use === 'payout phone' ? [value] : []));
+    expect(phones.map(parsePhone)).toEqual(phones);
+  });
 });
 
 describe('a destination', () => {
@@ -70,14 +87,28 @@ describe('a destination', () => {
     (destination) => expect(readDestination(destinationText(destination))).toEqual(destination),
   );
 
-  it('shows six and four digits of a card and eight of a phone', () => {
+  it('shows six and four digits of a card and five of a phone', () => {
     expect(maskOf(card)).toBe('411111******1111');
-    expect(maskOf(phone)).toBe('7912***6789');
+    expect(maskOf(phone)).toBe('7******6789');
   });
+
+  it.each([
+    ['7912***6789', '7******6789'],
+    ['7******6789', '7******6789'],
+    ['411111******1111', '411111******1111'],
+  ])('that was stored as %s is shown as %s', (stored, shown) => expect(shownMask(stored)).toBe(shown));
 
   it('is the same account whatever the holder is called, and another at another bank', () => {
     expect(accountText({ ...card, holder: 'PETROV IVAN' })).toBe(accountText(card));
     expect(accountText({ ...phone, bankId: 100000000005 })).not.toBe(accountText(phone));
+  });
+
+  it('never shows more than five digits of a phone', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^79\d{9}$/), (number) => {
+        expect(maskOf({ type: 'sbp', phone: number })).toBe(`7******${number.slice(-4)}`);
+      }),
+    );
   });
 
   it('never shows the middle of a card', () => {

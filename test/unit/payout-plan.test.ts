@@ -14,7 +14,7 @@ const account = {
   merchantId: 'merchant-1',
   type: 'sbp',
   currency: 'RUB',
-  mask: '7912***6789',
+  mask: '7******6789',
   destination: { sealed: 'sealed', context: {} },
   banned: false,
   available: true,

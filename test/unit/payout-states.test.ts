@@ -131,7 +131,12 @@ describe('the status of a split payout', () => {
     [['PROCESS', 'NEW'], 'NEW'],
     [['FAIL', 'PROCESS'], 'PROCESS'],
     [['ERROR', 'SUCCESS'], 'ERROR'],
-    [['SUCCESS', 'FAIL', 'DECLINED'], 'FAIL'],
-    [['SUCCESS', 'DECLINED'], 'DECLINED'],
+    [['SUCCESS', 'DECLINED', 'MODERATING'], 'MODERATING'],
+    [['SUCCESS', 'FAIL', 'DECLINED'], 'ERROR'],
+    [['SUCCESS', 'DECLINED'], 'ERROR'],
+    [['FAIL', 'SUCCESS'], 'ERROR'],
+    [['DECLINED', 'FAIL'], 'FAIL'],
+    [['DECLINED', 'DECLINED'], 'DECLINED'],
+    [['FAIL'], 'FAIL'],
   ] as const)('of %j is %s', (parts, whole) => expect(wholeStatus(parts)).toBe(whole));
 });

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import type { createRegularPayoutRoute, payoutStatusRoute, sbpBanksRoute } from '../../contract/payout.ts';
 import { sum } from '../../money/money.ts';
 import type { CreatedPayouts } from '../../payout/create-payouts.ts';
-import type { Payout } from '../../payout/payout.ts';
+import { paidMinor, type Payout, returnedMinor } from '../../payout/payout.ts';
 import type { SbpBank } from '../../payout/sbp-banks.ts';
 import { wholeStatus } from '../../payout/states.ts';
 import { amountNumber } from './amounts.ts';
@@ -22,16 +22,18 @@ export function presentPayoutStatus(
   [first, ...others]: readonly [Payout, ...Payout[]],
   view: View,
 ): z.input<(typeof payoutStatusRoute)['output']> {
-  if (others.length === 0) return { ...payoutFields(first, view), success: true };
   const parts = [first, ...others];
-  return {
+  const total = (of: (part: Payout) => bigint) => amountNumber(sum(parts.map(of)));
+  const whole = {
     ...payoutFields(first, view),
     status: wholeStatus(parts.map(({ status }) => status)),
-    amount: amountNumber(sum(parts.map((part) => part.amount.minor))),
-    commission: amountNumber(sum(parts.map((part) => part.commissionMinor))),
-    data: parts.map((part) => payoutFields(part, view)),
+    amount: total(({ amount }) => amount.minor),
+    commission: total(({ commissionMinor }) => commissionMinor),
+    amount_sent: total(paidMinor),
+    amount_returned: total(returnedMinor),
     success: true,
-  };
+  } as const;
+  return others.length === 0 ? whole : { ...whole, data: parts.map((part) => payoutFields(part, view)) };
 }
 
 const payoutFields = (payout: Payout, { timeZone }: View) => ({
