@@ -1,19 +1,26 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { largestBody } from '../lib/contract/body-limits.ts';
+import { gatewayAnswers } from '../lib/contract/gateway-answers.ts';
 import { json } from '../lib/http/answers.ts';
+import { isTooLarge } from '../lib/http/body-size.ts';
+import { bytesOf } from '../lib/http/readable-body.ts';
 import { type NotificationPorts, receiveNotification } from '../lib/payment/receive-notification.ts';
 import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
 import { resolvePorts } from '../lib/runtime/payment-ports.ts';
 
-/** Whoever is not the acquirer learns nothing of this door. */
-const notFound = { success: false, message: 'Not found.' };
-
-/** `POST /acquirer/notification`: only asks the acquirer again; an answer of 5xx makes it repeat the notification. */
+/**
+ * `POST /acquirer/notification`: only asks the acquirer again; an answer of 5xx makes it repeat the notification.
+ * Whoever is not the acquirer is told that there is nothing here.
+ */
 export const create =
   (deps: NotificationPorts) =>
-  async ({ headers, body, isBase64Encoded }: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
-    const text = Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8').toString();
-    const received = await receiveNotification(deps, { headers, body: text });
-    return received === 'accepted' ? json(200, { success: true }) : json(404, notFound);
+  async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
+    if (isTooLarge(event, largestBody)) return json(413, gatewayAnswers.tooLarge);
+    const received = await receiveNotification(deps, {
+      headers: event.headers,
+      body: bytesOf(event).toString(),
+    });
+    return received === 'accepted' ? json(200, { success: true }) : json(404, gatewayAnswers.notFound);
   };
 
 export const handler = lambdaHandler(async () => create(await resolvePorts()));

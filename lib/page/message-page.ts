@@ -12,13 +12,16 @@ export type End =
   | 'expired'
   | 'too_many_failures'
   | 'too_many_attempts'
+  | 'too_large'
   | 'unavailable'
   | 'error';
 
 type Look = {
   readonly status: number;
   readonly tone: Tone;
-  /** Trying again may help; after so many seconds. */
+  /** Asking for the page again may help. */
+  readonly again?: true;
+  /** After so many seconds. */
   readonly retryAfterSeconds?: number;
 };
 
@@ -28,17 +31,18 @@ const looks: Readonly<Record<End, Look>> = {
   switched_off: { status: 410, tone: 'quiet' },
   expired: { status: 410, tone: 'quiet' },
   too_many_failures: { status: 410, tone: 'bad' },
-  too_many_attempts: { status: 429, tone: 'calm', retryAfterSeconds: 600 },
-  unavailable: { status: 503, tone: 'calm', retryAfterSeconds: 60 },
+  too_many_attempts: { status: 429, tone: 'calm', again: true, retryAfterSeconds: 600 },
+  too_large: { status: 413, tone: 'bad', again: true },
+  unavailable: { status: 503, tone: 'calm', again: true, retryAfterSeconds: 60 },
   error: { status: 500, tone: 'bad' },
 };
 
 /** One plain sentence about why nothing can be paid here, and what to do. */
 export function messagePage(reader: Reader, end: End): Page {
-  const { status, tone, retryAfterSeconds } = looks[end];
+  const { status, tone, again, retryAfterSeconds } = looks[end];
   const texts = messagesIn(reader.language);
   const [heading, text] = texts.ends[end];
-  const again = reader.languageChosen ? `?lang=${reader.language}` : '?';
+  const samePage = reader.languageChosen ? `?lang=${reader.language}` : '?';
   const markup = layout(reader, {
     title: heading,
     name: 'message',
@@ -46,7 +50,7 @@ export function messagePage(reader: Reader, end: End): Page {
     body: html`${sign(tone)}
 <h1>${heading}</h1>
 <p>${text}</p>
-${retryAfterSeconds !== undefined && html`<a class="button" href="${again}">${texts.retry}</a>`}`,
+${again && html`<a class="button" href="${samePage}">${texts.retry}</a>`}`,
   });
   return { status, markup, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
 }

@@ -42,6 +42,7 @@ export const english: Messages = {
       'This link can no longer be used to pay. Ask the shop for a new one.',
     ],
     too_many_attempts: ['Too many tries', 'Wait a little and try again. You were not charged.'],
+    too_large: ['Too much was sent', 'Nothing of it was processed. Open this page again.'],
     unavailable: [
       'Payment is unavailable right now',
       'The payment service does not answer. Try again in a minute.',

@@ -1,5 +1,7 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { largestForm } from '../contract/body-limits.ts';
 import { baseUrlOf } from '../http/base-url.ts';
+import { isTooLarge } from '../http/body-size.ts';
 import { namedIds } from '../http/named-ids.ts';
 import { kindOf, type Log } from '../log.ts';
 import { messagePage } from './message-page.ts';
@@ -24,19 +26,32 @@ export type Answer = Page | { readonly goTo: string };
 
 type PageHandler = (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
 
+type Limits = {
+  /** Bytes of a body; a larger one is answered 413 before anything parses it. */
+  readonly largest: number;
+};
+
 /** One payer's page: reads the request leniently, and answers a page even when something of ours breaks. */
 export const pageEndpoint =
-  (name: string, deps: PageDeps, answer: (visit: Visit) => Promise<Answer>): PageHandler =>
+  (
+    name: string,
+    deps: PageDeps,
+    answer: (visit: Visit) => Promise<Answer>,
+    { largest }: Limits = { largest: largestForm },
+  ): PageHandler =>
   async (event) => {
-    const request = readRequest(event);
+    const tooLarge = isTooLarge(event, largest);
+    const request = readRequest(tooLarge ? { ...event, body: null } : event);
     const reader = readerOf(request, deps.nonce());
+    if (tooLarge) return respond(messagePage(reader, 'too_large'), reader.nonce);
     const visit = { ...request, reader, publicUrl: baseUrlOf(event, deps.publicUrl) };
     const answered = await answer(visit).catch((error: unknown) => {
       const ids = { requestId: event.requestContext.requestId, ...namedIds(askedFor(request)) };
       deps.log('error', 'page_failed', { page: name, ...kindOf(error), ...ids });
       return messagePage(reader, 'error');
     });
-    return 'goTo' in answered ? seeOther(answered.goTo) : respond(answered, reader.nonce);
+    const response = 'goTo' in answered ? seeOther(answered.goTo) : respond(answered, reader.nonce);
+    return event.httpMethod === 'HEAD' ? { ...response, body: '' } : response;
   };
 
 /** A bill or a payment, in the path or as the hand-off to the shop names it. */

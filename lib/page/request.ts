@@ -1,4 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { isBillId } from '../bill/bill.ts';
+import { mayHaveBody } from '../http/body-size.ts';
+import { isPaymentId } from '../payment/payment.ts';
 import { languageNamed, preferredLanguage } from './language.ts';
 import type { Reader } from './page.ts';
 
@@ -6,7 +9,9 @@ import type { Reader } from './page.ts';
 export type PageRequest = {
   /** The id in the path, a bill's or a payment's; empty when it cannot be one of ours. */
   readonly id: string;
+  readonly method: string;
   readonly query: Readonly<Record<string, string | undefined>>;
+  /** The fields of a posted form; none when the path names an id that cannot be one of ours. */
   readonly form: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly sourceIp: string;
@@ -15,23 +20,27 @@ export type PageRequest = {
 /** As much of the gateway's event as a page reads. */
 export type PageEvent = Pick<
   APIGatewayProxyEvent,
-  'headers' | 'pathParameters' | 'queryStringParameters' | 'body' | 'isBase64Encoded'
+  'httpMethod' | 'headers' | 'pathParameters' | 'queryStringParameters' | 'body' | 'isBase64Encoded'
 > & { readonly requestContext: { readonly identity: { readonly sourceIp: string } } };
 
 export function readRequest(event: PageEvent): PageRequest {
+  const [named] = Object.values(event.pathParameters ?? {});
+  const id = possibleId(named);
   return {
-    id: possibleId(Object.values(event.pathParameters ?? {})[0]),
+    id,
+    method: event.httpMethod,
     query: event.queryStringParameters ?? {},
-    form: readForm(event),
+    form: mayHaveBody(event) && id === (named ?? '') ? readForm(event) : {},
     headers: lowerCased(event.headers),
     sourceIp: event.requestContext.identity.sourceIp,
   };
 }
 
-/** An id that the store may be asked for. Anything else has no key there and would be an error instead of not found. */
+/** An id of a bill or a payment by its shape; empty for any other text, which is not found without a read. */
 export const possibleId = (text: string | undefined): string =>
-  text !== undefined && /^[0-9A-Za-z]{1,64}$/.test(text) ? text : '';
+  text !== undefined && (isBillId(text) || isPaymentId(text)) ? text : '';
 
+/** Only of a body whose size is known to be small: the parser takes seconds for a long run of `a&`. */
 function readForm({ body, isBase64Encoded }: PageEvent): Readonly<Record<string, string>> {
   const text = isBase64Encoded ? Buffer.from(body ?? '', 'base64').toString() : (body ?? '');
   return Object.fromEntries(new URLSearchParams(text));

@@ -18,8 +18,8 @@ export function returnAnswer({ reader, query, publicUrl }: Visit, { back, plainH
   if (back.kind === 'waiting') return waitingPage(reader, { checks: Number(query['check'] ?? 0) || 0 });
   const { url, outcome, fields, payment } = back;
   const own = `${publicUrl}/redirect/payment/${outcome}`;
-  // Our own page has to be told the payment; a shop's gets the contract's fields and nothing else.
-  const sent = url === undefined ? { ...fields, TrsId: payment.id } : fields;
+  // Our own page is told the payment alone; a shop's gets the contract's fields and nothing else.
+  const sent = url === undefined ? { TrsId: payment.id } : fields;
   const isShops = url !== undefined;
   return handOffPage(reader, { url: url ?? own, isShops, outcome, fields: sent, plainHttp });
 }

@@ -39,3 +39,9 @@ export function unknownPage(language: Language): Answer {
   const body = html`<h1>${says.notFoundTitle}</h1><p>${says.notFoundText}</p>`;
   return page({ status: 404, language, title: says.notFoundTitle, body });
 }
+
+export function tooLargePage(language: Language): Answer {
+  const says = messagesIn(language);
+  const body = html`<h1>${says.tooLargeTitle}</h1><p>${says.tooLargeText}</p>`;
+  return page({ status: 413, language, title: says.tooLargeTitle, body });
+}

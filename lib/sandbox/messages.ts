@@ -30,6 +30,8 @@ export type Messages = {
   readonly back: string;
   readonly notFoundTitle: string;
   readonly notFoundText: string;
+  readonly tooLargeTitle: string;
+  readonly tooLargeText: string;
 };
 
 const en: Messages = {
@@ -70,6 +72,8 @@ const en: Messages = {
   back: 'Back to the shop',
   notFoundTitle: 'No such order',
   notFoundText: 'The address is not complete, or the order was never opened.',
+  tooLargeTitle: 'Too much was sent',
+  tooLargeText: 'Nothing of it was processed. Go back and try again.',
 };
 
 const ru: Messages = {
@@ -109,6 +113,8 @@ const ru: Messages = {
   back: 'Вернуться в магазин',
   notFoundTitle: 'Такого заказа нет',
   notFoundText: 'Адрес неполный, или заказ не открывали.',
+  tooLargeTitle: 'Отправлено слишком много данных',
+  tooLargeText: 'Они не обработаны. Вернитесь назад и попробуйте ещё раз.',
 };
 
 const messages: Readonly<Record<Language, Messages>> = { en, ru };

@@ -21,7 +21,7 @@ export async function pages(deps: SandboxDeps, request: Request): Promise<Answer
   return page === 'card' ? card(deps, request, order) : challenge(deps, request, order);
 }
 
-const languageOf = ({ lang, headers }: Request) =>
+export const languageOf = ({ lang, headers }: Request) =>
   languageNamed(lang) ?? preferredLanguage(headers['accept-language']);
 
 /** The address holds the payment and the page's key, which only the payer was given. */

@@ -1,4 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { isTooLarge, mayHaveBody } from '../http/body-size.ts';
 
 /** A call as the sandbox reads it. Header names are in lower case. */
 export type Request = {
@@ -7,6 +8,7 @@ export type Request = {
   readonly path: readonly string[];
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly lang: string | undefined;
+  /** Empty on GET and HEAD. */
   readonly body: string;
   readonly baseUrl: string;
 };
@@ -17,6 +19,12 @@ export type GatewayEvent = Pick<
   'httpMethod' | 'pathParameters' | 'headers' | 'queryStringParameters' | 'body' | 'isBase64Encoded'
 > & { readonly requestContext: Pick<APIGatewayProxyEvent['requestContext'], 'domainName' | 'stage'> };
 
+/** Bytes; no form and no order comes near it. */
+const largestRequest = 8 * 1024;
+
+/** To be asked before anything reads the body. */
+export const isTooLargeHere = (event: GatewayEvent): boolean => isTooLarge(event, largestRequest);
+
 export function readRequest(event: GatewayEvent, url: string | undefined): Request {
   const named = Object.entries(event.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]);
   const { domainName, stage } = event.requestContext;
@@ -25,10 +33,13 @@ export function readRequest(event: GatewayEvent, url: string | undefined): Reque
     path: (event.pathParameters?.['proxy'] ?? '').split('/').filter(Boolean),
     headers: Object.fromEntries(named),
     lang: event.queryStringParameters?.['lang'],
-    body: event.isBase64Encoded ? Buffer.from(event.body ?? '', 'base64').toString() : (event.body ?? ''),
+    body: mayHaveBody(event) && !isTooLargeHere(event) ? textOf(event) : '',
     baseUrl: url ?? `https://${domainName}/${stage}/sandbox`,
   };
 }
+
+const textOf = ({ body, isBase64Encoded }: GatewayEvent): string =>
+  Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8').toString();
 
 /** A field of a form; empty when it is not there. */
 export const field = ({ body }: Request, name: string): string => new URLSearchParams(body).get(name) ?? '';

@@ -1,10 +1,11 @@
 import { acquirerApi } from './acquirer-api.ts';
 import { notFound, refused, type Answer } from './answer.ts';
 import { booksApi } from './books-api.ts';
+import { tooLargePage } from './challenge-page.ts';
 import type { SandboxDeps } from './deps.ts';
-import { pages } from './pages.ts';
+import { languageOf, pages } from './pages.ts';
 import { railApi } from './rail-api.ts';
-import { readRequest, type GatewayEvent, type Request } from './request.ts';
+import { isTooLargeHere, readRequest, type GatewayEvent, type Request } from './request.ts';
 import { isBearer } from './secret.ts';
 
 type RequestHandler = (deps: SandboxDeps, request: Request) => Promise<Answer>;
@@ -23,10 +24,11 @@ export const sandbox =
     const request = readRequest(event, deps.url);
     const [first = ''] = request.path;
     const page = forPayers[first];
-    if (page) return page(deps, request);
+    if (page) return isTooLargeHere(event) ? tooLargePage(languageOf(request)) : page(deps, request);
 
     const api = forClients[first];
     if (!api) return notFound();
+    if (isTooLargeHere(event)) return refused(413, 'request_too_large');
     const isKnown = isBearer(request.headers['authorization'], await deps.secret());
     return isKnown ? api(deps, request) : refused(401, 'unauthenticated');
   };

@@ -72,6 +72,7 @@ export const samplePages: Readonly<Record<string, (reader: Reader) => Page>> = {
   expired: message('expired'),
   'too-many-failures': message('too_many_failures'),
   'too-many-attempts': message('too_many_attempts'),
+  'too-large': message('too_large'),
   unavailable: message('unavailable'),
   error: message('error'),
   waiting: (reader) => waitingPage(reader, { checks: 0 }),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { contract } from '../../lib/contract/routes.ts';
+import { contract, publicRoutes, sandboxRoutes } from '../../lib/contract/routes.ts';
 import { documentedAnswers } from '../support/documented-answers.ts';
 import { hostileRequests, type Target } from '../support/hostile-requests.ts';
 import { cards, newBill, paid } from '../support/merchant-calls.ts';
@@ -174,6 +174,21 @@ describe('a body that is too much, or none that can be read', () => {
     ['an order_id with a line break', 422, form, () => 'amount=1&order_id=a%0ab'],
     ['an order_id of 256 characters', 422, form, () => `amount=1&order_id=${'x'.repeat(256)}`],
   ];
+
+  it('is refused before it is parsed where no token is asked for: 5 MB of a& at every public route', async () => {
+    const before = await contents();
+    const posts = [...publicRoutes, ...sandboxRoutes].filter(({ methods }) =>
+      methods.some((one) => one !== 'GET'),
+    );
+    for (const path of posts.flatMap(({ paths }) => paths)) {
+      const url = path.replace('{bill}', known.bill).replace('{payment}', known.payment);
+      const body = 'a&'.repeat(2.5 * 1024 * 1024);
+      const raw: Raw = { method: 'POST', headers: { 'content-type': form }, body };
+      const answer = await rawRequest(stack.baseUrl, url.replace('{proxy+}', 'card/x'), raw);
+      expect([path, answer.status]).toEqual([path, 413]);
+    }
+    expect(await contents()).toBe(before);
+  });
 
   it.each(bodies)('is refused and changes nothing: %s', async (_case, status, type, body) => {
     const before = await contents();

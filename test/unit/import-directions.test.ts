@@ -16,10 +16,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   [result]: [],
   'lib/contract': [result, ...nouns, 'zod'],
   'lib/http': [result, ...nouns, 'lib/contract', 'zod', 'node:', '@middy', '@fastify/busboy', 'aws-lambda'],
-  'lib/page': [result, ...nouns, 'lib/http', 'uqr', 'aws-lambda'],
+  'lib/page': [result, ...nouns, 'lib/contract/body-limits.ts', 'lib/http', 'uqr', 'aws-lambda'],
   'lib/store': [result, ...nouns, 'lib/operator', sdk, 'zod', 'node:'],
   'lib/provider': [result, ...nouns, sdk, 'zod', 'node:'],
-  'lib/sandbox': ['lib/money', 'lib/page', sdk, ...pure, 'aws-lambda'],
+  'lib/sandbox': ['lib/money', 'lib/page', 'lib/http/body-size.ts', sdk, ...pure, 'aws-lambda'],
   'lib/runtime': [
     result,
     ...nouns,

@@ -64,6 +64,7 @@ describe('the answer that carries a page', () => {
     ['expired', 410],
     ['too_many_failures', 410],
     ['too_many_attempts', 429],
+    ['too_large', 413],
     ['unavailable', 503],
     ['error', 500],
   ] as const)('answers %s with %i and names it to machines', (end, status) => {
@@ -94,6 +95,7 @@ describe('the answer that carries a page', () => {
 });
 
 const event = (over: Partial<PageEvent> = {}): PageEvent => ({
+  httpMethod: 'GET',
   headers: {},
   pathParameters: { bill: 'aB3dE6gH9jK2mN5p' },
   queryStringParameters: null,
@@ -107,6 +109,7 @@ describe('the request for a page', () => {
   it('is read with its id, its address and nothing else when nothing else is there', () => {
     expect(readRequest(event())).toEqual({
       id: 'aB3dE6gH9jK2mN5p',
+      method: 'GET',
       query: {},
       form: {},
       headers: {},
@@ -116,14 +119,24 @@ describe('the request for a page', () => {
 
   it('is read whatever the case of its headers and the encoding of its form', () => {
     const body = Buffer.from('token=a%2Bb&x=%D1%8F').toString('base64');
-    const request = readRequest(event({ headers: { 'Accept-LANGUAGE': 'en' }, body, isBase64Encoded: true }));
+    const headers = { 'Accept-LANGUAGE': 'en' };
+    const request = readRequest(event({ httpMethod: 'POST', headers, body, isBase64Encoded: true }));
 
     expect(request.headers['accept-language']).toBe('en');
     expect(request.form).toEqual({ token: 'a+b', x: 'я' });
   });
 
   it('survives a missing path, a body that is no form and a broken escape', () => {
-    expect(readRequest(event({ pathParameters: null, body: '%E0%A4%A{"a":1}' }))).toMatchObject({ id: '' });
+    const body = '%E0%A4%A{"a":1}';
+    expect(readRequest(event({ httpMethod: 'POST', pathParameters: null, body }))).toMatchObject({ id: '' });
+  });
+
+  it.each([
+    ['of a GET', { httpMethod: 'GET' }],
+    ['of a HEAD', { httpMethod: 'HEAD' }],
+    ['posted to an id that is none', { httpMethod: 'POST', pathParameters: { bill: 'x' } }],
+  ])('has no form: %s', (_case, over) => {
+    expect(readRequest(event({ ...over, body: 'token=a' })).form).toEqual({});
   });
 
   const pay = (headers: Record<string, string>) =>

@@ -5,7 +5,9 @@ import { linkPage } from '../../lib/page/link-page.ts';
 import { outcomePage } from '../../lib/page/outcome-page.ts';
 import type { Page } from '../../lib/page/page.ts';
 import { paymentPage } from '../../lib/page/payment-page.ts';
+import { returnAnswer } from '../../lib/page/return-answer.ts';
 import { sampleBill, samplePages } from '../browser/sample-pages.ts';
+import { aPayment } from '../support/builders.ts';
 
 const reader = { language: 'en', languageChosen: false, nonce: 'NONCE' } as const;
 const chosen = { ...reader, languageChosen: true };
@@ -115,6 +117,34 @@ describe('the hand-off page', () => {
     expect(outcomeOf(page)).toBe('paid');
     const failed = handOffPage(reader, { url, isShops: true, outcome: 'fail', fields, plainHttp: false });
     expect(outcomeOf(failed)).toBe('failed');
+  });
+
+  const backAt = (shopUrl: string | undefined) =>
+    returnAnswer(
+      {
+        id: '',
+        method: 'GET',
+        query: {},
+        form: {},
+        headers: {},
+        sourceIp: '192.0.2.7',
+        reader,
+        publicUrl: 'https://pay.example',
+      },
+      {
+        back: { kind: 'hand_off', url: shopUrl, outcome: 'success', fields, payment: aPayment() },
+        plainHttp: false,
+      },
+    );
+  const postedBy = (handOff: Page) => {
+    const form = documentOf(handOff).querySelector('form');
+    const inputs = form?.querySelectorAll('input').map((each) => each.getAttribute('name'));
+    return [form?.getAttribute('action'), inputs];
+  };
+
+  it('posts to our own outcome page the payment’s id alone', () => {
+    expect(postedBy(backAt(undefined))).toEqual(['https://pay.example/redirect/payment/success', ['TrsId']]);
+    expect(postedBy(backAt(url))).toEqual([url, Object.keys(fields)]);
   });
 
   it('promises the way back to the shop only where it leads there', () => {

@@ -37,6 +37,8 @@ describe('a page’s function', () => {
 
   it.each([
     ['aB3dE6gH9jK2mN5p', 'aB3dE6gH9jK2mN5p'],
+    ['aB3dE6gH9jK2mN5p00aB3dE6gH', 'aB3dE6gH9jK2mN5p00aB3dE6gH'],
+    ['aB3dE6gH9jK2mN5', ''],
     ['A'.repeat(65), ''],
     ['../etc', ''],
     ['a\u0000b', ''],

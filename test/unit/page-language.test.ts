@@ -5,6 +5,7 @@ import { readerOf } from '../../lib/page/request.ts';
 
 const request = (query: Record<string, string>, acceptLanguage?: string) => ({
   id: '',
+  method: 'GET',
   query,
   form: {},
   headers: { 'accept-language': acceptLanguage },
