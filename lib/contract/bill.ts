@@ -4,18 +4,25 @@ import type { CreateBillRefusal } from '../bill/create-bill.ts';
 import type { GetBillRefusal } from '../bill/get-bill.ts';
 import type { ToggleBillRefusal } from '../bill/toggle-bill-activity.ts';
 import { billCurrencies } from '../money/money.ts';
-import { amount, amountIn, at, currencyIn, flag, id, orderId, success, successText, text } from './fields.ts';
-import { keyReused } from './refusals.ts';
+import {
+  amount,
+  amountIn,
+  at,
+  currencyIn,
+  flag,
+  id,
+  oneOf,
+  orderId,
+  success,
+  successText,
+  text,
+} from './fields.ts';
+import { invalidAmount, keyReused } from './refusals.ts';
 import { route } from './route.ts';
 
 const billType = z.pipe(
-  z
-    .string()
-    .check(
-      z.regex(/^(?:normal|multi)$/i, { error: 'The type must be normal or multi.' }),
-      z.meta({ description: 'normal accepts one payment, multi any number. Any case.' }),
-    ),
-  z.transform((value: string): BillType => (value.toLowerCase() === 'multi' ? 'MULTI' : 'NORMAL')),
+  oneOf(['normal', 'multi']),
+  z.transform((value): BillType => (value === 'multi' ? 'MULTI' : 'NORMAL')),
 );
 
 /** Contract 4.1. */
@@ -48,7 +55,7 @@ export const createBillRoute = route<CreateBillRefusal>()({
     shop_not_found: 403,
     access_denied: 403,
     shop_not_enabled: 403,
-    invalid_amount: 403,
+    invalid_amount: invalidAmount(403),
     no_payout: 403,
     idempotency_key_reused: keyReused,
   },

@@ -10,7 +10,7 @@ export type ErrorRow = {
   readonly status: number;
   /** The `message` of the body. */
   readonly message: string;
-  /** Invalid data: the key under `errors`. */
+  /** The key under `errors`, where there is one. */
   readonly field?: string | undefined;
 };
 
@@ -28,10 +28,8 @@ export const errorTable = (): readonly ErrorRow[] => contract.flatMap(errorsOf);
 
 function refusalRow(endpoint: string, refusal: string, answer: Answer): ErrorRow {
   const cause = meanings[refusal] ?? refusal;
-  const status = statusOf(answer);
-  return typeof answer === 'object' && 'field' in answer
-    ? { endpoint, cause, status, message: invalidDataMessage, field: answer.field }
-    : { endpoint, cause, status, message: messageOf(refusal, answer) };
+  const field = typeof answer === 'object' && 'field' in answer ? answer.field : undefined;
+  return { endpoint, cause, status: statusOf(answer), message: messageOf(refusal, answer), field };
 }
 
 function commonErrors(route: ApiRoute): readonly ErrorRow[] {

@@ -28,31 +28,65 @@ export const orderId = text(255).check(
   z.meta({ description: "The merchant's own id of the order; returned as InvId.", maxLength: 255 }),
 );
 
-/** Any id that is not ours, whatever it looks like, is *not found*, never invalid data. */
-export const id = z.string();
+/**
+ * An id of ours, without the blanks that columns and copying leave around it. Whatever else it looks like, an id that
+ * is not ours is *not found*, never invalid data.
+ */
+export const id = z.string().check(
+  z.trim(),
+  z.refine((text) => text !== '', { error: 'The id may not be blank.' }),
+);
+
+/** The same where the endpoint does without it: blank is absent, as empty is. */
+export const optionalId = z.optional(
+  z.pipe(
+    z.string(),
+    z.transform((text: string) => text.trim() || undefined),
+  ),
+);
 
 /** As text: what is no amount has a refusal of its own, with its own place in the order of refusals. */
 export const amountIn = z.string().check(
   z.meta({
-    description: 'Above 0, at most 99999999.99, at most two decimals.',
-    examples: ['100.50'],
+    description:
+      'Above 0, at most 99999999.99, a value of at most two decimals however it is written: digits with at most one ' +
+      'dot and an exponent, at most 64 characters. What is within max(1e-9, 1e-12 × value) of two decimals counts as these.',
+    type: ['string', 'number'],
+    examples: ['100.50', 100.5],
     format: 'decimal',
   }),
 );
 
+const flagWords: readonly string[] = ['1', 'true', 'yes', 'on', '0', 'false', 'no', 'off'];
+const isOn = (word: string): boolean => flagWords.indexOf(word.toLowerCase()) < 4;
+
+/** What checkboxes and languages make of a truth value; in any case. */
 export const flag = z.pipe(
-  z
-    .string()
-    .check(
-      z.regex(/^(?:0|1|true|false)$/i, { error: 'The value must be 1 or 0.' }),
-      z.meta({ description: '1 or true, 0 or false.' }),
-    ),
-  z.transform((value: string) => value === '1' || value.toLowerCase() === 'true'),
+  z.string().check(
+    z.refine((text) => flagWords.includes(text.toLowerCase()), { error: 'The value must be 1 or 0.' }),
+    z.meta({
+      description: '1, true, yes or on; 0, false, no or off. In any case; true, false, 1 and 0 of JSON too.',
+      type: ['string', 'boolean', 'integer'],
+      enum: [...flagWords, 1, 0, true, false],
+    }),
+  ),
+  z.transform(isOn),
 );
 
-/** One of the values, spelled exactly so. */
-export const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
-  z.enum(values, { error: `The value must be one of: ${values.join(', ')}.` });
+/** One of the values, spelled in any case; read as it is spelled here. */
+export function oneOf<const Values extends readonly [string, ...string[]]>(values: Values) {
+  const find = (text: string): Values[number] | undefined =>
+    values.find((value) => value.toLowerCase() === text.toLowerCase());
+  return z.pipe(
+    z.string().check(
+      z.refine((text) => find(text) !== undefined, {
+        error: `The value must be one of: ${values.join(', ')}.`,
+      }),
+      z.meta({ description: 'In any case.', enum: values }),
+    ),
+    z.transform((text: string): Values[number] => find(text) ?? values[0]),
+  );
+}
 
 export const currencyIn = oneOf(billCurrencies);
 

@@ -93,7 +93,13 @@ const failure = (status: number, rows: readonly ErrorRow[]): Json => ({
     .map(({ cause, message, field }) => `- \`${message}\`${field ? ` (\`${field}\`)` : ''}: ${cause}`)
     .join('\n'),
   content: {
-    'application/json': { schema: errorSchema(status, [...new Set(rows.map(({ message }) => message))]) },
+    'application/json': {
+      schema: errorSchema(
+        status,
+        rows.map(({ message }) => message),
+        status === 422 || rows.some(({ field }) => field !== undefined),
+      ),
+    },
   },
 });
 
@@ -111,17 +117,17 @@ function gatewayRefusal(
   return { description, content: { 'application/json': { schema: errorSchema(status, [message]) } } };
 }
 
-function errorSchema(status: number, messages: readonly string[]): Json {
-  const message = { type: 'string', enum: messages };
+function errorSchema(status: number, messages: readonly string[], namesFields = false): Json {
+  const message = { type: 'string', enum: [...new Set(messages)] };
   if (status === 401) return { type: 'object', properties: { message }, required: ['message'] };
   const errors = {
     type: 'object',
-    description: 'With invalid data: what to fix, by field.',
+    description: 'Where something in the request is to be fixed: what, by field.',
     additionalProperties: { type: 'array', items: { type: 'string' } },
   };
   return {
     type: 'object',
-    properties: { success: { const: false }, message, ...(status === 422 ? { errors } : {}) },
+    properties: { success: { const: false }, message, ...(namesFields ? { errors } : {}) },
     required: ['success', 'message'],
   };
 }

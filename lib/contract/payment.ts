@@ -3,7 +3,7 @@ import { billStatuses } from '../bill/bill.ts';
 import { billCurrencies } from '../money/money.ts';
 import type { GetPaymentRefusal } from '../payment/get-payment.ts';
 import { type ListPaymentsRefusal, mostPaymentsAtOnce } from '../payment/list-payments.ts';
-import { amount, at, id, success } from './fields.ts';
+import { amount, at, id, optionalId, success } from './fields.ts';
 import { route } from './route.ts';
 
 const payment = {
@@ -36,7 +36,7 @@ export const billPaymentsRoute = route<ListPaymentsRefusal>()({
   method: 'GET',
   path: '/api/v1/bill/payments',
   summary: 'List the payments of a bill, newest first within a page',
-  input: z.object({ id, limit: z.optional(limit), cursor: z.optional(z.string()) }),
+  input: z.object({ id, limit: z.optional(limit), cursor: optionalId }),
   output: z.object({
     data: z.array(z.object(payment)),
     next_cursor: z.optional(z.nullable(z.string())),

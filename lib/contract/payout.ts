@@ -4,8 +4,8 @@ import type { PersonalPayoutRefusal } from '../payout/create-personal-payout.ts'
 import type { GetPayoutRefusal } from '../payout/get-payout.ts';
 import { payoutCurrencies } from '../payout/payout.ts';
 import { payoutStatuses } from '../payout/states.ts';
-import { amount, amountIn, at, id, orderId, success } from './fields.ts';
-import { keyReused, orderReused } from './refusals.ts';
+import { amount, amountIn, at, id, optionalId, orderId, success } from './fields.ts';
+import { invalidAmount, keyReused, orderReused } from './refusals.ts';
 import { regularPayoutInput } from './regular-payout-input.ts';
 import { type Answer, route } from './route.ts';
 
@@ -30,7 +30,7 @@ const creation = {
   payout_account_not_found: 400,
   payout_account_banned: 400,
   direction_not_available: 400,
-  invalid_amount: 400,
+  invalid_amount: invalidAmount(400),
   daily_payout_limit_exceeded: 400,
   monthly_payout_limit_exceeded: 400,
   balance_not_enough: 400,
@@ -89,8 +89,8 @@ export const payoutStatusRoute = route<GetPayoutRefusal>()({
   summary: 'Read a payout by its id or by its order_id',
   input: z
     .object({
-      id: z.optional(id),
-      payout_id: z.optional(id.check(z.meta({ description: 'Another name of id, which wins.' }))),
+      id: optionalId,
+      payout_id: optionalId.check(z.meta({ description: 'Another name of id, which wins.' })),
       order_id: z.optional(z.string()),
     })
     .check((context) => {

@@ -43,10 +43,19 @@ export const orderReused = {
   sentence: 'The order_id was used for a payout with other data. Use a new order_id for a new payout.',
 } as const satisfies Answer;
 
+const amountSentence =
+  'The amount must be above 0, at most 99999999.99 and of at most two decimals, written with digits and at most one dot, such as 100.50.';
+
+/** Contract 4.1, 4.7, 4.8: the key with the contract's status, and the field with what an amount looks like. */
+export const invalidAmount = <const Status extends 400 | 403>(status: Status) =>
+  ({ status, field: 'amount', sentence: amountSentence }) as const satisfies Answer;
+
 export const invalidDataMessage = 'The given data was invalid.';
 
-/** The body of a refusal that is no invalid data. */
-export const messageOf = (refusal: string, answer: Answer): string =>
-  typeof answer === 'object' && 'message' in answer ? answer.message : `api:error.${refusal}`;
+/** The `message` of the body. */
+export function messageOf(refusal: string, answer: Answer): string {
+  if (typeof answer === 'object' && 'message' in answer) return answer.message;
+  return typeof answer === 'object' && answer.status === 422 ? invalidDataMessage : `api:error.${refusal}`;
+}
 
 export const statusOf = (answer: Answer): number => (typeof answer === 'number' ? answer : answer.status);

@@ -71,7 +71,7 @@ function readSbpAccount({ account_identifier = '', account_bank = '' }: AccountF
 }
 
 function parseBank(text: string): number | undefined {
-  const memberId = /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+  const memberId = /^\d{1,15}$/.test(text.trim()) ? Number(text) : undefined;
   return memberId !== undefined && isActiveBank(memberId) ? memberId : undefined;
 }
 

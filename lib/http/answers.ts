@@ -20,9 +20,11 @@ export const invalidData = (errors: FieldErrors): APIGatewayProxyResult =>
   json(422, { success: false, message: invalidDataMessage, errors });
 
 export const refused = (refusal: string, answer: Answer): APIGatewayProxyResult =>
-  typeof answer === 'object' && 'field' in answer
-    ? invalidData({ [answer.field]: [answer.sentence] })
-    : json(statusOf(answer), { success: false, message: messageOf(refusal, answer) });
+  json(statusOf(answer), {
+    success: false,
+    message: messageOf(refusal, answer),
+    ...(typeof answer === 'object' && 'field' in answer && { errors: { [answer.field]: [answer.sentence] } }),
+  });
 
 export const generalError = (): APIGatewayProxyResult =>
   json(500, { success: false, message: 'api:error.general_error' });

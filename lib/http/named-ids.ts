@@ -18,5 +18,6 @@ export function namedIds(text: unknown): NamedIds {
 /** The bill, payment or payout that a request to the API asks about, as far as the request can be read. */
 export async function idsOf(event: APIGatewayProxyEvent): Promise<NamedIds> {
   const parameters = await parametersOf(event).catch(() => undefined);
-  return namedIds(parameters?.['id']);
+  const id = parameters?.['id'];
+  return namedIds(typeof id === 'string' ? id.trim() : id);
 }

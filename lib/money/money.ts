@@ -13,27 +13,59 @@ export const isBalanceCurrency = (currency: BillCurrency): currency is BalanceCu
 /** The largest amount of decimal(10,2): 99 999 999.99 (contract 8). */
 export const largestAmount = 9_999_999_999n;
 
+/** Texts and exponents are bounded before any arithmetic: what is longer is no amount. */
+const longestText = 64;
+const largestExponent = 99;
+
 const decimal = /^\+?(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/;
 
+/** `digits` × 10^`exponent`, exactly as the text says. */
+type Decimal = { readonly digits: bigint; readonly exponent: number };
+
+/** Digits with at most one dot and an exponent; no comma, hex, grouping or minus. */
+function readDecimal(text: string): Decimal | undefined {
+  if (text.length > longestText) return undefined;
+  const [matched, whole = '', fraction = '', power = '0'] = decimal.exec(text) ?? [];
+  const shift = Number(power);
+  if (matched === undefined || whole + fraction === '' || Math.abs(shift) > largestExponent) return undefined;
+  return { digits: BigInt(whole + fraction), exponent: shift - fraction.length };
+}
+
 /**
- * Reads a decimal amount, as form fields and JSON numbers spell it: `16`, `100.5`, `1e+06`.
- * Answers minor units, or undefined when the text is no amount above zero with at most two decimals.
+ * Reads a decimal amount, as form fields and JSON numbers spell it: `16`, `100.5000`, `1e+06`, blanks around it.
+ * Answers minor units, or undefined when the value is not above zero, above the largest amount, or no whole number of
+ * minor units. What floats leave behind, as in `7.000000000000001` for `0.07*100`, is no fraction: see `isNoise`.
  */
 export function parseAmount(text: string): bigint | undefined {
   // `1e+06` in a form that was not percent-encoded arrives as `1e 06`.
-  const minor = parseDecimal(text.trim().replace(/^([\d.]+[eE]) (?=\d)/, '$1+'), 2);
-  return minor !== undefined && minor > 0n && minor <= largestAmount ? minor : undefined;
+  const read = readDecimal(text.trim().replace(/^([\d.]+[eE]) (?=\d)/, '$1+'));
+  if (!read) return undefined;
+  const places = Math.max(2, -read.exponent);
+  const value = read.digits * 10n ** BigInt(read.exponent + places);
+  const oneMinor = 10n ** BigInt(places - 2);
+  const minor = divideHalfUp(value, oneMinor);
+  if (!isNoise(value - minor * oneMinor, value, places)) return undefined;
+  return minor > 0n && minor <= largestAmount ? minor : undefined;
 }
 
-/** Reads plain or exponent notation into an integer count of 10^-places; undefined when it does not fit. */
+/**
+ * Whether the distance to the nearest minor unit is within max(1e-9, 1e-12 × value), all three in the unit that the
+ * amount is written in (roubles, not kopecks), here as integer counts of 10^-places. A double is off by 1e-15 of its
+ * value at most after a few operations; the smallest fraction that somebody could mean is a tenth of a kopeck, 1e-3.
+ */
+function isNoise(distance: bigint, value: bigint, places: number): boolean {
+  const off = distance < 0n ? -distance : distance;
+  return off * 10n ** 9n <= 10n ** BigInt(places) || off * 10n ** 12n <= value;
+}
+
+/** Reads plain or exponent notation into an integer count of 10^-places, exactly; undefined when it does not fit. */
 export function parseDecimal(text: string, places: number): bigint | undefined {
-  const [matched, whole = '', fraction = '', exponent = '0'] = decimal.exec(text) ?? [];
-  if (matched === undefined || whole + fraction === '' || text.length > 64) return undefined;
-  const shift = Number(exponent) + places - fraction.length;
-  const digits = BigInt(whole + fraction);
-  if (shift >= 0) return shift > 40 ? undefined : digits * 10n ** BigInt(shift);
+  const read = readDecimal(text);
+  if (!read) return undefined;
+  const shift = read.exponent + places;
+  if (shift >= 0) return shift > 40 ? undefined : read.digits * 10n ** BigInt(shift);
   const divisor = 10n ** BigInt(-shift);
-  return exponent !== '0' && digits % divisor === 0n ? digits / divisor : undefined;
+  return read.digits % divisor === 0n ? read.digits / divisor : undefined;
 }
 
 /** `10050n` as `100.50`, the text that is shown and signed. */

@@ -111,6 +111,14 @@ describe('POST /api/v1/bill/create', () => {
     ['fields that nobody knows', form({ ...order, foo: 'bar', 'items[0][name]': 'Tea', _token: 'x' })],
     ['nested data that nobody knows', json({ ...order, items: [{ name: 'Tea' }], meta: { a: 1 } })],
     ['flags as words', form({ ...order, payer_pays_commission: 'false' })],
+    ['an unchecked box as a word', form({ ...order, payer_pays_commission: 'Off' })],
+    ['an amount between blanks', form({ ...order, amount: ' 100.5000\t' })],
+    ['words in any case', form({ ...order, currency_in: 'rub', type: 'NoRmAl' })],
+    ['a shop between blanks', form({ ...order, shop_id: ` ${shopId}\n` })],
+    [
+      'ASCII under the label of another charset',
+      form(order, { headers: { 'Content-Type': 'application/x-www-form-urlencoded; charset=ISO-8859-1' } }),
+    ],
   ] satisfies [string, Sent][])('takes %s', async (_what, sent) => {
     const deps = await apiDeps();
     const answer = await post(create(deps), sent);
@@ -123,6 +131,10 @@ describe('POST /api/v1/bill/create', () => {
     ['100.50', 10_050n],
     ['1e+06', 100_000_000n],
     ['99999999.99', 9_999_999_999n],
+    ['100.5000', 10_050n],
+    ['3.30', 330n],
+    ['7.000000000000001', 700n],
+    ['99.89999999999999', 9_990n],
   ])('reads the amount %s as text and as a JSON number alike', async (amount, minor) => {
     const deps = await apiDeps();
     const asText = await post(create(deps), form({ ...order, amount }));
@@ -132,6 +144,13 @@ describe('POST /api/v1/bill/create', () => {
   });
 
   it.each([
+    ['a switched-on flag', form({ ...order, payer_pays_commission: 'YES' }), { payerPaysCommission: true }],
+    ['a checked box', form({ ...order, payer_pays_commission: 'on' }), { payerPaysCommission: true }],
+    [
+      'blanks in order_id and custom',
+      form({ ...order, order_id: ' 7 ', custom: ' x ' }),
+      { orderId: ' 7 ', custom: ' x ' },
+    ],
     ['an empty custom', json({ ...order, custom: '' }), { custom: '' }],
     ['a custom of JSON', json({ ...order, custom: { cart: [1, 2] } }), { custom: '{"cart":[1,2]}' }],
     [
@@ -170,16 +189,25 @@ describe('POST /api/v1/bill/create refuses', () => {
     expect(await post(create(await apiDeps(given)), sent)).toMatchObject(refusal(403, key));
   });
 
+  it('an amount with a sentence that says what one looks like', async () => {
+    const answer = await post(create(await apiDeps()), form({ ...order, amount: '99.895' }));
+    expect(answer).toMatchObject(refusal(403, 'invalid_amount'));
+    expect(answer.body['errors']).toEqual({
+      amount: [expect.stringMatching(/two decimals.*such as 100\.50/)],
+    });
+  });
+
   it.each([
     ['no amount', form({ shop_id: shopId }), 'amount'],
     ['an empty amount', form({ ...order, amount: '' }), 'amount'],
     ['no shop', form({ amount: '1' }), 'shop_id'],
+    ['a blank shop', form({ ...order, shop_id: ' ' }), 'shop_id'],
     ['nothing at all', {}, 'amount shop_id'],
     ['an amount given twice', { query: { ...order, amount: ['1', '1'] } }, 'amount'],
     ['a list as amount', json({ ...order, amount: ['1'] }), 'amount'],
     ['another type', form({ ...order, type: 'single' }), 'type'],
     ['another currency', form({ ...order, currency_in: 'GBP' }), 'currency_in'],
-    ['another flag', form({ ...order, payer_pays_commission: 'yes' }), 'payer_pays_commission'],
+    ['another flag', form({ ...order, payer_pays_commission: 'maybe' }), 'payer_pays_commission'],
     ['a line break in the order_id', form({ ...order, order_id: 'a\nb' }), 'order_id'],
     ['a zero byte in the order_id', form({ ...order, order_id: 'a\0b' }), 'order_id'],
     ['a line separator in the order_id', form({ ...order, order_id: 'a\u2028b' }), 'order_id'],

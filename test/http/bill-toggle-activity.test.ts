@@ -44,8 +44,12 @@ describe('POST /api/v1/bill/toggle_activity', () => {
     ['1', true],
     ['true', true],
     ['True', true],
+    ['yes', true],
+    ['ON', true],
     ['0', false],
     ['false', false],
+    ['No', false],
+    ['off', false],
   ])('reads the flag %s', async (active, is) => {
     const deps = await apiDeps({ bills: [aBill({ active: !is })] });
     expect((await post(create(deps), form({ id: billId, active }))).body).toMatchObject({ active: is });

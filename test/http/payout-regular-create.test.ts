@@ -87,6 +87,7 @@ describe('POST /api/v1/payout/regular/create', () => {
     ['JSON with nulls', json({ ...toCard, order_id: null, account_bank: null })],
     ['empty fields', form({ ...toCard, order_id: '', account_bank: '' })],
     ['fields that nobody knows', form({ ...toCard, foo: 'bar', 'items[0][name]': 'Tea' })],
+    ['words in any case', form({ ...toCard, currency: 'rub', account_type: 'Credit_Card' })],
     ['a card as people write it', form({ ...toCard, account_identifier: '4111 1111-1111 1111' })],
   ] satisfies [string, Sent][])('takes %s', async (_what, sent) => {
     const answer = await post(create(await payoutHarness()), sent);
@@ -105,6 +106,8 @@ describe('POST /api/v1/payout/regular/create', () => {
     ['16', 16],
     ['100.5', 100.5],
     ['1e+03', 1000],
+    [' 100.5000 ', 100.5],
+    ['100.49999999999999', 100.5],
   ])('reads the amount %s', async (amount, told) => {
     const answer = await post(create(await payoutHarness()), form({ ...toCard, amount }));
     expect(answer.body['data']).toMatchObject([{ amount: told }]);

@@ -31,7 +31,13 @@ beforeAll(async () => {
     `account add ${merchantId} --type sbp --number 79123456789 --currency RUB`,
   );
   requests = {
-    'bill/create': { amount: million, shop_id: shopId, payer_pays_commission: '0' },
+    'bill/create': {
+      amount: million,
+      shop_id: shopId,
+      currency_in: 'RUB',
+      type: 'normal',
+      payer_pays_commission: '0',
+    },
     'bill/toggle_activity': { id: (await newBill(stack.demo)).billId, active: '0' },
     'bill/payments': { id, limit: '10' },
     'bill/status': { id },
@@ -90,6 +96,18 @@ const unknown = { foo: 'bar', _token: 'x', '': 'x' };
 const nested = { 'items[0][name]': 'Tea', 'items[1][name]': 'Cake', 'meta[a][b]': '1', 'list[]': '1' };
 const nestedJson = { items: [{ name: 'Tea' }, { name: null }], meta: { a: { b: [1] } }, list: [1, 2] };
 
+const cyrillic = { 'Content-Type': 'application/x-www-form-urlencoded; charset=windows-1251' };
+const respelled = (fields: Fields, names: readonly string[], spell: (text: string) => string): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, text]) => [name, names.includes(name) ? spell(text) : text]),
+  );
+const betweenBlanks = (fields: Fields) =>
+  respelled(fields, ['id', 'shop_id', 'payout_account_id', 'account_bank'], (text) => ` ${text}\n`);
+const inAnotherCase = (fields: Fields) =>
+  respelled(fields, ['currency', 'currency_in', 'account_type', 'type'], (text) =>
+    text.toLowerCase().replace(/.$/, (last) => last.toUpperCase()),
+  );
+
 const onPost: readonly Tolerance[] = [
   ['multipart', ({ fields }) => multipart(fields)],
   ['JSON', ({ fields }) => json(fields)],
@@ -114,6 +132,9 @@ const onPost: readonly Tolerance[] = [
   ['nested fields', ({ fields }) => form({ ...nested, ...fields })],
   ['nested fields in multipart', ({ fields }) => multipart({ ...nested, ...fields })],
   ['nested JSON', ({ fields }) => json({ ...nestedJson, ...fields })],
+  ['ids between blanks', ({ fields }) => form(betweenBlanks(fields))],
+  ['words in another case', ({ fields }) => form(inAnotherCase(fields))],
+  ['ASCII under the label of another charset', ({ fields }) => form(fields, { headers: cyrillic })],
   ['a slash behind the path', ({ fields }) => ({ ...form(fields), slash: true })],
   ['a slash behind the path, before the query', ({ fields }) => ({ query: fields, slash: true })],
 ];
@@ -128,6 +149,9 @@ const ofAnAmount: readonly Tolerance[] = [
     '1e+06 as a JSON number',
     ({ fields }) => jsonText(JSON.stringify({ ...fields, ...exponent }).replace('"1e+06"', '1e+06')),
   ],
+  ['four decimals between blanks', ({ fields }) => form({ ...fields, amount: ' 1000000.0000 ' })],
+  ['float noise in a form', ({ fields }) => form({ ...fields, amount: '999999.9999999999' })],
+  ['float noise as a JSON number', ({ fields }) => json({ ...fields, amount: 999_999.999_999_999_9 })],
 ];
 
 const flags = ['active', 'payer_pays_commission'];
@@ -140,6 +164,8 @@ const withFlags = <T>(fields: Fields, value: T) => ({
 });
 const ofAFlag: readonly Tolerance[] = [
   ['a flag as a word', ({ fields }) => form(withFlags(fields, 'false'))],
+  ['a flag as a checkbox', ({ fields }) => form(withFlags(fields, 'Off'))],
+  ['a flag as another word', ({ fields }) => form(withFlags(fields, 'no'))],
   ['a flag as JSON', ({ fields }) => json(withFlags(fields, false))],
 ];
 
@@ -165,6 +191,7 @@ const onGet: readonly Tolerance[] = [
   ['fields that nobody knows', ({ fields }) => ({ query: { ...unknown, ...fields } })],
   ['nested fields', ({ fields }) => ({ query: { ...nested, ...fields } })],
   ['nested JSON', ({ fields }) => json({ ...nestedJson, ...unknown, ...fields })],
+  ['ids between blanks', ({ fields }) => ({ query: betweenBlanks(fields) })],
   ['a slash behind the path', ({ fields }) => ({ query: fields, slash: true })],
 ];
 

@@ -25,6 +25,19 @@ describe('an amount', () => {
     ['007', 700n],
     [' 7 ', 700n],
     ['99999999.99', 9_999_999_999n],
+    ['100.5000', 10_050n],
+    ['100.500', 10_050n],
+    ['3.30', 330n],
+    [`3.3${'0'.repeat(61)}`, 330n],
+    ['\t100.50\r\n', 10_050n],
+    ['\u00a0100.50\u00a0', 10_050n],
+    ['1e+006', 100_000_000n],
+    ['10050000e-5', 10_050n],
+    ['7.000000000000001', 700n],
+    ['99.89999999999999', 9_990n],
+    ['0.30000000000000004', 30n],
+    ['99999999.98999999', 9_999_999_999n],
+    ['0.009999999999999998', 1n],
   ])('of %j is %s minor units', (text, minor) => {
     expect(parseAmount(text)).toBe(minor);
   });
@@ -41,6 +54,12 @@ describe('an amount', () => {
         '0.001',
         '100000000',
         '99999999.991',
+        '99999999.9901',
+        '99999999.99999999',
+        '99.895',
+        '99.8999',
+        '0.0000000001',
+        '1e-300',
         '1e8',
         '1e40',
         '1e999',
@@ -65,12 +84,62 @@ describe('an amount', () => {
         '1e+',
       ],
       ['9'.repeat(200), `0.${'0'.repeat(200)}`, '12345678901234567890', '1;DROP', '<1>', '1\n2'],
+      ['1e1000', '1e-999', `0.1e${'0'.repeat(99)}1`, `1${'0'.repeat(64)}e-64`, '-7', '1 e5', 'RUB 5'],
     ].flat(),
   )('is not %j', (text) => {
     expect(parseAmount(text)).toBeUndefined();
   });
 
+  /** Within max(1e-9, 1e-12 × value) of a whole kopeck, in roubles. */
+  it.each([
+    ['1.000000001', 100n],
+    ['1.00000000100000001', undefined],
+    ['0.999999999', 100n],
+    ['0.99999999899999999', undefined],
+    ['1000.000000001', 100_000n],
+    ['10000.00000001', 1_000_000n],
+    ['10000.0000000101', undefined],
+    ['9999.99999999', undefined],
+    ['9999.9999999901', 1_000_000n],
+    ['50000000.00005', 5_000_000_000n],
+    ['50000000.00005001', undefined],
+  ])('of %s is %s: the tolerance is in roubles', (text, minor) => {
+    expect(parseAmount(text)).toBe(minor);
+  });
+
   const minor = fc.bigInt({ min: 1n, max: largestAmount });
+
+  it('comes back from what float arithmetic leaves of it', () => {
+    const steps: ((amount: number) => number)[] = [
+      (amount) => (amount / 3) * 3,
+      (amount) => amount * 0.1 * 10,
+      (amount) => amount + 0.1 - 0.1,
+      (amount) => (amount / 7 / 11) * 77,
+      (amount) => amount * 1.2 - amount * 0.2,
+    ];
+    fc.assert(
+      fc.property(minor, fc.constantFrom(...steps), (amount, step) => {
+        expect(parseAmount(String(step(Number(toDecimal(amount)))))).toBe(amount);
+      }),
+    );
+  });
+
+  it('comes back with any number of zeros behind it and blanks around it', () => {
+    fc.assert(
+      fc.property(minor, fc.nat(50), fc.nat(20), (amount, zeros, blanks) => {
+        const text = `${toDecimal(amount)}${'0'.repeat(zeros)}`;
+        expect(parseAmount(`${' '.repeat(blanks)}${text}${' '.repeat(blanks)}`)).toBe(amount);
+      }),
+    );
+  });
+
+  it('is none with a fiftieth of a kopeck over, or with more', () => {
+    fc.assert(
+      fc.property(minor, fc.bigInt({ min: 2n, max: 98n }), (amount, hundredths) => {
+        expect(parseAmount(toDecimal(amount * 100n + hundredths, 4))).toBeUndefined();
+      }),
+    );
+  });
 
   it('comes back from its own text', () => {
     fc.assert(
@@ -113,6 +182,8 @@ describe('a decimal', () => {
     expect(toDecimal(-105n)).toBe('-1.05');
     expect(toDecimal(123_456n, 4)).toBe('12.3456');
     expect(parseDecimal('12.3456', 4)).toBe(123_456n);
+    expect(parseDecimal('12.345600', 4)).toBe(123_456n);
+    expect(parseDecimal('12.34560000001', 4)).toBeUndefined();
   });
 });
 

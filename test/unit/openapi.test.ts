@@ -43,7 +43,30 @@ describe('the contract as a document', () => {
     for (const { schema } of Object.values<{ schema: unknown }>(content)) {
       expect(schema).toMatchObject({
         required: ['amount', 'shop_id'],
-        properties: { amount: { type: 'string' }, currency_in: { enum: ['RUB', 'USD', 'EUR', 'KZT'] } },
+        properties: {
+          amount: {
+            type: ['string', 'number'],
+            description: expect.stringMatching(/max\(1e-9, 1e-12 × value\)/),
+          },
+          currency_in: { enum: ['RUB', 'USD', 'EUR', 'KZT'], description: 'In any case.' },
+          type: { enum: ['normal', 'multi'], description: 'In any case.' },
+          payer_pays_commission: {
+            enum: expect.arrayContaining([
+              '1',
+              'on',
+              'yes',
+              'true',
+              '0',
+              'off',
+              'no',
+              'false',
+              1,
+              0,
+              true,
+              false,
+            ]),
+          },
+        },
       });
     }
   });

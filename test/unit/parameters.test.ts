@@ -50,6 +50,23 @@ describe('the body of a POST', () => {
       'urlencoded with a quoted charset',
       typed(`${urlencoded}; charset="utf-8"`, 'amount=16&name=Два чая %26 1 %2B 1'),
     ],
+    [
+      'ASCII under the label of another charset',
+      typed(`${urlencoded}; charset=windows-1251`, 'amount=16', { query: { name: 'Два чая & 1 + 1' } }),
+    ],
+    [
+      'JSON with escapes under the label of another charset',
+      typed(
+        'application/json; charset=latin1',
+        '{"amount":16,"name":"\\u0414\\u0432\\u0430 \\u0447\\u0430\\u044f & 1 + 1"}',
+      ),
+    ],
+    [
+      'ASCII multipart under the label of another charset',
+      typed(`${multipartType}; charset=windows-1251`, multipartBody([['amount', '16']]), {
+        query: { name: 'Два чая & 1 + 1' },
+      }),
+    ],
     ['half a form, half a query', form({ amount: '16' }, { query: { name: 'Два чая & 1 + 1' } })],
     [
       'a blank JSON body and a query',
@@ -97,8 +114,37 @@ describe('the body of a POST', () => {
     ['over 64 KB of multipart', multipart({ name: 'x'.repeat(largestBody) }), /64 KB/],
     ['over 64 KB in base64', typed(urlencoded, new Uint8Array(largestBody + 1).fill(97)), /64 KB/],
     ['of another type', typed('text/xml', '<a/>'), /must be one of/],
-    ['in another charset', typed(`${urlencoded}; charset=windows-1251`, 'a=b'), /UTF-8/],
-    ['JSON in another charset', typed('application/json; charset=utf-16', '{}'), /UTF-8/],
+    [
+      'in another charset',
+      typed(`${urlencoded}; charset=windows-1251`, Buffer.from('a=\xcf', 'latin1')),
+      /UTF-8/,
+    ],
+    [
+      'UTF-8 under the label of another charset',
+      typed(`${urlencoded}; charset=windows-1251`, 'a=Чай'),
+      /UTF-8/,
+    ],
+    ['escaped in another charset', typed(`${urlencoded}; charset=windows-1251`, 'a=%D0%A7'), /UTF-8/],
+    [
+      'JSON in another charset',
+      typed('application/json; charset=utf-16', Buffer.from('{}', 'utf16le')),
+      /UTF-8/,
+    ],
+    [
+      'escaped in a charset that shifts',
+      typed(`${urlencoded}; charset=iso-2022-jp`, 'a=%1B%24B%243%1B%28B'),
+      /UTF-8/,
+    ],
+    [
+      'in a charset that shifts with escape characters',
+      typed(`${urlencoded}; charset=iso-2022-jp`, 'a=\x1b$B$3\x1b(B'),
+      /UTF-8/,
+    ],
+    [
+      'multipart in another charset',
+      typed(`${multipartType}; charset=windows-1251`, multipartBody([['name', 'Чай']])),
+      /UTF-8/,
+    ],
     ['bytes that are no UTF-8', typed('application/json', Uint8Array.of(0x7b, 0xff, 0x7d)), /UTF-8/],
     ['escapes that are no UTF-8', typed(urlencoded, 'name=%FF'), /UTF-8/],
     [
