@@ -34,14 +34,14 @@ export const orderId = text(255).check(
  */
 export const id = z.string().check(
   z.trim(),
-  z.refine((text) => text !== '', { error: 'The id may not be blank.' }),
+  z.refine((value) => value !== '', { error: 'The id may not be blank.' }),
 );
 
 /** The same where the endpoint does without it: blank is absent, as empty is. */
 export const optionalId = z.optional(
   z.pipe(
     z.string(),
-    z.transform((text: string) => text.trim() || undefined),
+    z.transform((value: string) => value.trim() || undefined),
   ),
 );
 
@@ -63,7 +63,7 @@ const isOn = (word: string): boolean => flagWords.indexOf(word.toLowerCase()) < 
 /** What checkboxes and languages make of a truth value; in any case. */
 export const flag = z.pipe(
   z.string().check(
-    z.refine((text) => flagWords.includes(text.toLowerCase()), { error: 'The value must be 1 or 0.' }),
+    z.refine((word) => flagWords.includes(word.toLowerCase()), { error: 'The value must be 1 or 0.' }),
     z.meta({
       description: '1, true, yes or on; 0, false, no or off. In any case; true, false, 1 and 0 of JSON too.',
       type: ['string', 'boolean', 'integer'],
@@ -75,16 +75,16 @@ export const flag = z.pipe(
 
 /** One of the values, spelled in any case; read as it is spelled here. */
 export function oneOf<const Values extends readonly [string, ...string[]]>(values: Values) {
-  const find = (text: string): Values[number] | undefined =>
-    values.find((value) => value.toLowerCase() === text.toLowerCase());
+  const find = (word: string): Values[number] | undefined =>
+    values.find((value) => value.toLowerCase() === word.toLowerCase());
   return z.pipe(
     z.string().check(
-      z.refine((text) => find(text) !== undefined, {
+      z.refine((word) => find(word) !== undefined, {
         error: `The value must be one of: ${values.join(', ')}.`,
       }),
       z.meta({ description: 'In any case.', enum: values }),
     ),
-    z.transform((text: string): Values[number] => find(text) ?? values[0]),
+    z.transform((word: string): Values[number] => find(word) ?? values[0]),
   );
 }
 

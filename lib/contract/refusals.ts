@@ -47,8 +47,11 @@ const amountSentence =
   'The amount must be above 0, at most 99999999.99 and of at most two decimals, written with digits and at most one dot, such as 100.50.';
 
 /** Contract 4.1, 4.7, 4.8: the key with the contract's status, and the field with what an amount looks like. */
-export const invalidAmount = <const Status extends 400 | 403>(status: Status) =>
-  ({ status, field: 'amount', sentence: amountSentence }) as const satisfies Answer;
+export const invalidAmount = (status: 400 | 403): Answer => ({
+  status,
+  field: 'amount',
+  sentence: amountSentence,
+});
 
 export const invalidDataMessage = 'The given data was invalid.';
 

@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import type middy from '@middy/core';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { largestBody } from '../contract/body-limits.ts';
@@ -62,7 +62,8 @@ function readable(event: APIGatewayProxyEvent): Readable {
   const encoding = encodings.get(type.split(';', 1)[0]?.trim().toLowerCase() ?? '');
   if (encoding === undefined)
     throw new UnreadableBody(`The body must be one of: ${[...new Set(encodings.values())].join(', ')}.`);
-  if (!isUtf8Charset(type) && !isAscii(text, encoding)) throw new UnreadableBody(notUtf8);
+  if (!isUtf8Charset(type) && !(isAscii(bytes) && readsAlike(text, encoding)))
+    throw new UnreadableBody(notUtf8);
   if (encoding === 'multipart/form-data') return {};
   if (!isUtf8(bytes)) throw new UnreadableBody(notUtf8);
   return { headers: { ...event.headers, 'content-type': encoding }, body: text, isBase64Encoded: false };
@@ -74,11 +75,11 @@ const guessedType = (text: string): string =>
 
 /**
  * Many clients put the label of their platform on plain ASCII, which is the same in UTF-8. Escapes of a form count as
- * the bytes that they stand for; zeros and escape characters are those of UTF-16 and of the shifting charsets.
+ * the bytes that they stand for; zeros and escape characters are those of UTF-16 and of the charsets that shift.
  */
-const isAscii = (text: string, encoding: string): boolean =>
-  !/[^\x01-\x1a\x1c-\x7f]/.test(text) &&
-  !(encoding === 'application/x-www-form-urlencoded' && /%(?:[89a-f]|00|1b)/i.test(text));
+const readsAlike = (ascii: string, encoding: string): boolean =>
+  !(ascii.includes('\0') || ascii.includes('\u001b')) &&
+  !(encoding === 'application/x-www-form-urlencoded' && /%(?:[89a-f]|00|1b)/i.test(ascii));
 
 function isUtf8Charset(contentType: string): boolean {
   const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(contentType) ?? [];
