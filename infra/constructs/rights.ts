@@ -13,28 +13,51 @@ export const statementsFor = (rights: Rights, shared: SharedResources): readonly
   ...secretStatements(rights, shared),
 ];
 
-const changes = ['UpdateItem', 'DeleteItem', 'BatchWriteItem', 'PartiQLUpdate', 'PartiQLDelete'];
+const leadingKeys = 'dynamodb:LeadingKeys';
+const enclosingOperation = 'dynamodb:EnclosingOperation';
+const journal = ['J#*'];
+const notPuts = [
+  'UpdateItem',
+  'DeleteItem',
+  'BatchWriteItem',
+  'PartiQLInsert',
+  'PartiQLUpdate',
+  'PartiQLDelete',
+];
 
 /**
- * Nobody changes or removes a journal entry, by PartiQL neither. `BatchWriteItem` goes too: it puts without a
- * condition. PartiQL's INSERT may stay: it never replaces an item.
+ * A journal entry is put, and only in a transaction, beside the write that it accounts for; nobody updates or deletes
+ * one. IAM does not see a put's condition: that the key must be new is the store's to say (`putEntry`).
  */
-export const journalIsImmutable = (where: Pick<PolicyStatementProps, 'principals' | 'resources'>) =>
-  new PolicyStatement({
-    ...where,
-    effect: Effect.DENY,
-    actions: changes.map((action) => `dynamodb:${action}`),
-    conditions: { 'ForAnyValue:StringLike': { 'dynamodb:LeadingKeys': ['J#*'] } },
-  });
+export function journalIsImmutable(
+  where: Pick<PolicyStatementProps, 'principals' | 'resources'>,
+): PolicyStatement[] {
+  const deny = (actions: readonly string[], conditions: PolicyStatementProps['conditions'] = {}) =>
+    new PolicyStatement({
+      ...where,
+      effect: Effect.DENY,
+      actions: actions.map((action) => `dynamodb:${action}`),
+      conditions: { 'ForAnyValue:StringLike': { [leadingKeys]: journal }, ...conditions },
+    });
+  return [
+    deny(notPuts),
+    // True without the key as well: a put of its own names no enclosing operation.
+    deny(['PutItem'], { 'ForAllValues:StringNotEquals': { [enclosingOperation]: 'TransactWriteItems' } }),
+  ];
+}
 
 const keyPattern = (noun: Noun): string => (noun === 'RATES' ? noun : `${noun}#*`);
 
+/** `ForAllValues` holds for a call without keys as well, so the keys must be there. */
 function onItems(actions: readonly string[], keys: readonly string[], resource: string): PolicyStatement[] {
   if (keys.length === 0) return [];
   const statement = new PolicyStatement({
     actions: actions.map((action) => `dynamodb:${action}`),
     resources: [resource],
-    conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': keys } },
+    conditions: {
+      'ForAllValues:StringLike': { [leadingKeys]: keys },
+      Null: { [leadingKeys]: 'false' },
+    },
   });
   return [statement];
 }
@@ -51,7 +74,7 @@ function tableStatements(rights: Rights, table: Table): PolicyStatement[] {
     ...on(['ConditionCheckItem'], checks),
     ...onItems(['Query'], due, `${table.tableArn}/index/${tableSchema.work.name}`),
   ];
-  return allowed.length === 0 ? [] : [...allowed, journalIsImmutable({ resources: [table.tableArn] })];
+  return allowed.length === 0 ? [] : [...allowed, ...journalIsImmutable({ resources: [table.tableArn] })];
 }
 
 function sandboxStatements({ sandboxTable }: Rights, table: Table | undefined): PolicyStatement[] {

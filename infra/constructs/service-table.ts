@@ -35,7 +35,7 @@ export class ServiceTable extends Table {
       deletionProtection: keepsData,
       removalPolicy: removalOf({ keepsData }),
       resourcePolicy: new PolicyDocument({
-        statements: [journalIsImmutable({ principals: [new AnyPrincipal()], resources: ['*'] })],
+        statements: journalIsImmutable({ principals: [new AnyPrincipal()], resources: ['*'] }),
       }),
     });
     this.addGlobalSecondaryIndex({ ...keysOf(work), projectionType: ProjectionType.KEYS_ONLY });

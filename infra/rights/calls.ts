@@ -67,6 +67,12 @@ const onItems = (operation: string, table: string, keys: readonly string[]): Cal
   context: { 'dynamodb:LeadingKeys': keys },
 });
 
+/** A step of a transaction is asked about as the operation that it stands for, with the transaction's name. */
+const enclosedIn = (transaction: string, call: Call): Call => ({
+  ...call,
+  context: { ...call.context, 'dynamodb:EnclosingOperation': [transaction] },
+});
+
 function dynamoCalls(operation: string, body: unknown, arns: Arns): readonly Call[] {
   if (operation === 'Query') return [queryCall(body, arns)];
   if (operation === 'BatchGetItem') {
@@ -80,7 +86,9 @@ function dynamoCalls(operation: string, body: unknown, arns: Arns): readonly Cal
   }
   if (operation.startsWith('Transact')) {
     const steps = transaction.parse(body).TransactItems.flatMap((step) => Object.entries(step));
-    return steps.flatMap(([kind, step]) => dynamoCalls(inTransaction[kind] ?? kind, step, arns));
+    return steps
+      .flatMap(([kind, step]) => dynamoCalls(inTransaction[kind] ?? kind, step, arns))
+      .map((call) => enclosedIn(operation, call));
   }
   const { TableName, ...item } = operation === 'PutItem' ? byItem.parse(body) : byKey.parse(body);
   const { PK } = 'Item' in item ? item.Item : item.Key;

@@ -70,7 +70,9 @@ function applies(statement: Statement, { action, resource, context = {} }: Call)
 /** The operators that this template uses; one more must be taught here before it is believed. */
 function holds(operator: string, given: readonly string[], patterns: readonly string[]): boolean {
   const fits = (value: string): boolean => patterns.some((pattern) => matches(value, pattern));
+  if (operator === 'Null') return patterns.includes(String(given.length === 0));
   if (operator === 'ForAllValues:StringLike') return given.every(fits);
+  if (operator === 'ForAllValues:StringNotEquals') return given.every((value) => !patterns.includes(value));
   if (operator === 'ForAnyValue:StringLike') return given.some(fits);
   if (operator === 'StringEquals')
     return given.length > 0 && given.every((value) => patterns.includes(value));

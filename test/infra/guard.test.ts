@@ -6,6 +6,7 @@ import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import {
   DynamoDBDocumentClient,
   GetCommand,
+  PutCommand,
   QueryCommand,
   ScanCommand,
   TransactWriteCommand,
@@ -61,6 +62,14 @@ describe('the guard of a local run', () => {
     await settle(update('B#1'), update('BAL#1'), put('J#1'), put('E#1'));
     await expect(settle(update('B#1'), update('J#1'))).rejects.toMatchObject(denied);
     await expect(settle(update('B#1'), put('T#1'))).rejects.toMatchObject(denied);
+    expect(reached).toEqual(['DynamoDB_20120810.TransactWriteItems']);
+  });
+
+  it('takes a journal entry in a transaction, and not as a put of its own', async () => {
+    const entry = { TableName: 'paylink-local', Item: { PK: 'J#1', SK: 'x' } };
+    const alone = tableOf('payment-sweep').send(new PutCommand(entry));
+    await expect(alone).rejects.toMatchObject(denied);
+    await tableOf('payment-sweep').send(new TransactWriteCommand({ TransactItems: [{ Put: entry }] }));
     expect(reached).toEqual(['DynamoDB_20120810.TransactWriteItems']);
   });
 

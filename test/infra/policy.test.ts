@@ -33,6 +33,18 @@ describe('what a role allows', () => {
     expect(allows([mayRead], { ...read('B#1'), action: 'dynamodb:PutItem' })).toBe(false);
   });
 
+  it('holds for every one of no keys, which only the check for their absence refuses', () => {
+    const keyless: Call = { action: 'dynamodb:GetItem', resource: 'Table.Arn' };
+    const guarded = (absent: 'true' | 'false'): Statement => ({
+      ...mayRead,
+      Condition: { ...mayRead.Condition, Null: { 'dynamodb:LeadingKeys': absent } },
+    });
+    expect(allows([mayRead], keyless)).toBe(true);
+    expect(allows([guarded('false')], keyless)).toBe(false);
+    expect(allows([guarded('false')], read('B#1'))).toBe(true);
+    expect(allows([guarded('true')], read('B#1'))).toBe(false);
+  });
+
   it('is nothing once a statement denies it', () => {
     const deny: Statement = { Effect: 'Deny', Action: 'dynamodb:*', Resource: '*' };
     expect(allows([mayRead, deny], read('B#1'))).toBe(false);
@@ -45,6 +57,22 @@ describe('what a role allows', () => {
       true,
     );
     expect(allows([mayOpen], { ...open, context: { 'kms:EncryptionContext:use': ['other'] } })).toBe(false);
+  });
+
+  it('is denied where a condition wants another value, or finds none', () => {
+    const transactionsOnly: Statement = {
+      Effect: 'Deny',
+      Action: 'dynamodb:GetItem',
+      Resource: '*',
+      Condition: { 'ForAllValues:StringNotEquals': { 'dynamodb:EnclosingOperation': 'TransactGetItems' } },
+    };
+    const within = (...names: string[]): Call => ({
+      ...read('B#1'),
+      context: { ...read('B#1').context, 'dynamodb:EnclosingOperation': names },
+    });
+    expect(allows([mayRead, transactionsOnly], within('TransactGetItems'))).toBe(true);
+    expect(allows([mayRead, transactionsOnly], within('ExecuteTransaction'))).toBe(false);
+    expect(allows([mayRead, transactionsOnly], within())).toBe(false);
   });
 
   it('is not guessed where a condition is unknown', () => {

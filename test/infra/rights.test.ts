@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { nouns } from '../../infra/functions.ts';
 import {
   allows,
+  type Call,
   documentStatements,
   isRecord,
   plain,
@@ -22,12 +23,19 @@ const statements = new Map(
   allFunctions.map((name) => [name, statementsOf(template, `paylink-local-${name}`)] as const),
 );
 
+const onItem = (action: string, key: string, resource: string = tableArn): Call => ({
+  action: `dynamodb:${action}`,
+  resource,
+  context: { 'dynamodb:LeadingKeys': [key] },
+});
+const inTransaction = (call: Call): Call => ({
+  ...call,
+  context: { ...call.context, 'dynamodb:EnclosingOperation': ['TransactWriteItems'] },
+});
 const may = (name: string, action: string, key: string, resource: string = tableArn): boolean =>
-  allows(statements.get(name) ?? [], {
-    action: `dynamodb:${action}`,
-    resource,
-    context: { 'dynamodb:LeadingKeys': [key] },
-  });
+  allows(statements.get(name) ?? [], onItem(action, key, resource));
+const mayInTransaction = (name: string, action: string, key: string): boolean =>
+  allows(statements.get(name) ?? [], inTransaction(onItem(action, key)));
 const mayUse = (name: string, action: string, resource: string, use?: string): boolean =>
   allows(statements.get(name) ?? [], {
     action,
@@ -60,9 +68,20 @@ describe('the table', () => {
     for (const key of items) for (const action of actions) expect(may(name, action, key)).toBe(false);
   });
 
-  it.each(allFunctions)('%s cannot change a journal entry', (name) => {
-    for (const action of ['UpdateItem', 'DeleteItem', 'BatchWriteItem', 'PartiQLUpdate', 'PartiQLDelete']) {
-      expect(may(name, action, 'J#payment')).toBe(false);
+  it.each(allFunctions)('%s cannot change a journal entry, nor put one outside a transaction', (name) => {
+    for (const action of changes) expect(may(name, action, 'J#payment'), action).toBe(false);
+    for (const action of changes.filter((one) => one !== 'PutItem')) {
+      expect(mayInTransaction(name, action, 'J#payment'), action).toBe(false);
+    }
+  });
+
+  it('grants nothing on a call that names no key', () => {
+    const keyless = ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'ConditionCheckItem'];
+    for (const [name, own] of statements) {
+      const granted = keyless.filter((action) =>
+        allows(own, { action: `dynamodb:${action}`, resource: tableArn, context: {} }),
+      );
+      expect(granted, name).toEqual([]);
     }
   });
 
@@ -70,16 +89,12 @@ describe('the table', () => {
     const own = documentStatements(at(tables.get('paylink-local'), 'ResourcePolicy', 'PolicyDocument'));
     const allowAll: Statement = { Effect: 'Allow', Action: '*', Resource: '*' };
     const administrator = [allowAll, ...own];
-    const can = (action: string, key: string) =>
-      allows(administrator, {
-        action: `dynamodb:${action}`,
-        resource: tableArn,
-        context: { 'dynamodb:LeadingKeys': [key] },
-      });
-    for (const action of ['UpdateItem', 'DeleteItem', 'BatchWriteItem', 'PartiQLUpdate', 'PartiQLDelete']) {
-      expect(can(action, 'J#payment'), action).toBe(false);
-      expect(can(action, 'B#bill'), action).toBe(true);
+    for (const action of [...changes, 'PartiQLDelete']) {
+      expect(allows(administrator, onItem(action, 'J#payment')), action).toBe(false);
+      expect(allows(administrator, onItem(action, 'B#bill')), action).toBe(true);
     }
+    expect(allows(administrator, inTransaction(onItem('PutItem', 'J#payment')))).toBe(true);
+    expect(allows(administrator, inTransaction(onItem('UpdateItem', 'J#payment')))).toBe(false);
   });
 
   it('lets only the functions that move money write balances and the journal', () => {
@@ -95,7 +110,7 @@ describe('the table', () => {
       'result-page',
     ];
     expect(whoever((name) => may(name, 'UpdateItem', 'BAL#1'))).toEqual(movers);
-    expect(whoever((name) => may(name, 'PutItem', 'J#1'))).toEqual(movers);
+    expect(whoever((name) => mayInTransaction(name, 'PutItem', 'J#1'))).toEqual(movers);
     expect(whoever((name) => may(name, 'PutItem', 'BAL#1'))).toEqual([]);
   });
 

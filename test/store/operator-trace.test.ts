@@ -1,4 +1,4 @@
-import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import type { Entry } from '../../lib/ledger/entry.ts';
 import { accepted, inError, sentOut, stopped } from '../../lib/payout/moves.ts';
@@ -379,6 +379,29 @@ describe('audit', () => {
       'I6',
       'I7',
     ]);
+  });
+
+  it.each([
+    ['gives the merchant a rouble of the fee', { available: 9_949n, fees: 101n }, ['I2', 'I4']],
+    ['says that the acquirer took more', { acquirer: -10_150n, fees: 301n }, ['I6']],
+  ])('finds a journal entry that was overwritten, though its lines sum to zero: it %s', async (...given) => {
+    const [, amounts, invariants] = given;
+    const harness = await operatorHarness();
+    await bookOpening(harness.table, 1_000_000n);
+    await paidBill(harness);
+    const { client, name: TableName } = harness.table;
+    const Key = { PK: `J#${paymentId}`, SK: 'CAPTURE' };
+    const { Item } = await client.send(new GetCommand({ TableName, Key }));
+    const lines = Object.entries({ acquirer: -10_050n, available: 9_849n, fees: 201n, ...amounts }).map(
+      ([account, minor]) => ({ account, currency: 'RUB', minor }),
+    );
+    await client.send(new PutCommand({ TableName, Item: { ...Item, lines } }));
+
+    const { differences } = JSON.parse((await harness.type('audit --json')).said);
+
+    expect(differences.map(({ invariant }: { invariant: string }) => invariant).toSorted()).toEqual(
+      invariants,
+    );
   });
 
   it('tells an item that it cannot read', async () => {
