@@ -12,6 +12,7 @@ import {
 } from 'aws-cdk-lib/aws-apigateway';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
+import { bearerHeader } from '../../lib/contract/authorization-header.ts';
 import type { Route } from '../../lib/contract/routes.ts';
 import type { Environment } from '../environments.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
@@ -75,7 +76,12 @@ export class Gateway extends Construct {
 
   #authorizer(handler: IFunction | undefined): IAuthorizer | undefined {
     if (!handler) return undefined;
-    return new TokenAuthorizer(this, 'Authorizer', { handler, resultsCacheTtl: Duration.seconds(0) });
+    return new TokenAuthorizer(this, 'Authorizer', {
+      handler,
+      resultsCacheTtl: Duration.seconds(0),
+      // Another header is 401 without a call.
+      validationRegex: bearerHeader,
+    });
   }
 
   #connect(api: RestApi, { paths, methods }: Route, target: IFunction, options: MethodOptions): void {

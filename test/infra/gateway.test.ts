@@ -46,13 +46,29 @@ describe('the authorizer', () => {
     expect(at(authorizer, 'AuthorizerResultTtlInSeconds')).toBe(0);
   });
 
-  it('takes the bearer token, whatever it looks like: the function alone says 401', () => {
+  const passes = (header: string): boolean =>
+    new RegExp(String(at(authorizer, 'IdentityValidationExpression'))).test(header);
+
+  it('is called for a bearer token of any service, in any case and with any blanks', () => {
     expect(authorizer?.Properties).toMatchObject({
       Type: 'TOKEN',
       IdentitySource: 'method.request.header.Authorization',
     });
-    expect(at(authorizer, 'IdentityValidationExpression')).toBeUndefined();
+    const tokens = [`pl_live_${'a'.repeat(49)}`, '12|QWERTY-uiop.asdf_ghjkl', 'f'.repeat(64)];
+    for (const token of tokens) {
+      for (const header of [`Bearer ${token}`, `bearer ${token}`, `BEARER \t${token}`, ` Bearer  ${token} `])
+        expect(passes(header), header).toBe(true);
+    }
   });
+
+  it.each([
+    '',
+    'Bearer',
+    'Bearer short',
+    `Basic ${'a'.repeat(40)}`,
+    'a'.repeat(40),
+    `Bearer ${'é'.repeat(40)}`,
+  ])('is not called for %j, which is 401 without it', (header) => expect(passes(header)).toBe(false));
 });
 
 describe('what no route answers', () => {

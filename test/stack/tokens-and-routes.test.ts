@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { contract } from '../../lib/contract/routes.ts';
 import { get, newBill, post } from '../support/merchant-calls.ts';
 import { type Raw, rawRequest } from '../support/raw-request.ts';
@@ -61,6 +61,17 @@ describe('a token that is not a merchant’s', () => {
       const headers = { authorization: 'Bearer nobody', 'content-type': 'application/json' };
       expect(await send(path, { method, headers, body })).toMatchObject(unauthenticated);
     }
+  });
+
+  it('costs no call of the authorizer when its shape is none of a token’s', async () => {
+    const broken = await startStack({ variables: { TABLE_NAME: '' } });
+    onTestFinished(() => broken.stop());
+    const ask = (authorization: string) =>
+      rawRequest(broken.baseUrl, '/api/v1/merchant/balance', { headers: { authorization } });
+
+    for (const header of ['Bearer', 'Bearer x', `Basic ${'a'.repeat(40)}`, `Bearer ${'a'.repeat(201)}`])
+      expect(await ask(header)).toMatchObject(unauthenticated);
+    expect(await ask(`Bearer ${'a'.repeat(40)}`)).toMatchObject({ status: 500 });
   });
 
   it('in the query or the body is none', async () => {

@@ -1,0 +1,1 @@
+export { bearerHeader } from '../merchant/bearer.ts';
