@@ -24,6 +24,16 @@ type CardingLimits = {
   readonly failuresPerDay: number;
 };
 
+/** Requests in five minutes before they are refused. */
+type FirewallLimits = {
+  /** For payers' pages, from one address. */
+  readonly pagesPerAddress: number;
+  /** For everything, from one address: at least ten times the pages', for a merchant's servers may share one. */
+  readonly allPerAddress: number;
+  /** With one API token, from all addresses. */
+  readonly apiPerToken: number;
+};
+
 /** All that differs between two installations. Everything else is the same template. */
 export type Environment = {
   readonly name: EnvironmentName;
@@ -34,8 +44,8 @@ export type Environment = {
   readonly logRetentionDays: 7 | 30 | 365;
   /** The operator's mail address; alarms without one only turn red in the console. */
   readonly alarmAddress?: string | undefined;
-  /** Requests for payers' pages from one address in five minutes before they are refused; absent: no firewall. */
-  readonly firewall?: { readonly requestsPerFiveMinutes: number } | undefined;
+  /** Absent: no firewall. */
+  readonly firewall?: FirewallLimits | undefined;
   /** Deploys the sandbox acquirer and rail: a separate party with its own table. */
   readonly sandbox: boolean;
   /** Who takes the cards. Absent: pay pages show the bill, but no payment can start. */
@@ -102,7 +112,7 @@ const staging: Environment = {
   ...dev,
   name: 'staging',
   keepsData: true,
-  firewall: { requestsPerFiveMinutes: 2_000 },
+  firewall: { pagesPerAddress: 2_000, allPerAddress: 60_000, apiPerToken: 30_000 },
   sandbox: false,
   acquirer: undefined,
   rail: undefined,

@@ -68,9 +68,8 @@ const bodyTooLarge = (limit: number, ...folders: readonly string[]): CfnWebACL.S
 });
 
 /** The same limits as the functions keep: so large a body does not even start one. */
-const bodySize: CfnWebACL.RuleProperty = {
+const bodySize = {
   name: 'body-size',
-  priority: 0,
   action: { block: { customResponse: { responseCode: 413, customResponseBodyKey: 'too-large' } } },
   statement: {
     orStatement: {
@@ -80,13 +79,71 @@ const bodySize: CfnWebACL.RuleProperty = {
       ],
     },
   },
-  visibilityConfig: visibility('body-size'),
 };
 
+type Rule = CfnWebACL.RuleProperty;
+type Firewall = NonNullable<Environment['firewall']>;
+
+const every5Minutes = { evaluationWindowSec: 300 };
+
+/** Blocks an address that asks for too many of what the scope matches; without a scope, of everything. */
+const limitByAddress = (name: string, limit: number, scopeDownStatement?: CfnWebACL.StatementProperty) => ({
+  name,
+  action: { block: {} },
+  statement: { rateBasedStatement: { aggregateKeyType: 'IP', limit, ...every5Minutes, scopeDownStatement } },
+});
+
 /**
- * Refuses the payer's pages to an address that asks for too many (429, the gateway's WAF_FILTERED) and to bodies that
- * no form of ours has (413, the rule's own answer); the stage's throttle holds for everything. Samples stay off: they
- * would show what was sent.
+ * Blocks a token, not the address that it comes from: a merchant's servers may be many, and several merchants may share
+ * one. Spelled in other cases or with other blanks it is the same token. A request without the header is not counted.
+ */
+const limitByToken = (name: string, limit: number) => ({
+  name,
+  action: { block: {} },
+  statement: {
+    rateBasedStatement: {
+      aggregateKeyType: 'CUSTOM_KEYS',
+      limit,
+      ...every5Minutes,
+      customKeys: [
+        {
+          header: {
+            name: 'Authorization',
+            textTransformations: [
+              { priority: 0, type: 'COMPRESS_WHITE_SPACE' },
+              { priority: 1, type: 'LOWERCASE' },
+            ],
+          },
+        },
+      ],
+    },
+  },
+});
+
+/**
+ * A group of rules that AWS keeps. It counts and blocks nothing: what it would have blocked is seen in its metrics first,
+ * for a rule of somebody else's may not know a merchant's server from an attack.
+ */
+const counted = (group: string) => ({
+  name: group,
+  overrideAction: { count: {} },
+  statement: { managedRuleGroupStatement: { vendorName: 'AWS', name: group } },
+});
+
+/** In the order in which they are asked. */
+const rulesOf = ({ pagesPerAddress, allPerAddress, apiPerToken }: Firewall): readonly Rule[] =>
+  [
+    bodySize,
+    counted('AWSManagedRulesAmazonIpReputationList'),
+    counted('AWSManagedRulesKnownBadInputsRuleSet'),
+    limitByAddress('rate-by-address', pagesPerAddress, onPayerPages),
+    limitByAddress('rate-of-everything-by-address', allPerAddress),
+    limitByToken('rate-by-token', apiPerToken),
+  ].map((rule, at) => ({ ...rule, priority: at, visibilityConfig: visibility(rule.name) }));
+
+/**
+ * Refuses who asks for too much (429, the gateway's WAF_FILTERED) and bodies that no form of ours has (413, the rule's own
+ * answer); the stage's throttle holds for everybody together. Samples stay off: they would show what was sent.
  */
 export function addFirewall(scope: Construct, api: RestApi, { firewall, name }: Environment): void {
   if (!firewall) return;
@@ -97,23 +154,7 @@ export function addFirewall(scope: Construct, api: RestApi, { firewall, name }: 
     // 16 KB unless it is raised, which would call every larger form too large; only bodies above 16 KB cost more.
     associationConfig: { requestBody: { API_GATEWAY: { defaultSizeInspectionLimit: 'KB_64' } } },
     customResponseBodies: { 'too-large': { contentType: 'TEXT_HTML', content: tooLargePage } },
-    rules: [
-      bodySize,
-      {
-        name: 'rate-by-address',
-        priority: 1,
-        action: { block: {} },
-        statement: {
-          rateBasedStatement: {
-            aggregateKeyType: 'IP',
-            limit: firewall.requestsPerFiveMinutes,
-            evaluationWindowSec: 300,
-            scopeDownStatement: onPayerPages,
-          },
-        },
-        visibilityConfig: visibility('rate-by-address'),
-      },
-    ],
+    rules: [...rulesOf(firewall)],
   });
   const { stageArn } = api.deploymentStage;
   new CfnWebACLAssociation(scope, 'FirewallAssociation', { resourceArn: stageArn, webAclArn: acl.attrArn });

@@ -5,16 +5,21 @@ import { listAt, ofType, templateOf } from './template.ts';
 
 const prod = templateOf('prod');
 const [acl] = ofType(prod, 'AWS::WAFv2::WebACL');
-const rules = listAt(acl, 'Rules');
+const rules = listAt(acl, 'Rules').filter(isRecord);
+const named = (name: string) => rules.find((one) => one['Name'] === name);
 
 /** The value at a path of keys. */
 const within = (value: unknown, ...path: readonly string[]): unknown =>
   path.reduce<unknown>((part, key) => (isRecord(part) ? part[key] : undefined), value);
-const named = (name: string) => rules.find((one) => within(one, 'Name') === name);
-const rule = named('rate-by-address');
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-const scope = within(rule, 'Statement', 'RateBasedStatement', 'ScopeDownStatement', 'RegexMatchStatement');
+const scope = within(
+  named('rate-by-address'),
+  'Statement',
+  'RateBasedStatement',
+  'ScopeDownStatement',
+  'RegexMatchStatement',
+);
 const pattern = String(within(scope, 'RegexString'));
 const counts = (path: string): boolean => new RegExp(pattern).test(path);
 
@@ -32,7 +37,7 @@ const pages = publicRoutes.map((route) => route.function).filter((name) => !byMa
 describe('the firewall', () => {
   it('stands before the stage and blocks an address that asks for too many of the payer’s pages', () => {
     expect(ofType(prod, 'AWS::WAFv2::WebACLAssociation')).toHaveLength(1);
-    expect(rule).toMatchObject({
+    expect(named('rate-by-address')).toMatchObject({
       Action: { Block: {} },
       Statement: {
         RateBasedStatement: { AggregateKeyType: 'IP', Limit: 2_000, EvaluationWindowSec: 300 },
@@ -46,6 +51,57 @@ describe('the firewall', () => {
     'does not count %s: a merchant’s server and the acquirer have one address for all they send',
     (path) => expect(counts(path)).toBe(false),
   );
+
+  it('blocks an address that asks for too much of everything: ten times the pages, and more', () => {
+    const rule = named('rate-of-everything-by-address');
+    expect(rule).toMatchObject({ Action: { Block: {} } });
+    const limit = within(rule, 'Statement', 'RateBasedStatement');
+    expect(limit).toEqual({ AggregateKeyType: 'IP', Limit: expect.any(Number), EvaluationWindowSec: 300 });
+    const ofPages = within(named('rate-by-address'), 'Statement', 'RateBasedStatement', 'Limit');
+    expect(Number(within(limit, 'Limit'))).toBeGreaterThanOrEqual(10 * Number(ofPages));
+  });
+
+  it('blocks a token that is used too much, from however many addresses and in whatever case', () => {
+    expect(named('rate-by-token')).toMatchObject({
+      Action: { Block: {} },
+      Statement: {
+        RateBasedStatement: {
+          AggregateKeyType: 'CUSTOM_KEYS',
+          Limit: 30_000,
+          EvaluationWindowSec: 300,
+          CustomKeys: [
+            {
+              Header: {
+                Name: 'Authorization',
+                TextTransformations: [
+                  { Priority: 0, Type: 'COMPRESS_WHITE_SPACE' },
+                  { Priority: 1, Type: 'LOWERCASE' },
+                ],
+              },
+            },
+          ],
+        },
+      },
+    });
+  });
+
+  it.each(['AWSManagedRulesAmazonIpReputationList', 'AWSManagedRulesKnownBadInputsRuleSet'])(
+    'only counts what %s would block',
+    (group) => {
+      expect(named(group)).toMatchObject({
+        OverrideAction: { Count: {} },
+        Statement: { ManagedRuleGroupStatement: { VendorName: 'AWS', Name: group } },
+      });
+      expect(named(group)).not.toHaveProperty('Action');
+    },
+  );
+
+  it('asks its rules in one order and shows no samples of what was sent', () => {
+    const orders = rules.map((rule) => rule['Priority']);
+    expect(new Set(orders).size).toBe(rules.length);
+    for (const rule of rules)
+      expect(within(rule, 'VisibilityConfig', 'SampledRequestsEnabled'), String(rule['Name'])).toBe(false);
+  });
 
   it('looks at the path alone, decoded and made plain first', () => {
     expect(scope).toMatchObject({
