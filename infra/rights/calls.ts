@@ -68,9 +68,9 @@ const onItems = (operation: string, table: string, keys: readonly string[]): Cal
 });
 
 /** A step of a transaction is asked about as the operation that it stands for, with the transaction's name. */
-const enclosedIn = (transaction: string, call: Call): Call => ({
+const enclosedIn = (name: string, call: Call): Call => ({
   ...call,
-  context: { ...call.context, 'dynamodb:EnclosingOperation': [transaction] },
+  context: { ...call.context, 'dynamodb:EnclosingOperation': [name] },
 });
 
 function dynamoCalls(operation: string, body: unknown, arns: Arns): readonly Call[] {

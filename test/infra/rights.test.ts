@@ -78,10 +78,10 @@ describe('the table', () => {
   it('grants nothing on a call that names no key', () => {
     const keyless = ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'ConditionCheckItem'];
     for (const [name, own] of statements) {
-      const granted = keyless.filter((action) =>
+      const open = keyless.filter((action) =>
         allows(own, { action: `dynamodb:${action}`, resource: tableArn, context: {} }),
       );
-      expect(granted, name).toEqual([]);
+      expect(open, name).toEqual([]);
     }
   });
 

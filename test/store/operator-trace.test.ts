@@ -388,23 +388,25 @@ describe('audit', () => {
       ['I2', 'I4'],
     ],
     ['says that the acquirer took more', { acquirer: -10_150n, available: 9_849n, fees: 301n }, ['I6']],
-  ])('finds a journal entry that was overwritten, though its lines sum to zero: it %s', async (...given) => {
-    const [, amounts, invariants] = given;
-    const harness = await operatorHarness();
-    await bookOpening(harness.table, 1_000_000n);
-    await paidBill(harness);
-    const { client, name: TableName } = harness.table;
-    const Key = { PK: `J#${paymentId}`, SK: 'CAPTURE' };
-    const { Item } = await client.send(new GetCommand({ TableName, Key }));
-    const lines = Object.entries(amounts).map(([account, minor]) => ({ account, currency: 'RUB', minor }));
-    await client.send(new PutCommand({ TableName, Item: { ...Item, lines } }));
+  ])(
+    'finds a journal entry that was overwritten, though its lines sum to zero: it %s',
+    async (_what, amounts, invariants) => {
+      const harness = await operatorHarness();
+      await bookOpening(harness.table, 1_000_000n);
+      await paidBill(harness);
+      const { client, name: TableName } = harness.table;
+      const Key = { PK: `J#${paymentId}`, SK: 'CAPTURE' };
+      const { Item } = await client.send(new GetCommand({ TableName, Key }));
+      const lines = Object.entries(amounts).map(([account, minor]) => ({ account, currency: 'RUB', minor }));
+      await client.send(new PutCommand({ TableName, Item: { ...Item, lines } }));
 
-    const { differences } = JSON.parse((await harness.type('audit --json')).said);
+      const { differences } = JSON.parse((await harness.type('audit --json')).said);
 
-    expect(differences.map(({ invariant }: { invariant: string }) => invariant).toSorted()).toEqual(
-      invariants,
-    );
-  });
+      expect(differences.map(({ invariant }: { invariant: string }) => invariant).toSorted()).toEqual(
+        invariants,
+      );
+    },
+  );
 
   it('tells an item that it cannot read', async () => {
     const harness = await operatorHarness();
