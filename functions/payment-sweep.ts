@@ -1,11 +1,14 @@
-import { sweepPayments, type SweepPorts } from '../lib/payment/sweep-payments.ts';
+import { type SweepPaymentsPorts, sweepPayments } from '../lib/payment/sweep-payments.ts';
 import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
-import { resolvePorts } from '../lib/runtime/payment-ports.ts';
+import { paymentQueue } from '../lib/runtime/queues.ts';
+import { payments } from '../lib/runtime/store.ts';
+import { system } from '../lib/runtime/system.ts';
 
-/** Each minute: asks the acquirer about the payments that are due. */
-export const create = (deps: SweepPorts) => async (): Promise<void> => {
-  const { asked, finished, failed } = await sweepPayments(deps);
-  if (asked > 0) deps.log('info', 'payments_swept', { asked, finished, failed });
+/** Each minute: queues the payments that are due. */
+export const create = (deps: SweepPaymentsPorts) => async (): Promise<void> => {
+  await sweepPayments(deps);
 };
 
-export const handler = lambdaHandler(async () => create(await resolvePorts()));
+export const handler = lambdaHandler(() =>
+  create({ ...system, payments: payments(), paymentQueue: paymentQueue() }),
+);

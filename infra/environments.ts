@@ -1,3 +1,5 @@
+import type { QueueName } from './functions.ts';
+
 const environmentNames = ['local', 'dev', 'staging', 'prod'] as const;
 export type EnvironmentName = (typeof environmentNames)[number];
 
@@ -54,8 +56,11 @@ export type Environment = {
   readonly acquirerSteps: 'two' | 'one';
   /** Who sends payouts. Absent: approved payouts wait. */
   readonly rail?: 'sandbox' | undefined;
-  /** How many batches of one queue are worked on at a time (2 to 1,000). */
-  readonly concurrency: { readonly postbacks: number; readonly payouts: number };
+  /**
+   * How many batches of one queue are worked on at a time (2 to 1,000). A batch of payments is one payment: so many
+   * questions the acquirer gets at once from the sweep.
+   */
+  readonly concurrency: Readonly<Record<QueueName, number>>;
   readonly throttle: { readonly all: Throttle; readonly payoutCreate: Throttle };
   /** The calendar of `created_at` and of the payout limits. */
   readonly timeZone: string;
@@ -86,7 +91,7 @@ const local: Environment = {
   acquirer: 'sandbox',
   acquirerSteps: 'two',
   rail: 'sandbox',
-  concurrency: { postbacks: 8, payouts: 4 },
+  concurrency: { postbacks: 8, payouts: 4, payments: 8 },
   throttle: { all: { rate: 10_000, burst: 5_000 }, payoutCreate: { rate: 1_000, burst: 1_000 } },
   timeZone: 'UTC',
   terms,
@@ -117,7 +122,7 @@ const staging: Environment = {
   acquirer: undefined,
   rail: undefined,
   throttle: { all: { rate: 2_000, burst: 2_000 }, payoutCreate: { rate: 50, burst: 100 } },
-  concurrency: { postbacks: 50, payouts: 10 },
+  concurrency: { postbacks: 50, payouts: 10, payments: 20 },
 };
 
 /**
@@ -130,7 +135,7 @@ const prod: Environment = {
   name: 'prod',
   logRetentionDays: 365,
   throttle: { all: { rate: 10_000, burst: 5_000 }, payoutCreate: { rate: 100, burst: 200 } },
-  concurrency: { postbacks: 200, payouts: 20 },
+  concurrency: { postbacks: 200, payouts: 20, payments: 50 },
 };
 
 export const environments: Readonly<Record<EnvironmentName, Environment>> = { local, dev, staging, prod };

@@ -4,7 +4,7 @@ import { apiRoutes, publicRoutes, sandboxRoutes } from '../lib/contract/routes.t
 export const nouns = ['M', 'T', 'S', 'B', 'O', 'I', 'BAL', 'G', 'J', 'E', 'EP', 'RL', 'RATES'] as const;
 export type Noun = (typeof nouns)[number];
 type WorkList = 'PAY' | 'PO' | 'PB' | 'AUTO';
-export type QueueName = 'postbacks' | 'payouts';
+export type QueueName = 'postbacks' | 'payouts' | 'payments';
 export type SecretName = 'page' | 'fingerprint' | 'sandbox';
 
 /** What a sealed value is for: part of its encryption context, so rights can name it. */
@@ -42,13 +42,16 @@ export type Setting =
   | 'railName'
   | 'sandboxUrl';
 
+/** A worker takes up to so many messages together, and goes on when the slowest of them is done. */
+export type QueueTrigger = { readonly queue: QueueName; readonly together: number };
+
 export type FunctionSpec = {
   readonly timeoutSeconds: number;
   readonly memoryMb: number;
   readonly rights: Rights;
   readonly settings: readonly Setting[];
   /** What calls it, when that is not a route. */
-  readonly trigger?: { readonly queue: QueueName } | { readonly everyMinutes: 1 };
+  readonly trigger?: QueueTrigger | { readonly everyMinutes: 1 };
 };
 
 /** What the steps T2 to T9 of a payment write, whoever takes them (lib/payment/README.md). */
@@ -151,7 +154,7 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
 
   'postback-deliver': {
     ...worker,
-    trigger: { queue: 'postbacks' },
+    trigger: { queue: 'postbacks', together: 10 },
     rights: {
       reads: ['E', 'EP', 'M', 'S', 'B'],
       updates: ['E', 'EP'],
@@ -162,7 +165,7 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
   },
   'payout-dispatch': {
     ...worker,
-    trigger: { queue: 'payouts' },
+    trigger: { queue: 'payouts', together: 10 },
     rights: {
       reads: ['G', 'M', 'BAL'],
       puts: ['G', 'J', 'E'],
@@ -175,10 +178,18 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
     settings: ['timeZone', 'rail'],
   },
 
+  'payment-check': {
+    ...worker,
+    // One at a time, so that an acquirer who is slow about one payment holds up no other.
+    trigger: { queue: 'payments', together: 1 },
+    rights: { ...paymentSteps, secrets: ['sandbox'] },
+    settings: ['acquirer'],
+  },
+
   'payment-sweep': {
     ...sweep,
-    rights: { ...paymentSteps, lists: ['PAY'], secrets: ['sandbox'] },
-    settings: ['acquirer'],
+    rights: { updates: ['B'], lists: ['PAY'], sends: ['payments'], measures: ['payments'] },
+    settings: [],
   },
   'postback-sweep': {
     ...sweep,

@@ -74,7 +74,11 @@ export class ServiceStack extends Stack {
       ...(sandbox && {
         sandboxTable: new SandboxTable(this, 'SandboxTable', { tableName: names.sandboxTable }),
       }),
-      queues: { postbacks: queue('Postbacks', 'postbacks'), payouts: queue('Payouts', 'payouts') },
+      queues: {
+        postbacks: queue('Postbacks', 'postbacks'),
+        payouts: queue('Payouts', 'payouts'),
+        payments: queue('Payments', 'payments'),
+      },
     };
   }
 

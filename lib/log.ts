@@ -20,9 +20,6 @@ export type LogFields = {
   readonly payment?: string | undefined;
   readonly payout?: string | undefined;
   readonly postback?: string | undefined;
-  readonly asked?: number | undefined;
-  readonly finished?: number | undefined;
-  readonly failed?: number | undefined;
 };
 
 /** Writes one line. Whatever failed is an error, which `npm start` shows and CloudWatch can look for. */

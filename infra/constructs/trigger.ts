@@ -3,7 +3,7 @@ import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as Target } from 'aws-cdk-lib/aws-events-targets';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
-import type { FunctionSpec, QueueName } from '../functions.ts';
+import type { FunctionSpec, QueueTrigger } from '../functions.ts';
 import type { SharedResources } from './shared-resources.ts';
 
 /** Connects a function to the queue or the clock that its entry names. */
@@ -13,17 +13,21 @@ export function connectTrigger(
   shared: SharedResources,
 ): void {
   if (!trigger) return;
-  if ('queue' in trigger) consume(target, trigger.queue, shared);
+  if ('queue' in trigger) consume(target, trigger, shared);
   else repeat(target, trigger.everyMinutes, shared);
 }
 
 /** Not reserved concurrency: that throttles the pollers and pushes good messages to the dead-letter queue. */
-function consume(target: LambdaFunction, name: QueueName, { queues, environment }: SharedResources): void {
+function consume(
+  target: LambdaFunction,
+  { queue, together }: QueueTrigger,
+  { queues, environment }: SharedResources,
+): void {
   target.addEventSource(
-    new SqsEventSource(queues[name], {
-      batchSize: 10,
+    new SqsEventSource(queues[queue], {
+      batchSize: together,
       reportBatchItemFailures: true,
-      maxConcurrency: environment.concurrency[name],
+      maxConcurrency: environment.concurrency[queue],
     }),
   );
 }

@@ -4,7 +4,7 @@ import { fail, ok, type Result } from '../result.ts';
 
 type Ports = { readonly now: () => Date; readonly payments: Payments };
 
-/** Has the next sweep ask the acquirer about a payment, even if its next check is due much later. */
+/** Has the acquirer asked about a payment after the next sweep, even if its next check is due much later. */
 export async function askAboutPayment(
   { now, payments }: Ports,
   { paymentId }: { readonly paymentId: string },

@@ -53,8 +53,10 @@ export type Payment = {
   readonly orderId?: string | undefined;
   readonly custom?: string | undefined;
   readonly createdAt: Date;
-  /** How often the sweep asked about it. */
+  /** How often the acquirer was asked because a check was due. */
   readonly checks: number;
+  /** When it is due for the next check; absent once it is over. */
+  readonly nextCheck?: Date | undefined;
   /** What was resolved by hand, the oldest first. */
   readonly decisions?: readonly PaymentDecision[] | undefined;
 };

@@ -53,11 +53,23 @@ export interface Payments {
     entry: Entry,
   ): Promise<Result<void, 'moved_meanwhile'>>;
 
-  /** Payments that the sweep should ask about by now. */
-  due(now: Date): Promise<readonly string[]>;
+  /** Payments that should be asked about by now, the longest overdue first. */
+  due(now: Date): Promise<readonly DuePayment[]>;
+  /** Keeps the sweep from queueing it each minute while the workers are busy, unless it moved since it was seen due. */
+  postpone(due: DuePayment, until: Date): Promise<void>;
   /** All whose outcome nobody knows yet, due or not, the oldest first. */
   listUndecided(): Promise<readonly Payment[]>;
+  /** Counts the check and plans the next, while the payment is open and nobody else has counted one. */
   postponeCheck(payment: Payment, nextCheck: Date): Promise<void>;
+}
+
+export type DuePayment = { readonly id: string; readonly seenDue: Date };
+
+/** The queue behind the workers that ask the acquirer. It carries ids; a lost message costs only time. */
+export interface PaymentQueue {
+  send(paymentId: string, options: { readonly group: string }): Promise<void>;
+  /** Messages waiting, as the queue estimates it. */
+  length(): Promise<number>;
 }
 
 /** What the acquirer says of a payment. Amounts in minor units of the payment's currency. */

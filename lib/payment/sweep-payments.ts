@@ -1,54 +1,45 @@
 import { kindOf, type Log } from '../log.ts';
-import type { Payment } from './payment.ts';
-import { resolvePayment } from './resolve-payment.ts';
-import type { ResolvePorts } from './resolve-step.ts';
+import { billIdOf } from './payment.ts';
+import type { DuePayment, PaymentQueue, Payments } from './ports.ts';
 
-/** When an unknown outcome is asked about again: 10 s after the start, then after these pauses, then hourly. */
-const pausesInSeconds = [30, 120, 600, 3600] as const;
-const atOnce = 8;
-/** What one run does not reach in this time is the longest overdue of the next, a minute later. */
-const longestRunMs = 45_000;
+export type SweepPaymentsPorts = {
+  readonly payments: Pick<Payments, 'due' | 'postpone'>;
+  readonly paymentQueue: PaymentQueue;
+  readonly now: () => Date;
+  readonly log: Log;
+};
 
-type Swept = { readonly asked: number; readonly finished: number; readonly failed: number };
-
-export type SweepPorts = ResolvePorts & { readonly log: Log };
-
-/** A payer who leaves is given up after an hour: what is open for a day waits for something that does not happen. */
-const stuckAfterMs = 24 * 3600_000;
+/** How long a queued payment is left to the workers before it is queued again. */
+const patienceMs = 5 * 60_000;
+/** With so many in the queue the workers are behind: what is due beyond that waits on the list, not in the queue. */
+const mostWaiting = 10_000;
+const atOnce = 32;
 
 /**
- * The reconciler: asks the acquirer about every payment that is due, whoever forgot it. One that stays open for a day
- * raises an alarm at each check.
+ * The reconciler: queues every payment that is due, whoever forgot it, so that the workers ask the acquirer. Each minute.
+ * Queueing twice is harmless, so the message goes first and the mark second.
  */
-export async function sweepPayments(ports: SweepPorts): Promise<Swept> {
-  const startedAt = ports.now().getTime();
-  const due = await ports.payments.due(ports.now());
-  const outcomes: Outcome[] = [];
-  for (let from = 0; from < due.length && ports.now().getTime() - startedAt < longestRunMs; from += atOnce) {
-    const batch = due.slice(from, from + atOnce).map((id) => sweepOne(ports, id));
-    outcomes.push(...(await Promise.all(batch)));
+export async function sweepPayments(ports: SweepPaymentsPorts): Promise<{ readonly queued: number }> {
+  const { payments, paymentQueue, now, log } = ports;
+  const due = await payments.due(now());
+  const room = due.length === 0 ? 0 : Math.max(0, mostWaiting - (await paymentQueue.length()));
+  const fits = due.slice(0, room);
+  const until = new Date(now().getTime() + patienceMs);
+  const failures: unknown[] = [];
+  const queue = async (payment: DuePayment) => {
+    // A bill with a flood of payments does not keep those of others waiting.
+    await paymentQueue.send(payment.id, { group: billIdOf(payment.id) });
+    await payments.postpone(payment, until);
+  };
+  const sweepOne = (payment: DuePayment) =>
+    queue(payment).catch((failure: unknown) => {
+      log('error', 'payment_not_swept', { ...kindOf(failure), payment: payment.id });
+      failures.push(failure);
+    });
+  for (let from = 0; from < fits.length; from += atOnce) {
+    await Promise.all(fits.slice(from, from + atOnce).map(sweepOne));
   }
-  const count = (outcome: Outcome) => outcomes.filter((each) => each === outcome).length;
-  return { asked: outcomes.length, finished: count('finished'), failed: count('failed') };
+  if (failures.length > 0)
+    throw new AggregateError(failures, `${failures.length} of ${fits.length} payments were not swept.`);
+  return { queued: fits.length };
 }
-
-type Outcome = 'finished' | 'waiting' | 'failed';
-
-/** One payment that cannot be resolved now keeps nobody else waiting; it is due again. */
-async function sweepOne(ports: SweepPorts, id: string): Promise<Outcome> {
-  const failed = (event: string) => (error: unknown) =>
-    ports.log('error', event, { ...kindOf(error), payment: id });
-  const found = await resolvePayment(ports, id, { evenIfFailed: true }).catch(failed('payment_not_resolved'));
-  const payment = found?.payment ?? (await ports.payments.find(id).catch(() => undefined));
-  if (!payment) return 'failed';
-  if (payment.phase === 'DONE') return 'finished';
-  if (ports.now().getTime() - payment.createdAt.getTime() > stuckAfterMs)
-    ports.alarm('payment_stuck', { payment: id });
-  const postponed = await ports.payments
-    .postponeCheck(payment, nextCheck(payment, ports.now()))
-    .then(() => 'waiting' as const, failed('payment_not_postponed'));
-  return (found && postponed) ?? 'failed';
-}
-
-const nextCheck = ({ checks }: Payment, now: Date): Date =>
-  new Date(now.getTime() + (pausesInSeconds[checks] ?? 3600) * 1000);

@@ -41,6 +41,7 @@ const item = z.object({
   custom: z.optional(z.string()),
   createdAt: moment,
   checks: z.number(),
+  nextCheck: z.optional(moment),
   decisions: z.optional(z.array(decision)),
 });
 
@@ -48,11 +49,20 @@ const item = z.object({
 export const storedDecisions = ({ decisions }: Pick<Payment, 'decisions'>) =>
   decisions?.map(({ at, ...said }) => ({ ...said, at: at.toISOString() }));
 
-/** Whatever still waits for the acquirer lies on the work index. */
-export const onWorkList = ({ id, phase }: Pick<Payment, 'id' | 'phase'>, workDue: Date) =>
-  phase === 'DONE' ? {} : { workList: paymentList(shardOf(id)), workDue: workDue.toISOString() };
+/** What a payment that is over has no more. */
+export const waitingAttributes = ['workList', 'workDue', 'nextCheck'];
 
-export function paymentItem({ amount, createdAt, ...payment }: Payment, workDue: Date) {
+/**
+ * Whatever still waits for the acquirer lies on the work index, by when the sweep should queue it: at its next check, or
+ * later while it is in the queue.
+ */
+export function onWorkList({ id, phase }: Pick<Payment, 'id' | 'phase'>, nextCheck: Date) {
+  if (phase === 'DONE') return {};
+  const at = nextCheck.toISOString();
+  return { workList: paymentList(shardOf(id)), workDue: at, nextCheck: at };
+}
+
+export function paymentItem({ amount, createdAt, ...payment }: Payment, nextCheck: Date) {
   return {
     ...paymentKey(payment.id),
     ...payment,
@@ -60,7 +70,7 @@ export function paymentItem({ amount, createdAt, ...payment }: Payment, workDue:
     currency: amount.currency,
     createdAt: createdAt.toISOString(),
     decisions: storedDecisions(payment),
-    ...onWorkList(payment, workDue),
+    ...onWorkList(payment, nextCheck),
   };
 }
 

@@ -4,7 +4,7 @@ import { type Payment, type PaymentPhase, phaseMoves } from '../payment/payment.
 import { assign, assignChanges } from './assign.ts';
 import { billKey } from './bill-item.ts';
 import { conditionOf } from './condition.ts';
-import { onWorkList, paymentItem, paymentKey, storedDecisions } from './payment-item.ts';
+import { onWorkList, paymentItem, paymentKey, storedDecisions, waitingAttributes } from './payment-item.ts';
 import type { Table } from './table.ts';
 import type { Step } from './transact.ts';
 
@@ -31,7 +31,7 @@ export const movePayment = (
   const set = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
   // A payment that was done and is taken up again (T9) is due at once.
   const reopened = before.phase === 'DONE' ? onWorkList(after, before.createdAt) : {};
-  const change = assign({ ...set, ...reopened }, after.phase === 'DONE' ? ['workList', 'workDue'] : []);
+  const change = assign({ ...set, ...reopened }, after.phase === 'DONE' ? waitingAttributes : []);
   return {
     write: {
       Update: {

@@ -11,7 +11,7 @@ import { getItem } from './get-item.ts';
 import { paymentKey, toPayment } from './payment-item.ts';
 import { findWithBill, listOf } from './payment-reads.ts';
 import { moveBill, movePayment, putPayment, showMultiPaid } from './payment-steps.ts';
-import { duePayments, listUndecided, postponeCheck } from './payment-work-list.ts';
+import { duePayments, listUndecided, postponeCheck, postponePayment } from './payment-work-list.ts';
 import type { Table } from './table.ts';
 import { transact } from './transact.ts';
 
@@ -63,6 +63,7 @@ export const dynamoPayments = (table: Table): Payments => ({
     ]),
 
   due: (now) => duePayments(table, now),
+  postpone: (due, until) => postponePayment(table, due, until),
   listUndecided: () => listUndecided(table),
   postponeCheck: (payment, nextCheck) => postponeCheck(table, payment, nextCheck),
 });

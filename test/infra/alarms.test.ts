@@ -112,12 +112,15 @@ describe('the account', () => {
 });
 
 describe('a queue', () => {
-  it.each(['postbacks', 'payouts'])('raises an alarm when its worker is an hour behind: %s', (name) => {
-    const queues = ofType(template, 'AWS::SQS::Queue');
-    const queue = queues.find((one) => at(one, 'QueueName') === `paylink-local-${name}`);
-    const [alarm] = about('ApproximateAgeOfOldestMessage').filter(
-      (one) => dimension(one, 'QueueName') === `${queue?.id}.QueueName`,
-    );
-    expect(at(alarm, 'Threshold')).toBe(3600);
-  });
+  it.each(['postbacks', 'payouts', 'payments'])(
+    'raises an alarm when its worker is an hour behind: %s',
+    (name) => {
+      const queues = ofType(template, 'AWS::SQS::Queue');
+      const queue = queues.find((one) => at(one, 'QueueName') === `paylink-local-${name}`);
+      const [alarm] = about('ApproximateAgeOfOldestMessage').filter(
+        (one) => dimension(one, 'QueueName') === `${queue?.id}.QueueName`,
+      );
+      expect(at(alarm, 'Threshold')).toBe(3600);
+    },
+  );
 });

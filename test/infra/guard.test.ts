@@ -57,7 +57,7 @@ describe('the guard of a local run', () => {
     const put = (PK: string) => ({ Put: { TableName: 'paylink-local', Item: { PK, SK: 'x' } } });
     const update = (PK: string) => ({ Update: { ...key(PK), UpdateExpression: 'SET a = :a' } });
     const settle = (...TransactItems: (ReturnType<typeof put> | ReturnType<typeof update>)[]) =>
-      tableOf('payment-sweep').send(new TransactWriteCommand({ TransactItems }));
+      tableOf('payment-check').send(new TransactWriteCommand({ TransactItems }));
 
     await settle(update('B#1'), update('BAL#1'), put('J#1'), put('E#1'));
     await expect(settle(update('B#1'), update('J#1'))).rejects.toMatchObject(denied);

@@ -102,7 +102,7 @@ describe('the table', () => {
       'acquirer-notification',
       'pay-page',
       'pay-submit',
-      'payment-sweep',
+      'payment-check',
       'payout-auto',
       'payout-dispatch',
       'payout-personal-create',
@@ -249,6 +249,7 @@ describe('every role', () => {
     const rightsOf: Record<string, (value: string) => boolean> = {
       TABLE_NAME: (id) => granted(name, `${id}.Arn`),
       SANDBOX_TABLE_NAME: (id) => granted(name, `${id}.Arn`),
+      PAYMENT_QUEUE_URL: (id) => granted(name, `${id}.Arn`),
       POSTBACK_QUEUE_URL: (id) => granted(name, `${id}.Arn`),
       PAYOUT_QUEUE_URL: (id) => granted(name, `${id}.Arn`),
       TOKEN_KEY_ID: (id) => granted(name, `${id}.Arn`),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { environments } from '../../infra/environments.ts';
 import { functions } from '../../infra/functions.ts';
 import { plain } from '../../infra/rights/policy.ts';
 import { allFunctions, at, functionOf, listAt, ofType, templateOf } from './template.ts';
@@ -47,6 +48,17 @@ describe('a queue’s worker', () => {
     const looping = deployed.filter(
       (name) => at(functionOf(template, `paylink-prod-${name}`), 'RecursiveLoop') === 'Allow',
     );
-    expect(looping).toEqual(workers.map(([name]) => name));
+    const sendsToItself = ([name, queue]: (typeof workers)[number]) =>
+      functions[name]?.rights.sends?.includes(queue) === true;
+    expect(looping).toEqual(workers.filter(sendsToItself).map(([name]) => name));
+  });
+
+  it('asks the acquirer about one payment at a time, so many at once as the record allows', () => {
+    const mappings = ofType(template, 'AWS::Lambda::EventSourceMapping');
+    const [mapping] = mappings.filter((one) => plain(at(one, 'FunctionName')) === idOf('payment-check'));
+    expect(mapping?.Properties).toMatchObject({
+      BatchSize: 1,
+      ScalingConfig: { MaximumConcurrency: environments.prod.concurrency.payments },
+    });
   });
 });

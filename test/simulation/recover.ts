@@ -1,4 +1,11 @@
-import { deliverNotice, sweep, sweeps, workPayouts, workPostbacks } from './clients/machinery.ts';
+import {
+  deliverNotice,
+  sweep,
+  sweeps,
+  workPayments,
+  workPayouts,
+  workPostbacks,
+} from './clients/machinery.ts';
 import { decide, resolveErrors, resumeEndpoints } from './clients/operator.ts';
 import { keysOf } from './harness/keys.ts';
 import type { World } from './harness/world.ts';
@@ -46,7 +53,8 @@ async function oneRound(world: World): Promise<void> {
 }
 
 async function work(world: World): Promise<void> {
-  const { scheduler, postbacks, payoutMessages } = world;
+  const { scheduler, postbacks, payoutMessages, paymentMessages } = world;
+  while (paymentMessages.hasVisible(scheduler.clock)) await world.pump(workPayments(world));
   while (payoutMessages.hasVisible(scheduler.clock)) await world.pump(workPayouts(world));
   while (postbacks.hasVisible(scheduler.clock)) await world.pump(workPostbacks(world));
 }

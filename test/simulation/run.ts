@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto';
 import { makeBill, lookAround, makePayout, toggleBill } from './clients/merchant.ts';
-import { deliverNotice, dueSweep, sweep, workPayouts, workPostbacks } from './clients/machinery.ts';
+import {
+  deliverNotice,
+  dueSweep,
+  sweep,
+  workPayments,
+  workPayouts,
+  workPostbacks,
+} from './clients/machinery.ts';
 import { moderate, operate, refresh } from './clients/operator.ts';
 import { payer, rivals } from './clients/payer.ts';
 import { type Client, type Focus, focuses } from './harness/focus.ts';
@@ -102,6 +109,7 @@ async function nextClient(world: World): Promise<void> {
     notice: provider.notices.length > 0,
     postback: world.postbacks.hasVisible(clock),
     dispatch: world.payoutMessages.hasVisible(clock),
+    check: world.paymentMessages.hasVisible(clock),
     sweep: sweepDue !== undefined,
   };
   const does = random.weighted<Client>(weights, (client) => isWanted[client] ?? true);
@@ -122,6 +130,7 @@ async function nextClient(world: World): Promise<void> {
     notice: deliverNotice,
     postback: workPostbacks,
     dispatch: workPayouts,
+    check: workPayments,
   };
   await others[does]?.(world);
 }

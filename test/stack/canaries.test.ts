@@ -290,7 +290,9 @@ describe('secrets that were sent through every route and failure', () => {
     await queues.stop();
     expect(queues.bodies.size).toBeGreaterThan(0);
     expect(found(queues.bodies)).toEqual([]);
-    const own = [...queues.bodies].filter((body) => !/^\{"(?:eventId|payoutId)":"[\w.]+"\}$/.test(body));
+    const own = [...queues.bodies].filter(
+      (body) => !/^\{"(?:eventId|payoutId|paymentId)":"[\w.]+"\}$/.test(body),
+    );
     expect(own).toEqual([]);
   });
 

@@ -72,13 +72,15 @@ describe('messages', () => {
   it('that no worker can work on end in the dead-letter queue after five tries, and hold nobody else up', async () => {
     await queues.hurry('postbacks', 1);
     await queues.hurry('payouts', 1);
+    await queues.hurry('payments', 1);
     await queues.send('postbacks', poison);
     await queues.send('payouts', poison);
+    await queues.send('payments', poison);
 
     const payments = await Promise.all(['f', 'g', 'h'].map((order_id) => paid(stack.demo, { order_id })));
     for (const { paymentId } of payments) await server.postback('result', { TrsId: paymentId });
 
-    for (const queue of ['postbacks', 'payouts'] as const) {
+    for (const queue of ['postbacks', 'payouts', 'payments'] as const) {
       const dead: string[] = [];
       const all = async () => dead.push(...(await queues.dead(queue)));
       await expect.poll(all, { timeout: 25_000, interval: 300 }).toBe(poison.length);

@@ -219,7 +219,7 @@ describe('payments', () => {
     ]);
     await harness.json(`payments ask ${paymentId}`);
 
-    expect(await harness.payments.due(today)).toEqual([paymentId]);
+    expect(await harness.payments.due(today)).toMatchObject([{ id: paymentId }]);
   });
 
   it('lists a failed payment while its late money is not given back, shows it and has it asked about', async () => {
@@ -236,7 +236,7 @@ describe('payments', () => {
     ]);
     expect((await harness.type(`trace ${paymentId}`)).said).toMatch(/phase +VOIDING/);
     await harness.json(`payments ask ${paymentId}`);
-    expect(await harness.payments.due(today)).toEqual([paymentId]);
+    expect(await harness.payments.due(today)).toMatchObject([{ id: paymentId }]);
   });
 
   it('has nothing to ask about a payment that is decided or unknown', async () => {

@@ -100,7 +100,7 @@ describe('an acquirer that cannot be reached', () => {
     await second.pay();
     harness.line.fails = (call, about) => call === 'get' && about === first.id;
     harness.pass(1);
-    expect(await harness.sweep()).toEqual({ asked: 2, finished: 1, failed: 1 });
+    expect(await harness.sweep()).toEqual({ queued: 2, failed: 0 });
     expect((await stateOf(harness)).payments).toEqual({ p1: 'PROCESS/AUTHORIZING', p2: 'SUCCESS/DONE' });
   });
 
@@ -121,14 +121,15 @@ describe('an acquirer that cannot be reached', () => {
     expect(await harness.payment(id)).toMatchObject({ status: 'PROCESS', phase: 'CAPTURING' });
   });
 
-  it('does not keep the sweep from the others either when a check cannot be put off', async () => {
+  it('does not keep the others waiting either when a check cannot be put off: its message comes again', async () => {
     const harness = await paymentHarness({ bill: { type: 'MULTI' } });
     const first = await harness.begun('p1');
     const second = await harness.begun('p2');
     await second.pay();
     Object.assign(harness.payments, { postponeCheck: async () => Promise.reject(new Error('throttled')) });
     harness.pass(1);
-    expect(await harness.sweep()).toEqual({ asked: 2, finished: 1, failed: 1 });
+    expect(await harness.sweep()).toEqual({ queued: 2, failed: 1 });
+    expect((await stateOf(harness)).payments).toEqual({ p1: 'PROCESS/AUTHORIZING', p2: 'SUCCESS/DONE' });
     expect(first.id).not.toBe(second.id);
   });
 });

@@ -68,7 +68,7 @@ describe('a payment that was sent to another acquirer', () => {
     await expect(harness.resolve(id)).rejects.toMatchObject({ name: 'PaymentAtOtherAcquirer' });
     expect(await returnOfPayer({ ...harness, opener }, { paymentId: id })).toEqual({ kind: 'waiting' });
     expect(await noticed(harness, id)).toBe('accepted');
-    expect(await harness.sweep()).toEqual({ asked: 1, finished: 0, failed: 1 });
+    expect(await harness.sweep()).toEqual({ queued: 1, failed: 0 });
 
     expect(before.payments).toEqual({ p1: `PROCESS/${phase}` });
     expect(await stateOf(harness)).toEqual(before);

@@ -3,6 +3,7 @@ import type { Bill } from '../../lib/bill/bill.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Merchant } from '../../lib/merchant/merchant.ts';
 import type { Shop } from '../../lib/merchant/shop.ts';
+import { checkPayment } from '../../lib/payment/check-payment.ts';
 import { formToken } from '../../lib/payment/form-token.ts';
 import { openBill } from '../../lib/payment/open-bill.ts';
 import { newPaymentId } from '../../lib/payment/payment.ts';
@@ -10,7 +11,7 @@ import type { Acquirer } from '../../lib/payment/ports.ts';
 import { type NotificationPorts, receiveNotification } from '../../lib/payment/receive-notification.ts';
 import { resolvePayment } from '../../lib/payment/resolve-payment.ts';
 import { startPayment, type StartPaymentPorts } from '../../lib/payment/start-payment.ts';
-import { sweepPayments } from '../../lib/payment/sweep-payments.ts';
+import { type SweepPaymentsPorts, sweepPayments } from '../../lib/payment/sweep-payments.ts';
 import { sandboxAcquirer } from '../../lib/provider/sandbox-acquirer.ts';
 import { dynamoBalances } from '../../lib/store/balances.ts';
 import { dynamoBills } from '../../lib/store/bills.ts';
@@ -66,6 +67,7 @@ export async function paymentHarness({
   const alarms: string[] = [];
   const logged: Parameters<Log>[] = [];
   const queued: string[] = [];
+  const toCheck: string[] = [];
   let ids = 0;
 
   const sandbox = await aSandbox({
@@ -77,7 +79,7 @@ export async function paymentHarness({
     },
   });
   const line = aLine(sandboxAcquirer({ url: sandboxUrl, secret: sandboxSecret, steps, fetch: sandbox.send }));
-  const ports: StartPaymentPorts & NotificationPorts = {
+  const ports: StartPaymentPorts & NotificationPorts & SweepPaymentsPorts = {
     payments: dynamoPayments(table),
     bills: dynamoBills(table, now),
     merchants: dynamoMerchants(table),
@@ -87,6 +89,7 @@ export async function paymentHarness({
     failedAttempts: dynamoFailedAttempts(table),
     acquirer: line.acquirer,
     postbackQueue: { send: async (id) => void queued.push(id), length: async () => 0 },
+    paymentQueue: { send: async (id) => void toCheck.push(id), length: async () => toCheck.length },
     log: (...said) => void logged.push(said),
     alarm: (alarm, { payment }) => void alarms.push(`${alarm} ${payment.slice(-2)}`),
     pageSecret: async () => secret,
@@ -131,7 +134,15 @@ export async function paymentHarness({
     },
     resolve: (id: string) => resolvePayment(ports, id),
     notice: (id: string) => resolvePayment(ports, id, { evenIfFinal: true }),
-    sweep: () => sweepPayments(ports),
+    toCheck,
+    /** A message of the sweep reaches a worker. */
+    check: (id: string) => checkPayment(ports, id),
+    /** The sweep, and the workers on all that it queued; answers how many of those failed. */
+    async sweep() {
+      const { queued: sent } = await sweepPayments(ports);
+      const checks = await Promise.allSettled(toCheck.splice(0).map((id) => checkPayment(ports, id)));
+      return { queued: sent, failed: checks.filter(({ status }) => status === 'rejected').length };
+    },
     bill: async () => (await dynamoBills(ownTable, now).find(billId)) ?? aBill(),
     payment: async (id: string) => (await dynamoPayments(ownTable).find(id)) ?? undefined,
     available: async () => {

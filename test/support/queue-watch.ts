@@ -4,7 +4,10 @@ import { namesOf } from '../../infra/names.ts';
 import type { Stack } from './stack.ts';
 
 const names = namesOf('local');
-const watched = ['postbacks', 'payouts'].flatMap((name) => [names.queue(name), names.deadLetterQueue(name)]);
+const watched = ['postbacks', 'payouts', 'payments'].flatMap((name) => [
+  names.queue(name),
+  names.deadLetterQueue(name),
+]);
 
 /** Keeps every message body that is seen in any of the stack's queues, and takes none away. */
 export function watchQueues({ endpoints }: Stack) {
@@ -31,7 +34,10 @@ export function watchQueues({ endpoints }: Stack) {
 }
 
 /** Until nothing is in the queue any more, waiting or in a worker's hands. */
-export const untilDrained = ({ endpoints }: Stack, name: 'postbacks' | 'payouts') =>
+export const untilDrained = (
+  { endpoints }: Pick<Stack, 'endpoints'>,
+  name: 'postbacks' | 'payouts' | 'payments',
+) =>
   vi.waitFor(
     async () => {
       const answer = await fetch(`${endpoints.AWS_ENDPOINT_URL_SQS}/_fauxqs/queues/${names.queue(name)}`);

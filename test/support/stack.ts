@@ -4,6 +4,7 @@ import { type DemoUrls, makeDemo, setDemoUrls } from '../../infra/local/demo.ts'
 import { clientConfig, type Endpoints } from '../../infra/local-endpoints.ts';
 import { openContext } from '../../lib/cli/connect.ts';
 import { localInstallation } from '../../lib/cli/installation.ts';
+import { untilDrained } from './queue-watch.ts';
 import { type Runner, startRunner } from '../../infra/local/runner.ts';
 
 type StackOptions = {
@@ -35,7 +36,7 @@ export type Stack = {
   ) => ReturnType<typeof clientConfig>;
   /** Calls a function by its name in functions/; throws what it threw. */
   readonly invoke: (name: string, event?: unknown) => Promise<unknown>;
-  /** One round of every sweeper there is, as the schedules would run them. */
+  /** One round of every sweeper there is, as the schedules would run them; the payments that it queued are checked then. */
   readonly sweep: () => Promise<void>;
   /** The lines that functions have written to their console so far. */
   readonly logs: () => readonly string[];
@@ -72,6 +73,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     invoke: (name, event = {}) => invoke(runner, name, event),
     sweep: async () => {
       for (const name of sweepers) await invoke(runner, name, {});
+      await untilDrained(runner, 'payments');
     },
     logs: () => logs,
     refusals: () => runner.refusals,

@@ -1,4 +1,5 @@
 import { receiveNotification } from '../../../lib/payment/receive-notification.ts';
+import { checkPayment } from '../../../lib/payment/check-payment.ts';
 import { sweepPayments } from '../../../lib/payment/sweep-payments.ts';
 import { dispatchPayout } from '../../../lib/payout/dispatch-payout.ts';
 import { runAutoPayouts } from '../../../lib/payout/run-auto-payouts.ts';
@@ -24,6 +25,9 @@ export async function deliverNotice(world: World): Promise<void> {
 
 export const workPostbacks = (world: World): Promise<void> =>
   work(world, world.postbacks, 'deliver postback', deliverPostback);
+
+export const workPayments = (world: World): Promise<void> =>
+  work(world, world.paymentMessages, 'check payment', checkPayment);
 
 export const workPayouts = (world: World): Promise<void> =>
   work(world, world.payoutMessages, 'dispatch payout', dispatchPayout);

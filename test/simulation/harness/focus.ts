@@ -12,6 +12,7 @@ export type Client =
   | 'notice'
   | 'postback'
   | 'dispatch'
+  | 'check'
   | 'sweep';
 
 const mixed: Readonly<Record<Client, number>> = {
@@ -27,6 +28,7 @@ const mixed: Readonly<Record<Client, number>> = {
   notice: 14,
   postback: 22,
   dispatch: 22,
+  check: 14,
   sweep: 5,
 };
 

@@ -60,6 +60,7 @@ export function portsFor(world: World, by: Invocation) {
     postbackQueue,
     queue: postbackQueue,
     payoutQueue: queueFor(world, by, 'payout queue', world.payoutMessages),
+    paymentQueue: queueFor(world, by, 'payment queue', world.paymentMessages),
     post: postFor(world, by),
     opener,
     destinationOpener: openerFor(world, by),

@@ -33,6 +33,7 @@ export class World {
   readonly receivers: Receivers;
   readonly postbacks: VirtualQueue;
   readonly payoutMessages: VirtualQueue;
+  readonly paymentMessages: VirtualQueue;
   readonly population: Population;
   readonly violations: Violation[] = [];
   readonly counted = new Map<string, number>();
@@ -56,6 +57,7 @@ export class World {
     this.receivers = new Receivers(new SeededRandom(seed, 4));
     this.postbacks = new VirtualQueue(new SeededRandom(seed, 5));
     this.payoutMessages = new VirtualQueue(new SeededRandom(seed, 6));
+    this.paymentMessages = new VirtualQueue(new SeededRandom(seed, 7));
     this.population = new Population(this);
   }
 
@@ -110,8 +112,8 @@ export class World {
 
   /** From here on nothing goes wrong any more. */
   calmDown(): void {
-    for (const part of [this.scheduler, this.receivers, this.postbacks, this.payoutMessages])
-      part.faults = false;
+    const queues = [this.postbacks, this.payoutMessages, this.paymentMessages];
+    for (const part of [this.scheduler, this.receivers, ...queues]) part.faults = false;
   }
 }
 

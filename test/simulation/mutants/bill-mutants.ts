@@ -169,12 +169,12 @@ export const billMutants: readonly Mutant[] = [
   },
   {
     name: 'payments-not-swept',
-    guard: 'the sweep asks about what everybody forgot',
+    guard: 'the sweep queues what everybody forgot',
     patches: [
       {
         file: 'lib/payment/sweep-payments.ts',
-        find: 'const due = await ports.payments.due(ports.now());',
-        put: 'const due = [];',
+        find: 'const due = await payments.due(now());',
+        put: 'const due: DuePayment[] = [];',
       },
     ],
     by: bills,

@@ -1,0 +1,20 @@
+import * as z from 'zod/mini';
+import { checkPayment, type CheckPorts } from '../lib/payment/check-payment.ts';
+import { isPaymentId } from '../lib/payment/payment.ts';
+import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
+import { resolvePorts } from '../lib/runtime/payment-ports.ts';
+import { sqsBatch } from '../lib/runtime/sqs-batch.ts';
+
+const body = z.object({ paymentId: z.string().check(z.refine(isPaymentId)) });
+
+/** SQS -> one question to the acquirer. */
+export const create = (deps: CheckPorts) =>
+  sqsBatch({
+    ...deps,
+    body,
+    failure: 'payment_not_checked',
+    about: ({ paymentId }) => ({ payment: paymentId }),
+    handle: ({ paymentId }) => checkPayment(deps, paymentId),
+  });
+
+export const handler = lambdaHandler(async () => create(await resolvePorts()));

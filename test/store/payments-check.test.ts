@@ -1,0 +1,148 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, it } from 'vitest';
+import { sweepPayments } from '../../lib/payment/sweep-payments.ts';
+import { paymentKey } from '../../lib/store/payment-item.ts';
+import { type PaymentHarness, paymentHarness, stateOf } from '../support/payment-harness.ts';
+
+/** What the acquirer is asked about from now on, in its order. */
+function questionsOf({ line }: PaymentHarness) {
+  const asked: string[] = [];
+  line.fails = (call, about) => {
+    if (call === 'get') asked.push(String(about).slice(-2));
+    return false;
+  };
+  return asked;
+}
+
+/** A payment that is due. */
+async function due() {
+  const harness = await paymentHarness();
+  const begun = await harness.begun('p1');
+  harness.pass(1);
+  return { harness, ...begun, asked: questionsOf(harness) };
+}
+
+describe('the sweep', () => {
+  it('does not queue again each minute what still waits in the queue, and does after five minutes', async () => {
+    const { harness, id } = await due();
+    expect(await sweepPayments(harness)).toEqual({ queued: 1 });
+    for (let minute = 1; minute < 5; minute += 1) {
+      harness.pass(1);
+      expect(await sweepPayments(harness)).toEqual({ queued: 0 });
+    }
+    harness.pass(1);
+    expect(await sweepPayments(harness)).toEqual({ queued: 1 });
+    expect(harness.toCheck).toEqual([id, id]);
+  });
+
+  it('puts no more into a queue whose workers are behind: the rest stays due', async () => {
+    const harness = await paymentHarness({ bill: { type: 'MULTI' } });
+    for (const name of ['p1', 'p2', 'p3']) {
+      await harness.begun(name);
+      harness.pass(1);
+    }
+    Object.assign(harness.paymentQueue, { length: async () => 9_999 });
+    expect(await sweepPayments(harness)).toEqual({ queued: 1 });
+    expect(harness.toCheck.map((id) => id.slice(-2))).toEqual(['p1']);
+    Object.assign(harness.paymentQueue, { length: async () => 10_050 });
+    expect(await sweepPayments(harness)).toEqual({ queued: 0 });
+    Object.assign(harness.paymentQueue, { length: async () => 0 });
+    expect(await sweepPayments(harness)).toEqual({ queued: 2 });
+    expect(harness.toCheck.map((id) => id.slice(-2))).toEqual(['p1', 'p2', 'p3']);
+  });
+
+  it('says which it could not queue, and queues the others', async () => {
+    const harness = await paymentHarness({ bill: { type: 'MULTI' } });
+    const [first] = [await harness.begun('p1'), await harness.begun('p2')];
+    harness.pass(1);
+    const queue = { ...harness.paymentQueue };
+    Object.assign(harness.paymentQueue, {
+      send: async (id: string) =>
+        id === first.id ? Promise.reject(new TypeError('full')) : queue.send(id, { group: '' }),
+    });
+    await expect(sweepPayments(harness)).rejects.toThrow('1 of 2 payments were not swept');
+    expect(harness.toCheck.map((id) => id.slice(-2))).toEqual(['p2']);
+    expect(harness.logged).toEqual([
+      ['error', 'payment_not_swept', { error: 'TypeError', payment: first.id }],
+    ]);
+    expect(await harness.payments.due(harness.now())).toMatchObject([{ id: first.id }]);
+  });
+
+  it('leaves alone in the list what moved since it was seen due', async () => {
+    const { harness, id } = await due();
+    const [seen] = await harness.payments.due(harness.now());
+    await harness.check(id);
+    const { nextCheck } = (await harness.payment(id)) ?? {};
+    await harness.payments.postpone(seen!, new Date(harness.now().getTime() + 3_600_000));
+    expect(await harness.payments.due(nextCheck!)).toMatchObject([{ id, seenDue: nextCheck }]);
+  });
+});
+
+describe('a message about a payment', () => {
+  it('has the acquirer asked once, however often it comes', async () => {
+    const { harness, id, asked } = await due();
+    for (let time = 0; time < 3; time += 1) await harness.check(id);
+    expect(asked).toEqual(['p1']);
+    expect(await harness.payment(id)).toMatchObject({ checks: 1 });
+  });
+
+  it('that comes three times at the same moment counts as one check', async () => {
+    const { harness, id, pay } = await due();
+    await harness.check(id);
+    expect(await harness.payment(id)).toMatchObject({ checks: 1 });
+    harness.pass(1);
+    await Promise.all([harness.check(id), harness.check(id), harness.check(id)]);
+    expect(await harness.payment(id)).toMatchObject({ checks: 2 });
+    await pay();
+    harness.pass(10);
+    await Promise.all([harness.check(id), harness.check(id), harness.check(id)]);
+    expect(await stateOf(harness)).toMatchObject({ payments: { p1: 'SUCCESS/DONE' }, charged: 10_050 });
+  });
+
+  it('that is over asks nobody', async () => {
+    const { harness, id, pay, asked } = await due();
+    await pay();
+    await harness.check(id);
+    harness.pass(600);
+    asked.splice(0);
+    await harness.check(id);
+    expect(asked).toEqual([]);
+  });
+
+  it('whose worker died comes again, and so does the payment: it is asked about', async () => {
+    const { harness, id, asked } = await due();
+    await sweepPayments(harness);
+    const message = harness.toCheck.splice(0);
+    Object.assign(harness.payments, {
+      find: async () => {
+        Object.assign(harness.payments, { find: async () => harness.payment(id) });
+        throw new Error('the worker died');
+      },
+    });
+    await expect(harness.check(message[0]!)).rejects.toThrow('died');
+    harness.pass(5);
+    await sweepPayments(harness);
+    expect(harness.toCheck).toEqual(message);
+    await Promise.all([...message, ...harness.toCheck].map((each) => harness.check(each)));
+    expect(new Set(asked)).toEqual(new Set(['p1']));
+    expect(await harness.payment(id)).toMatchObject({ checks: 1 });
+  });
+
+  it('that was written before it kept the moment of its next check is asked about when the list says so', async () => {
+    const { harness, id, asked } = await due();
+    await harness.table.client.send(
+      new UpdateCommand({
+        TableName: harness.table.name,
+        Key: paymentKey(id),
+        UpdateExpression: 'REMOVE nextCheck',
+      }),
+    );
+    await harness.sweep();
+    expect(asked).toEqual(['p1']);
+  });
+
+  it('that does not exist is a failure that shows', async () => {
+    const { harness, id } = await due();
+    await expect(harness.check(id.replace(/p1$/, 'p9'))).rejects.toThrow('does not exist');
+  });
+});
