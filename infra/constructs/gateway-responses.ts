@@ -1,5 +1,6 @@
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { gatewayAnswers } from '../../lib/contract/gateway-answers.ts';
+import { safetyHeaders } from '../../lib/contract/safety-headers.ts';
 
 type Answer = readonly [status: string | undefined, body: object];
 
@@ -36,12 +37,17 @@ const answersByType: ReadonlyMap<ResponseType, Answer> = new Map([
   [ResponseType.DEFAULT_5XX, general],
 ]);
 
-/** Gives every answer of the gateway's own its fixed text. */
+const headers = Object.fromEntries(
+  Object.entries(safetyHeaders).map(([name, value]) => [name, `'${value}'`]),
+);
+
+/** Gives every answer of the gateway's own its fixed text and headers. */
 export function addGatewayResponses(api: RestApi): void {
   for (const [type, [statusCode, body]] of answersByType) {
     api.addGatewayResponse(type.responseType, {
       type,
       ...(statusCode && { statusCode }),
+      responseHeaders: headers,
       templates: { 'application/json': JSON.stringify(body) },
     });
   }

@@ -1,7 +1,10 @@
 import { type IResource, MockIntegration, PassthroughBehavior } from 'aws-cdk-lib/aws-apigateway';
 import { gatewayAnswers } from '../../lib/contract/gateway-answers.ts';
+import { safetyHeaders } from '../../lib/contract/safety-headers.ts';
 
-const contentType = 'method.response.header.Content-Type';
+const headers = Object.entries({ 'Content-Type': 'application/json', ...safetyHeaders }).map(
+  ([name, value]) => [`method.response.header.${name}`, `'${value}'`] as const,
+);
 
 /**
  * Answers 404 without calling anything. A body of a type that it has no template for ends in the gateway's
@@ -14,12 +17,14 @@ const integration = new MockIntegration({
     {
       statusCode: '404',
       responseTemplates: { 'application/json': JSON.stringify(gatewayAnswers.notFound) },
-      responseParameters: { [contentType]: "'application/json'" },
+      responseParameters: Object.fromEntries(headers),
     },
   ],
 });
 
-const methodResponses = [{ statusCode: '404', responseParameters: { [contentType]: true } }];
+const methodResponses = [
+  { statusCode: '404', responseParameters: Object.fromEntries(headers.map(([name]) => [name, true])) },
+];
 
 /**
  * Every method that no route has, on every resource and below it: without it the gateway answers 403 to them, with

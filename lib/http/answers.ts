@@ -1,12 +1,13 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { invalidDataMessage, messageOf, statusOf } from '../contract/refusals.ts';
+import { safetyHeaders } from '../contract/safety-headers.ts';
 import type { Answer } from '../contract/route.ts';
 import type { FieldErrors } from './validation.ts';
 
 /** JSON, whatever `Accept` says; nothing of the API may be kept by a cache. */
 export const json = (statusCode: number, body: unknown): APIGatewayProxyResult => ({
   statusCode,
-  headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+  headers: { ...safetyHeaders, 'content-type': 'application/json', 'cache-control': 'no-store' },
   body: JSON.stringify(body),
 });
 

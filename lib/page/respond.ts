@@ -1,15 +1,15 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
+import { safetyHeaders } from '../contract/safety-headers.ts';
 import type { Page } from './page.ts';
 
+// No Cross-Origin-Opener-Policy: a shop that opens the page in a window would see that window closed at once.
 const fixed: Readonly<Record<string, string>> = {
+  ...safetyHeaders,
   'Cache-Control': 'no-store',
   // The bare origin and never the bill's link; `no-referrer` would make the shop receive `Origin: null`.
   'Referrer-Policy': 'strict-origin',
-  'Strict-Transport-Security': 'max-age=31536000',
-  'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
   'Permissions-Policy': 'payment=()',
-  'Cross-Origin-Opener-Policy': 'same-origin',
 };
 
 /** The page as the gateway's answer, with the headers that guard a payer. */

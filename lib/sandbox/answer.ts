@@ -1,4 +1,5 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
+import { safetyHeaders } from '../contract/safety-headers.ts';
 
 export type Answer = Pick<APIGatewayProxyResult, 'statusCode' | 'body'> & {
   readonly headers: Record<string, string>;
@@ -7,7 +8,7 @@ export type Answer = Pick<APIGatewayProxyResult, 'statusCode' | 'body'> & {
 /** Amounts are whole minor units, far below 2^53, so they travel as JSON numbers. */
 export const json = (statusCode: number, body: object): Answer => ({
   statusCode,
-  headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
+  headers: { ...safetyHeaders, 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
   body: JSON.stringify(body, (_, value: unknown) => (typeof value === 'bigint' ? Number(value) : value)),
 });
 
@@ -19,6 +20,11 @@ export const notFound = (): Answer => refused(404, 'not_found');
 /** Sends the browser on with a GET. */
 export const seeOther = (location: string): Answer => ({
   statusCode: 303,
-  headers: { Location: location, 'Cache-Control': 'no-store', 'Referrer-Policy': 'strict-origin' },
+  headers: {
+    ...safetyHeaders,
+    Location: location,
+    'Cache-Control': 'no-store',
+    'Referrer-Policy': 'strict-origin',
+  },
   body: '',
 });

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { safetyHeaders } from '../contract/safety-headers.ts';
 import { html, type Html } from '../page/html.ts';
 import type { Language } from '../page/language.ts';
 import type { Answer } from './answer.ts';
@@ -36,15 +37,13 @@ export function page({ status = 200, language, title, body, returnUrl }: Page): 
   return {
     statusCode: status,
     headers: {
+      ...safetyHeaders,
       'Content-Type': 'text/html; charset=utf-8',
       'Content-Security-Policy': policy(returnUrl),
       'Cache-Control': 'no-store',
       'Referrer-Policy': 'strict-origin',
-      'Strict-Transport-Security': 'max-age=63072000',
-      'X-Content-Type-Options': 'nosniff',
       'X-Frame-Options': 'DENY',
       'Permissions-Policy': 'payment=()',
-      'Cross-Origin-Opener-Policy': 'same-origin',
     },
     body: document.toString(),
   };

@@ -176,6 +176,43 @@ describe('a payer', () => {
   });
 });
 
+describe('a shop that opens the link in a window of its own', () => {
+  /** What both windows know of each other: the shop waits for `closed`, its page in the popup asks for `opener`. */
+  const stillTogether = async (opener: Page, popup: Page) => ({
+    closed: await opener.evaluate('popup.closed'),
+    opener: await popup.evaluate('window.opener !== null'),
+  });
+
+  it('keeps that window from the link to its own page, and is kept by it', async () => {
+    const { linkUrl } = await createBill(stack.demo, { order_id: 'popup' });
+    const context = await browser.newContext({ locale: 'en-GB' });
+    await context.route('https://checkout.example/', (route) =>
+      route.fulfill({
+        contentType: 'text/html',
+        body: '<button onclick="popup = window.open(link)">Pay</button>',
+      }),
+    );
+    const opener = await context.newPage();
+    await opener.goto('https://checkout.example/');
+    await opener.evaluate(`link = '${linkUrl}'`);
+    const opened = opener.waitForEvent('popup');
+    await opener.getByRole('button').click();
+    const popup = await opened;
+
+    await popup.getByRole('link', { name: 'Go to payment' }).waitFor();
+    expect(await stillTogether(opener, popup)).toEqual({ closed: false, opener: true });
+    await popup.getByRole('link', { name: 'Go to payment' }).click();
+    await popup.locator('main[data-page=payment]').waitFor();
+    expect(await stillTogether(opener, popup)).toEqual({ closed: false, opener: true });
+    await goToCardPage(popup);
+    expect(await stillTogether(opener, popup)).toEqual({ closed: false, opener: true });
+    await enterCard(popup, asksFor3ds);
+    await confirm(popup);
+    await popup.waitForURL(shop.pageUrl('success'));
+    expect(await stillTogether(opener, popup)).toEqual({ closed: false, opener: true });
+  });
+});
+
 describe('a form that our own page did not send', () => {
   it('starts nothing, and shows the bill again', async () => {
     const { payUrl, billId } = await createBill(stack.demo);

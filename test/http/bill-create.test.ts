@@ -31,7 +31,12 @@ describe('POST /api/v1/bill/create', () => {
 
     expect(answer).toEqual({
       status: 200,
-      headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+      headers: {
+        'content-type': 'application/json',
+        'cache-control': 'no-store',
+        'Strict-Transport-Security': 'max-age=31536000',
+        'X-Content-Type-Options': 'nosniff',
+      },
       body: {
         success: 'true',
         link_url: 'https://pay.example.test/link/0000000000000001',

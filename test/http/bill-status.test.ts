@@ -31,7 +31,12 @@ describe('GET /api/v1/bill/status', () => {
     const deps = await apiDeps({ bills: [aBill()] });
     expect(await get(create(deps), { query: { id: billId } })).toEqual({
       status: 200,
-      headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+      headers: {
+        'content-type': 'application/json',
+        'cache-control': 'no-store',
+        'Strict-Transport-Security': 'max-age=31536000',
+        'X-Content-Type-Options': 'nosniff',
+      },
       body: shown,
     });
   });

@@ -91,7 +91,11 @@ describe('what no route answers', () => {
           {
             StatusCode: '404',
             ResponseTemplates: { 'application/json': notFound },
-            ResponseParameters: { 'method.response.header.Content-Type': "'application/json'" },
+            ResponseParameters: {
+              'method.response.header.Content-Type': "'application/json'",
+              'method.response.header.Strict-Transport-Security': "'max-age=31536000'",
+              'method.response.header.X-Content-Type-Options': "'nosniff'",
+            },
           },
         ],
       });
@@ -117,8 +121,15 @@ describe("the gateway's own answers", () => {
   it('are fixed texts: nothing of the request or of the gateway is repeated', () => {
     for (const [type, resource] of answers) {
       expect(JSON.stringify(resource.Properties), String(type)).not.toMatch(/\$|stageVariables/);
-      expect(at(resource, 'ResponseParameters')).toBeUndefined();
     }
+  });
+
+  it('are https only and not to be sniffed, like every other answer', () => {
+    for (const [type, resource] of answers)
+      expect(at(resource, 'ResponseParameters'), String(type)).toEqual({
+        'gatewayresponse.header.Strict-Transport-Security': "'max-age=31536000'",
+        'gatewayresponse.header.X-Content-Type-Options': "'nosniff'",
+      });
   });
 
   it.each(['UNAUTHORIZED', 'ACCESS_DENIED', 'INVALID_SIGNATURE', 'EXPIRED_TOKEN'])(

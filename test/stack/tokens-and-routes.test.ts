@@ -194,6 +194,40 @@ describe('a route that is not there', () => {
   });
 });
 
+describe('every answer', () => {
+  const asked: readonly (readonly [string, Raw, status: number])[] = [
+    ['/api/v1/merchant/balance', { headers: { authorization: 'Bearer nobody' } }, 401],
+    ['/api/v1/merchant/balance', {}, 401],
+    ['/api/v1/nowhere', {}, 404],
+    ['/api/v1/nowhere', { method: 'POST', headers: { 'content-type': 'text/plain' }, body: 'a' }, 404],
+    ['/nowhere', {}, 404],
+    ['/%', {}, 422],
+    ['/api/v1/bill/create', { method: 'POST', body: 'x'.repeat(11 * 1024 * 1024) }, 413],
+    ['/acquirer/notification', { method: 'POST', body: '{}' }, 404],
+    ['/sandbox/books', {}, 401],
+    ['/sandbox/card/x', {}, 404],
+    ['/openapi.json', {}, 200],
+    ['/link/x', {}, 404],
+  ];
+
+  it.each(asked)('at %s is for https only and not to be sniffed', async (path, raw, status) => {
+    const answer = await send(path, raw);
+    expect(answer).toMatchObject({
+      status,
+      headers: { 'strict-transport-security': 'max-age=31536000', 'x-content-type-options': 'nosniff' },
+    });
+  });
+
+  it('of the API has them too, whether it is met or refused', async () => {
+    const headers = { authorization: `Bearer ${stack.demo.apiToken}` };
+    for (const path of ['merchant/balance', 'bill/status?id=x', 'bill/status'])
+      expect((await send(`/api/v1/${path}`, { headers })).headers).toMatchObject({
+        'strict-transport-security': 'max-age=31536000',
+        'x-content-type-options': 'nosniff',
+      });
+  });
+});
+
 describe('a route', () => {
   it('may end in a slash', async () => {
     const { demo } = stack;

@@ -33,8 +33,11 @@ describe('the answer that carries a page', () => {
       'X-Content-Type-Options': 'nosniff',
       'X-Frame-Options': 'DENY',
       'Permissions-Policy': 'payment=()',
-      'Cross-Origin-Opener-Policy': 'same-origin',
     });
+  });
+
+  it('does not cut the page off from a shop that opened it in a window', () => {
+    expect(headersOf(messagePage(reader, 'not_found'))).not.toHaveProperty('Cross-Origin-Opener-Policy');
   });
 
   it('lets the payment form lead to itself and to the acquirer, and runs no script', () => {
