@@ -20,10 +20,14 @@ type TermsDefaults = {
 };
 type FeeDefaults = { readonly bps: number; readonly fixedMinor: number; readonly minimumMinor: number };
 
-/** Guard against card testing: failed tries allowed from one address (a /64 for IPv6). */
+/** Guard against card testing: what one address (a /64 for IPv6) may try. Successes are never counted. */
 type CardingLimits = {
   readonly failuresPerTenMinutes: number;
   readonly failuresPerDay: number;
+  /** Begun, cancelled or failed. */
+  readonly attemptsPerTenMinutes: number;
+  /** At the same time, on one MULTI bill. */
+  readonly openOnMultiBill: number;
 };
 
 /** Requests in five minutes before they are refused. */
@@ -95,7 +99,12 @@ const local: Environment = {
   throttle: { all: { rate: 10_000, burst: 5_000 }, payoutCreate: { rate: 1_000, burst: 1_000 } },
   timeZone: 'UTC',
   terms,
-  limits: { failuresPerTenMinutes: 100_000, failuresPerDay: 1_000_000 },
+  limits: {
+    failuresPerTenMinutes: 2_000,
+    failuresPerDay: 4_000,
+    attemptsPerTenMinutes: 2_000,
+    openOnMultiBill: 1_000,
+  },
   merchantUrls: 'loopback',
 };
 
@@ -105,7 +114,7 @@ const dev: Environment = {
   name: 'dev',
   logRetentionDays: 30,
   throttle: { all: { rate: 200, burst: 400 }, payoutCreate: { rate: 10, burst: 20 } },
-  limits: { failuresPerTenMinutes: 10, failuresPerDay: 30 },
+  limits: { failuresPerTenMinutes: 10, failuresPerDay: 30, attemptsPerTenMinutes: 40, openOnMultiBill: 5 },
   merchantUrls: 'public',
 };
 

@@ -83,11 +83,11 @@ export const finishStep = (paymentId: string, to: BillStatus): BillStep =>
   });
 
 /** T4: the payment that holds the bill lets it go; the next try may begin. */
-export const releaseStep = (paymentId: string): BillStep =>
+export const releaseStep = (paymentId: string, countsFailure: boolean): BillStep =>
   step({
     to: 'FAIL',
     set: { fenced: false },
     clears: ['lockUntil'],
-    countsFailure: true,
+    countsFailure,
     preconditions: isHeldBy(paymentId),
   });

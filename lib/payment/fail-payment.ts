@@ -1,6 +1,7 @@
 import { refundEntry } from '../ledger/payment-postings.ts';
 import type { Result } from '../result.ts';
-import { holdsBill } from './next-step.ts';
+import { endAttempt } from './network-attempts.ts';
+import { holdsBill, isGivenUp } from './next-step.ts';
 import { enqueuePostback, outcomePostback } from './outcome-postback.ts';
 import { isFinalPayment, type Payment } from './payment.ts';
 import type { AcquirerView, PaymentWithBill } from './ports.ts';
@@ -12,17 +13,23 @@ export async function failPayment(
   found: PaymentWithBill,
   view: AcquirerView,
 ): Promise<StepResult> {
-  const outcome = view.state === 'declined' ? view.outcome : view.state;
-  const written = await recordFailure(ports, found, { outcome, ...cardOf(view) });
-  if (written.ok) await countDecline(ports, found.payment, view);
+  const outcome = 'outcome' in view ? view.outcome : view.state;
+  const countsFailure = !isGivenUp(found.payment, view.state);
+  const written = await recordFailure(ports, found, { countsFailure, outcome, ...cardOf(view) });
+  if (written.ok && !isFinalPayment(found.payment) && found.payment.phase !== 'REFUNDING')
+    await endAttempt(ports, found.payment, view.state === 'declined' ? 'failed' : 'cancelled');
   return undefined;
 }
+
+type Failure = Partial<Pick<Payment, 'outcome' | 'fromCard' | 'phase'>> & {
+  readonly countsFailure?: boolean;
+};
 
 /** The same, whoever says so; `known` is what the acquirer told beside it, `phase` what is still to be done there. */
 export async function recordFailure(
   ports: OutcomePorts,
   { payment, bill }: PaymentWithBill,
-  { phase = 'DONE', ...known }: Partial<Pick<Payment, 'outcome' | 'fromCard' | 'phase'>> = {},
+  { phase = 'DONE', countsFailure = true, ...known }: Failure = {},
 ): Promise<Result<void, 'moved_meanwhile'>> {
   const at = ports.now();
   const refunded = payment.phase === 'REFUNDING';
@@ -30,19 +37,11 @@ export async function recordFailure(
   const event = isFinalPayment(payment) ? undefined : await outcomePostback(ports, after, at);
   const written = await ports.payments.failed(payment, after, {
     releasesBill: bill.type === 'NORMAL' && holdsBill({ payment, bill }),
+    countsFailure,
     entry: refunded ? refundEntry(payment, payment.receivedMinor ?? 0n, at) : undefined,
     // T7: the bill was paid by another payment, so nobody is to hear of this one.
     event: event && refunded ? { ...event, state: 'SUPERSEDED' } : event,
   });
   if (written.ok && !refunded) await enqueuePostback(ports, event);
   return written;
-}
-
-/** Only a declined card counts against the payer: who goes away has tested nothing. */
-async function countDecline(
-  { failedAttempts, now }: ResolvePorts,
-  { payerHash }: Payment,
-  view: AcquirerView,
-): Promise<void> {
-  if (view.state === 'declined' && payerHash !== undefined) await failedAttempts.add(payerHash, now());
 }

@@ -36,6 +36,13 @@ type Situation = {
 export const holdsBill = ({ payment, bill }: Pick<Situation, 'payment' | 'bill'>): boolean =>
   bill.type === 'MULTI' || (bill.current === payment.id && bill.status === 'PROCESS');
 
+/**
+ * No card failed: the payer cancelled, or left the card page alone until the order was cancelled for them. It is no
+ * failure of the bill, or ten of these would close a link for good.
+ */
+export const isGivenUp = ({ phase }: Pick<Payment, 'phase'>, view: AcquirerView['state']): boolean =>
+  view === 'cancelled' || (view === 'voided' && phase === 'AUTHORIZING');
+
 /** The one step that the acquirer's word allows in this state. Pure: the store's conditions guard it once more. */
 export function nextStep(situation: Situation): NextStep {
   switch (situation.payment.phase) {
@@ -81,6 +88,7 @@ const kinds = {
   authorised: 'authorised',
   captured: 'captured',
   declined: 'not_captured',
+  cancelled: 'not_captured',
   voided: 'not_captured',
   refunded: 'not_captured',
 } as const;

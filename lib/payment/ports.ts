@@ -42,6 +42,8 @@ export interface Payments {
     after: Payment,
     how: {
       readonly releasesBill: boolean;
+      /** Against a bill that is let go: its tenth failure is its last. */
+      readonly countsFailure: boolean;
       readonly entry?: Entry | undefined;
       readonly event?: PostbackEvent | undefined;
     },
@@ -80,7 +82,12 @@ export type AcquirerView =
       readonly amountMinor: bigint;
       readonly fromCard?: string | undefined;
     }
-  | { readonly state: 'declined'; readonly outcome: string; readonly fromCard?: string | undefined }
+  /** Cancelled: the payer gave up. Nothing was refused, so it is no failure of theirs. */
+  | {
+      readonly state: 'declined' | 'cancelled';
+      readonly outcome: string;
+      readonly fromCard?: string | undefined;
+    }
   | { readonly state: 'voided' | 'refunded'; readonly fromCard?: string | undefined };
 
 /**

@@ -2,7 +2,7 @@ import type { AlarmName } from '../alarms.ts';
 import type { Shops } from '../merchant/ports.ts';
 import type { PostbackQueue } from '../postback/ports.ts';
 import type { Result } from '../result.ts';
-import type { FailedAttempts } from './failed-attempts.ts';
+import type { NetworkAttempts } from './network-attempts.ts';
 import type { Acquirer, AcquirerView, Payments } from './ports.ts';
 
 type PaymentAlarm = Extract<
@@ -15,7 +15,7 @@ export type ResolvePorts = {
   readonly shops: Pick<Shops, 'find'>;
   readonly acquirer: Acquirer;
   readonly postbackQueue: PostbackQueue;
-  readonly failedAttempts: Pick<FailedAttempts, 'add'>;
+  readonly attempts: Pick<NetworkAttempts, 'leave' | 'end'>;
   readonly now: () => Date;
   /** Tells the operator. */
   readonly alarm: (alarm: PaymentAlarm, about: { readonly payment: string }) => void;

@@ -1,6 +1,7 @@
 import { captureEntry, paymentFee } from '../ledger/payment-postings.ts';
 import type { Result } from '../result.ts';
 import { recordDuplicateCapture } from './duplicate-capture.ts';
+import { endAttempt } from './network-attempts.ts';
 import { enqueuePostback, outcomePostback } from './outcome-postback.ts';
 import { chargeMinor, type Payment, statusOfReceipt } from './payment.ts';
 import type { AcquirerView, PaymentWithBill } from './ports.ts';
@@ -13,7 +14,10 @@ export async function settlePayment(
   view: AcquirerView,
 ): Promise<StepResult> {
   const written = await recordCapture(ports, found, view);
-  if (written.ok) return undefined;
+  if (written.ok) {
+    await endAttempt(ports, found.payment, 'succeeded');
+    return undefined;
+  }
   return written.error === 'bill_paid_by_another' ? recordDuplicateCapture(ports, found.payment, view) : view;
 }
 

@@ -1,14 +1,16 @@
 import { type Bill, lockMinutes } from '../bill/bill.ts';
 import { availabilityOf, type BillAvailability } from './bill-availability.ts';
 import { cardPageOf, type ReturnAddress } from './card-page.ts';
-import {
-  type CardTestingLimits,
-  type FailedAttempts,
-  hashPayer,
-  hasTooManyFailures,
-  payerNetwork,
-} from './failed-attempts.ts';
 import { type PaymentForm, readFormToken } from './form-token.ts';
+import {
+  type Attempts,
+  type CardTestingLimits,
+  hashPayer,
+  hasTooManyAttempts,
+  mostAttempts,
+  type NetworkAttempts,
+  payerNetwork,
+} from './network-attempts.ts';
 import { holdsBill } from './next-step.ts';
 import { descriptionOf, type OpenBill, type OpenBillPorts, unavailableView } from './open-bill.ts';
 import { isAtOtherAcquirer } from './other-acquirer.ts';
@@ -18,7 +20,7 @@ import { type Price, priceOf } from './price.ts';
 import { resolvePayment } from './resolve-payment.ts';
 
 export type StartPaymentPorts = OpenBillPorts & {
-  readonly failedAttempts: FailedAttempts;
+  readonly attempts: NetworkAttempts;
   readonly cardTestingLimits: CardTestingLimits;
 };
 
@@ -44,38 +46,46 @@ export async function startPayment(ports: StartPaymentPorts, submission: Submiss
   const payerHash = hashPayer(secret, payerNetwork(sourceIp));
   const paymentId = newPaymentId(billId, form.nonce);
 
-  const [failures, existing, availability] = await Promise.all([
-    ports.failedAttempts.count(payerHash, ports.now()),
+  const [attempts, existing, availability] = await Promise.all([
+    ports.attempts.of(payerHash),
     ports.payments.findWithBill(paymentId),
     availabilityOf(ports, billId),
   ]);
   if (existing) return toCardPage(ports, existing, address);
-  if (hasTooManyFailures(failures, ports.cardTestingLimits)) return { kind: 'too_many_attempts' };
   if (availability.kind !== 'available') return whereBillLeads(ports, availability, { paymentId, address });
-  return begin(ports, { bill: availability.bill, form, payerHash, paymentId, address });
+  const { bill } = availability;
+  const asked = { id: paymentId, billType: bill.type };
+  if (hasTooManyAttempts(attempts, asked, ports.cardTestingLimits, ports.now()))
+    return { kind: 'too_many_attempts' };
+  return begin(ports, { bill, form, payerHash, attempts, paymentId, address });
 }
 
 type PaymentRequest = {
   readonly bill: Bill;
   readonly form: PaymentForm;
   readonly payerHash: string;
+  readonly attempts: Attempts;
   readonly paymentId: string;
   readonly address: ReturnAddress;
 };
 
 async function begin(ports: StartPaymentPorts, request: PaymentRequest): Promise<StartPayment> {
-  const { bill, form, address } = request;
+  const { bill, address } = request;
   if (ports.acquirer.name === undefined) return { kind: 'unavailable' };
-  const price = await priceOf(ports, bill);
-  if (!price) return { kind: 'switched_off' };
-  if (price.chargeMinor !== form.chargeMinor) return { kind: 'stale_form' };
+  // Written down before the payment exists, so that of many that begin at once each is seen by the next.
+  const [price, entered] = await Promise.all([priceOf(ports, bill), enter(ports, request)]);
+  const refused = whyRefused(ports, request, { price, entered });
+  if (!price || refused) {
+    await forget(ports, request, entered);
+    return { kind: refused ?? 'switched_off' };
+  }
 
   const now = ports.now();
   const payment = newPayment(request, price, { acquirer: ports.acquirer.name, createdAt: now });
   const lockUntil = new Date(now.getTime() + lockMinutes * 60_000);
   const started = await ports.payments.start(payment, { bill, now, lockUntil });
   // Another tab, another payer or the operator was quicker: whoever it was, the bill says where to go.
-  if (!started.ok) return afterLostRace(ports, request);
+  if (!started.ok) return afterLostRace(ports, request, entered);
   const held: Bill = { ...bill, status: 'PROCESS', current: payment.id };
   const [answer] = await Promise.all([
     toCardPage(ports, { payment, bill: held }, address),
@@ -84,12 +94,48 @@ async function begin(ports: StartPaymentPorts, request: PaymentRequest): Promise
   return answer;
 }
 
+type Entered = Awaited<ReturnType<NetworkAttempts['enter']>>;
+
+const enter = (
+  { attempts, cardTestingLimits, now }: StartPaymentPorts,
+  { payerHash, paymentId, attempts: seen }: PaymentRequest,
+): Promise<Entered> =>
+  attempts.enter(payerHash, { paymentId, now: now(), seen, most: mostAttempts(cardTestingLimits) });
+
+/** What was entered for a payment that does not come to be; one that was there before belongs to the same form's. */
+async function forget(
+  { attempts }: StartPaymentPorts,
+  { payerHash, paymentId }: PaymentRequest,
+  entered: Entered,
+): Promise<void> {
+  if (typeof entered === 'object') await attempts.leave(payerHash, paymentId);
+}
+
+type Checked = { readonly price: Price | undefined; readonly entered: Entered };
+
+function whyRefused(
+  { cardTestingLimits, now }: StartPaymentPorts,
+  { bill, form, paymentId }: PaymentRequest,
+  { price, entered }: Checked,
+) {
+  if (!price) return 'switched_off';
+  if (price.chargeMinor !== form.chargeMinor) return 'stale_form';
+  if (entered === 'known') return undefined;
+  const asked = { id: paymentId, billType: bill.type };
+  return entered === 'full' || hasTooManyAttempts(entered, asked, cardTestingLimits, now())
+    ? 'too_many_attempts'
+    : undefined;
+}
+
 async function afterLostRace(
   ports: StartPaymentPorts,
-  { bill, paymentId, address }: PaymentRequest,
+  request: PaymentRequest,
+  entered: Entered,
 ): Promise<StartPayment> {
+  const { bill, paymentId, address } = request;
   const existing = await ports.payments.findWithBill(paymentId);
   if (existing) return toCardPage(ports, existing, address);
+  await forget(ports, request, entered);
   const availability = await availabilityOf(ports, bill.id);
   return availability.kind === 'available'
     ? { kind: 'stale_form' }

@@ -53,8 +53,12 @@ const shortened = (description: string): string =>
 function read(answer: SandboxAnswer): AcquirerView {
   if (isNotFound(answer)) return { state: 'unknown' };
   const { card: fromCard, ...seen } = { card: undefined, ...view.parse(answer.body) };
-  return { ...seen, ...(fromCard && { fromCard }) };
+  return { ...(isGivenUp(seen) ? { ...seen, state: 'cancelled' } : seen), ...(fromCard && { fromCard }) };
 }
+
+/** The payer pressed Cancel: no card was refused. */
+const isGivenUp = (seen: AcquirerView): seen is Extract<AcquirerView, { outcome: string }> =>
+  seen.state === 'declined' && seen.outcome === 'abandoned_by_payer';
 
 function isSigned(
   headers: Readonly<Record<string, string | undefined>>,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { commissionPayers, type Terms } from '../merchant/terms.ts';
 import type { BillCurrency } from '../money/money.ts';
-import type { CardTestingLimits } from '../payment/failed-attempts.ts';
+import type { CardTestingLimits } from '../payment/network-attempts.ts';
 import { setting } from './setting.ts';
 
 const minor = z.coerce.bigint();
@@ -28,6 +28,11 @@ export const termsFrom = (record: unknown, currency: BillCurrency): Terms => ({
   currency,
 });
 
-const limits = z.object({ failuresPerTenMinutes: z.number(), failuresPerDay: z.number() });
+const limits = z.object({
+  failuresPerTenMinutes: z.number(),
+  failuresPerDay: z.number(),
+  attemptsPerTenMinutes: z.number(),
+  openOnMultiBill: z.number(),
+});
 
 export const cardTestingLimits = (): CardTestingLimits => limits.parse(JSON.parse(setting('LIMITS')));

@@ -1,6 +1,6 @@
 import { acquirer } from './acquirer.ts';
 import { postbackQueue } from './queues.ts';
-import { failedAttempts, payments, shops } from './store.ts';
+import { attempts, payments, shops } from './store.ts';
 import { system } from './system.ts';
 
 /** What every function works with that may find out how a payment stands. */
@@ -10,7 +10,7 @@ export const resolvePorts = async () => ({
   alarm: system.alarm,
   payments: payments(),
   shops: shops(),
-  failedAttempts: failedAttempts(),
+  attempts: attempts(),
   acquirer: await acquirer(),
   postbackQueue: postbackQueue(),
 });

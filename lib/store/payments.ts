@@ -48,10 +48,12 @@ export const dynamoPayments = (table: Table): Payments => ({
       putEntry(table, entry),
       ...eventSteps(table, event),
     ]),
-  failed: (before, after, { releasesBill, entry, event }) =>
+  failed: (before, after, { releasesBill, countsFailure, entry, event }) =>
     transact(table, [
       movePayment(table, before, after),
-      ...(releasesBill ? [moveBill(table, after, releaseStep(after.id), 'moved_meanwhile')] : []),
+      ...(releasesBill
+        ? [moveBill(table, after, releaseStep(after.id, countsFailure), 'moved_meanwhile')]
+        : []),
       ...(entry ? [putEntry(table, entry)] : []),
       ...eventSteps(table, event),
     ]),

@@ -182,7 +182,7 @@ describe('a payer', () => {
   });
 
   it('with too many failed tries is told to wait', async () => {
-    const visit = await visited({ limits: { failuresPerTenMinutes: 1, failuresPerDay: 9 } });
+    const visit = await visited({ limits: { failuresPerTenMinutes: 1 } });
     await visit.result(idIn(await payAt(visit, declinedCard)));
     const { status } = await visit.submit(tokenOn((await visit.transfer()).page));
     expect(status).toBe(429);

@@ -116,7 +116,7 @@ describe('the hosted card page', () => {
     const sandbox = await aSandbox();
     const { acquirer, pageUrl } = await anOpenOrder(sandbox);
     expect(await sandbox.pay(pageUrl, { do: 'abandon' })).toMatchObject({ status: 303, location: returnUrl });
-    expect(await acquirer.get('payment-1')).toEqual({ state: 'declined', outcome: 'abandoned_by_payer' });
+    expect(await acquirer.get('payment-1')).toEqual({ state: 'cancelled', outcome: 'abandoned_by_payer' });
   });
 
   it.each(['card/payment-1', 'card/payment-1.guess', 'card/payment-2.x', 'card', '3ds/payment-1.guess'])(

@@ -20,6 +20,7 @@ describe('the bill protocol, searched exhaustively', () => {
     ['takeover_fenced', 'two', 'gave up a payment that owned the bill'],
     ['settle_unconditional', 'two', 'credits and successes differ'],
     ['release_unchecked', 'two', 'gave up a payment that owned the bill'],
+    ['cancel_counts', 'two', 'a cancelled payment counts against the bill'],
     ['fail_on_timeout', 'one', 'a failed payment holds captured money'],
   ])('finds what goes wrong with %s', (mutant, mode, violation) => {
     const { violation: found, path } = search({ mode, mutant });

@@ -7,7 +7,13 @@ import {
   holdStep,
   releaseStep,
 } from '../../lib/bill/bill-steps.ts';
-import { abandonedAfterMinutes, holdsBill, nextStep, type NextStep } from '../../lib/payment/next-step.ts';
+import {
+  abandonedAfterMinutes,
+  holdsBill,
+  isGivenUp,
+  nextStep,
+  type NextStep,
+} from '../../lib/payment/next-step.ts';
 import { isPaid, type Payment, type PaymentPhase, phaseMoves } from '../../lib/payment/payment.ts';
 import type { AcquirerView } from '../../lib/payment/ports.ts';
 import { aBill } from '../support/builders.ts';
@@ -26,6 +32,7 @@ export type Mutant =
   | 'takeover_fenced'
   | 'settle_unconditional'
   | 'release_unchecked'
+  | 'cancel_counts'
   | 'fail_on_timeout';
 export type Scope = {
   readonly mode: Mode;
@@ -108,7 +115,7 @@ const without = (step: BillStep, ...attributes: readonly string[]): BillStep => 
   return { ...step, preconditions: keep(step.preconditions) };
 };
 
-type Steps = Readonly<Record<'hold' | 'fence' | 'finish' | 'release', BillStep>>;
+type Steps = Readonly<Record<'hold' | 'fence' | 'finish' | 'release' | 'releaseGivenUp', BillStep>>;
 const made = new Map<string, Steps>();
 
 function stepsOf(at: number, mutant: Mutant | undefined): Steps {
@@ -125,12 +132,14 @@ function makeSteps(at: number, mutant: Mutant | undefined): Steps {
   const hold = holdStep(id, { now: late, lockUntil: start });
   const fence = fenceStep(id);
   const finish = finishStep(id, 'SUCCESS');
-  const release = releaseStep(id);
+  const release = releaseStep(id, true);
+  const releaseGivenUp = releaseStep(id, mutant === 'cancel_counts');
   return {
     hold: mutant === 'takeover_fenced' ? without(hold, 'fenced') : hold,
     fence: mutant === 'no_fence_condition' ? without(fence, 'current') : fence,
     finish: mutant === 'settle_unconditional' ? without(finish, 'status', 'paidBy') : finish,
     release: mutant === 'release_unchecked' ? without(release, 'current') : release,
+    releaseGivenUp: mutant === 'release_unchecked' ? without(releaseGivenUp, 'current') : releaseGivenUp,
   };
 }
 
@@ -211,7 +220,7 @@ function begin(state: State, at: number, mutant: Mutant | undefined): readonly M
 /** What the acquirer, the payer and their bank may do by themselves. */
 function later(view: View, mode: Mode): readonly View[] {
   if (view === 'unknown') return ['pending'];
-  if (view === 'pending') return [mode === 'two' ? 'authorised' : 'captured', 'declined'];
+  if (view === 'pending') return [mode === 'two' ? 'authorised' : 'captured', 'declined', 'cancelled'];
   return view === 'authorised' ? ['voided'] : [];
 }
 
@@ -305,7 +314,8 @@ function acts(state: State, hand: Hand, acting: Acting, go: Go): readonly Move[]
     case 'duplicate_capture':
       return [recordDuplicate(state, { at, to: { ...seen, phase: 'REFUNDING' }, next: again }, write)];
     case 'fail': {
-      const bill = acting.holds || mutant === 'release_unchecked' ? withBill(steps.release) : {};
+      const release = isGivenUp(seen, view) ? steps.releaseGivenUp : steps.release;
+      const bill = acting.holds || mutant === 'release_unchecked' ? withBill(release) : {};
       const left = mutant === 'release_unchecked' ? (bill ?? {}) : bill;
       return [write({ status: 'FAIL', phase: 'DONE' }, idle, left)];
     }
@@ -355,6 +365,8 @@ export function violationIn({ bill, pay, acquirer, credits, duplicates, displace
   if (credits.reduce((sum, each) => sum + each, 0) !== wins) return 'credits and successes differ';
   if (mode === 'two' && acquirer.filter((view) => view === 'captured').length > 1) return 'charged twice';
   if ((billMoves[bill.status].length === 0) !== (wins === 1)) return 'bill and payments disagree';
+  const refused = pay.filter((paid, at) => paid?.status === 'FAIL' && acquirer[at] !== 'cancelled').length;
+  if (bill.failures > refused) return 'a cancelled payment counts against the bill';
   for (const [at, paid] of pay.entries()) {
     if (!paid) continue;
     const { status, phase } = paid;
@@ -373,9 +385,9 @@ export const isSettled = ({ bill, pay, acquirer }: State): boolean =>
   bill.status !== 'PROCESS' && pay.every((paid, at) => !paid || isOver(paid, acquirer[at]));
 
 const isOver = (paid: Paid, view: View | undefined): boolean =>
-  isPaid(paid)
-    ? view === 'captured'
-    : paid.phase === 'DONE' && (view === 'declined' || view === 'voided' || view === 'refunded');
+  isPaid(paid) ? view === 'captured' : paid.phase === 'DONE' && view !== undefined && over.has(view);
+
+const over: ReadonlySet<View> = new Set(['declined', 'cancelled', 'voided', 'refunded']);
 
 // ---- the search
 
@@ -401,11 +413,22 @@ export const initial = ({ payments = 2, handlers = 2 }: Scope): State => {
   };
 };
 
-/** Two states are the same when these texts are. No two views have the same third letter. */
+const viewLetters: Readonly<Record<View, string>> = {
+  unknown: 'u',
+  pending: 'p',
+  authorised: 'a',
+  captured: 'c',
+  declined: 'd',
+  cancelled: 'x',
+  voided: 'v',
+  refunded: 'r',
+};
+
+/** Two states are the same when these texts are. */
 function keyOf({ bill, pay, acquirer, credits, duplicates, displaced, handlers }: State): string {
   let key = letterOf(bill);
   for (const [at, paid] of pay.entries()) {
-    key += `${letterOf(paid)}${acquirer[at]?.[2]}${credits[at]}${duplicates[at]}${displaced[at] ? 'd' : ''}`;
+    key += `${letterOf(paid)}${viewLetters[acquirer[at] ?? 'unknown']}${credits[at]}${duplicates[at]}${displaced[at] ? 'd' : ''}`;
     for (const hand of handlers[at] ?? []) key += letterOf(hand);
   }
   return key;

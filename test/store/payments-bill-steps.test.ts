@@ -29,7 +29,8 @@ const steps: readonly (readonly [string, BillStep])[] = [
   ['fence', fenceStep(paymentId)],
   ['finish as SUCCESS', finishStep(paymentId, 'SUCCESS')],
   ['finish as UNDERPAID', finishStep(paymentId, 'UNDERPAID')],
-  ['release', releaseStep(paymentId)],
+  ['release after a failure', releaseStep(paymentId, true)],
+  ['release after a cancel', releaseStep(paymentId, false)],
 ];
 
 describe('the steps of a bill', () => {

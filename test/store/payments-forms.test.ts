@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { startPayment } from '../../lib/payment/start-payment.ts';
-import { billId } from '../support/builders.ts';
+import { billId, today } from '../support/builders.ts';
 import { itemsOf } from '../support/items-of.ts';
-import { paymentHarness, publicUrl, stateOf } from '../support/payment-harness.ts';
+import { type PaymentHarness, paymentHarness, publicUrl, stateOf } from '../support/payment-harness.ts';
+import { payer } from '../support/sandbox.ts';
 
 const declinedCard = '4000000000000002';
 
@@ -92,29 +93,90 @@ describe('the form of the payment page', () => {
   });
 });
 
-describe('the failed attempts of one payer', () => {
+describe('the attempts of one network', () => {
   const limits = { failuresPerTenMinutes: 2, failuresPerDay: 3 };
 
   /** The bill is paid with a card that is declined, from this address. */
-  async function fails(harness: Awaited<ReturnType<typeof paymentHarness>>, name: string) {
+  async function fails(harness: PaymentHarness, name: string) {
     const { id, pay } = await harness.begun(name);
     await pay(declinedCard);
     await harness.resolve(id);
   }
 
-  it('make them wait: for ten minutes, then for the day', async () => {
+  /** The payer presses Cancel on the card page. */
+  async function cancels(harness: PaymentHarness, name: string) {
+    const { id, pageUrl } = await harness.begun(name);
+    await payer(harness.sandbox.send)(pageUrl, { do: 'abandon' });
+    await harness.resolve(id);
+  }
+
+  it('that failed make it wait: for ten minutes after each, then for the day', async () => {
     const harness = await paymentHarness({ limits });
     await fails(harness, 'p1');
+    harness.pass(9);
     await fails(harness, 'p2');
     expect(await harness.start(harness.form('000000p3'))).toEqual({ kind: 'too_many_attempts' });
     expect(Object.keys((await stateOf(harness)).payments)).toEqual(['p1', 'p2']);
 
-    harness.pass(10);
+    harness.pass(1);
     await fails(harness, 'p3');
     harness.pass(10);
     expect(await harness.start(harness.form('000000p4'))).toEqual({ kind: 'too_many_attempts' });
     harness.pass(24 * 60);
     expect(await harness.start(harness.form('000000p5'))).toMatchObject({ kind: 'started' });
+  });
+
+  it('count while they are open: not one more card can be tried than may fail', async () => {
+    const harness = await paymentHarness({ bill: { type: 'MULTI' }, limits: { openOnMultiBill: 5 } });
+    const sent = Array.from({ length: 25 }, (_, at) =>
+      harness.start(harness.form(String(at).padStart(8, 'p'))),
+    );
+    const kinds = (await Promise.all(sent)).map(({ kind }) => kind);
+    expect(kinds.filter((kind) => kind === 'started').length).toBeLessThanOrEqual(5);
+    expect(kinds.filter((kind) => kind !== 'started')).toContain('too_many_attempts');
+    expect(Object.keys((await stateOf(harness)).payments).length).toBeLessThanOrEqual(5);
+  });
+
+  it('leave room for five open payments on one MULTI bill, one after the other, and for another network', async () => {
+    const harness = await paymentHarness({ bill: { type: 'MULTI' }, limits: { openOnMultiBill: 5 } });
+    for (const name of ['p1', 'p2', 'p3', 'p4', 'p5']) await harness.begun(name);
+    harness.pass(59);
+    expect(await harness.start(harness.form('000000p6'))).toEqual({ kind: 'too_many_attempts' });
+    expect(await harness.start(harness.form('000000p7'), '203.0.113.9')).toMatchObject({ kind: 'started' });
+    harness.pass(1);
+    expect(await harness.start(harness.form('000000p8'))).toMatchObject({ kind: 'started' });
+  });
+
+  it('that began at once never pass the limit together', async () => {
+    const limit = { attemptsPerTenMinutes: 4 };
+    const harness = await paymentHarness({ bill: { type: 'MULTI' }, limits: limit });
+    await harness.begun('p0');
+    const sent = Array.from({ length: 12 }, (_, at) =>
+      harness.start(harness.form(String(at).padStart(8, 'q'))),
+    );
+    await Promise.all(sent);
+    const kept = Object.keys((await stateOf(harness)).payments).length;
+    expect(kept).toBeGreaterThan(1);
+    expect(kept).toBeLessThanOrEqual(4);
+    expect(Object.keys(await attemptsIn(harness))).toHaveLength(kept);
+  });
+
+  it('are kept in one item that never grows beyond its bound', async () => {
+    const { attempts } = await paymentHarness();
+    const enter = (paymentId: string, most: number, seen = {}) =>
+      attempts.enter('a network', { paymentId, now: today, seen, most });
+    await enter('p1', 2);
+    expect(await enter('p2', 2)).toEqual({
+      p1: { state: 'open', at: today },
+      p2: { state: 'open', at: today },
+    });
+    expect(await enter('p3', 2)).toBe('full');
+    expect(await enter('p2', 2)).toBe('known');
+    const old = new Date(today.getTime() - 3600_000);
+    expect(await enter('p3', 2, { p1: { state: 'open', at: old } })).toEqual({
+      p2: { state: 'open', at: today },
+      p3: { state: 'open', at: today },
+    });
   });
 
   it('are counted once, whoever asks about the payment', async () => {
@@ -123,6 +185,34 @@ describe('the failed attempts of one payer', () => {
     await pay(declinedCard);
     await Promise.all(Array.from({ length: 10 }, () => harness.notice(id)));
     expect(await harness.start(harness.form('000000p2'))).toMatchObject({ kind: 'started' });
+  });
+
+  it('that the payer cancelled are no failures, of the network or of the bill', async () => {
+    const harness = await paymentHarness({ limits: { ...limits, attemptsPerTenMinutes: 20 } });
+    for (let at = 10; at < 22; at += 1) await cancels(harness, `${at}`);
+    expect(await stateOf(harness)).toMatchObject({ bill: { status: 'FAIL', failures: 0 } });
+    expect(await harness.open()).toMatchObject({ kind: 'payable', failedBefore: false });
+    for (let at = 22; at < 30; at += 1) await cancels(harness, `${at}`);
+    expect(await harness.start(harness.form('000000p1'))).toEqual({ kind: 'too_many_attempts' });
+    harness.pass(10);
+    expect(await harness.start(harness.form('000000p2'))).toMatchObject({ kind: 'started' });
+  });
+
+  it('that fail after an hour, when they have left as open ones, count all the same', async () => {
+    const harness = await paymentHarness({ limits });
+    const { id, pay } = await harness.begun('p1');
+    await pay(declinedCard);
+    harness.pass(61);
+    // The start of the next removes the old open attempt and learns at the same time that its card was refused.
+    await harness.begun('p2');
+    await harness.resolve(id);
+    expect(await attemptsIn(harness)).toMatchObject({ p1: { state: 'failed' } });
+  });
+
+  it('that never became a payment are forgotten', async () => {
+    const harness = await paymentHarness({ bill: { payerPaysCommission: true } });
+    expect(await harness.start(harness.form('payment1', 10_050n))).toEqual({ kind: 'stale_form' });
+    expect(await attemptsIn(harness)).toEqual({});
   });
 
   it('do not keep another payer from the same bill', async () => {
@@ -150,13 +240,17 @@ describe('the failed attempts of one payer', () => {
   });
 
   it('are not what succeeds: thirty bills may be paid from one address', async () => {
-    const harness = await paymentHarness({ bill: { type: 'MULTI' }, limits });
+    const harness = await paymentHarness({
+      bill: { type: 'MULTI' },
+      limits: { ...limits, attemptsPerTenMinutes: 2, openOnMultiBill: 1 },
+    });
     for (let at = 10; at < 40; at += 1) {
       const { id, pay } = await harness.begun(`${at}`);
       await pay();
       await harness.resolve(id);
     }
     expect((await stateOf(harness)).entries).toHaveLength(30);
+    expect(await attemptsIn(harness)).toEqual({});
   });
 
   it('keep neither address nor card', async () => {
@@ -167,3 +261,12 @@ describe('the failed attempts of one payer', () => {
     expect(everything).not.toContain(declinedCard);
   });
 });
+
+/** What is written down of the only network, by the last two characters of the payments. */
+async function attemptsIn(harness: PaymentHarness) {
+  const networks = (await itemsOf(harness.table)).filter(({ PK }) => PK.startsWith('RL#'));
+  const attempts = networks.flatMap(({ open, failed }) =>
+    [open, failed].flatMap((map) => Object.entries(map ?? {})),
+  );
+  return Object.fromEntries(attempts.map(([id, attempt]) => [id.slice(-2), attempt]));
+}

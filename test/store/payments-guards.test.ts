@@ -33,7 +33,9 @@ describe('the store, asked by a handler that looked too early', () => {
   it('does not let a bill go for a payment that was displaced', async () => {
     const { harness, displaced } = await takenOver();
     const after: Payment = { ...displaced, status: 'FAIL', phase: 'DONE' };
-    expect(await harness.payments.failed(displaced, after, { releasesBill: true })).toEqual(refused);
+    expect(
+      await harness.payments.failed(displaced, after, { releasesBill: true, countsFailure: true }),
+    ).toEqual(refused);
     expect(await stateOf(harness)).toMatchObject({ bill: { status: 'PROCESS', failures: 0 } });
   });
 
@@ -52,7 +54,7 @@ describe('the store, asked by a handler that looked too early', () => {
     const { id, pay } = await harness.begun('p1');
     const before = await paymentOf(harness, id);
     const failed: Payment = { ...before, status: 'FAIL', phase: 'DONE' };
-    await harness.payments.failed(before, failed, { releasesBill: true });
+    await harness.payments.failed(before, failed, { releasesBill: true, countsFailure: true });
     await pay();
     await harness.notice(id);
     const again: Payment = { ...failed, phase: 'REFUNDING', receivedMinor: 10_050n };

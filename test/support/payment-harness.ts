@@ -24,7 +24,7 @@ import { dynamoRates } from '../../lib/store/rates.ts';
 import { dynamoShops } from '../../lib/store/shops.ts';
 import type { Table } from '../../lib/store/table.ts';
 import { dynamoTerms } from '../../lib/store/terms.ts';
-import { dynamoFailedAttempts } from '../../lib/store/failed-attempts.ts';
+import { dynamoNetworkAttempts } from '../../lib/store/network-attempts.ts';
 import type { Terms } from '../../lib/merchant/terms.ts';
 import { aBill, aMerchant, aShop, billId, merchantId, today } from './builders.ts';
 import { freshTable } from './dynamo.ts';
@@ -40,7 +40,7 @@ type Given = {
   readonly terms?: Partial<Terms>;
   /** Whether the sandbox's notices reach us; else only a return of the payer or a sweep finds out. */
   readonly notices?: boolean;
-  readonly limits?: StartPaymentPorts['cardTestingLimits'];
+  readonly limits?: Partial<StartPaymentPorts['cardTestingLimits']>;
   /** Something between the harness and its table. */
   readonly between?: (table: Table) => Table;
 };
@@ -57,7 +57,7 @@ export async function paymentHarness({
   merchant,
   terms,
   notices = false,
-  limits = { failuresPerTenMinutes: 100, failuresPerDay: 1000 },
+  limits = {},
   between = (table) => table,
 }: Given = {}) {
   const ownTable = await freshTable();
@@ -86,14 +86,14 @@ export async function paymentHarness({
     shops: dynamoShops(table),
     terms: dynamoTerms(table, () => payoutTerms({ paymentFee: twoPercent, ...terms })),
     rates: dynamoRates(table),
-    failedAttempts: dynamoFailedAttempts(table),
+    attempts: dynamoNetworkAttempts(table),
     acquirer: line.acquirer,
     postbackQueue: { send: async (id) => void queued.push(id), length: async () => 0 },
     paymentQueue: { send: async (id) => void toCheck.push(id), length: async () => toCheck.length },
     log: (...said) => void logged.push(said),
     alarm: (alarm, { payment }) => void alarms.push(`${alarm} ${payment.slice(-2)}`),
     pageSecret: async () => secret,
-    cardTestingLimits: limits,
+    cardTestingLimits: { ...generous, ...limits },
     newId: (length) => String((ids += 1)).padStart(length, '0'),
     now,
   };
@@ -107,7 +107,7 @@ export async function paymentHarness({
     ...ports,
     bills: dynamoBills(table, now),
     rates: dynamoRates(table),
-    failedAttempts: dynamoFailedAttempts(table),
+    attempts: dynamoNetworkAttempts(table),
     table: ownTable,
     sandbox,
     line,
@@ -154,6 +154,12 @@ export async function paymentHarness({
 
 export type PaymentHarness = Awaited<ReturnType<typeof paymentHarness>>;
 
+const generous = {
+  failuresPerTenMinutes: 100,
+  failuresPerDay: 1000,
+  attemptsPerTenMinutes: 1000,
+  openOnMultiBill: 100,
+};
 const twoPercent = { bps: 200, fixedMinor: 0n, minimumMinor: 0n };
 
 /** The acquirer of now says that something happened to a payment. */

@@ -5,7 +5,16 @@ import type { AcquirerView } from '../../lib/payment/ports.ts';
 import { aBill, aPayment, paymentId, today } from '../support/builders.ts';
 
 type View = AcquirerView['state'];
-const views = ['unknown', 'pending', 'authorised', 'captured', 'declined', 'voided', 'refunded'] as const;
+const views = [
+  'unknown',
+  'pending',
+  'authorised',
+  'captured',
+  'declined',
+  'cancelled',
+  'voided',
+  'refunded',
+] as const;
 
 const held = aBill({ status: 'PROCESS', current: paymentId });
 const takenOver = aBill({ status: 'PROCESS', current: 'another' });
@@ -20,11 +29,25 @@ describe('the next step of a payment', () => {
   it.each([
     [
       'AUTHORIZING',
-      { authorised: 'fence', captured: 'settle', declined: 'fail', voided: 'fail', refunded: 'fail' },
+      {
+        authorised: 'fence',
+        captured: 'settle',
+        declined: 'fail',
+        cancelled: 'fail',
+        voided: 'fail',
+        refunded: 'fail',
+      },
     ],
     [
       'CAPTURING',
-      { authorised: 'capture', captured: 'settle', declined: 'fail', voided: 'fail', refunded: 'fail' },
+      {
+        authorised: 'capture',
+        captured: 'settle',
+        declined: 'fail',
+        cancelled: 'fail',
+        voided: 'fail',
+        refunded: 'fail',
+      },
     ],
     [
       'VOIDING',
@@ -34,11 +57,15 @@ describe('the next step of a payment', () => {
         authorised: 'cancel',
         captured: 'refund',
         declined: 'fail',
+        cancelled: 'fail',
         voided: 'fail',
         refunded: 'fail',
       },
     ],
-    ['REFUNDING', { captured: 'refund', declined: 'fail', voided: 'fail', refunded: 'fail' }],
+    [
+      'REFUNDING',
+      { captured: 'refund', declined: 'fail', cancelled: 'fail', voided: 'fail', refunded: 'fail' },
+    ],
   ] as const)('%s follows the acquirer', (phase, steps: Partial<Record<View, string>>) => {
     for (const view of views)
       expect([view, stepOf({ phase }, view)]).toEqual([view, steps[view] ?? 'nothing']);

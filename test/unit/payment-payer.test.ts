@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { hashPayer, hasTooManyFailures, payerNetwork } from '../../lib/payment/failed-attempts.ts';
+import {
+  agedOut,
+  type Attempt,
+  type Attempts,
+  hashPayer,
+  hasTooManyAttempts,
+  mostAttempts,
+  payerNetwork,
+} from '../../lib/payment/network-attempts.ts';
 import { formToken, readFormToken } from '../../lib/payment/form-token.ts';
 import { billId, today } from '../support/builders.ts';
 
@@ -24,13 +32,65 @@ describe('the network of a payer', () => {
   });
 });
 
-describe('the limits of failed attempts', () => {
-  const limits = { failuresPerTenMinutes: 3, failuresPerDay: 10 };
+describe('the limits of a network', () => {
+  const limits = {
+    failuresPerTenMinutes: 3,
+    failuresPerDay: 5,
+    attemptsPerTenMinutes: 7,
+    openOnMultiBill: 2,
+  };
+  const aPaymentOf = (bill: string, at: number) => `${bill}00${String(at).padStart(8, '0')}`;
+  const minutesAgo = (minutes: number) => new Date(today.getTime() - minutes * 60_000);
+  const some = (count: number, state: Attempt['state'], minutes: number, bill = billId): Attempts =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, at) => [
+        `${bill}00${state.slice(0, 4)}${String(at).padStart(4, '0')}`,
+        { state, at: minutesAgo(minutes) },
+      ]),
+    );
+  const asked = { id: aPaymentOf(billId, 99_999_999), billType: 'MULTI' } as const;
+  const refuses = (attempts: Attempts, billType: 'MULTI' | 'NORMAL' = 'MULTI') =>
+    hasTooManyAttempts(attempts, { ...asked, billType }, limits, today);
+  const other = 'OtherOtherOther1';
+
   it.each([
-    [{ tenMinutes: 2, day: 9 }, false],
-    [{ tenMinutes: 3, day: 3 }, true],
-    [{ tenMinutes: 0, day: 10 }, true],
-  ])('%j: %s', (failures, tooMany) => expect(hasTooManyFailures(failures, limits)).toBe(tooMany));
+    ['two failed', some(2, 'failed', 1), false],
+    ['three failed', some(3, 'failed', 1), true],
+    ['three failed ten minutes ago', some(3, 'failed', 10), false],
+    ['five failed hours ago', some(5, 'failed', 1439), true],
+    ['five failed a day ago', some(5, 'failed', 1440), false],
+    ['six open on other bills', some(6, 'open', 1, other), false],
+    ['seven open on other bills', some(7, 'open', 1, other), true],
+    ['seven open on other bills ten minutes ago', some(7, 'open', 10, other), false],
+    ['seven cancelled', some(7, 'cancelled', 1), true],
+    ['six cancelled', some(6, 'cancelled', 1), false],
+    ['two failed and five open', { ...some(2, 'failed', 1), ...some(5, 'open', 1, other) }, true],
+    ['two open on this bill', some(2, 'open', 1), true],
+    ['two open on this bill for an hour', some(2, 'open', 59), true],
+    ['two open on this bill for longer', some(2, 'open', 60), false],
+    ['one open on this bill', some(1, 'open', 1), false],
+  ])('%s: refuses %s', (_case, attempts, refused) => expect(refuses(attempts)).toBe(refused));
+
+  it('look at open payments of one bill on a MULTI bill only, and never at the payment itself', () => {
+    expect(refuses(some(2, 'open', 1), 'NORMAL')).toBe(false);
+    expect(refuses({ ...some(1, 'open', 1), [asked.id]: { state: 'open', at: today } })).toBe(false);
+  });
+
+  it('let attempts leave by their age', () => {
+    const attempts = {
+      a: { state: 'open', at: minutesAgo(59) },
+      b: { state: 'open', at: minutesAgo(60) },
+      c: { state: 'cancelled', at: minutesAgo(60) },
+      d: { state: 'failed', at: minutesAgo(1439) },
+      e: { state: 'failed', at: minutesAgo(1440) },
+    } as const;
+    expect(agedOut(attempts, today)).toEqual(['b', 'c', 'e']);
+  });
+
+  it('bound the size of what is kept', () => {
+    expect(mostAttempts(limits)).toBe(42);
+    expect(mostAttempts({ ...limits, attemptsPerTenMinutes: 100_000 })).toBe(5000);
+  });
 });
 
 describe('the token of a form', () => {

@@ -32,7 +32,7 @@ const kinds: readonly (readonly [RegExp, string])[] = [
   [/^O#/, 'order reference'],
   [/^I#\S+#duplicate#/, 'duplicate'],
   [/^I#/, 'idempotency key'],
-  [/^RL#/, 'failed attempts'],
+  [/^RL#/, 'attempts of a network'],
   [/^RATES /, 'rate'],
 ];
 

@@ -17,7 +17,7 @@ import { dynamoPayouts } from '../../../lib/store/payouts.ts';
 import { dynamoRates } from '../../../lib/store/rates.ts';
 import { dynamoShops } from '../../../lib/store/shops.ts';
 import { dynamoTerms } from '../../../lib/store/terms.ts';
-import { dynamoFailedAttempts } from '../../../lib/store/failed-attempts.ts';
+import { dynamoNetworkAttempts } from '../../../lib/store/network-attempts.ts';
 import { faultyTable } from './faulty-table.ts';
 import type { Invocation } from './invocation.ts';
 import { sandboxSecret, sandboxUrl } from './provider.ts';
@@ -53,8 +53,13 @@ export function portsFor(world: World, by: Invocation) {
     autoPayouts: dynamoAutoPayouts(table),
     events: dynamoEvents(table),
     endpoints: dynamoEndpoints(table),
-    failedAttempts: dynamoFailedAttempts(table),
-    cardTestingLimits: { failuresPerTenMinutes: 1000, failuresPerDay: 10_000 },
+    attempts: dynamoNetworkAttempts(table),
+    cardTestingLimits: {
+      failuresPerTenMinutes: 1000,
+      failuresPerDay: 10_000,
+      attemptsPerTenMinutes: 1000,
+      openOnMultiBill: 1000,
+    },
     acquirer: sandboxAcquirer({ ...access, steps: world.steps }),
     rail: sandboxRail(access),
     postbackQueue,

@@ -1,7 +1,13 @@
 import { billMutants } from './bill-mutants.ts';
 import type { Mutant } from './mutant.ts';
 import { payoutMutants } from './payout-mutants.ts';
+import { payerMutants } from './payer-mutants.ts';
 import { storeMutants } from './store-mutants.ts';
 
 /** R6: every named guard. */
-export const mutants: readonly Mutant[] = [...billMutants, ...payoutMutants, ...storeMutants];
+export const mutants: readonly Mutant[] = [
+  ...billMutants,
+  ...payerMutants,
+  ...payoutMutants,
+  ...storeMutants,
+];

@@ -72,8 +72,8 @@ export const billMutants: readonly Mutant[] = [
     patches: [
       {
         file: bill,
-        find: 'countsFailure: true,\n    preconditions: isHeldBy(paymentId),',
-        put: 'countsFailure: true,\n    preconditions: [],',
+        find: 'countsFailure,\n    preconditions: isHeldBy(paymentId),',
+        put: 'countsFailure,\n    preconditions: [],',
       },
       {
         file: fail,

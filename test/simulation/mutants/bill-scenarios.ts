@@ -1,4 +1,5 @@
 import { openBill } from '../../../lib/payment/open-bill.ts';
+import type { BillType } from '../../../lib/bill/bill.ts';
 import { createBill } from '../../../lib/bill/create-bill.ts';
 import { newPaymentId } from '../../../lib/payment/payment.ts';
 import { returnOfPayer } from '../../../lib/payment/return-of-payer.ts';
@@ -7,7 +8,7 @@ import { publicUrl, type Ports } from '../harness/ports.ts';
 import type { World } from '../harness/world.ts';
 import { PausedHandler } from './paused-handler.ts';
 
-type Form = { readonly billId: string; readonly paymentId: string; readonly token: string };
+export type Form = { readonly billId: string; readonly paymentId: string; readonly token: string };
 
 const takeOver = /transact payment→PROCESS.AUTHORIZING/;
 const quarterOfAnHour = 15 * 60_000;
@@ -68,7 +69,7 @@ async function twoPayers(world: World) {
   };
 }
 
-async function aBill(world: World): Promise<string> {
+export async function aBill(world: World, type: BillType = 'NORMAL'): Promise<string> {
   const [merchant] = world.population.merchants;
   const caller = {
     merchantId: merchant?.id ?? '',
@@ -82,7 +83,7 @@ async function aBill(world: World): Promise<string> {
     caller,
     shopId: merchant?.shops[0] ?? '',
     amount: '100',
-    type: 'NORMAL',
+    type,
     payerPaysCommission: false,
   } as const;
   const ran = await world.pump(world.invoke('create bill', (ports) => createBill(ports, command)));
@@ -90,23 +91,24 @@ async function aBill(world: World): Promise<string> {
   return ran.done.value.bill.id;
 }
 
-async function open(world: World, billId: string): Promise<Form> {
+export async function open(world: World, billId: string): Promise<Form> {
   const ran = await world.pump(world.invoke('open', (ports) => openBill(ports, { billId, publicUrl })));
   if (!('done' in ran) || ran.done.kind !== 'payable') throw new Error('The scenario needs a bill to pay');
   const { token } = ran.done;
   return { billId, token, paymentId: newPaymentId(billId, token.slice(0, 8)) };
 }
 
-const start = (ports: Ports, { billId, token }: Form) =>
+export const start = (ports: Ports, { billId, token }: Form) =>
   startPayment(ports, { billId, token, sourceIp: '203.0.113.7', publicUrl });
 
-function payerOf(world: World, { paymentId }: Form) {
+export function payerOf(world: World, { paymentId }: Form) {
+  const send = async (form: Readonly<Record<string, string>>) => {
+    const page = await world.provider.pageOf(paymentId);
+    await world.pump(world.outside('card page', () => world.provider.browse(page, form)));
+  };
   return {
-    async pay(number: string) {
-      const form = { number, expiry: '12/60', cvc: '123', holder: '' };
-      const page = await world.provider.pageOf(paymentId);
-      await world.pump(world.outside('card page', () => world.provider.browse(page, form)));
-    },
+    pay: (number: string) => send({ number, expiry: '12/60', cvc: '123', holder: '' }),
+    cancels: () => send({ do: 'abandon' }),
     comesBack: () => new PausedHandler(world, (ports) => returnOfPayer(ports, { paymentId })),
   };
 }

@@ -15,6 +15,7 @@ import { getItem } from '../../../lib/store/get-item.ts';
 import { transact } from '../../../lib/store/transact.ts';
 import { decide, refresh } from '../clients/operator.ts';
 import { PausedHandler } from './paused-handler.ts';
+import { attemptsBeyondTheBound, cancelledByPayer, twoAttemptsAtOnce } from './payer-scenarios.ts';
 import { declinedWhileDisplaced, fencedAfterTakeover, takenOverAfterFence } from './bill-scenarios.ts';
 import type { Ports } from '../harness/ports.ts';
 import { keysOf } from '../harness/keys.ts';
@@ -33,6 +34,9 @@ const plays = {
   'a payment that lost its bill is not captured': fencedAfterTakeover,
   'a bill whose capture is under way is not taken over': takenOverAfterFence,
   'a payment that lost its bill leaves it alone when it fails': declinedWhileDisplaced,
+  'two payments of one network at once keep its limit': twoAttemptsAtOnce,
+  'the attempts of a network have a bound': attemptsBeyondTheBound,
+  'a payment that the payer cancelled is no failure': cancelledByPayer,
   // Each of the two fits into the day's 9 000.00.
   'two payouts at once keep the limit of the day': (world) => twoAtOnce(world, '5000', '5001'),
   async 'two payouts at once keep the limit of the month'(world) {
