@@ -1,3 +1,4 @@
+import { unsteered } from '../unsteered.ts';
 import { html, type Html } from './html.ts';
 import { messagesIn } from './messages.ts';
 import type { Reader } from './page.ts';
@@ -29,7 +30,7 @@ export function layout({ language, nonce }: Reader, content: Content): Html {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${title}</title>
+<title>${unsteered(title)}</title>
 <link rel="icon" href="${icon}">
 <style nonce="${nonce}">${style}</style>
 </head>

@@ -1,6 +1,7 @@
 import type { Bill, NotPayable } from '../bill/bill.ts';
 import type { Shop } from '../merchant/shop.ts';
 import type { Money } from '../money/money.ts';
+import { unsteered } from '../unsteered.ts';
 import { availabilityOf, type AvailabilityPorts, type BillAvailability } from './bill-availability.ts';
 import { cardPageOf, type ReturnAddress } from './card-page.ts';
 import { formToken } from './form-token.ts';
@@ -72,6 +73,6 @@ function payable({ newId, now }: OpenBillPorts, { bill, price, secret }: Shown):
   };
 }
 
-/** What the acquirer's page says that is being paid for. */
+/** What the acquirer's page says that is being paid for: it may not hold the merchant's text in as our pages do. */
 export const descriptionOf = ({ name, description, orderId, id }: Bill): string =>
-  name ?? description ?? orderId ?? id;
+  [name, description, orderId].map((text) => unsteered(text ?? '')).find(Boolean) ?? id;

@@ -33,7 +33,7 @@ export function cardPage(
   const input = (each: Input) => field(each, form, errors, says);
   const amount = shownAmount({ minor: order.amountMinor, currency: order.currency }, language);
   const body = html`<h1>${says.title}</h1>
-<p class="quiet">${order.description}</p>
+<p class="quiet"><bdi>${order.description}</bdi></p>
 <p class="quiet">${says.toPay}</p><p class="amount">${amount}</p>
 <form method="post" novalidate>${troubled && html`<p class="bad" role="alert">${says.checkFields}</p>`}
 ${input({ name: 'number', label: html`${says.number}`, autocomplete: 'cc-number', mode: 'numeric', longest: 30 })}

@@ -189,6 +189,18 @@ describe('a payer', () => {
   });
 });
 
+it.each([
+  [{ name: 'Two\u202e cups\n' }, 'Two cups'],
+  [{ name: '\u202e', description: 'of\ttea' }, 'of tea'],
+  [{ name: undefined, orderId: '\u2066Order 7' }, 'Order 7'],
+  [{ name: undefined, orderId: undefined }, billId],
+])('the acquirer’s page is told of %j as one line that turns nothing around', async (bill, told) => {
+  const visit = await visited({ bill });
+  const { location } = await visit.submit(tokenOn((await visit.transfer()).page));
+  const { page } = await visit.harness.sandbox.pay(String(location));
+  expect(page.querySelector('bdi')?.text).toBe(told);
+});
+
 describe('a form that is not the page’s own', () => {
   it.each([
     ['old', '', {}, 409],

@@ -6,7 +6,7 @@ import { aCard, aSandbox, payer, sandboxSecret, sandboxUrl, type Sandbox } from 
 const returnUrl = 'https://shop.test/result/payment-1';
 const notifyUrl = 'https://shop.test/acquirer/notification';
 
-async function anOpenOrder(sandbox: Sandbox, steps: 'one' | 'two' = 'two') {
+async function anOpenOrder(sandbox: Sandbox, steps: 'one' | 'two' = 'two', description = 'Two <b>cups</b>') {
   const acquirer = sandboxAcquirer({ url: sandboxUrl, secret: sandboxSecret, steps, fetch: sandbox.send });
   const order = {
     paymentId: 'payment-1',
@@ -15,7 +15,7 @@ async function anOpenOrder(sandbox: Sandbox, steps: 'one' | 'two' = 'two') {
     returnUrl,
     notifyUrl,
   } as const;
-  const { pageUrl } = await acquirer.start({ ...order, description: 'Two <b>cups</b>' });
+  const { pageUrl } = await acquirer.start({ ...order, description });
   return { acquirer, pageUrl };
 }
 
@@ -51,6 +51,15 @@ describe('the hosted card page', () => {
     const russian = await sandbox.pay(pageUrl, undefined, 'ru-RU,ru;q=0.9');
     expect(russian.text).toContain('Номер карты');
     expect(russian.page.querySelector('details')?.text).toContain('отклоняется');
+  });
+
+  it('keeps what the shop wrote from turning the direction of reading around it', async () => {
+    const sandbox = await aSandbox();
+    const { pageUrl } = await anOpenOrder(sandbox, 'two', 'tea\u202e');
+    const { page } = await sandbox.pay(pageUrl);
+    expect(page.querySelector('bdi')?.text).toBe('tea\u202e');
+    page.querySelector('bdi')?.remove();
+    expect(page.toString()).not.toContain('\u202e');
   });
 
   it('runs no script and lets its form end at the shop only', async () => {

@@ -183,6 +183,30 @@ describe('the service’s own outcome page', () => {
   });
 });
 
+describe('a merchant’s text that turns the direction of reading', () => {
+  const turn = '\u202e\u2067';
+  const bill = { ...sampleBill, bill: { id: 'x', name: `name${turn}`, description: `detail${turn}` } };
+  const shop = { name: `sh${turn}op\n\u0007` };
+  const hostile = { ...payable, ...bill, shop };
+  const payment = { ...aPayment(), status: 'FAIL' } as const;
+  const pages: readonly (readonly [string, Page])[] = [
+    ['link', linkPage(reader, { ...hostile, payUrl: 'https://pay.example/' })],
+    ['payment', paymentPage(reader, hostile)],
+    ['outcome', outcomePage(reader, { payment, bill: bill.bill, shop, payUrl: 'https://pay.example/' })],
+  ];
+
+  it.each(pages)('is isolated from our own on the %s page, and is not in its title', (_name, page) => {
+    const document = documentOf(page);
+    for (const each of document.querySelectorAll('bdi')) each.remove();
+    expect(document.toString()).not.toMatch(/\p{Bidi_Control}/u);
+    expect(document.toString()).not.toContain('\u0007');
+  });
+
+  it('leaves the shop’s name in the title as one line', () => {
+    expect(documentOf(paymentPage(reader, hostile)).querySelector('title')?.text).toBe('Payment — shop');
+  });
+});
+
 describe('every page', () => {
   it.each(Object.keys(samplePages))('%s is small, whole and free of foreign resources', (name) => {
     const markup = samplePages[name]!({ ...reader, language: 'ru' }).markup.toString();
