@@ -25,6 +25,15 @@ const billType = z.pipe(
   z.transform((value): BillType => (value === 'multi' ? 'MULTI' : 'NORMAL')),
 );
 
+const custom = text(4096).check(
+  z.meta({
+    description:
+      'Any text; returned in postbacks and redirects. A JSON value, or what a form spells as custom[user]=7, is kept as ' +
+      'its JSON text.',
+    type: ['string', 'object', 'array', 'number', 'boolean'],
+  }),
+);
+
 /** Contract 4.1. */
 export const createBillRoute = route<CreateBillRefusal>()({
   function: 'bill-create',
@@ -39,7 +48,7 @@ export const createBillRoute = route<CreateBillRefusal>()({
     description: z.optional(text(1024)),
     type: z._default(billType, 'NORMAL'),
     currency_in: z.optional(currencyIn),
-    custom: z.optional(text(4096)),
+    custom: z.optional(custom),
     name: z.optional(text(255)),
     payer_pays_commission: z._default(flag, false),
   }),

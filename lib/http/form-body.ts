@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { Busboy } from '@fastify/busboy';
+import type { Entry } from './parameter.ts';
 import { UnreadableBody } from './unreadable-body.ts';
-
-export type Entry = readonly [name: string, value: string];
 
 /** What decoders put in the place of bytes that are no UTF-8. */
 const replaced = '\uFFFD';
@@ -15,13 +14,17 @@ export function readUrlencoded(text: string): readonly Entry[] {
   return entries;
 }
 
-/** The text fields of `multipart/form-data`; files are nothing that this API knows. */
+/** The fields of `multipart/form-data`. Files are nothing that this API knows: where one stands text is missing. */
 export async function readMultipart(bytes: Buffer, contentType: string): Promise<readonly Entry[]> {
   const entries = await new Promise<readonly Entry[]>((resolve, reject) => {
     const found: Entry[] = [];
     const busboy = new Busboy({ headers: { 'content-type': contentType } });
     busboy.on('field', (name: string | undefined, value) => {
       if (name !== undefined) found.push([name, value]);
+    });
+    busboy.on('file', (name: string | undefined, file) => {
+      file.resume();
+      if (name !== undefined) found.push([name, { sentence: `The ${name} field must be text, not a file.` }]);
     });
     busboy.on('error', reject);
     busboy.on('finish', () => resolve(found));
@@ -36,4 +39,6 @@ export async function readMultipart(bytes: Buffer, contentType: string): Promise
 }
 
 const hasReplaced = (entries: readonly Entry[]): boolean =>
-  entries.some(([name, value]) => name.includes(replaced) || value.includes(replaced));
+  entries.some(
+    ([name, value]) => name.includes(replaced) || (typeof value === 'string' && value.includes(replaced)),
+  );

@@ -1,10 +1,12 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { type Entry, readMultipart, readUrlencoded } from './form-body.ts';
+import { readMultipart, readUrlencoded } from './form-body.ts';
+import { isNestedCustom, readNestedCustom } from './nested-custom.ts';
+import { type Entry, isUnreadable, type Parameter } from './parameter.ts';
 import { bytesOf } from './readable-body.ts';
 import { UnreadableBody } from './unreadable-body.ts';
 
-/** What the caller sent, each parameter as text; a list where it was given more than once. */
-export type Parameters = Readonly<Record<string, string | readonly string[]>>;
+/** What the caller sent, by name. */
+export type Parameters = Readonly<Record<string, Parameter>>;
 
 /**
  * The parameters of a request: those of the body over those of the query on POST; on GET the query's
@@ -18,7 +20,7 @@ export async function parametersOf(event: APIGatewayProxyEvent): Promise<Paramet
   return Object.fromEntries(merged);
 }
 
-type Grouped = ReadonlyMap<string, string | readonly string[]>;
+type Grouped = ReadonlyMap<string, Parameter>;
 
 function* queryOf({
   multiValueQueryStringParameters,
@@ -35,7 +37,7 @@ async function bodyParameters(event: APIGatewayProxyEvent): Promise<Grouped> {
   if (type?.toLowerCase().startsWith('multipart/')) return grouped(await readMultipart(bytesOf(event), type));
   if (type === 'application/x-www-form-urlencoded' && typeof body === 'string')
     return grouped(readUrlencoded(body));
-  if (isRecord(body)) return jsonParameters(body);
+  if (isRecord(body)) return grouped(jsonEntries(body));
   if (event.httpMethod === 'GET') return new Map();
   throw new UnreadableBody('The body must be a JSON object.');
 }
@@ -43,26 +45,30 @@ async function bodyParameters(event: APIGatewayProxyEvent): Promise<Grouped> {
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !JSON.isRawJSON(value);
 
-const isAbsent = (name: string, value: string | readonly string[]): boolean =>
-  value === '' && name !== 'custom';
+const isAbsent = (name: string, value: Parameter): boolean => value === '' && name !== 'custom';
 
 function grouped(entries: Iterable<Entry>): Grouped {
-  const groups = new Map<string, string | readonly string[]>();
+  const groups = new Map<string, Parameter>();
+  const nested: Entry[] = [];
   for (const [name, value] of entries) {
-    if (isAbsent(name, value)) continue;
-    const before = groups.get(name);
-    groups.set(name, before === undefined ? value : [before, value].flat());
+    if (isNestedCustom(name)) nested.push([name, value]);
+    else if (!isAbsent(name, value)) groups.set(name, together(groups.get(name), value));
   }
+  if (nested.length > 0) groups.set('custom', together(groups.get('custom'), readNestedCustom(nested)));
   return groups;
 }
 
-function jsonParameters(body: Readonly<Record<string, unknown>>): Grouped {
-  const parameters = new Map<string, string | readonly string[]>();
+/** One parameter given twice is a list; what cannot be read stays so. */
+function together(before: Parameter | undefined, value: Parameter): Parameter {
+  if (before === undefined || isUnreadable(value)) return value;
+  return isUnreadable(before) ? before : [before, value].flat();
+}
+
+function* jsonEntries(body: Readonly<Record<string, unknown>>): Iterable<Entry> {
   for (const [name, value] of Object.entries(body)) {
     const text = jsonText(name, value);
-    if (text !== undefined && !isAbsent(name, text)) parameters.set(name, text);
+    if (text !== undefined) yield [name, text];
   }
-  return parameters;
 }
 
 /** A list in JSON: no schema takes one, whatever is in it. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { fail, ok, type Result } from '../result.ts';
+import { isUnreadable } from './parameter.ts';
 import type { Parameters } from './parameters.ts';
 
 /** What is wrong, by field: sentences that say what to fix. */
@@ -29,5 +30,6 @@ function sentence(field: string, issue: Issue, parameters: Parameters): string {
   if (issue.code === 'custom') return issue.message;
   const given = Object.hasOwn(parameters, field) ? parameters[field] : undefined;
   if (given === undefined) return `The ${field} field is required.`;
+  if (isUnreadable(given)) return given.sentence;
   return typeof given === 'string' ? issue.message : `The ${field} field must be given once, as plain text.`;
 }

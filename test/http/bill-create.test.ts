@@ -17,6 +17,12 @@ import { itemsOf } from '../support/items-of.ts';
 
 const order = { amount: '100.50', shop_id: shopId };
 
+/** The order in multipart, with a file under the name. */
+function aFile(name: string): Sent {
+  const sent = multipart({ ...order, [name]: 'x' });
+  return { ...sent, body: String(sent.body).replace(`name="${name}"`, `name="${name}"; filename="a.txt"`) };
+}
+
 /** The bill that an answer names. */
 async function billOf(
   deps: Awaited<ReturnType<typeof apiDeps>>,
@@ -157,6 +163,7 @@ describe('POST /api/v1/bill/create', () => {
       { orderId: ' 7 ', custom: ' x ' },
     ],
     ['an empty custom', json({ ...order, custom: '' }), { custom: '' }],
+    ['a custom of keys', form({ ...order, 'custom[user]': '7' }), { custom: '{"user":"7"}' }],
     ['a custom of JSON', json({ ...order, custom: { cart: [1, 2] } }), { custom: '{"cart":[1,2]}' }],
     [
       'a long numeric order_id',
@@ -229,6 +236,12 @@ describe('POST /api/v1/bill/create refuses', () => {
     ],
     ['a name of 256 characters', form({ ...order, name: 'x'.repeat(256) }), 'name'],
     ['a custom of over 4096 characters', form({ ...order, custom: 'x'.repeat(4097) }), 'custom'],
+    ['a custom with a key given twice', { query: { ...order, 'custom[a]': ['1', '2'] } }, 'custom'],
+    ['a custom that names a prototype', form({ ...order, 'custom[__proto__]': '1' }), 'custom'],
+    ['a custom of keys of over 4096 characters', form({ ...order, 'custom[a]': 'x'.repeat(4096) }), 'custom'],
+    ['a file as custom', aFile('custom'), 'custom'],
+    ['a file under a key of custom', aFile('custom[a]'), 'custom'],
+    ['a file as name', aFile('name'), 'name'],
     ['an unreadable body', jsonText('{'), 'body'],
     [
       'an endless Idempotency-Key',

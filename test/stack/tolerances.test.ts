@@ -256,3 +256,17 @@ it.each([
   expect(status).toBe(200);
   expect((await itemOf(body))['custom']).toBe(kept);
 });
+
+it.each([
+  ['a form', form],
+  ['multipart', multipart],
+])('bill/create keeps the keys of a custom in %s', async (_encoding, encoded) => {
+  const keys = { 'custom[user]': '7', 'custom[cart][0]': 'Tea', 'custom[cart][1]': 'Чай' };
+  const { status, body } = await send(
+    'POST',
+    'bill/create',
+    encoded({ ...requests['bill/create'], ...keys }),
+  );
+  expect(status).toBe(200);
+  expect((await itemOf(body))['custom']).toBe('{"user":"7","cart":["Tea","Чай"]}');
+});

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import middy from '@middy/core';
 import { describe, expect, it } from 'vitest';
 import { jsonBody } from '../../lib/http/json-body.ts';
+import { isUnreadable, type Parameter } from '../../lib/http/parameter.ts';
 import { parametersOf } from '../../lib/http/parameters.ts';
 import { largestBody } from '../../lib/contract/body-limits.ts';
 import { readableBody } from '../../lib/http/readable-body.ts';
@@ -197,9 +198,13 @@ describe('the body of a POST', () => {
     expect(await read('POST', multipart({ name: '\uFFFD' }))).toEqual({ name: '\uFFFD' });
   });
 
-  it('leaves files out', async () => {
-    const file = multipartBody([['name', 'x']]).replace('name="name"', 'name="name"; filename="a.txt"');
-    expect(await read('POST', typed(multipartType, file))).toEqual({});
+  it.each(['name', 'custom', 'custom[user]'])('cannot be read where a file stands for %s', async (name) => {
+    const file = multipartBody([[name, 'x']]).replace(`name="${name}"`, `name="${name}"; filename="a.txt"`);
+    const parameters = await read('POST', typed(multipartType, file));
+    const [field = ''] = name.split('[');
+    expect(parameters).toEqual({
+      [field]: { sentence: expect.stringContaining(`The ${field} field must be text`) },
+    });
   });
 
   it('reads parts that name their charset', async () => {
@@ -243,6 +248,67 @@ describe('what a parameter is', () => {
     ['query', { query: { custom: '', name: '', id: '' } }],
   ])('empty text in a %s is absent, but an empty custom is kept', async (_where, sent) => {
     expect(await read('POST', sent)).toEqual({ custom: '' });
+  });
+
+  it.each([
+    ['custom[user]=7', '{"user":"7"}'],
+    ['custom%5Buser%5D=7&custom%5Bname%5D=%D0%A7%D0%B0%D0%B9', '{"user":"7","name":"Чай"}'],
+    ['custom[a][b][c]=1&custom[a][b][d]=2', '{"a":{"b":{"c":"1","d":"2"}}}'],
+    ['custom[]=a&custom[]=b', '["a","b"]'],
+    ['custom[0]=a&custom[1]=b', '["a","b"]'],
+    ['custom[1]=a&custom[]=b', '{"1":"a","2":"b"}'],
+    ['custom[999999999]=a', '{"999999999":"a"}'],
+    ['custom[cart][][id]=1&custom[cart][][id]=2', '{"cart":[{"id":"1"},{"id":"2"}]}'],
+    ['custom[user]=', '{"user":""}'],
+    ['custom[a b]=1&custom[a.b]=2', '{"a b":"1","a.b":"2"}'],
+    [
+      'custom[constructor][prototype]=1&custom[toString]=2',
+      '{"constructor":{"prototype":"1"},"toString":"2"}',
+    ],
+  ])('the form %s is kept as its JSON text %s', async (body, custom) => {
+    expect(await read('POST', typed(urlencoded, body))).toEqual({ custom });
+    expect(await read('POST', { query: Object.fromEntries(new URLSearchParams(body)) })).toHaveProperty(
+      'custom',
+    );
+    const fields = [...new URLSearchParams(body)].filter(([name]) => !/[^ -~]/.test(name));
+    expect(await read('POST', typed(multipartType, multipartBody(fields)))).toEqual({ custom });
+  });
+
+  it.each([
+    ['a key given twice', 'custom[a]=1&custom[a]=2'],
+    ['a text and keys under it', 'custom[a]=1&custom[a][b]=2'],
+    ['keys and a text over them', 'custom[a][b]=2&custom[a]=1'],
+    ['a bracket too few', 'custom[a=1'],
+    ['brackets in brackets', 'custom[a[b]]=1'],
+    ['text behind the brackets', 'custom[a]b=1'],
+    ['the prototype', 'custom[__proto__]=1'],
+    ['the prototype far below', 'custom[a][__proto__][b]=1'],
+    ['21 levels', `custom${'[a]'.repeat(21)}=1`],
+    ['levels without end', `custom${'[]'.repeat(30_000)}=1`],
+    ['keys without end', Array.from({ length: 1001 }, (_, at) => `custom[${at}]=`).join('&')],
+  ])('a custom with %s cannot be read', async (_what, body) => {
+    const parameters = await read('POST', typed(urlencoded, body));
+    expect(parameters).toEqual({ custom: { sentence: expect.stringMatching(/custom\[user\]/) } });
+  });
+
+  it('a custom given as text and as keys is given twice', async () => {
+    expect((await read('POST', typed(urlencoded, 'custom=x&custom[a]=1'))).custom).toEqual([
+      'x',
+      '{"a":"1"}',
+    ]);
+  });
+
+  it('the custom of a body stands over that of the query, however each is spelled', async () => {
+    const sent = typed(urlencoded, 'custom[a]=1', { query: { custom: 'x', 'custom[b]': '2' } });
+    expect(await read('POST', sent)).toEqual({ custom: '{"a":"1"}' });
+  });
+
+  it('keys pollute nothing', async () => {
+    await read(
+      'POST',
+      typed(urlencoded, 'custom[__proto__][amount]=1&custom[constructor][prototype][amount]=1'),
+    );
+    expect(({} as Record<string, unknown>)['amount']).toBeUndefined();
   });
 
   it('nested data is ignored', async () => {
@@ -340,6 +406,24 @@ describe('any request at all', () => {
     );
   });
 
+  it('says the same in the keys of a form as in a JSON object', async () => {
+    const key = fc.stringMatching(/^[a-z][^[\]\0]{0,8}$/u);
+    const leaf = fc.string({ unit: 'grapheme', maxLength: 8 });
+    const { tree } = fc.letrec((tie) => ({
+      tree: fc.dictionary(key, fc.oneof({ maxDepth: 3 }, leaf, tie('tree')), { minKeys: 1, maxKeys: 4 }),
+    }));
+    const spelled = (value: unknown, path: string): [string, string][] =>
+      typeof value === 'string'
+        ? [[path, value]]
+        : Object.entries(Object(value)).flatMap(([inner, below]) => spelled(below, `${path}[${inner}]`));
+    await fc.assert(
+      fc.asyncProperty(tree, async (custom) => {
+        const body = new URLSearchParams(spelled(custom, 'custom')).toString();
+        expect(await read('POST', typed(urlencoded, body))).toEqual(await read('POST', json({ custom })));
+      }),
+    );
+  });
+
   it('is either read or refused with a sentence, whatever its bytes', async () => {
     const type = fc.constantFrom(
       'application/json',
@@ -377,7 +461,9 @@ describe('any request at all', () => {
           if (outcome instanceof Error) expect(outcome.name).toBe('UnreadableBody');
           else
             expect(
-              Object.values(outcome).every((value) => typeof value === 'string' || Array.isArray(value)),
+              Object.values<Parameter>({ ...outcome }).every(
+                (value) => typeof value === 'string' || Array.isArray(value) || isUnreadable(value),
+              ),
             ).toBe(true);
         },
       ),
