@@ -1,6 +1,7 @@
 import { App, type AppProps, DefaultStackSynthesizer } from 'aws-cdk-lib';
 import { CURRENTLY_RECOMMENDED_FLAGS } from 'aws-cdk-lib/cx-api';
-import { environmentNamed } from './environments.ts';
+import { keptForAuthorizer } from './concurrency.ts';
+import { environmentNamed, environments } from './environments.ts';
 import { namesOf } from './names.ts';
 import { bundlesDir, functionNames } from './paths.ts';
 import { ServiceStack } from './service-stack.ts';
@@ -19,13 +20,19 @@ export type Context = {
   readonly sandboxUrl?: string;
   /** How the sandbox acquirer captures. */
   readonly steps?: 'two' | 'one';
+  /** How many functions the account lets this environment run at a time; `npm run deploy` asks the account. */
+  readonly freeConcurrency?: string | number;
 };
 
 /** CDK's behaviour for new projects; and the template is checked against CloudFormation's schemas while it is made. */
 const flags = { ...CURRENTLY_RECOMMENDED_FLAGS, '@aws-cdk/core:validateAgainstDefaultRules': true };
 
 /** The app with the one stack of the environment that its context names; it deploys the functions of these names. */
-export function paylinkApp(props: AppProps = {}, names: readonly string[] = functionNames()): App {
+export function paylinkApp(
+  props: AppProps = {},
+  names: readonly string[] = functionNames(),
+  records: Parameters<typeof environmentNamed>[1] = environments,
+): App {
   const app = new App({
     analyticsReporting: false,
     treeMetadata: false,
@@ -34,7 +41,7 @@ export function paylinkApp(props: AppProps = {}, names: readonly string[] = func
     context: { ...flags, ...props.context },
   });
   const read = (name: keyof Context): string | undefined => app.node.tryGetContext(name)?.toString();
-  const environment = environmentNamed(read('env') ?? 'dev');
+  const environment = environmentNamed(read('env') ?? 'dev', records);
   const steps = read('steps') === 'one' ? 'one' : environment.acquirerSteps;
   const port = read('port');
 
@@ -44,6 +51,8 @@ export function paylinkApp(props: AppProps = {}, names: readonly string[] = func
     bundles: read('bundles') ?? bundlesDir,
     publicUrl: read('publicUrl') ?? (port && `http://127.0.0.1:${port}`),
     sandboxUrl: read('sandboxUrl'),
+    authorizerConcurrency: keptForAuthorizer(Number(read('freeConcurrency') ?? 0)),
+    env: { account: environment.account, region: environment.region },
     terminationProtection: environment.keepsData,
     synthesizer: new DefaultStackSynthesizer({ generateBootstrapVersionRule: false }),
   });

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { type EnvironmentName, environmentNamed } from './environments.ts';
+import { type Environment, type EnvironmentName, environmentNamed } from './environments.ts';
 
 /** Runs a command to its exit code; what goes wrong is told in the error's own sentence. */
 export async function command(run: () => Promise<number>): Promise<void> {
@@ -11,10 +11,10 @@ export async function command(run: () => Promise<number>): Promise<void> {
   }
 }
 
-/** The environment that `--env` names. */
-export function environmentArgument(fallback?: EnvironmentName): EnvironmentName {
-  const { values } = parseArgs({ options: { env: { type: 'string' } } });
-  const name = values.env ?? fallback;
+/** The environment that `--env` or the first word names, its record complete. */
+export function environmentArgument(fallback?: EnvironmentName): Environment {
+  const { values, positionals } = parseArgs({ options: { env: { type: 'string' } }, allowPositionals: true });
+  const name = values.env ?? positionals[0] ?? fallback;
   if (!name) throw new Error('Say which environment: --env dev, --env staging or --env prod.');
-  return environmentNamed(name).name;
+  return environmentNamed(name);
 }

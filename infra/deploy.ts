@@ -1,21 +1,49 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { LambdaClient } from '@aws-sdk/client-lambda';
+import { freeConcurrency } from './account.ts';
 import { buildSentence } from './build.ts';
 import { command, environmentArgument } from './command.ts';
+import { messageOf } from './command-error.ts';
+import { judgeConcurrency } from './concurrency.ts';
+import type { EnvironmentName } from './environments.ts';
 import { namesOf } from './names.ts';
 import { root } from './paths.ts';
 import { synthesizeWithBundles } from './synthesize.ts';
 
 async function run(): Promise<number> {
-  const environment = environmentArgument();
+  const { name: environment, region } = environmentArgument();
   if (environment === 'local') throw new Error('The local environment is not deployed: npm start runs it.');
-  const { directory, built } = await synthesizeWithBundles({ environment, outdir: join(root, 'cdk.out') });
+  console.log('Asking the account how many functions it runs at a time.');
+  const free = await askAccount(environment, region);
+  const { refusal, warning } = judgeConcurrency(environment, free);
+  if (refusal) throw new Error(refusal);
+  if (warning) console.warn(warning);
+  const { directory, built } = await synthesizeWithBundles({
+    environment,
+    outdir: join(root, 'cdk.out'),
+    context: { freeConcurrency: free },
+  });
   console.log(buildSentence(built));
   const code = await cdkDeploy(directory);
   const { stack } = namesOf(environment);
   console.log(code === 0 ? `${stack} is deployed.` : `${stack} was not deployed: the lines above say why.`);
   return code;
+}
+
+async function askAccount(environment: EnvironmentName, region: string | undefined): Promise<number> {
+  const lambda = new LambdaClient({ ...(region && { region }) });
+  try {
+    return await freeConcurrency(lambda, namesOf(environment).function('authorizer'));
+  } catch (error) {
+    throw new Error(
+      `AWS does not say how many functions the account runs at a time (${messageOf(error)}): log in to it and deploy again.`,
+      { cause: error },
+    );
+  } finally {
+    lambda.destroy();
+  }
 }
 
 /** This project's own version of the CDK command, on the assembly that was just made. */

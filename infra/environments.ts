@@ -43,11 +43,21 @@ type FirewallLimits = {
 /** All that differs between two installations. Everything else is the same template. */
 export type Environment = {
   readonly name: EnvironmentName;
+  /** The AWS account (12 digits) and region that it is deployed to; without them, those of whoever deploys. */
+  readonly account?: string | undefined;
+  readonly region?: string | undefined;
   /** The links' own domain. Without it they begin with the API's invoke URL. */
   readonly domain?: { readonly name: string; readonly certificateArn: string } | undefined;
+  /**
+   * Whether the API answers under its invoke URL (execute-api) too. With `off`, which needs a domain, nobody gets round
+   * the domain; but every link that was sent under the invoke URL dies with it.
+   */
+  readonly invokeUrl: 'on' | 'off';
   /** Tables, keys and logs outlive the stack, and the table refuses to be deleted. */
   readonly keepsData: boolean;
   readonly logRetentionDays: 7 | 30 | 365;
+  /** A line per request, without its path, query, headers or body. */
+  readonly accessLog: boolean;
   /** The operator's mail address; alarms without one only turn red in the console. */
   readonly alarmAddress?: string | undefined;
   /** Absent: no firewall. */
@@ -66,13 +76,16 @@ export type Environment = {
    */
   readonly concurrency: Readonly<Record<QueueName, number>>;
   readonly throttle: { readonly all: Throttle; readonly payoutCreate: Throttle };
-  /** The calendar of `created_at` and of the payout limits. */
+  /** The calendar of `created_at` and of the payout limits, which turn over at its midnight: `Europe/Moscow`. */
   readonly timeZone: string;
   readonly terms: TermsDefaults;
   readonly limits: CardingLimits;
   /** Which merchant URLs may be called: https on public addresses, or also http and loopback. */
   readonly merchantUrls: 'public' | 'loopback';
 };
+
+/** A record as it may stand here: nobody but the operator knows whose midnight counts. */
+export type EnvironmentRecord = Omit<Environment, 'timeZone'> & { readonly timeZone: string | undefined };
 
 const terms: TermsDefaults = {
   paymentFee: { bps: 200, fixedMinor: 0, minimumMinor: 0 },
@@ -89,8 +102,10 @@ const terms: TermsDefaults = {
 /** What `npm start` and the tests run. Limits are generous: a test pays a hundred bills from one address. */
 const local: Environment = {
   name: 'local',
+  invokeUrl: 'on',
   keepsData: false,
   logRetentionDays: 7,
+  accessLog: false,
   sandbox: true,
   acquirer: 'sandbox',
   acquirerSteps: 'two',
@@ -113,6 +128,7 @@ const dev: Environment = {
   ...local,
   name: 'dev',
   logRetentionDays: 30,
+  accessLog: true,
   throttle: { all: { rate: 200, burst: 400 }, payoutCreate: { rate: 10, burst: 20 } },
   limits: { failuresPerTenMinutes: 10, failuresPerDay: 30, attemptsPerTenMinutes: 40, openOnMultiBill: 5 },
   merchantUrls: 'public',
@@ -135,23 +151,75 @@ const staging: Environment = {
 };
 
 /**
- * Keeps its data on removal and has no sandbox. It has no provider either until its operator names one here
- * (`acquirer`, `rail`): until then bills can be made and shown, but no payment can start and no payout is sent.
- * The domain and the alarm address are the operator's to fill in as well.
+ * Written out: nothing that is changed in another record changes it. What is undefined is the operator's to fill in, and
+ * nothing is synthesized before that: the account and region, the domain, the address of alarms, the time zone. Where it
+ * has no provider (`acquirer`, `rail`), bills can be made and shown, but no payment can start and no payout is sent.
  */
-const prod: Environment = {
-  ...staging,
+const prod: EnvironmentRecord = {
   name: 'prod',
+  account: undefined,
+  region: undefined,
+  domain: undefined,
+  invokeUrl: 'on',
+  keepsData: true,
   logRetentionDays: 365,
-  throttle: { all: { rate: 10_000, burst: 5_000 }, payoutCreate: { rate: 100, burst: 200 } },
+  accessLog: true,
+  alarmAddress: undefined,
+  firewall: { pagesPerAddress: 2_000, allPerAddress: 60_000, apiPerToken: 30_000 },
+  sandbox: false,
+  acquirer: undefined,
+  acquirerSteps: 'two',
+  rail: undefined,
   concurrency: { postbacks: 200, payouts: 20, payments: 50 },
+  throttle: { all: { rate: 10_000, burst: 5_000 }, payoutCreate: { rate: 100, burst: 200 } },
+  timeZone: undefined,
+  terms: {
+    paymentFee: { bps: 200, fixedMinor: 0, minimumMinor: 0 },
+    payoutFee: { bps: 100, fixedMinor: 0, minimumMinor: 0 },
+    payoutMinMinor: 100,
+    payoutMaxMinor: 9_999_999_999,
+    dayLimitMinor: 100_000_000,
+    monthLimitMinor: 1_000_000_000,
+    commissionPayer: 'sender',
+    autoApproveUpToMinor: 0,
+    autoApproveKnownAccounts: false,
+  },
+  limits: { failuresPerTenMinutes: 10, failuresPerDay: 30, attemptsPerTenMinutes: 40, openOnMultiBill: 5 },
+  merchantUrls: 'public',
 };
 
-export const environments: Readonly<Record<EnvironmentName, Environment>> = { local, dev, staging, prod };
+type Records = Readonly<Record<EnvironmentName, EnvironmentRecord>>;
 
-/** The record of that name, or one sentence that lists the names. */
-export function environmentNamed(name: string): Environment {
+export const environments = { local, dev, staging, prod } as const satisfies Records;
+
+/** The record of that name; one sentence that lists the names, or what the record still needs. */
+export function environmentNamed(name: string, records: Records = environments): Environment {
   const known = environmentNames.find((candidate) => candidate === name);
-  if (known) return environments[known];
-  throw new Error(`There is no environment "${name}": choose one of ${environmentNames.join(', ')}.`);
+  if (!known)
+    throw new Error(`There is no environment "${name}": choose one of ${environmentNames.join(', ')}.`);
+  return complete(records[known]);
 }
+
+/** Throws one sentence that says what to change in the record. */
+function complete(record: EnvironmentRecord): Environment {
+  const { name, timeZone, domain } = record;
+  const isProd = name === 'prod';
+  const missing = (isProd ? operatorsOwn : everywhere).filter((field) => !record[field]);
+  const tests = (isProd ? ofSandbox : []).filter((field) =>
+    [true, 'sandbox'].includes(record[field] ?? false),
+  );
+  const wanted = [
+    ...(missing.length > 0 ? [`fill in ${listed(missing)}`] : []),
+    ...(tests.length > 0 ? [`take the sandbox out of ${listed(tests)}`] : []),
+    ...(record.invokeUrl === 'off' && !domain ? ['give it a domain or switch invokeUrl on'] : []),
+  ];
+  if (wanted.length > 0 || timeZone === undefined)
+    throw new Error(`The record of ${name} in infra/environments.ts is not complete: ${wanted.join('; ')}.`);
+  return { ...record, timeZone };
+}
+
+const operatorsOwn = ['account', 'region', 'domain', 'alarmAddress', 'timeZone'] as const;
+const everywhere = ['timeZone'] as const;
+const ofSandbox = ['sandbox', 'acquirer', 'rail'] as const;
+
+const listed = (parts: readonly string[]): string => parts.join(', ').replace(/, ([^,]*)$/, ' and $1');

@@ -24,14 +24,20 @@ type ServiceProps = StackProps & {
   readonly publicUrl?: string | undefined;
   /** Takes the place of the sandbox's own path on the API. */
   readonly sandboxUrl?: string | undefined;
+  /** How many calls of the authorizer may run at a time, of which no other function can take any. */
+  readonly authorizerConcurrency?: number | undefined;
 };
 
 /** Everything of one environment. */
 export class ServiceStack extends Stack {
   constructor(scope: Construct, id: string, { environment, names, bundles, ...props }: ServiceProps) {
     super(scope, id, props);
-    const api = restApi(this, { restApiName: namesOf(environment.name).api, throttle: environment.throttle });
-    const shared = this.#sharedResources(environment, bundles, urls(api, environment, props));
+    const api = restApi(this, environment);
+    const { authorizerConcurrency } = props;
+    const shared = this.#sharedResources(environment, bundles, {
+      ...urls(api, environment, props),
+      authorizerConcurrency,
+    });
     const deployed = names.filter((name) => name !== 'sandbox' || environment.sandbox);
     const built = new Map(deployed.map((name) => [name, this.#function(name, shared)] as const));
 
@@ -47,7 +53,7 @@ export class ServiceStack extends Stack {
   #sharedResources(
     environment: Environment,
     bundles: string,
-    url: Pick<SharedResources, 'publicUrl' | 'sandboxUrl'>,
+    given: Pick<SharedResources, 'publicUrl' | 'sandboxUrl' | 'authorizerConcurrency'>,
   ): SharedResources {
     const { keepsData, sandbox, alarmAddress } = environment;
     const names = namesOf(environment.name);
@@ -67,7 +73,7 @@ export class ServiceStack extends Stack {
       names,
       bundles,
       alarms,
-      ...url,
+      ...given,
       // This id is a part of the logical ids: another would replace the keys.
       ...new KeysAndSecrets(this, 'Vault', { names, keepsData, sandbox }).contents,
       table: new ServiceTable(this, 'Table', { tableName: names.table, keepsData }),
@@ -92,7 +98,7 @@ export class ServiceStack extends Stack {
 }
 
 /**
- * What no single function shows. No function has concurrency of its own, so all draw on the account's, and when one is
+ * What no single function shows. All but the authorizer draw on the account's concurrency, and when one of them is
  * throttled any other would be.
  */
 function watch(api: RestApi, { alarms }: SharedResources): void {

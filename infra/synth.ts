@@ -8,7 +8,7 @@ import { synthesizeWithBundles } from './synthesize.ts';
 export { synthesize } from './synthesize.ts';
 
 async function run(): Promise<number> {
-  const environment = environmentArgument('dev');
+  const { name: environment } = environmentArgument('dev');
   const { built } = await synthesizeWithBundles({ environment, outdir: join(root, 'cdk.out') });
   console.log(buildSentence(built));
   console.log(`Synthesized ${environment} to cdk.out/${namesOf(environment).stack}.template.json.`);

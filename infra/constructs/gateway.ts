@@ -1,39 +1,49 @@
-import { Duration } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import {
+  AccessLogField,
+  AccessLogFormat,
   AuthorizationType,
   EndpointType,
   type IAuthorizer,
   type IResource,
   LambdaIntegration,
+  LogGroupLogDestination,
   type MethodDeploymentOptions,
   type MethodOptions,
   RestApi,
+  type StageOptions,
   TokenAuthorizer,
 } from 'aws-cdk-lib/aws-apigateway';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { bearerHeader } from '../../lib/contract/authorization-header.ts';
 import type { Route } from '../../lib/contract/routes.ts';
 import type { Environment } from '../environments.ts';
+import { namesOf } from '../names.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 import { answerNotFound } from './not-found.ts';
+import { removalOf } from './removal.ts';
 
 /** A literal: a function may name the API's URL only if the URL does not wait for the stage, which waits for it. */
 export const stageName = 'live';
-
-type ApiProps = { readonly restApiName: string; readonly throttle: Environment['throttle'] };
 
 /**
  * The REST API without its routes. REGIONAL, because an edge endpoint refuses the bodies on GET that some clients
  * send. Data trace stays off: it would write card numbers into a log.
  */
-export function restApi(scope: Construct, { restApiName, throttle }: ApiProps): RestApi {
+export function restApi(scope: Construct, environment: Environment): RestApi {
+  const { throttle, accessLog, invokeUrl } = environment;
   const api = new RestApi(scope, 'Api', {
-    restApiName,
+    restApiName: namesOf(environment.name).api,
     endpointTypes: [EndpointType.REGIONAL],
-    cloudWatchRole: false,
+    disableExecuteApiEndpoint: invokeUrl === 'off',
+    // API Gateway writes a REST API's log under one role of the whole account, which other APIs may use as well.
+    cloudWatchRole: accessLog,
+    ...(accessLog && { cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN }),
     deployOptions: {
       stageName,
+      ...(accessLog && accessLogOf(scope, environment)),
       dataTraceEnabled: false,
       throttlingRateLimit: throttle.all.rate,
       throttlingBurstLimit: throttle.all.burst,
@@ -42,6 +52,35 @@ export function restApi(scope: Construct, { restApiName, throttle }: ApiProps): 
   });
   addGatewayResponses(api);
   return api;
+}
+
+/**
+ * A line per request with the route that took it, not the path or the query, for ids and secrets ride in those; and
+ * nothing else that the caller could write. `requestId` is that of the functions' lines.
+ */
+const accessLine = {
+  requestId: AccessLogField.contextRequestId(),
+  at: AccessLogField.contextRequestTimeEpoch(),
+  address: AccessLogField.contextIdentitySourceIp(),
+  merchant: AccessLogField.contextAuthorizerPrincipalId(),
+  method: AccessLogField.contextHttpMethod(),
+  route: AccessLogField.contextResourcePath(),
+  status: AccessLogField.contextStatus(),
+  refusedAs: AccessLogField.contextErrorResponseType(),
+  ms: AccessLogField.contextResponseLatency(),
+  bytes: AccessLogField.contextResponseLength(),
+};
+
+function accessLogOf(scope: Construct, environment: Environment): StageOptions {
+  const log = new LogGroup(scope, 'AccessLog', {
+    logGroupName: namesOf(environment.name).logs('access'),
+    retention: environment.logRetentionDays,
+    removalPolicy: removalOf(environment),
+  });
+  return {
+    accessLogDestination: new LogGroupLogDestination(log),
+    accessLogFormat: AccessLogFormat.custom(JSON.stringify(accessLine)),
+  };
 }
 
 function payoutThrottle({ rate, burst }: Environment['throttle']['all']) {

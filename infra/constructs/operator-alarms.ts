@@ -1,4 +1,4 @@
-import { Duration } from 'aws-cdk-lib';
+import { Aws, Duration } from 'aws-cdk-lib';
 import {
   Alarm,
   type AlarmProps,
@@ -7,6 +7,7 @@ import {
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
@@ -17,6 +18,15 @@ type Props = {
   readonly namespace: string;
   readonly address?: string | undefined;
 };
+
+/** A policy of its own takes the place of the one under which the account's alarms may publish. */
+const alarmsMayPublish = ({ topicArn }: Topic): PolicyStatement =>
+  new PolicyStatement({
+    principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+    actions: ['sns:Publish'],
+    resources: [topicArn],
+    conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } },
+  });
 
 type Silence = { readonly periods: number; readonly alarmDescription: string };
 
@@ -29,7 +39,8 @@ export class OperatorAlarms extends Construct {
   constructor(scope: Construct, id: string, { topicName, namespace, address }: Props) {
     super(scope, id);
     this.raised = { namespace, metricName: 'Alarms', dimension: 'event' };
-    this.#topic = new Topic(this, 'Topic', { topicName });
+    this.#topic = new Topic(this, 'Topic', { topicName, enforceSSL: true });
+    this.#topic.addToResourcePolicy(alarmsMayPublish(this.#topic));
     if (address) this.#topic.addSubscription(new EmailSubscription(address));
     for (const [name, { means, remedy }] of Object.entries(alarms))
       this.#onRaised(name, `${means}: ${remedy}.`);

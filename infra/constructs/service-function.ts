@@ -33,20 +33,22 @@ export class ServiceFunction extends LambdaFunction {
       environment: variablesFor(spec, shared),
       logGroup: logs,
       role: ownRole(scope, `${id}Role`, logs),
+      ...(isAuthorizer(name) && reserved(shared)),
       ...(sendsToItself(spec) && { recursiveLoop: RecursiveLoop.ALLOW }),
     });
     for (const statement of statementsFor(spec.rights, shared)) this.addToRolePolicy(statement);
-    if (saysNoByThrowing(name)) return;
+    // Its 401 is an error to Lambda, so whoever sends wrong tokens would keep the alarm red. When it truly fails the
+    // gateway answers 500, which has an alarm of its own.
+    if (isAuthorizer(name)) return;
     const errors = this.metricErrors({ statistic: 'Sum' });
     shared.alarms.on(`${id}Errors`, errors, `${name} failed: read the log group ${shared.names.logs(name)}.`);
   }
 }
 
-/**
- * The authorizer's 401 is an error to Lambda, so whoever sends wrong tokens would keep its alarm red. When it truly
- * fails the gateway answers 500, which has an alarm of its own.
- */
-const saysNoByThrowing = (name: string): boolean => name === 'authorizer';
+const isAuthorizer = (name: string): boolean => name === 'authorizer';
+
+const reserved = ({ authorizerConcurrency }: SharedResources) =>
+  authorizerConcurrency === undefined ? {} : { reservedConcurrentExecutions: authorizerConcurrency };
 
 /**
  * Lambda takes a worker that sends to its own queue for a runaway loop and drops its messages after 16 rounds. Here the

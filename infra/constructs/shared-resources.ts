@@ -15,6 +15,8 @@ export type SharedResources = {
   readonly bundles: string;
   readonly publicUrl: string;
   readonly sandboxUrl: string;
+  /** Reserved for the authorizer; undefined where the account leaves no room. */
+  readonly authorizerConcurrency?: number | undefined;
   readonly table: Table;
   readonly sandboxTable?: Table | undefined;
   readonly queues: Readonly<Record<QueueName, WorkQueue>>;

@@ -4,7 +4,7 @@ import { clientConfig, type Endpoints } from '../../infra/local-endpoints.ts';
 import { namesOf } from '../../infra/names.ts';
 import { runningService } from './local-service.ts';
 
-/** What an SDK client is made with; a deployed environment leaves all to the SDK and the person's AWS login. */
+/** What an SDK client is made with; a deployed environment leaves all but its region to the SDK and the person's AWS login. */
 type ClientConfig = Partial<ReturnType<typeof clientConfig>>;
 type Service = 'DYNAMODB' | 'SQS' | 'KMS';
 
@@ -22,7 +22,8 @@ export async function installationNamed(name: string, folder: string): Promise<I
   const environment = known(name);
   if (environment.name === 'local')
     return localInstallation((await runningService(folder)).endpoints, folder);
-  return { environment, names: namesOf(environment.name), clientFor: () => ({}) };
+  const { region } = environment;
+  return { environment, names: namesOf(environment.name), clientFor: () => (region ? { region } : {}) };
 }
 
 /** The service that runs here. */

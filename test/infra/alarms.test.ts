@@ -21,6 +21,34 @@ const scheduled = Object.entries(functions).flatMap(([name, { trigger }]) =>
   trigger && 'everyMinutes' in trigger ? [[name, trigger.everyMinutes] as const] : [],
 );
 
+describe('the operator’s topic', () => {
+  const [policy, ...others] = ofType(template, 'AWS::SNS::TopicPolicy');
+  const said = listAt(policy, 'PolicyDocument', 'Statement');
+
+  it('takes nothing that is not encrypted on its way', () => {
+    expect(others).toEqual([]);
+    expect(said).toContainEqual(
+      expect.objectContaining({
+        Effect: 'Deny',
+        Action: 'sns:Publish',
+        Principal: '*',
+        Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+      }),
+    );
+  });
+
+  it('still takes the account’s alarms, though it has a policy of its own', () => {
+    expect(said).toContainEqual(
+      expect.objectContaining({
+        Effect: 'Allow',
+        Action: 'sns:Publish',
+        Principal: { Service: 'cloudwatch.amazonaws.com' },
+        Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+      }),
+    );
+  });
+});
+
 describe('every alarm', () => {
   it('reaches the operator’s topic', () => {
     const [topic, ...others] = ofType(template, 'AWS::SNS::Topic');
@@ -104,10 +132,6 @@ describe('the account', () => {
   it('raises an alarm when any function is throttled, for all share one pool', () => {
     expect(about('Throttles')).toMatchObject([{ Properties: { Threshold: 1, Period: 60 } }]);
     expect(listAt(about('Throttles')[0], 'Dimensions')).toEqual([]);
-    const reserving = ofType(template, 'AWS::Lambda::Function').filter(
-      (one) => at(one, 'ReservedConcurrentExecutions') !== undefined,
-    );
-    expect(reserving).toEqual([]);
   });
 });
 

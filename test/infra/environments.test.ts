@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { environmentNamed, environments } from '../../infra/environments.ts';
-import type { Template } from '../../infra/rights/policy.ts';
-import { allFunctions, ofType, templateOf, variablesOf } from './template.ts';
+import { plain, type Template } from '../../infra/rights/policy.ts';
+import { allFunctions, at, filledInProd, ofType, templateOf, variablesOf } from './template.ts';
 
 const lasting = [
   'AWS::DynamoDB::Table',
@@ -33,6 +33,37 @@ describe('prod', () => {
   it('has no sandbox: no function, table, secret, route or setting of it', () => {
     const named = JSON.stringify({ ...prod, Metadata: undefined }).match(/sandbox/gi);
     expect(named).toBeNull();
+  });
+
+  it('is a record that its operator fills in: until then one sentence says what is missing', () => {
+    expect(() => environmentNamed('prod')).toThrow(
+      /^The record of prod in infra\/environments\.ts is not complete: fill in account, region, domain, alarmAddress and timeZone\.$/,
+    );
+  });
+
+  it.each(['account', 'region', 'domain', 'alarmAddress', 'timeZone'] as const)(
+    'is not synthesized without %s',
+    (field) => {
+      expect(() => templateOf('prod', {}, { [field]: undefined })).toThrow(
+        `The record of prod in infra/environments.ts is not complete: fill in ${field}.`,
+      );
+    },
+  );
+
+  it.each([
+    [{ sandbox: true }, 'sandbox'],
+    [{ acquirer: 'sandbox' }, 'acquirer'],
+    [{ rail: 'sandbox' }, 'rail'],
+    [{ sandbox: true, acquirer: 'sandbox', rail: 'sandbox' }, 'sandbox, acquirer and rail'],
+  ] as const)('is not synthesized with a sandbox: %j', (changes, fields) => {
+    expect(() => templateOf('prod', {}, changes)).toThrow(
+      `The record of prod in infra/environments.ts is not complete: take the sandbox out of ${fields}.`,
+    );
+  });
+
+  it('reckons its days by the time zone of its record', () => {
+    for (const name of ['payout-regular-create', 'payout-dispatch', 'bill-create'])
+      expect(variablesOf(prod, `paylink-prod-${name}`)['TIME_ZONE']).toBe('Europe/Moscow');
   });
 
   it('has no provider until its operator names one', () => {
@@ -90,17 +121,69 @@ describe('the context of a synthesis', () => {
   });
 });
 
+describe('a rehearsal in staging', () => {
+  it('may have the sandbox, and no prod gets it thereby', () => {
+    const rehearsal = { sandbox: true, acquirer: 'sandbox', rail: 'sandbox' } as const;
+    const staging = templateOf('staging', {}, rehearsal);
+    expect(variablesOf(staging, 'paylink-staging-pay-submit')).toMatchObject({ ACQUIRER: 'sandbox' });
+  });
+});
+
+describe('the invoke URL', () => {
+  const disabled = (template: Template) =>
+    ofType(template, 'AWS::ApiGateway::RestApi').map((api) => at(api, 'DisableExecuteApiEndpoint'));
+
+  it('stays beside a domain until the record switches it off: links were sent under it', () => {
+    expect(disabled(templateOf('prod'))).toEqual([false]);
+    expect(disabled(templateOf('prod', {}, { invokeUrl: 'off' }))).toEqual([true]);
+  });
+
+  it('is not switched off where there is no other', () => {
+    expect(() => templateOf('staging', {}, { invokeUrl: 'off' })).toThrow(
+      'The record of staging in infra/environments.ts is not complete: give it a domain or switch invokeUrl on.',
+    );
+  });
+});
+
+describe('the access log', () => {
+  const stageOf = (template: Template) => ofType(template, 'AWS::ApiGateway::Stage')[0];
+
+  it.each(['dev', 'staging', 'prod'] as const)('of %s says what was asked and how it ended', (env) => {
+    const line = JSON.parse(plain(at(stageOf(templateOf(env)), 'AccessLogSetting', 'Format')));
+    expect(line).toMatchObject({
+      requestId: '$context.requestId',
+      method: '$context.httpMethod',
+      route: '$context.resourcePath',
+      status: '$context.status',
+      refusedAs: '$context.error.responseType',
+    });
+  });
+
+  it('holds no path, query, header, body or message: ids, tokens and card numbers ride in those', () => {
+    const format = plain(at(stageOf(templateOf('prod')), 'AccessLogSetting', 'Format'));
+    expect(format).not.toMatch(
+      /context\.path|query|header|body|userAgent|messageString|error\.message|requestOverride/i,
+    );
+  });
+
+  it('is kept as long as every other log, and not written locally', () => {
+    const [log] = ofType(templateOf('prod'), 'AWS::Logs::LogGroup').filter(
+      (one) => at(one, 'LogGroupName') === '/paylink/prod/access',
+    );
+    expect(log).toMatchObject({
+      Properties: { RetentionInDays: 365 },
+      DeletionPolicy: 'RetainExceptOnCreate',
+    });
+    expect(at(stageOf(templateOf('local')), 'AccessLogSetting')).toBeUndefined();
+  });
+});
+
 describe('a custom domain', () => {
   it('is where the links begin', async () => {
     const { ServiceStack } = await import('../../infra/service-stack.ts');
     const { App } = await import('aws-cdk-lib');
-    const domain = {
-      name: 'pay.example',
-      certificateArn: 'arn:aws:acm:eu-central-1:111122223333:certificate/1',
-    };
     const app = new App({ analyticsReporting: false });
-    const environment = { ...environments.prod, domain };
-    const stack = new ServiceStack(app, 'Example', { environment, names: [], bundles: '' });
+    const stack = new ServiceStack(app, 'Example', { environment: filledInProd, names: [], bundles: '' });
     const { template } = app.synth().getStackByName(stack.stackName);
 
     expect(template.Outputs.PublicUrl.Value).toBe('https://pay.example');

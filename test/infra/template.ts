@@ -2,15 +2,38 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Context, paylinkApp } from '../../infra/app.ts';
-import type { EnvironmentName } from '../../infra/environments.ts';
+import {
+  type Environment,
+  type EnvironmentName,
+  type EnvironmentRecord,
+  environments,
+} from '../../infra/environments.ts';
 import { functions } from '../../infra/functions.ts';
 import { namesOf } from '../../infra/names.ts';
 import { isRecord, plain, type Resource, type Template } from '../../infra/rights/policy.ts';
 
 export const allFunctions = Object.keys(functions);
 
-/** The template of an environment with every function; empty bundles, for only the template is looked at. */
-export function templateOf(env: EnvironmentName, context: Context = {}): Template {
+/** Prod's record with what only an operator can know, as one would fill it in. */
+export const filledInProd = {
+  ...environments.prod,
+  account: '111122223333',
+  region: 'eu-central-1',
+  domain: {
+    name: 'pay.example',
+    certificateArn: 'arn:aws:acm:eu-central-1:111122223333:certificate/1',
+  },
+  alarmAddress: 'operator@pay.example',
+  timeZone: 'Europe/Moscow',
+} as const satisfies Environment;
+
+type Changes = Partial<EnvironmentRecord>;
+
+/**
+ * The template of an environment with every function, prod's record filled in and changed as said; empty bundles, for only
+ * the template is looked at.
+ */
+export function templateOf(env: EnvironmentName, context: Context = {}, changes: Changes = {}): Template {
   const folder = mkdtempSync(join(tmpdir(), 'paylink-template-'));
   try {
     const bundles = join(folder, 'bundles');
@@ -18,6 +41,11 @@ export function templateOf(env: EnvironmentName, context: Context = {}): Templat
     const app = paylinkApp(
       { outdir: join(folder, 'out'), context: { ...context, env, bundles } },
       allFunctions,
+      {
+        ...environments,
+        prod: filledInProd,
+        [env]: { ...(env === 'prod' ? filledInProd : environments[env]), ...changes },
+      },
     );
     return app.synth().getStackByName(namesOf(env).stack).template;
   } finally {

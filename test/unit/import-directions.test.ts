@@ -78,6 +78,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'lib/alarms.ts',
     'lib/contract',
     'lib/store/table.ts',
+    '@aws-sdk/client-lambda',
     'aws-cdk-lib',
     'constructs',
     'esbuild',

@@ -1,0 +1,29 @@
+import {
+  GetAccountSettingsCommand,
+  GetFunctionConcurrencyCommand,
+  type LambdaClient,
+  ResourceNotFoundException,
+} from '@aws-sdk/client-lambda';
+
+/**
+ * How many functions may run at a time beside what others reserve for themselves: what the authorizer reserved at an
+ * earlier deployment is ours.
+ */
+export async function freeConcurrency(lambda: LambdaClient, authorizer: string): Promise<number> {
+  const [{ AccountLimit }, own] = await Promise.all([
+    lambda.send(new GetAccountSettingsCommand({})),
+    reservedBy(lambda, authorizer),
+  ]);
+  return (AccountLimit?.UnreservedConcurrentExecutions ?? 0) + own;
+}
+
+async function reservedBy(lambda: LambdaClient, FunctionName: string): Promise<number> {
+  try {
+    const answer = await lambda.send(new GetFunctionConcurrencyCommand({ FunctionName }));
+    return answer.ReservedConcurrentExecutions ?? 0;
+  } catch (error) {
+    // Before the first deployment.
+    if (error instanceof ResourceNotFoundException) return 0;
+    throw error;
+  }
+}

@@ -1,0 +1,114 @@
+import { createServer } from 'node:http';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { judgeConcurrency } from '../../infra/concurrency.ts';
+import { listen } from '../../infra/local/http-server.ts';
+import { root } from '../../infra/paths.ts';
+import type { Template } from '../../infra/rights/policy.ts';
+import { at, ofType, templateOf } from './template.ts';
+
+const reserved = (template: Template) =>
+  ofType(template, 'AWS::Lambda::Function').flatMap((one) => {
+    const count = at(one, 'ReservedConcurrentExecutions');
+    return count === undefined ? [] : [[at(one, 'FunctionName'), count] as const];
+  });
+
+describe('the authorizer', () => {
+  it('has concurrency of its own where the account leaves room for it; no other function has', () => {
+    const roomy = templateOf('prod', { freeConcurrency: 1_200 });
+    expect(reserved(roomy)).toEqual([['paylink-prod-authorizer', 200]]);
+  });
+
+  it.each([undefined, 10, 1_000, 1_199])('draws on what all share where there is none: %s', (free) => {
+    expect(reserved(templateOf('prod', free === undefined ? {} : { freeConcurrency: free }))).toEqual([]);
+  });
+});
+
+describe('an account', () => {
+  it.each(['staging', 'prod'] as const)(
+    'too small for real traffic gets no %s, and hears what to ask for',
+    (env) => {
+      expect(judgeConcurrency(env, 999)).toEqual({
+        refusal:
+          'The account lets Paylink run 999 functions at a time, and real traffic needs 1,000: ask for 1,200 ' +
+          '(Service Quotas, AWS Lambda, Concurrent executions), of which 200 are for the authorizer, and deploy again.',
+      });
+      expect(judgeConcurrency(env, 1_000)).toEqual({});
+    },
+  );
+
+  it('of developers may be small: a warning is all', () => {
+    expect(judgeConcurrency('dev', 10)).toEqual({
+      warning: expect.stringMatching(/10 functions at a time.*1,200/),
+    });
+  });
+});
+
+/** Answers as Lambda does about an account and about one of its functions, which need not be there yet. */
+async function lambdaApi({ unreserved, own }: { readonly unreserved: number; readonly own?: number }) {
+  const server = createServer((request, response) => {
+    const ofAccount = request.url?.includes('account-settings');
+    const found = ofAccount
+      ? { AccountLimit: { ConcurrentExecutions: 1_000, UnreservedConcurrentExecutions: unreserved } }
+      : own !== undefined && { ReservedConcurrentExecutions: own };
+    const type = found ? {} : { 'x-amzn-errortype': 'ResourceNotFoundException' };
+    response.writeHead(found ? 200 : 404, { 'content-type': 'application/json', ...type });
+    response.end(JSON.stringify(found || { Message: 'Function not found' }));
+  });
+  const port = await listen(server, 0);
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${port}`;
+}
+
+/** Runs a script of infra/ as its npm command does. */
+async function script(
+  file: string,
+  words: readonly string[],
+  variables: Readonly<Record<string, string>> = {},
+) {
+  const child = spawn(process.execPath, [join(root, 'infra', file), ...words], {
+    env: { ...process.env, ...variables },
+  });
+  const [said, complained, [exitCode]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit'),
+  ]);
+  return { said, complained, exitCode: Number(exitCode) };
+}
+
+const login = { AWS_ACCESS_KEY_ID: 'any', AWS_SECRET_ACCESS_KEY: 'any', AWS_REGION: 'eu-central-1' };
+
+describe('npm run deploy', () => {
+  it('asks the account before it makes anything, and stops where it is too small', async () => {
+    const AWS_ENDPOINT_URL_LAMBDA = await lambdaApi({ unreserved: 10 });
+    const { complained, said, exitCode } = await script('deploy.ts', ['--env', 'staging'], {
+      ...login,
+      AWS_ENDPOINT_URL_LAMBDA,
+    });
+    expect(exitCode).toBe(1);
+    expect(said.trim()).toBe('Asking the account how many functions it runs at a time.');
+    expect(complained).toMatch(
+      /^The account lets Paylink run 10 functions at a time, .* and deploy again\.\n$/,
+    );
+  });
+
+  it('counts what the authorizer already has as its own', async () => {
+    const AWS_ENDPOINT_URL_LAMBDA = await lambdaApi({ unreserved: 700, own: 200 });
+    const { complained } = await script('deploy.ts', ['staging'], { ...login, AWS_ENDPOINT_URL_LAMBDA });
+    expect(complained).toContain('run 900 functions at a time');
+  });
+});
+
+describe('a command about prod', () => {
+  it.each(['synth.ts', 'deploy.ts'])('says in one sentence what its record needs: %s', async (file) => {
+    const { complained, exitCode } = await script(file, ['prod']);
+    expect(exitCode).toBe(1);
+    expect(complained).toBe(
+      'The record of prod in infra/environments.ts is not complete: fill in account, region, domain, alarmAddress and timeZone.\n',
+    );
+  });
+});
