@@ -158,6 +158,7 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
     rights: {
       reads: ['E', 'EP', 'M', 'S', 'B'],
       updates: ['E', 'EP'],
+      checks: ['EP'],
       sends: ['postbacks'],
       opens: ['api-token', 'webhook-secret'],
     },

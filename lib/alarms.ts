@@ -44,8 +44,13 @@ export const alarms = {
     remedy: 'ask the merchant whether both are meant',
   },
   endpoint_paused: {
-    means: 'a merchant’s server failed for five days, or said 410',
+    means: 'a merchant’s server took nothing for five days, or said 410',
     remedy: 'tell the merchant, then `endpoint resume`',
+  },
+  postback_dead: {
+    means: 'a postback was given up after eleven tries in three days, or its URL was taken away',
+    remedy:
+      'tell the merchant; when the server is back, `postbacks replay --shop <id> --since <date>` or `endpoint resume`',
   },
 } as const satisfies Readonly<Record<string, Alarm>>;
 

@@ -2,6 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { GetQueueUrlCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { randomBytes } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { BillCurrency } from '../money/money.ts';
 import { openerUnder, sealerUnder } from '../provider/kms.ts';
 import { sqsQueue } from '../provider/sqs-queue.ts';
@@ -50,6 +51,7 @@ export function openContext(installation: Installation): OperatorContext {
     now: system.now,
     random: (bytes) => randomBytes(bytes),
     newId: system.newId,
+    wait,
     sealer: sealerUnder(kms, names.alias('tokens')),
     destinationSealer: sealerUnder(kms, names.alias('destinations')),
     destinationOpener: openerUnder(kms, names.alias('destinations')),

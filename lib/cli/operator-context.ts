@@ -34,6 +34,8 @@ export type OperatorContext = IssuingPorts & {
   readonly postbackQueue: PostbackQueue;
   readonly auditSource: AuditSource;
   readonly journal: Journal;
+  /** Lets the indexes catch up. */
+  readonly wait: (ms: number) => Promise<void>;
   /** What the running local service was told of its demo merchant; nothing elsewhere. */
   readonly demo: DemoFile;
   close(): void;

@@ -39,6 +39,14 @@ export const wholeNumber = (
     throw new InvalidArgumentError(`Give a whole number from ${least} to ${most}.`);
   });
 
+/** `--name <date or time>`; what names no zone is in UTC. */
+export const moment = (name: string, description: string): Option =>
+  new Option(`--${name} <date>`, description).argParser((text) => {
+    const at = new Date(/^\d{4}-\d\d-\d\dT[\d:.]+$/.test(text) ? `${text}Z` : text);
+    if (/^\d{4}-\d\d-\d\d(?:T|$)/.test(text) && !Number.isNaN(at.getTime())) return at;
+    throw new InvalidArgumentError('Give a date or a time in UTC, like 2026-11-20 or 2026-11-20T18:30.');
+  });
+
 /** `--name <text>`; an empty text takes the setting away. */
 export const setting = (flags: string, description: string): Option =>
   new Option(flags, `${description}; "" takes it away`);

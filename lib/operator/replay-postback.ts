@@ -1,6 +1,6 @@
 import { endpointIdOf, type PostbackEvent } from '../postback/event.ts';
 import type { Endpoints, Events, PostbackQueue } from '../postback/ports.ts';
-import { replayPostback } from '../postback/replay-postbacks.ts';
+import { replayPostback, replayUndelivered } from '../postback/replay-postbacks.ts';
 import { fail, ok, type Result } from '../result.ts';
 
 type Ports = {
@@ -24,3 +24,24 @@ export async function replayOnePostback(
   const event = await replayPostback({ now, events, queue: postbackQueue }, eventId);
   return event ? ok(event) : fail('postback_under_way');
 }
+
+type Whose = { readonly shopId: string } | { readonly merchantId: string };
+type Since = { readonly whose: Whose; readonly since: Date };
+
+/** Sends what is still owed to a shop's or a merchant's endpoints since then, DEAD too; nothing to endpoints that are paused. */
+export async function replaySince(
+  { now, events, endpoints, postbackQueue }: Ports,
+  { whose, since }: Since,
+): Promise<{ readonly replayed: number; readonly paused: readonly string[] }> {
+  const isMeant = (event: PostbackEvent) => isOwedTo(whose, event) && event.createdAt >= since;
+  const owing = new Set((await events.listUndelivered()).filter(isMeant).map(endpointIdOf));
+  const health = await Promise.all([...owing].map((id) => endpoints.find(id)));
+  const paused = health.flatMap((each) => (each?.paused ? [each.id] : []));
+  const isWanted = (event: PostbackEvent) =>
+    isMeant(event) && event.state !== 'PENDING' && !paused.includes(endpointIdOf(event));
+  return { ...(await replayUndelivered({ now, events, queue: postbackQueue }, isWanted)), paused };
+}
+
+/** A shop's are those for its Result URL; a merchant's those of its shops and of its payouts. */
+export const isOwedTo = (whose: Whose, event: PostbackEvent): boolean =>
+  'shopId' in whose ? endpointIdOf(event) === whose.shopId : event.merchantId === whose.merchantId;

@@ -1,9 +1,8 @@
 import type { EndpointHealth, PostAnswer } from './ports.ts';
-import { type Chance, longestPauseMs } from './schedule.ts';
+import { type Chance, triesInAll } from './schedule.ts';
 
 const second = 1000;
-const hour = 60 * 60 * second;
-const day = 24 * hour;
+const day = 24 * 60 * 60 * second;
 
 /** Failures in a row that open the breaker of an endpoint. */
 export const failuresUntilOpen = 5;
@@ -11,21 +10,21 @@ const shortestOpenMs = 30 * second;
 const longestOpenMs = 15 * 60 * second;
 const spreadMs = 60 * second;
 const pausedAfterMs = 5 * day;
-/** After more silence than the schedule ever keeps a failure is a new trouble, not the old one going on. */
-const forgottenAfterMs = longestPauseMs + hour;
 
-/** A probe that died gives way to another after this long. */
-export const probeLeaseMs = 60 * second;
+/** At most one probe goes to an endpoint in this time. */
+export const probeGapMs = 5 * second;
 
 /** Only what costs the worker time speaks against an endpoint: an answer in time, even a refusal, does not. */
 export const burdensWorker = (answer: PostAnswer): boolean =>
-  answer.kind === 'answered' ? answer.status >= 500 : answer.why === 'timeout' || answer.why === 'connection';
+  answer.kind === 'answered'
+    ? answer.status >= 500
+    : answer.why !== 'refused_address' && answer.why !== 'bad_url';
 
 /** 30 seconds for the first opening, doubling with each failed probe up to 15 minutes. */
 export const openForMs = (openings: number): number =>
   Math.min(shortestOpenMs * 2 ** openings, longestOpenMs);
 
-/** Closed: send. Open: nothing is sent. Half open: one at a time may probe. */
+/** Closed: send. Open: only what was never tried may probe. Half open: anything may probe. One probe in five seconds. */
 type BreakerState = 'closed' | 'open' | 'half_open';
 
 /** The state of an endpoint's breaker at this time. */
@@ -41,10 +40,18 @@ export function waitMs({ openUntil }: Pick<EndpointHealth, 'openUntil'>, now: Da
   return Math.round((left || shortestOpenMs) + spreadMs * chance());
 }
 
-/** The endpoint was not asked for so long that its last failures say nothing of it any more. */
-export const isOldTrouble = ({ lastFailedAt }: EndpointHealth, now: Date): boolean =>
-  lastFailedAt !== undefined && now.getTime() - lastFailedAt.getTime() >= forgottenAfterMs;
+/** The first wait of a new event, for which another probe left no place: until the next may be made. */
+export const newcomerWaitMs = (chance: Chance): number => Math.round(probeGapMs * (1 + chance()));
 
-/** Whether the endpoint has now failed for so long that only the operator resumes it. */
-export const isFailingTooLong = ({ failingSince }: EndpointHealth, now: Date): boolean =>
-  failingSince !== undefined && now.getTime() - failingSince.getTime() >= pausedAfterMs;
+/**
+ * Whether only the operator resumes the endpoint from now on: nothing was delivered for five days, and tries as many as
+ * one postback gets have failed. Silence between them does not count for the endpoint: a shop that sells once a week
+ * would lose every postback. The tries keep one bad answer of months ago from pausing it at the next.
+ */
+export const isFailingTooLong = (
+  { failingSince, failedTries }: Pick<EndpointHealth, 'failingSince' | 'failedTries'>,
+  now: Date,
+): boolean =>
+  failingSince !== undefined &&
+  now.getTime() - failingSince.getTime() >= pausedAfterMs &&
+  failedTries >= triesInAll;

@@ -8,13 +8,12 @@ import { endpointIdOf } from './event.ts';
 import type { ClaimedEvent, Endpoints, Events, MerchantPost, Outcome, PostbackQueue } from './ports.ts';
 import { queueEvent } from './queue-event.ts';
 import { findRecipient, type Recipient, type RecipientPorts } from './recipient.ts';
-import { replayPostback } from './replay-postbacks.ts';
-import type { Chance } from './schedule.ts';
+import { attemptAtOnce, type Chance } from './schedule.ts';
 import { signedRequest } from './signed-request.ts';
 import { skipOutcome } from './skip-outcome.ts';
 
 export type DeliverPorts = RecipientPorts & {
-  readonly events: Pick<Events, 'claim' | 'finish' | 'replay'>;
+  readonly events: Pick<Events, 'claim' | 'finish'>;
   readonly endpoints: Endpoints;
   readonly bills: Pick<Bills, 'find'>;
   readonly opener: Opener;
@@ -41,19 +40,27 @@ export async function deliverPostback(ports: DeliverPorts, eventId: string): Pro
     findRecipient(ports, event),
     isSuperseded(ports, event),
   ]);
-  const skipped = await skipOutcome(ports, recipient, { superseded, now });
+  const skipped = await skipOutcome(ports, recipient, { event, superseded, now });
   const outcome = skipped ?? (await attempt(ports, event, recipient));
 
-  await ports.events.finish(event, outcome);
-  if (outcome.nextAttempt?.delaySeconds !== undefined)
-    await queueEvent(ports.queue, event, outcome.nextAttempt.delaySeconds);
-  if (outcome.state === 'PAUSED') await replayIfResumed(ports, event);
+  // Told before it is written: a worker that dies in between tells it twice rather than never.
+  if (outcome.state === 'DEAD')
+    ports.notify({ alarm: 'postback_dead', endpointId: endpointIdOf(event), eventId: event.id });
+  await finish(ports, event, outcome);
 }
 
-/** The operator may have resumed the endpoint since it was read, and then not have found this event among those that wait. */
-async function replayIfResumed(ports: DeliverPorts, event: ClaimedEvent): Promise<void> {
-  const health = await ports.endpoints.find(endpointIdOf(event));
-  if (!health?.paused) await replayPostback(ports, event.id);
+async function finish(ports: DeliverPorts, event: ClaimedEvent, outcome: Outcome): Promise<void> {
+  const finished = await ports.events.finish(event, outcome);
+  if (finished === 'endpoint_resumed') {
+    // The operator has resumed the endpoint since it was read: this event is sent at once, like those that waited.
+    return finish(ports, event, {
+      ...outcome,
+      state: 'RETRY',
+      nextAttempt: attemptAtOnce(ports.now()),
+    });
+  }
+  if (outcome.nextAttempt?.delaySeconds !== undefined)
+    await queueEvent(ports.queue, event, outcome.nextAttempt.delaySeconds);
 }
 
 /** A FAIL is not told once its bill was paid by another try: retries come out of order, and the last one heard wins. */

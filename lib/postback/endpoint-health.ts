@@ -3,15 +3,21 @@ import {
   burdensWorker,
   failuresUntilOpen,
   isFailingTooLong,
-  isOldTrouble,
   openForMs,
+  probeGapMs,
 } from './breaker.ts';
 import type { EndpointHealth, Endpoints, PostAnswer } from './ports.ts';
 import { verdictOf } from './verdict.ts';
 
-/** What the operator should know of at once. */
-export type PauseNotice = { readonly endpointId: string; readonly why: 'gone' | 'failing_for_days' };
-export type Notify = (notice: PauseNotice) => void;
+/** What the operator should know of at once: an endpoint that takes nothing more, a postback that is given up. */
+export type Notice =
+  | {
+      readonly alarm: 'endpoint_paused';
+      readonly endpointId: string;
+      readonly why: 'gone' | 'failing_for_days';
+    }
+  | { readonly alarm: 'postback_dead'; readonly endpointId: string; readonly eventId: string };
+export type Notify = (notice: Notice) => void;
 
 type Ports = { readonly endpoints: Endpoints; readonly notify: Notify };
 
@@ -23,14 +29,15 @@ export async function updateEndpointHealth(
   now: Date,
 ): Promise<'paused' | 'heard'> {
   const verdict = verdictOf(answer);
-  if (verdict === 'gone') return pause(ports, { endpointId: health.id, why: 'gone' });
+  if (verdict === 'gone')
+    return pause(ports, { alarm: 'endpoint_paused', endpointId: health.id, why: 'gone' });
   if (verdict === 'delivered') {
     if (hasFailures(health)) await ports.endpoints.healthy(health.id);
     return 'heard';
   }
   const after = await rememberFailure(ports.endpoints, health, answer, now);
   return isFailingTooLong(after, now)
-    ? pause(ports, { endpointId: health.id, why: 'failing_for_days' })
+    ? pause(ports, { alarm: 'endpoint_paused', endpointId: health.id, why: 'failing_for_days' })
     : 'heard';
 }
 
@@ -40,17 +47,20 @@ async function rememberFailure(
   answer: PostAnswer,
   now: Date,
 ): Promise<EndpointHealth> {
-  if (isOldTrouble(before, now)) await endpoints.healthy(before.id);
   if (!burdensWorker(answer)) return endpoints.refused(before.id, now);
   const health = await endpoints.failed(before.id, now);
   const mayOpen = health.failuresInARow >= failuresUntilOpen && breakerState(health, now) !== 'open';
-  if (mayOpen) await endpoints.open(health, new Date(now.getTime() + openForMs(health.openings)));
+  if (mayOpen) {
+    const until = new Date(now.getTime() + openForMs(health.openings));
+    await endpoints.open(health, { until, nextProbeAt: new Date(now.getTime() + probeGapMs) });
+  }
   return health;
 }
 
-async function pause({ endpoints, notify }: Ports, notice: PauseNotice): Promise<'paused'> {
-  await endpoints.pause(notice.endpointId);
+/** The operator is told first: a worker that dies in between tells it twice rather than never. */
+async function pause({ endpoints, notify }: Ports, notice: Notice): Promise<'paused'> {
   notify(notice);
+  await endpoints.pause(notice.endpointId);
   return 'paused';
 }
 

@@ -5,12 +5,14 @@ import type { NextAttempt } from './schedule.ts';
 export type EndpointHealth = {
   readonly id: string;
   readonly failuresInARow: number;
+  /** The first failure since the endpoint last took a postback, and how many tries have failed since. */
   readonly failingSince?: Date | undefined;
-  readonly lastFailedAt?: Date | undefined;
+  readonly failedTries: number;
   readonly openUntil?: Date | undefined;
   /** How often the breaker opened since the endpoint last answered. */
   readonly openings: number;
-  readonly probeLeaseUntil?: Date | undefined;
+  /** While the breaker is not closed: when the next probe may be made. */
+  readonly nextProbeAt?: Date | undefined;
   readonly paused: boolean;
 };
 
@@ -39,8 +41,11 @@ export interface Events {
   find(id: string): Promise<PostbackEvent | undefined>;
   /** Takes the event for one attempt; undefined when another worker has leased it, it is not due or it needs no more. Throws when there is none. */
   claim(id: string, now: Date, leaseUntil: Date): Promise<ClaimedEvent | undefined>;
-  /** Writes what became of the claimed attempt and gives the event back; nothing when the lease went to another. */
-  finish(event: ClaimedEvent, outcome: Outcome): Promise<void>;
+  /**
+   * Writes what became of the claimed attempt and gives the event back; nothing when the lease went to another. An event
+   * becomes PAUSED only while its endpoint is, in one transaction: else nobody would send it again.
+   */
+  finish(event: ClaimedEvent, outcome: Outcome): Promise<'finished' | 'lease_lost' | 'endpoint_resumed'>;
   /** Undelivered events that are due, to be queued (again). */
   due(now: Date): Promise<readonly DueEvent[]>;
   /** Keeps the sweeper from an event until then, unless it moved since it was seen due. */
@@ -58,9 +63,9 @@ export interface Endpoints {
   /** It answered in time, but would not have it: the breaker closes, the days of failure go on. */
   refused(id: string, now: Date): Promise<EndpointHealth>;
   /** Opens the breaker once more, unless another worker did since `health` was read. */
-  open(health: EndpointHealth, until: Date): Promise<void>;
-  /** One probe at a time while the breaker is half open. */
-  takeProbe(id: string, now: Date, leaseUntil: Date): Promise<boolean>;
+  open(health: EndpointHealth, opening: { readonly until: Date; readonly nextProbeAt: Date }): Promise<void>;
+  /** Of many workers one may probe a breaker that is not closed, and nobody before `nextProbeAt`. */
+  takeProbe(id: string, now: Date, nextProbeAt: Date): Promise<boolean>;
   healthy(id: string): Promise<void>;
   pause(id: string): Promise<void>;
   resume(id: string): Promise<void>;

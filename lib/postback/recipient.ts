@@ -64,6 +64,7 @@ const sealedTokenOf = (merchant: Merchant): Sealed => ({
 const healthyEndpoint = (id: string): EndpointHealth => ({
   id,
   failuresInARow: 0,
+  failedTries: 0,
   openings: 0,
   paused: false,
 });

@@ -18,8 +18,8 @@ const gaps = [
 const longestRetryAfter = 24 * hour;
 const jitter = 0.2;
 const overloadedFactor = 2;
-/** Of all pauses between two tries. */
-export const longestPauseMs = Math.max(...gaps) * overloadedFactor * (1 + jitter);
+/** The first and one after each gap. */
+export const triesInAll = gaps.length + 1;
 const longestQueueDelay = 15 * minute;
 /** How long a message sent with a delay may be overdue before the sweeper believes it lost. */
 const lateAfter = 2 * minute;
@@ -63,3 +63,10 @@ export function nextAttemptAfter(now: Date, delayMs: number): NextAttempt {
   // A message that came a moment early would find its event not yet due, so the seconds are rounded up.
   return { at, sweepAt: new Date(at.getTime() + lateAfter), delaySeconds: Math.floor(delayMs / second) + 1 };
 }
+
+/** Now, by a message, with the sweeper behind it. */
+export const attemptAtOnce = (now: Date): NextAttempt => ({
+  at: now,
+  sweepAt: new Date(now.getTime() + lateAfter),
+  delaySeconds: 0,
+});

@@ -17,5 +17,9 @@ export const deliverPorts = (): DeliverPorts => ({
   opener: tokenOpener(),
   post: merchantPost(),
   queue: postbackQueue(),
-  notify: ({ endpointId, why }) => system.alarm('endpoint_paused', { endpoint: endpointId, why }),
+  notify: ({ alarm, endpointId, ...about }) =>
+    system.alarm(alarm, {
+      endpoint: endpointId,
+      ...('why' in about ? { why: about.why } : { postback: about.eventId }),
+    }),
 });

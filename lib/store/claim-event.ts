@@ -1,10 +1,13 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { withAttempt } from '../postback/attempts.ts';
-import type { ClaimedEvent, Outcome } from '../postback/ports.ts';
+import { endpointIdOf } from '../postback/event.ts';
+import type { ClaimedEvent, Events, Outcome } from '../postback/ports.ts';
 import { assign } from './assign.ts';
 import { conditionalWrite, conditionalWriteOnExisting } from './conditional-write.ts';
+import { endpointIsPaused } from './endpoint-item.ts';
 import { eventKey, sendingListOf, toAttemptItem, toClaimedEvent, undeliverableListOf } from './event-item.ts';
 import type { Table } from './table.ts';
+import { transact } from './transact.ts';
 
 /**
  * For this long an event that is over may be replayed: one that is DEAD, and any of a payout, because that is the one
@@ -50,10 +53,23 @@ export async function claimEvent(
 
 /** Writes the outcome and lets the event go, unless the lease ran out and another worker has it by now. */
 export async function finishEvent(
-  { client, name }: Table,
+  table: Table,
   event: ClaimedEvent,
   outcome: Outcome,
-): Promise<void> {
+): ReturnType<Events['finish']> {
+  const Update = finishing(table, event, outcome);
+  if (outcome.state === 'PAUSED') {
+    const finished = await transact<'lease_lost' | 'endpoint_resumed'>(table, [
+      { write: { Update }, onConditionFailed: 'lease_lost' },
+      { ...endpointIsPaused(table, endpointIdOf(event)), onConditionFailed: 'endpoint_resumed' },
+    ]);
+    return finished.ok ? 'finished' : finished.error;
+  }
+  const written = await conditionalWrite(table.client.send(new UpdateCommand(Update)));
+  return written ? 'finished' : 'lease_lost';
+}
+
+function finishing({ name }: Table, event: ClaimedEvent, outcome: Outcome) {
   const place = placeAfter(event, outcome);
   const set = {
     state: outcome.state,
@@ -63,20 +79,16 @@ export async function finishEvent(
   };
   const gone = ['workList', 'workDue'].filter((attribute) => !(attribute in place));
   const update = assign(set, [...gone, 'underWay', 'leaseUntil']);
-  await conditionalWrite(
-    client.send(
-      new UpdateCommand({
-        TableName: name,
-        Key: eventKey(event.id),
-        ...update,
-        ConditionExpression: '#leaseUntil = :leaseUntil',
-        ExpressionAttributeValues: {
-          ...update.ExpressionAttributeValues,
-          ':leaseUntil': event.leaseUntil.toISOString(),
-        },
-      }),
-    ),
-  );
+  return {
+    TableName: name,
+    Key: eventKey(event.id),
+    ...update,
+    ConditionExpression: '#leaseUntil = :leaseUntil',
+    ExpressionAttributeValues: {
+      ...update.ExpressionAttributeValues,
+      ':leaseUntil': event.leaseUntil.toISOString(),
+    },
+  };
 }
 
 /** Where the work index shows the event from now on: to the sweeper, to the operator, or nowhere. */

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import type { EndpointHealth } from '../postback/ports.ts';
 import { moment } from './moment.ts';
+import type { Table } from './table.ts';
+import type { Step } from './transact.ts';
 
 /** Health of an endpoint: of a shop's Result URL or a merchant's payout webhook. Absent while all is well. */
 export const endpointKey = (id: string) => ({ PK: `EP#${id}`, SK: 'EP' }) as const;
@@ -9,10 +11,10 @@ const item = z.object({
   PK: z.string(),
   failuresInARow: z._default(z.number(), 0),
   failingSince: z.optional(moment),
-  lastFailedAt: z.optional(moment),
+  failedTries: z._default(z.number(), 0),
   openUntil: z.optional(moment),
   openings: z._default(z.number(), 0),
-  probeLeaseUntil: z.optional(moment),
+  nextProbeAt: z.optional(moment),
   paused: z._default(z.boolean(), false),
 });
 
@@ -21,3 +23,15 @@ export function toEndpointHealth(raw: unknown): EndpointHealth {
   const { PK, ...health } = item.parse(raw);
   return { ...health, id: PK.slice('EP#'.length) };
 }
+
+/** The step that holds only while the operator has not resumed the endpoint. */
+export const endpointIsPaused = ({ name: TableName }: Table, id: string): Step => ({
+  write: {
+    ConditionCheck: {
+      TableName,
+      Key: endpointKey(id),
+      ConditionExpression: 'paused = :yes',
+      ExpressionAttributeValues: { ':yes': true },
+    },
+  },
+});

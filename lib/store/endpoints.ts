@@ -5,9 +5,9 @@ import { endpointKey, toEndpointHealth } from './endpoint-item.ts';
 import { getItem } from './get-item.ts';
 import type { Table } from './table.ts';
 
-const allBreaker = 'openUntil, openings, probeLeaseUntil';
-const allTrouble = `failuresInARow, failingSince, lastFailedAt, ${allBreaker}`;
-const failure = 'failingSince = if_not_exists(failingSince, :now), lastFailedAt = :now';
+const allBreaker = 'openUntil, openings, nextProbeAt';
+const allTrouble = `failuresInARow, failingSince, failedTries, ${allBreaker}`;
+const failure = 'failingSince = if_not_exists(failingSince, :now)';
 
 /** How endpoints have been answering; one item each, written only while something is wrong. */
 export function dynamoEndpoints(table: Table): Endpoints {
@@ -23,32 +23,33 @@ export function dynamoEndpoints(table: Table): Endpoints {
     find: (id) => getItem(table, endpointKey(id), toEndpointHealth),
     failed: (id, now) =>
       changed(id, {
-        update: `SET ${failure} ADD failuresInARow :one`,
+        update: `SET ${failure} ADD failedTries :one, failuresInARow :one`,
         values: { ':now': now.toISOString(), ':one': 1 },
       }),
     refused: (id, now) =>
       changed(id, {
-        update: `SET ${failure} REMOVE failuresInARow, ${allBreaker}`,
-        values: { ':now': now.toISOString() },
+        update: `SET ${failure} ADD failedTries :one REMOVE failuresInARow, ${allBreaker}`,
+        values: { ':now': now.toISOString(), ':one': 1 },
       }),
-    async open({ id, openUntil }, until) {
+    async open({ id, openUntil }, { until, nextProbeAt }) {
       await update(id, {
         update:
-          'SET openUntil = :until, openings = if_not_exists(openings, :none) + :one REMOVE probeLeaseUntil',
+          'SET openUntil = :until, nextProbeAt = :probe, openings = if_not_exists(openings, :none) + :one',
         when: openUntil ? 'openUntil = :seen' : 'attribute_not_exists(openUntil)',
         values: {
           ':until': until.toISOString(),
+          ':probe': nextProbeAt.toISOString(),
           ':none': 0,
           ':one': 1,
           ...(openUntil ? { ':seen': openUntil.toISOString() } : {}),
         },
       });
     },
-    async takeProbe(id, now, leaseUntil) {
+    async takeProbe(id, now, nextProbeAt) {
       const taken = await update(id, {
-        update: 'SET probeLeaseUntil = :lease',
-        when: 'openUntil <= :now AND (attribute_not_exists(probeLeaseUntil) OR probeLeaseUntil < :now)',
-        values: { ':now': now.toISOString(), ':lease': leaseUntil.toISOString() },
+        update: 'SET nextProbeAt = :next',
+        when: 'attribute_exists(openUntil) AND (attribute_not_exists(nextProbeAt) OR nextProbeAt <= :now)',
+        values: { ':now': now.toISOString(), ':next': nextProbeAt.toISOString() },
       });
       return taken !== undefined;
     },

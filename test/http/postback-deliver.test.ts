@@ -155,8 +155,8 @@ describe('a postback that is not taken', () => {
     expect(await deps.events.due(afterNoon(5_000 + 2 * minutes))).toHaveLength(1);
   });
 
-  it('is tried eleven times in 70 hours under one id, then kept as DEAD', async () => {
-    const { server, clock, table, deliver, deps } = await aShopThatAnswers(500);
+  it('is tried eleven times in 70 hours under one id, then kept as DEAD, with an alarm', async () => {
+    const { server, clock, table, notices, deliver, deps } = await aShopThatAnswers(500);
     const { id } = await given(table, anEvent());
     for (let step = 0; step < 20; step += 1) {
       await deliver(id);
@@ -168,6 +168,7 @@ describe('a postback that is not taken', () => {
     expect(server.received).toHaveLength(11);
     expect(new Set(server.received.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([id]));
     expect(clock.now.getTime() - noon.getTime()).toBe(252_755_000);
+    expect(notices).toEqual([{ alarm: 'postback_dead', endpointId: 'shop-1', eventId: id }]);
   });
 
   it('does not need the queue to come back', async () => {
@@ -232,10 +233,11 @@ describe('a postback that is not sent', () => {
     });
   });
 
-  it('is one whose URL was taken away; it is kept for a replay', async () => {
-    const { table, deliver, deps } = await aDelivery();
+  it('is one whose URL was taken away; it is kept for a replay, with an alarm', async () => {
+    const { table, notices, deliver, deps } = await aDelivery();
     const { id } = await given(table, anEvent());
     await deliver(id);
+    expect(notices).toEqual([{ alarm: 'postback_dead', endpointId: 'shop-1', eventId: id }]);
     expect(await deps.events.find(id)).toMatchObject({ state: 'DEAD', attempts: [{ outcome: 'no_url' }] });
   });
 
@@ -248,7 +250,7 @@ describe('a postback that is not sent', () => {
     await deliver(second!.id);
     expect(server.received).toHaveLength(1);
     expect(await deps.events.listUndelivered()).toMatchObject([{ state: 'PAUSED' }, { state: 'PAUSED' }]);
-    expect(notices).toEqual([{ endpointId: 'shop-1', why: 'gone' }]);
+    expect(notices).toEqual([{ alarm: 'endpoint_paused', endpointId: 'shop-1', why: 'gone' }]);
   });
 });
 
@@ -269,10 +271,50 @@ describe('a receiver that is down', () => {
     expect(await deps.events.find(waiting[0]!)).toMatchObject({
       state: 'RETRY',
       tries: 0,
-      nextAt: afterNoon(minutes),
+      nextAt: afterNoon(7_500),
       attempts: [{ outcome: 'breaker_open' }],
     });
     expect(await countMessages(queue)).toEqual({ waiting: 0, delayed: 10 });
+  });
+
+  it('is probed by what is new while the breaker is open, once in five seconds', async () => {
+    const { server, clock, waiting, deliver, deps } = await aDeadReceiver();
+    const [first, second, third] = waiting;
+    clock.now = afterNoon(5_000);
+    await deliver(first!, second!);
+    expect(server.received).toHaveLength(6);
+    clock.now = afterNoon(9_999);
+    await deliver(third!);
+    expect(server.received).toHaveLength(6);
+    // A failed probe out of turn does not make the breaker open for longer.
+    expect(await deps.endpoints.find('shop-1')).toMatchObject({ openings: 1, openUntil: afterNoon(30_000) });
+  });
+
+  it('and is back gets a new order’s postback at once, and the breaker closes', async () => {
+    const { server, clock, table, deliver, deps } = await aDeadReceiver();
+    clock.now = afterNoon(10_000);
+    server.answers.status = 200;
+    const { id } = await given(table, anEvent({ id: 'pay.new.SUCCESS', nextAt: clock.now }));
+    await deliver(id);
+    expect(await deps.events.find(id)).toMatchObject({ state: 'DELIVERED', tries: 1 });
+    expect((await deps.endpoints.find('shop-1'))?.openUntil).toBeUndefined();
+  });
+
+  it('is not probed out of turn by what it has had before', async () => {
+    const { server, clock, deliver } = await aDeadReceiver();
+    clock.now = afterNoon(10_000);
+    await deliver('pay.p0.SUCCESS');
+    expect(server.received).toHaveLength(5);
+  });
+
+  it('has a closed breaker when it is resumed, and what was held back is sent', async () => {
+    const { server, clock, queue, waiting, deliver, deps } = await aDeadReceiver();
+    clock.now = afterNoon(1_000);
+    await deliver(...waiting);
+    server.answers.status = 200;
+    expect(await resumeEndpoint(deps, 'shop-1')).toEqual({ replayed: 5 });
+    await work(queue, create(deps));
+    expect(server.received).toHaveLength(10);
   });
 
   it('is probed by one event at a time', async () => {
@@ -332,44 +374,68 @@ describe('a receiver that is down', () => {
     expect(alive.received).toHaveLength(1);
   });
 
-  it('now and then, and is not asked for days in between, is not paused', async () => {
+  it('for a shop that sells once a week loses it one postback, with an alarm; the others wait', async () => {
+    const { server, clock, table, notices, deliver, deps } = await aShopThatAnswers(500);
+    const week = 7 * 24 * 60 * minutes;
+    for (let sale = 0; sale < 6; sale += 1) {
+      clock.now = afterNoon(sale * week);
+      const { id } = await given(table, anEvent({ id: `pay.p${sale}.SUCCESS`, nextAt: clock.now }));
+      for (let step = 0; step < 40; step += 1) {
+        await deliver(id);
+        const { state, nextAt } = (await deps.events.find(id))!;
+        if (state === 'DEAD' || state === 'PAUSED') break;
+        clock.now = nextAt;
+      }
+    }
+    const states = (await deps.events.listUndelivered()).map(({ id, state }) => [id, state]);
+    expect(Object.fromEntries(states)).toEqual({
+      'pay.p0.SUCCESS': 'DEAD',
+      ...Object.fromEntries([1, 2, 3, 4, 5].map((sale) => [`pay.p${sale}.SUCCESS`, 'PAUSED'])),
+    });
+    expect(notices.map(({ alarm }) => alarm)).toEqual(['postback_dead', 'endpoint_paused']);
+
+    server.answers.status = 200;
+    expect(await resumeEndpoint(deps, 'shop-1')).toEqual({ replayed: 6 });
+    await deliver(...states.map(([id = '']) => id));
+    expect(await deps.events.listUndelivered()).toEqual([]);
+  });
+
+  it('after one bad answer months ago is not paused for the next', async () => {
     const { server, clock, table, notices, deliver, deps } = await aShopThatAnswers(404);
     await given(table, anEvent({ id: 'pay.old.SUCCESS' }));
-    for (let day = 0; day < 3; day += 1) {
-      clock.now = afterNoon(day * 24 * 60 * minutes);
-      await deliver('pay.old.SUCCESS');
-    }
+    await deliver('pay.old.SUCCESS');
     server.answers.status = 503;
-    clock.now = afterNoon(6 * 24 * 60 * minutes);
+    clock.now = afterNoon(180 * 24 * 60 * minutes);
     await given(table, anEvent({ id: 'pay.new.SUCCESS' }));
     await deliver('pay.new.SUCCESS');
     expect(notices).toEqual([]);
-    expect(await deps.endpoints.find('shop-1')).toMatchObject({
-      failingSince: clock.now,
-      failuresInARow: 1,
-      paused: false,
-    });
+    expect(await deps.endpoints.find('shop-1')).toMatchObject({ failedTries: 2, paused: false });
   });
 
   it('for five days is paused; the operator resumes it and gets everything delivered', async () => {
     const { server, clock, table, notices, deliver, deps } = await aShopThatAnswers(404);
     await given(table, anEvent({ id: 'pay.first.SUCCESS' }));
+    await given(table, anEvent({ id: 'pay.second.SUCCESS' }));
     for (let day = 0; day < 5; day += 1) {
       clock.now = afterNoon(day * 24 * 60 * minutes);
-      await deliver('pay.first.SUCCESS');
+      await deliver('pay.first.SUCCESS', 'pay.second.SUCCESS');
     }
     expect(notices).toEqual([]);
     clock.now = afterNoon(5 * 24 * 60 * minutes);
     for (const event of someEvents(3)) await given(table, event);
-    await deliver('pay.first.SUCCESS', 'pay.p0.SUCCESS', 'pay.p1.SUCCESS');
+    await deliver('pay.first.SUCCESS', 'pay.second.SUCCESS', 'pay.p0.SUCCESS', 'pay.p1.SUCCESS');
     await deliver('pay.p2.SUCCESS');
     await given(table, anEvent({ id: 'pay.new.SUCCESS', nextAt: afterNoon(10 * 24 * 60 * minutes) }));
-    expect(notices[0]).toEqual({ endpointId: 'shop-1', why: 'failing_for_days' });
+    expect(notices[0]).toEqual({
+      alarm: 'endpoint_paused',
+      endpointId: 'shop-1',
+      why: 'failing_for_days',
+    });
     const undelivered = await deps.events.listUndelivered();
     const paused = undelivered.filter(({ state }) => state === 'PAUSED');
 
     server.answers.status = 200;
-    expect(await resumeEndpoint(deps, 'shop-1')).toEqual({ replayed: 4 });
+    expect(await resumeEndpoint(deps, 'shop-1')).toEqual({ replayed: 5 });
     await deliver(...paused.map(({ id }) => id));
     expect(await deps.events.listUndelivered()).toMatchObject([{ id: 'pay.new.SUCCESS', state: 'PENDING' }]);
   });
@@ -385,7 +451,7 @@ describe('an endpoint that is resumed', () => {
       ...events,
       async finish(event, outcome) {
         await resumeEndpoint(deps, 'shop-1');
-        await events.finish(event, outcome);
+        return events.finish(event, outcome);
       },
     };
     await deliver(id);
@@ -393,6 +459,46 @@ describe('an endpoint that is resumed', () => {
     await work(queue, create(deps));
     expect(server.received).toHaveLength(1);
     expect(await deps.events.find(id)).toMatchObject({ state: 'DELIVERED' });
+  });
+});
+
+describe('an event that is put aside', () => {
+  it('while the index is read, between two of its pages, is found by the second look', async () => {
+    const { table, queue, deps, deliver } = await aShopThatAnswers(200);
+    const { id } = await given(table, anEvent());
+    await deps.endpoints.pause('shop-1');
+    await deliver(id);
+    const { events } = deps;
+    let looks = 0;
+    const early = {
+      ...events,
+      // The first look reads its page before the event is there.
+      listUndelivered: async () => ((looks += 1) === 1 ? [] : events.listUndelivered()),
+    };
+    expect(await resumeEndpoint({ ...deps, events: early }, 'shop-1')).toEqual({ replayed: 1 });
+    await work(queue, create(deps));
+    expect(await events.find(id)).toMatchObject({ state: 'DELIVERED' });
+  });
+
+  it('is never put aside after the endpoint was resumed, even by a worker that dies at once', async () => {
+    const { table, clock, deps, deliver } = await aShopThatAnswers(200);
+    const { id } = await given(table, anEvent());
+    await deps.endpoints.pause('shop-1');
+    const { events } = deps;
+    let finishes = 0;
+    deps.events = {
+      ...events,
+      async finish(event, outcome) {
+        if ((finishes += 1) > 1) throw new Error('gone');
+        await resumeEndpoint(deps, 'shop-1');
+        return events.finish(event, outcome);
+      },
+    };
+    await deliver(id);
+    deps.events = events;
+    clock.now = afterNoon(60_001);
+    await deliver(id);
+    expect(await events.find(id)).toMatchObject({ state: 'DELIVERED' });
   });
 });
 

@@ -14,11 +14,11 @@ import { checkQuiet, unfinished } from './invariants/when-quiet.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
-/** The first rounds follow the schedules' short steps, the later ones their long ones: five days in all. */
+/** The first rounds follow the schedules' short steps, the later ones their long ones: eight days in all, so that what stays dead is paused after five. */
 const rounds = [
   ...Array<number>(6).fill(2 * minute),
   ...Array<number>(6).fill(16 * minute),
-  ...Array<number>(60).fill(2 * hour),
+  ...Array<number>(96).fill(2 * hour),
 ];
 
 /** All faults off: whoever stood still goes on, and sweeps, workers and people come until nothing is left to do. */
@@ -31,7 +31,7 @@ export async function recover(world: World): Promise<void> {
     await oneRound(world);
     const snapshot = await checkMoment(world);
     if (world.violations.length > 0) return;
-    if (unfinished(snapshot).length === 0) return checkQuiet(world, snapshot);
+    if (unfinished(world, snapshot).length === 0) return checkQuiet(world, snapshot);
   }
   checkQuiet(world, await checkMoment(world));
 }

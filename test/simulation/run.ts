@@ -13,6 +13,7 @@ import { payer, rivals } from './clients/payer.ts';
 import { type Client, type Focus, focuses } from './harness/focus.ts';
 import type { CrashPoint } from './harness/crash-points.ts';
 import type { Tables } from './harness/tables.ts';
+import { deadUrl } from './harness/population.ts';
 import { stable } from './harness/stable.ts';
 import { World } from './harness/world.ts';
 import { checkMoment } from './invariants/at-any-moment.ts';
@@ -64,6 +65,7 @@ async function found(world: World): Promise<void> {
   if (world.focus === 'payouts')
     for (const { id } of world.population.merchants) await world.population.fund(id, 2_000_000n);
   world.scheduler.faults = true;
+  world.receivers.isDead = (url) => url === deadUrl;
 }
 
 async function chaos(world: World, steps: number, onStep: RunOptions['onStep']): Promise<void> {

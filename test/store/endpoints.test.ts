@@ -13,6 +13,9 @@ async function failing(times: number) {
   return { endpoints, health };
 }
 
+/** Open until then; the first probe may be made then, too. */
+const opening = (ms: number) => ({ until: afterNoon(ms), nextProbeAt: afterNoon(ms) });
+
 describe('the health of an endpoint', () => {
   it('takes no item while nothing is wrong', async () => {
     expect(await (await some()).find('shop-1')).toBeUndefined();
@@ -26,7 +29,7 @@ describe('the health of an endpoint', () => {
       id: 'shop-1',
       failuresInARow: 11,
       failingSince: noon,
-      lastFailedAt: afterNoon(2_000),
+      failedTries: 11,
       openings: 0,
       paused: false,
     });
@@ -34,46 +37,53 @@ describe('the health of an endpoint', () => {
 
   it('opens once for failures of the same moment', async () => {
     const { endpoints, health } = await failing(5);
-    await Promise.all([30_000, 30_001, 30_002].map((ms) => endpoints.open(health, afterNoon(ms))));
+    await Promise.all([30_000, 30_001, 30_002].map((ms) => endpoints.open(health, opening(ms))));
     expect(await endpoints.find('shop-1')).toMatchObject({ openings: 1 });
   });
 
-  it('lets one probe at a time through, and only when the breaker is half open', async () => {
+  it('lets one probe through in five seconds, also while the breaker is open', async () => {
     const { endpoints, health } = await failing(5);
-    await endpoints.open(health, afterNoon(30_000));
-    expect(await endpoints.takeProbe('shop-1', afterNoon(29_999), afterNoon(60_000))).toBe(false);
-    const probes = Array.from({ length: 10 }, () =>
-      endpoints.takeProbe('shop-1', afterNoon(30_000), afterNoon(90_000)),
-    );
-    expect((await Promise.all(probes)).filter(Boolean)).toHaveLength(1);
-    expect(await endpoints.takeProbe('shop-1', afterNoon(90_001), afterNoon(150_000))).toBe(true);
+    await endpoints.open(health, opening(30_000));
+    const probe = (ms: number) => endpoints.takeProbe('shop-1', afterNoon(ms), afterNoon(ms + 5_000));
+    expect(await probe(29_999)).toBe(false);
+    const probes = await Promise.all(Array.from({ length: 10 }, () => probe(30_000)));
+    expect(probes.filter(Boolean)).toHaveLength(1);
+    expect(await probe(34_999)).toBe(false);
+    expect(await probe(35_000)).toBe(true);
   });
 
-  it('opens again after a failed probe, and lets the next probe through', async () => {
+  it('is probed by nobody once it is closed', async () => {
     const { endpoints, health } = await failing(5);
-    await endpoints.open(health, afterNoon(30_000));
-    await endpoints.takeProbe('shop-1', afterNoon(30_000), afterNoon(90_000));
+    await endpoints.open(health, opening(0));
+    await endpoints.healthy('shop-1');
+    expect(await endpoints.takeProbe('shop-1', afterNoon(1), afterNoon(5_001))).toBe(false);
+  });
+
+  it('opens again after a failed probe', async () => {
+    const { endpoints, health } = await failing(5);
+    await endpoints.open(health, opening(30_000));
+    await endpoints.takeProbe('shop-1', afterNoon(30_000), afterNoon(35_000));
     const probed = await endpoints.failed('shop-1', afterNoon(31_000));
-    await endpoints.open(probed, afterNoon(60_000));
+    await endpoints.open(probed, opening(60_000));
     expect(await endpoints.find('shop-1')).toMatchObject({ openings: 2, openUntil: afterNoon(60_000) });
-    expect(await endpoints.takeProbe('shop-1', afterNoon(60_000), afterNoon(120_000))).toBe(true);
   });
 
   it('opens again once for failures that were seen at the same moment', async () => {
     const { endpoints, health } = await failing(5);
-    await endpoints.open(health, afterNoon(30_000));
+    await endpoints.open(health, opening(30_000));
     const seen = await endpoints.failed('shop-1', afterNoon(31_000));
-    await Promise.all([60_000, 60_001, 60_002].map((ms) => endpoints.open(seen, afterNoon(ms))));
+    await Promise.all([60_000, 60_001, 60_002].map((ms) => endpoints.open(seen, opening(ms))));
     expect(await endpoints.find('shop-1')).toMatchObject({ openings: 2 });
   });
 
   it('is forgotten with the first success', async () => {
     const { endpoints, health } = await failing(5);
-    await endpoints.open(health, afterNoon(30_000));
+    await endpoints.open(health, opening(30_000));
     await endpoints.healthy('shop-1');
     expect(await endpoints.find('shop-1')).toEqual({
       id: 'shop-1',
       failuresInARow: 0,
+      failedTries: 0,
       openings: 0,
       paused: false,
     });
@@ -81,12 +91,12 @@ describe('the health of an endpoint', () => {
 
   it('closes the breaker for an answer that refuses, and still counts the days', async () => {
     const { endpoints, health } = await failing(5);
-    await endpoints.open(health, afterNoon(30_000));
+    await endpoints.open(health, opening(30_000));
     expect(await endpoints.refused('shop-1', afterNoon(31_000))).toEqual({
       id: 'shop-1',
       failuresInARow: 0,
       failingSince: noon,
-      lastFailedAt: afterNoon(31_000),
+      failedTries: 6,
       openings: 0,
       paused: false,
     });

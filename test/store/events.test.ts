@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { EventState } from '../../lib/postback/event.ts';
+import { type EventState, endpointIdOf } from '../../lib/postback/event.ts';
 import type { Outcome } from '../../lib/postback/ports.ts';
 import { nextAttemptAfter } from '../../lib/postback/schedule.ts';
 import { putEvent } from '../../lib/store/event-item.ts';
+import { dynamoEndpoints } from '../../lib/store/endpoints.ts';
 import { dynamoEvents } from '../../lib/store/events.ts';
 import { transact } from '../../lib/store/transact.ts';
 import { freshTable } from '../support/dynamo.ts';
@@ -23,9 +24,10 @@ async function aStore(...events: ReturnType<typeof anEvent>[]) {
   return { table, events: dynamoEvents(table) };
 }
 
-/** The event as a worker leased it. */
+/** The event as a worker leased it, of an endpoint that is paused meanwhile. */
 async function claimed(event = anEvent()) {
   const store = await aStore(event);
+  await dynamoEndpoints(store.table).pause(endpointIdOf(event));
   const mine = await store.events.claim(event.id, noon, lease);
   if (!mine) throw new Error('the event could not be claimed');
   return { ...store, mine };
@@ -146,6 +148,14 @@ describe('an outcome', () => {
     },
   );
 
+  it('PAUSED is written only while the endpoint is paused', async () => {
+    const { table, events, mine } = await claimed();
+    await dynamoEndpoints(table).resume('shop-1');
+    expect(await events.finish(mine, outcome('PAUSED'))).toBe('endpoint_resumed');
+    expect(await events.find(mine.id)).toMatchObject({ state: 'PENDING', tries: 0 });
+    expect(await events.finish(mine, again(0))).toBe('finished');
+  });
+
   it('DEAD is kept for 90 days', async () => {
     const { table, events, mine } = await claimed();
     await events.finish(mine, outcome('DEAD'));
@@ -170,7 +180,8 @@ describe('an outcome', () => {
   it('of a worker that was slower than its lease changes nothing', async () => {
     const { events, mine } = await claimed();
     const second = await events.claim(mine.id, afterNoon(60_001), afterNoon(120_001));
-    await events.finish(mine, again(5_000));
+    expect(await events.finish(mine, again(5_000))).toBe('lease_lost');
+    expect(await events.finish(mine, outcome('PAUSED'))).toBe('lease_lost');
     expect(await events.find(mine.id)).toMatchObject({ state: 'PENDING', tries: 0 });
     await events.finish(second!, outcome('DELIVERED'));
     await events.finish(mine, again(5_000));

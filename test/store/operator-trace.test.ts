@@ -1,6 +1,7 @@
 import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import type { Entry } from '../../lib/ledger/entry.ts';
+import type { PostbackEvent } from '../../lib/postback/event.ts';
 import { accepted, inError, sentOut, stopped } from '../../lib/payout/moves.ts';
 import { balanceKey } from '../../lib/store/balance-item.ts';
 import { eventKey } from '../../lib/store/event-item.ts';
@@ -248,6 +249,13 @@ describe('payments', () => {
   });
 });
 
+/** A worker has given it up. */
+async function dead({ events }: OperatorHarness, { id }: PostbackEvent): Promise<void> {
+  const claimed = await events.claim(id, today, new Date(today.getTime() + 60_000));
+  if (!claimed) throw new Error('nobody else is there to claim it');
+  await events.finish(claimed, { state: 'DEAD', attempt: { at: today, outcome: '500' }, counts: true });
+}
+
 describe('postbacks', () => {
   it('lists what is owed, by shop too, and sends one again under its id', async () => {
     const harness = await operatorHarness();
@@ -289,6 +297,65 @@ describe('postbacks', () => {
     expect(await harness.json(`endpoint resume ${shopId}`)).toEqual(resumed);
     expect(await takeMessages(harness.postbacks)).toEqual([JSON.stringify({ eventId })]);
     expect((await harness.type(`endpoint resume ${shopId}`)).said).toContain('was not paused');
+  });
+
+  it('shows the receiver’s last answer, and beside it that the breaker holds the postback back', async () => {
+    const harness = await operatorHarness();
+    const attempts = [
+      { at: today, outcome: 'bad_certificate' },
+      { at: today, outcome: 'breaker_open' },
+    ];
+    await given(harness.table, { ...event, state: 'RETRY', tries: 1, attempts });
+    expect(await harness.json('postbacks list')).toMatchObject([
+      { state: 'RETRY', lastOutcome: 'bad_certificate', heldByBreaker: true },
+    ]);
+    expect((await harness.type('postbacks list')).said).toMatch(/RETRY, breaker open.*bad_certificate/);
+  });
+
+  it('sends again what is owed to a shop since a date, DEAD too, and nothing to what is paused', async () => {
+    const harness = await operatorHarness();
+    await harness.shops.create(aShop());
+    const owed = (name: string, changes: Partial<PostbackEvent>) =>
+      given(harness.table, { ...event, id: `pay.${name}.SUCCESS`, createdAt: today, ...changes });
+    const dayBefore = new Date(today.getTime() - 86_400_000);
+    await owed('old', { state: 'RETRY', createdAt: dayBefore });
+    await owed('retried', { state: 'RETRY' });
+    await dead(harness, await owed('dead', {}));
+    await owed('elsewhere', { state: 'RETRY', shopId: 'another' });
+    await owed('new', {});
+    const since = today.toISOString().slice(0, 10);
+
+    expect(await harness.json(`postbacks replay --shop ${shopId} --since ${since}`)).toEqual({
+      replayed: 2,
+      paused: [],
+    });
+    expect([...(await takeMessages(harness.postbacks))].sort()).toEqual(
+      ['dead', 'retried'].map((name) => JSON.stringify({ eventId: `pay.${name}.SUCCESS` })),
+    );
+
+    await harness.endpoints.pause(shopId);
+    const replay = `postbacks replay --merchant ${event.merchantId} --since 2000-01-01`;
+    expect(await harness.json(replay)).toEqual({ replayed: 1, paused: [shopId] });
+    expect((await harness.type(replay)).said).toContain(`nothing was sent there: ${shopId}`);
+  });
+
+  it.each([
+    ['postbacks replay', 'Name one postback'],
+    ['postbacks replay --since 2026-11-20', 'Name one postback'],
+    [`postbacks replay --shop ${shopId}`, 'Name one postback'],
+    [`postbacks replay --shop ${shopId} --since yesterday`, 'Give a date or a time in UTC'],
+  ])('does not guess what to send again: %s', async (line, sentence) => {
+    const harness = await operatorHarness();
+    await harness.shops.create(aShop());
+    expect((await harness.type(line)).complained).toContain(sentence);
+  });
+
+  it('resumes an endpoint with what was given up, too', async () => {
+    const harness = await operatorHarness();
+    await harness.shops.create(aShop());
+    await dead(harness, await given(harness.table, event));
+    expect(await harness.json(`endpoint resume ${shopId}`)).toMatchObject({ wasPaused: false, replayed: 1 });
+    expect(await takeMessages(harness.postbacks)).toEqual([JSON.stringify({ eventId })]);
   });
 
   it.each([

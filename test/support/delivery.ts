@@ -6,7 +6,7 @@ import type { Merchant } from '../../lib/merchant/merchant.ts';
 import type { Opener, Sealer } from '../../lib/merchant/ports.ts';
 import type { Shop } from '../../lib/merchant/shop.ts';
 import { firstSecret } from '../../lib/merchant/webhook-secret.ts';
-import type { PauseNotice } from '../../lib/postback/endpoint-health.ts';
+import type { Notice } from '../../lib/postback/endpoint-health.ts';
 import { merchantPost } from '../../lib/provider/merchant-post.ts';
 import { sqsQueue } from '../../lib/provider/sqs-queue.ts';
 import { billItem } from '../../lib/store/bill-item.ts';
@@ -71,7 +71,7 @@ export async function aDelivery({ shops = [{}], merchant = {}, bills = [] }: Giv
   const [table, queue] = await Promise.all([freshTable(), freshQueue()]);
   const clock = { now: noon };
   const now = () => clock.now;
-  const notices: PauseNotice[] = [];
+  const notices: Notice[] = [];
   const lines: unknown[] = [];
   const deps = {
     events: dynamoEvents(table),
@@ -84,7 +84,8 @@ export async function aDelivery({ shops = [{}], merchant = {}, bills = [] }: Giv
     queue: sqsQueue(queue.client, queue.url, 'eventId'),
     now,
     chance: () => 0.5,
-    notify: (notice: PauseNotice) => notices.push(notice),
+    wait: async () => undefined,
+    notify: (notice: Notice) => notices.push(notice),
     log: (...line: unknown[]) => lines.push(line),
   };
   await deps.merchants.create(merchantOf(merchant));

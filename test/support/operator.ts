@@ -51,6 +51,7 @@ export async function operatorHarness() {
       replaceWebhookSecret: async (owner) =>
         refreshed.push('shopId' in owner ? owner.shopId : owner.merchantId) > 0,
     },
+    wait: async () => undefined,
     close: () => undefined,
   };
   return { ...harness, ...context, context, refreshed, postbacks, payoutMessages, ...terminal(context) };

@@ -54,5 +54,5 @@ export function tablesOf(stack: Stack) {
 
 export type Tables = ReturnType<typeof tablesOf>;
 
-const moments = ['workDue', 'nextCheck', 'dueAt', 'nextAt', 'leaseUntil', 'openUntil', 'probeLeaseUntil'];
+const moments = ['workDue', 'nextCheck', 'dueAt', 'nextAt', 'leaseUntil', 'openUntil', 'nextProbeAt'];
 const longAgo = '2020-01-01T00:00:00.000Z';

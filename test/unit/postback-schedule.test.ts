@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { withAttempt } from '../../lib/postback/attempts.ts';
+import { lastAnswer, withAttempt } from '../../lib/postback/attempts.ts';
 import {
   breakerState,
   isFailingTooLong,
-  isOldTrouble,
   openForMs,
+  newcomerWaitMs,
   waitMs,
 } from '../../lib/postback/breaker.ts';
 import { outcomeOfAttempt } from '../../lib/postback/attempt-outcome.ts';
 import type { EndpointHealth, PostAnswer } from '../../lib/postback/ports.ts';
-import { delayAfter, longestPauseMs, nextAttemptAfter } from '../../lib/postback/schedule.ts';
+import { delayAfter, nextAttemptAfter } from '../../lib/postback/schedule.ts';
 
 const middle = () => 0.5;
 const now = new Date('2026-11-21T12:00:00Z');
@@ -131,7 +131,13 @@ describe('what becomes of an event', () => {
 });
 
 describe('the breaker', () => {
-  const health: EndpointHealth = { id: 's1', failuresInARow: 5, openings: 1, paused: false };
+  const health: EndpointHealth = {
+    id: 's1',
+    failuresInARow: 5,
+    failedTries: 11,
+    openings: 1,
+    paused: false,
+  };
 
   it('opens for 30 seconds, doubling to 15 minutes', () => {
     expect([0, 1, 2, 3, 4, 5, 50].map((openings) => openForMs(openings) / 1000)).toEqual([
@@ -139,7 +145,7 @@ describe('the breaker', () => {
     ]);
   });
 
-  it('lets nobody pass while open, and one at a time afterwards', () => {
+  it('is open until its time is over, then half open', () => {
     expect(breakerState({}, now)).toBe('closed');
     expect(breakerState({ openUntil: after(1) }, now)).toBe('open');
     expect(breakerState({ openUntil: now }, now)).toBe('half_open');
@@ -151,24 +157,21 @@ describe('the breaker', () => {
     expect(waitMs({ openUntil: now }, now, () => 0)).toBe(30_000);
   });
 
-  it('takes no pause of the schedule for the end of a trouble', () => {
-    const longest = Math.max(
-      ...Array.from(
-        { length: 10 },
-        (_, at) => delayAfter({ tries: at + 1, overloaded: true }, () => 0.999_999) ?? 0,
-      ),
-    );
-    expect(longest).toBeLessThanOrEqual(longestPauseMs);
-    expect(longest / longestPauseMs).toBeCloseTo(1, 3);
-    expect(isOldTrouble({ ...health, lastFailedAt: after(-longestPauseMs) }, now)).toBe(false);
-    expect(isOldTrouble({ ...health, lastFailedAt: after(-longestPauseMs * 1.1) }, now)).toBe(true);
-  });
-
   it('gives up an endpoint that failed for five days without one success', () => {
     const days = (count: number) => new Date(now.getTime() - count * 86_400_000);
     expect(isFailingTooLong({ ...health, failingSince: days(4.9) }, now)).toBe(false);
     expect(isFailingTooLong({ ...health, failingSince: days(5) }, now)).toBe(true);
     expect(isFailingTooLong(health, now)).toBe(false);
+  });
+
+  it('gives up none for a few bad answers, however long ago the first was', () => {
+    const longAgo = { failingSince: new Date(now.getTime() - 180 * 86_400_000) };
+    expect(isFailingTooLong({ ...longAgo, failedTries: 10 }, now)).toBe(false);
+    expect(isFailingTooLong({ ...longAgo, failedTries: 11 }, now)).toBe(true);
+  });
+
+  it('makes a new event that may not probe wait five to ten seconds', () => {
+    expect([0, 0.5, 0.999_999].map((chance) => newcomerWaitMs(() => chance))).toEqual([5_000, 7_500, 10_000]);
   });
 });
 
@@ -185,5 +188,12 @@ describe('the history of an event', () => {
     const twice = withAttempt(once, { at: after(3), outcome: 'breaker_open' });
     expect(twice.map(({ outcome }) => outcome)).toEqual(['500', '500', 'breaker_open']);
     expect(twice.at(-1)?.at).toEqual(after(3));
+  });
+
+  it('tells what the receiver said last, whatever came since', () => {
+    const since = ['breaker_open', 'interrupted', 'endpoint_paused', 'replay'];
+    const asides = since.map((outcome, at) => ({ at: after(20 + at), outcome }));
+    expect(lastAnswer([...history, ...asides, { at: after(30) }])).toEqual(history.at(-1));
+    expect(lastAnswer(asides)).toBeUndefined();
   });
 });

@@ -1,8 +1,10 @@
 import { type Command, Option } from 'commander';
-import { replayOnePostback } from '../../operator/replay-postback.ts';
+import { isOwedTo, replayOnePostback, replaySince } from '../../operator/replay-postback.ts';
 import { findWebhookOwner } from '../../operator/rotate-webhook-secret.ts';
-import { endpointIdOf } from '../../postback/event.ts';
 import { resumeEndpoint } from '../../postback/replay-postbacks.ts';
+import { CommandError } from '../../../infra/command-error.ts';
+import type { OperatorContext } from '../operator-context.ts';
+import { moment } from '../options.ts';
 import { table } from '../output.ts';
 import { required, unwrap } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
@@ -10,6 +12,10 @@ import { addCommand, addGroup } from '../add-command.ts';
 import { postbackView } from '../views.ts';
 
 type Filter = { readonly shop?: string; readonly merchant?: string };
+type Replay = Filter & { readonly since?: Date };
+
+const shopOption = () => new Option('--shop <shop>', 'only those for this shop’s Result URL');
+const merchantOption = () => new Option('--merchant <merchant>', 'only those of this merchant');
 
 export function postbackCommands(program: Command, shell: Shell): void {
   const postbacks = addGroup(program, 'postbacks', 'notices that are owed to merchants');
@@ -27,51 +33,74 @@ export function postbackCommands(program: Command, shell: Shell): void {
 function addList(group: Command, shell: Shell): void {
   addCommand<Filter>(group, shell, {
     usage: 'list',
-    description: 'show what was not delivered: still being tried, PAUSED or DEAD',
-    options: [
-      new Option('--shop <shop>', 'only those for this shop’s Result URL'),
-      new Option('--merchant <merchant>', 'only those of this merchant'),
-    ],
+    description: 'show what was not delivered: still being tried, PAUSED, or DEAD for up to 90 days',
+    options: [shopOption(), merchantOption()],
     example: 'postbacks list --shop 8sYw2Rk1TzQ4JhVe',
-    run: async (context, { options: { shop, merchant } }) => {
-      const { events, shops, merchants } = context;
-      if (shop !== undefined) required(await shops.find(shop), 'shop_not_found');
-      if (merchant !== undefined) required(await merchants.find(merchant), 'merchant_not_found');
-      const json = (await events.listUndelivered())
-        .filter((event) => shop === undefined || endpointIdOf(event) === shop)
-        .filter((event) => merchant === undefined || event.merchantId === merchant)
+    run: async (context, { options }) => {
+      const whose = await ownersIn(context, options);
+      const json = (await context.events.listUndelivered())
+        .filter((event) => whose.every((each) => isOwedTo(each, event)))
         .sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime())
         .map(postbackView);
       const rows = json.map((each) => [
         each.id,
-        each.state,
+        each.heldByBreaker ? `${each.state}, breaker open` : each.state,
         each.endpoint,
         each.tries,
         each.lastOutcome,
         each.nextAt ?? '-',
       ]);
-      const titles = ['postback', 'state', 'endpoint', 'tries', 'last outcome', 'next'];
-      return { json, text: table(titles, rows, 'Every postback is delivered.') };
+      const titles = ['postback', 'state', 'endpoint', 'tries', 'last answer', 'next'];
+      return { json, text: table(titles, rows, 'Nothing is owed: every postback of 90 days is delivered.') };
     },
   });
 }
 
+/** The shop and the merchant that were named, each of which must be there. */
+async function ownersIn({ shops, merchants }: OperatorContext, { shop, merchant }: Filter) {
+  if (shop !== undefined) required(await shops.find(shop), 'shop_not_found');
+  if (merchant !== undefined) required(await merchants.find(merchant), 'merchant_not_found');
+  return [
+    ...(shop === undefined ? [] : [{ shopId: shop }]),
+    ...(merchant === undefined ? [] : [{ merchantId: merchant }]),
+  ];
+}
+
 function addReplay(group: Command, shell: Shell): void {
-  addCommand(group, shell, {
-    usage: 'replay <postback>',
-    description: 'send a postback again, delivered or not; it keeps its id',
-    example: 'postbacks replay pay.uW3kZ9sLq0TbXc5V00aB4dE6fG.SUCCESS',
-    run: async (context, { args: [eventId = ''] }) => {
+  addCommand<Replay>(group, shell, {
+    usage: 'replay [postback]',
+    description:
+      'send one postback again, delivered or not, or all that is owed since a date, DEAD too; each keeps its id',
+    options: [shopOption(), merchantOption(), moment('since', 'what was written since then, in UTC')],
+    example: 'postbacks replay --shop 8sYw2Rk1TzQ4JhVe --since 2026-11-20',
+    run: async (context, { args: [eventId], options }) => {
+      if (eventId === undefined) return replayMany(context, options);
       const json = postbackView(unwrap(await replayOnePostback(context, { eventId })));
       return { json, text: `Postback ${json.id} is on its way to ${json.endpoint}: see trace ${json.id}` };
     },
   });
 }
 
+async function replayMany(context: OperatorContext, options: Replay) {
+  const [whose, ...others] = await ownersIn(context, options);
+  const { since } = options;
+  if (!whose || others.length > 0 || !since)
+    throw new CommandError(
+      'Name one postback, or --shop or --merchant together with --since.',
+      'nothing_named',
+    );
+  const json = await replaySince(context, { whose, since });
+  const rest =
+    json.paused.length === 0
+      ? ''
+      : ` Paused, so nothing was sent there: ${json.paused.join(', ')}; see endpoint resume.`;
+  return { json, text: `Postbacks on their way: ${json.replayed}; see postbacks list.${rest}` };
+}
+
 function addResume(group: Command, shell: Shell): void {
   addCommand(group, shell, {
     usage: 'resume <shop-or-merchant>',
-    description: 'call an endpoint again that was paused, and send what waited for it',
+    description: 'call an endpoint again, its breaker closed, and send all that waited for it or is DEAD',
     example: 'endpoint resume 8sYw2Rk1TzQ4JhVe',
     run: async (context, { args: [endpointId = ''] }) => {
       const { name } = required(await findWebhookOwner(context, endpointId), 'shop_or_merchant_not_found');

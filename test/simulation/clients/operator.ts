@@ -202,6 +202,8 @@ export async function resumeEndpoints(world: World): Promise<void> {
   if (!('done' in listed)) return;
   const paused = listed.done.filter(({ state }) => state === 'PAUSED' || state === 'DEAD');
   for (const endpointId of new Set(paused.map(endpointIdOf))) {
+    // While all goes wrong people hope for a server that is gone; in the end they know that it is.
+    if (!world.receivers.faults && world.population.deadEndpoints.includes(endpointId)) continue;
     await world.invoke('resume endpoint', (ports) => resumeEndpoint(ports, endpointId));
   }
 }

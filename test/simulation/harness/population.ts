@@ -34,6 +34,8 @@ export class Population {
   readonly bills: KnownBill[] = [];
   readonly payments: string[] = [];
   readonly payouts: string[] = [];
+  /** Shops whose servers stay dead for good. */
+  readonly deadEndpoints: string[] = [];
   /** By merchant, endpoint and key. */
   readonly answered = new Map<string, Remembered>();
   /** Payouts that the provider gave back. */
@@ -46,7 +48,7 @@ export class Population {
 
   async settle(): Promise<void> {
     const ports = this.#world;
-    for (const { terms, webhook, shops, flags } of merchantSpecs) {
+    for (const { terms, webhook, shops, flags, isDead } of specsFor(this.#world.seed)) {
       await ports.pump(
         ports.invoke('found a merchant', async (p) => {
           const { merchant, apiToken } = await createMerchant(p, { name: 'Tea house' });
@@ -55,6 +57,7 @@ export class Population {
           await setTerms(p, { merchantId: merchant.id, currency: 'RUB', changes: terms });
           const made: string[] = [];
           for (const url of shops) made.push(await shopOf(p, merchant.id, url));
+          if (isDead) this.deadEndpoints.push(...made);
           const accounts = await accountsOf(p, merchant.id);
           await setAutoPayout(p, {
             merchantId: merchant.id,
@@ -120,24 +123,36 @@ const allowed = { verified: true, regularPayouts: true };
 const merchantSpecs: readonly {
   readonly terms: TermsChanges;
   readonly webhook: boolean;
-  readonly shops: readonly boolean[];
+  readonly shops: readonly ShopUrl[];
   readonly flags?: object;
+  readonly isDead?: boolean;
 }[] = [
-  { terms: { autoApproveUpToMinor: 20_000n }, webhook: true, shops: [true, false] },
+  { terms: { autoApproveUpToMinor: 20_000n }, webhook: true, shops: ['well', 'none'] },
   {
     terms: { commissionPayer: 'recipient', autoApproveKnownAccounts: true, payoutFee: { fixedMinor: 150n } },
     webhook: true,
-    shops: [true],
+    shops: ['well'],
   },
   {
     terms: { autoApproveUpToMinor: 100_000_000n, dayLimitMinor: 900_000n, monthLimitMinor: 1_500_000n },
     webhook: false,
-    shops: [true],
+    shops: ['well'],
   },
 ];
 
-async function shopOf(p: Ports, merchantId: string, hasUrl: boolean): Promise<string> {
-  const resultUrl = hasUrl ? { resultUrl: 'http://127.0.0.1/result' } : {};
+/** In every third seed the third merchant's server is gone and never comes back. */
+const specsFor = (seed: number): typeof merchantSpecs =>
+  merchantSpecs.map((spec, at) =>
+    at === 2 && seed % 3 === 0 ? { ...spec, shops: ['dead'], isDead: true } : spec,
+  );
+
+type ShopUrl = 'well' | 'none' | 'dead';
+/** Its server takes nothing, from the first minute to the last. */
+export const deadUrl = 'http://127.0.0.1/dead';
+const shopUrls = { well: 'http://127.0.0.1/result', none: undefined, dead: deadUrl } as const;
+
+async function shopOf(p: Ports, merchantId: string, url: ShopUrl): Promise<string> {
+  const resultUrl = url === 'none' ? {} : { resultUrl: shopUrls[url] };
   const made = await createShop(p, { merchantId, ...resultUrl, billLifetimeMinutes: 3 * 24 * 60 });
   if (!made.ok) throw new Error('The population has no shop');
   return made.value.shop.id;

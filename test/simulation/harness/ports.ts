@@ -3,6 +3,7 @@ import type { Opener, Sealer } from '../../../lib/merchant/ports.ts';
 import type { Terms } from '../../../lib/merchant/terms.ts';
 import { cachedOpener } from '../../../lib/merchant/cached-opener.ts';
 import type { BillCurrency } from '../../../lib/money/money.ts';
+import type { Notice } from '../../../lib/postback/endpoint-health.ts';
 import { sandboxAcquirer } from '../../../lib/provider/sandbox-acquirer.ts';
 import { sandboxRail } from '../../../lib/provider/sandbox-rail.ts';
 import { dynamoAutoPayouts } from '../../../lib/store/auto-payouts.ts';
@@ -75,7 +76,12 @@ export function portsFor(world: World, by: Invocation) {
     fingerprintSecret: async () => 'the secret of fingerprints',
     alarm: (what: string) => world.count(`alarm ${what}`),
     log: (_level: string, what: string) => world.count(what),
-    notify: () => world.count('alarm endpoint_paused'),
+    notify: (notice: Notice) => {
+      world.count(`alarm ${notice.alarm}`);
+      world.alarms.add(`${notice.alarm} ${'eventId' in notice ? notice.eventId : notice.endpointId}`);
+    },
+    wait: () =>
+      scheduler.call(by, { site: `${by.useCase}: wait`, kind: 'pause', act: async () => undefined }),
   };
 }
 
@@ -129,15 +135,17 @@ const queueFor = ({ scheduler }: World, by: Invocation, name: string, queue: Vir
 
 const postFor = ({ scheduler, receivers }: World, by: Invocation) => ({
   post: ({
+    url,
     headers,
     body,
   }: {
+    readonly url: string;
     readonly headers: Readonly<Record<string, string>>;
     readonly body: string;
   }) => {
     const eventId = headers['webhook-id'] ?? '';
     const act = async () =>
-      receivers.receive({ eventId, body, step: scheduler.step, begunIn: by.startedInStep });
+      receivers.receive(url, { eventId, body, step: scheduler.step, begunIn: by.startedInStep });
     return scheduler.call(by, { site: `${by.useCase}: post to the merchant`, kind: 'post', act });
   },
 });

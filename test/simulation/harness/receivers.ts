@@ -15,12 +15,18 @@ export class Receivers {
   readonly #random: SeededRandom;
   readonly receipts: Receipt[] = [];
   faults = true;
+  /** How often anybody was posted to. */
+  asked = 0;
+  /** Whose server never takes anything, when all is well elsewhere, too. */
+  isDead: (url: string) => boolean = () => false;
 
   constructor(random: SeededRandom) {
     this.#random = random;
   }
 
-  receive(post: Omit<Receipt, 'accepted'>): PostAnswer {
+  receive(url: string, post: Omit<Receipt, 'accepted'>): PostAnswer {
+    this.asked += 1;
+    if (this.isDead(url)) return this.#random.pick(deadAnswers);
     const mood: Mood = this.faults
       ? this.#random.weighted({
           well: 78,
@@ -52,3 +58,6 @@ const answers: Readonly<Record<Mood, PostAnswer>> = {
   refusing: answered(403),
   gone: answered(410),
 };
+
+/** Of a server that is gone: nothing, an error of what stands before it, or no end of it. */
+const deadAnswers: readonly PostAnswer[] = [answers.unreached, answered(503), answers.silent];

@@ -37,6 +37,8 @@ export class World {
   readonly population: Population;
   readonly violations: Violation[] = [];
   readonly counted = new Map<string, number>();
+  /** `<alarm> <what it is about>` of the postbacks and endpoints that the operator was told of. */
+  readonly alarms = new Set<string>();
   /** The crash that this run was to have. */
   aim: CrashPoint | undefined;
   /** What was seen final, and how. */

@@ -2,11 +2,12 @@ import { Tally } from '../../../lib/operator/audit/tally.ts';
 import { toDecimal } from '../../../lib/money/money.ts';
 import { isFinalPayment } from '../../../lib/payment/payment.ts';
 import { isFinalPayoutStatus } from '../../../lib/payout/states.ts';
+import { endpointIdOf, type PostbackEvent } from '../../../lib/postback/event.ts';
 import type { Violation, World } from '../harness/world.ts';
 import type { Snapshot } from './records.ts';
 
 /** What is not finished yet; nothing is, once everybody had the time to finish. */
-export const unfinished = (snapshot: Snapshot): readonly string[] => [
+export const unfinished = ({ population }: World, snapshot: Snapshot): readonly string[] => [
   ...snapshot
     .of('payment')
     .filter(({ payment }) => !isFinalPayment(payment) || payment.phase !== 'DONE')
@@ -17,19 +18,27 @@ export const unfinished = (snapshot: Snapshot): readonly string[] => [
     .map(({ payout }) => `payout ${payout.id} is ${payout.status}/${payout.phase ?? ''}`),
   ...snapshot
     .of('event')
-    .filter(({ event }) => event.state !== 'DELIVERED' && event.state !== 'SUPERSEDED')
+    .filter(
+      ({ event }) =>
+        event.state !== 'DELIVERED' && event.state !== 'SUPERSEDED' && !isGivenUp(population, event),
+    )
     .map(({ event }) => `postback ${event.id} is ${event.state}`),
 ];
+
+/** A server that is dead for good ends its postbacks otherwise: put aside or given up. */
+const isGivenUp = ({ deadEndpoints }: World['population'], event: PostbackEvent): boolean =>
+  deadEndpoints.includes(endpointIdOf(event)) && (event.state === 'PAUSED' || event.state === 'DEAD');
 
 /** What holds when nothing goes wrong any more and all sweeps have found nothing left to do. */
 export function checkQuiet(world: World, snapshot: Snapshot): void {
   const found = [
-    ...unfinished(snapshot).map((text) => ({ invariant: 'stuck', text })),
+    ...unfinished(world, snapshot).map((text) => ({ invariant: 'stuck', text })),
     ...unlikeAcquirer(snapshot),
     ...unlikeRail(snapshot),
     ...heldMoney(snapshot),
     ...untold(world, snapshot),
     ...toldTooLate(world, snapshot),
+    ...givenUpInSilence(world, snapshot),
   ];
   for (const { invariant, text } of found) world.violate(invariant, text);
 }
@@ -104,3 +113,17 @@ function toldTooLate({ receivers, watch }: World, snapshot: Snapshot): readonly 
       text: `${eventId} was sent although its bill was paid before`,
     }));
 }
+
+/** Nothing that only a person can send again waits for one who was not told. */
+const givenUpInSilence = ({ alarms }: World, snapshot: Snapshot): readonly Violation[] =>
+  snapshot
+    .of('event')
+    .filter(
+      ({ event }) =>
+        (event.state === 'DEAD' && !alarms.has(`postback_dead ${event.id}`)) ||
+        (event.state === 'PAUSED' && !alarms.has(`endpoint_paused ${endpointIdOf(event)}`)),
+    )
+    .map(({ event }) => ({
+      invariant: 'silent',
+      text: `${event.id} is ${event.state}, and nobody was told`,
+    }));

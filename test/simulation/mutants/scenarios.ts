@@ -16,6 +16,7 @@ import { transact } from '../../../lib/store/transact.ts';
 import { decide, refresh } from '../clients/operator.ts';
 import { PausedHandler } from './paused-handler.ts';
 import { attemptsBeyondTheBound, cancelledByPayer, twoAttemptsAtOnce } from './payer-scenarios.ts';
+import { deadForWeeks, probedTwice, putAsideLate, shownLate } from './postback-scenarios.ts';
 import { declinedWhileDisplaced, fencedAfterTakeover, takenOverAfterFence } from './bill-scenarios.ts';
 import type { Ports } from '../harness/ports.ts';
 import { keysOf } from '../harness/keys.ts';
@@ -71,6 +72,10 @@ const plays = {
   'a merchant who is banned meanwhile is not approved': approvedWhileBanned,
   'a payout whose merchant is banned meanwhile is not sent': sentWhileBanned,
   'a payout whose merchant is banned meanwhile is not sent again': resentWhileBanned,
+  'what is put aside while its endpoint is resumed is sent': putAsideLate,
+  'what shows on the index a moment late is sent when its endpoint is resumed': shownLate,
+  'a receiver that is dead for weeks loses nothing': deadForWeeks,
+  'a receiver behind its breaker is probed once in five seconds': probedTwice,
   async 'a token that was replaced opens nothing'(world) {
     const merchant = thirdMerchant(world);
     const before = merchant.token;

@@ -66,6 +66,78 @@ export const storeMutants: readonly Mutant[] = [
     by: mixed,
   },
   {
+    name: 'paused-after-resume',
+    guard: 'an event is put aside only while its endpoint is paused',
+    patches: [
+      {
+        file: 'lib/store/endpoint-item.ts',
+        find: "ConditionExpression: 'paused = :yes',",
+        put: "ConditionExpression: 'paused = :yes OR attribute_exists(PK) OR attribute_not_exists(PK)',",
+      },
+    ],
+    by: { scenario: 'what is put aside while its endpoint is resumed is sent' },
+  },
+  {
+    name: 'resume-looks-once',
+    guard: 'resuming an endpoint looks a second time for what waits',
+    patches: [
+      {
+        file: 'lib/postback/replay-postbacks.ts',
+        find: 'const second = await replayUndelivered(ports, waits);',
+        put: 'const second = { replayed: 0 };',
+      },
+    ],
+    by: { scenario: 'what shows on the index a moment late is sent when its endpoint is resumed' },
+  },
+  {
+    name: 'dead-not-resumed',
+    guard: 'resuming an endpoint sends what was given up',
+    patches: [
+      {
+        file: 'lib/postback/replay-postbacks.ts',
+        find: "state === 'PAUSED' || state === 'DEAD' ||",
+        put: "state === 'PAUSED' ||",
+      },
+    ],
+    by: { scenario: 'a receiver that is dead for weeks loses nothing' },
+  },
+  {
+    name: 'dead-in-silence',
+    guard: 'a postback that is given up raises an alarm',
+    patches: [
+      {
+        file: 'lib/postback/deliver-postback.ts',
+        find: "if (outcome.state === 'DEAD')",
+        put: "if (outcome.state === 'PENDING')",
+      },
+    ],
+    by: { scenario: 'a receiver that is dead for weeks loses nothing' },
+  },
+  {
+    name: 'silence-forgives',
+    guard: 'silence does not wipe the record of a failing endpoint',
+    patches: [
+      {
+        file: 'lib/postback/endpoint-health.ts',
+        find: '  if (!burdensWorker(answer)) return',
+        put: '  if (before.failingSince && now.getTime() - before.failingSince.getTime() > 4 * 86_400_000)\n    await endpoints.healthy(before.id);\n  if (!burdensWorker(answer)) return',
+      },
+    ],
+    by: { scenario: 'a receiver that is dead for weeks loses nothing' },
+  },
+  {
+    name: 'probes-without-pause',
+    guard: 'an endpoint behind its breaker is probed once in five seconds',
+    patches: [
+      {
+        file: 'lib/store/endpoints.ts',
+        find: "when: 'attribute_exists(openUntil) AND (attribute_not_exists(nextProbeAt) OR nextProbeAt <= :now)',",
+        put: "when: 'attribute_exists(openUntil) AND (attribute_not_exists(nextProbeAt) OR nextProbeAt <= :now OR nextProbeAt <= :next)',",
+      },
+    ],
+    by: { scenario: 'a receiver behind its breaker is probed once in five seconds' },
+  },
+  {
     name: 'old-token-lives',
     guard: 'a replaced token is dead at once',
     patches: [

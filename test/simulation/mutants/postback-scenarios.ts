@@ -1,0 +1,142 @@
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { deliverPostback } from '../../../lib/postback/deliver-postback.ts';
+import type { EventState, PostbackEvent } from '../../../lib/postback/event.ts';
+import { resumeEndpoint } from '../../../lib/postback/replay-postbacks.ts';
+import { dynamoEndpoints } from '../../../lib/store/endpoints.ts';
+import { eventKey, putEvent } from '../../../lib/store/event-item.ts';
+import { dynamoEvents } from '../../../lib/store/events.ts';
+import { transact } from '../../../lib/store/transact.ts';
+import type { Ports } from '../harness/ports.ts';
+import type { World } from '../harness/world.ts';
+import { PausedHandler } from './paused-handler.ts';
+
+const day = 24 * 3600_000;
+
+/** The worker has read that the endpoint is paused; the operator resumes it before the event is put aside. */
+export const putAsideLate = (world: World): Promise<void> =>
+  aboutPostbacks(world, async ({ owe, stateOf, endpointId }) => {
+    const id = await owe();
+    await dynamoEndpoints(world.table).pause(endpointId);
+    const worker = new PausedHandler(world, (ports) => deliverPostback(ports, id));
+    await worker.goTo(/transact event→PAUSED/);
+    await resume(world, endpointId);
+    await worker.end();
+    if ((await stateOf(id)) === 'PAUSED') world.violate('I7', `${id} waits for nobody`);
+  });
+
+/** The first look reads the index before it shows what was put aside. */
+export const shownLate = (world: World): Promise<void> =>
+  aboutPostbacks(world, async ({ owe, stateOf, endpointId }) => {
+    const id = await owe();
+    await dynamoEndpoints(world.table).pause(endpointId);
+    await deliver(world, id);
+    let looks = 0;
+    await world.pump(
+      world.invoke('resume endpoint', (ports) => {
+        const listUndelivered = async () => ((looks += 1) === 1 ? [] : ports.events.listUndelivered());
+        return resumeEndpoint({ ...ports, events: { ...ports.events, listUndelivered } }, endpointId);
+      }),
+    );
+    if ((await stateOf(id)) === 'PAUSED') world.violate('I7', `${id} waits for nobody`);
+  });
+
+/** A shop that sells once a week: what is given up is told, what comes after it waits, and resuming sends all of it. */
+export const deadForWeeks = (world: World): Promise<void> =>
+  aboutPostbacks(world, async ({ owe, stateOf, endpointId }) => {
+    world.receivers.isDead = () => true;
+    const begun = world.scheduler.clock;
+    const ids: string[] = [];
+    for (let week = 0; week < 3; week += 1) {
+      world.scheduler.clock = begun + week * 7 * day;
+      const id = await owe();
+      ids.push(id);
+      await deliverUntilItRests(world, id);
+      if ((await stateOf(id)) === 'DEAD' && !world.alarms.has(`postback_dead ${id}`))
+        world.violate('silent', `${id} was given up, and nobody was told`);
+    }
+    const [, ...later] = await Promise.all(ids.map(stateOf));
+    if (later.some((state) => state !== 'PAUSED'))
+      world.violate('lost', `after three weeks of one failure the postbacks are ${later.join(', ')}`);
+    await resume(world, endpointId);
+    for (const id of ids)
+      if ((await stateOf(id)) !== 'RETRY')
+        world.violate('lost', `${id} is not sent when its receiver is back`);
+  });
+
+/** Two workers with new postbacks find the breaker open at the same moment. */
+export const probedTwice = (world: World): Promise<void> =>
+  aboutPostbacks(world, async ({ owe, endpointId }) => {
+    const { now, table, receivers } = world;
+    const endpoints = dynamoEndpoints(table);
+    const health = await endpoints.failed(endpointId, now);
+    await endpoints.open(health, { until: new Date(now.getTime() + 30_000), nextProbeAt: now });
+    receivers.isDead = () => true;
+    const [first, second] = [await owe(), await owe()];
+    const worker = new PausedHandler(world, (ports) => deliverPostback(ports, first));
+    await worker.goTo(/update endpoint nextProbeAt/);
+    const before = receivers.asked;
+    await deliver(world, second);
+    await worker.end();
+    if (receivers.asked - before > 1) world.violate('breaker', `${endpointId} was probed twice at once`);
+  });
+
+type Postbacks = {
+  readonly endpointId: string;
+  /** One more postback to this endpoint, due now. */
+  readonly owe: () => Promise<string>;
+  readonly stateOf: (id: string) => Promise<EventState | undefined>;
+};
+
+/** About postbacks of one shop for payments that nobody made, which are taken away in the end: the audit would not like them. */
+async function aboutPostbacks(world: World, play: (given: Postbacks) => Promise<void>): Promise<void> {
+  const { table, population } = world;
+  const [merchant] = population.merchants;
+  const endpointId = merchant?.shops[0] ?? '';
+  const ids: string[] = [];
+  const owe = async () => {
+    const event = eventOf(merchant?.id ?? '', endpointId, {
+      id: `pay.owed${ids.length}.SUCCESS`,
+      now: world.now,
+    });
+    ids.push(event.id);
+    await transact(table, [putEvent(table, event)]);
+    return event.id;
+  };
+  const stateOf = async (id: string) => (await dynamoEvents(table).find(id))?.state;
+  await play({ endpointId, owe, stateOf });
+  for (const id of ids)
+    await table.client.send(new DeleteCommand({ TableName: table.name, Key: eventKey(id) }));
+}
+
+const eventOf = (
+  merchantId: string,
+  shopId: string,
+  { id, now }: { readonly id: string; readonly now: Date },
+): PostbackEvent => ({
+  id,
+  kind: 'payment',
+  merchantId,
+  shopId,
+  status: 'SUCCESS',
+  fields: { InvId: '1', OutSum: '1.00', TrsId: id, Status: 'SUCCESS' },
+  state: 'PENDING',
+  attempts: [],
+  tries: 0,
+  createdAt: now,
+  nextAt: now,
+});
+
+const deliver = (world: World, id: string) =>
+  world.pump(world.invoke('deliver postback', (ports: Ports) => deliverPostback(ports, id)));
+
+const resume = (world: World, endpointId: string) =>
+  world.pump(world.invoke('resume endpoint', (ports) => resumeEndpoint(ports, endpointId)));
+
+async function deliverUntilItRests(world: World, id: string): Promise<void> {
+  for (;;) {
+    await deliver(world, id);
+    const event = await dynamoEvents(world.table).find(id);
+    if (!event || (event.state !== 'PENDING' && event.state !== 'RETRY')) return;
+    world.scheduler.clock = Math.max(event.nextAt.getTime(), world.scheduler.clock);
+  }
+}
