@@ -174,7 +174,7 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
       checks: ['M'],
       sends: ['postbacks', 'payouts'],
       opens: ['payout-destination'],
-      secrets: ['sandbox'],
+      secrets: ['fingerprint', 'sandbox'],
     },
     settings: ['timeZone', 'rail'],
   },

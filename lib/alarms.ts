@@ -30,6 +30,12 @@ export const alarms = {
     means: 'nobody knows whether the rail paid, or it was sent to a rail that is not deployed now',
     remedy: "look at the provider's account, then `payouts resolve`",
   },
+  destination_mismatch: {
+    means:
+      'the sealed destination of a payout is not the one that was asked for, so nothing was sent: its record was changed from outside',
+    remedy:
+      'find out who wrote to the table; `trace` it, then `payouts resolve --as failed` gives the money back',
+  },
   paid_after_failure: {
     means: 'the rail paid a payout that had failed, and its money was given back to the balance',
     remedy:

@@ -1,10 +1,12 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { KMSClient } from '@aws-sdk/client-kms';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { GetQueueUrlCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BillCurrency } from '../money/money.ts';
 import { openerUnder, sealerUnder } from '../provider/kms.ts';
+import { readSecret } from '../provider/secrets-manager.ts';
 import { sqsQueue } from '../provider/sqs-queue.ts';
 import { requestHandler } from '../runtime/aws-deadlines.ts';
 import { backOff } from '../runtime/back-off.ts';
@@ -44,6 +46,7 @@ export function openContext(installation: Installation): OperatorContext {
     useQueueUrlAsEndpoint: false,
   });
   const kms = new KMSClient({ requestHandler, ...clientFor('KMS') });
+  const secrets = new SecretsManagerClient({ requestHandler, ...clientFor('SECRETS_MANAGER') });
   const queueNamed = (name: string, idName: string) => lazyQueue(sqs, names.queue(name), idName);
   return {
     ...settingsOf(installation),
@@ -55,6 +58,7 @@ export function openContext(installation: Installation): OperatorContext {
     sealer: sealerUnder(kms, names.alias('tokens')),
     destinationSealer: sealerUnder(kms, names.alias('destinations')),
     destinationOpener: openerUnder(kms, names.alias('destinations')),
+    fingerprintSecret: () => readSecret(secrets, names.secret('fingerprint')),
     postbackQueue: queueNamed('postbacks', 'eventId'),
     payoutQueue: queueNamed('payouts', 'payoutId'),
     demo: {
@@ -67,6 +71,7 @@ export function openContext(installation: Installation): OperatorContext {
       database.destroy();
       sqs.destroy();
       kms.destroy();
+      secrets.destroy();
     },
   };
 }

@@ -29,6 +29,8 @@ export type OperatorContext = IssuingPorts & {
   readonly payoutQueue: PayoutQueue;
   readonly destinationSealer: Sealer;
   readonly destinationOpener: Opener;
+  /** The key of the hashes that know an account or its number again. */
+  readonly fingerprintSecret: () => Promise<string>;
   readonly events: Events;
   readonly endpoints: Endpoints;
   readonly postbackQueue: PostbackQueue;

@@ -19,6 +19,11 @@ const sentences = {
   card_holder_invalid: 'This is no name on a card: give letters, as on the card.',
   phone_invalid: 'This is no Russian mobile number: give it like +79123456789.',
   bank_unknown: 'There is no active bank with this member id: see payout/dictionaries/sbp_banks.',
+  auto_account_banned:
+    'This account is banned: lift that with account set <account> --banned no, or name another.',
+  auto_account_out_of_use:
+    'This account is out of use: change that with account set <account> --available yes, or name another.',
+  auto_account_currency: 'Payouts go out in RUB only: name an account of that currency.',
   auto_payout_not_found: 'This merchant has no automatic payout: set one with auto set.',
   hour_invalid: 'The hour must be a whole number from 0 to 23.',
   threshold_invalid: 'The threshold must be above zero.',

@@ -62,5 +62,6 @@ export interface Sealer {
 }
 
 export interface Opener {
+  /** Throws `SealBroken` when the text was not sealed under this context; any other error may pass. */
   open(sealed: string, context: Readonly<Record<string, string>>): Promise<string>;
 }

@@ -44,9 +44,10 @@ export async function escalate(
   payout: Payout,
   view: RailView | undefined,
   why: string,
+  alarm: 'payout_error' | 'destination_mismatch' = 'payout_error',
 ): Promise<void> {
   // Before the write: two dispatchers may both raise the alarm, but no crash can keep it from the operator.
-  ports.alarm('payout_error', { payout: payout.id });
+  ports.alarm(alarm, { payout: payout.id });
   await move(ports, payout, inError(payout, why, view), view);
 }
 

@@ -16,6 +16,7 @@ import type {
 } from './ports.ts';
 import type { PayoutRecipient, Target } from './recipient.ts';
 import { identify, type PayoutRequest } from './request-identity.ts';
+import { regularContext } from './sealed-destination.ts';
 
 export type CreationPorts = {
   readonly payouts: Payouts;
@@ -138,11 +139,8 @@ async function sealedFor(
 ): Promise<SealedDestination> {
   if (recipient.sealed) return recipient.sealed;
   if (!('destination' in target)) throw new Error('A stored account is sealed');
-  const sealingContext = { use: 'payout-destination', payout: groupId };
-  return {
-    sealed: await destinationSealer.seal(destinationText(target.destination), sealingContext),
-    context: sealingContext,
-  };
+  const text = destinationText(target.destination);
+  return { sealed: await destinationSealer.seal(text, regularContext(groupId)) };
 }
 
 /** Only saves the time until the next sweep, so a failed send is no failure. */

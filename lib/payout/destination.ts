@@ -36,6 +36,10 @@ export const accountText = (destination: Destination): string =>
     ? `credit_card:${destination.number}`
     : `sbp:${destination.phone}:${destination.bankId ?? ''}`;
 
+/** The number alone, at whatever bank: what a ban of a stored account is about. */
+export const numberText = (destination: Destination): string =>
+  destination.type === 'credit_card' ? `credit_card:${destination.number}` : `sbp:${destination.phone}`;
+
 /** First six and last four of a card; the country code and last four of a phone. For everyone but the rail. */
 export function maskOf(destination: Destination): string {
   if (destination.type === 'sbp') return phoneMask(destination.phone);

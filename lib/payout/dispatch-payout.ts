@@ -1,16 +1,18 @@
 import { isContradiction, mayBeAtRail } from './acceptance.ts';
 import { type AnswerPorts, escalate, isSettled, move } from './act-on-answer.ts';
-import { type Destination, readDestination } from './destination.ts';
+import type { Destination } from './destination.ts';
 import { accepted, sentOut, toBeAskedLater } from './moves.ts';
 import { type Payout, sentMinor } from './payout.ts';
 import type { PayoutQueue, PayoutRail, RailView } from './ports.ts';
+import { type CheckPorts, openChecked } from './sealed-destination.ts';
 import { isCheckWindowOver } from './status-checks.ts';
 import { stopPayout } from './stop-payout.ts';
 
-export type DispatchPorts = AnswerPorts & {
-  readonly rail: PayoutRail;
-  readonly payoutQueue: PayoutQueue;
-};
+export type DispatchPorts = AnswerPorts &
+  CheckPorts & {
+    readonly rail: PayoutRail;
+    readonly payoutQueue: PayoutQueue;
+  };
 
 /**
  * Takes a payout one step further: sends it, or asks the rail what became of it. Any message may come twice, late or
@@ -36,8 +38,10 @@ const isAtAnotherRail = (payout: Payout, rail: PayoutRail): boolean =>
  * for a merchant or an account that is banned by then.
  */
 async function sendFirst(ports: DispatchPorts, payout: Payout): Promise<void> {
-  const destination = await open(ports, payout);
-  const sent = sentOut(payout, ports.now(), ports.rail.name);
+  const opened = await openChecked(ports, payout);
+  if (!opened.ok) return refuseDestination(ports, payout);
+  const { destination, numberHash = payout.numberHash } = opened.value;
+  const sent = { ...sentOut(payout, ports.now(), ports.rail.name), numberHash };
   const written = await ports.payouts.letGo(payout, sent);
   if (written.ok) return callRail(ports, sent, destination, { isOnlyCall: !mayBeAtRail(payout) });
   if (written.error !== 'moved_meanwhile') await stopPayout(ports, payout, written.error);
@@ -49,8 +53,10 @@ async function sendFirst(ports: DispatchPorts, payout: Payout): Promise<void> {
  * to refuse whatever is on its way.
  */
 async function sendAgain(ports: DispatchPorts, payout: Payout): Promise<void> {
-  const destination = await open(ports, payout);
-  const again = toBeAskedLater(payout, ports.now(), undefined);
+  const opened = await openChecked(ports, payout);
+  if (!opened.ok) return refuseDestination(ports, payout);
+  const { destination, numberHash = payout.numberHash } = opened.value;
+  const again = { ...toBeAskedLater(payout, ports.now(), undefined), numberHash };
   const written = await ports.payouts.letGo(payout, again);
   if (written.ok) return callRail(ports, again, destination, { isOnlyCall: false });
   if (written.error !== 'moved_meanwhile') await settleOrAskLater(ports, payout, await cancel(ports, payout));
@@ -116,11 +122,15 @@ const send = (
 const nothingIfUnanswered = (call: Promise<RailView>): Promise<RailView | undefined> =>
   call.catch(() => undefined);
 
-async function open({ destinationOpener }: DispatchPorts, payout: Payout): Promise<Destination> {
-  if (!payout.destination) throw new Error(`Payout ${payout.id} is under way without a destination`);
-  const { sealed, context } = payout.destination;
-  return readDestination(await destinationOpener.open(sealed, context));
-}
+/** Somebody changed what is stored of it: nothing is sent before a person knows how. */
+const refuseDestination = (ports: DispatchPorts, payout: Payout): Promise<void> =>
+  escalate(
+    ports,
+    payout,
+    undefined,
+    'its sealed destination is not the one that was asked for',
+    'destination_mismatch',
+  );
 
 /** The longest that the queue can hold a message back; what is due later is left to the sweep. */
 const longestDelaySeconds = 900;

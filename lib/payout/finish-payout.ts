@@ -4,11 +4,11 @@ import type { Merchants, Opener } from '../merchant/ports.ts';
 import { endpointIdOf, type PostbackEvent } from '../postback/event.ts';
 import type { PostbackQueue } from '../postback/ports.ts';
 import { ok, type Result } from '../result.ts';
-import { readDestination } from './destination.ts';
 import { finished } from './moves.ts';
 import { type Decision, type Payout, sentMinor } from './payout.ts';
 import { payoutEvent } from './payout-postback.ts';
 import type { MoveRefusal, Payouts, RailView } from './ports.ts';
+import { openAsShown } from './sealed-destination.ts';
 import type { FinalStatus } from './states.ts';
 
 export type FinishPorts = {
@@ -68,9 +68,8 @@ async function eventFor(
 /** The postback is the one place that shows a phone in full, so this is the one place that looks it up to be shown. */
 async function accountNumber({ destinationOpener }: FinishPorts, payout: Payout): Promise<string> {
   if (payout.accountType === 'credit_card' || !payout.destination) return payout.mask;
-  const { sealed, context } = payout.destination;
-  const destination = readDestination(await destinationOpener.open(sealed, context));
-  return destination.type === 'sbp' ? destination.phone : payout.mask;
+  const destination = await openAsShown(destinationOpener, payout);
+  return destination?.type === 'sbp' ? destination.phone : payout.mask;
 }
 
 /** A lost message costs only the time until the next sweep. */

@@ -36,7 +36,7 @@ export function newPayouts(plan: Plan, request: NewRequest): NewPayouts {
 
 function newPayout(plan: Plan, cost: PartCost, part: number, request: NewRequest): Payout {
   const { kind, isAuto, orderId, query, duplicateSeen, sealed } = request;
-  const { groupId, merchantId, currency, accountHash, accountId, now } = query;
+  const { groupId, merchantId, currency, accountHash, numberHash, accountId, now } = query;
   return {
     id: payoutIdOf(groupId, part),
     groupId,
@@ -51,6 +51,7 @@ function newPayout(plan: Plan, cost: PartCost, part: number, request: NewRequest
     accountType: plan.recipient.type,
     mask: plan.recipient.mask,
     accountHash,
+    ...(numberHash !== undefined && { numberHash }),
     destination: sealed,
     orderId,
     possibleDuplicate: duplicateSeen,

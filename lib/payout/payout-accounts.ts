@@ -1,17 +1,27 @@
-import type { Merchants, Sealer } from '../merchant/ports.ts';
+import type { Merchants, Opener, Sealer } from '../merchant/ports.ts';
 import type { BalanceCurrency } from '../money/money.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { accountIdLength, type PayoutAccount } from './account.ts';
+import { numberHashOf } from './account-hashes.ts';
 import { parseCardNumber, parseHolder } from './card-number.ts';
-import { type AccountType, type Destination, destinationText, maskOf } from './destination.ts';
+import {
+  type AccountType,
+  type Destination,
+  destinationText,
+  maskOf,
+  readDestination,
+} from './destination.ts';
 import { parsePhone } from './phone.ts';
 import type { PayoutAccounts } from './ports.ts';
 import { isActiveBank } from './sbp-banks.ts';
+import { accountContext } from './sealed-destination.ts';
 
 type Ports = {
   readonly merchants: Pick<Merchants, 'find'>;
   readonly payoutAccounts: PayoutAccounts;
   readonly destinationSealer: Sealer;
+  /** The key of the hashes that know a number again. */
+  readonly fingerprintSecret: () => Promise<string>;
   readonly now: () => Date;
   readonly newId: (length: number) => string;
 };
@@ -35,9 +45,9 @@ type NewAccountRefusal =
   | 'phone_invalid'
   | 'bank_unknown';
 
-/** Stores an account that the merchant may pay out to by its id (contract 4.7). */
+/** Stores an account that the merchant may pay out to by its id (contract 4.7). One of a banned number is banned. */
 export async function addPayoutAccount(
-  { merchants, payoutAccounts, destinationSealer, now, newId }: Ports,
+  { merchants, payoutAccounts, destinationSealer, fingerprintSecret, now, newId }: Ports,
   command: NewAccount,
 ): Promise<Result<PayoutAccount, NewAccountRefusal>> {
   const destination = command.type === 'sbp' ? readPhone(command) : readCard(command);
@@ -46,20 +56,19 @@ export async function addPayoutAccount(
   if (!(await merchants.find(merchantId))) return fail('merchant_not_found');
 
   const id = newId(accountIdLength);
-  const context = { use: 'payout-destination', account: id };
-  const sealed = await destinationSealer.seal(destinationText(destination.value), context);
-  const account: PayoutAccount = {
+  const sealed = await destinationSealer.seal(destinationText(destination.value), accountContext(id));
+  const account = await payoutAccounts.create({
     id,
     merchantId,
     type,
     currency,
     mask: maskOf(destination.value),
-    destination: { sealed, context },
+    destination: { sealed },
+    numberHash: numberHashOf(await fingerprintSecret(), merchantId, destination.value),
     banned: false,
     available: true,
     createdAt: now(),
-  };
-  await payoutAccounts.create(account);
+  });
   return ok(account);
 }
 
@@ -78,16 +87,53 @@ function readPhone({ number: text, bankId }: NewAccount): Result<Destination, Ne
   return ok({ type: 'sbp', phone, bankId });
 }
 
-/** Bans an account or takes it out of use, or the other way about. */
-export const setPayoutAccount = (
-  { payoutAccounts }: Pick<Ports, 'payoutAccounts'>,
-  {
-    merchantId,
-    accountId,
-    ...changes
-  }: { readonly merchantId: string; readonly accountId: string } & Parameters<PayoutAccounts['set']>[2],
-): Promise<Result<PayoutAccount, 'payout_account_not_found'>> =>
-  payoutAccounts.set(merchantId, accountId, changes);
+type IndexPorts = Pick<Ports, 'payoutAccounts' | 'fingerprintSecret'> & {
+  readonly destinationOpener: Opener;
+};
+
+type AccountChanges = {
+  readonly merchantId: string;
+  readonly accountId: string;
+} & Parameters<PayoutAccounts['set']>[2];
+
+/**
+ * Bans an account or takes it out of use, or the other way about. A ban is one of its number: every stored account of
+ * it is banned with it, and regular payouts to it are refused.
+ */
+export async function setPayoutAccount(
+  ports: IndexPorts,
+  { merchantId, accountId, ...changes }: AccountChanges,
+): Promise<Result<PayoutAccount, 'payout_account_not_found'>> {
+  if (changes.banned !== undefined) {
+    const account = await ports.payoutAccounts.find(merchantId, accountId);
+    if (account?.numberHash === undefined && account) await indexAccount(ports, account);
+  }
+  return ports.payoutAccounts.set(merchantId, accountId, changes);
+}
+
+/** Opens an account that was stored without the hash of its number, and gives it one. */
+async function indexAccount(
+  { payoutAccounts, destinationOpener, fingerprintSecret }: IndexPorts,
+  account: PayoutAccount,
+): Promise<PayoutAccount> {
+  const text = await destinationOpener.open(account.destination.sealed, accountContext(account.id));
+  const hash = numberHashOf(await fingerprintSecret(), account.merchantId, readDestination(text));
+  return payoutAccounts.index(account, hash);
+}
+
+/**
+ * Gives the merchant's older accounts the hashes of their numbers, so that bans that were made before stop regular
+ * payouts, too. Answers with the accounts that got one; run again it finds none.
+ */
+export async function indexPayoutAccounts(
+  ports: IndexPorts,
+  { merchantId }: { readonly merchantId: string },
+): Promise<readonly PayoutAccount[]> {
+  const indexed: PayoutAccount[] = [];
+  for (const account of await ports.payoutAccounts.listOf(merchantId))
+    if (account.numberHash === undefined) indexed.push(await indexAccount(ports, account));
+  return indexed;
+}
 
 /** The merchant's stored accounts, banned ones and those out of use included. */
 export const listPayoutAccounts = (

@@ -13,11 +13,8 @@ export const isPayoutCurrency = (currency: string): currency is PayoutCurrency =
 export const payoutKinds = ['personal', 'regular'] as const;
 export type PayoutKind = (typeof payoutKinds)[number];
 
-/** A destination that only the dispatcher can read, with the context it was sealed under. */
-export type SealedDestination = {
-  readonly sealed: string;
-  readonly context: Readonly<Record<string, string>>;
-};
+/** A destination that only the dispatcher can read; what it is bound to is never kept with it (sealed-destination.ts). */
+export type SealedDestination = { readonly sealed: string };
 
 export const verdicts = [
   'approved',
@@ -59,6 +56,8 @@ export type Payout = {
   readonly mask: string;
   /** Keyed hash of the account: knows it again without knowing it. */
   readonly accountHash: string;
+  /** Regular payouts: keyed hash of the number alone, by which a ban stops it. Older ones get it when they are sent. */
+  readonly numberHash?: string | undefined;
   /** Gone once the payout is final. */
   readonly destination?: SealedDestination | undefined;
   readonly orderId?: string | undefined;

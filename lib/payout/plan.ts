@@ -51,7 +51,7 @@ export function plan(
   rail: Pick<PayoutRail, 'limits'>,
   today: LocalTime,
 ): Result<Plan, AccountRefusal | AmountRefusal> {
-  const recipient = recipientOf(target, context.account);
+  const recipient = recipientOf(target, context);
   if (!recipient.ok) return recipient;
   const limits = rail.limits(recipient.value.type);
   if (!limits) return fail('direction_not_available');

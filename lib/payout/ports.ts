@@ -17,6 +17,8 @@ export type CreationQuery = {
   readonly currency: PayoutCurrency;
   readonly groupId: string;
   readonly accountHash: string;
+  /** Of the number that a regular payout names. */
+  readonly numberHash?: string | undefined;
   readonly accountId?: string | undefined;
   readonly idempotencyKey?: string | undefined;
   /** Same account, same amount: only asked for payouts that nothing else tells apart. */
@@ -33,6 +35,8 @@ export type CreationContext = {
   readonly availableMinor: bigint;
   readonly usage: LimitUsage;
   readonly account: PayoutAccount | undefined;
+  /** A stored account of the number that a regular payout names is banned. */
+  readonly numberBanned: boolean;
   /** Under the same order_id, and under the same `Idempotency-Key`. */
   readonly ofOrder: EarlierRequest | undefined;
   readonly ofKey: EarlierRequest | undefined;
@@ -73,7 +77,7 @@ export interface Payouts {
   /** The parts of a group in their order; none when there is no such group. */
   findGroup(groupId: string): Promise<readonly Payout[]>;
 
-  /** U2, U4: also refused when the merchant or the stored account is banned by now. */
+  /** U2, U4: also refused when the merchant, the stored account or the number is banned by now. */
   letGo(before: Payout, after: Payout): Promise<Result<void, MoveRefusal | BanRefusal>>;
   /** U7, U8 and the waiting in between: no money moves. */
   move(before: Payout, after: Payout): Promise<Result<void, MoveRefusal>>;
@@ -99,8 +103,13 @@ export interface Payouts {
 
 export type DuePayout = { readonly id: string; readonly seenDue: Date };
 
+/** Accounts of one number are banned together, also those that are stored later. */
 export interface PayoutAccounts {
-  create(account: PayoutAccount): Promise<void>;
+  /** Answers with the account as it was stored: banned, when its number is. */
+  create(account: PayoutAccount & { readonly numberHash: string }): Promise<PayoutAccount>;
+  find(merchantId: string, accountId: string): Promise<PayoutAccount | undefined>;
+  /** Gives an older account the hash of its number; if it is banned, the number is from then on. */
+  index(account: PayoutAccount, numberHash: string): Promise<PayoutAccount>;
   set(
     merchantId: string,
     accountId: string,
@@ -127,7 +136,7 @@ export interface PayoutQueue {
 /** What the operator must look into by tomorrow at the latest. */
 export type PayoutAlarm = Extract<
   AlarmName,
-  'provider_empty' | 'payout_error' | 'paid_after_failure' | 'possible_duplicate'
+  'provider_empty' | 'payout_error' | 'destination_mismatch' | 'paid_after_failure' | 'possible_duplicate'
 >;
 
 export type RaiseAlarm = (alarm: PayoutAlarm, about: { readonly payout: string }) => void;

@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from '../result.ts';
-import type { PayoutAccount } from './account.ts';
 import { type AccountType, type Destination, maskOf } from './destination.ts';
 import { isPayoutCurrency, type SealedDestination } from './payout.ts';
+import type { CreationContext } from './ports.ts';
 
 /** A personal payout names a stored account, a regular one tells where to send. */
 export type Target = { readonly accountId: string } | { readonly destination: Destination };
@@ -15,12 +15,13 @@ export type PayoutRecipient = {
 
 export type AccountRefusal = 'payout_account_not_found' | 'payout_account_banned' | 'direction_not_available';
 
-/** The recipient, or why this stored account cannot be one (contract 4.7). */
+/** The recipient, or why this account cannot be one (contract 4.7, 4.8). */
 export function recipientOf(
   target: Target,
-  account: PayoutAccount | undefined,
+  { account, numberBanned }: Pick<CreationContext, 'account' | 'numberBanned'>,
 ): Result<PayoutRecipient, AccountRefusal> {
   if ('destination' in target) {
+    if (numberBanned) return fail('payout_account_banned');
     return ok({ type: target.destination.type, mask: maskOf(target.destination) });
   }
   if (!account) return fail('payout_account_not_found');

@@ -1,5 +1,5 @@
 import { isAccountId } from './account.ts';
-import { accountText } from './destination.ts';
+import { accountHashOf, numberHashOf } from './account-hashes.ts';
 import { keyedHash } from './keyed-hash.ts';
 import type { PayoutKind } from './payout.ts';
 import { groupIdLength, groupOfOrder } from './payout-id.ts';
@@ -35,13 +35,14 @@ export type Identity = {
 export async function identify(ports: Ports, request: PayoutRequest): Promise<Identity> {
   const { merchantId, kind, target, requested, orderId = '' } = request;
   const secret = await ports.fingerprintSecret();
-  const accountHash = keyedHash(secret, 'account', merchantId, textOf(target));
+  const accountHash = accountHashOf(secret, merchantId, target);
   const amount = 'amountMinor' in requested ? String(requested.amountMinor) : 'everything';
   const query: CreationQuery = {
     merchantId,
     currency: 'RUB',
     groupId: groupIdFor(ports, request),
     accountHash,
+    ...('destination' in target && { numberHash: numberHashOf(secret, merchantId, target.destination) }),
     accountId: 'accountId' in target && isAccountId(target.accountId) ? target.accountId : undefined,
     idempotencyKey: request.idempotencyKey,
     duplicateHash: isNamed(request) ? undefined : keyedHash(secret, 'duplicate', accountHash, amount),
@@ -59,10 +60,6 @@ function groupIdFor({ newId }: Ports, { merchantId, orderId, autoGroupId }: Payo
   if (autoGroupId !== undefined) return autoGroupId;
   return orderId === undefined ? newId(groupIdLength) : groupOfOrder(merchantId, orderId);
 }
-
-/** A stored account is known by its id: payout creation cannot read its number. */
-const textOf = (target: Target): string =>
-  'accountId' in target ? `stored:${target.accountId}` : accountText(target.destination);
 
 const holderOf = (target: Target): string =>
   'destination' in target && target.destination.type === 'credit_card'

@@ -1,16 +1,24 @@
 import { fail, ok, type Result } from '../result.ts';
+import type { PayoutAccount } from './account.ts';
 import { type AutoPayout, nextRun } from './auto-payout.ts';
+import { isPayoutCurrency } from './payout.ts';
 import type { AutoPayouts, PayoutAccounts } from './ports.ts';
 
 type Ports = {
   readonly autoPayouts: AutoPayouts;
-  readonly payoutAccounts: Pick<PayoutAccounts, 'listOf'>;
+  readonly payoutAccounts: Pick<PayoutAccounts, 'find'>;
   readonly now: () => Date;
   readonly timeZone: string;
 };
 
 type Setting = Omit<AutoPayout, 'nextAt' | 'lastRun'>;
-type SettingRefusal = 'payout_account_not_found' | 'hour_invalid' | 'threshold_invalid';
+type SettingRefusal =
+  | 'payout_account_not_found'
+  | 'auto_account_banned'
+  | 'auto_account_out_of_use'
+  | 'auto_account_currency'
+  | 'hour_invalid'
+  | 'threshold_invalid';
 
 /** The merchant's standing order, from its next hour on; it replaces an earlier one. */
 export async function setAutoPayout(
@@ -20,11 +28,19 @@ export async function setAutoPayout(
   const { merchantId, accountId, hour, thresholdMinor } = setting;
   if (!Number.isInteger(hour) || hour < 0 || hour > 23) return fail('hour_invalid');
   if (thresholdMinor <= 0n) return fail('threshold_invalid');
-  const accounts = await payoutAccounts.listOf(merchantId);
-  if (!accounts.some(({ id }) => id === accountId)) return fail('payout_account_not_found');
+  const refusal = whyNeverPaid(await payoutAccounts.find(merchantId, accountId));
+  if (refusal) return fail(refusal);
   const auto: AutoPayout = { ...setting, nextAt: nextRun(setting, now(), timeZone) };
   await autoPayouts.set(auto);
   return ok(auto);
+}
+
+/** A standing order to such an account would only ever be refused, at an hour when nobody looks. */
+function whyNeverPaid(account: PayoutAccount | undefined): SettingRefusal | undefined {
+  if (!account) return 'payout_account_not_found';
+  if (account.banned) return 'auto_account_banned';
+  if (!account.available) return 'auto_account_out_of_use';
+  return isPayoutCurrency(account.currency) ? undefined : 'auto_account_currency';
 }
 
 /** Ends the merchant's standing order, if there is one. */

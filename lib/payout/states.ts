@@ -19,7 +19,7 @@ export type PayoutPhase = (typeof payoutPhases)[number];
  * for a person; money that comes back after SUCCESS changes no status.
  */
 const payoutMoves: Readonly<Record<PayoutStatus, readonly PayoutStatus[]>> = {
-  NEW: ['PROCESS', 'MODERATING', 'DECLINED'],
+  NEW: ['PROCESS', 'MODERATING', 'DECLINED', 'ERROR'],
   MODERATING: ['PROCESS', 'DECLINED'],
   PROCESS: ['PROCESS', 'MODERATING', 'DECLINED', 'SUCCESS', 'FAIL', 'ERROR'],
   ERROR: ['PROCESS', 'SUCCESS', 'FAIL'],

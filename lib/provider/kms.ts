@@ -1,5 +1,12 @@
-import { DecryptCommand, EncryptCommand, type KMSClient } from '@aws-sdk/client-kms';
+import {
+  DecryptCommand,
+  EncryptCommand,
+  IncorrectKeyException,
+  InvalidCiphertextException,
+  type KMSClient,
+} from '@aws-sdk/client-kms';
 import type { Opener, Sealer } from '../merchant/ports.ts';
+import { SealBroken } from '../merchant/seal-broken.ts';
 
 /** An empty secret would sign for anybody. */
 function present(bytes: Uint8Array | undefined): Uint8Array {
@@ -20,7 +27,12 @@ export const openerUnder = (client: KMSClient, KeyId: string): Opener => ({
   async open(sealed, context) {
     const CiphertextBlob = Buffer.from(sealed, 'base64');
     const command = new DecryptCommand({ KeyId, CiphertextBlob, EncryptionContext: { ...context } });
-    const { Plaintext } = await client.send(command);
+    const { Plaintext } = await client.send(command).catch((error: unknown) => {
+      throw isBroken(error) ? new SealBroken() : error;
+    });
     return Buffer.from(present(Plaintext)).toString();
   },
 });
+
+const isBroken = (error: unknown): boolean =>
+  error instanceof InvalidCiphertextException || error instanceof IncorrectKeyException;

@@ -1,4 +1,5 @@
-import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { readSecret } from '../provider/secrets-manager.ts';
 import { requestHandler } from './aws-deadlines.ts';
 import { lazy } from './lazy.ts';
 import { setting } from './setting.ts';
@@ -6,14 +7,7 @@ import { setting } from './setting.ts';
 const client = lazy(() => new SecretsManagerClient({ requestHandler }));
 
 /** Read at the first use and kept for the life of the function's process. */
-const secret = (settingName: string) =>
-  lazy(async () => {
-    const { SecretString } = await client().send(
-      new GetSecretValueCommand({ SecretId: setting(settingName) }),
-    );
-    if (!SecretString) throw new Error(`The secret behind ${settingName} is empty.`);
-    return SecretString;
-  });
+const secret = (settingName: string) => lazy(() => readSecret(client(), setting(settingName)));
 
 export const pageSecret = secret('PAGE_SECRET_ID');
 export const fingerprintSecret = secret('FINGERPRINT_SECRET_ID');

@@ -1,43 +1,141 @@
-import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { PayoutAccounts } from '../payout/ports.ts';
-import { fail, ok } from '../result.ts';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { PayoutAccount } from '../payout/account.ts';
+import type { MoveRefusal, PayoutAccounts } from '../payout/ports.ts';
+import { fail, ok, type Result } from '../result.ts';
 import { assign } from './assign.ts';
 import { conditionalWrite } from './conditional-write.ts';
+import { getItem } from './get-item.ts';
 import { payoutAccountItem, payoutAccountKey, toPayoutAccount } from './payout-account-item.ts';
+import { findNumber, type PayoutNumber, putNumber } from './payout-number-item.ts';
 import { queryAll } from './query-all.ts';
 import type { Table } from './table.ts';
+import { type Step, transact } from './transact.ts';
 
-/** The stored payout accounts of merchants. */
-export function dynamoPayoutAccounts(table: Table): PayoutAccounts {
-  const { client, name: TableName } = table;
-  return {
-    async create(account) {
-      const ConditionExpression = 'attribute_not_exists(PK)';
-      await client.send(new PutCommand({ TableName, Item: payoutAccountItem(account), ConditionExpression }));
-    },
+type Changes = Parameters<PayoutAccounts['set']>[2];
 
-    async set(merchantId, accountId, changes) {
-      const told = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
-      const command = new UpdateCommand({
-        TableName,
-        Key: payoutAccountKey(merchantId, accountId),
-        // Naming an account by itself keeps the update valid when nothing is to change.
-        ...assign({ ...told, id: accountId }),
-        ConditionExpression: 'attribute_exists(PK)',
-        ReturnValues: 'ALL_NEW',
-      });
-      const written = await conditionalWrite(client.send(command));
-      return written ? ok(toPayoutAccount(written.Attributes)) : fail('payout_account_not_found');
-    },
+/** The stored payout accounts of merchants. What is banned is the number, so all accounts of one are banned together. */
+export const dynamoPayoutAccounts = (table: Table): PayoutAccounts => ({
+  create: (account) => create(table, account),
+  find: (merchantId, accountId) => getItem(table, payoutAccountKey(merchantId, accountId), toPayoutAccount),
+  set: (merchantId, accountId, changes) => set(table, merchantId, accountId, changes),
+  index: (account, numberHash) => index(table, account, numberHash),
 
-    async listOf(merchantId) {
-      const { PK, SK } = payoutAccountKey(merchantId, '');
-      const items = await queryAll(table, {
-        KeyConditionExpression: 'PK = :merchant AND begins_with(SK, :account)',
-        ExpressionAttributeValues: { ':merchant': PK, ':account': SK },
-        ConsistentRead: true,
-      });
-      return items.map(toPayoutAccount);
-    },
-  };
+  async listOf(merchantId) {
+    const { PK, SK } = payoutAccountKey(merchantId, '');
+    const items = await queryAll(table, {
+      KeyConditionExpression: 'PK = :merchant AND begins_with(SK, :account)',
+      ExpressionAttributeValues: { ':merchant': PK, ':account': SK },
+      ConsistentRead: true,
+    });
+    return items.map(toPayoutAccount);
+  },
+});
+
+async function create(
+  table: Table,
+  account: PayoutAccount & { readonly numberHash: string },
+): Promise<PayoutAccount> {
+  return ofNumber(table, account, account.numberHash, (number) => {
+    const made = { ...account, banned: account.banned || number.banned };
+    const put = {
+      write: {
+        Put: {
+          TableName: table.name,
+          Item: payoutAccountItem(made),
+          ConditionExpression: 'attribute_not_exists(PK)',
+        },
+      },
+    };
+    return { account: made, steps: [put], accounts: [...number.accounts, account.id] };
+  });
 }
+
+async function index(table: Table, account: PayoutAccount, numberHash: string): Promise<PayoutAccount> {
+  return ofNumber(table, account, numberHash, (number) => {
+    const known = { ...account, numberHash, banned: account.banned || number.banned };
+    const steps = [change(table, account.merchantId, account.id, { numberHash, banned: known.banned })];
+    const twins = number.accounts.filter((id) => id !== account.id);
+    return { account: known, steps, accounts: [...twins, account.id] };
+  });
+}
+
+async function set(
+  table: Table,
+  merchantId: string,
+  accountId: string,
+  changes: Changes,
+): Promise<Result<PayoutAccount, 'payout_account_not_found'>> {
+  const account = await getItem(table, payoutAccountKey(merchantId, accountId), toPayoutAccount);
+  if (!account) return fail('payout_account_not_found');
+  const told = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+  if (changes.banned === undefined || account.numberHash === undefined) return setAlone(table, account, told);
+  const { banned } = changes;
+  const done = await ofNumber(table, account, account.numberHash, ({ accounts }) => ({
+    account: { ...account, ...told, banned },
+    steps: [change(table, merchantId, accountId, told)],
+    accounts,
+  }));
+  return ok(done);
+}
+
+async function setAlone(
+  table: Table,
+  { merchantId, id }: PayoutAccount,
+  told: Changes,
+): Promise<Result<PayoutAccount, 'payout_account_not_found'>> {
+  const { write } = change(table, merchantId, id, told);
+  const written = await conditionalWrite(
+    table.client.send(new UpdateCommand({ ...write.Update, ReturnValues: 'ALL_NEW' })),
+  );
+  return written ? ok(toPayoutAccount(written.Attributes)) : fail('payout_account_not_found');
+}
+
+type Written = {
+  readonly account: PayoutAccount;
+  /** What is written of this account. */
+  readonly steps: readonly Step[];
+  /** All accounts of the number from then on. */
+  readonly accounts: readonly string[];
+};
+
+/** Each lost round means that an account of this number was stored or banned just then. */
+const rounds = 5;
+
+/** Writes an account together with its number; when that changes the ban, its twins are written, too. */
+async function ofNumber(
+  table: Table,
+  { merchantId, id }: PayoutAccount,
+  numberHash: string,
+  write: (number: PayoutNumber) => Written,
+): Promise<PayoutAccount> {
+  for (let round = 0; round < rounds; round += 1) {
+    const number = await findNumber(table, merchantId, numberHash);
+    const { account, steps, accounts } = write(number);
+    const { banned } = account;
+    const twins = banned === number.banned ? [] : accounts.filter((other) => other !== id);
+    const written = await transact<MoveRefusal>(table, [
+      putNumber(table, { ...number, accounts, banned }),
+      ...steps,
+      ...twins.map((twin) => change(table, merchantId, twin, { banned })),
+    ]);
+    if (written.ok) return account;
+  }
+  throw new Error('The number of a payout account changed in every round');
+}
+
+const change = (
+  { name: TableName }: Table,
+  merchantId: string,
+  accountId: string,
+  changes: Readonly<Record<string, unknown>>,
+) => ({
+  write: {
+    Update: {
+      TableName,
+      Key: payoutAccountKey(merchantId, accountId),
+      // Naming an account by itself keeps the update valid when nothing is to change.
+      ...assign({ ...changes, id: accountId }),
+      ConditionExpression: 'attribute_exists(PK)',
+    },
+  },
+});

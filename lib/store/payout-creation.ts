@@ -25,7 +25,8 @@ import {
   rememberForDuplicates,
   toEarlierRequest,
 } from './payout-claims.ts';
-import { checkAccount, checkMerchant, putPayout } from './payout-steps.ts';
+import { payoutNumberKey, toPayoutNumber } from './payout-number-item.ts';
+import { checkAccount, checkMerchant, checkNumber, putPayout } from './payout-steps.ts';
 import type { Table } from './table.ts';
 import { termsKey, toTerms } from './terms-item.ts';
 import { transact } from './transact.ts';
@@ -51,6 +52,7 @@ export async function loadCreationContext(
     flags: ifThere(at(keys.merchant), toMerchant),
     terms: toTerms(at(keys.terms), defaults),
     account: ifThere(at(keys.account), toPayoutAccount),
+    numberBanned: ifThere(at(keys.number), toPayoutNumber)?.banned ?? false,
     ofOrder: ifThere(at(keys.group), toEarlierRequest),
     ofKey: ifThere(live(keys.claim), toEarlierRequest),
     accountKnown: at(keys.known) !== undefined,
@@ -62,7 +64,7 @@ const ifThere = <T>(raw: unknown, read: (raw: unknown) => T): T | undefined =>
   raw === undefined ? undefined : read(raw);
 
 function keysOf({ merchantId, currency, groupId, accountHash, ...query }: CreationQuery) {
-  const { accountId, idempotencyKey, duplicateHash } = query;
+  const { accountId, numberHash, idempotencyKey, duplicateHash } = query;
   return {
     merchant: merchantKey(merchantId),
     terms: termsKey(merchantId, currency),
@@ -70,6 +72,7 @@ function keysOf({ merchantId, currency, groupId, accountHash, ...query }: Creati
     group: groupKey(groupId),
     known: knownAccountKey(merchantId, accountHash),
     account: accountId === undefined ? undefined : payoutAccountKey(merchantId, accountId),
+    number: numberHash === undefined ? undefined : payoutNumberKey(merchantId, numberHash),
     claim: idempotencyKey === undefined ? undefined : idempotencyItemKey(merchantId, idempotencyKey),
     duplicate: duplicateHash === undefined ? undefined : duplicateKey(merchantId, duplicateHash),
   };
@@ -86,10 +89,11 @@ function lookup(items: readonly unknown[]) {
 /** U1: whatever was read is a condition here, so nothing is written on what is no longer true. */
 export function writePayouts(table: Table, created: NewPayouts): Promise<Result<void, MoveRefusal>> {
   const { groupId, fingerprint, payouts, entry, query, duplicateSeen } = created;
-  const { accountId, idempotencyKey, duplicateHash } = query;
-  return transact(table, [
+  const { merchantId, accountId, numberHash, idempotencyKey, duplicateHash } = query;
+  return transact<MoveRefusal>(table, [
     checkMerchant(table, payouts[0]),
-    ...(accountId === undefined ? [] : [checkAccount(table, query.merchantId, accountId)]),
+    ...(accountId === undefined ? [] : [checkAccount(table, merchantId, accountId)]),
+    ...(numberHash === undefined ? [] : [checkNumber(table, merchantId, numberHash, 'moved_meanwhile')]),
     reserve(table, created),
     putGroup(table, created),
     ...payouts.map((payout) => putPayout(table, payout)),

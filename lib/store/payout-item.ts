@@ -21,7 +21,7 @@ export const moderationList = 'W#MOD';
 export const errorList = 'W#ERR';
 
 const mask = z.pipe(z.string(), z.transform(shownMask));
-const sealed = z.object({ sealed: z.string(), context: z.record(z.string(), z.string()) });
+const sealed = z.object({ sealed: z.string() });
 const decision = z.object({
   verdict: z.enum(verdicts),
   by: z.string(),
@@ -45,6 +45,7 @@ const item = z.object({
   accountType: z.enum(accountTypes),
   mask,
   accountHash: z.string(),
+  numberHash: z.optional(z.string()),
   destination: z.optional(sealed),
   orderId: z.optional(z.string()),
   possibleDuplicate: z.boolean(),

@@ -4,6 +4,7 @@ import { merchantKey } from './merchant-item.ts';
 import { payoutAccountKey } from './payout-account-item.ts';
 import { knownAccountKey } from './payout-claims.ts';
 import { payoutItem } from './payout-item.ts';
+import { payoutNumberKey } from './payout-number-item.ts';
 import type { Table } from './table.ts';
 import type { Step } from './transact.ts';
 
@@ -23,16 +24,37 @@ export const checkMerchant = (
   onConditionFailed: 'moved_meanwhile',
 });
 
-/** U2, U4: the merchant or the stored account may have been banned since they asked. */
+/** U2, U4: the merchant, the stored account or the number may have been banned since they asked. */
 export const checkNotBanned = (
   table: Table,
-  { merchantId, accountId }: Payout,
+  { merchantId, accountId, numberHash }: Payout,
 ): readonly Step<BanRefusal>[] => [
   notBanned(table, merchantKey(merchantId), 'merchant_banned'),
   ...(accountId === undefined
     ? []
     : [notBanned(table, payoutAccountKey(merchantId, accountId), 'payout_account_banned')]),
+  ...(numberHash === undefined
+    ? []
+    : [checkNumber(table, merchantId, numberHash, 'payout_account_banned' as const)]),
 ];
+
+/** U1, U2, U4: no stored account of the number that a regular payout names is banned. Most numbers have none. */
+export const checkNumber = <R extends MoveRefusal | BanRefusal>(
+  { name: TableName }: Table,
+  merchantId: string,
+  numberHash: string,
+  onConditionFailed: R,
+): Step<R> => ({
+  write: {
+    ConditionCheck: {
+      TableName,
+      Key: payoutNumberKey(merchantId, numberHash),
+      ConditionExpression: 'attribute_not_exists(PK) OR banned = :no',
+      ExpressionAttributeValues: { ':no': false },
+    },
+  },
+  onConditionFailed,
+});
 
 const notBanned = (
   { name: TableName }: Table,

@@ -23,7 +23,7 @@ export const dynamoPayouts = (table: Table, defaults: DefaultTerms): Payouts => 
   letGo: (before, after) =>
     transact<MoveRefusal | BanRefusal>(table, [
       replacePayout(table, before, after),
-      ...checkNotBanned(table, before),
+      ...checkNotBanned(table, after),
     ]),
   move: (before, after) => transact(table, [replacePayout(table, before, after)]),
   finish: (before, after, how) => writeFinish(table, before, after, how),

@@ -208,8 +208,8 @@ describe('secrets', () => {
     expect(readBy('paylink/local/page')).toEqual(['pay-page', 'pay-submit']);
   });
 
-  it('the secret of card fingerprints is known to what creates payouts', () => {
-    const makers = ['payout-auto', 'payout-personal-create', 'payout-regular-create'];
+  it('the secret of card fingerprints is known to what creates payouts, and to what sends them', () => {
+    const makers = ['payout-auto', 'payout-dispatch', 'payout-personal-create', 'payout-regular-create'];
     expect(readBy('paylink/local/fingerprint')).toEqual(makers);
   });
 

@@ -86,6 +86,7 @@ describe('the rights of each role', () => {
         merchants: dynamoMerchants(table),
         payoutAccounts: dynamoPayoutAccounts(table),
         destinationSealer: sealerUnder(kms, names.alias('destinations')),
+        fingerprintSecret: async () => 'a secret of this test',
       },
       {
         merchantId,

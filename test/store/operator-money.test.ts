@@ -145,7 +145,7 @@ describe('payout accounts', () => {
     [
       'a number that is no phone',
       `account add ${merchantId} --type sbp --number 12`,
-      'no Russian phone number',
+      'no Russian mobile number',
     ],
     ['an unknown bank', `account add ${merchantId} --type sbp --number ${phone} --bank 5`, 'no active bank'],
     ['an unknown merchant', `account add nobody --type card --number ${card}`, 'no such merchant'],

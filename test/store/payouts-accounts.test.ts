@@ -1,8 +1,27 @@
 import { describe, expect, it } from 'vitest';
 import { readDestination } from '../../lib/payout/destination.ts';
-import { addPayoutAccount, listPayoutAccounts, setPayoutAccount } from '../../lib/payout/payout-accounts.ts';
+import {
+  addPayoutAccount,
+  indexPayoutAccounts,
+  listPayoutAccounts,
+  setPayoutAccount,
+} from '../../lib/payout/payout-accounts.ts';
+import { createPersonalPayout } from '../../lib/payout/create-personal-payout.ts';
+import { createRegularPayout } from '../../lib/payout/create-regular-payout.ts';
+import { dispatchPayout } from '../../lib/payout/dispatch-payout.ts';
+import { approvePayout } from '../../lib/payout/moderate.ts';
 import { merchantId } from '../support/builders.ts';
-import { card, payoutHarness, phone } from '../support/payout-harness.ts';
+import {
+  card,
+  created,
+  type PayoutHarness,
+  payoutHarness,
+  phone,
+  reread,
+  toCard,
+  toPhone,
+} from '../support/payout-harness.ts';
+import { withoutNumberHashes } from '../support/payout-accounts.ts';
 
 const aCard = { merchantId, type: 'credit_card', number: '4111 1111 1111 1111', currency: 'RUB' } as const;
 const aPhone = { merchantId, type: 'sbp', number: '+7 (912) 345-67-89', currency: 'RUB' } as const;
@@ -12,9 +31,9 @@ describe('a payout account', () => {
     const harness = await payoutHarness();
     const added = await addPayoutAccount(harness, { ...aCard, holder: 'Ivan Petrov' });
     if (!added.ok) throw new Error(added.error);
-    const { sealed, context } = added.value.destination;
+    const { sealed } = added.value.destination;
+    const context = { use: 'payout-destination', account: added.value.id };
     expect(added.value).toMatchObject({ mask: '411111******1111', banned: false, available: true });
-    expect(context).toEqual({ use: 'payout-destination', account: added.value.id });
     const opened = readDestination(await harness.destinationOpener.open(sealed, context));
     expect(opened).toEqual({ type: 'credit_card', number: card, holder: 'Ivan Petrov' });
     expect(await listPayoutAccounts(harness, { merchantId })).toEqual([added.value]);
@@ -24,7 +43,8 @@ describe('a payout account', () => {
     const harness = await payoutHarness();
     const added = await addPayoutAccount(harness, { ...aPhone, bankId: 100000000004 });
     if (!added.ok) throw new Error(added.error);
-    const { sealed, context } = added.value.destination;
+    const { sealed } = added.value.destination;
+    const context = { use: 'payout-destination', account: added.value.id };
     const opened = readDestination(await harness.destinationOpener.open(sealed, context));
     expect(opened).toEqual({ type: 'sbp', phone, bankId: 100000000004 });
     expect(await addPayoutAccount(harness, aPhone)).toMatchObject({ ok: true });
@@ -69,5 +89,118 @@ describe('a payout account', () => {
     expect(await setPayoutAccount(harness, { merchantId: 'other', accountId, banned: true })).toEqual(
       missing,
     );
+  });
+});
+
+async function stored(harness: PayoutHarness, given: Partial<Parameters<typeof addPayoutAccount>[1]> = {}) {
+  const added = await addPayoutAccount(harness, { ...aCard, ...given });
+  if (!added.ok) throw new Error(added.error);
+  return added.value;
+}
+
+const ban = (harness: PayoutHarness, accountId: string, banned = true) =>
+  setPayoutAccount(harness, { merchantId, accountId, banned });
+
+const regular = (harness: PayoutHarness, destination: typeof toCard | typeof toPhone = toCard) =>
+  createRegularPayout(harness, { caller: harness.caller, amount: '100', destination });
+const personal = (harness: PayoutHarness, accountId: string) =>
+  createPersonalPayout(harness, { caller: harness.caller, amount: '100', accountId });
+
+const isBanned = { ok: false, error: 'payout_account_banned' };
+
+describe('the number of a banned account', () => {
+  it.each([
+    ['card', aCard, toCard],
+    ['phone, at whatever bank,', aPhone, toPhone],
+  ])('is not paid by a regular payout either: a %s', async (_what, account, destination) => {
+    const harness = await payoutHarness();
+    const { id } = await stored(harness, account);
+    await ban(harness, id);
+    expect(await regular(harness, destination)).toEqual(isBanned);
+    await ban(harness, id, false);
+    expect(await regular(harness, destination)).toMatchObject({ ok: true });
+  });
+
+  it('is that of its twins, those stored before and those stored after', async () => {
+    const harness = await payoutHarness();
+    const [one, twin] = [await stored(harness), await stored(harness, { holder: 'Anna Ivanova' })];
+    const another = await stored(harness, { number: '5555555555554444' });
+    await ban(harness, one.id);
+    const later = await stored(harness);
+    expect(later.banned).toBe(true);
+    for (const { id } of [one, twin, later]) expect(await personal(harness, id)).toEqual(isBanned);
+    expect(await personal(harness, another.id)).toMatchObject({ ok: true });
+
+    await ban(harness, later.id, false);
+    expect((await listPayoutAccounts(harness, { merchantId })).map(({ banned }) => banned)).not.toContain(
+      true,
+    );
+    expect(await personal(harness, one.id)).toMatchObject({ ok: true });
+  });
+
+  it('is banned whoever stores and bans accounts of it at the same time', async () => {
+    const harness = await payoutHarness();
+    const accounts = await Promise.all([stored(harness), stored(harness), stored(harness)]);
+    await Promise.all([stored(harness), ...accounts.map(({ id }) => ban(harness, id))]);
+    const banned = (await listPayoutAccounts(harness, { merchantId })).map((account) => account.banned);
+    expect(banned).toEqual([true, true, true, true]);
+    expect(await regular(harness)).toEqual(isBanned);
+  });
+
+  it('stops what was let go and not sent: approving and sending look at it in their own transactions', async () => {
+    const harness = await payoutHarness();
+    const { id } = await stored(harness);
+    const payout = await created(harness);
+    const decision = { payoutId: payout.id, by: 'olga' };
+    await approvePayout(harness, { ...decision, revision: 1 });
+    await ban(harness, id);
+    await dispatchPayout(harness, payout.id);
+    const stopped = await reread(harness, payout);
+    expect(stopped).toMatchObject({ status: 'MODERATING' });
+    expect(harness.rail.calls).toEqual([]);
+    expect(await approvePayout(harness, { ...decision, revision: stopped.revision })).toEqual(isBanned);
+  });
+
+  it('of another merchant does not matter', async () => {
+    const harness = await payoutHarness();
+    const { numberHash = '', ...account } = await stored(harness);
+    const stranger = { ...account, id: 'StrangerAccount1', merchantId: 'OtherOtherOther1', banned: true };
+    await harness.payoutAccounts.create({ ...stranger, numberHash });
+    expect(await regular(harness)).toMatchObject({ ok: true });
+  });
+
+  it('lies in the table as a keyed hash only', async () => {
+    const harness = await payoutHarness();
+    const [one, other] = [await stored(harness), await stored(harness)];
+    expect(one.numberHash).toMatch(/^[0-9a-f]{64}$/);
+    expect(other.numberHash).toBe(one.numberHash);
+  });
+});
+
+describe('an account that was stored without the hash of its number', () => {
+  it('gets it when it is banned, and its number is banned', async () => {
+    const harness = await payoutHarness();
+    const { id } = await stored(harness);
+    await withoutNumberHashes(harness.table);
+    expect(await ban(harness, id)).toMatchObject({ ok: true, value: { banned: true } });
+    expect(await regular(harness)).toEqual(isBanned);
+  });
+
+  it('and was banned before gets it from the index, with its twins, once', async () => {
+    const harness = await payoutHarness();
+    const [one, twin] = [await stored(harness), await stored(harness)];
+    await harness.payoutAccounts.set(merchantId, one.id, { banned: true });
+    await withoutNumberHashes(harness.table);
+    await harness.payoutAccounts.set(merchantId, twin.id, { banned: false });
+    expect(await regular(harness)).toMatchObject({ ok: true });
+
+    expect(await indexPayoutAccounts(harness, { merchantId })).toHaveLength(2);
+
+    expect(await regular(harness)).toEqual(isBanned);
+    expect((await listPayoutAccounts(harness, { merchantId })).map(({ banned }) => banned)).toEqual([
+      true,
+      true,
+    ]);
+    expect(await indexPayoutAccounts(harness, { merchantId })).toEqual([]);
   });
 });

@@ -133,6 +133,26 @@ describe('an automatic payout', () => {
   });
 
   it.each([
+    ['auto_account_banned', { banned: true }],
+    ['auto_account_out_of_use', { available: false }],
+  ])('is not set to an account that is never paid: %s', async (error, changes) => {
+    const harness = await autoHarness();
+    await setPayoutAccount(harness, { merchantId, accountId: harness.accountId, ...changes });
+    const before = await harness.autoPayouts.find(merchantId);
+    expect(await setAutoPayout(harness, { ...harness.setting, hour: 10 })).toEqual({ ok: false, error });
+    expect(await harness.autoPayouts.find(merchantId)).toEqual(before);
+  });
+
+  it('is not set to an account in a currency that is not paid out', async () => {
+    const harness = await autoHarness();
+    const account = { merchantId, type: 'credit_card', number: card, currency: 'USD' } as const;
+    const added = await addPayoutAccount(harness, account);
+    const accountId = added.ok ? added.value.id : '';
+    const error = 'auto_account_currency';
+    expect(await setAutoPayout(harness, { ...harness.setting, accountId })).toEqual({ ok: false, error });
+  });
+
+  it.each([
     ['payout_account_not_found', { accountId: 'x' }],
     ['hour_invalid', { hour: 24 }],
     ['hour_invalid', { hour: 1.5 }],

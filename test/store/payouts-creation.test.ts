@@ -473,7 +473,12 @@ describe('a personal payout', () => {
   it("to another merchant's account finds none", async () => {
     const harness = await payoutHarness();
     const stored = await account(harness);
-    const stranger = { ...stored, id: 'StrangerAccount1', merchantId: 'OtherOtherOther1' };
+    const stranger = {
+      ...stored,
+      id: 'StrangerAccount1',
+      merchantId: 'OtherOtherOther1',
+      numberHash: 'hash',
+    };
     await harness.payoutAccounts.create(stranger);
     expect(await askPersonal(harness, stranger.id)).toEqual({ ok: false, error: 'payout_account_not_found' });
   });

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Merchant } from '../../lib/merchant/merchant.ts';
+import { SealBroken } from '../../lib/merchant/seal-broken.ts';
 import type { Terms } from '../../lib/merchant/terms.ts';
 import { sum } from '../../lib/money/money.ts';
 import type { CreationPorts } from '../../lib/payout/create-payouts.ts';
@@ -46,7 +47,7 @@ const sealer = {
 const opener = {
   async open(sealed: string, context: Readonly<Record<string, string>>): Promise<string> {
     const [secret, under]: [string, unknown] = JSON.parse(Buffer.from(sealed, 'base64url').toString());
-    if (!isDeepStrictEqual(under, context)) throw new Error('sealed under another context');
+    if (!isDeepStrictEqual(under, context)) throw new SealBroken();
     return secret;
   },
 };
@@ -74,6 +75,7 @@ export async function payoutHarness({
   const ports: CreationPorts & DispatchPorts = {
     payouts: dynamoPayouts(table, () => payoutTerms(terms)),
     merchants,
+    payoutAccounts: dynamoPayoutAccounts(table),
     rail,
     destinationSealer: sealer,
     destinationOpener: opener,

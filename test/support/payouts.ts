@@ -18,7 +18,7 @@ export const aPayout = (given: Partial<Payout> = {}): Payout => ({
   accountType: 'credit_card',
   mask: '411111******1111',
   accountHash: 'hash-of-the-account',
-  destination: { sealed: 'sealed', context: { use: 'payout-destination', payout: payoutGroup } },
+  destination: { sealed: 'sealed' },
   possibleDuplicate: false,
   limitDay: '2026-11-21',
   limitMonth: '2026-11',

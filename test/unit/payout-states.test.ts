@@ -39,7 +39,7 @@ const moves: readonly (readonly [
     'PROCESS',
     ['NEW', 'MODERATING', 'PROCESS', 'ERROR'],
   ],
-  ['in error', (payout) => inError(payout, 'why'), 'ERROR', ['PROCESS']],
+  ['in error', (payout) => inError(payout, 'why'), 'ERROR', ['NEW', 'PROCESS']],
   ['paid', (payout) => finished(payout, 'SUCCESS'), 'SUCCESS', ['PROCESS', 'ERROR']],
   ['failed', (payout) => finished(payout, 'FAIL'), 'FAIL', ['PROCESS', 'ERROR']],
   ['declined', (payout) => finished(payout, 'DECLINED'), 'DECLINED', ['NEW', 'MODERATING', 'PROCESS']],

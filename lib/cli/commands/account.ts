@@ -1,6 +1,8 @@
 import { type Command, Option } from 'commander';
 import type { BalanceCurrency } from '../../money/money.ts';
-import { addPayoutAccount, setPayoutAccount } from '../../payout/payout-accounts.ts';
+import type { PayoutAccount } from '../../payout/account.ts';
+import { addPayoutAccount, indexPayoutAccounts, setPayoutAccount } from '../../payout/payout-accounts.ts';
+import type { OperatorContext } from '../operator-context.ts';
 import { keyValues, table } from '../output.ts';
 import { balanceCurrency, choice, picked, requireChanges, wholeNumber, yesNo } from '../options.ts';
 import { required, unwrap } from '../refusals.ts';
@@ -33,6 +35,7 @@ export function accountCommands(program: Command, shell: Shell): void {
   const group = addGroup(program, 'account', 'where a merchant’s personal payouts go');
   addAccount(group, shell);
   addSet(group, shell);
+  addIndex(group, shell);
   addList(group, shell);
 }
 
@@ -55,18 +58,50 @@ function addAccount(group: Command, shell: Shell): void {
 function addSet(group: Command, shell: Shell): void {
   addCommand<Changed>(group, shell, {
     usage: 'set <account>',
-    description: 'ban an account or take it out of use, or the other way about',
+    description:
+      'ban an account, with all others of its number, or take it out of use, or the other way about',
     options: [
       new Option('--merchant <merchant>', 'whose account it is').makeOptionMandatory(),
-      yesNo('banned', 'yes: payouts to it are refused with payout_account_banned'),
+      yesNo('banned', 'yes: payouts to its number are refused with payout_account_banned'),
       yesNo('available', 'no: payouts to it are refused with direction_not_available'),
     ],
     example: 'account set Zt5bM1xW9cQe7RfA --merchant 3f9KpQ7sXv2LmN8b --banned yes',
     run: async (context, { args: [accountId = ''], options }) => {
       const changes = requireChanges(picked(options, ['banned', 'available']));
       const command = { merchantId: options.merchant, accountId, ...changes };
-      const json = accountView(unwrap(await setPayoutAccount(context, command)));
-      return { json, text: keyValues(json) };
+      const account = unwrap(await setPayoutAccount(context, command));
+      const json = accountView(account);
+      const twins = options.banned === undefined ? [] : await twinsOf(context, account);
+      return { json, text: [keyValues(json), ...twinsText(twins)].join('\n\n') };
+    },
+  });
+}
+
+/** The other accounts of its number, which are banned and freed with it. */
+async function twinsOf(
+  { payoutAccounts }: OperatorContext,
+  { id, merchantId, numberHash }: PayoutAccount,
+): Promise<readonly string[]> {
+  const accounts = await payoutAccounts.listOf(merchantId);
+  return accounts.filter((each) => each.id !== id && each.numberHash === numberHash).map((each) => each.id);
+}
+
+const twinsText = (twins: readonly string[]): readonly string[] =>
+  twins.length === 0 ? [] : [`The same goes for the other accounts of this number: ${twins.join(', ')}.`];
+
+function addIndex(group: Command, shell: Shell): void {
+  addCommand(group, shell, {
+    usage: 'index',
+    description:
+      'once after an update: has the bans of accounts that were stored before it stop regular payouts to their numbers',
+    example: 'account index',
+    run: async (context) => {
+      const merchants = await context.merchants.list();
+      const indexed: PayoutAccount[] = [];
+      for (const { id: merchantId } of merchants)
+        indexed.push(...(await indexPayoutAccounts(context, { merchantId })));
+      const text = `${indexed.length} accounts of ${merchants.length} merchants got the hash of their number: every account has it now.`;
+      return { json: { merchants: merchants.length, accounts: indexed.map(({ id }) => id) }, text };
     },
   });
 }

@@ -26,6 +26,7 @@ const kinds: readonly (readonly [RegExp, string])[] = [
   [/^M#\S+ M$/, 'merchant'],
   [/^M#\S+ TERMS/, 'terms'],
   [/^M#\S+ PA#/, 'account'],
+  [/^M#\S+ PN#/, 'number'],
   [/^M#\S+ SHOP#/, 'shop reference'],
   [/^T#/, 'token'],
   [/^S#/, 'shop'],

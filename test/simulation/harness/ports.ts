@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Opener, Sealer } from '../../../lib/merchant/ports.ts';
+import { SealBroken } from '../../../lib/merchant/seal-broken.ts';
 import type { Terms } from '../../../lib/merchant/terms.ts';
 import { cachedOpener } from '../../../lib/merchant/cached-opener.ts';
 import type { BillCurrency } from '../../../lib/money/money.ts';
@@ -105,7 +106,7 @@ export const usualTerms = (currency: BillCurrency): Terms => ({
 });
 
 /** Text that opens only under the context that it was sealed with. */
-const sealer: Sealer = {
+export const sealer: Sealer = {
   seal: async (secret, context) => Buffer.from(JSON.stringify([secret, context])).toString('base64url'),
 };
 
@@ -113,7 +114,7 @@ const openerFor = ({ scheduler }: World, by: Invocation): Opener => ({
   open(sealed, context) {
     const act = async () => {
       const [secret, under]: [string, unknown] = JSON.parse(Buffer.from(sealed, 'base64url').toString());
-      if (!isDeepStrictEqual(under, { ...context })) throw new Error('sealed under another context');
+      if (!isDeepStrictEqual(under, { ...context })) throw new SealBroken();
       return secret;
     };
     return scheduler.call(by, { site: `${by.useCase}: kms open`, kind: 'kms', act });

@@ -14,7 +14,7 @@ export class Watch {
   readonly tokenDiedIn = new Map<string, number>();
   /** Every key that the acquirer was ever given for a payment's capture or refund. */
   readonly providerKeys = new Map<string, Set<string>>();
-  /** Merchants, and `<merchant>#PA#<account>`. */
+  /** Merchants, `<merchant>#PA#<account>` and `<merchant>#PN#<number hash>`. */
   readonly #banned = new Set<string>();
   /** Payouts that are written down as being sent. */
   readonly #sent = new Set<string>();
@@ -59,6 +59,9 @@ export class Watch {
     if (Put?.Item?.['phase'] === 'SENT') this.#sent.add(String(Put.Item['id']));
     const isMerchant = Put?.Item?.['SK'] === 'M';
     if (isMerchant) this.#ban(String(Put?.Item?.['id']), Put?.Item?.['banned']);
+    const number = /^PN#.+/.exec(String(Put?.Item?.['SK']))?.[0];
+    if (number) this.#ban(`${String(Put?.Item?.['merchantId'])}#${number}`, Put?.Item?.['banned']);
+    if (Update) this.#accountBanned(Update);
   }
 
   #noteUpdate(partition: string, values: Values, step: number): void {
@@ -73,7 +76,10 @@ export class Watch {
     if (banned === false) this.#banned.delete(merchantId);
   }
 
-  #accountBanned({ Key, ExpressionAttributeValues: values }: UpdateCommand['input']): void {
+  #accountBanned({
+    Key,
+    ExpressionAttributeValues: values,
+  }: Pick<UpdateCommand['input'], 'Key' | 'ExpressionAttributeValues'>): void {
     const account = /^PA#.+/.exec(String(Key?.['SK']))?.[0];
     if (account) this.#ban(`${String(Key?.['PK']).slice(2)}#${account}`, values?.[':banned']);
   }
@@ -87,17 +93,23 @@ export class Watch {
       if (payout) this.#isSent(payout);
       const isLetGo = payout?.['revision'] === 1 || payout?.['phase'] === 'QUEUED';
       const isApproval = writes.some(({ ConditionCheck }) => ConditionCheck?.Key?.['SK'] === 'M');
-      if (isLetGo && isApproval && this.#banned.has(String(payout?.['merchantId'])))
-        this.#tell('banned', `payout ${String(payout?.['id'])} was let go for a merchant who was banned`);
+      const merchant = String(payout?.['merchantId']);
+      const concerned = [merchant, `${merchant}#PN#${String(payout?.['numberHash'])}`];
+      for (const banned of concerned.filter((each) => isLetGo && isApproval && this.#banned.has(each)))
+        this.#tell('banned', `payout ${String(payout?.['id'])} was let go although ${banned} was banned`);
     }
   }
 
   /** U4 lets nothing go to the rail for whom, or to what, is banned by then. What is asked about again stays SENT, and is no news here. */
-  #isSent({ id, merchantId, accountId, status, phase }: Values): void {
+  #isSent({ id, merchantId, accountId, numberHash, status, phase }: Values): void {
     const before = this.#payoutStates.get(String(id)) ?? '';
     this.#payoutStates.set(String(id), `${String(status)}.${String(phase)}`);
     if (phase !== 'SENT' || before === 'PROCESS.SENT' || before.startsWith('ERROR')) return;
-    const concerned = [String(merchantId), `${String(merchantId)}#PA#${String(accountId)}`];
+    const concerned = [
+      String(merchantId),
+      `${String(merchantId)}#PA#${String(accountId)}`,
+      `${String(merchantId)}#PN#${String(numberHash)}`,
+    ];
     for (const banned of concerned.filter((each) => this.#banned.has(each)))
       this.#tell('banned', `payout ${String(id)} was sent although ${banned} was banned`);
   }

@@ -4,6 +4,7 @@ const balance = 'lib/store/payout-balance.ts';
 const claims = 'lib/store/payout-claims.ts';
 const moves = 'lib/store/payout-steps.ts';
 const dispatch = 'lib/payout/dispatch-payout.ts';
+const sealed = 'lib/payout/sealed-destination.ts';
 const payouts = { focus: 'payouts' } as const;
 
 const roomCondition = 'condition: `${period} = :${period} AND ${total} <= :${total}`,';
@@ -184,6 +185,54 @@ export const payoutMutants: readonly Mutant[] = [
       },
     ],
     by: payouts,
+  },
+  {
+    name: 'banned-number-paid',
+    guard: 'U1 looks at the number of a regular payout in the very transaction',
+    patches: [
+      {
+        file: 'lib/store/payout-creation.ts',
+        find: "[checkNumber(table, merchantId, numberHash, 'moved_meanwhile')]",
+        put: '[]',
+      },
+    ],
+    by: { scenario: 'a number that is banned meanwhile is not paid' },
+  },
+  {
+    name: 'banned-number-sent',
+    guard: 'U2 and U4 look at the number of a regular payout in the very transaction',
+    patches: [
+      {
+        file: moves,
+        find: "[checkNumber(table, merchantId, numberHash, 'payout_account_banned' as const)]",
+        put: '[]',
+      },
+    ],
+    by: { scenario: 'a payout whose number is banned meanwhile is not sent' },
+  },
+  {
+    name: 'number-not-asked-for',
+    guard: 'what a regular payout opens to is the number that was asked for',
+    patches: [
+      {
+        file: sealed,
+        find: 'return isAskedFor ? ok({ destination, numberHash })',
+        put: 'return isAskedFor || true ? ok({ destination, numberHash })',
+      },
+    ],
+    by: { scenario: 'a payout whose sealed destination was changed is not sent' },
+  },
+  {
+    name: 'number-not-stored',
+    guard: 'what a personal payout opens to is the number of its stored account',
+    patches: [{ file: sealed, find: '(account.numberHash ?? numberHash) === numberHash', put: 'true' }],
+    by: { scenario: 'a payout whose sealed destination was changed is not sent' },
+  },
+  {
+    name: 'mask-not-compared',
+    guard: 'what a payout opens to has the mask that was shown',
+    patches: [{ file: sealed, find: 'maskOf(destination) === payout.mask', put: 'true' }],
+    by: { scenario: 'a payout whose sealed destination was changed is not sent' },
   },
   {
     name: 'sent-payout-declined',

@@ -3,7 +3,6 @@ import type { Entry } from '../../../lib/ledger/entry.ts';
 import { authenticate } from '../../../lib/merchant/authenticate.ts';
 import { setMerchant } from '../../../lib/operator/set-merchant.ts';
 import { setTerms } from '../../../lib/operator/set-terms.ts';
-import { createRegularPayout } from '../../../lib/payout/create-regular-payout.ts';
 import { dispatchPayout } from '../../../lib/payout/dispatch-payout.ts';
 import { approvePayout } from '../../../lib/payout/moderate.ts';
 import { runAutoPayouts } from '../../../lib/payout/run-auto-payouts.ts';
@@ -14,9 +13,10 @@ import { eventKey, putEvent } from '../../../lib/store/event-item.ts';
 import { getItem } from '../../../lib/store/get-item.ts';
 import { transact } from '../../../lib/store/transact.ts';
 import { decide, refresh } from '../clients/operator.ts';
-import { PausedHandler } from './paused-handler.ts';
 import { attemptsBeyondTheBound, cancelledByPayer, twoAttemptsAtOnce } from './payer-scenarios.ts';
 import { deadForWeeks, probedTwice, putAsideLate, shownLate } from './postback-scenarios.ts';
+import { changedDestinations, numberBannedWhileCreated, numberBannedWhileSent } from './payout-scenarios.ts';
+import { meanwhile, payOut, request, thirdMerchant } from './scenario-steps.ts';
 import { declinedWhileDisplaced, fencedAfterTakeover, takenOverAfterFence } from './bill-scenarios.ts';
 import type { Ports } from '../harness/ports.ts';
 import { keysOf } from '../harness/keys.ts';
@@ -76,6 +76,9 @@ const plays = {
   'what shows on the index a moment late is sent when its endpoint is resumed': shownLate,
   'a receiver that is dead for weeks loses nothing': deadForWeeks,
   'a receiver behind its breaker is probed once in five seconds': probedTwice,
+  'a number that is banned meanwhile is not paid': numberBannedWhileCreated,
+  'a payout whose number is banned meanwhile is not sent': numberBannedWhileSent,
+  'a payout whose sealed destination was changed is not sent': changedDestinations,
   async 'a token that was replaced opens nothing'(world) {
     const merchant = thirdMerchant(world);
     const before = merchant.token;
@@ -104,12 +107,6 @@ export async function play(tables: Tables, scenario: Scenario): Promise<World> {
   await plays[scenario](world);
   await checkMoment(world);
   return world;
-}
-
-function thirdMerchant({ population }: World): KnownMerchant {
-  const merchant = population.merchants[2];
-  if (!merchant) throw new Error('The population has three merchants');
-  return merchant;
 }
 
 const anEntry = (minor: bigint): Entry => ({
@@ -153,50 +150,6 @@ async function staysAsItIs<T extends Entry | PostbackEvent>(
   if ((await read()) !== before) world.violate('overwritten', `${key.PK} was written over`);
   // It is about nobody, which the audit would not like.
   await table.client.send(new DeleteCommand({ TableName: table.name, Key: key }));
-}
-
-const goodCard = '4111111111111111';
-
-const request = (ports: Ports, { id }: KnownMerchant, amount: string, number = goodCard) =>
-  createRegularPayout(ports, {
-    caller: {
-      merchantId: id,
-      enabled: true,
-      banned: false,
-      verified: true,
-      regularPayouts: true,
-      subscription: 'active',
-    },
-    destination: { type: 'credit_card', number, holder: 'IVAN PETROV' },
-    amount,
-    orderId: amount,
-  });
-
-async function payOut(
-  world: World,
-  merchant: KnownMerchant,
-  amount: string,
-  card = goodCard,
-): Promise<string> {
-  const ran = await world.pump(
-    world.invoke('create payout', (ports) => request(ports, merchant, amount, card)),
-  );
-  const [payout] = 'done' in ran && ran.done.ok ? ran.done.value.payouts : [];
-  if (!payout) throw new Error('The scenario needs a payout');
-  return payout.id;
-}
-
-/** The handler stands before a call of this name while something else happens, then goes on. */
-async function meanwhile(
-  world: World,
-  at: RegExp,
-  handle: (ports: Ports) => Promise<unknown>,
-  happens: () => Promise<unknown>,
-): Promise<void> {
-  const handler = new PausedHandler(world, handle);
-  await handler.goTo(at);
-  await happens();
-  await handler.end();
 }
 
 /** The second sees the limit as it was before the first took its share. */

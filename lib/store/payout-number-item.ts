@@ -1,0 +1,60 @@
+import * as z from 'zod/mini';
+import type { MoveRefusal } from '../payout/ports.ts';
+import { getItem } from './get-item.ts';
+import type { Table } from './table.ts';
+import type { Step } from './transact.ts';
+
+/**
+ * Number: a card or phone number that a merchant has stored accounts of, by its keyed hash. It says whether they are
+ * banned, so that a payout that names the number itself is told by one read.
+ */
+export const payoutNumberKey = (merchantId: string, numberHash: string) =>
+  ({ PK: `M#${merchantId}`, SK: `PN#${numberHash}` }) as const;
+
+export type PayoutNumber = {
+  readonly merchantId: string;
+  readonly numberHash: string;
+  readonly accounts: readonly string[];
+  readonly banned: boolean;
+  readonly revision: number;
+};
+
+const item = z.object({
+  merchantId: z.string(),
+  numberHash: z.string(),
+  accounts: z.array(z.string()),
+  banned: z.boolean(),
+  revision: z.number(),
+});
+
+export const toPayoutNumber = (raw: unknown): PayoutNumber => item.parse(raw);
+
+/** The number as it is stored; one that no account has yet is not banned. */
+export const findNumber = async (
+  table: Table,
+  merchantId: string,
+  numberHash: string,
+): Promise<PayoutNumber> =>
+  (await getItem(table, payoutNumberKey(merchantId, numberHash), toPayoutNumber)) ?? {
+    merchantId,
+    numberHash,
+    accounts: [],
+    banned: false,
+    revision: 0,
+  };
+
+/** The number becomes `after` while it is what was read. */
+export const putNumber = (
+  { name: TableName }: Table,
+  { revision, ...after }: PayoutNumber,
+): Step<MoveRefusal> => ({
+  write: {
+    Put: {
+      TableName,
+      Item: { ...payoutNumberKey(after.merchantId, after.numberHash), ...after, revision: revision + 1 },
+      ConditionExpression: revision === 0 ? 'attribute_not_exists(PK)' : 'revision = :revision',
+      ...(revision > 0 && { ExpressionAttributeValues: { ':revision': revision } }),
+    },
+  },
+  onConditionFailed: 'moved_meanwhile',
+});

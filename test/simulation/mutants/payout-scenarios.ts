@@ -1,0 +1,88 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { createPersonalPayout } from '../../../lib/payout/create-personal-payout.ts';
+import type { Destination } from '../../../lib/payout/destination.ts';
+import { dispatchPayout } from '../../../lib/payout/dispatch-payout.ts';
+import { setPayoutAccount } from '../../../lib/payout/payout-accounts.ts';
+import { payoutAccountKey } from '../../../lib/store/payout-account-item.ts';
+import { payoutKey } from '../../../lib/store/payout-item.ts';
+import { sealer } from '../harness/ports.ts';
+import type { World } from '../harness/world.ts';
+import { caller, goodCard, meanwhile, payOut, request, thirdMerchant } from './scenario-steps.ts';
+
+/** The first account of everybody is of the card that regular payouts of scenarios go to. */
+async function banNumber(world: World): Promise<void> {
+  const { id: merchantId, accounts } = thirdMerchant(world);
+  const changes = { merchantId, accountId: accounts[0] ?? '', banned: true };
+  await world.pump(world.invoke('set account', (ports) => setPayoutAccount(ports, changes)));
+}
+
+export const numberBannedWhileCreated = (world: World): Promise<void> =>
+  meanwhile(
+    world,
+    /transact .*RESERVE/,
+    (ports) => request(ports, thirdMerchant(world), '100'),
+    () => banNumber(world),
+  );
+
+export async function numberBannedWhileSent(world: World): Promise<void> {
+  const payoutId = await payOut(world, thirdMerchant(world), '100');
+  await meanwhile(
+    world,
+    /transact payout→PROCESS.SENT/,
+    (ports) => dispatchPayout(ports, payoutId),
+    () => banNumber(world),
+  );
+}
+
+/** Somebody who may write to the table, and seal, has each payout go to another card. */
+export async function changedDestinations(world: World): Promise<void> {
+  const { id: merchantId, accounts } = thirdMerchant(world);
+  const [first = '', second = ''] = accounts;
+  const lookalike = { type: 'credit_card', number: '4111111234501111', holder: 'IVAN PETROV' } as const;
+
+  const regular = await payOut(world, thirdMerchant(world), '100');
+  await changeAndSend(world, regular, lookalike, { payout: regular.slice(0, -2) });
+
+  const personal = await payOutTo(world, first, '101');
+  await changeAndSend(world, personal, lookalike, { account: first });
+
+  const { table } = world;
+  const Key = payoutAccountKey(merchantId, second);
+  await table.client.send(
+    new UpdateCommand({ TableName: table.name, Key, UpdateExpression: 'REMOVE numberHash' }),
+  );
+  const older = await payOutTo(world, second, '102');
+  await changeAndSend(world, older, { ...lookalike, number: goodCard }, { account: second });
+}
+
+async function payOutTo(world: World, accountId: string, amount: string): Promise<string> {
+  const asked = { caller: caller(thirdMerchant(world)), accountId, amount, orderId: amount };
+  const ran = await world.pump(world.invoke('create payout', (ports) => createPersonalPayout(ports, asked)));
+  const [payout] = 'done' in ran && ran.done.ok ? ran.done.value.payouts : [];
+  if (!payout) throw new Error('The scenario needs a payout');
+  return payout.id;
+}
+
+async function changeAndSend(
+  world: World,
+  payoutId: string,
+  destination: Destination,
+  boundTo: Readonly<Record<string, string>>,
+): Promise<void> {
+  const { table } = world;
+  const context = { use: 'payout-destination', ...boundTo };
+  const update = new UpdateCommand({
+    TableName: table.name,
+    Key: payoutKey(payoutId),
+    UpdateExpression: 'SET destination = :other',
+    ExpressionAttributeValues: {
+      ':other': { sealed: await sealer.seal(JSON.stringify(destination), context) },
+    },
+  });
+  await table.client.send(update);
+  await world.pump(world.invoke('dispatch payout', (ports) => dispatchPayout(ports, payoutId)));
+  const shown = await world.pump(world.invoke('show payout', ({ payouts }) => payouts.find(payoutId)));
+  const status = 'done' in shown ? shown.done?.status : undefined;
+  if (status !== 'ERROR')
+    world.violate('destination', `${payoutId} is ${status ?? 'lost'} although it went to another card`);
+}
