@@ -8,7 +8,7 @@ import { pricePorts } from '../lib/runtime/price-ports.ts';
 import { bills } from '../lib/runtime/store.ts';
 import { system } from '../lib/runtime/system.ts';
 
-/** `GET /link/{bill}`: the payment page as a QR code. A payment under way is found behind the payment page. */
+/** `GET` and `HEAD /link/{bill}`: the payment page as a QR code. A payment under way is found behind the payment page. */
 export const create = (deps: ShowLinkPorts & PageDeps) =>
   pageEndpoint('link-page', deps, async ({ id, reader, publicUrl }) => {
     const shown = await showLink(deps, { billId: id });

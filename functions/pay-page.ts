@@ -1,12 +1,14 @@
-import { openBillAnswer } from '../lib/page/bill-answer.ts';
+import { openBillAnswer, storedBillAnswer } from '../lib/page/bill-answer.ts';
 import { type PageDeps, pageEndpoint } from '../lib/page/page-endpoint.ts';
 import type { OpenBillPorts } from '../lib/payment/open-bill.ts';
 import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
 import { openBillPorts } from '../lib/runtime/open-bill-ports.ts';
 import { system } from '../lib/runtime/system.ts';
 
-/** `GET /transfer/{bill}`: the payment page, or wherever this bill stands by now. */
+/** `GET` and `HEAD /transfer/{bill}`: the payment page, or wherever this bill stands by now. */
 export const create = (deps: OpenBillPorts & PageDeps) =>
-  pageEndpoint('pay-page', deps, (visit) => openBillAnswer(deps, visit));
+  pageEndpoint('pay-page', deps, (visit) =>
+    visit.method === 'HEAD' ? storedBillAnswer(deps, visit) : openBillAnswer(deps, visit),
+  );
 
 export const handler = lambdaHandler(async () => create({ ...system, ...(await openBillPorts()) }));

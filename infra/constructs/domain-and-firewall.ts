@@ -11,6 +11,7 @@ import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 import { largestBody, largestForm } from '../../lib/contract/body-limits.ts';
 import { tooLargePage } from '../../lib/contract/gateway-answers.ts';
+import { safetyHeaders } from '../../lib/contract/safety-headers.ts';
 import type { Environment } from '../environments.ts';
 import { stageName } from './gateway.ts';
 
@@ -70,7 +71,15 @@ const bodyTooLarge = (limit: number, ...folders: readonly string[]): CfnWebACL.S
 /** The same limits as the functions keep: so large a body does not even start one. */
 const bodySize = {
   name: 'body-size',
-  action: { block: { customResponse: { responseCode: 413, customResponseBodyKey: 'too-large' } } },
+  action: {
+    block: {
+      customResponse: {
+        responseCode: 413,
+        customResponseBodyKey: 'too-large',
+        responseHeaders: Object.entries(safetyHeaders).map(([name, value]) => ({ name, value })),
+      },
+    },
+  },
   statement: {
     orStatement: {
       statements: [

@@ -12,7 +12,7 @@ import type { ApiRoute } from './route.ts';
 /** One Lambda function behind the gateway. `{name}` marks a path parameter. */
 export type Route = {
   readonly function: string;
-  readonly methods: readonly ('GET' | 'POST' | 'ANY')[];
+  readonly methods: readonly ('GET' | 'HEAD' | 'POST' | 'ANY')[];
   readonly paths: readonly string[];
   readonly access: 'bearer' | 'public';
 };
@@ -48,8 +48,8 @@ const open = (name: string, methods: Route['methods'], ...paths: string[]): Rout
 /** The contract as a document, the payer's pages and the acquirer's notifications. */
 export const publicRoutes: readonly Route[] = [
   open('openapi', ['GET'], '/openapi.json'),
-  open('link-page', ['GET'], '/link/{bill}'),
-  open('pay-page', ['GET'], '/transfer/{bill}'),
+  open('link-page', ['GET', 'HEAD'], '/link/{bill}'),
+  open('pay-page', ['GET', 'HEAD'], '/transfer/{bill}'),
   open('pay-submit', ['POST'], '/transfer/{bill}'),
   open('result-page', ['GET', 'POST'], '/result/{payment}'),
   open('redirect-page', ['GET', 'POST'], '/redirect/payment/success', '/redirect/payment/fail'),

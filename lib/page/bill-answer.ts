@@ -1,4 +1,5 @@
 import { openBill, type OpenBill, type OpenBillPorts } from '../payment/open-bill.ts';
+import { showLink, type ShowLinkPorts } from '../payment/show-link.ts';
 import { messagePage } from './message-page.ts';
 import type { Answer, Visit } from './page-endpoint.ts';
 import { queryOf } from './page.ts';
@@ -30,6 +31,21 @@ export async function openBillAnswer(
   const { id: billId, publicUrl, reader } = visit;
   const opened = await openBill(ports, { billId, publicUrl, returnQuery: queryOf(reader) });
   return billAnswer(visit, { opened, acquirerOrigin: ports.acquirer.origin, notice });
+}
+
+/**
+ * What a HEAD is told: the bill as the store knows it. Messengers ask this for every link that is sent, so neither the
+ * acquirer is asked nor a payment moved on. Only the status and the headers go out.
+ */
+export async function storedBillAnswer(
+  ports: ShowLinkPorts & Pick<OpenBillPorts, 'acquirer'>,
+  { id: billId, reader }: Visit,
+): Promise<Answer> {
+  const shown = await showLink(ports, { billId });
+  if (shown.kind !== 'payable') return messagePage(reader, shown.kind);
+  const { bill, price } = shown;
+  const acquirerOrigin = ports.acquirer.origin;
+  return paymentPage(reader, { ...price, bill, amount: bill.amount, token: '', acquirerOrigin });
 }
 
 export const payUrl = (publicUrl: string, billId: string): string => `${publicUrl}/transfer/${billId}`;

@@ -230,6 +230,31 @@ describe('a form that is not the page’s own', () => {
   });
 });
 
+describe('HEAD of the payment page', () => {
+  const head = async (visit: Visited) =>
+    payPage.create(visit.deps)({
+      ...apiEvent('GET'),
+      httpMethod: 'HEAD',
+      pathParameters: { bill: billId },
+    });
+
+  it('answers as the store knows the bill and asks the acquirer nothing, whoever is paying', async () => {
+    const visit = await visited();
+    const { id, pay } = await visit.harness.begun('p1');
+    await pay();
+    visit.harness.line.cut = 'calls';
+    const before = await stateOf(visit.harness);
+
+    expect(await head(visit)).toMatchObject({ statusCode: 200, body: '' });
+    expect(await stateOf(visit.harness)).toEqual(before);
+    expect(visit.logged).toEqual([]);
+
+    visit.harness.line.cut = undefined;
+    await visit.result(id);
+    expect(await head(visit)).toMatchObject({ statusCode: 409, body: '' });
+  });
+});
+
 describe('the acquirer’s notification', () => {
   const noticed = (harness: PaymentHarness, body: string, signature = sign(body)) =>
     acquirerNotification.create(harness)(

@@ -132,7 +132,18 @@ describe('the firewall’s rule on the size of bodies', () => {
 
   it('answers 413 itself, with a page', () => {
     expect(bodySize).toMatchObject({
-      Action: { Block: { CustomResponse: { ResponseCode: 413, CustomResponseBodyKey: 'too-large' } } },
+      Action: {
+        Block: {
+          CustomResponse: {
+            ResponseCode: 413,
+            CustomResponseBodyKey: 'too-large',
+            ResponseHeaders: [
+              { Name: 'Strict-Transport-Security', Value: 'max-age=31536000' },
+              { Name: 'X-Content-Type-Options', Value: 'nosniff' },
+            ],
+          },
+        },
+      },
     });
     const page = within(acl?.Properties, 'CustomResponseBodies', 'too-large');
     expect(page).toMatchObject({ ContentType: 'TEXT_HTML', Content: expect.stringContaining('<html') });

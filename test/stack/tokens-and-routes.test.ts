@@ -1,19 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { contract } from '../../lib/contract/routes.ts';
 import { get, newBill, post } from '../support/merchant-calls.ts';
+import { openForm, sendForm } from '../support/payer-steps.ts';
 import { type Raw, rawRequest } from '../support/raw-request.ts';
 import { type Operator, operatorAt } from '../support/stack-operator.ts';
+import { type Tables, tablesOf } from '../support/stack-tables.ts';
 import { type Stack, startStack } from '../support/stack.ts';
 
 let stack: Stack;
 let operator: Operator;
+let tables: Tables;
 
 beforeAll(async () => {
   stack = await startStack();
-  operator = await operatorAt(stack);
+  [operator, tables] = [await operatorAt(stack), tablesOf(stack)];
 }, 120_000);
 
 afterAll(async () => {
+  tables.close();
   await operator.leave();
   await stack.stop();
 });
@@ -241,6 +245,29 @@ describe('a route', () => {
     for (const page of [`/transfer/${billId}/`, `/link/${billId}/`, '/openapi.json/']) {
       expect([page, (await send(page)).status]).toEqual([page, 200]);
     }
+  });
+
+  it('of a payer’s page answers HEAD as GET, without a body and without a word to the acquirer', async () => {
+    const { billId: open } = await newBill(stack.demo);
+    const { billId: begun } = await newBill(stack.demo);
+    const started = new URL(`/transfer/${begun}`, stack.baseUrl);
+    await sendForm(started, await openForm(started));
+    const before = await tables.items();
+    const asked = () => stack.logs().filter((line) => /gateway \S+ \/sandbox\//.test(line)).length;
+    const askedBefore = asked();
+    expect(askedBefore).toBeGreaterThan(0);
+
+    for (const path of [`/link/${open}`, `/transfer/${open}`, '/link/x', '/transfer/x', `/link/${begun}`]) {
+      const [head, got] = [await send(path, { method: 'HEAD' }), await send(path)];
+      expect([path, head.status, head.body]).toEqual([path, got.status, '']);
+      const policy = (answer: typeof got) =>
+        String(answer.headers['content-security-policy']).replaceAll(/nonce-\S+/g, '');
+      expect(policy(head)).toBe(policy(got));
+      expect(head.headers['content-type']).toBe(got.headers['content-type']);
+    }
+    expect((await send(`/transfer/${begun}`, { method: 'HEAD' })).status).toBe(200);
+    expect(asked()).toBe(askedBefore);
+    expect(await tables.items()).toEqual(before);
   });
 
   it('takes its headers in any case, as a client over HTTP/1 may spell them', async () => {
