@@ -8,7 +8,7 @@ import type { BillCurrency } from '../money/money.ts';
 import { openerUnder, sealerUnder } from '../provider/kms.ts';
 import { readSecret } from '../provider/secrets-manager.ts';
 import { sqsQueue } from '../provider/sqs-queue.ts';
-import { requestHandler } from '../runtime/aws-deadlines.ts';
+import { databaseConfig, requestHandler } from '../runtime/aws-deadlines.ts';
 import { backOff } from '../runtime/back-off.ts';
 import { termsFrom } from '../runtime/defaults.ts';
 import { system } from '../runtime/system.ts';
@@ -39,7 +39,7 @@ export const connect = async (environment: string, folder: string): Promise<Oper
 /** The same for an installation that is known. Nothing is asked of AWS before a command needs it. */
 export function openContext(installation: Installation): OperatorContext {
   const { names, clientFor, folder } = installation;
-  const database = new DynamoDBClient({ requestHandler, ...clientFor('DYNAMODB') });
+  const database = new DynamoDBClient({ ...databaseConfig, ...clientFor('DYNAMODB') });
   const sqs = new SQSClient({
     requestHandler,
     ...clientFor('SQS'),

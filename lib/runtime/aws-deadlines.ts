@@ -1,6 +1,6 @@
 /**
- * Every AWS client's: an answer comes within this, or the SDK asks again, twice at most: one call ends within a function's time.
- * A transaction whose answer stays unknown is repeated beyond that; a function that is ended meanwhile leaves it whole.
+ * Every AWS client's: an answer comes within this, or the call is made again, by the SDK twice at most: one call ends
+ * within a function's time. The store's calls are made again by us (lib/store/README.md).
  * Without `throwOnRequestTimeout` the SDK only warns and waits on.
  */
 export const requestHandler = {
@@ -8,3 +8,6 @@ export const requestHandler = {
   connectionTimeout: 1_000,
   throwOnRequestTimeout: true,
 } as const;
+
+/** The database's client: the SDK makes each call once, for it does not tell of an attempt whose answer was lost. */
+export const databaseConfig = { requestHandler, maxAttempts: 1 } as const;

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { kindOf } from '../log.ts';
 import { lazy } from './lazy.ts';
 import { duringInvocation, log } from './log.ts';
+import { withDeadline } from './remaining-time.ts';
 
 type Handler<Event, Answer> = (event: Event, context: Context) => Promise<Answer>;
 
@@ -21,10 +22,11 @@ export function lambdaHandler<Event, Answer>(
   const made = lazy(async () => make());
   return (event, context) => {
     const { awsRequestId: invocation } = context;
+    const remaining = () => context.getRemainingTimeInMillis();
     return duringInvocation({ invocation, requestId: requestIdOf(event) }, async () => {
       try {
         const handle = await made();
-        return await handle(event, context);
+        return await withDeadline(remaining, () => handle(event, context));
       } catch (error) {
         if (error instanceof PublicError) throw error;
         log('error', 'function_failed', kindOf(error));

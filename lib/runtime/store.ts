@@ -13,14 +13,14 @@ import { dynamoRates } from '../store/rates.ts';
 import { dynamoShops } from '../store/shops.ts';
 import { openTable } from '../store/table.ts';
 import { dynamoTerms } from '../store/terms.ts';
-import { requestHandler } from './aws-deadlines.ts';
+import { databaseConfig } from './aws-deadlines.ts';
 import { backOff } from './back-off.ts';
 import { defaultTerms } from './defaults.ts';
 import { lazy } from './lazy.ts';
 import { setting } from './setting.ts';
 import { system } from './system.ts';
 
-const table = lazy(() => openTable(new DynamoDBClient({ requestHandler }), setting('TABLE_NAME'), backOff));
+const table = lazy(() => openTable(new DynamoDBClient(databaseConfig), setting('TABLE_NAME'), backOff));
 
 // One function each, so that a bundle carries only the stores that its Lambda works with.
 export const merchants = () => dynamoMerchants(table());

@@ -40,7 +40,7 @@ const slot = (paymentId: string): Slot<Known> => ({
   parse: (raw) => known.parse(raw),
 });
 
-type Deps = Pick<SandboxDeps, 'table' | 'now' | 'delay'>;
+type Deps = Pick<SandboxDeps, 'table' | 'now' | 'random' | 'delay'>;
 type KnownStep = OrderStep | { readonly to: Tombstone };
 type Moved = Revised<Known, OrderStep>;
 

@@ -15,6 +15,7 @@ type Step<T> = { readonly to: T; readonly movement?: Movement | undefined };
 type Deps = {
   readonly table: Table;
   readonly now: () => Date;
+  readonly random: (bytes: number) => Uint8Array;
   readonly delay: (ms: number) => Promise<void>;
 };
 
@@ -49,10 +50,14 @@ export async function revise<T extends object, S extends Step<T>>(
     const step = decide(seen?.is);
     if (!step) return { is: seen?.is };
     if (await write(deps, slot, seen?.version, step)) return { is: step.to, step };
-    await deps.delay(5 * attempt);
+    await deps.delay(pauseMs(deps, attempt));
   }
   throw new Error('the sandbox met too many writers of one item');
 }
+
+/** Drawn from zero up to a bound that doubles, so that those who met do not meet again. */
+const pauseMs = ({ random }: Pick<Deps, 'random'>, attempt: number): number =>
+  ((random(1)[0] ?? 0) / 256) * Math.min(200, 10 * 2 ** attempt);
 
 async function write<T extends object>(
   { table, now }: Deps,
@@ -87,9 +92,15 @@ const once = ({ name }: Table, item: Record<string, unknown>): Write => ({
   Put: { TableName: name, Item: item, ConditionExpression: 'attribute_not_exists(PK)' },
 });
 
-const overtaken = ['ConditionalCheckFailed', 'TransactionConflict', 'None'];
+const overtaken = [
+  'ConditionalCheckFailed',
+  'TransactionConflict',
+  'ThrottlingError',
+  'ProvisionedThroughputExceeded',
+  'None',
+];
 
-/** Somebody else wrote first, or is just writing. */
+/** Somebody else wrote first or is just writing, or the table has too much to do: nothing was written. */
 const isOvertaken = (error: unknown): boolean =>
   error instanceof TransactionCanceledException &&
   (error.CancellationReasons ?? []).every(({ Code }) => overtaken.includes(Code ?? 'None'));

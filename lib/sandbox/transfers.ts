@@ -21,7 +21,7 @@ const slot = (key: string): Slot<Transfer> => ({
   parse: (raw) => item.parse(raw),
 });
 
-type Deps = Pick<SandboxDeps, 'table' | 'now' | 'delay'>;
+type Deps = Pick<SandboxDeps, 'table' | 'now' | 'random' | 'delay'>;
 
 /** Takes the step that `decide` chooses, once, whoever else is writing. */
 export const moveTransfer = (

@@ -1,5 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { retryingClient } from './retrying-client.ts';
 
 /** The one table; what its keys are called, here and in the template. */
 export const tableSchema = {
@@ -20,19 +21,24 @@ export const tableSchema = {
 export type Table = {
   readonly client: Pick<DynamoDBDocumentClient, 'send'>;
   readonly name: string;
-  /** Waits before the given retry (1, 2, …) of a transaction that met another. */
-  readonly backOff: (retry: number) => Promise<void>;
+  readonly backOff: BackOff;
 };
+
+/**
+ * The pauses of one call. Each waits before the given retry (1, 2, …); false, without waiting, when the call has no time
+ * left for one.
+ */
+export type BackOff = () => (retry: number) => Promise<boolean>;
 
 /** Integers that a float cannot hold come back as bigint instead of failing. */
 const readNumber = (text: string): number | bigint =>
   /^-?\d+$/.test(text) && !Number.isSafeInteger(Number(text)) ? BigInt(text) : Number(text);
 
-export const openTable = (client: DynamoDBClient, name: string, backOff: Table['backOff']): Table => ({
-  client: DynamoDBDocumentClient.from(client, {
+/** The client makes each call once (`maxAttempts: 1`): repeating it is ours, so that each attempt is known of. */
+export function openTable(client: DynamoDBClient, name: string, backOff: BackOff): Table {
+  const documents = DynamoDBDocumentClient.from(client, {
     marshallOptions: { removeUndefinedValues: true },
     unmarshallOptions: { wrapNumbers: readNumber },
-  }),
-  name,
-  backOff,
-});
+  });
+  return { client: retryingClient(documents, backOff), name, backOff };
+}

@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import {
-  type CancellationReason,
-  TransactionCanceledException,
-  TransactionInProgressException,
-} from '@aws-sdk/client-dynamodb';
+import { type CancellationReason, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { fail, ok, type Result } from '../result.ts';
+import { mayPass, wasRepeatedBelow } from './may-pass.ts';
 import type { Table } from './table.ts';
 
 /** One write of a transaction and what its refused condition means to the domain. Without a meaning it is a defect. */
@@ -14,27 +11,26 @@ export type Step<R extends string = never> = {
   readonly onConditionFailed?: R;
 };
 
-const triesOnConflict = 6;
-const repeatsOfUnknown = 2;
-
 /**
  * Writes all steps or none. Answers the meaning of the first refused condition, in the steps' order.
- * Conflicts and throttling are retried; a lost answer is repeated under the same token, which applies it once.
+ * Conflicts, throttling and lost answers are tried again within the time of one call. A lost answer is repeated under the
+ * same token, which applies it once.
  */
 export async function transact<R extends string>(
   table: Table,
   steps: readonly Step<R>[],
 ): Promise<Result<void, R>> {
+  const pause = table.backOff();
   let request = requestFor(steps);
-  for (let attempt = 1; ; attempt += 1) {
-    const reasons = await cancellation(table, request);
-    if (!reasons) return ok(undefined);
-    const verdict = verdictOf(steps, reasons);
+  for (let retry = 1; ; retry += 1) {
+    const cancelled = await cancellation(table, request);
+    if (!cancelled) return ok(undefined);
+    const verdict = cancelled.reasons ? verdictOf(steps, cancelled.reasons) : 'retry';
     if (verdict !== 'retry') return fail(verdict.refused);
-    if (attempt === triesOnConflict) throw new TransactionFailed(reasons);
-    await table.backOff(attempt);
+    if (!(await pause(retry)))
+      throw cancelled.reasons ? new TransactionFailed(cancelled.reasons) : cancelled.error;
     // One that was only slow may be applied even now; only under its token is the next try known for the same.
-    if (!request.wasUnknown) request = requestFor(steps);
+    if (cancelled.reasons && !request.wasUnknown) request = requestFor(steps);
   }
 }
 
@@ -76,36 +72,20 @@ class TransactionFailed extends Error {
 
 const retryableCodes = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 
-/** Undefined when it was applied; else why it was cancelled. */
-async function cancellation(
-  { client, backOff }: Table,
-  request: Request,
-): Promise<readonly CancellationReason[] | undefined> {
-  for (let repeat = 1; ; repeat += 1) {
-    try {
-      await client.send(request.command);
-      return undefined;
-    } catch (error) {
-      if (error instanceof TransactionCanceledException) return error.CancellationReasons ?? [];
-      if (!(isUnknown(error) || isThrottled(error)) || repeat > repeatsOfUnknown) throw error;
-      request.wasUnknown = true;
-      await backOff(repeat);
-    }
+type Cancelled = { readonly error: unknown; readonly reasons?: readonly CancellationReason[] };
+
+/** Undefined when it was applied; else why it was cancelled, without reasons when that is not known. */
+async function cancellation({ client }: Table, request: Request): Promise<Cancelled | undefined> {
+  try {
+    await client.send(request.command);
+    return undefined;
+  } catch (error) {
+    if (wasRepeatedBelow(error)) request.wasUnknown = true;
+    if (error instanceof TransactionCanceledException)
+      return { error, reasons: error.CancellationReasons ?? [] };
+    const why = mayPass(error);
+    if (!why) throw error;
+    if (why === 'unanswered') request.wasUnknown = true;
+    return { error };
   }
-}
-
-const throttled = new Set([
-  'ThrottlingException',
-  'ProvisionedThroughputExceededException',
-  'RequestLimitExceeded',
-]);
-/** The store would not have this request. Under the same token, for an earlier one of it may have been applied. */
-const isThrottled = (error: unknown): boolean => error instanceof Error && throttled.has(error.name);
-
-/** The answer was lost or is still being made: it may have been applied. */
-function isUnknown(error: unknown): boolean {
-  if (error instanceof TransactionInProgressException) return true;
-  if (!(error instanceof Error)) return false;
-  const server = '$fault' in error && error.$fault === 'server';
-  return server || error.name === 'TimeoutError' || ('code' in error && error.code === 'ECONNRESET');
 }

@@ -1,7 +1,7 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import type { Table } from '../../lib/store/table.ts';
+import type { BackOff, Table } from '../../lib/store/table.ts';
 import { type Step, transact } from '../../lib/store/transact.ts';
 import { freshTable } from '../support/dynamo.ts';
 import { itemsOf } from '../support/items-of.ts';
@@ -47,10 +47,14 @@ async function faultyTable(...faults: readonly Fault[]) {
       return answer;
     },
   });
-  const table: Table = { client: line, name, backOff: async (retry) => void pauses.push(retry) };
-  /** The second time that somebody waits, which is after the conflict. */
+  /** Ten tries fit into the time of one call. */
+  const backOff: BackOff = () => async (retry) => {
+    pauses.push(retry);
+    return retry < 10;
+  };
+  const table: Table = { client: line, name, backOff };
   const arrive = async () => {
-    if (tokens.length === 2) for (const command of late.splice(0)) await send(command);
+    for (const command of late.splice(0)) await send(command);
   };
   return { table, tokens, pauses, arrive };
 }
@@ -123,12 +127,28 @@ describe('transact', () => {
     },
   );
 
-  it('gives up after six conflicts', async () => {
-    const conflicts = Array.from({ length: 6 }, () => ({ before: cancelled('TransactionConflict') }));
+  it('gives up when the time of the call is over', async () => {
+    const conflicts = Array.from({ length: 11 }, () => ({ before: cancelled('TransactionConflict') }));
     const { table, tokens } = await faultyTable(...conflicts);
     await expect(transact(table, [count(table)])).rejects.toThrow('TransactionConflict');
     expect(await applied(table)).toBe(0);
-    expect(tokens).toHaveLength(6);
+    expect(tokens).toHaveLength(10);
+  });
+
+  it('takes what the SDK repeated for an answer that was lost: it was applied, and is not reported as refused', async () => {
+    const { table, tokens, arrive } = await faultyTable({
+      late: Object.assign(cancelled('TransactionConflict'), { $metadata: { attempts: 2 } }),
+    });
+    const backOff: BackOff = () => async () => {
+      await arrive();
+      return true;
+    };
+    const put: Step<'exists'> = {
+      write: { Put: { TableName: table.name, Item: key, ConditionExpression: 'attribute_not_exists(PK)' } },
+      onConditionFailed: 'exists',
+    };
+    expect(await transact({ ...table, backOff }, [put])).toMatchObject({ ok: true });
+    expect(new Set(tokens).size).toBe(1);
   });
 
   it('does not believe a later condition while an earlier step met another transaction', async () => {
@@ -173,7 +193,10 @@ describe('transact', () => {
       { late: lost },
       { before: cancelled('TransactionConflict') },
     );
-    const backOff = async () => arrive();
+    const backOff: BackOff = () => async () => {
+      if (tokens.length === 2) await arrive();
+      return true;
+    };
     const put: Step = {
       write: { Put: { TableName: table.name, Item: key, ConditionExpression: 'attribute_not_exists(PK)' } },
     };
@@ -182,11 +205,11 @@ describe('transact', () => {
     expect(new Set(tokens).size).toBe(1);
   });
 
-  it('throws when it stays unknown after two repeats; it was applied once at most', async () => {
-    const { table, tokens } = await faultyTable({ after: lost }, { after: lost }, { after: lost });
+  it('throws when it stays unknown until the time is over; it was applied once at most', async () => {
+    const { table, tokens } = await faultyTable(...Array.from({ length: 11 }, () => ({ after: lost })));
     await expect(transact(table, [count(table)])).rejects.toBe(lost);
     expect(await applied(table)).toBe(1);
-    expect(tokens).toHaveLength(3);
+    expect(tokens).toHaveLength(10);
   });
 
   it('throws whatever else the store says', async () => {

@@ -1,10 +1,14 @@
 import type { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import type { Table } from '../../../lib/store/table.ts';
+import { retryingClient } from '../../../lib/store/retrying-client.ts';
+import type { BackOff, Table } from '../../../lib/store/table.ts';
 import { nameOfCommand } from './call-names.ts';
 import type { Invocation } from './invocation.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { Watch } from './watch.ts';
+
+/** So often a call is made before its time is over: time passes by the fault, not by the second. */
+export const triesOfOneCall = 6;
 
 /** The table as one handler sees it: every `send` waits for its turn and may go wrong. */
 export function faultyTable(
@@ -29,12 +33,14 @@ export function faultyTable(
     const worse = kind === 'batch' ? partial(name) : kind === 'index' ? stale : undefined;
     return scheduler.call(by, { site: `${by.useCase}: ${what}`, kind, writes, act, worse, isApplied });
   };
-  return {
-    client: Object.assign(Object.create(client), { send: through }),
-    name,
-    backOff: () =>
-      scheduler.call(by, { site: `${by.useCase}: wait before a retry`, kind: 'pause', act: async () => {} }),
+  const pause = { site: `${by.useCase}: wait before a retry`, kind: 'pause', act: async () => {} } as const;
+  const backOff: BackOff = () => async (retry) => {
+    if (retry >= triesOfOneCall) return false;
+    await scheduler.call(by, pause);
+    return true;
   };
+  const faulty = Object.assign(Object.create(client), { send: through });
+  return { client: retryingClient(faulty, backOff), name, backOff };
 }
 
 const items = z.array(z.record(z.string(), z.unknown()));

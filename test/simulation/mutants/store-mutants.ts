@@ -8,13 +8,19 @@ export const storeMutants: readonly Mutant[] = [
   {
     name: 'conflicts-not-retried',
     guard: 'a transaction that met another is tried again',
-    patches: [{ file: transact, find: 'const triesOnConflict = 6;', put: 'const triesOnConflict = 1;' }],
+    patches: [
+      {
+        file: transact,
+        find: "if (verdict !== 'retry') return fail(verdict.refused);",
+        put: "if (cancelled.reasons && verdict === 'retry') throw new TransactionFailed(cancelled.reasons);\nif (verdict !== 'retry') return fail(verdict.refused);",
+      },
+    ],
     by: mixed,
   },
   {
     name: 'lost-answer-is-failure',
     guard: 'a lost answer is asked for again, not taken for a failure',
-    patches: [{ file: transact, find: 'const repeatsOfUnknown = 2;', put: 'const repeatsOfUnknown = 0;' }],
+    patches: [{ file: transact, find: 'if (!why) throw error;', put: "if (why !== 'refused') throw error;" }],
     by: mixed,
   },
   {
@@ -25,6 +31,18 @@ export const storeMutants: readonly Mutant[] = [
         file: transact,
         find: 'await client.send(request.command);',
         put: 'await client.send(new TransactWriteCommand({ ...request.command.input, ClientRequestToken: randomUUID() }));',
+      },
+    ],
+    by: mixed,
+  },
+  {
+    name: 'plain-calls-not-retried',
+    guard: 'a plain call that met a transaction, throttling or a lost answer is made again',
+    patches: [
+      {
+        file: 'lib/store/retrying-client.ts',
+        find: 'if (!mayPass(error) || !(await pause(retry))) throw error;',
+        put: 'throw error;',
       },
     ],
     by: mixed,
