@@ -25,7 +25,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'uqr',
     'aws-lambda',
   ],
-  'lib/store': [result, ...nouns, 'lib/operator', sdk, 'zod', 'node:'],
+  'lib/store': [result, ...nouns, 'lib/operator', sdk, '@smithy', 'zod', 'node:'],
   'lib/provider': [result, ...nouns, sdk, 'zod', 'node:'],
   'lib/sandbox': [
     'lib/money',
