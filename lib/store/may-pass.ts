@@ -1,18 +1,20 @@
 import { isThrottlingError, isTransientError } from '@smithy/core/retry';
 
+type SdkError = Parameters<typeof isTransientError>[0];
+const isSdkError = (error: unknown): error is SdkError => error instanceof Error;
+
 /**
  * Why a call failed that may succeed when it is made again. Refused: another's transaction holds the item, or the store
  * has too much to do, so nothing was done. Unanswered: it may have been done all the same. Undefined: it fails for good.
  */
 export function mayPass(error: unknown): 'refused' | 'unanswered' | undefined {
-  if (!(error instanceof Error)) return undefined;
+  if (!isSdkError(error)) return undefined;
   if (error.name === 'TransactionConflictException') return 'refused';
   // The store is still at work on an earlier attempt of this one.
   if (error.name === 'TransactionInProgressException') return 'unanswered';
-  const failure = error as Parameters<typeof isTransientError>[0];
-  if (isThrottlingError(failure)) return 'refused';
+  if (isThrottlingError(error)) return 'refused';
   const isServers = '$fault' in error && error.$fault === 'server';
-  return isServers || isTransientError(failure) ? 'unanswered' : undefined;
+  return isServers || isTransientError(error) ? 'unanswered' : undefined;
 }
 
 /** Whether the SDK has made this call more often than once, and only the last answer is known. */
