@@ -157,7 +157,7 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
     trigger: { queue: 'postbacks', together: 10 },
     rights: {
       reads: ['E', 'EP', 'M', 'S', 'B'],
-      updates: ['E', 'EP'],
+      updates: ['E', 'EP', 'B'],
       checks: ['EP'],
       sends: ['postbacks'],
       opens: ['api-token', 'webhook-secret'],

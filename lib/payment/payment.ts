@@ -55,6 +55,8 @@ export type Payment = {
   readonly createdAt: Date;
   /** How often the acquirer was asked because a check was due. */
   readonly checks: number;
+  /** When the shop first took the postback of the outcome; absent until it did. */
+  readonly deliveredAt?: Date | undefined;
   /** When it is due for the next check; absent once it is over. */
   readonly nextCheck?: Date | undefined;
   /** What was resolved by hand, the oldest first. */

@@ -55,6 +55,9 @@ export interface Payments {
     entry: Entry,
   ): Promise<Result<void, 'moved_meanwhile'>>;
 
+  /** Remembers when its postback was first taken, for longer than the postback itself is kept. */
+  postbackDelivered(id: string, at: Date): Promise<void>;
+
   /** Payments that should be asked about by now, the longest overdue first. */
   due(now: Date): Promise<readonly DuePayment[]>;
   /** Keeps the sweep from queueing it each minute while the workers are busy, unless it moved since it was seen due. */

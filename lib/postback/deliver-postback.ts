@@ -2,9 +2,10 @@ import { isFinished } from '../bill/bill.ts';
 import type { Bills } from '../bill/ports.ts';
 import type { Opener } from '../merchant/ports.ts';
 import { liveSecrets } from '../merchant/webhook-secret.ts';
+import type { Payments } from '../payment/ports.ts';
 import { outcomeOfAttempt } from './attempt-outcome.ts';
 import { type Notify, updateEndpointHealth } from './endpoint-health.ts';
-import { endpointIdOf } from './event.ts';
+import { endpointIdOf, subjectOf } from './event.ts';
 import type { ClaimedEvent, Endpoints, Events, MerchantPost, Outcome, PostbackQueue } from './ports.ts';
 import { queueEvent } from './queue-event.ts';
 import { findRecipient, type Recipient, type RecipientPorts } from './recipient.ts';
@@ -16,6 +17,7 @@ export type DeliverPorts = RecipientPorts & {
   readonly events: Pick<Events, 'claim' | 'finish'>;
   readonly endpoints: Endpoints;
   readonly bills: Pick<Bills, 'find'>;
+  readonly payments: Pick<Payments, 'postbackDelivered'>;
   readonly opener: Opener;
   readonly post: MerchantPost;
   readonly queue: PostbackQueue;
@@ -46,6 +48,9 @@ export async function deliverPostback(ports: DeliverPorts, eventId: string): Pro
   // Told before it is written: a worker that dies in between tells it twice rather than never.
   if (outcome.state === 'DEAD')
     ports.notify({ alarm: 'postback_dead', endpointId: endpointIdOf(event), eventId: event.id });
+  // First on the payment, which keeps it: the event is forgotten some time after it is DELIVERED.
+  if (outcome.state === 'DELIVERED' && event.kind === 'payment')
+    await ports.payments.postbackDelivered(subjectOf(event), outcome.attempt.at);
   await finish(ports, event, outcome);
 }
 

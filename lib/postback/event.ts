@@ -36,6 +36,9 @@ export type PostbackEvent = {
 export const paymentEventId = (paymentId: string, status: string): string => `pay.${paymentId}.${status}`;
 export const payoutEventId = (payoutId: string, status: string): string => `po.${payoutId}.${status}`;
 
+/** The payment or payout that an event is about. */
+export const subjectOf = ({ id }: Pick<PostbackEvent, 'id'>): string => id.split('.')[1] ?? '';
+
 /** What may be one of our event ids at all. */
 export const isEventId = (text: string): boolean => /^(?:pay|po)\.[0-9A-Za-z]{1,64}\.[A-Z]+$/.test(text);
 

@@ -85,7 +85,21 @@ export type PostAnswer =
       readonly retryAfterSeconds?: number | undefined;
       readonly body: string;
     }
-  | { readonly kind: 'unreachable'; readonly why: 'timeout' | 'connection' | 'refused_address' | 'bad_url' };
+  | {
+      readonly kind: 'unreachable';
+      readonly why:
+        | 'timeout'
+        | 'name_not_found'
+        | 'connection_refused'
+        | 'no_route'
+        | 'connection_closed'
+        | 'tls_failed'
+        | 'bad_certificate'
+        | 'not_http'
+        /** We would not call it: its name leads inside, or the URL is none that may be called. */
+        | 'refused_address'
+        | 'bad_url';
+    };
 
 /** POSTs to a URL that a stranger chose: only to addresses that are public, within one total deadline. */
 export interface MerchantPost {

@@ -16,6 +16,8 @@ const overloadedStatuses = [429, 502, 504];
 export const isOverloaded = (answer: PostAnswer): boolean =>
   answer.kind === 'answered' && overloadedStatuses.includes(answer.status);
 
-/** The word that names the answer in the history of attempts. */
-export const outcomeName = (answer: PostAnswer): string =>
-  answer.kind === 'answered' ? answer.status.toString() : answer.why;
+/** The word that names the answer in the history of attempts. That redirects are not followed is news to many. */
+export function outcomeName(answer: PostAnswer): string {
+  if (answer.kind !== 'answered') return answer.why;
+  return answer.status >= 300 && answer.status < 400 ? `${answer.status}_redirect` : answer.status.toString();
+}

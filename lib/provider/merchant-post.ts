@@ -2,6 +2,7 @@ import { checkMerchantUrl, type MerchantUrls } from '../merchant/merchant-url.ts
 import type { MerchantPost, PostAnswer } from '../postback/ports.ts';
 import { merchantAddress, type Resolve } from './merchant-address.ts';
 import { type Limits, postTo } from './post-to-address.ts';
+import type { Unreachable } from './unreachable.ts';
 import { within } from './within.ts';
 
 type Settings = {
@@ -15,7 +16,7 @@ type Settings = {
 
 const usualLimits: Limits = { totalMs: 15_000, connectMs: 5_000, bodyMs: 2_000 };
 
-const unreachable = (why: 'timeout' | 'connection' | 'refused_address' | 'bad_url'): PostAnswer => ({
+const unreachable = (why: Unreachable): PostAnswer => ({
   kind: 'unreachable',
   why,
 });
@@ -33,7 +34,7 @@ export function merchantPost({ policy, resolve, limits = usualLimits, ...rest }:
       const deadline = AbortSignal.timeout(limits.totalMs);
 
       const found = await within(deadline, merchantAddress(url.value.hostname, policy, resolve));
-      if (!found.ok) return unreachable(found.error);
+      if (!found.ok) return unreachable(found.error === 'timeout' ? 'timeout' : 'name_not_found');
       if (found.value === undefined) return unreachable('refused_address');
 
       const target = { url: url.value, address: found.value };

@@ -5,6 +5,7 @@ import type { PostAnswer } from '../postback/ports.ts';
 import { ok, type Result } from '../result.ts';
 import { firstBytes, shownText } from './answer-body.ts';
 import { retryAfterSeconds } from './retry-after.ts';
+import type { Unreachable } from './unreachable.ts';
 import { within } from './within.ts';
 
 export type Limits = {
@@ -30,7 +31,7 @@ export async function postTo(
   target: Target,
   content: Content,
   { limits, deadline, now, certificates }: Terms,
-): Promise<Result<PostAnswer, 'timeout' | 'connection'>> {
+): Promise<Result<PostAnswer, Unreachable>> {
   const late = new AbortController();
   const signal = AbortSignal.any([deadline, late.signal]);
   const request = open(target, content.headers, certificates);

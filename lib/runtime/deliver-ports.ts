@@ -2,7 +2,7 @@ import type { DeliverPorts } from '../postback/deliver-postback.ts';
 import { merchantPost } from './merchant-post.ts';
 import { postbackQueue } from './queues.ts';
 import { tokenOpener } from './sealing.ts';
-import { bills, endpoints, events, merchants, shops } from './store.ts';
+import { bills, endpoints, events, merchants, payments, shops } from './store.ts';
 import { system } from './system.ts';
 
 /** What the postback worker works with. */
@@ -14,6 +14,7 @@ export const deliverPorts = (): DeliverPorts => ({
   merchants: merchants(),
   shops: shops(),
   bills: bills(),
+  payments: payments(),
   opener: tokenOpener(),
   post: merchantPost(),
   queue: postbackQueue(),

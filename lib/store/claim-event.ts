@@ -9,11 +9,14 @@ import { eventKey, sendingListOf, toAttemptItem, toClaimedEvent, undeliverableLi
 import type { Table } from './table.ts';
 import { transact } from './transact.ts';
 
+const dayMs = 24 * 60 * 60_000;
 /**
  * For this long an event that is over may be replayed: one that is DEAD, and any of a payout, because that is the one
- * place where an account's phone is kept in full. The audit misses none that is older.
+ * place where an account's phone is kept in full; and one of a payment that was told, for whose payment keeps when it
+ * was. The audit misses none that is older.
  */
-const keptMs = 90 * 24 * 60 * 60_000;
+const keptMs = 90 * dayMs;
+const toldKeptMs = 180 * dayMs;
 
 const free = '(attribute_not_exists(leaseUntil) OR leaseUntil < :underWay)';
 const awaitsSending = '#state IN (:pending, :retry) AND nextAt <= :underWay';
@@ -97,8 +100,9 @@ function placeAfter({ id, kind, createdAt }: ClaimedEvent, { state, nextAttempt,
     const nextAt = nextAttempt.at.toISOString();
     return { workList: sendingListOf(id), workDue: nextAttempt.sweepAt.toISOString(), nextAt };
   }
-  const ttl = Math.floor((attempt.at.getTime() + keptMs) / 1000);
-  if (state === 'DELIVERED' || state === 'SUPERSEDED') return kind === 'payout' ? { ttl } : {};
+  const endsAfter = (ms: number) => ({ ttl: Math.floor((attempt.at.getTime() + ms) / 1000) });
+  if (state === 'DELIVERED' || state === 'SUPERSEDED')
+    return endsAfter(kind === 'payout' ? keptMs : toldKeptMs);
   const undeliverable = { workList: undeliverableListOf(id), workDue: createdAt.toISOString() };
-  return state === 'DEAD' ? { ...undeliverable, ttl } : undeliverable;
+  return state === 'DEAD' ? { ...undeliverable, ...endsAfter(keptMs) } : undeliverable;
 }

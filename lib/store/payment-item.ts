@@ -40,6 +40,7 @@ const item = z.object({
   orderId: z.optional(z.string()),
   custom: z.optional(z.string()),
   createdAt: moment,
+  deliveredAt: z.optional(moment),
   checks: z.number(),
   nextCheck: z.optional(moment),
   decisions: z.optional(z.array(decision)),
@@ -62,13 +63,14 @@ export function onWorkList({ id, phase }: Pick<Payment, 'id' | 'phase'>, nextChe
   return { workList: paymentList(shardOf(id)), workDue: at, nextCheck: at };
 }
 
-export function paymentItem({ amount, createdAt, ...payment }: Payment, nextCheck: Date) {
+export function paymentItem({ amount, createdAt, deliveredAt, ...payment }: Payment, nextCheck: Date) {
   return {
     ...paymentKey(payment.id),
     ...payment,
     amountMinor: amount.minor,
     currency: amount.currency,
     createdAt: createdAt.toISOString(),
+    deliveredAt: deliveredAt?.toISOString(),
     decisions: storedDecisions(payment),
     ...onWorkList(payment, nextCheck),
   };

@@ -1,3 +1,4 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { fenceStep, finishStep, holdStep, releaseStep } from '../bill/bill-steps.ts';
 import type { Entry } from '../ledger/entry.ts';
 import { type BalanceCurrency, sum } from '../money/money.ts';
@@ -5,6 +6,7 @@ import { isPaymentId, type Payment } from '../payment/payment.ts';
 import type { Payments } from '../payment/ports.ts';
 import type { PostbackEvent } from '../postback/event.ts';
 import { credit } from './balances.ts';
+import { conditionalWrite } from './conditional-write.ts';
 import { putEntry } from './entry-item.ts';
 import { putEvent } from './event-item.ts';
 import { getItem } from './get-item.ts';
@@ -64,6 +66,7 @@ export const dynamoPayments = (table: Table): Payments => ({
       { ...putEntry(table, entry), onConditionFailed: 'moved_meanwhile' },
     ]),
 
+  postbackDelivered: (id, at) => postbackDelivered(table, id, at),
   due: (now) => duePayments(table, now),
   postpone: (due, until) => postponePayment(table, due, until),
   listUndecided: () => listUndecided(table),
@@ -77,4 +80,19 @@ const eventSteps = (table: Table, event: PostbackEvent | undefined) =>
 function creditOf({ settlement }: Payment, { lines }: Entry): { currency: BalanceCurrency; minor: bigint } {
   const available = lines.filter(({ account }) => account === 'available');
   return { currency: settlement.currency, minor: sum(available.map((line) => line.minor)) };
+}
+
+/** The first time counts: a postback may be sent again years later. */
+async function postbackDelivered({ client, name: TableName }: Table, id: string, at: Date): Promise<void> {
+  await conditionalWrite(
+    client.send(
+      new UpdateCommand({
+        TableName,
+        Key: paymentKey(id),
+        UpdateExpression: 'SET deliveredAt = if_not_exists(deliveredAt, :at)',
+        ConditionExpression: 'attribute_exists(PK)',
+        ExpressionAttributeValues: { ':at': at.toISOString() },
+      }),
+    ),
+  );
 }

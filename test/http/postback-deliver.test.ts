@@ -4,9 +4,18 @@ import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { create } from '../../functions/postback-deliver.ts';
 import { firstSecret } from '../../lib/merchant/webhook-secret.ts';
-import { resumeEndpoint } from '../../lib/postback/replay-postbacks.ts';
-import { aBill } from '../support/builders.ts';
-import { aDelivery, apiToken, merchantSecret, putBill, sealToken, shopSecret } from '../support/delivery.ts';
+import { paymentEventId } from '../../lib/postback/event.ts';
+import { replayPostback, resumeEndpoint } from '../../lib/postback/replay-postbacks.ts';
+import { aBill, aPayment } from '../support/builders.ts';
+import {
+  aDelivery,
+  apiToken,
+  merchantSecret,
+  putBill,
+  putPayment,
+  sealToken,
+  shopSecret,
+} from '../support/delivery.ts';
 import { afterNoon, anEvent, given, noon } from '../support/postbacks.ts';
 import { batchOf, countMessages, freshQueue, takeMessages, work } from '../support/queue.ts';
 import { aKeepingReceiver, aReceiver } from '../support/receiver.ts';
@@ -112,6 +121,19 @@ describe('a postback that is delivered', () => {
       new URLSearchParams(body).get('SignatureValue'),
     );
     expect(signatures).toEqual([md5(`100.50:order-1:${apiToken}`), md5('100.50:order-1:pl_test_refreshed')]);
+  });
+
+  it('is remembered by its payment, with the first time, for when the postback is forgotten', async () => {
+    const { clock, table, queue, deliver, deps } = await aShopThatAnswers(200);
+    const payment = aPayment();
+    await putPayment(table, payment);
+    const event = await given(table, anEvent({ id: paymentEventId(payment.id, 'SUCCESS') }));
+    await deliver(event.id);
+    expect(await deps.payments.find(payment.id)).toMatchObject({ ...payment, deliveredAt: noon });
+    clock.now = afterNoon(minutes);
+    await replayPostback(deps, event.id);
+    await work(queue, create(deps));
+    expect(await deps.payments.find(payment.id)).toMatchObject({ deliveredAt: noon });
   });
 
   it('is posted once, however often the queue says so', async () => {

@@ -171,20 +171,37 @@ describe('a hostile receiver', () => {
     expect(answer.kind === 'answered' && answer.body.length).toBeLessThanOrEqual(1024);
   });
 
-  it.each<[string, (socket: Socket) => void]>([
-    ['hangs up at once', (socket) => socket.destroy()],
-    ['resets the connection', (socket) => socket.once('data', () => socket.resetAndDestroy())],
-    ['hangs up after the request', (socket) => socket.once('data', () => socket.end())],
-    ['speaks something else', (socket) => socket.once('data', () => socket.end('220 smtp ready\r\n'))],
-    ['switches protocols', (socket) => socket.once('data', () => socket.write(switching))],
-    ['sends headers without end', (socket) => socket.once('data', () => socket.write(endlessHeaders))],
+  it.each<[string, string, (socket: Socket) => void]>([
+    ['hangs up at once', 'connection_closed', (socket) => socket.destroy()],
+    [
+      'resets the connection',
+      'connection_closed',
+      (socket) => socket.once('data', () => socket.resetAndDestroy()),
+    ],
+    ['hangs up after the request', 'connection_closed', (socket) => socket.once('data', () => socket.end())],
+    [
+      'speaks something else',
+      'not_http',
+      (socket) => socket.once('data', () => socket.end('220 smtp ready\r\n')),
+    ],
+    [
+      'switches protocols',
+      'connection_closed',
+      (socket) => socket.once('data', () => socket.write(switching)),
+    ],
+    [
+      'sends headers without end',
+      'not_http',
+      (socket) => socket.once('data', () => socket.write(endlessHeaders)),
+    ],
     [
       'breaks off in the headers',
+      'connection_closed',
       (socket) => socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nx: ')),
     ],
-  ])('that %s is a failed connection', async (_case, serve) => {
+  ])('that %s is told as %s', async (_case, why, serve) => {
     const receiver = await speaking(serve);
-    expect(await post(receiver.url)).toEqual({ kind: 'unreachable', why: 'connection' });
+    expect(await post(receiver.url)).toEqual({ kind: 'unreachable', why });
   });
 
   it('that says "go on" for ever is given up at the deadline', async () => {
@@ -208,10 +225,10 @@ describe('a hostile receiver', () => {
     expect(await post(receiver.url, { connectMs: 100 })).toEqual({ kind: 'unreachable', why: 'timeout' });
   });
 
-  it('whose port is closed is a failed connection', async () => {
+  it('whose port is closed refuses the connection', async () => {
     const gone = await aReceiver(() => undefined);
     await gone[Symbol.asyncDispose]();
-    expect(await post(gone.url)).toEqual({ kind: 'unreachable', why: 'connection' });
+    expect(await post(gone.url)).toEqual({ kind: 'unreachable', why: 'connection_refused' });
   });
 
   it('holds no connection open after the answer', async () => {
@@ -260,7 +277,7 @@ describe('a name', () => {
     const other = receiver.url.replace('shop.example.com', 'other.example.com');
     expect(await named(resolve).post({ url: other, headers: {}, body: '' })).toEqual({
       kind: 'unreachable',
-      why: 'connection',
+      why: 'bad_certificate',
     });
   });
 
@@ -269,7 +286,20 @@ describe('a name', () => {
     const plain = merchantPost({ policy: 'loopback', resolve: async () => ['127.0.0.1'], now });
     expect(await plain.post({ url: receiver.url, headers: {}, body: '' })).toEqual({
       kind: 'unreachable',
-      why: 'connection',
+      why: 'bad_certificate',
+    });
+  });
+
+  it('that speaks no TLS is told so', async () => {
+    const receiver = await kept(aRawReceiver((socket) => socket.end('220 smtp ready\r\n'), 'https'));
+    expect(await post(receiver.url)).toEqual({ kind: 'unreachable', why: 'tls_failed' });
+  });
+
+  it('that has no address is not found', async () => {
+    const open = merchantPost({ policy: 'public', resolve: notFound, now, limits: generous });
+    expect(await open.post({ url: 'https://shop.example.com/', headers: {}, body: '' })).toEqual({
+      kind: 'unreachable',
+      why: 'name_not_found',
     });
   });
 
@@ -289,3 +319,6 @@ describe('a name', () => {
 
 const switching = 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n';
 const endlessHeaders = `HTTP/1.1 200 OK\r\n${'x-more: and more\r\n'.repeat(4000)}`;
+const notFound = async (): Promise<readonly string[]> => {
+  throw new Error('no such name');
+};

@@ -9,10 +9,13 @@ import { firstSecret } from '../../lib/merchant/webhook-secret.ts';
 import type { Notice } from '../../lib/postback/endpoint-health.ts';
 import { merchantPost } from '../../lib/provider/merchant-post.ts';
 import { sqsQueue } from '../../lib/provider/sqs-queue.ts';
+import type { Payment } from '../../lib/payment/payment.ts';
+import { paymentItem } from '../../lib/store/payment-item.ts';
 import { billItem } from '../../lib/store/bill-item.ts';
 import { dynamoBills } from '../../lib/store/bills.ts';
 import { dynamoEndpoints } from '../../lib/store/endpoints.ts';
 import { dynamoEvents } from '../../lib/store/events.ts';
+import { dynamoPayments } from '../../lib/store/payments.ts';
 import { dynamoMerchants } from '../../lib/store/merchants.ts';
 import { dynamoShops } from '../../lib/store/shops.ts';
 import type { Table } from '../../lib/store/table.ts';
@@ -79,6 +82,7 @@ export async function aDelivery({ shops = [{}], merchant = {}, bills = [] }: Giv
     merchants: dynamoMerchants(table),
     shops: dynamoShops(table),
     bills: dynamoBills(table, now),
+    payments: dynamoPayments(table),
     opener: cachedOpener(opener, now),
     post: merchantPost({ policy: 'loopback', resolve: async () => [], now }),
     queue: sqsQueue(queue.client, queue.url, 'eventId'),
@@ -102,3 +106,7 @@ export async function aDelivery({ shops = [{}], merchant = {}, bills = [] }: Giv
 /** Lays a bill as its payments have left it. */
 export const putBill = ({ client, name: TableName }: Table, bill: Bill) =>
   client.send(new PutCommand({ TableName, Item: billItem(bill) }));
+
+/** The same for a payment that is done. */
+export const putPayment = ({ client, name: TableName }: Table, payment: Payment) =>
+  client.send(new PutCommand({ TableName, Item: paymentItem(payment, noon) }));

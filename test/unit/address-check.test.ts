@@ -178,7 +178,7 @@ describe('a name server that lies', () => {
   it('that knows nothing is a failed connection', async () => {
     expect(await posting(url, [])).toMatchObject({
       opened: 0,
-      value: { answer: { kind: 'unreachable', why: 'connection' } },
+      value: { answer: { kind: 'unreachable', why: 'name_not_found' } },
     });
   });
 });

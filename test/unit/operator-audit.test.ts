@@ -291,6 +291,17 @@ describe('what audit finds', () => {
     expect(await found(merchant, ...reserved, released, declined, balance(1_000_000n))).toEqual([]);
   });
 
+  it('misses no postback of a payment that was told and forgotten', async () => {
+    const day = 24 * 3600_000;
+    const createdAt = new Date(now().getTime() - 181 * day);
+    const told = paid.map((record) =>
+      record.is === 'payment'
+        ? { ...record, payment: { ...record.payment, createdAt, deliveredAt: createdAt } }
+        : record,
+    );
+    expect(await found(...told, shopWithUrl('1970-01-01T00:00:00Z'))).toEqual([]);
+  });
+
   it('I7: a postback that tells of a state that is not so', async () => {
     expect(
       await found(

@@ -106,6 +106,14 @@ describe('what becomes of an event', () => {
     expect({ state, nextAttempt }).toMatchObject({ state: 'RETRY', nextAttempt: { at: after(5_040) } });
   });
 
+  it.each<[PostAnswer, string]>([
+    [answered(307), '307_redirect'],
+    [answered(404), '404'],
+    [{ kind: 'unreachable', why: 'bad_certificate' }, 'bad_certificate'],
+  ])('names what the receiver did: %j is %s', (answer, name) => {
+    expect(outcomeOfAttempt(event, tried(answer), middle).attempt.outcome).toBe(name);
+  });
+
   it.each([429, 502, 504])('is another try after twice the gap for %d', (status) => {
     expect(outcomeOfAttempt(event, tried(answered(status)), middle).nextAttempt?.at).toEqual(after(10_040));
   });

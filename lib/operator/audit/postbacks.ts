@@ -8,10 +8,10 @@ import type { AuditRecord, Difference } from './records.ts';
 /** A final state, and the endpoint that is to hear of it. */
 type Owed = { readonly endpoint: string; readonly begun: Date };
 
-/** The store forgets an event this long after it was given up. */
+/** The store forgets no event sooner: one that was given up and a payout's after this long, a payment's that was delivered after twice as long. */
 const keptMs = 90 * 24 * 60 * 60_000;
 
-/** I7: each final state that began under a URL has its one event, and no event tells of a state that is not so. */
+/** I7: each final state of the last 90 days that began under a URL has its one event, and no event tells of a state that is not so. */
 export class PostbackCheck {
   readonly #keptSince: Date;
   /** By event id. */

@@ -89,5 +89,6 @@ const paymentSubject = (payment: Payment, charge: string): Subject => ({
     card: payment.fromCard,
     outcome: payment.outcome,
     checks: payment.checks === 0 ? undefined : payment.checks,
+    'shop told': payment.deliveredAt?.toISOString(),
   },
 });

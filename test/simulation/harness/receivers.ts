@@ -52,7 +52,7 @@ type Mood = 'well' | 'failing' | 'unreached' | 'silent' | 'overloaded' | 'refusi
 const answers: Readonly<Record<Mood, PostAnswer>> = {
   well: answered(200),
   failing: answered(500),
-  unreached: { kind: 'unreachable', why: 'connection' },
+  unreached: { kind: 'unreachable', why: 'connection_refused' },
   silent: { kind: 'unreachable', why: 'timeout' },
   overloaded: { kind: 'answered', status: 429, retryAfterSeconds: 60, body: '' },
   refusing: answered(403),

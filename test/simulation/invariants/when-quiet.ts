@@ -2,7 +2,7 @@ import { Tally } from '../../../lib/operator/audit/tally.ts';
 import { toDecimal } from '../../../lib/money/money.ts';
 import { isFinalPayment } from '../../../lib/payment/payment.ts';
 import { isFinalPayoutStatus } from '../../../lib/payout/states.ts';
-import { endpointIdOf, type PostbackEvent } from '../../../lib/postback/event.ts';
+import { endpointIdOf, paymentEventId, type PostbackEvent } from '../../../lib/postback/event.ts';
 import type { Violation, World } from '../harness/world.ts';
 import type { Snapshot } from './records.ts';
 
@@ -93,6 +93,16 @@ function untold({ receivers }: World, snapshot: Snapshot): readonly Violation[] 
     ...[...events.values()]
       .filter(({ id, state }) => state === 'DELIVERED' && !taken.has(id))
       .map(({ id }) => ({ invariant: 'I7', text: `postback ${id} is DELIVERED, but nobody took it` })),
+    ...snapshot
+      .of('payment')
+      .filter(({ payment: { id, status, deliveredAt } }) => {
+        const event = events.get(paymentEventId(id, status));
+        return event?.state === 'DELIVERED' && deliveredAt === undefined;
+      })
+      .map(({ payment }) => ({
+        invariant: 'I7',
+        text: `payment ${payment.id} does not know that it was told`,
+      })),
     ...receivers.receipts
       .filter(({ eventId, body }) => !body.includes(`Status=${events.get(eventId)?.status ?? '?'}`))
       .map(({ eventId }) => ({ invariant: 'I7', text: `postback ${eventId} told of another state` })),

@@ -144,6 +144,18 @@ export const storeMutants: readonly Mutant[] = [
     by: { scenario: 'a receiver that is dead for weeks loses nothing' },
   },
   {
+    name: 'told-is-forgotten',
+    guard: 'a payment keeps when its postback was delivered, whatever dies in between',
+    patches: [
+      {
+        file: 'lib/postback/deliver-postback.ts',
+        find: 'await ports.payments.postbackDelivered(subjectOf(event), outcome.attempt.at);\n  await finish(ports, event, outcome);',
+        put: 'return finish(ports, event, outcome).then(() => ports.payments.postbackDelivered(subjectOf(event), outcome.attempt.at));\n  await finish(ports, event, outcome);',
+      },
+    ],
+    by: mixed,
+  },
+  {
     name: 'probes-without-pause',
     guard: 'an endpoint behind its breaker is probed once in five seconds',
     patches: [
