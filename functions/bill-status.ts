@@ -8,7 +8,8 @@ import { system } from '../lib/runtime/system.ts';
 
 export const create = (deps: GetBillPorts & EndpointDeps) =>
   endpoint(billStatusRoute, deps, {
-    run: ({ id }, { caller }) => getBill(deps, { caller, id }),
+    run: ({ id, order_id: orderId, shop_id: shopId }, { caller }) =>
+      getBill(deps, { caller, id, orderId, shopId }),
     present: presentBillStatus,
   });
 

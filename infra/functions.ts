@@ -1,7 +1,7 @@
 import { apiRoutes, publicRoutes, sandboxRoutes } from '../lib/contract/routes.ts';
 
 /** The nouns of the table by the first part of their partition key: `B` stands for `B#<bill>`; `RATES` is a whole key. */
-export const nouns = ['M', 'T', 'S', 'B', 'O', 'I', 'BAL', 'G', 'J', 'E', 'EP', 'RL', 'RATES'] as const;
+export const nouns = ['M', 'T', 'S', 'B', 'O', 'OL', 'I', 'BAL', 'G', 'J', 'E', 'EP', 'RL', 'RATES'] as const;
 export type Noun = (typeof nouns)[number];
 type WorkList = 'PAY' | 'PO' | 'PB' | 'AUTO';
 export type QueueName = 'postbacks' | 'payouts' | 'payments';
@@ -91,7 +91,7 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
 
   'bill-create': {
     ...http,
-    rights: { reads: ['S', 'O', 'I', 'B', 'M', 'RATES'], puts: ['B', 'O', 'I'] },
+    rights: { reads: ['S', 'O', 'I', 'B', 'M', 'RATES'], puts: ['B', 'O', 'OL', 'I'] },
     settings: ['publicUrl', 'timeZone'],
   },
   'bill-toggle-activity': {
@@ -100,7 +100,8 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
     settings: ['timeZone'],
   },
   'bill-payments': reader(['B'], 'timeZone'),
-  'bill-status': reader(['B'], 'timeZone'),
+  // An order is found by its newest bill, one from before these pointers by the references of the merchant's shops.
+  'bill-status': reader(['B', 'OL', 'O', 'M'], 'timeZone'),
   'payment-status': reader(['B'], 'timeZone'),
   'merchant-balance': reader(['BAL']),
   'payout-personal-create': { ...http, rights: payoutCreation, settings: ['timeZone', 'terms', 'railName'] },

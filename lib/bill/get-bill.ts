@@ -1,27 +1,46 @@
 import { type Caller, whyRefused } from '../merchant/merchant.ts';
+import { isShopId } from '../merchant/shop.ts';
 import { isPaymentId } from '../payment/payment.ts';
 import type { Payments } from '../payment/ports.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { type Bill, billAsShown, isBillId } from './bill.ts';
-import type { Bills } from './ports.ts';
+import type { Bills, OrderQuery } from './ports.ts';
 
 export type GetBillPorts = { readonly bills: Bills; readonly payments: Payments; readonly now: () => Date };
-type Query = { readonly caller: Caller; readonly id: string };
+type Query = {
+  readonly caller: Caller;
+  /** One of the two is there; the id says more. */
+  readonly id?: string | undefined;
+  readonly orderId?: string | undefined;
+  /** With the order: of this shop alone. */
+  readonly shopId?: string | undefined;
+};
 
 export type GetBillRefusal = 'merchant_banned' | 'bill_not_found';
 
-/** A bill by its id, or by the id of one of its payments: known clients send the TrsId of a postback (contract 4.4). */
+/**
+ * A bill by its id, or by the id of one of its payments: known clients send the TrsId of a postback (contract 4.4). Whose
+ * answer was lost finds the newest bill by its order.
+ */
 export async function getBill(
   ports: GetBillPorts,
-  { caller, id }: Query,
+  { caller, id, orderId = '', shopId }: Query,
 ): Promise<Result<Bill, GetBillRefusal>> {
   const refusal = whyRefused(caller, ['merchant_banned']);
   if (refusal) return fail(refusal);
 
-  const bill = await findByEitherId(ports, id);
+  const { merchantId } = caller;
+  const bill = await (id === undefined
+    ? findByOrder(ports, { merchantId, orderId, shopId })
+    : findByEitherId(ports, id));
   // Another merchant's bill looks exactly like a missing one.
-  if (!bill || bill.merchantId !== caller.merchantId) return fail('bill_not_found');
+  if (!bill || bill.merchantId !== merchantId) return fail('bill_not_found');
   return ok(billAsShown(bill, ports.now()));
+}
+
+async function findByOrder({ bills }: GetBillPorts, query: OrderQuery): Promise<Bill | undefined> {
+  if (query.shopId !== undefined && !isShopId(query.shopId)) return undefined;
+  return bills.findNewestOfOrder(query);
 }
 
 async function findByEitherId({ bills, payments }: GetBillPorts, id: string): Promise<Bill | undefined> {

@@ -14,12 +14,21 @@ export type Claim = ClaimKey & { readonly fingerprint: string };
 
 export type ClaimedBill = { readonly billId: string; readonly fingerprint: string };
 
+/** Without a shop: over all shops of the merchant. */
+export type OrderQuery = {
+  readonly merchantId: string;
+  readonly orderId: string;
+  readonly shopId?: string | undefined;
+};
+
 export interface Bills {
   find(id: string): Promise<Bill | undefined>;
+  /** The bill that was created last under the merchant's `order_id`; of two shops' the one that was made later. */
+  findNewestOfOrder(query: OrderQuery): Promise<Bill | undefined>;
   /** What each claim last pointed at, in the order asked. */
   findClaims(claims: readonly ClaimKey[]): Promise<readonly (ClaimedBill | undefined)[]>;
   /**
-   * Writes the bill and moves its claims to it, all or nothing.
+   * Writes the bill, moves its claims to it and makes it the newest of its order, all or nothing.
    * `seen` is what findClaims answered: another answer meanwhile is a refusal, and nothing is written.
    */
   create(

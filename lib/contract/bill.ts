@@ -12,6 +12,8 @@ import {
   flag,
   id,
   oneOf,
+  oneRequired,
+  optionalId,
   orderId,
   success,
   successText,
@@ -101,13 +103,21 @@ export const toggleBillActivityRoute = route<ToggleBillRefusal>()({
   },
 });
 
-/** Contract 4.4. `active` and `order_id` (empty when there was none) are additive; an expired bill is not active. */
+/** Contract 4.4. `active` and `order_id` (empty when there was none) are additive, as asking by `order_id` is; an expired bill is not active. */
 export const billStatusRoute = route<GetBillRefusal>()({
   function: 'bill-status',
   method: 'GET',
   path: '/api/v1/bill/status',
-  summary: 'Read a bill by its id, or by the id of one of its payments',
-  input: z.object({ id }),
+  summary: 'Read a bill by its id or by the id of one of its payments; or the newest bill of an order',
+  input: z
+    .object({
+      id: optionalId.check(
+        z.meta({ description: 'Of the bill or of one of its payments. Wins over order_id.' }),
+      ),
+      order_id: z.optional(z.string()),
+      shop_id: optionalId.check(z.meta({ description: 'With order_id: of this shop alone.' })),
+    })
+    .check(oneRequired(['id', 'order_id'], (sent) => sent.id ?? sent.order_id)),
   output: z.object({ ...bill, order_id: z.string(), success }),
   refusals: { merchant_banned: 403, bill_not_found: 422 },
 });

@@ -57,6 +57,14 @@ export const amountIn = z.string().check(
   }),
 );
 
+/** One of the fields must be there: when `given` finds none, each of them is told of. */
+export const oneRequired = <Fields>(names: readonly string[], given: (fields: Fields) => unknown) =>
+  z.check<Fields>(({ value, issues }) => {
+    if (given(value) !== undefined) return;
+    const message = `One of ${names.join(' and ')} is required.`;
+    for (const name of names) issues.push({ code: 'custom', path: [name], message, input: value });
+  });
+
 const flagWords: readonly string[] = ['1', 'true', 'yes', 'on', '0', 'false', 'no', 'off'];
 const isOn = (word: string): boolean => flagWords.indexOf(word.toLowerCase()) < 4;
 

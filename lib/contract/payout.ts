@@ -4,7 +4,7 @@ import type { PersonalPayoutRefusal } from '../payout/create-personal-payout.ts'
 import type { GetPayoutRefusal } from '../payout/get-payout.ts';
 import { payoutCurrencies } from '../payout/payout.ts';
 import { payoutStatuses } from '../payout/states.ts';
-import { amount, amountIn, at, id, optionalId, orderId, success } from './fields.ts';
+import { amount, amountIn, at, id, oneRequired, optionalId, orderId, success } from './fields.ts';
 import { invalidAmount, keyReused, orderReused } from './refusals.ts';
 import { regularPayoutInput } from './regular-payout-input.ts';
 import { type Answer, route } from './route.ts';
@@ -65,8 +65,6 @@ export const createRegularPayoutRoute = route<CreationRefusal>()({
   },
 });
 
-const eitherId = 'One of id and order_id is required.';
-
 /** Of `amount`, so that a split that was paid in part tells how much is still to be paid. */
 const outcome = {
   amount_sent: amount.check(z.meta({ description: 'How much of amount was paid to the recipient.' })),
@@ -93,12 +91,7 @@ export const payoutStatusRoute = route<GetPayoutRefusal>()({
       payout_id: optionalId.check(z.meta({ description: 'Another name of id, which wins.' })),
       order_id: z.optional(z.string()),
     })
-    .check((context) => {
-      const { id: byId, payout_id, order_id } = context.value;
-      if (byId !== undefined || payout_id !== undefined || order_id !== undefined) return;
-      for (const field of ['id', 'order_id'])
-        context.issues.push({ code: 'custom', path: [field], message: eitherId, input: context.value });
-    }),
+    .check(oneRequired(['id', 'order_id'], (sent) => sent.id ?? sent.payout_id ?? sent.order_id)),
   output: z.object({ ...payout, ...outcome, data: z.optional(z.array(z.object(payout))), success }),
   refusals: {
     merchant_not_found: 403,

@@ -19,6 +19,14 @@ export const billClaimKey = ({ kind, merchantId, scope, key }: ClaimKey) =>
     ? ({ PK: `O#${merchantId}#${scope}#${hashed(key)}`, SK: 'O' } as const)
     : ({ PK: `I#${merchantId}#${scope}#${hashed(key)}`, SK: 'I' } as const);
 
+type Order = { readonly merchantId: string; readonly orderId: string };
+
+/** Which bill of an order is the newest, one item for each shop: it lives as long as its bill. */
+export const orderPartition = ({ merchantId, orderId }: Order) =>
+  `OL#${merchantId}#${hashed(orderId)}` as const;
+export const newestOfOrderKey = ({ shopId, ...order }: Order & { readonly shopId: string }) =>
+  ({ PK: orderPartition(order), SK: `S#${shopId}` }) as const;
+
 const item = z.object({
   id: z.string(),
   merchantId: z.string(),

@@ -6,12 +6,14 @@ import { fail, ok, type Result } from '../result.ts';
 import { findClaims, moveClaims } from './bill-claims.ts';
 import { billItem, billKey, toBill } from './bill-item.ts';
 import { getItem } from './get-item.ts';
+import { findNewestOfOrder, pointOrderAt } from './order-bills.ts';
 import type { Table } from './table.ts';
 import { transact } from './transact.ts';
 
 /** Bills and what their order ids and idempotency keys point at. `now` tells a claim whose time is over. */
 export const dynamoBills = (table: Table, now: () => Date): Bills => ({
   find: (id) => getItem(table, billKey(id), toBill),
+  findNewestOfOrder: (query) => findNewestOfOrder(table, query, now()),
   findClaims: (claims) => findClaims(table, claims, now()),
   create: (bill, claims, seen) =>
     transact(table, [
@@ -25,6 +27,7 @@ export const dynamoBills = (table: Table, now: () => Date): Bills => ({
         },
       },
       ...moveClaims(table, { billId: bill.id, claims, seen, now: now() }),
+      ...pointOrderAt(table, bill),
     ]),
   claim: (billId, claims, seen) => transact(table, moveClaims(table, { billId, claims, seen, now: now() })),
   setActive: (command) => setActive(table, command),

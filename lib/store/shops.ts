@@ -25,13 +25,17 @@ export const dynamoShops = (table: Table): Shops => ({
 const reference = z.object({ SK: z.string() });
 
 async function listOf(table: Table, merchantId: string): Promise<readonly Shop[]> {
+  const ids = await listShopIds(table, merchantId);
+  return (await batchGet(table, ids.map(shopKey))).map(toShop);
+}
+
+export async function listShopIds(table: Table, merchantId: string): Promise<readonly string[]> {
   const references = await queryAll(table, {
     KeyConditionExpression: 'PK = :merchant AND begins_with(SK, :shop)',
     ExpressionAttributeValues: { ':merchant': merchantKey(merchantId).PK, ':shop': shopReferencePrefix },
     ConsistentRead: true,
   });
-  const ids = references.map((item) => reference.parse(item).SK.slice(shopReferencePrefix.length));
-  return (await batchGet(table, ids.map(shopKey))).map(toShop);
+  return references.map((item) => reference.parse(item).SK.slice(shopReferencePrefix.length));
 }
 
 async function create(table: Table, shop: Shop): Promise<void> {

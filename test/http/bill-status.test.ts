@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { create as createBills } from '../../functions/bill-create.ts';
 import { create } from '../../functions/bill-status.ts';
-import { apiDeps, paid } from '../support/api-deps.ts';
+import { type ApiDeps, apiDeps, paid } from '../support/api-deps.ts';
 import {
   aCaller,
   form,
@@ -12,7 +14,8 @@ import {
   refusal,
   type Sent,
 } from '../support/api-event.ts';
-import { aBill, aPayment, billId, merchantId, paymentId, today } from '../support/builders.ts';
+import { aBill, aPayment, aShop, billId, merchantId, paymentId, shopId, today } from '../support/builders.ts';
+import { itemsOf } from '../support/items-of.ts';
 
 const shown = {
   success: true,
@@ -138,12 +141,137 @@ describe('GET /api/v1/bill/status refuses', () => {
   });
 
   it.each([
-    ['no id', {}],
-    ['an empty id', { query: { id: '' } }],
     ['two ids', { query: { id: [billId, billId] } }],
     ['a list in JSON', json({ id: [billId] })],
   ] satisfies [string, Sent][])('%s as invalid data', async (_what, sent) => {
     expect(await get(create(await apiDeps({ bills: [aBill()] })), sent)).toMatchObject(invalid('id'));
+  });
+});
+
+describe('GET /api/v1/bill/status by order_id', () => {
+  const secondShop = aShop({ id: 'AnotherShopOfMer' });
+  const minutesLater = (minutes: number) => new Date(today.getTime() + minutes * 60_000);
+
+  /** A bill of the order, as bill/create makes it that many minutes from today. */
+  async function aBillOf(
+    deps: ApiDeps,
+    order: { minutes?: number; shop?: string; amount?: string; id?: string },
+  ) {
+    const { minutes = 0, shop = shopId, amount = '100.50', id = 'order-1' } = order;
+    const handler = createBills({ ...deps, now: () => minutesLater(minutes) });
+    const { status, body } = await post(handler, form({ amount, shop_id: shop, order_id: id }));
+    expect(status).toBe(200);
+    return String(body['bill_id']);
+  }
+  const asked = async (deps: ApiDeps, query: Readonly<Record<string, string>>) => {
+    const { status, body } = await get(create(deps), { query });
+    return status === 200 ? body['id'] : body['message'];
+  };
+  const forget = async ({ table }: ApiDeps, noun: string) => {
+    for (const { PK, SK } of (await itemsOf(table)).filter((item) => item.PK.startsWith(noun)))
+      await table.client.send(new DeleteCommand({ TableName: table.name, Key: { PK, SK } }));
+  };
+
+  it('finds the bill whose answer was lost', async () => {
+    const deps = await apiDeps();
+    const lost = await aBillOf(deps, {});
+    expect((await get(create(deps), { query: { order_id: 'order-1' } })).body).toEqual({
+      ...shown,
+      id: lost,
+      order_id: 'order-1',
+    });
+  });
+
+  it('finds the newest of several, over all shops or of one', async () => {
+    const deps = await apiDeps({ shops: [aShop(), secondShop] });
+    await aBillOf(deps, { minutes: 0, amount: '1' });
+    const ofSecond = await aBillOf(deps, { minutes: 1, shop: secondShop.id });
+    expect(await asked(deps, { order_id: 'order-1' })).toBe(ofSecond);
+    const newest = await aBillOf(deps, { minutes: 2, amount: '2' });
+    expect(await asked(deps, { order_id: 'order-1' })).toBe(newest);
+    expect(await asked(deps, { order_id: 'order-1', shop_id: secondShop.id })).toBe(ofSecond);
+    expect(await asked(deps, { order_id: 'order-1', shop_id: ` ${shopId} ` })).toBe(newest);
+    expect(await asked(deps, { order_id: 'order-1', shop_id: ' ' })).toBe(newest);
+  });
+
+  it('finds the same one of two shops’ that were made in one moment, whichever was written first', async () => {
+    const found: unknown[] = [];
+    for (const shops of [
+      [shopId, secondShop.id],
+      [secondShop.id, shopId],
+    ]) {
+      const deps = await apiDeps({ shops: [aShop(), secondShop] });
+      const bills = shops.map((shop) =>
+        aBill({ id: `Bill${shop}`.slice(0, 16), shopId: shop, orderId: 'order-1' }),
+      );
+      for (const bill of bills) await deps.bills.create(bill, [], []);
+      found.push(await asked(deps, { order_id: 'order-1' }));
+    }
+    expect(found).toEqual(['BillShopShopShop', 'BillShopShopShop']);
+  });
+
+  it('finds, after twenty creations at once, the one that the next identical request is answered with', async () => {
+    const deps = await apiDeps();
+    const amounts = Array.from({ length: 20 }, (_, at) => `${at + 1}`);
+    const ids = await Promise.all(amounts.map((amount) => aBillOf(deps, { amount })));
+    const newest = String(await asked(deps, { order_id: 'order-1' }));
+    expect(await aBillOf(deps, { amount: amounts[ids.indexOf(newest)]! })).toBe(newest);
+  });
+
+  it('finds a bill whose order reference has expired', async () => {
+    const deps = await apiDeps();
+    const bill = await aBillOf(deps, {});
+    await forget(deps, 'O#');
+    expect(await asked(deps, { order_id: 'order-1' })).toBe(bill);
+    expect((await itemsOf(deps.table)).find(({ PK }) => PK.startsWith('OL#'))).not.toHaveProperty('ttl');
+  });
+
+  it('finds a bill from before orders pointed at their newest bill by its order reference', async () => {
+    const deps = await apiDeps({ shops: [aShop(), secondShop] });
+    const older = await aBillOf(deps, { minutes: 0 });
+    const newer = await aBillOf(deps, { minutes: 1, shop: secondShop.id });
+    await forget(deps, 'OL#');
+    expect(await asked(deps, { order_id: 'order-1' })).toBe(newer);
+    expect(await asked(deps, { order_id: 'order-1', shop_id: shopId })).toBe(older);
+  });
+
+  it('leaves the answer to the id where both are sent', async () => {
+    const deps = await apiDeps({ bills: [aBill()] });
+    await aBillOf(deps, {});
+    expect(await asked(deps, { id: billId, order_id: 'order-1' })).toBe(billId);
+    expect(await asked(deps, { id: 'NoSuchBillAtAll0', order_id: 'order-1' })).toBe(
+      'api:error.bill_not_found',
+    );
+  });
+
+  it.each<[string, Sent['query']]>([
+    ['an order that nobody made', { order_id: 'order-2' }],
+    ['an order whose id has other blanks', { order_id: ' order-1' }],
+    ['an order of another shop', { order_id: 'order-1', shop_id: secondShop.id }],
+    ['a shop id that is none', { order_id: 'order-1', shop_id: `${shopId}#x` }],
+    ['an endless order_id', { order_id: 'x'.repeat(9000) }],
+  ])('does not find %s', async (_what, query) => {
+    const deps = await apiDeps();
+    await aBillOf(deps, {});
+    expect(await get(create(deps), { query })).toMatchObject(refusal(422, 'bill_not_found'));
+  });
+
+  it("does not find another merchant's order, by its shop neither", async () => {
+    const deps = await apiDeps();
+    await aBillOf(deps, {});
+    const caller = aCaller({ merchantId: 'AnotherMerchant1' });
+    const queries: Sent['query'][] = [{ order_id: 'order-1' }, { order_id: 'order-1', shop_id: shopId }];
+    for (const query of queries)
+      expect(await get(create(deps), { caller, query })).toMatchObject(refusal(422, 'bill_not_found'));
+  });
+
+  it.each([
+    ['neither', {}],
+    ['both empty', { query: { id: '', order_id: '' } }],
+    ['a blank id', { query: { id: ' ' } }],
+    ['a shop alone', { query: { shop_id: shopId } }],
+  ] satisfies [string, Sent][])('refuses %s as invalid data that names both', async (_what, sent) => {
+    expect(await get(create(await apiDeps()), sent)).toMatchObject(invalid('id', 'order_id'));
   });
 });
 

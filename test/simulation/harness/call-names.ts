@@ -31,6 +31,7 @@ const kinds: readonly (readonly [RegExp, string])[] = [
   [/^T#/, 'token'],
   [/^S#/, 'shop'],
   [/^O#/, 'order reference'],
+  [/^OL#/, 'newest bill of an order'],
   [/^I#\S+#duplicate#/, 'duplicate'],
   [/^I#/, 'idempotency key'],
   [/^RL#/, 'attempts of a network'],
