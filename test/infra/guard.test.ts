@@ -67,9 +67,9 @@ describe('the guard of a local run', () => {
 
   it('takes a journal entry in a transaction, and not as a put of its own', async () => {
     const entry = { TableName: 'paylink-local', Item: { PK: 'J#1', SK: 'x' } };
-    const alone = tableOf('payment-sweep').send(new PutCommand(entry));
+    const alone = tableOf('payment-check').send(new PutCommand(entry));
     await expect(alone).rejects.toMatchObject(denied);
-    await tableOf('payment-sweep').send(new TransactWriteCommand({ TransactItems: [{ Put: entry }] }));
+    await tableOf('payment-check').send(new TransactWriteCommand({ TransactItems: [{ Put: entry }] }));
     expect(reached).toEqual(['DynamoDB_20120810.TransactWriteItems']);
   });
 
