@@ -3,32 +3,41 @@ import * as z from 'zod/mini';
 import { CommandError } from '../command-error.ts';
 
 /** Gives the value of this name, which is made once and kept: the material of keys, the values of secrets. */
-export type KeepSecret = (name: string, make: () => string) => string;
+export type KeepSecret = {
+  (name: string, make: () => string): string;
+  /** Another value from now on. */
+  readonly replace: (name: string, value: string) => void;
+};
 
 const schema = z.record(z.string(), z.string());
 
 /** Forgotten when the process ends. */
 export function secretsInMemory(): KeepSecret {
-  const values = new Map<string, string>();
-  return (name, make) => {
-    const value = values.get(name) ?? make();
-    values.set(name, value);
-    return value;
-  };
+  return keeping(new Map(), () => undefined);
 }
 
 /** Kept in a file that only its owner can read. */
 export function secretFile(file: string): KeepSecret {
   const values = new Map(Object.entries(existsSync(file) ? read(file) : {}));
-  return (name, make) => {
+  return keeping(values, () => {
+    writeFileSync(file, `${JSON.stringify(Object.fromEntries(values), null, 2)}\n`, { mode: 0o600 });
+    chmodSync(file, 0o600);
+  });
+}
+
+function keeping(values: Map<string, string>, save: () => void): KeepSecret {
+  const replace = (name: string, value: string): void => {
+    values.set(name, value);
+    save();
+  };
+  const keep = (name: string, make: () => string): string => {
     const known = values.get(name);
     if (known !== undefined) return known;
     const value = make();
-    values.set(name, value);
-    writeFileSync(file, `${JSON.stringify(Object.fromEntries(values), null, 2)}\n`, { mode: 0o600 });
-    chmodSync(file, 0o600);
+    replace(name, value);
     return value;
   };
+  return Object.assign(keep, { replace });
 }
 
 function read(file: string): Record<string, string> {

@@ -6,10 +6,11 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BillCurrency } from '../money/money.ts';
 import { openerUnder, sealerUnder } from '../provider/kms.ts';
-import { readSecret } from '../provider/secrets-manager.ts';
+import { readSecret, replaceSecret } from '../provider/secrets-manager.ts';
 import { sqsQueue } from '../provider/sqs-queue.ts';
 import { databaseConfig, requestHandler } from '../runtime/aws-deadlines.ts';
 import { backOff } from '../runtime/back-off.ts';
+import { kept } from '../runtime/kept.ts';
 import { termsFrom } from '../runtime/defaults.ts';
 import { system } from '../runtime/system.ts';
 import { dynamoAdjustments } from '../store/adjustments.ts';
@@ -59,6 +60,7 @@ export function openContext(installation: Installation): OperatorContext {
     destinationSealer: sealerUnder(kms, names.alias('destinations')),
     destinationOpener: openerUnder(kms, names.alias('destinations')),
     fingerprintSecret: () => readSecret(secrets, names.secret('fingerprint')),
+    pageSecret: { replace: (secret) => replaceSecret(secrets, names.secret('page'), secret) },
     postbackQueue: queueNamed('postbacks', 'eventId'),
     payoutQueue: queueNamed('payouts', 'payoutId'),
     demo: {
@@ -106,12 +108,11 @@ function storeIn(table: Table, { environment }: Installation) {
 
 /** A queue that is looked up by its name when something is first sent to it. */
 function lazyQueue(sqs: SQSClient, QueueName: string, idName: string): ReturnType<typeof sqsQueue> {
-  let found: Promise<ReturnType<typeof sqsQueue>> | undefined;
   const find = async () => {
     const { QueueUrl = '' } = await sqs.send(new GetQueueUrlCommand({ QueueName }));
     return sqsQueue(sqs, QueueUrl, idName);
   };
-  const queue = () => (found ??= find());
+  const queue = kept(find, { forMs: Infinity });
   return {
     send: async (id, options) => (await queue()).send(id, options),
     length: async () => (await queue()).length(),

@@ -5,6 +5,7 @@ import type { MerchantUrls } from '../merchant/merchant-url.ts';
 import type { Opener, Rates, Sealer, TermsOf } from '../merchant/ports.ts';
 import type { AuditSource } from '../operator/audit/records.ts';
 import type { IssuingPorts } from '../operator/ports.ts';
+import type { PageSecretStore } from '../operator/rotate-page-secret.ts';
 import type { WebhookOwnerId } from '../operator/rotate-webhook-secret.ts';
 import type { Journal } from '../operator/trace/timeline.ts';
 import type { Payments } from '../payment/ports.ts';
@@ -29,6 +30,7 @@ export type OperatorContext = IssuingPorts & {
   readonly payoutQueue: PayoutQueue;
   readonly destinationSealer: Sealer;
   readonly destinationOpener: Opener;
+  readonly pageSecret: PageSecretStore;
   /** The key of the hashes that know an account or its number again. */
   readonly fingerprintSecret: () => Promise<string>;
   readonly events: Events;

@@ -4,6 +4,7 @@ import { adjustmentCommands } from './commands/adjustments.ts';
 import { auditCommand } from './commands/audit.ts';
 import { autoCommands } from './commands/auto.ts';
 import { merchantCommands } from './commands/merchant.ts';
+import { pageSecretCommands } from './commands/page-secret.ts';
 import { paymentCommands } from './commands/payments.ts';
 import { payoutCommands } from './commands/payouts.ts';
 import { postbackCommands } from './commands/postbacks.ts';
@@ -22,6 +23,7 @@ const groups = [
   shopCommands,
   tokenCommands,
   webhookSecretCommands,
+  pageSecretCommands,
   termsCommands,
   accountCommands,
   autoCommands,

@@ -14,6 +14,7 @@ import {
 import { holdsBill } from './next-step.ts';
 import { descriptionOf, type OpenBill, type OpenBillPorts, unavailableView } from './open-bill.ts';
 import { isAtOtherAcquirer } from './other-acquirer.ts';
+import { type PageSecrets, readUnderAny } from './page-secrets.ts';
 import { type Payment, newPaymentId } from './payment.ts';
 import type { PaymentWithBill } from './ports.ts';
 import { type Price, priceOf } from './price.ts';
@@ -21,6 +22,7 @@ import { resolvePayment } from './resolve-payment.ts';
 
 export type StartPaymentPorts = OpenBillPorts & {
   readonly attempts: NetworkAttempts;
+  readonly pageSecrets: () => Promise<PageSecrets>;
   readonly cardTestingLimits: CardTestingLimits;
 };
 
@@ -40,8 +42,9 @@ type Submission = ReturnAddress & {
 /** T1: the payment exists before the acquirer hears of it, so a crash in between leaves nothing that nobody knows. */
 export async function startPayment(ports: StartPaymentPorts, submission: Submission): Promise<StartPayment> {
   const { billId, token, sourceIp, ...address } = submission;
-  const secret = await ports.pageSecret();
-  const form = readFormToken(secret, billId, token, ports.now());
+  const secrets = await ports.pageSecrets();
+  const [secret] = secrets;
+  const form = readUnderAny(secrets, (each) => readFormToken(each, billId, token, ports.now()));
   if (!form) return { kind: 'stale_form' };
   const payerHash = hashPayer(secret, payerNetwork(sourceIp));
   const paymentId = newPaymentId(billId, form.nonce);

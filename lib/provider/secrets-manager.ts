@@ -1,8 +1,51 @@
-import { GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import {
+  GetSecretValueCommand,
+  PutSecretValueCommand,
+  ResourceNotFoundException,
+  type SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
 
 /** The current value of a secret, by its name or ARN. */
-export async function readSecret(client: SecretsManagerClient, SecretId: string): Promise<string> {
-  const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId }));
+export async function readSecret(client: SecretsManagerClient, id: string): Promise<string> {
+  const { text } = await readVersion(client, id, 'AWSCURRENT');
+  return text;
+}
+
+/** The current value and, where it is asked for by the age of that one, the value before it. */
+export async function readWithPrevious(
+  client: SecretsManagerClient,
+  id: string,
+  wantsPrevious: (currentSince: Date | undefined) => boolean,
+): Promise<readonly [current: string, ...previous: string[]]> {
+  const { text: current, since } = await readVersion(client, id, 'AWSCURRENT');
+  if (!wantsPrevious(since)) return [current];
+  try {
+    const { text: previous } = await readVersion(client, id, 'AWSPREVIOUS');
+    return [current, previous];
+  } catch (error) {
+    // It was never replaced.
+    if (error instanceof ResourceNotFoundException) return [current];
+    throw error;
+  }
+}
+
+/** Another value from now on; Secrets Manager keeps the one that was current as the previous one. */
+export async function replaceSecret(
+  client: SecretsManagerClient,
+  SecretId: string,
+  SecretString: string,
+): Promise<void> {
+  await client.send(new PutSecretValueCommand({ SecretId, SecretString }));
+}
+
+async function readVersion(
+  client: SecretsManagerClient,
+  SecretId: string,
+  VersionStage: 'AWSCURRENT' | 'AWSPREVIOUS',
+) {
+  const { SecretString, CreatedDate } = await client.send(
+    new GetSecretValueCommand({ SecretId, VersionStage }),
+  );
   if (!SecretString) throw new Error(`The secret ${SecretId} is empty.`);
-  return SecretString;
+  return { text: SecretString, since: CreatedDate };
 }

@@ -1,7 +1,7 @@
 import type { Context } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { kindOf } from '../log.ts';
-import { lazy } from './lazy.ts';
+import { kept, usuallyKeptMs } from './kept.ts';
 import { duringInvocation, log } from './log.ts';
 import { withDeadline } from './remaining-time.ts';
 
@@ -12,14 +12,15 @@ export class PublicError extends Error {}
 
 /**
  * A Lambda handler whose dependencies are made at its first call, not when its file is read: so a test may import
- * the file without an environment, and a failure is answered instead of ending the process. Lambda prints the message
+ * the file without an environment, and a failure is answered instead of ending the process. They are made anew every few
+ * minutes, for a rotated secret may be a part of them. Lambda prints the message
  * and the stack of whatever a handler throws, and secrets ride in them: so only the error's name is logged, and another
  * error is thrown in its place.
  */
 export function lambdaHandler<Event, Answer>(
   make: () => Handler<Event, Answer> | Promise<Handler<Event, Answer>>,
 ): (event: Event, context: Context) => Promise<Answer> {
-  const made = lazy(async () => make());
+  const made = kept(async () => make(), { forMs: usuallyKeptMs });
   return (event, context) => {
     const { awsRequestId: invocation } = context;
     const remaining = () => context.getRemainingTimeInMillis();

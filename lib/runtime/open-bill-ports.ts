@@ -1,6 +1,6 @@
 import { resolvePorts } from './payment-ports.ts';
 import { pricePorts } from './price-ports.ts';
-import { pageSecret } from './secrets.ts';
+import { pageSecret, pageSecrets } from './secrets.ts';
 import { bills } from './store.ts';
 import { system } from './system.ts';
 
@@ -11,4 +11,5 @@ export const openBillPorts = async () => ({
   bills: bills(),
   newId: system.newId,
   pageSecret,
+  pageSecrets,
 });

@@ -1,14 +1,23 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { readSecret } from '../provider/secrets-manager.ts';
+import { acceptsPrevious } from '../payment/page-secrets.ts';
+import { readSecret, readWithPrevious } from '../provider/secrets-manager.ts';
 import { requestHandler } from './aws-deadlines.ts';
+import { kept, usuallyKeptMs } from './kept.ts';
 import { lazy } from './lazy.ts';
 import { setting } from './setting.ts';
+import { system } from './system.ts';
 
 const client = lazy(() => new SecretsManagerClient({ requestHandler }));
 
-/** Read at the first use and kept for the life of the function's process. */
-const secret = (settingName: string) => lazy(() => readSecret(client(), setting(settingName)));
+const secret = (settingName: string) =>
+  kept(() => readSecret(client(), setting(settingName)), { forMs: usuallyKeptMs });
 
-export const pageSecret = secret('PAGE_SECRET_ID');
+export const pageSecrets = kept(
+  () =>
+    readWithPrevious(client(), setting('PAGE_SECRET_ID'), (since) => acceptsPrevious(since, system.now())),
+  { forMs: usuallyKeptMs },
+);
+/** The one that signs. */
+export const pageSecret = async (): Promise<string> => (await pageSecrets())[0];
 export const fingerprintSecret = secret('FINGERPRINT_SECRET_ID');
 export const sandboxSecret = secret('SANDBOX_SECRET_ID');

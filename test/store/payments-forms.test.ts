@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { PageSecrets } from '../../lib/payment/page-secrets.ts';
 import { startPayment } from '../../lib/payment/start-payment.ts';
 import { billId, today } from '../support/builders.ts';
 import { itemsOf } from '../support/items-of.ts';
@@ -49,6 +50,18 @@ describe('the form of the payment page', () => {
     await harness.resolve(id);
     expect(await harness.start(form)).toEqual({ kind: 'pending', paymentId: id });
     expect(Object.values((await stateOf(harness)).payments)).toEqual(['FAIL/DONE']);
+  });
+
+  it('that was signed before a rotation is taken while it lives, and only while the old secret is accepted', async () => {
+    const harness = await paymentHarness();
+    const sent = { billId, token: harness.form('payment1'), sourceIp: '198.51.100.8', publicUrl };
+    const [old] = await harness.pageSecrets();
+    const rotated = (...secrets: readonly string[]) => ({
+      ...harness,
+      pageSecrets: async (): Promise<PageSecrets> => ['the new secret', ...secrets],
+    });
+    expect(await startPayment(rotated(), sent)).toEqual({ kind: 'stale_form' });
+    expect(await startPayment(rotated(old), sent)).toMatchObject({ kind: 'started' });
   });
 
   it('is stale after half an hour', async () => {

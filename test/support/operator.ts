@@ -25,6 +25,7 @@ export async function operatorHarness() {
   const { table } = harness;
   const [postbacks, payoutMessages] = await Promise.all([freshQueue(), freshQueue()]);
   const refreshed: string[] = [];
+  const pageSecrets: string[] = [];
   let chance = 0;
   const context: OperatorContext = {
     ...harness,
@@ -33,6 +34,7 @@ export async function operatorHarness() {
     merchantUrls: 'loopback',
     random: (bytes) => Buffer.alloc(bytes, (chance += 1)),
     sealer: harness.destinationSealer,
+    pageSecret: { replace: async (secret) => void pageSecrets.push(secret) },
     shops: dynamoShops(table),
     terms: dynamoTerms(table, (currency) => payoutTerms({ currency })),
     rates: dynamoRates(table),
@@ -54,7 +56,16 @@ export async function operatorHarness() {
     wait: async () => undefined,
     close: () => undefined,
   };
-  return { ...harness, ...context, context, refreshed, postbacks, payoutMessages, ...terminal(context) };
+  return {
+    ...harness,
+    ...context,
+    context,
+    refreshed,
+    pageSecrets,
+    postbacks,
+    payoutMessages,
+    ...terminal(context),
+  };
 }
 
 /** A terminal whose person gives every question the same answer, or where there is none. */

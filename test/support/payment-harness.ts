@@ -1,3 +1,4 @@
+import type { PageSecrets } from '../../lib/payment/page-secrets.ts';
 import { createHmac } from 'node:crypto';
 import type { Bill } from '../../lib/bill/bill.ts';
 import type { Log } from '../../lib/log.ts';
@@ -93,6 +94,7 @@ export async function paymentHarness({
     log: (...said) => void logged.push(said),
     alarm: (alarm, { payment }) => void alarms.push(`${alarm} ${payment.slice(-2)}`),
     pageSecret: async () => secret,
+    pageSecrets: async (): Promise<PageSecrets> => [secret],
     cardTestingLimits: { ...generous, ...limits },
     newId: (length) => String((ids += 1)).padStart(length, '0'),
     now,

@@ -1,3 +1,4 @@
+import type { PageSecrets } from '../../../lib/payment/page-secrets.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { Opener, Sealer } from '../../../lib/merchant/ports.ts';
 import { SealBroken } from '../../../lib/merchant/seal-broken.ts';
@@ -74,6 +75,7 @@ export function portsFor(world: World, by: Invocation) {
     sealer,
     destinationSealer: sealer,
     pageSecret: async () => 'the secret of the pages',
+    pageSecrets: async (): Promise<PageSecrets> => ['the secret of the pages'],
     fingerprintSecret: async () => 'the secret of fingerprints',
     alarm: (what: string) => world.count(`alarm ${what}`),
     log: (_level: string, what: string) => world.count(what),

@@ -6,6 +6,7 @@ import { setTerms } from '../../../lib/operator/set-terms.ts';
 import { dispatchPayout } from '../../../lib/payout/dispatch-payout.ts';
 import { approvePayout } from '../../../lib/payout/moderate.ts';
 import { runAutoPayouts } from '../../../lib/payout/run-auto-payouts.ts';
+import { acceptsPrevious } from '../../../lib/payment/page-secrets.ts';
 import type { PostbackEvent } from '../../../lib/postback/event.ts';
 import { payoutValues } from '../../../lib/sandbox/test-values.ts';
 import { entryKey, putEntry } from '../../../lib/store/entry-item.ts';
@@ -87,6 +88,11 @@ const plays = {
       world.invoke('use a token', (ports) => authenticate(ports, `Bearer ${before}`)),
     );
     if ('done' in ran && ran.done) world.violate('token', 'a token that was replaced still opens');
+  },
+  async 'a page secret that was replaced is accepted for two hours and no longer'(world) {
+    const since = new Date(world.scheduler.clock);
+    const after = (minutes: number) => new Date(world.scheduler.clock + minutes * 60_000);
+    if (acceptsPrevious(since, after(121))) world.violate('page secret', 'a replaced one is still accepted');
   },
 } as const satisfies Readonly<Record<string, Play>>;
 

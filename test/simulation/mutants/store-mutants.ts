@@ -180,6 +180,18 @@ export const storeMutants: readonly Mutant[] = [
     by: { scenario: 'a token that was replaced opens nothing' },
   },
   {
+    name: 'old-page-secret-lives',
+    guard: 'what a replaced page secret signed is refused two hours later',
+    patches: [
+      {
+        file: 'lib/payment/page-secrets.ts',
+        find: 'since !== undefined && now.getTime() < since.getTime() + overlapMs;',
+        put: 'since !== undefined && overlapMs > 0;',
+      },
+    ],
+    by: { scenario: 'a page secret that was replaced is accepted for two hours and no longer' },
+  },
+  {
     name: 'bill-key-reused',
     guard: 'of racing requests under one Idempotency-Key one creates the bill',
     patches: [

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { operatorHarness } from '../support/operator.ts';
+
+describe('page-secret rotate', () => {
+  it('asks, puts one new secret in place and says until when the old one is good', async () => {
+    const { type, asked, pageSecrets } = await operatorHarness();
+    const { exitCode, said } = await type('page-secret rotate', true);
+    expect(exitCode).toBe(0);
+    expect(asked).toEqual([
+      'Replace the secret of the payers’ pages? Pages that are open now can be sent for as long as they live.',
+    ]);
+    expect(pageSecrets).toEqual([expect.stringMatching(/^.{64}$/)]);
+    expect(said).toContain('every function signs with the new one in five minutes at the latest');
+    expect(said).not.toContain(pageSecrets[0]);
+  });
+
+  it('with --at-once leaves nothing of a leaked one, not even as the one before', async () => {
+    const { json, pageSecrets } = await operatorHarness();
+    expect(await json('page-secret rotate --at-once')).toEqual({ rotated: true, atOnce: true });
+    expect(new Set(pageSecrets).size).toBe(2);
+  });
+
+  it('changes nothing when the person says no', async () => {
+    const { type, pageSecrets } = await operatorHarness();
+    await type('page-secret rotate', false);
+    expect(pageSecrets).toEqual([]);
+  });
+});

@@ -1,0 +1,83 @@
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { serveAws } from '../../infra/local/aws-json.ts';
+import { resourcesOf } from '../../infra/local/resources.ts';
+import { secretsInMemory } from '../../infra/local/secret-file.ts';
+import { secretsOf, secretsTarget } from '../../infra/local/secrets.ts';
+import { clientConfig } from '../../infra/local-endpoints.ts';
+import { rotatePageSecret } from '../../lib/operator/rotate-page-secret.ts';
+import { acceptsPrevious, readUnderAny } from '../../lib/payment/page-secrets.ts';
+import { readWithPrevious, replaceSecret } from '../../lib/provider/secrets-manager.ts';
+
+const name = 'paylink/local/page';
+const template = {
+  Resources: {
+    Page: {
+      Type: 'AWS::SecretsManager::Secret',
+      Properties: { Name: name, GenerateSecretString: { PasswordLength: 64 } },
+    },
+  },
+};
+const deployment = {
+  stackName: 'Test',
+  region: 'us-east-1',
+  account: '000000000000',
+  baseUrl: '',
+  queueOrigin: '',
+};
+
+let server: Awaited<ReturnType<typeof serveAws>>;
+let client: SecretsManagerClient;
+
+beforeAll(async () => {
+  const secrets = secretsOf(resourcesOf(template, deployment), secretsInMemory());
+  server = await serveAws({ [secretsTarget]: secrets });
+  client = new SecretsManagerClient(clientConfig(server.origin));
+});
+afterAll(async () => {
+  client.destroy();
+  await server.stop();
+});
+
+const accepted = (minutesLater = 0) => {
+  const now = new Date(Date.now() + minutesLater * 60_000);
+  return readWithPrevious(client, name, (since) => acceptsPrevious(since, now));
+};
+let made = 0;
+const rotate = (atOnce: boolean) =>
+  rotatePageSecret(
+    {
+      newId: (length) => String((made += 1)).padStart(length, '0'),
+      pageSecret: { replace: (secret) => replaceSecret(client, name, secret) },
+    },
+    { atOnce },
+  );
+
+describe('the secret of the pages', () => {
+  it('is one until it is rotated; then the one before is accepted for two hours', async () => {
+    const [first, ...none] = await accepted();
+    expect(none).toEqual([]);
+    await rotate(false);
+    const [second] = await accepted();
+    expect(second).toMatch(/^0{63}1$/);
+    expect(await accepted(119)).toEqual([second, first]);
+    expect(await accepted(121)).toEqual([second]);
+  });
+
+  it('that has leaked is accepted no more once it was rotated at once', async () => {
+    const [leaked] = await accepted();
+    await rotate(true);
+    expect(await accepted()).not.toContain(leaked);
+  });
+});
+
+describe('what pages signed', () => {
+  const readUnder = (right: string) => (secret: string) =>
+    secret === right ? `read by ${secret}` : undefined;
+
+  it('is read under the current secret, or else under the one before', () => {
+    expect(readUnderAny(['new', 'old'], readUnder('new'))).toBe('read by new');
+    expect(readUnderAny(['new', 'old'], readUnder('old'))).toBe('read by old');
+    expect(readUnderAny(['new'], readUnder('old'))).toBeUndefined();
+  });
+});
