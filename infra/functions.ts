@@ -110,6 +110,7 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
   'payout-sbp-banks': reader([]),
 
   openapi: reader([], 'publicUrl'),
+  fallback: reader([], 'publicUrl'),
   'link-page': reader(['B', 'S', 'M', 'RATES'], 'publicUrl', 'terms'),
   // Who opens a bill that is being paid is led on as the acquirer says, so this page takes the steps of a payment too.
   'pay-page': {

@@ -97,7 +97,10 @@ type RoutesProps = {
   readonly functions: ReadonlyMap<string, IFunction>;
 };
 
-/** The contract's routes on the API, the authorizer before those that need it, 404 for everything else. */
+/**
+ * The contract's routes on the API, the authorizer before those that need it. What they leave open is 404: below `/api`
+ * without calling anything, elsewhere by the function that has a page for browsers.
+ */
 export class Gateway extends Construct {
   readonly #resources = new Set<IResource>();
   readonly #taken = new Set<IResource>();
@@ -105,12 +108,17 @@ export class Gateway extends Construct {
   constructor(scope: Construct, id: string, { api, routes, functions }: RoutesProps) {
     super(scope, id);
     const authorizer = this.#authorizer(functions.get('authorizer'));
+    this.#remember(api.root);
     for (const route of routes) {
       const target = functions.get(route.function);
       if (target) this.#connect(api, route, target, optionsFor(route, authorizer));
     }
-    const open = [...this.#resources].filter((resource) => !this.#taken.has(resource));
-    answerNotFound(api.root, open);
+    const rest = [...this.#resources].filter((resource) => !this.#taken.has(resource));
+    const ofApi = (resource: IResource): boolean => /^\/api(?:\/|$)/.test(resource.path);
+    const fallback = functions.get('fallback');
+    answerNotFound(rest.filter((resource) => ofApi(resource) || !fallback));
+    if (!fallback) return;
+    for (const resource of rest.filter((each) => !ofApi(each))) connect(resource, 'ANY', fallback);
   }
 
   #authorizer(handler: IFunction | undefined): IAuthorizer | undefined {
@@ -128,7 +136,7 @@ export class Gateway extends Construct {
       const resource = api.root.resourceForPath(path);
       this.#remember(resource);
       for (const method of methods) {
-        resource.addMethod(method, new LambdaIntegration(target, { allowTestInvoke: false }), options);
+        connect(resource, method, target, options);
         if (method === 'ANY') this.#taken.add(resource);
       }
     }
@@ -140,9 +148,14 @@ export class Gateway extends Construct {
   }
 }
 
+const open: MethodOptions = { authorizationType: AuthorizationType.NONE };
+
+const connect = (resource: IResource, method: string, target: IFunction, options = open): void =>
+  void resource.addMethod(method, new LambdaIntegration(target, { allowTestInvoke: false }), options);
+
 /** A bearer route without an authorizer would be open to everyone, so it is an error, not a default. */
 function optionsFor({ access, function: name }: Route, authorizer: IAuthorizer | undefined): MethodOptions {
-  if (access === 'public') return { authorizationType: AuthorizationType.NONE };
+  if (access === 'public') return open;
   if (authorizer) return { authorizationType: AuthorizationType.CUSTOM, authorizer };
   throw new Error(`functions/${name}.ts needs functions/authorizer.ts, which is missing.`);
 }

@@ -26,13 +26,7 @@ const methodResponses = [
   { statusCode: '404', responseParameters: Object.fromEntries(headers.map(([name]) => [name, true])) },
 ];
 
-/**
- * Every method that no route has, on every resource and below it: without it the gateway answers 403 to them, with
- * a text of its own.
- */
-export function answerNotFound(root: IResource, resources: readonly IResource[]): void {
-  const anythingElse = root.getResource('{proxy+}') ?? root.addResource('{proxy+}');
-  for (const resource of new Set([root, anythingElse, ...resources])) {
-    resource.addMethod('ANY', integration, { methodResponses });
-  }
+/** Every method that no route of the API has: without it the gateway answers 403, with a text of its own. */
+export function answerNotFound(resources: Iterable<IResource>): void {
+  for (const resource of resources) resource.addMethod('ANY', integration, { methodResponses });
 }

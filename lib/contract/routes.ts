@@ -45,7 +45,7 @@ const open = (name: string, methods: Route['methods'], ...paths: string[]): Rout
   access: 'public',
 });
 
-/** The contract as a document, the payer's pages and the acquirer's notifications. */
+/** The contract as a document, the payer's pages, the acquirer's notifications, and every path that no route has. */
 export const publicRoutes: readonly Route[] = [
   open('openapi', ['GET'], '/openapi.json'),
   open('link-page', ['GET', 'HEAD'], '/link/{bill}'),
@@ -54,6 +54,7 @@ export const publicRoutes: readonly Route[] = [
   open('result-page', ['GET', 'POST'], '/result/{payment}'),
   open('redirect-page', ['GET', 'POST'], '/redirect/payment/success', '/redirect/payment/fail'),
   open('acquirer-notification', ['POST'], '/acquirer/notification'),
+  open('fallback', ['ANY'], '/', '/{proxy+}'),
 ];
 
 /** Only where the environment has the sandbox provider. */

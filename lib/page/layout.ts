@@ -1,12 +1,13 @@
 import { unsteered } from '../unsteered.ts';
 import { html, type Html } from './html.ts';
+import { iconUrl } from './icon.ts';
 import { messagesIn } from './messages.ts';
 import type { Reader } from './page.ts';
 import { style } from './style.ts';
 
 type Content = {
   readonly title: string;
-  /** Which page it is, for clients and tests: `link`, `payment`, `message`, `waiting`, `hand-off`, `outcome`. */
+  /** Which page it is, for clients and tests: `link`, `payment`, `message`, `waiting`, `hand-off`, `outcome`, `about`. */
   readonly name: string;
   /** The machine-readable outcome: `payable`, `paid`, `failed`, `waiting`, `not_found`, … */
   readonly outcome: string;
@@ -18,9 +19,6 @@ type Content = {
   readonly keep?: Readonly<Record<string, string>> | false;
 };
 
-const icon =
-  'data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 viewBox=%220 0 16 16%22%3E%3Ccircle cx=%228%22 cy=%228%22 r=%228%22 fill=%22%230a6152%22/%3E%3C/svg%3E';
-
 /** The frame of every page: no external resource, works without JavaScript, light and dark. */
 export function layout({ language, nonce }: Reader, content: Content): Html {
   const { title, name, outcome, notice, body, script, keep = {} } = content;
@@ -31,7 +29,7 @@ export function layout({ language, nonce }: Reader, content: Content): Html {
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${unsteered(title)}</title>
-<link rel="icon" href="${icon}">
+<link rel="icon" href="${iconUrl}">
 <style nonce="${nonce}">${style}</style>
 </head>
 <body>

@@ -7,6 +7,7 @@ import { sign, type Tone } from './signs.ts';
 /** The ways in which a visit ends before any payment starts. */
 export type End =
   | 'not_found'
+  | 'no_page'
   | 'paid'
   | 'switched_off'
   | 'expired'
@@ -27,6 +28,7 @@ type Look = {
 
 const looks: Readonly<Record<End, Look>> = {
   not_found: { status: 404, tone: 'quiet' },
+  no_page: { status: 404, tone: 'quiet' },
   paid: { status: 409, tone: 'good' },
   switched_off: { status: 410, tone: 'quiet' },
   expired: { status: 410, tone: 'quiet' },

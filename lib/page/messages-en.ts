@@ -31,6 +31,10 @@ export const english: Messages = {
       'Bill not found',
       'Check the link: part of it may be missing. Or ask the shop for a new one.',
     ],
+    no_page: [
+      'There is no such page',
+      'If a shop sent you a payment link, check it: part of it may be missing.',
+    ],
     paid: ['This bill is already paid', 'There is no need to pay again.'],
     switched_off: [
       'This bill is switched off',
@@ -51,6 +55,11 @@ export const english: Messages = {
       'Something went wrong',
       'We know about it already. Reload the page; if you have paid, do not pay again until you know the outcome.',
     ],
+  },
+  about: {
+    heading: 'Payment links by Paylink',
+    payers: 'Shops take card payments here. To pay, open the link that the shop sent you, the whole of it.',
+    developers: 'The API for shops is described in',
   },
   retry: 'Try again',
   waiting: {

@@ -35,6 +35,13 @@ export const seeOther = (location: string): APIGatewayProxyResult => ({
   body: '',
 });
 
+/** 308: the same request, its method and body too, to a path of this host. */
+export const permanentRedirect = (path: string): APIGatewayProxyResult => ({
+  statusCode: 308,
+  headers: { ...fixed, Location: path },
+  body: '',
+});
+
 const policy = ({ formAction = [], runsScript = false }: Page, nonce: string): string =>
   [
     `default-src 'none'`,

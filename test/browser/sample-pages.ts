@@ -1,3 +1,4 @@
+import { aboutPage } from '../../lib/page/about-page.ts';
 import type { BillToPay } from '../../lib/page/bill-summary.ts';
 import { handOffPage } from '../../lib/page/hand-off-page.ts';
 import { linkPage } from '../../lib/page/link-page.ts';
@@ -67,6 +68,8 @@ export const samplePages: Readonly<Record<string, (reader: Reader) => Page>> = {
   'payment-form-too-old': payment(sampleBill, 'form_too_old'),
   'payment-foreign-form': payment(sampleBill, 'foreign_form'),
   'not-found': message('not_found'),
+  'no-page': message('no_page'),
+  about: (reader) => aboutPage(reader, { openApiUrl: 'https://pay.example/openapi.json' }),
   paid: message('paid'),
   'switched-off': message('switched_off'),
   expired: message('expired'),

@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { create as acquirerNotification } from '../../functions/acquirer-notification.ts';
+import { create as fallback } from '../../functions/fallback.ts';
 import { create as linkPage } from '../../functions/link-page.ts';
 import { create as openapi } from '../../functions/openapi.ts';
 import { create as payPage } from '../../functions/pay-page.ts';
@@ -55,6 +56,7 @@ async function publicFunctions() {
   const handlers: Readonly<Record<string, (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>>> =
     {
       'acquirer-notification': acquirerNotification(ports),
+      fallback: fallback(ports),
       'link-page': linkPage(ports),
       openapi: openapi(ports),
       'pay-page': payPage(ports),
@@ -96,6 +98,7 @@ const ways = [...publicRoutes, ...sandboxRoutes].flatMap(({ function: name, meth
 );
 
 function examplesOf(path: string): readonly string[] {
+  if (path === '/{proxy+}') return ['/nowhere', '/link', '//transfer/x'];
   const below = ['acquirer/orders', 'rail/transfers', `card/${paymentId}.x`, '3ds/x', 'nowhere'];
   if (path.endsWith('/{proxy+}')) return below.map((each) => path.replace('{proxy+}', each));
   const ids = [path.includes('{payment}') ? paymentId : billId, 'x'];
@@ -111,7 +114,7 @@ describe('5 MB of `a&`', () => {
 
     expect(parsed.filter((text) => text.length > 10_000)).toEqual([]);
     expect(answer.statusCode).toBeLessThan(500);
-    if (method === 'GET' || method === 'HEAD' || path === '/sandbox/nowhere') return;
+    if (method === 'GET' || method === 'HEAD' || name === 'fallback' || path === '/sandbox/nowhere') return;
     expect(answer.statusCode).toBe(413);
     const type = isPage(path) ? /^text\/html/ : /^application\/json/;
     expect(

@@ -32,7 +32,8 @@ const sent = (paths: readonly string[]) =>
 const pathsOf = (...functions: readonly string[]) =>
   publicRoutes.filter((route) => functions.includes(route.function)).flatMap(({ paths }) => paths);
 const byMachines = ['openapi', 'acquirer-notification'];
-const pages = publicRoutes.map((route) => route.function).filter((name) => !byMachines.includes(name));
+const notPages = [...byMachines, 'fallback'];
+const pages = publicRoutes.map((route) => route.function).filter((name) => !notPages.includes(name));
 
 describe('the firewall', () => {
   it('stands before the stage and blocks an address that asks for too many of the payer’s pages', () => {

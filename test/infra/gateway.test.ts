@@ -78,10 +78,21 @@ describe('what no route answers', () => {
     for (const path of paths) expect(find(path, 'ANY'), path).toBeDefined();
   });
 
-  it('is always the same fixed text', () => {
+  it('goes to one function that has no rights, except below /api', () => {
+    const answering = [...pathsOf(template).values()].map(
+      (path) => [path, functionNameOf(template, find(path, 'ANY')?.target)] as const,
+    );
+    for (const [path, name] of answering) {
+      if (path !== '/sandbox/{proxy+}')
+        expect([path, name]).toEqual([path, path.startsWith('/api') ? undefined : 'fallback']);
+    }
+  });
+
+  it('is always the same fixed text below /api, where nothing is called', () => {
     const mocks = methods.filter(({ target }) => !target);
-    expect(mocks.length).toBeGreaterThan(15);
+    expect(mocks.length).toBeGreaterThan(10);
     for (const { integration, path, authorization } of mocks) {
+      expect(path).toMatch(/^\/api(\/|$)/);
       expect(authorization, path).toBe('NONE');
       expect(integration, path).toEqual({
         Type: 'MOCK',

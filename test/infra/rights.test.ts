@@ -48,6 +48,7 @@ const readers = [
   'authorizer',
   'bill-payments',
   'bill-status',
+  'fallback',
   'link-page',
   'merchant-balance',
   'openapi',

@@ -185,6 +185,41 @@ describe('a route that is not there', () => {
     expect(await send('/nowhere/at/all', { method: 'POST', headers, body })).toMatchObject(notFound);
   });
 
+  it('is a page to a browser, except below /api, and nothing of the request comes back', async () => {
+    const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
+    for (const path of paths) {
+      const headers = { accept, authorization: `Bearer ${stack.demo.apiToken}`, 'x-secret': 'canary-header' };
+      const answer = await send(path, { headers });
+      const isJson = /^\/api(\/|$)/i.test(path);
+      const isSandbox = path.startsWith('/sandbox/');
+      if (isJson) expect(answer).toMatchObject(notFound);
+      else if (!isSandbox) expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+      expect([path, answer.status]).toEqual([path, path === '/' ? 200 : 404]);
+      expect(JSON.stringify(answer)).not.toMatch(/canary|pl_test/);
+      if (!isJson) expect(await send(path, { method: 'POST', headers, body: 'a=1' })).toMatchObject(notFound);
+    }
+  });
+
+  it('is redirected to the route that it means when its segments are empty, whatever the method', async () => {
+    const headers = { authorization: `Bearer ${stack.demo.apiToken}` };
+    for (const path of ['//api/v1/merchant/balance?a=1', '/api//v1/merchant//balance?a=1'])
+      for (const method of methods)
+        expect(await send(path, { method, headers })).toMatchObject({
+          status: 308,
+          body: '',
+          headers: { location: '/api/v1/merchant/balance?a=1' },
+        });
+    const { billId } = await newBill(stack.demo);
+    const page = await fetch(`${stack.baseUrl}//transfer//${billId}`);
+    expect([page.status, page.redirected]).toEqual([200, true]);
+    const bill = await fetch(`${stack.baseUrl}//api/v1/bill/create`, {
+      method: 'POST',
+      headers,
+      body: new URLSearchParams({ amount: '1', shop_id: stack.demo.shopId }),
+    });
+    expect(await bill.json()).toMatchObject({ success: 'true' });
+  });
+
   it('and a method that a route has not are the same', async () => {
     const others = methods.filter((method) => method !== 'GET' && method !== 'POST');
     const headers = { authorization: `Bearer ${stack.demo.apiToken}` };

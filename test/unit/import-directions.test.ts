@@ -16,15 +16,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   [result]: [],
   'lib/contract': [result, ...nouns, 'zod'],
   'lib/http': [result, ...nouns, 'lib/contract', 'zod', 'node:', '@middy', '@fastify/busboy', 'aws-lambda'],
-  'lib/page': [
-    result,
-    ...nouns,
-    'lib/contract/body-limits.ts',
-    'lib/contract/safety-headers.ts',
-    'lib/http',
-    'uqr',
-    'aws-lambda',
-  ],
+  'lib/page': [result, ...nouns, 'lib/contract', 'lib/http', 'uqr', 'aws-lambda'],
   'lib/store': [result, ...nouns, 'lib/operator', sdk, '@smithy', 'zod', 'node:'],
   'lib/provider': [result, ...nouns, sdk, 'zod', 'node:'],
   'lib/sandbox': [

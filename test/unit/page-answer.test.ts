@@ -62,6 +62,7 @@ describe('the answer that carries a page', () => {
 
   it.each([
     ['not_found', 404],
+    ['no_page', 404],
     ['paid', 409],
     ['switched_off', 410],
     ['expired', 410],
