@@ -24,6 +24,7 @@ const runtimeSchema = z.object({
     AWS_ENDPOINT_URL_SQS: z.string(),
     AWS_ENDPOINT_URL_KMS: z.string(),
     AWS_ENDPOINT_URL_SECRETS_MANAGER: z.string(),
+    AWS_ENDPOINT_URL_LAMBDA: z.string(),
   }),
 });
 

@@ -1,8 +1,30 @@
 import { apiRoutes, publicRoutes, sandboxRoutes } from '../lib/contract/routes.ts';
 
 /** The nouns of the table by the first part of their partition key: `B` stands for `B#<bill>`; `RATES` is a whole key. */
-export const nouns = ['M', 'T', 'S', 'B', 'O', 'OL', 'I', 'BAL', 'G', 'J', 'E', 'EP', 'RL', 'RATES'] as const;
+export const nouns = [
+  'M',
+  'T',
+  'S',
+  'B',
+  'O',
+  'OL',
+  'I',
+  'BAL',
+  'G',
+  'J',
+  'E',
+  'EP',
+  'RL',
+  'RATES',
+  'ADJ',
+  'PR',
+  'OPERATOR',
+  'APPROVER',
+] as const;
 export type Noun = (typeof nouns)[number];
+/** Written once, and never changed by anybody: the journal, and what people decided. */
+export const appendOnly = ['J', 'OPERATOR', 'APPROVER'] as const satisfies readonly Noun[];
+type AppendOnly = (typeof appendOnly)[number];
 type WorkList = 'PAY' | 'PO' | 'PB' | 'AUTO';
 export type QueueName = 'postbacks' | 'payouts' | 'payments';
 export type SecretName = 'page' | 'fingerprint' | 'sandbox';
@@ -14,7 +36,7 @@ export type SealedUse = 'api-token' | 'webhook-secret' | 'payout-destination';
 export type Rights = {
   readonly reads?: readonly Noun[];
   readonly puts?: readonly Noun[];
-  readonly updates?: readonly Exclude<Noun, 'J'>[];
+  readonly updates?: readonly Exclude<Noun, AppendOnly>[];
   /** Conditions on items that a transaction does not change. */
   readonly checks?: readonly Noun[];
   /** Lists of due work that may be read. */
@@ -51,7 +73,7 @@ export type FunctionSpec = {
   readonly rights: Rights;
   readonly settings: readonly Setting[];
   /** What calls it, when that is not a route. */
-  readonly trigger?: QueueTrigger | { readonly everyMinutes: 1 };
+  readonly trigger?: QueueTrigger | { readonly everyMinutes: 1 } | { readonly by: 'command' };
 };
 
 /** What the steps T2 to T9 of a payment write, whoever takes them (lib/payment/README.md). */
@@ -187,6 +209,23 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
     trigger: { queue: 'payments', together: 1 },
     rights: { ...paymentSteps, secrets: ['sandbox'] },
     settings: ['acquirer'],
+  },
+
+  // What people decide, with the provider's word asked first: no policy of theirs writes any of this itself.
+  'carry-out': {
+    timeoutSeconds: 55,
+    memoryMb: 1024,
+    trigger: { by: 'command' },
+    rights: {
+      reads: ['OPERATOR', 'APPROVER', 'PR', 'ADJ', 'M', 'S', 'B', 'G', 'BAL'],
+      puts: ['PR', 'ADJ', 'J', 'E', 'G'],
+      updates: ['B', 'BAL'],
+      checks: ['M'],
+      sends: ['postbacks', 'payouts'],
+      opens: ['payout-destination'],
+      secrets: ['sandbox'],
+    },
+    settings: ['timeZone', 'acquirer', 'rail'],
   },
 
   'payment-sweep': {

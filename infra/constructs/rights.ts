@@ -1,7 +1,7 @@
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Effect, PolicyStatement, type PolicyStatementProps } from 'aws-cdk-lib/aws-iam';
 import { tableSchema } from '../../lib/store/table.ts';
-import type { Noun, Rights, SealedUse } from '../functions.ts';
+import { appendOnly, type Noun, type Rights, type SealedUse } from '../functions.ts';
 import type { SharedResources } from './shared-resources.ts';
 
 /** Exactly what `rights` names, as statements of a role. */
@@ -16,6 +16,7 @@ export const statementsFor = (rights: Rights, shared: SharedResources): readonly
 const leadingKeys = 'dynamodb:LeadingKeys';
 const enclosingOperation = 'dynamodb:EnclosingOperation';
 const journal = ['J#*'];
+const written = appendOnly.map((noun) => `${noun}#*`);
 const notPuts = [
   'UpdateItem',
   'DeleteItem',
@@ -27,22 +28,28 @@ const notPuts = [
 
 /**
  * A journal entry is put, and only in a transaction, beside the write that it accounts for; nobody updates or deletes
- * one. IAM does not see a put's condition: that the key must be new is the store's to say (`putEntry`).
+ * one, nor what a person decided. IAM does not see a put's condition: that the key must be new is the store's to say (`putEntry`).
  */
 export function journalIsImmutable(
   where: Pick<PolicyStatementProps, 'principals' | 'resources'>,
 ): PolicyStatement[] {
-  const deny = (actions: readonly string[], conditions: PolicyStatementProps['conditions'] = {}) =>
+  const deny = (
+    actions: readonly string[],
+    keys: readonly string[],
+    conditions: PolicyStatementProps['conditions'] = {},
+  ) =>
     new PolicyStatement({
       ...where,
       effect: Effect.DENY,
       actions: actions.map((action) => `dynamodb:${action}`),
-      conditions: { 'ForAnyValue:StringLike': { [leadingKeys]: journal }, ...conditions },
+      conditions: { 'ForAnyValue:StringLike': { [leadingKeys]: keys }, ...conditions },
     });
   return [
-    deny(notPuts),
+    deny(notPuts, written),
     // True without the key as well: a put of its own names no enclosing operation.
-    deny(['PutItem'], { 'ForAllValues:StringNotEquals': { [enclosingOperation]: 'TransactWriteItems' } }),
+    deny(['PutItem'], journal, {
+      'ForAllValues:StringNotEquals': { [enclosingOperation]: 'TransactWriteItems' },
+    }),
   ];
 }
 

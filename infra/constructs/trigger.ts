@@ -12,7 +12,7 @@ export function connectTrigger(
   { trigger }: FunctionSpec,
   shared: SharedResources,
 ): void {
-  if (!trigger) return;
+  if (!trigger || 'by' in trigger) return;
   if ('queue' in trigger) consume(target, trigger, shared);
   else repeat(target, trigger.everyMinutes, shared);
 }

@@ -1,16 +1,16 @@
 import { type Guard, guardRights } from './rights-guard.ts';
 import type { Template } from '../rights/policy.ts';
-import type { Endpoints } from '../local-endpoints.ts';
+import type { FunctionEndpoints } from '../local-endpoints.ts';
 import type { EnvironmentChanges } from './function-environment.ts';
 import type { LocalDeployment } from './local-deployment.ts';
 
 /** How functions reach the services: directly, or through a guard that knows their roles. */
-type FunctionEndpoints = Pick<Guard, 'refusals'> & {
-  readonly endpoints: Endpoints;
+type Reached = Pick<Guard, 'refusals'> & {
+  readonly endpoints: FunctionEndpoints;
   readonly addresses: EnvironmentChanges['addresses'];
 };
 
-export const directEndpoints = (endpoints: Endpoints): FunctionEndpoints => ({
+export const directEndpoints = (endpoints: FunctionEndpoints): Reached => ({
   endpoints,
   addresses: [],
   refusals: [],
@@ -20,9 +20,9 @@ export const directEndpoints = (endpoints: Endpoints): FunctionEndpoints => ({
 export async function guardedEndpoints(
   template: Template,
   { queueOrigin }: LocalDeployment,
-  endpoints: Endpoints,
+  endpoints: FunctionEndpoints,
   started: AsyncDisposableStack,
-): Promise<FunctionEndpoints> {
+): Promise<Reached> {
   const upstream = (service: string): string =>
     upstreams(endpoints)[service] ?? endpoints.AWS_ENDPOINT_URL_DYNAMODB;
   const { origin, refusals } = started.adopt(await guardRights({ template, upstream }), (guard) =>
@@ -40,7 +40,7 @@ export async function guardedEndpoints(
   };
 }
 
-const upstreams = (endpoints: Endpoints): Readonly<Record<string, string>> => ({
+const upstreams = (endpoints: FunctionEndpoints): Readonly<Record<string, string>> => ({
   AmazonSQS: endpoints.AWS_ENDPOINT_URL_SQS,
   TrentService: endpoints.AWS_ENDPOINT_URL_KMS,
   secretsmanager: endpoints.AWS_ENDPOINT_URL_SECRETS_MANAGER,

@@ -1,4 +1,4 @@
-import { type Endpoints, localCredentials } from '../local-endpoints.ts';
+import { type FunctionEndpoints, localCredentials } from '../local-endpoints.ts';
 import type { FunctionDefinition } from './functions.ts';
 import { rewriteInvokeUrl, type LocalDeployment } from './local-deployment.ts';
 
@@ -13,7 +13,7 @@ export type EnvironmentChanges = {
 /** What a function finds in its environment: the template's variables and what Lambda adds. Nothing of the runner's own. */
 export function functionEnvironment(
   definition: FunctionDefinition,
-  endpoints: Endpoints,
+  endpoints: FunctionEndpoints,
   deployment: LocalDeployment,
   changes: EnvironmentChanges,
 ): Readonly<Record<string, string>> {

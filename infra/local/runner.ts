@@ -2,13 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Refusal } from './rights-guard.ts';
 import { type Assembly, readAssembly } from './assembly.ts';
 import { type HttpListeners, openListeners } from './http-listeners.ts';
-import { type Endpoints, localRegion } from '../local-endpoints.ts';
+import { type Endpoints, type FunctionEndpoints, localRegion } from '../local-endpoints.ts';
 import { type EnvironmentChanges, functionEnvironment } from './function-environment.ts';
 import type { FunctionLog } from './function-log.ts';
 import { type FunctionPools, functionPools } from './function-pools.ts';
 import { type FunctionDefinition, functionsOf } from './functions.ts';
 import { gatewayOf, type Invoke } from './gateway.ts';
 import { guardedEndpoints, directEndpoints } from './function-endpoints.ts';
+import { serveLambda } from './lambda.ts';
 import { localAccount, type LocalDeployment } from './local-deployment.ts';
 import { type Resource, resourcesOf } from './resources.ts';
 import { openServices, type Servers, startServers } from './services.ts';
@@ -70,12 +71,14 @@ async function start(options: RunnerOptions, started: AsyncDisposableStack): Pro
   const assembly = await readAssembly(await options.assembly(listeners.baseUrl));
   const deployment = deploymentAt(assembly, listeners, servers);
   const resources = resourcesOf(assembly.template, deployment);
-  const endpoints = await openServices(servers, resources, dataFolder, started);
+  const services = await openServices(servers, resources, dataFolder, started);
   const { pools, refusals } = await startFunctions(
     options,
-    { assembly, deployment, resources, endpoints, listeners },
+    { assembly, deployment, resources, endpoints: services, listeners },
     started,
   );
+  const lambda = started.adopt(await serveLambda(pools.invoke), (server) => server.stop());
+  const endpoints = { ...services, AWS_ENDPOINT_URL_LAMBDA: lambda.origin };
   listeners.open(gatewayOf(resources, pools.invoke, now));
   const queueEndpoint = servers.queues.origin;
   const triggers = startTriggers(resources, pools.invoke, { queueEndpoint, schedules, now });
@@ -106,7 +109,7 @@ type Deployed = {
   readonly assembly: Assembly;
   readonly deployment: LocalDeployment;
   readonly resources: readonly Resource[];
-  readonly endpoints: Endpoints;
+  readonly endpoints: FunctionEndpoints;
   readonly listeners: HttpListeners;
 };
 

@@ -2,7 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { join } from 'node:path';
 import { serveAws } from './aws-json.ts';
 import { type DynamoDbServer, startDynamoDb } from './dynamodb.ts';
-import { clientConfig, type Endpoints } from '../local-endpoints.ts';
+import { clientConfig, type FunctionEndpoints } from '../local-endpoints.ts';
 import { kmsOf, kmsTarget } from './kms.ts';
 import { makeQueues, queueClient, type QueueServer, startQueues } from './queues.ts';
 import type { Resource } from './resources.ts';
@@ -30,7 +30,7 @@ export async function openServices(
   resources: readonly Resource[],
   folder: string | undefined,
   started: AsyncDisposableStack,
-): Promise<Endpoints> {
+): Promise<FunctionEndpoints> {
   const keepSecret = folder === undefined ? secretsInMemory() : secretFile(join(folder, 'keys.json'));
   const services = {
     [kmsTarget]: kmsOf(resources, keepSecret),

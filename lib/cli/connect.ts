@@ -1,14 +1,16 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { KMSClient } from '@aws-sdk/client-kms';
+import { LambdaClient } from '@aws-sdk/client-lambda';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { GetQueueUrlCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { STSClient } from '@aws-sdk/client-sts';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BillCurrency } from '../money/money.ts';
 import { openerUnder, sealerUnder } from '../provider/kms.ts';
 import { readSecret, replaceSecret } from '../provider/secrets-manager.ts';
 import { sqsQueue } from '../provider/sqs-queue.ts';
-import { databaseConfig, requestHandler } from '../runtime/aws-deadlines.ts';
+import { databaseConfig, requestHandler, whileAFunctionRuns } from '../runtime/aws-deadlines.ts';
 import { backOff } from '../runtime/back-off.ts';
 import { kept } from '../runtime/kept.ts';
 import { termsFrom } from '../runtime/defaults.ts';
@@ -17,6 +19,7 @@ import { dynamoAdjustments } from '../store/adjustments.ts';
 import { dynamoAutoPayouts } from '../store/auto-payouts.ts';
 import { dynamoBalances } from '../store/balances.ts';
 import { dynamoBills } from '../store/bills.ts';
+import { dynamoDecisions, dynamoProposals } from '../store/decisions.ts';
 import { dynamoEndpoints } from '../store/endpoints.ts';
 import { dynamoEvents } from '../store/events.ts';
 import { dynamoJournal } from '../store/journal.ts';
@@ -29,7 +32,9 @@ import { dynamoRates } from '../store/rates.ts';
 import { dynamoShops } from '../store/shops.ts';
 import { openTable, type Table } from '../store/table.ts';
 import { dynamoTerms } from '../store/terms.ts';
+import { carryOutBy } from './decide.ts';
 import type { OperatorContext } from './operator-context.ts';
+import { identifyBy, identifyByName } from './identity.ts';
 import { type Installation, installationNamed } from './installation.ts';
 import { replaceDemoToken, replaceDemoWebhookSecret } from './local-service.ts';
 
@@ -39,7 +44,7 @@ export const connect = async (environment: string, folder: string): Promise<Oper
 
 /** The same for an installation that is known. Nothing is asked of AWS before a command needs it. */
 export function openContext(installation: Installation): OperatorContext {
-  const { names, clientFor, folder } = installation;
+  const { environment, names, clientFor, folder } = installation;
   const database = new DynamoDBClient({ ...databaseConfig, ...clientFor('DYNAMODB') });
   const sqs = new SQSClient({
     requestHandler,
@@ -48,6 +53,8 @@ export function openContext(installation: Installation): OperatorContext {
   });
   const kms = new KMSClient({ requestHandler, ...clientFor('KMS') });
   const secrets = new SecretsManagerClient({ requestHandler, ...clientFor('SECRETS_MANAGER') });
+  const lambda = new LambdaClient({ requestHandler: whileAFunctionRuns, ...clientFor('LAMBDA') });
+  const sts = new STSClient({ requestHandler });
   const queueNamed = (name: string, idName: string) => lazyQueue(sqs, names.queue(name), idName);
   return {
     ...settingsOf(installation),
@@ -57,12 +64,13 @@ export function openContext(installation: Installation): OperatorContext {
     newId: system.newId,
     wait,
     sealer: sealerUnder(kms, names.alias('tokens')),
-    destinationSealer: sealerUnder(kms, names.alias('destinations')),
     destinationOpener: openerUnder(kms, names.alias('destinations')),
+    destinationSealer: sealerUnder(kms, names.alias('destinations')),
     fingerprintSecret: () => readSecret(secrets, names.secret('fingerprint')),
     pageSecret: { replace: (secret) => replaceSecret(secrets, names.secret('page'), secret) },
     postbackQueue: queueNamed('postbacks', 'eventId'),
-    payoutQueue: queueNamed('payouts', 'payoutId'),
+    identify: environment.name === 'local' ? identifyByName : identifyBy(sts),
+    carryOut: carryOutBy(lambda, names.function('carry-out')),
     demo: {
       replaceToken: async (merchantId, apiToken) =>
         folder !== undefined && (await replaceDemoToken(folder, { merchantId, apiToken })),
@@ -74,6 +82,8 @@ export function openContext(installation: Installation): OperatorContext {
       sqs.destroy();
       kms.destroy();
       secrets.destroy();
+      lambda.destroy();
+      sts.destroy();
     },
   };
 }
@@ -94,6 +104,8 @@ function storeIn(table: Table, { environment }: Installation) {
     rates: dynamoRates(table),
     balances: dynamoBalances(table),
     adjustments: dynamoAdjustments(table),
+    decisions: dynamoDecisions(table),
+    proposals: dynamoProposals(table),
     bills: dynamoBills(table, system.now),
     payments: dynamoPayments(table),
     payouts: dynamoPayouts(table, defaults),

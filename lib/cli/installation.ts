@@ -6,7 +6,7 @@ import { runningService } from './local-service.ts';
 
 /** What an SDK client is made with; a deployed environment leaves all but its region to the SDK and the person's AWS login. */
 type ClientConfig = Partial<ReturnType<typeof clientConfig>>;
-type Service = 'DYNAMODB' | 'SQS' | 'KMS' | 'SECRETS_MANAGER';
+type Service = 'DYNAMODB' | 'SQS' | 'KMS' | 'SECRETS_MANAGER' | 'LAMBDA';
 
 /** One installation of the service: its record, its names, and how its AWS services are reached. */
 export type Installation = {

@@ -1,5 +1,8 @@
 import type { Bills } from '../bill/ports.ts';
 import type { Adjustments } from '../ledger/adjustment.ts';
+import type { Carried } from '../operator/decisions/carry-out.ts';
+import type { DecisionKey, Decisions } from '../operator/decisions/decision.ts';
+import type { Proposals } from '../operator/decisions/proposal.ts';
 import type { Balances } from '../ledger/balance.ts';
 import type { MerchantUrls } from '../merchant/merchant-url.ts';
 import type { Opener, Rates, Sealer, TermsOf } from '../merchant/ports.ts';
@@ -9,7 +12,7 @@ import type { PageSecretStore } from '../operator/rotate-page-secret.ts';
 import type { WebhookOwnerId } from '../operator/rotate-webhook-secret.ts';
 import type { Journal } from '../operator/trace/timeline.ts';
 import type { Payments } from '../payment/ports.ts';
-import type { AutoPayouts, PayoutAccounts, PayoutQueue, Payouts } from '../payout/ports.ts';
+import type { AutoPayouts, PayoutAccounts, Payouts } from '../payout/ports.ts';
 import type { Endpoints, Events, PostbackQueue } from '../postback/ports.ts';
 
 /** Everything that the operator's commands work with, in one environment. */
@@ -27,12 +30,18 @@ export type OperatorContext = IssuingPorts & {
   readonly payouts: Payouts;
   readonly payoutAccounts: PayoutAccounts;
   readonly autoPayouts: AutoPayouts;
-  readonly payoutQueue: PayoutQueue;
   readonly destinationSealer: Sealer;
+  /** Accounts that were stored without the hash of their number are opened for it, once. */
   readonly destinationOpener: Opener;
   readonly pageSecret: PageSecretStore;
   /** The key of the hashes that know an account or its number again. */
   readonly fingerprintSecret: () => Promise<string>;
+  readonly decisions: Pick<Decisions, 'write'>;
+  readonly proposals: Proposals;
+  /** Who types: the name given or that of the computer's login here, the caller's `aws:userid` where it is deployed. */
+  readonly identify: (named: string | undefined, login: string) => Promise<string>;
+  /** Has the function carry out a decision that was written. */
+  readonly carryOut: (key: DecisionKey) => Promise<Carried>;
   readonly events: Events;
   readonly endpoints: Endpoints;
   readonly postbackQueue: PostbackQueue;

@@ -7,6 +7,7 @@ import { merchantCommands } from './commands/merchant.ts';
 import { pageSecretCommands } from './commands/page-secret.ts';
 import { paymentCommands } from './commands/payments.ts';
 import { payoutCommands } from './commands/payouts.ts';
+import { proposalCommands } from './commands/proposals.ts';
 import { postbackCommands } from './commands/postbacks.ts';
 import { rateCommands } from './commands/rates.ts';
 import { shopCommands } from './commands/shop.ts';
@@ -30,6 +31,7 @@ const groups = [
   payoutCommands,
   paymentCommands,
   adjustmentCommands,
+  proposalCommands,
   postbackCommands,
   rateCommands,
   traceCommand,
@@ -53,6 +55,10 @@ function programFor(shell: Shell): Command {
     .option('--env <name>', 'the environment to work on: local, dev, staging or prod', 'local')
     .option('--json', 'answer with one JSON document')
     .option('--yes', 'do not ask before money moves or a token or secret is replaced')
+    .option(
+      '--by <name>',
+      'local service only: whose name is kept with this, in place of your login’s; elsewhere it is your AWS identity',
+    )
     .addOption(folderOption())
     .addHelpText('after', '\nEvery command explains itself: npm run paylink -- merchant set --help');
   for (const group of groups) group(program, shell);

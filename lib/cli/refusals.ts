@@ -1,3 +1,4 @@
+import type { Contradiction } from '../ledger/signed-reason.ts';
 import type { Result } from '../result.ts';
 import { CommandError } from '../../infra/command-error.ts';
 
@@ -40,6 +41,7 @@ const sentences = {
   payment_not_found: 'There is no such payment: see payments list --unknown.',
   payment_is_final: 'This payment is decided: see trace.',
   payment_changed: 'This payment changed since it was shown: look at it again with trace.',
+  payment_is_being_asked_about: 'The acquirer is being asked about this payment just now: see trace.',
   payment_is_young:
     'This payment is less than an hour old, and the payer may be at it still: payments ask has the acquirer asked.',
   payment_goes_back:
@@ -52,6 +54,12 @@ const sentences = {
   adjustment_already_decided: 'Somebody has decided on this adjustment already: see trace.',
   adjustment_amount_invalid: 'The amount must be above zero, and at most 99999999.99.',
   same_person: 'You proposed this yourself: somebody else has to approve it.',
+  proposal_not_found: 'There is no such proposal: see proposals list.',
+  proposal_already_decided: 'Somebody has decided on this proposal already: see trace.',
+  takes_two_people: 'This takes two people: see proposals list.',
+  decision_not_found: 'The decision was not found under your name: run the command again.',
+  not_in_this_role: 'Only who proposed this or an approver may decide that.',
+  too_many_payouts: 'Name at least one payout, and at most 300 at a time.',
   balance_not_enough:
     'The merchant has less than that available: nothing was posted. Approve it when there is enough, or reject it.',
   about_not_found: 'This merchant has no payment or payout with that id: see trace.',
@@ -65,6 +73,19 @@ const sentences = {
 } as const;
 
 type Refusal = keyof typeof sentences | { readonly badUrl: string };
+
+const isKnown = (key: string): key is keyof typeof sentences => key in sentences;
+
+/** What a refusal key means; a key of a newer function is told as it is. */
+export const sentenceOf = (key: string): string => (isKnown(key) ? sentences[key] : `Refused: ${key}.`);
+
+/** Ends the command with the sentence of what the function refused. */
+export function refuse(error: string | Contradiction): never {
+  if (typeof error === 'string') throw new CommandError(sentenceOf(error), error);
+  const { contradictedBy, says } = error;
+  const sentence = `The ${contradictedBy} says otherwise: for it this is “${says}”. Nothing was done; see trace, and ask the ${contradictedBy} about it.`;
+  throw new CommandError(sentence, 'contradicted');
+}
 
 /** The value, or the refusal as the sentence that ends the command. */
 export function unwrap<T>(result: Result<T, Refusal>): T {

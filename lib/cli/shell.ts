@@ -8,7 +8,7 @@ export type Shell = {
   readonly connect: (environment: string, folder: string) => Promise<OperatorContext>;
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
-  /** Who types: decisions are kept with this name. */
+  /** Who types, by the computer's login: what they do at the local service is kept with this name. */
   readonly operator: string;
   /** A person sits at the terminal. */
   readonly isInteractive: boolean;
@@ -22,6 +22,8 @@ type CommonOptions = {
   readonly env: string;
   readonly json?: true;
   readonly yes?: true;
+  /** A name in the place of the login's, at the local service. */
+  readonly by?: string;
   /** Where the local service keeps its data. */
   readonly folder: string;
 };
@@ -32,6 +34,8 @@ type CommandInput<O> = {
   readonly options: O & CommonOptions;
   /** Asks before money moves or a token or secret is replaced; ends the command unless the answer is yes. */
   readonly confirm: (question: string) => Promise<void>;
+  /** Who types, as it is kept with what they do. */
+  readonly by: () => Promise<string>;
 };
 
 export type Run<O> = (context: OperatorContext, input: CommandInput<O>) => Promise<CommandOutput>;
@@ -42,7 +46,8 @@ export function actionOf<O extends object>(shell: Shell, run: Run<O>) {
     const options = this.optsWithGlobals<O & CommonOptions>();
     const context = await shell.connect(options.env, options.folder);
     try {
-      const input = { args: this.args, options, confirm: confirming(shell, options) };
+      const by = () => context.identify(options.by, shell.operator);
+      const input = { args: this.args, options, by, confirm: confirming(shell, options) };
       const { json, text, exitCode = 0 } = await run(context, input);
       shell.out(options.json ? JSON.stringify(json, null, 2) : text);
       shell.exitCode = exitCode;

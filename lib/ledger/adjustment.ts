@@ -1,6 +1,7 @@
 import type { BalanceCurrency, Money } from '../money/money.ts';
 import type { Result } from '../result.ts';
 import type { Entry } from './entry.ts';
+import { isSamePerson } from './same-person.ts';
 
 export const adjustmentStatuses = ['PROPOSED', 'APPROVED', 'REJECTED'] as const;
 export type AdjustmentStatus = (typeof adjustmentStatuses)[number];
@@ -38,6 +39,8 @@ export type Adjustment = {
 };
 
 export type AdjustmentDecision = {
+  /** Carried out once more, it is known again. */
+  readonly id?: string | undefined;
   readonly by: string;
   readonly at: Date;
   readonly reason?: string | undefined;
@@ -45,7 +48,8 @@ export type AdjustmentDecision = {
 
 /** An adjustment holds still until it is decided, so every decision is about what was proposed. */
 export interface Adjustments {
-  create(adjustment: Adjustment): Promise<void>;
+  /** Refused when there is one with this id. */
+  create(adjustment: Adjustment): Promise<Result<void, 'adjustment_exists'>>;
   find(id: string): Promise<Adjustment | undefined>;
   /** State, balance and journal at once; only while it is PROPOSED, and a debit only out of what is available. */
   approve(
@@ -56,11 +60,6 @@ export interface Adjustments {
   /** Those that wait for a second person, the oldest first. */
   listProposed(): Promise<readonly Adjustment[]>;
 }
-
-/** Four-eyes approval: names that differ in case or spaces only are one person's. */
-export const isSamePerson = (one: string, other: string): boolean => folded(one) === folded(other);
-
-const folded = (name: string): string => name.normalize('NFKC').replace(/\s+/g, ' ').trim().toLowerCase();
 
 /** Approved by another person than proposed it; throws on a move that there is not. */
 export function approved(adjustment: Adjustment, decision: AdjustmentDecision): Adjustment {

@@ -40,3 +40,13 @@ export function readSignedReason(
   const reason = readReason(said.reason);
   return reason.ok ? ok({ by, reason: reason.value }) : reason;
 }
+
+/** Who makes a decision; `id` knows it again when it is carried out twice, `approvedBy` is the second person. */
+export type Signature = {
+  readonly by: string;
+  readonly id?: string | undefined;
+  readonly approvedBy?: string | undefined;
+};
+
+/** What a provider said against a person's word. */
+export type Contradiction = { readonly contradictedBy: 'acquirer' | 'rail'; readonly says: string };

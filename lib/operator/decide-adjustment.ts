@@ -4,14 +4,15 @@ import {
   type Adjustments,
   approved,
   isFinalAdjustment,
-  isSamePerson,
   rejected,
 } from '../ledger/adjustment.ts';
+import { isSamePerson } from '../ledger/same-person.ts';
 import { type ReasonRefusal, readPersonName, readReason } from '../ledger/signed-reason.ts';
 import { fail, ok, type Result } from '../result.ts';
+import type { Role } from './decisions/decision.ts';
 
 type Ports = { readonly now: () => Date; readonly adjustments: Adjustments };
-type Command = { readonly adjustmentId: string; readonly by: string };
+type Command = { readonly adjustmentId: string; readonly by: string; readonly id?: string | undefined };
 type DecisionRefusal = 'adjustment_not_found' | 'adjustment_already_decided' | 'person_invalid';
 
 /** Posts what another person proposed: state, balance and journal in one transaction. */
@@ -21,29 +22,33 @@ export async function approveAdjustment(
 ): Promise<Result<Adjustment, DecisionRefusal | 'same_person' | 'balance_not_enough'>> {
   const found = await findUndecided(adjustments, command);
   if (!found.ok) return found;
-  const { adjustment, by } = found.value;
+  const { adjustment, by, isDone } = found.value;
+  if (isDone) return ok(adjustment);
   if (isSamePerson(adjustment.proposedBy, by)) return fail('same_person');
-  const after = approved(adjustment, { by, at: now() });
+  const after = approved(adjustment, { id: command.id, by, at: now() });
   const written = await adjustments.approve(after, adjustmentEntry(after));
   return written.ok ? ok(after) : written;
 }
 
-/** Ends it without moving money. Who proposed it may do so as well: that is a withdrawal. */
+/** Ends it without moving money. An operator withdraws only their own. */
 export async function rejectAdjustment(
   { adjustments, now }: Ports,
-  { reason: said, ...command }: Command & { readonly reason: string },
-): Promise<Result<Adjustment, DecisionRefusal | ReasonRefusal>> {
+  { reason: said, role, ...command }: Command & { readonly reason: string; readonly role: Role },
+): Promise<Result<Adjustment, DecisionRefusal | ReasonRefusal | 'not_in_this_role'>> {
   const reason = readReason(said);
   if (!reason.ok) return reason;
   const found = await findUndecided(adjustments, command);
   if (!found.ok) return found;
-  const { adjustment, by } = found.value;
-  const after = rejected(adjustment, { by, at: now(), reason: reason.value });
+  const { adjustment, by, isDone } = found.value;
+  if (isDone) return ok(adjustment);
+  if (role === 'operator' && !isSamePerson(adjustment.proposedBy, by)) return fail('not_in_this_role');
+  const after = rejected(adjustment, { id: command.id, by, at: now(), reason: reason.value });
   const written = await adjustments.reject(after);
   return written.ok ? ok(after) : written;
 }
 
-type Undecided = { readonly adjustment: Adjustment; readonly by: string };
+/** `isDone`: by this very decision, whose answer was lost. */
+type Undecided = { readonly adjustment: Adjustment; readonly by: string; readonly isDone: boolean };
 
 async function findUndecided(
   adjustments: Adjustments,
@@ -53,5 +58,8 @@ async function findUndecided(
   if (by === undefined) return fail('person_invalid');
   const adjustment = await adjustments.find(command.adjustmentId);
   if (!adjustment) return fail('adjustment_not_found');
-  return isFinalAdjustment(adjustment) ? fail('adjustment_already_decided') : ok({ adjustment, by });
+  const isDone = command.id !== undefined && adjustment.decision?.id === command.id;
+  return isFinalAdjustment(adjustment) && !isDone
+    ? fail('adjustment_already_decided')
+    : ok({ adjustment, by, isDone });
 }

@@ -9,13 +9,14 @@ import { fail, ok, type Result } from '../result.ts';
 
 type Ports = {
   readonly now: () => Date;
-  readonly newId: (length: number) => string;
   readonly merchants: Pick<Merchants, 'find'>;
   readonly payments: Pick<Payments, 'find'>;
   readonly payouts: Pick<Payouts, 'find'>;
-  readonly adjustments: Pick<Adjustments, 'create'>;
+  readonly adjustments: Pick<Adjustments, 'create' | 'find'>;
 };
 type Command = {
+  /** That of the decision: proposed once more, it is there. */
+  readonly id: string;
   readonly merchantId: string;
   readonly direction: Direction;
   readonly amount: Money<BalanceCurrency>;
@@ -31,12 +32,10 @@ type ProposalRefusal =
   | 'person_invalid'
   | 'about_not_found';
 
-const adjustmentIdLength = 16;
-
 /** Writes down what should be put right, for somebody else to approve. No money moves. */
 export async function proposeAdjustment(
   ports: Ports,
-  { merchantId, direction, amount, about, ...said }: Command,
+  { id, merchantId, direction, amount, about, ...said }: Command,
 ): Promise<Result<Adjustment, ProposalRefusal>> {
   if (amount.minor <= 0n || amount.minor > largestAmount) return fail('adjustment_amount_invalid');
   const reason = readReason(said.reason);
@@ -47,7 +46,7 @@ export async function proposeAdjustment(
   if (about !== undefined && !(await isOf(ports, merchantId, about))) return fail('about_not_found');
 
   const adjustment: Adjustment = {
-    id: ports.newId(adjustmentIdLength),
+    id,
     merchantId,
     direction,
     amount,
@@ -57,8 +56,8 @@ export async function proposeAdjustment(
     proposedBy,
     proposedAt: ports.now(),
   };
-  await ports.adjustments.create(adjustment);
-  return ok(adjustment);
+  const created = await ports.adjustments.create(adjustment);
+  return created.ok ? ok(adjustment) : ok((await ports.adjustments.find(id)) ?? adjustment);
 }
 
 /** Another merchant's is not found: the entry would show in the wrong history. */

@@ -19,7 +19,11 @@ export type HandOutcome = (typeof handOutcomes)[number];
 /** Who resolved a payment by hand, and where the outcome is known from. */
 export type PaymentDecision = {
   readonly verdict: HandOutcome;
+  /** The decision that this carried out: carried out once more, it is known again. */
+  readonly id?: string | undefined;
   readonly by: string;
+  /** The second person, where no provider confirmed a credit. */
+  readonly approvedBy?: string | undefined;
   readonly reason: string;
   readonly at: Date;
 };

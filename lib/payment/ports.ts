@@ -64,8 +64,11 @@ export interface Payments {
   postpone(due: DuePayment, until: Date): Promise<void>;
   /** All whose outcome nobody knows yet, due or not, the oldest first. */
   listUndecided(): Promise<readonly Payment[]>;
-  /** Counts the check and plans the next, while the payment is open and nobody else has counted one. */
-  postponeCheck(payment: Payment, nextCheck: Date): Promise<void>;
+  /**
+   * Counts the check and plans the next, while the payment is open and nobody else has counted one; false when nothing
+   * was written.
+   */
+  postponeCheck(payment: Payment, nextCheck: Date): Promise<boolean>;
 }
 
 export type DuePayment = { readonly id: string; readonly seenDue: Date };

@@ -1,9 +1,16 @@
-import { readSignedReason, type SignedReasonRefusal } from '../ledger/signed-reason.ts';
+import {
+  type Contradiction,
+  readSignedReason,
+  type Signature,
+  type SignedReasonRefusal,
+} from '../ledger/signed-reason.ts';
+import { toDecimal } from '../money/money.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { bookForRefund } from './duplicate-capture.ts';
 import { recordFailure } from './fail-payment.ts';
 import { awaitsAcquirer, chargeMinor, type HandOutcome, type Payment, type PaymentPhase } from './payment.ts';
-import type { AcquirerView, PaymentWithBill } from './ports.ts';
+import { isAtOtherAcquirer } from './other-acquirer.ts';
+import type { Acquirer, AcquirerView, PaymentWithBill } from './ports.ts';
 import type { OutcomePorts } from './resolve-step.ts';
 import { recordCapture } from './settle-payment.ts';
 
@@ -19,14 +26,13 @@ export const outcomesByHand: Readonly<Record<PaymentPhase, readonly HandOutcome[
 /** Until then a payer may still be on the card page. */
 const leastAgeMs = 3600_000;
 
-type HandResolution = {
+type HandResolution = Signature & {
   readonly paymentId: string;
   /** As it was shown: one that has moved since is to be looked at again. */
   readonly phase: PaymentPhase;
   readonly outcome: HandOutcome;
   /** What was captured; the charge unless another amount is given. */
   readonly amountMinor?: bigint | undefined;
-  readonly by: string;
   /** Where the outcome is known from: the acquirer's back office, its statement's line. Kept with the payment. */
   readonly evidence: string;
 };
@@ -39,32 +45,39 @@ type HandRefusal =
   | 'payment_goes_back'
   | 'void_is_under_way'
   | 'amount_not_possible'
+  | 'takes_two_people'
+  | Contradiction
   | SignedReasonRefusal;
 
+type HandPorts = OutcomePorts & { readonly acquirer: Pick<Acquirer, 'name' | 'get'> };
+
 /**
- * A person's word in the place of the acquirer's, for what the acquirer contradicts or no longer knows: T3, T4, T6 or
- * T7, as if it had said so. It is not called, and the sweep may take the same step at any moment: only one of the two
- * is written. What fails here is voided by the sweep as soon as the acquirer can be asked, so that a charge that nobody
- * saw goes back; said once more an hour later, it is over.
+ * A person's word where the acquirer's is missing: T3, T4, T6 or T7, as if it had said so. The acquirer is asked first:
+ * what it contradicts is refused, and what ends without its word takes two people. The sweep may take the same step at any moment: only one of the two is written. What fails here is voided by the sweep as soon as the acquirer
+ * can be asked, so that a charge that nobody saw goes back; said once more an hour later, it is over.
  */
 export async function resolveByHand(
-  ports: OutcomePorts,
+  ports: HandPorts,
   resolution: HandResolution,
 ): Promise<Result<Payment, HandRefusal>> {
   const found = await ports.payments.findWithBill(resolution.paymentId);
   if (!found) return fail('payment_not_found');
+  if (isCarriedOut(found.payment, resolution)) return ok(found.payment);
   const refusal = whyNotByHand(found.payment, resolution, ports.now());
   if (refusal) return fail(refusal);
   const signed = readSignedReason({ by: resolution.by, reason: resolution.evidence });
   if (!signed.ok) return signed;
+  const view = await wordOfAcquirer(ports, found.payment);
+  const objection = whyNotByAcquirer(found.payment, resolution, view);
+  if (objection) return fail(objection);
 
-  const decision = { verdict: resolution.outcome, ...signed.value, at: ports.now() };
+  const { id, approvedBy, outcome } = resolution;
+  const decision = { verdict: outcome, id, approvedBy, ...signed.value, at: ports.now() };
   const decisions = [...(found.payment.decisions ?? []), decision];
   const decided = { ...found, payment: { ...found.payment, decisions } };
-  const { outcome, amountMinor = chargeMinor(found.payment) } = resolution;
   const written =
     outcome === 'captured'
-      ? await capturedByHand(ports, decided, amountMinor)
+      ? await capturedByHand(ports, decided, captureIn(view) ?? capturedAs(found.payment, resolution))
       : await recordFailure(ports, decided, { phase: phaseAfterFailure[found.payment.phase] });
   if (!written.ok) return fail('payment_changed');
   const after = await ports.payments.find(resolution.paymentId);
@@ -73,6 +86,60 @@ export async function resolveByHand(
   if (awaitsAcquirer(after)) await ports.payments.postponeCheck(after, ports.now()).catch(() => undefined);
   return ok(after);
 }
+
+/** A decision whose answer was lost is carried out again: it stands already. */
+const isCarriedOut = ({ decisions = [] }: Payment, { id }: Signature): boolean =>
+  id !== undefined && decisions.some((decision) => decision.id === id);
+
+/**
+ * Undefined when it does not answer, is not the one that has the payment, or has forgotten what it had authorised: then
+ * its word counts for nothing.
+ */
+async function wordOfAcquirer({ acquirer }: HandPorts, payment: Payment): Promise<AcquirerView | undefined> {
+  if (isAtOtherAcquirer(payment, acquirer)) return undefined;
+  const view = await acquirer.get(payment.id).catch(() => undefined);
+  return view?.state === 'unknown' && payment.phase === 'CAPTURING' ? undefined : view;
+}
+
+const captureIn = (view: AcquirerView | undefined) => (view?.state === 'captured' ? view : undefined);
+
+const capturedAs = (
+  payment: Payment,
+  { amountMinor = chargeMinor(payment) }: HandResolution,
+): AcquirerView => ({
+  state: 'captured',
+  amountMinor,
+});
+
+/** Its word stands above the person's: refused when it says otherwise; what ends without its word takes two people. */
+function whyNotByAcquirer(
+  payment: Payment,
+  { outcome, amountMinor, approvedBy }: HandResolution,
+  view: AcquirerView | undefined,
+): Contradiction | 'takes_two_people' | undefined {
+  const said = outcome === 'captured' ? onCapture(view, amountMinor) : onFailure(payment, view);
+  if (said === 'against' && view) return { contradictedBy: 'acquirer', says: wordsOf(view) };
+  return said === 'nothing' && approvedBy === undefined ? 'takes_two_people' : undefined;
+}
+
+type Word = 'for' | 'against' | 'nothing';
+
+function onCapture(view: AcquirerView | undefined, amountMinor: bigint | undefined): Word {
+  if (view?.state === 'captured')
+    return amountMinor === undefined || amountMinor === view.amountMinor ? 'for' : 'against';
+  return view === undefined || view.state === 'pending' ? 'nothing' : 'against';
+}
+
+/** What is to be voided at the acquirer after this is no end yet: only what it has captured speaks against it. */
+function onFailure({ phase }: Payment, view: AcquirerView | undefined): Word {
+  if (view?.state === 'captured') return 'against';
+  if (phaseAfterFailure[phase] !== 'DONE') return 'for';
+  if (view?.state === 'authorised') return 'against';
+  return view === undefined || view.state === 'pending' || view.state === 'unknown' ? 'nothing' : 'for';
+}
+
+const wordsOf = (view: AcquirerView): string =>
+  'amountMinor' in view ? `${view.state} ${toDecimal(view.amountMinor)}` : view.state;
 
 function whyNotByHand(
   payment: Payment,
@@ -100,7 +167,7 @@ function isVoidedJustNow({ status, phase, decisions = [] }: Payment, now: Date):
 
 type Amount = Pick<HandResolution, 'amountMinor' | 'outcome'>;
 
-/** One person alone credits no more than the payer was asked for: what is above that takes two, an adjustment. */
+/** Nobody credits more than the payer was asked for here: what is above that is an adjustment. */
 const isPossible = (payment: Payment, { amountMinor, outcome }: Amount): boolean =>
   amountMinor === undefined ||
   (outcome === 'captured' && amountMinor > 0n && amountMinor <= chargeMinor(payment));
@@ -115,8 +182,7 @@ const phaseAfterFailure: Readonly<Record<PaymentPhase, PaymentPhase>> = {
 };
 
 /** T3; T6 when another payment finished the bill. */
-async function capturedByHand(ports: OutcomePorts, found: PaymentWithBill, amountMinor: bigint) {
-  const view: AcquirerView = { state: 'captured', amountMinor };
+async function capturedByHand(ports: OutcomePorts, found: PaymentWithBill, view: AcquirerView) {
   const written = await recordCapture(ports, found, view);
   return written.ok || written.error === 'moved_meanwhile'
     ? written

@@ -1,19 +1,18 @@
-import { readSignedReason, type SignedReasonRefusal } from '../ledger/signed-reason.ts';
+import { readSignedReason, type Signature, type SignedReasonRefusal } from '../ledger/signed-reason.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { mayBeAtRail } from './acceptance.ts';
 import { type FinishPorts, finishPayout } from './finish-payout.ts';
 import { approved } from './moves.ts';
 import type { Payout } from './payout.ts';
 import { isPayoutId } from './payout-id.ts';
+import { isCarriedOut } from './resolve-error.ts';
 import type { BanRefusal, PayoutQueue, Payouts } from './ports.ts';
 import { mayMove, type PayoutStatus } from './states.ts';
 
-/** What a moderator decides, about the payout as it was shown to them. */
-type Moderation = {
+/** What a moderator decides, about the payout as it was shown to them. The person's name is kept with the payout. */
+type Moderation = Signature & {
   readonly payoutId: string;
   readonly revision: number;
-  /** The person's name, kept with the payout. */
-  readonly by: string;
 };
 
 type ModerationRefusal = 'payout_not_found' | 'payout_not_moderating' | 'payout_changed';
@@ -33,7 +32,9 @@ export async function approvePayout(
   if (!signed.ok) return signed;
   const found = await findAsShown(payouts, moderation, (status) => status === 'MODERATING');
   if (!found.ok) return found;
-  const after = approved(found.value, { verdict: 'approved', ...signed.value, at: now() });
+  const { id, approvedBy } = moderation;
+  if (isCarriedOut(found.value, id)) return ok(found.value);
+  const after = approved(found.value, { verdict: 'approved', id, approvedBy, ...signed.value, at: now() });
   const written = await payouts.letGo(found.value, after);
   if (!written.ok) return fail(written.error === 'moved_meanwhile' ? 'payout_changed' : written.error);
   // A lost message costs only the time until the next sweep.
@@ -53,19 +54,22 @@ export async function declinePayout(
   if (!signed.ok) return signed;
   const found = await findAsShown(ports.payouts, moderation, (status) => mayMove(status, 'DECLINED'));
   if (!found.ok) return found;
+  const { id, approvedBy } = moderation;
+  if (isCarriedOut(found.value, id)) return ok(found.value);
   if (mayBeAtRail(found.value)) return fail('payout_already_sent');
-  const decision = { verdict: 'declined', ...signed.value, at: ports.now() } as const;
+  const decision = { verdict: 'declined', id, approvedBy, ...signed.value, at: ports.now() } as const;
   const declined = await finishPayout(ports, found.value, 'DECLINED', { decision });
   return declined.ok ? declined : fail('payout_changed');
 }
 
 async function findAsShown(
   payouts: Payouts,
-  { payoutId, revision }: Moderation,
+  { payoutId, revision, id }: Moderation,
   isOpen: (status: PayoutStatus) => boolean,
 ): Promise<Result<Payout, ModerationRefusal>> {
   const payout = isPayoutId(payoutId) ? await payouts.find(payoutId) : undefined;
   if (!payout) return fail('payout_not_found');
+  if (isCarriedOut(payout, id)) return ok(payout);
   if (!isOpen(payout.status)) return fail('payout_not_moderating');
   return payout.revision === revision ? ok(payout) : fail('payout_changed');
 }

@@ -29,7 +29,11 @@ export const verdicts = [
 /** Who let a payout go, stopped it or settled it by hand. `by` is `rule:<rule>` or the person's name. */
 export type Decision = {
   readonly verdict: (typeof verdicts)[number];
+  /** The decision that this carried out: carried out once more, it is known again. */
+  readonly id?: string | undefined;
   readonly by: string;
+  /** The second person, where one was needed. */
+  readonly approvedBy?: string | undefined;
   readonly reason?: string | undefined;
   readonly at: Date;
 };

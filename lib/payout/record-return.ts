@@ -1,30 +1,41 @@
 import { returnEntry } from '../ledger/payout-postings.ts';
-import { readSignedReason, type SignedReasonRefusal } from '../ledger/signed-reason.ts';
+import { readSignedReason, type Signature, type SignedReasonRefusal } from '../ledger/signed-reason.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { postingOf } from './finish-payout.ts';
 import { returned } from './moves.ts';
 import type { Payout } from './payout.ts';
 import { isPayoutId } from './payout-id.ts';
 import type { Payouts } from './ports.ts';
+import { isCarriedOut } from './resolve-error.ts';
 
 type Ports = { readonly payouts: Payouts; readonly now: () => Date };
-type Command = { readonly payoutId: string; readonly by: string; readonly evidence: string };
+type Command = Signature & {
+  readonly payoutId: string;
+  readonly revision: number;
+  readonly evidence: string;
+};
 
-type ReturnRefusal = 'payout_not_found' | 'payout_not_paid' | 'payout_changed';
+type ReturnRefusal = 'payout_not_found' | 'payout_not_paid' | 'payout_changed' | 'takes_two_people';
 
-/** U9, as the operator records it: the rail gave back what it had paid, which it can do once. The status stays, the money is the merchant's again. */
+/**
+ * U9, as people record it: the rail gave back what it had paid, which it can do once. No rail says so, and the money is
+ * the merchant's again, so it takes two people. The status stays.
+ */
 export async function recordReturn(
   { payouts, now }: Ports,
-  { payoutId, by, evidence }: Command,
+  { payoutId, revision, evidence, ...signature }: Command,
 ): Promise<Result<Payout, ReturnRefusal | SignedReasonRefusal>> {
-  const signed = readSignedReason({ by, reason: evidence });
+  const signed = readSignedReason({ by: signature.by, reason: evidence });
   if (!signed.ok) return signed;
   const payout = isPayoutId(payoutId) ? await payouts.find(payoutId) : undefined;
   if (!payout) return fail('payout_not_found');
+  if (isCarriedOut(payout, signature.id)) return ok(payout);
   if (payout.status !== 'SUCCESS') return fail('payout_not_paid');
   if (payout.decisions.some(({ verdict }) => verdict === 'returned')) return fail('payout_not_paid');
+  if (payout.revision !== revision) return fail('payout_changed');
+  if (signature.approvedBy === undefined) return fail('takes_two_people');
   const at = now();
-  const after = returned(payout, { verdict: 'returned', ...signed.value, at });
+  const after = returned(payout, { verdict: 'returned', ...signature, ...signed.value, at });
   const written = await payouts.recordReturn(payout, after, returnEntry(postingOf(payout, at)));
   return written.ok ? ok(after) : fail('payout_changed');
 }

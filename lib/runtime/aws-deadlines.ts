@@ -11,3 +11,6 @@ export const requestHandler = {
 
 /** The database's client: the SDK makes each call once, for it does not tell of an attempt whose answer was lost. */
 export const databaseConfig = { requestHandler, maxAttempts: 1 } as const;
+
+/** For the operator's command, which waits for a function to end: longer than that function's own time. */
+export const whileAFunctionRuns = { ...requestHandler, requestTimeout: 65_000 } as const;

@@ -11,6 +11,10 @@ export async function rail(): Promise<PayoutRail> {
   throw new Error('This installation has no payout rail: RAIL may be sandbox.');
 }
 
+/** The same where there may be none. */
+export const optionalRail = async (): Promise<PayoutRail | undefined> =>
+  optionalSetting('RAIL') === undefined ? undefined : rail();
+
 /** What creation has to know of the rail; without one no account can be paid out to. */
 export const railLimits = (): Pick<PayoutRail, 'limits'> =>
   optionalSetting('RAIL') === 'sandbox' ? sandboxRailLimits : { limits: () => undefined };

@@ -1,7 +1,9 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { dynamoAdjustments } from '../store/adjustments.ts';
 import { dynamoAutoPayouts } from '../store/auto-payouts.ts';
 import { dynamoBalances } from '../store/balances.ts';
 import { dynamoBills } from '../store/bills.ts';
+import { dynamoDecisions, dynamoProposals } from '../store/decisions.ts';
 import { dynamoEndpoints } from '../store/endpoints.ts';
 import { dynamoEvents } from '../store/events.ts';
 import { dynamoMerchants } from '../store/merchants.ts';
@@ -36,3 +38,6 @@ export const autoPayouts = () => dynamoAutoPayouts(table());
 export const events = () => dynamoEvents(table());
 export const endpoints = () => dynamoEndpoints(table());
 export const attempts = () => dynamoNetworkAttempts(table());
+export const adjustments = () => dynamoAdjustments(table());
+export const decisions = () => dynamoDecisions(table());
+export const proposals = () => dynamoProposals(table());

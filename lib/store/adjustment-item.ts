@@ -19,7 +19,9 @@ const fields = z.object({
   status: z.enum(adjustmentStatuses),
   proposedBy: z.string(),
   proposedAt: moment,
-  decision: z.optional(z.object({ by: z.string(), at: moment, reason: z.optional(z.string()) })),
+  decision: z.optional(
+    z.object({ id: z.optional(z.string()), by: z.string(), at: moment, reason: z.optional(z.string()) }),
+  ),
 });
 
 /** Whoever decided is known from then on, and not before. */

@@ -11,7 +11,7 @@ import { everythingOn } from './work-list.ts';
 /** Adjustments and the one transaction in which an approved one moves money (lib/ledger/README.md). */
 export const dynamoAdjustments = (table: Table): Adjustments => ({
   find: (id) => getItem(table, adjustmentKey(id), toAdjustment),
-  create: async (adjustment) => void (await transact(table, [putAdjustment(table, adjustment)])),
+  create: (adjustment) => transact(table, [putAdjustment(table, adjustment)]),
   approve: (after, entry) =>
     transact<'adjustment_already_decided' | 'balance_not_enough'>(table, [
       approveStep(table, after),
@@ -22,10 +22,11 @@ export const dynamoAdjustments = (table: Table): Adjustments => ({
   listProposed: () => listProposed(table),
 });
 
-const putAdjustment = ({ name: TableName }: Table, adjustment: Adjustment): Step => ({
+const putAdjustment = ({ name: TableName }: Table, adjustment: Adjustment): Step<'adjustment_exists'> => ({
   write: {
     Put: { TableName, Item: adjustmentItem(adjustment), ConditionExpression: 'attribute_not_exists(PK)' },
   },
+  onConditionFailed: 'adjustment_exists',
 });
 
 /** Nobody else has decided. */

@@ -15,7 +15,14 @@ export const paymentIdOfKey = ({ SK }: { readonly SK: string }): string => SK.sl
 
 export const paymentList = (shard: string) => `W#PAY#${shard}` as const;
 
-const decision = z.object({ verdict: z.enum(handOutcomes), by: z.string(), reason: z.string(), at: moment });
+const decision = z.object({
+  verdict: z.enum(handOutcomes),
+  id: z.optional(z.string()),
+  by: z.string(),
+  approvedBy: z.optional(z.string()),
+  reason: z.string(),
+  at: moment,
+});
 
 const item = z.object({
   id: z.string(),

@@ -48,7 +48,7 @@ export async function postponeCheck(
   { client, name: TableName }: Table,
   { id, checks }: Payment,
   nextCheck: Date,
-): Promise<void> {
+): Promise<boolean> {
   const at = nextCheck.toISOString();
   const change = assign({ workDue: at, nextCheck: at, checks: checks + 1 });
   const update = new UpdateCommand({
@@ -58,5 +58,5 @@ export async function postponeCheck(
     ConditionExpression: 'attribute_exists(workList) AND #checks = :seen',
     ExpressionAttributeValues: { ...change.ExpressionAttributeValues, ':seen': checks },
   });
-  await conditionalWrite(client.send(update));
+  return (await conditionalWrite(client.send(update))) !== undefined;
 }

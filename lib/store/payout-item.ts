@@ -24,7 +24,9 @@ const mask = z.pipe(z.string(), z.transform(shownMask));
 const sealed = z.object({ sealed: z.string() });
 const decision = z.object({
   verdict: z.enum(verdicts),
+  id: z.optional(z.string()),
   by: z.string(),
+  approvedBy: z.optional(z.string()),
   reason: z.optional(z.string()),
   at: moment,
 });

@@ -89,7 +89,8 @@ describe('GET /api/v1/payout/status', () => {
       amount_sent: 100,
       amount_returned: 0,
     });
-    await recordReturn(harness, { payoutId: id, by, evidence: 'statement' });
+    const { revision = 0 } = (await harness.payouts.find(id)) ?? {};
+    await recordReturn(harness, { payoutId: id, revision, by, approvedBy: 'petr', evidence: 'statement' });
     expect((await get(create(harness), { query: { id } })).body).toMatchObject({
       status: 'SUCCESS',
       amount_sent: 0,

@@ -94,6 +94,10 @@ describe('the table', () => {
       expect(allows(administrator, onItem(action, 'J#payment')), action).toBe(false);
       expect(allows(administrator, onItem(action, 'B#bill')), action).toBe(true);
     }
+    for (const action of ['UpdateItem', 'DeleteItem', 'BatchWriteItem', 'PartiQLUpdate', 'PartiQLDelete']) {
+      expect(allows(administrator, onItem(action, 'OPERATOR#olga')), action).toBe(false);
+      expect(allows(administrator, onItem(action, 'APPROVER#olga')), action).toBe(false);
+    }
     expect(allows(administrator, inTransaction(onItem('PutItem', 'J#payment')))).toBe(true);
     expect(allows(administrator, inTransaction(onItem('UpdateItem', 'J#payment')))).toBe(false);
   });
@@ -101,6 +105,7 @@ describe('the table', () => {
   it('lets only the functions that move money write balances and the journal', () => {
     const movers = [
       'acquirer-notification',
+      'carry-out',
       'pay-page',
       'pay-submit',
       'payment-check',
@@ -121,9 +126,12 @@ describe('the table', () => {
     }
   });
 
-  it('leaves adjustments to the operator: nobody here reads, writes or lists one', () => {
+  it('leaves what people decide to the function that carries it out', () => {
     const everything = ['GetItem', 'BatchGetItem', 'Query', 'ConditionCheckItem', ...changes];
-    expect(whoever((name) => everything.some((action) => may(name, action, 'ADJ#1')))).toEqual([]);
+    for (const key of ['ADJ#1', 'PR#1', 'OPERATOR#1', 'APPROVER#1'])
+      expect(whoever((name) => everything.some((action) => may(name, action, key)))).toEqual(['carry-out']);
+    for (const key of ['OPERATOR#1', 'APPROVER#1'])
+      expect(changes.filter((action) => may('carry-out', action, key))).toEqual([]);
     expect(whoever((name) => may(name, 'Query', 'W#ADJ', `${tableArn}/index/WORK`))).toEqual([]);
   });
 
@@ -167,8 +175,8 @@ describe('sealed values', () => {
     expect(can('Decrypt', tokens, 'webhook-secret')).toEqual(['postback-deliver']);
   });
 
-  it('payout destinations are opened by the dispatcher only', () => {
-    expect(can('Decrypt', destinations, 'payout-destination')).toEqual(['payout-dispatch']);
+  it('payout destinations are opened by the dispatcher, and by what ends a payout for people: its postback shows a phone', () => {
+    expect(can('Decrypt', destinations, 'payout-destination')).toEqual(['carry-out', 'payout-dispatch']);
   });
 
   it('payout destinations are sealed by what creates payouts, which cannot open them', () => {

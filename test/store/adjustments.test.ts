@@ -109,7 +109,10 @@ describe('the work list of adjustments', () => {
     await adjustments.create(anAdjustment({ id: 'x' }));
     await adjustments.create(anAdjustment({ id: 'y' }));
     await approveAdjustment({ adjustments, now }, { adjustmentId: 'x', by: 'petr' });
-    await rejectAdjustment({ adjustments, now }, { adjustmentId: 'y', by: 'petr', reason: 'no' });
+    await rejectAdjustment(
+      { adjustments, now },
+      { adjustmentId: 'y', role: 'approver', by: 'petr', reason: 'no' },
+    );
     expect((await adjustments.listProposed()).map(({ id }) => id)).toEqual(ids);
   });
 
@@ -140,7 +143,7 @@ describe('people who decide at once', () => {
       const decision = { adjustmentId: anAdjustment().id, by: 'petr' };
       const [approval, rejection] = await Promise.all([
         approveAdjustment({ adjustments, now }, decision),
-        rejectAdjustment({ adjustments, now }, { ...decision, reason: 'no' }),
+        rejectAdjustment({ adjustments, now }, { ...decision, role: 'approver', reason: 'no' }),
       ]);
       expect(approval.ok).toBe(!rejection.ok);
       const { available, entries } = await booksOf(table);

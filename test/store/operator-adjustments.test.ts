@@ -36,7 +36,7 @@ describe('an adjustment', () => {
       proposedBy: 'olga',
       decidedBy: null,
     });
-    expect(await harness.json('adjustments list')).toEqual([proposed]);
+    expect(await harness.json('adjustments list')).toMatchObject([{ id: proposed.id, status: 'PROPOSED' }]);
     expect(await balanceOf(harness.table)).toMatchObject({ available: 1_000_000n });
     expect(await harness.json('audit')).toMatchObject({ agrees: true });
 
@@ -176,11 +176,11 @@ describe('wrong usage', () => {
     expect(said + complained).not.toContain('1111');
   });
 
-  it('is explained, and with it whom the names are believed from', async () => {
+  it('is explained', async () => {
     const { type } = await operatorHarness();
     const { said } = await type('adjustments approve --help');
     expect(said).toContain('npm run paylink -- adjustments approve');
-    expect(said.replaceAll(/\s+/g, ' ')).toContain('believed, not proved');
+    expect(said).toContain('--by <name>');
   });
 });
 

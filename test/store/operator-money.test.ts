@@ -302,14 +302,22 @@ describe('payouts', () => {
       { id: payout.id, reason: 'contradiction' },
     ]);
 
-    await harness.json(`payouts resolve ${payout.id} --as paid --evidence "statement, line 4"`);
+    harness.rail.will('lost_before');
+    const { id: paid } = await harness.json(
+      `payouts resolve ${payout.id} --as paid --evidence "statement, line 4"`,
+    );
+    expect(await reread(harness, payout)).toMatchObject({ status: 'ERROR' });
+    harness.rail.will('lost_before');
+    await harness.json(`proposals approve ${paid} --by petr`);
 
     expect(await reread(harness, payout)).toMatchObject({ status: 'SUCCESS' });
     expect(await balanceOf(harness.table)).toMatchObject({ locked: 0n, held: 0n });
 
-    await harness.json(`payouts returned ${payout.id} --evidence "came back on the 24th"`);
-    const { complained } = await harness.type(`payouts returned ${payout.id} --evidence again --yes`);
-    expect(complained).not.toBe('');
+    const returned = `payouts returned ${payout.id} --evidence "came back on the 24th"`;
+    const proposal = await harness.json(returned);
+    expect((await harness.type(`proposals approve ${proposal.id} --yes`)).complained).toContain('yourself');
+    await harness.json(`proposals approve ${proposal.id} --by petr`);
+    expect((await harness.type(`${returned} --yes`)).complained).toContain('only once');
     expect((await journalOf(harness.table)).map(({ kind }) => kind).toSorted()).toEqual([
       'RESERVE',
       'RETURN',

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { AcquirerView } from '../../lib/payment/ports.ts';
 import { captureEntry } from '../../lib/ledger/payment-postings.ts';
 import { aBill, aPayment, aShop, billId, paymentId, today } from '../support/builders.ts';
-import { operatorHarness } from '../support/operator.ts';
+import { type OperatorHarness, operatorHarness } from '../support/operator.ts';
 import { balanceOf, journalOf } from '../support/payout-harness.ts';
 import { takeMessages } from '../support/queue.ts';
 
@@ -22,23 +23,40 @@ async function capturing(minutesAgo = 60) {
   return harness;
 }
 
+const word = (outcome: string) => `payments resolve ${paymentId} --as ${outcome} --evidence "${evidence}"`;
+
+/** Two people who cannot ask the acquirer say that it captured. */
+async function captured(harness: OperatorHarness, options = '') {
+  const proposal = await harness.json(`${word('captured')} ${options}`);
+  await harness.json(`proposals approve ${proposal.id} --by petr`);
+  return proposal;
+}
+
 describe('payments resolve', () => {
-  it('takes a payment as captured: the merchant has the money and the postback is queued', async () => {
+  it('takes a payment as captured once a second person agrees: the merchant has the money and the postback is queued', async () => {
     const harness = await capturing();
     const before = await balanceOf(harness.table);
 
-    expect(
-      await harness.json(`payments resolve ${paymentId} --as captured --evidence "${evidence}"`),
-    ).toMatchObject({
-      id: paymentId,
-      status: 'SUCCESS',
-      phase: 'DONE',
-      charge: '100.50 RUB',
-      received: '100.50',
-      acquirer: 'sandbox',
-      decisions: [{ verdict: 'captured', by: 'olga', reason: evidence, at: harness.now().toISOString() }],
+    const proposal = await harness.json(word('captured'));
+    expect(proposal).toMatchObject({
+      status: 'PROPOSED',
+      about: paymentId,
+      as: 'captured',
+      proposedBy: 'olga',
     });
+    expect(await harness.json('proposals list')).toEqual([proposal]);
+    expect(await balanceOf(harness.table)).toMatchObject({ available: before.available });
+    const own = await harness.type(`proposals approve ${proposal.id} --by "оlga" --yes`);
+    expect(own.complained).toContain('You proposed this yourself');
 
+    const approved = await harness.json(`proposals approve ${proposal.id} --by petr`);
+
+    expect(approved).toMatchObject({ status: 'DONE', decidedBy: 'petr' });
+    const [, shown] = (await harness.json(`trace ${paymentId}`)).subjects;
+    expect(shown).toMatchObject({ status: 'SUCCESS', received: '100.50', acquirer: 'sandbox' });
+    expect((await harness.payments.find(paymentId))?.decisions).toMatchObject([
+      { id: proposal.id, verdict: 'captured', by: 'olga', approvedBy: 'petr', reason: evidence },
+    ]);
     expect(await balanceOf(harness.table)).toMatchObject({ available: before.available + 9_849n });
     expect((await journalOf(harness.table)).map(({ kind }) => kind)).toEqual(['CAPTURE']);
     expect(await harness.bills.find(billId)).toMatchObject({ status: 'SUCCESS', paidBy: paymentId });
@@ -46,15 +64,55 @@ describe('payments resolve', () => {
       JSON.stringify({ eventId: `pay.${paymentId}.SUCCESS` }),
     ]);
     expect(await harness.json('payments list --unknown')).toEqual([]);
+    expect(await harness.json('proposals list')).toEqual([]);
+  });
+
+  it('needs no second person for what the acquirer itself confirms', async () => {
+    const harness = await capturing();
+    harness.acquirer.get = async () => ({ state: 'captured', amountMinor: 10_050n });
+    expect(await harness.json(word('captured'))).toMatchObject({ status: 'SUCCESS', received: '100.50' });
+    expect(await harness.json('proposals list')).toEqual([]);
+  });
+
+  it.each<[string, AcquirerView, string?]>([
+    ['captured', { state: 'authorised', amountMinor: 10_050n }],
+    ['captured', { state: 'declined', outcome: 'stolen' }],
+    ['captured', { state: 'voided' }],
+    ['captured', { state: 'refunded' }],
+    ['captured', { state: 'captured', amountMinor: 1n }, '--amount 100.50'],
+    ['failed', { state: 'captured', amountMinor: 10_050n }],
+  ])('refuses "%s" where the acquirer says %o', async (outcome, view, options = '') => {
+    const harness = await capturing();
+    const before = await balanceOf(harness.table);
+    harness.acquirer.get = async () => view;
+    const { exitCode, complained } = await harness.type(`${word(outcome)} ${options} --yes`);
+    expect({ exitCode, complained }).toMatchObject({
+      exitCode: 1,
+      complained: expect.stringContaining(`The acquirer says otherwise: for it this is “${view.state}`),
+    });
+    expect(await harness.payments.find(paymentId)).toMatchObject({ status: 'PROCESS', phase: 'CAPTURING' });
+    expect(await balanceOf(harness.table)).toEqual(before);
+  });
+
+  it('refuses two people whom the acquirer contradicts by then, and says so in the list of what they did', async () => {
+    const harness = await capturing();
+    const { id } = await harness.json(word('captured'));
+    harness.acquirer.get = async () => ({ state: 'voided' });
+    const { complained } = await harness.type(`proposals approve ${id} --by petr --yes`);
+    expect(complained).toContain('for it this is “voided”');
+    expect(await harness.proposals.find(id)).toMatchObject({
+      status: 'REFUSED',
+      refusal: 'acquirer says voided',
+    });
+    expect(await harness.payments.find(paymentId)).toMatchObject({ status: 'PROCESS' });
   });
 
   it('takes another amount than the charge', async () => {
     const harness = await capturing();
-    const line = `payments resolve ${paymentId} --as captured --amount 90.45 --evidence "${evidence}" --by petr`;
-    expect(await harness.json(line)).toMatchObject({
+    await captured(harness, '--amount 90.45');
+    expect(await harness.payments.find(paymentId)).toMatchObject({
       status: 'UNDERPAID',
-      received: '90.45',
-      decisions: [{ by: 'petr' }],
+      receivedMinor: 9_045n,
     });
   });
 
@@ -119,9 +177,8 @@ describe('payments resolve', () => {
 
   it('refuses one that is decided', async () => {
     const harness = await capturing();
-    const line = `payments resolve ${paymentId} --as captured --evidence x --yes`;
-    await harness.type(line);
-    expect((await harness.type(line)).complained).toContain('This payment is decided');
+    await captured(harness);
+    expect((await harness.type(`${word('captured')} --yes`)).complained).toContain('This payment is decided');
   });
 
   it('says what is to be done where another payment had paid the bill', async () => {
@@ -136,6 +193,7 @@ describe('payments resolve', () => {
     const before = { payment: payer, bill: aBill() };
     await harness.payments.settle(before, paid, captureEntry(paid, 10_050n, today), undefined);
 
+    harness.acquirer.get = async () => ({ state: 'captured', amountMinor: 10_050n });
     const words = `payments resolve ${displaced.id} --as captured --evidence "${evidence}" --yes`;
     const { exitCode, said } = await harness.type(words);
 

@@ -26,12 +26,16 @@ type Said = {
   readonly evidence?: string;
 };
 
-/** A person says it who saw the payment as it is now; the acquirer cannot even be reached meanwhile. */
+/** Two people say it who saw the payment as it is now; the acquirer cannot even be reached meanwhile. */
 async function byHand(harness: PaymentHarness, paymentId: string, outcome: HandOutcome, said: Said = {}) {
   const phase = (await harness.payment(paymentId))?.phase ?? 'DONE';
   const cut = harness.line.cut;
   harness.line.cut = 'calls';
-  const words = { paymentId, phase, outcome, by: 'olga', evidence: 'back office, line 4', ...said };
+  const words = {
+    ...{ paymentId, phase, outcome, by: 'olga', approvedBy: 'petr' },
+    evidence: 'back office, line 4',
+    ...said,
+  };
   return resolveByHand(harness, words).finally(() => (harness.line.cut = cut));
 }
 
@@ -194,7 +198,15 @@ describe('captured, by hand', () => {
     expect(await harness.payment(id)).toMatchObject({
       receivedMinor: 10_050n,
       feeMinor: 201n,
-      decisions: [{ verdict: 'captured', by: 'olga', reason: 'back office, line 4', at: harness.now() }],
+      decisions: [
+        {
+          verdict: 'captured',
+          by: 'olga',
+          approvedBy: 'petr',
+          reason: 'back office, line 4',
+          at: harness.now(),
+        },
+      ],
     });
   });
 
@@ -394,7 +406,8 @@ describe('a sweep that resolves the payment at the same moment', () => {
         phase: 'AUTHORIZING',
         outcome,
       });
-      expect(said).toEqual({ ok: false, error: 'payment_changed' });
+      const contradiction = { contradictedBy: 'acquirer', says: 'captured 100.50' };
+      expect(said).toEqual({ ok: false, error: outcome === 'failed' ? contradiction : 'payment_changed' });
       expect(await stateOf(harness)).toMatchObject({
         payments: { p1: 'SUCCESS/DONE' },
         entries: ['CAPTURE p1'],

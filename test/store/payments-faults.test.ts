@@ -63,7 +63,7 @@ describe('an acquirer that cannot be reached', () => {
     Object.assign(harness.payments, {
       async postponeCheck(payment: Payment, next: Date) {
         pauses.push((next.getTime() - harness.clock.at.getTime()) / 1000);
-        await real.postponeCheck(payment, next);
+        return real.postponeCheck(payment, next);
       },
     });
     for (const seconds of [10, 30, 120, 600, 3600, 3600]) {

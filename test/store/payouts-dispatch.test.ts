@@ -400,7 +400,9 @@ describe('a change of rail', () => {
     harness.pass(10);
     await dispatchPayout(changed, payout.id);
     const { id: payoutId, revision } = await reread(harness, payout);
-    await resolveError(changed, { payoutId, revision, outcome, by: 'olga', evidence: 'their statement' });
+    const word = { payoutId, revision, outcome, by: 'olga', evidence: 'their statement' } as const;
+    expect(await resolveError(changed, word)).toEqual({ ok: false, error: 'takes_two_people' });
+    await resolveError(changed, { ...word, approvedBy: 'petr' });
     expect(await reread(harness, payout)).toMatchObject({ status });
     expect(changed.rail.calls).toEqual([]);
   });

@@ -324,12 +324,14 @@ describe('a payout in ERROR', () => {
   ] as const)('that was %s after all becomes %s, with the evidence', async (outcome, status, balance) => {
     const harness = await payoutHarness({ availableMinor: opening });
     const { id: payoutId, revision } = await payoutIn(harness, 'ERROR');
-    const resolved = await resolveError(harness, { payoutId, revision, outcome, by, evidence: 'letter 17' });
+    const word = { payoutId, revision, outcome, by, approvedBy: 'petr', evidence: 'letter 17' };
+    const resolved = await resolveError(harness, word);
     expect(resolved).toMatchObject({ value: { status } });
     const payout = await reread(harness, { id: payoutId });
     expect(payout.decisions.at(-1)).toEqual({
       verdict: outcome,
       by,
+      approvedBy: 'petr',
       reason: 'letter 17',
       at: harness.clock.at,
     });
@@ -416,10 +418,14 @@ describe('a payout in ERROR', () => {
 describe('money that comes back', () => {
   it('is available again, once; the status stays SUCCESS and the operator is told', async () => {
     const harness = await payoutHarness({ availableMinor: opening });
-    const { id: payoutId } = await payoutIn(harness, 'SUCCESS');
-    const unsigned = await recordReturn(harness, { payoutId, by: ' ', evidence: 'statement' });
+    const { id: payoutId, revision } = await payoutIn(harness, 'SUCCESS');
+    const shown = { payoutId, revision, evidence: 'statement' };
+    const unsigned = await recordReturn(harness, { ...shown, by: ' ' });
     expect(unsigned).toEqual({ ok: false, error: 'person_invalid' });
-    const back = await recordReturn(harness, { payoutId, by, evidence: 'statement' });
+    expect(await recordReturn(harness, { ...shown, by })).toEqual({ ok: false, error: 'takes_two_people' });
+    const stale = await recordReturn(harness, { ...shown, revision: revision - 1, by, approvedBy: 'petr' });
+    expect(stale).toEqual({ ok: false, error: 'payout_changed' });
+    const back = await recordReturn(harness, { ...shown, by, approvedBy: 'petr' });
     expect(back).toMatchObject({ value: { status: 'SUCCESS' } });
     expect(await balanceOf(harness.table)).toMatchObject({
       available: opening - 1_000n,
@@ -427,7 +433,7 @@ describe('money that comes back', () => {
       held: 0n,
     });
     expect(await movedOn(harness.table, 'clearing')).toBe(0n);
-    expect(await recordReturn(harness, { payoutId, by, evidence: 'again' })).toEqual({
+    expect(await recordReturn(harness, { ...shown, by, approvedBy: 'petr' })).toEqual({
       ok: false,
       error: 'payout_not_paid',
     });
@@ -438,9 +444,10 @@ describe('money that comes back', () => {
     'does not come back from %s',
     async (status) => {
       const harness = await payoutHarness();
-      const { id: payoutId } = await payoutIn(harness, status);
+      const { id: payoutId, revision } = await payoutIn(harness, status);
       const before = await itemsOf(harness.table);
-      expect(await recordReturn(harness, { payoutId, by, evidence: 'x' })).toEqual({
+      const shown = { payoutId, revision, evidence: 'x' };
+      expect(await recordReturn(harness, { ...shown, by, approvedBy: 'petr' })).toEqual({
         ok: false,
         error: 'payout_not_paid',
       });

@@ -1,3 +1,7 @@
+import { carryOut } from '../../lib/operator/decisions/carry-out.ts';
+import { identifyByName } from '../../lib/cli/identity.ts';
+import type { Acquirer } from '../../lib/payment/ports.ts';
+import { dynamoDecisions, dynamoProposals } from '../../lib/store/decisions.ts';
 import { type Shell } from '../../lib/cli/shell.ts';
 import type { OperatorContext } from '../../lib/cli/operator-context.ts';
 import { run } from '../../lib/cli/program.ts';
@@ -27,6 +31,13 @@ export async function operatorHarness() {
   const refreshed: string[] = [];
   const pageSecrets: string[] = [];
   let chance = 0;
+  /** It does not answer, unless a test says what it does. */
+  const acquirer: { name: string; get: Acquirer['get'] } = {
+    name: 'sandbox',
+    get: () => Promise.reject(new Error('timeout')),
+  };
+  const payoutQueue = sqsQueue(payoutMessages.client, payoutMessages.url, 'payoutId');
+  const allDecisions = dynamoDecisions(table);
   const context: OperatorContext = {
     ...harness,
     environment: 'local',
@@ -47,7 +58,11 @@ export async function operatorHarness() {
     auditSource: dynamoAuditRecords(table),
     journal: dynamoJournal(table),
     postbackQueue: sqsQueue(postbacks.client, postbacks.url, 'eventId'),
-    payoutQueue: sqsQueue(payoutMessages.client, payoutMessages.url, 'payoutId'),
+    decisions: allDecisions,
+    proposals: dynamoProposals(table),
+    identify: identifyByName,
+    carryOut: (key) =>
+      carryOut({ ...harness, ...context, acquirer, payoutQueue, decisions: allDecisions }, key),
     demo: {
       replaceToken: async (merchantId) => refreshed.push(merchantId) > 0,
       replaceWebhookSecret: async (owner) =>
@@ -60,6 +75,8 @@ export async function operatorHarness() {
     ...harness,
     ...context,
     context,
+    acquirer,
+    allDecisions,
     refreshed,
     pageSecrets,
     postbacks,

@@ -7,9 +7,9 @@ import {
   directions,
   gainMinor,
   isFinalAdjustment,
-  isSamePerson,
   rejected,
 } from '../../lib/ledger/adjustment.ts';
+import { isSamePerson } from '../../lib/ledger/same-person.ts';
 import { readPersonName, readReason } from '../../lib/ledger/signed-reason.ts';
 import { balanceCurrencies, largestAmount } from '../../lib/money/money.ts';
 import { anAdjustment, anApprovedAdjustment } from '../support/adjustments.ts';
@@ -44,6 +44,21 @@ describe('an adjustment', () => {
   it('knows two people apart by their names', () => {
     expect(isSamePerson('Olga  Petrova', 'olga petrova')).toBe(true);
     expect(isSamePerson('olga', 'petr')).toBe(false);
+  });
+
+  it.each([
+    ['a Cyrillic spelling', 'alice', 'аliсе'],
+    ['a Greek capital', 'ALICE', 'ΑLICE'],
+    ['a digit for a letter', 'alice', 'a1ice'],
+    ['no blank between', 'Olga Petrova', 'olgapetrova'],
+    ['another role with the same session name', 'AROAOPERATOROPERATOR1:alice', 'AROAAPPROVERAPPROVER1:alice'],
+  ])('takes %s for the same person', (_how, one, other) => {
+    expect(isSamePerson(one, other)).toBe(true);
+    expect(isSamePerson(other, one)).toBe(true);
+  });
+
+  it('knows sessions of one role apart by their names', () => {
+    expect(isSamePerson('AROAOPERATOROPERATOR1:alice', 'AROAOPERATOROPERATOR1:bob')).toBe(false);
   });
 });
 

@@ -13,6 +13,7 @@ const sdk = '@aws-sdk';
 /** What each room may import: another room, one file of it, a package, or `node:` for all of Node's own modules. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(nouns.map((noun) => [noun, [result, ...nouns, ...pure]])),
+  'lib/ledger': [result, ...nouns, ...pure, 'unhomoglyph'],
   [result]: [],
   'lib/contract': [result, ...nouns, 'zod'],
   'lib/http': [result, ...nouns, 'lib/contract', 'zod', 'node:', '@middy', '@fastify/busboy', 'aws-lambda'],
@@ -61,6 +62,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'lib/contract',
     'lib/http',
     'lib/page',
+    'lib/operator',
     'lib/runtime',
     'lib/sandbox',
     'zod',

@@ -1,13 +1,14 @@
 import { type Command, Option } from 'commander';
 import { CommandError } from '../../../infra/command-error.ts';
-import { type Adjustment, type Direction, gainMinor } from '../../ledger/adjustment.ts';
+import { type Adjustment, type Direction, gainMinor, isFinalAdjustment } from '../../ledger/adjustment.ts';
 import { toDecimal } from '../../money/money.ts';
-import { approveAdjustment, rejectAdjustment } from '../../operator/decide-adjustment.ts';
-import { proposeAdjustment } from '../../operator/propose-adjustment.ts';
+import { isSamePerson } from '../../ledger/same-person.ts';
+import { adjustmentWarnings } from '../../operator/adjustment-warnings.ts';
 import { type CommandOutput, table } from '../output.ts';
 import type { OperatorContext } from '../operator-context.ts';
 import { amount, balanceCurrency } from '../options.ts';
-import { required, unwrap } from '../refusals.ts';
+import { decide } from '../decide.ts';
+import { required } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
 import { addCommand, addGroup } from '../add-command.ts';
 import { adjustmentView } from '../views.ts';
@@ -17,15 +18,8 @@ type ProposalOptions = {
   readonly debit?: bigint;
   readonly reason: string;
   readonly about?: string;
-  readonly by: string;
 };
 
-/** Four-eyes approval is between people who could do without it: it stops a mistake, not a thief. */
-const byOption = (operator: string) =>
-  new Option(
-    '--by <name>',
-    'your name: believed, not proved; the AWS login only decides who may run this at all',
-  ).default(operator, `your login name on this computer, ${operator}`);
 const requiredReason = (description: string) =>
   new Option('--reason <text>', description).makeOptionMandatory();
 
@@ -47,18 +41,20 @@ function addPropose(group: Command, shell: Shell): void {
       amount('debit', 'take this much from the merchant'),
       requiredReason('why, in at most 500 characters and without card numbers; kept for good'),
       new Option('--about <id>', 'the merchant’s payment or payout that made it necessary'),
-      byOption(shell.operator),
     ],
     example:
       'adjustments propose 3f9KpQ7sXv2LmN8b RUB --debit 100.50 --about uW3kZ9sLq0TbXc5V00aB4dE6fG --reason "chargeback of 21 November"',
-    run: async (context, { args: [merchantId = '', currency = ''], options }) => {
+    run: async (context, { args: [merchantId = '', currency = ''], options, by }) => {
       const { direction, minor } = movementIn(options);
-      const { reason, about, by } = options;
+      const { reason, about } = options;
       const money = { minor, currency: balanceCurrency(currency) };
-      const command = { merchantId, direction, amount: money, reason, about, by };
-      const adjustment = unwrap(await proposeAdjustment(context, command));
+      const proposed = { merchantId, direction, amount: money, reason, about };
+      const done = await decide(context, { kind: 'propose_adjustment', ...proposed }, { by: await by() });
+      const adjustment = await adjustmentNamed(context, done.is === 'adjustment' ? done.id : '');
+      const warnings = await adjustmentWarnings(context, adjustment);
       const next = `Somebody else decides: adjustments approve ${adjustment.id}`;
-      return { json: adjustmentView(adjustment), text: `${sentence(adjustment)}\n${next}` };
+      const text = [sentence(adjustment), ...warnings.map(marked), next].join('\n');
+      return { json: { ...adjustmentView(adjustment), warnings }, text };
     },
   });
 }
@@ -86,29 +82,38 @@ function addList(group: Command, shell: Shell): void {
 }
 
 function addApprove(group: Command, shell: Shell): void {
-  addCommand<{ readonly by: string }>(group, shell, {
+  addCommand(group, shell, {
     usage: 'approve <adjustment>',
     description: 'post what somebody else proposed: the balance changes at once',
-    options: [byOption(shell.operator)],
     example: 'adjustments approve Zt5bM1xW9cQe7RfA',
-    run: async (context, { args: [adjustmentId = ''], options: { by }, confirm }) => {
+    run: async (context, { args: [adjustmentId = ''], by, confirm }) => {
       const shown = await adjustmentNamed(context, adjustmentId);
-      await confirm(`Post ${gainOf(shown)} to the balance of ${shown.merchantId} (${shown.reason})?`);
-      return decided(unwrap(await approveAdjustment(context, { adjustmentId, by })));
+      const warnings = isFinalAdjustment(shown) ? [] : await adjustmentWarnings(context, shown);
+      const question = `Post ${gainOf(shown)} to the balance of ${shown.merchantId} (${shown.reason})?`;
+      await confirm([...warnings.map(marked), question].join('\n'));
+      await decide(context, { kind: 'approve_adjustment', adjustmentId }, { by: await by() });
+      return decided(await adjustmentNamed(context, adjustmentId), warnings);
     },
   });
 }
 
 function addReject(group: Command, shell: Shell): void {
-  addCommand<{ readonly by: string; readonly reason: string }>(group, shell, {
+  addCommand<{ readonly reason: string }>(group, shell, {
     usage: 'reject <adjustment>',
-    description: 'refuse what was proposed, or withdraw it: no money moves',
-    options: [requiredReason('why; kept with the adjustment'), byOption(shell.operator)],
+    description: 'refuse what was proposed, or withdraw your own: no money moves',
+    options: [requiredReason('why; kept with the adjustment')],
     example: 'adjustments reject Zt5bM1xW9cQe7RfA --reason "the acquirer withdrew the chargeback"',
-    run: async (context, { args: [adjustmentId = ''], options: { by, reason } }) =>
-      decided(unwrap(await rejectAdjustment(context, { adjustmentId, by, reason }))),
+    run: async (context, { args: [adjustmentId = ''], options: { reason }, by: identify }) => {
+      const by = await identify();
+      const { proposedBy } = await adjustmentNamed(context, adjustmentId);
+      const role = isSamePerson(proposedBy, by) ? 'operator' : 'approver';
+      await decide(context, { kind: 'reject_adjustment', adjustmentId, reason }, { by, role });
+      return decided(await adjustmentNamed(context, adjustmentId));
+    },
   });
 }
+
+const marked = (warning: string): string => `! ${warning}`;
 
 function movementIn({ credit, debit }: ProposalOptions): {
   readonly direction: Direction;
@@ -130,7 +135,7 @@ function gainOf(adjustment: Adjustment): string {
 const sentence = (adjustment: Adjustment): string =>
   `Adjustment ${adjustment.id} of ${gainOf(adjustment)} for ${adjustment.merchantId} is ${adjustment.status} now.`;
 
-const decided = (adjustment: Adjustment): CommandOutput => ({
-  json: adjustmentView(adjustment),
+const decided = (adjustment: Adjustment, warnings: readonly string[] = []): CommandOutput => ({
+  json: { ...adjustmentView(adjustment), warnings },
   text: sentence(adjustment),
 });

@@ -8,9 +8,10 @@ import {
   type Payment,
   type PaymentPhase,
 } from '../../payment/payment.ts';
-import { resolveByHand } from '../../payment/resolve-by-hand.ts';
 import { amount, choice } from '../options.ts';
 import { type CommandOutput, table } from '../output.ts';
+import { decide } from '../decide.ts';
+import { proposalTold } from '../proposal-told.ts';
 import { required, unwrap } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
 import { addCommand, addGroup } from '../add-command.ts';
@@ -57,13 +58,13 @@ type ResolveOptions = {
   readonly as: HandOutcome;
   readonly evidence: string;
   readonly amount?: bigint;
-  readonly by: string;
 };
 
 function addResolve(payments: Command, shell: Shell): void {
   addCommand<ResolveOptions>(payments, shell, {
     usage: 'resolve <payment>',
-    description: 'settle by hand what the acquirer has not decided for an hour; it is not called',
+    description:
+      'settle by hand what the acquirer has not decided for an hour; it is asked first, and captured without its word takes two people',
     options: [
       choice(
         'as',
@@ -72,19 +73,19 @@ function addResolve(payments: Command, shell: Shell): void {
       ).makeOptionMandatory(),
       new Option('--evidence <text>', 'where it is known from; kept with the payment').makeOptionMandatory(),
       amount('amount', 'what was captured, where it is less than the charge'),
-      new Option('--by <name>', 'who decides').default(shell.operator),
     ],
     example:
       'payments resolve uW3kZ9sLq0TbXc5V00aB4dE6fG --as captured --evidence "back office, order 4711, captured 21 November"',
-    run: async (
-      context,
-      { args: [paymentId = ''], options: { as: outcome, evidence, amount: amountMinor, by }, confirm },
-    ) => {
+    run: async (context, { args: [paymentId = ''], options, by, confirm }) => {
+      const { as: outcome, evidence, amount: amountMinor } = options;
       const shown = required(await context.payments.find(paymentId), 'payment_not_found');
+      const { phase } = shown;
       const taken = amountMinor === undefined ? chargeOf(shown) : moneyOf(shown, amountMinor);
-      await confirm(`Take ${taken} of payment ${shown.id} (${shown.phase}) as "${outcome}"?`);
-      const resolution = { paymentId, phase: shown.phase, outcome, amountMinor, by, evidence };
-      return resolved(unwrap(await resolveByHand(context, resolution)), outcome);
+      await confirm(`Take ${taken} of payment ${shown.id} (${phase}) as "${outcome}"?`);
+      const decision = { kind: 'resolve_payment', paymentId, phase, outcome, amountMinor, evidence } as const;
+      const done = await decide(context, decision, { by: await by() });
+      if (done.is === 'proposal') return proposalTold(context, done.id);
+      return resolved(required(await context.payments.find(paymentId), 'payment_not_found'), outcome);
     },
   });
 }

@@ -1,28 +1,26 @@
 import { type Command, Option } from 'commander';
 import { toDecimal } from '../../money/money.ts';
 import { listPayouts, payoutLists } from '../../payout/list-payouts.ts';
-import { approvePayout, declinePayout } from '../../payout/moderate.ts';
-import type { Payout } from '../../payout/payout.ts';
+import { type Payout, sentMinor } from '../../payout/payout.ts';
 import { isPayoutId } from '../../payout/payout-id.ts';
-import { type ErrorOutcome, errorOutcomes, resolveError } from '../../payout/resolve-error.ts';
-import { recordReturn } from '../../payout/record-return.ts';
+import { type ErrorOutcome, errorOutcomes } from '../../payout/resolve-error.ts';
 import { type CommandOutput, table } from '../output.ts';
+import type { Decision } from '../../operator/decisions/decision.ts';
 import type { OperatorContext } from '../operator-context.ts';
 import { choice, wholeNumber } from '../options.ts';
-import { required, unwrap } from '../refusals.ts';
+import { decide } from '../decide.ts';
+import { proposalTold } from '../proposal-told.ts';
+import { refuse, required } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
 import { addCommand, addGroup } from '../add-command.ts';
 import { payoutView } from '../views.ts';
 
 type Listed = { readonly moderating?: true; readonly error?: true };
-type DecisionOptions = { readonly revision?: number; readonly by: string };
+type DecisionOptions = { readonly revision?: number };
 
-/** Every decision is kept with the name of who made it, and is about the payout as it was shown. */
-const decisionOptions = (operator: string) => [
-  wholeNumber('revision', [0, 999_999_999], 'as payouts list showed it: refused if the payout changed since'),
-  byOption(operator),
-];
-const byOption = (operator: string) => new Option('--by <name>', 'who decides').default(operator);
+/** Every decision is about the payout as it was shown. */
+const revisionOption = () =>
+  wholeNumber('revision', [0, 999_999_999], 'as payouts list showed it: refused if the payout changed since');
 const requiredText = (name: string, description: string) =>
   new Option(`--${name} <text>`, description).makeOptionMandatory();
 
@@ -52,13 +50,14 @@ function addApprove(group: Command, shell: Shell): void {
   addCommand<DecisionOptions & { readonly reason?: string }>(group, shell, {
     usage: 'approve <payout>',
     description: 'let a payout go',
-    options: [new Option('--reason <text>', 'kept with the payout'), ...decisionOptions(shell.operator)],
+    options: [new Option('--reason <text>', 'kept with the payout'), revisionOption()],
     example: 'payouts approve 7QbXr5TkM2wYc9LpVe4s00 --yes',
-    run: async (context, { args: [payoutId = ''], options: { by, reason, revision }, confirm }) => {
+    run: async (context, { args: [payoutId = ''], options: { reason, revision }, by, confirm }) => {
       const shown = await payoutNamed(context, payoutId);
-      await confirm(`Send ${moneyOf(shown)} to ${shown.mask}?`);
-      const decision = { payoutId, revision: revision ?? shown.revision, by, reason };
-      return decided(unwrap(await approvePayout(context, decision)), 'approved');
+      await confirm(`Send ${sentOf(shown)} to ${shown.mask}?`);
+      const payouts = [{ id: payoutId, revision: revision ?? shown.revision }];
+      await moderate(context, { kind: 'approve_payouts', payouts, reason }, await by());
+      return decided(await payoutNamed(context, payoutId), 'approved');
     },
   });
 }
@@ -68,13 +67,14 @@ function addDecline(group: Command, shell: Shell): void {
     usage: 'decline <payout>',
     description:
       'stop a payout that nobody approved, or that was not sent yet: its money goes back to the balance and the merchant is told',
-    options: [requiredText('reason', 'why; kept with the payout'), ...decisionOptions(shell.operator)],
+    options: [requiredText('reason', 'why; kept with the payout'), revisionOption()],
     example: 'payouts decline 7QbXr5TkM2wYc9LpVe4s00 --reason "the account is not the merchant’s"',
-    run: async (context, { args: [payoutId = ''], options: { by, reason, revision }, confirm }) => {
+    run: async (context, { args: [payoutId = ''], options: { reason, revision }, by, confirm }) => {
       const shown = await payoutNamed(context, payoutId);
       await confirm(`Decline ${moneyOf(shown)} to ${shown.mask}?`);
-      const decision = { payoutId, revision: revision ?? shown.revision, by, reason };
-      return decided(unwrap(await declinePayout(context, decision)), 'declined');
+      const payouts = [{ id: payoutId, revision: revision ?? shown.revision }];
+      await moderate(context, { kind: 'decline_payouts', payouts, reason }, await by());
+      return decided(await payoutNamed(context, payoutId), 'declined');
     },
   });
 }
@@ -90,39 +90,49 @@ function addResolve(group: Command, shell: Shell): void {
         'ask the rail again, or what you found out elsewhere',
       ).makeOptionMandatory(),
       requiredText('evidence', 'where it is known from; kept with the payout'),
-      ...decisionOptions(shell.operator),
+      revisionOption(),
     ],
     example:
       'payouts resolve 7QbXr5TkM2wYc9LpVe4s00 --as paid --evidence "bank statement of 21 November, line 4"',
-    run: async (
-      context,
-      { args: [payoutId = ''], options: { as: outcome, by, evidence, revision }, confirm },
-    ) => {
+    run: async (context, { args: [payoutId = ''], options, by, confirm }) => {
+      const { as: outcome, evidence } = options;
       const shown = await payoutNamed(context, payoutId);
-      await confirm(`Take ${moneyOf(shown)} to ${shown.mask} as "${outcome}"?`);
-      const resolution = { payoutId, revision: revision ?? shown.revision, outcome, by, evidence };
-      return decided(unwrap(await resolveError(context, resolution)), `resolved as ${outcome}`);
+      await confirm(`Take ${sentOf(shown)} to ${shown.mask} as "${outcome}"?`);
+      const revision = options.revision ?? shown.revision;
+      const decision = { kind: 'resolve_payout', payoutId, revision, outcome, evidence } as const;
+      const done = await decide(context, decision, { by: await by() });
+      if (done.is === 'proposal') return proposalTold(context, done.id);
+      return decided(await payoutNamed(context, payoutId), `resolved as ${outcome}`);
     },
   });
 }
 
 function addReturned(group: Command, shell: Shell): void {
-  addCommand<{ readonly by: string; readonly evidence: string }>(group, shell, {
+  addCommand<{ readonly evidence: string }>(group, shell, {
     usage: 'returned <payout>',
-    description: 'book money that came back after a payout was paid',
-    options: [
-      requiredText('evidence', 'where it is known from; kept with the payout'),
-      byOption(shell.operator),
-    ],
+    description: 'propose to book money that came back after a payout was paid: a second person approves it',
+    options: [requiredText('evidence', 'where it is known from; kept with the payout')],
     example: 'payouts returned 7QbXr5TkM2wYc9LpVe4s00 --evidence "returned by the bank on 24 November"',
-    run: async (context, { args: [payoutId = ''], options: { by, evidence }, confirm }) => {
-      const shown = await payoutNamed(context, payoutId);
-      await confirm(`Give ${moneyOf(shown)} back to the merchant’s balance?`);
-      const payout = unwrap(await recordReturn(context, { payoutId, by, evidence }));
-      const text = `Payout ${payout.id} came back: ${moneyOf(payout)} is on the merchant’s balance again.`;
-      return { json: payoutView(payout), text };
+    run: async (context, { args: [payoutId = ''], options: { evidence }, by, confirm }) => {
+      const { revision, ...shown } = await payoutNamed(context, payoutId);
+      await confirm(`Give ${sentOf(shown)} back to the merchant’s balance?`);
+      const decision = { kind: 'return_payout', payoutId, revision, evidence } as const;
+      const done = await decide(context, decision, { by: await by() });
+      return proposalTold(context, done.is === 'payouts' ? '' : done.id);
     },
   });
+}
+
+/** One payout of a batch of one: what was refused of it ends the command. */
+async function moderate(
+  context: OperatorContext,
+  decision: Extract<Decision, { kind: 'approve_payouts' | 'decline_payouts' }>,
+  by: string,
+): Promise<void> {
+  const done = await decide(context, decision, { by });
+  const refusal =
+    done.is === 'payouts' ? done.verdicts.find((verdict) => verdict.refusal)?.refusal : undefined;
+  if (refusal !== undefined) refuse(refusal);
 }
 
 async function waiting(context: OperatorContext, { moderating, error }: Listed): Promise<readonly Payout[]> {
@@ -135,6 +145,9 @@ const payoutNamed = async ({ payouts }: OperatorContext, id: string): Promise<Pa
   required(isPayoutId(id) ? await payouts.find(id) : undefined, 'payout_not_found');
 
 const moneyOf = ({ amount }: Payout): string => `${toDecimal(amount.minor)} ${amount.currency}`;
+/** What the recipient gets: the fee may come out of the amount. */
+const sentOf = (payout: Parameters<typeof sentMinor>[0]): string =>
+  `${toDecimal(sentMinor(payout))} ${payout.amount.currency}`;
 
 function listed(payouts: readonly Payout[], asked: Listed): CommandOutput {
   const json = payouts.map(payoutView);

@@ -70,10 +70,10 @@ async function paymentTimeline(ports: TracePorts, payment: Payment): Promise<Tim
 }
 
 const decisionSteps = ({ id, decisions = [] }: Payment): readonly Step[] =>
-  decisions.map(({ at, verdict, by, reason }) => ({
+  decisions.map(({ at, verdict, by, approvedBy, reason }) => ({
     at,
     id,
-    what: `resolved as ${verdict} by ${by}: ${reason}`,
+    what: `resolved as ${verdict} by ${by}${approvedBy ? `, approved by ${approvedBy}` : ''}: ${reason}`,
   }));
 
 const paymentSubject = (payment: Payment, charge: string): Subject => ({

@@ -36,10 +36,10 @@ function ownSteps({ id, createdAt, sentAt, decisions, amount, mask }: Payout): r
   const created = `payout of ${toDecimal(amount.minor)} ${amount.currency} to ${mask} created`;
   return [
     { at: createdAt, id, what: created },
-    ...decisions.map(({ at, verdict, by, reason }) => ({
+    ...decisions.map(({ at, verdict, by, approvedBy, reason }) => ({
       at,
       id,
-      what: `${verdict.replaceAll('_', ' ')} by ${by}${reason ? `: ${reason}` : ''}`,
+      what: `${verdict.replaceAll('_', ' ')} by ${by}${approvedBy ? `, approved by ${approvedBy}` : ''}${reason ? `: ${reason}` : ''}`,
     })),
     ...(sentAt ? [{ at: sentAt, id, what: 'sent to the rail' }] : []),
   ];

@@ -5,6 +5,7 @@ import type { Entry } from '../../ledger/entry.ts';
 import type { Merchants, Shops } from '../../merchant/ports.ts';
 import type { Payments } from '../../payment/ports.ts';
 import type { PayoutAccounts, Payouts } from '../../payout/ports.ts';
+import type { Proposals } from '../decisions/proposal.ts';
 import type { Endpoints, Events } from '../../postback/ports.ts';
 
 /** The journal as a person reads it. */
@@ -27,6 +28,7 @@ export type TracePorts = {
   readonly payoutAccounts: Pick<PayoutAccounts, 'listOf'>;
   readonly balances: Balances;
   readonly adjustments: Pick<Adjustments, 'find'>;
+  readonly proposals: Pick<Proposals, 'find'>;
   readonly journal: Journal;
 };
 
@@ -43,7 +45,8 @@ export type Subject = {
     | 'shop'
     | 'balance'
     | 'account'
-    | 'adjustment';
+    | 'adjustment'
+    | 'proposal';
   readonly id: string;
   readonly facts: Readonly<Record<string, Fact>>;
 };

@@ -3,6 +3,7 @@ import { adjustmentTimeline } from './adjustment-timeline.ts';
 import { billTimeline, paymentWithBillTimeline } from './bill-timeline.ts';
 import { merchantTimeline, shopTimeline } from './merchant-timeline.ts';
 import { payoutTimeline } from './payout-timeline.ts';
+import { proposalTimeline } from './proposal-timeline.ts';
 import { postbackTimeline } from './postback-timeline.ts';
 import type { Timeline, TracePorts } from './timeline.ts';
 
@@ -62,4 +63,19 @@ const adjustment: Lookup = async (ports, id) => {
   return known && adjustmentTimeline(ports, known);
 };
 
-const lookups: readonly Lookup[] = [bill, payment, payout, payoutGroup, postback, merchant, shop, adjustment];
+const proposal: Lookup = async (ports, id) => {
+  const known = await ports.proposals.find(id);
+  return known && proposalTimeline(known);
+};
+
+const lookups: readonly Lookup[] = [
+  bill,
+  payment,
+  payout,
+  payoutGroup,
+  postback,
+  merchant,
+  shop,
+  adjustment,
+  proposal,
+];

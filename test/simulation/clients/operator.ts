@@ -97,9 +97,11 @@ const operations = {
     const paid = [...world.ended].filter(([id, state]) => isPayoutId(id) && state === 'SUCCESS');
     if (paid.length === 0) return;
     const [payoutId] = world.random.pick(paid);
-    const ran = await world.invoke('record return', (ports) =>
-      recordReturn(ports, { payoutId, by: 'olga', evidence: 'statement' }),
-    );
+    const ran = await world.invoke('record return', async (ports) => {
+      const { revision = 0 } = (await ports.payouts.find(payoutId)) ?? {};
+      const shown = { payoutId, revision, evidence: 'statement' };
+      return recordReturn(ports, { ...shown, by: 'olga', approvedBy: 'petr' });
+    });
     if ('done' in ran && ran.done.ok) world.count('returned');
   },
   /** Declines one of the latest payouts as it was shown a while ago, wherever it stands. */

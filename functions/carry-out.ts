@@ -1,0 +1,15 @@
+import * as z from 'zod/mini';
+import { type Carried, carryOut, type CarryOutPorts } from '../lib/operator/decisions/carry-out.ts';
+import { roles } from '../lib/operator/decisions/decision.ts';
+import { carryOutPorts } from '../lib/runtime/carry-out-ports.ts';
+import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
+
+const event = z.object({ role: z.enum(roles), by: z.string(), id: z.string() });
+
+/** The operator's command -> what the decision with this key asks for. */
+export const create =
+  (deps: CarryOutPorts) =>
+  (key: unknown): Promise<Carried> =>
+    carryOut(deps, event.parse(key));
+
+export const handler = lambdaHandler(async () => create(await carryOutPorts()));

@@ -1,0 +1,51 @@
+import type { LambdaClient } from '@aws-sdk/client-lambda';
+import * as z from 'zod/mini';
+import type { Carried, Outcome } from '../operator/decisions/carry-out.ts';
+import {
+  decidedBy,
+  type Decision,
+  decisionIdLength,
+  type DecisionKey,
+  type Role,
+} from '../operator/decisions/decision.ts';
+import { invokeFunction } from '../provider/lambda-function.ts';
+import { readSignedReason } from '../ledger/signed-reason.ts';
+import type { OperatorContext } from './operator-context.ts';
+import { refuse } from './refusals.ts';
+
+const outcome = z.discriminatedUnion('is', [
+  z.object({ is: z.enum(['payment', 'payout', 'adjustment', 'proposal']), id: z.string() }),
+  z.object({
+    is: z.literal('payouts'),
+    verdicts: z.array(z.object({ id: z.string(), refusal: z.optional(z.string()) })),
+  }),
+]);
+const contradiction = z.object({ contradictedBy: z.enum(['acquirer', 'rail']), says: z.string() });
+const carried = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true), value: outcome }),
+  z.object({ ok: z.literal(false), error: z.union([z.string(), contradiction]) }),
+]);
+
+/** Has the function carry out the decision that was written under this key. */
+export const carryOutBy =
+  (lambda: LambdaClient, functionName: string) =>
+  async (key: DecisionKey): Promise<Carried> =>
+    carried.parse(await invokeFunction(lambda, functionName, key));
+
+/** Writes the decision under its maker's own key, then has it carried out. Throws the sentence of what is refused. */
+export async function decide(
+  context: Pick<OperatorContext, 'newId' | 'decisions' | 'carryOut'>,
+  decision: Decision,
+  signed: { readonly by: string; readonly role?: Role },
+): Promise<Outcome> {
+  // Before it is kept for good: a reason may hold a card number.
+  const text =
+    'evidence' in decision ? decision.evidence : 'reason' in decision ? decision.reason : undefined;
+  const reason = readSignedReason({ by: signed.by, reason: text });
+  if (!reason.ok) return refuse(reason.error);
+  const [usual = 'operator'] = decidedBy[decision.kind];
+  const key = { role: signed.role ?? usual, by: signed.by, id: context.newId(decisionIdLength) };
+  await context.decisions.write(key, decision);
+  const carriedOut = await context.carryOut(key);
+  return carriedOut.ok ? carriedOut.value : refuse(carriedOut.error);
+}

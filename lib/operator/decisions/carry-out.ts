@@ -1,0 +1,127 @@
+import type { Adjustments } from '../../ledger/adjustment.ts';
+import { type Contradiction, readPersonName } from '../../ledger/signed-reason.ts';
+import type { Merchants } from '../../merchant/ports.ts';
+import type { Payments } from '../../payment/ports.ts';
+import { resolveByHand } from '../../payment/resolve-by-hand.ts';
+import type { Payouts } from '../../payout/ports.ts';
+import { recordReturn } from '../../payout/record-return.ts';
+import { resolveError } from '../../payout/resolve-error.ts';
+import { fail, ok, type Result } from '../../result.ts';
+import { approveAdjustment, rejectAdjustment } from '../decide-adjustment.ts';
+import { proposeAdjustment } from '../propose-adjustment.ts';
+import { approveProposal, rejectProposal } from './decide-proposal.ts';
+import {
+  decidedBy,
+  type Decision,
+  type DecisionKey,
+  type Decisions,
+  type Proposable,
+  type Role,
+} from './decision.ts';
+import { moderatePayouts, type PayoutVerdict } from './moderate-payouts.ts';
+import type { Proposals } from './proposal.ts';
+
+export type CarryOutPorts = {
+  readonly decisions: Decisions;
+  readonly proposals: Proposals;
+  readonly adjustments: Adjustments;
+  readonly merchants: Pick<Merchants, 'find'>;
+  readonly payments: Payments;
+  readonly payouts: Payouts;
+} & Parameters<typeof resolveByHand>[0] &
+  Parameters<typeof resolveError>[0];
+
+/** What a decision led to: the thing to be read again, or a proposal that waits for a second person. */
+export type Outcome =
+  | { readonly is: 'payment' | 'payout' | 'adjustment' | 'proposal'; readonly id: string }
+  | { readonly is: 'payouts'; readonly verdicts: readonly PayoutVerdict[] };
+
+/** A key of the command's sentences, or what a provider said against it. */
+export type DecisionRefusal = string | Contradiction;
+export type Carried = Result<Outcome, DecisionRefusal>;
+
+/** Whose decision is carried out, under which id. */
+export type Signed = { readonly role: Role; readonly by: string; readonly id: string };
+
+/**
+ * Does what a person decided: the only writer of people's postings and of their moves of bills, payments and payouts.
+ * The decision is read where only its maker can have written it. Once more, or by several at once, it does nothing new.
+ */
+export async function carryOut(ports: CarryOutPorts, key: DecisionKey): Promise<Carried> {
+  if (readPersonName(key.by) === undefined) return fail('person_invalid');
+  const decision = await ports.decisions.find(key);
+  if (!decision) return fail('decision_not_found');
+  if (!decidedBy[decision.kind].includes(key.role)) return fail('not_in_this_role');
+  return carried(ports, decision, key);
+}
+
+async function carried(ports: CarryOutPorts, decision: Decision, signed: Signed): Promise<Carried> {
+  const { by, id } = signed;
+  switch (decision.kind) {
+    case 'resolve_payment':
+    case 'resolve_payout':
+    case 'return_payout':
+      return proposedUnlessDone(ports, decision, signed);
+    case 'approve_payouts':
+    case 'decline_payouts':
+      return moderatePayouts(ports, decision, { by, id });
+    case 'propose_adjustment':
+      return the('adjustment', await proposeAdjustment(ports, { ...decision, by, id }));
+    case 'approve_adjustment':
+      return the('adjustment', await approveAdjustment(ports, { ...decision, by, id }));
+    case 'reject_adjustment':
+      return the('adjustment', await rejectAdjustment(ports, { ...decision, ...signed }));
+    case 'approve_proposal':
+      return approveProposal(ports, decision.proposalId, signed, (proposed, signature) =>
+        takeEffect(ports, proposed, signature),
+      );
+    case 'reject_proposal':
+      return rejectProposal(ports, decision, signed);
+  }
+}
+
+/** A decision that turns out to take two people waits for the second. */
+async function proposedUnlessDone(
+  ports: CarryOutPorts,
+  decision: Proposable,
+  { by, id }: Signed,
+): Promise<Carried> {
+  const known = await ports.proposals.find(id);
+  if (known) return ok({ is: 'proposal', id });
+  const done = await takeEffect(ports, decision, { by, id });
+  if (done.ok || done.error !== 'takes_two_people') return done;
+  const about =
+    'paymentId' in decision ? ports.payments.find(decision.paymentId) : ports.payouts.find(decision.payoutId);
+  const { merchantId = '' } = (await about) ?? {};
+  const proposal = {
+    id,
+    merchantId,
+    decision,
+    proposedBy: by,
+    proposedAt: ports.now(),
+    status: 'PROPOSED',
+  } as const;
+  await ports.proposals.create(proposal);
+  return ok({ is: 'proposal', id });
+}
+
+type Signature = { readonly by: string; readonly id: string; readonly approvedBy?: string };
+
+async function takeEffect(
+  ports: CarryOutPorts,
+  decision: Proposable,
+  signature: Signature,
+): Promise<Carried> {
+  if (decision.kind === 'resolve_payment')
+    return the('payment', await resolveByHand(ports, { ...decision, ...signature }));
+  const resolve =
+    decision.kind === 'resolve_payout'
+      ? resolveError(ports, { ...decision, ...signature })
+      : recordReturn(ports, { ...decision, ...signature });
+  return the('payout', await resolve);
+}
+
+const the = (
+  is: 'payment' | 'payout' | 'adjustment',
+  done: Result<{ readonly id: string }, DecisionRefusal>,
+): Carried => (done.ok ? ok({ is, id: done.value.id }) : done);

@@ -1,0 +1,74 @@
+import { isSamePerson } from '../../ledger/same-person.ts';
+import { readReason } from '../../ledger/signed-reason.ts';
+import { fail, ok } from '../../result.ts';
+import type { Carried, Signed } from './carry-out.ts';
+import type { Proposable } from './decision.ts';
+import {
+  agreed,
+  carriedOut,
+  isFinalProposal,
+  notCarriedOut,
+  type Proposal,
+  type Proposals,
+  turnedDown,
+} from './proposal.ts';
+
+type Ports = { readonly proposals: Proposals; readonly now: () => Date };
+
+type TakeEffect = (
+  decision: Proposable,
+  signature: { readonly by: string; readonly id: string; readonly approvedBy: string },
+) => Promise<Carried>;
+
+/**
+ * The second person agrees: what was proposed is carried out as it was proposed, its provider asked once more. That they
+ * agreed is written first, so that nobody rejects it meanwhile; after a crash in between, approving again goes on.
+ */
+export async function approveProposal(
+  { proposals, now }: Ports,
+  proposalId: string,
+  { by, id }: Signed,
+  takeEffect: TakeEffect,
+): Promise<Carried> {
+  const proposal = await proposals.find(proposalId);
+  if (!proposal) return fail('proposal_not_found');
+  if (isSamePerson(proposal.proposedBy, by)) return fail('same_person');
+  if (isFinalProposal(proposal)) return repeated(proposal, id);
+  const approved = proposal.status === 'APPROVED' ? proposal : agreed(proposal, { id, by, at: now() });
+  if (approved !== proposal) {
+    const written = await proposals.move(proposal, approved);
+    if (!written.ok) return written;
+  }
+  const approvedBy = approved.decided?.by ?? by;
+  const done = await takeEffect(approved.decision, { by: approved.proposedBy, id: proposalId, approvedBy });
+  const after = done.ok ? carriedOut(approved) : notCarriedOut(approved, wordsOf(done.error));
+  // Whoever else carried it out meanwhile has written the same.
+  await proposals.move(approved, after);
+  return done;
+}
+
+/** The answer to this very decision was lost. */
+const repeated = ({ id, decided, status, refusal }: Proposal, decisionId: string): Carried => {
+  if (decided?.id !== decisionId) return fail('proposal_already_decided');
+  return status === 'REFUSED' ? fail(refusal ?? 'proposal_already_decided') : ok({ is: 'proposal', id });
+};
+
+const wordsOf = (error: Exclude<Carried, { ok: true }>['error']): string =>
+  typeof error === 'string' ? error : `${error.contradictedBy} says ${error.says}`;
+
+/** Ends it without any effect. An operator withdraws only their own. */
+export async function rejectProposal(
+  { proposals, now }: Ports,
+  { proposalId, reason: said }: { readonly proposalId: string; readonly reason: string },
+  { role, by, id }: Signed,
+): Promise<Carried> {
+  const reason = readReason(said);
+  if (!reason.ok) return reason;
+  const proposal = await proposals.find(proposalId);
+  if (!proposal) return fail('proposal_not_found');
+  if (role === 'operator' && !isSamePerson(proposal.proposedBy, by)) return fail('not_in_this_role');
+  if (proposal.status !== 'PROPOSED') return repeated(proposal, id);
+  const after = turnedDown(proposal, { id, by, at: now(), reason: reason.value });
+  const written = await proposals.move(proposal, after);
+  return written.ok ? ok({ is: 'proposal', id: proposalId }) : written;
+}

@@ -1,0 +1,14 @@
+import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
+
+/** Calls a function and waits for its answer, as JSON; throws when the function failed. */
+export async function invokeFunction(
+  client: LambdaClient,
+  FunctionName: string,
+  event: object,
+): Promise<unknown> {
+  const { Payload, FunctionError } = await client.send(
+    new InvokeCommand({ FunctionName, Payload: JSON.stringify(event) }),
+  );
+  if (FunctionError) throw new Error(`The function ${FunctionName} failed: its log names the error.`);
+  return JSON.parse(new TextDecoder().decode(Payload));
+}

@@ -1,0 +1,24 @@
+import { acquirer } from './acquirer.ts';
+import { optionalRail } from './rail.ts';
+import { payoutQueue, postbackQueue } from './queues.ts';
+import { destinationOpener } from './sealing.ts';
+import { adjustments, decisions, merchants, payments, payouts, proposals, shops } from './store.ts';
+import { system } from './system.ts';
+
+/** What people's decisions are carried out with. */
+export const carryOutPorts = async () => ({
+  now: system.now,
+  log: system.log,
+  decisions: decisions(),
+  proposals: proposals(),
+  adjustments: adjustments(),
+  merchants: merchants(),
+  shops: shops(),
+  payments: payments(),
+  payouts: payouts(),
+  acquirer: await acquirer(),
+  rail: await optionalRail(),
+  destinationOpener: destinationOpener(),
+  payoutQueue: payoutQueue(),
+  postbackQueue: postbackQueue(),
+});

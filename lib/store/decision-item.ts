@@ -1,0 +1,92 @@
+import * as z from 'zod/mini';
+import { directions } from '../ledger/adjustment.ts';
+import { balanceCurrencies } from '../money/money.ts';
+import type { Decision, DecisionKey, Proposable } from '../operator/decisions/decision.ts';
+import { isFinalProposal, type Proposal, proposalStatuses } from '../operator/decisions/proposal.ts';
+import { handOutcomes, paymentPhases } from '../payment/payment.ts';
+import { errorOutcomes } from '../payout/resolve-error.ts';
+import { minor } from './minor.ts';
+import { moment } from './moment.ts';
+
+const partitions = { operator: 'OPERATOR', approver: 'APPROVER' } as const;
+
+/** Decision: under its maker's identity, which is what IAM compares the key with. Kept for good. */
+export const decisionKey = ({ role, by, id }: DecisionKey) => ({ PK: `${partitions[role]}#${by}`, SK: id });
+
+/** Proposal: found by its id; on a work list, which is rare and read whole, until it is decided. Kept for good. */
+export const proposalKey = (id: string) => ({ PK: `PR#${id}`, SK: 'PR' }) as const;
+export const proposalList = 'W#PR';
+
+const shown = z.array(z.object({ id: z.string(), revision: z.number() }));
+
+const proposable = [
+  z.object({
+    kind: z.literal('resolve_payment'),
+    paymentId: z.string(),
+    phase: z.enum(paymentPhases),
+    outcome: z.enum(handOutcomes),
+    amountMinor: z.optional(minor),
+    evidence: z.string(),
+  }),
+  z.object({
+    kind: z.literal('resolve_payout'),
+    payoutId: z.string(),
+    revision: z.number(),
+    outcome: z.enum(errorOutcomes),
+    evidence: z.string(),
+  }),
+  z.object({
+    kind: z.literal('return_payout'),
+    payoutId: z.string(),
+    revision: z.number(),
+    evidence: z.string(),
+  }),
+] as const;
+
+const decision = z.discriminatedUnion('kind', [
+  ...proposable,
+  z.object({ kind: z.literal('approve_payouts'), payouts: shown, reason: z.optional(z.string()) }),
+  z.object({ kind: z.literal('decline_payouts'), payouts: shown, reason: z.string() }),
+  z.object({
+    kind: z.literal('propose_adjustment'),
+    merchantId: z.string(),
+    direction: z.enum(directions),
+    amount: z.object({ minor, currency: z.enum(balanceCurrencies) }),
+    reason: z.string(),
+    about: z.optional(z.string()),
+  }),
+  z.object({ kind: z.literal('approve_adjustment'), adjustmentId: z.string() }),
+  z.object({ kind: z.literal('reject_adjustment'), adjustmentId: z.string(), reason: z.string() }),
+  z.object({ kind: z.literal('approve_proposal'), proposalId: z.string() }),
+  z.object({ kind: z.literal('reject_proposal'), proposalId: z.string(), reason: z.string() }),
+]);
+
+export const toDecision = (raw: unknown): Decision => decision.parse(raw);
+
+export const decisionItem = (key: DecisionKey, made: Decision) => ({ ...decisionKey(key), ...made });
+
+const proposal = z.object({
+  id: z.string(),
+  merchantId: z.string(),
+  decision: z.discriminatedUnion('kind', [...proposable]),
+  proposedBy: z.string(),
+  proposedAt: moment,
+  status: z.enum(proposalStatuses),
+  decided: z.optional(
+    z.object({ id: z.string(), by: z.string(), at: moment, reason: z.optional(z.string()) }),
+  ),
+  refusal: z.optional(z.string()),
+});
+
+export const toProposal = (raw: unknown): Proposal & { readonly decision: Proposable } => proposal.parse(raw);
+
+export function proposalItem({ decided, ...given }: Proposal) {
+  const proposedAt = given.proposedAt.toISOString();
+  return {
+    ...proposalKey(given.id),
+    ...given,
+    proposedAt,
+    decided: decided && { ...decided, at: decided.at.toISOString() },
+    ...(!isFinalProposal(given) && { workList: proposalList, workDue: proposedAt }),
+  };
+}

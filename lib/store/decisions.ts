@@ -1,0 +1,68 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import type { Decisions } from '../operator/decisions/decision.ts';
+import type { Proposal, Proposals } from '../operator/decisions/proposal.ts';
+import { fail, ok } from '../result.ts';
+import { batchGet } from './batch-get.ts';
+import { conditionalWrite } from './conditional-write.ts';
+import {
+  decisionItem,
+  decisionKey,
+  proposalItem,
+  proposalKey,
+  proposalList,
+  toDecision,
+  toProposal,
+} from './decision-item.ts';
+import { getItem } from './get-item.ts';
+import type { Table } from './table.ts';
+import { transact } from './transact.ts';
+import { everythingOn } from './work-list.ts';
+
+/** What people decided, each under their own key. */
+export const dynamoDecisions = (table: Table): Decisions => ({
+  find: (key) => getItem(table, decisionKey(key), toDecision),
+  // A transaction of one step: repeated after a lost answer it is applied once, where a plain put would be refused.
+  async write(key, decision) {
+    const Item = decisionItem(key, decision);
+    const put = { TableName: table.name, Item, ConditionExpression: 'attribute_not_exists(PK)' };
+    await transact(table, [{ write: { Put: put } }]);
+  },
+});
+
+/** What waits for a second person. */
+export const dynamoProposals = (table: Table): Proposals => ({
+  find: (id) => getItem(table, proposalKey(id), toProposal),
+  async create(proposal) {
+    const Item = proposalItem(proposal);
+    const put = { TableName: table.name, Item, ConditionExpression: 'attribute_not_exists(PK)' };
+    await conditionalWrite(table.client.send(new PutCommand(put)));
+  },
+  async move(before, after) {
+    const put = new PutCommand({
+      TableName: table.name,
+      Item: proposalItem(after),
+      // Four eyes are a condition of the write too, whatever the caller has checked.
+      ConditionExpression: '#status = :seen AND (:after <> :approved OR proposedBy <> :by)',
+      ExpressionAttributeNames: { '#status': 'status' },
+      ExpressionAttributeValues: {
+        ':seen': before.status,
+        ':after': after.status,
+        ':approved': 'APPROVED',
+        ':by': after.decided?.by ?? after.proposedBy,
+      },
+    });
+    return (await conditionalWrite(table.client.send(put)))
+      ? ok(undefined)
+      : fail('proposal_already_decided');
+  },
+  listOpen: () => listOpen(table),
+});
+
+/** The index may be a moment old, so each is read. */
+async function listOpen(table: Table): Promise<readonly Proposal[]> {
+  const found = await batchGet(table, await everythingOn(table, [proposalList]));
+  return found
+    .map(toProposal)
+    .filter(({ status }) => status === 'PROPOSED' || status === 'APPROVED')
+    .toSorted((a, b) => a.proposedAt.getTime() - b.proposedAt.getTime() || (a.id < b.id ? -1 : 1));
+}

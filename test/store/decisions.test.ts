@@ -1,0 +1,313 @@
+import { describe, expect, it } from 'vitest';
+import { carryOut } from '../../lib/operator/decisions/carry-out.ts';
+import { type Decision, mostPayouts, type Role } from '../../lib/operator/decisions/decision.ts';
+import type { RailAct } from '../support/rail.ts';
+import { itemsOf } from '../support/items-of.ts';
+import { merchantId } from '../support/builders.ts';
+import { type OperatorHarness, operatorHarness } from '../support/operator.ts';
+import { balanceOf, created, journalOf, reread } from '../support/payout-harness.ts';
+
+const evidence = 'statement, line 4';
+
+/** A payout that nobody knows the outcome of; the rail may have accepted it before. */
+async function inError(accepted?: true) {
+  const harness = await operatorHarness();
+  const before = await balanceOf(harness.table);
+  const payout = await created(harness);
+  await harness.json(`payouts approve ${payout.id}`);
+  const queued = await reread(harness, payout);
+  const error = {
+    status: 'ERROR',
+    phase: undefined,
+    dueAt: undefined,
+    providerKey: payout.id,
+    accepted,
+  } as const;
+  await harness.payouts.move(queued, { ...queued, ...error, revision: queued.revision + 1 });
+  harness.rail.calls.length = 0;
+  return { harness, payout, before };
+}
+
+const failed = (id: string) => `payouts resolve ${id} --as failed --evidence "${evidence}" --yes`;
+const callsOf = ({ rail }: OperatorHarness) => rail.calls.map((call) => call.split(' ')[0]);
+
+describe('payouts resolve --as failed', () => {
+  it.each<[string, RailAct[], string[]]>([
+    ['refused it', ['refused'], ['get']],
+    ['never heard of it, and refuses it for ever from now on', ['unknown', 'unknown'], ['get', 'cancel']],
+    [
+      'took nothing of it, and refuses it for ever from now on',
+      ['provider_empty', 'refused'],
+      ['get', 'cancel'],
+    ],
+  ])('gives the money back alone when the rail %s', async (_how, acts, calls) => {
+    const { harness, payout, before } = await inError();
+    harness.rail.will(...acts);
+    expect(await harness.type(failed(payout.id))).toMatchObject({ exitCode: 0 });
+    expect(await reread(harness, payout)).toMatchObject({ status: 'FAIL' });
+    expect(callsOf(harness)).toEqual(calls);
+    expect(await balanceOf(harness.table)).toMatchObject({ available: before.available, locked: 0n });
+  });
+
+  it.each<[string, RailAct[]]>([
+    ['has paid it', ['paid']],
+    ['has accepted it', ['accepted']],
+    ['pays it while it is cancelled there', ['unknown', 'paid']],
+  ])('is refused when the rail %s', async (_how, acts) => {
+    const { harness, payout } = await inError();
+    harness.rail.will(...acts);
+    const { exitCode, complained } = await harness.type(failed(payout.id));
+    expect({ exitCode, complained }).toMatchObject({
+      exitCode: 1,
+      complained: expect.stringContaining('The rail says otherwise'),
+    });
+    expect(await reread(harness, payout)).toMatchObject({ status: 'ERROR' });
+  });
+
+  it.each<[string, RailAct[], true | undefined]>([
+    ['does not answer', ['lost_before', 'lost_before'], undefined],
+    ['does not answer the cancellation', ['unknown', 'lost_before', 'unknown', 'lost_before'], undefined],
+    ['has forgotten what it had accepted', ['unknown', 'unknown'], true],
+  ])('takes two people when the rail %s', async (_how, acts, accepted) => {
+    const { harness, payout, before } = await inError(accepted);
+    harness.rail.will(...acts);
+    const { said } = await harness.type(failed(payout.id));
+    expect(said).toContain('this takes two people');
+    expect(await reread(harness, payout)).toMatchObject({ status: 'ERROR' });
+    const [proposal] = await harness.json('proposals list');
+
+    await harness.json(`proposals approve ${proposal.id} --by petr`);
+
+    expect(await reread(harness, payout)).toMatchObject({ status: 'FAIL' });
+    expect((await reread(harness, payout)).decisions.at(-1)).toMatchObject({
+      by: 'olga',
+      approvedBy: 'petr',
+    });
+    expect(await balanceOf(harness.table)).toMatchObject({ available: before.available, locked: 0n });
+  });
+});
+
+describe('payouts resolve --as paid', () => {
+  it('needs no second person when the rail says so too', async () => {
+    const { harness, payout } = await inError();
+    harness.rail.will('paid');
+    await harness.json(`payouts resolve ${payout.id} --as paid --evidence x`);
+    expect(await reread(harness, payout)).toMatchObject({ status: 'SUCCESS' });
+  });
+
+  it.each<RailAct>(['refused', 'unknown'])('is refused when the rail says %s', async (act) => {
+    const { harness, payout } = await inError();
+    harness.rail.will(act);
+    const line = `payouts resolve ${payout.id} --as paid --evidence x --yes`;
+    expect((await harness.type(line)).complained).toContain('The rail says otherwise');
+    expect(await reread(harness, payout)).toMatchObject({ status: 'ERROR' });
+  });
+});
+
+const decided = async (
+  harness: OperatorHarness,
+  decision: Decision,
+  by = 'olga',
+  role: Role = 'operator',
+) => {
+  const key = { role, by, id: harness.newId(16) };
+  await harness.decisions.write(key, decision);
+  return { key, done: await harness.carryOut(key) };
+};
+
+describe('a decision', () => {
+  it('is of nobody else: another person’s key has none', async () => {
+    const harness = await operatorHarness();
+    const payout = await created(harness);
+    const payouts = [{ id: payout.id, revision: payout.revision }];
+    const { key } = await decided(harness, { kind: 'approve_payouts', payouts });
+    expect(await harness.carryOut({ ...key, by: 'petr' })).toEqual({
+      ok: false,
+      error: 'decision_not_found',
+    });
+    expect(await harness.carryOut({ ...key, role: 'approver' })).toEqual({
+      ok: false,
+      error: 'decision_not_found',
+    });
+  });
+
+  it.each<[Role, Decision]>([
+    ['operator', { kind: 'approve_proposal', proposalId: 'x' }],
+    ['operator', { kind: 'approve_adjustment', adjustmentId: 'x' }],
+    ['approver', { kind: 'approve_payouts', payouts: [{ id: 'x', revision: 0 }] }],
+    ['approver', { kind: 'return_payout', payoutId: 'x', revision: 1, evidence }],
+  ])('of an %s is not %o', async (role, decision) => {
+    const harness = await operatorHarness();
+    const { done } = await decided(harness, decision, 'olga', role);
+    expect(done).toEqual({ ok: false, error: 'not_in_this_role' });
+  });
+
+  it('is written once', async () => {
+    const harness = await operatorHarness();
+    const key = { role: 'operator', by: 'olga', id: 'one' } as const;
+    await harness.decisions.write(key, { kind: 'approve_payouts', payouts: [] });
+    await expect(harness.decisions.write(key, { kind: 'approve_payouts', payouts: [] })).rejects.toThrow();
+  });
+
+  it('with a card number in its reason is not even written', async () => {
+    const { harness, payout } = await inError();
+    const line = `payouts resolve ${payout.id} --as failed --evidence "card 4111 1111 1111 1111" --yes`;
+    expect((await harness.type(line)).complained).toContain('card number');
+    const lying = (await itemsOf(harness.table)).filter(({ PK }) => PK === 'OPERATOR#olga');
+    expect(JSON.stringify(lying)).not.toContain('1111 1111');
+  });
+
+  it('that is carried out twice is done once, and answers the same', async () => {
+    const harness = await operatorHarness();
+    const payout = await created(harness);
+    const payouts = [{ id: payout.id, revision: payout.revision }];
+    const { key, done } = await decided(harness, { kind: 'approve_payouts', payouts });
+    expect(await harness.carryOut(key)).toEqual(done);
+    expect((await reread(harness, payout)).decisions).toHaveLength(1);
+
+    const money = { minor: 100n, currency: 'RUB' } as const;
+    const adjustment = { merchantId, direction: 'credit', amount: money, reason: 'x' } as const;
+    const proposed = await decided(harness, { kind: 'propose_adjustment', ...adjustment });
+    expect(await harness.carryOut(proposed.key)).toEqual(proposed.done);
+    expect(await harness.adjustments.listProposed()).toHaveLength(1);
+    const { id: adjustmentId } = proposed.key;
+    const approved = await decided(harness, { kind: 'approve_adjustment', adjustmentId }, 'petr', 'approver');
+    expect(approved.done).toMatchObject({ ok: true });
+    expect(await harness.carryOut(approved.key)).toEqual(approved.done);
+  });
+
+  it('of two people that is carried out twice is done once', async () => {
+    const { harness, payout } = await inError();
+    harness.rail.will('lost_before', 'lost_before');
+    const { revision } = await reread(harness, payout);
+    const word = {
+      kind: 'resolve_payout',
+      payoutId: payout.id,
+      revision,
+      outcome: 'failed',
+      evidence,
+    } as const;
+    const proposed = await decided(harness, word);
+    const approval = { kind: 'approve_proposal', proposalId: proposed.key.id } as const;
+    const approved = await decided(harness, approval, 'petr', 'approver');
+    expect(approved.done).toMatchObject({ ok: true });
+    expect(await harness.carryOut(approved.key)).toMatchObject({ ok: true });
+    expect(await harness.carryOut(proposed.key)).toEqual(proposed.done);
+    const third = await decided(harness, approval, 'ivan', 'approver');
+    expect(third.done).toEqual({ ok: false, error: 'proposal_already_decided' });
+    expect((await journalOf(harness.table)).map(({ kind }) => kind).toSorted()).toEqual([
+      'RELEASE',
+      'RESERVE',
+    ]);
+  });
+
+  it('of two people goes on after a crash between their agreement and its effect', async () => {
+    const { harness, payout } = await inError();
+    harness.rail.will('lost_before', 'lost_before');
+    const { revision } = await reread(harness, payout);
+    const word = {
+      kind: 'resolve_payout',
+      payoutId: payout.id,
+      revision,
+      outcome: 'failed',
+      evidence,
+    } as const;
+    const { key } = await decided(harness, word);
+    const approval = { role: 'approver', by: 'petr', id: 'approval' } as const;
+    await harness.decisions.write(approval, { kind: 'approve_proposal', proposalId: key.id });
+    const crashing = {
+      ...harness,
+      payouts: { ...harness.payouts, finish: () => Promise.reject(new Error('crash')) },
+      payoutQueue: { send: async () => undefined },
+      decisions: harness.allDecisions,
+    };
+    await expect(carryOut(crashing, approval)).rejects.toThrow('crash');
+    expect(await harness.json('proposals list')).toMatchObject([{ status: 'APPROVED' }]);
+    const { complained } = await harness.type(`proposals reject ${key.id} --reason no --by ivan`);
+    expect(complained).toContain('decided');
+
+    expect(await harness.carryOut(approval)).toMatchObject({ ok: true });
+
+    expect(await reread(harness, payout)).toMatchObject({ status: 'FAIL' });
+    expect(await harness.json('proposals list')).toEqual([]);
+  });
+});
+
+describe('a proposal', () => {
+  it('is rejected by another, or withdrawn by its own, and then has no effect', async () => {
+    const { harness, payout } = await inError();
+    for (const by of ['petr', 'olga']) {
+      harness.rail.will('lost_before');
+      await harness.type(failed(payout.id));
+      const [{ id }] = await harness.json('proposals list');
+      expect(
+        await harness.json(`proposals reject ${id} --reason "not on the statement" --by ${by}`),
+      ).toMatchObject({
+        status: 'REJECTED',
+        decidedBy: by,
+      });
+      expect((await harness.type(`proposals approve ${id} --by ivan --yes`)).complained).toContain('already');
+    }
+    expect(await reread(harness, payout)).toMatchObject({ status: 'ERROR' });
+  });
+
+  it('is not withdrawn by another operator', async () => {
+    const { harness, payout } = await inError();
+    harness.rail.will('lost_before');
+    await harness.type(failed(payout.id));
+    const [{ id: proposalId }] = await harness.json('proposals list');
+    const { done } = await decided(harness, { kind: 'reject_proposal', proposalId, reason: 'no' }, 'ivan');
+    expect(done).toEqual({ ok: false, error: 'not_in_this_role' });
+  });
+
+  it('is refused by the write itself to who made it', async () => {
+    const { harness, payout } = await inError();
+    harness.rail.will('lost_before');
+    await harness.type(failed(payout.id));
+    const [before] = await harness.proposals.listOpen();
+    const mine = {
+      ...before!,
+      status: 'APPROVED',
+      decided: { id: 'x', by: 'olga', at: harness.now() },
+    } as const;
+    expect(await harness.proposals.move(before!, mine)).toMatchObject({ ok: false });
+  });
+});
+
+describe('a batch of payouts', () => {
+  it('is decided each for itself: what one is refused for holds up no other', async () => {
+    const harness = await operatorHarness();
+    const made = await Promise.all(
+      Array.from({ length: 5 }, (_, at) => created(harness, { orderId: `o-${at}` })),
+    );
+    const shown = made.map(({ id, revision }) => ({ id, revision }));
+    shown[2] = { ...shown[2]!, revision: 99 };
+    const { done } = await decided(harness, {
+      kind: 'approve_payouts',
+      payouts: [...shown, { id: 'none', revision: 0 }],
+    });
+    expect(done).toEqual({
+      ok: true,
+      value: {
+        is: 'payouts',
+        verdicts: [
+          { id: shown[0]!.id },
+          { id: shown[1]!.id },
+          { id: shown[2]!.id, refusal: 'payout_changed' },
+          { id: shown[3]!.id },
+          { id: shown[4]!.id },
+          { id: 'none', refusal: 'payout_not_found' },
+        ],
+      },
+    });
+    expect((await reread(harness, made[2]!)).status).toBe('MODERATING');
+    expect((await reread(harness, made[4]!)).status).toBe('PROCESS');
+  });
+
+  it('has an end', async () => {
+    const harness = await operatorHarness();
+    const payouts = Array.from({ length: mostPayouts + 1 }, () => ({ id: 'x', revision: 0 }));
+    const { done } = await decided(harness, { kind: 'approve_payouts', payouts });
+    expect(done).toEqual({ ok: false, error: 'too_many_payouts' });
+  });
+});
