@@ -293,7 +293,7 @@ describe('a batch of payouts', () => {
         verdicts: [
           { id: shown[0]!.id },
           { id: shown[1]!.id },
-          { id: shown[2]!.id, refusal: 'payout_changed' },
+          { id: shown[2].id, refusal: 'payout_changed' },
           { id: shown[3]!.id },
           { id: shown[4]!.id },
           { id: 'none', refusal: 'payout_not_found' },

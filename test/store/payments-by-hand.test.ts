@@ -32,7 +32,11 @@ async function byHand(harness: PaymentHarness, paymentId: string, outcome: HandO
   const cut = harness.line.cut;
   harness.line.cut = 'calls';
   const words = {
-    ...{ paymentId, phase, outcome, by: 'olga', approvedBy: 'petr' },
+    paymentId,
+    phase,
+    outcome,
+    by: 'olga',
+    approvedBy: 'petr',
     evidence: 'back office, line 4',
     ...said,
   };

@@ -184,7 +184,7 @@ async function resolvePayments(world: World): Promise<void> {
       return said && resolveByHand({ ...ports, now }, { ...words, ...said });
     });
     if ('done' in ran && ran.done)
-      world.count(ran.done.ok ? 'payment by hand' : `by hand: ${ran.done.error}`);
+      world.count(ran.done.ok ? 'payment by hand' : `by hand: ${JSON.stringify(ran.done.error)}`);
   }
 }
 
