@@ -1,4 +1,6 @@
 import confirm from '@inquirer/confirm';
+import password from '@inquirer/password';
+import { text as textOf } from 'node:stream/consumers';
 import { userInfo } from 'node:os';
 import { connect } from './connect.ts';
 import { run } from './program.ts';
@@ -10,6 +12,8 @@ const shell = {
   operator: userInfo().username,
   isInteractive: process.stdin.isTTY && process.stdout.isTTY,
   ask: (question: string) => confirm({ message: question, default: false }),
+  askHidden: (question: string) => password({ message: question }),
+  readInput: () => textOf(process.stdin),
   exitCode: 0,
 };
 

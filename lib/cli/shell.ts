@@ -13,6 +13,10 @@ export type Shell = {
   /** A person sits at the terminal. */
   readonly isInteractive: boolean;
   readonly ask: (question: string) => Promise<boolean>;
+  /** Asks for text that is not shown while it is typed. */
+  readonly askHidden: (question: string) => Promise<string>;
+  /** What is piped into the command. */
+  readonly readInput: () => Promise<string>;
   /** The exit code of the process. */
   exitCode: number;
 };

@@ -62,6 +62,10 @@ describe('the rights of each role', () => {
     expect(paid.status).toBe('SUCCESS');
 
     await call('GET', 'bill/status', { id: paid.billId });
+    await call('GET', 'bill/status', { order_id: 'order-1' });
+    const missing = `${stack.baseUrl}/api/v1/bill/status?order_id=order-0`;
+    const headers = { authorization: `Bearer ${stack.demo.apiToken}` };
+    expect((await fetch(missing, { headers })).status, 'looked for in every place').toBe(422);
     await call('GET', 'payment/status', { id: paid.paymentId });
     await call('GET', 'bill/payments', { id: paid.billId });
     await call('GET', 'merchant/balance', {});

@@ -86,7 +86,10 @@ export async function operatorHarness() {
 }
 
 /** A terminal whose person gives every question the same answer, or where there is none. */
-function terminal(context: OperatorContext) {
+export function terminal(
+  context: OperatorContext,
+  { hidden = '', piped = '' }: { readonly hidden?: string; readonly piped?: string } = {},
+) {
   const asked: string[] = [];
   async function type(words: readonly string[], answer?: boolean): Promise<Ran> {
     const [said, complained]: [string[], string[]] = [[], []];
@@ -100,6 +103,11 @@ function terminal(context: OperatorContext) {
         asked.push(question);
         return answer ?? false;
       },
+      askHidden: async (question) => {
+        asked.push(question);
+        return hidden;
+      },
+      readInput: async () => piped,
       exitCode: 0,
     };
     const exitCode = await run(words, shell);

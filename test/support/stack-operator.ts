@@ -32,6 +32,8 @@ async function type(folder: string, line: string) {
     operator: 'olga',
     isInteractive: false,
     ask: async () => false,
+    askHidden: async () => '',
+    readInput: async () => '',
     exitCode: 0,
   };
   const words = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');

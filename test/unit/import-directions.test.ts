@@ -54,6 +54,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'node:',
     'commander',
     '@inquirer/confirm',
+    '@inquirer/password',
     'node-html-parser',
   ],
   functions: [

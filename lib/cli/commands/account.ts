@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import type { BalanceCurrency } from '../../money/money.ts';
 import type { PayoutAccount } from '../../payout/account.ts';
 import { addPayoutAccount, indexPayoutAccounts, setPayoutAccount } from '../../payout/payout-accounts.ts';
+import { readNumber } from '../hidden-input.ts';
 import type { OperatorContext } from '../operator-context.ts';
 import { keyValues, table } from '../output.ts';
 import { balanceCurrency, choice, picked, requireChanges, wholeNumber, yesNo } from '../options.ts';
@@ -12,7 +13,7 @@ import { accountView } from '../views.ts';
 
 type Added = {
   readonly type: 'card' | 'sbp';
-  readonly number: string;
+  readonly number?: string;
   readonly currency: BalanceCurrency;
   readonly holder?: string;
   readonly bank?: number;
@@ -21,7 +22,10 @@ type Changed = { readonly merchant: string; readonly banned?: boolean; readonly 
 
 const additions = [
   choice('type', ['card', 'sbp'], 'a card, or a phone of the Faster Payments System').makeOptionMandatory(),
-  new Option('--number <number>', 'card number, or phone number').makeOptionMandatory(),
+  new Option(
+    '--number <number>',
+    'card number, or phone number; - reads it from standard input; left out, it is asked for and not shown',
+  ),
   new Option('--currency <currency>', 'of its payouts').argParser(balanceCurrency).default('RUB'),
   new Option('--holder <name>', 'the name on the card'),
   wholeNumber(
@@ -44,9 +48,10 @@ function addAccount(group: Command, shell: Shell): void {
     usage: 'add <merchant>',
     description: 'store an account; its number is sealed and shown masked from then on',
     options: additions,
-    example: 'account add 3f9KpQ7sXv2LmN8b --type card --number 4111111111111111 --currency RUB',
+    example: 'account add 3f9KpQ7sXv2LmN8b --type card --currency RUB',
     run: async (context, { args: [merchantId = ''], options }) => {
-      const { number, currency, holder, bank } = options;
+      const { currency, holder, bank } = options;
+      const number = await readNumber(options.number, context.environment, shell);
       const type = options.type === 'card' ? 'credit_card' : 'sbp';
       const command = { merchantId, type, number, currency, holder, bankId: bank } as const;
       const json = accountView(unwrap(await addPayoutAccount(context, command)));
