@@ -16,7 +16,9 @@ type TermsDefaults = {
   readonly monthLimitMinor: number;
   readonly commissionPayer: 'sender' | 'recipient';
   readonly autoApproveUpToMinor: number;
-  readonly autoApproveKnownAccounts: boolean;
+  readonly autoApproveDayTotalMinor: number;
+  readonly autoApproveKnownUpToMinor: number;
+  readonly autoApproveKnownDayTotalMinor: number;
 };
 type FeeDefaults = { readonly bps: number; readonly fixedMinor: number; readonly minimumMinor: number };
 
@@ -96,7 +98,9 @@ const terms: TermsDefaults = {
   monthLimitMinor: 1_000_000_000,
   commissionPayer: 'sender',
   autoApproveUpToMinor: 0,
-  autoApproveKnownAccounts: false,
+  autoApproveDayTotalMinor: 0,
+  autoApproveKnownUpToMinor: 0,
+  autoApproveKnownDayTotalMinor: 0,
 };
 
 /** What `npm start` and the tests run. Limits are generous: a test pays a hundred bills from one address. */
@@ -182,7 +186,9 @@ const prod: EnvironmentRecord = {
     monthLimitMinor: 1_000_000_000,
     commissionPayer: 'sender',
     autoApproveUpToMinor: 0,
-    autoApproveKnownAccounts: false,
+    autoApproveDayTotalMinor: 0,
+    autoApproveKnownUpToMinor: 0,
+    autoApproveKnownDayTotalMinor: 0,
   },
   limits: { failuresPerTenMinutes: 10, failuresPerDay: 30, attemptsPerTenMinutes: 40, openOnMultiBill: 5 },
   merchantUrls: 'public',

@@ -45,10 +45,6 @@ export const alarms = {
     means: 'the payout provider’s account is empty',
     remedy: 'fill it; payouts go on by themselves',
   },
-  possible_duplicate: {
-    means: 'a rule let a payout go that equals one of ten minutes ago, and neither has an `order_id`',
-    remedy: 'ask the merchant whether both are meant',
-  },
   endpoint_paused: {
     means: 'a merchant’s server took nothing for five days, or said 410',
     remedy: 'tell the merchant, then `endpoint resume`',

@@ -49,7 +49,9 @@ export const termsView = (merchantId: string, terms: Terms) => ({
   monthLimit: toDecimal(terms.monthLimitMinor),
   commissionPayer: terms.commissionPayer,
   autoApproveUpTo: toDecimal(terms.autoApproveUpToMinor),
-  autoApproveKnownAccounts: terms.autoApproveKnownAccounts,
+  autoApproveDayTotal: toDecimal(terms.autoApproveDayTotalMinor),
+  autoApproveKnownUpTo: toDecimal(terms.autoApproveKnownUpToMinor),
+  autoApproveKnownDayTotal: toDecimal(terms.autoApproveKnownDayTotalMinor),
 });
 
 const feeView = (of: 'payment' | 'payout', { bps, fixedMinor, minimumMinor }: FeeSchedule) => ({

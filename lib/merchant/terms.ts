@@ -15,10 +15,12 @@ export type Terms = {
   readonly dayLimitMinor: bigint;
   readonly monthLimitMinor: bigint;
   readonly commissionPayer: CommissionPayer;
-  /** Payouts up to this amount need no moderator; 0 means that each one does. */
+  /** Payouts up to this amount need no moderator, as long as they are together within the day's total. 0: each one does. */
   readonly autoApproveUpToMinor: bigint;
-  /** Payouts to an account that was paid before need no moderator. */
-  readonly autoApproveKnownAccounts: boolean;
+  readonly autoApproveDayTotalMinor: bigint;
+  /** The same for payouts to an account to which a payout was paid that a person had approved. */
+  readonly autoApproveKnownUpToMinor: bigint;
+  readonly autoApproveKnownDayTotalMinor: bigint;
 };
 
 /** What the operator set for one merchant; the environment's defaults fill the rest. */

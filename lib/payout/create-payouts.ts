@@ -12,7 +12,6 @@ import type {
   PayoutQueue,
   PayoutRail,
   Payouts,
-  RaiseAlarm,
 } from './ports.ts';
 import type { PayoutRecipient, Target } from './recipient.ts';
 import { identify, type PayoutRequest } from './request-identity.ts';
@@ -30,7 +29,6 @@ export type CreationPorts = {
   readonly newId: (length: number) => string;
   /** The calendar of the limits. */
   readonly timeZone: string;
-  readonly alarm: RaiseAlarm;
 };
 
 /** `replayed`: nothing was created, the payouts are those of an earlier request, as they are now. */
@@ -114,20 +112,10 @@ async function create(
     duplicateSeen,
     sealed,
   });
-  // Before the write: a lost round may tell it twice, but a crash cannot keep it from the operator.
-  alarmOfDuplicate(ports, made.payouts);
   const written = await ports.payouts.create(made);
   if (!written.ok) return undefined;
   await enqueue(ports.payoutQueue, made.payouts);
   return ok({ payouts: made.payouts, replayed: false });
-}
-
-/**
- * A possible duplicate that a rule let go is seen by no moderator, so the operator hears of it: it may be meant, or be a request that
- * was repeated because its answer was lost.
- */
-function alarmOfDuplicate({ alarm }: CreationPorts, [first]: readonly Payout[]): void {
-  if (first?.possibleDuplicate && first.status === 'NEW') alarm('possible_duplicate', { payout: first.id });
 }
 
 /** One sealing for all parts: they go to the same place. */

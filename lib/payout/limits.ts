@@ -7,7 +7,14 @@ export type LimitUsage = {
   readonly dayTotal: bigint;
   readonly month?: string | undefined;
   readonly monthTotal: bigint;
+  /** What each rule let go on its day. It is never given back: a rule is not asked again about the same money. */
+  readonly byRule?: Readonly<Record<PayoutRule, RuleUsage>> | undefined;
 };
+
+/** What lets a payout go without a moderator. */
+export const payoutRules = ['auto_approve_up_to', 'auto_approve_known_accounts'] as const;
+export type PayoutRule = (typeof payoutRules)[number];
+export type RuleUsage = { readonly day?: string | undefined; readonly total: bigint };
 
 export type PayoutLimits = { readonly dayLimitMinor: bigint; readonly monthLimitMinor: bigint };
 
@@ -48,7 +55,8 @@ export function whyOverLimit({ day, month }: Reservation, usage: LimitUsage): Li
   return undefined;
 }
 
-const usedIn = ({ running }: PeriodReservation, total: bigint): bigint => (running ? total : 0n);
+/** What is used of a period; one that is over counts no more. */
+export const usedIn = ({ running }: PeriodReservation, total: bigint): bigint => (running ? total : 0n);
 
 /** What is left of both limits today. */
 export function remainingLimit(

@@ -30,8 +30,9 @@ export function newPayouts(plan: Plan, request: NewRequest): NewPayouts {
     commissionMinor: sum(plan.parts.map(({ commissionMinor }) => commissionMinor)),
     at,
   });
-  const { reservation } = plan;
-  return { groupId, fingerprint, payouts: [first, ...others], entry, reservation, query, duplicateSeen };
+  const { reservation, ruleUse } = plan;
+  const payouts = [first, ...others] as const;
+  return { groupId, fingerprint, payouts, entry, reservation, ruleUse, query, duplicateSeen };
 }
 
 function newPayout(plan: Plan, cost: PartCost, part: number, request: NewRequest): Payout {
@@ -64,8 +65,8 @@ function newPayout(plan: Plan, cost: PartCost, part: number, request: NewRequest
 }
 
 /** A rule lets it go at once, else it waits for a moderator. */
-function firstState({ rule }: Plan, now: Date): Pick<Payout, 'status' | 'decisions' | 'dueAt'> {
-  if (!rule) return { status: 'MODERATING', decisions: [] };
-  const decision: Decision = { verdict: 'approved', by: `rule:${rule}`, at: now };
+function firstState({ ruleUse }: Plan, now: Date): Pick<Payout, 'status' | 'decisions' | 'dueAt'> {
+  if (!ruleUse) return { status: 'MODERATING', decisions: [] };
+  const decision: Decision = { verdict: 'approved', by: `rule:${ruleUse.rule}`, at: now };
   return { status: 'NEW', decisions: [decision], dueAt: now };
 }

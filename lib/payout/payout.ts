@@ -38,6 +38,10 @@ export type Decision = {
   readonly at: Date;
 };
 
+/** The person who let the payout go; undefined when none did, or only a rule. */
+export const approverOf = ({ decisions }: Pick<Payout, 'decisions'>): string | undefined =>
+  decisions.findLast(({ verdict, by }) => verdict === 'approved' && !by.startsWith('rule:'))?.by;
+
 /** One transfer out of a merchant's balance; a split request makes several that share a group. Minor units. */
 export type Payout = {
   readonly id: string;
@@ -65,7 +69,7 @@ export type Payout = {
   /** Gone once the payout is final. */
   readonly destination?: SealedDestination | undefined;
   readonly orderId?: string | undefined;
-  /** The same amount went to the same account, without an order_id, within ten minutes before. For the moderator. */
+  /** The same amount went to the same account, without an order_id, within ten minutes before: it waits for a person. */
   readonly possibleDuplicate: boolean;
   /** The day and month whose limits it counts in, in the environment's calendar. */
   readonly limitDay: string;

@@ -9,6 +9,7 @@ import type { CreationContext } from './ports.ts';
 import type { PayoutRail, RailLimits } from './rail.ts';
 import { type AccountRefusal, type PayoutRecipient, recipientOf, type Target } from './recipient.ts';
 import { amountOf, type RequestedAmount } from './requested-amount.ts';
+import { type RuleUse, ruleFor } from './rules.ts';
 
 /** What a payout is asked to be, as far as the rules care. */
 export type Intent = { readonly target: Target; readonly requested: RequestedAmount };
@@ -19,7 +20,7 @@ export type Plan = {
   readonly commissionPayer: CommissionPayer;
   readonly reservation: Reservation;
   /** The rule that lets it go without a moderator. */
-  readonly rule?: 'auto_approve_up_to' | 'auto_approve_known_accounts' | undefined;
+  readonly ruleUse?: RuleUse | undefined;
 };
 
 const merchantRefusals = [
@@ -75,11 +76,6 @@ function planAmounts(
   if (overLimit) return fail(overLimit);
   if (debitOf(parts) > availableMinor) return fail('balance_not_enough');
   const { commissionPayer } = terms;
-  return ok({ parts, commissionPayer, reservation: reserved, rule: ruleFor(amountMinor, context) });
-}
-
-/** The merchant's rules look at the whole request, so that splitting gets nothing past them. */
-function ruleFor(amountMinor: bigint, { terms, accountKnown }: CreationContext): Plan['rule'] {
-  if (amountMinor <= terms.autoApproveUpToMinor) return 'auto_approve_up_to';
-  return terms.autoApproveKnownAccounts && accountKnown ? 'auto_approve_known_accounts' : undefined;
+  const ruleUse = ruleFor(amountMinor, context, reserved.day.period);
+  return ok({ parts, commissionPayer, reservation: reserved, ruleUse });
 }

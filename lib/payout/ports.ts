@@ -8,6 +8,7 @@ import type { PayoutAccount } from './account.ts';
 import type { AutoPayout, AutoRun } from './auto-payout.ts';
 import type { Reservation, LimitUsage } from './limits.ts';
 import type { Payout, PayoutCurrency } from './payout.ts';
+import type { RuleUse } from './rules.ts';
 
 export type { PayoutRail, RailLimits, RailView } from './rail.ts';
 
@@ -40,7 +41,7 @@ export type CreationContext = {
   /** Under the same order_id, and under the same `Idempotency-Key`. */
   readonly ofOrder: EarlierRequest | undefined;
   readonly ofKey: EarlierRequest | undefined;
-  /** The account was paid before. */
+  /** A payout to the account was paid that a person had approved. */
   readonly accountKnown: boolean;
   readonly duplicateSeen: boolean;
 };
@@ -53,6 +54,8 @@ export type NewPayouts = {
   /** RESERVE. */
   readonly entry: Entry;
   readonly reservation: Reservation;
+  /** A rule lets them go: its daily total must have room in the very transaction. */
+  readonly ruleUse?: RuleUse | undefined;
   readonly query: CreationQuery;
   /** What was read of a possible duplicate: one that turns up meanwhile must be seen first. */
   readonly duplicateSeen: boolean;
@@ -83,7 +86,7 @@ export interface Payouts {
   move(before: Payout, after: Payout): Promise<Result<void, MoveRefusal>>;
   /**
    * U3, U5, U6: state, balance, journal and postback event at once. RELEASE also gives the limits back;
-   * SUCCESS makes the account a known one.
+   * SUCCESS of what a person approved makes the account a known one.
    */
   finish(
     before: Payout,
@@ -97,6 +100,8 @@ export interface Payouts {
   due(now: Date): Promise<readonly DuePayout[]>;
   /** Keeps the sweep from queueing it each minute while the dispatcher is busy. */
   postpone(due: DuePayout, until: Date): Promise<void>;
+  /** Which of them go to a known account: their ids, by one batch read. */
+  toKnownAccounts(payouts: readonly Payout[]): Promise<ReadonlySet<string>>;
   listModerating(): Promise<readonly Payout[]>;
   listInError(): Promise<readonly Payout[]>;
 }
@@ -115,6 +120,8 @@ export interface PayoutAccounts {
     accountId: string,
     changes: Partial<Pick<PayoutAccount, 'banned' | 'available'>>,
   ): Promise<Result<PayoutAccount, 'payout_account_not_found'>>;
+  /** The account is no known one any more; answers whether it was. */
+  forget(merchantId: string, accountHash: string): Promise<boolean>;
   listOf(merchantId: string): Promise<readonly PayoutAccount[]>;
 }
 
@@ -136,7 +143,7 @@ export interface PayoutQueue {
 /** What the operator must look into by tomorrow at the latest. */
 export type PayoutAlarm = Extract<
   AlarmName,
-  'provider_empty' | 'payout_error' | 'destination_mismatch' | 'paid_after_failure' | 'possible_duplicate'
+  'provider_empty' | 'payout_error' | 'destination_mismatch' | 'paid_after_failure'
 >;
 
 export type RaiseAlarm = (alarm: PayoutAlarm, about: { readonly payout: string }) => void;

@@ -15,7 +15,9 @@ const terms = z.object({
   monthLimitMinor: minor,
   commissionPayer: z.enum(commissionPayers),
   autoApproveUpToMinor: minor,
-  autoApproveKnownAccounts: z.boolean(),
+  autoApproveDayTotalMinor: minor,
+  autoApproveKnownUpToMinor: minor,
+  autoApproveKnownDayTotalMinor: minor,
 });
 
 /** The environment's terms, for merchants who have none of their own. */

@@ -1,4 +1,4 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { PayoutAccount } from '../payout/account.ts';
 import type { MoveRefusal, PayoutAccounts } from '../payout/ports.ts';
 import { fail, ok, type Result } from '../result.ts';
@@ -6,6 +6,7 @@ import { assign } from './assign.ts';
 import { conditionalWrite } from './conditional-write.ts';
 import { getItem } from './get-item.ts';
 import { payoutAccountItem, payoutAccountKey, toPayoutAccount } from './payout-account-item.ts';
+import { isKnownAccount, knownAccountKey } from './payout-claims.ts';
 import { findNumber, type PayoutNumber, putNumber } from './payout-number-item.ts';
 import { queryAll } from './query-all.ts';
 import type { Table } from './table.ts';
@@ -19,6 +20,13 @@ export const dynamoPayoutAccounts = (table: Table): PayoutAccounts => ({
   find: (merchantId, accountId) => getItem(table, payoutAccountKey(merchantId, accountId), toPayoutAccount),
   set: (merchantId, accountId, changes) => set(table, merchantId, accountId, changes),
   index: (account, numberHash) => index(table, account, numberHash),
+
+  async forget(merchantId, accountHash) {
+    const { client, name: TableName } = table;
+    const Key = knownAccountKey(merchantId, accountHash);
+    const { Attributes } = await client.send(new DeleteCommand({ TableName, Key, ReturnValues: 'ALL_OLD' }));
+    return isKnownAccount(Attributes);
+  },
 
   async listOf(merchantId) {
     const { PK, SK } = payoutAccountKey(merchantId, '');

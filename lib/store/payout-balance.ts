@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { LimitUsage, PeriodReservation } from '../payout/limits.ts';
+import type { LimitUsage, PayoutRule, PeriodReservation } from '../payout/limits.ts';
 import type { Payout } from '../payout/payout.ts';
 import { debitMinor, sentMinor } from '../payout/payout.ts';
 import type { NewPayouts } from '../payout/ports.ts';
@@ -15,6 +15,10 @@ const item = z.object({
   limDayTotal: counted,
   limMonth: z.optional(z.string()),
   limMonthTotal: counted,
+  ruleDay: z.optional(z.string()),
+  ruleDayTotal: counted,
+  knownDay: z.optional(z.string()),
+  knownDayTotal: counted,
 });
 
 type PayoutBalance = { readonly availableMinor: bigint; readonly usage: LimitUsage };
@@ -23,7 +27,11 @@ type PayoutBalance = { readonly availableMinor: bigint; readonly usage: LimitUsa
 export function toPayoutBalance(raw: unknown): PayoutBalance {
   const { available, ...limits } = item.parse(raw ?? {});
   const { limDay: day, limDayTotal: dayTotal, limMonth: month, limMonthTotal: monthTotal } = limits;
-  return { availableMinor: available, usage: { day, dayTotal, month, monthTotal } };
+  const byRule = {
+    auto_approve_up_to: { day: limits.ruleDay, total: limits.ruleDayTotal },
+    auto_approve_known_accounts: { day: limits.knownDay, total: limits.knownDayTotal },
+  };
+  return { availableMinor: available, usage: { day, dayTotal, month, monthTotal, byRule } };
 }
 
 type Clause = {
@@ -46,9 +54,14 @@ const updateOf = (
   },
 });
 
-type Names = { readonly period: 'limDay' | 'limMonth'; readonly total: 'limDayTotal' | 'limMonthTotal' };
+/** The attributes of a running total: its period, and what counts in it. */
+type Names = { readonly period: string; readonly total: string };
 const day: Names = { period: 'limDay', total: 'limDayTotal' };
 const month: Names = { period: 'limMonth', total: 'limMonthTotal' };
+const ruleTotals: Readonly<Record<PayoutRule, Names>> = {
+  auto_approve_up_to: { period: 'ruleDay', total: 'ruleDayTotal' },
+  auto_approve_known_accounts: { period: 'knownDay', total: 'knownDayTotal' },
+};
 
 /** A running period must have room; one that is over gives way to the new one. */
 function takeLimit({ period, total }: Names, share: PeriodReservation): Clause {
@@ -66,8 +79,11 @@ function takeLimit({ period, total }: Names, share: PeriodReservation): Clause {
       };
 }
 
-/** RESERVE: available becomes locked and held, and the limits are used up by the sum of the parts. */
-export function reserve(table: Table, { payouts, reservation }: NewPayouts): Step<'moved_meanwhile'> {
+/** RESERVE: available becomes locked and held; the limits, and a rule's daily total, are used up by the sum of the parts. */
+export function reserve(
+  table: Table,
+  { payouts, reservation, ruleUse }: NewPayouts,
+): Step<'moved_meanwhile'> {
   const total = (of: (payout: Payout) => bigint) => payouts.reduce((all, payout) => all + of(payout), 0n);
   const money: Clause = {
     set: 'available = available - :debit, locked = if_not_exists(locked, :zero) + :sent, held = if_not_exists(held, :zero) + :fee',
@@ -79,7 +95,12 @@ export function reserve(table: Table, { payouts, reservation }: NewPayouts): Ste
       ':zero': 0,
     },
   };
-  const clauses = [money, takeLimit(day, reservation.day), takeLimit(month, reservation.month)];
+  const clauses = [
+    money,
+    takeLimit(day, reservation.day),
+    takeLimit(month, reservation.month),
+    ...(ruleUse ? [takeLimit(ruleTotals[ruleUse.rule], ruleUse.share)] : []),
+  ];
   return { write: updateOf(table, payouts[0], clauses), onConditionFailed: 'moved_meanwhile' };
 }
 

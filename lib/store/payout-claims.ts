@@ -8,9 +8,14 @@ import type { Step } from './transact.ts';
 /** The group: its key is what makes an order_id, or the hour of an automatic payout, unique for ever. */
 export const groupKey = (groupId: string) => ({ PK: groupPartition(groupId), SK: 'G' }) as const;
 
-/** An account that was paid before lies among the groups, where both its writer and its reader may go. */
+/** A known account lies among the groups, where both its writer and its reader may go. */
 export const knownAccountKey = (merchantId: string, accountHash: string) =>
   ({ PK: `G#${merchantId}#${accountHash}`, SK: 'KNOWN' }) as const;
+
+/** A mark without a person is from before only their approvals counted. */
+const known = z.object({ approvedBy: z.optional(z.string()) });
+export const isKnownAccount = (raw: unknown): boolean =>
+  raw !== undefined && known.parse(raw).approvedBy !== undefined;
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 

@@ -19,6 +19,7 @@ import {
   duplicateKey,
   groupKey,
   idempotencyItemKey,
+  isKnownAccount,
   isLive,
   knownAccountKey,
   putGroup,
@@ -55,7 +56,7 @@ export async function loadCreationContext(
     numberBanned: ifThere(at(keys.number), toPayoutNumber)?.banned ?? false,
     ofOrder: ifThere(at(keys.group), toEarlierRequest),
     ofKey: ifThere(live(keys.claim), toEarlierRequest),
-    accountKnown: at(keys.known) !== undefined,
+    accountKnown: isKnownAccount(at(keys.known)),
     duplicateSeen: live(keys.duplicate) !== undefined,
   };
 }

@@ -7,7 +7,7 @@ import { putEntry } from './entry-item.ts';
 import { putEvent } from './event-item.ts';
 import { getItem } from './get-item.ts';
 import { giveBack, release, settle, toPayoutBalance } from './payout-balance.ts';
-import { markAccountPaid, replacePayout } from './payout-steps.ts';
+import { markAccountKnown, replacePayout } from './payout-steps.ts';
 import type { Table } from './table.ts';
 import { transact } from './transact.ts';
 
@@ -22,7 +22,7 @@ const settled = (table: Table, before: Payout, after: Payout, how: How): Done =>
   transact(table, [
     replacePayout(table, before, after),
     settle(table, before),
-    markAccountPaid(table, after),
+    ...markAccountKnown(table, after),
     ...recorded(table, how),
   ]);
 

@@ -1,9 +1,11 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
 import type { Payout } from '../payout/payout.ts';
 import type { DuePayout } from '../payout/ports.ts';
 import { assign } from './assign.ts';
 import { batchGet } from './batch-get.ts';
 import { conditionalWrite } from './conditional-write.ts';
+import { isKnownAccount, knownAccountKey } from './payout-claims.ts';
 import { dispatchList, errorList, moderationList, payoutIdFrom, payoutKey, toPayout } from './payout-item.ts';
 import { shards } from './shards.ts';
 import type { Table } from './table.ts';
@@ -46,3 +48,16 @@ export async function listWaiting(
   const payouts = (await batchGet(table, keys)).map(toPayout).filter((payout) => payout.status === status);
   return payouts.toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1));
 }
+
+/** The ids of those whose account is a known one, by one batch read of their marks. */
+export async function toKnownAccounts(
+  table: Table,
+  payouts: readonly Payout[],
+): Promise<ReadonlySet<string>> {
+  const keyOf = ({ merchantId, accountHash }: Payout) => knownAccountKey(merchantId, accountHash);
+  const marks = await batchGet(table, payouts.map(keyOf));
+  const known = new Set(marks.filter(isKnownAccount).map((mark) => partition.parse(mark).PK));
+  return new Set(payouts.filter((payout) => known.has(keyOf(payout).PK)).map(({ id }) => id));
+}
+
+const partition = z.object({ PK: z.string() });

@@ -1,4 +1,4 @@
-import type { Payout } from '../payout/payout.ts';
+import { approverOf, type Payout } from '../payout/payout.ts';
 import type { BanRefusal, MoveRefusal } from '../payout/ports.ts';
 import { merchantKey } from './merchant-item.ts';
 import { payoutAccountKey } from './payout-account-item.ts';
@@ -115,10 +115,14 @@ export const replacePayout = (
   onConditionFailed: 'moved_meanwhile',
 });
 
-/** Marks the account as paid: from the first payout that reached it on, it is a known one. */
-export const markAccountPaid = (
-  { name: TableName }: Table,
-  { merchantId, accountHash, id }: Payout,
-): Step => ({
-  write: { Put: { TableName, Item: { ...knownAccountKey(merchantId, accountHash), lastPaidBy: id } } },
-});
+/** From the first payout on that a person approved and that reached it, an account is a known one. */
+export function markAccountKnown({ name: TableName }: Table, payout: Payout): readonly Step[] {
+  const approvedBy = approverOf(payout);
+  if (approvedBy === undefined) return [];
+  const Item = {
+    ...knownAccountKey(payout.merchantId, payout.accountHash),
+    lastPaidBy: payout.id,
+    approvedBy,
+  };
+  return [{ write: { Put: { TableName, Item } } }];
+}

@@ -5,7 +5,7 @@ import { getItem } from './get-item.ts';
 import { bindKey, loadCreationContext, writePayouts } from './payout-creation.ts';
 import { writeFinish, writeReturn } from './payout-finish.ts';
 import { groupPartition, payoutKey, toPayout } from './payout-item.ts';
-import { duePayouts, listWaiting, postponePayout } from './payout-lists.ts';
+import { duePayouts, listWaiting, postponePayout, toKnownAccounts } from './payout-lists.ts';
 import { checkNotBanned, replacePayout } from './payout-steps.ts';
 import type { Table } from './table.ts';
 import type { DefaultTerms } from './terms.ts';
@@ -31,6 +31,7 @@ export const dynamoPayouts = (table: Table, defaults: DefaultTerms): Payouts => 
 
   due: (now) => duePayouts(table, now),
   postpone: (due, until) => postponePayout(table, due, until),
+  toKnownAccounts: (payouts) => toKnownAccounts(table, payouts),
   listModerating: () => listWaiting(table, 'MODERATING'),
   listInError: () => listWaiting(table, 'ERROR'),
 });

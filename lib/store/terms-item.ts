@@ -18,7 +18,9 @@ const overrides = z.object({
   monthLimitMinor: z.optional(minor),
   commissionPayer: z.optional(z.enum(commissionPayers)),
   autoApproveUpToMinor: z.optional(minor),
-  autoApproveKnownAccounts: z.optional(z.boolean()),
+  autoApproveDayTotalMinor: z.optional(minor),
+  autoApproveKnownUpToMinor: z.optional(minor),
+  autoApproveKnownDayTotalMinor: z.optional(minor),
 });
 
 export const toOverrides = (raw: unknown): TermsOverrides => overrides.parse(raw ?? {});

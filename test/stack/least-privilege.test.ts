@@ -16,7 +16,12 @@ import { aKeepingReceiver } from '../support/receiver.ts';
 import { type Stack, startStack } from '../support/stack.ts';
 
 /** Nobody moderates here, so that a payout goes all its way by itself. */
-const terms = JSON.stringify({ ...environments.local.terms, autoApproveUpToMinor: 9_999_999_999 });
+const everything = 9_999_999_999;
+const terms = JSON.stringify({
+  ...environments.local.terms,
+  autoApproveUpToMinor: everything,
+  autoApproveDayTotalMinor: everything,
+});
 const names = namesOf('local');
 
 let stack: Stack;

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { dispatchPayout } from '../../lib/payout/dispatch-payout.ts';
 import { merchantId } from '../support/builders.ts';
+import { withoutNumberHashes } from '../support/payout-accounts.ts';
 import { itemsOf } from '../support/items-of.ts';
 import { operatorHarness } from '../support/operator.ts';
 import { balanceOf, card, created, eventsOf, journalOf, phone, reread } from '../support/payout-harness.ts';
@@ -22,7 +24,7 @@ describe('terms', () => {
       `terms set ${merchantId} rub --payout-fee-bps 150 --payout-fee-minimum 30 --day-limit 300000.50`,
     );
     await json(
-      `terms set ${merchantId} RUB --payout-fee-fixed 1.5 --auto-approve-up-to 5000 --auto-approve-known yes`,
+      `terms set ${merchantId} RUB --payout-fee-fixed 1.5 --auto-approve-up-to 5000 --auto-approve-day-total 50000`,
     );
 
     expect(await json(`terms show ${merchantId} RUB`)).toMatchObject({
@@ -34,7 +36,8 @@ describe('terms', () => {
       dayLimit: '300000.50',
       monthLimit: '10000000.00',
       autoApproveUpTo: '5000.00',
-      autoApproveKnownAccounts: true,
+      autoApproveDayTotal: '50000.00',
+      autoApproveKnownUpTo: '0.00',
     });
     expect(await json(`terms show ${merchantId} KZT`)).toMatchObject({ payoutFeeBps: 100 });
   });
@@ -43,7 +46,7 @@ describe('terms', () => {
     const { json } = await operatorHarness();
     const line =
       '--payment-fee-bps 0 --payment-fee-fixed 10 --payment-fee-minimum 11 --payout-min 5 --payout-max 6 ' +
-      '--month-limit 7 --commission-payer recipient';
+      '--month-limit 7 --commission-payer recipient --auto-approve-known-up-to 8 --auto-approve-known-day-total 9';
     expect(await json(`terms set ${merchantId} USD ${line}`)).toMatchObject({
       paymentFeeBps: 0,
       paymentFeeFixed: '10.00',
@@ -52,6 +55,8 @@ describe('terms', () => {
       payoutMax: '6.00',
       monthLimit: '7.00',
       commissionPayer: 'recipient',
+      autoApproveKnownUpTo: '8.00',
+      autoApproveKnownDayTotal: '9.00',
     });
   });
 
@@ -119,6 +124,40 @@ describe('payout accounts', () => {
     const lying = await textOf(table);
     expect(lying).not.toContain(card);
     expect(lying).not.toContain(phone);
+  });
+
+  it('say which others are banned with one, and can be indexed', async () => {
+    const { json, type, table } = await operatorHarness();
+    const [one, twin] = [
+      await json(`account add ${merchantId} --type card --number ${card}`),
+      await json(`account add ${merchantId} --type card --number ${card}`),
+    ];
+    const { said } = await type(`account set ${one.id} --merchant ${merchantId} --banned yes`);
+    expect(said).toContain(`The same goes for the other accounts of this number: ${twin.id}.`);
+    expect(await json('account index')).toMatchObject({ accounts: [] });
+    await withoutNumberHashes(table);
+    expect((await json('account index')).accounts.toSorted()).toEqual([one.id, twin.id].toSorted());
+  });
+
+  it('that are known, by an id or by a payout, can be forgotten', async () => {
+    const harness = await operatorHarness();
+    const payout = await created(harness);
+    await harness.json(`payouts approve ${payout.id}`);
+    await dispatchPayout(harness, payout.id);
+    expect(await harness.json(`account forget ${payout.id}`)).toEqual({
+      account: '411111******1111',
+      wasKnown: true,
+    });
+    expect((await harness.type(`account forget ${payout.id}`)).said).toBe(
+      '411111******1111 was no known account.',
+    );
+    const { id } = await harness.json(`account add ${merchantId} --type card --number ${card}`);
+    const ofAccount = `account forget ${id} --merchant ${merchantId}`;
+    expect(await harness.json(ofAccount)).toMatchObject({ wasKnown: false });
+    expect(await harness.type('account forget nothing')).toMatchObject({
+      exitCode: 1,
+      complained: expect.stringContaining('no such payout account'),
+    });
   });
 
   it('can be banned, and taken out of use', async () => {

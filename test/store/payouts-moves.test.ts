@@ -287,27 +287,6 @@ describe('limits that are given back', () => {
   });
 });
 
-describe('an account that was paid before', () => {
-  const terms = { autoApproveKnownAccounts: true };
-
-  it('needs no moderator where the merchant has that rule', async () => {
-    const harness = await payoutHarness({ terms });
-    await payoutIn(harness, 'SUCCESS');
-    const known = await created(harness, { orderId: 'another' });
-    expect(known).toMatchObject({ status: 'NEW', decisions: [{ by: 'rule:auto_approve_known_accounts' }] });
-    expect(await created(harness, { destination: toPhone })).toMatchObject({ status: 'MODERATING' });
-  });
-
-  it.each(['PROCESS', 'FAIL', 'ERROR', 'DECLINED'] as const)(
-    'is not one whose payout is %s',
-    async (status) => {
-      const harness = await payoutHarness({ terms });
-      await payoutIn(harness, status);
-      expect(await created(harness, { orderId: 'another' })).toMatchObject({ status: 'MODERATING' });
-    },
-  );
-});
-
 describe('a payout in ERROR', () => {
   it('waits on a list of its own until a person has looked', async () => {
     const harness = await payoutHarness();

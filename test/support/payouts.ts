@@ -49,6 +49,8 @@ export const payoutTerms = (given: Partial<Terms> = {}): Terms => ({
   monthLimitMinor: 1_000_000_000n,
   commissionPayer: 'sender',
   autoApproveUpToMinor: 0n,
-  autoApproveKnownAccounts: false,
+  autoApproveDayTotalMinor: 100_000_000n,
+  autoApproveKnownUpToMinor: 0n,
+  autoApproveKnownDayTotalMinor: 100_000_000n,
   ...given,
 });

@@ -4,6 +4,8 @@ import { localTime } from '../../lib/payout/calendar.ts';
 import { debitOf } from '../../lib/payout/cost.ts';
 import { type Intent, type PlanRefusal, plan, whyNoAccess } from '../../lib/payout/plan.ts';
 import type { CreationContext } from '../../lib/payout/ports.ts';
+import { environments } from '../../infra/environments.ts';
+import { termsFrom } from '../../lib/runtime/defaults.ts';
 import { payingFlags, payoutTerms } from '../support/payouts.ts';
 
 const today = localTime(new Date('2026-11-21T12:00:00Z'), 'UTC');
@@ -111,7 +113,7 @@ describe('the rules of moderation', () => {
       rail,
       today,
     );
-    return planned.ok && planned.value.rule;
+    return planned.ok && planned.value.ruleUse?.rule;
   };
 
   it('let nothing go unless the merchant has one', () =>
@@ -123,10 +125,50 @@ describe('the rules of moderation', () => {
     expect(ruleOf({ terms }, 60_000_001n)).toBeUndefined();
   });
 
-  it('let go to an account that was paid before', () => {
-    const terms = payoutTerms({ autoApproveKnownAccounts: true });
-    expect(ruleOf({ terms, accountKnown: true }, 60_000_001n)).toBe('auto_approve_known_accounts');
+  it('let go to a known account, up to a ceiling of its own', () => {
+    const terms = payoutTerms({ autoApproveKnownUpToMinor: 60_000_000n });
+    expect(ruleOf({ terms, accountKnown: true }, 60_000_000n)).toBe('auto_approve_known_accounts');
+    expect(ruleOf({ terms, accountKnown: true }, 60_000_001n)).toBeUndefined();
     expect(ruleOf({ terms, accountKnown: false }, 100n)).toBeUndefined();
+  });
+
+  it('let go no more than a daily total each, to the kopeck, and all of it the next day', () => {
+    const terms = payoutTerms({
+      autoApproveUpToMinor: 500n,
+      autoApproveDayTotalMinor: 1_000n,
+      autoApproveKnownUpToMinor: 700n,
+      autoApproveKnownDayTotalMinor: 2_000n,
+    });
+    const used = (total: bigint, known: bigint, day: string = today.day) => ({
+      terms,
+      accountKnown: true,
+      usage: {
+        dayTotal: 0n,
+        monthTotal: 0n,
+        byRule: {
+          auto_approve_up_to: { day, total },
+          auto_approve_known_accounts: { day, total: known },
+        },
+      },
+    });
+    expect(ruleOf(used(500n, 0n), 500n)).toBe('auto_approve_up_to');
+    expect(ruleOf(used(501n, 0n), 500n)).toBe('auto_approve_known_accounts');
+    expect(ruleOf(used(501n, 1_500n), 500n)).toBe('auto_approve_known_accounts');
+    expect(ruleOf(used(501n, 1_501n), 500n)).toBeUndefined();
+    expect(ruleOf(used(1_000n, 2_000n, '2026-11-20'), 500n)).toBe('auto_approve_up_to');
+  });
+
+  it('let nothing go until a ceiling and a total are set', () => {
+    const { terms: defaults } = environments.prod;
+    const unset = termsFrom(defaults, 'RUB');
+    const ceilings = { ...unset, autoApproveUpToMinor: 500n, autoApproveKnownUpToMinor: 500n };
+    for (const terms of [unset, ceilings])
+      expect(ruleOf({ terms, accountKnown: true }, 100n)).toBeUndefined();
+  });
+
+  it('leave a possible duplicate to a person', () => {
+    const terms = payoutTerms({ autoApproveUpToMinor: 500n, autoApproveKnownUpToMinor: 500n });
+    expect(ruleOf({ terms, accountKnown: true, duplicateSeen: true }, 100n)).toBeUndefined();
   });
 });
 

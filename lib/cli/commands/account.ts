@@ -1,6 +1,8 @@
 import { type Command, Option } from 'commander';
 import type { BalanceCurrency } from '../../money/money.ts';
 import type { PayoutAccount } from '../../payout/account.ts';
+import { forgetAccount } from '../../payout/forget-account.ts';
+import { isPayoutId } from '../../payout/payout-id.ts';
 import { addPayoutAccount, indexPayoutAccounts, setPayoutAccount } from '../../payout/payout-accounts.ts';
 import { readNumber } from '../hidden-input.ts';
 import type { OperatorContext } from '../operator-context.ts';
@@ -39,6 +41,7 @@ export function accountCommands(program: Command, shell: Shell): void {
   const group = addGroup(program, 'account', 'where a merchant’s personal payouts go');
   addAccount(group, shell);
   addSet(group, shell);
+  addForget(group, shell);
   addIndex(group, shell);
   addList(group, shell);
 }
@@ -93,6 +96,21 @@ async function twinsOf(
 
 const twinsText = (twins: readonly string[]): readonly string[] =>
   twins.length === 0 ? [] : [`The same goes for the other accounts of this number: ${twins.join(', ')}.`];
+
+function addForget(group: Command, shell: Shell): void {
+  addCommand<{ readonly merchant?: string }>(group, shell, {
+    usage: 'forget <account-or-payout>',
+    description: 'make it no known account any more: payouts to it wait for a person again',
+    options: [new Option('--merchant <merchant>', 'whose stored account it is')],
+    example: 'account forget 7QbXr5TkM2wYc9LpVe4s01',
+    run: async (context, { args: [id = ''], options: { merchant: merchantId = '' } }) => {
+      const named = isPayoutId(id) ? { payoutId: id } : { merchantId, accountId: id };
+      const { mask, wasKnown } = unwrap(await forgetAccount(context, named));
+      const done = `Payouts to ${mask} wait for a person again, until one that a person approved is paid.`;
+      return { json: { account: mask, wasKnown }, text: wasKnown ? done : `${mask} was no known account.` };
+    },
+  });
+}
 
 function addIndex(group: Command, shell: Shell): void {
   addCommand(group, shell, {

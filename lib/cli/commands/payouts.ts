@@ -42,7 +42,10 @@ function addList(group: Command, shell: Shell): void {
       new Option('--error', 'only those that a person must look at'),
     ],
     example: 'payouts list --moderating',
-    run: async (context, { options }) => listed(await waiting(context, options), options),
+    run: async (context, { options }) => {
+      const payouts = await waiting(context, options);
+      return listed(payouts, await context.payouts.toKnownAccounts(payouts), options);
+    },
   });
 }
 
@@ -149,18 +152,19 @@ const moneyOf = ({ amount }: Payout): string => `${toDecimal(amount.minor)} ${am
 const sentOf = (payout: Parameters<typeof sentMinor>[0]): string =>
   `${toDecimal(sentMinor(payout))} ${payout.amount.currency}`;
 
-function listed(payouts: readonly Payout[], asked: Listed): CommandOutput {
-  const json = payouts.map(payoutView);
+function listed(payouts: readonly Payout[], toKnown: ReadonlySet<string>, asked: Listed): CommandOutput {
+  const json = payouts.map((each) => ({ ...payoutView(each), accountKnown: toKnown.has(each.id) }));
   const rows = payouts.map((each) => [
     each.id,
     each.status,
     moneyOf(each),
     each.mask,
+    toKnown.has(each.id) ? 'known' : 'new',
     each.merchantId,
     each.revision,
     noteOn(each),
   ]);
-  const titles = ['payout', 'status', 'amount', 'account', 'merchant', 'revision', 'note'];
+  const titles = ['payout', 'status', 'amount', 'account', 'recipient', 'merchant', 'revision', 'note'];
   return { json, text: table(titles, rows, noneOf(asked)) };
 }
 

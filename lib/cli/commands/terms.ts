@@ -3,7 +3,7 @@ import { type CommissionPayer, commissionPayers, type Terms } from '../../mercha
 import type { FeeSchedule } from '../../money/fee.ts';
 import { setTerms, type TermsChanges } from '../../operator/set-terms.ts';
 import { keyValues } from '../output.ts';
-import { amount, billCurrency, choice, requireChanges, wholeNumber, yesNo } from '../options.ts';
+import { amount, billCurrency, choice, requireChanges, wholeNumber } from '../options.ts';
 import { required, unwrap } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
 import { addCommand, addGroup } from '../add-command.ts';
@@ -23,7 +23,9 @@ type TermsOptions = {
   readonly monthLimit?: bigint;
   readonly commissionPayer?: CommissionPayer;
   readonly autoApproveUpTo?: bigint;
-  readonly autoApproveKnown?: boolean;
+  readonly autoApproveDayTotal?: bigint;
+  readonly autoApproveKnownUpTo?: bigint;
+  readonly autoApproveKnownDayTotal?: bigint;
 };
 
 const bps: readonly [number, number] = [0, 10_000];
@@ -41,7 +43,12 @@ const termsOptions = () => [
   amount('month-limit', 'payouts of one month together'),
   choice('commission-payer', commissionPayers, 'payout fee on top of the amount, or out of it'),
   amount('auto-approve-up-to', 'payouts up to this need no moderator; 0: each one does'),
-  yesNo('auto-approve-known', 'payouts to an account that was paid before need no moderator'),
+  amount('auto-approve-day-total', 'the most that this rule lets go on one day'),
+  amount(
+    'auto-approve-known-up-to',
+    'the same for payouts to an account that was paid before, when a person had approved it',
+  ),
+  amount('auto-approve-known-day-total', 'the most that the rule of known accounts lets go on one day'),
 ];
 
 export function termsCommands(program: Command, shell: Shell): void {
@@ -62,7 +69,7 @@ export function termsCommands(program: Command, shell: Shell): void {
     description: 'change what is named; amounts are decimals of that currency',
     options: termsOptions(),
     example:
-      'terms set 3f9KpQ7sXv2LmN8b RUB --payout-fee-bps 150 --day-limit 300000.00 --auto-approve-up-to 5000',
+      'terms set 3f9KpQ7sXv2LmN8b RUB --payout-fee-bps 150 --day-limit 300000.00 --auto-approve-up-to 5000 --auto-approve-day-total 50000',
     run: async (context, { args: [merchantId = '', text = ''], options: given }) => {
       const command = { merchantId, currency: billCurrency(text), changes: requireChanges(changesOf(given)) };
       return shown(merchantId, unwrap(await setTerms(context, command)));
@@ -72,7 +79,18 @@ export function termsCommands(program: Command, shell: Shell): void {
 
 function shown(merchantId: string, terms: Terms) {
   const json = termsView(merchantId, terms);
-  return { json, text: keyValues(json) };
+  return { json, text: [keyValues(json), ...uselessRules(terms)].join('\n\n') };
+}
+
+/** A rule with a ceiling lets nothing go before it has a daily total. */
+function uselessRules(terms: Terms): readonly string[] {
+  const rules = [
+    ['auto-approve', terms.autoApproveUpToMinor, terms.autoApproveDayTotalMinor],
+    ['auto-approve-known', terms.autoApproveKnownUpToMinor, terms.autoApproveKnownDayTotalMinor],
+  ] as const;
+  return rules
+    .filter(([, ceiling, total]) => ceiling > 0n && total === 0n)
+    .map(([name]) => `--${name}-up-to lets nothing go yet: set --${name}-day-total, too.`);
 }
 
 function changesOf(given: TermsOptions): TermsChanges {
@@ -87,7 +105,13 @@ function changesOf(given: TermsOptions): TermsChanges {
     ...(given.monthLimit !== undefined && { monthLimitMinor: given.monthLimit }),
     ...(given.commissionPayer && { commissionPayer: given.commissionPayer }),
     ...(given.autoApproveUpTo !== undefined && { autoApproveUpToMinor: given.autoApproveUpTo }),
-    ...(given.autoApproveKnown !== undefined && { autoApproveKnownAccounts: given.autoApproveKnown }),
+    ...(given.autoApproveDayTotal !== undefined && { autoApproveDayTotalMinor: given.autoApproveDayTotal }),
+    ...(given.autoApproveKnownUpTo !== undefined && {
+      autoApproveKnownUpToMinor: given.autoApproveKnownUpTo,
+    }),
+    ...(given.autoApproveKnownDayTotal !== undefined && {
+      autoApproveKnownDayTotalMinor: given.autoApproveKnownDayTotal,
+    }),
   };
 }
 

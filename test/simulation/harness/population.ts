@@ -127,14 +127,28 @@ const merchantSpecs: readonly {
   readonly flags?: object;
   readonly isDead?: boolean;
 }[] = [
-  { terms: { autoApproveUpToMinor: 20_000n }, webhook: true, shops: ['well', 'none'] },
   {
-    terms: { commissionPayer: 'recipient', autoApproveKnownAccounts: true, payoutFee: { fixedMinor: 150n } },
+    terms: { autoApproveUpToMinor: 20_000n, autoApproveDayTotalMinor: 60_000n },
+    webhook: true,
+    shops: ['well', 'none'],
+  },
+  {
+    terms: {
+      commissionPayer: 'recipient',
+      autoApproveKnownUpToMinor: 150_000n,
+      autoApproveKnownDayTotalMinor: 400_000n,
+      payoutFee: { fixedMinor: 150n },
+    },
     webhook: true,
     shops: ['well'],
   },
   {
-    terms: { autoApproveUpToMinor: 100_000_000n, dayLimitMinor: 900_000n, monthLimitMinor: 1_500_000n },
+    terms: {
+      autoApproveUpToMinor: 100_000_000n,
+      autoApproveDayTotalMinor: 100_000_000n,
+      dayLimitMinor: 900_000n,
+      monthLimitMinor: 1_500_000n,
+    },
     webhook: false,
     shops: ['well'],
   },

@@ -104,7 +104,9 @@ export const usualTerms = (currency: BillCurrency): Terms => ({
   monthLimitMinor: 9_000_000n,
   commissionPayer: 'sender',
   autoApproveUpToMinor: 0n,
-  autoApproveKnownAccounts: false,
+  autoApproveDayTotalMinor: 0n,
+  autoApproveKnownUpToMinor: 0n,
+  autoApproveKnownDayTotalMinor: 0n,
 });
 
 /** Text that opens only under the context that it was sealed with. */

@@ -3,8 +3,8 @@ import { toDecimal } from '../../../lib/money/money.ts';
 import { billIdOf } from '../../../lib/payment/payment.ts';
 import type { Violation, World } from '../harness/world.ts';
 import { doneOnce } from './finality.ts';
-import { autoTwice } from './automatic-payouts.ts';
-import { overLimit } from './limits.ts';
+import { autoTwice, letGoByRule } from './automatic-payouts.ts';
+import { overLimit, overRuleTotal } from './limits.ts';
 import { type Snapshot, takeSnapshot } from './records.ts';
 
 /** What holds between any two calls, whatever is under way (lib/ledger/README.md). */
@@ -15,6 +15,8 @@ export async function checkMoment(world: World): Promise<Snapshot> {
     ...chargedTwice(world, snapshot),
     ...unlikeProvider(snapshot),
     ...overLimit(snapshot),
+    ...overRuleTotal(snapshot),
+    ...letGoByRule(snapshot),
     ...autoTwice(snapshot),
     ...doneOnce(world, snapshot),
     ...changingKeys(world),

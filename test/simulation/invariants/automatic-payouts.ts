@@ -1,3 +1,4 @@
+import type { Payout } from '../../../lib/payout/payout.ts';
 import type { Violation } from '../harness/world.ts';
 import type { Snapshot } from './records.ts';
 
@@ -17,4 +18,26 @@ export function autoTwice(snapshot: Snapshot): readonly Violation[] {
   return [...groups]
     .filter(([, ids]) => ids.size > 1)
     .map(([hour, ids]) => ({ invariant: 'standing order', text: `${hour} was paid ${ids.size} times` }));
+}
+
+const wasApprovedByPerson = ({ decisions }: Payout): boolean =>
+  decisions.some(({ verdict, by }) => verdict === 'approved' && !by.startsWith('rule:'));
+
+/** What a rule may not let go: a possible duplicate, and to an account that no payout reached which a person approved. */
+export function letGoByRule(snapshot: Snapshot): readonly Violation[] {
+  const payouts = snapshot.of('payout').map(({ payout }) => payout);
+  const byRule = payouts.filter(({ decisions }) => decisions[0]?.by.startsWith('rule:auto_approve'));
+  const recipient = ({ merchantId, accountHash }: Payout) => `${merchantId} ${accountHash}`;
+  const known = new Set(
+    payouts.filter((each) => each.status === 'SUCCESS' && wasApprovedByPerson(each)).map(recipient),
+  );
+  const asKnown = byRule.filter(({ decisions }) => decisions[0]?.by === 'rule:auto_approve_known_accounts');
+  return [
+    ...byRule
+      .filter(({ possibleDuplicate }) => possibleDuplicate)
+      .map(({ id }) => `possible duplicate ${id} was let go by a rule`),
+    ...asKnown
+      .filter((each) => !known.has(recipient(each)))
+      .map(({ id }) => `${id} was let go by a rule to an account that no person ever approved`),
+  ].map((text) => ({ invariant: 'rules', text }));
 }

@@ -1,7 +1,33 @@
 import { toDecimal } from '../../../lib/money/money.ts';
+import { payoutRules } from '../../../lib/payout/limits.ts';
 import { Tally } from '../../../lib/operator/audit/tally.ts';
 import type { Violation } from '../harness/world.ts';
 import type { Snapshot } from './records.ts';
+
+const totals = {
+  auto_approve_up_to: 'autoApproveDayTotalMinor',
+  auto_approve_known_accounts: 'autoApproveKnownDayTotalMinor',
+} as const;
+
+/** What a rule lets go on a day stays within its total, whatever became of it, and its counter is the sum. */
+export function overRuleTotal(snapshot: Snapshot): readonly Violation[] {
+  const usage = new Tally();
+  for (const { payout } of snapshot.of('payout'))
+    for (const rule of payoutRules)
+      if (payout.decisions[0]?.by === `rule:${rule}`)
+        usage.add(`${payout.merchantId} ${rule} ${payout.limitDay}`, payout.amount.minor);
+  return usage.names().flatMap((name) => {
+    const [merchantId = '', of = '', day] = name.split(' ');
+    const rule = payoutRules.find((each) => each === of) ?? 'auto_approve_up_to';
+    const [total, most] = [usage.of(name), snapshot.limitOf(merchantId, totals[rule])];
+    const counter = snapshot.counters.get(merchantId)?.byRule?.[rule];
+    const isUnlike = counter?.day === day && counter?.total !== total;
+    return [
+      ...(total > most ? [`${name} has ${toDecimal(total)}, over the total of ${toDecimal(most)}`] : []),
+      ...(isUnlike ? [`${name} counts ${toDecimal(counter?.total ?? 0n)}, not ${toDecimal(total)}`] : []),
+    ].map((text) => ({ invariant: 'rule total', text }));
+  });
+}
 
 /** I10: what counts in a day or a month never passes the merchant's limit. */
 export function overLimit(snapshot: Snapshot): readonly Violation[] {

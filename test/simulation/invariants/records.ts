@@ -8,7 +8,11 @@ import { toOverrides } from '../../../lib/store/terms-item.ts';
 import { usualTerms } from '../harness/ports.ts';
 import { movements } from '../../../lib/sandbox/books.ts';
 
-type Limit = 'dayLimitMinor' | 'monthLimitMinor';
+type Limit =
+  | 'dayLimitMinor'
+  | 'monthLimitMinor'
+  | 'autoApproveDayTotalMinor'
+  | 'autoApproveKnownDayTotalMinor';
 type Limits = { readonly [limit in Limit]?: bigint | undefined };
 
 type Of<K extends AuditRecord['is']> = Extract<AuditRecord, { readonly is: K }>;

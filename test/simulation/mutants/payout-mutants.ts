@@ -5,6 +5,7 @@ const claims = 'lib/store/payout-claims.ts';
 const moves = 'lib/store/payout-steps.ts';
 const dispatch = 'lib/payout/dispatch-payout.ts';
 const sealed = 'lib/payout/sealed-destination.ts';
+const rules = 'lib/payout/rules.ts';
 const payouts = { focus: 'payouts' } as const;
 
 const roomCondition = 'condition: `${period} = :${period} AND ${total} <= :${total}`,';
@@ -233,6 +234,39 @@ export const payoutMutants: readonly Mutant[] = [
     guard: 'what a payout opens to has the mask that was shown',
     patches: [{ file: sealed, find: 'maskOf(destination) === payout.mask', put: 'true' }],
     by: { scenario: 'a payout whose sealed destination was changed is not sent' },
+  },
+  {
+    name: 'rule-total-at-once',
+    guard: 'the daily total of a rule has room in the very transaction that creates',
+    patches: [{ file: balance, find: roomCondition, put: withoutRoomOf('ruleDay') }],
+    by: { scenario: 'two payouts at once keep the daily total of a rule' },
+  },
+  {
+    name: 'rule-total-not-read',
+    guard: 'a rule whose daily total is used up lets nothing go',
+    patches: [
+      { file: rules, find: ' && usedIn(share, used.total) <= share.room', put: '' },
+      { file: balance, find: roomCondition, put: withoutRoomOf('ruleDay') },
+    ],
+    by: payouts,
+  },
+  {
+    name: 'known-by-rule',
+    guard: 'an account becomes known only by a payout that a person approved',
+    patches: [
+      {
+        file: 'lib/payout/payout.ts',
+        find: "verdict === 'approved' && !by.startsWith('rule:')",
+        put: "verdict === 'approved' && by !== ''",
+      },
+    ],
+    by: { scenario: 'a payout that a rule let go makes no account known' },
+  },
+  {
+    name: 'duplicate-by-rule',
+    guard: 'a possible duplicate waits for a person',
+    patches: [{ file: rules, find: 'if (facts.duplicateSeen) return undefined;', put: '' }],
+    by: { scenario: 'a possible duplicate is let go by no rule' },
   },
   {
     name: 'sent-payout-declined',

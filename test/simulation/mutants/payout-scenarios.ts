@@ -1,5 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { setTerms, type TermsChanges } from '../../../lib/operator/set-terms.ts';
 import { createPersonalPayout } from '../../../lib/payout/create-personal-payout.ts';
+import { createRegularPayout } from '../../../lib/payout/create-regular-payout.ts';
 import type { Destination } from '../../../lib/payout/destination.ts';
 import { dispatchPayout } from '../../../lib/payout/dispatch-payout.ts';
 import { setPayoutAccount } from '../../../lib/payout/payout-accounts.ts';
@@ -53,6 +55,53 @@ export async function changedDestinations(world: World): Promise<void> {
   );
   const older = await payOutTo(world, second, '102');
   await changeAndSend(world, older, { ...lookalike, number: goodCard }, { account: second });
+}
+
+const setThird = (world: World, changes: TermsChanges) =>
+  world.pump(
+    world.invoke('set terms', (ports) =>
+      setTerms(ports, { merchantId: thirdMerchant(world).id, currency: 'RUB', changes }),
+    ),
+  );
+
+/** Each of the two fits into the rule's 8 000.00 of the day, and both into the limits. */
+export async function ruleTotalAtOnce(world: World): Promise<void> {
+  const plenty = 100_000_000n;
+  await setThird(world, {
+    autoApproveDayTotalMinor: 800_000n,
+    dayLimitMinor: plenty,
+    monthLimitMinor: plenty,
+  });
+  const merchant = thirdMerchant(world);
+  await payOut(world, merchant, '10');
+  await meanwhile(
+    world,
+    /transact .*RESERVE/,
+    (ports) => request(ports, merchant, '5000'),
+    () => payOut(world, merchant, '5001'),
+  );
+}
+
+/** Paid by the rule of small payouts, an account is asked about by the rule of known ones. */
+export async function knownByRule(world: World): Promise<void> {
+  const merchant = thirdMerchant(world);
+  const small = await payOut(world, merchant, '100');
+  await world.pump(world.invoke('dispatch payout', (ports) => dispatchPayout(ports, small)));
+  await setThird(world, {
+    autoApproveUpToMinor: 0n,
+    autoApproveKnownUpToMinor: 900_000n,
+    autoApproveKnownDayTotalMinor: 900_000n,
+  });
+  await payOut(world, merchant, '8000');
+}
+
+/** The same payout twice, and nothing tells the two apart. */
+export async function duplicateByRule(world: World): Promise<void> {
+  const merchant = thirdMerchant(world);
+  const ask = { caller: caller(merchant), amount: '100' };
+  const destination = { type: 'credit_card', number: goodCard, holder: 'IVAN PETROV' } as const;
+  for (const useCase of ['create payout', 'create payout again'])
+    await world.pump(world.invoke(useCase, (ports) => createRegularPayout(ports, { ...ask, destination })));
 }
 
 async function payOutTo(world: World, accountId: string, amount: string): Promise<string> {

@@ -16,7 +16,14 @@ import { transact } from '../../../lib/store/transact.ts';
 import { decide, refresh } from '../clients/operator.ts';
 import { attemptsBeyondTheBound, cancelledByPayer, twoAttemptsAtOnce } from './payer-scenarios.ts';
 import { deadForWeeks, probedTwice, putAsideLate, shownLate } from './postback-scenarios.ts';
-import { changedDestinations, numberBannedWhileCreated, numberBannedWhileSent } from './payout-scenarios.ts';
+import {
+  changedDestinations,
+  duplicateByRule,
+  knownByRule,
+  numberBannedWhileCreated,
+  numberBannedWhileSent,
+  ruleTotalAtOnce,
+} from './payout-scenarios.ts';
 import { meanwhile, payOut, request, thirdMerchant } from './scenario-steps.ts';
 import { declinedWhileDisplaced, fencedAfterTakeover, takenOverAfterFence } from './bill-scenarios.ts';
 import type { Ports } from '../harness/ports.ts';
@@ -80,6 +87,9 @@ const plays = {
   'a number that is banned meanwhile is not paid': numberBannedWhileCreated,
   'a payout whose number is banned meanwhile is not sent': numberBannedWhileSent,
   'a payout whose sealed destination was changed is not sent': changedDestinations,
+  'two payouts at once keep the daily total of a rule': ruleTotalAtOnce,
+  'a payout that a rule let go makes no account known': knownByRule,
+  'a possible duplicate is let go by no rule': duplicateByRule,
   async 'a token that was replaced opens nothing'(world) {
     const merchant = thirdMerchant(world);
     const before = merchant.token;

@@ -1,0 +1,47 @@
+import { fail, ok, type Result } from '../result.ts';
+import { accountHashOf } from './account-hashes.ts';
+import { isPayoutId } from './payout-id.ts';
+import type { PayoutAccounts, Payouts } from './ports.ts';
+
+type Ports = {
+  readonly payouts: Pick<Payouts, 'find'>;
+  readonly payoutAccounts: Pick<PayoutAccounts, 'find' | 'forget'>;
+  readonly fingerprintSecret: () => Promise<string>;
+};
+
+/** A stored account, or the recipient of a payout. */
+type Named = { readonly merchantId: string; readonly accountId: string } | { readonly payoutId: string };
+
+type Forgotten = {
+  readonly mask: string;
+  /** It was a known one until now. */
+  readonly wasKnown: boolean;
+};
+
+/**
+ * A recipient is no known one any more: payouts to it wait for a person until one that a person approved is paid. One
+ * that was approved before and is still under way makes it known again.
+ */
+export async function forgetAccount(
+  ports: Ports,
+  named: Named,
+): Promise<Result<Forgotten, 'payout_not_found' | 'payout_account_not_found'>> {
+  const found =
+    'payoutId' in named ? await recipientOfPayout(ports, named) : await storedAccount(ports, named);
+  if (!found) return fail('payoutId' in named ? 'payout_not_found' : 'payout_account_not_found');
+  const wasKnown = await ports.payoutAccounts.forget(found.merchantId, found.accountHash);
+  return ok({ mask: found.mask, wasKnown });
+}
+
+const recipientOfPayout = async ({ payouts }: Ports, { payoutId }: { readonly payoutId: string }) =>
+  isPayoutId(payoutId) ? payouts.find(payoutId) : undefined;
+
+async function storedAccount(
+  { payoutAccounts, fingerprintSecret }: Ports,
+  { merchantId, accountId }: { readonly merchantId: string; readonly accountId: string },
+) {
+  const account = await payoutAccounts.find(merchantId, accountId);
+  if (!account) return undefined;
+  const accountHash = accountHashOf(await fingerprintSecret(), merchantId, { accountId });
+  return { merchantId, mask: account.mask, accountHash };
+}
