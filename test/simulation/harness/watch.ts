@@ -53,7 +53,7 @@ export class Watch {
   }
 
   #noteWrite({ Put, Update, Delete }: Write, step: number): void {
-    if (Update) this.#noteUpdate(String(Update.Key?.['PK']), Update.ExpressionAttributeValues ?? {}, step);
+    if (Update) this.#noteUpdate(Update.Key, Update.ExpressionAttributeValues ?? {}, step);
     const deleted = String(Delete?.Key?.['PK'] ?? '');
     if (deleted.startsWith('T#')) this.tokenDiedIn.set(deleted.slice(2), step);
     if (Put?.Item?.['phase'] === 'SENT') this.#sent.add(String(Put.Item['id']));
@@ -64,9 +64,9 @@ export class Watch {
     if (Update) this.#accountBanned(Update);
   }
 
-  #noteUpdate(partition: string, values: Values, step: number): void {
-    const [kind, id = ''] = partition.split('#');
-    if (kind === 'M') this.#ban(id, values[':banned']);
+  #noteUpdate(key: Values | undefined, values: Values, step: number): void {
+    const [kind, id = ''] = String(key?.['PK']).split('#');
+    if (key?.['SK'] === 'M') this.#ban(id, values[':banned']);
     if (kind !== 'B') return;
     if (values[':paidBy'] !== undefined) this.billPaidIn.set(id, step);
   }
