@@ -136,7 +136,8 @@ describe('payout accounts', () => {
     expect(said).toContain(`The same goes for the other accounts of this number: ${twin.id}.`);
     expect(await json('account index')).toMatchObject({ accounts: [] });
     await withoutNumberHashes(table);
-    expect((await json('account index')).accounts.toSorted()).toEqual([one.id, twin.id].toSorted());
+    const { accounts } = await json('account index');
+    expect(new Set(accounts)).toEqual(new Set([one.id, twin.id]));
   });
 
   it('that are known, by an id or by a payout, can be forgotten', async () => {
