@@ -33,6 +33,11 @@ const forbiddenV6 = blocks('ipv6', [
   '3fff::/20',
 ]);
 
+/** Networks of this machine's own, where its containers live; not the one that IPv6 keeps for AWS's metadata. */
+const privateV4 = blocks('ipv4', ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16']);
+const privateV6 = blocks('ipv6', ['fc00::/7']);
+const metadataV6 = blocks('ipv6', ['fd00:ec2::/32']);
+
 const loopbackV4 = blocks('ipv4', ['127.0.0.0/8']);
 
 /** Whether a socket may be opened to this address. Only a plain, canonical address ever passes. */
@@ -48,12 +53,20 @@ export function mayConnect(address: string, policy: MerchantUrls): boolean {
   }
 }
 
+/** Whether it is an address that local development may reach behind a container's name. */
+export function isContainerAddress(address: string): boolean {
+  if (isIP(address) === 4) return privateV4.check(address, 'ipv4');
+  return isPlainV6(address) && privateV6.check(address, 'ipv6') && !metadataV6.check(address, 'ipv6');
+}
+
 const isLoopback = (address: string): boolean =>
   address === '::1' || (isIP(address) === 4 && loopbackV4.check(address, 'ipv4'));
 
 /** An address with a zone (`fe80::1%eth0`) names one of our own interfaces. */
+const isPlainV6 = (address: string): boolean => isIP(address) === 6 && !address.includes('%');
+
 const isPublicV6 = (address: string): boolean =>
-  !address.includes('%') && globalV6.check(address, 'ipv6') && !forbiddenV6.check(address, 'ipv6');
+  isPlainV6(address) && globalV6.check(address, 'ipv6') && !forbiddenV6.check(address, 'ipv6');
 
 function blocks(family: 'ipv4' | 'ipv6', subnets: readonly string[]): BlockList {
   const list = new BlockList();

@@ -1,7 +1,7 @@
-import { Resolver } from 'node:dns/promises';
+import { lookup, Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { isAddress, isLoopbackHost, type MerchantUrls } from '../merchant/merchant-url.ts';
-import { mayConnect } from './address-check.ts';
+import { isAddress, isContainerName, isLoopbackHost, type MerchantUrls } from '../merchant/merchant-url.ts';
+import { isContainerAddress, mayConnect } from './address-check.ts';
 
 /** Every A and AAAA answer for a name. */
 export type Resolve = (name: string) => Promise<readonly string[]>;
@@ -16,7 +16,10 @@ export async function merchantAddress(
   resolve: Resolve,
 ): Promise<string | undefined> {
   const addresses = await addressesOf(host, policy, resolve);
-  if (!addresses.every((address) => mayConnect(address, policy))) return undefined;
+  const isContainer = policy === 'loopback' && isContainerName(host);
+  const isOpen = (address: string) =>
+    mayConnect(address, policy) || (isContainer && isContainerAddress(address));
+  if (!addresses.every(isOpen)) return undefined;
   // A function outside a network of ours reaches IPv4 only.
   return addresses.find((address) => isIP(address) === 4) ?? addresses[0];
 }
@@ -33,6 +36,19 @@ export const resolveByDns: Resolve = async (name) => {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 });
   const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
   const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+  return someOf(name, addresses);
+};
+
+/** As every other program here resolves names, from the machine's own file of hosts too: containers stand in it. */
+export const resolveBySystem: Resolve = async (name) => {
+  const found = await lookup(name, { all: true }).catch(() => []);
+  return someOf(
+    name,
+    found.map(({ address }) => address),
+  );
+};
+
+function someOf(name: string, addresses: readonly string[]): readonly string[] {
   if (addresses.length === 0) throw new Error(`${name} has no address.`);
   return addresses;
-};
+}

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { MerchantUrls } from '../../lib/merchant/merchant-url.ts';
 import { mayConnect } from '../../lib/provider/address-check.ts';
+import { merchantAddress } from '../../lib/provider/merchant-address.ts';
 import { merchantPost } from '../../lib/provider/merchant-post.ts';
 import { socketsOpenedBy } from '../support/socket-count.ts';
 
@@ -82,6 +83,30 @@ describe('an address that no postback is sent to', () => {
   });
 });
 
+describe('the name of a container', () => {
+  const at = (host: string, policy: 'public' | 'loopback', ...addresses: readonly string[]) =>
+    merchantAddress(host, policy, async () => addresses);
+
+  it.each(['172.17.0.1', '192.168.65.254', '10.1.2.3', 'fdc4:f303:9324::254'])(
+    'leads local development to %s, and nobody else',
+    async (address) => {
+      for (const host of ['host.docker.internal', 'shop']) {
+        expect(await at(host, 'loopback', address)).toBe(address);
+        expect(await at(host, 'public', address)).toBeUndefined();
+      }
+    },
+  );
+
+  it.each(['169.254.169.254', 'fd00:ec2::254', '0.0.0.0', 'fe80::1', '100.100.100.200', 'fc00::1%eth0'])(
+    'never leads to %s, which is no container',
+    async (address) => expect(await at('host.docker.internal', 'loopback', address)).toBeUndefined(),
+  );
+
+  it('is the only one that leads there', async () => {
+    expect(await at('shop.example.com', 'loopback', '172.17.0.1')).toBeUndefined();
+  });
+});
+
 describe('a URL that no name server is asked about', () => {
   it.each([
     'https://127.0.0.1/',
@@ -119,8 +144,8 @@ describe('a URL that no name server is asked about', () => {
     'https://shop.local/',
     'https://ip-10-0-0-1.ec2.internal/',
     'https://metadata.google.internal/',
-    'https://sqs.us-east-1.amazonaws.com/',
-    'https://dynamodb.us-east-1.AMAZONAWS.COM/',
+    'https://vpce-0a1b-2c3d.sqs.us-east-1.vpce.amazonaws.com/',
+    'https://INTERNAL-shop-1.us-east-1.elb.AMAZONAWS.COM/',
     'https://router.home.arpa/',
     'https://shop.example.com./',
     'https://shop.example.com:22/',

@@ -12,7 +12,10 @@ describe('a merchant URL that may be called', () => {
     ['https://1.2.3.example.com/'],
     ['https://under_score.example.com/'],
     ['https://notlocalhost.com/'],
-    ['https://myamazonaws.com/'],
+    ['https://x.execute-api.us-east-1.amazonaws.com/live/result'],
+    ['https://shop-1234567890.eu-central-1.elb.amazonaws.com/result'],
+    ['https://ec2-203-0-113-7.eu-central-1.compute.amazonaws.com/'],
+    ['https://internal-affairs.example.com/'],
   ])('%s', (url) => {
     expect(checkMerchantUrl(url, 'public')).toEqual({ ok: true, value: new URL(url) });
   });
@@ -49,7 +52,11 @@ describe('a merchant URL that is refused with a reason', () => {
     ['https://app.localhost/', 'its host is a private name'],
     ['https://printer.local/', 'its host is a private name'],
     ['https://metadata.google.internal/', 'its host is a private name'],
-    ['https://x.execute-api.us-east-1.amazonaws.com/', 'its host is a private name'],
+    ['https://instance-data.ec2.internal/', 'its host is a private name'],
+    ['https://vpce-0a1b-2c3d.sqs.us-east-1.vpce.amazonaws.com/', 'its host is a private name'],
+    ['https://internal-shop-1234567890.eu-central-1.elb.amazonaws.com/', 'its host is a private name'],
+    ['https://internal-shop-1.cn-north-1.elb.amazonaws.com.cn/', 'its host is a private name'],
+    ['https://host.docker.internal/', 'its host is a private name'],
     ['https://shop.example.com./', 'its host is not a proper name'],
     ['https://shop..example.com/', 'its host is not a proper name'],
     ['https://-shop.example.com/', 'its host is not a proper name'],
@@ -67,6 +74,9 @@ describe('on the developer’s machine', () => {
     ['http://[::1]:4000/result'],
     ['https://shop.localhost:4000/'],
     ['http://shop.example.com/'],
+    ['http://host.docker.internal:8080/result'],
+    ['http://host.containers.internal/'],
+    ['http://shop:8080/result'],
   ])('%s may be called too', (url) => {
     expect(checkMerchantUrl(url, 'loopback').ok).toBe(true);
   });
