@@ -19,6 +19,8 @@ export const filesIn = (folder: string) => ({
 const runtimeSchema = z.object({
   pid: z.number(),
   baseUrl: z.string(),
+  /** How others reach it, when that is not the same. */
+  publicUrl: z.optional(z.string()),
   endpoints: z.object({
     AWS_ENDPOINT_URL_DYNAMODB: z.string(),
     AWS_ENDPOINT_URL_SQS: z.string(),

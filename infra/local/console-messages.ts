@@ -7,13 +7,15 @@ export const startingText =
 /** And after Ctrl-C. */
 export const stoppingText = '\nStopping. The data stays in .paylink/.';
 
+type Ready = { readonly seconds: number; readonly publicUrl: string | undefined };
+
 /** What a person reads once everything runs. */
-export function readyText({ baseUrl, apiToken, shopId }: Demo, seconds: number): string {
+export function readyText({ baseUrl, apiToken, shopId }: Demo, { seconds, publicUrl }: Ready): string {
   const bearer = `-H 'Authorization: Bearer ${apiToken}'`;
   return `
 Ready in ${seconds.toFixed(1)} s.
 
-  Base URL  ${baseUrl}
+  Base URL  ${baseUrl}${publicUrl === undefined ? '' : `\n  Others    ${publicUrl}`}
   Token     ${apiToken}
   Shop id   ${shopId}
 

@@ -106,8 +106,8 @@ export class FunctionWorker {
 }
 
 function startThread(definition: FunctionDefinition, environment: Readonly<Record<string, string>>): Worker {
-  const { file, exportName, name, arn, memoryMb } = definition;
-  const workerData: Start = { file, exportName, functionName: name, arn, memoryMb };
+  const { file, exportName, name, arn, memoryMb, leadsBack } = definition;
+  const workerData: Start = { file, exportName, functionName: name, arn, memoryMb, leadsBack };
   return new Worker(workerSource(), {
     eval: true,
     name,

@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import type { Assembly } from './assembly.ts';
 import { ofType, type Resource } from './resources.ts';
 import { CommandError } from '../command-error.ts';
+import type { LeadsBack } from './worker-messages.ts';
 
 /** A Lambda function as the template describes it. */
 export type FunctionDefinition = {
@@ -17,6 +18,7 @@ export type FunctionDefinition = {
   readonly memoryMb: number;
   readonly environment: Readonly<Record<string, string>>;
   readonly reservedConcurrency?: number | undefined;
+  readonly leadsBack?: LeadsBack | undefined;
 };
 
 const schema = z.object({

@@ -5,6 +5,7 @@ import { close, listen, loopback } from './http-server.ts';
 
 /** Where the API can be reached, and its switch. */
 export type HttpListeners = {
+  /** As this machine reaches it. */
   readonly baseUrl: string;
   /** The second origin, when there is one. */
   readonly sandboxOrigin?: string | undefined;
@@ -15,20 +16,21 @@ export type HttpListeners = {
 type Options = {
   readonly port: number;
   readonly sandboxPort?: number | undefined;
+  readonly host?: string | undefined;
   readonly log: FunctionLog;
   readonly now: () => Date;
 };
 
 /** Takes the ports first of all, so that a taken one is known before anything is built. */
 export async function openListeners(options: Options, started: AsyncDisposableStack): Promise<HttpListeners> {
-  const { port, sandboxPort } = options;
+  const { port, sandboxPort, host = loopback } = options;
   let gateway: Gateway | undefined;
   const take = async (at: number): Promise<string> => {
     const server = started.adopt(
       gatewayServer(() => gateway, options),
       close,
     );
-    return `http://${loopback}:${await listen(server, at)}`;
+    return `http://${nearby(host)}:${await listen(server, at, host)}`;
   };
   const baseUrl = await take(port);
   const sandboxOrigin = sandboxPort === undefined ? undefined : await take(sandboxPort);
@@ -36,4 +38,10 @@ export async function openListeners(options: Options, started: AsyncDisposableSt
     gateway = opened;
   };
   return { baseUrl, sandboxOrigin, open };
+}
+
+/** What listens at every address is reached at loopback too. */
+function nearby(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return loopback;
+  return host.includes(':') ? `[${host}]` : host;
 }

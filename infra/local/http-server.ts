@@ -2,14 +2,14 @@ import type { IncomingMessage, Server as HttpServer } from 'node:http';
 import { createServer, type Server } from 'node:net';
 import { CommandError } from '../command-error.ts';
 
-/** Nothing that the runner serves can be reached from another machine. */
+/** Nothing that the runner serves can be reached from another machine, unless it is told another host for the API. */
 export const loopback = '127.0.0.1';
 
-/** Listens on loopback; 0 takes any free port. Gives the port taken. */
-export function listen(server: Server, port: number): Promise<number> {
+/** Listens on loopback unless told otherwise; 0 takes any free port. Gives the port taken. */
+export function listen(server: Server, port: number, host: string = loopback): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(portError(error, port)));
-    server.listen(port, loopback, () => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(portError(error, port, host)));
+    server.listen(port, host, () => {
       const address = server.address();
       resolve(typeof address === 'object' && address ? address.port : port);
     });
@@ -38,7 +38,11 @@ export function readBody(request: IncomingMessage, largest: number): Promise<Buf
   });
 }
 
-function portError(error: NodeJS.ErrnoException, port: number): Error {
+function portError(error: NodeJS.ErrnoException, port: number, host: string): Error {
+  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
+    return new CommandError(
+      `This machine has no address ${host}: give --host one that it has, or 0.0.0.0 for all.`,
+    );
   if (error.code === 'EADDRINUSE') {
     return new CommandError(
       `Port ${port} is taken: stop what listens there, or choose another with npm start -- --port ${port + 1}.`,

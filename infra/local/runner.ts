@@ -18,6 +18,10 @@ import { startTriggers } from './triggers.ts';
 export type RunnerOptions = {
   /** Where the API is served; 0 takes any free port. */
   readonly port: number;
+  /** The address to listen at; loopback alone unless told otherwise. */
+  readonly host?: string | undefined;
+  /** How others reach the API: links begin with it. What functions send there comes to the runner itself. */
+  readonly publicUrl?: string | undefined;
   /** Serves the same API at a second origin too, and leads what calls the sandbox there. */
   readonly sandboxPort?: number | undefined;
   /** Gives the folder of the cloud assembly; asked once the address is known. */
@@ -35,7 +39,7 @@ export type RunnerOptions = {
 };
 
 export type Runner = {
-  /** Without a slash at its end. */
+  /** As this machine reaches it, without a slash at its end. */
   readonly baseUrl: string;
   /** Where the sandbox is called, when it has an origin of its own. */
   readonly sandboxOrigin?: string | undefined;
@@ -69,7 +73,8 @@ async function start(options: RunnerOptions, started: AsyncDisposableStack): Pro
   const listeners = await openListeners(options, started);
   const servers = await startServers(dataFolder, started);
   const assembly = await readAssembly(await options.assembly(listeners.baseUrl));
-  const deployment = deploymentAt(assembly, listeners, servers);
+  const publicUrl = options.publicUrl ?? listeners.baseUrl;
+  const deployment = deploymentAt(assembly, publicUrl, servers);
   const resources = resourcesOf(assembly.template, deployment);
   const services = await openServices(servers, resources, dataFolder, started);
   const { pools, refusals } = await startFunctions(
@@ -93,11 +98,7 @@ async function start(options: RunnerOptions, started: AsyncDisposableStack): Pro
   };
 }
 
-const deploymentAt = (
-  { stackName }: Assembly,
-  { baseUrl }: HttpListeners,
-  { queues }: Servers,
-): LocalDeployment => ({
+const deploymentAt = ({ stackName }: Assembly, baseUrl: string, { queues }: Servers): LocalDeployment => ({
   stackName,
   region: localRegion,
   account: localAccount,
@@ -115,7 +116,7 @@ type Deployed = {
 
 /** The functions, with the services as their roles allow when rights are enforced. */
 async function startFunctions(
-  { enforceRights, variables = {}, log }: RunnerOptions,
+  { enforceRights, variables = {}, publicUrl, log }: RunnerOptions,
   { assembly, deployment, resources, endpoints, listeners }: Deployed,
   started: AsyncDisposableStack,
 ): Promise<{ readonly pools: FunctionPools; readonly refusals: readonly Refusal[] }> {
@@ -123,10 +124,16 @@ async function startFunctions(
   const reached = enforceRights
     ? await guardedEndpoints(assembly.template, deployment, endpoints, started)
     : directEndpoints(endpoints);
-  const changes = changesOf(definitions, listeners, variables, reached.addresses);
+  const at = { ...listeners, baseUrl: publicUrl ?? listeners.baseUrl };
+  const changes = changesOf(definitions, at, variables, reached.addresses);
   const environmentOf = (definition: FunctionDefinition) =>
     functionEnvironment(definition, reached.endpoints, deployment, changes);
-  const pools = functionPools(definitions, environmentOf, log);
+  const leadsBack = publicUrl === undefined ? undefined : { from: publicUrl, to: listeners.baseUrl };
+  const pools = functionPools(
+    definitions.map((definition) => ({ ...definition, leadsBack })),
+    environmentOf,
+    log,
+  );
   started.defer(() => pools.stop());
   return { pools, refusals: reached.refusals };
 }

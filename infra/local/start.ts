@@ -21,6 +21,8 @@ async function run(options: StartOptions): Promise<void> {
   console.log(startingText);
   const runner = await startRunner({
     port: options.port,
+    host: options.host,
+    publicUrl: options.publicUrl,
     sandboxPort: options.sandboxPort,
     assembly: () => assembled(options),
     dataFolder: folder,
@@ -48,8 +50,9 @@ async function announce(runner: Runner, options: StartOptions): Promise<void> {
   const demo = await demoOf(runner, options);
   process.once('exit', () => rmSync(filesIn(folder).runtime, { force: true }));
   const port = Number(new URL(baseUrl).port);
-  await writeRuntime(folder, { pid: process.pid, port, baseUrl, environment: 'local', endpoints });
-  console.log(readyText(demo, process.uptime()));
+  const { publicUrl } = options;
+  await writeRuntime(folder, { pid: process.pid, port, baseUrl, publicUrl, environment: 'local', endpoints });
+  console.log(readyText(demo, { seconds: process.uptime(), publicUrl }));
 }
 
 /** The first signal lets what is under way finish; a second one does not wait for it. */

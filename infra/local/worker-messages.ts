@@ -1,3 +1,6 @@
+/** What is sent to the one address goes to the other: this machine need not know the name by which others reach it. */
+export type LeadsBack = { readonly from: string; readonly to: string };
+
 /** What a worker thread is told when it starts. */
 export type Start = {
   readonly file: string;
@@ -5,6 +8,7 @@ export type Start = {
   readonly functionName: string;
   readonly arn: string;
   readonly memoryMb: number;
+  readonly leadsBack?: LeadsBack | undefined;
 };
 
 /** One invocation. Events and results travel as JSON, as they do to and from Lambda. */

@@ -2,7 +2,7 @@ import { createRequire, registerHooks } from 'node:module';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { FromWorker, Start, ToWorker } from './worker-messages.ts';
+import type { FromWorker, LeadsBack, Start, ToWorker } from './worker-messages.ts';
 
 /**
  * Runs inside a worker thread and is to one function what Lambda's runtime is: loads the bundle once, then
@@ -29,6 +29,14 @@ function asOnLambda(): void {
     load: (url, context, next) =>
       next(url, url.startsWith(bundle) && url.endsWith('.js') ? { ...context, format: 'commonjs' } : context),
   });
+}
+
+function leadBack({ from, to }: LeadsBack): void {
+  const send = globalThis.fetch;
+  globalThis.fetch = (input, init) => {
+    const url = input instanceof Request ? undefined : String(input);
+    return send(url?.startsWith(`${from}/`) ? to + url.slice(from.length) : input, init);
+  };
 }
 
 const contextOf = ({ requestId, deadline }: ToWorker) => ({
@@ -59,6 +67,7 @@ async function handle(handler: Handler, message: ToWorker): Promise<void> {
 
 try {
   asOnLambda();
+  if (start.leadsBack) leadBack(start.leadsBack);
   const handler = load();
   port.on('message', (message: ToWorker) => void handle(handler, message));
   tell({ type: 'ready' });

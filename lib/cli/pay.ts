@@ -32,8 +32,21 @@ Examples:
 
 async function linkTo(bill: string, folder: string): Promise<URL> {
   if (URL.canParse(bill)) return new URL(bill);
-  if (/^[\w.-]+$/.test(bill)) return new URL(`${(await runningService(folder)).baseUrl}/transfer/${bill}`);
+  if (/^[\w.-]+$/.test(bill)) {
+    const { baseUrl, publicUrl = baseUrl } = await runningService(folder);
+    leadBack(publicUrl, baseUrl);
+    return new URL(`${publicUrl}/transfer/${bill}`);
+  }
   throw new CommandError('Give a bill’s id, or its link_url or link_page_url.', 'bad_bill');
+}
+
+/** Pages lead on under the public address, which this machine need not know: what goes there goes to the service here. */
+function leadBack(from: string, to: string): void {
+  const send = globalThis.fetch;
+  globalThis.fetch = (input, init) => {
+    const url = input instanceof Request ? undefined : String(input);
+    return send(url?.startsWith(`${from}/`) ? to + url.slice(from.length) : input, init);
+  };
 }
 
 function summary({ status, paymentId, sentTo, fields, shopAnswered }: Journey): string {

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { listen } from '../../infra/local/http-server.ts';
+import { root } from '../../infra/paths.ts';
 
 /** `npm start` in a folder of its own, on the template that was synthesized for the tests. */
 const script = join(import.meta.dirname, '../../infra/local/start.ts');
@@ -62,6 +63,50 @@ describe('npm start', () => {
     expect(runtime).toMatchObject({ baseUrl, environment: 'local', port: Number(new URL(baseUrl).port) });
     for (const fact of [baseUrl, apiToken, shopId]) expect(text()).toContain(fact);
     expect((await stat(join(folder, 'demo.json'))).mode & 0o077).toBe(0);
+  });
+
+  it('lets a shop in a container in, and gives it links that it can follow', async () => {
+    // A name that this machine does not know, as host.docker.internal is often known to containers alone.
+    const publicUrl = 'http://paylink.invalid:4000';
+    const { ready, text } = start('--port', '0', '--host', '0.0.0.0', '--public-url', publicUrl);
+    const { port } = await ready();
+    const { apiToken, shopId } = await demo();
+    expect(text()).toContain(publicUrl);
+
+    const created = await fetch(`http://127.0.0.2:${port}/api/v1/bill/create`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${apiToken}` },
+      body: new URLSearchParams({ shop_id: shopId, amount: '100.50' }),
+    });
+    const bill = JSON.parse(await created.text());
+    expect(bill.link_page_url).toBe(`${publicUrl}/transfer/${bill.bill_id}`);
+
+    // Page, card page, the acquirer's notice and the way back all begin with that name.
+    const payer = join(root, 'lib/cli/pay.ts');
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      payer,
+      bill.bill_id,
+      '--folder',
+      folder,
+      '--json',
+    ]);
+    expect(JSON.parse(stdout)).toMatchObject({ status: 'SUCCESS', billId: bill.bill_id });
+  });
+
+  it('is not to be reached from elsewhere unless it is told so', async () => {
+    const { ready } = start('--port', '0');
+    const { port } = await ready();
+    expect(await answers(`http://127.0.0.2:${port}`)).toBe(false);
+  });
+
+  it.each([
+    [['--public-url', 'paylink.example'], 'It is scheme, host and port alone'],
+    [['--public-url', 'http://paylink.example/pay'], 'It is scheme, host and port alone'],
+    [['--host', '203.0.113.77'], 'This machine has no address 203.0.113.77'],
+  ])('says what is wrong with %j', async (options, sentence) => {
+    const { ended, text } = start('--port', '0', ...options);
+    expect(await ended).toBe(1);
+    expect(text()).toContain(sentence);
   });
 
   it('shows three curl lines that work when pasted', async () => {
