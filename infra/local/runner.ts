@@ -30,6 +30,8 @@ export type RunnerOptions = {
   readonly dataFolder?: string | undefined;
   /** Environment variables that take the place of the template's, in the functions that have them. */
   readonly variables?: Readonly<Record<string, string>> | undefined;
+  /** Where the functions reach the database at this address; a test puts something between. */
+  readonly databaseFor?: ((endpoint: string) => Promise<string>) | undefined;
   /** Each function may do only what its own role in the template allows. */
   readonly enforceRights?: boolean | undefined;
   /** Whether the template's schedules run by themselves. */
@@ -77,9 +79,14 @@ async function start(options: RunnerOptions, started: AsyncDisposableStack): Pro
   const deployment = deploymentAt(assembly, publicUrl, servers);
   const resources = resourcesOf(assembly.template, deployment);
   const services = await openServices(servers, resources, dataFolder, started);
+  const database = services.AWS_ENDPOINT_URL_DYNAMODB;
+  const ofFunctions = {
+    ...services,
+    AWS_ENDPOINT_URL_DYNAMODB: (await options.databaseFor?.(database)) ?? database,
+  };
   const { pools, refusals } = await startFunctions(
     options,
-    { assembly, deployment, resources, endpoints: services, listeners },
+    { assembly, deployment, resources, endpoints: ofFunctions, listeners },
     started,
   );
   const lambda = started.adopt(await serveLambda(pools.invoke), (server) => server.stop());

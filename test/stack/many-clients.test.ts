@@ -7,7 +7,7 @@ let stack: Stack;
 let operator: Operator;
 
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await startStack({ lockMs: 15 });
   operator = await operatorAt(stack);
   await operator.json(`terms set ${stack.demo.merchantId} RUB --payment-fee-bps 0`);
 }, 120_000);
@@ -58,7 +58,7 @@ const fee = (amount: number): number => Math.floor((amount + 50) / 100);
 const fees = (asked: readonly { readonly amount: number }[] = []): number =>
   asked.reduce((sum, { amount }) => sum + fee(amount), 0);
 
-describe('64 clients at once on one balance', () => {
+describe('64 clients at once on one balance, which each transaction holds for 15 ms', () => {
   it.each(repeats)(
     'with money for half of them: what is debited is what was accepted (%i)',
     { timeout: 300_000 },

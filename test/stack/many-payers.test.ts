@@ -23,105 +23,108 @@ function numbers(count: number): readonly number[] {
   return Array.from({ length: count }, (_, at) => at + 1);
 }
 
-describe.each(['two', 'one'] as const)('many payers of one NORMAL bill, in steps: %s', (steps) => {
-  const payers = payersIn[steps];
-  let server: MerchantServer;
-  let way: Awaited<ReturnType<typeof lossyProxy>>;
-  let stack: Stack;
-  let operator: Operator;
-  let tables: Tables;
+describe.each(['two', 'one'] as const)(
+  'many payers of one NORMAL bill, in steps: %s, where a transaction holds its items for 15 ms',
+  (steps) => {
+    const payers = payersIn[steps];
+    let server: MerchantServer;
+    let way: Awaited<ReturnType<typeof lossyProxy>>;
+    let stack: Stack;
+    let operator: Operator;
+    let tables: Tables;
 
-  beforeAll(async () => {
-    [server, way] = await Promise.all([aMerchantServer(), lossyProxy()]);
-    const variables = { SANDBOX_URL: `${way.origin}/sandbox` };
-    stack = await startStack({ urls: server.urls, steps, variables });
-    way.leadTo(stack.baseUrl);
-    [operator, tables] = [await operatorAt(stack), tablesOf(stack)];
-  }, 120_000);
+    beforeAll(async () => {
+      [server, way] = await Promise.all([aMerchantServer(), lossyProxy()]);
+      const variables = { SANDBOX_URL: `${way.origin}/sandbox` };
+      stack = await startStack({ urls: server.urls, steps, variables, lockMs: 15 });
+      way.leadTo(stack.baseUrl);
+      [operator, tables] = [await operatorAt(stack), tablesOf(stack)];
+    }, 120_000);
 
-  afterAll(async () => {
-    tables.close();
-    await operator.leave();
-    await stack.stop();
-    await Promise.all([way.close(), server.close()]);
-  });
+    afterAll(async () => {
+      tables.close();
+      await operator.leave();
+      await stack.stop();
+      await Promise.all([way.close(), server.close()]);
+    });
 
-  /** Until no postback can come any more: none in the queue, and the sweep finds none that it would send. */
-  async function lastPostbacks(): Promise<void> {
-    await untilDrained(stack, 'postbacks');
-    await stack.sweep();
-    await untilDrained(stack, 'postbacks');
-  }
+    /** Until no postback can come any more: none in the queue, and the sweep finds none that it would send. */
+    async function lastPostbacks(): Promise<void> {
+      await untilDrained(stack, 'postbacks');
+      await stack.sweep();
+      await untilDrained(stack, 'postbacks');
+    }
 
-  /** One SUCCESS, one credit, one postback that says so, one charge that was kept. Answers how many were made. */
-  async function expectOnePaid(billId: string, before: number): Promise<number> {
-    const payments = listed.parse((await get(stack.demo, 'bill/payments', { id: billId })).body['data']);
-    const winners = payments.filter(({ status }) => status !== 'FAIL');
-    expect(winners).toMatchObject([{ status: 'SUCCESS' }]);
-    const [winner] = winners;
-    expect((await get(stack.demo, 'bill/status', { id: billId })).body['status']).toBe('SUCCESS');
-    expect(Number((await balanceOf(stack.demo)).available)).toBe(before + 980);
+    /** One SUCCESS, one credit, one postback that says so, one charge that was kept. Answers how many were made. */
+    async function expectOnePaid(billId: string, before: number): Promise<number> {
+      const payments = listed.parse((await get(stack.demo, 'bill/payments', { id: billId })).body['data']);
+      const winners = payments.filter(({ status }) => status !== 'FAIL');
+      expect(winners).toMatchObject([{ status: 'SUCCESS' }]);
+      const [winner] = winners;
+      expect((await get(stack.demo, 'bill/status', { id: billId })).body['status']).toBe('SUCCESS');
+      expect(Number((await balanceOf(stack.demo)).available)).toBe(before + 980);
 
-    const { orders } = await sandboxBooks(stack);
-    const charges = orders.filter(({ paymentId }) => paymentId.startsWith(billId));
-    const kept = charges.filter(({ captured, refunded }) => captured !== refunded);
-    expect(kept).toMatchObject([{ paymentId: winner?.id, captured: 100_000, refunded: 0 }]);
+      const { orders } = await sandboxBooks(stack);
+      const charges = orders.filter(({ paymentId }) => paymentId.startsWith(billId));
+      const kept = charges.filter(({ captured, refunded }) => captured !== refunded);
+      expect(kept).toMatchObject([{ paymentId: winner?.id, captured: 100_000, refunded: 0 }]);
 
-    await server.postback('result', { TrsId: winner?.id ?? '', Status: 'SUCCESS' });
-    await lastPostbacks();
-    const told = payments.flatMap(({ id }) => server.postbacks('result', { TrsId: id, Status: 'SUCCESS' }));
-    expect(told).toHaveLength(1);
-    isGenuine(told[0]!, stack.demo);
-    expect(await operator.json('audit')).toMatchObject({ agrees: true });
-    return charges.length;
-  }
+      await server.postback('result', { TrsId: winner?.id ?? '', Status: 'SUCCESS' });
+      await lastPostbacks();
+      const told = payments.flatMap(({ id }) => server.postbacks('result', { TrsId: id, Status: 'SUCCESS' }));
+      expect(told).toHaveLength(1);
+      isGenuine(told[0]!, stack.demo);
+      expect(await operator.json('audit')).toMatchObject({ agrees: true });
+      return charges.length;
+    }
 
-  it.each(repeats)('all pay at the same moment: one is charged (%i)', { timeout: 300_000 }, async () => {
-    const before = Number((await balanceOf(stack.demo)).available);
-    const { billId, page } = await newBill(stack.demo);
-
-    const journeys = await Promise.allSettled(payers.map(() => payBill(page, cards.pays)));
-
-    const refused = journeys.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
-    expect(refused.filter(({ code }) => code !== 'paid')).toEqual([]);
-    const handedOn = journeys.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
-    expect(new Set(handedOn.map(({ status, paymentId }) => `${status} ${paymentId}`)).size).toBe(1);
-    expect(await expectOnePaid(billId, before)).toBe(1);
-  });
-
-  it.each(repeats)(
-    'each has a payment of their own and gave their card: one is charged (%i)',
-    { timeout: 300_000 },
-    async () => {
+    it.each(repeats)('all pay at the same moment: one is charged (%i)', { timeout: 300_000 }, async () => {
       const before = Number((await balanceOf(stack.demo)).available);
       const { billId, page } = await newBill(stack.demo);
-      const tokens = await Promise.all(displaced.map(() => openForm(page)));
 
-      // The acquirer cannot be asked, so nobody whose time is over can be stopped at their card page.
-      way.decide(({ path }) => (/\/orders\/\w+(\/cancel)?$/.test(path) ? 'refused' : 'passes'));
-      const payments: string[] = [];
-      for (const token of tokens) {
-        await tables.letLockEnd(billId);
-        const cardPage = (await sendForm(page, token)) ?? '';
-        await giveCard(cardPage, cards.paysWithoutNotice);
-        payments.push(paymentOn(cardPage));
-      }
-      expect(new Set(payments).size).toBe(displaced.length);
+      const journeys = await Promise.allSettled(payers.map(() => payBill(page, cards.pays)));
 
-      way.decide(() => 'passes');
-      const comeBack = () => payments.map((id) => fetch(`${stack.baseUrl}/result/${id}`));
-      await Promise.all([...comeBack(), ...comeBack(), stack.sweep()]);
-      // A delivery under way would lose its lease to the time that passes, and come a second time.
-      await untilDrained(stack, 'postbacks');
-      await tables.letTimePass();
-      await stack.sweep();
+      const refused = journeys.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
+      expect(refused.filter(({ code }) => code !== 'paid')).toEqual([]);
+      const handedOn = journeys.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+      expect(new Set(handedOn.map(({ status, paymentId }) => `${status} ${paymentId}`)).size).toBe(1);
+      expect(await expectOnePaid(billId, before)).toBe(1);
+    });
 
-      // In one step all of them were charged at once, and all but one got it back.
-      expect(await expectOnePaid(billId, before)).toBe(steps === 'one' ? displaced.length : 1);
-    },
-  );
+    it.each(repeats)(
+      'each has a payment of their own and gave their card: one is charged (%i)',
+      { timeout: 300_000 },
+      async () => {
+        const before = Number((await balanceOf(stack.demo)).available);
+        const { billId, page } = await newBill(stack.demo);
+        const tokens = await Promise.all(displaced.map(() => openForm(page)));
 
-  it('did nothing that the roles do not allow', () => {
-    expect(stack.refusals()).toEqual([]);
-  });
-});
+        // The acquirer cannot be asked, so nobody whose time is over can be stopped at their card page.
+        way.decide(({ path }) => (/\/orders\/\w+(\/cancel)?$/.test(path) ? 'refused' : 'passes'));
+        const payments: string[] = [];
+        for (const token of tokens) {
+          await tables.letLockEnd(billId);
+          const cardPage = (await sendForm(page, token)) ?? '';
+          await giveCard(cardPage, cards.paysWithoutNotice);
+          payments.push(paymentOn(cardPage));
+        }
+        expect(new Set(payments).size).toBe(displaced.length);
+
+        way.decide(() => 'passes');
+        const comeBack = () => payments.map((id) => fetch(`${stack.baseUrl}/result/${id}`));
+        await Promise.all([...comeBack(), ...comeBack(), stack.sweep()]);
+        // A delivery under way would lose its lease to the time that passes, and come a second time.
+        await untilDrained(stack, 'postbacks');
+        await tables.letTimePass();
+        await stack.sweep();
+
+        // In one step all of them were charged at once, and all but one got it back.
+        expect(await expectOnePaid(billId, before)).toBe(steps === 'one' ? displaced.length : 1);
+      },
+    );
+
+    it('did nothing that the roles do not allow', () => {
+      expect(stack.refusals()).toEqual([]);
+    });
+  },
+);

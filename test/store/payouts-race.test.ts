@@ -26,10 +26,10 @@ const storm = (harness: PayoutHarness, amountOf: (client: number) => string) =>
     ),
   );
 
-describe('64 clients against one balance', () => {
+describe.each([0, 15])('64 clients against one balance, whose transactions hold it for %i ms', (lockMs) => {
   it('with money for half of them: what was debited is what was accepted, to the kopeck, never below zero', async () => {
     const opening = 32n * 10_100n + 5_000n;
-    const harness = await payoutHarness({ availableMinor: opening });
+    const harness = await payoutHarness({ availableMinor: opening, lockMs });
 
     const answers = await storm(harness, () => '100');
 
@@ -46,7 +46,7 @@ describe('64 clients against one balance', () => {
 
   it('with amounts of every size: never below zero, and each field is the sum of its journal', async () => {
     const opening = 500_000n;
-    const harness = await payoutHarness({ availableMinor: opening });
+    const harness = await payoutHarness({ availableMinor: opening, lockMs });
 
     const answers = await storm(
       harness,
@@ -63,9 +63,19 @@ describe('64 clients against one balance', () => {
     expect(answers.length - payouts.length).toBeGreaterThan(0);
   });
 
+  it('with money for all of them: nobody is turned away', async () => {
+    const harness = await payoutHarness({ availableMinor: 100_000_000n, lockMs });
+
+    const answers = await storm(harness, () => '100');
+
+    expect(answers.filter(({ ok }) => ok)).toHaveLength(clients);
+    expect(await journalOf(harness.table)).toHaveLength(clients);
+  });
+
   it('with a limit for half of them: the limit is exact to the kopeck', async () => {
     const harness = await payoutHarness({
       availableMinor: 100_000_000n,
+      lockMs,
       terms: { dayLimitMinor: 32n * 10_000n + 9_999n },
     });
 

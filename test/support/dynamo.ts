@@ -4,20 +4,33 @@ import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CreateTableCommand, DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll } from 'vitest';
+import { databaseConfig } from '../../lib/runtime/aws-deadlines.ts';
 import { backOff } from '../../lib/runtime/back-off.ts';
 import { openTable, type Table, tableSchema } from '../../lib/store/table.ts';
+import { type ConflictProxy, conflictProxy } from './conflict-proxy.ts';
+import { usualLockMs } from './lock-time.ts';
 
-type Server = { readonly client: DynamoDBClient; readonly process: ChildProcess };
+type Server = {
+  readonly client: DynamoDBClient;
+  readonly endpoint: string;
+  readonly process: ChildProcess;
+  readonly proxies: Map<number, Promise<ConflictProxy>>;
+};
 let server: Promise<Server> | undefined;
 let tables = 0;
 
 // The runner ends its workers by a signal, after which nothing of theirs is told to exit.
 afterAll(async () => {
-  (await server)?.process.kill('SIGKILL');
+  const started = await server;
+  started?.process.kill('SIGKILL');
+  for (const proxy of started?.proxies.values() ?? []) await (await proxy).close();
 });
 
-/** A new table with the product's keys on a DynamoDB-compatible server that lives as long as the test file. */
-export async function freshTable(): Promise<Table> {
+/**
+ * A new table with the product's keys on a DynamoDB-compatible server that lives as long as the test file; with `lockMs`
+ * it is reached through the proxy that refuses what overlaps with a transaction.
+ */
+export async function freshTable({ lockMs = usualLockMs } = {}): Promise<Table> {
   server ??= startServer();
   const { client } = await server;
   const name = `paylink-test-${(tables += 1)}`;
@@ -47,8 +60,29 @@ export async function freshTable(): Promise<Table> {
       ],
     }),
   );
-  return openTable(client, name, backOff);
+  return openTable(lockMs > 0 ? await clientBehind(lockMs) : client, name, backOff);
 }
+
+/** The proxy of the table that was made with this lock time. */
+export async function proxyWith(lockMs: number): Promise<ConflictProxy> {
+  const { endpoint, proxies } = await (server ??= startServer());
+  const proxy = proxies.get(lockMs) ?? conflictProxy({ target: endpoint, lockMs });
+  proxies.set(lockMs, proxy);
+  return proxy;
+}
+
+const clientBehind = async (lockMs: number): Promise<DynamoDBClient> =>
+  new DynamoDBClient({
+    endpoint: (await proxyWith(lockMs)).origin,
+    ...account,
+    maxAttempts: databaseConfig.maxAttempts,
+    requestHandler: { ...databaseConfig.requestHandler, httpAgent: { keepAlive: true, maxSockets: 256 } },
+  });
+
+const account = {
+  region: 'us-east-1',
+  credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+};
 
 const keys = (partition: string, sort: string) => [
   { AttributeName: partition, KeyType: 'HASH' as const },
@@ -62,17 +96,14 @@ async function startServer(): Promise<Server> {
     stdio: 'ignore',
   });
   process.once('exit', () => process_.kill('SIGKILL'));
-  const client = new DynamoDBClient({
-    endpoint: `http://127.0.0.1:${port}`,
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-  });
+  const endpoint = `http://127.0.0.1:${port}`;
+  const client = new DynamoDBClient({ endpoint, ...account });
   for (;;) {
     const answered = await client.send(new ListTablesCommand()).then(
       () => true,
       () => false,
     );
-    if (answered) return { client, process: process_ };
+    if (answered) return { client, endpoint, process: process_, proxies: new Map() };
     if (process_.exitCode !== null) throw new Error('The local DynamoDB-compatible server did not start');
     await delay(10);
   }

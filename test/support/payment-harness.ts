@@ -44,6 +44,8 @@ type Given = {
   readonly limits?: Partial<StartPaymentPorts['cardTestingLimits']>;
   /** Something between the harness and its table. */
   readonly between?: (table: Table) => Table;
+  /** So long a transaction holds its items. */
+  readonly lockMs?: number;
 };
 
 export const publicUrl = 'https://pay.example.test';
@@ -60,8 +62,9 @@ export async function paymentHarness({
   notices = false,
   limits = {},
   between = (table) => table,
+  lockMs,
 }: Given = {}) {
-  const ownTable = await freshTable();
+  const ownTable = await freshTable({ lockMs });
   const table = between(ownTable);
   const clock = { at: today };
   const now = () => clock.at;

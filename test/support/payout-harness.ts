@@ -31,6 +31,8 @@ type Given = {
   readonly merchant?: Partial<Merchant>;
   readonly terms?: Partial<Terms>;
   readonly rail?: ReturnType<typeof testRail>;
+  /** So long a transaction holds its items. */
+  readonly lockMs?: number;
 };
 
 export const card = '4111111111111111';
@@ -58,8 +60,9 @@ export async function payoutHarness({
   merchant,
   terms,
   rail = testRail(),
+  lockMs,
 }: Given = {}) {
-  const table = await freshTable();
+  const table = await freshTable({ lockMs });
   const merchants = dynamoMerchants(table);
   await merchants.create(
     aMerchant({ verified: true, regularPayouts: true, payoutWebhookUrl: webhook, ...merchant }),

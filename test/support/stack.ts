@@ -4,6 +4,8 @@ import { type DemoUrls, makeDemo, setDemoUrls } from '../../infra/local/demo.ts'
 import { clientConfig, type Endpoints } from '../../infra/local-endpoints.ts';
 import { openContext } from '../../lib/cli/connect.ts';
 import { localInstallation } from '../../lib/cli/installation.ts';
+import { type ConflictProxy, conflictProxy } from './conflict-proxy.ts';
+import { usualLockMs } from './lock-time.ts';
 import { untilDrained } from './queue-watch.ts';
 import { type Runner, startRunner } from '../../infra/local/runner.ts';
 
@@ -16,6 +18,8 @@ type StackOptions = {
   readonly variables?: Readonly<Record<string, string>>;
   /** A cloud assembly in place of the one that the test run made of this repository. */
   readonly assembly?: string;
+  /** So long a transaction of a function holds its items; who comes meanwhile is refused. */
+  readonly lockMs?: number;
   /** Runs the template's schedules by themselves; a test usually calls `sweep` when it wants one. */
   readonly schedules?: boolean;
   /** Where the demo merchant's postbacks go and its payers return to. */
@@ -50,6 +54,8 @@ const sweepers = ['payment-sweep', 'payout-sweep', 'postback-sweep'];
 /** Runs the synthesized template in memory on free ports, with a demo merchant of its own. Stop it in `afterAll`. */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const logs: string[] = [];
+  const lockMs = options.lockMs ?? usualLockMs;
+  let proxy: ConflictProxy | undefined;
   const runner = await startRunner({
     port: 0,
     sandboxPort: options.sandboxElsewhere ? 0 : undefined,
@@ -57,6 +63,10 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     variables: { ...(options.steps && { ACQUIRER_STEPS: options.steps }), ...options.variables },
     schedules: options.schedules ?? false,
     enforceRights: true,
+    databaseFor: async (target) => {
+      if (lockMs > 0) proxy = await conflictProxy({ target, lockMs });
+      return proxy?.origin ?? target;
+    },
     log: ({ functionName, text }) => void logs.push(`${functionName} ${text}`),
     now: () => new Date(),
   });
@@ -77,7 +87,10 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     },
     logs: () => logs,
     refusals: () => runner.refusals,
-    stop: () => stop(runner),
+    stop: async () => {
+      await stop(runner);
+      await proxy?.close();
+    },
   };
 }
 

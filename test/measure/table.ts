@@ -1,0 +1,5 @@
+/** Rows under their headings, as the README shows them. */
+export function table(headings: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
+  const lines = [headings, headings.map(() => '---'), ...rows];
+  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
