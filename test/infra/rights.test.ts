@@ -58,6 +58,13 @@ const readers = [
   'redirect-page',
 ];
 
+describe('the function that answers unknown paths', () => {
+  it('may write its log, and nothing else', () => {
+    const actions = (statements.get('fallback') ?? []).flatMap(({ Action }) => Action);
+    expect(actions).toEqual(['logs:CreateLogStream', 'logs:PutLogEvents']);
+  });
+});
+
 describe('the table', () => {
   it.each(readers)('%s reads and can change nothing', (name) => {
     const can = items.flatMap((key) => changes.filter((action) => may(name, action, key)));
