@@ -1,18 +1,27 @@
 import { type Command, Option } from 'commander';
+import { CommandError } from '../../../infra/command-error.ts';
 import { toDecimal } from '../../money/money.ts';
 import { listPayouts, payoutLists } from '../../payout/list-payouts.ts';
 import { type Payout, sentMinor } from '../../payout/payout.ts';
 import { isPayoutId } from '../../payout/payout-id.ts';
 import { type ErrorOutcome, errorOutcomes } from '../../payout/resolve-error.ts';
 import { type CommandOutput, table } from '../output.ts';
-import type { Decision } from '../../operator/decisions/decision.ts';
 import type { OperatorContext } from '../operator-context.ts';
 import { choice, wholeNumber } from '../options.ts';
 import { decide } from '../decide.ts';
 import { proposalTold } from '../proposal-told.ts';
-import { refuse, required } from '../refusals.ts';
+import { required } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
 import { addCommand, addGroup } from '../add-command.ts';
+import {
+  addApprove,
+  addDecline,
+  type FilterOptions,
+  filterOptions,
+  hasFilter,
+  ordersModerating,
+  moderationListed,
+} from './moderation.ts';
 import { payoutView } from '../views.ts';
 
 type Listed = { readonly moderating?: true; readonly error?: true };
@@ -34,50 +43,25 @@ export function payoutCommands(program: Command, shell: Shell): void {
 }
 
 function addList(group: Command, shell: Shell): void {
-  addCommand<Listed>(group, shell, {
+  addCommand<Listed & FilterOptions>(group, shell, {
     usage: 'list',
     description: 'show payouts that wait for a moderator, or for somebody to find out what became of them',
     options: [
       new Option('--moderating', 'only those that wait for a moderator'),
       new Option('--error', 'only those that a person must look at'),
+      ...filterOptions(),
     ],
-    example: 'payouts list --moderating',
+    example: 'payouts list --moderating --older-than 6h',
     run: async (context, { options }) => {
+      if (hasFilter(options) && options.error)
+        throw new CommandError(
+          'These options are for what waits for a moderator: leave --error out.',
+          'usage',
+        );
+      if (hasFilter(options) || (options.moderating && !options.error))
+        return moderationListed(await ordersModerating(context, options), context.now());
       const payouts = await waiting(context, options);
       return listed(payouts, await context.payouts.toKnownAccounts(payouts), options);
-    },
-  });
-}
-
-function addApprove(group: Command, shell: Shell): void {
-  addCommand<DecisionOptions & { readonly reason?: string }>(group, shell, {
-    usage: 'approve <payout>',
-    description: 'let a payout go',
-    options: [new Option('--reason <text>', 'kept with the payout'), revisionOption()],
-    example: 'payouts approve 7QbXr5TkM2wYc9LpVe4s00 --yes',
-    run: async (context, { args: [payoutId = ''], options: { reason, revision }, by, confirm }) => {
-      const shown = await payoutNamed(context, payoutId);
-      await confirm(`Send ${sentOf(shown)} to ${shown.mask}?`);
-      const payouts = [{ id: payoutId, revision: revision ?? shown.revision }];
-      await moderate(context, { kind: 'approve_payouts', payouts, reason }, await by());
-      return decided(await payoutNamed(context, payoutId), 'approved');
-    },
-  });
-}
-
-function addDecline(group: Command, shell: Shell): void {
-  addCommand<DecisionOptions & { readonly reason: string }>(group, shell, {
-    usage: 'decline <payout>',
-    description:
-      'stop a payout that nobody approved, or that was not sent yet: its money goes back to the balance and the merchant is told',
-    options: [requiredText('reason', 'why; kept with the payout'), revisionOption()],
-    example: 'payouts decline 7QbXr5TkM2wYc9LpVe4s00 --reason "the account is not the merchant’s"',
-    run: async (context, { args: [payoutId = ''], options: { reason, revision }, by, confirm }) => {
-      const shown = await payoutNamed(context, payoutId);
-      await confirm(`Decline ${moneyOf(shown)} to ${shown.mask}?`);
-      const payouts = [{ id: payoutId, revision: revision ?? shown.revision }];
-      await moderate(context, { kind: 'decline_payouts', payouts, reason }, await by());
-      return decided(await payoutNamed(context, payoutId), 'declined');
     },
   });
 }
@@ -124,18 +108,6 @@ function addReturned(group: Command, shell: Shell): void {
       return proposalTold(context, done.is === 'payouts' ? '' : done.id);
     },
   });
-}
-
-/** One payout of a batch of one: what was refused of it ends the command. */
-async function moderate(
-  context: OperatorContext,
-  decision: Extract<Decision, { kind: 'approve_payouts' | 'decline_payouts' }>,
-  by: string,
-): Promise<void> {
-  const done = await decide(context, decision, { by });
-  const refusal =
-    done.is === 'payouts' ? done.verdicts.find((verdict) => verdict.refusal)?.refusal : undefined;
-  if (refusal !== undefined) refuse(refusal);
 }
 
 async function waiting(context: OperatorContext, { moderating, error }: Listed): Promise<readonly Payout[]> {

@@ -1,0 +1,278 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { CommandError } from '../../../infra/command-error.ts';
+import { mostPayouts } from '../../operator/decisions/decision.ts';
+import type { PayoutVerdict } from '../../operator/decisions/moderate-payouts.ts';
+import {
+  looksDuplicate,
+  type QueueFilter,
+  selectOrders,
+  type Waiting,
+  type WaitingOrder,
+  waitingOrders,
+} from '../../payout/moderation-queue.ts';
+import { type Payout, sentMinor } from '../../payout/payout.ts';
+import { isPayoutId } from '../../payout/payout-id.ts';
+import { toDecimal } from '../../money/money.ts';
+import { addCommand } from '../add-command.ts';
+import { decide } from '../decide.ts';
+import { counted, duplicatesLeftOut, ordersTable, totalOf, waitingView } from '../moderation-told.ts';
+import type { OperatorContext } from '../operator-context.ts';
+import { amount, wholeNumber } from '../options.ts';
+import type { CommandOutput } from '../output.ts';
+import { refuse, required, sentenceOf } from '../refusals.ts';
+import type { Shell } from '../shell.ts';
+import { payoutView } from '../views.ts';
+
+export type FilterOptions = {
+  readonly merchant?: string;
+  readonly min?: bigint;
+  readonly max?: bigint;
+  readonly olderThan?: number;
+  readonly known?: true;
+  readonly new?: true;
+};
+type DecisionOptions = FilterOptions & { readonly reason?: string; readonly revision?: number };
+
+export const filterOptions = () => [
+  new Option('--merchant <merchant>', 'only of this merchant'),
+  amount('min', 'only orders of at least this sum, their parts together'),
+  amount('max', 'only orders of at most this sum, their parts together'),
+  new Option('--older-than <age>', 'only what waits at least so long: 30m, 6h, 2d').argParser(readAge),
+  new Option('--known', 'only to accounts that were paid before with a person’s approval').conflicts('new'),
+  new Option('--new', 'only to other accounts').conflicts('known'),
+];
+
+const minutesOf = { m: 1, h: 60, d: 1440 } as const;
+
+/** `6h` in milliseconds. */
+function readAge(text: string): number {
+  const [, count = '', unit = ''] = /^(\d{1,4})([mhd])$/.exec(text) ?? [];
+  if (unit !== 'm' && unit !== 'h' && unit !== 'd')
+    throw new InvalidArgumentError('Give minutes, hours or days, like 30m, 6h or 2d.');
+  return Number(count) * minutesOf[unit] * 60_000;
+}
+
+const filterOf = (
+  { merchant, min, max, olderThan, known, new: isNew }: FilterOptions,
+  now: Date,
+): QueueFilter => ({
+  merchantId: merchant,
+  minMinor: min,
+  maxMinor: max,
+  createdBy: olderThan === undefined ? undefined : new Date(now.getTime() - olderThan),
+  known: known ?? (isNew ? false : undefined),
+});
+
+/** What waits for a moderator and fits the options, by orders. */
+export async function ordersModerating(
+  context: Pick<OperatorContext, 'payouts' | 'now'>,
+  options: FilterOptions,
+): Promise<readonly WaitingOrder[]> {
+  const payouts = await context.payouts.listModerating();
+  const known = await context.payouts.toKnownAccounts(payouts);
+  const waiting = payouts.map((payout) => ({ payout, known: known.has(payout.id) }));
+  return selectOrders(waitingOrders(waiting), filterOf(options, context.now()));
+}
+
+/** The list for people and for scripts. */
+export function moderationListed(orders: readonly WaitingOrder[], now: Date): CommandOutput {
+  const json = orders.flat().map((waiting) => waitingView(waiting, now));
+  const text = ordersTable(orders, now, 'No payout waits for a moderator.');
+  return { json, text: orders.length === 0 ? text : `${text}\n\n${totalOf(orders)}.` };
+}
+
+const revisionOption = () =>
+  wholeNumber(
+    'revision',
+    [0, 999_999_999],
+    'of the one payout that is named, as payouts list showed it: refused if it changed since',
+  );
+
+export function addApprove(group: Command, shell: Shell): void {
+  addModeration(group, shell, {
+    kind: 'approve_payouts',
+    usage: 'approve [payouts...]',
+    description: 'let payouts go: those that are named, or all that wait and fit the options',
+    reason: new Option('--reason <text>', 'kept with the payouts'),
+    question: 'Send',
+    done: 'approved',
+    example: 'payouts approve --merchant 3f9KpQ7sXv2LmN8b --max 50000 --known',
+  });
+}
+
+export function addDecline(group: Command, shell: Shell): void {
+  addModeration(group, shell, {
+    kind: 'decline_payouts',
+    usage: 'decline [payouts...]',
+    description:
+      'stop payouts that nobody approved, or that were named and not sent yet: the money goes back to the balance and the merchant is told',
+    reason: new Option('--reason <text>', 'why; kept with the payouts').makeOptionMandatory(),
+    question: 'Decline',
+    done: 'declined',
+    example: 'payouts decline 7QbXr5TkM2wYc9LpVe4s00 --reason "the account is not the merchant’s"',
+  });
+}
+
+type Moderation = {
+  readonly kind: 'approve_payouts' | 'decline_payouts';
+  readonly usage: string;
+  readonly description: string;
+  readonly reason: Option;
+  readonly question: string;
+  readonly done: string;
+  readonly example: string;
+};
+
+function addModeration(group: Command, shell: Shell, spec: Moderation): void {
+  const { kind, usage, description, example, question, done } = spec;
+  addCommand<DecisionOptions>(group, shell, {
+    usage,
+    description,
+    options: [...filterOptions(), spec.reason, revisionOption()],
+    example,
+    run: async (context, { args: ids, options, by, confirm }) => {
+      const { orders, leftOut } = await selected(context, ids, options);
+      const payouts = orders.flat();
+      if (payouts.length === 0)
+        return {
+          json: result([], payouts),
+          text: ['No payout that waits fits these options.', ...leftOut].join('\n'),
+        };
+      await confirm(asking(question, orders, leftOut, context.now()));
+      const shown = payouts.map(({ payout }) => ({
+        id: payout.id,
+        revision: options.revision ?? payout.revision,
+      }));
+      const verdicts = await decideAll(
+        context,
+        (some) =>
+          kind === 'approve_payouts'
+            ? { kind, payouts: some, reason: options.reason }
+            : { kind, payouts: some, reason: options.reason ?? '' },
+        { shown, by: await by(), tell: shell.err },
+      );
+      const [id] = ids;
+      return payouts.length === 1 && id !== undefined
+        ? toldOfOne(context, verdicts, id, done)
+        : told(verdicts, payouts, done);
+    },
+  });
+}
+
+type Selected = { readonly orders: readonly WaitingOrder[]; readonly leftOut: readonly string[] };
+
+/** What is named by id, whatever it waits for; or what waits and fits the options, possible duplicates apart. */
+async function selected(
+  context: OperatorContext,
+  ids: readonly string[],
+  options: DecisionOptions,
+): Promise<Selected> {
+  const isFiltered = hasFilter(options);
+  if (ids.length > 0) {
+    if (isFiltered) throw new CommandError('Name payouts by their ids, or by options: not both.', 'usage');
+    if (options.revision !== undefined && ids.length > 1)
+      throw new CommandError('--revision goes with one payout.', 'usage');
+    return { orders: waitingOrders(await named(context, ids)), leftOut: [] };
+  }
+  if (!isFiltered)
+    throw new CommandError(
+      'Name the payouts, or say which with --merchant, --min, --max, --older-than, --known or --new.',
+      'nothing_named',
+    );
+  if (options.revision !== undefined) throw new CommandError('--revision goes with one payout.', 'usage');
+  const orders = await ordersModerating(context, options);
+  return { orders: orders.filter((order) => !looksDuplicate(order)), leftOut: duplicatesLeftOut(orders) };
+}
+
+export const hasFilter = ({ merchant, min, max, olderThan, known, new: isNew }: FilterOptions): boolean =>
+  [merchant, min, max, olderThan, known, isNew].some((option) => option !== undefined);
+
+async function named(
+  { payouts }: Pick<OperatorContext, 'payouts'>,
+  ids: readonly string[],
+): Promise<readonly Waiting[]> {
+  const found = await Promise.all(
+    [...new Set(ids)].map(async (id) =>
+      required(isPayoutId(id) ? await payouts.find(id) : undefined, 'payout_not_found'),
+    ),
+  );
+  const known = await payouts.toKnownAccounts(found);
+  return found.map((payout) => ({ payout, known: known.has(payout.id) }));
+}
+
+const firstLines = 10;
+
+/** Count, sum and the first lines, so that one answer is about all that was shown. */
+function asking(
+  question: string,
+  orders: readonly WaitingOrder[],
+  leftOut: readonly string[],
+  now: Date,
+): string {
+  const [lines, more] = [orders.slice(0, firstLines), orders.length - firstLines];
+  const [only, ...others] = orders.flat();
+  if (only && others.length === 0 && leftOut.length === 0)
+    return `${question} ${toDecimal(sentMinor(only.payout))} ${only.payout.amount.currency} to ${only.payout.mask}?`;
+  return [
+    ordersTable(lines, now, ''),
+    ...(more > 0 ? [`… and ${counted(more, 'order')} more: payouts list --moderating shows them all.`] : []),
+    ...leftOut,
+    `${question} ${totalOf(orders)}?`,
+  ].join('\n');
+}
+
+const moneyOf = ({ amount: { minor, currency } }: Payout): string => `${toDecimal(minor)} ${currency}`;
+
+type DecisionOf = (shown: readonly Shown[]) => Parameters<typeof decide>[1];
+type Shown = { readonly id: string; readonly revision: number };
+
+/** So many at a time, so that the person sees it go on; each batch is a decision of its own. */
+const batch = Math.min(100, mostPayouts);
+
+/** The only place that has the payouts decided. What one batch is refused as a whole is told of each of its payouts. */
+async function decideAll(
+  context: OperatorContext,
+  decision: DecisionOf,
+  { shown, by, tell }: { readonly shown: readonly Shown[]; readonly by: string; readonly tell: Shell['err'] },
+): Promise<readonly PayoutVerdict[]> {
+  const verdicts: PayoutVerdict[] = [];
+  for (let from = 0; from < shown.length; from += batch) {
+    const outcome = await decide(context, decision(shown.slice(from, from + batch)), { by });
+    if (outcome.is === 'payouts') verdicts.push(...outcome.verdicts);
+    if (shown.length > batch) tell(`${verdicts.length} of ${shown.length} payouts are done.`);
+  }
+  return verdicts;
+}
+
+function result(verdicts: readonly PayoutVerdict[], payouts: readonly Waiting[]) {
+  const refusals = new Map(verdicts.map(({ id, refusal }) => [id, refusal]));
+  return payouts.map(({ payout }) => ({ id: payout.id, refusal: refusals.get(payout.id) ?? null }));
+}
+
+/** The one payout that was named, as it is now; or why nothing was done. */
+async function toldOfOne(
+  { payouts }: Pick<OperatorContext, 'payouts'>,
+  [verdict]: readonly PayoutVerdict[],
+  id: string,
+  done: string,
+): Promise<CommandOutput> {
+  if (verdict?.refusal !== undefined) return refuse(verdict.refusal);
+  const payout = required(await payouts.find(id), 'payout_not_found');
+  const text = `Payout ${id} was ${done}: ${moneyOf(payout)} to ${payout.mask} is ${payout.status} now.`;
+  return { json: payoutView(payout), text };
+}
+
+/** One sentence for all that was done, and one line for each that was refused. */
+function told(verdicts: readonly PayoutVerdict[], payouts: readonly Waiting[], done: string): CommandOutput {
+  const refused = verdicts.filter(({ refusal }) => refusal !== undefined);
+  const refusedIds = new Set(refused.map(({ id }) => id));
+  const moved = waitingOrders(payouts.filter(({ payout }) => !refusedIds.has(payout.id)));
+  const lines = refused.map(({ id, refusal = '' }) => `${id}: ${sentenceOf(refusal)}`);
+  const sentence = moved.length === 0 ? `Nothing was ${done}.` : `${totalOf(moved)}: ${done}.`;
+  const rest = refused.length === 0 ? [] : [`${counted(refused.length, 'payout')} refused:`, ...lines];
+  return {
+    json: result(verdicts, payouts),
+    text: [sentence, ...rest].join('\n'),
+    exitCode: refused.length === 0 ? 0 : 1,
+  };
+}

@@ -1,0 +1,68 @@
+import { toDecimal } from '../money/money.ts';
+import { looksDuplicate, sumOf, type Waiting, type WaitingOrder } from '../payout/moderation-queue.ts';
+import { table } from './output.ts';
+import { payoutView } from './views.ts';
+
+/** `3 d 4 h`, `4 h 5 min`, `5 min`: how long something waits. */
+export function age(since: Date, now: Date): string {
+  const minutes = Math.max(0, Math.floor((now.getTime() - since.getTime()) / 60_000));
+  const [days, hours] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60)];
+  if (days > 0) return `${days} d ${hours} h`;
+  return hours > 0 ? `${hours} h ${minutes % 60} min` : `${minutes} min`;
+}
+
+/** `12 payouts of 9 orders, 123456.00 RUB together`. */
+export function totalOf(orders: readonly WaitingOrder[]): string {
+  const payouts = orders.flat();
+  const of = payouts.length === orders.length ? '' : ` of ${counted(orders.length, 'order')}`;
+  return `${counted(payouts.length, 'payout')}${of}, ${toDecimal(sumOf(payouts))} RUB together`;
+}
+
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** The queue for people: the parts of an order stand together, under its number and sum. */
+export function ordersTable(orders: readonly WaitingOrder[], now: Date, nothing: string): string {
+  const titles = ['age', 'merchant', 'order', 'payout', 'amount', 'account', 'recipient', 'revision', 'note'];
+  const rows = orders.flatMap((order) => order.map((waiting) => rowOf(waiting, order, now)));
+  return table(titles, rows, nothing);
+}
+
+const rowOf = ({ payout, known }: Waiting, order: WaitingOrder, now: Date) => [
+  age(payout.createdAt, now),
+  payout.merchantId,
+  payout.orderId,
+  payout.id,
+  `${toDecimal(payout.amount.minor)} ${payout.amount.currency}`,
+  payout.mask,
+  known ? 'known' : 'new',
+  payout.revision,
+  noteOn(payout, order),
+];
+
+/** What a moderator should know, and why a payout waits for a person again. */
+function noteOn(payout: Waiting['payout'], order: WaitingOrder): string {
+  const part = order.findIndex((each) => each.payout.id === payout.id) + 1;
+  const { reason } = payoutView(payout);
+  return [
+    ...(order.length > 1 ? [`part ${part} of ${order.length}, ${toDecimal(sumOf(order))} together`] : []),
+    ...(payout.possibleDuplicate ? ['looks like a duplicate of an earlier one'] : []),
+    ...(reason === null ? [] : [reason]),
+  ].join('; ');
+}
+
+/** What a script is told of one that waits. */
+export const waitingView = ({ payout, known }: Waiting, now: Date) => ({
+  ...payoutView(payout),
+  groupId: payout.groupId,
+  accountKnown: known,
+  ageMinutes: Math.max(0, Math.floor((now.getTime() - payout.createdAt.getTime()) / 60_000)),
+});
+
+/** The sentences about what a filter left out. */
+export function duplicatesLeftOut(orders: readonly WaitingOrder[]): readonly string[] {
+  const left = orders.filter(looksDuplicate);
+  if (left.length === 0) return [];
+  const ids = left.map(([{ payout }]) => payout.id).slice(0, 5);
+  const more = left.length > ids.length ? ', …' : '';
+  return [`Left out as possible duplicates, to be named by id: ${ids.join(', ')}${more} (${left.length}).`];
+}
