@@ -20,10 +20,12 @@ export const nouns = [
   'PR',
   'OPERATOR',
   'APPROVER',
+  'CHANGE',
+  'AUTO',
 ] as const;
 export type Noun = (typeof nouns)[number];
-/** Written once, and never changed by anybody: the journal, and what people decided. */
-export const appendOnly = ['J', 'OPERATOR', 'APPROVER'] as const satisfies readonly Noun[];
+/** Written once, and never changed by anybody: the journal, and what people decided or changed. */
+export const appendOnly = ['J', 'OPERATOR', 'APPROVER', 'CHANGE'] as const satisfies readonly Noun[];
 type AppendOnly = (typeof appendOnly)[number];
 type WorkList = 'PAY' | 'PO' | 'PB' | 'AUTO';
 export type QueueName = 'postbacks' | 'payouts' | 'payments';
@@ -245,7 +247,12 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
   },
   'payout-auto': {
     ...sweep,
-    rights: { ...payoutCreation, lists: ['AUTO'] },
+    rights: {
+      ...payoutCreation,
+      reads: [...payoutCreation.reads, 'AUTO'],
+      puts: [...payoutCreation.puts, 'AUTO'],
+      lists: ['AUTO'],
+    },
     settings: ['timeZone', 'terms', 'railName'],
   },
 };

@@ -17,6 +17,7 @@ export function namesOf(environment: EnvironmentName) {
     secret: (name: string) => `paylink/${environment}/${name}`,
     function: (name: string) => `${prefix}-${name}`,
     logs: (name: string) => `/paylink/${environment}/${name}`,
+    policy: (role: 'operator' | 'approver') => `${prefix}-${role}`,
     alarms: `${prefix}-alarms`,
     metrics: `Paylink/${environment}`,
   } as const;

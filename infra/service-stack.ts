@@ -7,6 +7,7 @@ import { Gateway, restApi, stageName } from './constructs/gateway.ts';
 import type { SharedResources } from './constructs/shared-resources.ts';
 import { OperatorAlarms } from './constructs/operator-alarms.ts';
 import { ServiceFunction } from './constructs/service-function.ts';
+import { addPeoplePolicies } from './constructs/people.ts';
 import { SandboxTable, ServiceTable } from './constructs/service-table.ts';
 import { connectTrigger } from './constructs/trigger.ts';
 import { KeysAndSecrets } from './constructs/keys-and-secrets.ts';
@@ -43,6 +44,8 @@ export class ServiceStack extends Stack {
 
     const routes = routesOf(deployed, environment);
     new Gateway(this, 'Gateway', { api, routes, functions: built });
+    const carryOut = built.get('carry-out');
+    if (carryOut) addPeoplePolicies(this, shared, carryOut);
     addDomain(this, api, environment);
     addFirewall(this, api, environment);
 

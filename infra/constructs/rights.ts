@@ -15,7 +15,7 @@ export const statementsFor = (rights: Rights, shared: SharedResources): readonly
 
 const leadingKeys = 'dynamodb:LeadingKeys';
 const enclosingOperation = 'dynamodb:EnclosingOperation';
-const journal = ['J#*'];
+const journal = ['J#*', 'CHANGE#*'];
 const written = appendOnly.map((noun) => `${noun}#*`);
 const notPuts = [
   'UpdateItem',
@@ -56,7 +56,11 @@ export function journalIsImmutable(
 const keyPattern = (noun: Noun): string => (noun === 'RATES' ? noun : `${noun}#*`);
 
 /** `ForAllValues` holds for a call without keys as well, so the keys must be there. */
-function onItems(actions: readonly string[], keys: readonly string[], resource: string): PolicyStatement[] {
+export function onItems(
+  actions: readonly string[],
+  keys: readonly string[],
+  resource: string,
+): PolicyStatement[] {
   if (keys.length === 0) return [];
   const statement = new PolicyStatement({
     actions: actions.map((action) => `dynamodb:${action}`),

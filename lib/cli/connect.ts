@@ -19,6 +19,7 @@ import { dynamoAdjustments } from '../store/adjustments.ts';
 import { dynamoAutoPayouts } from '../store/auto-payouts.ts';
 import { dynamoBalances } from '../store/balances.ts';
 import { dynamoBills } from '../store/bills.ts';
+import { dynamoChanges } from '../store/changes.ts';
 import { dynamoDecisions, dynamoProposals } from '../store/decisions.ts';
 import { dynamoEndpoints } from '../store/endpoints.ts';
 import { dynamoEvents } from '../store/events.ts';
@@ -32,6 +33,7 @@ import { dynamoRates } from '../store/rates.ts';
 import { dynamoShops } from '../store/shops.ts';
 import { openTable, type Table } from '../store/table.ts';
 import { dynamoTerms } from '../store/terms.ts';
+import { authorship } from './authorship.ts';
 import { carryOutBy } from './decide.ts';
 import type { OperatorContext } from './operator-context.ts';
 import { identifyBy, identifyByName } from './identity.ts';
@@ -55,10 +57,12 @@ export function openContext(installation: Installation): OperatorContext {
   const secrets = new SecretsManagerClient({ requestHandler, ...clientFor('SECRETS_MANAGER') });
   const lambda = new LambdaClient({ requestHandler: whileAFunctionRuns, ...clientFor('LAMBDA') });
   const sts = new STSClient({ requestHandler });
+  const work = authorship(system);
   const queueNamed = (name: string, idName: string) => lazyQueue(sqs, names.queue(name), idName);
   return {
     ...settingsOf(installation),
-    ...storeIn(openTable(database, names.table, backOff), installation),
+    ...storeIn({ ...openTable(database, names.table, backOff), author: work.author }, installation),
+    workAs: work.as,
     now: system.now,
     random: (bytes) => randomBytes(bytes),
     newId: system.newId,
@@ -113,6 +117,7 @@ function storeIn(table: Table, { environment }: Installation) {
     autoPayouts: dynamoAutoPayouts(table),
     events: dynamoEvents(table),
     endpoints: dynamoEndpoints(table),
+    changes: dynamoChanges(table),
     auditSource: dynamoAuditRecords(table),
     journal: dynamoJournal(table),
   };

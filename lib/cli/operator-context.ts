@@ -7,6 +7,7 @@ import type { Balances } from '../ledger/balance.ts';
 import type { MerchantUrls } from '../merchant/merchant-url.ts';
 import type { Opener, Rates, Sealer, TermsOf } from '../merchant/ports.ts';
 import type { AuditSource } from '../operator/audit/records.ts';
+import type { Changes } from '../operator/change.ts';
 import type { IssuingPorts } from '../operator/ports.ts';
 import type { PageSecretStore } from '../operator/rotate-page-secret.ts';
 import type { WebhookOwnerId } from '../operator/rotate-webhook-secret.ts';
@@ -51,6 +52,10 @@ export type OperatorContext = IssuingPorts & {
   readonly wait: (ms: number) => Promise<void>;
   /** What the running local service was told of its demo merchant; nothing elsewhere. */
   readonly demo: DemoFile;
+  /** What became of a merchant's, a shop's or the rates' settings, and by whom. */
+  readonly changes: Changes;
+  /** From now on this person works with the command of that name. */
+  readonly workAs: (by: () => Promise<string>, what: string) => void;
   close(): void;
 };
 

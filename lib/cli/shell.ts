@@ -51,6 +51,7 @@ export function actionOf<O extends object>(shell: Shell, run: Run<O>) {
     const context = await shell.connect(options.env, options.folder);
     try {
       const by = () => context.identify(options.by, shell.operator);
+      context.workAs(by, nameOf(this));
       const input = { args: this.args, options, by, confirm: confirming(shell, options) };
       const { json, text, exitCode = 0 } = await run(context, input);
       shell.out(options.json ? JSON.stringify(json, null, 2) : text);
@@ -60,6 +61,12 @@ export function actionOf<O extends object>(shell: Shell, run: Run<O>) {
     }
   };
 }
+
+/** `terms set`: the command under its group. */
+const nameOf = (command: Command): string =>
+  [command.parent?.name(), command.name()]
+    .filter((name) => name !== undefined && name !== 'paylink')
+    .join(' ');
 
 function confirming(shell: Shell, { yes }: CommonOptions) {
   return async (question: string): Promise<void> => {

@@ -1,19 +1,21 @@
-import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { AutoPayout } from '../payout/auto-payout.ts';
 import { weekdays } from '../payout/calendar.ts';
 import type { AutoPayouts } from '../payout/ports.ts';
 import { fail, ok } from '../result.ts';
 import { batchGet } from './batch-get.ts';
+import { changeItem, changeSteps } from './changes.ts';
 import { conditionalWrite } from './conditional-write.ts';
 import { getItem } from './get-item.ts';
 import { minor } from './minor.ts';
 import { moment } from './moment.ts';
 import type { Table } from './table.ts';
+import { transact } from './transact.ts';
 import { dueOn } from './work-list.ts';
 
 /** Automatic payout: one per merchant, on a work list by its next hour. */
-const autoKey = (merchantId: string) => ({ PK: `G#${merchantId}`, SK: 'AUTO' }) as const;
+const autoKey = (merchantId: string) => ({ PK: `AUTO#${merchantId}`, SK: 'AUTO' }) as const;
 /** Few merchants have one, so one key holds them all. */
 const autoList = 'W#AUTO#00';
 
@@ -43,11 +45,18 @@ export const dynamoAutoPayouts = (table: Table): AutoPayouts => ({
   find: (merchantId) => getItem(table, autoKey(merchantId), toAuto),
 
   async set(auto) {
-    await table.client.send(new PutCommand({ TableName: table.name, Item: autoItem(auto) }));
+    const { PK: _, SK: __, ...changes } = { lastRun: undefined, ...autoItem(auto) };
+    const { merchantId } = auto;
+    await changeItem(table, { key: autoKey(merchantId), about: merchantId, changes, mustExist: false });
   },
 
   async remove(merchantId) {
-    await table.client.send(new DeleteCommand({ TableName: table.name, Key: autoKey(merchantId) }));
+    const found = await getItem(table, autoKey(merchantId), toAuto);
+    if (!found) return;
+    await transact(table, [
+      { write: { Delete: { TableName: table.name, Key: autoKey(merchantId) } } },
+      ...(await changeSteps(table, merchantId, found, {})),
+    ]);
   },
 
   due: (now) => due(table, now),

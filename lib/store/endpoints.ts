@@ -1,8 +1,10 @@
 import { UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { EndpointHealth, Endpoints } from '../postback/ports.ts';
+import { changeSteps } from './changes.ts';
 import { conditionalWrite } from './conditional-write.ts';
 import { endpointKey, toEndpointHealth } from './endpoint-item.ts';
 import { getItem } from './get-item.ts';
+import { transact } from './transact.ts';
 import type { Table } from './table.ts';
 
 const allBreaker = 'openUntil, openings, nextProbeAt';
@@ -60,7 +62,14 @@ export function dynamoEndpoints(table: Table): Endpoints {
       await update(id, { update: 'SET paused = :yes', values: { ':yes': true } });
     },
     async resume(id) {
-      await update(id, { update: `REMOVE paused, ${allTrouble}` });
+      const health = await getItem(table, endpointKey(id), toEndpointHealth);
+      const change = {
+        TableName,
+        Key: endpointKey(id),
+        ...expression({ update: `REMOVE paused, ${allTrouble}` }),
+      };
+      const record = health?.paused ? await changeSteps(table, id, { paused: true }, {}) : [];
+      await transact(table, [{ write: { Update: change } }, ...record]);
     },
   };
 }

@@ -1,9 +1,9 @@
-import { ScanCommand, type ScanCommandInput, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { ScanCommand, type ScanCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { Merchant, MerchantFlags } from '../merchant/merchant.ts';
 import type { Merchants } from '../merchant/ports.ts';
 import { fail, ok, type Result } from '../result.ts';
-import { assign, assignChanges } from './assign.ts';
-import { conditionalWrite } from './conditional-write.ts';
+import { assign } from './assign.ts';
+import { changeItem, changeSteps } from './changes.ts';
 import { getItem } from './get-item.ts';
 import { merchantItem, merchantKey, toCaller, tokenItem, tokenKey, toMerchant } from './merchant-item.ts';
 import type { Table } from './table.ts';
@@ -17,7 +17,7 @@ export const dynamoMerchants = (table: Table): Merchants => ({
   findByTokenHash: (tokenHash) => getItem(table, tokenKey(tokenHash), toCaller),
   create: (merchant) => create(table, merchant),
   replaceToken: (merchant, next) => replaceToken(table, merchant, next),
-  replaceWebhookSecrets: (id, replacement) => replaceWebhookSecrets(table, merchantKey(id), replacement),
+  replaceWebhookSecrets: (id, replacement) => replaceWebhookSecrets(table, merchantKey(id), id, replacement),
   setFlags: (id, flags) => setFlags(table, id, flags),
   setSettings: (id, settings) => setSettings(table, id, settings),
 });
@@ -47,11 +47,12 @@ const putNew = (TableName: string, Item: Readonly<Record<string, unknown>>): Ste
 
 async function create(table: Table, merchant: Merchant): Promise<void> {
   const token = tokenItem(merchant.tokenHash, merchant);
-  await transact(table, [putNew(table.name, merchantItem(merchant)), putNew(table.name, token)]);
+  const record = await changeSteps(table, merchant.id, {}, merchant);
+  await transact(table, [putNew(table.name, merchantItem(merchant)), putNew(table.name, token), ...record]);
 }
 
 /** The old token is dead at commit: the authorizer reads strongly. */
-function replaceToken(
+async function replaceToken(
   table: Table,
   merchant: Merchant,
   next: Pick<Merchant, 'tokenHash' | 'sealedToken' | 'tokenVersion'>,
@@ -61,6 +62,7 @@ function replaceToken(
     updateAsRead(TableName, merchant, next),
     { write: { Delete: { TableName, Key: tokenKey(merchant.tokenHash) } } },
     putNew(TableName, tokenItem(next.tokenHash, merchant)),
+    ...(await changeSteps(table, merchant.id, merchant, { ...merchant, ...next })),
   ]);
 }
 
@@ -107,6 +109,7 @@ async function setFlags(
     const written = await transact(table, [
       updateAsRead(table.name, merchant, flags),
       { write: { Put: { TableName: table.name, Item: tokenItem(merchant.tokenHash, after) } } },
+      ...(await changeSteps(table, id, merchant, after)),
     ]);
     if (written.ok) return ok(after);
   }
@@ -114,18 +117,15 @@ async function setFlags(
 }
 
 async function setSettings(
-  { client, name: TableName }: Table,
+  table: Table,
   id: string,
   settings: Parameters<Merchants['setSettings']>[1],
 ): Promise<Result<Merchant, 'merchant_not_found'>> {
-  const change = assignChanges(settings);
-  const update = new UpdateCommand({
-    TableName,
-    Key: merchantKey(id),
-    ...change,
-    ConditionExpression: 'attribute_exists(PK)',
-    ReturnValues: 'ALL_NEW',
+  const changed = await changeItem(table, {
+    key: merchantKey(id),
+    about: id,
+    changes: settings,
+    mustExist: true,
   });
-  const written = await conditionalWrite(client.send(update));
-  return written ? ok(toMerchant(written.Attributes)) : fail('merchant_not_found');
+  return changed ? ok(toMerchant(changed)) : fail('merchant_not_found');
 }

@@ -1,9 +1,8 @@
-import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { PayoutAccount } from '../payout/account.ts';
 import type { MoveRefusal, PayoutAccounts } from '../payout/ports.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { assign } from './assign.ts';
-import { conditionalWrite } from './conditional-write.ts';
+import { changeItem, changeSteps } from './changes.ts';
 import { getItem } from './get-item.ts';
 import { payoutAccountItem, payoutAccountKey, toPayoutAccount } from './payout-account-item.ts';
 import { isKnownAccount, knownAccountKey } from './payout-claims.ts';
@@ -22,10 +21,13 @@ export const dynamoPayoutAccounts = (table: Table): PayoutAccounts => ({
   index: (account, numberHash) => index(table, account, numberHash),
 
   async forget(merchantId, accountHash) {
-    const { client, name: TableName } = table;
     const Key = knownAccountKey(merchantId, accountHash);
-    const { Attributes } = await client.send(new DeleteCommand({ TableName, Key, ReturnValues: 'ALL_OLD' }));
-    return isKnownAccount(Attributes);
+    const isKnown = isKnownAccount(await getItem(table, Key, (raw) => raw));
+    await transact(table, [
+      { write: { Delete: { TableName: table.name, Key } } },
+      ...(isKnown ? await changeSteps(table, merchantId, { known: true }, {}) : []),
+    ]);
+    return isKnown;
   },
 
   async listOf(merchantId) {
@@ -91,11 +93,14 @@ async function setAlone(
   { merchantId, id }: PayoutAccount,
   told: Changes,
 ): Promise<Result<PayoutAccount, 'payout_account_not_found'>> {
-  const { write } = change(table, merchantId, id, told);
-  const written = await conditionalWrite(
-    table.client.send(new UpdateCommand({ ...write.Update, ReturnValues: 'ALL_NEW' })),
-  );
-  return written ? ok(toPayoutAccount(written.Attributes)) : fail('payout_account_not_found');
+  const key = payoutAccountKey(merchantId, id);
+  const changed = await changeItem(table, {
+    key,
+    about: merchantId,
+    changes: { ...told, id },
+    mustExist: true,
+  });
+  return changed ? ok(toPayoutAccount(changed)) : fail('payout_account_not_found');
 }
 
 type Written = {
@@ -121,10 +126,12 @@ async function ofNumber(
     const { account, steps, accounts } = write(number);
     const { banned } = account;
     const twins = banned === number.banned ? [] : accounts.filter((other) => other !== id);
+    const before = await getItem(table, payoutAccountKey(merchantId, id), toPayoutAccount);
     const written = await transact<MoveRefusal>(table, [
       putNumber(table, { ...number, accounts, banned }),
       ...steps,
       ...twins.map((twin) => change(table, merchantId, twin, { banned })),
+      ...(await changeSteps(table, merchantId, before ?? {}, account)),
     ]);
     if (written.ok) return account;
   }

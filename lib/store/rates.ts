@@ -1,8 +1,9 @@
-import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Rates } from '../merchant/ports.ts';
 import type { Rate } from '../money/exchange.ts';
 import { balanceCurrencies, billCurrencies } from '../money/money.ts';
+import { changeItem } from './changes.ts';
 import { getItem } from './get-item.ts';
 import { minor } from './minor.ts';
 import { moment } from './moment.ts';
@@ -37,7 +38,7 @@ async function list({ client, name: TableName }: Table): Promise<readonly Rate[]
   return Items.map(toRate);
 }
 
-async function set({ client, name: TableName }: Table, rate: Rate): Promise<void> {
-  const Item = { ...rateKey(rate.from, rate.to), ...rate, setAt: rate.setAt.toISOString() };
-  await client.send(new PutCommand({ TableName, Item }));
+async function set(table: Table, rate: Rate): Promise<void> {
+  const { from, to } = rate;
+  await changeItem(table, { key: rateKey(from, to), about: partition, changes: rate, mustExist: false });
 }

@@ -1,11 +1,9 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Shops } from '../merchant/ports.ts';
 import type { Shop } from '../merchant/shop.ts';
 import { fail, ok, type Result } from '../result.ts';
-import { assignChanges } from './assign.ts';
 import { batchGet } from './batch-get.ts';
-import { conditionalWrite } from './conditional-write.ts';
+import { changeItem, changeSteps } from './changes.ts';
 import { getItem } from './get-item.ts';
 import { merchantKey } from './merchant-item.ts';
 import { queryAll } from './query-all.ts';
@@ -19,7 +17,7 @@ export const dynamoShops = (table: Table): Shops => ({
   listOf: (merchantId) => listOf(table, merchantId),
   create: (shop) => create(table, shop),
   set: (id, changes) => set(table, id, changes),
-  replaceWebhookSecrets: (id, replacement) => replaceWebhookSecrets(table, shopKey(id), replacement),
+  replaceWebhookSecrets: (id, replacement) => replaceWebhookSecrets(table, shopKey(id), id, replacement),
 });
 
 const reference = z.object({ SK: z.string() });
@@ -43,21 +41,15 @@ async function create(table: Table, shop: Shop): Promise<void> {
   await transact(table, [
     { write: { Put: { TableName, Item: shopItem(shop), ConditionExpression: 'attribute_not_exists(PK)' } } },
     { write: { Put: { TableName, Item: shopReferenceKey(shop.merchantId, shop.id) } } },
+    ...(await changeSteps(table, shop.id, {}, shop)),
   ]);
 }
 
 async function set(
-  { client, name: TableName }: Table,
+  table: Table,
   id: string,
   changes: Parameters<Shops['set']>[1],
 ): Promise<Result<Shop, 'shop_not_found'>> {
-  const update = new UpdateCommand({
-    TableName,
-    Key: shopKey(id),
-    ...assignChanges(changes),
-    ConditionExpression: 'attribute_exists(PK)',
-    ReturnValues: 'ALL_NEW',
-  });
-  const written = await conditionalWrite(client.send(update));
-  return written ? ok(toShop(written.Attributes)) : fail('shop_not_found');
+  const changed = await changeItem(table, { key: shopKey(id), about: id, changes, mustExist: true });
+  return changed ? ok(toShop(changed)) : fail('shop_not_found');
 }

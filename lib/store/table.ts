@@ -18,7 +18,12 @@ export const tableSchema = {
   },
 } as const;
 
+/** A person at work: `what` is the command, `id` tells changes of one moment apart. */
+export type Author = { readonly by: string; readonly at: Date; readonly id: string; readonly what: string };
+
 export type Table = {
+  /** Who changes settings through this table: each change is recorded with it. Functions change none. */
+  readonly author?: (() => Promise<Author>) | undefined;
   readonly client: Pick<DynamoDBDocumentClient, 'send'>;
   readonly name: string;
   readonly backOff: BackOff;

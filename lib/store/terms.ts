@@ -1,8 +1,7 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { TermsOf } from '../merchant/ports.ts';
 import type { Terms } from '../merchant/terms.ts';
 import type { BillCurrency } from '../money/money.ts';
-import { assignChanges } from './assign.ts';
+import { changeItem } from './changes.ts';
 import { getItem } from './get-item.ts';
 import type { Table } from './table.ts';
 import { termsKey, toTerms } from './terms-item.ts';
@@ -17,15 +16,12 @@ export const dynamoTerms = (table: Table, defaults: DefaultTerms): TermsOf => ({
     return own ?? defaults(currency);
   },
   async set(merchantId, currency, overrides) {
-    const { client, name: TableName } = table;
-    const Key = termsKey(merchantId, currency);
-    const update = new UpdateCommand({
-      TableName,
-      Key,
-      ...assignChanges(overrides),
-      ReturnValues: 'ALL_NEW',
+    const changed = await changeItem(table, {
+      key: termsKey(merchantId, currency),
+      about: merchantId,
+      changes: overrides,
+      mustExist: false,
     });
-    const { Attributes } = await client.send(update);
-    return toTerms(Attributes, defaults(currency));
+    return toTerms(changed, defaults(currency));
   },
 });

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { WebhookSecrets } from '../merchant/webhook-secret.ts';
 import type { Result } from '../result.ts';
+import { changeSteps } from './changes.ts';
 import { moment } from './moment.ts';
 import type { Table } from './table.ts';
 import { transact } from './transact.ts';
@@ -20,9 +21,10 @@ export const webhookSecretsItem = ({ previous, ...secrets }: WebhookSecrets) => 
 type Replacement = { readonly seen: WebhookSecrets; readonly next: WebhookSecrets };
 
 /** A transaction of one step: repeated after a lost answer it is applied once, where a plain update would be refused. */
-export const replaceWebhookSecrets = (
+export const replaceWebhookSecrets = async (
   table: Table,
   Key: Readonly<Record<string, string>>,
+  about: string,
   { seen, next }: Replacement,
 ): Promise<Result<void, 'webhook_secret_replaced_meanwhile'>> =>
   transact<'webhook_secret_replaced_meanwhile'>(table, [
@@ -38,4 +40,7 @@ export const replaceWebhookSecrets = (
       },
       onConditionFailed: 'webhook_secret_replaced_meanwhile',
     },
+    ...(await changeSteps(table, about, rotations(seen), rotations(next))),
   ]);
+
+const rotations = (secrets: WebhookSecrets) => ({ webhookSecretRotations: secrets.rotations });

@@ -7,6 +7,11 @@ import type { OperatorContext } from '../../lib/cli/operator-context.ts';
 import { run } from '../../lib/cli/program.ts';
 import { sqsQueue } from '../../lib/provider/sqs-queue.ts';
 import { dynamoAdjustments } from '../../lib/store/adjustments.ts';
+import { authorship } from '../../lib/cli/authorship.ts';
+import { dynamoAutoPayouts } from '../../lib/store/auto-payouts.ts';
+import { dynamoChanges } from '../../lib/store/changes.ts';
+import { dynamoMerchants } from '../../lib/store/merchants.ts';
+import { dynamoPayoutAccounts } from '../../lib/store/payout-accounts.ts';
 import { dynamoBills } from '../../lib/store/bills.ts';
 import { dynamoBalances } from '../../lib/store/balances.ts';
 import { dynamoEndpoints } from '../../lib/store/endpoints.ts';
@@ -26,7 +31,8 @@ type Ran = { readonly exitCode: number; readonly said: string; readonly complain
 /** The operator's context over a real table and real queues, with a merchant that has money. */
 export async function operatorHarness() {
   const harness = await payoutHarness();
-  const { table } = harness;
+  const work = authorship(harness);
+  const table = { ...harness.table, author: work.author };
   const [postbacks, payoutMessages] = await Promise.all([freshQueue(), freshQueue()]);
   const refreshed: string[] = [];
   const pageSecrets: string[] = [];
@@ -57,6 +63,11 @@ export async function operatorHarness() {
     endpoints: dynamoEndpoints(table),
     auditSource: dynamoAuditRecords(table),
     journal: dynamoJournal(table),
+    changes: dynamoChanges(table),
+    workAs: work.as,
+    merchants: dynamoMerchants(table),
+    payoutAccounts: dynamoPayoutAccounts(table),
+    autoPayouts: dynamoAutoPayouts(table),
     postbackQueue: sqsQueue(postbacks.client, postbacks.url, 'eventId'),
     decisions: allDecisions,
     proposals: dynamoProposals(table),

@@ -4,6 +4,7 @@ import type { Shop } from '../../merchant/shop.ts';
 import { toDecimal } from '../../money/money.ts';
 import type { PayoutAccount } from '../../payout/account.ts';
 import type { EndpointHealth } from '../../postback/ports.ts';
+import { changeStep } from './change-steps.ts';
 import { entryStep } from './entry-steps.ts';
 import type { Timeline, Subject, TracePorts } from './timeline.ts';
 
@@ -12,12 +13,13 @@ const latestEntries = 30;
 
 /** A merchant with its balances, shops and accounts, and what moved its money lately. */
 export async function merchantTimeline(ports: TracePorts, merchant: Merchant): Promise<Timeline> {
-  const [health, balances, shops, accounts, entries] = await Promise.all([
+  const [health, balances, shops, accounts, entries, changes] = await Promise.all([
     ports.endpoints.find(merchant.id),
     ports.balances.of(merchant.id),
     ports.shops.listOf(merchant.id),
     ports.payoutAccounts.listOf(merchant.id),
     ports.journal.latestOf(merchant.id, ports.now(), latestEntries),
+    ports.changes.of(merchant.id),
   ]);
   const subjects = [
     merchantSubject(merchant, health),
@@ -26,14 +28,15 @@ export async function merchantTimeline(ports: TracePorts, merchant: Merchant): P
     ...accounts.map(accountSubject),
   ];
   const created = { at: merchant.createdAt, id: merchant.id, what: 'merchant created' };
-  return { subjects, steps: [created, ...entries.map(entryStep).toReversed()] };
+  const steps = [created, ...changes.map(changeStep), ...entries.map(entryStep).toReversed()];
+  return { subjects, steps: steps.toSorted((one, other) => one.at.getTime() - other.at.getTime()) };
 }
 
 /** A shop alone, with how its Result URL has been answering. */
 export async function shopTimeline(ports: TracePorts, shop: Shop): Promise<Timeline> {
-  const health = await ports.endpoints.find(shop.id);
+  const [health, changes] = await Promise.all([ports.endpoints.find(shop.id), ports.changes.of(shop.id)]);
   const created = { at: shop.createdAt, id: shop.id, what: 'shop created' };
-  return { subjects: [shopSubject(shop, health)], steps: [created] };
+  return { subjects: [shopSubject(shop, health)], steps: [created, ...changes.map(changeStep)] };
 }
 
 /** Why postbacks do not go out, as long as something is wrong. */

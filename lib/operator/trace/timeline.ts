@@ -5,6 +5,7 @@ import type { Entry } from '../../ledger/entry.ts';
 import type { Merchants, Shops } from '../../merchant/ports.ts';
 import type { Payments } from '../../payment/ports.ts';
 import type { PayoutAccounts, Payouts } from '../../payout/ports.ts';
+import type { Changes } from '../change.ts';
 import type { Proposals } from '../decisions/proposal.ts';
 import type { Endpoints, Events } from '../../postback/ports.ts';
 
@@ -29,6 +30,7 @@ export type TracePorts = {
   readonly balances: Balances;
   readonly adjustments: Pick<Adjustments, 'find'>;
   readonly proposals: Pick<Proposals, 'find'>;
+  readonly changes: Changes;
   readonly journal: Journal;
 };
 
@@ -46,7 +48,8 @@ export type Subject = {
     | 'balance'
     | 'account'
     | 'adjustment'
-    | 'proposal';
+    | 'proposal'
+    | 'rates';
   readonly id: string;
   readonly facts: Readonly<Record<string, Fact>>;
 };

@@ -1,6 +1,7 @@
 import { fail, ok, type Result } from '../../result.ts';
 import { adjustmentTimeline } from './adjustment-timeline.ts';
 import { billTimeline, paymentWithBillTimeline } from './bill-timeline.ts';
+import { changeStep } from './change-steps.ts';
 import { merchantTimeline, shopTimeline } from './merchant-timeline.ts';
 import { payoutTimeline } from './payout-timeline.ts';
 import { proposalTimeline } from './proposal-timeline.ts';
@@ -68,7 +69,15 @@ const proposal: Lookup = async (ports, id) => {
   return known && proposalTimeline(known);
 };
 
+/** The exchange rates are nobody's: their changes are shown under their own name. */
+const rates: Lookup = async (ports, id) => {
+  if (id.toUpperCase() !== 'RATES') return undefined;
+  const steps = (await ports.changes.of('RATES')).map(changeStep);
+  return { subjects: [{ is: 'rates', id: 'RATES', facts: {} }], steps };
+};
+
 const lookups: readonly Lookup[] = [
+  rates,
   bill,
   payment,
   payout,

@@ -18,7 +18,7 @@ const kinds: readonly (readonly [RegExp, string])[] = [
   [/^G#\S+ G$/, 'group'],
   [/^G#\S+ PO#/, 'payout'],
   [/^G#\S+ KNOWN$/, 'known account'],
-  [/^G#\S+ AUTO$/, 'standing order'],
+  [/^AUTO#\S+ AUTO$/, 'standing order'],
   [/^E#/, 'event'],
   [/^EP#/, 'endpoint'],
   [/^J#\S+ /, 'entry'],

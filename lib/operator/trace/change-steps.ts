@@ -1,0 +1,9 @@
+import type { Change } from '../change.ts';
+import type { Step } from './timeline.ts';
+
+/** A change of a setting in one line: `terms set by olga: dayLimitMinor 100000 -> 300000`. */
+export const changeStep = ({ about, at, by, what, before, after }: Change): Step => {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const fields = names.map((name) => `${name} ${before[name] ?? '-'} -> ${after[name] ?? '-'}`);
+  return { at, id: about, what: [`${what} by ${by}`, fields.join(', ')].filter(Boolean).join(': ') };
+};

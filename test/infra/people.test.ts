@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { nouns } from '../../infra/functions.ts';
+import { allows, documentStatements, plain, type Statement } from '../../infra/rights/policy.ts';
+import { at, functionOf, ofType, templateOf } from './template.ts';
+
+const template = templateOf('prod');
+const table = ofType(template, 'AWS::DynamoDB::Table').find((one) => at(one, 'TableName') === 'paylink-prod');
+const tableArn = `${table?.id}.Arn`;
+
+/** The statements of a managed policy as IAM reads them for the caller with this identity. */
+function policyFor(role: 'operator' | 'approver', userid: string): readonly Statement[] {
+  const found = ofType(template, 'AWS::IAM::ManagedPolicy').find(
+    (one) => at(one, 'ManagedPolicyName') === `paylink-prod-${role}`,
+  );
+  const document: unknown = JSON.parse(
+    JSON.stringify(at(found, 'PolicyDocument')).replaceAll('${aws:userid}', userid),
+  );
+  return documentStatements(document);
+}
+
+const olga = 'AROAOPERATOROPERATOR1:olga';
+const petr = 'AROAAPPROVERAPPROVER1:petr';
+const operator = policyFor('operator', olga);
+const approver = policyFor('approver', petr);
+
+const may = (statements: readonly Statement[], action: string, key: string): boolean =>
+  allows(statements, {
+    action: `dynamodb:${action}`,
+    resource: tableArn,
+    context: { 'dynamodb:LeadingKeys': [key] },
+  });
+const writes = ['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem', 'PartiQLInsert', 'PartiQLUpdate'];
+const writable = (statements: readonly Statement[], key: string) =>
+  writes.filter((action) => may(statements, action, key));
+
+describe('an operator', () => {
+  it('writes decisions and changes under their own identity only', () => {
+    for (const noun of ['OPERATOR', 'CHANGE']) {
+      expect(writable(operator, `${noun}#${olga}`)).toEqual(['PutItem']);
+      expect(writable(operator, `${noun}#${petr}`)).toEqual([]);
+      expect(writable(operator, `${noun}#${olga}x`)).toEqual([]);
+    }
+  });
+
+  it('sets merchants, shops, tokens, terms, rates, standing orders and endpoints', () => {
+    for (const key of ['M#1', 'S#1', 'T#1', 'RATES', 'AUTO#1', 'EP#1'])
+      expect(may(operator, 'UpdateItem', key)).toBe(true);
+  });
+});
+
+it('an operator forgets a known account, which is no payout', () => {
+  expect(writable(operator, 'G#merchant#hash')).toEqual(['DeleteItem']);
+  expect(writable(operator, 'G#group')).toEqual([]);
+});
+
+describe('an approver', () => {
+  it('writes approvals under their own identity, and nothing else', () => {
+    expect(writable(approver, `APPROVER#${petr}`)).toEqual(['PutItem']);
+    expect(writable(approver, `APPROVER#${olga}`)).toEqual([]);
+    const others = nouns.filter((noun) => noun !== 'APPROVER');
+    expect(others.filter((noun) => writable(approver, `${noun}#1`).length > 0)).toEqual([]);
+    expect(writable(approver, `OPERATOR#${petr}`)).toEqual([]);
+  });
+});
+
+describe('both policies', () => {
+  const moved = ['B#1', 'BAL#1', 'J#1', 'G#1', 'ADJ#1', 'PR#1', 'O#1', 'I#1', 'RL#1'];
+
+  it.each([
+    ['operator', operator],
+    ['approver', approver],
+  ])('let an %s write nothing that a decision does: the function does', (_role, statements) => {
+    expect(moved.filter((key) => writable(statements, key).length > 0)).toEqual([]);
+  });
+
+  it.each([
+    ['operator', operator],
+    ['approver', approver],
+  ])('let an %s invoke that function, and no other', (_role, statements) => {
+    const invokes = ofType(template, 'AWS::Lambda::Function').filter(({ id }) =>
+      allows(statements, { action: 'lambda:InvokeFunction', resource: `${id}.Arn` }),
+    );
+    expect(invokes.map((one) => at(one, 'FunctionName'))).toEqual(['paylink-prod-carry-out']);
+    expect(plain(at(functionOf(template, 'paylink-prod-carry-out'), 'FunctionName'))).toBe(
+      'paylink-prod-carry-out',
+    );
+  });
+
+  it('held by one person allow neither role’s decisions', () => {
+    const both = [...policyFor('operator', olga), ...policyFor('approver', olga)];
+    expect(writable(both, `OPERATOR#${olga}`)).toEqual([]);
+    expect(writable(both, `APPROVER#${olga}`)).toEqual([]);
+  });
+});
