@@ -52,18 +52,36 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** What is kept of a changed item, beside amounts: settings. Tokens, secrets and account numbers, sealed or hashed, are none. */
 const shownFields = new Set([
-  ...['name', 'enabled', 'banned', 'verified', 'regularPayouts', 'subscription', 'tokenVersion'],
-  ...[
-    'payoutWebhookUrl',
-    'settlesKztIn',
-    'webhookSecretRotations',
-    'defaultCurrency',
-    'resultUrl',
-    'successUrl',
-  ],
-  ...['failUrl', 'postbackFormat', 'billLifetimeMinutes', 'paymentFee', 'payoutFee', 'commissionPayer'],
-  ...['numerator', 'denominator', 'accountId', 'weekday', 'hour', 'type', 'currency', 'mask'],
-  ...['available', 'paused', 'known'],
+  'name',
+  'enabled',
+  'banned',
+  'verified',
+  'regularPayouts',
+  'subscription',
+  'tokenVersion',
+  'payoutWebhookUrl',
+  'settlesKztIn',
+  'webhookSecretRotations',
+  'defaultCurrency',
+  'resultUrl',
+  'successUrl',
+  'failUrl',
+  'postbackFormat',
+  'billLifetimeMinutes',
+  'paymentFee',
+  'payoutFee',
+  'commissionPayer',
+  'numerator',
+  'denominator',
+  'accountId',
+  'weekday',
+  'hour',
+  'type',
+  'currency',
+  'mask',
+  'available',
+  'paused',
+  'known',
 ]);
 const isShown = (name: string): boolean => shownFields.has(name) || name.endsWith('Minor');
 
@@ -86,7 +104,12 @@ export async function changeSteps(
   const of = (fields: Fields) => Object.fromEntries(names.map((name) => [name, shown(fields[name])]));
   const Item = {
     ...changeKey(by, at, id),
-    ...{ by, at: at.toISOString(), about, what, before: of(before), after: of(after) },
+    by,
+    at: at.toISOString(),
+    about,
+    what,
+    before: of(before),
+    after: of(after),
     timeline: timelineOf(about),
   };
   const put = { TableName: table.name, Item, ConditionExpression: 'attribute_not_exists(PK)' };
