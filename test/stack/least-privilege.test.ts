@@ -1,11 +1,13 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { KMSClient } from '@aws-sdk/client-kms';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { environments } from '../../infra/environments.ts';
 import { namesOf } from '../../infra/names.ts';
 import { payBill } from '../../lib/cli/payer.ts';
 import { addPayoutAccount } from '../../lib/payout/payout-accounts.ts';
 import { sealerUnder } from '../../lib/provider/kms.ts';
+import { readSecret } from '../../lib/provider/secrets-manager.ts';
 import { system } from '../../lib/runtime/system.ts';
 import { dynamoAutoPayouts } from '../../lib/store/auto-payouts.ts';
 import { dynamoMerchants } from '../../lib/store/merchants.ts';
@@ -87,6 +89,7 @@ describe('the rights of each role', () => {
   it('are enough for payouts of each kind, from their creation to their postback', async () => {
     const database = new DynamoDBClient(stack.client('DYNAMODB'));
     const kms = new KMSClient(stack.client('KMS'));
+    const secrets = new SecretsManagerClient(stack.client('SECRETS_MANAGER'));
     const table = openTable(database, names.table, backOff);
     const { merchantId } = stack.demo;
     const added = await addPayoutAccount(
@@ -95,7 +98,7 @@ describe('the rights of each role', () => {
         merchants: dynamoMerchants(table),
         payoutAccounts: dynamoPayoutAccounts(table),
         destinationSealer: sealerUnder(kms, names.alias('destinations')),
-        fingerprintSecret: async () => 'a secret of this test',
+        fingerprintSecret: () => readSecret(secrets, names.secret('fingerprint')),
       },
       {
         merchantId,
@@ -135,6 +138,7 @@ describe('the rights of each role', () => {
     await expect.poll(() => told('IsAuto', 'true'), { timeout: 20_000 }).toBe(true);
     database.destroy();
     kms.destroy();
+    secrets.destroy();
   });
 
   it('are enough for a round of every sweep', () => stack.sweep());
