@@ -24,6 +24,8 @@ export type RunOptions = {
   readonly seed: number;
   readonly steps: number;
   readonly focus?: Focus | undefined;
+  /** Transactions hold their items for some steps, and refuse whoever comes meanwhile. */
+  readonly locks?: boolean | undefined;
   /** The crash that is to happen; the run ends soon after it. */
   readonly aim?: CrashPoint | undefined;
   /** Called now and then with how far the run is. */
@@ -38,13 +40,13 @@ const stepsAfterAim = 250;
 /** One seeded run: chaos for so many steps, then recovery. It ends early at the first violation. */
 export async function run(
   tables: Tables,
-  { seed, steps, focus = 'mixed', aim, onStep }: RunOptions,
+  { seed, steps, focus = 'mixed', locks = false, aim, onStep }: RunOptions,
 ): Promise<World> {
   const [table, sandboxTable] = await Promise.all([
     tables.make(`service-${seed}`),
     tables.make(`sandbox-${seed}`),
   ]);
-  const world = new World(seed, focus, table, sandboxTable);
+  const world = new World(seed, focus, table, sandboxTable, { locks });
   try {
     await found(world);
     world.aim = aim;

@@ -11,6 +11,7 @@ const usage = `npm run simulate -- [options]: the real code under faults; a seed
   --steps <number>    so many steps of each (3000)
   --seed <number>     the first seed (1)
   --focus <name>      ${Object.keys(focuses).join(', ')} (mixed)
+  --locks             a transaction holds its items for some steps, and refuses whoever comes meanwhile
   --minutes <number>  begins no seed after so many minutes
   --every-point       also crashes at each point that chance has left out, in a run of its own
   --point <name>      crashes at this point
@@ -23,6 +24,7 @@ const values = optionsOf(usage, {
   focus: { type: 'string', default: 'mixed' },
   'every-point': { type: 'boolean', default: false },
   point: { type: 'string' },
+  locks: { type: 'boolean', default: false },
   minutes: { type: 'string', default: '100000' },
   json: { type: 'boolean', default: false },
 });
@@ -40,6 +42,7 @@ const focusNamed = (name: string): Focus => {
   process.exit(2);
 };
 const focus = focusNamed(values.focus);
+const { locks } = values;
 const [seeds, steps, first] = [whole('seeds'), whole('steps'), whole('seed')];
 const until = performance.now() + whole('minutes') * 60_000;
 const pointNamed = (name: string): CrashPoint => {
@@ -53,7 +56,7 @@ const tables = await startTables();
 const report = new Report({ seeds, steps, focus, isQuiet: values.json });
 try {
   for (let seed = first; seed < first + seeds && performance.now() < until; seed += 1) {
-    const world = await run(tables, { seed, steps, focus, aim, onStep: (at) => report.progress(at) });
+    const world = await run(tables, { seed, steps, focus, locks, aim, onStep: (at) => report.progress(at) });
     report.add(world);
   }
   if (values['every-point']) await visitEveryPoint();
@@ -68,7 +71,9 @@ async function visitEveryPoint(): Promise<void> {
     if (!next) return;
     tried.add(nameOfPoint(next.point));
     const { seed, point } = next;
-    report.add(await run(tables, { seed, steps, focus, aim: point, onStep: (at) => report.progress(at) }));
+    report.add(
+      await run(tables, { seed, steps, focus, locks, aim: point, onStep: (at) => report.progress(at) }),
+    );
   }
 }
 

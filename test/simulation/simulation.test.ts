@@ -15,12 +15,13 @@ const aMinute = 60_000;
 
 describe('under faults at every outside call', () => {
   it.each([
-    ['an acquirer of two steps', 1],
-    ['an acquirer of one step', 2],
+    ['an acquirer of two steps', 1, false],
+    ['an acquirer of one step', 2, false],
+    ['a store whose transactions hold their items for a while', 3, true],
   ])(
     'nothing is lost, made or moved twice with %s',
-    async (_acquirer, seed) => {
-      const { violations } = await run(tables, { seed, steps: 3000 });
+    async (_what, seed, locks) => {
+      const { violations } = await run(tables, { seed, steps: 3000, locks });
       expect(violations).toEqual([]);
     },
     2 * aMinute,

@@ -3,7 +3,15 @@ import { triesOfOneCall } from './faulty-table.ts';
 import type { Invocation } from './invocation.ts';
 
 /** A call to the store is made so often before its handler may give up. */
-const whatMayPass = ['conflict', 'throttle', 'lost_before', 'lost_after', 'error_after', 'late'] as const;
+const whatMayPass = [
+  'conflict',
+  'throttle',
+  'lost_before',
+  'lost_after',
+  'error_after',
+  'late',
+  'repeated_late',
+] as const;
 const ofStore: readonly CallKind[] = ['transact', 'write', 'read', 'batch', 'index'];
 
 /** Whether the faults that a handler met explain why it failed; anything else is a defect. */

@@ -36,6 +36,8 @@ export type Fault =
   | 'error_after'
   /** The answer was lost and the SDK made the call again. */
   | 'repeated'
+  /** The same, but the first attempt arrives long after the second, which met another transaction. */
+  | 'repeated_late'
   | 'conflict'
   | 'throttle'
   /** The handler stands still, before the call or between the call and its answer. */
@@ -43,7 +45,9 @@ export type Fault =
   | 'freeze_after'
   /** The store leaves some of the keys for later; the index answers as it was a moment ago. */
   | 'partial'
-  | 'stale';
+  | 'stale'
+  /** For several reads from now on the index answers as it is now. */
+  | 'lagging';
 
 type Rates = Partial<Readonly<Record<Fault, number>>>;
 
@@ -59,7 +63,7 @@ const remote: Rates = { lost_before: 0.03, lost_after: 0.04, error_after: 0.02, 
 const rates: Readonly<Record<CallKind, Rates>> = {
   read: { ...anywhere, lost_before: 0.006, throttle: 0.004 },
   batch: { ...anywhere, lost_before: 0.006, throttle: 0.004, partial: 0.02 },
-  index: { ...anywhere, lost_before: 0.01, stale: 0.1 },
+  index: { ...anywhere, lost_before: 0.01, stale: 0.1, lagging: 0.08 },
   write: {
     ...anywhere,
     lost_before: 0.01,
@@ -76,6 +80,8 @@ const rates: Readonly<Record<CallKind, Rates>> = {
     lost_after: 0.04,
     error_after: 0.03,
     late: 0.02,
+    repeated: 0.02,
+    repeated_late: 0.02,
     conflict: 0.08,
     throttle: 0.02,
   },
@@ -123,14 +129,15 @@ export function drawFault(
   return 'none';
 }
 
-const injected = new WeakMap<object, CallKind>();
+const injections = new WeakMap<object, CallKind>();
 
 /** The call that the harness let this error come from; undefined when the code itself threw it. */
 export const injectedInto = (error: unknown): CallKind | undefined =>
-  typeof error === 'object' && error !== null ? injected.get(error) : undefined;
+  typeof error === 'object' && error !== null ? injections.get(error) : undefined;
 
-function inject<E extends Error>(error: E, kind: CallKind): E {
-  injected.set(error, kind);
+/** The error, known as one that the harness made. */
+export function injected<E extends Error>(error: E, kind: CallKind): E {
+  injections.set(error, kind);
   return error;
 }
 
@@ -139,11 +146,11 @@ const metadata = { $metadata: {}, message: 'injected' };
 export function noAnswer(kind: CallKind): Error {
   const error = new Error('injected: no answer');
   error.name = 'TimeoutError';
-  return inject(error, kind);
+  return injected(error, kind);
 }
 
 export const serverError = (kind: CallKind): Error =>
-  inject(isStore(kind) ? new InternalServerError(metadata) : new Error('the sandbox answered 500'), kind);
+  injected(isStore(kind) ? new InternalServerError(metadata) : new Error('the sandbox answered 500'), kind);
 
 const isStore = (kind: CallKind): boolean => ['read', 'batch', 'index', 'write', 'transact'].includes(kind);
 
@@ -153,12 +160,14 @@ type Refused = {
   /** The writes of a transaction. */
   readonly writes: number;
   readonly random: SeededRandom;
+  /** How often the SDK made the call. */
+  readonly attempts?: number;
 };
 
 /** A transaction is cancelled as a whole, and one of its items says why; or the store would not even look at it. */
-export function refusedFor({ kind, why, writes, random }: Refused): Error {
+export function refusedFor({ kind, why, writes, random, attempts = 1 }: Refused): Error {
   if (kind !== 'transact' || (why === 'throttle' && random.happens(0.5)))
-    return inject(
+    return injected(
       why === 'conflict'
         ? new TransactionConflictException(metadata)
         : new ProvisionedThroughputExceededException(metadata),
@@ -169,5 +178,6 @@ export function refusedFor({ kind, why, writes, random }: Refused): Error {
   const CancellationReasons = Array.from({ length: writes }, (_, step) => ({
     Code: step === at ? Code : 'None',
   }));
-  return inject(new TransactionCanceledException({ ...metadata, CancellationReasons }), kind);
+  const $metadata = { attempts };
+  return injected(new TransactionCanceledException({ ...metadata, $metadata, CancellationReasons }), kind);
 }

@@ -1,8 +1,10 @@
-import type { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { type GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { retryingClient } from '../../../lib/store/retrying-client.ts';
 import type { BackOff, Table } from '../../../lib/store/table.ts';
 import { nameOfCommand } from './call-names.ts';
+import type { HeldItems } from './held-items.ts';
+import type { IndexLag } from './index-lag.ts';
 import type { Invocation } from './invocation.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { Watch } from './watch.ts';
@@ -10,11 +12,19 @@ import type { Watch } from './watch.ts';
 /** So often a call is made before its time is over: time passes by the fault, not by the second. */
 export const triesOfOneCall = 6;
 
+/** The store of one world, and what is between it and the handlers. */
+type Store = {
+  readonly table: Table;
+  readonly scheduler: Scheduler;
+  readonly watch: Watch;
+  readonly indexLag: IndexLag;
+  /** Where transactions hold their items for a while. */
+  readonly heldItems?: HeldItems | undefined;
+};
+
 /** The table as one handler sees it: every `send` waits for its turn and may go wrong. */
 export function faultyTable(
-  { client, name }: Table,
-  scheduler: Scheduler,
-  watch: Watch,
+  { table: { client, name }, scheduler, watch, indexLag, heldItems }: Store,
   by: Invocation,
 ): Table {
   const applied = new WeakSet<object>();
@@ -22,17 +32,50 @@ export function faultyTable(
   // Whatever the command is, it goes through unread.
   const through = (command: GetCommand): Promise<unknown> => {
     const { name: what, kind, writes } = nameOfCommand(command);
-    const act = async (): Promise<unknown> => {
+    const site = `${by.useCase}: ${what}`;
+    const apply = async (): Promise<unknown> => {
       const answer = await send(command);
       // Sent again under its token, it is not written again.
       if (!applied.has(command)) watch.committed(command, scheduler);
       applied.add(command);
       return answer;
     };
+    const given: unknown = command;
+    if (heldItems && given instanceof TransactWriteCommand)
+      return inTwoSteps(heldItems, given, { site, writes, apply });
+    const act = async (): Promise<unknown> => {
+      met(() => heldItems?.check(command));
+      return (kind === 'index' && indexLag.answer(command.input, scheduler.step)) || apply();
+    };
     const isApplied = () => applied.has(command);
     const worse = kind === 'batch' ? partial(name) : kind === 'index' ? stale : undefined;
-    return scheduler.call(by, { site: `${by.useCase}: ${what}`, kind, writes, act, worse, isApplied });
+    const lag = (reads: number) => indexLag.begin(reads);
+    return scheduler.call(by, { site, kind, writes, act, worse, isApplied, lag });
   };
+  /** Who is refused by what another holds has met a conflict. */
+  function met<T>(act: () => T): T {
+    try {
+      return act();
+    } catch (error) {
+      by.suffered.push('conflict');
+      throw error;
+    }
+  }
+  /** The store first takes the items, and commits some steps later; what was applied under its token is only answered. */
+  async function inTwoSteps(
+    held: HeldItems,
+    command: TransactWriteCommand,
+    {
+      site,
+      writes,
+      apply,
+    }: { readonly site: string; readonly writes?: number; readonly apply: () => Promise<unknown> },
+  ): Promise<unknown> {
+    const isApplied = () => applied.has(command);
+    const act = async () => (isApplied() ? { committed: apply() } : met(() => held.begin(command, apply)));
+    const begun = await scheduler.call(by, { site, kind: 'transact', writes, act, isApplied });
+    return begun.committed;
+  }
   const pause = { site: `${by.useCase}: wait before a retry`, kind: 'pause', act: async () => {} } as const;
   const backOff: BackOff = () => async (retry) => {
     if (retry >= triesOfOneCall) return false;

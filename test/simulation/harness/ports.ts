@@ -30,7 +30,7 @@ import type { World } from './world.ts';
 /** Everything a handler is given, each call of it through the scheduler. */
 export function portsFor(world: World, by: Invocation) {
   const { scheduler, random, provider } = world;
-  const table = faultyTable(world.table, scheduler, world.watch, by);
+  const table = faultyTable(world, by);
   const now = () => new Date(scheduler.clock + by.skewMs);
   const access = { url: sandboxUrl, secret: sandboxSecret, fetch: provider.fetchFor(by) };
   const opener = cachedOpener(openerFor(world, by), now);

@@ -22,6 +22,8 @@ export type Call<T = unknown> = {
   readonly worse?: ((answer: T) => T) | undefined;
   /** The writes of a transaction. */
   readonly writes?: number | undefined;
+  /** The index falls behind for so many reads. */
+  readonly lag?: ((reads: number) => Promise<void>) | undefined;
   /** A transaction that was applied under its token is never refused: the store repeats its first answer. */
   readonly isApplied?: (() => boolean) | undefined;
 };
@@ -177,16 +179,21 @@ export class Scheduler {
     if (this.aim?.site === site && !this.crashPoints.has(this.aim)) return this.aim.crash;
     const storm = this.step < this.#stormUntil ? this.#storm : undefined;
     const fault = drawFault(this.#random, kind, { wanted, storm });
-    return (fault === 'conflict' || fault === 'throttle') && isApplied?.() ? 'none' : fault;
+    return refusing.includes(fault) && isApplied?.() ? 'none' : fault;
   }
 
   async #make(parked: Parked, fault: Fault): Promise<void> {
     const { kind, by, reject } = parked;
     if (fault === 'freeze_before') return this.#freeze(parked);
-    if (fault === 'late') this.#doLater(parked);
+    if (fault === 'late' || fault === 'repeated_late') this.#doLater(parked);
+    if (fault === 'lagging') await parked.lag?.(2 + this.#random.below(5));
     if (fault === 'lost_before' || fault === 'late') return reject(noAnswer(kind));
     if (fault === 'conflict' || fault === 'throttle')
       return reject(refusedFor({ kind, why: fault, writes: parked.writes ?? 1, random: this.#random }));
+    if (fault === 'repeated_late') {
+      const refused = { kind, why: 'conflict', writes: parked.writes ?? 1, random: this.#random } as const;
+      return reject(refusedFor({ ...refused, attempts: 2 }));
+    }
     const made = await (fault === 'repeated' ? twice(parked.make) : parked.make());
     this.#trace.update(made.ok ? 'ok\n' : `${nameOf(made.error)}\n`);
     if (fault === 'crash_after') return this.#kill(by);
@@ -215,6 +222,9 @@ export class Scheduler {
     by.die();
   }
 }
+
+/** What a transaction that was applied under its token never meets. */
+const refusing: readonly Fault[] = ['conflict', 'throttle', 'repeated_late'];
 
 /** Once more, as the SDK does when no answer came. */
 const twice = async (make: () => Promise<Made>): Promise<Made> => {

@@ -3,6 +3,8 @@ import type { Focus } from './focus.ts';
 import { SeededRandom } from './seeded-random.ts';
 import type { CrashPoint } from './crash-points.ts';
 import { isExplained } from './explained.ts';
+import { HeldItems } from './held-items.ts';
+import { IndexLag } from './index-lag.ts';
 import type { Invocation } from './invocation.ts';
 import { type Ports, portsFor } from './ports.ts';
 import { Provider } from './provider.ts';
@@ -31,6 +33,9 @@ export class World {
   readonly watch = new Watch((invariant, text) => this.violate(invariant, text));
   readonly provider: Provider;
   readonly receivers: Receivers;
+  readonly indexLag: IndexLag;
+  /** Transactions hold their items for some steps; without it each is committed at once. */
+  readonly heldItems: HeldItems | undefined;
   readonly postbacks: VirtualQueue;
   readonly payoutMessages: VirtualQueue;
   readonly paymentMessages: VirtualQueue;
@@ -48,7 +53,7 @@ export class World {
   /** Of the trace and of all that both tables hold in the end. */
   digest = '';
 
-  constructor(seed: number, focus: Focus, table: Table, sandboxTable: Table) {
+  constructor(seed: number, focus: Focus, table: Table, sandboxTable: Table, { locks = false } = {}) {
     this.focus = focus;
     this.seed = seed;
     this.table = table;
@@ -56,6 +61,8 @@ export class World {
     this.steps = seed % 2 === 0 ? 'one' : 'two';
     this.scheduler = new Scheduler(new SeededRandom(seed, 2), begins);
     this.provider = new Provider(sandboxTable, this.scheduler, this.watch, new SeededRandom(seed, 3));
+    this.indexLag = new IndexLag(table);
+    this.heldItems = locks ? new HeldItems(new SeededRandom(seed, 8), this.scheduler) : undefined;
     this.receivers = new Receivers(new SeededRandom(seed, 4));
     this.postbacks = new VirtualQueue(new SeededRandom(seed, 5));
     this.payoutMessages = new VirtualQueue(new SeededRandom(seed, 6));
@@ -114,6 +121,7 @@ export class World {
 
   /** From here on nothing goes wrong any more. */
   calmDown(): void {
+    this.indexLag.end();
     const queues = [this.postbacks, this.payoutMessages, this.paymentMessages];
     for (const part of [this.scheduler, this.receivers, ...queues]) part.faults = false;
   }

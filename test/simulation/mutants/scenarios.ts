@@ -24,6 +24,7 @@ import {
   numberBannedWhileSent,
   ruleTotalAtOnce,
 } from './payout-scenarios.ts';
+import { repeatedBelow } from './store-scenarios.ts';
 import { meanwhile, payOut, request, thirdMerchant } from './scenario-steps.ts';
 import { declinedWhileDisplaced, fencedAfterTakeover, takenOverAfterFence } from './bill-scenarios.ts';
 import type { Ports } from '../harness/ports.ts';
@@ -40,6 +41,7 @@ type Play = (world: World) => Promise<void>;
 const plays = {
   'an entry that exists stays': (world) => staysAsItIs(world, anEntry(1n), anEntry(2n)),
   'a postback that exists stays': (world) => staysAsItIs(world, anEvent('1.00'), anEvent('2.00')),
+  'a transaction that the SDK repeated is known for our own': repeatedBelow,
   'a payment that lost its bill is not captured': fencedAfterTakeover,
   'a bill whose capture is under way is not taken over': takenOverAfterFence,
   'a payment that lost its bill leaves it alone when it fails': declinedWhileDisplaced,

@@ -36,6 +36,12 @@ export const storeMutants: readonly Mutant[] = [
     by: mixed,
   },
   {
+    name: 'sdk-repeat-unnoticed',
+    guard: 'a transaction that was repeated below us keeps its token: its first attempt may still be applied',
+    patches: [{ file: transact, find: 'if (wasRepeatedBelow(error)) request.wasUnknown = true;', put: '' }],
+    by: { scenario: 'a transaction that the SDK repeated is known for our own' },
+  },
+  {
     name: 'plain-calls-not-retried',
     guard: 'a plain call that met a transaction, throttling or a lost answer is made again',
     patches: [
