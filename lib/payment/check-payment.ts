@@ -29,7 +29,8 @@ export async function checkPayment(ports: CheckPorts, paymentId: string): Promis
   if (!awaitsAcquirer(payment)) return;
   if (ports.now().getTime() - payment.createdAt.getTime() > stuckAfterMs)
     ports.alarm('payment_stuck', { payment: paymentId });
-  await ports.payments.postponeCheck(payment, nextCheck(payment, ports.now()));
+  // Counted from what was seen due: whoever was overtaken by another check neither counts nor plans again.
+  await ports.payments.postponeCheck(before, nextCheck(before, ports.now()));
 }
 
 /** A payment that was written before it kept the moment of its next check is due whenever the list says so. */

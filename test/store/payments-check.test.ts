@@ -99,6 +99,17 @@ describe('a message about a payment', () => {
     expect(await stateOf(harness)).toMatchObject({ payments: { p1: 'SUCCESS/DONE' }, charged: 10_050 });
   });
 
+  it('that is overtaken by its twin after both saw the payment due counts as one check', async () => {
+    const { harness, id } = await due();
+    const seen = await harness.payment(id);
+    await harness.check(id);
+    const { nextCheck } = (await harness.payment(id)) ?? {};
+    Object.assign(harness.payments, { find: async () => seen });
+    harness.pass(0.1);
+    await harness.check(id);
+    expect(await harness.payment(id)).toMatchObject({ checks: 1, nextCheck });
+  });
+
   it('that is over asks nobody', async () => {
     const { harness, id, pay, asked } = await due();
     await pay();
