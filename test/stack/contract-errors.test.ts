@@ -225,7 +225,7 @@ const ways: Readonly<Record<string, Ways>> = {
 
 /** What the row is called in the table of ways. */
 const nameOf = ({ message, field }: ErrorRow): string =>
-  field ?? (message === invalidDataMessage ? 'invalid' : message.replace('api:error.', ''));
+  message === invalidDataMessage ? (field ?? 'invalid') : message.replace('api:error.', '');
 
 const rows = errorTable().map((row) => {
   const [method = '', path = ''] = row.endpoint.replace('/api/v1/', '').split(' ');
@@ -241,7 +241,7 @@ const sentences = [expect.stringMatching(/\w+ .*\.$/)];
 /** The whole body of the error; of invalid data in general the fields are the endpoint's. */
 function bodyOf({ status, message, field }: ErrorRow, errors: unknown): unknown {
   if (status === 401) return { message };
-  if (message !== invalidDataMessage) return { success: false, message };
+  if (message !== invalidDataMessage && field === undefined) return { success: false, message };
   const fields = field === undefined ? Object.keys(Object(errors)) : [field];
   expect(fields).not.toEqual([]);
   return { success: false, message, errors: Object.fromEntries(fields.map((each) => [each, sentences])) };
