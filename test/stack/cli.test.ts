@@ -1,3 +1,4 @@
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -309,3 +310,24 @@ describe('npm run paylink', () => {
 async function arrived(target: { readonly received: readonly Received[] }, count: number): Promise<void> {
   await expect.poll(() => target.received.length, { timeout: 20_000 }).toBe(count);
 }
+
+describe('page-secret rotate', () => {
+  it('makes a new secret current and keeps the old one as the one before, without telling either', async () => {
+    const client = new SecretsManagerClient(stack.client('SECRETS_MANAGER'));
+    const version = async (VersionStage: string) => {
+      const input = { SecretId: 'paylink/local/page', VersionStage };
+      return (await client.send(new GetSecretValueCommand(input))).SecretString;
+    };
+    const old = await version('AWSCURRENT');
+
+    const { code, out } = await paylink('page-secret', 'rotate', '--yes');
+
+    expect(code).toBe(0);
+    expect(await version('AWSPREVIOUS')).toBe(old);
+    const current = await version('AWSCURRENT');
+    expect(current).toMatch(/^[0-9A-Za-z]{64}$/);
+    expect(current).not.toBe(old);
+    expect(out).not.toContain(current);
+    client.destroy();
+  });
+});
