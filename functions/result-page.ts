@@ -5,6 +5,7 @@ import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
 import { merchantUrls } from '../lib/runtime/merchant-post.ts';
 import { resolvePorts } from '../lib/runtime/payment-ports.ts';
 import { tokenOpener } from '../lib/runtime/sealing.ts';
+import { pageSecrets } from '../lib/runtime/secrets.ts';
 import { merchants } from '../lib/runtime/store.ts';
 import { system } from '../lib/runtime/system.ts';
 
@@ -14,10 +15,13 @@ import { system } from '../lib/runtime/system.ts';
  */
 export const create = (deps: ReturnOfPayerPorts & PageDeps & { readonly plainHttp: boolean }) =>
   pageEndpoint('result-page', deps, async (visit) =>
-    returnAnswer(visit, { ...deps, back: await returnOfPayer(deps, { paymentId: visit.id }) }),
+    returnAnswer(visit, {
+      ...deps,
+      back: await returnOfPayer(deps, { paymentId: visit.id, key: visit.query['key'] }),
+    }),
   );
 
 export const handler = lambdaHandler(async () => {
-  const ports = { ...(await resolvePorts()), merchants: merchants(), opener: tokenOpener() };
+  const ports = { ...(await resolvePorts()), merchants: merchants(), opener: tokenOpener(), pageSecrets };
   return create({ ...system, ...ports, plainHttp: merchantUrls() === 'loopback' });
 });

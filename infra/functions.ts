@@ -162,7 +162,7 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
       ...paymentSteps,
       reads: [...paymentSteps.reads, 'M'],
       opens: ['api-token'],
-      secrets: ['sandbox'],
+      secrets: ['page', 'sandbox'],
     },
     settings: ['publicUrl', 'merchantUrls', 'acquirer'],
   },

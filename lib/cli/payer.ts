@@ -41,7 +41,7 @@ export async function payBill(link: URL, card: string): Promise<Journey> {
   while (seen.length < maxPages) {
     const kind = pageKind(page);
     if (kind === 'hand-off') return arrive(link, page);
-    if (kind === 'message') throw whyStopped(pageOutcome(page));
+    if (kind === 'message' || kind === 'being-paid') throw whyStopped(pageOutcome(page));
     if (seen.includes(kind) && stuck[kind]) throw stuck[kind](page);
     const step = steps[kind];
     if (!step) throw unknownPage(page);

@@ -3,6 +3,7 @@ import { CommandError } from '../../infra/command-error.ts';
 const sentences: Readonly<Record<string, string>> = {
   not_found: 'There is no such bill here: check the id or the link.',
   paid: 'This bill is already paid: nothing was charged.',
+  being_paid: 'This bill is being paid in another browser: pay it there, or wait until its time is over.',
   switched_off:
     'This bill cannot be paid: it is switched off (bill/toggle_activity), or its shop or merchant is disabled or banned.',
   expired: 'This bill has expired: create a new one.',

@@ -1,5 +1,7 @@
 import { openBill, type OpenBill, type OpenBillPorts } from '../payment/open-bill.ts';
 import { showLink, type ShowLinkPorts } from '../payment/show-link.ts';
+import { beingPaidPage } from './being-paid-page.ts';
+import { browserCookie, browserIn, browserLength } from './browser-cookie.ts';
 import { messagePage } from './message-page.ts';
 import type { Answer, Visit } from './page-endpoint.ts';
 import { queryOf } from './page.ts';
@@ -8,29 +10,37 @@ import { type PaymentNotice, paymentPage } from './payment-page.ts';
 type Shown = {
   readonly opened: OpenBill;
   readonly acquirerOrigin: string;
+  readonly now: Date;
   /** Why the payer did not get on by the form that they sent. */
   readonly notice?: PaymentNotice | undefined;
 };
 
-/** What somebody who wants to pay this bill is answered: the payment page, the payment under way, or why not. */
-export function billAnswer({ reader, publicUrl }: Visit, { opened, acquirerOrigin, notice }: Shown): Answer {
+/** What somebody who wants to pay this bill is answered: the payment page, their payment under way, or why not. */
+export function billAnswer({ reader }: Visit, { opened, acquirerOrigin, now, notice }: Shown): Answer {
   if (opened.kind === 'in_progress') return { goTo: opened.pageUrl };
-  if (opened.kind === 'pending')
-    return { goTo: `${resultUrl(publicUrl, opened.paymentId)}${queryOf(reader)}` };
+  if (opened.kind === 'pending') return { goTo: opened.resultUrl };
+  if (opened.kind === 'being_paid') return beingPaidPage(reader, opened, now);
   if (opened.kind !== 'payable') return messagePage(reader, opened.kind);
   const failed = opened.failedBefore ? 'failed_before' : undefined;
   return paymentPage(reader, { ...opened, acquirerOrigin, notice: notice ?? failed });
 }
 
-/** The bill as it stands now: the payment page, or wherever this bill leads by now. */
+/**
+ * The bill as it stands now: the payment page, or wherever this bill leads this browser by now. The page's form is
+ * bound to the browser's number, which is sent with it.
+ */
 export async function openBillAnswer(
   ports: OpenBillPorts,
   visit: Visit,
   notice?: PaymentNotice,
 ): Promise<Answer> {
   const { id: billId, publicUrl, reader } = visit;
-  const opened = await openBill(ports, { billId, publicUrl, returnQuery: queryOf(reader) });
-  return billAnswer(visit, { opened, acquirerOrigin: ports.acquirer.origin, notice });
+  const signing = { secrets: await ports.pageSecrets(), now: ports.now() };
+  const browser = browserIn(visit, signing) ?? ports.newId(browserLength);
+  const opened = await openBill(ports, { billId, browser, publicUrl, returnQuery: queryOf(reader) });
+  const acquirerOrigin = ports.acquirer.origin;
+  const answer = billAnswer(visit, { opened, acquirerOrigin, now: signing.now, notice });
+  return opened.kind === 'payable' ? { ...answer, cookie: browserCookie(visit, browser, signing) } : answer;
 }
 
 /**
@@ -49,4 +59,3 @@ export async function storedBillAnswer(
 }
 
 export const payUrl = (publicUrl: string, billId: string): string => `${publicUrl}/transfer/${billId}`;
-const resultUrl = (publicUrl: string, paymentId: string): string => `${publicUrl}/result/${paymentId}`;

@@ -62,6 +62,15 @@ export const english: Messages = {
     developers: 'The API for shops is described in',
   },
   retry: 'Try again',
+  beingPaid: {
+    heading: 'This bill is being paid right now',
+    held: ['If that payment does not go through, you can pay here in', ' at the latest.'],
+    minutes: 'min',
+    soon: 'The money is on its way. The outcome will be known in a moment.',
+    text: 'If you have begun this payment in another browser, finish it there.',
+    check: 'Check now',
+    reloads: 'The page reloads by itself.',
+  },
   waiting: {
     heading: 'Checking your payment',
     text: 'This usually takes a few seconds. The page reloads by itself.',

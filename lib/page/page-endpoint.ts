@@ -7,7 +7,7 @@ import { kindOf, type Log } from '../log.ts';
 import { messagePage } from './message-page.ts';
 import type { Page, Reader } from './page.ts';
 import { type PageRequest, readerOf, readRequest } from './request.ts';
-import { respond, seeOther } from './respond.ts';
+import { respond, seeOther, withCookie } from './respond.ts';
 
 /** What every page needs besides the ports of its use case. */
 export type PageDeps = {
@@ -21,8 +21,8 @@ export type PageDeps = {
 /** One payer's request and what is known of them. */
 export type Visit = PageRequest & { readonly reader: Reader; readonly publicUrl: string };
 
-/** A page, or the address where the browser should go on. */
-export type Answer = Page | { readonly goTo: string };
+/** A page, or the address where the browser should go on; `cookie` is for this browser to keep. */
+export type Answer = (Page | { readonly goTo: string }) & { readonly cookie?: string | undefined };
 
 type PageHandler = (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
 
@@ -45,12 +45,13 @@ export const pageEndpoint =
     const reader = readerOf(request, deps.nonce());
     if (tooLarge) return respond(messagePage(reader, 'too_large'), reader.nonce);
     const visit = { ...request, reader, publicUrl: baseUrlOf(event, deps.publicUrl) };
-    const answered = await answer(visit).catch((error: unknown) => {
+    const answered: Answer = await answer(visit).catch((error: unknown) => {
       const ids = { requestId: event.requestContext.requestId, ...namedIds(askedFor(request)) };
       deps.log('error', 'page_failed', { page: name, ...kindOf(error), ...ids });
       return messagePage(reader, 'error');
     });
-    const response = 'goTo' in answered ? seeOther(answered.goTo) : respond(answered, reader.nonce);
+    const plain = 'goTo' in answered ? seeOther(answered.goTo) : respond(answered, reader.nonce);
+    const response = withCookie(plain, answered.cookie);
     return event.httpMethod === 'HEAD' ? { ...response, body: '' } : response;
   };
 

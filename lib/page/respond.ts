@@ -42,6 +42,12 @@ export const permanentRedirect = (path: string): APIGatewayProxyResult => ({
   body: '',
 });
 
+export const withCookie = (
+  response: APIGatewayProxyResult,
+  cookie: string | undefined,
+): APIGatewayProxyResult =>
+  cookie === undefined ? response : { ...response, headers: { ...response.headers, 'Set-Cookie': cookie } };
+
 const policy = ({ formAction = [], runsScript = false }: Page, nonce: string): string =>
   [
     `default-src 'none'`,

@@ -15,7 +15,8 @@ type Returned = {
 export function returnAnswer({ reader, query, publicUrl }: Visit, { back, plainHttp }: Returned): Page {
   if (back.kind === 'not_found') return messagePage(reader, 'not_found');
   if (back.kind === 'paid') return messagePage(reader, 'paid');
-  if (back.kind === 'waiting') return waitingPage(reader, { checks: Number(query['check'] ?? 0) || 0 });
+  if (back.kind === 'waiting')
+    return waitingPage(reader, { checks: Number(query['check'] ?? 0) || 0, key: query['key'] ?? '' });
   const { url, outcome, fields, payment } = back;
   const own = `${publicUrl}/redirect/payment/${outcome}`;
   // Our own page is told the payment alone; a shop's gets the contract's fields and nothing else.

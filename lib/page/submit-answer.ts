@@ -1,5 +1,6 @@
 import { startPayment, type StartPaymentPorts } from '../payment/start-payment.ts';
 import { billAnswer, openBillAnswer } from './bill-answer.ts';
+import { browserCookie, browserIn } from './browser-cookie.ts';
 import { messagePage } from './message-page.ts';
 import type { Answer, Visit } from './page-endpoint.ts';
 import { queryOf } from './page.ts';
@@ -11,9 +12,16 @@ export async function submitAnswer(ports: StartPaymentPorts, visit: Visit): Prom
   if (!isFromOwnPage(visit, publicUrl)) return openBillAnswer(ports, visit, 'foreign_form');
   const token = form['token'] ?? '';
   const returnQuery = queryOf(reader);
-  const started = await startPayment(ports, { billId, token, sourceIp, publicUrl, returnQuery });
-  if (started.kind === 'started') return { goTo: started.pageUrl };
+  const signing = { secrets: await ports.pageSecrets(), now: ports.now() };
+  const browser = browserIn(visit, signing);
+  const started = await startPayment(ports, { billId, token, sourceIp, browser, publicUrl, returnQuery });
+  if (started.kind === 'started')
+    return {
+      goTo: started.pageUrl,
+      // The card page may be open for as long as an hour from now.
+      ...(browser !== undefined && { cookie: browserCookie(visit, browser, signing) }),
+    };
   if (started.kind === 'stale_form') return openBillAnswer(ports, visit, 'form_too_old');
   if (started.kind === 'too_many_attempts') return messagePage(reader, started.kind);
-  return billAnswer(visit, { opened: started, acquirerOrigin: ports.acquirer.origin });
+  return billAnswer(visit, { opened: started, acquirerOrigin: ports.acquirer.origin, now: signing.now });
 }

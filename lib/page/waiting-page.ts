@@ -11,16 +11,19 @@ const longestPause = 60;
 type Waiting = {
   /** How often this page was shown in a row already. */
   readonly checks: number;
+  /** What the address of this page needs beside the payment's id. */
+  readonly key: string;
 };
 
 /** `/result/{payment}` while the acquirer has no answer yet. A header reloads it, as scripts are not needed for that. */
-export function waitingPage(reader: Reader, { checks }: Waiting): Page {
+export function waitingPage(reader: Reader, { checks, key }: Waiting): Page {
   const texts = messagesIn(reader.language).waiting;
-  const next = `?${nextQuery(reader, checks)}`;
+  const next = `?${nextQuery(reader, { checks, key })}`;
   const markup = layout(reader, {
     title: texts.heading,
     name: 'waiting',
     outcome: 'waiting',
+    keep: { key },
     body: html`${sign('calm')}
 <h1>${texts.heading}</h1>
 <p><strong>${texts.warning}</strong></p>
@@ -30,7 +33,7 @@ export function waitingPage(reader: Reader, { checks }: Waiting): Page {
   return { status: 200, markup, refresh: { seconds: pauses[checks] ?? longestPause, to: next } };
 }
 
-function nextQuery({ language, languageChosen }: Reader, checks: number): string {
+function nextQuery({ language, languageChosen }: Reader, { checks, key }: Waiting): string {
   const check = String(Math.min(checks + 1, pauses.length));
-  return new URLSearchParams({ ...(languageChosen && { lang: language }), check }).toString();
+  return new URLSearchParams({ key, ...(languageChosen && { lang: language }), check }).toString();
 }

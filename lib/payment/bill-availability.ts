@@ -14,7 +14,7 @@ export type BillAvailability =
   /** Somebody is on the acquirer's card page. */
   | { readonly kind: 'in_progress'; readonly bill: Bill; readonly payment: Payment }
   /** The capture was asked for, or the card page is at an acquirer that is not ours any more: to be waited for. */
-  | { readonly kind: 'pending'; readonly paymentId: string }
+  | { readonly kind: 'pending'; readonly bill: Bill; readonly payment: Payment }
   | { readonly kind: NotPayable | 'not_found' };
 
 /** Asks the acquirer about a payment that is under way first, for its payer may not have come back. */
@@ -24,7 +24,9 @@ export async function availabilityOf(ports: AvailabilityPorts, billId: string): 
   const { current } = bill;
   if (bill.type === 'MULTI' || bill.status !== 'PROCESS' || current === undefined)
     return unlessNotPayable(bill, ports);
-  const found = await resolvePayment(ports, current).catch(() => ports.payments.findWithBill(current));
+  const found = await resolvePayment(ports, current, { sparingly: true }).catch(() =>
+    ports.payments.findWithBill(current),
+  );
   if (!found) return unlessNotPayable(bill, ports);
   // Taken over while the acquirer was asked: the bill stands where its new payment does.
   return found.bill.current === current ? availabilityBeside(found, ports) : availabilityOf(ports, billId);
@@ -38,7 +40,7 @@ function unlessNotPayable(bill: Bill, { now }: AvailabilityPorts): BillAvailabil
 /** What the payment that was the bill's current one leaves to others. */
 function availabilityBeside({ payment, bill }: PaymentWithBill, ports: AvailabilityPorts): BillAvailability {
   if (isFinalPayment(payment) || !isHeld(bill, ports.now())) return unlessNotPayable(bill, ports);
-  return bill.fenced || payment.phase !== 'AUTHORIZING' || isAtOtherAcquirer(payment, ports.acquirer)
-    ? { kind: 'pending', paymentId: payment.id }
-    : { kind: 'in_progress', bill, payment };
+  const isWaitedFor =
+    bill.fenced || payment.phase !== 'AUTHORIZING' || isAtOtherAcquirer(payment, ports.acquirer);
+  return { kind: isWaitedFor ? 'pending' : 'in_progress', bill, payment };
 }

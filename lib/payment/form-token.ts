@@ -1,20 +1,25 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** What the payment page's form carries: which payment it starts, and for how much the payer agreed. */
-export type PaymentForm = { readonly nonce: string; readonly chargeMinor: bigint };
+/** What the payment page's form carries: which payment it starts, for how much the payer agreed, and in which browser. */
+export type PaymentForm = {
+  readonly nonce: string;
+  readonly chargeMinor: bigint;
+  /** Of the number that the browser was given with the page. */
+  readonly browserHash: string;
+};
 
 const livesMinutes = 30;
-const shape = /^([0-9A-Za-z]{8})\.(\d{1,12})\.(\d{10})\.([0-9a-f]{64})$/;
+const shape = /^(([0-9A-Za-z]{8})\.(\d{1,12})\.(\d{10})\.([\w-]{43}))\.([0-9a-f]{64})$/;
 
 /** A one-time token: its nonce becomes part of the payment's id, so a form that is sent twice is one payment. */
 export function formToken(
   secret: string,
   billId: string,
-  { nonce, chargeMinor }: PaymentForm,
+  { nonce, chargeMinor, browserHash }: PaymentForm,
   now: Date,
 ): string {
   const until = Math.floor(now.getTime() / 1000) + livesMinutes * 60;
-  const open = `${nonce}.${chargeMinor}.${until}`;
+  const open = `${nonce}.${chargeMinor}.${until}.${browserHash}`;
   return `${open}.${mac(secret, billId, open)}`;
 }
 
@@ -25,12 +30,13 @@ export function readFormToken(
   token: string,
   now: Date,
 ): PaymentForm | undefined {
-  const [, nonce, charge, until, signature] = shape.exec(token) ?? [];
-  if (nonce === undefined || charge === undefined || until === undefined || signature === undefined)
-    return undefined;
-  const expected = mac(secret, billId, `${nonce}.${charge}.${until}`);
-  const genuine = timingSafeEqual(Buffer.from(signature), Buffer.from(expected));
-  return genuine && Number(until) * 1000 > now.getTime() ? { nonce, chargeMinor: BigInt(charge) } : undefined;
+  const [, open = '', nonce = '', charge = '', until = '', browserHash = '', signature = ''] =
+    shape.exec(token) ?? [];
+  if (open === '') return undefined;
+  const genuine = timingSafeEqual(Buffer.from(signature), Buffer.from(mac(secret, billId, open)));
+  return genuine && Number(until) * 1000 > now.getTime()
+    ? { nonce, chargeMinor: BigInt(charge), browserHash }
+    : undefined;
 }
 
 const mac = (secret: string, billId: string, open: string): string =>

@@ -52,6 +52,12 @@ export type Payment = {
   readonly fromCard?: string | undefined;
   /** The acquirer's word for a refusal; for the operator, never for the payer. */
   readonly outcome?: string | undefined;
+  /** Of the browser that began it; absent for one that keeps no cookies. */
+  readonly browserHash?: string | undefined;
+  /** The address of the card page, sealed; gone as soon as no card is waited for any more. */
+  readonly cardPage?: string | undefined;
+  /** When a payer's visit last had the acquirer asked. */
+  readonly askedAt?: Date | undefined;
   /** A keyed hash of the payer's address, which failed attempts are counted by. */
   readonly payerHash?: string | undefined;
   readonly orderId?: string | undefined;

@@ -69,6 +69,11 @@ export interface Payments {
    * was written.
    */
   postponeCheck(payment: Payment, nextCheck: Date): Promise<boolean>;
+
+  /** The sealed address of the card page, as long as a card is waited for. */
+  keepCardPage(payment: Payment, sealed: string): Promise<void>;
+  /** Whether a payer's visit may have the acquirer asked now: true for one in two seconds, whoever else is visiting. */
+  claimQuestion(payment: Payment, now: Date): Promise<boolean>;
 }
 
 export type DuePayment = { readonly id: string; readonly seenDue: Date };

@@ -12,7 +12,12 @@ import { settlePayment } from './settle-payment.ts';
 const mostSteps = 8;
 
 /** Which payments the acquirer is asked about although they are over: failed ones (T9), or paid ones too. */
-type AskAlso = { readonly evenIfFailed?: boolean; readonly evenIfFinal?: boolean };
+type AskAlso = {
+  readonly evenIfFailed?: boolean;
+  readonly evenIfFinal?: boolean;
+  /** A payer's visit: the acquirer is asked once in two seconds, however many visits there are. */
+  readonly sparingly?: boolean;
+};
 
 /**
  * Brings a payment as far as the acquirer's word allows: called by the payer's return, the acquirer's notification
@@ -23,7 +28,7 @@ type AskAlso = { readonly evenIfFailed?: boolean; readonly evenIfFinal?: boolean
 export async function resolvePayment(
   ports: ResolvePorts,
   paymentId: string,
-  { evenIfFailed = false, evenIfFinal = false }: AskAlso = {},
+  { evenIfFailed = false, evenIfFinal = false, sparingly = false }: AskAlso = {},
 ): Promise<PaymentWithBill | undefined> {
   let known: AcquirerView | undefined;
   for (let step = 0; ; step += 1) {
@@ -36,6 +41,9 @@ export async function resolvePayment(
       return found;
     }
     if (isElsewhere) throw new PaymentAtOtherAcquirer();
+    const isKnown = known !== undefined;
+    if (!isKnown && sparingly && !(await ports.payments.claimQuestion(found.payment, ports.now())))
+      return found;
     const view = known ?? (await ports.acquirer.get(paymentId));
     const taken = await takeStep(ports, found, view);
     if (taken === 'nothing') return found;

@@ -5,13 +5,16 @@ import type { Shop } from '../merchant/shop.ts';
 import { redirectFields } from '../postback/redirect-fields.ts';
 import { goesBack, isFinalPayment, isPaid, type Payment } from './payment.ts';
 import type { Payments } from './ports.ts';
+import type { PageSecrets } from './page-secrets.ts';
 import { resolvePayment } from './resolve-payment.ts';
 import type { ResolvePorts } from './resolve-step.ts';
+import { isReturnKey } from './return-key.ts';
 
 export type ReturnOfPayerPorts = ResolvePorts & {
   readonly merchants: Pick<Merchants, 'find'>;
   readonly shops: Pick<Shops, 'find'>;
   readonly opener: Opener;
+  readonly pageSecrets: () => Promise<PageSecrets>;
 };
 
 export type ReturnOfPayer =
@@ -28,13 +31,20 @@ export type ReturnOfPayer =
       readonly payment: Payment;
     };
 
-/** The payer comes back from the acquirer: its word is asked for, and the browser is handed to the shop (contract 6.3). */
+/**
+ * The payer comes back from the acquirer: its word is asked for, and the browser is handed to the shop (contract 6.3).
+ * Only by the address that the acquirer was given: without its key the payment is not found.
+ */
 export async function returnOfPayer(
   ports: ReturnOfPayerPorts,
-  { paymentId }: { readonly paymentId: string },
+  { paymentId, key }: { readonly paymentId: string; readonly key: string | undefined },
 ): Promise<ReturnOfPayer> {
+  const secrets = await ports.pageSecrets();
+  if (!secrets.some((each) => isReturnKey(each, paymentId, key))) return { kind: 'not_found' };
   // An acquirer that cannot be reached leaves the payment as it is known here.
-  const found = await resolvePayment(ports, paymentId).catch(() => ports.payments.findWithBill(paymentId));
+  const found = await resolvePayment(ports, paymentId, { sparingly: true }).catch(() =>
+    ports.payments.findWithBill(paymentId),
+  );
   if (!found) return { kind: 'not_found' };
   const { payment, bill } = found;
   if (!isFinalPayment(payment)) return { kind: 'waiting' };

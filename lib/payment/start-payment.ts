@@ -1,6 +1,7 @@
 import { type Bill, lockMinutes } from '../bill/bill.ts';
 import { availabilityOf, type BillAvailability } from './bill-availability.ts';
-import { cardPageOf, type ReturnAddress } from './card-page.ts';
+import { hashBrowser, isBegunBy, isDoubleTap } from './browser.ts';
+import { cardPageOf, resultUrl, type ReturnAddress } from './card-page.ts';
 import { type PaymentForm, readFormToken } from './form-token.ts';
 import {
   type Attempts,
@@ -12,9 +13,9 @@ import {
   payerNetwork,
 } from './network-attempts.ts';
 import { holdsBill } from './next-step.ts';
-import { descriptionOf, type OpenBill, type OpenBillPorts, unavailableView } from './open-bill.ts';
+import { type OpenBill, type OpenBillPorts, unavailableView, type Visitor } from './open-bill.ts';
 import { isAtOtherAcquirer } from './other-acquirer.ts';
-import { type PageSecrets, readUnderAny } from './page-secrets.ts';
+import { readUnderAny } from './page-secrets.ts';
 import { type Payment, newPaymentId } from './payment.ts';
 import type { PaymentWithBill } from './ports.ts';
 import { type Price, priceOf } from './price.ts';
@@ -22,7 +23,6 @@ import { resolvePayment } from './resolve-payment.ts';
 
 export type StartPaymentPorts = OpenBillPorts & {
   readonly attempts: NetworkAttempts;
-  readonly pageSecrets: () => Promise<PageSecrets>;
   readonly cardTestingLimits: CardTestingLimits;
 };
 
@@ -37,15 +37,19 @@ type Submission = ReturnAddress & {
   readonly billId: string;
   readonly token: string;
   readonly sourceIp: string;
+  /** The random number that this browser was given with a page; undefined when it keeps no cookies. */
+  readonly browser: string | undefined;
 };
 
 /** T1: the payment exists before the acquirer hears of it, so a crash in between leaves nothing that nobody knows. */
 export async function startPayment(ports: StartPaymentPorts, submission: Submission): Promise<StartPayment> {
-  const { billId, token, sourceIp, ...address } = submission;
+  const { billId, token, sourceIp, browser, ...address } = submission;
   const secrets = await ports.pageSecrets();
   const [secret] = secrets;
   const form = readUnderAny(secrets, (each) => readFormToken(each, billId, token, ports.now()));
-  if (!form) return { kind: 'stale_form' };
+  // The copy of another browser's form leads nowhere.
+  if (!form || (browser !== undefined && form.browserHash !== hashBrowser(browser)))
+    return { kind: 'stale_form' };
   const payerHash = hashPayer(secret, payerNetwork(sourceIp));
   const paymentId = newPaymentId(billId, form.nonce);
 
@@ -54,13 +58,19 @@ export async function startPayment(ports: StartPaymentPorts, submission: Submiss
     ports.payments.findWithBill(paymentId),
     availabilityOf(ports, billId),
   ]);
-  if (existing) return toCardPage(ports, existing, address);
-  if (availability.kind !== 'available') return whereBillLeads(ports, availability, { paymentId, address });
+  const visitor: Visitor = {
+    ...address,
+    isTheirs: (payment) =>
+      isBegunBy(payment, browser) || (payment.id === paymentId && isDoubleTap(payment, browser, ports.now())),
+  };
+  if (existing && visitor.isTheirs(existing.payment)) return toCardPage(ports, existing, visitor);
+  if (availability.kind !== 'available') return whereBillLeads(ports, availability, { paymentId, visitor });
+  if (existing) return { kind: 'stale_form' };
   const { bill } = availability;
   const asked = { id: paymentId, billType: bill.type };
   if (hasTooManyAttempts(attempts, asked, ports.cardTestingLimits, ports.now()))
     return { kind: 'too_many_attempts' };
-  return begin(ports, { bill, form, payerHash, attempts, paymentId, address });
+  return begin(ports, { bill, form, payerHash, attempts, paymentId, browser, visitor });
 }
 
 type PaymentRequest = {
@@ -69,11 +79,12 @@ type PaymentRequest = {
   readonly payerHash: string;
   readonly attempts: Attempts;
   readonly paymentId: string;
-  readonly address: ReturnAddress;
+  readonly browser: string | undefined;
+  readonly visitor: Visitor;
 };
 
 async function begin(ports: StartPaymentPorts, request: PaymentRequest): Promise<StartPayment> {
-  const { bill, address } = request;
+  const { bill, visitor } = request;
   if (ports.acquirer.name === undefined) return { kind: 'unavailable' };
   // Written down before the payment exists, so that of many that begin at once each is seen by the next.
   const [price, entered] = await Promise.all([priceOf(ports, bill), enter(ports, request)]);
@@ -91,7 +102,7 @@ async function begin(ports: StartPaymentPorts, request: PaymentRequest): Promise
   if (!started.ok) return afterLostRace(ports, request, entered);
   const held: Bill = { ...bill, status: 'PROCESS', current: payment.id };
   const [answer] = await Promise.all([
-    toCardPage(ports, { payment, bill: held }, address),
+    toCardPage(ports, { payment, bill: held }, visitor),
     cancelDisplaced(ports, bill),
   ]);
   return answer;
@@ -135,25 +146,27 @@ async function afterLostRace(
   request: PaymentRequest,
   entered: Entered,
 ): Promise<StartPayment> {
-  const { bill, paymentId, address } = request;
+  const { bill, paymentId, visitor } = request;
   const existing = await ports.payments.findWithBill(paymentId);
-  if (existing) return toCardPage(ports, existing, address);
-  await forget(ports, request, entered);
+  if (existing && visitor.isTheirs(existing.payment)) return toCardPage(ports, existing, visitor);
+  if (!existing) await forget(ports, request, entered);
   const availability = await availabilityOf(ports, bill.id);
   return availability.kind === 'available'
     ? { kind: 'stale_form' }
-    : whereBillLeads(ports, availability, { paymentId, address });
+    : whereBillLeads(ports, availability, { paymentId, visitor });
 }
 
 /** A bill that is taken, though it may be by this very form, sent a moment earlier. */
 async function whereBillLeads(
   ports: StartPaymentPorts,
   availability: Exclude<BillAvailability, { kind: 'available' }>,
-  { paymentId, address }: Pick<PaymentRequest, 'paymentId' | 'address'>,
+  { paymentId, visitor }: Pick<PaymentRequest, 'paymentId' | 'visitor'>,
 ): Promise<StartPayment> {
-  return availability.kind === 'in_progress' && availability.payment.id === paymentId
-    ? toCardPage(ports, availability, address)
-    : withoutForm(await unavailableView(ports, availability, address));
+  return availability.kind === 'in_progress' &&
+    availability.payment.id === paymentId &&
+    visitor.isTheirs(availability.payment)
+    ? toCardPage(ports, availability, visitor)
+    : withoutForm(await unavailableView(ports, availability, visitor));
 }
 
 /**
@@ -162,13 +175,18 @@ async function whereBillLeads(
  * of it.
  */
 async function toCardPage(
-  { acquirer }: StartPaymentPorts,
+  ports: StartPaymentPorts,
   { payment, bill }: PaymentWithBill,
   address: ReturnAddress,
 ): Promise<StartPayment> {
-  const hasPage = payment.phase === 'AUTHORIZING' && !isAtOtherAcquirer(payment, acquirer);
-  if (!hasPage || !holdsBill({ payment, bill })) return { kind: 'pending', paymentId: payment.id };
-  const pageUrl = await cardPageOf(acquirer, payment, { description: descriptionOf(bill), ...address });
+  const hasPage = payment.phase === 'AUTHORIZING' && !isAtOtherAcquirer(payment, ports.acquirer);
+  if (!hasPage || !holdsBill({ payment, bill }))
+    return {
+      kind: 'pending',
+      paymentId: payment.id,
+      resultUrl: resultUrl(await ports.pageSecrets(), payment.id, address),
+    };
+  const pageUrl = await cardPageOf(ports, { payment, bill }, address);
   return pageUrl === undefined ? { kind: 'unavailable' } : { kind: 'started', pageUrl };
 }
 
@@ -183,7 +201,7 @@ async function cancelDisplaced(ports: StartPaymentPorts, { type, status, current
 }
 
 const newPayment = (
-  { bill, payerHash, paymentId }: PaymentRequest,
+  { bill, payerHash, paymentId, browser }: PaymentRequest,
   price: Price,
   start: Pick<Payment, 'acquirer' | 'createdAt'>,
 ): Payment => ({
@@ -200,6 +218,7 @@ const newPayment = (
   payerPaysCommission: bill.payerPaysCommission,
   fee: price.fee,
   settlement: price.settlement,
+  browserHash: browser === undefined ? undefined : hashBrowser(browser),
   payerHash,
   orderId: bill.orderId,
   custom: bill.custom,

@@ -1,6 +1,6 @@
 import { resolvePorts } from './payment-ports.ts';
 import { pricePorts } from './price-ports.ts';
-import { pageSecret, pageSecrets } from './secrets.ts';
+import { pageSecrets } from './secrets.ts';
 import { bills } from './store.ts';
 import { system } from './system.ts';
 
@@ -10,6 +10,5 @@ export const openBillPorts = async () => ({
   ...(await resolvePorts()),
   bills: bills(),
   newId: system.newId,
-  pageSecret,
   pageSecrets,
 });

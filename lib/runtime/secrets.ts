@@ -17,7 +17,5 @@ export const pageSecrets = kept(
     readWithPrevious(client(), setting('PAGE_SECRET_ID'), (since) => acceptsPrevious(since, system.now())),
   { forMs: usuallyKeptMs },
 );
-/** The one that signs. */
-export const pageSecret = async (): Promise<string> => (await pageSecrets())[0];
 export const fingerprintSecret = secret('FINGERPRINT_SECRET_ID');
 export const sandboxSecret = secret('SANDBOX_SECRET_ID');

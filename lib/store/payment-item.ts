@@ -43,6 +43,9 @@ const item = z.object({
   feeMinor: z.optional(minor),
   fromCard: z.optional(z.string()),
   outcome: z.optional(z.string()),
+  browserHash: z.optional(z.string()),
+  cardPage: z.optional(z.string()),
+  askedAt: z.optional(moment),
   payerHash: z.optional(z.string()),
   orderId: z.optional(z.string()),
   custom: z.optional(z.string()),
@@ -70,7 +73,10 @@ export function onWorkList({ id, phase }: Pick<Payment, 'id' | 'phase'>, nextChe
   return { workList: paymentList(shardOf(id)), workDue: at, nextCheck: at };
 }
 
-export function paymentItem({ amount, createdAt, deliveredAt, ...payment }: Payment, nextCheck: Date) {
+export function paymentItem(
+  { amount, createdAt, deliveredAt, askedAt, ...payment }: Payment,
+  nextCheck: Date,
+) {
   return {
     ...paymentKey(payment.id),
     ...payment,
@@ -78,6 +84,7 @@ export function paymentItem({ amount, createdAt, deliveredAt, ...payment }: Paym
     currency: amount.currency,
     createdAt: createdAt.toISOString(),
     deliveredAt: deliveredAt?.toISOString(),
+    askedAt: askedAt?.toISOString(),
     decisions: storedDecisions(payment),
     ...onWorkList(payment, nextCheck),
   };

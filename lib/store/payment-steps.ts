@@ -31,7 +31,9 @@ export const movePayment = (
   const set = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
   // A payment that was done and is taken up again (T9) is due at once.
   const reopened = before.phase === 'DONE' ? onWorkList(after, before.createdAt) : {};
-  const change = assign({ ...set, ...reopened }, after.phase === 'DONE' ? waitingAttributes : []);
+  // Whatever the payment moves to, its payer has done what there was to do on the card page.
+  const gone = ['cardPage', ...(after.phase === 'DONE' ? waitingAttributes : [])];
+  const change = assign({ ...set, ...reopened }, gone);
   return {
     write: {
       Update: {

@@ -134,14 +134,39 @@ describe('a payer', () => {
     expect(genuine(postback!, stack.demo)).toMatchObject({ OutSum: '1250.00', Commission: '25.00' });
   });
 
-  it('who opens a bill that is being paid is led to the same card page', async () => {
+  it('who opens the bill in a second tab is led to the same card page', async () => {
     const { payUrl } = await createBill(stack.demo, { order_id: 'twice' });
     const first = await open(payUrl);
+    const waiting = await first.context().newPage();
+    await waiting.goto(payUrl);
     await goToCardPage(first);
 
-    const second = await open(payUrl);
+    const second = await first.context().newPage();
+    await second.goto(payUrl);
+    await goToCardPage(waiting);
 
     expect(second.url()).toBe(first.url());
+    expect(waiting.url()).toBe(first.url());
+  });
+
+  it('is led on by a number that no script can read, kept for an hour', async () => {
+    const { payUrl } = await createBill(stack.demo);
+    const page = await open(payUrl);
+    const [cookie] = await page.context().cookies();
+    expect(cookie).toMatchObject({ name: 'paylink-browser', httpOnly: true, sameSite: 'Lax', path: '/' });
+    expect(await page.evaluate('document.cookie')).toBe('');
+  });
+
+  it('whose browser keeps no cookies pays all the same', async () => {
+    const { payUrl } = await createBill(stack.demo, { order_id: 'bare' });
+    const page = await open(payUrl);
+    await page.context().clearCookies();
+
+    await goToCardPage(page);
+    await enterCard(page, paysAtOnce);
+    await page.waitForURL(shop.pageUrl('success'));
+
+    expect(shop.visits('success', 'bare')).toHaveLength(1);
   });
 
   it('who presses the button twice starts one payment', async () => {
@@ -210,6 +235,57 @@ describe('a shop that opens the link in a window of its own', () => {
     await confirm(popup);
     await popup.waitForURL(shop.pageUrl('success'));
     expect(await stillTogether(opener, popup)).toEqual({ closed: false, opener: true });
+  });
+});
+
+describe('somebody else who opens the link', () => {
+  it.each([
+    ['ru-RU', 'Этот счёт сейчас оплачивают', 'Проверить сейчас'],
+    ['en-GB', 'This bill is being paid right now', 'Check now'],
+  ])(
+    'reads that it is being paid, and not where (%s, without JavaScript)',
+    async (locale, heading, check) => {
+      const { payUrl } = await createBill(stack.demo, { name: 'Two cups of tea' });
+      const first = await open(payUrl);
+      await goToCardPage(first);
+      await enterCard(first, asksFor3ds);
+      await first.locator('[autocomplete=one-time-code]').waitFor();
+
+      const second = await open(payUrl, { locale, javaScriptEnabled: false });
+
+      const words = (await second.textContent('main')) ?? '';
+      expect(words).toContain(heading);
+      for (const shown of ['Demo shop', 'Two cups of tea', '15']) expect(words).toContain(shown);
+      expect(words).toMatch(/1.?250[.,]00/);
+      expect(await second.content()).not.toMatch(/\/card\/|\/3ds\/|3220|\/result\//);
+      await second.getByRole('link', { name: check }).click();
+      expect(second.url().split('?')[0]).toBe(payUrl);
+      expect(await outcomeOf(second)).toBe('being_paid');
+      expect(await second.locator('form').count()).toBe(0);
+
+      await confirm(first);
+      await first.waitForURL(shop.pageUrl('success'));
+      await second.goto(payUrl);
+      expect(await outcomeOf(second)).toBe('paid');
+    },
+  );
+
+  it('gets the button as soon as the payer has given up, and the page reloads for it by itself', async () => {
+    const { payUrl } = await createBill(stack.demo, { order_id: 'given-up' });
+    const first = await open(payUrl);
+    await goToCardPage(first);
+    const second = await open(payUrl, { javaScriptEnabled: false });
+    expect(await outcomeOf(second)).toBe('being_paid');
+    const reloaded = await fetch(payUrl);
+    expect(reloaded.headers.get('refresh')).toBe('30;url=?');
+
+    await first.locator('button[value=abandon]').click();
+    await first.waitForURL(shop.pageUrl('fail'));
+    await second.reload();
+    await goToCardPage(second);
+    await enterCard(second, paysAtOnce);
+    await second.getByRole('button', { name: 'Back to the shop' }).click();
+    await second.waitForURL(shop.pageUrl('success'));
   });
 });
 

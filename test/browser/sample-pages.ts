@@ -1,4 +1,5 @@
 import { aboutPage } from '../../lib/page/about-page.ts';
+import { beingPaidPage } from '../../lib/page/being-paid-page.ts';
 import type { BillToPay } from '../../lib/page/bill-summary.ts';
 import { handOffPage } from '../../lib/page/hand-off-page.ts';
 import { linkPage } from '../../lib/page/link-page.ts';
@@ -58,6 +59,11 @@ const handOff = (url: string, result: 'success' | 'fail') => (reader: Reader) =>
     plainHttp: false,
   });
 
+const beingPaid =
+  (until: Date | undefined) =>
+  (reader: Reader): Page =>
+    beingPaidPage(reader, { ...sampleBill, until }, new Date('2026-11-21T12:34:56Z'));
+
 /** Every page that a payer may meet. */
 export const samplePages: Readonly<Record<string, (reader: Reader) => Page>> = {
   link: (reader) => linkPage(reader, { ...sampleBill, payUrl }),
@@ -78,7 +84,9 @@ export const samplePages: Readonly<Record<string, (reader: Reader) => Page>> = {
   'too-large': message('too_large'),
   unavailable: message('unavailable'),
   error: message('error'),
-  waiting: (reader) => waitingPage(reader, { checks: 0 }),
+  waiting: (reader) => waitingPage(reader, { checks: 0, key: 'the-key-of-the-way-back' }),
+  'being-paid': beingPaid(new Date('2026-11-21T12:46:00Z')),
+  'being-paid-soon': beingPaid(undefined),
   'hand-off-success': handOff('https://shop.example/paid', 'success'),
   'hand-off-fail': handOff('https://shop.example/failed', 'fail'),
   'outcome-paid': outcome('SUCCESS', 125_000n),

@@ -8,6 +8,8 @@ import * as redirectPage from '../../functions/redirect-page.ts';
 import * as resultPage from '../../functions/result-page.ts';
 import { apiEvent, type Sent } from '../support/api-event.ts';
 import { billId } from '../support/builders.ts';
+import { returnKey } from '../../lib/payment/return-key.ts';
+import { itemsOf } from '../support/items-of.ts';
 import { type PaymentHarness, paymentHarness, publicUrl, stateOf } from '../support/payment-harness.ts';
 import { twoGaveTheirCard } from '../support/payment-situations.ts';
 import { aCard, sandboxSecret } from '../support/sandbox.ts';
@@ -29,32 +31,54 @@ async function visited(given: Parameters<typeof paymentHarness>[0] = {}) {
     log: (...line: unknown[]) => void logged.push(line),
     opener: { open: async () => 'pl_test_token' },
   };
-  const at =
-    (handler: ReturnType<typeof payPage.create>, id?: string) =>
-    async (method: 'GET' | 'POST', sent: Sent = {}) => {
-      const answer = await handler({
-        ...apiEvent(method, sent),
-        pathParameters: id === undefined ? null : { id },
-      });
-      return { status: answer.statusCode, location: answer.headers?.['Location'], page: parse(answer.body) };
+  /** A browser with its cookies, or one that keeps none. */
+  function browser({ keepsCookies = true } = {}) {
+    const jar = { cookie: '' };
+    const at =
+      (handler: ReturnType<typeof payPage.create>, id?: string) =>
+      async (method: 'GET' | 'POST' | 'HEAD', { headers, ...sent }: Sent = {}) => {
+        const cookie = jar.cookie === '' ? undefined : { Cookie: jar.cookie };
+        const event = apiEvent(method === 'HEAD' ? 'GET' : method, {
+          ...sent,
+          headers: { ...cookie, ...headers },
+        });
+        const answer = await handler({
+          ...event,
+          httpMethod: method,
+          pathParameters: id === undefined ? null : { id },
+        });
+        const set = answer.headers?.['Set-Cookie'];
+        if (keepsCookies && set !== undefined) jar.cookie = String(set).split(';')[0] ?? '';
+        return {
+          status: answer.statusCode,
+          location: answer.headers?.['Location'],
+          refresh: answer.headers?.['Refresh'],
+          cookie: set === undefined ? undefined : String(set),
+          text: answer.body,
+          page: parse(answer.body),
+        };
+      };
+    const transfer = at(payPage.create(deps), billId);
+    const submit = at(paySubmit.create(deps), billId);
+    return {
+      jar,
+      transfer: (query: Query = {}) => transfer('GET', { query }),
+      head: () => transfer('HEAD'),
+      submit: (token: string, headers: Readonly<Record<string, string>> = {}, query: Query = {}) =>
+        submit('POST', {
+          headers: { ...form, ...headers },
+          query,
+          body: new URLSearchParams({ token }).toString(),
+        }),
+      submitRaw: (sent: Sent) => submit('POST', sent),
+      result(back: string) {
+        const { searchParams } = new URL(back);
+        return at(resultPage.create(deps), idIn(back))('GET', { query: Object.fromEntries(searchParams) });
+      },
+      redirect: (body: string) => at(redirectPage.create(deps))('POST', { headers: form, body }),
     };
-  const transfer = at(payPage.create(deps), billId);
-  const submit = at(paySubmit.create(deps), billId);
-  return {
-    harness,
-    deps,
-    logged,
-    transfer: (query: Query = {}) => transfer('GET', { query }),
-    submit: (token: string, headers: Readonly<Record<string, string>> = {}, query: Query = {}) =>
-      submit('POST', {
-        headers: { ...form, ...headers },
-        query,
-        body: new URLSearchParams({ token }).toString(),
-      }),
-    submitRaw: (sent: Sent) => submit('POST', sent),
-    result: (id: string) => at(resultPage.create(deps), id)('GET'),
-    redirect: (body: string) => at(redirectPage.create(deps))('POST', { headers: form, body }),
-  };
+  }
+  return { harness, deps, logged, browser, ...browser() };
 }
 
 type Visited = Awaited<ReturnType<typeof visited>>;
@@ -74,7 +98,11 @@ async function payAt({ transfer, submit, harness }: Visited, number: string): Pr
   return back.location ?? '';
 }
 
-const idIn = (url: string): string => url.split('/').at(-1) ?? '';
+const idIn = (url: string): string => new URL(url).pathname.split('/').at(-1) ?? '';
+const pageIn = (page: ReturnType<typeof parse>) => page.querySelector('main')?.getAttribute('data-page');
+/** The way back that the acquirer was given. */
+const backOf = (paymentId: string): string =>
+  `${publicUrl}/result/${paymentId}?key=${returnKey('the secret of the forms', paymentId)}`;
 const inputs = (page: ReturnType<typeof parse>) =>
   Object.fromEntries(
     page
@@ -88,7 +116,7 @@ describe('a payer', () => {
     const back = await payAt(visit, aCard.number);
     expect(back).toMatch(`${publicUrl}/result/${billId}`);
 
-    const { status, page } = await visit.result(idIn(back));
+    const { status, page } = await visit.result(back);
     expect(status).toBe(200);
     expect(page.querySelector('form')?.getAttribute('action')).toBe('https://shop.example/thanks');
     const signed = ['100.50', 'Order 7', 'pl_test_token'].join(':');
@@ -110,16 +138,16 @@ describe('a payer', () => {
   it('whose card is declined is handed to the Fail page, and may try another card', async () => {
     const visit = await visited();
     const back = await payAt(visit, declinedCard);
-    const { page } = await visit.result(idIn(back));
+    const { page } = await visit.result(back);
     expect(page.querySelector('form')?.getAttribute('action')).toBe(`${publicUrl}/redirect/payment/fail`);
     const shown = await visit.redirect(new URLSearchParams({ TrsId: idIn(back) }).toString());
     expect(shown.page.querySelector('a')?.getAttribute('href')).toContain(`/transfer/${billId}`);
 
     const again = await payAt(visit, aCard.number);
-    await visit.result(idIn(again));
+    await visit.result(again);
     expect(await stateOf(visit.harness)).toMatchObject({ bill: { status: 'SUCCESS' }, charged: 10_050 });
 
-    const stale = (await visit.result(idIn(back))).page;
+    const stale = (await visit.result(back)).page;
     expect(stale.querySelector('main')?.getAttribute('data-outcome')).toBe('paid');
     expect(stale.querySelector('form')).toBeNull();
   });
@@ -127,9 +155,11 @@ describe('a payer', () => {
   it('whose money goes back is told so here, and not sent to the shop as if nothing had been taken', async () => {
     const visit = await visited({ steps: 'one', shop: { failUrl: 'https://shop.example/sorry' } });
     const { first, second } = await twoGaveTheirCard(visit.harness);
-    await visit.result(first.id);
+    // The start of the second had the first asked about.
+    visit.harness.pass(2 / 60);
+    await visit.result(backOf(first.id));
 
-    const { page } = await visit.result(second.id);
+    const { page } = await visit.result(backOf(second.id));
     expect(page.querySelector('form')?.getAttribute('action')).toBe(`${publicUrl}/redirect/payment/fail`);
     const shown = await visit.redirect(new URLSearchParams({ TrsId: second.id }).toString());
     expect(shown.page.querySelector('main')?.getAttribute('data-outcome')).toBe('refunded');
@@ -140,7 +170,7 @@ describe('a payer', () => {
     const { page } = await visit.transfer({ lang: 'en' });
     const { location } = await visit.submit(tokenOn(page), {}, { lang: 'en' });
     const back = await visit.harness.sandbox.pay(String(location), aCard);
-    expect(back.location).toMatch(/\?lang=en$/);
+    expect(back.location).toMatch(/&lang=en$/);
   });
 
   it('who presses the button twice pays once', async () => {
@@ -151,20 +181,29 @@ describe('a payer', () => {
     expect(Object.keys((await stateOf(visit.harness)).payments)).toHaveLength(1);
   });
 
-  it('who opens the link while somebody pays is led to the same card page', async () => {
+  it('who opens the link again while they pay is led to the same card page, in every tab', async () => {
     const visit = await visited();
     const { location } = await visit.submit(tokenOn((await visit.transfer()).page));
     expect(await visit.transfer()).toMatchObject({ status: 303, location });
+  });
+
+  it('whose second tab still has its form open is led to the same card page by it', async () => {
+    const visit = await visited();
+    const [one, two] = [(await visit.transfer()).page, (await visit.transfer()).page];
+    const { location } = await visit.submit(tokenOn(one));
+    expect(await visit.submit(tokenOn(two))).toMatchObject({ status: 303, location });
+    expect(Object.keys((await stateOf(visit.harness)).payments)).toHaveLength(1);
   });
 
   it('who comes back before the acquirer knows is told to wait, then handed on', async () => {
     const visit = await visited();
     const back = await payAt(visit, '4000000000110033');
     for (const _ of [1, 2]) {
-      const { page } = await visit.result(idIn(back));
+      const { page } = await visit.result(back);
       expect(page.querySelector('form')).toBeNull();
+      visit.harness.pass(2 / 60);
     }
-    expect((await visit.result(idIn(back))).page.querySelector('form')).not.toBeNull();
+    expect((await visit.result(back)).page.querySelector('form')).not.toBeNull();
   });
 
   it('is answered a page when the acquirer or the store cannot be reached', async () => {
@@ -173,6 +212,7 @@ describe('a payer', () => {
     visit.harness.line.cut = 'calls';
     expect((await visit.submit(token)).status).toBe(503);
     expect((await visit.transfer()).status).toBe(503);
+    expect(pageIn((await visit.browser().transfer()).page)).toBe('being-paid');
     visit.harness.line.cut = undefined;
     expect((await visit.submit(token)).status).toBe(303);
 
@@ -183,7 +223,7 @@ describe('a payer', () => {
 
   it('with too many failed tries is told to wait', async () => {
     const visit = await visited({ limits: { failuresPerTenMinutes: 1 } });
-    await visit.result(idIn(await payAt(visit, declinedCard)));
+    await visit.result(await payAt(visit, declinedCard));
     const { status } = await visit.submit(tokenOn((await visit.transfer()).page));
     expect(status).toBe(429);
   });
@@ -199,6 +239,218 @@ it.each([
   const { location } = await visit.submit(tokenOn((await visit.transfer()).page));
   const { page } = await visit.harness.sandbox.pay(String(location));
   expect(page.querySelector('bdi')?.text).toBe(told);
+});
+
+describe('somebody else who has the link', () => {
+  /** One browser on the card page, and another that opens the link. */
+  async function beside(card?: string) {
+    const visit = await visited({ bill: { name: 'Two cups', orderId: 'Order 7' } });
+    const { location = '' } = await visit.submit(tokenOn((await visit.transfer()).page));
+    if (card !== undefined) await visit.harness.sandbox.pay(String(location), { ...aCard, number: card });
+    return { visit, cardPage: String(location), other: visit.browser() };
+  }
+  /** Nothing of the payment: no address, no id, no digit of a card. */
+  const showsNothing = ({ text, location, refresh }: Awaited<ReturnType<Visited['transfer']>>) => {
+    expect(location).toBeUndefined();
+    expect(`${text} ${refresh}`).not.toMatch(/sandbox\.test|BillBillBillBill00|\d{6}\*+|\*{4}\d{4}/);
+  };
+
+  it('sees that the bill is being paid, to whom, for what, how much and until when; never where', async () => {
+    const { visit, other } = await beside();
+    visit.harness.pass(5);
+    const seen = await other.transfer({ lang: 'en' });
+    expect(seen.status).toBe(200);
+    expect(pageIn(seen.page)).toBe('being-paid');
+    const words = seen.page.querySelector('main')?.text ?? '';
+    for (const shown of ['Tea house', 'Two cups', '100.50', '10 min']) expect(words).toContain(shown);
+    expect(seen.page.querySelector('time')?.getAttribute('datetime')).toBe('2026-11-21T12:49:56.789Z');
+    expect(seen.refresh).toBe('30;url=?lang=en');
+    expect(seen.page.querySelector('form')).toBeNull();
+    showsNothing(seen);
+  });
+
+  it('gets the button when the time is over, reloaded by a header just then', async () => {
+    const { visit, other } = await beside();
+    visit.harness.pass(14.8);
+    expect((await other.transfer()).refresh).toBe('12;url=?');
+    visit.harness.pass(0.2);
+    const { page } = await other.transfer();
+    expect(pageIn(page)).toBe('payment');
+    expect((await other.submit(tokenOn(page))).status).toBe(303);
+  });
+
+  it('does not learn what became of a payment whose money is on its way', async () => {
+    const { visit, other } = await beside('4000000000110082');
+    await visit.harness.sweep();
+    const seen = await other.transfer({ lang: 'en' });
+    expect(pageIn(seen.page)).toBe('being-paid');
+    expect(seen.page.querySelector('time')).toBeNull();
+    showsNothing(seen);
+    expect((await visit.transfer()).location).toMatch(`${publicUrl}/result/`);
+  });
+
+  it('can send their own form meanwhile, and is told the same', async () => {
+    const visit = await visited();
+    const other = visit.browser();
+    const [mine, theirs] = [tokenOn((await visit.transfer()).page), tokenOn((await other.transfer()).page)];
+    await visit.submit(mine);
+    const seen = await other.submit(theirs);
+    expect(pageIn(seen.page)).toBe('being-paid');
+    showsNothing(seen);
+    expect(Object.keys((await stateOf(visit.harness)).payments)).toHaveLength(1);
+  });
+
+  it.each([
+    ['before it was sent', false],
+    ['after it was sent', true],
+  ])('gets nowhere with a copy of the form, %s', async (_case, isSent) => {
+    const visit = await visited();
+    const token = tokenOn((await visit.transfer()).page);
+    const other = visit.browser();
+    await other.transfer();
+    if (isSent) await visit.submit(token);
+    const seen = await other.submit(token);
+    showsNothing(seen);
+    expect(pageIn(seen.page)).toBe(isSent ? 'being-paid' : 'payment');
+    expect(Object.keys((await stateOf(visit.harness)).payments)).toHaveLength(isSent ? 1 : 0);
+    const withoutCookies = await visit.browser({ keepsCookies: false }).submit(token);
+    if (isSent) showsNothing(withoutCookies);
+  });
+
+  it('finds nothing under a payment’s id alone, as merchants and their support know it', async () => {
+    const { visit, cardPage, other } = await beside(aCard.number);
+    const id = /\/card\/(\w+)\./.exec(cardPage)?.[1] ?? '';
+    for (const key of ['', '?key=', `?key=${'A'.repeat(22)}`, `?key=${returnKey('another', id)}`])
+      expect((await other.result(`${publicUrl}/result/${id}${key}`)).status).toBe(404);
+    expect(await stateOf(visit.harness)).toMatchObject({
+      payments: { [id.slice(-2)]: 'PROCESS/AUTHORIZING' },
+    });
+    expect((await other.result(backOf(id))).status).toBe(200);
+  });
+
+  it.each([
+    ['a cookie of another service', 'paylink-browser=', true],
+    ['a cookie without a signature', '__Host-paylink-browser=', false],
+  ])('is not taken for the payer by %s', async (_case, name, isWhole) => {
+    const { visit } = await beside();
+    const [, value = ''] = visit.jar.cookie.split('=');
+    const other = visit.browser();
+    other.jar.cookie = name + (isWhole ? value : value.split('.')[0]);
+    expect(pageIn((await other.transfer()).page)).toBe('being-paid');
+  });
+});
+
+describe('the number of a browser', () => {
+  it('is kept for an hour by this host alone, over https, out of reach of scripts', async () => {
+    const visit = await visited();
+    const { cookie } = await visit.transfer();
+    expect(cookie).toMatch(
+      /^__Host-paylink-browser=\w{22}\.\d{10}\.[\w-]{43}; Path=\/; Max-Age=3600; HttpOnly; Secure; SameSite=Lax$/,
+    );
+  });
+
+  it('stays the same from page to page, and lives for an hour from the last', async () => {
+    const visit = await visited();
+    const number = ({ cookie = '' }: { readonly cookie?: string | undefined }) =>
+      cookie.split('=')[1]?.split('.')[0];
+    const first = number(await visit.transfer());
+    visit.harness.pass(59);
+    const { page, ...second } = await visit.transfer();
+    expect(number(second)).toBe(first);
+    expect(number(await visit.submit(tokenOn(page)))).toBe(first);
+    visit.harness.pass(59);
+    visit.harness.pass(1);
+    await visit.harness.sweep();
+    expect(number(await visit.transfer())).not.toBe(first);
+  });
+
+  it('has a name without prefix where the service speaks http', async () => {
+    const visit = await visited();
+    Object.assign(visit.deps, { publicUrl: 'http://127.0.0.1:3000' });
+    const { cookie, page } = await visit.transfer();
+    expect(cookie).toMatch(/^paylink-browser=\S+; Path=\/; Max-Age=3600; HttpOnly; SameSite=Lax$/);
+    const { location } = await visit.submit(tokenOn(page));
+    expect(await visit.transfer()).toMatchObject({ status: 303, location });
+  });
+
+  it('is not given by HEAD', async () => {
+    const visit = await visited();
+    expect(await visit.head()).toMatchObject({ status: 200, cookie: undefined });
+  });
+});
+
+describe('a browser that keeps no cookies', () => {
+  it('pays all the same, and comes back without one', async () => {
+    const visit = await visited();
+    const bare = visit.browser({ keepsCookies: false });
+    const back = await payAt({ ...visit, ...bare }, aCard.number);
+    await bare.result(back);
+    expect(await stateOf(visit.harness)).toMatchObject({ bill: { status: 'SUCCESS' } });
+  });
+
+  it('is led on again by the same form for ten seconds: a double tap', async () => {
+    const visit = await visited();
+    const bare = visit.browser({ keepsCookies: false });
+    const token = tokenOn((await bare.transfer()).page);
+    const { location } = await bare.submit(token);
+    visit.harness.pass(9.9 / 60);
+    expect(await bare.submit(token)).toMatchObject({ status: 303, location });
+    visit.harness.pass(0.1 / 60);
+    expect(pageIn((await bare.submit(token)).page)).toBe('being-paid');
+    expect(pageIn((await bare.transfer()).page)).toBe('being-paid');
+  });
+});
+
+/** What the acquirer is asked from now on. */
+function watched({ acquirer }: PaymentHarness) {
+  const asked: string[] = [];
+  const { get, start } = acquirer;
+  Object.assign(acquirer, {
+    get: (id: string) => (asked.push('get'), get(id)),
+    start: (order: Parameters<typeof start>[0]) => (asked.push('start'), start(order)),
+  });
+  return { asked };
+}
+
+describe('a bill that is being paid', () => {
+  it('has its acquirer asked once in two seconds, however many look', async () => {
+    const visit = await visited();
+    await visit.submit(tokenOn((await visit.transfer()).page));
+    const { asked } = watched(visit.harness);
+    const look = () =>
+      Promise.all(Array.from({ length: 10 }, (_, at) => (at % 2 ? visit : visit.browser()).transfer()));
+    await look();
+    expect(asked).toEqual(['get']);
+    visit.harness.pass(1.9 / 60);
+    await look();
+    expect(asked).toEqual(['get']);
+    visit.harness.pass(0.1 / 60);
+    await look();
+    expect(asked).toEqual(['get', 'get']);
+  });
+
+  it('keeps the address of its card page sealed, and forgets it with the first step after the card', async () => {
+    const visit = await visited();
+    const { location } = await visit.submit(tokenOn((await visit.transfer()).page));
+    const kept = async () => {
+      const items = await itemsOf(visit.harness.table);
+      expect(JSON.stringify(items)).not.toContain('sandbox.test');
+      return items.some((item) => 'cardPage' in item);
+    };
+    expect(await kept()).toBe(true);
+    const back = await visit.harness.sandbox.pay(String(location), aCard);
+    await visit.result(back.location ?? '');
+    expect(await kept()).toBe(false);
+  });
+
+  it('is led to its card page by the acquirer where the address was not kept, or under another secret', async () => {
+    const visit = await visited();
+    Object.assign(visit.harness.payments, {
+      keepCardPage: async () => Promise.reject(new Error('no table')),
+    });
+    const { location } = await visit.submit(tokenOn((await visit.transfer()).page));
+    expect(await visit.transfer()).toMatchObject({ status: 303, location });
+  });
 });
 
 describe('a form that is not the page’s own', () => {
@@ -250,7 +502,7 @@ describe('HEAD of the payment page', () => {
     expect(visit.logged).toEqual([]);
 
     visit.harness.line.cut = undefined;
-    await visit.result(id);
+    await visit.result(backOf(id));
     expect(await head(visit)).toMatchObject({ statusCode: 409, body: '' });
   });
 });

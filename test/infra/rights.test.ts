@@ -220,8 +220,8 @@ describe('secrets', () => {
     return whoever((name) => mayUse(name, 'secretsmanager:GetSecretValue', found!.id));
   };
 
-  it('the form tokens’ secret is known to the pages that make and check them', () => {
-    expect(readBy('paylink/local/page')).toEqual(['pay-page', 'pay-submit']);
+  it('the secret of forms, browsers and ways back is known to the pages that make and check them', () => {
+    expect(readBy('paylink/local/page')).toEqual(['pay-page', 'pay-submit', 'result-page']);
   });
 
   it('the secret of card fingerprints is known to what creates payouts, and to what sends them', () => {

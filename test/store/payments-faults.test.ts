@@ -1,12 +1,10 @@
 import type { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import type { Payment } from '../../lib/payment/payment.ts';
-import { returnOfPayer } from '../../lib/payment/return-of-payer.ts';
 import type { Table } from '../../lib/store/table.ts';
 import { type PaymentHarness, paymentHarness, stateOf } from '../support/payment-harness.ts';
 import { aCard } from '../support/sandbox.ts';
 
-const opener = { open: async () => 'pl_test_token' };
 const paid = {
   bill: { status: 'SUCCESS', paidBy: 'p1' },
   payments: { p1: 'SUCCESS/DONE' },
@@ -45,7 +43,7 @@ describe('an acquirer that cannot be reached', () => {
       await pay();
       harness.line.cut = cut;
       await expect(harness.resolve(id)).rejects.toThrow();
-      expect(await returnOfPayer({ ...harness, opener }, { paymentId: id })).toMatchObject({
+      expect(await harness.comesBack(id)).toMatchObject({
         kind: 'waiting',
       });
       expect(await swept(harness, 10)).toMatchObject({ waiting: 1, entries: [] });

@@ -3,7 +3,13 @@ import type { PageSecrets } from '../../lib/payment/page-secrets.ts';
 import { startPayment } from '../../lib/payment/start-payment.ts';
 import { billId, today } from '../support/builders.ts';
 import { itemsOf } from '../support/items-of.ts';
-import { type PaymentHarness, paymentHarness, publicUrl, stateOf } from '../support/payment-harness.ts';
+import {
+  ownBrowser,
+  type PaymentHarness,
+  paymentHarness,
+  publicUrl,
+  stateOf,
+} from '../support/payment-harness.ts';
 import { payer } from '../support/sandbox.ts';
 
 const declinedCard = '4000000000000002';
@@ -30,7 +36,7 @@ describe('the form of the payment page', () => {
         return harness.bills.find(id);
       },
     };
-    const sent = { billId, token, sourceIp: '198.51.100.8', publicUrl };
+    const sent = { billId, token, sourceIp: '198.51.100.8', browser: ownBrowser, publicUrl };
     expect(await startPayment({ ...harness, bills }, sent)).toEqual(first[0]);
     expect(first).toMatchObject([{ kind: 'started' }]);
   });
@@ -48,13 +54,16 @@ describe('the form of the payment page', () => {
     const { id, pay } = await harness.begun('p1');
     await pay(declinedCard);
     await harness.resolve(id);
-    expect(await harness.start(form)).toEqual({ kind: 'pending', paymentId: id });
+    expect(await harness.start(form)).toMatchObject({ kind: 'pending', paymentId: id });
     expect(Object.values((await stateOf(harness)).payments)).toEqual(['FAIL/DONE']);
   });
 
   it('that was signed before a rotation is taken while it lives, and only while the old secret is accepted', async () => {
     const harness = await paymentHarness();
-    const sent = { billId, token: harness.form('payment1'), sourceIp: '198.51.100.8', publicUrl };
+    const sent = {
+      ...{ billId, token: harness.form('payment1'), sourceIp: '198.51.100.8' },
+      ...{ browser: ownBrowser, publicUrl },
+    };
     const [old] = await harness.pageSecrets();
     const rotated = (...secrets: readonly string[]) => ({
       ...harness,
@@ -155,7 +164,9 @@ describe('the attempts of one network', () => {
     for (const name of ['p1', 'p2', 'p3', 'p4', 'p5']) await harness.begun(name);
     harness.pass(59);
     expect(await harness.start(harness.form('000000p6'))).toEqual({ kind: 'too_many_attempts' });
-    expect(await harness.start(harness.form('000000p7'), '203.0.113.9')).toMatchObject({ kind: 'started' });
+    expect(await harness.start(harness.form('000000p7'), { sourceIp: '203.0.113.9' })).toMatchObject({
+      kind: 'started',
+    });
     harness.pass(1);
     expect(await harness.start(harness.form('000000p8'))).toMatchObject({ kind: 'started' });
   });
@@ -232,22 +243,25 @@ describe('the attempts of one network', () => {
     const harness = await paymentHarness({ limits });
     await fails(harness, 'p1');
     await fails(harness, 'p2');
-    expect(await harness.start(harness.form('000000p3'), '203.0.113.9')).toMatchObject({ kind: 'started' });
+    expect(await harness.start(harness.form('000000p3'), { sourceIp: '203.0.113.9' })).toMatchObject({
+      kind: 'started',
+    });
   });
 
   it('are shared by the addresses of one IPv6 network', async () => {
     const harness = await paymentHarness({ limits });
     for (const name of ['p1', 'p2']) {
       const form = harness.form(`000000${name}`);
-      const started = await harness.start(form, `2001:db8::1:${name === 'p1' ? 1 : 2}`);
+      const sourceIp = `2001:db8::1:${name === 'p1' ? 1 : 2}`;
+      const started = await harness.start(form, { sourceIp });
       if (started.kind !== 'started') throw new Error(started.kind);
       await harness.sandbox.pay(started.pageUrl, { number: declinedCard, expiry: '12/34', cvc: '123' });
       await harness.resolve(`BillBillBillBill00000000${name}`);
     }
-    expect(await harness.start(harness.form('000000p3'), '2001:db8::ffff')).toEqual({
+    expect(await harness.start(harness.form('000000p3'), { sourceIp: '2001:db8::ffff' })).toEqual({
       kind: 'too_many_attempts',
     });
-    expect(await harness.start(harness.form('000000p3'), '2001:db8:0:1::1')).toMatchObject({
+    expect(await harness.start(harness.form('000000p3'), { sourceIp: '2001:db8:0:1::1' })).toMatchObject({
       kind: 'started',
     });
   });

@@ -13,7 +13,9 @@ describe.each([0, 15])(
       async (steps) => {
         const harness = await paymentHarness({ steps, notices: true, lockMs });
         const forms = fifty.map((at) => harness.form(`${at}`.padStart(8, '0')));
-        const answers = await Promise.all(forms.map((form, at) => harness.start(form, `198.51.100.${at}`)));
+        const answers = await Promise.all(
+          forms.map((form, at) => harness.start(form, { sourceIp: `198.51.100.${at}` })),
+        );
         const pages = answers.flatMap((answer) => ('pageUrl' in answer ? [answer.pageUrl] : []));
         expect(answers.filter(({ kind }) => kind === 'started')).toHaveLength(1);
         expect(new Set(pages).size).toBe(1);
@@ -43,7 +45,9 @@ describe.each([0, 15])(
         async function turn(payer: number): Promise<void> {
           const page = opened.get(payer);
           if (page === undefined) {
-            const answer = await harness.start(harness.form(nonceOf(payer)), `198.51.100.${payer}`);
+            const answer = await harness.start(harness.form(nonceOf(payer)), {
+              sourceIp: `198.51.100.${payer}`,
+            });
             if ('pageUrl' in answer) opened.set(payer, answer.pageUrl);
           } else if (paid.has(payer)) await harness.resolve(`${billId}00${nonceOf(payer)}`);
           else {

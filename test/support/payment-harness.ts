@@ -5,12 +5,15 @@ import type { Log } from '../../lib/log.ts';
 import type { Merchant } from '../../lib/merchant/merchant.ts';
 import type { Shop } from '../../lib/merchant/shop.ts';
 import { checkPayment } from '../../lib/payment/check-payment.ts';
+import { hashBrowser } from '../../lib/payment/browser.ts';
 import { formToken } from '../../lib/payment/form-token.ts';
 import { openBill } from '../../lib/payment/open-bill.ts';
 import { newPaymentId } from '../../lib/payment/payment.ts';
 import type { Acquirer } from '../../lib/payment/ports.ts';
 import { type NotificationPorts, receiveNotification } from '../../lib/payment/receive-notification.ts';
 import { resolvePayment } from '../../lib/payment/resolve-payment.ts';
+import { returnKey } from '../../lib/payment/return-key.ts';
+import { returnOfPayer } from '../../lib/payment/return-of-payer.ts';
 import { startPayment, type StartPaymentPorts } from '../../lib/payment/start-payment.ts';
 import { type SweepPaymentsPorts, sweepPayments } from '../../lib/payment/sweep-payments.ts';
 import { sandboxAcquirer } from '../../lib/provider/sandbox-acquirer.ts';
@@ -51,6 +54,9 @@ type Given = {
 export const publicUrl = 'https://pay.example.test';
 const aPayersAddress = '198.51.100.7';
 const secret = 'the secret of the forms';
+/** The number that the payer's browser was given; the stranger's is another. */
+export const ownBrowser = 'ThePayersOwnBrowser001';
+export const otherBrowser = 'SomebodyElsesBrowser02';
 
 /** A bill that may be paid: the real store, the real sandbox, a clock in the test's hands. */
 export async function paymentHarness({
@@ -96,7 +102,6 @@ export async function paymentHarness({
     paymentQueue: { send: async (id) => void toCheck.push(id), length: async () => toCheck.length },
     log: (...said) => void logged.push(said),
     alarm: (alarm, { payment }) => void alarms.push(`${alarm} ${payment.slice(-2)}`),
-    pageSecret: async () => secret,
     pageSecrets: async (): Promise<PageSecrets> => [secret],
     cardTestingLimits: { ...generous, ...limits },
     newId: (length) => String((ids += 1)).padStart(length, '0'),
@@ -106,8 +111,13 @@ export async function paymentHarness({
   await dynamoShops(ownTable).create(aShop({ resultUrl: 'https://shop.example/result', ...shop }));
   await dynamoBills(ownTable, now).create(aBill(bill), [], []);
 
-  const start = async (token: string, sourceIp = aPayersAddress) =>
-    startPayment(ports, { billId, token, sourceIp, publicUrl });
+  type Visitor = { readonly sourceIp?: string; readonly browser?: string | undefined };
+  const start = async (token: string, visitor: Visitor = {}) =>
+    startPayment(ports, {
+      ...{ billId, token, publicUrl, sourceIp: aPayersAddress, browser: ownBrowser },
+      ...visitor,
+    });
+  const browserHash = hashBrowser(ownBrowser);
   return {
     ...ports,
     bills: dynamoBills(table, now),
@@ -121,17 +131,20 @@ export async function paymentHarness({
     logged,
     queued,
     pass: (minutes: number) => void (clock.at = new Date(clock.at.getTime() + minutes * 60_000)),
-    open: () => openBill(ports, { billId, publicUrl }),
+    open: (browser = ownBrowser) => openBill(ports, { billId, browser, publicUrl }),
+    /** By the address that the acquirer was given. */
+    comesBack: (id: string) =>
+      returnOfPayer({ ...ports, opener }, { paymentId: id, key: returnKey(secret, id) }),
     /** The form of the payment page, as it would be shown now. */
     form: (nonce: string, chargeMinor = 10_050n, ofBill = billId) =>
-      formToken(secret, ofBill, { nonce, chargeMinor }, now()),
+      formToken(secret, ofBill, { nonce, chargeMinor, browserHash }, now()),
     start,
     /** Opens the card page as a payer does; the payment's id ends with the two characters given. */
     async begun(name: string, chargeMinor?: bigint) {
       const nonce = name.padStart(8, '0');
       const id = newPaymentId(billId, nonce);
       const started = await start(
-        formToken(secret, billId, { nonce, chargeMinor: chargeMinor ?? 10_050n }, now()),
+        formToken(secret, billId, { nonce, chargeMinor: chargeMinor ?? 10_050n, browserHash }, now()),
       );
       if (started.kind !== 'started') throw new Error(`not started: ${started.kind}`);
       const pay = (number = aCard.number) => payer(sandbox.send)(started.pageUrl, { ...aCard, number });
@@ -165,6 +178,7 @@ const generous = {
   attemptsPerTenMinutes: 1000,
   openOnMultiBill: 100,
 };
+const opener = { open: async () => 'pl_test_token' };
 const twoPercent = { bps: 200, fixedMinor: 0n, minimumMinor: 0n };
 
 /** The acquirer of now says that something happened to a payment. */

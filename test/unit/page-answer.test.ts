@@ -82,8 +82,15 @@ describe('the answer that carries a page', () => {
   });
 
   it('makes the waiting browser ask again, more and more seldom, and never stop', () => {
-    const refreshes = [0, 1, 5, 99].map((checks) => headersOf(waitingPage(reader, { checks }))['Refresh']);
-    expect(refreshes).toEqual(['2;url=?check=1', '3;url=?check=2', '30;url=?check=6', '60;url=?check=6']);
+    const refreshes = [0, 1, 5, 99].map(
+      (checks) => headersOf(waitingPage(reader, { checks, key: 'k' }))['Refresh'],
+    );
+    expect(refreshes).toEqual([
+      '2;url=?key=k&check=1',
+      '3;url=?key=k&check=2',
+      '30;url=?key=k&check=6',
+      '60;url=?key=k&check=6',
+    ]);
   });
 
   it('sends the browser on by 303, keeping it out of caches and referrers', () => {

@@ -8,6 +8,7 @@ import {
   mostAttempts,
   payerNetwork,
 } from '../../lib/payment/network-attempts.ts';
+import { hashBrowser } from '../../lib/payment/browser.ts';
 import { formToken, readFormToken } from '../../lib/payment/form-token.ts';
 import { billId, today } from '../support/builders.ts';
 
@@ -94,7 +95,7 @@ describe('the limits of a network', () => {
 });
 
 describe('the token of a form', () => {
-  const form = { nonce: 'aB3dE6gH', chargeMinor: 10_050n };
+  const form = { nonce: 'aB3dE6gH', chargeMinor: 10_050n, browserHash: hashBrowser('a browser') };
   const token = formToken('secret', billId, form, today);
   const later = (seconds: number) => new Date(today.getTime() + seconds * 1000);
 

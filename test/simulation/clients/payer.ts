@@ -1,5 +1,6 @@
 import { openBill } from '../../../lib/payment/open-bill.ts';
 import { newPaymentId } from '../../../lib/payment/payment.ts';
+import { returnKey } from '../../../lib/payment/return-key.ts';
 import { returnOfPayer } from '../../../lib/payment/return-of-payer.ts';
 import { startPayment } from '../../../lib/payment/start-payment.ts';
 import { type CardOutcome, paymentCards } from '../../../lib/sandbox/test-values.ts';
@@ -13,62 +14,102 @@ export async function payer(world: World): Promise<void> {
   if (bill) await visit(world, bill);
 }
 
-/** A payer who has the form of a bill open. */
-type Form = { readonly billId: string; readonly paymentId: string; readonly token: string };
+/** A payer who has the form of a bill open, in a browser that keeps cookies or in one that keeps none. */
+type Form = {
+  readonly billId: string;
+  readonly paymentId: string;
+  readonly token: string;
+  readonly browser: string | undefined;
+};
+
+/** Some keep no cookies; some come again in the browser that was here before, or have a second tab open in it. */
+function someBrowser({ random, population }: World): string | undefined {
+  if (random.happens(0.15)) return undefined;
+  const known = population.browsers;
+  if (known.length > 0 && random.happens(0.3)) return known[random.below(known.length)];
+  const browser = random.id(22);
+  known.push(browser);
+  return browser;
+}
 
 async function visit(world: World, bill: KnownBill): Promise<void> {
   const { random } = world;
-  const form = await open(world, bill.id);
+  const form = await open(world, bill.id, someBrowser(world));
   if (!form) return;
   await world.pause(random.happens(0.2) ? random.below(200) : random.below(20));
   await submitAndPay(world, form);
 }
 
-/** Undefined when there was nothing to fill in; a payment that is under way is paid by whoever opens its page. */
-async function open(world: World, billId: string): Promise<Form | undefined> {
-  const opened = await world.invoke('open bill', (ports) => openBill(ports, { billId, publicUrl }));
-  if (!('done' in opened)) return undefined;
-  if (opened.done.kind === 'in_progress') await pay(world, opened.done.pageUrl, opened.done.paymentId);
-  if (opened.done.kind !== 'payable') return undefined;
-  const { token } = opened.done;
+/** Undefined when there was nothing to fill in. Whose payment is under way is led to it, in every tab. */
+async function open(world: World, billId: string, browser: string | undefined): Promise<Form | undefined> {
+  // One that keeps no cookies is given another number with each page, and sends none.
+  const number = browser ?? world.random.id(22);
+  const ran = await world.invoke('open bill', (ports) =>
+    openBill(ports, { billId, browser: number, publicUrl }),
+  );
+  if (!('done' in ran)) return undefined;
+  world.count(`opened ${ran.done.kind}`);
+  if (ran.done.kind === 'in_progress' || ran.done.kind === 'pending')
+    checkLed(world, ran.done.paymentId, browser);
+  if (ran.done.kind === 'in_progress') await pay(world, ran.done.pageUrl, ran.done.paymentId);
+  if (ran.done.kind !== 'payable') return undefined;
+  const { token } = ran.done;
   const paymentId = newPaymentId(billId, token.slice(0, 8));
   world.population.payments.push(paymentId);
-  return { billId, paymentId, token };
+  return { billId, paymentId, token, browser };
+}
+
+/** Nobody is led to a payment that another browser began. */
+function checkLed(world: World, paymentId: string, browser: string | undefined): void {
+  const begunBy = world.population.begunBy.get(paymentId);
+  if (browser === undefined || begunBy !== browser)
+    world.violate('browsers', `payment ${paymentId} of ${begunBy} was shown to ${browser}`);
 }
 
 async function submitAndPay(world: World, form: Form): Promise<void> {
   const clicks = world.random.happens(0.15) ? 2 : 1;
   const pages = await Promise.all(Array.from({ length: clicks }, () => submit(world, form)));
-  const pageUrl = pages.find((page) => page !== undefined);
-  if (pageUrl !== undefined) await pay(world, pageUrl, form.paymentId);
+  const page = pages.find((each) => each !== undefined);
+  if (page !== undefined) await pay(world, page.pageUrl, page.paymentId);
 }
 
 /** Two for one bill: the first takes longer than the lock lasts, and pays about when the second takes over. */
 export async function rivals(world: World): Promise<void> {
   const { random, population, scheduler } = world;
   const bill = population.someBill();
-  const slow = bill && (await open(world, bill.id));
-  const pageUrl = slow && (await submit(world, slow));
-  if (!slow || pageUrl === undefined) return;
+  const slow = bill && (await open(world, bill.id, random.id(22)));
+  const page = slow && (await submit(world, slow));
+  if (!slow || page === undefined) return;
   const lockEnds = scheduler.clock + 15 * 60_000;
   for (let look = 0; look < 60 && scheduler.clock < lockEnds; look += 1) await world.pause(10);
-  const quick = await open(world, bill.id);
-  if (!quick) return pay(world, pageUrl, slow.paymentId);
+  const quick = await open(world, bill.id, random.id(22));
+  if (!quick) return pay(world, page.pageUrl, page.paymentId);
   const payLate = async () => {
     await world.pause(random.below(90));
-    await pay(world, pageUrl, slow.paymentId, 0);
+    await pay(world, page.pageUrl, page.paymentId, 0);
   };
   await Promise.all([submitAndPay(world, quick), payLate()]);
 }
 
+type CardPage = { readonly pageUrl: string; readonly paymentId: string };
+
 /** A payer whose browser showed an error tries the same form once more. */
-async function submit(world: World, { billId, token }: Form): Promise<string | undefined> {
+async function submit(
+  world: World,
+  { billId, token, browser, paymentId }: Form,
+): Promise<CardPage | undefined> {
+  const { begunBy } = world.population;
+  if (browser !== undefined && !begunBy.has(paymentId)) begunBy.set(paymentId, browser);
   for (let attempt = 0; attempt < 2; attempt += 1) {
-    const submission = { billId, token, sourceIp: '203.0.113.7', publicUrl };
-    const started = await world.invoke('start payment', (ports) => startPayment(ports, submission));
-    if ('done' in started) {
-      world.count(`started ${started.done.kind}`);
-      return started.done.kind === 'started' ? started.done.pageUrl : undefined;
+    const submission = { billId, token, browser, sourceIp: '203.0.113.7', publicUrl };
+    const ran = await world.invoke('start payment', (ports) => startPayment(ports, submission));
+    if ('done' in ran) {
+      const started = ran.done;
+      world.count(`started ${started.kind}`);
+      if (started.kind === 'started') return { pageUrl: started.pageUrl, paymentId };
+      if (started.kind !== 'in_progress') return undefined;
+      checkLed(world, started.paymentId, browser);
+      return started;
     }
   }
   return undefined;
@@ -103,7 +144,9 @@ async function answerChallenge(world: World, page: string): Promise<void> {
 
 async function comeBack(world: World, paymentId: string): Promise<void> {
   for (let look = 0; look < 2; look += 1) {
-    const ran = await world.invoke('payer returns', (ports) => returnOfPayer(ports, { paymentId }));
+    const ran = await world.invoke('payer returns', async (ports) =>
+      returnOfPayer(ports, { paymentId, key: returnKey((await ports.pageSecrets())[0], paymentId) }),
+    );
     if ('done' in ran && ran.done.kind !== 'waiting') return;
     await world.pause(world.random.below(30));
   }

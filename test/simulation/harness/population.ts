@@ -33,6 +33,9 @@ export class Population {
   readonly merchants: KnownMerchant[] = [];
   readonly bills: KnownBill[] = [];
   readonly payments: string[] = [];
+  /** Of payers who keep cookies; and the browser that each payment was begun in. */
+  readonly browsers: string[] = [];
+  readonly begunBy = new Map<string, string>();
   readonly payouts: string[] = [];
   /** Shops whose servers stay dead for good. */
   readonly deadEndpoints: string[] = [];

@@ -74,7 +74,6 @@ export function portsFor(world: World, by: Invocation) {
     destinationOpener: openerFor(world, by),
     sealer,
     destinationSealer: sealer,
-    pageSecret: async () => 'the secret of the pages',
     pageSecrets: async (): Promise<PageSecrets> => ['the secret of the pages'],
     fingerprintSecret: async () => 'the secret of fingerprints',
     alarm: (what: string) => world.count(`alarm ${what}`),

@@ -2,6 +2,7 @@ import { openBill } from '../../../lib/payment/open-bill.ts';
 import type { BillType } from '../../../lib/bill/bill.ts';
 import { createBill } from '../../../lib/bill/create-bill.ts';
 import { newPaymentId } from '../../../lib/payment/payment.ts';
+import { returnKey } from '../../../lib/payment/return-key.ts';
 import { returnOfPayer } from '../../../lib/payment/return-of-payer.ts';
 import { startPayment } from '../../../lib/payment/start-payment.ts';
 import { publicUrl, type Ports } from '../harness/ports.ts';
@@ -91,15 +92,24 @@ export async function aBill(world: World, type: BillType = 'NORMAL'): Promise<st
   return ran.done.value.bill.id;
 }
 
-export async function open(world: World, billId: string): Promise<Form> {
-  const ran = await world.pump(world.invoke('open', (ports) => openBill(ports, { billId, publicUrl })));
+/** The browser of a scenario's payer, unless the scenario is about several. */
+export const aBrowser = 'ABrowserOfTheScenario1';
+
+export async function open(world: World, billId: string, browser = aBrowser): Promise<Form> {
+  const ran = await world.pump(
+    world.invoke('open', (ports) => openBill(ports, { billId, browser, publicUrl })),
+  );
   if (!('done' in ran) || ran.done.kind !== 'payable') throw new Error('The scenario needs a bill to pay');
   const { token } = ran.done;
   return { billId, token, paymentId: newPaymentId(billId, token.slice(0, 8)) };
 }
 
-export const start = (ports: Ports, { billId, token }: Form) =>
-  startPayment(ports, { billId, token, sourceIp: '203.0.113.7', publicUrl });
+export const start = (ports: Ports, { billId, token }: Form, browser: string | undefined = aBrowser) =>
+  startPayment(ports, { billId, token, browser, sourceIp: '203.0.113.7', publicUrl });
+
+/** By the address that the acquirer was given. */
+export const comesBack = async (ports: Ports, paymentId: string) =>
+  returnOfPayer(ports, { paymentId, key: returnKey((await ports.pageSecrets())[0], paymentId) });
 
 export function payerOf(world: World, { paymentId }: Form) {
   const send = async (form: Readonly<Record<string, string>>) => {
@@ -109,6 +119,6 @@ export function payerOf(world: World, { paymentId }: Form) {
   return {
     pay: (number: string) => send({ number, expiry: '12/60', cvc: '123', holder: '' }),
     cancels: () => send({ do: 'abandon' }),
-    comesBack: () => new PausedHandler(world, (ports) => returnOfPayer(ports, { paymentId })),
+    comesBack: () => new PausedHandler(world, (ports) => comesBack(ports, paymentId)),
   };
 }

@@ -45,4 +45,88 @@ export const payerMutants: readonly Mutant[] = [
     ],
     by: { scenario: 'a payment that the payer cancelled is no failure' },
   },
+  {
+    name: 'stranger-led-on',
+    guard: 'only the browser that began a payment is led on to it',
+    patches: [
+      {
+        file: 'lib/payment/browser.ts',
+        find: 'browserHash !== undefined && browser !== undefined && browserHash === hashBrowser(browser);',
+        put: 'browserHash !== undefined && browser !== undefined;',
+      },
+    ],
+    by: { scenario: 'a stranger is not led to a payment under way' },
+  },
+  {
+    name: 'copied-form-taken',
+    guard: 'a form starts a payment in the browser that it was shown in',
+    patches: [
+      {
+        file: start,
+        find: '(browser !== undefined && form.browserHash !== hashBrowser(browser))',
+        put: "(browser !== undefined && form.browserHash === '')",
+      },
+    ],
+    by: { scenario: 'a copied form leads nowhere' },
+  },
+  {
+    name: 'double-tap-for-ever',
+    guard: 'without cookies the same form leads on for ten seconds only',
+    patches: [
+      {
+        file: 'lib/payment/browser.ts',
+        find: 'now.getTime() - createdAt.getTime() < doubleTapMs;',
+        put: 'now.getTime() - createdAt.getTime() < 1000 * doubleTapMs;',
+      },
+    ],
+    by: { scenario: 'a copied form without cookies leads nowhere later' },
+  },
+  {
+    name: 'outcome-by-id-alone',
+    guard: 'the way back to a payment needs the key that the acquirer was given',
+    patches: [
+      {
+        file: 'lib/payment/return-of-payer.ts',
+        find: 'if (!secrets.some((each) => isReturnKey(each, paymentId, key)))',
+        put: "if (secrets.some((each) => isReturnKey(each, '', key)))",
+      },
+    ],
+    by: { scenario: 'the id of a payment alone opens nothing' },
+  },
+  {
+    name: 'card-page-in-the-clear',
+    guard: 'the address of a card page is sealed at rest',
+    patches: [
+      {
+        file: 'lib/payment/card-page.ts',
+        find: 'sealCardPage(secret, payment.id, opened.pageUrl)',
+        put: '[sealCardPage, opened.pageUrl].at(-1)',
+      },
+    ],
+    by: { scenario: 'the address of a card page is sealed and forgotten' },
+  },
+  {
+    name: 'card-page-kept',
+    guard: 'the address of a card page goes when no card is waited for any more',
+    patches: [
+      {
+        file: 'lib/store/payment-steps.ts',
+        find: "const gone = ['cardPage', ...",
+        put: 'const gone = [...',
+      },
+    ],
+    by: { scenario: 'the address of a card page is sealed and forgotten' },
+  },
+  {
+    name: 'asked-without-a-pause',
+    guard: 'visits have the acquirer asked once in two seconds',
+    patches: [
+      {
+        file: 'lib/store/payment-visits.ts',
+        find: 'attribute_exists(PK) AND (attribute_not_exists(#askedAt) OR #askedAt <= :before)',
+        put: 'attribute_exists(PK) OR (attribute_not_exists(#askedAt) OR #askedAt <= :before)',
+      },
+    ],
+    by: { scenario: 'two looks at once ask the acquirer once' },
+  },
 ];

@@ -14,7 +14,17 @@ import { eventKey, putEvent } from '../../../lib/store/event-item.ts';
 import { getItem } from '../../../lib/store/get-item.ts';
 import { transact } from '../../../lib/store/transact.ts';
 import { decide, refresh } from '../clients/operator.ts';
-import { attemptsBeyondTheBound, cancelledByPayer, twoAttemptsAtOnce } from './payer-scenarios.ts';
+import {
+  attemptsBeyondTheBound,
+  cancelledByPayer,
+  cardPageAtRest,
+  copiedForm,
+  copiedFormWithoutCookies,
+  outcomeByIdAlone,
+  strangerOpensTheLink,
+  twoAttemptsAtOnce,
+  twoLooksAtOnce,
+} from './payer-scenarios.ts';
 import { deadForWeeks, probedTwice, putAsideLate, shownLate } from './postback-scenarios.ts';
 import {
   changedDestinations,
@@ -48,6 +58,12 @@ const plays = {
   'two payments of one network at once keep its limit': twoAttemptsAtOnce,
   'the attempts of a network have a bound': attemptsBeyondTheBound,
   'a payment that the payer cancelled is no failure': cancelledByPayer,
+  'a stranger is not led to a payment under way': strangerOpensTheLink,
+  'a copied form leads nowhere': copiedForm,
+  'a copied form without cookies leads nowhere later': copiedFormWithoutCookies,
+  'the id of a payment alone opens nothing': outcomeByIdAlone,
+  'the address of a card page is sealed and forgotten': cardPageAtRest,
+  'two looks at once ask the acquirer once': twoLooksAtOnce,
   // Each of the two fits into the day's 9 000.00.
   'two payouts at once keep the limit of the day': (world) => twoAtOnce(world, '5000', '5001'),
   async 'two payouts at once keep the limit of the month'(world) {

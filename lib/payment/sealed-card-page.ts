@@ -1,0 +1,38 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
+
+const algorithm = 'aes-256-gcm';
+const ivBytes = 12;
+const tagBytes = 16;
+
+const keyFrom = (secret: string, use: 'seal' | 'iv'): Buffer =>
+  Buffer.from(hkdfSync('sha256', secret, '', `card-page-${use}`, 32));
+
+/** Made from what is sealed, so it is never the same for two texts. */
+const ivOf = (secret: string, paymentId: string, pageUrl: string): Buffer =>
+  createHmac('sha256', keyFrom(secret, 'iv')).update(`${paymentId}:${pageUrl}`).digest().subarray(0, ivBytes);
+
+/**
+ * The address of a card page, sealed: whoever has it may end the payment and sees digits of its card, and many may read
+ * the table who may not read the page secret. Bound to its payment, so that no other's is led to by a copied attribute.
+ */
+export function sealCardPage(secret: string, paymentId: string, pageUrl: string): string {
+  const iv = ivOf(secret, paymentId, pageUrl);
+  const cipher = createCipheriv(algorithm, keyFrom(secret, 'seal'), iv).setAAD(Buffer.from(paymentId));
+  const sealed = Buffer.concat([cipher.update(pageUrl, 'utf8'), cipher.final()]);
+  return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url');
+}
+
+/** Undefined when it was sealed under another secret or for another payment: the acquirer tells it again. */
+export function openCardPage(secret: string, paymentId: string, sealed: string): string | undefined {
+  const bytes = Buffer.from(sealed, 'base64url');
+  const [iv, tag] = [bytes.subarray(0, ivBytes), bytes.subarray(ivBytes, ivBytes + tagBytes)];
+  if (tag.length < tagBytes) return undefined;
+  try {
+    const decipher = createDecipheriv(algorithm, keyFrom(secret, 'seal'), iv, { authTagLength: tagBytes });
+    decipher.setAAD(Buffer.from(paymentId)).setAuthTag(tag);
+    const opened = decipher.update(bytes.subarray(ivBytes + tagBytes));
+    return Buffer.concat([opened, decipher.final()]).toString('utf8');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,52 @@
+import { TransactionConflictException } from '@aws-sdk/client-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { Payment } from '../payment/payment.ts';
+import { assign } from './assign.ts';
+import { conditionalWrite } from './conditional-write.ts';
+import { paymentKey } from './payment-item.ts';
+import type { Table } from './table.ts';
+
+/** Unless the payment has moved on: then nobody is led to its card page any more. */
+export async function keepCardPage(
+  { client, name: TableName }: Table,
+  { id }: Payment,
+  sealed: string,
+): Promise<void> {
+  const change = assign({ cardPage: sealed });
+  const update = new UpdateCommand({
+    TableName,
+    Key: paymentKey(id),
+    ...change,
+    ConditionExpression: '#phase = :authorizing',
+    ExpressionAttributeNames: { ...change.ExpressionAttributeNames, '#phase': 'phase' },
+    ExpressionAttributeValues: { ...change.ExpressionAttributeValues, ':authorizing': 'AUTHORIZING' },
+  });
+  await conditionalWrite(client.send(update));
+}
+
+const pauseMs = 2_000;
+
+/** One write for each question; whoever read that another has just asked writes nothing. */
+export async function claimQuestion(
+  { client, name: TableName }: Table,
+  { id, askedAt }: Payment,
+  now: Date,
+): Promise<boolean> {
+  const before = new Date(now.getTime() - pauseMs);
+  if (askedAt && askedAt > before) return false;
+  const change = assign({ askedAt: now.toISOString() });
+  const update = new UpdateCommand({
+    TableName,
+    Key: paymentKey(id),
+    ...change,
+    ConditionExpression: 'attribute_exists(PK) AND (attribute_not_exists(#askedAt) OR #askedAt <= :before)',
+    ExpressionAttributeValues: { ...change.ExpressionAttributeValues, ':before': before.toISOString() },
+  });
+  try {
+    return (await conditionalWrite(client.send(update))) !== undefined;
+  } catch (error) {
+    // Somebody is moving the payment at this moment, so the acquirer has just been asked.
+    if (error instanceof TransactionConflictException) return false;
+    throw error;
+  }
+}
