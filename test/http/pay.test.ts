@@ -404,10 +404,16 @@ describe('a browser that keeps no cookies', () => {
 /** What the acquirer is asked from now on. */
 function watched({ acquirer }: PaymentHarness) {
   const asked: string[] = [];
-  const { get, start } = acquirer;
+  const before = { ...acquirer };
   Object.assign(acquirer, {
-    get: (id: string) => (asked.push('get'), get(id)),
-    start: (order: Parameters<typeof start>[0]) => (asked.push('start'), start(order)),
+    async get(id: string) {
+      asked.push('get');
+      return before.get(id);
+    },
+    async start(order: Parameters<typeof before.start>[0]) {
+      asked.push('start');
+      return before.start(order);
+    },
   });
   return { asked };
 }

@@ -61,8 +61,11 @@ describe('the form of the payment page', () => {
   it('that was signed before a rotation is taken while it lives, and only while the old secret is accepted', async () => {
     const harness = await paymentHarness();
     const sent = {
-      ...{ billId, token: harness.form('payment1'), sourceIp: '198.51.100.8' },
-      ...{ browser: ownBrowser, publicUrl },
+      billId,
+      token: harness.form('payment1'),
+      sourceIp: '198.51.100.8',
+      browser: ownBrowser,
+      publicUrl,
     };
     const [old] = await harness.pageSecrets();
     const rotated = (...secrets: readonly string[]) => ({

@@ -114,7 +114,11 @@ export async function paymentHarness({
   type Visitor = { readonly sourceIp?: string; readonly browser?: string | undefined };
   const start = async (token: string, visitor: Visitor = {}) =>
     startPayment(ports, {
-      ...{ billId, token, publicUrl, sourceIp: aPayersAddress, browser: ownBrowser },
+      billId,
+      token,
+      publicUrl,
+      sourceIp: aPayersAddress,
+      browser: ownBrowser,
       ...visitor,
     });
   const browserHash = hashBrowser(ownBrowser);
