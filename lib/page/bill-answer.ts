@@ -1,7 +1,8 @@
+import { browserLength } from '../payment/browser.ts';
 import { openBill, type OpenBill, type OpenBillPorts } from '../payment/open-bill.ts';
 import { showLink, type ShowLinkPorts } from '../payment/show-link.ts';
 import { beingPaidPage } from './being-paid-page.ts';
-import { browserCookie, browserIn, browserLength } from './browser-cookie.ts';
+import { browserCookie, browserIn } from './browser-cookie.ts';
 import { messagePage } from './message-page.ts';
 import type { Answer, Visit } from './page-endpoint.ts';
 import { queryOf } from './page.ts';

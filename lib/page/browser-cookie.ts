@@ -1,11 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { browserLivesSeconds, readBrowser, signBrowser } from '../payment/browser.ts';
 import { type PageSecrets, readUnderAny } from '../payment/page-secrets.ts';
 import type { Visit } from './page-endpoint.ts';
-
-const livesSeconds = 3600;
-/** Long enough that nobody guesses another's. */
-export const browserLength = 22;
-const shape = /^([0-9A-Za-z]{22})\.(\d{10})\.([\w-]{43})$/;
 
 /**
  * `__Host-` is kept by browsers only when it comes over https, from this very host. A service on https reads no other
@@ -27,17 +22,8 @@ export function browserIn(
     .split(';')
     .map((pair) => pair.trim())
     .filter((pair) => pair.startsWith(name))
-    .map((pair) => readUnderAny(secrets, (secret) => genuine(pair.slice(name.length), { secret, now })))
+    .map((pair) => readUnderAny(secrets, (secret) => readBrowser(secret, pair.slice(name.length), now)))
     .find((browser) => browser !== undefined);
-}
-
-type Check = { readonly secret: string; readonly now: Date };
-
-function genuine(value: string, { secret, now }: Check): string | undefined {
-  const [, browser = '', until = '', signature = ''] = shape.exec(value) ?? [];
-  if (browser === '') return undefined;
-  const isOurs = timingSafeEqual(Buffer.from(signature), Buffer.from(mac(secret, browser, until)));
-  return isOurs && Number(until) * 1000 > now.getTime() ? browser : undefined;
 }
 
 /** `Set-Cookie`, for another hour. Lax: it comes along when the acquirer leads the browser back to the bill. */
@@ -46,11 +32,7 @@ export function browserCookie(
   browser: string,
   { secrets: [secret], now }: Signing,
 ): string {
-  const until = String(Math.floor(now.getTime() / 1000) + livesSeconds);
-  const value = `${browser}.${until}.${mac(secret, browser, until)}`;
+  const kept = `${cookieName(publicUrl)}=${signBrowser(secret, browser, now)}`;
   const secure = isHttps(publicUrl) ? '; Secure' : '';
-  return `${cookieName(publicUrl)}=${value}; Path=/; Max-Age=${livesSeconds}; HttpOnly${secure}; SameSite=Lax`;
+  return `${kept}; Path=/; Max-Age=${browserLivesSeconds}; HttpOnly${secure}; SameSite=Lax`;
 }
-
-const mac = (secret: string, browser: string, until: string): string =>
-  createHmac('sha256', secret).update(`browser-cookie:${browser}.${until}`).digest('base64url');
