@@ -1,11 +1,18 @@
 import { type SweepPayoutsPorts, sweepPayouts } from '../lib/payout/sweep-payouts.ts';
+import { watchModeration, type WatchModerationPorts } from '../lib/payout/watch-moderation.ts';
 import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
 import { payoutQueue } from '../lib/runtime/queues.ts';
 import { payouts } from '../lib/runtime/store.ts';
 import { system } from '../lib/runtime/system.ts';
 
-/** Each minute: queues the payouts that are due. */
-export const create = (deps: SweepPayoutsPorts) => (): Promise<void> => sweepPayouts(deps);
+/** Each minute: queues the payouts that are due, and looks how long the oldest waits for a moderator. */
+export const create = (deps: SweepPayoutsPorts & WatchModerationPorts) => async (): Promise<void> => {
+  try {
+    await sweepPayouts(deps);
+  } finally {
+    await watchModeration(deps);
+  }
+};
 
 export const handler = lambdaHandler(() =>
   create({ ...system, payouts: payouts(), payoutQueue: payoutQueue() }),

@@ -27,7 +27,7 @@ export type Noun = (typeof nouns)[number];
 /** Written once, and never changed by anybody: the journal, and what people decided or changed. */
 export const appendOnly = ['J', 'OPERATOR', 'APPROVER', 'CHANGE'] as const satisfies readonly Noun[];
 type AppendOnly = (typeof appendOnly)[number];
-type WorkList = 'PAY' | 'PO' | 'PB' | 'AUTO';
+type WorkList = 'PAY' | 'PO' | 'MOD' | 'PB' | 'AUTO';
 export type QueueName = 'postbacks' | 'payouts' | 'payments';
 export type SecretName = 'page' | 'fingerprint' | 'sandbox';
 
@@ -242,7 +242,7 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
   },
   'payout-sweep': {
     ...sweep,
-    rights: { updates: ['G'], lists: ['PO'], sends: ['payouts'] },
+    rights: { updates: ['G'], lists: ['PO', 'MOD'], sends: ['payouts'] },
     settings: [],
   },
   'payout-auto': {

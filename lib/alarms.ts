@@ -45,6 +45,10 @@ export const alarms = {
     means: 'the payout provider’s account is empty',
     remedy: 'fill it; payouts go on by themselves',
   },
+  moderation_waiting: {
+    means: 'a payout has waited for a moderator for more than a day',
+    remedy: '`payouts list --moderating --older-than 1d`, then `payouts approve` or `decline`',
+  },
   endpoint_paused: {
     means: 'a merchant’s server took nothing for five days, or said 410',
     remedy: 'tell the merchant, then `endpoint resume`',

@@ -75,7 +75,8 @@ export function onItems(
 
 function tableStatements(rights: Rights, table: Table): PolicyStatement[] {
   const { reads = [], puts = [], updates = [], checks = [], lists = [] } = rights;
-  const due = lists.map((list) => `W#${list}#*`);
+  // What waits for a moderator is one list, without shards.
+  const due = lists.map((list) => (list === 'MOD' ? 'W#MOD' : `W#${list}#*`));
   const on = (actions: readonly string[], nouns: readonly Noun[]) =>
     onItems(actions, nouns.map(keyPattern), table.tableArn);
   const allowed = [

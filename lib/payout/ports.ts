@@ -102,6 +102,8 @@ export interface Payouts {
   postpone(due: DuePayout, until: Date): Promise<void>;
   /** Which of them go to a known account: their ids, by one batch read. */
   toKnownAccounts(payouts: readonly Payout[]): Promise<ReadonlySet<string>>;
+  /** The oldest that waits for a moderator and was created by then. The index may be a moment old. */
+  moderatingSince(createdBy: Date): Promise<Pick<Payout, 'id'> | undefined>;
   listModerating(): Promise<readonly Payout[]>;
   listInError(): Promise<readonly Payout[]>;
 }
@@ -143,7 +145,7 @@ export interface PayoutQueue {
 /** What the operator must look into by tomorrow at the latest. */
 export type PayoutAlarm = Extract<
   AlarmName,
-  'provider_empty' | 'payout_error' | 'destination_mismatch' | 'paid_after_failure'
+  'provider_empty' | 'moderation_waiting' | 'payout_error' | 'destination_mismatch' | 'paid_after_failure'
 >;
 
 export type RaiseAlarm = (alarm: PayoutAlarm, about: { readonly payout: string }) => void;

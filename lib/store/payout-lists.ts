@@ -20,6 +20,15 @@ export async function duePayouts(table: Table, now: Date): Promise<readonly DueP
   return keys.map((key) => ({ id: payoutIdFrom(key), seenDue: new Date(key.workDue) }));
 }
 
+/** The oldest that waits for a moderator, if it was created by then. */
+export async function oldestModerating(
+  table: Table,
+  createdBy: Date,
+): Promise<Pick<Payout, 'id'> | undefined> {
+  const [oldest] = await dueOn(table, [moderationList], { now: createdBy, limit: 1 });
+  return oldest && { id: payoutIdFrom(oldest) };
+}
+
 /** Moves it on in the list only, and only if it has not moved since. */
 export async function postponePayout(
   { client, name: TableName }: Table,

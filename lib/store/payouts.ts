@@ -5,7 +5,13 @@ import { getItem } from './get-item.ts';
 import { bindKey, loadCreationContext, writePayouts } from './payout-creation.ts';
 import { writeFinish, writeReturn } from './payout-finish.ts';
 import { groupPartition, payoutKey, toPayout } from './payout-item.ts';
-import { duePayouts, listWaiting, postponePayout, toKnownAccounts } from './payout-lists.ts';
+import {
+  duePayouts,
+  listWaiting,
+  oldestModerating,
+  postponePayout,
+  toKnownAccounts,
+} from './payout-lists.ts';
 import { checkNotBanned, replacePayout } from './payout-steps.ts';
 import type { Table } from './table.ts';
 import type { DefaultTerms } from './terms.ts';
@@ -32,6 +38,7 @@ export const dynamoPayouts = (table: Table, defaults: DefaultTerms): Payouts => 
   due: (now) => duePayouts(table, now),
   postpone: (due, until) => postponePayout(table, due, until),
   toKnownAccounts: (payouts) => toKnownAccounts(table, payouts),
+  moderatingSince: (createdBy) => oldestModerating(table, createdBy),
   listModerating: () => listWaiting(table, 'MODERATING'),
   listInError: () => listWaiting(table, 'ERROR'),
 });

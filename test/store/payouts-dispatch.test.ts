@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { create } from '../../functions/payout-dispatch.ts';
 import { dispatchPayout } from '../../lib/payout/dispatch-payout.ts';
-import { approvePayout } from '../../lib/payout/moderate.ts';
+import { approvePayout, declinePayout } from '../../lib/payout/moderate.ts';
 import type { Payout } from '../../lib/payout/payout.ts';
 import type { PayoutQueue } from '../../lib/payout/ports.ts';
 import { resolveError } from '../../lib/payout/resolve-error.ts';
+import { create as createSweep } from '../../functions/payout-sweep.ts';
 import { sweepPayouts } from '../../lib/payout/sweep-payouts.ts';
 import {
   balanceOf,
@@ -506,6 +507,30 @@ describe('the sweep', () => {
     expect(harness.queued.map(({ id }) => id)).toEqual([other.id]);
     await sweepPayouts(harness);
     expect(harness.queued.map(({ id }) => id)).toEqual([other.id, lost.id]);
+  });
+
+  it('tells of the oldest payout that has waited for a moderator for a day, also when the sweep fails', async () => {
+    const harness = await payoutHarness({ availableMinor: 10_000_000n });
+    const oldest = await created(harness, { orderId: '1' });
+    harness.pass(3600);
+    await created(harness, { orderId: '2' });
+    harness.pass(23 * 3600 - 1);
+    await createSweep(harness)();
+    expect(harness.alarms).toEqual([]);
+    harness.pass(1);
+    await createSweep(harness)();
+    expect(harness.alarms).toEqual([`moderation_waiting ${oldest.id}`]);
+    const broken = { ...harness.payouts, due: () => Promise.reject(new Error('no index')) };
+    await expect(createSweep({ ...harness, payouts: broken })()).rejects.toThrow('no index');
+    expect(harness.alarms).toHaveLength(2);
+    await declinePayout(harness, {
+      payoutId: oldest.id,
+      revision: oldest.revision,
+      by: 'olga',
+      reason: 'old',
+    });
+    await createSweep(harness)();
+    expect(harness.alarms).toHaveLength(2);
   });
 
   it('moves nothing but its place in the list', async () => {
