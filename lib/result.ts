@@ -1,8 +1,15 @@
-/** The outcome of an operation that its caller may be refused. Broken assumptions are thrown instead. */
-export type Result<T, E> =
+/**
+ * The outcome of an operation that its caller may be refused. Broken assumptions are thrown instead. `details` is what
+ * there is to say of the refusal beside its name.
+ */
+export type Result<T, E, D = never> =
   | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly error: E };
+  | { readonly ok: false; readonly error: E; readonly details?: D | undefined };
 
 export const ok = <T>(value: T): { readonly ok: true; readonly value: T } => ({ ok: true, value });
 
-export const fail = <const E>(error: E): { readonly ok: false; readonly error: E } => ({ ok: false, error });
+export const fail = <const E, D = never>(
+  error: E,
+  details?: D,
+): { readonly ok: false; readonly error: E; readonly details?: D | undefined } =>
+  details === undefined ? { ok: false, error } : { ok: false, error, details };

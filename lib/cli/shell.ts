@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { CommandOutput } from './output.ts';
 import type { OperatorContext } from './operator-context.ts';
 import { CommandError } from '../../infra/command-error.ts';
+import { maskCardNumbers } from '../payout/card-number.ts';
 
 /** The terminal, and the way to an environment: all that a command touches besides its context. */
 export type Shell = {
@@ -54,7 +55,7 @@ export function actionOf<O extends object>(shell: Shell, run: Run<O>) {
       context.workAs(by, nameOf(this));
       const input = { args: this.args, options, by, confirm: confirming(shell, options) };
       const { json, text, exitCode = 0 } = await run(context, input);
-      shell.out(options.json ? JSON.stringify(json, null, 2) : text);
+      shell.out(options.json ? JSON.stringify(json, masked, 2) : maskCardNumbers(text));
       shell.exitCode = exitCode;
     } finally {
       context.close();
@@ -67,6 +68,10 @@ const nameOf = (command: Command): string =>
   [command.parent?.name(), command.name()]
     .filter((name) => name !== undefined && name !== 'paylink')
     .join(' ');
+
+/** Whatever a merchant put into an order_id or a name: no card number is shown, in a document neither. */
+const masked = (_name: string, value: unknown): unknown =>
+  typeof value === 'string' ? maskCardNumbers(value) : value;
 
 function confirming(shell: Shell, { yes }: CommonOptions) {
   return async (question: string): Promise<void> => {

@@ -12,6 +12,8 @@ export type ErrorRow = {
   readonly message: string;
   /** The key under `errors`, where there is one. */
   readonly field?: string | undefined;
+  /** There may be numbers, too. */
+  readonly details?: true | undefined;
 };
 
 /** Every error of an endpoint, in the order of their status. */
@@ -29,7 +31,8 @@ export const errorTable = (): readonly ErrorRow[] => contract.flatMap(errorsOf);
 function refusalRow(endpoint: string, refusal: string, answer: Answer): ErrorRow {
   const cause = meanings[refusal] ?? refusal;
   const field = typeof answer === 'object' && 'field' in answer ? answer.field : undefined;
-  return { endpoint, cause, status: statusOf(answer), message: messageOf(refusal, answer), field };
+  const details = typeof answer === 'object' && 'details' in answer ? answer.details : undefined;
+  return { endpoint, cause, status: statusOf(answer), message: messageOf(refusal, answer), field, details };
 }
 
 function commonErrors(route: ApiRoute): readonly ErrorRow[] {

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { gatewayAnswers } from './gateway-answers.ts';
 import { type ErrorRow, errorsOf } from './error-table.ts';
 import type { ApiRoute } from './route.ts';
+import { refusalDetails } from './refusal-details.ts';
 import { contract } from './routes.ts';
 
 type Json = { readonly [key: string]: unknown };
@@ -97,7 +98,10 @@ const failure = (status: number, rows: readonly ErrorRow[]): Json => ({
       schema: errorSchema(
         status,
         rows.map(({ message }) => message),
-        status === 422 || rows.some(({ field }) => field !== undefined),
+        {
+          errors: status === 422 || rows.some(({ field }) => field !== undefined),
+          details: rows.some(({ details }) => details),
+        },
       ),
     },
   },
@@ -117,7 +121,11 @@ function gatewayRefusal(
   return { description, content: { 'application/json': { schema: errorSchema(status, [message]) } } };
 }
 
-function errorSchema(status: number, messages: readonly string[], namesFields = false): Json {
+function errorSchema(
+  status: number,
+  messages: readonly string[],
+  has: { readonly errors?: boolean; readonly details?: boolean } = {},
+): Json {
   const message = { type: 'string', enum: [...new Set(messages)] };
   if (status === 401) return { type: 'object', properties: { message }, required: ['message'] };
   const errors = {
@@ -127,7 +135,12 @@ function errorSchema(status: number, messages: readonly string[], namesFields = 
   };
   return {
     type: 'object',
-    properties: { success: { const: false }, message, ...(namesFields ? { errors } : {}) },
+    properties: {
+      success: { const: false },
+      message,
+      ...(has.errors && { errors }),
+      ...(has.details && { details: schemaOf(refusalDetails) }),
+    },
     required: ['success', 'message'],
   };
 }

@@ -5,7 +5,7 @@ import type { GetPayoutRefusal } from '../payout/get-payout.ts';
 import { payoutCurrencies } from '../payout/payout.ts';
 import { payoutStatuses } from '../payout/states.ts';
 import { amount, amountIn, at, id, oneRequired, optionalId, orderId, success } from './fields.ts';
-import { invalidAmount, keyReused, orderReused } from './refusals.ts';
+import { invalidAmount, keyReused, orderIsCard, orderReused, overLimit } from './refusals.ts';
 import { regularPayoutInput } from './regular-payout-input.ts';
 import { type Answer, route } from './route.ts';
 
@@ -30,9 +30,9 @@ const creation = {
   payout_account_not_found: 400,
   payout_account_banned: 400,
   direction_not_available: 400,
-  invalid_amount: invalidAmount(400),
-  daily_payout_limit_exceeded: 400,
-  monthly_payout_limit_exceeded: 400,
+  invalid_amount: { ...invalidAmount(400), details: true },
+  daily_payout_limit_exceeded: overLimit('The payouts of this day would be over the limit.'),
+  monthly_payout_limit_exceeded: overLimit('The payouts of this month would be over the limit.'),
   balance_not_enough: 400,
   order_id_reused: orderReused,
   idempotency_key_reused: keyReused,
@@ -61,6 +61,7 @@ export const createRegularPayoutRoute = route<CreationRefusal>()({
   output: payouts,
   refusals: {
     ...creation,
+    order_id_is_card_number: orderIsCard,
     unauthorized_action: { status: 403, message: 'This action is unauthorized' },
   },
 });

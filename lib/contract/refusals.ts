@@ -26,6 +26,7 @@ export const meanings: Readonly<Record<string, string>> = {
   general_error: 'Internal error',
   unauthorized_action: 'Merchant has no API access to this method',
   unknown_cursor: 'The cursor is of no page of this bill',
+  order_id_is_card_number: 'The order_id is the card number of the same request',
   order_id_reused: 'The order_id was used with other data',
   idempotency_key_reused: 'The Idempotency-Key was used with other data',
 };
@@ -43,15 +44,30 @@ export const orderReused = {
   sentence: 'The order_id was used for a payout with other data. Use a new order_id for a new payout.',
 } as const satisfies Answer;
 
+export const orderIsCard = {
+  status: 422,
+  field: 'order_id',
+  sentence: 'The order_id may not be the card number of the same request: use an id of the order.',
+} as const satisfies Answer;
+
+/** The key with the numbers of the limit. */
+export const overLimit = (sentence: string): Answer => ({
+  status: 400,
+  field: 'amount',
+  sentence,
+  details: true,
+});
+
 const amountSentence =
   'The amount must be above 0, at most 99999999.99 and of at most two decimals, written with digits and at most one dot, such as 100.50.';
 
 /** Contract 4.1, 4.7, 4.8: the key with the contract's status, and the field with what an amount looks like. */
-export const invalidAmount = (status: 400 | 403): Answer => ({
-  status,
-  field: 'amount',
-  sentence: amountSentence,
-});
+export const invalidAmount = (status: 400 | 403) =>
+  ({
+    status,
+    field: 'amount',
+    sentence: amountSentence,
+  }) as const satisfies Answer;
 
 export const invalidDataMessage = 'The given data was invalid.';
 

@@ -3,14 +3,19 @@ import type * as z from 'zod/mini';
 /**
  * What a refusal looks like at one endpoint: a status alone means `api:error.<refusal>`; with `message` the contract
  * gives another text; with `field` the answer has `errors`, where a sentence says what to fix: as invalid data (422), or
- * beside the key.
+ * beside the key. With `details` the answer may have numbers, too (refusal-details.ts), and a sentence made of them.
  */
 export type Answer =
   | 400
   | 403
   | 422
   | { readonly status: 403; readonly message: string }
-  | { readonly status: 400 | 403 | 422; readonly field: string; readonly sentence: string };
+  | {
+      readonly status: 400 | 403 | 422;
+      readonly field: string;
+      readonly sentence: string;
+      readonly details?: true;
+    };
 
 /** One endpoint of the merchant's API, all that the wire has to know about it. */
 export type ApiRoute<

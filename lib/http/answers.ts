@@ -2,6 +2,8 @@ import type { APIGatewayProxyResult } from 'aws-lambda';
 import { invalidDataMessage, messageOf, statusOf } from '../contract/refusals.ts';
 import { safetyHeaders } from '../contract/safety-headers.ts';
 import type { Answer } from '../contract/route.ts';
+import type { RefusalNumbers } from '../payout/refusal-numbers.ts';
+import { presentRefusal } from './present/refusal.ts';
 import type { FieldErrors } from './validation.ts';
 
 /** JSON, whatever `Accept` says; nothing of the API may be kept by a cache. */
@@ -20,11 +22,16 @@ export const withHeader = (
 export const invalidData = (errors: FieldErrors): APIGatewayProxyResult =>
   json(422, { success: false, message: invalidDataMessage, errors });
 
-export const refused = (refusal: string, answer: Answer): APIGatewayProxyResult =>
+export const refused = (
+  refusal: string,
+  answer: Answer,
+  numbers?: RefusalNumbers | undefined,
+): APIGatewayProxyResult =>
   json(statusOf(answer), {
     success: false,
     message: messageOf(refusal, answer),
     ...(typeof answer === 'object' && 'field' in answer && { errors: { [answer.field]: [answer.sentence] } }),
+    ...(numbers && presentRefusal(numbers)),
   });
 
 export const generalError = (): APIGatewayProxyResult =>

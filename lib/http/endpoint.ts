@@ -5,6 +5,7 @@ import type * as z from 'zod/mini';
 import type { ApiRoute } from '../contract/route.ts';
 import type { Log } from '../log.ts';
 import type { Caller } from '../merchant/merchant.ts';
+import type { RefusalNumbers } from '../payout/refusal-numbers.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { invalidData, json, refused, withHeader } from './answers.ts';
 import { baseUrlOf } from './base-url.ts';
@@ -30,7 +31,7 @@ type Call = { readonly caller: Caller; readonly idempotencyKey?: string | undefi
 type Handling<Refusal extends string, Input extends z.ZodMiniType, Output extends z.ZodMiniType, Value> = {
   /** A refusal that comes before the request is even looked at. */
   readonly admit?: (caller: Caller) => Refusal | undefined;
-  readonly run: (input: z.output<Input>, call: Call) => Promise<Result<Value, Refusal>>;
+  readonly run: (input: z.output<Input>, call: Call) => Promise<Result<Value, Refusal, RefusalNumbers>>;
   readonly present: (value: Value, view: View) => z.input<Output>;
   /** Nothing new was made: the answer says so in a header. */
   readonly isReplay?: (value: Value) => boolean;
@@ -49,7 +50,8 @@ export function endpoint<
   deps: EndpointDeps,
   { admit, run, present, isReplay }: Handling<Refusal, Input, Output, Value>,
 ): ApiHandler {
-  const refuse = (refusal: Refusal) => refused(refusal, route.refusals[refusal]);
+  const refuse = (refusal: Refusal, numbers?: RefusalNumbers) =>
+    refused(refusal, route.refusals[refusal], numbers);
 
   return middy<APIGatewayProxyEvent, APIGatewayProxyResult>()
     .use(answerTrouble(route.function, deps))
@@ -65,7 +67,7 @@ export function endpoint<
       if (!request.ok) return invalidData(request.error);
       const { input, idempotencyKey } = request.value;
       const outcome = await run(input, { caller: callerOf(event), idempotencyKey });
-      if (!outcome.ok) return refuse(outcome.error);
+      if (!outcome.ok) return refuse(outcome.error, outcome.details);
       const answer = json(200, present(outcome.value, viewOf(event, deps)));
       return isReplay?.(outcome.value) ? withHeader(answer, 'Idempotency-Replayed', 'true') : answer;
     });

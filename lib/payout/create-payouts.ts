@@ -1,6 +1,7 @@
 import type { Sealer } from '../merchant/ports.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { localTime } from './calendar.ts';
+import { parseCardNumber } from './card-number.ts';
 import { destinationText } from './destination.ts';
 import { newPayouts } from './new-payouts.ts';
 import type { Payout, SealedDestination } from './payout.ts';
@@ -14,6 +15,7 @@ import type {
   Payouts,
 } from './ports.ts';
 import type { PayoutRecipient, Target } from './recipient.ts';
+import type { RefusalNumbers } from './refusal-numbers.ts';
 import { identify, type PayoutRequest } from './request-identity.ts';
 import { regularContext } from './sealed-destination.ts';
 
@@ -34,7 +36,11 @@ export type CreationPorts = {
 /** `replayed`: nothing was created, the payouts are those of an earlier request, as they are now. */
 export type CreatedPayouts = { readonly payouts: readonly Payout[]; readonly replayed: boolean };
 
-export type CreationRefusal = PlanRefusal | 'order_id_reused' | 'idempotency_key_reused';
+export type CreationRefusal =
+  | PlanRefusal
+  | 'order_id_is_card_number'
+  | 'order_id_reused'
+  | 'idempotency_key_reused';
 
 /** Each lost round means that balance, limits or an earlier request changed just then. */
 const rounds = 5;
@@ -46,7 +52,7 @@ const rounds = 5;
 export async function createPayouts(
   ports: CreationPorts,
   request: PayoutRequest,
-): Promise<Result<CreatedPayouts, CreationRefusal>> {
+): Promise<Result<CreatedPayouts, CreationRefusal, RefusalNumbers>> {
   const { query, fingerprint } = await identify(ports, request);
   for (let round = 0; round < rounds; round += 1) {
     const context = await ports.payouts.loadCreationContext(query);
@@ -74,7 +80,7 @@ function earlierRequest(
   return ok(ofKey ?? ofOrder);
 }
 
-type Done = Result<CreatedPayouts, CreationRefusal> | undefined;
+type Done = Result<CreatedPayouts, CreationRefusal, RefusalNumbers> | undefined;
 
 async function replay(
   { payouts }: CreationPorts,
@@ -97,6 +103,7 @@ async function create(
   fingerprint: string,
   context: CreationContext,
 ): Promise<Done> {
+  if (namesItsCard(request)) return fail('order_id_is_card_number');
   const planned = plan(context, request, ports.rail, localTime(query.now, ports.timeZone));
   if (!planned.ok) return planned;
   const { kind, orderId, autoGroupId } = request;
@@ -117,6 +124,13 @@ async function create(
   await enqueue(ports.payoutQueue, made.payouts);
   return ok({ payouts: made.payouts, replayed: false });
 }
+
+/** The order_id is stored and shown in the clear, where the card that it names is sealed. */
+const namesItsCard = ({ target, orderId }: PayoutRequest): boolean =>
+  'destination' in target &&
+  target.destination.type === 'credit_card' &&
+  orderId !== undefined &&
+  parseCardNumber(orderId.normalize('NFKC')) === target.destination.number;
 
 /** One sealing for all parts: they go to the same place. */
 async function sealedFor(

@@ -7,6 +7,7 @@ import {
   type CreationRefusal,
   createPayouts,
 } from './create-payouts.ts';
+import type { RefusalNumbers } from './refusal-numbers.ts';
 
 type CreatePersonalPayout = {
   readonly caller: Caller;
@@ -17,14 +18,15 @@ type CreatePersonalPayout = {
   readonly idempotencyKey?: string | undefined;
 };
 
-/** Only regular payouts need the grant that this refusal is about. */
-export type PersonalPayoutRefusal = Exclude<CreationRefusal, 'unauthorized_action'>;
+/** Only regular payouts need a grant, or tell a card number. */
+type OfRegularPayouts = 'unauthorized_action' | 'order_id_is_card_number';
+export type PersonalPayoutRefusal = Exclude<CreationRefusal, OfRegularPayouts>;
 
 /** Contract 4.7: out of the balance to an account that was stored for the merchant. */
 export async function createPersonalPayout(
   ports: CreationPorts,
   { caller, accountId, amount, orderId, idempotencyKey }: CreatePersonalPayout,
-): Promise<Result<CreatedPayouts, PersonalPayoutRefusal>> {
+): Promise<Result<CreatedPayouts, PersonalPayoutRefusal, RefusalNumbers>> {
   const created = await createPayouts(ports, {
     merchantId: caller.merchantId,
     kind: 'personal',
@@ -34,7 +36,8 @@ export async function createPersonalPayout(
     idempotencyKey,
   });
   if (created.ok) return created;
-  const { error } = created;
-  if (error === 'unauthorized_action') throw new Error('A personal payout needs no grant');
-  return fail(error);
+  const { error, details } = created;
+  if (error === 'unauthorized_action' || error === 'order_id_is_card_number')
+    throw new Error(`A personal payout is never refused with ${error}`);
+  return fail(error, details);
 }

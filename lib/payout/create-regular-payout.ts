@@ -8,6 +8,7 @@ import {
   createPayouts,
 } from './create-payouts.ts';
 import type { Destination } from './destination.ts';
+import type { RefusalNumbers } from './refusal-numbers.ts';
 
 type CreateRegularPayout = {
   readonly caller: Caller;
@@ -22,7 +23,7 @@ type CreateRegularPayout = {
 export async function createRegularPayout(
   ports: CreationPorts,
   { caller, amount, destination, orderId, idempotencyKey }: CreateRegularPayout,
-): Promise<Result<CreatedPayouts, CreationRefusal>> {
+): Promise<Result<CreatedPayouts, CreationRefusal, RefusalNumbers>> {
   if (!caller.regularPayouts) return fail('unauthorized_action');
   return createPayouts(ports, {
     merchantId: caller.merchantId,

@@ -50,13 +50,16 @@ export type LimitRefusal = 'daily_payout_limit_exceeded' | 'monthly_payout_limit
 
 /** Which limit a payout would pass, the day's before the month's. */
 export function whyOverLimit({ day, month }: Reservation, usage: LimitUsage): LimitRefusal | undefined {
-  if (usedIn(day, usage.dayTotal) > day.room) return 'daily_payout_limit_exceeded';
-  if (usedIn(month, usage.monthTotal) > month.room) return 'monthly_payout_limit_exceeded';
+  if (usedOf(day, usage.dayTotal) > day.room) return 'daily_payout_limit_exceeded';
+  if (usedOf(month, usage.monthTotal) > month.room) return 'monthly_payout_limit_exceeded';
   return undefined;
 }
 
 /** What is used of a period; one that is over counts no more. */
-export const usedIn = ({ running }: PeriodReservation, total: bigint): bigint => (running ? total : 0n);
+export const usedOf = ({ running }: PeriodReservation, total: bigint): bigint => (running ? total : 0n);
+
+/** What is left of a limit; it may have been lowered since it was used. */
+export const leftOf = (limit: bigint, used: bigint): bigint => largest(limit - used, 0n);
 
 /** What is left of both limits today. */
 export function remainingLimit(
@@ -65,7 +68,7 @@ export function remainingLimit(
   today: Pick<LocalTime, 'day' | 'month'>,
 ): bigint {
   const { day, month } = reservation(0n, limits, usage, today);
-  const left = (share: PeriodReservation, total: bigint) => largest(share.room - usedIn(share, total), 0n);
+  const left = (share: PeriodReservation, total: bigint) => leftOf(share.room, usedOf(share, total));
   const [ofDay, ofMonth] = [left(day, usage.dayTotal), left(month, usage.monthTotal)];
   return ofDay < ofMonth ? ofDay : ofMonth;
 }

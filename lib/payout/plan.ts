@@ -9,6 +9,7 @@ import type { CreationContext } from './ports.ts';
 import type { PayoutRail, RailLimits } from './rail.ts';
 import { type AccountRefusal, type PayoutRecipient, recipientOf, type Target } from './recipient.ts';
 import { amountOf, type RequestedAmount } from './requested-amount.ts';
+import { limitNumbers, partNumbers, type RefusalNumbers } from './refusal-numbers.ts';
 import { type RuleUse, ruleFor } from './rules.ts';
 
 /** What a payout is asked to be, as far as the rules care. */
@@ -51,7 +52,7 @@ export function plan(
   { target, requested }: Intent,
   rail: Pick<PayoutRail, 'limits'>,
   today: LocalTime,
-): Result<Plan, AccountRefusal | AmountRefusal> {
+): Result<Plan, AccountRefusal | AmountRefusal, RefusalNumbers> {
   const recipient = recipientOf(target, context);
   if (!recipient.ok) return recipient;
   const limits = rail.limits(recipient.value.type);
@@ -66,14 +67,15 @@ function planAmounts(
   requested: RequestedAmount,
   limits: RailLimits,
   today: LocalTime,
-): Result<Omit<Plan, 'recipient'>, AmountRefusal> {
+): Result<Omit<Plan, 'recipient'>, AmountRefusal, RefusalNumbers> {
   const { terms, usage, availableMinor } = context;
   const amountMinor = amountOf(requested, context, limits, today);
-  const parts = amountMinor === undefined ? undefined : partsOf(amountMinor, terms, limits);
-  if (amountMinor === undefined || !parts) return fail('invalid_amount');
+  if (amountMinor === undefined || amountMinor <= 0n) return fail('invalid_amount');
+  const parts = partsOf(amountMinor, terms, limits);
+  if (!parts) return fail('invalid_amount', partNumbers(terms, limits));
   const reserved = reservation(amountMinor, terms, usage, today);
   const overLimit = whyOverLimit(reserved, usage);
-  if (overLimit) return fail(overLimit);
+  if (overLimit) return fail(overLimit, limitNumbers(overLimit, terms, reserved, usage));
   if (debitOf(parts) > availableMinor) return fail('balance_not_enough');
   const { commissionPayer } = terms;
   const ruleUse = ruleFor(amountMinor, context, reserved.day.period);

@@ -1,4 +1,4 @@
-import { type PayoutRule, type PeriodReservation, usedIn } from './limits.ts';
+import { type PayoutRule, type PeriodReservation, usedOf } from './limits.ts';
 import type { CreationContext } from './ports.ts';
 
 /** The rule that lets a payout go without a moderator, and what it then takes of the rule's daily total. */
@@ -15,7 +15,7 @@ export function ruleFor(amountMinor: bigint, facts: Facts, day: string): RuleUse
   for (const { rule, ceilingMinor, dayTotalMinor } of rulesOf(facts)) {
     const used = facts.usage.byRule?.[rule] ?? { total: 0n };
     const share = { period: day, running: used.day === day, amountMinor, room: dayTotalMinor - amountMinor };
-    if (amountMinor <= ceilingMinor && usedIn(share, used.total) <= share.room) return { rule, share };
+    if (amountMinor <= ceilingMinor && usedOf(share, used.total) <= share.room) return { rule, share };
   }
   return undefined;
 }

@@ -1,5 +1,9 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { create } from '../../functions/payout-regular-create.ts';
+import { identify } from '../../lib/payout/request-identity.ts';
+import { groupKey } from '../../lib/store/payout-claims.ts';
+import { payoutItem } from '../../lib/store/payout-item.ts';
 import {
   aCaller,
   form,
@@ -11,7 +15,9 @@ import {
   refusal,
   type Sent,
 } from '../support/api-event.ts';
+import { merchantId } from '../support/builders.ts';
 import { itemsOf } from '../support/items-of.ts';
+import { aPayout } from '../support/payouts.ts';
 import { balanceOf, card, payoutHarness, phone } from '../support/payout-harness.ts';
 
 const toCard = {
@@ -232,5 +238,91 @@ describe('POST /api/v1/payout/regular/create refuses', () => {
     const other = { ...toCard, amount: '1' };
     expect(await post(handler, form({ ...other, order_id: 'order-1' }))).toMatchObject(invalid('order_id'));
     expect(await post(handler, form(other, { headers }))).toMatchObject(invalid('Idempotency-Key'));
+  });
+});
+
+describe('POST /api/v1/payout/regular/create tells the numbers behind a refusal', () => {
+  const used = { amount: '900', order_id: 'before' };
+
+  it.each([
+    [
+      'the day',
+      { dayLimitMinor: 100_000n },
+      'daily_payout_limit_exceeded',
+      { limit: 1000, used: 900, left: 100, resets_at: '2026-11-22 00:00:00' },
+      'The limit is 1000.00: 900.00 is used, 100.00 is left until 2026-11-22 00:00:00.',
+    ],
+    [
+      'the month',
+      { monthLimitMinor: 100_000n },
+      'monthly_payout_limit_exceeded',
+      { limit: 1000, used: 900, left: 100, resets_at: '2026-12-01 00:00:00' },
+      'The limit is 1000.00: 900.00 is used, 100.00 is left until 2026-12-01 00:00:00.',
+    ],
+  ])('of %s', async (_which, terms, key, details, sentence) => {
+    const handler = create(await payoutHarness({ terms }));
+    await post(handler, form({ ...toCard, ...used }));
+    const answer = await post(handler, form({ ...toCard, amount: '100.01' }));
+    expect(answer).toMatchObject(refusal(400, key));
+    expect(answer.body).toMatchObject({ details, errors: { amount: [sentence] } });
+    expect(await post(handler, form({ ...toCard, amount: '100' }))).toMatchObject({ status: 200 });
+  });
+
+  it.each([
+    ['below the minimum', '0.99'],
+    ['of more than ten parts', '5000000.01'],
+  ])('of an amount %s', async (_which, amount) => {
+    const harness = await payoutHarness({ ...rich, terms: { dayLimitMinor: 10_000_000_000n } });
+    const answer = await post(create(harness), form({ ...toCard, amount }));
+    expect(answer).toMatchObject(refusal(400, 'invalid_amount'));
+    expect(answer.body).toMatchObject({
+      details: { minimum: 1, maximum: 5000000, largest_part: 500000, most_parts: 10 },
+      errors: {
+        amount: [
+          'The amount must be from 1.00 to 5000000.00, and go out in at most 10 parts of 1.00 to 500000.00 each.',
+        ],
+      },
+    });
+  });
+
+  it('but none of what is no amount', async () => {
+    const answer = await post(create(await payoutHarness()), form({ ...toCard, amount: 'ten' }));
+    expect(answer.body).not.toHaveProperty('details');
+    expect(answer.body).toMatchObject({ errors: { amount: [expect.stringContaining('digits')] } });
+  });
+});
+
+describe('an order_id that is the card number of its request', () => {
+  it.each([card, '4111 1111 1111 1111', '4111-1111-1111-1111'])('is refused as %s', async (orderId) => {
+    const harness = await payoutHarness();
+    const before = await itemsOf(harness.table);
+    const answer = await post(create(harness), form({ ...toCard, order_id: orderId }));
+    expect(answer).toMatchObject(invalid('order_id'));
+    expect(JSON.stringify(answer)).not.toContain('1111');
+    expect(await itemsOf(harness.table)).toEqual(before);
+  });
+
+  it.each(['5555555555554444', `order-${card}`, '1763760000008'])('is not one as %s', async (orderId) => {
+    const answer = await post(create(await payoutHarness()), form({ ...toCard, order_id: orderId }));
+    expect(answer).toMatchObject({ status: 200 });
+  });
+
+  it('gets its payouts where there are some, made when nobody refused it', async () => {
+    const harness = await payoutHarness();
+    const identity = {
+      merchantId,
+      kind: 'regular',
+      requested: { amountMinor: 100_050n },
+      orderId: card,
+    } as const;
+    const destination = { type: 'credit_card', number: card, holder: 'IVAN PETROV' } as const;
+    const { query, fingerprint } = await identify(harness, { ...identity, target: { destination } });
+    const Item = { ...groupKey(query.groupId), groupId: query.groupId, fingerprint };
+    const { client, name: TableName } = harness.table;
+    await client.send(new PutCommand({ TableName, Item }));
+    const payout = aPayout({ id: `${query.groupId}01`, groupId: query.groupId, merchantId, orderId: card });
+    await client.send(new PutCommand({ TableName, Item: payoutItem(payout) }));
+    const answer = await post(create(harness), form({ ...toCard, order_id: card }));
+    expect(answer).toMatchObject({ status: 200, body: { data: [{ id: payout.id }] } });
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ErrorRow, errorTable } from '../../lib/contract/error-table.ts';
-import { invalidDataMessage } from '../../lib/contract/refusals.ts';
+import { invalidDataMessage, meanings } from '../../lib/contract/refusals.ts';
 import { credit } from '../../lib/store/balances.ts';
 import { dynamoBills } from '../../lib/store/bills.ts';
 import { dynamoPayments } from '../../lib/store/payments.ts';
@@ -149,6 +149,13 @@ const finishedBill: Asking = async (from) => ({
   fields: { id: (await paidBill(from)).billId, active: '0' },
 });
 
+/** A stored account of the card that the request names is banned. */
+async function banCard({ from }: Request): Promise<void> {
+  const { merchantId } = from;
+  const added = await operator(from, `account add ${merchantId} --type card --number ${cards.pays}`);
+  await operator(from, `account set ${added.id} --merchant ${merchantId} --banned yes`);
+}
+
 /** Where it is no trouble to the other rows, which look at the whole table twice. */
 const thousandAndOnePayments: Asking = async () => {
   const from = await aMerchant(withoutRail);
@@ -215,7 +222,8 @@ const ways: Readonly<Record<string, Ways>> = {
   'payout/regular/create': {
     ...payoutWays('payout/regular/create', regular),
     payout_account_not_found: noAccount,
-    payout_account_banned: noAccount,
+    payout_account_banned: once(regular, banCard),
+    'order_id, card': other(regular, { order_id: cards.pays }),
     direction_not_available: async () => regular(await aMerchant(withoutRail)),
     'This action is unauthorized': flagged(regular, '--regular-payouts no'),
   },
@@ -224,8 +232,10 @@ const ways: Readonly<Record<string, Ways>> = {
 };
 
 /** What the row is called in the table of ways. */
-const nameOf = ({ message, field }: ErrorRow): string =>
-  message === invalidDataMessage ? (field ?? 'invalid') : message.replace('api:error.', '');
+function nameOf({ cause, message, field }: ErrorRow): string {
+  if (cause === meanings['order_id_is_card_number']) return 'order_id, card';
+  return message === invalidDataMessage ? (field ?? 'invalid') : message.replace('api:error.', '');
+}
 
 const rows = errorTable().map((row) => {
   const [method = '', path = ''] = row.endpoint.replace('/api/v1/', '').split(' ');
@@ -239,12 +249,14 @@ const send = (method: string, path: string, { from, fields, headers }: Request):
 const sentences = [expect.stringMatching(/\w+ .*\.$/)];
 
 /** The whole body of the error; of invalid data in general the fields are the endpoint's. */
-function bodyOf({ status, message, field }: ErrorRow, errors: unknown): unknown {
+function bodyOf({ status, message, field, details }: ErrorRow, body: Called['body']): unknown {
   if (status === 401) return { message };
   if (message !== invalidDataMessage && field === undefined) return { success: false, message };
-  const fields = field === undefined ? Object.keys(Object(errors)) : [field];
+  const fields = field === undefined ? Object.keys(Object(body['errors'])) : [field];
   expect(fields).not.toEqual([]);
-  return { success: false, message, errors: Object.fromEntries(fields.map((each) => [each, sentences])) };
+  const errors = Object.fromEntries(fields.map((each) => [each, sentences]));
+  const numbers = details && 'details' in body ? { details: expect.any(Object) } : {};
+  return { success: false, message, errors, ...numbers };
 }
 
 describe('every error of the contract, over HTTP, with nothing changed by it', () => {
@@ -259,7 +271,7 @@ describe('every error of the contract, over HTTP, with nothing changed by it', (
 
       const { status, headers, body } = await send(method, path, request);
 
-      expect([status, body]).toEqual([row.status, bodyOf(row, body['errors'])]);
+      expect([status, body]).toEqual([row.status, bodyOf(row, body)]);
       expect(headers.get('content-type')).toBe('application/json');
       expect(await tables.items()).toEqual(before);
     },

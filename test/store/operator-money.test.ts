@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { create as payoutStatus } from '../../functions/payout-status.ts';
+import { get } from '../support/api-event.ts';
 import { dispatchPayout } from '../../lib/payout/dispatch-payout.ts';
 import { merchantId } from '../support/builders.ts';
 import { withoutNumberHashes } from '../support/payout-accounts.ts';
@@ -221,6 +223,27 @@ describe('automatic payouts', () => {
     expect(await json(`auto show ${merchantId}`)).toMatchObject({ ...told, lastOutcome: null });
     await json(`auto stop ${merchantId}`);
     expect(await type(`auto show ${merchantId}`)).toMatchObject({ exitCode: 1 });
+  });
+});
+
+describe('a card number that a merchant took for an order_id', () => {
+  it('is masked in lists and traces, as text and as a document', async () => {
+    const harness = await operatorHarness();
+    const orderId = '5555555555554444';
+    const payout = await created(harness, { orderId });
+    for (const line of ['payouts list', `trace ${payout.id}`]) {
+      const shown = JSON.stringify(await harness.json(line));
+      expect(shown, line).toContain('555555******4444');
+      expect(shown + (await harness.type(line)).said, line).not.toContain(orderId);
+    }
+  });
+
+  it('comes back whole to the merchant', async () => {
+    const harness = await operatorHarness();
+    const orderId = '5555555555554444';
+    const { id } = await created(harness, { orderId });
+    const answer = await get(payoutStatus(harness), { query: { order_id: orderId } });
+    expect(answer).toMatchObject({ status: 200, body: { id } });
   });
 });
 

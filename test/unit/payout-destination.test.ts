@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseCardNumber, parseHolder } from '../../lib/payout/card-number.ts';
+import { maskCardNumbers, parseCardNumber, parseHolder } from '../../lib/payout/card-number.ts';
 import {
   accountText,
   destinationText,
@@ -34,6 +34,37 @@ describe('a card number', () => {
   it('has between 12 and 19 digits', () => {
     expect(parseCardNumber('676770000005')).toBe('676770000005');
     expect(parseCardNumber('6304000000000000000')).toBe('6304000000000000000');
+  });
+});
+
+describe('what the operator reads', () => {
+  it.each([
+    ['4111111111111111', '411111******1111'],
+    ['order 4111 1111 1111 1111, paid', 'order 411111******1111, paid'],
+    ['4111-1111-1111-1111', '411111******1111'],
+    ['a6304000000000000000b', 'a630400*********0000b'],
+    ['4111111111111111 5555555555554444', '411111******1111 555555******4444'],
+  ])('shows no card number: %j', (text, shown) => expect(maskCardNumbers(text)).toBe(shown));
+
+  it.each([
+    '4111111111111112',
+    '676770000005',
+    '41111111111111111111',
+    '2026-11-21 12:34:56',
+    '2026-11-21T12:34:56.789Z',
+    '1000000000000.00',
+    '79123456789',
+    '100000000111',
+  ])('shows %j as it is', (text) => expect(maskCardNumbers(text)).toBe(text));
+
+  it('never shows a card number in any text', () => {
+    const numbers = fc.constantFrom('4111111111111111', '5555555555554444', '6304000000000000000');
+    const around = fc.string().filter((text) => !/\d/.test(text));
+    fc.assert(
+      fc.property(around, numbers, around, (before, number, after) => {
+        expect(maskCardNumbers(`${before}${number}${after}`)).not.toContain(number);
+      }),
+    );
   });
 });
 

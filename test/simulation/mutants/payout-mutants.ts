@@ -212,6 +212,30 @@ export const payoutMutants: readonly Mutant[] = [
     by: { scenario: 'a payout whose number is banned meanwhile is not sent' },
   },
   {
+    name: 'twin-not-banned',
+    guard: 'all stored accounts of a number are banned together',
+    patches: [
+      {
+        file: 'lib/store/payout-accounts.ts',
+        find: '...twins.map((twin) => change(table, merchantId, twin, { banned })),',
+        put: '',
+      },
+    ],
+    by: { scenario: 'the twin of a banned account is not paid' },
+  },
+  {
+    name: 'card-as-order',
+    guard: 'a card number is not kept in the clear as the order_id of its own payout',
+    patches: [
+      {
+        file: 'lib/payout/create-payouts.ts',
+        find: "if (namesItsCard(request)) return fail('order_id_is_card_number');",
+        put: '',
+      },
+    ],
+    by: { scenario: 'a card number is not kept as the order_id of its payout' },
+  },
+  {
     name: 'number-not-asked-for',
     guard: 'what a regular payout opens to is the number that was asked for',
     patches: [
@@ -245,7 +269,7 @@ export const payoutMutants: readonly Mutant[] = [
     name: 'rule-total-not-read',
     guard: 'a rule whose daily total is used up lets nothing go',
     patches: [
-      { file: rules, find: ' && usedIn(share, used.total) <= share.room', put: '' },
+      { file: rules, find: ' && usedOf(share, used.total) <= share.room', put: '' },
       { file: balance, find: roomCondition, put: withoutRoomOf('ruleDay') },
     ],
     by: payouts,

@@ -4,9 +4,10 @@ import { createPersonalPayout } from '../../../lib/payout/create-personal-payout
 import { createRegularPayout } from '../../../lib/payout/create-regular-payout.ts';
 import type { Destination } from '../../../lib/payout/destination.ts';
 import { dispatchPayout } from '../../../lib/payout/dispatch-payout.ts';
-import { setPayoutAccount } from '../../../lib/payout/payout-accounts.ts';
+import { addPayoutAccount, setPayoutAccount } from '../../../lib/payout/payout-accounts.ts';
 import { payoutAccountKey } from '../../../lib/store/payout-account-item.ts';
 import { payoutKey } from '../../../lib/store/payout-item.ts';
+import { scan } from '../invariants/records.ts';
 import { sealer } from '../harness/ports.ts';
 import type { World } from '../harness/world.ts';
 import { caller, goodCard, meanwhile, payOut, request, thirdMerchant } from './scenario-steps.ts';
@@ -102,6 +103,31 @@ export async function duplicateByRule(world: World): Promise<void> {
   const destination = { type: 'credit_card', number: goodCard, holder: 'IVAN PETROV' } as const;
   for (const useCase of ['create payout', 'create payout again'])
     await world.pump(world.invoke(useCase, (ports) => createRegularPayout(ports, { ...ask, destination })));
+}
+
+/** Two accounts of one card: the first is banned. */
+export async function twinOfBanned(world: World): Promise<void> {
+  const merchant = thirdMerchant(world);
+  const { id: merchantId } = merchant;
+  const twin = { merchantId, type: 'credit_card', number: goodCard, currency: 'RUB' } as const;
+  const added = await world.pump(world.invoke('add account', (ports) => addPayoutAccount(ports, twin)));
+  const accountId = 'done' in added && added.done.ok ? added.done.value.id : '';
+  await banNumber(world);
+  const asked = { caller: caller(merchant), accountId, amount: '100' };
+  const ran = await world.pump(world.invoke('create payout', (ports) => createPersonalPayout(ports, asked)));
+  if (!('done' in ran) || ran.done.ok) world.violate('banned', 'the twin of a banned account is paid');
+}
+
+/** The order_id is kept in the clear, as no card number may be. */
+export async function cardAsOrder(world: World): Promise<void> {
+  const merchant = thirdMerchant(world);
+  const destination = { type: 'credit_card', number: goodCard, holder: 'IVAN PETROV' } as const;
+  const asked = { caller: caller(merchant), destination, amount: '100', orderId: goodCard };
+  await world.pump(world.invoke('create payout', (ports) => createRegularPayout(ports, asked)));
+  const kept = JSON.stringify(await scan(world.table), (_, value: unknown) =>
+    typeof value === 'bigint' ? String(value) : value,
+  );
+  if (kept.includes(goodCard)) world.violate('secrets', 'the table holds a card number in the clear');
 }
 
 async function payOutTo(world: World, accountId: string, amount: string): Promise<string> {

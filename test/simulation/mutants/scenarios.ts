@@ -27,12 +27,14 @@ import {
 } from './payer-scenarios.ts';
 import { deadForWeeks, probedTwice, putAsideLate, shownLate } from './postback-scenarios.ts';
 import {
+  cardAsOrder,
   changedDestinations,
   duplicateByRule,
   knownByRule,
   numberBannedWhileCreated,
   numberBannedWhileSent,
   ruleTotalAtOnce,
+  twinOfBanned,
 } from './payout-scenarios.ts';
 import { repeatedBelow } from './store-scenarios.ts';
 import { meanwhile, payOut, request, thirdMerchant } from './scenario-steps.ts';
@@ -108,6 +110,8 @@ const plays = {
   'two payouts at once keep the daily total of a rule': ruleTotalAtOnce,
   'a payout that a rule let go makes no account known': knownByRule,
   'a possible duplicate is let go by no rule': duplicateByRule,
+  'the twin of a banned account is not paid': twinOfBanned,
+  'a card number is not kept as the order_id of its payout': cardAsOrder,
   async 'a token that was replaced opens nothing'(world) {
     const merchant = thirdMerchant(world);
     const before = merchant.token;
