@@ -22,11 +22,7 @@ export const withHeader = (
 export const invalidData = (errors: FieldErrors): APIGatewayProxyResult =>
   json(422, { success: false, message: invalidDataMessage, errors });
 
-export const refused = (
-  refusal: string,
-  answer: Answer,
-  numbers?: RefusalNumbers | undefined,
-): APIGatewayProxyResult =>
+export const refused = (refusal: string, answer: Answer, numbers?: RefusalNumbers): APIGatewayProxyResult =>
   json(statusOf(answer), {
     success: false,
     message: messageOf(refusal, answer),
