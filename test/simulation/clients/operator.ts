@@ -1,20 +1,18 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { carryOut, type Outcome } from '../../../lib/operator/decisions/carry-out.ts';
+import type { Decision, Role } from '../../../lib/operator/decisions/decision.ts';
 import { refreshToken } from '../../../lib/operator/refresh-token.ts';
 import { replayOnePostback } from '../../../lib/operator/replay-postback.ts';
 import { setMerchant } from '../../../lib/operator/set-merchant.ts';
 import { setRate } from '../../../lib/operator/set-rate.ts';
 import { setShop } from '../../../lib/operator/set-shop.ts';
-import { type HandOutcome, type PaymentPhase } from '../../../lib/payment/payment.ts';
+import { type HandOutcome, handOutcomes, type PaymentPhase } from '../../../lib/payment/payment.ts';
 import type { AcquirerView } from '../../../lib/payment/ports.ts';
-import { resolveByHand } from '../../../lib/payment/resolve-by-hand.ts';
 import { resumeEndpoint } from '../../../lib/postback/replay-postbacks.ts';
 import { endpointIdOf } from '../../../lib/postback/event.ts';
-import { approvePayout, declinePayout } from '../../../lib/payout/moderate.ts';
 import { isPayoutId } from '../../../lib/payout/payout-id.ts';
 import { setPayoutAccount } from '../../../lib/payout/payout-accounts.ts';
 import type { Payout } from '../../../lib/payout/payout.ts';
-import { resolveError } from '../../../lib/payout/resolve-error.ts';
-import { recordReturn } from '../../../lib/payout/record-return.ts';
 import { scan } from '../invariants/records.ts';
 import type { World } from '../harness/world.ts';
 
@@ -27,18 +25,14 @@ export async function moderate(world: World): Promise<void> {
   await decide(world, random.pick(listed.done), random.happens(0.75));
 }
 
-export async function decide(
-  world: World,
-  { id: payoutId, revision }: Payout,
-  approves: boolean,
-): Promise<void> {
-  const decision = { payoutId, revision, by: 'olga' };
-  const ran = approves
-    ? await world.invoke('approve payout', (ports) => approvePayout(ports, decision))
-    : await world.invoke('decline payout', (ports) =>
-        declinePayout(ports, { ...decision, reason: 'doubtful' }),
-      );
-  if ('done' in ran && ran.done.ok) world.count(approves ? 'approved' : 'declined');
+export async function decide(world: World, { id, revision }: Payout, approves: boolean): Promise<void> {
+  const payouts = [{ id, revision }];
+  const decision: Decision = approves
+    ? { kind: 'approve_payouts', payouts }
+    : { kind: 'decline_payouts', payouts, reason: 'doubtful' };
+  const outcome = await say(world, decision);
+  if (outcome?.is === 'payouts' && outcome.verdicts.every(({ refusal }) => refusal === undefined))
+    world.count(approves ? 'approved' : 'declined');
 }
 
 /** What an operator does in a day, each thing now and then. */
@@ -97,12 +91,10 @@ const operations = {
     const paid = [...world.ended].filter(([id, state]) => isPayoutId(id) && state === 'SUCCESS');
     if (paid.length === 0) return;
     const [payoutId] = world.random.pick(paid);
-    const ran = await world.invoke('record return', async (ports) => {
-      const { revision = 0 } = (await ports.payouts.find(payoutId)) ?? {};
-      const shown = { payoutId, revision, evidence: 'statement' };
-      return recordReturn(ports, { ...shown, by: 'olga', approvedBy: 'petr' });
-    });
-    if ('done' in ran && ran.done.ok) world.count('returned');
+    const shown = await world.invoke('show payout', ({ payouts }) => payouts.find(payoutId));
+    if (!('done' in shown) || !shown.done) return;
+    const { revision } = shown.done;
+    await agreed(world, { kind: 'return_payout', payoutId, revision, evidence: 'statement' }, true);
   },
   /** Declines one of the latest payouts as it was shown a while ago, wherever it stands. */
   async stop(world: World) {
@@ -124,7 +116,7 @@ const operations = {
     const to = world.steps === 'two' && random.happens(0.5) ? 'authorised' : 'captured';
     await world.outside('the acquirer contradicts itself', () => provider.contradict(payment, to));
   },
-  errors: (world: World) => resolveErrors(world, ['ask', 'books']),
+  errors: (world: World) => resolveErrors(world, ['ask', 'books', 'lie']),
   payments: (world: World) => resolvePayments(world),
   resume: (world: World) => resumeEndpoints(world),
   async replay(world: World) {
@@ -156,35 +148,74 @@ export async function refresh(world: World, merchant: { readonly id: string; tok
   if ('done' in ran && ran.done.ok) merchant.token = ran.done.value.apiToken;
 }
 
-/** Has the rail asked again, or rules by the provider's own books, where nothing under way can arrive any more. */
-export async function resolveErrors(world: World, ways: readonly ('ask' | 'books')[]): Promise<void> {
+const isAboutAge = ({ kind }: Decision): boolean => kind === 'resolve_payment' || kind === 'approve_proposal';
+
+/** One person's decision, as the command has it carried out; what it led to, unless it was refused or crashed. */
+async function say(
+  world: World,
+  decision: Decision,
+  { by = 'olga', role = 'operator' }: { readonly by?: string; readonly role?: Role } = {},
+): Promise<Outcome | undefined> {
+  const ran = await world.invoke(`carry out ${decision.kind}`, async (ports) => {
+    const key = { role, by, id: ports.newId(16) };
+    await ports.decisions.write(key, decision);
+    // Few payments here come to the age of an hour; at any other the races are the same.
+    const now = () => new Date(ports.now().getTime() + (isAboutAge(decision) ? 3600_000 : 0));
+    return carryOut({ ...ports, now }, key);
+  });
+  const carried = 'done' in ran ? ran.done : undefined;
+  if (carried && !carried.ok)
+    world.count(
+      `refused: ${typeof carried.error === 'string' ? carried.error : `${carried.error.contradictedBy} says otherwise`}`,
+    );
+  return carried?.ok ? carried.value : undefined;
+}
+
+/**
+ * What takes two is first agreed to by the same person under other spellings, then by a second one, who does it only for
+ * what is true, and rejects the rest.
+ */
+async function agreed(world: World, decision: Decision, isTrue: boolean): Promise<void> {
+  const outcome = await say(world, decision);
+  if (outcome === undefined) return;
+  world.count(`by hand: ${outcome.is}`);
+  if (outcome.is !== 'proposal') return;
+  const approval = { kind: 'approve_proposal', proposalId: outcome.id } as const;
+  for (const by of ['OLGA', 'оlga']) await say(world, approval, { role: 'approver', by });
+  const rejection = { kind: 'reject_proposal', proposalId: outcome.id, reason: 'not in the books' } as const;
+  await say(world, isTrue ? approval : rejection, { role: 'approver', by: 'petr' });
+}
+
+/** Has the rail asked again, says what its books say, or says anything. The command finds out what may be believed. */
+export async function resolveErrors(world: World, ways: readonly ('ask' | 'books' | 'lie')[]): Promise<void> {
   const listed = await world.invoke('list errors', ({ payouts }) => payouts.listInError());
   if (!('done' in listed)) return;
   for (const { id: payoutId, revision } of listed.done) {
+    const looked = await world.invoke('look at the rail', ({ rail }) => rail.get(payoutId));
+    const books = 'done' in looked ? looked.done.state : undefined;
     const way = world.random.pick(ways);
-    await world.invoke('resolve error', async (ports) => {
-      const view = way === 'books' ? await ports.rail.cancel(payoutId) : undefined;
-      const outcome = view?.state === 'paid' ? 'paid' : view?.state === 'refused' ? 'failed' : 'ask';
-      return resolveError(ports, { payoutId, revision, outcome, by: 'olga', evidence: 'books' });
-    });
+    const honest = books === 'paid' ? 'paid' : books === 'refused' || books === 'unknown' ? 'failed' : 'ask';
+    const outcome =
+      way === 'ask' ? 'ask' : way === 'lie' ? world.random.pick(['paid', 'failed'] as const) : honest;
+    const isTrue = (outcome === 'paid' && books === 'paid') || (outcome === 'failed' && books === 'refused');
+    await agreed(world, { kind: 'resolve_payout', payoutId, revision, outcome, evidence: 'books' }, isTrue);
     world.count('error resolved');
   }
 }
 
-/** Takes what the acquirer's books say of payments for its answer, while handlers do so too. */
+/** Says of payments what the acquirer's books say, or anything, while handlers ask it too. */
 async function resolvePayments(world: World): Promise<void> {
   const listed = await world.invoke('list undecided', ({ payments }) => payments.listUndecided());
   if (!('done' in listed)) return;
   for (const { id: paymentId, phase } of listed.done) {
-    const ran = await world.invoke('resolve payment by hand', async (ports) => {
-      const said = wordFor(phase, await ports.acquirer.get(paymentId));
-      // Few payments here come to the age of an hour; at any other the races are the same.
-      const now = () => new Date(ports.now().getTime() + 3600_000);
-      const words = { paymentId, phase, by: 'olga', evidence: 'books' };
-      return said && resolveByHand({ ...ports, now }, { ...words, ...said });
-    });
-    if ('done' in ran && ran.done)
-      world.count(ran.done.ok ? 'payment by hand' : `by hand: ${JSON.stringify(ran.done.error)}`);
+    const looked = await world.invoke('look at the acquirer', ({ acquirer }) => acquirer.get(paymentId));
+    if (!('done' in looked)) continue;
+    const said = wordFor(phase, looked.done);
+    const lies = world.random.happens(0.5);
+    const word = lies ? { outcome: world.random.pick(handOutcomes) } : said;
+    if (!word) continue;
+    const isTrue = said !== undefined && said.outcome === word.outcome && !lies;
+    await agreed(world, { kind: 'resolve_payment', paymentId, phase, evidence: 'books', ...word }, isTrue);
   }
 }
 

@@ -36,6 +36,9 @@ const kinds: readonly (readonly [RegExp, string])[] = [
   [/^I#/, 'idempotency key'],
   [/^RL#/, 'attempts of a network'],
   [/^RATES /, 'rate'],
+  [/^OPERATOR#/, 'decision'],
+  [/^APPROVER#/, 'decision'],
+  [/^PR#/, 'proposal'],
 ];
 
 function kindOf(key: Fields | undefined): string {

@@ -8,9 +8,11 @@ import type { BillCurrency } from '../../../lib/money/money.ts';
 import type { Notice } from '../../../lib/postback/endpoint-health.ts';
 import { sandboxAcquirer } from '../../../lib/provider/sandbox-acquirer.ts';
 import { sandboxRail } from '../../../lib/provider/sandbox-rail.ts';
+import { dynamoAdjustments } from '../../../lib/store/adjustments.ts';
 import { dynamoAutoPayouts } from '../../../lib/store/auto-payouts.ts';
 import { dynamoBalances } from '../../../lib/store/balances.ts';
 import { dynamoBills } from '../../../lib/store/bills.ts';
+import { dynamoDecisions, dynamoProposals } from '../../../lib/store/decisions.ts';
 import { dynamoEndpoints } from '../../../lib/store/endpoints.ts';
 import { dynamoEvents } from '../../../lib/store/events.ts';
 import { dynamoMerchants } from '../../../lib/store/merchants.ts';
@@ -50,6 +52,9 @@ export function portsFor(world: World, by: Invocation) {
     rates: dynamoRates(table),
     bills: dynamoBills(table, now),
     payments: dynamoPayments(table),
+    adjustments: dynamoAdjustments(table),
+    decisions: dynamoDecisions(table),
+    proposals: dynamoProposals(table),
     balances: dynamoBalances(table),
     payouts: dynamoPayouts(table, usualTerms),
     payoutAccounts: dynamoPayoutAccounts(table),

@@ -1,6 +1,7 @@
 import { billMutants } from './bill-mutants.ts';
 import type { Mutant } from './mutant.ts';
 import { payoutMutants } from './payout-mutants.ts';
+import { peopleMutants } from './people-mutants.ts';
 import { payerMutants } from './payer-mutants.ts';
 import { storeMutants } from './store-mutants.ts';
 
@@ -9,5 +10,6 @@ export const mutants: readonly Mutant[] = [
   ...billMutants,
   ...payerMutants,
   ...payoutMutants,
+  ...peopleMutants,
   ...storeMutants,
 ];

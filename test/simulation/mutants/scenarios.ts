@@ -39,6 +39,13 @@ import {
 import { repeatedBelow } from './store-scenarios.ts';
 import { meanwhile, payOut, request, thirdMerchant } from './scenario-steps.ts';
 import { declinedWhileDisplaced, fencedAfterTakeover, takenOverAfterFence } from './bill-scenarios.ts';
+import {
+  capturedByLie,
+  failedBeforeItArrives,
+  lieAboutPaid,
+  lies,
+  returnedAlone,
+} from './people-scenarios.ts';
 import type { Ports } from '../harness/ports.ts';
 import { keysOf } from '../harness/keys.ts';
 import { stable } from '../harness/stable.ts';
@@ -112,6 +119,16 @@ const plays = {
   'a possible duplicate is let go by no rule': duplicateByRule,
   'the twin of a banned account is not paid': twinOfBanned,
   'a card number is not kept as the order_id of its payout': cardAsOrder,
+  'two people cannot fail what the rail has paid': (world) =>
+    aboutAPayout(world, lieAboutPaid(lies.contradicted)),
+  'one person alone cannot fail a payout': (world) => aboutAPayout(world, lieAboutPaid(lies.alone)),
+  'one person in two spellings is one': (world) => aboutAPayout(world, lieAboutPaid(lies.inTwoSpellings)),
+  'two operators are not two people': (world) => aboutAPayout(world, lieAboutPaid(lies.byTwoOperators)),
+  'a payout that is on its way is not failed by who sees nothing of it': (world) =>
+    aboutAPayout(world, failedBeforeItArrives),
+  'one person alone books nothing that came back': (world) => aboutAPayout(world, returnedAlone),
+  'two people cannot capture what the acquirer declined': capturedByLie(true, lies.contradicted),
+  'one person alone captures nothing': capturedByLie(false, lies.alone),
   async 'a token that was replaced opens nothing'(world) {
     const merchant = thirdMerchant(world);
     const before = merchant.token;
@@ -127,6 +144,11 @@ const plays = {
     if (acceptsPrevious(since, after(121))) world.violate('page secret', 'a replaced one is still accepted');
   },
 } as const satisfies Readonly<Record<string, Play>>;
+
+const aboutAPayout = async (
+  world: World,
+  play: (world: World, payoutId: string) => Promise<void>,
+): Promise<void> => play(world, await payOut(world, thirdMerchant(world), '100'));
 
 export type Scenario = keyof typeof plays;
 export const scenarios: readonly Scenario[] = keysOf(plays);

@@ -1,0 +1,130 @@
+import { type Carried, carryOut } from '../../../lib/operator/decisions/carry-out.ts';
+import type { Decision, Role } from '../../../lib/operator/decisions/decision.ts';
+import { dispatchPayout } from '../../../lib/payout/dispatch-payout.ts';
+import type { Payout } from '../../../lib/payout/payout.ts';
+import type { Ports } from '../harness/ports.ts';
+import type { World } from '../harness/world.ts';
+import { aBill, open, payerOf, start } from './bill-scenarios.ts';
+import { PausedHandler } from './paused-handler.ts';
+
+type Who = { readonly by: string; readonly role: Role };
+const olga = { by: 'olga', role: 'operator' } as const;
+const petr = { by: 'petr', role: 'approver' } as const;
+const evidence = 'a lie';
+const hour = 3600_000;
+
+type Over = (ports: Ports) => Partial<Pick<Ports, 'acquirer' | 'rail'>>;
+const asItIs: Over = () => ({});
+
+/** No provider answers while this is carried out. */
+const unanswered: Over = ({ acquirer, rail }) => {
+  const nothing = async (): Promise<never> => Promise.reject(new Error('no answer'));
+  return { acquirer: { ...acquirer, get: nothing }, rail: { ...rail, get: nothing, cancel: nothing } };
+};
+
+async function say(
+  world: World,
+  decision: Decision,
+  { by, role }: Who,
+  over = asItIs,
+): Promise<Carried | undefined> {
+  const ran = await world.pump(
+    world.invoke(`carry out ${decision.kind}`, async (ports) => {
+      const key = { role, by, id: ports.newId(16) };
+      await ports.decisions.write(key, decision);
+      return carryOut({ ...ports, ...over(ports) }, key);
+    }),
+  );
+  return 'done' in ran ? ran.done : undefined;
+}
+
+async function proposed(world: World, decision: Decision): Promise<string> {
+  const done = await say(world, decision, olga, unanswered);
+  if (done?.ok && done.value.is === 'proposal') return done.value.id;
+  world.violate('two people', `${decision.kind} of one person alone was not left to a second`);
+  return '';
+}
+
+const approve = (world: World, proposalId: string, who: Who, over = asItIs) =>
+  say(world, { kind: 'approve_proposal', proposalId }, who, over);
+
+/** Its rail was replaced while the answer to its only call was on its way. */
+async function payoutInError(
+  world: World,
+  payoutId: string,
+  at: RegExp,
+): Promise<{ readonly handler: PausedHandler; readonly failed: Decision }> {
+  const handler = new PausedHandler(world, (ports) => dispatchPayout(ports, payoutId));
+  await handler.goTo(at);
+  world.scheduler.clock += 60_000;
+  const another = (ports: Ports) => ({ ...ports, rail: { ...ports.rail, name: 'another' } });
+  await world.pump(world.invoke('dispatch payout', (ports) => dispatchPayout(another(ports), payoutId)));
+  const { revision = 0 } = (await find(world, payoutId)) ?? {};
+  return { handler, failed: { kind: 'resolve_payout', payoutId, revision, outcome: 'failed', evidence } };
+}
+
+async function find(world: World, payoutId: string): Promise<Payout | undefined> {
+  const ran = await world.pump(world.invoke('show payout', ({ payouts }) => payouts.find(payoutId)));
+  return 'done' in ran ? ran.done : undefined;
+}
+
+type Play = (world: World, payoutId: string) => Promise<void>;
+
+/** The rail has paid it: each lie that is believed shows in its books. */
+export const lieAboutPaid =
+  (lie: (world: World, failed: Decision) => Promise<unknown>): Play =>
+  async (world, payoutId) => {
+    const { failed } = await payoutInError(world, payoutId, /transact payout→SUCCESS/);
+    await lie(world, failed);
+  };
+
+export const lies = {
+  /** Two people agree on what the rail contradicts. */
+  contradicted: async (world: World, failed: Decision) => {
+    await approve(world, await proposed(world, failed), petr);
+    await say(world, failed, olga);
+  },
+  alone: (world: World, failed: Decision) => say(world, failed, olga, unanswered),
+  inTwoSpellings: async (world: World, failed: Decision) => {
+    const id = await proposed(world, failed);
+    for (const by of ['olga', 'OLGA', 'оlga']) await approve(world, id, { ...petr, by }, unanswered);
+  },
+  byTwoOperators: async (world: World, failed: Decision) => {
+    const id = await proposed(world, failed);
+    await approve(world, id, { ...olga, by: 'ivan' }, unanswered);
+  },
+} as const;
+
+/** Its only call is still on its way when somebody who looks at the rail's books sees nothing. */
+export const failedBeforeItArrives: Play = async (world, payoutId) => {
+  const { handler, failed } = await payoutInError(world, payoutId, /rail open/);
+  await say(world, failed, olga);
+  await handler.end();
+};
+
+/** It was paid, and one person says that it came back. */
+export const returnedAlone: Play = async (world, payoutId) => {
+  await world.pump(world.invoke('dispatch payout', (ports) => dispatchPayout(ports, payoutId)));
+  const { revision = 0 } = (await find(world, payoutId)) ?? {};
+  const done = await say(world, { kind: 'return_payout', payoutId, revision, evidence }, olga);
+  if (done?.ok && done.value.is !== 'proposal')
+    world.violate('two people', `${payoutId} came back by one word`);
+};
+
+/** A payer opened the card page, and perhaps refused to pay; somebody says that they were charged. */
+export const capturedByLie =
+  (isDeclined: boolean, lie: (world: World, captured: Decision) => Promise<unknown>) =>
+  async (world: World): Promise<void> => {
+    const form = await open(world, await aBill(world));
+    await world.pump(world.invoke('start', (ports) => start(ports, form)));
+    if (isDeclined) await payerOf(world, form).pay('4000000000000002');
+    world.scheduler.clock += hour;
+    const { paymentId } = form;
+    await lie(world, {
+      kind: 'resolve_payment',
+      paymentId,
+      phase: 'AUTHORIZING',
+      outcome: 'captured',
+      evidence,
+    });
+  };
