@@ -147,8 +147,8 @@ const plays = {
 
 const aboutAPayout = async (
   world: World,
-  play: (world: World, payoutId: string) => Promise<void>,
-): Promise<void> => play(world, await payOut(world, thirdMerchant(world), '100'));
+  happens: (world: World, payoutId: string) => Promise<void>,
+): Promise<void> => happens(world, await payOut(world, thirdMerchant(world), '100'));
 
 export type Scenario = keyof typeof plays;
 export const scenarios: readonly Scenario[] = keysOf(plays);
