@@ -1,6 +1,6 @@
 import { type SweepPorts, sweepPostbacks } from '../lib/postback/sweep-postbacks.ts';
 import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
-import { postbackQueue } from '../lib/runtime/queues.ts';
+import { postbackQueue, retryQueue } from '../lib/runtime/queues.ts';
 import { events } from '../lib/runtime/store.ts';
 import { system } from '../lib/runtime/system.ts';
 
@@ -9,4 +9,6 @@ export const create = (deps: SweepPorts) => async (): Promise<void> => {
   await sweepPostbacks(deps);
 };
 
-export const handler = lambdaHandler(() => create({ ...system, events: events(), queue: postbackQueue() }));
+export const handler = lambdaHandler(() =>
+  create({ ...system, events: events(), queue: postbackQueue(), retryQueue: retryQueue() }),
+);

@@ -114,7 +114,7 @@ const local: Environment = {
   acquirer: 'sandbox',
   acquirerSteps: 'two',
   rail: 'sandbox',
-  concurrency: { postbacks: 8, payouts: 4, payments: 8 },
+  concurrency: { postbacks: 8, retries: 4, payouts: 4, payments: 8 },
   throttle: { all: { rate: 10_000, burst: 5_000 }, payoutCreate: { rate: 1_000, burst: 1_000 } },
   timeZone: 'UTC',
   terms,
@@ -151,7 +151,7 @@ const staging: Environment = {
   acquirer: undefined,
   rail: undefined,
   throttle: { all: { rate: 2_000, burst: 2_000 }, payoutCreate: { rate: 50, burst: 100 } },
-  concurrency: { postbacks: 50, payouts: 10, payments: 20 },
+  concurrency: { postbacks: 50, retries: 15, payouts: 10, payments: 20 },
 };
 
 /**
@@ -174,7 +174,7 @@ const prod: EnvironmentRecord = {
   acquirer: undefined,
   acquirerSteps: 'two',
   rail: undefined,
-  concurrency: { postbacks: 200, payouts: 20, payments: 50 },
+  concurrency: { postbacks: 200, retries: 60, payouts: 20, payments: 50 },
   throttle: { all: { rate: 10_000, burst: 5_000 }, payoutCreate: { rate: 100, burst: 200 } },
   timeZone: undefined,
   terms: {

@@ -28,7 +28,7 @@ export type Noun = (typeof nouns)[number];
 export const appendOnly = ['J', 'OPERATOR', 'APPROVER', 'CHANGE'] as const satisfies readonly Noun[];
 type AppendOnly = (typeof appendOnly)[number];
 type WorkList = 'PAY' | 'PO' | 'MOD' | 'PB' | 'AUTO';
-export type QueueName = 'postbacks' | 'payouts' | 'payments';
+export type QueueName = 'postbacks' | 'retries' | 'payouts' | 'payments';
 export type SecretName = 'page' | 'fingerprint' | 'sandbox';
 
 /** What a sealed value is for: part of its encryption context, so rights can name it. */
@@ -101,6 +101,18 @@ const http = { timeoutSeconds: 10, memoryMb: 1024 } as const;
 /** These wait for the acquirer, which may be slow; the gateway gives up after 29 s. */
 const slowHttp = { timeoutSeconds: 25, memoryMb: 1024 } as const;
 const worker = { timeoutSeconds: 30, memoryMb: 512 } as const;
+/** First attempts and retries have each a queue and workers of their own, which may do the same. */
+const postbackWorker = {
+  ...worker,
+  rights: {
+    reads: ['E', 'EP', 'M', 'S', 'B'],
+    updates: ['E', 'EP', 'B'],
+    checks: ['EP'],
+    sends: ['retries'],
+    opens: ['api-token', 'webhook-secret'],
+  },
+  settings: ['merchantUrls'],
+} as const satisfies FunctionSpec;
 const sweep = { timeoutSeconds: 55, memoryMb: 512, trigger: { everyMinutes: 1 } } as const;
 
 const reader = (reads: readonly Noun[], ...settings: Setting[]): FunctionSpec => ({
@@ -178,18 +190,8 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
     settings: ['sandboxUrl'],
   },
 
-  'postback-deliver': {
-    ...worker,
-    trigger: { queue: 'postbacks', together: 10 },
-    rights: {
-      reads: ['E', 'EP', 'M', 'S', 'B'],
-      updates: ['E', 'EP', 'B'],
-      checks: ['EP'],
-      sends: ['postbacks'],
-      opens: ['api-token', 'webhook-secret'],
-    },
-    settings: ['merchantUrls'],
-  },
+  'postback-deliver': { ...postbackWorker, trigger: { queue: 'postbacks', together: 10 } },
+  'postback-retry': { ...postbackWorker, trigger: { queue: 'retries', together: 10 } },
   'payout-dispatch': {
     ...worker,
     trigger: { queue: 'payouts', together: 10 },
@@ -237,7 +239,13 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
   },
   'postback-sweep': {
     ...sweep,
-    rights: { reads: ['E'], updates: ['E'], lists: ['PB'], sends: ['postbacks'], measures: ['postbacks'] },
+    rights: {
+      reads: ['E'],
+      updates: ['E'],
+      lists: ['PB'],
+      sends: ['postbacks', 'retries'],
+      measures: ['postbacks'],
+    },
     settings: [],
   },
   'payout-sweep': {

@@ -85,6 +85,7 @@ export class ServiceStack extends Stack {
       }),
       queues: {
         postbacks: queue('Postbacks', 'postbacks'),
+        retries: queue('Retries', 'retries'),
         payouts: queue('Payouts', 'payouts'),
         payments: queue('Payments', 'payments'),
       },

@@ -27,6 +27,7 @@ function queueVariables({ sends = [], measures = [] }: Rights, { queues }: Share
   const used = [...sends, ...measures];
   return {
     ...(used.includes('postbacks') && { POSTBACK_QUEUE_URL: queues.postbacks.queueUrl }),
+    ...(used.includes('retries') && { RETRY_QUEUE_URL: queues.retries.queueUrl }),
     ...(used.includes('payments') && { PAYMENT_QUEUE_URL: queues.payments.queueUrl }),
     ...(used.includes('payouts') && { PAYOUT_QUEUE_URL: queues.payouts.queueUrl }),
   };

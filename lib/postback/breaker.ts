@@ -14,6 +14,19 @@ const pausedAfterMs = 5 * day;
 /** At most one probe goes to an endpoint in this time. */
 export const probeGapMs = 5 * second;
 
+/** So many workers that wait, and no answer since the first of them: the endpoint hangs. One slow answer is none of it. */
+export const waitsUntilSlow = 3;
+/** For so long an endpoint that was slow is sent to by the workers of retries. */
+const slowForMs = 5 * 60 * second;
+
+export const slowUntil = (now: Date): Date => new Date(now.getTime() + slowForMs);
+
+/** The endpoint kept a worker waiting a moment ago. */
+export const isSlow = (
+  { slowUntil: until, waits }: Pick<EndpointHealth, 'slowUntil' | 'waits'>,
+  now: Date,
+): boolean => until !== undefined && until > now && waits >= waitsUntilSlow;
+
 /** Only what costs the worker time speaks against an endpoint: an answer in time, even a refusal, does not. */
 export const burdensWorker = (answer: PostAnswer): boolean =>
   answer.kind === 'answered'

@@ -4,6 +4,7 @@ import type { Opener } from '../merchant/ports.ts';
 import { liveSecrets } from '../merchant/webhook-secret.ts';
 import type { Payments } from '../payment/ports.ts';
 import { outcomeOfAttempt } from './attempt-outcome.ts';
+import { isSlow, slowUntil } from './breaker.ts';
 import { type Notify, updateEndpointHealth } from './endpoint-health.ts';
 import { endpointIdOf, subjectOf } from './event.ts';
 import type { ClaimedEvent, Endpoints, Events, MerchantPost, Outcome, PostbackQueue } from './ports.ts';
@@ -14,17 +15,24 @@ import { signedRequest } from './signed-request.ts';
 import { skipOutcome } from './skip-outcome.ts';
 
 export type DeliverPorts = RecipientPorts & {
-  readonly events: Pick<Events, 'claim' | 'finish'>;
+  readonly events: Pick<Events, 'claim' | 'finish' | 'release'>;
   readonly endpoints: Endpoints;
   readonly bills: Pick<Bills, 'find'>;
   readonly payments: Pick<Payments, 'postbackDelivered'>;
   readonly opener: Opener;
   readonly post: MerchantPost;
-  readonly queue: PostbackQueue;
+  /** Of retries, and of first attempts to endpoints that are slow. */
+  readonly retryQueue: PostbackQueue;
   readonly now: () => Date;
   readonly chance: Chance;
   readonly notify: Notify;
 };
+
+/**
+ * First attempts have workers of their own. Whoever kept one of them waiting is sent to by the workers of retries: a
+ * server that hangs holds up those and, for the moment until that is seen, a few of the others.
+ */
+export type Lane = 'first' | 'retries';
 
 /** Longer than any attempt can take, so that no second worker takes an event while the first still works on it. */
 const leaseMs = 60_000;
@@ -33,7 +41,11 @@ const leaseMs = 60_000;
  * One attempt to deliver an event, or the reason why none is made now. Many may ask for the same event: one gets it.
  * Whatever the merchant's server does is an outcome; what throws is our own trouble, and the lease brings it back.
  */
-export async function deliverPostback(ports: DeliverPorts, eventId: string): Promise<void> {
+export async function deliverPostback(
+  ports: DeliverPorts,
+  eventId: string,
+  lane: Lane = 'first',
+): Promise<void> {
   const now = ports.now();
   const event = await ports.events.claim(eventId, now, new Date(now.getTime() + leaseMs));
   if (!event) return;
@@ -42,6 +54,7 @@ export async function deliverPostback(ports: DeliverPorts, eventId: string): Pro
     findRecipient(ports, event),
     isSuperseded(ports, event),
   ]);
+  if (lane === 'first' && isSlow(recipient.health, now)) return handOver(ports, event);
   const skipped = await skipOutcome(ports, recipient, { event, superseded, now });
   const outcome = skipped ?? (await attempt(ports, event, recipient));
 
@@ -52,6 +65,11 @@ export async function deliverPostback(ports: DeliverPorts, eventId: string): Pro
   if (outcome.state === 'DELIVERED' && event.kind === 'payment')
     await ports.payments.postbackDelivered(subjectOf(event), outcome.attempt.at);
   await finish(ports, event, outcome);
+}
+
+/** The message goes last: one that came before the event was given back would find it leased. */
+async function handOver(ports: DeliverPorts, event: ClaimedEvent): Promise<void> {
+  if ((await ports.events.release(event)) === 'released') await queueEvent(ports.retryQueue, event);
 }
 
 async function finish(ports: DeliverPorts, event: ClaimedEvent, outcome: Outcome): Promise<void> {
@@ -65,7 +83,7 @@ async function finish(ports: DeliverPorts, event: ClaimedEvent, outcome: Outcome
     });
   }
   if (outcome.nextAttempt?.delaySeconds !== undefined)
-    await queueEvent(ports.queue, event, outcome.nextAttempt.delaySeconds);
+    await queueEvent(ports.retryQueue, event, outcome.nextAttempt.delaySeconds);
 }
 
 /** A FAIL is not told once its bill was paid by another try: retries come out of order, and the last one heard wins. */
@@ -78,11 +96,23 @@ async function isSuperseded({ bills }: DeliverPorts, event: ClaimedEvent): Promi
 async function attempt(ports: DeliverPorts, event: ClaimedEvent, recipient: Recipient): Promise<Outcome> {
   const at = ports.now();
   const { headers, body, signature, redactions } = await sign(ports, event, recipient, at);
-  const answer = await ports.post.post({ url: recipient.url, headers, body });
+  let marked: Promise<void> | undefined;
+  const onSlow = () => {
+    marked = markSlow(ports, recipient);
+  };
+  const answer = await ports.post.post({ url: recipient.url, headers, body, onSlow });
+  await marked;
+  // One slow answer is no hanging: only who did not answer last time is left to the workers of retries.
+  if (answer.kind === 'answered' && (marked || recipient.health.slowUntil))
+    await ports.endpoints.answered(recipient.health.id);
   const now = ports.now();
   const paused = (await updateEndpointHealth(ports, recipient.health, answer, now)) === 'paused';
   return outcomeOfAttempt(event, { answer, at, now, signature, redactions, paused }, ports.chance);
 }
+
+/** While the attempt still waits: other workers are to know before it is over. Unwritten it costs the others time only. */
+const markSlow = ({ endpoints, now }: DeliverPorts, { health }: Recipient): Promise<void> =>
+  endpoints.slow(health.id, slowUntil(now())).catch(() => undefined);
 
 async function sign({ opener }: DeliverPorts, event: ClaimedEvent, recipient: Recipient, at: Date) {
   const { token: sealedToken, webhook } = recipient;

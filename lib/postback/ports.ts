@@ -14,6 +14,10 @@ export type EndpointHealth = {
   /** While the breaker is not closed: when the next probe may be made. */
   readonly nextProbeAt?: Date | undefined;
   readonly paused: boolean;
+  /** Until then its postbacks leave the workers of first attempts to others: it kept one of them waiting. */
+  readonly slowUntil?: Date | undefined;
+  /** How many attempts have kept a worker waiting since it last answered. */
+  readonly waits: number;
 };
 
 /** An event that one worker has leased; the lease tells that worker from one that came after. */
@@ -46,6 +50,8 @@ export interface Events {
    * becomes PAUSED only while its endpoint is, in one transaction: else nobody would send it again.
    */
   finish(event: ClaimedEvent, outcome: Outcome): Promise<'finished' | 'lease_lost' | 'endpoint_resumed'>;
+  /** Gives a claimed event back untried, for another worker; nothing when the lease went to another. */
+  release(event: ClaimedEvent): Promise<'released' | 'lease_lost'>;
   /** Undelivered events that are due, to be queued (again). */
   due(now: Date): Promise<readonly DueEvent[]>;
   /** Keeps the sweeper from an event until then, unless it moved since it was seen due. */
@@ -66,6 +72,9 @@ export interface Endpoints {
   open(health: EndpointHealth, opening: { readonly until: Date; readonly nextProbeAt: Date }): Promise<void>;
   /** Of many workers one may probe a breaker that is not closed, and nobody before `nextProbeAt`. */
   takeProbe(id: string, now: Date, nextProbeAt: Date): Promise<boolean>;
+  /** It keeps a worker waiting; and it has answered since. */
+  slow(id: string, until: Date): Promise<void>;
+  answered(id: string): Promise<void>;
   healthy(id: string): Promise<void>;
   pause(id: string): Promise<void>;
   resume(id: string): Promise<void>;
@@ -107,5 +116,7 @@ export interface MerchantPost {
     readonly url: string;
     readonly headers: Readonly<Record<string, string>>;
     readonly body: string;
+    /** Called once, when no answer has come for a second. */
+    readonly onSlow?: () => void;
   }): Promise<PostAnswer>;
 }

@@ -65,6 +65,7 @@ const healthyEndpoint = (id: string): EndpointHealth => ({
   id,
   failuresInARow: 0,
   failedTries: 0,
+  waits: 0,
   openings: 0,
   paused: false,
 });

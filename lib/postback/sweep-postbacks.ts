@@ -4,6 +4,8 @@ import type { DueEvent, Events, PostbackQueue } from './ports.ts';
 export type SweepPorts = {
   readonly events: Pick<Events, 'due' | 'postpone'>;
   readonly queue: PostbackQueue;
+  /** Of what was tried before. */
+  readonly retryQueue: PostbackQueue;
   readonly now: () => Date;
   readonly log: Log;
 };
@@ -35,13 +37,14 @@ export async function sweepPostbacks(ports: SweepPorts): Promise<{ readonly queu
 }
 
 async function sweepOne(
-  { events, queue, now, log }: SweepPorts,
+  { events, queue, retryQueue, now, log }: SweepPorts,
   event: DueEvent,
   behind: boolean,
 ): Promise<boolean> {
   try {
     const sends = !(behind && event.first);
-    if (sends) await queue.send(event.id, { group: event.endpointId });
+    const lane = event.first ? queue : retryQueue;
+    if (sends) await lane.send(event.id, { group: event.endpointId });
     await events.postpone(event.id, event.due, new Date(now().getTime() + againAfterMs));
     return sends;
   } catch (error) {

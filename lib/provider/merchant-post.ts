@@ -14,7 +14,7 @@ type Settings = {
   readonly certificates?: readonly string[];
 };
 
-const usualLimits: Limits = { totalMs: 15_000, connectMs: 5_000, bodyMs: 2_000 };
+const usualLimits: Limits = { totalMs: 15_000, connectMs: 5_000, bodyMs: 2_000, slowMs: 1_000 };
 
 const unreachable = (why: Unreachable): PostAnswer => ({
   kind: 'unreachable',
@@ -28,10 +28,11 @@ const unreachable = (why: Unreachable): PostAnswer => ({
  */
 export function merchantPost({ policy, resolve, limits = usualLimits, ...rest }: Settings): MerchantPost {
   return {
-    async post({ url: text, headers, body }) {
+    async post({ url: text, headers, body, onSlow }) {
       const url = checkMerchantUrl(text, policy);
       if (!url.ok) return unreachable('bad_url');
       const deadline = AbortSignal.timeout(limits.totalMs);
+      using _timer = slowAfter(limits.slowMs, onSlow);
 
       const found = await within(deadline, merchantAddress(url.value.hostname, policy, resolve));
       if (!found.ok) return unreachable(found.error === 'timeout' ? 'timeout' : 'name_not_found');
@@ -42,4 +43,10 @@ export function merchantPost({ policy, resolve, limits = usualLimits, ...rest }:
       return answer.ok ? answer.value : unreachable(answer.error);
     },
   };
+}
+
+/** Says so once when that much time has passed, unless it is disposed of before. */
+function slowAfter(ms: number, onSlow: () => void = () => undefined): Disposable {
+  const timer = setTimeout(onSlow, ms);
+  return { [Symbol.dispose]: () => clearTimeout(timer) };
 }

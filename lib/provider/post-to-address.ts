@@ -15,6 +15,8 @@ export type Limits = {
   readonly connectMs: number;
   /** For the body, once the status is known: a receiver that has answered may not hold a worker by talking on. */
   readonly bodyMs: number;
+  /** Without an answer for so long a receiver is called slow. */
+  readonly slowMs: number;
 };
 
 type Target = { readonly url: URL; readonly address: string };

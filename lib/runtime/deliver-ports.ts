@@ -1,6 +1,6 @@
 import type { DeliverPorts } from '../postback/deliver-postback.ts';
 import { merchantPost } from './merchant-post.ts';
-import { postbackQueue } from './queues.ts';
+import { retryQueue } from './queues.ts';
 import { tokenOpener } from './sealing.ts';
 import { bills, endpoints, events, merchants, payments, shops } from './store.ts';
 import { system } from './system.ts';
@@ -17,7 +17,7 @@ export const deliverPorts = (): DeliverPorts => ({
   payments: payments(),
   opener: tokenOpener(),
   post: merchantPost(),
-  queue: postbackQueue(),
+  retryQueue: retryQueue(),
   notify: ({ alarm, endpointId, ...about }) =>
     system.alarm(alarm, {
       endpoint: endpointId,

@@ -8,5 +8,6 @@ import { setting } from './setting.ts';
 const client = lazy(() => new SQSClient({ requestHandler, useQueueUrlAsEndpoint: false }));
 
 export const postbackQueue = () => sqsQueue(client(), setting('POSTBACK_QUEUE_URL'), 'eventId');
+export const retryQueue = () => sqsQueue(client(), setting('RETRY_QUEUE_URL'), 'eventId');
 export const paymentQueue = () => sqsQueue(client(), setting('PAYMENT_QUEUE_URL'), 'paymentId');
 export const payoutQueue = () => sqsQueue(client(), setting('PAYOUT_QUEUE_URL'), 'payoutId');

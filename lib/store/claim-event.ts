@@ -106,3 +106,26 @@ function placeAfter({ id, kind, createdAt }: ClaimedEvent, { state, nextAttempt,
   const undeliverable = { workList: undeliverableListOf(id), workDue: createdAt.toISOString() };
   return state === 'DEAD' ? { ...undeliverable, ...endsAfter(keptMs) } : undeliverable;
 }
+
+/** As it was claimed, without the lease. */
+export async function releaseEvent(
+  { client, name }: Table,
+  event: ClaimedEvent,
+): Promise<'released' | 'lease_lost'> {
+  const update = assign({ attempts: event.attempts.map(toAttemptItem) }, ['underWay', 'leaseUntil']);
+  const released = await conditionalWrite(
+    client.send(
+      new UpdateCommand({
+        TableName: name,
+        Key: eventKey(event.id),
+        ...update,
+        ConditionExpression: '#leaseUntil = :leaseUntil',
+        ExpressionAttributeValues: {
+          ...update.ExpressionAttributeValues,
+          ':leaseUntil': event.leaseUntil.toISOString(),
+        },
+      }),
+    ),
+  );
+  return released ? 'released' : 'lease_lost';
+}

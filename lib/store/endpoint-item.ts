@@ -16,6 +16,8 @@ const item = z.object({
   openings: z._default(z.number(), 0),
   nextProbeAt: z.optional(moment),
   paused: z._default(z.boolean(), false),
+  slowUntil: z.optional(moment),
+  waits: z._default(z.number(), 0),
 });
 
 /** The health of an endpoint as it is stored. */

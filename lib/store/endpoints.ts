@@ -55,6 +55,15 @@ export function dynamoEndpoints(table: Table): Endpoints {
       });
       return taken !== undefined;
     },
+    async slow(id, until) {
+      await update(id, {
+        update: 'SET slowUntil = :until ADD waits :one',
+        values: { ':until': until.toISOString(), ':one': 1 },
+      });
+    },
+    async answered(id) {
+      await update(id, { update: 'REMOVE slowUntil, waits' });
+    },
     async healthy(id) {
       await update(id, { update: `REMOVE ${allTrouble}` });
     },
@@ -66,7 +75,7 @@ export function dynamoEndpoints(table: Table): Endpoints {
       const change = {
         TableName,
         Key: endpointKey(id),
-        ...expression({ update: `REMOVE paused, ${allTrouble}` }),
+        ...expression({ update: `REMOVE paused, slowUntil, waits, ${allTrouble}` }),
       };
       const record = health?.paused ? await changeSteps(table, id, { paused: true }, {}) : [];
       await transact(table, [{ write: { Update: change } }, ...record]);

@@ -3,7 +3,7 @@ import { endpointIdOf, type PostbackEvent } from '../postback/event.ts';
 import type { DueEvent, Events } from '../postback/ports.ts';
 import { assign } from './assign.ts';
 import { batchGet } from './batch-get.ts';
-import { claimEvent, finishEvent } from './claim-event.ts';
+import { claimEvent, finishEvent, releaseEvent } from './claim-event.ts';
 import { conditionalWrite } from './conditional-write.ts';
 import { eventIdOf, eventKey, graceMs, sendingListOf, toEvent } from './event-item.ts';
 import { getItem } from './get-item.ts';
@@ -15,6 +15,7 @@ export const dynamoEvents = (table: Table): Events => ({
   find: (id) => getItem(table, eventKey(id), toEvent),
   claim: (id, now, leaseUntil) => claimEvent(table, id, { now, leaseUntil }),
   finish: (event, outcome) => finishEvent(table, event, outcome),
+  release: (event) => releaseEvent(table, event),
   due: (now) => due(table, now),
   postpone: (id, seen, until) => postpone(table, id, { seen, until }),
   replay: (id, now) => replay(table, id, now),

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { Webhook } from 'standardwebhooks';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { create } from '../../functions/postback-deliver.ts';
 import { firstSecret } from '../../lib/merchant/webhook-secret.ts';
 import { paymentEventId } from '../../lib/postback/event.ts';
 import { replayPostback, resumeEndpoint } from '../../lib/postback/replay-postbacks.ts';
+import { merchantPost } from '../../lib/provider/merchant-post.ts';
 import { aBill, aPayment } from '../support/builders.ts';
 import {
   aDelivery,
@@ -16,11 +17,12 @@ import {
   sealToken,
   shopSecret,
 } from '../support/delivery.ts';
-import { afterNoon, anEvent, given, noon } from '../support/postbacks.ts';
+import { afterNoon, anEvent, given, noon, stored } from '../support/postbacks.ts';
 import { batchOf, countMessages, freshQueue, takeMessages, work } from '../support/queue.ts';
 import { aKeepingReceiver, aReceiver } from '../support/receiver.ts';
 
 const minutes = 60_000;
+const patient = { timeout: 20_000, interval: 50 };
 const md5 = (text: string) => createHash('md5').update(text).digest('hex').toUpperCase();
 
 /** A merchant's server that answers with `answers.status`. */
@@ -460,6 +462,72 @@ describe('a receiver that is down', () => {
     expect(await resumeEndpoint(deps, 'shop-1')).toEqual({ replayed: 5 });
     await deliver(...paused.map(({ id }) => id));
     expect(await deps.events.listUndelivered()).toMatchObject([{ id: 'pay.new.SUCCESS', state: 'PENDING' }]);
+  });
+});
+
+describe('a receiver that keeps a worker waiting', () => {
+  /** Shop-1’s server answers when it is let go, and keeps three workers waiting; shop-2’s answers. */
+  async function aSlowReceiver() {
+    const go = Promise.withResolvers<void>();
+    const slow = await aReceiver((_request, response) => void go.promise.then(() => response.end()));
+    onTestFinished(() => slow[Symbol.asyncDispose]());
+    const quick = await aShopServer();
+    const setting = await aDelivery({
+      shops: [{ resultUrl: slow.url }, { id: 'shop-2', resultUrl: quick.url }],
+    });
+    const { deps, table } = setting;
+    const limits = { totalMs: 60_000, connectMs: 60_000, bodyMs: 60_000, slowMs: 1 };
+    deps.post = merchantPost({ policy: 'loopback', resolve: async () => [], now: deps.now, limits });
+    const [second, ...first] = someEvents(4);
+    for (const event of first) await given(table, event);
+    const waiting = setting.deliver(...first.map(({ id }) => id));
+    await vi.waitFor(
+      async () => expect(await deps.endpoints.find('shop-1')).toMatchObject({ waits: 3 }),
+      patient,
+    );
+    await given(table, second!);
+    return { ...setting, go, quick, waiting, first: first.map(({ id }) => id), second: second!.id };
+  }
+
+  it('is left to the workers of retries from then on, while the first attempt still waits', async () => {
+    const { table, queue, deps, go, waiting, first, second, deliver, retry } = await aSlowReceiver();
+    await deliver(second);
+    expect(await takeMessages(queue)).toEqual([JSON.stringify({ eventId: second })]);
+    expect(await deps.events.find(second)).toMatchObject({ state: 'PENDING', tries: 0, attempts: [] });
+    expect(await stored(table, second)).not.toHaveProperty('leaseUntil');
+    const retried = retry(second);
+    go.resolve();
+    await Promise.all([waiting, retried]);
+    for (const id of [...first, second])
+      expect(await deps.events.find(id)).toMatchObject({ state: 'DELIVERED', tries: 1 });
+  });
+
+  it('holds no other record of its batch', async () => {
+    const { table, deps, go, waiting, quick, second, retry } = await aSlowReceiver();
+    const others = Array.from({ length: 9 }, (_, at) =>
+      anEvent({ id: `pay.other${at}.SUCCESS`, shopId: 'shop-2' }),
+    );
+    for (const event of others) await given(table, event);
+    const batch = retry(second, ...others.map(({ id }) => id));
+    await vi.waitFor(
+      async () =>
+        expect((await deps.events.listUndelivered()).map(({ shopId }) => shopId)).toEqual(
+          Array(4).fill('shop-1'),
+        ),
+      patient,
+    );
+    expect(quick.received).toHaveLength(9);
+    go.resolve();
+    expect(await batch).toEqual({ batchItemFailures: [] });
+    await waiting;
+  });
+
+  it('and answers in the end is an endpoint like others again', async () => {
+    const { deps, go, waiting, second, deliver } = await aSlowReceiver();
+    go.resolve();
+    await waiting;
+    await deliver(second);
+    expect(await deps.events.find(second)).toMatchObject({ state: 'DELIVERED' });
   });
 });
 

@@ -16,7 +16,7 @@ import {
 import { receiverCertificate } from '../support/receiver-certificate.ts';
 import { socketsOpenedBy } from '../support/socket-count.ts';
 
-const generous: Limits = { totalMs: 10_000, connectMs: 10_000, bodyMs: 10_000 };
+const generous: Limits = { totalMs: 10_000, connectMs: 10_000, bodyMs: 10_000, slowMs: 10_000 };
 const nobodyIsAsked = async (): Promise<readonly string[]> => {
   throw new Error('no name is looked up here');
 };
@@ -107,6 +107,29 @@ describe('a hostile receiver', () => {
   it('that never answers is given up at the deadline', async () => {
     const receiver = await receiving(() => undefined);
     expect(await post(receiver.url, { totalMs: 100 })).toEqual({ kind: 'unreachable', why: 'timeout' });
+  });
+
+  it('that keeps us waiting is told of while it does, one that answers in time is not', async () => {
+    const told: string[] = [];
+    const answering = Promise.withResolvers<void>();
+    const late = await receiving((_request, response) => void answering.promise.then(() => response.end()));
+    const prompt = await receiving((_request, response) => response.end());
+    const tell = (url: string, slowMs: number, onSlow: () => void) =>
+      merchantPost({ policy: 'loopback', resolve: nobodyIsAsked, now, limits: { ...generous, slowMs } }).post(
+        {
+          url,
+          headers: {},
+          body: '',
+          onSlow,
+        },
+      );
+    await tell(prompt.url, 10_000, () => told.push('prompt'));
+    const answer = await tell(late.url, 20, () => {
+      told.push('late');
+      answering.resolve();
+    });
+    expect(answer).toMatchObject({ status: 200 });
+    expect(told).toEqual(['late']);
   });
 
   it('that never answers has its connection closed', async () => {

@@ -12,19 +12,22 @@ const bodies = (ids: readonly string[]) => ids.map((eventId) => JSON.stringify({
 
 /** The sweeper with these events in its table, a minute after they were written. */
 async function aSweeper(...events: ReturnType<typeof anEvent>[]) {
-  const [table, local] = await Promise.all([freshTable(), freshQueue()]);
+  const [table, local, retries] = await Promise.all([freshTable(), freshQueue(), freshQueue()]);
   for (const event of events) await given(table, event);
   const clock = { now: afterNoon(minute) };
   const queue: PostbackQueue = sqsQueue(local.client, local.url, 'eventId');
   const logged: unknown[] = [];
   const log = (...line: unknown[]) => void logged.push(line);
-  const deps = { events: dynamoEvents(table), queue, now: () => clock.now, log };
+  const retryQueue: PostbackQueue = sqsQueue(retries.client, retries.url, 'eventId');
+  const deps = { events: dynamoEvents(table), queue, retryQueue, now: () => clock.now, log };
   return {
     deps,
     clock,
     logged,
     sweep: () => create(deps)(),
-    taken: async () => [...(await takeMessages(local))].sort(),
+    /** From either queue. */
+    taken: async () => [...(await takeMessages(local)), ...(await takeMessages(retries))].sort(),
+    takenRetries: async () => [...(await takeMessages(retries))].sort(),
   };
 }
 
@@ -52,6 +55,13 @@ describe('the sweeper of postbacks', () => {
     expect(await taken()).toEqual(bodies([anEvent().id]));
   });
 
+  it('leaves what was tried before to the workers of retries', async () => {
+    const { sweep, taken, takenRetries } = await aSweeper(anEvent(), retried);
+    await sweep();
+    expect(await takenRetries()).toEqual(bodies([retried.id]));
+    expect(await taken()).toEqual(bodies([anEvent().id]));
+  });
+
   it('leaves first attempts alone while the queue is longer than ten thousand', async () => {
     const { sweep, taken, clock, deps } = await aSweeper(anEvent(), retried);
     const { queue } = deps;
@@ -66,18 +76,17 @@ describe('the sweeper of postbacks', () => {
 
   it('sweeps the rest and names the failed sends when the queue fails', async () => {
     const { sweep, taken, clock, deps, logged } = await aSweeper(anEvent(), retried);
-    const { queue } = deps;
-    deps.queue = {
-      ...queue,
-      send: async (id, options) => {
-        if (id === retried.id) throw new Error('the queue is away');
-        await queue.send(id, options);
+    const { retryQueue } = deps;
+    deps.retryQueue = {
+      ...retryQueue,
+      send: async () => {
+        throw new Error('the queue is away');
       },
     };
     await expect(sweep()).rejects.toThrow('1 of 2 events were not swept');
     expect(logged).toEqual([['error', 'postback_not_swept', { error: 'Error', postback: retried.id }]]);
     expect(await taken()).toEqual(bodies([anEvent().id]));
-    deps.queue = queue;
+    deps.retryQueue = retryQueue;
     clock.now = afterNoon(2 * minute);
     await sweep();
     expect(await taken()).toEqual(bodies([retried.id]));

@@ -136,7 +136,7 @@ describe('the account', () => {
 });
 
 describe('a queue', () => {
-  it.each(['postbacks', 'payouts', 'payments'])(
+  it.each(['postbacks', 'retries', 'payouts', 'payments'])(
     'raises an alarm when its worker is an hour behind: %s',
     (name) => {
       const queues = ofType(template, 'AWS::SQS::Queue');

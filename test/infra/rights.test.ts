@@ -174,12 +174,16 @@ describe('sealed values', () => {
   const can = (action: string, keyArn: string, use: string) =>
     whoever((name) => mayUse(name, `kms:${action}`, keyArn, use));
 
-  it('API tokens are opened by the postback worker and the hand-off page only', () => {
-    expect(can('Decrypt', tokens, 'api-token')).toEqual(['postback-deliver', 'result-page']);
+  it('API tokens are opened by the postback workers and the hand-off page only', () => {
+    expect(can('Decrypt', tokens, 'api-token')).toEqual([
+      'postback-deliver',
+      'postback-retry',
+      'result-page',
+    ]);
   });
 
-  it('webhook secrets are opened by the postback worker only', () => {
-    expect(can('Decrypt', tokens, 'webhook-secret')).toEqual(['postback-deliver']);
+  it('webhook secrets are opened by the postback workers only', () => {
+    expect(can('Decrypt', tokens, 'webhook-secret')).toEqual(['postback-deliver', 'postback-retry']);
   });
 
   it('payout destinations are opened by the dispatcher, and by what ends a payout for people: its postback shows a phone', () => {
@@ -267,6 +271,7 @@ describe('every role', () => {
       SANDBOX_TABLE_NAME: (id) => granted(name, `${id}.Arn`),
       PAYMENT_QUEUE_URL: (id) => granted(name, `${id}.Arn`),
       POSTBACK_QUEUE_URL: (id) => granted(name, `${id}.Arn`),
+      RETRY_QUEUE_URL: (id) => granted(name, `${id}.Arn`),
       PAYOUT_QUEUE_URL: (id) => granted(name, `${id}.Arn`),
       TOKEN_KEY_ID: (id) => granted(name, `${id}.Arn`),
       DESTINATION_KEY_ID: (id) => granted(name, `${id}.Arn`),

@@ -11,6 +11,7 @@ const functionCalled = (name: string) => functionOf(template, `paylink-local-${n
 
 describe.each([
   ['postbacks', 'postback-deliver', environments.local.concurrency.postbacks],
+  ['retries', 'postback-retry', environments.local.concurrency.retries],
   ['payouts', 'payout-dispatch', environments.local.concurrency.payouts],
 ])('the queue of %s', (name, worker, concurrency) => {
   const queue = queues.get(`paylink-local-${name}`)!;

@@ -5,6 +5,7 @@ import {
   workPayments,
   workPayouts,
   workPostbacks,
+  workRetries,
 } from './clients/machinery.ts';
 import { decide, resolveErrors, resumeEndpoints } from './clients/operator.ts';
 import { keysOf } from './harness/keys.ts';
@@ -53,10 +54,11 @@ async function oneRound(world: World): Promise<void> {
 }
 
 async function work(world: World): Promise<void> {
-  const { scheduler, postbacks, payoutMessages, paymentMessages } = world;
+  const { scheduler, postbacks, retries, payoutMessages, paymentMessages } = world;
   while (paymentMessages.hasVisible(scheduler.clock)) await world.pump(workPayments(world));
   while (payoutMessages.hasVisible(scheduler.clock)) await world.pump(workPayouts(world));
   while (postbacks.hasVisible(scheduler.clock)) await world.pump(workPostbacks(world));
+  while (retries.hasVisible(scheduler.clock)) await world.pump(workRetries(world));
 }
 
 async function decideAll(world: World): Promise<void> {

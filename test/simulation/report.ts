@@ -57,7 +57,7 @@ export class Report {
   }
 
   add(world: World): void {
-    const { scheduler, seed, postbacks, payoutMessages } = world;
+    const { scheduler, seed, postbacks, retries, payoutMessages } = world;
     this.#runs += 1;
     this.#digest = world.digest;
     this.#steps += scheduler.step;
@@ -65,7 +65,7 @@ export class Report {
     this.#timedOut += scheduler.timedOut;
     this.#count(this.#faults, 'storm', scheduler.storms);
     for (const [fault, times] of scheduler.happened) this.#count(this.#faults, fault, times);
-    for (const queue of [postbacks, payoutMessages]) {
+    for (const queue of [postbacks, retries, payoutMessages]) {
       this.#count(this.#faults, 'message_twice', queue.duplicated);
       this.#count(this.#faults, 'message_late', queue.delayed);
       this.#count(this.#faults, 'message_lost', queue.lost);

@@ -7,6 +7,7 @@ import {
   workPayments,
   workPayouts,
   workPostbacks,
+  workRetries,
 } from './clients/machinery.ts';
 import { moderate, operate, refresh } from './clients/operator.ts';
 import { payer, rivals } from './clients/payer.ts';
@@ -112,6 +113,7 @@ async function nextClient(world: World): Promise<void> {
     refresh: dead !== undefined,
     notice: provider.notices.length > 0,
     postback: world.postbacks.hasVisible(clock),
+    retry: world.retries.hasVisible(clock),
     dispatch: world.payoutMessages.hasVisible(clock),
     check: world.paymentMessages.hasVisible(clock),
     sweep: sweepDue !== undefined,
@@ -133,6 +135,7 @@ async function nextClient(world: World): Promise<void> {
     operate,
     notice: deliverNotice,
     postback: workPostbacks,
+    retry: workRetries,
     dispatch: workPayouts,
     check: workPayments,
   };

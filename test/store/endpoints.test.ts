@@ -31,6 +31,7 @@ describe('the health of an endpoint', () => {
       failingSince: noon,
       failedTries: 11,
       openings: 0,
+      waits: 0,
       paused: false,
     });
   });
@@ -85,6 +86,7 @@ describe('the health of an endpoint', () => {
       failuresInARow: 0,
       failedTries: 0,
       openings: 0,
+      waits: 0,
       paused: false,
     });
   });
@@ -98,6 +100,7 @@ describe('the health of an endpoint', () => {
       failingSince: noon,
       failedTries: 6,
       openings: 0,
+      waits: 0,
       paused: false,
     });
   });

@@ -103,6 +103,16 @@ describe('a claim', () => {
   });
 });
 
+describe('a release', () => {
+  it('gives the event back as it was; a worker that lost its lease gives back nothing', async () => {
+    const { events, mine } = await claimed();
+    expect(await events.release(mine)).toBe('released');
+    expect(await events.find(mine.id)).toEqual(anEvent());
+    expect(await events.claim(mine.id, noon, afterNoon(61_000))).toBeDefined();
+    expect(await events.release(mine)).toBe('lease_lost');
+  });
+});
+
 describe('an outcome', () => {
   it.each<EventState>(['DELIVERED', 'SUPERSEDED'])('%s takes the event off the work index', async (state) => {
     const { table, events, mine } = await claimed();

@@ -6,6 +6,7 @@ import type { Merchant } from '../../lib/merchant/merchant.ts';
 import type { Opener, Sealer } from '../../lib/merchant/ports.ts';
 import type { Shop } from '../../lib/merchant/shop.ts';
 import { firstSecret } from '../../lib/merchant/webhook-secret.ts';
+import type { Lane } from '../../lib/postback/deliver-postback.ts';
 import type { Notice } from '../../lib/postback/endpoint-health.ts';
 import { merchantPost } from '../../lib/provider/merchant-post.ts';
 import { sqsQueue } from '../../lib/provider/sqs-queue.ts';
@@ -86,6 +87,7 @@ export async function aDelivery({ shops = [{}], merchant = {}, bills = [] }: Giv
     opener: cachedOpener(opener, now),
     post: merchantPost({ policy: 'loopback', resolve: async () => [], now }),
     queue: sqsQueue(queue.client, queue.url, 'eventId'),
+    retryQueue: sqsQueue(queue.client, queue.url, 'eventId'),
     now,
     chance: () => 0.5,
     wait: async () => undefined,
@@ -96,11 +98,14 @@ export async function aDelivery({ shops = [{}], merchant = {}, bills = [] }: Giv
   for (const shop of shops) await deps.shops.create(shopOf(shop));
   for (const bill of bills) await putBill(table, bill);
 
-  const deliver = (...eventIds: string[]) =>
-    create(deps)(
-      batchOf(...eventIds.map((eventId, at) => ({ messageId: `${at}`, body: JSON.stringify({ eventId }) }))),
-    );
-  return { deps, table, queue, clock, notices, lines, deliver };
+  const batch = (lane: Lane, eventIds: readonly string[]) =>
+    create(
+      deps,
+      lane,
+    )(batchOf(...eventIds.map((eventId, at) => ({ messageId: `${at}`, body: JSON.stringify({ eventId }) }))));
+  const deliver = (...eventIds: string[]) => batch('first', eventIds);
+  const retry = (...eventIds: string[]) => batch('retries', eventIds);
+  return { deps, table, queue, clock, notices, lines, deliver, retry };
 }
 
 /** Lays a bill as its payments have left it. */

@@ -4,7 +4,7 @@ import { namesOf } from '../../infra/names.ts';
 import type { Stack } from './stack.ts';
 
 const names = namesOf('local');
-const watched = ['postbacks', 'payouts', 'payments'].flatMap((name) => [
+const watched = ['postbacks', 'retries', 'payouts', 'payments'].flatMap((name) => [
   names.queue(name),
   names.deadLetterQueue(name),
 ]);
@@ -36,7 +36,7 @@ export function watchQueues({ endpoints }: Stack) {
 /** Until nothing is in the queue any more, waiting or in a worker's hands. */
 export const untilDrained = (
   { endpoints }: Pick<Stack, 'endpoints'>,
-  name: 'postbacks' | 'payouts' | 'payments',
+  name: 'postbacks' | 'retries' | 'payouts' | 'payments',
 ) =>
   vi.waitFor(
     async () => {

@@ -9,7 +9,7 @@ import { namesOf } from '../../infra/names.ts';
 import type { Stack } from './stack.ts';
 
 const names = namesOf('local');
-type Queue = 'postbacks' | 'payouts' | 'payments';
+type Queue = 'postbacks' | 'retries' | 'payouts' | 'payments';
 
 /** The queues of a running stack, from outside; close it in the end. */
 export function queuesOf(stack: Stack) {

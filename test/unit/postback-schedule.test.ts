@@ -144,6 +144,7 @@ describe('the breaker', () => {
     failuresInARow: 5,
     failedTries: 11,
     openings: 1,
+    waits: 0,
     paused: false,
   };
 

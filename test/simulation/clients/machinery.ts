@@ -24,7 +24,10 @@ export async function deliverNotice(world: World): Promise<void> {
 }
 
 export const workPostbacks = (world: World): Promise<void> =>
-  work(world, world.postbacks, 'deliver postback', deliverPostback);
+  work(world, world.postbacks, 'deliver postback', (ports, id) => deliverPostback(ports, id, 'first'));
+
+export const workRetries = (world: World): Promise<void> =>
+  work(world, world.retries, 'deliver postback', (ports, id) => deliverPostback(ports, id, 'retries'));
 
 export const workPayments = (world: World): Promise<void> =>
   work(world, world.paymentMessages, 'check payment', checkPayment);

@@ -11,6 +11,7 @@ export type Client =
   | 'refresh'
   | 'notice'
   | 'postback'
+  | 'retry'
   | 'dispatch'
   | 'check'
   | 'sweep';
@@ -27,6 +28,7 @@ const mixed: Readonly<Record<Client, number>> = {
   refresh: 5,
   notice: 14,
   postback: 22,
+  retry: 8,
   dispatch: 22,
   check: 14,
   sweep: 5,

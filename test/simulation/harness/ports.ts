@@ -72,6 +72,7 @@ export function portsFor(world: World, by: Invocation) {
     rail: sandboxRail(access),
     postbackQueue,
     queue: postbackQueue,
+    retryQueue: queueFor(world, by, 'retry queue', world.retries),
     payoutQueue: queueFor(world, by, 'payout queue', world.payoutMessages),
     paymentQueue: queueFor(world, by, 'payment queue', world.paymentMessages),
     post: postFor(world, by),
@@ -143,18 +144,26 @@ const queueFor = ({ scheduler }: World, by: Invocation, name: string, queue: Vir
 });
 
 const postFor = ({ scheduler, receivers }: World, by: Invocation) => ({
-  post: ({
+  post: async ({
     url,
     headers,
     body,
+    onSlow,
   }: {
     readonly url: string;
+    readonly onSlow?: () => void;
     readonly headers: Readonly<Record<string, string>>;
     readonly body: string;
   }) => {
     const eventId = headers['webhook-id'] ?? '';
     const act = async () =>
       receivers.receive(url, { eventId, body, step: scheduler.step, begunIn: by.startedInStep });
-    return scheduler.call(by, { site: `${by.useCase}: post to the merchant`, kind: 'post', act });
+    const answer = await scheduler.call(by, {
+      site: `${by.useCase}: post to the merchant`,
+      kind: 'post',
+      act,
+    });
+    if (answer.kind === 'unreachable' && answer.why === 'timeout') onSlow?.();
+    return answer;
   },
 });

@@ -37,6 +37,7 @@ export class World {
   /** Transactions hold their items for some steps; without it each is committed at once. */
   readonly heldItems: HeldItems | undefined;
   readonly postbacks: VirtualQueue;
+  readonly retries: VirtualQueue;
   readonly payoutMessages: VirtualQueue;
   readonly paymentMessages: VirtualQueue;
   readonly population: Population;
@@ -65,6 +66,7 @@ export class World {
     this.heldItems = locks ? new HeldItems(new SeededRandom(seed, 8), this.scheduler) : undefined;
     this.receivers = new Receivers(new SeededRandom(seed, 4));
     this.postbacks = new VirtualQueue(new SeededRandom(seed, 5));
+    this.retries = new VirtualQueue(new SeededRandom(seed, 15));
     this.payoutMessages = new VirtualQueue(new SeededRandom(seed, 6));
     this.paymentMessages = new VirtualQueue(new SeededRandom(seed, 7));
     this.population = new Population(this);
@@ -122,7 +124,7 @@ export class World {
   /** From here on nothing goes wrong any more. */
   calmDown(): void {
     this.indexLag.end();
-    const queues = [this.postbacks, this.payoutMessages, this.paymentMessages];
+    const queues = [this.postbacks, this.retries, this.payoutMessages, this.paymentMessages];
     for (const part of [this.scheduler, this.receivers, ...queues]) part.faults = false;
   }
 }

@@ -1,4 +1,5 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { waitsUntilSlow } from '../../../lib/postback/breaker.ts';
 import { deliverPostback } from '../../../lib/postback/deliver-postback.ts';
 import type { EventState, PostbackEvent } from '../../../lib/postback/event.ts';
 import { resumeEndpoint } from '../../../lib/postback/replay-postbacks.ts';
@@ -78,6 +79,20 @@ export const probedTwice = (world: World): Promise<void> =>
     await deliver(world, second);
     await worker.end();
     if (receivers.asked - before > 1) world.violate('breaker', `${endpointId} was probed twice at once`);
+  });
+
+/** Its server hangs: a first attempt goes to the workers of retries, who may take it at once. */
+export const leftToRetries = (world: World): Promise<void> =>
+  aboutPostbacks(world, async ({ owe, endpointId }) => {
+    const { now, table, receivers } = world;
+    for (let waits = 0; waits < waitsUntilSlow; waits += 1)
+      await dynamoEndpoints(table).slow(endpointId, new Date(now.getTime() + 60_000));
+    receivers.isDead = () => true;
+    const id = await owe();
+    await deliver(world, id);
+    if (receivers.asked > 0) world.violate('lanes', `${endpointId} holds up a worker of first attempts`);
+    await world.pump(world.invoke('deliver postback', (ports) => deliverPostback(ports, id, 'retries')));
+    if (receivers.asked !== 1) world.violate('lanes', `${id} was handed over, but nobody may take it`);
   });
 
 type Postbacks = {

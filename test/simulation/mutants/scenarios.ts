@@ -25,7 +25,7 @@ import {
   twoAttemptsAtOnce,
   twoLooksAtOnce,
 } from './payer-scenarios.ts';
-import { deadForWeeks, probedTwice, putAsideLate, shownLate } from './postback-scenarios.ts';
+import { deadForWeeks, leftToRetries, probedTwice, putAsideLate, shownLate } from './postback-scenarios.ts';
 import {
   cardAsOrder,
   changedDestinations,
@@ -111,6 +111,7 @@ const plays = {
   'what shows on the index a moment late is sent when its endpoint is resumed': shownLate,
   'a receiver that is dead for weeks loses nothing': deadForWeeks,
   'a receiver behind its breaker is probed once in five seconds': probedTwice,
+  'a receiver that hangs is left to the workers of retries': leftToRetries,
   'a number that is banned meanwhile is not paid': numberBannedWhileCreated,
   'a payout whose number is banned meanwhile is not sent': numberBannedWhileSent,
   'a payout whose sealed destination was changed is not sent': changedDestinations,

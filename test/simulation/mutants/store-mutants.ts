@@ -150,6 +150,30 @@ export const storeMutants: readonly Mutant[] = [
     by: { scenario: 'a receiver that is dead for weeks loses nothing' },
   },
   {
+    name: 'hanging-holds-first',
+    guard: 'an endpoint that is slow is left to the workers of retries',
+    patches: [
+      {
+        file: 'lib/postback/deliver-postback.ts',
+        find: "if (lane === 'first' && isSlow(recipient.health, now)) return",
+        put: "if (lane === 'retries' && isSlow(recipient.health, new Date(0))) return",
+      },
+    ],
+    by: { scenario: 'a receiver that hangs is left to the workers of retries' },
+  },
+  {
+    name: 'handed-over-leased',
+    guard: 'an event that is handed over is given back first',
+    patches: [
+      {
+        file: 'lib/postback/deliver-postback.ts',
+        find: "if ((await ports.events.release(event)) === 'released') await queueEvent",
+        put: 'await queueEvent',
+      },
+    ],
+    by: { scenario: 'a receiver that hangs is left to the workers of retries' },
+  },
+  {
     name: 'told-is-forgotten',
     guard: 'a payment keeps when its postback was delivered, whatever dies in between',
     patches: [

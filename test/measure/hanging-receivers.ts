@@ -1,0 +1,205 @@
+import { CreateQueueCommand, DeleteMessageBatchCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
+import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { create } from '../../functions/postback-deliver.ts';
+import { queueClient, startQueues } from '../../infra/local/queues.ts';
+import { firstSecret } from '../../lib/merchant/webhook-secret.ts';
+import type { PostbackEvent } from '../../lib/postback/event.ts';
+import { queueEvent } from '../../lib/postback/queue-event.ts';
+import { merchantPost } from '../../lib/provider/merchant-post.ts';
+import { sqsQueue } from '../../lib/provider/sqs-queue.ts';
+import { dynamoBills } from '../../lib/store/bills.ts';
+import { dynamoEndpoints } from '../../lib/store/endpoints.ts';
+import { putEvent } from '../../lib/store/event-item.ts';
+import { dynamoEvents } from '../../lib/store/events.ts';
+import { dynamoMerchants } from '../../lib/store/merchants.ts';
+import { dynamoPayments } from '../../lib/store/payments.ts';
+import { dynamoShops } from '../../lib/store/shops.ts';
+import { transact } from '../../lib/store/transact.ts';
+import { aMerchant, aShop } from '../support/builders.ts';
+import { batchOf } from '../support/queue.ts';
+import { optionsOf } from '../simulation/arguments.ts';
+import { startTables } from '../simulation/harness/tables.ts';
+
+const usage = `npm run measure:hanging -- [options]: how long postbacks take while a server hangs that gets half of them.
+
+  --rate <number>     postbacks a second to the servers that answer, and as many to the one that hangs (10)
+  --workers <number>  batches at once, as the record's concurrency of postbacks (50)
+  --retries <number>  the same of the queue of retries (15)
+  --seconds <number>  so long alone, and so long after the breaker has opened (10)`;
+
+const values = optionsOf(usage, {
+  rate: { type: 'string', default: '10' },
+  workers: { type: 'string', default: '50' },
+  retries: { type: 'string', default: '15' },
+  seconds: { type: 'string', default: '10' },
+});
+const [rate, seconds] = [Number(values.rate), Number(values.seconds)];
+
+type Phase = 'alone' | 'before the breaker opens' | 'after the breaker opened';
+const phases: readonly Phase[] = ['alone', 'before the breaker opens', 'after the breaker opened'];
+let phase: Phase = 'alone';
+const over = new AbortController();
+const sent = new Map<string, { readonly at: number; readonly phase: Phase }>();
+const taken = new Map<Phase, number[]>(phases.map((each) => [each, []]));
+
+const quick = await serverOf((request, response) => {
+  const known = sent.get(String(request.headers['webhook-id']));
+  if (known) taken.get(known.phase)?.push(performance.now() - known.at);
+  request.resume().on('end', () => response.end('ok'));
+});
+const hanging = await serverOf(() => undefined);
+const [tables, queues] = [await startTables(), await startQueues()];
+const table = await tables.make('measured');
+const client = queueClient(queues.origin);
+
+const opener = { open: async (sealed: string) => sealed };
+const now = () => new Date();
+const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const deps = {
+  events: dynamoEvents(table),
+  endpoints: dynamoEndpoints(table),
+  merchants: dynamoMerchants(table),
+  shops: dynamoShops(table),
+  bills: dynamoBills(table, now),
+  payments: dynamoPayments(table),
+  opener,
+  post: merchantPost({ policy: 'loopback', resolve: async () => [], now }),
+  queue: await queueNamed('postbacks'),
+  retryQueue: await queueNamed('retries'),
+  now,
+  chance: Math.random,
+  notify: () => undefined,
+  log: () => undefined,
+};
+const merchantId = 'merchant';
+const quickShops = ['quick-1', 'quick-2', 'quick-3', 'quick-4', 'quick-5'];
+await deps.merchants.create(
+  aMerchant({ id: merchantId, sealedToken: 'pl_test_token', webhookSecrets: firstSecret(secret) }),
+);
+for (const id of [...quickShops, 'hanging'])
+  await deps.shops.create(
+    aShop({
+      id,
+      merchantId,
+      resultUrl: id === 'hanging' ? hanging.url : quick.url,
+      webhookSecrets: firstSecret(secret),
+    }),
+  );
+
+const workers = [
+  startWorkers('postbacks', create(deps), Number(values.workers)),
+  startWorkers('retries', create(deps, 'retries'), Number(values.retries)),
+];
+const senders = [sendTo(() => quickShops[sent.size % quickShops.length] ?? '')];
+
+console.log(`alone, ${rate} postbacks a second …`);
+await sleep(seconds * 1000);
+phase = 'before the breaker opens';
+const began = performance.now();
+console.log(`and as many to a server that hangs, until its breaker opens …`);
+senders.push(sendTo(() => 'hanging'));
+while ((await deps.endpoints.find('hanging'))?.openUntil === undefined) await sleep(50);
+const openedAfter = (performance.now() - began) / 1000;
+phase = 'after the breaker opened';
+console.log(`the breaker opened after ${openedAfter.toFixed(1)} s; once more as long as alone …`);
+await sleep(seconds * 1000);
+over.abort();
+await Promise.all(senders);
+// What is still on its way may come; what hangs is waited for no longer.
+await sleep(16_000);
+console.table(
+  Object.fromEntries(
+    phases.map((each) => {
+      const ms = (taken.get(each) ?? []).toSorted((one, other) => one - other);
+      const all = [...sent.values()].filter((known) => known.phase === each).length;
+      const at = (share: number) => Math.round(ms[Math.ceil(ms.length * share) - 1] ?? Number.NaN);
+      return [
+        each,
+        { sent: all, taken: ms.length, 'p50 ms': at(0.5), 'p99 ms': at(0.99), 'longest ms': at(1) },
+      ];
+    }),
+  ),
+);
+console.log('Measured: from the commit of a postback until the server that answers has it.');
+process.exit(0);
+
+async function serverOf(answer: RequestListener): Promise<{ readonly server: Server; readonly url: string }> {
+  const server = createServer(answer).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  return { server, url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/result` };
+}
+
+async function queueNamed(QueueName: string) {
+  await client.send(new CreateQueueCommand({ QueueName, Attributes: { VisibilityTimeout: '180' } }));
+  return sqsQueue(client, `${queues.origin}/000000000000/${QueueName}`, 'eventId');
+}
+
+/** As payments do it: the event is written, then its message is sent. */
+async function sendTo(shopOf: () => string): Promise<void> {
+  const pauseMs = 1000 / rate;
+  for (let next = performance.now(); !over.signal.aborted; next += pauseMs) {
+    await sleep(Math.max(next - performance.now(), 0));
+    const shopId = shopOf();
+    const event = eventOf(
+      `pay.${shopId.replace('-', '')}x${Math.random().toString(36).slice(2)}.SUCCESS`,
+      shopId,
+    );
+    void transact(table, [putEvent(table, event)]).then(() => {
+      if (shopId !== 'hanging') sent.set(event.id, { at: performance.now(), phase });
+      return queueEvent(deps.queue, event);
+    });
+  }
+}
+
+function eventOf(id: string, shopId: string): PostbackEvent {
+  const at = now();
+  return {
+    id,
+    kind: 'payment',
+    merchantId,
+    shopId,
+    status: 'SUCCESS',
+    fields: { InvId: '1', OutSum: '1.00', TrsId: id, Status: 'SUCCESS' },
+    state: 'PENDING',
+    attempts: [],
+    tries: 0,
+    createdAt: at,
+    nextAt: at,
+  };
+}
+
+/** As Lambda does it: so many batches of up to ten at a time, each held until its last record is done. */
+function startWorkers(
+  queue: string,
+  handler: (event: SQSEvent) => Promise<SQSBatchResponse>,
+  count: number,
+): Promise<unknown> {
+  const QueueUrl = `${queues.origin}/000000000000/${queue}`;
+  const receive = new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, WaitTimeSeconds: 1 });
+  const free: (() => void)[] = [];
+  let busy = 0;
+  const work = async () => {
+    for (;;) {
+      if (busy >= count) await new Promise<void>((resolve) => free.push(resolve));
+      const { Messages = [] } = await client.send(receive);
+      if (Messages.length === 0) continue;
+      busy += 1;
+      const records = Messages.map(({ Body = '', MessageId = '' }) => ({ body: Body, messageId: MessageId }));
+      void handler(batchOf(...records)).then(async ({ batchItemFailures }) => {
+        const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
+        const Entries = Messages.filter(({ MessageId = '' }) => !failed.has(MessageId)).map(
+          ({ MessageId, ReceiptHandle }) => ({ Id: MessageId, ReceiptHandle }),
+        );
+        if (Entries.length > 0) await client.send(new DeleteMessageBatchCommand({ QueueUrl, Entries }));
+        busy -= 1;
+        free.shift()?.();
+      });
+    }
+  };
+  return work();
+}
+void workers;
