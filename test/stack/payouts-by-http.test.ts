@@ -145,7 +145,8 @@ describe('a payout over HTTP', () => {
   });
 
   it('arrives once, whatever the rail does with the answers', async () => {
-    await operator.json(`terms set ${merchant.merchantId} RUB --auto-approve-up-to 100000`);
+    const rule = '--auto-approve-up-to 100000 --auto-approve-day-total 1000000';
+    await operator.json(`terms set ${merchant.merchantId} RUB ${rule}`);
     const [available = 0, locked, hold] = await kopecks();
     const phones = ['79000000002', '79000000004', '79000000005', '79000000006', '79000000007', '79000000008'];
     const made = await Promise.all(phones.map((phone) => bySbp(phone, '10')));
