@@ -76,18 +76,20 @@ async function billOf(
 }
 
 describe('npm run pay', () => {
-  it('pays a bill and ends where the shop sends the payer', async () => {
+  it('pays a bill and ends, where the shop has no page of its own, on the service’s, which is told the payment alone', async () => {
     const bill = await billOf(undefined, { order_id: 'order-7', custom: 'a & b' });
 
     const { code, out } = await pay(bill, '--json');
 
     expect(code).toBe(0);
-    expect(JSON.parse(out)).toMatchObject({
+    const { paymentId, ...told } = JSON.parse(out);
+    expect(paymentId).toMatch(new RegExp(`^${bill}`));
+    expect(told).toEqual({
       status: 'SUCCESS',
       billId: bill,
-      paymentId: expect.stringMatching(new RegExp(`^${bill}`)),
       sentTo: `${stack.baseUrl}/redirect/payment/success`,
-      fields: { InvId: 'order-7', OutSum: '100.50', CurrencyIn: 'RUB', custom: 'a & b' },
+      fields: { TrsId: paymentId },
+      shopAnswered: 200,
     });
   });
 
@@ -132,10 +134,14 @@ describe('npm run pay', () => {
     await using shop = await aKeepingReceiver();
     const { shopId } = await json('shop', 'create', stack.demo.merchantId, '--success-url', shop.url);
 
-    const { code, out } = await pay(await billOf(shopId, { order_id: '9' }), '--json');
+    const { code, out } = await pay(await billOf(shopId, { order_id: '9', custom: 'a & b' }), '--json');
 
     expect(code).toBe(0);
-    expect(JSON.parse(out)).toMatchObject({ sentTo: shop.url, shopAnswered: 200 });
+    expect(JSON.parse(out)).toMatchObject({
+      sentTo: shop.url,
+      fields: { InvId: '9', OutSum: '100.50', CurrencyIn: 'RUB', custom: 'a & b' },
+      shopAnswered: 200,
+    });
     const [post] = shop.received;
     expect(post?.headers).toMatchObject({ origin: stack.baseUrl, 'sec-fetch-site': 'same-site' });
     expect(Object.fromEntries(new URLSearchParams(post?.body))).toEqual(JSON.parse(out).fields);
