@@ -64,13 +64,13 @@ const kopecks = async () => {
 const sentFor = async (id: string) =>
   (await sandboxBooks(stack)).transfers.find(({ key }) => key === id)?.paidOut;
 
-/** Lets hours pass until the payout is final, as the schedules would see it through. */
-const seenThrough = (id: string, status: string) =>
+/** Lets hours pass until the payouts are final, as the schedules would see them through. */
+const seenThrough = (ids: readonly string[], status: string) =>
   vi.waitFor(
     async () => {
       await tables.letTimePass();
       await stack.sweep();
-      expect(await statusOf(id)).toBe(status);
+      expect(await Promise.all(ids.map(statusOf))).toEqual(ids.map(() => status));
     },
     { timeout: 25_000, interval: 100 },
   );
@@ -153,7 +153,7 @@ describe('a payout over HTTP', () => {
     expect(made.map((each) => firstOf(each).status)).toEqual(phones.map(() => 'NEW'));
     const ids = made.map((each) => firstOf(each).id);
 
-    await Promise.all(ids.map((id) => seenThrough(id, 'SUCCESS')));
+    await seenThrough(ids, 'SUCCESS');
 
     expect(await Promise.all(ids.map(sentFor))).toEqual(phones.map(() => 10_00));
     expect(await kopecks()).toEqual([available - phones.length * 10_10, locked, hold]);

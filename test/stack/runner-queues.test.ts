@@ -98,15 +98,17 @@ describe('a queue with a function here', () => {
       {
         code: `const { setTimeout: delay } = require('node:timers/promises');
           const { threadId } = require('node:worker_threads');
-          exports.handler = async () => { await delay(20); console.log(threadId); };`,
+          exports.handler = async ({ Records }) => { await delay(20); console.log(threadId, Records[0].body); };`,
       },
       { BatchSize: 1, ScalingConfig: { MaximumConcurrency: 2 } },
     );
 
     await Promise.all(Array.from({ length: 12 }, (_, index) => send(String(index))));
 
-    await expect.poll(texts, { timeout: 10_000 }).toHaveLength(12);
-    expect(new Set(texts()).size).toBeLessThanOrEqual(2);
+    // On a busy machine a message comes again after its second, as queues may.
+    const seen = (at: 0 | 1) => new Set(texts().map((text) => text.split(' ')[at]));
+    await expect.poll(() => seen(1).size, { timeout: 10_000 }).toBe(12);
+    expect(seen(0).size).toBeLessThanOrEqual(2);
   });
 });
 
