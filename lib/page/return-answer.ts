@@ -17,10 +17,8 @@ export function returnAnswer({ reader, query, publicUrl }: Visit, { back, plainH
   if (back.kind === 'paid') return messagePage(reader, 'paid');
   if (back.kind === 'waiting')
     return waitingPage(reader, { checks: Number(query['check'] ?? 0) || 0, key: query['key'] ?? '' });
-  const { url, outcome, fields, payment } = back;
-  const own = `${publicUrl}/redirect/payment/${outcome}`;
+  const { shopPage, outcome, payment } = back;
   // Our own page is told the payment alone; a shop's gets the contract's fields and nothing else.
-  const sent = url === undefined ? { TrsId: payment.id } : fields;
-  const isShops = url !== undefined;
-  return handOffPage(reader, { url: url ?? own, isShops, outcome, fields: sent, plainHttp });
+  const own = { url: `${publicUrl}/redirect/payment/${outcome}`, fields: { TrsId: payment.id } };
+  return handOffPage(reader, { ...(shopPage ?? own), isShops: shopPage !== undefined, outcome, plainHttp });
 }

@@ -24,12 +24,14 @@ export type ReturnOfPayer =
   | { readonly kind: 'paid' }
   | {
       readonly kind: 'hand_off';
-      /** The shop's URL; absent where the service's own page takes its place, as it does for money that goes back. */
-      readonly url: string | undefined;
       readonly outcome: 'success' | 'fail';
-      readonly fields: Readonly<Record<string, string>>;
       readonly payment: Payment;
+      /** Absent where the service's own page takes its place, as it does for money that goes back. */
+      readonly shopPage: ShopPage | undefined;
     };
+
+/** A shop's Success or Fail URL, and what the payer's browser posts there (contract 6.3). */
+export type ShopPage = { readonly url: string; readonly fields: Readonly<Record<string, string>> };
 
 /**
  * The payer comes back from the acquirer: its word is asked for, and the browser is handed to the shop (contract 6.3).
@@ -53,16 +55,23 @@ export async function returnOfPayer(
 }
 
 async function handOff(ports: ReturnOfPayerPorts, payment: Payment): Promise<ReturnOfPayer> {
-  const [shop, merchant] = await Promise.all([
-    ports.shops.find(payment.shopId),
-    ports.merchants.find(payment.merchantId),
-  ]);
-  if (!merchant) throw new Error('A payment without a merchant');
-  const token = await ports.opener.open(merchant.sealedToken, apiTokenContext(merchant));
   const outcome = isPaid(payment) ? 'success' : 'fail';
-  const failUrl = goesBack(payment) ? undefined : shop?.failUrl;
-  const url = outcome === 'success' ? shop?.successUrl : failUrl;
-  return { kind: 'hand_off', url, outcome, fields: redirectFields(payment, token), payment };
+  const url = await shopUrl(ports, payment);
+  // The token is opened for a shop alone: nothing else is signed with it.
+  const shopPage = url === undefined ? undefined : { url, fields: await signedFields(ports, payment) };
+  return { kind: 'hand_off', outcome, payment, shopPage };
+}
+
+async function shopUrl({ shops }: ReturnOfPayerPorts, payment: Payment): Promise<string | undefined> {
+  const shop = await shops.find(payment.shopId);
+  if (isPaid(payment)) return shop?.successUrl;
+  return goesBack(payment) ? undefined : shop?.failUrl;
+}
+
+async function signedFields({ merchants, opener }: ReturnOfPayerPorts, payment: Payment) {
+  const merchant = await merchants.find(payment.merchantId);
+  if (!merchant) throw new Error('A payment without a merchant');
+  return redirectFields(payment, await opener.open(merchant.sealedToken, apiTokenContext(merchant)));
 }
 
 export type ShowOutcomePorts = { readonly payments: Payments; readonly shops: Pick<Shops, 'find'> };

@@ -152,6 +152,28 @@ describe('a payer', () => {
     expect(stale.querySelector('form')).toBeNull();
   });
 
+  it.each([
+    ['paid', aCard.number, 'success'],
+    ['declined', declinedCard, 'fail'],
+  ])(
+    'whose shop has no page of its own is led on without the merchant’s token: %s',
+    async (_what, number, page) => {
+      const visit = await visited();
+      const back = await payAt(visit, number);
+      const asked: string[] = [];
+      Object.assign(visit.deps, {
+        merchants: { find: async () => asked.push('merchant') },
+        opener: { open: async () => asked.push('token') },
+      });
+      const shown = (await visit.result(back)).page;
+      expect(shown.querySelector('form')?.getAttribute('action')).toBe(
+        `${publicUrl}/redirect/payment/${page}`,
+      );
+      expect(inputs(shown)).toEqual({ TrsId: idIn(back) });
+      expect(asked).toEqual([]);
+    },
+  );
+
   it('whose money goes back is told so here, and not sent to the shop as if nothing had been taken', async () => {
     const visit = await visited({ steps: 'one', shop: { failUrl: 'https://shop.example/sorry' } });
     const { first, second } = await twoGaveTheirCard(visit.harness);

@@ -6,6 +6,7 @@ import { outcomePage } from '../../lib/page/outcome-page.ts';
 import type { Page } from '../../lib/page/page.ts';
 import { paymentPage } from '../../lib/page/payment-page.ts';
 import { returnAnswer } from '../../lib/page/return-answer.ts';
+import type { ShopPage } from '../../lib/payment/return-of-payer.ts';
 import { sampleBill, samplePages } from '../browser/sample-pages.ts';
 import { aPayment } from '../support/builders.ts';
 
@@ -119,7 +120,7 @@ describe('the hand-off page', () => {
     expect(outcomeOf(failed)).toBe('failed');
   });
 
-  const backAt = (shopUrl: string | undefined) =>
+  const backAt = (shopPage: ShopPage | undefined) =>
     returnAnswer(
       {
         id: '',
@@ -132,7 +133,7 @@ describe('the hand-off page', () => {
         publicUrl: 'https://pay.example',
       },
       {
-        back: { kind: 'hand_off', url: shopUrl, outcome: 'success', fields, payment: aPayment() },
+        back: { kind: 'hand_off', outcome: 'success', payment: aPayment(), shopPage },
         plainHttp: false,
       },
     );
@@ -144,7 +145,7 @@ describe('the hand-off page', () => {
 
   it('posts to our own outcome page the payment’s id alone', () => {
     expect(postedBy(backAt(undefined))).toEqual(['https://pay.example/redirect/payment/success', ['TrsId']]);
-    expect(postedBy(backAt(url))).toEqual([url, Object.keys(fields)]);
+    expect(postedBy(backAt({ url, fields }))).toEqual([url, Object.keys(fields)]);
   });
 
   it('promises the way back to the shop only where it leads there', () => {
