@@ -1,8 +1,9 @@
 import { acquirer } from './acquirer.ts';
+import { adjustments, decisions, proposals } from './decision-store.ts';
 import { optionalRail } from './rail.ts';
 import { payoutQueue, postbackQueue } from './queues.ts';
 import { destinationOpener } from './sealing.ts';
-import { adjustments, decisions, merchants, payments, payouts, proposals, shops } from './store.ts';
+import { merchants, payments, payouts, shops } from './store.ts';
 import { system } from './system.ts';
 
 /** What people's decisions are carried out with. */

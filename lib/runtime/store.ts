@@ -1,9 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { dynamoAdjustments } from '../store/adjustments.ts';
 import { dynamoAutoPayouts } from '../store/auto-payouts.ts';
 import { dynamoBalances } from '../store/balances.ts';
 import { dynamoBills } from '../store/bills.ts';
-import { dynamoDecisions, dynamoProposals } from '../store/decisions.ts';
 import { dynamoEndpoints } from '../store/endpoints.ts';
 import { dynamoEvents } from '../store/events.ts';
 import { dynamoMerchants } from '../store/merchants.ts';
@@ -22,7 +20,7 @@ import { lazy } from './lazy.ts';
 import { setting } from './setting.ts';
 import { system } from './system.ts';
 
-const table = lazy(() => openTable(new DynamoDBClient(databaseConfig), setting('TABLE_NAME'), backOff));
+export const table = lazy(() => openTable(new DynamoDBClient(databaseConfig), setting('TABLE_NAME'), backOff));
 
 // One function each, so that a bundle carries only the stores that its Lambda works with.
 export const merchants = () => dynamoMerchants(table());
@@ -38,6 +36,3 @@ export const autoPayouts = () => dynamoAutoPayouts(table());
 export const events = () => dynamoEvents(table());
 export const endpoints = () => dynamoEndpoints(table());
 export const attempts = () => dynamoNetworkAttempts(table());
-export const adjustments = () => dynamoAdjustments(table());
-export const decisions = () => dynamoDecisions(table());
-export const proposals = () => dynamoProposals(table());

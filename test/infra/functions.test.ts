@@ -78,6 +78,15 @@ describe('the bundles', () => {
     }
   });
 
+  it('hold the table of letters that look alike only where people are compared', async () => {
+    const holds = async (name: string) => {
+      const map = await readFile(join(outdir, name, 'index.js.map'), 'utf8');
+      return map.includes('node_modules/unhomoglyph/');
+    };
+    const holders = await Promise.all(files.map(async (name) => ((await holds(name)) ? [name] : [])));
+    expect(holders.flat()).toEqual(['carry-out']);
+  });
+
   it('are summed up in one sentence and a table', () => {
     const two = [
       { name: 'small', bytes: 512 },
