@@ -20,7 +20,9 @@ import { lazy } from './lazy.ts';
 import { setting } from './setting.ts';
 import { system } from './system.ts';
 
-export const table = lazy(() => openTable(new DynamoDBClient(databaseConfig), setting('TABLE_NAME'), backOff));
+export const table = lazy(() =>
+  openTable(new DynamoDBClient(databaseConfig), setting('TABLE_NAME'), backOff),
+);
 
 // One function each, so that a bundle carries only the stores that its Lambda works with.
 export const merchants = () => dynamoMerchants(table());
