@@ -255,3 +255,24 @@ describe('audit', () => {
     ]);
   });
 });
+
+describe('both people are warned', () => {
+  it('of another adjustment about the same payment, proposed or posted', async () => {
+    const harness = await harnessWithBooks();
+    const first = await propose(harness, `--debit 10 --about ${paymentId}`);
+    expect(first.warnings).toEqual([]);
+    const second = await propose(harness, `--debit 10 --about ${paymentId}`);
+    expect(second.warnings).toEqual([
+      expect.stringContaining(`${first.id} (-10.00 RUB) about ${paymentId} is proposed`),
+    ]);
+    await harness.json(`adjustments approve ${first.id} --by petr`);
+    await harness.type(`adjustments approve ${second.id} --by petr`, false);
+    expect(harness.asked.at(-1)).toContain(`! Adjustment ${first.id} about ${paymentId} was posted already`);
+  });
+
+  it('of a debit above what is available', async () => {
+    const harness = await harnessWithBooks();
+    const { warnings } = await propose(harness, '--debit 10000.01');
+    expect(warnings).toEqual([expect.stringContaining('Only 10000.00 RUB is available')]);
+  });
+});

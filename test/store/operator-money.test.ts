@@ -377,7 +377,9 @@ describe('payouts', () => {
     expect(await balanceOf(harness.table)).toMatchObject({ locked: 0n, held: 0n });
 
     const returned = `payouts returned ${payout.id} --evidence "came back on the 24th"`;
-    const proposal = await harness.json(returned);
+    await harness.type(returned, true);
+    expect(harness.asked.at(-1)).toBe('Give 1000.00 RUB back to the merchant’s balance?');
+    const [proposal] = await harness.json('proposals list');
     expect((await harness.type(`proposals approve ${proposal.id} --yes`)).complained).toContain('yourself');
     await harness.json(`proposals approve ${proposal.id} --by petr`);
     expect((await harness.type(`${returned} --yes`)).complained).toContain('only once');
