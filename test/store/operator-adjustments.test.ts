@@ -18,7 +18,10 @@ async function harnessWithBooks() {
   return harness;
 }
 
-const propose = (harness: OperatorHarness, options: string): Promise<{ readonly id: string }> =>
+const propose = (
+  harness: OperatorHarness,
+  options: string,
+): Promise<{ readonly id: string; readonly warnings: readonly string[] }> =>
   harness.json(`adjustments propose ${merchantId} rub ${options} ${because}`);
 
 describe('an adjustment', () => {

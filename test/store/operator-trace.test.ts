@@ -8,6 +8,7 @@ import { eventKey } from '../../lib/store/event-item.ts';
 import { payoutKey } from '../../lib/store/payout-item.ts';
 import { bookOpening } from '../support/adjustments.ts';
 import { aBill, aPayment, aShop, billId, merchantId, paymentId, shopId, today } from '../support/builders.ts';
+import { itemsOf } from '../support/items-of.ts';
 import { type OperatorHarness, operatorHarness } from '../support/operator.ts';
 import { created } from '../support/payout-harness.ts';
 import { given } from '../support/postbacks.ts';
@@ -219,9 +220,11 @@ describe('payments', () => {
     expect(await harness.json('payments list --unknown')).toMatchObject([
       { id: paymentId, charge: '100.50 RUB', checks: 1 },
     ]);
-    await harness.json(`payments ask ${paymentId}`);
+    await harness.json(`payments ask ${paymentId} --by olga`);
 
     expect(await harness.payments.due(today)).toMatchObject([{ id: paymentId }]);
+    const kept = (await itemsOf(harness.table)).filter(({ PK }) => PK === 'OPERATOR#olga');
+    expect(kept).toMatchObject([{ kind: 'ask_about_payment', paymentId }]);
   });
 
   it('lists a failed payment while its late money is not given back, shows it and has it asked about', async () => {

@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander';
 import { toDecimal } from '../../money/money.ts';
-import { askAboutPayment } from '../../operator/payments.ts';
 import {
   chargeMinor,
   type HandOutcome,
@@ -12,7 +11,7 @@ import { amount, choice } from '../options.ts';
 import { type CommandOutput, table } from '../output.ts';
 import { decide } from '../decide.ts';
 import { proposalTold } from '../proposal-told.ts';
-import { required, unwrap } from '../refusals.ts';
+import { required } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
 import { addCommand, addGroup } from '../add-command.ts';
 
@@ -45,8 +44,11 @@ export function paymentCommands(program: Command, shell: Shell): void {
     usage: 'ask <payment>',
     description: 'have the acquirer asked about a payment within a minute',
     example: 'payments ask uW3kZ9sLq0TbXc5V00aB4dE6fG',
-    run: async (context, { args: [paymentId = ''] }) => {
-      const json = view(unwrap(await askAboutPayment(context, { paymentId })));
+    run: async (context, { args: [paymentId = ''], by }) => {
+      // What is typed is kept with the decision, so it must be a payment's id.
+      required(await context.payments.find(paymentId), 'payment_not_found');
+      await decide(context, { kind: 'ask_about_payment', paymentId }, { by: await by() });
+      const json = view(required(await context.payments.find(paymentId), 'payment_not_found'));
       return { json, text: 'The next sweep asks the acquirer: see trace in a minute.' };
     },
   });

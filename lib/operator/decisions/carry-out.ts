@@ -8,6 +8,7 @@ import { recordReturn } from '../../payout/record-return.ts';
 import { resolveError } from '../../payout/resolve-error.ts';
 import { fail, ok, type Result } from '../../result.ts';
 import { approveAdjustment, rejectAdjustment } from '../decide-adjustment.ts';
+import { askAboutPayment } from '../payments.ts';
 import { proposeAdjustment } from '../propose-adjustment.ts';
 import { approveProposal, rejectProposal } from './decide-proposal.ts';
 import {
@@ -62,6 +63,8 @@ async function carried(ports: CarryOutPorts, decision: Decision, signed: Signed)
     case 'resolve_payout':
     case 'return_payout':
       return proposedUnlessDone(ports, decision, signed);
+    case 'ask_about_payment':
+      return the('payment', await askAboutPayment(ports, decision));
     case 'approve_payouts':
     case 'decline_payouts':
       return moderatePayouts(ports, decision, { by, id });

@@ -34,6 +34,8 @@ type ReturnPayout = {
   readonly revision: number;
   readonly evidence: string;
 };
+/** Moves no money, only the time of the next check: asking once more does no harm. */
+type AskAboutPayment = { readonly kind: 'ask_about_payment'; readonly paymentId: string };
 type ApprovePayouts = {
   readonly kind: 'approve_payouts';
   readonly payouts: readonly ShownPayout[];
@@ -57,11 +59,12 @@ type ProposeAdjustment = {
 export type Proposable = ResolvePayment | ResolvePayout | ReturnPayout;
 
 /**
- * Everything that people decide about money, and what each decision is bound to: the phase or revision that was shown,
+ * Everything that people decide about money on its way, and what each decision is bound to: the phase or revision that was shown,
  * or an adjustment or proposal, which never changes.
  */
 export type Decision =
   | Proposable
+  | AskAboutPayment
   | ApprovePayouts
   | DeclinePayouts
   | ProposeAdjustment
@@ -77,6 +80,7 @@ export const decidedBy: Readonly<Record<DecisionKind, readonly Role[]>> = {
   resolve_payment: ['operator'],
   resolve_payout: ['operator'],
   return_payout: ['operator'],
+  ask_about_payment: ['operator'],
   approve_payouts: ['operator'],
   decline_payouts: ['operator'],
   propose_adjustment: ['operator'],
