@@ -8,6 +8,24 @@ import type { SharedResources } from './shared-resources.ts';
 /** The key that IAM compares with who calls: what follows the word is the caller's own `aws:userid`. */
 const own = (noun: string): string => `${noun}#\${aws:userid}`;
 
+/**
+ * A session of a role alone has an identity that a trust policy can pin: the name in that of `GetFederationToken` is its
+ * caller's to choose, and a user of IAM may be a second one of the same person.
+ */
+const ofARole = { StringEquals: { 'aws:PrincipalType': 'AssumedRole' } };
+
+/** All that sending a postback once more touches: never what it says, which the service signs (lib/store/events.ts). */
+const replayed = {
+  'ForAllValues:StringEquals': {
+    'dynamodb:Attributes': [
+      ...[tableSchema.partitionKey, tableSchema.sortKey, tableSchema.timeToLive],
+      ...[tableSchema.work.partitionKey, tableSchema.work.sortKey],
+      ...['state', 'tries', 'attempts', 'nextAt', 'leaseUntil', 'underWay'],
+    ],
+  },
+  Null: { 'dynamodb:Attributes': 'false' },
+};
+
 /** What operators set themselves; all of it is recorded under their own key. */
 const settings = ['M', 'T', 'S', 'AUTO', 'EP', 'RATES'];
 const patternOf = (noun: string): string => (noun === 'RATES' ? noun : `${noun}#*`);
@@ -29,8 +47,8 @@ export function addPeoplePolicies(scope: Construct, shared: SharedResources, car
     }),
     new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [carryOut.functionArn] }),
   ];
-  const allow = (actions: readonly string[], keys: readonly string[]) =>
-    onItems(actions, keys, table.tableArn);
+  const allow = (actions: readonly string[], keys: readonly string[], more?: Parameters<typeof onItems>[3]) =>
+    onItems(actions, keys, table.tableArn, more);
   const deny = (noun: string) =>
     new PolicyStatement({
       effect: Effect.DENY,
@@ -43,9 +61,9 @@ export function addPeoplePolicies(scope: Construct, shared: SharedResources, car
     description: 'Sets things and decides; what takes two people waits for an approver.',
     statements: [
       ...common,
-      ...allow(['PutItem'], [own('OPERATOR'), own('CHANGE')]),
+      ...allow(['PutItem'], [own('OPERATOR'), own('CHANGE')], ofARole),
       ...allow(['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'], settings.map(patternOf)),
-      ...allow(['UpdateItem'], ['E#*']),
+      ...allow(['UpdateItem'], ['E#*'], replayed),
       // `account forget`: the key of a known account has two parts, that of a payout one.
       ...allow(['DeleteItem'], ['G#*#*']),
       deny('APPROVER'),
@@ -55,7 +73,7 @@ export function addPeoplePolicies(scope: Construct, shared: SharedResources, car
   new ManagedPolicy(scope, 'ApproverPolicy', {
     managedPolicyName: names.policy('approver'),
     description: 'Agrees to what takes two people, or rejects it.',
-    statements: [...common, ...allow(['PutItem'], [own('APPROVER')]), deny('OPERATOR')],
+    statements: [...common, ...allow(['PutItem'], [own('APPROVER')], ofARole), deny('OPERATOR')],
   });
 }
 

@@ -60,14 +60,16 @@ export function onItems(
   actions: readonly string[],
   keys: readonly string[],
   resource: string,
+  more: Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>> = {},
 ): PolicyStatement[] {
   if (keys.length === 0) return [];
   const statement = new PolicyStatement({
     actions: actions.map((action) => `dynamodb:${action}`),
     resources: [resource],
     conditions: {
+      ...more,
       'ForAllValues:StringLike': { [leadingKeys]: keys },
-      Null: { [leadingKeys]: 'false' },
+      Null: { ...more['Null'], [leadingKeys]: 'false' },
     },
   });
   return [statement];

@@ -73,6 +73,7 @@ function holds(operator: string, given: readonly string[], patterns: readonly st
   if (operator === 'Null') return patterns.includes(String(given.length === 0));
   if (operator === 'ForAllValues:StringLike') return given.every(fits);
   if (operator === 'ForAllValues:StringNotEquals') return given.every((value) => !patterns.includes(value));
+  if (operator === 'ForAllValues:StringEquals') return given.every((value) => patterns.includes(value));
   if (operator === 'ForAnyValue:StringLike') return given.some(fits);
   if (operator === 'StringEquals')
     return given.length > 0 && given.every((value) => patterns.includes(value));

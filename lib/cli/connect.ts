@@ -108,7 +108,7 @@ function storeIn(table: Table, { environment }: Installation) {
     rates: dynamoRates(table),
     balances: dynamoBalances(table),
     adjustments: dynamoAdjustments(table),
-    decisions: dynamoDecisions(table),
+    decisions: dynamoDecisions(table, system.now),
     proposals: dynamoProposals(table),
     bills: dynamoBills(table, system.now),
     payments: dynamoPayments(table),

@@ -58,6 +58,7 @@ const sentences = {
   proposal_already_decided: 'Somebody has decided on this proposal already: see trace.',
   takes_two_people: 'This takes two people: see proposals list.',
   decision_not_found: 'The decision was not found under your name: run the command again.',
+  decision_expired: 'This decision is more than an hour old, or the clock here is wrong: decide anew.',
   not_in_this_role: 'Only who proposed this or an approver may decide that.',
   too_many_payouts: 'Name at least one payout, and at most 300 at a time.',
   balance_not_enough:

@@ -12,13 +12,14 @@ import { type Step, transact } from './transact.ts';
  * What an operator changed: under who did it, which is what IAM compares the key with; the timeline lists what became of
  * one merchant, shop or the rates. Written in the transaction of the change itself, and never again.
  */
+const partition = 'CHANGE#';
 const changeKey = (by: string, at: Date, id: string) =>
-  ({ PK: `CHANGE#${by}`, SK: `${at.toISOString()}#${id}` }) as const;
-const timelineOf = (about: string) => `CHANGE#${about}` as const;
+  ({ PK: `${partition}${by}`, SK: `${at.toISOString()}#${id}` }) as const;
+const timelineOf = (about: string) => `${partition}${about}` as const;
 
 const texts = z.record(z.string(), z.nullable(z.string()));
 const item = z.object({
-  by: z.string(),
+  PK: z.string(),
   at: moment,
   about: z.string(),
   what: z.string(),
@@ -26,7 +27,11 @@ const item = z.object({
   after: texts,
 });
 
-const toChange = (raw: unknown): Change => item.parse(raw);
+/** Who made it is what the key says: all else in the item is its writer's to choose. */
+function toChange(raw: unknown): Change {
+  const { PK, ...change } = item.parse(raw);
+  return { by: PK.slice(partition.length), ...change };
+}
 
 /** More than these do not fit a screen. */
 const latest = 30;
@@ -43,7 +48,9 @@ export const dynamoChanges = (table: Table): Changes => ({
     });
     const { Items = [] } = await table.client.send(query);
     const keys = z.array(z.looseObject({ PK: z.string(), SK: z.string() })).parse(Items);
-    const found = (await batchGet(table, keys)).map(toChange);
+    // Other items that operators write could name this timeline, too.
+    const ofChanges = keys.filter(({ PK }) => PK.startsWith(partition));
+    const found = (await batchGet(table, ofChanges)).map(toChange);
     return found.toSorted((one, other) => one.at.getTime() - other.at.getTime());
   },
 });

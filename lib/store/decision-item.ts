@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { directions } from '../ledger/adjustment.ts';
 import { balanceCurrencies } from '../money/money.ts';
-import type { Decision, DecisionKey, Proposable } from '../operator/decisions/decision.ts';
+import type { Decision, DecisionKey, MadeDecision, Proposable } from '../operator/decisions/decision.ts';
 import { isFinalProposal, type Proposal, proposalStatuses } from '../operator/decisions/proposal.ts';
 import { handOutcomes, paymentPhases } from '../payment/payment.ts';
 import { errorOutcomes } from '../payout/resolve-error.ts';
@@ -62,9 +62,18 @@ const decision = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('reject_proposal'), proposalId: z.string(), reason: z.string() }),
 ]);
 
-export const toDecision = (raw: unknown): Decision => decision.parse(raw);
+const made = z.object({ madeAt: z.optional(moment) });
 
-export const decisionItem = (key: DecisionKey, made: Decision) => ({ ...decisionKey(key), ...made });
+export const toDecision = (raw: unknown): MadeDecision => ({
+  decision: decision.parse(raw),
+  at: made.parse(raw).madeAt,
+});
+
+export const decisionItem = (key: DecisionKey, decided: Decision, at: Date) => ({
+  ...decisionKey(key),
+  ...decided,
+  madeAt: at.toISOString(),
+});
 
 const proposal = z.object({
   id: z.string(),

@@ -19,11 +19,11 @@ import { transact } from './transact.ts';
 import { everythingOn } from './work-list.ts';
 
 /** What people decided, each under their own key. */
-export const dynamoDecisions = (table: Table): Decisions => ({
+export const dynamoDecisions = (table: Table, now: () => Date): Decisions => ({
   find: (key) => getItem(table, decisionKey(key), toDecision),
   // A transaction of one step: repeated after a lost answer it is applied once, where a plain put would be refused.
   async write(key, decision) {
-    const Item = decisionItem(key, decision);
+    const Item = decisionItem(key, decision, now());
     const put = { TableName: table.name, Item, ConditionExpression: 'attribute_not_exists(PK)' };
     await transact(table, [{ write: { Put: put } }]);
   },

@@ -5,18 +5,20 @@ import type { Rate } from '../money/exchange.ts';
 import { balanceCurrencies, billCurrencies } from '../money/money.ts';
 import { changeItem } from './changes.ts';
 import { getItem } from './get-item.ts';
-import { minor } from './minor.ts';
 import { moment } from './moment.ts';
 import type { Table } from './table.ts';
 
 const partition = 'RATES';
 const rateKey = (from: string, to: string) => ({ PK: partition, SK: `${from}#${to}` }) as const;
 
+/** IAM lets operators write rates past the command's checks. */
+const aboveZero = z.coerce.bigint().check(z.positive());
+
 const item = z.object({
   from: z.enum(billCurrencies),
   to: z.enum(balanceCurrencies),
-  numerator: minor,
-  denominator: minor,
+  numerator: aboveZero,
+  denominator: aboveZero,
   setAt: moment,
 });
 const toRate = (raw: unknown): Rate => item.parse(raw);

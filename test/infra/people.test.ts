@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { nouns } from '../../infra/functions.ts';
 import { allows, documentStatements, plain, type Statement } from '../../infra/rights/policy.ts';
+import { dynamoEvents } from '../../lib/store/events.ts';
 import { at, functionOf, ofType, templateOf } from './template.ts';
 
 const template = templateOf('prod');
@@ -23,11 +24,21 @@ const petr = 'AROAAPPROVERAPPROVER1:petr';
 const operator = policyFor('operator', olga);
 const approver = policyFor('approver', petr);
 
-const may = (statements: readonly Statement[], action: string, key: string): boolean =>
+type Asked = { readonly principal?: string; readonly attributes?: readonly string[] };
+const may = (
+  statements: readonly Statement[],
+  action: string,
+  key: string,
+  { principal = 'AssumedRole', attributes = ['PK', 'SK', 'state'] }: Asked = {},
+): boolean =>
   allows(statements, {
     action: `dynamodb:${action}`,
     resource: tableArn,
-    context: { 'dynamodb:LeadingKeys': [key] },
+    context: {
+      'dynamodb:LeadingKeys': [key],
+      'dynamodb:Attributes': attributes,
+      'aws:PrincipalType': [principal],
+    },
   });
 const writes = ['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem', 'PartiQLInsert', 'PartiQLUpdate'];
 const writable = (statements: readonly Statement[], key: string) =>
@@ -51,6 +62,31 @@ describe('an operator', () => {
 it('an operator forgets a known account, which is no payout', () => {
   expect(writable(operator, 'G#merchant#hash')).toEqual(['DeleteItem']);
   expect(writable(operator, 'G#group')).toEqual([]);
+});
+
+it('an operator has a postback sent again and cannot change what it says', async () => {
+  const written: string[] = [];
+  const client = {
+    send: async ({ input }: { readonly input: { readonly ExpressionAttributeNames?: object } }) => {
+      written.push(...Object.values(input.ExpressionAttributeNames ?? {}));
+      return {};
+    },
+  };
+  const table = { client, name: 'paylink-prod', backOff: () => async () => false };
+  await dynamoEvents(table).replay('event', new Date());
+  const attributes = ['PK', 'SK', 'attempts', ...written];
+  expect(may(operator, 'UpdateItem', 'E#event', { attributes })).toBe(true);
+  for (const said of ['fields', 'status', 'kind', 'merchantId', 'shopId', 'supersededByBill'])
+    expect(may(operator, 'UpdateItem', 'E#event', { attributes: [...attributes, said] })).toBe(false);
+  expect(may(operator, 'UpdateItem', 'E#event', { attributes: [] })).toBe(false);
+});
+
+it('only a role’s session decides: a federated one chooses its name, a user may be a second of one person', () => {
+  for (const principal of ['User', 'FederatedUser', 'Account']) {
+    expect(may(operator, 'PutItem', `OPERATOR#${olga}`, { principal })).toBe(false);
+    expect(may(operator, 'PutItem', `CHANGE#${olga}`, { principal })).toBe(false);
+    expect(may(approver, 'PutItem', `APPROVER#${petr}`, { principal })).toBe(false);
+  }
 });
 
 describe('an approver', () => {

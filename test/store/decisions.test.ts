@@ -213,7 +213,7 @@ describe('a decision', () => {
       evidence,
     } as const;
     const { key } = await decided(harness, word);
-    const approval = { role: 'approver', by: 'petr', id: 'approval' } as const;
+    const approval = { role: 'approver', by: 'petr', id: 'approvalOf16char' } as const;
     await harness.decisions.write(approval, { kind: 'approve_proposal', proposalId: key.id });
     const crashing = {
       ...harness,

@@ -43,7 +43,7 @@ export async function operatorHarness() {
     get: () => Promise.reject(new Error('timeout')),
   };
   const payoutQueue = sqsQueue(payoutMessages.client, payoutMessages.url, 'payoutId');
-  const allDecisions = dynamoDecisions(table);
+  const allDecisions = dynamoDecisions(table, harness.now);
   const context: OperatorContext = {
     ...harness,
     environment: 'local',

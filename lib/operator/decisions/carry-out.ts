@@ -16,6 +16,8 @@ import {
   type Decision,
   type DecisionKey,
   type Decisions,
+  isDecisionId,
+  isExpired,
   type Proposable,
   type Role,
 } from './decision.ts';
@@ -46,12 +48,15 @@ export type Signed = { readonly role: Role; readonly by: string; readonly id: st
 
 /**
  * Does what a person decided: the only writer of people's postings and of their moves of bills, payments and payouts.
- * The decision is read where only its maker can have written it. Once more, or by several at once, it does nothing new.
+ * The decision is read where only its maker can have written it. Once more, or by several at once, it does nothing new;
+ * an hour after it was made nobody has it carried out any more.
  */
 export async function carryOut(ports: CarryOutPorts, key: DecisionKey): Promise<Carried> {
   if (readPersonName(key.by) === undefined) return fail('person_invalid');
-  const decision = await ports.decisions.find(key);
-  if (!decision) return fail('decision_not_found');
+  const made = isDecisionId(key.id) ? await ports.decisions.find(key) : undefined;
+  if (!made) return fail('decision_not_found');
+  if (isExpired(made, ports.now())) return fail('decision_expired');
+  const { decision } = made;
   if (!decidedBy[decision.kind].includes(key.role)) return fail('not_in_this_role');
   return carried(ports, decision, key);
 }

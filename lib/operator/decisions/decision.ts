@@ -93,11 +93,26 @@ export const decidedBy: Readonly<Record<DecisionKind, readonly Role[]>> = {
 /** Where a decision lies: under its maker's own key, which IAM lets nobody else write. */
 export type DecisionKey = { readonly role: Role; readonly by: string; readonly id: string };
 
+/** What was decided, and when by the clock of who did; older ones do not say. */
+export type MadeDecision = { readonly decision: Decision; readonly at?: Date | undefined };
+
 /** Decisions are written once by who makes them, and never changed. */
 export interface Decisions {
   write(key: DecisionKey, decision: Decision): Promise<void>;
   /** Read strongly. */
-  find(key: DecisionKey): Promise<Decision | undefined>;
+  find(key: DecisionKey): Promise<MadeDecision | undefined>;
 }
 
 export const decisionIdLength = 16;
+
+/** Whether it is the id of a decision: those of payouts and payments are longer, and it is shown in terminals. */
+export const isDecisionId = (text: string): boolean => /^[0-9A-Za-z]{16}$/.test(text);
+
+const carriedOutWithinMs = 3600_000;
+
+/**
+ * Whether it is too old to be carried out, or has a time to come. Who may have decisions carried out may name anybody's:
+ * what was refused long ago must not happen when nobody expects it any more.
+ */
+export const isExpired = ({ at }: Pick<MadeDecision, 'at'>, now: Date): boolean =>
+  at === undefined || Math.abs(now.getTime() - at.getTime()) > carriedOutWithinMs;

@@ -53,7 +53,7 @@ export function portsFor(world: World, by: Invocation) {
     bills: dynamoBills(table, now),
     payments: dynamoPayments(table),
     adjustments: dynamoAdjustments(table),
-    decisions: dynamoDecisions(table),
+    decisions: dynamoDecisions(table, now),
     proposals: dynamoProposals(table),
     balances: dynamoBalances(table),
     payouts: dynamoPayouts(table, usualTerms),

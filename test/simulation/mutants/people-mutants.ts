@@ -113,4 +113,16 @@ export const peopleMutants: readonly Mutant[] = [
     ],
     by: { scenario: 'one person alone captures nothing' },
   },
+  {
+    name: 'decision-never-expires',
+    guard: 'what was decided is carried out at once or not at all',
+    patches: [
+      {
+        file: 'lib/operator/decisions/carry-out.ts',
+        find: "if (isExpired(made, ports.now())) return fail('decision_expired');",
+        put: '',
+      },
+    ],
+    by: { scenario: 'an old decision is carried out by nobody' },
+  },
 ];

@@ -111,6 +111,19 @@ export const returnedAlone: Play = async (world, payoutId) => {
     world.violate('two people', `${payoutId} came back by one word`);
 };
 
+/** What a person decided was carried out by nobody at the time; two hours later somebody tries. */
+export const carriedOutLate: Play = async (world, payoutId) => {
+  await world.pump(world.invoke('dispatch payout', (ports) => dispatchPayout(ports, payoutId)));
+  const { revision = 0 } = (await find(world, payoutId)) ?? {};
+  const decision = { kind: 'return_payout', payoutId, revision, evidence } as const;
+  const key = { ...olga, id: 'DecisionOfOlga01' };
+  await world.pump(world.invoke('decide', (ports) => ports.decisions.write(key, decision)));
+  world.scheduler.clock += 2 * hour;
+  const ran = await world.pump(world.invoke('carry out late', (ports) => carryOut(ports, key)));
+  if (!('done' in ran) || ran.done.ok)
+    world.violate('decisions', `what was decided about ${payoutId} was carried out two hours later`);
+};
+
 /** A payer opened the card page, and perhaps refused to pay; somebody says that they were charged. */
 export const capturedByLie =
   (isDeclined: boolean, lie: (world: World, captured: Decision) => Promise<unknown>) =>

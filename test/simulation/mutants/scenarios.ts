@@ -41,6 +41,7 @@ import { meanwhile, payOut, request, thirdMerchant } from './scenario-steps.ts';
 import { declinedWhileDisplaced, fencedAfterTakeover, takenOverAfterFence } from './bill-scenarios.ts';
 import {
   capturedByLie,
+  carriedOutLate,
   failedBeforeItArrives,
   lieAboutPaid,
   lies,
@@ -128,6 +129,7 @@ const plays = {
   'a payout that is on its way is not failed by who sees nothing of it': (world) =>
     aboutAPayout(world, failedBeforeItArrives),
   'one person alone books nothing that came back': (world) => aboutAPayout(world, returnedAlone),
+  'an old decision is carried out by nobody': (world) => aboutAPayout(world, carriedOutLate),
   'two people cannot capture what the acquirer declined': capturedByLie(true, lies.contradicted),
   'one person alone captures nothing': capturedByLie(false, lies.alone),
   async 'a token that was replaced opens nothing'(world) {
