@@ -18,9 +18,17 @@ const ofARole = { StringEquals: { 'aws:PrincipalType': 'AssumedRole' } };
 const replayed = {
   'ForAllValues:StringEquals': {
     'dynamodb:Attributes': [
-      ...[tableSchema.partitionKey, tableSchema.sortKey, tableSchema.timeToLive],
-      ...[tableSchema.work.partitionKey, tableSchema.work.sortKey],
-      ...['state', 'tries', 'attempts', 'nextAt', 'leaseUntil', 'underWay'],
+      tableSchema.partitionKey,
+      tableSchema.sortKey,
+      tableSchema.timeToLive,
+      tableSchema.work.partitionKey,
+      tableSchema.work.sortKey,
+      'state',
+      'tries',
+      'attempts',
+      'nextAt',
+      'leaseUntil',
+      'underWay',
     ],
   },
   Null: { 'dynamodb:Attributes': 'false' },

@@ -72,8 +72,8 @@ it('an operator has a postback sent again and cannot change what it says', async
       return {};
     },
   };
-  const table = { client, name: 'paylink-prod', backOff: () => async () => false };
-  await dynamoEvents(table).replay('event', new Date());
+  const store = { client, name: 'paylink-prod', backOff: () => async () => false };
+  await dynamoEvents(store).replay('event', new Date());
   const attributes = ['PK', 'SK', 'attempts', ...written];
   expect(may(operator, 'UpdateItem', 'E#event', { attributes })).toBe(true);
   for (const said of ['fields', 'status', 'kind', 'merchantId', 'shopId', 'supersededByBill'])
