@@ -13,7 +13,7 @@ export const isPayoutCurrency = (currency: string): currency is PayoutCurrency =
 export const payoutKinds = ['personal', 'regular'] as const;
 export type PayoutKind = (typeof payoutKinds)[number];
 
-/** A destination that only the dispatcher can read; what it is bound to is never kept with it (sealed-destination.ts). */
+/** A destination that no function of the API can read; what it is bound to is never kept with it (sealed-destination.ts). */
 export type SealedDestination = { readonly sealed: string };
 
 export const verdicts = [

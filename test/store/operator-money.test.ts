@@ -389,4 +389,24 @@ describe('payouts', () => {
       'SETTLE',
     ]);
   });
+
+  it('that came back are told by what comes back, where the recipient paid the fee', async () => {
+    const harness = await operatorHarness();
+    await harness.json(`terms set ${merchantId} RUB --commission-payer recipient`);
+    const payout = await created(harness, { amount: '100' });
+    await harness.json(`payouts approve ${payout.id}`);
+    await dispatchPayout(harness, payout.id);
+    const { available } = await balanceOf(harness.table);
+
+    const { said } = await harness.type(`payouts returned ${payout.id} --evidence "came back"`, true);
+    const [, proposal = ''] = /proposals approve (\S+)$/.exec(said) ?? [];
+    await harness.type(`proposals approve ${proposal} --by petr`, true);
+
+    expect(harness.asked).toEqual([
+      'Give 99.00 RUB back to the merchant’s balance?',
+      expect.stringContaining('Agree to give 99.00 RUB of payout'),
+    ]);
+    expect(said).toContain('give 99.00 RUB of payout');
+    expect(await balanceOf(harness.table)).toMatchObject({ available: available + 9_900n });
+  });
 });

@@ -1,6 +1,7 @@
 import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import type { Entry } from '../../lib/ledger/entry.ts';
+import { askAboutPayment } from '../../lib/operator/payments.ts';
 import type { PostbackEvent } from '../../lib/postback/event.ts';
 import { accepted, inError, sentOut, stopped } from '../../lib/payout/moves.ts';
 import { balanceKey } from '../../lib/store/balance-item.ts';
@@ -241,6 +242,29 @@ describe('payments', () => {
     ]);
     expect((await harness.type(`trace ${paymentId}`)).said).toMatch(/phase +VOIDING/);
     await harness.json(`payments ask ${paymentId}`);
+    expect(await harness.payments.due(today)).toMatchObject([{ id: paymentId }]);
+  });
+
+  it('are promised to be asked about only where that was written, whatever a worker does meanwhile', async () => {
+    const harness = await operatorHarness();
+    await harness.bills.create(aBill(), [], []);
+    await harness.payments.start(aPayment(), { bill: aBill(), now: today, lockUntil: today });
+    const inAnHour = new Date(today.getTime() + 3_600_000);
+    /** A worker checks the payment after each of the first so many times that it was read. */
+    const askBeside = (checks: number) => {
+      let left = checks;
+      const find: typeof harness.payments.find = async (id) => {
+        const found = await harness.payments.find(id);
+        left -= 1;
+        if (found && left >= 0) await harness.payments.postponeCheck(found, inAnHour);
+        return found;
+      };
+      return askAboutPayment({ ...harness, payments: { ...harness.payments, find } }, { paymentId });
+    };
+
+    expect(await askBeside(100)).toEqual({ ok: false, error: 'payment_is_being_asked_about' });
+    expect(await harness.payments.due(today)).toEqual([]);
+    expect(await askBeside(1)).toMatchObject({ ok: true });
     expect(await harness.payments.due(today)).toMatchObject([{ id: paymentId }]);
   });
 

@@ -275,6 +275,18 @@ export const payoutMutants: readonly Mutant[] = [
     by: payouts,
   },
   {
+    name: 'rule-above-its-ceiling',
+    guard: 'a rule lets nothing go above its ceiling',
+    patches: [
+      {
+        file: rules,
+        find: 'amountMinor <= ceilingMinor &&',
+        put: '(amountMinor <= ceilingMinor || ceilingMinor > 0n) &&',
+      },
+    ],
+    by: { scenario: 'no rule lets go what is above its ceiling' },
+  },
+  {
     name: 'known-by-rule',
     guard: 'an account becomes known only by a payout that a person approved',
     patches: [

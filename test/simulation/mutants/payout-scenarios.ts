@@ -4,6 +4,7 @@ import { createPersonalPayout } from '../../../lib/payout/create-personal-payout
 import { createRegularPayout } from '../../../lib/payout/create-regular-payout.ts';
 import type { Destination } from '../../../lib/payout/destination.ts';
 import { dispatchPayout } from '../../../lib/payout/dispatch-payout.ts';
+import { approvePayout } from '../../../lib/payout/moderate.ts';
 import { addPayoutAccount, setPayoutAccount } from '../../../lib/payout/payout-accounts.ts';
 import { payoutAccountKey } from '../../../lib/store/payout-account-item.ts';
 import { payoutKey } from '../../../lib/store/payout-item.ts';
@@ -94,6 +95,29 @@ export async function knownByRule(world: World): Promise<void> {
     autoApproveKnownDayTotalMinor: 900_000n,
   });
   await payOut(world, merchant, '8000');
+}
+
+/** Known by a payout that a person approved, an account is asked to be paid a kopeck more than its rule lets go. */
+export async function ruleAboveCeiling(world: World): Promise<void> {
+  const merchant = thirdMerchant(world);
+  const noTotal = { autoApproveDayTotalMinor: 100_000_000n, autoApproveKnownDayTotalMinor: 100_000_000n };
+  await setThird(world, { autoApproveUpToMinor: 0n, autoApproveKnownUpToMinor: 0n });
+  const first = await payOut(world, merchant, '100');
+  const seen = { payoutId: first, revision: 1, by: 'olga' };
+  await world.pump(world.invoke('approve payout', (ports) => approvePayout(ports, seen)));
+  await world.pump(world.invoke('dispatch payout', (ports) => dispatchPayout(ports, first)));
+  await setThird(world, {
+    ...noTotal,
+    autoApproveUpToMinor: 20_000n,
+    autoApproveKnownUpToMinor: 150_000n,
+  });
+  for (const amount of ['1500', '1500.01']) {
+    const id = await payOut(world, merchant, amount);
+    const shown = await world.pump(world.invoke('show payout', ({ payouts }) => payouts.find(id)));
+    const status = 'done' in shown ? shown.done?.status : undefined;
+    if ((status === 'MODERATING') !== (amount === '1500.01'))
+      world.violate('rules', `${amount} to a known account is ${status ?? 'lost'}, the ceiling is 1500.00`);
+  }
 }
 
 /** The same payout twice, and nothing tells the two apart. */

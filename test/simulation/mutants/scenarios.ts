@@ -33,6 +33,7 @@ import {
   knownByRule,
   numberBannedWhileCreated,
   numberBannedWhileSent,
+  ruleAboveCeiling,
   ruleTotalAtOnce,
   twinOfBanned,
 } from './payout-scenarios.ts';
@@ -117,6 +118,7 @@ const plays = {
   'a payout whose number is banned meanwhile is not sent': numberBannedWhileSent,
   'a payout whose sealed destination was changed is not sent': changedDestinations,
   'two payouts at once keep the daily total of a rule': ruleTotalAtOnce,
+  'no rule lets go what is above its ceiling': ruleAboveCeiling,
   'a payout that a rule let go makes no account known': knownByRule,
   'a possible duplicate is let go by no rule': duplicateByRule,
   'the twin of a banned account is not paid': twinOfBanned,
