@@ -8,8 +8,8 @@ type Ports = { readonly pageSecret: PageSecretStore; readonly newId: (length: nu
 const length = 64;
 
 /**
- * A new secret signs from now on; the one before is accepted for two hours. `atOnce`, for a leaked one: a second
- * replacement leaves nothing of it to accept.
+ * A new secret, which signs as soon as every function knows it; the one before is accepted for two hours. `atOnce`, for a
+ * leaked one: a second replacement leaves nothing of it to accept.
  */
 export async function rotatePageSecret(
   { pageSecret, newId }: Ports,

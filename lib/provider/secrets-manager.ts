@@ -11,17 +11,21 @@ export async function readSecret(client: SecretsManagerClient, id: string): Prom
   return text;
 }
 
-/** The current value and, where it is asked for by the age of that one, the value before it. */
+/**
+ * The current value of a secret and the one before it, as the age of the current one says: first the one that signs, then
+ * what is accepted beside it.
+ */
 export async function readWithPrevious(
   client: SecretsManagerClient,
   id: string,
-  wantsPrevious: (currentSince: Date | undefined) => boolean,
-): Promise<readonly [current: string, ...previous: string[]]> {
+  standingOfPrevious: (currentSince: Date | undefined) => 'signs' | 'accepted' | 'over',
+): Promise<readonly [signing: string, ...accepted: string[]]> {
   const { text: current, since } = await readVersion(client, id, 'AWSCURRENT');
-  if (!wantsPrevious(since)) return [current];
+  const standing = standingOfPrevious(since);
+  if (standing === 'over') return [current];
   try {
     const { text: previous } = await readVersion(client, id, 'AWSPREVIOUS');
-    return [current, previous];
+    return standing === 'signs' ? [previous, current] : [current, previous];
   } catch (error) {
     // It was never replaced.
     if (error instanceof ResourceNotFoundException) return [current];

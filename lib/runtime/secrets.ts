@@ -1,5 +1,5 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { acceptsPrevious } from '../payment/page-secrets.ts';
+import { standingOfPrevious } from '../payment/page-secrets.ts';
 import { readSecret, readWithPrevious } from '../provider/secrets-manager.ts';
 import { requestHandler } from './aws-deadlines.ts';
 import { kept, usuallyKeptMs } from './kept.ts';
@@ -14,7 +14,7 @@ const secret = (settingName: string) =>
 
 export const pageSecrets = kept(
   () =>
-    readWithPrevious(client(), setting('PAGE_SECRET_ID'), (since) => acceptsPrevious(since, system.now())),
+    readWithPrevious(client(), setting('PAGE_SECRET_ID'), (since) => standingOfPrevious(since, system.now())),
   { forMs: usuallyKeptMs },
 );
 export const fingerprintSecret = secret('FINGERPRINT_SECRET_ID');

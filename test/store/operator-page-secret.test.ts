@@ -10,7 +10,7 @@ describe('page-secret rotate', () => {
       'Replace the secret of the payers’ pages? Pages that are open now can be sent for as long as they live.',
     ]);
     expect(pageSecrets).toEqual([expect.stringMatching(/^.{64}$/)]);
-    expect(said).toContain('every function signs with the new one in five minutes at the latest');
+    expect(said).toContain('every function knows the new one in five minutes and signs with it in fifteen');
     expect(said).not.toContain(pageSecrets[0]);
   });
 

@@ -6,7 +6,7 @@ import { secretsInMemory } from '../../infra/local/secret-file.ts';
 import { secretsOf, secretsTarget } from '../../infra/local/secrets.ts';
 import { clientConfig } from '../../infra/local-endpoints.ts';
 import { rotatePageSecret } from '../../lib/operator/rotate-page-secret.ts';
-import { acceptsPrevious, readUnderAny } from '../../lib/payment/page-secrets.ts';
+import { standingOfPrevious, readUnderAny } from '../../lib/payment/page-secrets.ts';
 import { readWithPrevious, replaceSecret } from '../../lib/provider/secrets-manager.ts';
 
 const name = 'paylink/local/page';
@@ -41,7 +41,7 @@ afterAll(async () => {
 
 const accepted = (minutesLater = 0) => {
   const now = new Date(Date.now() + minutesLater * 60_000);
-  return readWithPrevious(client, name, (since) => acceptsPrevious(since, now));
+  return readWithPrevious(client, name, (since) => standingOfPrevious(since, now));
 };
 let made = 0;
 const rotate = (atOnce: boolean) =>
@@ -58,10 +58,22 @@ describe('the secret of the pages', () => {
     const [first, ...none] = await accepted();
     expect(none).toEqual([]);
     await rotate(false);
-    const [second] = await accepted();
+    const [second] = await accepted(11);
     expect(second).toMatch(/^0{63}1$/);
     expect(await accepted(119)).toEqual([second, first]);
     expect(await accepted(121)).toEqual([second]);
+  });
+
+  it('signs when every function knows it: what one page signs is read by the next, whenever each of them asked', async () => {
+    const askedBefore = await accepted();
+    await rotate(false);
+    for (const minutes of [0, 4, 9]) {
+      const [signing] = await accepted(minutes);
+      expect(askedBefore).toContain(signing);
+    }
+    const [signing] = await accepted(10);
+    expect(askedBefore).not.toContain(signing);
+    expect(await accepted(0)).toContain(signing);
   });
 
   it('that has leaked is accepted no more once it was rotated at once', async () => {

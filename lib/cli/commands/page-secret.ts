@@ -16,7 +16,7 @@ export function pageSecretCommands(program: Command, shell: Shell): void {
     run: async (context, { options: { atOnce = false }, confirm }) => {
       await confirm(`Replace the secret of the payers’ pages? ${consequence(atOnce)}`);
       await rotatePageSecret(context, { atOnce });
-      const text = `Done: every function signs with the new one in five minutes at the latest. ${consequence(atOnce)}`;
+      const text = `Done: every function knows the new one in five minutes and signs with it in fifteen. ${consequence(atOnce)}`;
       return { json: { rotated: true, atOnce }, text };
     },
   });

@@ -6,7 +6,7 @@ import { setTerms } from '../../../lib/operator/set-terms.ts';
 import { dispatchPayout } from '../../../lib/payout/dispatch-payout.ts';
 import { approvePayout } from '../../../lib/payout/moderate.ts';
 import { runAutoPayouts } from '../../../lib/payout/run-auto-payouts.ts';
-import { acceptsPrevious } from '../../../lib/payment/page-secrets.ts';
+import { standingOfPrevious } from '../../../lib/payment/page-secrets.ts';
 import type { PostbackEvent } from '../../../lib/postback/event.ts';
 import { payoutValues } from '../../../lib/sandbox/test-values.ts';
 import { entryKey, putEntry } from '../../../lib/store/entry-item.ts';
@@ -146,7 +146,14 @@ const plays = {
   async 'a page secret that was replaced is accepted for two hours and no longer'(world) {
     const since = new Date(world.scheduler.clock);
     const after = (minutes: number) => new Date(world.scheduler.clock + minutes * 60_000);
-    if (acceptsPrevious(since, after(121))) world.violate('page secret', 'a replaced one is still accepted');
+    if (standingOfPrevious(since, after(121)) !== 'over')
+      world.violate('page secret', 'a replaced one is still accepted');
+  },
+  async 'a new page secret signs when every function knows it'(world) {
+    const since = new Date(world.scheduler.clock);
+    const fiveMinutesLater = new Date(world.scheduler.clock + 5 * 60_000);
+    if (standingOfPrevious(since, fiveMinutesLater) !== 'signs')
+      world.violate('page secret', 'pages are signed under one that other functions do not know yet');
   },
 } as const satisfies Readonly<Record<string, Play>>;
 

@@ -215,11 +215,23 @@ export const storeMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'lib/payment/page-secrets.ts',
-        find: 'since !== undefined && now.getTime() < since.getTime() + overlapMs;',
-        put: 'since !== undefined && overlapMs > 0;',
+        find: 'if (age >= overlapMs) return',
+        put: 'if (age >= overlapMs * 1000) return',
       },
     ],
     by: { scenario: 'a page secret that was replaced is accepted for two hours and no longer' },
+  },
+  {
+    name: 'page-secret-signs-too-soon',
+    guard: 'a new page secret signs nothing before every function knows it',
+    patches: [
+      {
+        file: 'lib/payment/page-secrets.ts',
+        find: 'age < becomesKnownMs ?',
+        put: 'age < 0 * becomesKnownMs ?',
+      },
+    ],
+    by: { scenario: 'a new page secret signs when every function knows it' },
   },
   {
     name: 'bill-key-reused',
