@@ -1,7 +1,6 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Decisions } from '../operator/decisions/decision.ts';
 import type { Proposal, Proposals } from '../operator/decisions/proposal.ts';
-import { fail, ok } from '../result.ts';
 import { batchGet } from './batch-get.ts';
 import { conditionalWrite } from './conditional-write.ts';
 import {
@@ -37,24 +36,28 @@ export const dynamoProposals = (table: Table): Proposals => ({
     const put = { TableName: table.name, Item, ConditionExpression: 'attribute_not_exists(PK)' };
     await conditionalWrite(table.client.send(new PutCommand(put)));
   },
-  async move(before, after) {
-    const put = new PutCommand({
-      TableName: table.name,
-      Item: proposalItem(after),
-      // Four eyes are a condition of the write too, whatever the caller has checked.
-      ConditionExpression: '#status = :seen AND (:after <> :approved OR proposedBy <> :by)',
-      ExpressionAttributeNames: { '#status': 'status' },
-      ExpressionAttributeValues: {
-        ':seen': before.status,
-        ':after': after.status,
-        ':approved': 'APPROVED',
-        ':by': after.decided?.by ?? after.proposedBy,
+  // A transaction of one step as well: after a lost answer a person would be told that somebody else has decided.
+  move: (before, after) =>
+    transact<'proposal_already_decided'>(table, [
+      {
+        write: {
+          Put: {
+            TableName: table.name,
+            Item: proposalItem(after),
+            // Four eyes are a condition of the write too, whatever the caller has checked.
+            ConditionExpression: '#status = :seen AND (:after <> :approved OR proposedBy <> :by)',
+            ExpressionAttributeNames: { '#status': 'status' },
+            ExpressionAttributeValues: {
+              ':seen': before.status,
+              ':after': after.status,
+              ':approved': 'APPROVED',
+              ':by': after.decided?.by ?? after.proposedBy,
+            },
+          },
+        },
+        onConditionFailed: 'proposal_already_decided',
       },
-    });
-    return (await conditionalWrite(table.client.send(put)))
-      ? ok(undefined)
-      : fail('proposal_already_decided');
-  },
+    ]),
   listOpen: () => listOpen(table),
 });
 

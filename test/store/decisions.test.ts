@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { carryOut } from '../../lib/operator/decisions/carry-out.ts';
 import { type Decision, mostPayouts, type Role } from '../../lib/operator/decisions/decision.ts';
+import { agreed } from '../../lib/operator/decisions/proposal.ts';
+import { dynamoProposals } from '../../lib/store/decisions.ts';
+import { retryingClient } from '../../lib/store/retrying-client.ts';
+import type { Table } from '../../lib/store/table.ts';
 import type { RailAct } from '../support/rail.ts';
 import { itemsOf } from '../support/items-of.ts';
 import { merchantId } from '../support/builders.ts';
@@ -233,6 +237,20 @@ describe('a decision', () => {
   });
 });
 
+/** The store does what it is told first, and its answer is lost on the way. */
+function losingTheFirstAnswer(table: Table): Table {
+  const send = table.client.send.bind(table.client);
+  let calls = 0;
+  const line = Object.assign(Object.create(table.client), {
+    async send(command: Parameters<typeof send>[0]) {
+      const answer: unknown = await send(command);
+      if ((calls += 1) === 1) throw Object.assign(new Error('lost'), { name: 'TimeoutError' });
+      return answer;
+    },
+  });
+  return { ...table, client: retryingClient(line, table.backOff) };
+}
+
 describe('a proposal', () => {
   it('is rejected by another, or withdrawn by its own, and then has no effect', async () => {
     const { harness, payout } = await inError();
@@ -271,6 +289,17 @@ describe('a proposal', () => {
       decided: { id: 'x', by: 'olga', at: harness.now() },
     } as const;
     expect(await harness.proposals.move(before!, mine)).toMatchObject({ ok: false });
+  });
+
+  it('is approved although the answer of the store was lost: nobody is told that another decided', async () => {
+    const { harness, payout } = await inError();
+    harness.rail.will('lost_before');
+    await harness.type(failed(payout.id));
+    const [before] = await harness.proposals.listOpen();
+    const proposals = dynamoProposals(losingTheFirstAnswer(harness.table));
+    const approved = agreed(before!, { id: 'x', by: 'petr', at: harness.now() });
+    expect(await proposals.move(before!, approved)).toEqual({ ok: true, value: undefined });
+    expect(await harness.proposals.find(approved.id)).toMatchObject({ status: 'APPROVED' });
   });
 });
 
