@@ -38,6 +38,10 @@ describe('the body of a POST', () => {
     ['nothing, all is in the query', { query: { amount: '16', name: 'Два чая & 1 + 1' } }],
     ['JSON without a Content-Type', typed(undefined, '{"amount":16,"name":"Два чая & 1 + 1"}')],
     ['a form without a Content-Type', typed(undefined, 'amount=16&name=Два чая %26 1 %2B 1')],
+    [
+      'JSON under the label of a form, as curl -d sends it',
+      typed(urlencoded, ' {"amount":16,"name":"Два чая & 1 + 1"}'),
+    ],
     ['text/json', typed('text/json', '{"amount":"16","name":"Два чая & 1 + 1"}')],
     [
       'JSON with a byte order mark',
@@ -154,6 +158,8 @@ describe('the body of a POST', () => {
       /UTF-8/,
     ],
     ['half a JSON object', jsonText('{"amount":'), /JSON object/],
+    ['half a JSON object under the label of a form', typed(urlencoded, '{"amount":'), /JSON object/],
+    ['plain text', typed('text/plain', 'amount=1'), /^The Content-Type must be one of: application\/x-www/],
     ['a JSON list', jsonText('[1]'), /JSON object/],
     ['a JSON text', jsonText('"amount"'), /JSON object/],
     ['a long JSON number', jsonText('12345678901234567890'), /JSON object/],
