@@ -67,13 +67,22 @@ async function send({ url, method, fields, from }: Request): Promise<Response> {
     headers: { ...browserHeaders, ...originHeaders(target, method, from) },
     signal: AbortSignal.timeout(timeoutMs),
     ...(method === 'POST' && { body: query }),
-  }).catch(() => {
-    throw new CommandError(
-      `Nothing answers at ${target.origin}: start the service with npm start.`,
-      'no_answer',
-    );
+  }).catch((error: unknown) => {
+    throw new CommandError(whyNoAnswer(target, error), 'no_answer');
   });
 }
+
+/** A link may begin with a name that containers know and this machine does not. */
+const whyNoAnswer = ({ origin, hostname }: URL, error: unknown): string =>
+  isUnknownName(error)
+    ? `This machine does not know the name ${hostname}: name the bill by its id, not by its link.`
+    : `Nothing answers at ${origin}: start the service with npm start.`;
+
+const isUnknownName = (error: unknown): boolean =>
+  error instanceof Error &&
+  error.cause instanceof Error &&
+  'code' in error.cause &&
+  (error.cause.code === 'ENOTFOUND' || error.cause.code === 'EAI_AGAIN');
 
 const browserHeaders = {
   accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8',

@@ -70,7 +70,8 @@ const sentences = {
   postback_not_found: 'There is no such postback: see postbacks list.',
   postback_under_way: 'This postback is being sent at the moment: see trace.',
   endpoint_paused: 'The endpoint of this postback is paused: resume it with endpoint resume.',
-  nothing_known: 'Nothing here has this id: check it, and the environment with --env.',
+  nothing_known:
+    'Nothing here has this id: check it (a merchant’s order_id is not one), and the environment with --env.',
 } as const;
 
 type Refusal = keyof typeof sentences | { readonly badUrl: string };

@@ -71,3 +71,14 @@ describe('a page that leads on by itself', () => {
     expect(refresh).toEqual({ seconds: 3, url: new URL('?check=1', there.url) });
   });
 });
+
+describe('a link that does not answer', () => {
+  it('is told from one whose name only containers know', async () => {
+    await expect(open(new URL('http://shop-network.invalid:3000/transfer/bill'))).rejects.toThrow(
+      'This machine does not know the name shop-network.invalid: name the bill by its id, not by its link.',
+    );
+    await expect(open(new URL('http://127.0.0.1:1/transfer/bill'))).rejects.toThrow(
+      'Nothing answers at http://127.0.0.1:1: start the service with npm start.',
+    );
+  });
+});
