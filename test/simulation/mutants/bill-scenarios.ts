@@ -13,6 +13,8 @@ export type Form = { readonly billId: string; readonly paymentId: string; readon
 
 const takeOver = /transact payment→PROCESS.AUTHORIZING/;
 const quarterOfAnHour = 15 * 60_000;
+/** The acquirer is asked once in two seconds, whoever looks. */
+const longerThanBetweenLooks = 3_000;
 const goodCard = '4111111111111111';
 const declinedCard = '4000000000000002';
 
@@ -62,10 +64,10 @@ async function twoPayers(world: World) {
   const first = await open(world, billId);
   await world.pump(world.invoke('start', (ports) => start(ports, first)));
   world.scheduler.clock += quarterOfAnHour + 60_000;
-  const second = await open(world, billId);
+  const second = await open(world, billId, anotherBrowser);
   return {
     slow: payerOf(world, first),
-    quick: new PausedHandler(world, (ports) => start(ports, second)),
+    quick: new PausedHandler(world, (ports) => start(ports, second, anotherBrowser)),
     quickPayer: payerOf(world, second),
   };
 }
@@ -94,6 +96,7 @@ export async function aBill(world: World, type: BillType = 'NORMAL'): Promise<st
 
 /** The browser of a scenario's payer, unless the scenario is about several. */
 export const aBrowser = 'ABrowserOfTheScenario1';
+const anotherBrowser = 'ABrowserOfTheScenario2';
 
 export async function open(world: World, billId: string, browser = aBrowser): Promise<Form> {
   const ran = await world.pump(
@@ -115,6 +118,7 @@ export function payerOf(world: World, { paymentId }: Form) {
   const send = async (form: Readonly<Record<string, string>>) => {
     const page = await world.provider.pageOf(paymentId);
     await world.pump(world.outside('card page', () => world.provider.browse(page, form)));
+    world.scheduler.clock += longerThanBetweenLooks;
   };
   return {
     pay: (number: string) => send({ number, expiry: '12/60', cvc: '123', holder: '' }),
