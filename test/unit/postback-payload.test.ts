@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Payment } from '../../lib/payment/payment.ts';
+import { maskCardNumbers } from '../../lib/payout/card-number.ts';
 import { paymentEvent } from '../../lib/postback/payment-postback.ts';
 import { redirectFields } from '../../lib/postback/redirect-fields.ts';
 import { aPayment, billId, merchantId, paymentId, shopId } from '../support/builders.ts';
@@ -90,5 +91,15 @@ describe('the fields of the redirect', () => {
       ['custom', 'any text'],
       ['SignatureValue', '986E6B66B9E75C5CA357A4D344AAFF8D'],
     ]);
+  });
+});
+
+describe('an order_id and a custom that look like a card number', () => {
+  it('are told to the shop and the payer’s browser as they came: one in ten numbers of 13 digits does', () => {
+    const own = { orderId: '1763760000002', custom: '5555555555554444' };
+    const expected = { InvId: own.orderId, custom: own.custom };
+    for (const text of Object.values(own)) expect(maskCardNumbers(text)).not.toBe(text);
+    expect(paymentEvent(paid(own), { now }).fields).toMatchObject(expected);
+    expect(redirectFields(paid(own), 'pl_test_token')).toMatchObject(expected);
   });
 });
