@@ -13,16 +13,21 @@ export const isBegunBy = ({ browserHash }: Known, browser: string | undefined): 
 
 const doubleTapMs = 10_000;
 
+type Sender = { readonly browser: string | undefined; readonly payerHash: string };
+
 /**
- * The same form comes twice from a browser that keeps no cookies: for a moment it is taken for one person's double tap.
- * Whoever sends a copy of the form later is a stranger.
+ * The same form comes twice from a browser that keeps no cookies: for a moment, and from one network, it is taken for one
+ * person's double tap. Whoever sends a copy of the form later or from elsewhere is a stranger.
  */
 export const isDoubleTap = (
-  { browserHash, createdAt }: Known,
-  browser: string | undefined,
+  { browserHash, payerHash, createdAt }: Known & Pick<Payment, 'payerHash'>,
+  sender: Sender,
   now: Date,
 ): boolean =>
-  browserHash === undefined && browser === undefined && now.getTime() - createdAt.getTime() < doubleTapMs;
+  browserHash === undefined &&
+  sender.browser === undefined &&
+  payerHash === sender.payerHash &&
+  now.getTime() - createdAt.getTime() < doubleTapMs;
 
 /** How long a browser keeps its number after a page. */
 export const browserLivesSeconds = 3600;

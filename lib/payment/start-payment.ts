@@ -61,7 +61,8 @@ export async function startPayment(ports: StartPaymentPorts, submission: Submiss
   const visitor: Visitor = {
     ...address,
     isTheirs: (payment) =>
-      isBegunBy(payment, browser) || (payment.id === paymentId && isDoubleTap(payment, browser, ports.now())),
+      isBegunBy(payment, browser) ||
+      (payment.id === paymentId && isDoubleTap(payment, { browser, payerHash }, ports.now())),
   };
   if (existing && visitor.isTheirs(existing.payment)) return toCardPage(ports, existing, visitor);
   if (availability.kind !== 'available') return whereBillLeads(ports, availability, { paymentId, visitor });

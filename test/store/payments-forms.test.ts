@@ -76,6 +76,16 @@ describe('the form of the payment page', () => {
     expect(await startPayment(rotated(old), sent)).toMatchObject({ kind: 'started' });
   });
 
+  it('without cookies leads on twice from one network only: a copy that is sent from another within seconds does not', async () => {
+    const harness = await paymentHarness();
+    const sent = (sourceIp: string) =>
+      harness.start(harness.form('payment1'), { sourceIp, browser: undefined });
+    const started = await sent('198.51.100.7');
+    expect(started).toMatchObject({ kind: 'started' });
+    expect((await sent('203.0.113.9')).kind).toBe('being_paid');
+    expect(await sent('198.51.100.7')).toEqual(started);
+  });
+
   it('is stale after half an hour', async () => {
     const harness = await paymentHarness();
     const form = harness.form('payment1');

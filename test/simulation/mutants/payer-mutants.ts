@@ -82,6 +82,18 @@ export const payerMutants: readonly Mutant[] = [
     by: { scenario: 'a copied form without cookies leads nowhere later' },
   },
   {
+    name: 'double-tap-from-anywhere',
+    guard: 'without cookies the same form leads on in the network that sent it first',
+    patches: [
+      {
+        file: 'lib/payment/browser.ts',
+        find: '  payerHash === sender.payerHash &&\n',
+        put: '',
+      },
+    ],
+    by: { scenario: 'a copied form without cookies leads nowhere in another network' },
+  },
+  {
     name: 'outcome-by-id-alone',
     guard: 'the way back to a payment needs the key that the acquirer was given',
     patches: [

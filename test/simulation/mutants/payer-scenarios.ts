@@ -82,6 +82,15 @@ export async function copiedFormWithoutCookies(world: World): Promise<void> {
   await mustNotBeLed(world, bare);
 }
 
+/** The same at once, from somewhere else. */
+export async function copiedFormInAnotherNetwork(world: World): Promise<void> {
+  const form = await open(world, await aBill(world));
+  const bare = (sourceIp: string) => (ports: Ports) =>
+    startPayment(ports, { ...form, ...address, sourceIp, browser: undefined });
+  await world.pump(world.invoke('start', bare(address.sourceIp)));
+  await mustNotBeLed(world, bare('198.51.100.7'));
+}
+
 const address = { sourceIp: '203.0.113.7', publicUrl };
 
 async function mustNotBeLed(world: World, visit: (ports: Ports) => Promise<object>): Promise<void> {
