@@ -1,6 +1,6 @@
 import { type Guard, guardRights } from './rights-guard.ts';
 import type { Template } from '../rights/policy.ts';
-import type { FunctionEndpoints } from '../local-endpoints.ts';
+import type { Endpoints, FunctionEndpoints } from '../local-endpoints.ts';
 import type { EnvironmentChanges } from './function-environment.ts';
 import type { LocalDeployment } from './local-deployment.ts';
 
@@ -23,11 +23,7 @@ export async function guardedEndpoints(
   endpoints: FunctionEndpoints,
   started: AsyncDisposableStack,
 ): Promise<Reached> {
-  const upstream = (service: string): string =>
-    upstreams(endpoints)[service] ?? endpoints.AWS_ENDPOINT_URL_DYNAMODB;
-  const { origin, refusals } = started.adopt(await guardRights({ template, upstream }), (guard) =>
-    guard.stop(),
-  );
+  const { origin, refusals } = await guardBefore(endpoints, template, started);
   return {
     endpoints: {
       AWS_ENDPOINT_URL_DYNAMODB: origin,
@@ -40,7 +36,37 @@ export async function guardedEndpoints(
   };
 }
 
-const upstreams = (endpoints: FunctionEndpoints): Readonly<Record<string, string>> => ({
+/** Puts a guard before every service for people, whose commands say in the access key who calls. */
+export async function guardedForPeople(
+  template: Template,
+  endpoints: Endpoints,
+  started: AsyncDisposableStack,
+): Promise<Pick<Guard, 'refusals'> & { readonly endpoints: Endpoints }> {
+  const { origin, refusals } = await guardBefore(endpoints, template, started);
+  return {
+    endpoints: {
+      AWS_ENDPOINT_URL_DYNAMODB: origin,
+      AWS_ENDPOINT_URL_SQS: origin,
+      AWS_ENDPOINT_URL_KMS: origin,
+      AWS_ENDPOINT_URL_SECRETS_MANAGER: origin,
+      AWS_ENDPOINT_URL_LAMBDA: origin,
+    },
+    refusals,
+  };
+}
+
+async function guardBefore(
+  endpoints: FunctionEndpoints | Endpoints,
+  template: Template,
+  started: AsyncDisposableStack,
+): Promise<Guard> {
+  const upstream = (service: string): string =>
+    upstreams(endpoints)[service] ?? endpoints.AWS_ENDPOINT_URL_DYNAMODB;
+  return started.adopt(await guardRights({ template, upstream }), (guard) => guard.stop());
+}
+
+const upstreams = (endpoints: FunctionEndpoints | Endpoints): Readonly<Record<string, string>> => ({
+  ...('AWS_ENDPOINT_URL_LAMBDA' in endpoints && { Lambda: endpoints.AWS_ENDPOINT_URL_LAMBDA }),
   AmazonSQS: endpoints.AWS_ENDPOINT_URL_SQS,
   TrentService: endpoints.AWS_ENDPOINT_URL_KMS,
   secretsmanager: endpoints.AWS_ENDPOINT_URL_SECRETS_MANAGER,

@@ -1,14 +1,23 @@
 import { Agent, createServer, type IncomingMessage, request as call, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { namesOf } from '../names.ts';
 import { close, listen } from './http-server.ts';
-import { type Arns, callsOf } from '../rights/calls.ts';
-import { allows, plain, statementsOf, type Statement, type Template } from '../rights/policy.ts';
+import { callerIn } from '../local-caller.ts';
+import { type Arns, callsOf, lambdaTarget } from '../rights/calls.ts';
+import {
+  allows,
+  peopleStatements,
+  plain,
+  statementsOf,
+  type Statement,
+  type Template,
+} from '../rights/policy.ts';
 
-export type Refusal = { readonly function: string; readonly asked: string };
+export type Refusal = { readonly who: string; readonly asked: string };
 
-/** Stands before the services of a local run and lets through what the caller's own role allows. */
+/** Stands before the services of a local run and lets through what the caller's own role or policy allows. */
 export type Guard = {
-  /** Takes the place of every service's endpoint. Callers sign with their function's name as access key. */
+  /** Takes the place of every service's endpoint. A function signs with its name as access key, a person as `accessKeyOf` says. */
   readonly origin: string;
   /** What was refused so far; refused calls are answered with `AccessDeniedException`. */
   readonly refusals: readonly Refusal[];
@@ -17,7 +26,7 @@ export type Guard = {
 
 type Options = {
   readonly template: Template;
-  /** Where a request goes once it is allowed, by the service's name in `X-Amz-Target`. */
+  /** Where a request goes once it is allowed, by the service's name in `X-Amz-Target`; `Lambda` has none of its own. */
   readonly upstream: (service: string) => string;
 };
 
@@ -31,8 +40,8 @@ export async function guardRights({ template, upstream }: Options): Promise<Guar
   const ask = askerOf(template);
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await buffer(request);
-    const target = String(request.headers['x-amz-target']);
-    const refusal = ask(callerOf(request), target, body);
+    const { target, asked } = requestIn(request, body);
+    const refusal = ask(callerOf(request), target, asked);
     if (!refusal)
       return forward(request, body, response, { agent, origin: upstream(target.split('.')[0] ?? '') });
     refusals.push(refusal);
@@ -56,26 +65,51 @@ export async function guardRights({ template, upstream }: Options): Promise<Guar
 const callerOf = ({ headers }: IncomingMessage): string =>
   /Credential=([^/]+)\//.exec(headers.authorization ?? '')?.[1] ?? 'nobody';
 
-function askerOf(template: Template) {
-  const arns = arnsOf(template);
-  const known = new Map<string, readonly Statement[]>();
-  const roleOf = (name: string): readonly Statement[] => {
-    const statements = known.get(name) ?? statementsOf(template, name);
-    known.set(name, statements);
-    return statements;
-  };
-  return (name: string, target: string, body: Buffer): Refusal | undefined => {
-    const questions = questionsIn(target, body, arns);
-    if (!questions) return { function: name, asked: target };
-    const refused = questions.find((calls) => !calls.some((one) => allows(roleOf(name), one)));
-    return refused && { function: name, asked: JSON.stringify(refused[0]) };
+const invocation = /^\/2015-03-31\/functions\/([^/?]+)\/invocations$/;
+
+/** What is asked of which service. The event of an invocation says nothing about rights, the function's name does. */
+function requestIn({ headers, url = '' }: IncomingMessage, body: Buffer): { target: string; asked: string } {
+  const [, name] = invocation.exec(url) ?? [];
+  if (headers['x-amz-target'] !== undefined || name === undefined)
+    return { target: String(headers['x-amz-target']), asked: body.toString() };
+  return {
+    target: lambdaTarget,
+    asked: JSON.stringify({ FunctionName: decodeURIComponent(name) }),
   };
 }
 
+function askerOf(template: Template) {
+  const arns = arnsOf(template);
+  const isFunction = (name: string): boolean =>
+    Object.values(template.Resources).some(
+      ({ Type, Properties }) => Type === 'AWS::Lambda::Function' && Properties?.['FunctionName'] === name,
+    );
+  const known = new Map<string, readonly Statement[]>();
+  const held = (name: string, find: () => readonly Statement[]): readonly Statement[] => {
+    const statements = known.get(name) ?? find();
+    known.set(name, statements);
+    return statements;
+  };
+  return (accessKey: string, target: string, body: string): Refusal | undefined => {
+    const { role, by: userid } = callerIn(accessKey) ?? {};
+    if (role === 'administrator') return undefined;
+    const who = role ? `${role} ${userid}` : accessKey;
+    const statements = role
+      ? held(role, () => peopleStatements(template, names.policy(role)))
+      : held(accessKey, () => (isFunction(accessKey) ? statementsOf(template, accessKey) : []));
+    const questions = questionsIn(target, body, arns);
+    if (!questions) return { who, asked: target };
+    const refused = questions.find((calls) => !calls.some((one) => allows(statements, { ...one, userid })));
+    return refused && { who, asked: JSON.stringify(refused[0]) };
+  };
+}
+
+const names = namesOf('local');
+
 /** Undefined for a request that is not known here: such a one is refused as a whole. */
-function questionsIn(target: string, body: Buffer, arns: Arns) {
+function questionsIn(target: string, body: string, arns: Arns) {
   try {
-    return callsOf(target, JSON.parse(body.toString()), arns);
+    return callsOf(target, JSON.parse(body), arns);
   } catch {
     return undefined;
   }
@@ -90,15 +124,16 @@ function arnsOf(template: Template): Arns {
   return {
     table: (name) => `${named('AWS::DynamoDB::Table', 'TableName', name)}.Arn`,
     queue: (url) => `${named('AWS::SQS::Queue', 'QueueName', url.replace(/^.*\//, ''))}.Arn`,
+    function: (name) => `${named('AWS::Lambda::Function', 'FunctionName', name)}.Arn`,
     secret: (id) => named('AWS::SecretsManager::Secret', 'Name', id.replace(/^.*:secret:(.*)-\w{6}$/, '$1')),
     keys: all.filter(([, one]) => one.Type === 'AWS::KMS::Key').map(([id]) => `${id}.Arn`),
   };
 }
 
-function refuse(response: ServerResponse, { function: name, asked }: Refusal): void {
+function refuse(response: ServerResponse, { who, asked }: Refusal): void {
   const __type = 'AccessDeniedException';
   response.writeHead(400, { 'content-type': 'application/x-amz-json-1.0', 'x-amzn-errortype': __type });
-  response.end(JSON.stringify({ __type, message: `The role of ${name} does not allow ${asked}` }));
+  response.end(JSON.stringify({ __type, message: `The rights of ${who} do not allow ${asked}` }));
 }
 
 function forward(

@@ -8,7 +8,7 @@ import type { FunctionLog } from './function-log.ts';
 import { type FunctionPools, functionPools } from './function-pools.ts';
 import { type FunctionDefinition, functionsOf } from './functions.ts';
 import { gatewayOf, type Invoke } from './gateway.ts';
-import { guardedEndpoints, directEndpoints } from './function-endpoints.ts';
+import { guardedEndpoints, guardedForPeople, directEndpoints } from './function-endpoints.ts';
 import { serveLambda } from './lambda.ts';
 import { localAccount, type LocalDeployment } from './local-deployment.ts';
 import { type Resource, resourcesOf } from './resources.ts';
@@ -32,7 +32,7 @@ export type RunnerOptions = {
   readonly variables?: Readonly<Record<string, string>> | undefined;
   /** Where the functions reach the database at this address; a test puts something between. */
   readonly databaseFor?: ((endpoint: string) => Promise<string>) | undefined;
-  /** Each function may do only what its own role in the template allows. */
+  /** Each function may do only what its own role in the template allows, and people what their policy does. */
   readonly enforceRights?: boolean | undefined;
   /** Whether the template's schedules run by themselves. */
   readonly schedules: boolean;
@@ -45,8 +45,11 @@ export type Runner = {
   readonly baseUrl: string;
   /** Where the sandbox is called, when it has an origin of its own. */
   readonly sandboxOrigin?: string | undefined;
+  /** The services themselves, with nothing between. */
   readonly endpoints: Endpoints;
-  /** Calls that a function's role did not allow; always empty unless rights are enforced. */
+  /** Where the operator's commands reach them: what the person's policy does not allow is refused. */
+  readonly endpointsForPeople: Endpoints;
+  /** Calls that a function's role or a person's policy did not allow; always empty unless rights are enforced. */
   readonly refusals: readonly Refusal[];
   /** Calls a function by its name, as a schedule or another service would. */
   readonly invoke: Invoke;
@@ -91,6 +94,9 @@ async function start(options: RunnerOptions, started: AsyncDisposableStack): Pro
   );
   const lambda = started.adopt(await serveLambda(pools.invoke), (server) => server.stop());
   const endpoints = { ...services, AWS_ENDPOINT_URL_LAMBDA: lambda.origin };
+  const people = options.enforceRights
+    ? await guardedForPeople(assembly.template, endpoints, started)
+    : { endpoints, refusals: [] };
   listeners.open(gatewayOf(resources, pools.invoke, now));
   const queueEndpoint = servers.queues.origin;
   const triggers = startTriggers(resources, pools.invoke, { queueEndpoint, schedules, now });
@@ -98,7 +104,10 @@ async function start(options: RunnerOptions, started: AsyncDisposableStack): Pro
     baseUrl: listeners.baseUrl,
     sandboxOrigin: listeners.sandboxOrigin,
     endpoints,
-    refusals,
+    endpointsForPeople: people.endpoints,
+    get refusals() {
+      return [...refusals, ...people.refusals];
+    },
     invoke: pools.invoke,
     ended: servers.database.ended,
     stop: () => stop(triggers, pools, started),

@@ -45,7 +45,7 @@ async function run(options: StartOptions): Promise<void> {
 
 /** Tells other commands and the person at the terminal what there is. */
 async function announce(runner: Runner, options: StartOptions): Promise<void> {
-  const { baseUrl, endpoints } = runner;
+  const { baseUrl, endpointsForPeople: endpoints } = runner;
   const { folder } = options;
   const demo = await demoOf(runner, options);
   process.once('exit', () => rmSync(filesIn(folder).runtime, { force: true }));
@@ -83,7 +83,7 @@ function functionLog(file: string) {
 }
 
 async function demoOf(runner: Runner, options: StartOptions): Promise<Demo> {
-  const context = openContext(localInstallation(runner.endpoints, options.folder));
+  const context = openContext(localInstallation(runner.endpointsForPeople, options.folder));
   try {
     const demo = await sameOrNew(context, runner.baseUrl, options);
     await setDemoUrls(context, demo, options);

@@ -6,13 +6,14 @@ export type Arns = {
   readonly table: (name: string) => string;
   readonly queue: (url: string) => string;
   readonly secret: (nameOrArn: string) => string;
+  readonly function: (name: string) => string;
   /** A ciphertext does not say which key it was made with, so a call is put for each. */
   readonly keys: readonly string[];
 };
 
 /**
  * What IAM is asked when a request arrives: `X-Amz-Target` and the JSON body of DynamoDB, SQS, KMS and Secrets
- * Manager. Each group is one question, and one allowed call answers it.
+ * Manager, and `lambdaTarget` with the function's name. Each group is one question, and one allowed call answers it.
  */
 export function callsOf(target: string, body: unknown, arns: Arns): readonly (readonly Call[])[] {
   const [service = '', operation = ''] = target.split('.');
@@ -21,13 +22,17 @@ export function callsOf(target: string, body: unknown, arns: Arns): readonly (re
   return ask(operation, body, arns);
 }
 
+/** Lambda's protocol has no `X-Amz-Target`: `Invoke` is a path. */
+export const lambdaTarget = 'Lambda.InvokeFunction';
+
 type Ask = (operation: string, body: unknown, arns: Arns) => readonly (readonly Call[])[];
 
 const services: Readonly<Record<string, Ask>> = {
   DynamoDB: (operation, body, arns) => dynamoCalls(operation, body, arns).map((call) => [call]),
   AmazonSQS: (operation, body, arns) => {
-    const { QueueUrl } = z.object({ QueueUrl: z.string() }).parse(body);
-    return [[{ action: `sqs:${operation}`, resource: arns.queue(QueueUrl) }]];
+    const named = operation === 'GetQueueUrl' ? 'QueueName' : 'QueueUrl';
+    const queue = z.record(z.string(), z.unknown()).parse(body)[named];
+    return [[{ action: `sqs:${operation}`, resource: arns.queue(z.string().parse(queue)) }]];
   },
   TrentService: (operation, body, { keys }) => {
     const { EncryptionContext = {} } = z.object({ EncryptionContext: z.optional(texts) }).parse(body);
@@ -42,6 +47,10 @@ const services: Readonly<Record<string, Ask>> = {
   secretsmanager: (operation, body, arns) => {
     const { SecretId } = z.object({ SecretId: z.string() }).parse(body);
     return [[{ action: `secretsmanager:${operation}`, resource: arns.secret(SecretId) }]];
+  },
+  Lambda: (operation, body, arns) => {
+    const { FunctionName } = z.object({ FunctionName: z.string() }).parse(body);
+    return [[{ action: `lambda:${operation}`, resource: arns.function(FunctionName) }]];
   },
 };
 
@@ -75,6 +84,7 @@ const enclosedIn = (name: string, call: Call): Call => ({
 
 function dynamoCalls(operation: string, body: unknown, arns: Arns): readonly Call[] {
   if (operation === 'Query') return [queryCall(body, arns)];
+  if (operation === 'Scan') return [scanCall(body, arns)];
   if (operation === 'BatchGetItem') {
     return Object.entries(batchGet.parse(body).RequestItems).map(([table, { Keys }]) =>
       onItems(
@@ -109,6 +119,17 @@ function queryCall(body: unknown, arns: Arns): Call {
   const { TableName, IndexName, ...expression } = query.parse(body);
   const resource = arns.table(TableName) + (IndexName ? `/index/${IndexName}` : '');
   return onItems('Query', resource, [leadingKey(expression)]);
+}
+
+/** A scan names no key, so only a statement without a condition on keys allows it. */
+function scanCall(body: unknown, arns: Arns): Call {
+  const { TableName, IndexName } = z
+    .object({ TableName: z.string(), IndexName: z.optional(z.string()) })
+    .parse(body);
+  return {
+    action: 'dynamodb:Scan',
+    resource: arns.table(TableName) + (IndexName ? `/index/${IndexName}` : ''),
+  };
 }
 
 /** A query compares its partition key, and only that, for equality. */

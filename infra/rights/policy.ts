@@ -12,6 +12,8 @@ export type Call = {
   /** An ARN as `plain` writes it. */
   readonly resource: string;
   readonly context?: Readonly<Record<string, readonly string[]>>;
+  /** `aws:userid` of who calls, for policies that name it. */
+  readonly userid?: string | undefined;
 };
 
 export type Statement = {
@@ -43,6 +45,26 @@ export function statementsOf(template: Template, functionName: string): readonly
     .flatMap(({ Properties }) => documentStatements(Properties?.['PolicyDocument']));
 }
 
+/**
+ * What holds for people with the managed policy of this name: the policy itself, and what the tables' own policies deny
+ * everybody.
+ */
+export function peopleStatements(template: Template, policyName: string): readonly Statement[] {
+  const resources = Object.values(template.Resources);
+  const found = resources.find(
+    ({ Type, Properties }) =>
+      Type === 'AWS::IAM::ManagedPolicy' && Properties?.['ManagedPolicyName'] === policyName,
+  );
+  if (!found) throw new Error(`The template has no managed policy ${policyName}.`);
+  const ofTables = resources
+    .map(({ Properties }) => Properties?.['ResourcePolicy'])
+    .flatMap((policy) => (isRecord(policy) ? documentStatements(policy['PolicyDocument']) : []));
+  return [
+    ...documentStatements(found.Properties?.['PolicyDocument']),
+    ...ofTables.filter(({ Effect }) => Effect === 'Deny'),
+  ];
+}
+
 /** An ARN or name of the template as a text: `Table.Arn/index/WORK` for a join of an attribute and a text. */
 export function plain(value: unknown): string {
   if (typeof value === 'string') return value;
@@ -54,22 +76,27 @@ export function plain(value: unknown): string {
   return JSON.stringify(value);
 }
 
-function applies(statement: Statement, { action, resource, context = {} }: Call): boolean {
+function applies(statement: Statement, { action, resource, context = {}, userid }: Call): boolean {
   const conditions = Object.entries(statement.Condition ?? {});
   return (
     [statement.Action].flat().some((pattern) => matches(action, pattern)) &&
     [statement.Resource].flat().some((pattern) => matches(resource, plain(pattern))) &&
     conditions.every(([operator, wanted]) =>
       Object.entries(wanted).every(([key, patterns]) =>
-        holds(operator, context[key] ?? [], [patterns].flat()),
+        holds(operator, context[key] ?? [], [patterns].flat(), userid),
       ),
     )
   );
 }
 
 /** The operators that this template uses; one more must be taught here before it is believed. */
-function holds(operator: string, given: readonly string[], patterns: readonly string[]): boolean {
-  const fits = (value: string): boolean => patterns.some((pattern) => matches(value, pattern));
+function holds(
+  operator: string,
+  given: readonly string[],
+  patterns: readonly string[],
+  userid: string | undefined,
+): boolean {
+  const fits = (value: string): boolean => patterns.some((pattern) => matches(value, pattern, userid));
   if (operator === 'Null') return patterns.includes(String(given.length === 0));
   if (operator === 'ForAllValues:StringLike') return given.every(fits);
   if (operator === 'ForAllValues:StringNotEquals') return given.every((value) => !patterns.includes(value));
@@ -80,10 +107,16 @@ function holds(operator: string, given: readonly string[], patterns: readonly st
   throw new Error(`The condition operator ${operator} is not known here.`);
 }
 
-function matches(value: string, pattern: string): boolean {
-  const expression = pattern.replaceAll(/[\\^$.|?+()[\]{}]/g, String.raw`\$&`).replaceAll('*', '.*');
+/** Who calls stands for the variable as a plain text: a `*` in an identity is no wildcard. */
+function matches(value: string, pattern: string, userid?: string): boolean {
+  const parts = userid === undefined ? [pattern] : pattern.split('${aws:userid}');
+  const expression = parts
+    .map((part) => escaped(part).replaceAll(String.raw`\*`, '.*'))
+    .join(escaped(userid ?? ''));
   return new RegExp(`^${expression}$`, 's').test(value);
 }
+
+const escaped = (text: string): string => text.replaceAll(/[\\^$.|?*+()[\]{}]/g, String.raw`\$&`);
 
 /** The statements of a policy document. */
 export const documentStatements = (document: unknown): readonly Statement[] =>

@@ -1,4 +1,5 @@
 import type { Command, Option } from 'commander';
+import type { LocalRole } from '../../infra/local-caller.ts';
 import { actionOf, type Run, type Shell } from './shell.ts';
 
 type CommandSpec<O> = {
@@ -8,6 +9,8 @@ type CommandSpec<O> = {
   readonly options?: readonly Option[];
   /** What can be typed after `npm run paylink --`. */
   readonly example: string;
+  /** Whose command it is: the operator's unless said otherwise. The local service lets it do what that policy allows. */
+  readonly under?: LocalRole;
   readonly run: Run<O>;
 };
 
@@ -19,10 +22,10 @@ export const addGroup = (program: Command, name: string, description: string): C
 export function addCommand<O extends object = object>(
   parent: Command,
   shell: Shell,
-  { usage, description, options = [], example, run }: CommandSpec<O>,
+  { usage, description, options = [], example, under = 'operator', run }: CommandSpec<O>,
 ): void {
   const command = parent.command(usage).description(description);
   for (const option of options) command.addOption(option);
   command.addHelpText('after', `\nExample:\n  npm run paylink -- ${example}`);
-  command.action(actionOf<O>(shell, run));
+  command.action(actionOf<O>(shell, under, run));
 }

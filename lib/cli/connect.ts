@@ -46,7 +46,10 @@ export const connect = async (environment: string, folder: string): Promise<Oper
 
 /** The same for an installation that is known. Nothing is asked of AWS before a command needs it. */
 export function openContext(installation: Installation): OperatorContext {
-  const { environment, names, clientFor, folder } = installation;
+  const { environment, names, folder } = installation;
+  const work = authorship(system);
+  const clientFor = (service: Parameters<Installation['clientFor']>[0]) =>
+    installation.clientFor(service, work.caller);
   const database = new DynamoDBClient({ ...databaseConfig, ...clientFor('DYNAMODB') });
   const sqs = new SQSClient({
     requestHandler,
@@ -57,12 +60,12 @@ export function openContext(installation: Installation): OperatorContext {
   const secrets = new SecretsManagerClient({ requestHandler, ...clientFor('SECRETS_MANAGER') });
   const lambda = new LambdaClient({ requestHandler: whileAFunctionRuns, ...clientFor('LAMBDA') });
   const sts = new STSClient({ requestHandler });
-  const work = authorship(system);
   const queueNamed = (name: string, idName: string) => lazyQueue(sqs, names.queue(name), idName);
   return {
     ...settingsOf(installation),
     ...storeIn({ ...openTable(database, names.table, backOff), author: work.author }, installation),
     workAs: work.as,
+    workUnder: work.under,
     now: system.now,
     random: (bytes) => randomBytes(bytes),
     newId: system.newId,

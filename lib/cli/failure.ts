@@ -13,7 +13,8 @@ const sentences: Readonly<Record<string, string>> = {
   CredentialsProviderError: 'No AWS credentials were found: log in, or set AWS_PROFILE.',
   ExpiredTokenException: 'The AWS credentials have expired: log in again.',
   UnrecognizedClientException: 'AWS does not know these credentials: log in again, or check AWS_PROFILE.',
-  AccessDeniedException: 'These AWS credentials may not do that: use a role of the operator’s.',
+  AccessDeniedException:
+    'These AWS credentials may not do that: use the operator’s role, or the approver’s to approve.',
   ResourceNotFoundException: noInstallation,
   QueueDoesNotExist: noInstallation,
   NotFoundException: noInstallation,

@@ -1,18 +1,24 @@
 import { CommandError, messageOf } from '../../infra/command-error.ts';
 import { type Environment, environmentNamed, environments } from '../../infra/environments.ts';
+import { accessKeyOf, type LocalCaller } from '../../infra/local-caller.ts';
 import { clientConfig, type Endpoints } from '../../infra/local-endpoints.ts';
 import { namesOf } from '../../infra/names.ts';
 import { runningService } from './local-service.ts';
 
 /** What an SDK client is made with; a deployed environment leaves all but its region to the SDK and the person's AWS login. */
-type ClientConfig = Partial<ReturnType<typeof clientConfig>>;
+type ClientConfig = Partial<Omit<ReturnType<typeof clientConfig>, 'credentials'>> & {
+  readonly credentials?: () => Promise<Credentials>;
+};
+type Credentials = ReturnType<typeof clientConfig>['credentials'] & { readonly expiration: Date };
+type WhoCalls = () => Promise<LocalCaller>;
 type Service = 'DYNAMODB' | 'SQS' | 'KMS' | 'SECRETS_MANAGER' | 'LAMBDA';
 
 /** One installation of the service: its record, its names, and how its AWS services are reached. */
 export type Installation = {
   readonly environment: Environment;
   readonly names: ReturnType<typeof namesOf>;
-  readonly clientFor: (service: Service) => ClientConfig;
+  /** Who calls is asked at each call of the local service; elsewhere it is the person's AWS login. */
+  readonly clientFor: (service: Service, whoCalls: WhoCalls) => ClientConfig;
   /** Where the local service keeps its data. */
   readonly folder?: string | undefined;
 };
@@ -30,8 +36,18 @@ export async function installationNamed(name: string, folder: string): Promise<I
 export const localInstallation = (endpoints: Endpoints, folder?: string): Installation => ({
   environment: environments.local,
   names: namesOf('local'),
-  clientFor: (service) => clientConfig(endpoints[`AWS_ENDPOINT_URL_${service}`]),
+  clientFor: (service, whoCalls) => {
+    const config = clientConfig(endpoints[`AWS_ENDPOINT_URL_${service}`]);
+    return { ...config, credentials: async () => credentialsOf(await whoCalls()) };
+  },
   folder,
+});
+
+/** Over at once, so that the next call asks again who calls. */
+const credentialsOf = (caller: LocalCaller): Credentials => ({
+  accessKeyId: accessKeyOf(caller),
+  secretAccessKey: 'local',
+  expiration: new Date(0),
 });
 
 function known(name: string): Environment {

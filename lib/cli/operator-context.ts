@@ -1,3 +1,4 @@
+import type { LocalRole } from '../../infra/local-caller.ts';
 import type { Bills } from '../bill/ports.ts';
 import type { Adjustments } from '../ledger/adjustment.ts';
 import type { Carried } from '../operator/decisions/carry-out.ts';
@@ -54,8 +55,10 @@ export type OperatorContext = IssuingPorts & {
   readonly demo: DemoFile;
   /** What became of a merchant's, a shop's or the rates' settings, and by whom. */
   readonly changes: Changes;
-  /** From now on this person works with the command of that name. */
-  readonly workAs: (by: () => Promise<string>, what: string) => void;
+  /** From now on this person works with the command of that name, at the local service under that policy. */
+  readonly workAs: (by: () => Promise<string>, what: string, under: LocalRole) => void;
+  /** From now on the same person holds this policy, at the local service; elsewhere it is that of the AWS login. */
+  readonly workUnder: (role: LocalRole) => void;
   close(): void;
 };
 

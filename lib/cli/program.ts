@@ -49,7 +49,8 @@ export async function run(words: readonly string[], shell: Shell): Promise<numbe
   }
 }
 
-function programFor(shell: Shell): Command {
+/** All commands there are. */
+export function programFor(shell: Shell): Command {
   const program = new Command('paylink')
     .description('The operator’s side of Paylink: what the service knows and no endpoint sets.')
     .option('--env <name>', 'the environment to work on: local, dev, staging or prod', 'local')

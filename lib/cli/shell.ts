@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { CommandOutput } from './output.ts';
+import type { LocalRole } from '../../infra/local-caller.ts';
 import type { OperatorContext } from './operator-context.ts';
 import { CommandError } from '../../infra/command-error.ts';
 import { maskCardNumbers } from '../payout/card-number.ts';
@@ -46,13 +47,13 @@ type CommandInput<O> = {
 export type Run<O> = (context: OperatorContext, input: CommandInput<O>) => Promise<CommandOutput>;
 
 /** The action of a command: opens the context, runs it, prints the answer, closes the context. */
-export function actionOf<O extends object>(shell: Shell, run: Run<O>) {
+export function actionOf<O extends object>(shell: Shell, under: LocalRole, run: Run<O>) {
   return async function act(this: Command): Promise<void> {
     const options = this.optsWithGlobals<O & CommonOptions>();
     const context = await shell.connect(options.env, options.folder);
     try {
       const by = () => context.identify(options.by, shell.operator);
-      context.workAs(by, nameOf(this));
+      context.workAs(by, nameOf(this), under);
       const input = { args: this.args, options, by, confirm: confirming(shell, options) };
       const { json, text, exitCode = 0 } = await run(context, input);
       shell.out(options.json ? JSON.stringify(json, masked, 2) : maskCardNumbers(text));
@@ -64,7 +65,7 @@ export function actionOf<O extends object>(shell: Shell, run: Run<O>) {
 }
 
 /** `terms set`: the command under its group. */
-const nameOf = (command: Command): string =>
+export const nameOf = (command: Command): string =>
   [command.parent?.name(), command.name()]
     .filter((name) => name !== undefined && name !== 'paylink')
     .join(' ');

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { DecryptCommand, KMSClient } from '@aws-sdk/client-kms';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
@@ -10,9 +11,11 @@ import {
   QueryCommand,
   ScanCommand,
   TransactWriteCommand,
+  UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { listen } from '../../infra/local/http-server.ts';
+import { accessKeyOf, type LocalRole } from '../../infra/local-caller.ts';
 import { type Guard, guardRights } from '../../infra/local/rights-guard.ts';
 import { templateOf } from './template.ts';
 
@@ -35,11 +38,12 @@ afterAll(async () => {
   service.close();
 });
 
-const config = (name: string) => ({
+const config = (name: string) => signedWith(`paylink-local-${name}`);
+const signedWith = (accessKeyId: string) => ({
   endpoint: guard.origin,
   region: 'us-east-1',
   maxAttempts: 1,
-  credentials: { accessKeyId: `paylink-local-${name}`, secretAccessKey: 'any' },
+  credentials: { accessKeyId, secretAccessKey: 'any' },
 });
 const tableOf = (name: string) => DynamoDBDocumentClient.from(new DynamoDBClient(config(name)));
 const key = (PK: string) => ({ TableName: 'paylink-local', Key: { PK, SK: 'x' } });
@@ -50,7 +54,7 @@ describe('the guard of a local run', () => {
     await tableOf('bill-status').send(new GetCommand(key('B#1')));
     await expect(tableOf('bill-status').send(new GetCommand(key('BAL#1')))).rejects.toMatchObject(denied);
     expect(reached).toEqual(['DynamoDB_20120810.GetItem']);
-    expect(guard.refusals.at(-1)).toMatchObject({ function: 'paylink-local-bill-status' });
+    expect(guard.refusals.at(-1)).toMatchObject({ who: 'paylink-local-bill-status' });
   });
 
   it('looks at every step of a transaction', async () => {
@@ -116,5 +120,55 @@ describe('the guard of a local run', () => {
     await expect(send('bill-create')).rejects.toMatchObject(denied);
     await send('pay-submit').catch((error: Error) => expect(error.name).not.toBe(denied.name));
     expect(reached).toEqual(['secretsmanager.GetSecretValue', 'AmazonSQS.SendMessage']);
+  });
+});
+
+describe('the guard before people', () => {
+  const as = (role: LocalRole, by: string) => signedWith(accessKeyOf({ role, by }));
+  const tableAs = (role: LocalRole, by: string) =>
+    DynamoDBDocumentClient.from(new DynamoDBClient(as(role, by)));
+  const puts = (role: LocalRole, by: string, PK: string) =>
+    tableAs(role, by).send(new PutCommand({ TableName: 'paylink-local', Item: { PK, SK: 'x' } }));
+
+  it('lets each write decisions of their own kind under their own name', async () => {
+    await puts('operator', 'Ольга', 'OPERATOR#Ольга');
+    await puts('approver', 'petr', 'APPROVER#petr');
+    await expect(puts('operator', 'olga', 'OPERATOR#petr')).rejects.toMatchObject(denied);
+    await expect(puts('operator', 'olga', 'APPROVER#olga')).rejects.toMatchObject(denied);
+    await expect(puts('approver', 'petr', 'OPERATOR#petr')).rejects.toMatchObject(denied);
+    expect(reached).toEqual(Array(2).fill('DynamoDB_20120810.PutItem'));
+    expect(guard.refusals.at(-1)).toMatchObject({ who: 'approver petr' });
+  });
+
+  it('takes a name as it is: a star in it stands for nobody else', async () => {
+    await puts('operator', '*', 'OPERATOR#*');
+    await expect(puts('operator', '*', 'OPERATOR#petr')).rejects.toMatchObject(denied);
+  });
+
+  it('lets nobody write a payment, or a change that no transaction makes', async () => {
+    const update = new UpdateCommand({ ...key('B#1'), UpdateExpression: 'SET a = :a' });
+    await expect(tableAs('operator', 'olga').send(update)).rejects.toMatchObject(denied);
+    await expect(puts('operator', 'olga', 'CHANGE#olga')).rejects.toMatchObject(denied);
+    expect(reached).toEqual([]);
+  });
+
+  it('lets both read the whole table, and have decisions carried out by that function alone', async () => {
+    for (const role of ['operator', 'approver'] as const) {
+      const invoke = (name: string) =>
+        new LambdaClient(as(role, 'anna')).send(
+          new InvokeCommand({ FunctionName: `paylink-local-${name}`, Payload: '{}' }),
+        );
+      await tableAs(role, 'anna').send(new ScanCommand({ TableName: 'paylink-local' }));
+      await invoke('carry-out');
+      await expect(invoke('payout-auto')).rejects.toMatchObject(denied);
+    }
+    expect(reached).toHaveLength(4);
+  });
+
+  it('refuses an access key that names nobody, and lets an administrator do everything', async () => {
+    const scan = new ScanCommand({ TableName: 'paylink-local' });
+    const stranger = DynamoDBDocumentClient.from(new DynamoDBClient(signedWith('local')));
+    await expect(stranger.send(scan)).rejects.toMatchObject(denied);
+    await puts('administrator', 'paylink', 'BAL#1');
   });
 });

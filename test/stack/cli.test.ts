@@ -17,7 +17,7 @@ let folder: string;
 beforeAll(async () => {
   stack = await startStack();
   folder = await mkdtemp(join(tmpdir(), 'paylink-cli-'));
-  const { baseUrl, endpoints, demo } = stack;
+  const { baseUrl, endpointsForPeople: endpoints, demo } = stack;
   const runtime = {
     pid: process.pid,
     port: Number(new URL(baseUrl).port),

@@ -65,6 +65,7 @@ export async function operatorHarness() {
     journal: dynamoJournal(table),
     changes: dynamoChanges(table),
     workAs: work.as,
+    workUnder: work.under,
     merchants: dynamoMerchants(table),
     payoutAccounts: dynamoPayoutAccounts(table),
     autoPayouts: dynamoAutoPayouts(table),

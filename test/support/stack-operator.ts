@@ -7,7 +7,7 @@ import type { Shell } from '../../lib/cli/shell.ts';
 import type { Stack } from './stack.ts';
 
 /** Types the operator's commands against a running stack, and reads their JSON. */
-export async function operatorAt({ baseUrl, endpoints }: Stack) {
+export async function operatorAt({ baseUrl, endpointsForPeople: endpoints }: Stack) {
   const folder = await mkdtemp(join(tmpdir(), 'paylink-operator-'));
   await writeFile(join(folder, 'runtime.json'), JSON.stringify({ pid: process.pid, baseUrl, endpoints }));
   return {
@@ -24,6 +24,14 @@ export async function operatorAt({ baseUrl, endpoints }: Stack) {
 export type Operator = Awaited<ReturnType<typeof operatorAt>>;
 
 async function type(folder: string, line: string) {
+  const { shell, said, complained } = aShell(folder);
+  const words = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
+  const exitCode = await run([...words, '--json', '--yes'], shell);
+  return { exitCode, said: said.join('\n'), complained: complained.join('\n') };
+}
+
+/** A terminal without a person, at the service of that folder. */
+export function aShell(folder: string) {
   const [said, complained]: [string[], string[]] = [[], []];
   const shell: Shell = {
     connect: (environment) => connect(environment, folder),
@@ -36,7 +44,5 @@ async function type(folder: string, line: string) {
     readInput: async () => '',
     exitCode: 0,
   };
-  const words = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
-  const exitCode = await run([...words, '--json', '--yes'], shell);
-  return { exitCode, said: said.join('\n'), complained: complained.join('\n') };
+  return { shell, said, complained };
 }

@@ -33,7 +33,9 @@ export type Stack = {
   readonly sandboxOrigin: string;
   /** Verified, subscribed, allowed regular payouts; zero balances, one shop. */
   readonly demo: Demo;
+  /** The services themselves; `endpointsForPeople` is what the operator's commands are given. */
   readonly endpoints: Endpoints;
+  readonly endpointsForPeople: Endpoints;
   /** What an SDK client is made with: `new DynamoDBClient(stack.client('DYNAMODB'))`. */
   readonly client: (
     service: 'DYNAMODB' | 'SQS' | 'KMS' | 'SECRETS_MANAGER',
@@ -44,7 +46,7 @@ export type Stack = {
   readonly sweep: () => Promise<void>;
   /** The lines that functions have written to their console so far. */
   readonly logs: () => readonly string[];
-  /** What functions asked for that their roles do not allow: a test of everything they do finds this empty. */
+  /** What functions and commands asked for that their rights do not allow: a test of everything they do finds this empty. */
   readonly refusals: () => Runner['refusals'];
   readonly stop: () => Promise<void>;
 };
@@ -79,6 +81,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     sandboxOrigin: runner.sandboxOrigin ?? runner.baseUrl,
     demo,
     endpoints: runner.endpoints,
+    endpointsForPeople: runner.endpointsForPeople,
     client: (service) => clientConfig(runner.endpoints[`AWS_ENDPOINT_URL_${service}`]),
     invoke: (name, event = {}) => invoke(runner, name, event),
     sweep: async () => {
@@ -94,14 +97,15 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   };
 }
 
-/** A function that asked for more than its role allows fails the test that saw it, whatever was answered. */
-async function stop({ stop: end, refusals }: Runner): Promise<void> {
-  await end();
-  if (refusals.length > 0) throw new Error(`Not in the role: ${JSON.stringify(refusals)}`);
+/** A function or a command that asked for more than its rights allow fails the test that saw it, whatever was answered. */
+async function stop(runner: Runner): Promise<void> {
+  await runner.stop();
+  const { refusals } = runner;
+  if (refusals.length > 0) throw new Error(`Not in the rights: ${JSON.stringify(refusals)}`);
 }
 
 async function demoOn(runner: Runner, urls: DemoUrls): Promise<Demo> {
-  const context = openContext(localInstallation(runner.endpoints));
+  const context = openContext(localInstallation(runner.endpointsForPeople));
   const demo = await makeDemo(context, runner.baseUrl);
   await setDemoUrls(context, demo, urls);
   context.close();

@@ -86,6 +86,7 @@ function addApprove(group: Command, shell: Shell): void {
     usage: 'approve <adjustment>',
     description: 'post what somebody else proposed: the balance changes at once',
     example: 'adjustments approve Zt5bM1xW9cQe7RfA',
+    under: 'approver',
     run: async (context, { args: [adjustmentId = ''], by, confirm }) => {
       const shown = await adjustmentNamed(context, adjustmentId);
       const warnings = isFinalAdjustment(shown) ? [] : await adjustmentWarnings(context, shown);
@@ -107,6 +108,7 @@ function addReject(group: Command, shell: Shell): void {
       const by = await identify();
       const { proposedBy } = await adjustmentNamed(context, adjustmentId);
       const role = isSamePerson(proposedBy, by) ? 'operator' : 'approver';
+      context.workUnder(role);
       await decide(context, { kind: 'reject_adjustment', adjustmentId, reason }, { by, role });
       return decided(await adjustmentNamed(context, adjustmentId));
     },

@@ -45,6 +45,7 @@ function addApprove(group: Command, shell: Shell): void {
     description:
       'agree to what somebody else proposed: it is carried out at once, its provider asked once more',
     example: 'proposals approve Zt5bM1xW9cQe7RfA',
+    under: 'approver',
     run: async (context, { args: [proposalId = ''], by, confirm }) => {
       const shown = await proposalNamed(context, proposalId);
       await confirm(`Agree to ${await describeProposal(context, shown)} (${shown.decision.evidence})?`);
@@ -64,6 +65,7 @@ function addReject(group: Command, shell: Shell): void {
       const by = await identify();
       const { proposedBy } = await proposalNamed(context, proposalId);
       const role = isSamePerson(proposedBy, by) ? 'operator' : 'approver';
+      context.workUnder(role);
       await decide(context, { kind: 'reject_proposal', proposalId, reason }, { by, role });
       return decided(await proposalNamed(context, proposalId));
     },
