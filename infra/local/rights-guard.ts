@@ -6,6 +6,7 @@ import { callerIn } from '../local-caller.ts';
 import { type Arns, callsOf, lambdaTarget } from '../rights/calls.ts';
 import {
   allows,
+  type Call,
   peopleStatements,
   plain,
   statementsOf,
@@ -99,12 +100,21 @@ function askerOf(template: Template) {
       : held(accessKey, () => (isFunction(accessKey) ? statementsOf(template, accessKey) : []));
     const questions = questionsIn(target, body, arns);
     if (!questions) return { who, asked: target };
-    const refused = questions.find((calls) => !calls.some((one) => allows(statements, { ...one, userid })));
+    const refused = questions.find(
+      (calls) => !calls.some((one) => allows(statements, role ? madeBy(one, userid) : one)),
+    );
     return refused && { who, asked: JSON.stringify(refused[0]) };
   };
 }
 
 const names = namesOf('local');
+
+/** People come by a session of a role, as docs/security.md has it. */
+const madeBy = (asked: Call, userid: string | undefined): Call => ({
+  ...asked,
+  userid,
+  context: { ...asked.context, 'aws:PrincipalType': ['AssumedRole'] },
+});
 
 /** Undefined for a request that is not known here: such a one is refused as a whole. */
 function questionsIn(target: string, body: string, arns: Arns) {

@@ -102,7 +102,34 @@ function dynamoCalls(operation: string, body: unknown, arns: Arns): readonly Cal
   }
   const { TableName, ...item } = operation === 'PutItem' ? byItem.parse(body) : byKey.parse(body);
   const { PK } = 'Item' in item ? item.Item : item.Key;
-  return [onItems(operation, arns.table(TableName), [PK.S])];
+  const { context, ...call } = onItems(operation, arns.table(TableName), [PK.S]);
+  return [{ ...call, context: { ...context, 'dynamodb:Attributes': attributesIn(body) } }];
+}
+
+const itemRequest = z.object({
+  Key: z.optional(z.record(z.string(), z.unknown())),
+  Item: z.optional(z.record(z.string(), z.unknown())),
+  ExpressionAttributeNames: z.optional(texts),
+  UpdateExpression: z.optional(z.string()),
+  ConditionExpression: z.optional(z.string()),
+  ProjectionExpression: z.optional(z.string()),
+});
+const keywords = new Set(['SET', 'REMOVE', 'ADD', 'DELETE', 'AND', 'OR', 'NOT', 'BETWEEN', 'IN']);
+
+/** Every attribute that a request about one item names: in its key or item, by a placeholder, or by its name itself. */
+function attributesIn(body: unknown): readonly string[] {
+  const { Key = {}, Item = {}, ExpressionAttributeNames = {}, ...expressions } = itemRequest.parse(body);
+  const bare = Object.values(expressions)
+    .flatMap((text) => (text ?? '').match(/(?<![:#.\w])[A-Za-z_]\w*(?![\w(])(?!\s*\()/g) ?? [])
+    .filter((word) => !keywords.has(word.toUpperCase()));
+  return [
+    ...new Set([
+      ...Object.keys(Key),
+      ...Object.keys(Item),
+      ...Object.values(ExpressionAttributeNames),
+      ...bare,
+    ]),
+  ];
 }
 
 /** The steps of a transaction need the rights of the operations that they stand for. */

@@ -152,6 +152,21 @@ describe('the guard before people', () => {
     expect(reached).toEqual([]);
   });
 
+  it('lets an operator say when a postback is sent, and not what it says', async () => {
+    const change = (name: string) =>
+      tableAs('operator', 'olga').send(
+        new UpdateCommand({
+          ...key('E#1'),
+          UpdateExpression: `SET ${name} = :a, #b = if_not_exists(#b, :a)`,
+          ExpressionAttributeNames: { '#b': 'tries' },
+          ExpressionAttributeValues: { ':a': 'x' },
+        }),
+      );
+    await change('nextAt');
+    await expect(change('fields')).rejects.toMatchObject(denied);
+    expect(reached).toEqual(['DynamoDB_20120810.UpdateItem']);
+  });
+
   it('lets both read the whole table, and have decisions carried out by that function alone', async () => {
     for (const role of ['operator', 'approver'] as const) {
       const invoke = (name: string) =>
