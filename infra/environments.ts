@@ -19,6 +19,7 @@ type TermsDefaults = {
   readonly autoApproveDayTotalMinor: number;
   readonly autoApproveKnownUpToMinor: number;
   readonly autoApproveKnownDayTotalMinor: number;
+  readonly secondPersonAboveMinor: number;
 };
 type FeeDefaults = { readonly bps: number; readonly fixedMinor: number; readonly minimumMinor: number };
 
@@ -101,6 +102,7 @@ const terms: TermsDefaults = {
   autoApproveDayTotalMinor: 0,
   autoApproveKnownUpToMinor: 0,
   autoApproveKnownDayTotalMinor: 0,
+  secondPersonAboveMinor: 0,
 };
 
 /** What `npm start` and the tests run. Limits are generous: a test pays a hundred bills from one address. */
@@ -189,6 +191,7 @@ const prod: EnvironmentRecord = {
     autoApproveDayTotalMinor: 0,
     autoApproveKnownUpToMinor: 0,
     autoApproveKnownDayTotalMinor: 0,
+    secondPersonAboveMinor: 0,
   },
   limits: { failuresPerTenMinutes: 10, failuresPerDay: 30, attemptsPerTenMinutes: 40, openOnMultiBill: 5 },
   merchantUrls: 'public',

@@ -229,7 +229,7 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
       opens: ['payout-destination'],
       secrets: ['sandbox'],
     },
-    settings: ['timeZone', 'acquirer', 'rail'],
+    settings: ['timeZone', 'terms', 'acquirer', 'rail'],
   },
 
   'payment-sweep': {

@@ -17,7 +17,9 @@ const outcome = z.discriminatedUnion('is', [
   z.object({ is: z.enum(['payment', 'payout', 'adjustment', 'proposal']), id: z.string() }),
   z.object({
     is: z.literal('payouts'),
-    verdicts: z.array(z.object({ id: z.string(), refusal: z.optional(z.string()) })),
+    verdicts: z.array(
+      z.object({ id: z.string(), refusal: z.optional(z.string()), proposalId: z.optional(z.string()) }),
+    ),
   }),
 ]);
 const contradiction = z.object({ contradictedBy: z.enum(['acquirer', 'rail']), says: z.string() });

@@ -1,5 +1,11 @@
 import { toDecimal } from '../money/money.ts';
-import { looksDuplicate, sumOf, type Waiting, type WaitingOrder } from '../payout/moderation-queue.ts';
+import {
+  isProposed,
+  looksDuplicate,
+  sumOf,
+  type Waiting,
+  type WaitingOrder,
+} from '../payout/moderation-queue.ts';
 import { table } from './output.ts';
 import { payoutView } from './views.ts';
 
@@ -27,7 +33,7 @@ export function ordersTable(orders: readonly WaitingOrder[], now: Date, nothing:
   return table(titles, rows, nothing);
 }
 
-const rowOf = ({ payout, known }: Waiting, order: WaitingOrder, now: Date) => [
+const rowOf = ({ payout, known, secondPerson }: Waiting, order: WaitingOrder, now: Date) => [
   age(payout.createdAt, now),
   payout.merchantId,
   payout.orderId,
@@ -36,25 +42,42 @@ const rowOf = ({ payout, known }: Waiting, order: WaitingOrder, now: Date) => [
   payout.mask,
   known ? 'known' : 'new',
   payout.revision,
-  noteOn(payout, order),
+  noteOn(payout, order, secondPerson),
 ];
 
 /** What a moderator should know, and why a payout waits for a person again. */
-function noteOn(payout: Waiting['payout'], order: WaitingOrder): string {
+function noteOn(
+  payout: Waiting['payout'],
+  order: WaitingOrder,
+  secondPerson: Waiting['secondPerson'],
+): string {
   const part = order.findIndex((each) => each.payout.id === payout.id) + 1;
   const { reason } = payoutView(payout);
   return [
     ...(order.length > 1 ? [`part ${part} of ${order.length}, ${toDecimal(sumOf(order))} together`] : []),
+    ...secondPersonNote(secondPerson),
     ...(payout.possibleDuplicate ? ['looks like a duplicate of an earlier one'] : []),
     ...(reason === null ? [] : [reason]),
   ].join('; ');
 }
 
+function secondPersonNote(secondPerson: Waiting['secondPerson']): readonly string[] {
+  if (!secondPerson) return [];
+  const { proposal } = secondPerson;
+  return [
+    proposal
+      ? `waits for a second person: proposal ${proposal.id} by ${proposal.by}`
+      : 'takes two people to let go',
+  ];
+}
+
 /** What a script is told of one that waits. */
-export const waitingView = ({ payout, known }: Waiting, now: Date) => ({
+export const waitingView = ({ payout, known, secondPerson }: Waiting, now: Date) => ({
   ...payoutView(payout),
   groupId: payout.groupId,
   accountKnown: known,
+  takesTwoPeople: secondPerson !== undefined,
+  proposalId: secondPerson?.proposal?.id ?? null,
   ageMinutes: Math.max(0, Math.floor((now.getTime() - payout.createdAt.getTime()) / 60_000)),
 });
 
@@ -65,4 +88,14 @@ export function duplicatesLeftOut(orders: readonly WaitingOrder[]): readonly str
   const ids = left.map(([{ payout }]) => payout.id).slice(0, 5);
   const more = left.length > ids.length ? ', …' : '';
   return [`Left out as possible duplicates, to be named by id: ${ids.join(', ')}${more} (${left.length}).`];
+}
+
+/** What one person has let go already waits for another, not for a second decision of the same kind. */
+export function proposedLeftOut(payouts: readonly Waiting[]): readonly string[] {
+  const proposed = payouts.filter(isProposed);
+  const ids = [...new Set(proposed.map(({ secondPerson }) => secondPerson?.proposal?.id ?? ''))];
+  if (ids.length === 0) return [];
+  return [
+    `Left out, for a second person decides on them: ${counted(proposed.length, 'payout')} in ${ids.join(', ')} (proposals list).`,
+  ];
 }

@@ -1,8 +1,10 @@
 import { toDecimal } from '../money/money.ts';
-import type { Proposable } from '../operator/decisions/decision.ts';
-import type { Proposal } from '../operator/decisions/proposal.ts';
+import { aboutOf, groundsOf, type Proposal } from '../operator/decisions/proposal.ts';
+import { takenAs } from '../operator/trace/proposal-timeline.ts';
 import { chargeMinor } from '../payment/payment.ts';
+import { type WaitingOrder, waitingOrders } from '../payout/moderation-queue.ts';
 import { sentMinor } from '../payout/payout.ts';
+import { ordersTable, totalOf } from './moderation-told.ts';
 import type { OperatorContext } from './operator-context.ts';
 import type { CommandOutput } from './output.ts';
 import { required } from './refusals.ts';
@@ -12,10 +14,10 @@ export const proposalView = ({ decision, decided, ...proposal }: Proposal) => ({
   id: proposal.id,
   status: proposal.status,
   kind: decision.kind,
-  about: aboutOf(decision),
-  as: 'outcome' in decision ? decision.outcome : 'returned',
+  about: aboutOf(decision).join(', '),
+  as: takenAs(decision),
   merchantId: proposal.merchantId,
-  evidence: decision.evidence,
+  evidence: groundsOf(decision) ?? null,
   proposedBy: proposal.proposedBy,
   proposedAt: proposal.proposedAt.toISOString(),
   decidedBy: decided?.by ?? null,
@@ -24,11 +26,10 @@ export const proposalView = ({ decision, decided, ...proposal }: Proposal) => ({
   refusal: proposal.refusal ?? null,
 });
 
-export const aboutOf = (decision: Proposable): string =>
-  'paymentId' in decision ? decision.paymentId : decision.payoutId;
-
 /** In words: what happens once it is approved. */
 export async function describeProposal(context: OperatorContext, { decision }: Proposal): Promise<string> {
+  if (decision.kind === 'approve_payouts')
+    return `let ${totalOf(await ordersIn(context, decision.payouts))} go`;
   if (decision.kind === 'resolve_payment') {
     const payment = required(await context.payments.find(decision.paymentId), 'payment_not_found');
     const minor = decision.amountMinor ?? chargeMinor(payment);
@@ -41,10 +42,35 @@ export async function describeProposal(context: OperatorContext, { decision }: P
     : `take ${money} of payout ${payout.id} as ${decision.outcome}`;
 }
 
+/** What the second person is asked; payouts are listed as they are now. */
+export async function askedAbout(context: OperatorContext, proposal: Proposal): Promise<string> {
+  const { decision } = proposal;
+  const grounds = groundsOf(decision);
+  const question = `Agree to ${await describeProposal(context, proposal)}${grounds === undefined ? '' : ` (${grounds})`}?`;
+  if (decision.kind !== 'approve_payouts') return question;
+  return `${ordersTable(await ordersIn(context, decision.payouts), context.now(), '')}\n${question}`;
+}
+
+/** The payouts of a proposal, by orders. */
+export async function ordersIn(
+  { payouts }: Pick<OperatorContext, 'payouts'>,
+  shown: readonly { readonly id: string }[],
+): Promise<readonly WaitingOrder[]> {
+  const found = await Promise.all(
+    shown.map(async ({ id }) => required(await payouts.find(id), 'payout_not_found')),
+  );
+  const known = await payouts.toKnownAccounts(found);
+  return waitingOrders(found.map((payout) => ({ payout, known: known.has(payout.id) })));
+}
+
 /** Nothing has moved yet. */
 export async function proposalTold(context: OperatorContext, id: string): Promise<CommandOutput> {
   const proposal = required(await context.proposals.find(id), 'proposal_not_found');
   const what = await describeProposal(context, proposal);
-  const text = `No provider confirms it, so this takes two people: proposal ${id} is to ${what}.\nSomebody else decides: proposals approve ${id}`;
+  const why =
+    proposal.decision.kind === 'approve_payouts'
+      ? 'It is more than one person may let go'
+      : 'No provider confirms it';
+  const text = `${why}, so this takes two people: proposal ${id} is to ${what}.\nSomebody else decides: proposals approve ${id}`;
   return { json: proposalView(proposal), text };
 }

@@ -33,6 +33,8 @@ const sentences = {
   payout_already_sent: 'The rail may have this payout already, so it cannot be declined any more: see trace.',
   payout_not_in_error: 'This payout does not wait for a person to look: see trace.',
   payout_not_paid: 'Only a paid payout can come back, and only once: see trace.',
+  payout_proposed:
+    'One person has let this go already: another decides with proposals approve, or reject it first.',
   payout_changed: 'This payout changed since it was shown: look at it again with trace.',
   merchant_banned:
     'The merchant is banned: lift that with merchant set <id> --banned no, or decline the payout.',

@@ -52,6 +52,7 @@ export const termsView = (merchantId: string, terms: Terms) => ({
   autoApproveDayTotal: toDecimal(terms.autoApproveDayTotalMinor),
   autoApproveKnownUpTo: toDecimal(terms.autoApproveKnownUpToMinor),
   autoApproveKnownDayTotal: toDecimal(terms.autoApproveKnownDayTotalMinor),
+  secondPersonAbove: toDecimal(terms.secondPersonAboveMinor),
 });
 
 const feeView = (of: 'payment' | 'payout', { bps, fixedMinor, minimumMinor }: FeeSchedule) => ({

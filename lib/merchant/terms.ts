@@ -21,6 +21,8 @@ export type Terms = {
   /** The same for payouts to an account to which a payout was paid that a person had approved. */
   readonly autoApproveKnownUpToMinor: bigint;
   readonly autoApproveKnownDayTotalMinor: bigint;
+  /** An order of payouts above this sum is let go by two people, and by no rule. 0: one person is enough. */
+  readonly secondPersonAboveMinor: bigint;
 };
 
 /** What the operator set for one merchant; the environment's defaults fill the rest. */

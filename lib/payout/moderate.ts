@@ -1,12 +1,14 @@
 import { readSignedReason, type Signature, type SignedReasonRefusal } from '../ledger/signed-reason.ts';
+import type { TermsOf } from '../merchant/ports.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { mayBeAtRail } from './acceptance.ts';
 import { type FinishPorts, finishPayout } from './finish-payout.ts';
 import { approved } from './moves.ts';
 import type { Payout } from './payout.ts';
 import { isPayoutId } from './payout-id.ts';
-import { isCarriedOut } from './resolve-error.ts';
 import type { BanRefusal, PayoutQueue, Payouts } from './ports.ts';
+import { isCarriedOut } from './resolve-error.ts';
+import { takingTwoPeople } from './second-person.ts';
 import { mayMove, type PayoutStatus } from './states.ts';
 
 /** What a moderator decides, about the payout as it was shown to them. The person's name is kept with the payout. */
@@ -19,21 +21,25 @@ type ModerationRefusal = 'payout_not_found' | 'payout_not_moderating' | 'payout_
 
 type ApprovingPorts = {
   readonly payouts: Payouts;
+  readonly terms: Pick<TermsOf, 'find'>;
   readonly payoutQueue: PayoutQueue;
   readonly now: () => Date;
 };
 
-/** U2: lets a payout go to the dispatcher. */
+/** U2: lets a payout go to the dispatcher. Above the sum of the merchant's terms it takes a second person (`approvedBy`). */
 export async function approvePayout(
-  { payouts, payoutQueue, now }: ApprovingPorts,
+  ports: ApprovingPorts,
   { reason, ...moderation }: Moderation & { readonly reason?: string | undefined },
-): Promise<Result<Payout, ModerationRefusal | SignedReasonRefusal | BanRefusal>> {
+): Promise<Result<Payout, ModerationRefusal | SignedReasonRefusal | BanRefusal | 'takes_two_people'>> {
+  const { payouts, payoutQueue, now } = ports;
   const signed = readSignedReason({ by: moderation.by, reason });
   if (!signed.ok) return signed;
   const found = await findAsShown(payouts, moderation, (status) => status === 'MODERATING');
   if (!found.ok) return found;
   const { id, approvedBy } = moderation;
   if (isCarriedOut(found.value, id)) return ok(found.value);
+  if (approvedBy === undefined && (await takingTwoPeople(ports, [found.value])).has(found.value.id))
+    return fail('takes_two_people');
   const after = approved(found.value, { verdict: 'approved', id, approvedBy, ...signed.value, at: now() });
   const written = await payouts.letGo(found.value, after);
   if (!written.ok) return fail(written.error === 'moved_meanwhile' ? 'payout_changed' : written.error);

@@ -6,6 +6,8 @@ export type Waiting = {
   readonly payout: Payout;
   /** A payout to this account was paid before that a person had approved. */
   readonly known: boolean;
+  /** Its order takes two people; with what the first of them proposed, if one has. */
+  readonly secondPerson?: { readonly proposal?: { readonly id: string; readonly by: string } } | undefined;
 };
 
 /** The parts of one order that wait, or one payout without an order. */
@@ -47,6 +49,9 @@ export const selectOrders = (
       (known === undefined || isKnown === known)
     );
   });
+
+/** One person has let it go, as it is now. */
+export const isProposed = ({ secondPerson }: Waiting): boolean => secondPerson?.proposal !== undefined;
 
 export const looksDuplicate = (order: WaitingOrder): boolean =>
   order.some(({ payout }) => payout.possibleDuplicate);

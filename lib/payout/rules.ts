@@ -1,5 +1,6 @@
 import { type PayoutRule, type PeriodReservation, usedOf } from './limits.ts';
 import type { CreationContext } from './ports.ts';
+import { takesTwoPeople } from './second-person.ts';
 
 /** The rule that lets a payout go without a moderator, and what it then takes of the rule's daily total. */
 export type RuleUse = { readonly rule: PayoutRule; readonly share: PeriodReservation };
@@ -8,10 +9,12 @@ type Facts = Pick<CreationContext, 'terms' | 'usage' | 'accountKnown' | 'duplica
 
 /**
  * The rules look at the whole request, so that splitting gets nothing past them. Each has a ceiling and a daily total of
- * its own; what does not fit waits for a person, and so does a possible duplicate, whatever its amount.
+ * its own; what does not fit waits for a person, and so do a possible duplicate and what takes two people, whatever the
+ * ceilings.
  */
 export function ruleFor(amountMinor: bigint, facts: Facts, day: string): RuleUse | undefined {
   if (facts.duplicateSeen) return undefined;
+  if (takesTwoPeople(facts.terms, amountMinor)) return undefined;
   for (const { rule, ceilingMinor, dayTotalMinor } of rulesOf(facts)) {
     const used = facts.usage.byRule?.[rule] ?? { total: 0n };
     const share = { period: day, running: used.day === day, amountMinor, room: dayTotalMinor - amountMinor };

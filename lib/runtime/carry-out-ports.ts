@@ -3,7 +3,7 @@ import { adjustments, decisions, proposals } from './decision-store.ts';
 import { optionalRail } from './rail.ts';
 import { payoutQueue, postbackQueue } from './queues.ts';
 import { destinationOpener } from './sealing.ts';
-import { merchants, payments, payouts, shops } from './store.ts';
+import { merchants, payments, payouts, shops, terms } from './store.ts';
 import { system } from './system.ts';
 
 /** What people's decisions are carried out with. */
@@ -14,6 +14,7 @@ export const carryOutPorts = async () => ({
   proposals: proposals(),
   adjustments: adjustments(),
   merchants: merchants(),
+  terms: terms(),
   shops: shops(),
   payments: payments(),
   payouts: payouts(),

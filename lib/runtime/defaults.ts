@@ -18,6 +18,7 @@ const terms = z.object({
   autoApproveDayTotalMinor: minor,
   autoApproveKnownUpToMinor: minor,
   autoApproveKnownDayTotalMinor: minor,
+  secondPersonAboveMinor: minor,
 });
 
 /** The environment's terms, for merchants who have none of their own. */

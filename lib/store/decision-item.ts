@@ -41,12 +41,12 @@ const proposable = [
     revision: z.number(),
     evidence: z.string(),
   }),
+  z.object({ kind: z.literal('approve_payouts'), payouts: shown, reason: z.optional(z.string()) }),
 ] as const;
 
 const decision = z.discriminatedUnion('kind', [
   ...proposable,
   z.object({ kind: z.literal('ask_about_payment'), paymentId: z.string() }),
-  z.object({ kind: z.literal('approve_payouts'), payouts: shown, reason: z.optional(z.string()) }),
   z.object({ kind: z.literal('decline_payouts'), payouts: shown, reason: z.string() }),
   z.object({
     kind: z.literal('propose_adjustment'),

@@ -25,6 +25,7 @@ const overrides = z.object({
   autoApproveDayTotalMinor: z.optional(notNegative),
   autoApproveKnownUpToMinor: z.optional(notNegative),
   autoApproveKnownDayTotalMinor: z.optional(notNegative),
+  secondPersonAboveMinor: z.optional(notNegative),
 });
 
 export const toOverrides = (raw: unknown): TermsOverrides => overrides.parse(raw ?? {});

@@ -40,6 +40,7 @@ describe('terms', () => {
       autoApproveUpTo: '5000.00',
       autoApproveDayTotal: '50000.00',
       autoApproveKnownUpTo: '0.00',
+      secondPersonAbove: '0.00',
     });
     expect(await json(`terms show ${merchantId} KZT`)).toMatchObject({ payoutFeeBps: 100 });
   });
@@ -48,7 +49,7 @@ describe('terms', () => {
     const { json } = await operatorHarness();
     const line =
       '--payment-fee-bps 0 --payment-fee-fixed 10 --payment-fee-minimum 11 --payout-min 5 --payout-max 6 ' +
-      '--month-limit 7 --commission-payer recipient --auto-approve-known-up-to 8 --auto-approve-known-day-total 9';
+      '--month-limit 7 --commission-payer recipient --auto-approve-known-up-to 8 --auto-approve-known-day-total 9 --second-person-above 12';
     expect(await json(`terms set ${merchantId} USD ${line}`)).toMatchObject({
       paymentFeeBps: 0,
       paymentFeeFixed: '10.00',
@@ -59,6 +60,7 @@ describe('terms', () => {
       commissionPayer: 'recipient',
       autoApproveKnownUpTo: '8.00',
       autoApproveKnownDayTotal: '9.00',
+      secondPersonAbove: '12.00',
     });
   });
 

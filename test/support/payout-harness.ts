@@ -19,6 +19,7 @@ import { dynamoPayoutAccounts } from '../../lib/store/payout-accounts.ts';
 import { balanceKey } from '../../lib/store/balance-item.ts';
 import { dynamoPayouts } from '../../lib/store/payouts.ts';
 import type { Table } from '../../lib/store/table.ts';
+import { dynamoTerms } from '../../lib/store/terms.ts';
 import { aMerchant, merchantId, today } from './builders.ts';
 import { aCaller } from './api-event.ts';
 import { freshTable } from './dynamo.ts';
@@ -94,6 +95,7 @@ export async function payoutHarness({
     ...ports,
     table,
     merchants,
+    terms: dynamoTerms(table, (currency) => payoutTerms({ ...terms, currency })),
     rail,
     clock,
     queued,

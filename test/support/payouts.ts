@@ -52,5 +52,6 @@ export const payoutTerms = (given: Partial<Terms> = {}): Terms => ({
   autoApproveDayTotalMinor: 100_000_000n,
   autoApproveKnownUpToMinor: 0n,
   autoApproveKnownDayTotalMinor: 100_000_000n,
+  secondPersonAboveMinor: 0n,
   ...given,
 });

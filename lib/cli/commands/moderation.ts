@@ -3,6 +3,7 @@ import { CommandError } from '../../../infra/command-error.ts';
 import { mostPayouts } from '../../operator/decisions/decision.ts';
 import type { PayoutVerdict } from '../../operator/decisions/moderate-payouts.ts';
 import {
+  isProposed,
   looksDuplicate,
   type QueueFilter,
   selectOrders,
@@ -12,13 +13,22 @@ import {
 } from '../../payout/moderation-queue.ts';
 import { type Payout, sentMinor } from '../../payout/payout.ts';
 import { isPayoutId } from '../../payout/payout-id.ts';
+import { takingTwoPeople } from '../../payout/second-person.ts';
 import { toDecimal } from '../../money/money.ts';
 import { addCommand } from '../add-command.ts';
 import { decide } from '../decide.ts';
-import { counted, duplicatesLeftOut, ordersTable, totalOf, waitingView } from '../moderation-told.ts';
+import {
+  counted,
+  duplicatesLeftOut,
+  ordersTable,
+  proposedLeftOut,
+  totalOf,
+  waitingView,
+} from '../moderation-told.ts';
 import type { OperatorContext } from '../operator-context.ts';
 import { amount, wholeNumber } from '../options.ts';
 import type { CommandOutput } from '../output.ts';
+import { proposalTold } from '../proposal-told.ts';
 import { refuse, required, sentenceOf } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
 import { payoutView } from '../views.ts';
@@ -65,13 +75,34 @@ const filterOf = (
 
 /** What waits for a moderator and fits the options, by orders. */
 export async function ordersModerating(
-  context: Pick<OperatorContext, 'payouts' | 'now'>,
+  context: Pick<OperatorContext, 'payouts' | 'terms' | 'proposals' | 'now'>,
   options: FilterOptions,
 ): Promise<readonly WaitingOrder[]> {
-  const payouts = await context.payouts.listModerating();
-  const known = await context.payouts.toKnownAccounts(payouts);
-  const waiting = payouts.map((payout) => ({ payout, known: known.has(payout.id) }));
+  const waiting = await withWhatCounts(context, await context.payouts.listModerating());
   return selectOrders(waitingOrders(waiting), filterOf(options, context.now()));
+}
+
+type Facts = Pick<OperatorContext, 'payouts' | 'terms' | 'proposals'>;
+
+/** What a moderator should know of each. A proposal about an older revision is void. */
+async function withWhatCounts(context: Facts, payouts: readonly Payout[]): Promise<readonly Waiting[]> {
+  const [known, taking, open] = await Promise.all([
+    context.payouts.toKnownAccounts(payouts),
+    takingTwoPeople(context, payouts),
+    context.proposals.listOpen(),
+  ]);
+  const proposals = new Map(
+    open.flatMap(({ id, proposedBy: by, decision }) =>
+      decision.kind === 'approve_payouts'
+        ? decision.payouts.map((shown) => [`${shown.id} ${shown.revision}`, { id, by }] as const)
+        : [],
+    ),
+  );
+  return payouts.map((payout) => {
+    const proposal = proposals.get(`${payout.id} ${payout.revision}`);
+    const secondPerson = proposal || taking.has(payout.id) ? { ...(proposal && { proposal }) } : undefined;
+    return { payout, known: known.has(payout.id), secondPerson };
+  });
 }
 
 /** The list for people and for scripts. */
@@ -131,8 +162,10 @@ function addModeration(group: Command, shell: Shell, spec: Moderation): void {
     options: [...filterOptions(), spec.reason, revisionOption()],
     example,
     run: async (context, { args: ids, options, by, confirm }) => {
-      const { orders, leftOut } = await selected(context, ids, options);
+      const chosen = await selected(context, ids, options);
+      const { orders, leftOut } = kind === 'approve_payouts' ? withoutProposed(chosen) : chosen;
       const payouts = orders.flat();
+      if (payouts.length === 0 && ids.length > 0) return refuse('payout_proposed');
       if (payouts.length === 0)
         return {
           json: result([], payouts),
@@ -161,6 +194,13 @@ function addModeration(group: Command, shell: Shell, spec: Moderation): void {
 
 type Selected = { readonly orders: readonly WaitingOrder[]; readonly leftOut: readonly string[] };
 
+/** Who approves once more what one person has let go only makes a second proposal of it. */
+function withoutProposed({ orders, leftOut }: Selected): Selected {
+  const payouts = orders.flat();
+  const others = waitingOrders(payouts.filter((waiting) => !isProposed(waiting)));
+  return { orders: others, leftOut: [...leftOut, ...proposedLeftOut(payouts)] };
+}
+
 /** What is named by id, whatever it waits for; or what waits and fits the options, possible duplicates apart. */
 async function selected(
   context: OperatorContext,
@@ -187,17 +227,13 @@ async function selected(
 export const hasFilter = ({ merchant, min, max, olderThan, known, new: isNew }: FilterOptions): boolean =>
   [merchant, min, max, olderThan, known, isNew].some((option) => option !== undefined);
 
-async function named(
-  { payouts }: Pick<OperatorContext, 'payouts'>,
-  ids: readonly string[],
-): Promise<readonly Waiting[]> {
+async function named(context: Facts, ids: readonly string[]): Promise<readonly Waiting[]> {
   const found = await Promise.all(
     [...new Set(ids)].map(async (id) =>
-      required(isPayoutId(id) ? await payouts.find(id) : undefined, 'payout_not_found'),
+      required(isPayoutId(id) ? await context.payouts.find(id) : undefined, 'payout_not_found'),
     ),
   );
-  const known = await payouts.toKnownAccounts(found);
-  return found.map((payout) => ({ payout, known: known.has(payout.id) }));
+  return withWhatCounts(context, found);
 }
 
 const firstLines = 10;
@@ -212,7 +248,10 @@ function asking(
   const [lines, more] = [orders.slice(0, firstLines), orders.length - firstLines];
   const [only, ...others] = orders.flat();
   if (only && others.length === 0 && leftOut.length === 0)
-    return `${question} ${toDecimal(sentMinor(only.payout))} ${only.payout.amount.currency} to ${only.payout.mask}?`;
+    return [
+      ...(only.secondPerson ? ['This takes two people: a second one decides after you.'] : []),
+      `${question} ${toDecimal(sentMinor(only.payout))} ${only.payout.amount.currency} to ${only.payout.mask}?`,
+    ].join('\n');
   return [
     ordersTable(lines, now, ''),
     ...(more > 0 ? [`… and ${counted(more, 'order')} more: payouts list --moderating shows them all.`] : []),
@@ -245,34 +284,56 @@ async function decideAll(
 }
 
 function result(verdicts: readonly PayoutVerdict[], payouts: readonly Waiting[]) {
-  const refusals = new Map(verdicts.map(({ id, refusal }) => [id, refusal]));
-  return payouts.map(({ payout }) => ({ id: payout.id, refusal: refusals.get(payout.id) ?? null }));
+  const byId = new Map(verdicts.map((verdict) => [verdict.id, verdict]));
+  return payouts.map(({ payout: { id } }) => ({
+    id,
+    refusal: byId.get(id)?.refusal ?? null,
+    proposalId: byId.get(id)?.proposalId ?? null,
+  }));
 }
 
 /** The one payout that was named, as it is now; or why nothing was done. */
 async function toldOfOne(
-  { payouts }: Pick<OperatorContext, 'payouts'>,
+  context: OperatorContext,
   [verdict]: readonly PayoutVerdict[],
   id: string,
   done: string,
 ): Promise<CommandOutput> {
   if (verdict?.refusal !== undefined) return refuse(verdict.refusal);
-  const payout = required(await payouts.find(id), 'payout_not_found');
+  if (verdict?.proposalId !== undefined) return proposalTold(context, verdict.proposalId);
+  const payout = required(await context.payouts.find(id), 'payout_not_found');
   const text = `Payout ${id} was ${done}: ${moneyOf(payout)} to ${payout.mask} is ${payout.status} now.`;
   return { json: payoutView(payout), text };
 }
 
-/** One sentence for all that was done, and one line for each that was refused. */
-function told(verdicts: readonly PayoutVerdict[], payouts: readonly Waiting[], done: string): CommandOutput {
+/** One sentence for all that was done, one for what waits for a second person, and one line for each that was refused. */
+export function told(
+  verdicts: readonly PayoutVerdict[],
+  payouts: readonly Waiting[],
+  done: string,
+): CommandOutput {
   const refused = verdicts.filter(({ refusal }) => refusal !== undefined);
-  const refusedIds = new Set(refused.map(({ id }) => id));
-  const moved = waitingOrders(payouts.filter(({ payout }) => !refusedIds.has(payout.id)));
+  const proposed = verdicts.filter(({ proposalId }) => proposalId !== undefined);
+  const notMoved = new Set([...refused, ...proposed].map(({ id }) => id));
+  const moved = waitingOrders(payouts.filter(({ payout }) => !notMoved.has(payout.id)));
   const lines = refused.map(({ id, refusal = '' }) => `${id}: ${sentenceOf(refusal)}`);
   const sentence = moved.length === 0 ? `Nothing was ${done}.` : `${totalOf(moved)}: ${done}.`;
   const rest = refused.length === 0 ? [] : [`${counted(refused.length, 'payout')} refused:`, ...lines];
   return {
     json: result(verdicts, payouts),
-    text: [sentence, ...rest].join('\n'),
+    text: [sentence, ...waitsFor(proposed, payouts), ...rest].join('\n'),
     exitCode: refused.length === 0 ? 0 : 1,
   };
+}
+
+/** Several batches make several proposals. */
+function waitsFor(proposed: readonly PayoutVerdict[], payouts: readonly Waiting[]): readonly string[] {
+  if (proposed.length === 0) return [];
+  const ids = new Set(proposed.map(({ id }) => id));
+  const orders = waitingOrders(payouts.filter(({ payout }) => ids.has(payout.id)));
+  const proposals = [...new Set(proposed.map(({ proposalId = '' }) => proposalId))];
+  return [
+    `${totalOf(orders)}: more than one person may let go, so a second one decides:`,
+    ...proposals.map((id) => `proposals approve ${id}`),
+  ];
 }

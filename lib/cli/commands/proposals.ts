@@ -1,16 +1,21 @@
 import { type Command, Option } from 'commander';
 import { isSamePerson } from '../../ledger/same-person.ts';
-import type { Proposal } from '../../operator/decisions/proposal.ts';
+import { groundsOf, type Proposal } from '../../operator/decisions/proposal.ts';
 import { addCommand, addGroup } from '../add-command.ts';
 import { decide } from '../decide.ts';
 import type { OperatorContext } from '../operator-context.ts';
 import { type CommandOutput, table } from '../output.ts';
-import { aboutOf, describeProposal, proposalView } from '../proposal-told.ts';
+import { askedAbout, describeProposal, ordersIn, proposalView } from '../proposal-told.ts';
 import { required } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
+import { told } from './moderation.ts';
 
 export function proposalCommands(program: Command, shell: Shell): void {
-  const group = addGroup(program, 'proposals', 'what takes two people because no provider confirms it');
+  const group = addGroup(
+    program,
+    'proposals',
+    'what takes two people: no provider confirms it, or it is more than one may let go',
+  );
   addList(group, shell);
   addApprove(group, shell);
   addReject(group, shell);
@@ -27,10 +32,10 @@ function addList(group: Command, shell: Shell): void {
         waiting.map(async (each) => [
           each.id,
           await describeProposal(context, each),
-          each.merchantId,
+          each.merchantId || 'several',
           each.proposedBy,
           each.proposedAt.toISOString(),
-          each.decision.evidence,
+          groundsOf(each.decision),
         ]),
       );
       const titles = ['proposal', 'to', 'merchant', 'proposed by', 'at', 'evidence'];
@@ -43,14 +48,18 @@ function addApprove(group: Command, shell: Shell): void {
   addCommand(group, shell, {
     usage: 'approve <proposal>',
     description:
-      'agree to what somebody else proposed: it is carried out at once, its provider asked once more',
+      'agree to what somebody else proposed: it is carried out at once, and where a provider knows about it, that is asked once more',
     example: 'proposals approve Zt5bM1xW9cQe7RfA',
     under: 'approver',
     run: async (context, { args: [proposalId = ''], by, confirm }) => {
       const shown = await proposalNamed(context, proposalId);
-      await confirm(`Agree to ${await describeProposal(context, shown)} (${shown.decision.evidence})?`);
-      await decide(context, { kind: 'approve_proposal', proposalId }, { by: await by() });
-      return decided(await proposalNamed(context, proposalId));
+      await confirm(await askedAbout(context, shown));
+      const done = await decide(context, { kind: 'approve_proposal', proposalId }, { by: await by() });
+      const after = decided(await proposalNamed(context, proposalId));
+      if (done.is !== 'payouts' || shown.decision.kind !== 'approve_payouts') return after;
+      const orders = await ordersIn(context, shown.decision.payouts);
+      const { text, exitCode } = told(done.verdicts, orders.flat(), 'approved');
+      return { json: after.json, text: `${text}\n${after.text}`, exitCode };
     },
   });
 }
@@ -77,5 +86,5 @@ const proposalNamed = async ({ proposals }: OperatorContext, id: string): Promis
 
 const decided = (proposal: Proposal): CommandOutput => ({
   json: proposalView(proposal),
-  text: `Proposal ${proposal.id} is ${proposal.status} now: see trace ${aboutOf(proposal.decision)}`,
+  text: `Proposal ${proposal.id} is ${proposal.status} now: see trace ${proposal.id}`,
 });

@@ -26,6 +26,7 @@ type TermsOptions = {
   readonly autoApproveDayTotal?: bigint;
   readonly autoApproveKnownUpTo?: bigint;
   readonly autoApproveKnownDayTotal?: bigint;
+  readonly secondPersonAbove?: bigint;
 };
 
 const bps: readonly [number, number] = [0, 10_000];
@@ -49,6 +50,7 @@ const termsOptions = () => [
     'the same for payouts to an account that was paid before, when a person had approved it',
   ),
   amount('auto-approve-known-day-total', 'the most that the rule of known accounts lets go on one day'),
+  amount('second-person-above', 'payouts of one order above this sum take two people; 0: one is enough'),
 ];
 
 export function termsCommands(program: Command, shell: Shell): void {
@@ -112,6 +114,7 @@ function changesOf(given: TermsOptions): TermsChanges {
     ...(given.autoApproveKnownDayTotal !== undefined && {
       autoApproveKnownDayTotalMinor: given.autoApproveKnownDayTotal,
     }),
+    ...(given.secondPersonAbove !== undefined && { secondPersonAboveMinor: given.secondPersonAbove }),
   };
 }
 

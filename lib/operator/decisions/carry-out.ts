@@ -1,6 +1,6 @@
 import type { Adjustments } from '../../ledger/adjustment.ts';
 import { type Contradiction, readPersonName } from '../../ledger/signed-reason.ts';
-import type { Merchants } from '../../merchant/ports.ts';
+import type { Merchants, TermsOf } from '../../merchant/ports.ts';
 import type { Payments } from '../../payment/ports.ts';
 import { resolveByHand } from '../../payment/resolve-by-hand.ts';
 import type { Payouts } from '../../payout/ports.ts';
@@ -29,6 +29,7 @@ export type CarryOutPorts = {
   readonly proposals: Proposals;
   readonly adjustments: Adjustments;
   readonly merchants: Pick<Merchants, 'find'>;
+  readonly terms: Pick<TermsOf, 'find'>;
   readonly payments: Payments;
   readonly payouts: Payouts;
 } & Parameters<typeof resolveByHand>[0] &
@@ -91,7 +92,7 @@ async function carried(ports: CarryOutPorts, decision: Decision, signed: Signed)
 /** A decision that turns out to take two people waits for the second. */
 async function proposedUnlessDone(
   ports: CarryOutPorts,
-  decision: Proposable,
+  decision: Exclude<Proposable, { kind: 'approve_payouts' }>,
   { by, id }: Signed,
 ): Promise<Carried> {
   const known = await ports.proposals.find(id);
@@ -120,6 +121,7 @@ async function takeEffect(
   decision: Proposable,
   signature: Signature,
 ): Promise<Carried> {
+  if (decision.kind === 'approve_payouts') return moderatePayouts(ports, decision, signature);
   if (decision.kind === 'resolve_payment')
     return the('payment', await resolveByHand(ports, { ...decision, ...signature }));
   const resolve =

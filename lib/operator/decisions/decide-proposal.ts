@@ -1,7 +1,7 @@
 import { isSamePerson } from '../../ledger/same-person.ts';
 import { readReason } from '../../ledger/signed-reason.ts';
 import { fail, ok } from '../../result.ts';
-import type { Carried, Signed } from './carry-out.ts';
+import type { Carried, Outcome, Signed } from './carry-out.ts';
 import type { Proposable } from './decision.ts';
 import {
   agreed,
@@ -41,10 +41,23 @@ export async function approveProposal(
   }
   const approvedBy = approved.decided?.by ?? by;
   const done = await takeEffect(approved.decision, { by: approved.proposedBy, id: proposalId, approvedBy });
-  const after = done.ok ? carriedOut(approved) : notCarriedOut(approved, wordsOf(done.error));
+  const after = done.ok ? afterwards(approved, done.value) : notCarriedOut(approved, wordsOf(done.error));
   // Whoever else carried it out meanwhile has written the same.
   await proposals.move(approved, after);
   return done;
+}
+
+/** Of several payouts each is let go or refused for itself; where all are refused, nothing was carried out. */
+function afterwards(approved: Proposal, outcome: Outcome): Proposal {
+  const verdicts = outcome.is === 'payouts' ? outcome.verdicts : [];
+  const refused = verdicts.filter(({ refusal }) => refusal !== undefined);
+  if (refused.length === 0) return carriedOut(approved);
+  const [{ refusal: only = '' } = {}] = refused;
+  const words =
+    verdicts.length === 1 ? only : refused.map(({ id, refusal = '' }) => `${id} ${refusal}`).join(', ');
+  return refused.length === verdicts.length
+    ? notCarriedOut(approved, words)
+    : { ...carriedOut(approved), refusal: words };
 }
 
 /** The answer to this very decision was lost. */

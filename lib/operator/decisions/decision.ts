@@ -56,7 +56,7 @@ type ProposeAdjustment = {
 };
 
 /** What becomes a proposal when it turns out to take two people. */
-export type Proposable = ResolvePayment | ResolvePayout | ReturnPayout;
+export type Proposable = ResolvePayment | ResolvePayout | ReturnPayout | ApprovePayouts;
 
 /**
  * Everything that people decide about money on its way, and what each decision is bound to: the phase or revision that was shown,
@@ -65,7 +65,6 @@ export type Proposable = ResolvePayment | ResolvePayout | ReturnPayout;
 export type Decision =
   | Proposable
   | AskAboutPayment
-  | ApprovePayouts
   | DeclinePayouts
   | ProposeAdjustment
   | { readonly kind: 'approve_adjustment'; readonly adjustmentId: string }

@@ -35,7 +35,7 @@ export type Proposal = {
   readonly proposedAt: Date;
   readonly status: ProposalStatus;
   readonly decided?: SecondWord | undefined;
-  /** Why it could not be carried out. */
+  /** Why it could not be carried out; of several payouts, those that could not be let go. */
   readonly refusal?: string | undefined;
 };
 
@@ -48,6 +48,16 @@ export interface Proposals {
   /** Those that wait for a second person or for their effect, the oldest first. */
   listOpen(): Promise<readonly Proposal[]>;
 }
+
+/** The ids of the payment or payouts that it is about. */
+export function aboutOf(decision: Proposable): readonly string[] {
+  if (decision.kind === 'approve_payouts') return decision.payouts.map(({ id }) => id);
+  return [decision.kind === 'resolve_payment' ? decision.paymentId : decision.payoutId];
+}
+
+/** What the first person says for it; an approval needs no reason. */
+export const groundsOf = (decision: Proposable): string | undefined =>
+  decision.kind === 'approve_payouts' ? decision.reason : decision.evidence;
 
 /** Whether nobody has to decide on it any more. */
 export const isFinalProposal = ({ status }: Pick<Proposal, 'status'>): boolean =>

@@ -2,7 +2,9 @@ import { toDecimal } from '../../money/money.ts';
 import { type Payout, sentMinor } from '../../payout/payout.ts';
 import { isFinalPayoutStatus } from '../../payout/states.ts';
 import { payoutEventId } from '../../postback/event.ts';
+import { aboutOf } from '../decisions/proposal.ts';
 import { entryStep } from './entry-steps.ts';
+import { proposalTimeline } from './proposal-timeline.ts';
 import { postbackTimeline } from './postback-timeline.ts';
 import {
   emptyTimeline,
@@ -22,14 +24,21 @@ export async function payoutTimeline(ports: TracePorts, payouts: readonly Payout
 }
 
 async function partTimeline(ports: TracePorts, payout: Payout): Promise<Timeline> {
-  const [entries, postback] = await Promise.all([
+  const [entries, postback, proposals] = await Promise.all([
     ports.journal.about(payout.id),
     isFinalPayoutStatus(payout.status)
       ? postbackTimeline(ports, payoutEventId(payout.id, payout.status))
       : emptyTimeline,
+    isFinalPayoutStatus(payout.status) ? [] : openAbout(ports, payout),
   ]);
   const steps = [...ownSteps(payout), ...entries.map(entryStep)];
-  return mergeTimelines([{ subjects: [subject(payout)], steps }, postback]);
+  return mergeTimelines([{ subjects: [subject(payout)], steps }, postback, ...proposals]);
+}
+
+/** What waits for a second person; once they have decided, the payout itself names both. */
+async function openAbout({ proposals }: TracePorts, { id }: Payout): Promise<readonly Timeline[]> {
+  const open = await proposals.listOpen();
+  return open.filter(({ decision }) => aboutOf(decision).includes(id)).map(proposalTimeline);
 }
 
 function ownSteps({ id, createdAt, sentAt, decisions, amount, mask }: Payout): readonly Step[] {

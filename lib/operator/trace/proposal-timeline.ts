@@ -1,5 +1,5 @@
 import type { Proposable } from '../decisions/decision.ts';
-import type { Proposal } from '../decisions/proposal.ts';
+import { aboutOf, groundsOf, type Proposal } from '../decisions/proposal.ts';
 import type { Step, Timeline } from './timeline.ts';
 
 /** A proposal: who proposed and who decided it, why, and whether it was carried out. */
@@ -8,10 +8,10 @@ export const proposalTimeline = (proposal: Proposal): Timeline => {
   const facts = {
     status,
     kind: decision.kind,
-    about: 'paymentId' in decision ? decision.paymentId : decision.payoutId,
-    as: 'outcome' in decision ? decision.outcome : 'returned',
-    merchant: merchantId,
-    evidence: decision.evidence,
+    about: aboutOf(decision).join(', '),
+    as: takenAs(decision),
+    merchant: merchantId || undefined,
+    evidence: groundsOf(decision),
     'proposed by': proposedBy,
     'decided by': decided?.by,
     refusal,
@@ -28,10 +28,11 @@ function stepsOf({
   status,
   refusal,
 }: Proposal): readonly Step[] {
+  const grounds = groundsOf(decision);
   const proposed = {
     at: proposedAt,
     id,
-    what: `proposed by ${proposedBy}: ${whatOf(decision)} (${decision.evidence})`,
+    what: `proposed by ${proposedBy}: ${whatOf(decision)}${grounds === undefined ? '' : ` (${grounds})`}`,
   };
   if (!decided) return [proposed];
   const what =
@@ -41,5 +42,15 @@ function stepsOf({
   return [proposed, { at: decided.at, id, what }];
 }
 
-const whatOf = (decision: Proposable): string =>
-  decision.kind === 'return_payout' ? 'the payout came back' : `it was ${decision.outcome}`;
+/** What its subject is then taken as. */
+export function takenAs(decision: Proposable): string {
+  if (decision.kind === 'approve_payouts') return 'approved';
+  return decision.kind === 'return_payout' ? 'returned' : decision.outcome;
+}
+
+function whatOf(decision: Proposable): string {
+  if (decision.kind === 'return_payout') return 'the payout came back';
+  if (decision.kind !== 'approve_payouts') return `it was ${decision.outcome}`;
+  const { length } = decision.payouts;
+  return length === 1 ? 'let the payout go' : `let ${length} payouts go`;
+}

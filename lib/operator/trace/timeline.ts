@@ -29,7 +29,7 @@ export type TracePorts = {
   readonly payoutAccounts: Pick<PayoutAccounts, 'listOf'>;
   readonly balances: Balances;
   readonly adjustments: Pick<Adjustments, 'find'>;
-  readonly proposals: Pick<Proposals, 'find'>;
+  readonly proposals: Pick<Proposals, 'find' | 'listOpen'>;
   readonly changes: Changes;
   readonly journal: Journal;
 };

@@ -31,8 +31,21 @@ export async function decide(world: World, { id, revision }: Payout, approves: b
     ? { kind: 'approve_payouts', payouts }
     : { kind: 'decline_payouts', payouts, reason: 'doubtful' };
   const outcome = await say(world, decision);
-  if (outcome?.is === 'payouts' && outcome.verdicts.every(({ refusal }) => refusal === undefined))
-    world.count(approves ? 'approved' : 'declined');
+  const [verdict] = outcome?.is === 'payouts' ? outcome.verdicts : [];
+  if (!verdict || verdict.refusal !== undefined) return;
+  if (verdict.proposalId === undefined) world.count(approves ? 'approved' : 'declined');
+  else await decideProposed(world, verdict.proposalId);
+}
+
+/** Where it takes two people, the first tries to be both, and the second decides a while later. */
+async function decideProposed(world: World, proposalId: string): Promise<void> {
+  world.count('takes two people');
+  const approval = { kind: 'approve_proposal', proposalId } as const;
+  await say(world, approval, { role: 'approver', by: 'оlga' });
+  await world.pause(world.random.below(40));
+  const rejection = { kind: 'reject_proposal', proposalId, reason: 'doubtful' } as const;
+  const agrees = world.random.happens(0.8);
+  await say(world, agrees ? approval : rejection, { role: 'approver', by: 'petr' });
 }
 
 /** What an operator does in a day, each thing now and then. */

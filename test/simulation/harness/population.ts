@@ -140,6 +140,7 @@ const merchantSpecs: readonly {
       commissionPayer: 'recipient',
       autoApproveKnownUpToMinor: 150_000n,
       autoApproveKnownDayTotalMinor: 400_000n,
+      secondPersonAboveMinor: 200_000n,
       payoutFee: { fixedMinor: 150n },
     },
     webhook: true,

@@ -112,6 +112,7 @@ export const usualTerms = (currency: BillCurrency): Terms => ({
   autoApproveDayTotalMinor: 0n,
   autoApproveKnownUpToMinor: 0n,
   autoApproveKnownDayTotalMinor: 0n,
+  secondPersonAboveMinor: 0n,
 });
 
 /** Text that opens only under the context that it was sealed with. */

@@ -4,7 +4,7 @@ import { billIdOf } from '../../../lib/payment/payment.ts';
 import type { Violation, World } from '../harness/world.ts';
 import { doneOnce } from './finality.ts';
 import { autoTwice, letGoByRule } from './automatic-payouts.ts';
-import { overLimit, overRuleTotal } from './limits.ts';
+import { letGoByOne, overLimit, overRuleTotal } from './limits.ts';
 import { type Snapshot, takeSnapshot } from './records.ts';
 
 /** What holds between any two calls, whatever is under way (lib/ledger/README.md). */
@@ -16,6 +16,7 @@ export async function checkMoment(world: World): Promise<Snapshot> {
     ...unlikeProvider(snapshot),
     ...overLimit(snapshot),
     ...overRuleTotal(snapshot),
+    ...letGoByOne(snapshot),
     ...letGoByRule(snapshot),
     ...autoTwice(snapshot),
     ...doneOnce(world, snapshot),

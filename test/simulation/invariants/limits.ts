@@ -1,4 +1,4 @@
-import { toDecimal } from '../../../lib/money/money.ts';
+import { sum, toDecimal } from '../../../lib/money/money.ts';
 import { payoutRules } from '../../../lib/payout/limits.ts';
 import { Tally } from '../../../lib/operator/audit/tally.ts';
 import type { Violation } from '../harness/world.ts';
@@ -26,6 +26,24 @@ export function overRuleTotal(snapshot: Snapshot): readonly Violation[] {
       ...(total > most ? [`${name} has ${toDecimal(total)}, over the total of ${toDecimal(most)}`] : []),
       ...(isUnlike ? [`${name} counts ${toDecimal(counter?.total ?? 0n)}, not ${toDecimal(total)}`] : []),
     ].map((text) => ({ invariant: 'rule total', text }));
+  });
+}
+
+/** What is above the sum of its merchant's terms, all parts of the order together, no one person and no rule lets go. */
+export function letGoByOne(snapshot: Snapshot): readonly Violation[] {
+  const orders = Map.groupBy(snapshot.of('payout'), ({ payout }) => payout.groupId);
+  return [...orders.values()].flatMap((records) => {
+    const parts = records.map(({ payout }) => payout);
+    const above = snapshot.limitOf(parts[0]?.merchantId ?? '', 'secondPersonAboveMinor');
+    if (above === 0n || sum(parts.map(({ amount }) => amount.minor)) <= above) return [];
+    return parts
+      .filter(({ decisions }) =>
+        decisions.some(({ verdict, approvedBy }) => verdict === 'approved' && approvedBy === undefined),
+      )
+      .map(({ id }) => ({
+        invariant: 'two people',
+        text: `${id} was let go by one, above ${toDecimal(above)}`,
+      }));
   });
 }
 

@@ -12,7 +12,8 @@ type Limit =
   | 'dayLimitMinor'
   | 'monthLimitMinor'
   | 'autoApproveDayTotalMinor'
-  | 'autoApproveKnownDayTotalMinor';
+  | 'autoApproveKnownDayTotalMinor'
+  | 'secondPersonAboveMinor';
 type Limits = { readonly [limit in Limit]?: bigint | undefined };
 
 type Of<K extends AuditRecord['is']> = Extract<AuditRecord, { readonly is: K }>;

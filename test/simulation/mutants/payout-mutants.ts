@@ -7,6 +7,9 @@ const dispatch = 'lib/payout/dispatch-payout.ts';
 const sealed = 'lib/payout/sealed-destination.ts';
 const rules = 'lib/payout/rules.ts';
 const payouts = { focus: 'payouts' } as const;
+const aboveTheSum = {
+  scenario: 'an order above the sum is let go by no rule and no one person, part by part neither',
+} as const;
 
 const roomCondition = 'condition: `${period} = :${period} AND ${total} <= :${total}`,';
 const withoutRoomOf = (period: string): string =>
@@ -303,6 +306,38 @@ export const payoutMutants: readonly Mutant[] = [
     guard: 'a possible duplicate waits for a person',
     patches: [{ file: rules, find: 'if (facts.duplicateSeen) return undefined;', put: '' }],
     by: { scenario: 'a possible duplicate is let go by no rule' },
+  },
+  {
+    name: 'second-person-by-rule',
+    guard: 'what takes two people is let go by no rule',
+    patches: [
+      { file: rules, find: 'if (takesTwoPeople(facts.terms, amountMinor)) return undefined;', put: '' },
+    ],
+    by: aboveTheSum,
+  },
+  {
+    name: 'one-person-above-the-sum',
+    guard: 'what is above the sum of the terms takes two people',
+    patches: [
+      {
+        file: 'lib/payout/moderate.ts',
+        find: 'if (approvedBy === undefined && ',
+        put: 'if (payouts === undefined && ',
+      },
+    ],
+    by: aboveTheSum,
+  },
+  {
+    name: 'sum-of-one-part',
+    guard: 'all parts of an order count for the sum that takes two people',
+    patches: [
+      {
+        file: 'lib/payout/second-person.ts',
+        find: 'takesTwoPeople(terms, sumOf(await ports.payouts.findGroup(groupId)));',
+        put: 'false;',
+      },
+    ],
+    by: aboveTheSum,
   },
   {
     name: 'sent-payout-declined',

@@ -129,6 +129,15 @@ export async function duplicateByRule(world: World): Promise<void> {
     await world.pump(world.invoke(useCase, (ports) => createRegularPayout(ports, { ...ask, destination })));
 }
 
+/** Two parts, each below the sum that takes two people, and together above it; a rule would let them go. */
+export async function aboveTheSum(world: World): Promise<void> {
+  await setThird(world, { secondPersonAboveMinor: 400_000n });
+  const payoutId = await payOut(world, thirdMerchant(world), '5000');
+  await world.pump(
+    world.invoke('approve payout', (ports) => approvePayout(ports, { payoutId, revision: 1, by: 'olga' })),
+  );
+}
+
 /** Two accounts of one card: the first is banned. */
 export async function twinOfBanned(world: World): Promise<void> {
   const merchant = thirdMerchant(world);
