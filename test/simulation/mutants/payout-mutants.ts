@@ -8,7 +8,7 @@ const sealed = 'lib/payout/sealed-destination.ts';
 const rules = 'lib/payout/rules.ts';
 const payouts = { focus: 'payouts' } as const;
 const aboveTheSum = {
-  scenario: 'an order above the sum is let go by no rule and no one person, part by part neither',
+  scenario: 'an order above the sum is let go by no rule and by no one person in parts',
 } as const;
 
 const roomCondition = 'condition: `${period} = :${period} AND ${total} <= :${total}`,';

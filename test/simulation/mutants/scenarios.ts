@@ -124,7 +124,7 @@ const plays = {
   'no rule lets go what is above its ceiling': ruleAboveCeiling,
   'a payout that a rule let go makes no account known': knownByRule,
   'a possible duplicate is let go by no rule': duplicateByRule,
-  'an order above the sum is let go by no rule and no one person, part by part neither': aboveTheSum,
+  'an order above the sum is let go by no rule and by no one person in parts': aboveTheSum,
   'the twin of a banned account is not paid': twinOfBanned,
   'a card number is not kept as the order_id of its payout': cardAsOrder,
   'two people cannot fail what the rail has paid': (world) =>
