@@ -188,7 +188,7 @@ export const payoutMutants: readonly Mutant[] = [
         put: '[]',
       },
     ],
-    by: payouts,
+    by: { scenario: 'a payout whose stored account is banned meanwhile is not sent' },
   },
   {
     name: 'banned-number-paid',

@@ -38,10 +38,30 @@ export async function numberBannedWhileSent(world: World): Promise<void> {
   );
 }
 
+/** An account that was stored before numbers were kept is banned by itself alone. */
+export async function accountBannedWhileSent(world: World): Promise<void> {
+  const [account = ''] = thirdMerchant(world).accounts;
+  await forgetNumber(world, account);
+  const payoutId = await payOutTo(world, account, '100');
+  await meanwhile(
+    world,
+    /transact payout→PROCESS.SENT/,
+    (ports) => dispatchPayout(ports, payoutId),
+    () => banNumber(world),
+  );
+}
+
+async function forgetNumber(world: World, account: string): Promise<void> {
+  const { table } = world;
+  const Key = payoutAccountKey(thirdMerchant(world).id, account);
+  await table.client.send(
+    new UpdateCommand({ TableName: table.name, Key, UpdateExpression: 'REMOVE numberHash' }),
+  );
+}
+
 /** Somebody who may write to the table, and seal, has each payout go to another card. */
 export async function changedDestinations(world: World): Promise<void> {
-  const { id: merchantId, accounts } = thirdMerchant(world);
-  const [first = '', second = ''] = accounts;
+  const [first = '', second = ''] = thirdMerchant(world).accounts;
   const lookalike = { type: 'credit_card', number: '4111111234501111', holder: 'IVAN PETROV' } as const;
 
   const regular = await payOut(world, thirdMerchant(world), '100');
@@ -50,11 +70,7 @@ export async function changedDestinations(world: World): Promise<void> {
   const personal = await payOutTo(world, first, '101');
   await changeAndSend(world, personal, lookalike, { account: first });
 
-  const { table } = world;
-  const Key = payoutAccountKey(merchantId, second);
-  await table.client.send(
-    new UpdateCommand({ TableName: table.name, Key, UpdateExpression: 'REMOVE numberHash' }),
-  );
+  await forgetNumber(world, second);
   const older = await payOutTo(world, second, '102');
   await changeAndSend(world, older, { ...lookalike, number: goodCard }, { account: second });
 }

@@ -29,6 +29,7 @@ import {
 import { deadForWeeks, leftToRetries, probedTwice, putAsideLate, shownLate } from './postback-scenarios.ts';
 import {
   aboveTheSum,
+  accountBannedWhileSent,
   cardAsOrder,
   changedDestinations,
   duplicateByRule,
@@ -119,6 +120,7 @@ const plays = {
   'a receiver that hangs is left to the workers of retries': leftToRetries,
   'a number that is banned meanwhile is not paid': numberBannedWhileCreated,
   'a payout whose number is banned meanwhile is not sent': numberBannedWhileSent,
+  'a payout whose stored account is banned meanwhile is not sent': accountBannedWhileSent,
   'a payout whose sealed destination was changed is not sent': changedDestinations,
   'two payouts at once keep the daily total of a rule': ruleTotalAtOnce,
   'no rule lets go what is above its ceiling': ruleAboveCeiling,
