@@ -207,7 +207,9 @@ export async function resolveErrors(world: World, ways: readonly ('ask' | 'books
     const looked = await world.invoke('look at the rail', ({ rail }) => rail.get(payoutId));
     const books = 'done' in looked ? looked.done.state : undefined;
     const way = world.random.pick(ways);
-    const honest = books === 'paid' ? 'paid' : books === 'refused' || books === 'unknown' ? 'failed' : 'ask';
+    // What the rail took nothing of is asked about for ever where its account is banned: the command cancels it there.
+    const tookNothing = books === 'refused' || books === 'unknown' || books === 'provider_empty';
+    const honest = books === 'paid' ? 'paid' : tookNothing ? 'failed' : 'ask';
     const outcome =
       way === 'ask' ? 'ask' : way === 'lie' ? world.random.pick(['paid', 'failed'] as const) : honest;
     const isTrue = (outcome === 'paid' && books === 'paid') || (outcome === 'failed' && books === 'refused');
