@@ -84,7 +84,7 @@ describe('a change of a setting is recorded with who made it, what it was and wh
     });
     await harness.json('rates set KZT RUB 0.17 --by petr');
     expect((await harness.json('trace rates')).steps).toMatchObject([
-      { what: expect.stringContaining('rates set by petr: numerator - -> 17') },
+      { what: 'rates set by petr: denominator - -> 100, numerator - -> 17' },
     ]);
   });
 
