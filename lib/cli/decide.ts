@@ -10,6 +10,7 @@ import {
 } from '../operator/decisions/decision.ts';
 import { invokeFunction } from '../provider/lambda-function.ts';
 import { readSignedReason } from '../ledger/signed-reason.ts';
+import { outcomeOf } from './failure.ts';
 import type { OperatorContext } from './operator-context.ts';
 import { refuse } from './refusals.ts';
 
@@ -48,6 +49,13 @@ export async function decide(
   const [usual = 'operator'] = decidedBy[decision.kind];
   const key = { role: signed.role ?? usual, by: signed.by, id: context.newId(decisionIdLength) };
   await context.decisions.write(key, decision);
-  const carriedOut = await context.carryOut(key);
+  const carriedOut = await context.carryOut(key).catch(refuseUnanswered);
   return carriedOut.ok ? carriedOut.value : refuse(carriedOut.error);
+}
+
+/** It may be carried out by now: nobody is to read that nothing was done. */
+function refuseUnanswered(error: unknown): never {
+  const { code } = outcomeOf(error);
+  if (code === 'broken' || code === 'TimeoutError') return refuse('answer_lost');
+  throw error;
 }

@@ -35,6 +35,9 @@ const sentences = {
   payout_not_paid: 'Only a paid payout can come back, and only once: see trace.',
   payout_proposed:
     'One person has let this go already: another decides with proposals approve, or reject it first.',
+  answer_lost:
+    'The answer was lost, so this may be done already: see trace, then decide again about what still waits.',
+  not_reached: 'Nothing was done about it, because an earlier answer was lost: decide again.',
   payout_changed: 'This payout changed since it was shown: look at it again with trace.',
   merchant_banned:
     'The merchant is banned: lift that with merchant set <id> --banned no, or decline the payout.',

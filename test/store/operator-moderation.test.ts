@@ -164,6 +164,42 @@ describe('payouts approve', () => {
     expect(harness.asked[0]).toContain('… and 91 orders more');
   });
 
+  it('tells what became of each when an answer is lost on the way, and goes no further', async () => {
+    const harness = await aQueue();
+    for (let order = 0; order < 201; order += 1) await toKnown(harness, `${order}`, '1');
+    let calls = 0;
+    const losing = terminal({
+      ...harness.context,
+      carryOut: async (key) => {
+        const carried = await harness.context.carryOut(key);
+        calls += 1;
+        if (calls === 2) throw new Error('socket hang up');
+        return carried;
+      },
+    });
+    const { exitCode, said } = await losing.type('payouts approve --known --max 1 --yes');
+    const lines = said.split('\n');
+    expect([exitCode, calls, lines[0]]).toEqual([1, 2, '100 payouts, 100.00 RUB together: approved.']);
+    expect(lines.filter((line) => line.includes('The answer was lost'))).toHaveLength(100);
+    expect(lines.filter((line) => line.includes('Nothing was done about it'))).toHaveLength(1);
+    expect(await ordersListed(harness, '--known --max 1')).toHaveLength(1);
+  });
+
+  it('does not say that nothing was done when the only answer is lost', async () => {
+    const harness = await aQueue();
+    const payout = await toKnown(harness, '1');
+    const losing = terminal({
+      ...harness.context,
+      carryOut: async (key) => {
+        await harness.context.carryOut(key);
+        throw new Error('socket hang up');
+      },
+    });
+    const { exitCode, complained } = await losing.type(`payouts approve ${payout.id} --yes`);
+    expect([exitCode, complained]).toEqual([1, expect.stringMatching(/^The answer was lost/)]);
+    expect(await statusOf(harness, payout)).toBe('PROCESS');
+  });
+
   it.each([
     ['no payout and no option', 'payouts approve', 'Name the payouts, or say which'],
     ['both', 'payouts approve 7QbXr5TkM2wYc9LpVe4s00 --known', 'not both'],

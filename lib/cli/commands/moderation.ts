@@ -17,6 +17,7 @@ import { takingTwoPeople } from '../../payout/second-person.ts';
 import { toDecimal } from '../../money/money.ts';
 import { addCommand } from '../add-command.ts';
 import { decide } from '../decide.ts';
+import { outcomeOf } from '../failure.ts';
 import {
   counted,
   duplicatesLeftOut,
@@ -268,7 +269,10 @@ type Shown = { readonly id: string; readonly revision: number };
 /** So many at a time, so that the person sees it go on; each batch is a decision of its own. */
 const batch = Math.min(100, mostPayouts);
 
-/** The only place that has the payouts decided. What one batch is refused as a whole is told of each of its payouts. */
+/**
+ * The only place that has the payouts decided. What one batch is refused as a whole ends the command while nothing is
+ * done yet; afterwards an error must not hide what became of the earlier batches, so it is told of each payout.
+ */
 async function decideAll(
   context: OperatorContext,
   decision: DecisionOf,
@@ -276,12 +280,22 @@ async function decideAll(
 ): Promise<readonly PayoutVerdict[]> {
   const verdicts: PayoutVerdict[] = [];
   for (let from = 0; from < shown.length; from += batch) {
-    const outcome = await decide(context, decision(shown.slice(from, from + batch)), { by });
-    if (outcome.is === 'payouts') verdicts.push(...outcome.verdicts);
+    const some = shown.slice(from, from + batch);
+    try {
+      const outcome = await decide(context, decision(some), { by });
+      if (outcome.is === 'payouts') verdicts.push(...outcome.verdicts);
+    } catch (error) {
+      if (from === 0) throw error;
+      tell(outcomeOf(error).sentence);
+      return [...verdicts, ...each(some, 'answer_lost'), ...each(shown.slice(from + batch), 'not_reached')];
+    }
     if (shown.length > batch) tell(`${verdicts.length} of ${shown.length} payouts are done.`);
   }
   return verdicts;
 }
+
+const each = (payouts: readonly Shown[], refusal: 'answer_lost' | 'not_reached'): readonly PayoutVerdict[] =>
+  payouts.map(({ id }) => ({ id, refusal }));
 
 function result(verdicts: readonly PayoutVerdict[], payouts: readonly Waiting[]) {
   const byId = new Map(verdicts.map((verdict) => [verdict.id, verdict]));
@@ -318,7 +332,9 @@ export function told(
   const moved = waitingOrders(payouts.filter(({ payout }) => !notMoved.has(payout.id)));
   const lines = refused.map(({ id, refusal = '' }) => `${id}: ${sentenceOf(refusal)}`);
   const sentence = moved.length === 0 ? `Nothing was ${done}.` : `${totalOf(moved)}: ${done}.`;
-  const rest = refused.length === 0 ? [] : [`${counted(refused.length, 'payout')} refused:`, ...lines];
+  const isLost = refused.some(({ refusal }) => refusal === 'answer_lost');
+  const heading = `${counted(refused.length, 'payout')} ${isLost ? 'refused or not answered' : 'refused'}:`;
+  const rest = refused.length === 0 ? [] : [heading, ...lines];
   return {
     json: result(verdicts, payouts),
     text: [sentence, ...waitsFor(proposed, payouts), ...rest].join('\n'),
