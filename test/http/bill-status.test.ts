@@ -44,6 +44,12 @@ describe('GET /api/v1/bill/status', () => {
     });
   });
 
+  it('shows an order_id whole that looks like a card number: only the operator’s lists mask it', async () => {
+    const deps = await apiDeps({ bills: [aBill({ orderId: '1763760000002' })] });
+    const { body } = await get(create(deps), { query: { id: billId } });
+    expect(body).toMatchObject({ order_id: '1763760000002' });
+  });
+
   it('shows order_id and activity', async () => {
     const deps = await apiDeps({ bills: [aBill({ orderId: 'order-1', active: false })] });
     expect((await get(create(deps), { query: { id: billId } })).body).toEqual({

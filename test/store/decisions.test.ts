@@ -1,8 +1,9 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { carryOut } from '../../lib/operator/decisions/carry-out.ts';
 import { type Decision, mostPayouts, type Role } from '../../lib/operator/decisions/decision.ts';
 import { agreed } from '../../lib/operator/decisions/proposal.ts';
-import { dynamoProposals } from '../../lib/store/decisions.ts';
+import { dynamoDecisions, dynamoProposals } from '../../lib/store/decisions.ts';
 import { retryingClient } from '../../lib/store/retrying-client.ts';
 import type { Table } from '../../lib/store/table.ts';
 import type { RailAct } from '../support/rail.ts';
@@ -339,4 +340,18 @@ describe('a batch of payouts', () => {
     const { done } = await decided(harness, { kind: 'approve_payouts', payouts });
     expect(done).toEqual({ ok: false, error: 'too_many_payouts' });
   });
+});
+
+it('a decision is read strongly: a replica that is behind does not hide it', async () => {
+  const harness = await operatorHarness();
+  const { table } = harness;
+  const behind = async (command: Parameters<typeof table.client.send>[0]): Promise<unknown> =>
+    command instanceof GetCommand && command.input.ConsistentRead !== true ? {} : table.client.send(command);
+  const lagging: Table = { ...table, client: Object.assign(Object.create(table.client), { send: behind }) };
+  const decisions = dynamoDecisions(lagging, harness.now);
+  const key = { role: 'operator', by: 'olga', id: 'A'.repeat(16) } as const;
+
+  await decisions.write(key, { kind: 'approve_adjustment', adjustmentId: 'x' });
+
+  expect(await decisions.find(key)).toMatchObject({ decision: { kind: 'approve_adjustment' } });
 });
