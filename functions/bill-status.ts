@@ -1,4 +1,4 @@
-import { getBill, type GetBillPorts } from '../lib/bill/get-bill.ts';
+import { getBill, type GetBillPorts } from '../lib/payment/get-bill.ts';
 import { billStatusRoute } from '../lib/contract/bill.ts';
 import { endpoint, type EndpointDeps } from '../lib/http/endpoint.ts';
 import { presentBillStatus } from '../lib/http/present/bill.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { type Carried, carryOut, type CarryOutPorts } from '../lib/operator/decisions/carry-out.ts';
-import { roles } from '../lib/operator/decisions/decision.ts';
+import { type Carried, carryOut, type CarryOutPorts } from '../lib/decision/carry-out.ts';
+import { roles } from '../lib/decision/decision.ts';
 import { carryOutPorts } from '../lib/runtime/carry-out-ports.ts';
 import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
 

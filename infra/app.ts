@@ -1,9 +1,9 @@
 import { App, type AppProps, DefaultStackSynthesizer } from 'aws-cdk-lib';
 import { CURRENTLY_RECOMMENDED_FLAGS } from 'aws-cdk-lib/cx-api';
 import { keptForAuthorizer } from './concurrency.ts';
-import { environmentNamed, environments } from './environments.ts';
-import { namesOf } from './names.ts';
-import { bundlesDir, functionNames } from './paths.ts';
+import { environmentNamed, environments } from '../lib/installation/environments.ts';
+import { namesOf } from '../lib/installation/names.ts';
+import { bundlesDir, functionNames } from '../lib/installation/paths.ts';
 import { ServiceStack } from './service-stack.ts';
 
 /** Read with `-c name=value`, or given by `synthesize`. */

@@ -2,7 +2,7 @@ import { build as esbuild, type OutputFile } from 'esbuild';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { command } from './command.ts';
-import { bundlesDir, functionNames, root } from './paths.ts';
+import { bundlesDir, functionNames, root } from '../lib/installation/paths.ts';
 
 export type Bundle = { readonly name: string; readonly bytes: number };
 

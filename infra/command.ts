@@ -1,5 +1,9 @@
 import { parseArgs } from 'node:util';
-import { type Environment, type EnvironmentName, environmentNamed } from './environments.ts';
+import {
+  type Environment,
+  type EnvironmentName,
+  environmentNamed,
+} from '../lib/installation/environments.ts';
 
 /** Runs a command to its exit code; what goes wrong is told in the error's own sentence. */
 export async function command(run: () => Promise<number>): Promise<void> {

@@ -1,4 +1,4 @@
-import type { EnvironmentName } from './environments.ts';
+import type { EnvironmentName } from '../lib/installation/environments.ts';
 
 /** What an environment for real traffic needs of the account, and what is kept for the authorizer beside that. */
 const needed = 1_000;

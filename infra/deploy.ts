@@ -5,11 +5,11 @@ import { LambdaClient } from '@aws-sdk/client-lambda';
 import { freeConcurrency } from './account.ts';
 import { buildSentence } from './build.ts';
 import { command, environmentArgument } from './command.ts';
-import { messageOf } from './command-error.ts';
+import { messageOf } from '../lib/installation/command-error.ts';
 import { judgeConcurrency } from './concurrency.ts';
-import type { EnvironmentName } from './environments.ts';
-import { namesOf } from './names.ts';
-import { root } from './paths.ts';
+import type { EnvironmentName } from '../lib/installation/environments.ts';
+import { namesOf } from '../lib/installation/names.ts';
+import { root } from '../lib/installation/paths.ts';
 import { synthesizeWithBundles } from './synthesize.ts';
 
 async function run(): Promise<number> {

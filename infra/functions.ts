@@ -1,4 +1,5 @@
 import { apiRoutes, publicRoutes, sandboxRoutes } from '../lib/contract/routes.ts';
+import type { QueueName } from '../lib/installation/environments.ts';
 
 /** The nouns of the table by the first part of their partition key: `B` stands for `B#<bill>`; `RATES` is a whole key. */
 export const nouns = [
@@ -28,7 +29,6 @@ export type Noun = (typeof nouns)[number];
 export const appendOnly = ['J', 'OPERATOR', 'APPROVER', 'CHANGE'] as const satisfies readonly Noun[];
 type AppendOnly = (typeof appendOnly)[number];
 type WorkList = 'PAY' | 'PO' | 'MOD' | 'PB' | 'AUTO';
-export type QueueName = 'postbacks' | 'retries' | 'payouts' | 'payments';
 export type SecretName = 'page' | 'fingerprint' | 'sandbox';
 
 /** What a sealed value is for: part of its encryption context, so rights can name it. */

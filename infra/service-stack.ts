@@ -12,9 +12,9 @@ import { SandboxTable, ServiceTable } from './constructs/service-table.ts';
 import { connectTrigger } from './constructs/trigger.ts';
 import { KeysAndSecrets } from './constructs/keys-and-secrets.ts';
 import { WorkQueue } from './constructs/work-queue.ts';
-import type { Environment } from './environments.ts';
+import type { Environment } from '../lib/installation/environments.ts';
 import { functions, routesOf } from './functions.ts';
-import { namesOf } from './names.ts';
+import { namesOf } from '../lib/installation/names.ts';
 
 type ServiceProps = StackProps & {
   readonly environment: Environment;

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { buildSentence } from './build.ts';
 import { command, environmentArgument } from './command.ts';
-import { namesOf } from './names.ts';
-import { root } from './paths.ts';
+import { namesOf } from '../lib/installation/names.ts';
+import { root } from '../lib/installation/paths.ts';
 import { synthesizeWithBundles } from './synthesize.ts';
 
 export { synthesize } from './synthesize.ts';

@@ -2,7 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Context } from './app.ts';
 import { type Bundle, buildFunctions } from './build.ts';
-import type { EnvironmentName } from './environments.ts';
+import type { EnvironmentName } from '../lib/installation/environments.ts';
 
 type Order = {
   readonly environment: EnvironmentName;

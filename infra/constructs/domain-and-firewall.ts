@@ -12,7 +12,7 @@ import type { Construct } from 'constructs';
 import { largestBody, largestForm } from '../../lib/contract/body-limits.ts';
 import { tooLargePage } from '../../lib/contract/gateway-answers.ts';
 import { safetyHeaders } from '../../lib/contract/safety-headers.ts';
-import type { Environment } from '../environments.ts';
+import type { Environment } from '../../lib/installation/environments.ts';
 import { stageName } from './gateway.ts';
 
 /** The API under the environment's own domain. The output is what the domain's CNAME must point to. */

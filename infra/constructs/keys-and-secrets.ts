@@ -1,7 +1,7 @@
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
-import type { Names } from '../names.ts';
+import type { Names } from '../../lib/installation/names.ts';
 import type { SharedResources } from './shared-resources.ts';
 import { removalOf } from './removal.ts';
 

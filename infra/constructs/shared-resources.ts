@@ -1,9 +1,10 @@
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Key } from 'aws-cdk-lib/aws-kms';
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
-import type { Environment } from '../environments.ts';
-import type { QueueName, SecretName } from '../functions.ts';
-import type { Names } from '../names.ts';
+import type { Environment } from '../../lib/installation/environments.ts';
+import type { QueueName } from '../../lib/installation/environments.ts';
+import type { SecretName } from '../functions.ts';
+import type { Names } from '../../lib/installation/names.ts';
 import type { OperatorAlarms } from './operator-alarms.ts';
 import type { WorkQueue } from './work-queue.ts';
 

@@ -1,5 +1,5 @@
 import { synthesize } from '../synthesize.ts';
-import { messageOf } from '../command-error.ts';
+import { messageOf } from '../../lib/installation/command-error.ts';
 
 /** What this process is told, as its only argument. */
 export type AssembleOrder = { readonly outdir: string; readonly steps: 'one' | 'two' | undefined };

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import type { AssembleOrder, Assembled } from './assemble-process.ts';
-import { CommandError } from '../command-error.ts';
+import { CommandError } from '../../lib/installation/command-error.ts';
 
 /** Bundles the functions and synthesizes the local environment's template. Gives its folder. */
 export async function assemble(order: AssembleOrder): Promise<string> {

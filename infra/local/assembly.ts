@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import * as z from 'zod/mini';
 import type { Template } from './template.ts';
-import { messageOf, CommandError } from '../command-error.ts';
+import { messageOf, CommandError } from '../../lib/installation/command-error.ts';
 
 /** What `cdk synth` wrote: one stack's template and where its functions' bundles lie. */
 export type Assembly = {

@@ -3,7 +3,7 @@ import { functionNameIn } from './functions.ts';
 import { type GatewayRequest, headerOf } from './gateway-request.ts';
 import type { GatewayResponseType } from './gateway-response.ts';
 import { ofType, type Resource } from './resources.ts';
-import { CommandError } from '../command-error.ts';
+import { CommandError } from '../../lib/installation/command-error.ts';
 import type { Outcome } from './worker-messages.ts';
 
 /** A TOKEN authorizer of the template. */

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import * as z from 'zod/mini';
 import { AwsError } from './aws-error.ts';
 import { close, listen, readBody } from './http-server.ts';
-import { messageOf } from '../command-error.ts';
+import { messageOf } from '../../lib/installation/command-error.ts';
 
 /** The actions of one service by name; each takes the request's JSON and gives the answer's. */
 export type AwsService = Readonly<Record<string, (input: unknown) => object>>;

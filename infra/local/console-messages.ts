@@ -1,4 +1,4 @@
-import type { Demo } from '../data-folder.ts';
+import type { Demo } from '../../lib/installation/data-folder.ts';
 
 /** What a person reads while the template is made. */
 export const startingText =

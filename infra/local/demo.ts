@@ -1,11 +1,11 @@
-import { createMerchant } from '../../lib/operator/create-merchant.ts';
-import { createShop } from '../../lib/operator/create-shop.ts';
-import type { IssuingPorts } from '../../lib/operator/ports.ts';
-import { setMerchant } from '../../lib/operator/set-merchant.ts';
-import { setShop } from '../../lib/operator/set-shop.ts';
-import type { ShopSettings, UrlPolicy } from '../../lib/operator/shop-settings.ts';
+import { createMerchant } from '../../lib/merchant/create-merchant.ts';
+import { createShop } from '../../lib/merchant/create-shop.ts';
+import type { IssuingPorts } from '../../lib/merchant/issuing.ts';
+import { setMerchant } from '../../lib/merchant/set-merchant.ts';
+import { setShop } from '../../lib/merchant/set-shop.ts';
+import type { ShopSettings, UrlPolicy } from '../../lib/merchant/shop-settings.ts';
 import { unwrap } from '../../lib/cli/refusals.ts';
-import type { Demo } from '../data-folder.ts';
+import type { Demo } from '../../lib/installation/data-folder.ts';
 
 /** What the operator's use cases need to make a merchant: a part of the operator's context. */
 type MerchantPorts = IssuingPorts & UrlPolicy;

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { freePort } from './http-server.ts';
-import { CommandError } from '../command-error.ts';
+import { CommandError } from '../../lib/installation/command-error.ts';
 
 /** A DynamoDB-compatible server in a process of its own. */
 export type DynamoDbServer = {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { functionNameIn } from './functions.ts';
 import { ofType, type Resource } from './resources.ts';
-import { CommandError } from '../command-error.ts';
+import { CommandError } from '../../lib/installation/command-error.ts';
 
 /** A queue whose messages go to a function. */
 export type EventSource = {

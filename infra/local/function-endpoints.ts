@@ -1,6 +1,6 @@
 import { type Guard, guardRights } from './rights-guard.ts';
 import type { Template } from '../rights/policy.ts';
-import type { Endpoints, FunctionEndpoints } from '../local-endpoints.ts';
+import type { Endpoints, FunctionEndpoints } from '../../lib/installation/local-endpoints.ts';
 import type { EnvironmentChanges } from './function-environment.ts';
 import type { LocalDeployment } from './local-deployment.ts';
 

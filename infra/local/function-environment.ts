@@ -1,4 +1,4 @@
-import { type FunctionEndpoints, localCredentials } from '../local-endpoints.ts';
+import { type FunctionEndpoints, localCredentials } from '../../lib/installation/local-endpoints.ts';
 import type { FunctionDefinition } from './functions.ts';
 import { rewriteInvokeUrl, type LocalDeployment } from './local-deployment.ts';
 

@@ -1,6 +1,6 @@
 import type { FunctionLog } from './function-log.ts';
 import type { FunctionDefinition } from './functions.ts';
-import { CommandError } from '../command-error.ts';
+import { CommandError } from '../../lib/installation/command-error.ts';
 import type { Outcome } from './worker-messages.ts';
 import { WorkerPool } from './worker-pool.ts';
 

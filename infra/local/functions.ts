@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import type { Assembly } from './assembly.ts';
 import { ofType, type Resource } from './resources.ts';
-import { CommandError } from '../command-error.ts';
+import { CommandError } from '../../lib/installation/command-error.ts';
 import type { LeadsBack } from './worker-messages.ts';
 
 /** A Lambda function as the template describes it. */

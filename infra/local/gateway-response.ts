@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { type GatewayAnswer, type Headers, withType } from './gateway-answer.ts';
 import { ofType, type Resource } from './resources.ts';
-import { CommandError } from '../command-error.ts';
+import { CommandError } from '../../lib/installation/command-error.ts';
 
 /** API Gateway's own answers, with the status and text they have unless the template says otherwise. */
 const defaults = {

@@ -5,7 +5,7 @@ import type { Gateway } from './gateway.ts';
 import type { GatewayAnswer } from './gateway-answer.ts';
 import type { GatewayRequest } from './gateway-request.ts';
 import { readBody } from './http-server.ts';
-import { messageOf } from '../command-error.ts';
+import { messageOf } from '../../lib/installation/command-error.ts';
 
 /** API Gateway takes no more than this. */
 const largestBody = 10 * 1024 * 1024;

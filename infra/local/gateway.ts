@@ -6,7 +6,7 @@ import type { GatewayRequest } from './gateway-request.ts';
 import { type GatewayResponseType, gatewayResponsesOf } from './gateway-response.ts';
 import { type Method, methodsOf } from './methods.ts';
 import { answerMock } from './mock.ts';
-import { localRegion } from '../local-endpoints.ts';
+import { localRegion } from '../../lib/installation/local-endpoints.ts';
 import { apiId, localAccount } from './local-deployment.ts';
 import { type ApiFacts, proxyEvent } from './proxy-event.ts';
 import { answerOf } from './proxy-response.ts';

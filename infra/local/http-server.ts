@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server as HttpServer } from 'node:http';
 import { createServer, type Server } from 'node:net';
-import { CommandError } from '../command-error.ts';
+import { CommandError } from '../../lib/installation/command-error.ts';
 
 /** Nothing that the runner serves can be reached from another machine, unless it is told another host for the API. */
 export const loopback = '127.0.0.1';

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { messageOf } from '../command-error.ts';
+import { messageOf } from '../../lib/installation/command-error.ts';
 import type { Invoke } from './gateway.ts';
 import { close, listen, readBody } from './http-server.ts';
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { functionNameIn } from './functions.ts';
 import { type MockIntegration, mockOf } from './mock.ts';
 import { ofType, type Resource } from './resources.ts';
-import { CommandError } from '../command-error.ts';
+import { CommandError } from '../../lib/installation/command-error.ts';
 
 /** What a method of the REST API does. */
 export type Integration =

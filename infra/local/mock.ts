@@ -3,7 +3,7 @@ import { type GatewayAnswer, withType } from './gateway-answer.ts';
 import { type GatewayRequest, headerOf, mediaType } from './gateway-request.ts';
 import type { GatewayResponseType } from './gateway-response.ts';
 import type { Resource } from './resources.ts';
-import { CommandError } from '../command-error.ts';
+import { CommandError } from '../../lib/installation/command-error.ts';
 
 /** An integration that the gateway answers itself. Its templates are static: none of ours needs more. */
 export type MockIntegration = {

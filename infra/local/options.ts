@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { dataFolder } from '../data-folder.ts';
+import { dataFolder } from '../../lib/installation/data-folder.ts';
 
 /** What `npm start --` takes. */
 export type StartOptions = {

@@ -1,6 +1,6 @@
 import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { buildApp } from 'fauxqs';
-import { clientConfig, localRegion } from '../local-endpoints.ts';
+import { clientConfig, localRegion } from '../../lib/installation/local-endpoints.ts';
 import { loopback } from './http-server.ts';
 import { ofType, type Resource } from './resources.ts';
 

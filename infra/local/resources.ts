@@ -1,7 +1,7 @@
 import { type Identity, identify } from './identity.ts';
 import { rewriteInvokeUrl, type LocalDeployment, pseudoParameters } from './local-deployment.ts';
 import { evaluate, evaluateEach, holds, type Scope, type Template } from './template.ts';
-import { CommandError } from '../command-error.ts';
+import { CommandError } from '../../lib/installation/command-error.ts';
 
 /** A resource whose properties hold no intrinsic function any more. */
 export type Resource = {

@@ -1,8 +1,8 @@
 import { Agent, createServer, type IncomingMessage, request as call, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { namesOf } from '../names.ts';
+import { namesOf } from '../../lib/installation/names.ts';
 import { close, listen } from './http-server.ts';
-import { callerIn } from '../local-caller.ts';
+import { callerIn } from '../../lib/installation/local-caller.ts';
 import { type Arns, callsOf, lambdaTarget } from '../rights/calls.ts';
 import {
   allows,

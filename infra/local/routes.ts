@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { rootOf } from './identity.ts';
 import { ofType, type Resource } from './resources.ts';
-import { CommandError } from '../command-error.ts';
+import { CommandError } from '../../lib/installation/command-error.ts';
 
 /** A resource of the REST API: one part of a path, what follows it, and what may be done there. */
 export type RouteNode = {

@@ -2,7 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Refusal } from './rights-guard.ts';
 import { type Assembly, readAssembly } from './assembly.ts';
 import { type HttpListeners, openListeners } from './http-listeners.ts';
-import { type Endpoints, type FunctionEndpoints, localRegion } from '../local-endpoints.ts';
+import {
+  type Endpoints,
+  type FunctionEndpoints,
+  localRegion,
+} from '../../lib/installation/local-endpoints.ts';
 import { type EnvironmentChanges, functionEnvironment } from './function-environment.ts';
 import type { FunctionLog } from './function-log.ts';
 import { type FunctionPools, functionPools } from './function-pools.ts';

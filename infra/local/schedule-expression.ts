@@ -1,4 +1,4 @@
-import { CommandError } from '../command-error.ts';
+import { CommandError } from '../../lib/installation/command-error.ts';
 
 /** The first run after `after`. `since` is when the schedule was made: rates count from there. */
 export type NextRun = (after: Date, since: Date) => Date;

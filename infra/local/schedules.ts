@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { functionNameIn } from './functions.ts';
-import { localRegion } from '../local-endpoints.ts';
+import { localRegion } from '../../lib/installation/local-endpoints.ts';
 import { localAccount } from './local-deployment.ts';
 import { ofType, type Resource } from './resources.ts';
 import { type NextRun, parseSchedule } from './schedule-expression.ts';
-import { CommandError } from '../command-error.ts';
+import { CommandError } from '../../lib/installation/command-error.ts';
 
 /** Something that the template wants done again and again. */
 export type Schedule = {

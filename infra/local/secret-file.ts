@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import * as z from 'zod/mini';
-import { CommandError } from '../command-error.ts';
+import { CommandError } from '../../lib/installation/command-error.ts';
 
 /** Gives the value of this name, which is made once and kept: the material of keys, the values of secrets. */
 export type KeepSecret = {

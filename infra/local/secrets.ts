@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { AwsError } from './aws-error.ts';
 import type { AwsService } from './aws-json.ts';
 import { ofType, type Resource } from './resources.ts';
-import { CommandError } from '../command-error.ts';
+import { CommandError } from '../../lib/installation/command-error.ts';
 import type { KeepSecret } from './secret-file.ts';
 
 type Version = { readonly stage: 'AWSCURRENT' | 'AWSPREVIOUS'; readonly value: string; readonly since: Date };

@@ -2,7 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { join } from 'node:path';
 import { serveAws } from './aws-json.ts';
 import { type DynamoDbServer, startDynamoDb } from './dynamodb.ts';
-import { clientConfig, type FunctionEndpoints } from '../local-endpoints.ts';
+import { clientConfig, type FunctionEndpoints } from '../../lib/installation/local-endpoints.ts';
 import { kmsOf, kmsTarget } from './kms.ts';
 import { makeQueues, queueClient, type QueueServer, startQueues } from './queues.ts';
 import type { Resource } from './resources.ts';

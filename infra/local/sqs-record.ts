@@ -1,6 +1,6 @@
 import type { Message } from '@aws-sdk/client-sqs';
 import type { EventSource } from './event-sources.ts';
-import { localRegion } from '../local-endpoints.ts';
+import { localRegion } from '../../lib/installation/local-endpoints.ts';
 
 /** The record of a message as a function sees it. */
 export function sqsRecord(message: Message, { queueArn }: Pick<EventSource, 'queueArn'>): object {

@@ -3,13 +3,13 @@ import { assemble } from './assemble.ts';
 import { openContext } from '../../lib/cli/connect.ts';
 import { localInstallation } from '../../lib/cli/installation.ts';
 import type { OperatorContext } from '../../lib/cli/operator-context.ts';
-import { type Demo, filesIn, readDemo, writeDemo, writeRuntime } from '../data-folder.ts';
+import { type Demo, filesIn, readDemo, writeDemo, writeRuntime } from '../../lib/installation/data-folder.ts';
 import { makeDemo, setDemoUrls } from './demo.ts';
 import { fileLog, warningsTo } from './function-log.ts';
 import { readOptions, type StartOptions } from './options.ts';
 import { type Runner, startRunner } from './runner.ts';
 import { takeFolder } from './take-folder.ts';
-import { messageOf, CommandError } from '../command-error.ts';
+import { messageOf, CommandError } from '../../lib/installation/command-error.ts';
 import { readyText, startingText, stoppingText } from './console-messages.ts';
 
 const now = (): Date => new Date();

@@ -1,6 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises';
-import { CommandError } from '../command-error.ts';
-import { readRuntime } from '../data-folder.ts';
+import { CommandError } from '../../lib/installation/command-error.ts';
+import { readRuntime } from '../../lib/installation/data-folder.ts';
 
 /** Refuses a folder in which another runner is at work: two would spoil each other's data. */
 export async function takeFolder(folder: string, { reset }: { readonly reset: boolean }): Promise<void> {

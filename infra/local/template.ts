@@ -1,4 +1,4 @@
-import { CommandError } from '../command-error.ts';
+import { CommandError } from '../../lib/installation/command-error.ts';
 
 /** A synthesized CloudFormation template: only what running it needs. */
 export type Template = {

@@ -1,5 +1,5 @@
 import type { Command, Option } from 'commander';
-import type { LocalRole } from '../../infra/local-caller.ts';
+import type { LocalRole } from '../installation/local-caller.ts';
 import { actionOf, type Run, type Shell } from './shell.ts';
 
 type CommandSpec<O> = {

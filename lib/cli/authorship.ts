@@ -1,4 +1,4 @@
-import type { LocalCaller, LocalRole } from '../../infra/local-caller.ts';
+import type { LocalCaller, LocalRole } from '../installation/local-caller.ts';
 import type { Author } from '../store/table.ts';
 
 type Ports = { readonly now: () => Date; readonly newId: (length: number) => string };

@@ -1,13 +1,13 @@
 import type { LambdaClient } from '@aws-sdk/client-lambda';
 import * as z from 'zod/mini';
-import type { Carried, Outcome } from '../operator/decisions/carry-out.ts';
+import type { Carried, Outcome } from '../decision/carry-out.ts';
 import {
   decidedBy,
   type Decision,
   decisionIdLength,
   type DecisionKey,
   type Role,
-} from '../operator/decisions/decision.ts';
+} from '../decision/decision.ts';
 import { invokeFunction } from '../provider/lambda-function.ts';
 import { readSignedReason } from '../ledger/signed-reason.ts';
 import { outcomeOf } from './failure.ts';

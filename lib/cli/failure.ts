@@ -1,5 +1,5 @@
 import { CommanderError, InvalidArgumentError } from 'commander';
-import { CommandError } from '../../infra/command-error.ts';
+import { CommandError } from '../installation/command-error.ts';
 
 /** Where a command speaks. */
 type Output = { readonly out: (text: string) => void; readonly err: (text: string) => void };

@@ -1,4 +1,4 @@
-import { CommandError } from '../../infra/command-error.ts';
+import { CommandError } from '../installation/command-error.ts';
 import type { Shell } from './shell.ts';
 
 type Input = Pick<Shell, 'isInteractive' | 'askHidden' | 'readInput'>;

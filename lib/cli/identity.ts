@@ -1,5 +1,5 @@
 import { GetCallerIdentityCommand, type STSClient } from '@aws-sdk/client-sts';
-import { CommandError } from '../../infra/command-error.ts';
+import { CommandError } from '../installation/command-error.ts';
 import { readPersonName } from '../ledger/signed-reason.ts';
 
 type Identify = (named: string | undefined, login: string) => Promise<string>;

@@ -1,8 +1,8 @@
-import { CommandError, messageOf } from '../../infra/command-error.ts';
-import { type Environment, environmentNamed, environments } from '../../infra/environments.ts';
-import { accessKeyOf, type LocalCaller } from '../../infra/local-caller.ts';
-import { clientConfig, type Endpoints } from '../../infra/local-endpoints.ts';
-import { namesOf } from '../../infra/names.ts';
+import { CommandError, messageOf } from '../installation/command-error.ts';
+import { type Environment, environmentNamed, environments } from '../installation/environments.ts';
+import { accessKeyOf, type LocalCaller } from '../installation/local-caller.ts';
+import { clientConfig, type Endpoints } from '../installation/local-endpoints.ts';
+import { namesOf } from '../installation/names.ts';
 import { runningService } from './local-service.ts';
 
 /** What an SDK client is made with; a deployed environment leaves all but its region to the SDK and the person's AWS login. */

@@ -1,6 +1,12 @@
-import { CommandError } from '../../infra/command-error.ts';
-import { type Demo, readDemo, readRuntime, type RunningService, writeDemo } from '../../infra/data-folder.ts';
-import type { WebhookOwnerId } from '../operator/rotate-webhook-secret.ts';
+import { CommandError } from '../installation/command-error.ts';
+import {
+  type Demo,
+  readDemo,
+  readRuntime,
+  type RunningService,
+  writeDemo,
+} from '../installation/data-folder.ts';
+import type { WebhookOwnerId } from '../merchant/rotate-webhook-secret.ts';
 
 /** The local service, if it runs. */
 export async function runningService(folder: string): Promise<RunningService> {

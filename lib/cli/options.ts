@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { dataFolder } from '../../infra/data-folder.ts';
-import { CommandError } from '../../infra/command-error.ts';
+import { dataFolder } from '../installation/data-folder.ts';
+import { CommandError } from '../installation/command-error.ts';
 import { balanceCurrencies, billCurrencies, parseDecimal } from '../money/money.ts';
 
 /** `--name yes|no` */

@@ -4,7 +4,7 @@ import { tellFailure } from './failure.ts';
 import { type Journey, payBill } from './payer.ts';
 import { folderOption } from './options.ts';
 import { runningService } from './local-service.ts';
-import { CommandError } from '../../infra/command-error.ts';
+import { CommandError } from '../installation/command-error.ts';
 
 type PayOptions = { readonly card: string; readonly json?: true; readonly folder: string };
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { open, type Page, type Submission, submissionOf, submit } from './browser.ts';
 import { cardFieldsOf, confirmationOf, pageKind, pageOutcome } from './payer-pages.ts';
-import { CommandError } from '../../infra/command-error.ts';
+import { CommandError } from '../installation/command-error.ts';
 import { whyStopped } from './why-stopped.ts';
 
 /** How a payment looked from the payer's side of the screen. */

@@ -1,5 +1,5 @@
 import { toDecimal } from '../money/money.ts';
-import { aboutOf, groundsOf, type Proposal } from '../operator/decisions/proposal.ts';
+import { aboutOf, groundsOf, type Proposal } from '../decision/proposal.ts';
 import { takenAs } from '../operator/trace/proposal-timeline.ts';
 import { chargeMinor } from '../payment/payment.ts';
 import { type WaitingOrder, waitingOrders } from '../payout/moderation-queue.ts';

@@ -1,6 +1,6 @@
 import type { Contradiction } from '../ledger/signed-reason.ts';
 import type { Result } from '../result.ts';
-import { CommandError } from '../../infra/command-error.ts';
+import { CommandError } from '../installation/command-error.ts';
 
 /** What each refusal of the operator's use cases means, and what to do about it. */
 const sentences = {

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { CommandOutput } from './output.ts';
-import type { LocalRole } from '../../infra/local-caller.ts';
+import type { LocalRole } from '../installation/local-caller.ts';
 import type { OperatorContext } from './operator-context.ts';
-import { CommandError } from '../../infra/command-error.ts';
-import { maskCardNumbers } from '../payout/card-number.ts';
+import { CommandError } from '../installation/command-error.ts';
+import { maskCardNumbers } from '../card-number.ts';
 
 /** The terminal, and the way to an environment: all that a command touches besides its context. */
 export type Shell = {

@@ -1,4 +1,4 @@
-import { CommandError } from '../../infra/command-error.ts';
+import { CommandError } from '../installation/command-error.ts';
 
 const sentences: Readonly<Record<string, string>> = {
   not_found: 'There is no such bill here: check the id or the link.',

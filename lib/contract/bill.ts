@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { type BillType, billStatuses, billTypes } from '../bill/bill.ts';
 import type { CreateBillRefusal } from '../bill/create-bill.ts';
-import type { GetBillRefusal } from '../bill/get-bill.ts';
+import type { GetBillRefusal } from '../payment/get-bill.ts';
 import type { ToggleBillRefusal } from '../bill/toggle-bill-activity.ts';
 import { billCurrencies } from '../money/money.ts';
 import {

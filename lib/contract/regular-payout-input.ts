@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { parseCardNumber, parseHolder } from '../payout/card-number.ts';
+import { parseCardNumber, parseHolder } from '../card-number.ts';
 import { accountTypes, type Destination } from '../payout/destination.ts';
 import { payoutCurrencies } from '../payout/payout.ts';
 import { parsePhone } from '../payout/phone.ts';

@@ -1,4 +1,4 @@
-import { holdsCardNumber } from '../payout/card-number.ts';
+import { holdsCardNumber } from '../card-number.ts';
 import { fail, ok, type Result } from '../result.ts';
 
 const longestReason = 500;

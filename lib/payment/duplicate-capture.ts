@@ -1,4 +1,4 @@
-import { duplicateCaptureEntry } from '../ledger/payment-postings.ts';
+import { duplicateCaptureEntry } from './payment-postings.ts';
 import type { Result } from '../result.ts';
 import type { Payment } from './payment.ts';
 import type { AcquirerView } from './ports.ts';

@@ -1,4 +1,4 @@
-import { refundEntry } from '../ledger/payment-postings.ts';
+import { refundEntry } from './payment-postings.ts';
 import type { Result } from '../result.ts';
 import { endAttempt } from './network-attempts.ts';
 import { holdsBill, isGivenUp } from './next-step.ts';

@@ -1,5 +1,5 @@
 import type { PostbackEvent } from '../postback/event.ts';
-import { paymentEvent } from '../postback/payment-postback.ts';
+import { paymentEvent } from './payment-postback.ts';
 import { queueEvent } from '../postback/queue-event.ts';
 import type { Payment } from './payment.ts';
 import type { OutcomePorts } from './resolve-step.ts';

@@ -2,7 +2,7 @@ import type { Bill } from '../bill/bill.ts';
 import { apiTokenContext } from '../merchant/encryption-context.ts';
 import type { Merchants, Opener, Shops } from '../merchant/ports.ts';
 import type { Shop } from '../merchant/shop.ts';
-import { redirectFields } from '../postback/redirect-fields.ts';
+import { redirectFields } from './redirect-fields.ts';
 import { goesBack, isFinalPayment, isPaid, type Payment } from './payment.ts';
 import type { Payments } from './ports.ts';
 import type { PageSecrets } from './page-secrets.ts';

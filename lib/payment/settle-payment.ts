@@ -1,4 +1,4 @@
-import { captureEntry, paymentFee } from '../ledger/payment-postings.ts';
+import { captureEntry, paymentFee } from './payment-postings.ts';
 import type { Result } from '../result.ts';
 import { recordDuplicateCapture } from './duplicate-capture.ts';
 import { endAttempt } from './network-attempts.ts';

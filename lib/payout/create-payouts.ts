@@ -1,7 +1,7 @@
 import type { Sealer } from '../merchant/ports.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { localTime } from './calendar.ts';
-import { parseCardNumber } from './card-number.ts';
+import { parseCardNumber } from '../card-number.ts';
 import { destinationText } from './destination.ts';
 import { newPayouts } from './new-payouts.ts';
 import type { Payout, SealedDestination } from './payout.ts';

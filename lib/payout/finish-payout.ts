@@ -1,5 +1,5 @@
 import type { Entry } from '../ledger/entry.ts';
-import { type PayoutPosting, releaseEntry, settleEntry } from '../ledger/payout-postings.ts';
+import { type PayoutPosting, releaseEntry, settleEntry } from './payout-postings.ts';
 import type { Merchants, Opener } from '../merchant/ports.ts';
 import { endpointIdOf, type PostbackEvent } from '../postback/event.ts';
 import type { PostbackQueue } from '../postback/ports.ts';

@@ -1,4 +1,4 @@
-import { reserveEntry } from '../ledger/payout-postings.ts';
+import { reserveEntry } from './payout-postings.ts';
 import { sum } from '../money/money.ts';
 import type { PartCost } from './cost.ts';
 import type { Decision, Payout, PayoutKind, SealedDestination } from './payout.ts';

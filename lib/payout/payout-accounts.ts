@@ -3,7 +3,7 @@ import type { BalanceCurrency } from '../money/money.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { accountIdLength, type PayoutAccount } from './account.ts';
 import { numberHashOf } from './account-hashes.ts';
-import { parseCardNumber, parseHolder } from './card-number.ts';
+import { parseCardNumber, parseHolder } from '../card-number.ts';
 import {
   type AccountType,
   type Destination,

@@ -1,4 +1,4 @@
-import { returnEntry } from '../ledger/payout-postings.ts';
+import { returnEntry } from './payout-postings.ts';
 import { readSignedReason, type Signature, type SignedReasonRefusal } from '../ledger/signed-reason.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { postingOf } from './finish-payout.ts';

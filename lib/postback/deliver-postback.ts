@@ -2,12 +2,19 @@ import { isFinished } from '../bill/bill.ts';
 import type { Bills } from '../bill/ports.ts';
 import type { Opener } from '../merchant/ports.ts';
 import { liveSecrets } from '../merchant/webhook-secret.ts';
-import type { Payments } from '../payment/ports.ts';
 import { outcomeOfAttempt } from './attempt-outcome.ts';
 import { isSlow, slowUntil } from './breaker.ts';
 import { type Notify, updateEndpointHealth } from './endpoint-health.ts';
 import { endpointIdOf, subjectOf } from './event.ts';
-import type { ClaimedEvent, Endpoints, Events, MerchantPost, Outcome, PostbackQueue } from './ports.ts';
+import type {
+  ClaimedEvent,
+  DeliveredMarks,
+  Endpoints,
+  Events,
+  MerchantPost,
+  Outcome,
+  PostbackQueue,
+} from './ports.ts';
 import { queueEvent } from './queue-event.ts';
 import { findRecipient, type Recipient, type RecipientPorts } from './recipient.ts';
 import { attemptAtOnce, type Chance } from './schedule.ts';
@@ -18,7 +25,7 @@ export type DeliverPorts = RecipientPorts & {
   readonly events: Pick<Events, 'claim' | 'finish' | 'release'>;
   readonly endpoints: Endpoints;
   readonly bills: Pick<Bills, 'find'>;
-  readonly payments: Pick<Payments, 'postbackDelivered'>;
+  readonly payments: DeliveredMarks;
   readonly opener: Opener;
   readonly post: MerchantPost;
   /** Of retries, and of first attempts to endpoints that are slow. */

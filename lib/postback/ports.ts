@@ -80,6 +80,11 @@ export interface Endpoints {
   resume(id: string): Promise<void>;
 }
 
+/** Marks the payment that a postback was about: the event itself is deleted some time after it was delivered. */
+export interface DeliveredMarks {
+  postbackDelivered(paymentId: string, at: Date): Promise<void>;
+}
+
 /** The queue behind the postback worker. It carries ids, never secrets; a lost message costs only time. */
 export interface PostbackQueue {
   send(eventId: string, options: { readonly group: string; readonly delaySeconds?: number }): Promise<void>;

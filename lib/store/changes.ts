@@ -1,6 +1,6 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import type { Change, Changes } from '../operator/change.ts';
+import type { Change, Changes } from '../merchant/change.ts';
 import { assignChanges } from './assign.ts';
 import { batchGet } from './batch-get.ts';
 import { getItem } from './get-item.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { directions } from '../ledger/adjustment.ts';
 import { balanceCurrencies } from '../money/money.ts';
-import type { Decision, DecisionKey, MadeDecision, Proposable } from '../operator/decisions/decision.ts';
-import { isFinalProposal, type Proposal, proposalStatuses } from '../operator/decisions/proposal.ts';
+import type { Decision, DecisionKey, MadeDecision, Proposable } from '../decision/decision.ts';
+import { isFinalProposal, type Proposal, proposalStatuses } from '../decision/proposal.ts';
 import { handOutcomes, paymentPhases } from '../payment/payment.ts';
 import { errorOutcomes } from '../payout/resolve-error.ts';
 import { minor } from './minor.ts';

@@ -1,6 +1,6 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import type { Decisions } from '../operator/decisions/decision.ts';
-import type { Proposal, Proposals } from '../operator/decisions/proposal.ts';
+import type { Decisions } from '../decision/decision.ts';
+import type { Proposal, Proposals } from '../decision/proposal.ts';
 import { batchGet } from './batch-get.ts';
 import { conditionalWrite } from './conditional-write.ts';
 import {

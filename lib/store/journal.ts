@@ -2,7 +2,7 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Entry } from '../ledger/entry.ts';
 import { balanceCurrencies } from '../money/money.ts';
-import type { Journal } from '../operator/trace/timeline.ts';
+import type { Journal } from '../ledger/journal.ts';
 import { batchGet } from './batch-get.ts';
 import { entryPartition, timelineOf, toEntry } from './entry-item.ts';
 import { queryAll } from './query-all.ts';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import * as z from 'zod/mini';
-import type { Demo } from '../../infra/data-folder.ts';
+import type { Demo } from '../../lib/installation/data-folder.ts';
 
 const created = z.object({ bill_id: z.string(), link_url: z.string(), link_page_url: z.string() });
 

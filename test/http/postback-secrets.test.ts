@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { findWebhookOwner, rotateWebhookSecret } from '../../lib/operator/rotate-webhook-secret.ts';
+import { findWebhookOwner, rotateWebhookSecret } from '../../lib/merchant/rotate-webhook-secret.ts';
 import { aDelivery, merchantSecret, sealer, shopSecret } from '../support/delivery.ts';
 import { afterNoon, anEvent, given } from '../support/postbacks.ts';
 import { aKeepingReceiver, aReceiver, type Received } from '../support/receiver.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { judgeConcurrency } from '../../infra/concurrency.ts';
 import { listen } from '../../infra/local/http-server.ts';
-import { root } from '../../infra/paths.ts';
+import { root } from '../../lib/installation/paths.ts';
 import type { Template } from '../../infra/rights/policy.ts';
 import { at, ofType, templateOf } from './template.ts';
 
@@ -108,7 +108,7 @@ describe('a command about prod', () => {
     const { complained, exitCode } = await script(file, ['prod']);
     expect(exitCode).toBe(1);
     expect(complained).toBe(
-      'The record of prod in infra/environments.ts is not complete: fill in account, region, domain, alarmAddress and timeZone.\n',
+      'The record of prod in lib/installation/environments.ts is not complete: fill in account, region, domain, alarmAddress and timeZone.\n',
     );
   });
 });

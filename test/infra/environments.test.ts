@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { environmentNamed, environments } from '../../infra/environments.ts';
+import { environmentNamed, environments } from '../../lib/installation/environments.ts';
 import { plain, type Template } from '../../infra/rights/policy.ts';
 import { allFunctions, at, filledInProd, ofType, templateOf, variablesOf } from './template.ts';
 
@@ -45,7 +45,7 @@ describe('prod', () => {
     'is not synthesized without %s',
     (field) => {
       expect(() => templateOf('prod', {}, { [field]: undefined })).toThrow(
-        `The record of prod in infra/environments.ts is not complete: fill in ${field}.`,
+        `The record of prod in lib/installation/environments.ts is not complete: fill in ${field}.`,
       );
     },
   );
@@ -57,7 +57,7 @@ describe('prod', () => {
     [{ sandbox: true, acquirer: 'sandbox', rail: 'sandbox' }, 'sandbox, acquirer and rail'],
   ] as const)('is not synthesized with a sandbox: %j', (changes, fields) => {
     expect(() => templateOf('prod', {}, changes)).toThrow(
-      `The record of prod in infra/environments.ts is not complete: take the sandbox out of ${fields}.`,
+      `The record of prod in lib/installation/environments.ts is not complete: take the sandbox out of ${fields}.`,
     );
   });
 
@@ -140,7 +140,7 @@ describe('the invoke URL', () => {
 
   it('is not switched off where there is no other', () => {
     expect(() => templateOf('staging', {}, { invokeUrl: 'off' })).toThrow(
-      'The record of staging in infra/environments.ts is not complete: give it a domain or switch invokeUrl on.',
+      'The record of staging in lib/installation/environments.ts is not complete: give it a domain or switch invokeUrl on.',
     );
   });
 });

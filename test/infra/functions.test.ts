@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Bundle, buildFunctions, buildSentence, sizeTable } from '../../infra/build.ts';
 import { functions } from '../../infra/functions.ts';
-import { functionNames, root } from '../../infra/paths.ts';
+import { functionNames, root } from '../../lib/installation/paths.ts';
 import { apiRoutes, publicRoutes, sandboxRoutes } from '../../lib/contract/routes.ts';
 import { templateOf, variablesOf } from './template.ts';
 

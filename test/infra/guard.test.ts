@@ -15,7 +15,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { listen } from '../../infra/local/http-server.ts';
-import { accessKeyOf, type LocalRole } from '../../infra/local-caller.ts';
+import { accessKeyOf, type LocalRole } from '../../lib/installation/local-caller.ts';
 import { type Guard, guardRights } from '../../infra/local/rights-guard.ts';
 import { templateOf } from './template.ts';
 

@@ -7,9 +7,9 @@ import {
   type EnvironmentName,
   type EnvironmentRecord,
   environments,
-} from '../../infra/environments.ts';
+} from '../../lib/installation/environments.ts';
 import { functions } from '../../infra/functions.ts';
-import { namesOf } from '../../infra/names.ts';
+import { namesOf } from '../../lib/installation/names.ts';
 import { isRecord, plain, type Resource, type Template } from '../../infra/rights/policy.ts';
 
 export const allFunctions = Object.keys(functions);

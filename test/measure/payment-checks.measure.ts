@@ -1,5 +1,5 @@
 import { it } from 'vitest';
-import { environments } from '../../infra/environments.ts';
+import { environments } from '../../lib/installation/environments.ts';
 import { checkPayment } from '../../lib/payment/check-payment.ts';
 import { newPaymentId } from '../../lib/payment/payment.ts';
 import { sweepPayments } from '../../lib/payment/sweep-payments.ts';

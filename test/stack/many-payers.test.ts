@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { CommandError } from '../../infra/command-error.ts';
+import { CommandError } from '../../lib/installation/command-error.ts';
 import { payBill } from '../../lib/cli/payer.ts';
 import { lossyProxy } from '../support/lossy-proxy.ts';
 import { balanceOf, cards, get, newBill } from '../support/merchant-calls.ts';

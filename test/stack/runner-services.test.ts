@@ -4,7 +4,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { clientConfig } from '../../infra/local-endpoints.ts';
+import { clientConfig } from '../../lib/installation/local-endpoints.ts';
 import { payloadOf, run } from './runner-kit.ts';
 
 const resources = {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { listen } from '../../infra/local/http-server.ts';
-import { root } from '../../infra/paths.ts';
+import { root } from '../../lib/installation/paths.ts';
 
 /** `npm start` in a folder of its own, on the template that was synthesized for the tests. */
 const script = join(import.meta.dirname, '../../infra/local/start.ts');

@@ -3,7 +3,7 @@ import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Adjustment, adjustmentEntry, approved } from '../../lib/ledger/adjustment.ts';
-import { approveAdjustment, rejectAdjustment } from '../../lib/operator/decide-adjustment.ts';
+import { approveAdjustment, rejectAdjustment } from '../../lib/decision/decide-adjustment.ts';
 import { adjustmentKey } from '../../lib/store/adjustment-item.ts';
 import { dynamoAdjustments } from '../../lib/store/adjustments.ts';
 import { dynamoBalances } from '../../lib/store/balances.ts';

@@ -1,8 +1,8 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { carryOut } from '../../lib/operator/decisions/carry-out.ts';
-import { type Decision, mostPayouts, type Role } from '../../lib/operator/decisions/decision.ts';
-import { agreed } from '../../lib/operator/decisions/proposal.ts';
+import { carryOut } from '../../lib/decision/carry-out.ts';
+import { type Decision, mostPayouts, type Role } from '../../lib/decision/decision.ts';
+import { agreed } from '../../lib/decision/proposal.ts';
 import { dynamoDecisions, dynamoProposals } from '../../lib/store/decisions.ts';
 import { retryingClient } from '../../lib/store/retrying-client.ts';
 import type { Table } from '../../lib/store/table.ts';

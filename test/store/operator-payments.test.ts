@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AcquirerView } from '../../lib/payment/ports.ts';
-import { captureEntry } from '../../lib/ledger/payment-postings.ts';
+import { captureEntry } from '../../lib/payment/payment-postings.ts';
 import { aBill, aPayment, aShop, billId, paymentId, today } from '../support/builders.ts';
 import { type OperatorHarness, operatorHarness } from '../support/operator.ts';
 import { balanceOf, journalOf } from '../support/payout-harness.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { carryOut } from '../../lib/operator/decisions/carry-out.ts';
-import type { Decision, Role } from '../../lib/operator/decisions/decision.ts';
+import { carryOut } from '../../lib/decision/carry-out.ts';
+import type { Decision, Role } from '../../lib/decision/decision.ts';
 import { approvePayout } from '../../lib/payout/moderate.ts';
 import type { Payout } from '../../lib/payout/payout.ts';
 import { merchantId } from '../support/builders.ts';

@@ -1,7 +1,7 @@
 import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import type { Entry } from '../../lib/ledger/entry.ts';
-import { askAboutPayment } from '../../lib/operator/payments.ts';
+import { askAboutPayment } from '../../lib/payment/ask-about-payment.ts';
 import type { PostbackEvent } from '../../lib/postback/event.ts';
 import { accepted, inError, sentOut, stopped } from '../../lib/payout/moves.ts';
 import { balanceKey } from '../../lib/store/balance-item.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findWebhookOwner, rotateWebhookSecret } from '../../lib/operator/rotate-webhook-secret.ts';
+import { findWebhookOwner, rotateWebhookSecret } from '../../lib/merchant/rotate-webhook-secret.ts';
 import { itemsOf } from '../support/items-of.ts';
 import { operatorHarness } from '../support/operator.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { duplicateCaptureEntry } from '../../lib/ledger/payment-postings.ts';
+import { duplicateCaptureEntry } from '../../lib/payment/payment-postings.ts';
 import type { Payment } from '../../lib/payment/payment.ts';
 import { type PaymentHarness, paymentHarness, stateOf } from '../support/payment-harness.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Demo } from '../../infra/data-folder.ts';
+import type { Demo } from '../../lib/installation/data-folder.ts';
 import { type Journey, payBill } from '../../lib/cli/payer.ts';
 
 export type Account = Pick<Demo, 'baseUrl' | 'apiToken' | 'shopId'>;

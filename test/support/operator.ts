@@ -1,4 +1,4 @@
-import { carryOut } from '../../lib/operator/decisions/carry-out.ts';
+import { carryOut } from '../../lib/decision/carry-out.ts';
 import { identifyByName } from '../../lib/cli/identity.ts';
 import type { Acquirer } from '../../lib/payment/ports.ts';
 import { dynamoDecisions, dynamoProposals } from '../../lib/store/decisions.ts';

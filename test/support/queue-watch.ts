@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, vi } from 'vitest';
-import { namesOf } from '../../infra/names.ts';
+import { namesOf } from '../../lib/installation/names.ts';
 import type { Stack } from './stack.ts';
 
 const names = namesOf('local');

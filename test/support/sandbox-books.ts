@@ -1,6 +1,6 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
-import { namesOf } from '../../infra/names.ts';
+import { namesOf } from '../../lib/installation/names.ts';
 import type { Stack } from './stack.ts';
 
 const books = z.object({

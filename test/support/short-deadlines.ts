@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, symlink, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { namesOf } from '../../infra/names.ts';
+import { namesOf } from '../../lib/installation/names.ts';
 
 const templateSchema = z.looseObject({
   Resources: z.record(

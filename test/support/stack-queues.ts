@@ -5,7 +5,7 @@ import {
   SetQueueAttributesCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs';
-import { namesOf } from '../../infra/names.ts';
+import { namesOf } from '../../lib/installation/names.ts';
 import type { Stack } from './stack.ts';
 
 const names = namesOf('local');

@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { namesOf } from '../../infra/names.ts';
+import { namesOf } from '../../lib/installation/names.ts';
 import { backOff } from '../../lib/runtime/back-off.ts';
 import { conditionalWrite } from '../../lib/store/conditional-write.ts';
 import { openTable } from '../../lib/store/table.ts';

@@ -1,7 +1,7 @@
 import { inject } from 'vitest';
-import type { Demo } from '../../infra/data-folder.ts';
+import type { Demo } from '../../lib/installation/data-folder.ts';
 import { type DemoUrls, makeDemo, setDemoUrls } from '../../infra/local/demo.ts';
-import { clientConfig, type Endpoints } from '../../infra/local-endpoints.ts';
+import { clientConfig, type Endpoints } from '../../lib/installation/local-endpoints.ts';
 import { openContext } from '../../lib/cli/connect.ts';
 import { localInstallation } from '../../lib/cli/installation.ts';
 import { type ConflictProxy, conflictProxy } from './conflict-proxy.ts';

@@ -2,8 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-const nouns = ['money', 'merchant', 'bill', 'payment', 'ledger', 'payout', 'postback'].map(
-  (noun) => `lib/${noun}`,
+/** The nouns of the domain, from the ground up: each may import those before it. Payments and payouts ignore each other. */
+const layers = [['money'], ['merchant'], ['bill'], ['ledger'], ['postback'], ['payment', 'payout']].map(
+  (layer) => layer.map((noun) => `lib/${noun}`),
+);
+const nouns = layers.flat();
+const below = layers.flatMap((layer, depth) =>
+  layer.map((noun) => [noun, layers.slice(0, depth).flat()] as const),
 );
 /** Files of `lib` itself: `result.ts`, `log.ts`. */
 const result = 'lib';
@@ -12,13 +17,15 @@ const sdk = '@aws-sdk';
 
 /** What each room may import: another room, one file of it, a package, or `node:` for all of Node's own modules. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
-  ...Object.fromEntries(nouns.map((noun) => [noun, [result, ...nouns, ...pure]])),
-  'lib/ledger': [result, ...nouns, ...pure, 'unhomoglyph'],
+  ...Object.fromEntries(below.map(([noun, lower]) => [noun, [result, ...lower, ...pure]])),
+  'lib/ledger': [result, 'lib/money', 'lib/merchant', ...pure, 'unhomoglyph'],
+  'lib/decision': [result, ...nouns],
+  'lib/installation': ['zod', 'node:'],
   [result]: [],
   'lib/contract': [result, ...nouns, 'zod'],
   'lib/http': [result, ...nouns, 'lib/contract', 'zod', 'node:', '@middy', '@fastify/busboy', 'aws-lambda'],
   'lib/page': [result, ...nouns, 'lib/contract', 'lib/http', 'uqr', 'aws-lambda'],
-  'lib/store': [result, ...nouns, 'lib/operator', sdk, '@smithy', 'zod', 'node:'],
+  'lib/store': [result, ...nouns, 'lib/decision', 'lib/operator', sdk, '@smithy', 'zod', 'node:'],
   'lib/provider': [result, ...nouns, sdk, 'zod', 'node:'],
   'lib/sandbox': [
     'lib/money',
@@ -40,15 +47,16 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'node:',
     'aws-lambda',
   ],
-  'lib/operator': [result, ...nouns],
+  'lib/operator': [result, ...nouns, 'lib/decision'],
   'lib/cli': [
     result,
     ...nouns,
+    'lib/decision',
+    'lib/installation',
     'lib/operator',
     'lib/store',
     'lib/provider',
     'lib/runtime',
-    'infra',
     sdk,
     'zod',
     'node:',
@@ -63,7 +71,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'lib/contract',
     'lib/http',
     'lib/page',
-    'lib/operator',
+    'lib/decision',
     'lib/runtime',
     'lib/sandbox',
     'zod',
@@ -72,6 +80,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   infra: [
     'lib/alarms.ts',
     'lib/contract',
+    'lib/installation',
     'lib/store/table.ts',
     '@aws-sdk/client-lambda',
     'aws-cdk-lib',
@@ -82,7 +91,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   'infra/local': [
     'infra',
+    'lib/installation',
     'lib/cli',
+    'lib/merchant',
     'lib/operator',
     'lib/provider',
     'lib/runtime',
@@ -148,6 +159,9 @@ describe('imports point one way', () => {
   });
 
   it.each([
+    ['a bill that knows its payments', 'lib/bill/create-bill.ts', '../payment/payment.ts'],
+    ['a payment that knows payouts', 'lib/payment/payment.ts', '../payout/payout.ts'],
+    ['a command that reaches into the stack', 'lib/cli/shell.ts', '../../infra/functions.ts'],
     ['a use case that reaches for the store', 'lib/bill/create-bill.ts', '../store/bills.ts'],
     ['a rule that calls AWS', 'lib/payout/limits.ts', '@aws-sdk/client-dynamodb'],
     ['a function that reads the table', 'functions/bill-status.ts', '../lib/store/bills.ts'],

@@ -4,8 +4,8 @@ import { serveAws } from '../../infra/local/aws-json.ts';
 import { resourcesOf } from '../../infra/local/resources.ts';
 import { secretsInMemory } from '../../infra/local/secret-file.ts';
 import { secretsOf, secretsTarget } from '../../infra/local/secrets.ts';
-import { clientConfig } from '../../infra/local-endpoints.ts';
-import { rotatePageSecret } from '../../lib/operator/rotate-page-secret.ts';
+import { clientConfig } from '../../lib/installation/local-endpoints.ts';
+import { rotatePageSecret } from '../../lib/payment/rotate-page-secret.ts';
 import { standingOfPrevious, readUnderAny } from '../../lib/payment/page-secrets.ts';
 import { readWithPrevious, replaceSecret } from '../../lib/provider/secrets-manager.ts';
 

@@ -5,7 +5,7 @@ import {
   paymentFee,
   refundEntry,
   duplicateCaptureEntry,
-} from '../../lib/ledger/payment-postings.ts';
+} from '../../lib/payment/payment-postings.ts';
 import type { Entry } from '../../lib/ledger/entry.ts';
 import { billCurrencies } from '../../lib/money/money.ts';
 import { chargeMinor, type Payment, statusOfReceipt } from '../../lib/payment/payment.ts';

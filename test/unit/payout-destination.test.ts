@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { maskCardNumbers, parseCardNumber, parseHolder } from '../../lib/payout/card-number.ts';
+import { maskCardNumbers, parseCardNumber, parseHolder } from '../../lib/card-number.ts';
 import {
   accountText,
   destinationText,

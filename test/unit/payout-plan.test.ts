@@ -4,7 +4,7 @@ import { localTime } from '../../lib/payout/calendar.ts';
 import { debitOf } from '../../lib/payout/cost.ts';
 import { type Intent, type PlanRefusal, plan, whyNoAccess } from '../../lib/payout/plan.ts';
 import type { CreationContext } from '../../lib/payout/ports.ts';
-import { environments } from '../../infra/environments.ts';
+import { environments } from '../../lib/installation/environments.ts';
 import { termsFrom } from '../../lib/runtime/defaults.ts';
 import { payingFlags, payoutTerms } from '../support/payouts.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Payment } from '../../lib/payment/payment.ts';
-import { maskCardNumbers } from '../../lib/payout/card-number.ts';
-import { paymentEvent } from '../../lib/postback/payment-postback.ts';
-import { redirectFields } from '../../lib/postback/redirect-fields.ts';
+import { maskCardNumbers } from '../../lib/card-number.ts';
+import { paymentEvent } from '../../lib/payment/payment-postback.ts';
+import { redirectFields } from '../../lib/payment/redirect-fields.ts';
 import { aPayment, billId, merchantId, paymentId, shopId } from '../support/builders.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');

@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
-import { CommandError } from '../../../infra/command-error.ts';
+import { CommandError } from '../../installation/command-error.ts';
 import { type Adjustment, type Direction, gainMinor, isFinalAdjustment } from '../../ledger/adjustment.ts';
 import { toDecimal } from '../../money/money.ts';
 import { isSamePerson } from '../../ledger/same-person.ts';
-import { adjustmentWarnings } from '../../operator/adjustment-warnings.ts';
+import { adjustmentWarnings } from '../../decision/adjustment-warnings.ts';
 import { type CommandOutput, table } from '../output.ts';
 import type { OperatorContext } from '../operator-context.ts';
 import { amount, balanceCurrency } from '../options.ts';

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { type MerchantFlags, subscriptions } from '../../merchant/merchant.ts';
 import { type BalanceCurrency, balanceCurrencies } from '../../money/money.ts';
-import { createMerchant } from '../../operator/create-merchant.ts';
-import { setMerchant } from '../../operator/set-merchant.ts';
+import { createMerchant } from '../../merchant/create-merchant.ts';
+import { setMerchant } from '../../merchant/set-merchant.ts';
 import { keyValues, table } from '../output.ts';
 import { choice, picked, nameOption, requireChanges, readName, setting, yesNo } from '../options.ts';
 import { required, unwrap } from '../refusals.ts';

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { CommandError } from '../../../infra/command-error.ts';
-import { mostPayouts } from '../../operator/decisions/decision.ts';
-import type { PayoutVerdict } from '../../operator/decisions/moderate-payouts.ts';
+import { CommandError } from '../../installation/command-error.ts';
+import { mostPayouts } from '../../decision/decision.ts';
+import type { PayoutVerdict } from '../../decision/moderate-payouts.ts';
 import {
   isProposed,
   looksDuplicate,

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { rotatePageSecret } from '../../operator/rotate-page-secret.ts';
+import { rotatePageSecret } from '../../payment/rotate-page-secret.ts';
 import { addCommand, addGroup } from '../add-command.ts';
 import type { Shell } from '../shell.ts';
 

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { CommandError } from '../../../infra/command-error.ts';
+import { CommandError } from '../../installation/command-error.ts';
 import { toDecimal } from '../../money/money.ts';
 import { listPayouts, payoutLists } from '../../payout/list-payouts.ts';
 import { type Payout, sentMinor } from '../../payout/payout.ts';

@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
-import { isOwedTo, replayOnePostback, replaySince } from '../../operator/replay-postback.ts';
-import { findWebhookOwner } from '../../operator/rotate-webhook-secret.ts';
+import { isOwedTo, replayOnePostback, replaySince } from '../../postback/replay-postback.ts';
+import { findWebhookOwner } from '../../merchant/rotate-webhook-secret.ts';
 import { resumeEndpoint } from '../../postback/replay-postbacks.ts';
-import { CommandError } from '../../../infra/command-error.ts';
+import { CommandError } from '../../installation/command-error.ts';
 import type { OperatorContext } from '../operator-context.ts';
 import { moment } from '../options.ts';
 import { table } from '../output.ts';

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { isSamePerson } from '../../ledger/same-person.ts';
-import { groundsOf, type Proposal } from '../../operator/decisions/proposal.ts';
+import { groundsOf, type Proposal } from '../../decision/proposal.ts';
 import { addCommand, addGroup } from '../add-command.ts';
 import { decide } from '../decide.ts';
 import type { OperatorContext } from '../operator-context.ts';

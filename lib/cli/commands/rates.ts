@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Rate } from '../../money/exchange.ts';
 import { toDecimal } from '../../money/money.ts';
-import { setRate } from '../../operator/set-rate.ts';
+import { setRate } from '../../merchant/set-rate.ts';
 import { table } from '../output.ts';
 import { balanceCurrency, billCurrency } from '../options.ts';
 import { unwrap } from '../refusals.ts';

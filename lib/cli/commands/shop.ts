@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
 import { postbackFormats } from '../../merchant/shop.ts';
-import { createShop } from '../../operator/create-shop.ts';
-import { setShop } from '../../operator/set-shop.ts';
-import type { ShopSettings } from '../../operator/shop-settings.ts';
+import { createShop } from '../../merchant/create-shop.ts';
+import { setShop } from '../../merchant/set-shop.ts';
+import type { ShopSettings } from '../../merchant/shop-settings.ts';
 import { keyValues, table } from '../output.ts';
 import {
   billCurrency,

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type CommissionPayer, commissionPayers, type Terms } from '../../merchant/terms.ts';
 import type { FeeSchedule } from '../../money/fee.ts';
-import { setTerms, type TermsChanges } from '../../operator/set-terms.ts';
+import { setTerms, type TermsChanges } from '../../merchant/set-terms.ts';
 import { keyValues } from '../output.ts';
 import { amount, billCurrency, choice, requireChanges, wholeNumber } from '../options.ts';
 import { required, unwrap } from '../refusals.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { refreshToken } from '../../operator/refresh-token.ts';
+import { refreshToken } from '../../merchant/refresh-token.ts';
 import { keyValues } from '../output.ts';
 import { required, unwrap } from '../refusals.ts';
 import type { Shell } from '../shell.ts';

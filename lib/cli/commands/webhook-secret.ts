@@ -4,7 +4,7 @@ import {
   findWebhookOwner,
   rotateWebhookSecret,
   type WebhookOwner,
-} from '../../operator/rotate-webhook-secret.ts';
+} from '../../merchant/rotate-webhook-secret.ts';
 import { keyValues } from '../output.ts';
 import { required, unwrap } from '../refusals.ts';
 import type { Shell } from '../shell.ts';

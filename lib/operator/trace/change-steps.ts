@@ -1,4 +1,4 @@
-import type { Change } from '../change.ts';
+import type { Change } from '../../merchant/change.ts';
 import type { Step } from './timeline.ts';
 
 /** A change of a setting in one line: `terms set by olga: dayLimitMinor 100000 -> 300000`. */

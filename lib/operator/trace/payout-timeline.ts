@@ -2,7 +2,7 @@ import { toDecimal } from '../../money/money.ts';
 import { type Payout, sentMinor } from '../../payout/payout.ts';
 import { isFinalPayoutStatus } from '../../payout/states.ts';
 import { payoutEventId } from '../../postback/event.ts';
-import { aboutOf } from '../decisions/proposal.ts';
+import { aboutOf } from '../../decision/proposal.ts';
 import { entryStep } from './entry-steps.ts';
 import { proposalTimeline } from './proposal-timeline.ts';
 import { postbackTimeline } from './postback-timeline.ts';

@@ -1,5 +1,5 @@
-import type { Proposable } from '../decisions/decision.ts';
-import { aboutOf, groundsOf, type Proposal } from '../decisions/proposal.ts';
+import type { Proposable } from '../../decision/decision.ts';
+import { aboutOf, groundsOf, type Proposal } from '../../decision/proposal.ts';
 import type { Step, Timeline } from './timeline.ts';
 
 /** A proposal: who proposed and who decided it, why, and whether it was carried out. */

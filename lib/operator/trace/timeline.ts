@@ -1,21 +1,13 @@
 import type { Bills } from '../../bill/ports.ts';
 import type { Adjustments } from '../../ledger/adjustment.ts';
 import type { Balances } from '../../ledger/balance.ts';
-import type { Entry } from '../../ledger/entry.ts';
+import type { Journal } from '../../ledger/journal.ts';
 import type { Merchants, Shops } from '../../merchant/ports.ts';
 import type { Payments } from '../../payment/ports.ts';
 import type { PayoutAccounts, Payouts } from '../../payout/ports.ts';
-import type { Changes } from '../change.ts';
-import type { Proposals } from '../decisions/proposal.ts';
+import type { Changes } from '../../merchant/change.ts';
+import type { Proposals } from '../../decision/proposal.ts';
 import type { Endpoints, Events } from '../../postback/ports.ts';
-
-/** The journal as a person reads it. */
-export interface Journal {
-  /** The entries about a payment, a payout, a payout group or an adjustment, oldest first. */
-  about(id: string): Promise<readonly Entry[]>;
-  /** The merchant's latest entries of the month that holds `at`, newest first. */
-  latestOf(merchantId: string, at: Date, limit: number): Promise<readonly Entry[]>;
-}
 
 export type TracePorts = {
   readonly now: () => Date;

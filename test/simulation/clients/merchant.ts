@@ -1,5 +1,5 @@
 import { createBill } from '../../../lib/bill/create-bill.ts';
-import { getBill } from '../../../lib/bill/get-bill.ts';
+import { getBill } from '../../../lib/payment/get-bill.ts';
 import { toggleBillActivity } from '../../../lib/bill/toggle-bill-activity.ts';
 import { getBalances } from '../../../lib/ledger/get-balances.ts';
 import { authenticate } from '../../../lib/merchant/authenticate.ts';

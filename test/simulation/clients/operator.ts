@@ -1,11 +1,11 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
-import { carryOut, type Outcome } from '../../../lib/operator/decisions/carry-out.ts';
-import type { Decision, Role } from '../../../lib/operator/decisions/decision.ts';
-import { refreshToken } from '../../../lib/operator/refresh-token.ts';
-import { replayOnePostback } from '../../../lib/operator/replay-postback.ts';
-import { setMerchant } from '../../../lib/operator/set-merchant.ts';
-import { setRate } from '../../../lib/operator/set-rate.ts';
-import { setShop } from '../../../lib/operator/set-shop.ts';
+import { carryOut, type Outcome } from '../../../lib/decision/carry-out.ts';
+import type { Decision, Role } from '../../../lib/decision/decision.ts';
+import { refreshToken } from '../../../lib/merchant/refresh-token.ts';
+import { replayOnePostback } from '../../../lib/postback/replay-postback.ts';
+import { setMerchant } from '../../../lib/merchant/set-merchant.ts';
+import { setRate } from '../../../lib/merchant/set-rate.ts';
+import { setShop } from '../../../lib/merchant/set-shop.ts';
 import { type HandOutcome, handOutcomes, type PaymentPhase } from '../../../lib/payment/payment.ts';
 import type { AcquirerView } from '../../../lib/payment/ports.ts';
 import { resumeEndpoint } from '../../../lib/postback/replay-postbacks.ts';

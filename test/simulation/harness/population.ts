@@ -1,10 +1,10 @@
 import { adjustmentEntry } from '../../../lib/ledger/adjustment.ts';
 import type { BillCurrency } from '../../../lib/money/money.ts';
-import { createMerchant } from '../../../lib/operator/create-merchant.ts';
-import { createShop } from '../../../lib/operator/create-shop.ts';
-import { setMerchant } from '../../../lib/operator/set-merchant.ts';
-import { setRate } from '../../../lib/operator/set-rate.ts';
-import { setTerms, type TermsChanges } from '../../../lib/operator/set-terms.ts';
+import { createMerchant } from '../../../lib/merchant/create-merchant.ts';
+import { createShop } from '../../../lib/merchant/create-shop.ts';
+import { setMerchant } from '../../../lib/merchant/set-merchant.ts';
+import { setRate } from '../../../lib/merchant/set-rate.ts';
+import { setTerms, type TermsChanges } from '../../../lib/merchant/set-terms.ts';
 import { tokenHash } from '../../../lib/merchant/token.ts';
 import { addPayoutAccount } from '../../../lib/payout/payout-accounts.ts';
 import { setAutoPayout } from '../../../lib/payout/set-auto-payout.ts';

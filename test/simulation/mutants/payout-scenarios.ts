@@ -1,5 +1,5 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { setTerms, type TermsChanges } from '../../../lib/operator/set-terms.ts';
+import { setTerms, type TermsChanges } from '../../../lib/merchant/set-terms.ts';
 import { createPersonalPayout } from '../../../lib/payout/create-personal-payout.ts';
 import { createRegularPayout } from '../../../lib/payout/create-regular-payout.ts';
 import type { Destination } from '../../../lib/payout/destination.ts';

@@ -2,7 +2,7 @@ import type { Mutant } from './mutant.ts';
 
 const rail = 'lib/payout/resolve-error.ts';
 const acquirer = 'lib/payment/resolve-by-hand.ts';
-const proposals = 'lib/operator/decisions/decide-proposal.ts';
+const proposals = 'lib/decision/decide-proposal.ts';
 
 /** The guards between people's word and money (docs/security.md). */
 export const peopleMutants: readonly Mutant[] = [
@@ -58,7 +58,7 @@ export const peopleMutants: readonly Mutant[] = [
         put: '',
       },
       {
-        file: 'lib/operator/decisions/proposal.ts',
+        file: 'lib/decision/proposal.ts',
         find: 'if (isSamePerson(proposal.proposedBy, decided.by))',
         put: 'if (decided.by === undefined)',
       },
@@ -82,7 +82,7 @@ export const peopleMutants: readonly Mutant[] = [
     guard: 'only an approver agrees to what takes two people',
     patches: [
       {
-        file: 'lib/operator/decisions/carry-out.ts',
+        file: 'lib/decision/carry-out.ts',
         find: "if (!decidedBy[decision.kind].includes(key.role)) return fail('not_in_this_role');",
         put: '',
       },
@@ -118,7 +118,7 @@ export const peopleMutants: readonly Mutant[] = [
     guard: 'what was decided is carried out at once or not at all',
     patches: [
       {
-        file: 'lib/operator/decisions/carry-out.ts',
+        file: 'lib/decision/carry-out.ts',
         find: "if (isExpired(made, ports.now())) return fail('decision_expired');",
         put: '',
       },

@@ -1,5 +1,5 @@
-import { type Carried, carryOut } from '../../../lib/operator/decisions/carry-out.ts';
-import type { Decision, Role } from '../../../lib/operator/decisions/decision.ts';
+import { type Carried, carryOut } from '../../../lib/decision/carry-out.ts';
+import type { Decision, Role } from '../../../lib/decision/decision.ts';
 import { dispatchPayout } from '../../../lib/payout/dispatch-payout.ts';
 import type { Payout } from '../../../lib/payout/payout.ts';
 import type { Ports } from '../harness/ports.ts';

@@ -1,8 +1,8 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import type { Entry } from '../../../lib/ledger/entry.ts';
 import { authenticate } from '../../../lib/merchant/authenticate.ts';
-import { setMerchant } from '../../../lib/operator/set-merchant.ts';
-import { setTerms } from '../../../lib/operator/set-terms.ts';
+import { setMerchant } from '../../../lib/merchant/set-merchant.ts';
+import { setTerms } from '../../../lib/merchant/set-terms.ts';
 import { dispatchPayout } from '../../../lib/payout/dispatch-payout.ts';
 import { approvePayout } from '../../../lib/payout/moderate.ts';
 import { runAutoPayouts } from '../../../lib/payout/run-auto-payouts.ts';

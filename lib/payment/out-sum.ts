@@ -1,5 +1,5 @@
 import { largest, toDecimal } from '../money/money.ts';
-import type { Payment } from '../payment/payment.ts';
+import type { Payment } from './payment.ts';
 
 /**
  * OutSum: what was received less the payer's surcharge, so an exact payment shows the bill's amount. Never below

@@ -1,4 +1,4 @@
-import type { Rates } from '../merchant/ports.ts';
+import type { Rates } from './ports.ts';
 import type { Rate } from '../money/exchange.ts';
 import { type BalanceCurrency, type BillCurrency, isBalanceCurrency, parseDecimal } from '../money/money.ts';
 import { fail, ok, type Result } from '../result.ts';

@@ -1,7 +1,7 @@
-import type { QueueName } from './functions.ts';
-
 const environmentNames = ['local', 'dev', 'staging', 'prod'] as const;
 export type EnvironmentName = (typeof environmentNames)[number];
+
+export type QueueName = 'postbacks' | 'retries' | 'payouts' | 'payments';
 
 /** Requests a second, and how many more may come at once. */
 export type Throttle = { readonly rate: number; readonly burst: number };
@@ -223,7 +223,9 @@ function complete(record: EnvironmentRecord): Environment {
     ...(record.invokeUrl === 'off' && !domain ? ['give it a domain or switch invokeUrl on'] : []),
   ];
   if (wanted.length > 0 || timeZone === undefined)
-    throw new Error(`The record of ${name} in infra/environments.ts is not complete: ${wanted.join('; ')}.`);
+    throw new Error(
+      `The record of ${name} in lib/installation/environments.ts is not complete: ${wanted.join('; ')}.`,
+    );
   return { ...record, timeZone };
 }
 

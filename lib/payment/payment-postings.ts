@@ -1,8 +1,8 @@
 import { exchange } from '../money/exchange.ts';
 import { feeOutOf } from '../money/fee.ts';
 import { smallest } from '../money/money.ts';
-import type { Payment } from '../payment/payment.ts';
-import type { Account, Entry, Line } from './entry.ts';
+import type { Payment } from './payment.ts';
+import type { Account, Entry, Line } from '../ledger/entry.ts';
 
 type Captured = Pick<
   Payment,

@@ -1,5 +1,5 @@
-import { isSamePerson } from '../../ledger/same-person.ts';
-import type { Result } from '../../result.ts';
+import { isSamePerson } from '../ledger/same-person.ts';
+import type { Result } from '../result.ts';
 import type { Proposable } from './decision.ts';
 
 /**

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 /** The folder that holds package.json. */
-export const root = join(import.meta.dirname, '..');
+export const root = join(import.meta.dirname, '../..');
 
 /** Where the bundles go unless told otherwise. */
 export const bundlesDir = join(root, 'dist');

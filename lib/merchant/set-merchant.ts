@@ -1,5 +1,5 @@
-import type { Merchant, MerchantFlags } from '../merchant/merchant.ts';
-import type { Merchants } from '../merchant/ports.ts';
+import type { Merchant, MerchantFlags } from './merchant.ts';
+import type { Merchants } from './ports.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { badUrl, sinceWhen, type UrlPolicy } from './shop-settings.ts';
 

@@ -1,8 +1,8 @@
-import { merchantWebhookContext, shopWebhookContext } from '../merchant/encryption-context.ts';
-import type { Merchants, Shops } from '../merchant/ports.ts';
-import { livePrevious, newWebhookSecret, rotated, type WebhookSecrets } from '../merchant/webhook-secret.ts';
+import { merchantWebhookContext, shopWebhookContext } from './encryption-context.ts';
+import type { Merchants, Shops } from './ports.ts';
+import { livePrevious, newWebhookSecret, rotated, type WebhookSecrets } from './webhook-secret.ts';
 import { ok, type Result } from '../result.ts';
-import type { IssuingPorts } from './ports.ts';
+import type { IssuingPorts } from './issuing.ts';
 
 /** A shop's secret signs the postbacks of payments, a merchant's those of payouts (contract 6.1, 6.2). */
 export type WebhookOwnerId = { readonly shopId: string } | { readonly merchantId: string };

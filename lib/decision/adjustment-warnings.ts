@@ -1,7 +1,7 @@
 import { type Adjustment, type Adjustments, gainMinor } from '../ledger/adjustment.ts';
 import type { Balances } from '../ledger/balance.ts';
 import { toDecimal } from '../money/money.ts';
-import type { Journal } from './trace/timeline.ts';
+import type { Journal } from '../ledger/journal.ts';
 
 type Ports = {
   readonly adjustments: Pick<Adjustments, 'listProposed'>;

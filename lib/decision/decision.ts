@@ -1,7 +1,7 @@
-import type { Direction } from '../../ledger/adjustment.ts';
-import type { BalanceCurrency, Money } from '../../money/money.ts';
-import type { HandOutcome, PaymentPhase } from '../../payment/payment.ts';
-import type { ErrorOutcome } from '../../payout/resolve-error.ts';
+import type { Direction } from '../ledger/adjustment.ts';
+import type { BalanceCurrency, Money } from '../money/money.ts';
+import type { HandOutcome, PaymentPhase } from '../payment/payment.ts';
+import type { ErrorOutcome } from '../payout/resolve-error.ts';
 
 /** Operators start things, approvers say yes to what takes two people. Nobody is both. */
 export const roles = ['operator', 'approver'] as const;

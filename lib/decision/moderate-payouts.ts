@@ -1,5 +1,5 @@
-import { approvePayout, declinePayout } from '../../payout/moderate.ts';
-import { fail, ok } from '../../result.ts';
+import { approvePayout, declinePayout } from '../payout/moderate.ts';
+import { fail, ok } from '../result.ts';
 import type { CarryOutPorts, Carried } from './carry-out.ts';
 import { type Decision, mostPayouts, type ShownPayout } from './decision.ts';
 import type { Proposal } from './proposal.ts';

@@ -1,5 +1,5 @@
-import type { Shops } from '../merchant/ports.ts';
-import type { Shop } from '../merchant/shop.ts';
+import type { Shops } from './ports.ts';
+import type { Shop } from './shop.ts';
 import { fail, type Result } from '../result.ts';
 import { badShopUrl, type ShopSettings, sinceWhen, type UrlPolicy } from './shop-settings.ts';
 

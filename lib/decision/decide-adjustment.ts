@@ -9,7 +9,7 @@ import {
 import { isSamePerson } from '../ledger/same-person.ts';
 import { type ReasonRefusal, readPersonName, readReason } from '../ledger/signed-reason.ts';
 import { fail, ok, type Result } from '../result.ts';
-import type { Role } from './decisions/decision.ts';
+import type { Role } from './decision.ts';
 
 type Ports = { readonly now: () => Date; readonly adjustments: Adjustments };
 type Command = { readonly adjustmentId: string; readonly by: string; readonly id?: string | undefined };

@@ -1,5 +1,5 @@
-import { checkMerchantUrl, type MerchantUrls } from '../merchant/merchant-url.ts';
-import type { Shop } from '../merchant/shop.ts';
+import { checkMerchantUrl, type MerchantUrls } from './merchant-url.ts';
+import type { Shop } from './shop.ts';
 
 /** What the operator sets of a shop. An explicit `undefined` takes a setting away. */
 export type ShopSettings = Partial<

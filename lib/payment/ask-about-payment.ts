@@ -1,5 +1,5 @@
-import { awaitsAcquirer, type Payment } from '../payment/payment.ts';
-import type { Payments } from '../payment/ports.ts';
+import { awaitsAcquirer, type Payment } from './payment.ts';
+import type { Payments } from './ports.ts';
 import { fail, ok, type Result } from '../result.ts';
 
 type Ports = { readonly now: () => Date; readonly payments: Payments };

@@ -1,5 +1,5 @@
 import type { BalanceCurrency } from '../money/money.ts';
-import type { Account, Entry, EntryKind, Line } from './entry.ts';
+import type { Account, Entry, EntryKind, Line } from '../ledger/entry.ts';
 
 /** What a posting is about: `A` is sent to the recipient, `C` is the fee (lib/ledger/README.md). In minor units. */
 export type PayoutPosting = {

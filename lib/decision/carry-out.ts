@@ -1,15 +1,15 @@
-import type { Adjustments } from '../../ledger/adjustment.ts';
-import { type Contradiction, readPersonName } from '../../ledger/signed-reason.ts';
-import type { Merchants, TermsOf } from '../../merchant/ports.ts';
-import type { Payments } from '../../payment/ports.ts';
-import { resolveByHand } from '../../payment/resolve-by-hand.ts';
-import type { Payouts } from '../../payout/ports.ts';
-import { recordReturn } from '../../payout/record-return.ts';
-import { resolveError } from '../../payout/resolve-error.ts';
-import { fail, ok, type Result } from '../../result.ts';
-import { approveAdjustment, rejectAdjustment } from '../decide-adjustment.ts';
-import { askAboutPayment } from '../payments.ts';
-import { proposeAdjustment } from '../propose-adjustment.ts';
+import type { Adjustments } from '../ledger/adjustment.ts';
+import { type Contradiction, readPersonName } from '../ledger/signed-reason.ts';
+import type { Merchants, TermsOf } from '../merchant/ports.ts';
+import type { Payments } from '../payment/ports.ts';
+import { resolveByHand } from '../payment/resolve-by-hand.ts';
+import type { Payouts } from '../payout/ports.ts';
+import { recordReturn } from '../payout/record-return.ts';
+import { resolveError } from '../payout/resolve-error.ts';
+import { fail, ok, type Result } from '../result.ts';
+import { approveAdjustment, rejectAdjustment } from './decide-adjustment.ts';
+import { askAboutPayment } from '../payment/ask-about-payment.ts';
+import { proposeAdjustment } from './propose-adjustment.ts';
 import { approveProposal, rejectProposal } from './decide-proposal.ts';
 import {
   decidedBy,

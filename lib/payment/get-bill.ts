@@ -1,10 +1,10 @@
 import { type Caller, whyRefused } from '../merchant/merchant.ts';
 import { isShopId } from '../merchant/shop.ts';
-import { isPaymentId } from '../payment/payment.ts';
-import type { Payments } from '../payment/ports.ts';
+import { isPaymentId } from './payment.ts';
+import type { Payments } from './ports.ts';
 import { fail, ok, type Result } from '../result.ts';
-import { type Bill, billAsShown, isBillId } from './bill.ts';
-import type { Bills, OrderQuery } from './ports.ts';
+import { type Bill, billAsShown, isBillId } from '../bill/bill.ts';
+import type { Bills, OrderQuery } from '../bill/ports.ts';
 
 export type GetBillPorts = { readonly bills: Bills; readonly payments: Payments; readonly now: () => Date };
 type Query = {

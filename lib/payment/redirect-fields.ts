@@ -1,6 +1,6 @@
-import type { Payment } from '../payment/payment.ts';
+import type { Payment } from './payment.ts';
 import { outSum } from './out-sum.ts';
-import { md5Signature } from './signature.ts';
+import { md5Signature } from '../postback/signature.ts';
 
 /** What the payer's browser posts to the Success or Fail URL (contract 6.3), in the contract's order. */
 export function redirectFields(payment: Payment, token: string): Readonly<Record<string, string>> {

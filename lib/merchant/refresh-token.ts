@@ -1,7 +1,7 @@
-import { apiTokenContext } from '../merchant/encryption-context.ts';
-import { newToken, tokenHash } from '../merchant/token.ts';
+import { apiTokenContext } from './encryption-context.ts';
+import { newToken, tokenHash } from './token.ts';
 import { fail, ok, type Result } from '../result.ts';
-import type { IssuingPorts } from './ports.ts';
+import type { IssuingPorts } from './issuing.ts';
 
 type Ports = Pick<IssuingPorts, 'random' | 'tokenKind' | 'merchants' | 'sealer'>;
 type RefreshRefusal = 'merchant_not_found' | 'token_replaced_meanwhile';

@@ -1,5 +1,5 @@
-import type { Merchants, TermsOf } from '../merchant/ports.ts';
-import type { Terms, TermsOverrides } from '../merchant/terms.ts';
+import type { Merchants, TermsOf } from './ports.ts';
+import type { Terms, TermsOverrides } from './terms.ts';
 import type { FeeSchedule } from '../money/fee.ts';
 import type { BillCurrency } from '../money/money.ts';
 import { fail, ok, type Result } from '../result.ts';

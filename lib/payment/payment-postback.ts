@@ -1,6 +1,6 @@
 import { toDecimal } from '../money/money.ts';
-import type { Payment } from '../payment/payment.ts';
-import { type PostbackEvent, paymentEventId } from './event.ts';
+import type { Payment } from './payment.ts';
+import { type PostbackEvent, paymentEventId } from '../postback/event.ts';
 import { outSum } from './out-sum.ts';
 
 /** The fields of contract 6.1 in its order, each as the text that goes on the wire; the signature joins at sending. */

@@ -1,8 +1,8 @@
-import { shopWebhookContext } from '../merchant/encryption-context.ts';
-import type { Shop } from '../merchant/shop.ts';
-import { firstSecret, newWebhookSecret } from '../merchant/webhook-secret.ts';
+import { shopWebhookContext } from './encryption-context.ts';
+import type { Shop } from './shop.ts';
+import { firstSecret, newWebhookSecret } from './webhook-secret.ts';
 import { fail, ok, type Result } from '../result.ts';
-import { type IssuingPorts, partyIdLength } from './ports.ts';
+import { type IssuingPorts, partyIdLength } from './issuing.ts';
 import { badShopUrl, type ShopSettings, sinceWhen, type UrlPolicy } from './shop-settings.ts';
 
 type Ports = Pick<IssuingPorts, 'now' | 'newId' | 'random' | 'merchants' | 'shops' | 'sealer'> & UrlPolicy;

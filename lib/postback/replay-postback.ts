@@ -1,6 +1,6 @@
-import { endpointIdOf, type PostbackEvent } from '../postback/event.ts';
-import type { Endpoints, Events, PostbackQueue } from '../postback/ports.ts';
-import { replayPostback, replayUndelivered } from '../postback/replay-postbacks.ts';
+import { endpointIdOf, type PostbackEvent } from './event.ts';
+import type { Endpoints, Events, PostbackQueue } from './ports.ts';
+import { replayPostback, replayUndelivered } from './replay-postbacks.ts';
 import { fail, ok, type Result } from '../result.ts';
 
 type Ports = {

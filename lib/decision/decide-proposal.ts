@@ -1,6 +1,6 @@
-import { isSamePerson } from '../../ledger/same-person.ts';
-import { readReason } from '../../ledger/signed-reason.ts';
-import { fail, ok } from '../../result.ts';
+import { isSamePerson } from '../ledger/same-person.ts';
+import { readReason } from '../ledger/signed-reason.ts';
+import { fail, ok } from '../result.ts';
 import type { Carried, Outcome, Signed } from './carry-out.ts';
 import type { Proposable } from './decision.ts';
 import {

@@ -1,8 +1,8 @@
-import { apiTokenContext, merchantWebhookContext } from '../merchant/encryption-context.ts';
-import type { Merchant, MerchantFlags } from '../merchant/merchant.ts';
-import { newToken, tokenHash } from '../merchant/token.ts';
-import { firstSecret, newWebhookSecret } from '../merchant/webhook-secret.ts';
-import { type IssuingPorts, partyIdLength } from './ports.ts';
+import { apiTokenContext, merchantWebhookContext } from './encryption-context.ts';
+import type { Merchant, MerchantFlags } from './merchant.ts';
+import { newToken, tokenHash } from './token.ts';
+import { firstSecret, newWebhookSecret } from './webhook-secret.ts';
+import { type IssuingPorts, partyIdLength } from './issuing.ts';
 
 type Ports = Pick<IssuingPorts, 'now' | 'newId' | 'random' | 'tokenKind' | 'merchants' | 'sealer'>;
 

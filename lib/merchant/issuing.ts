@@ -1,5 +1,5 @@
-import type { Merchants, Sealer, Shops } from '../merchant/ports.ts';
-import type { Random, TokenKind } from '../merchant/token.ts';
+import type { Merchants, Sealer, Shops } from './ports.ts';
+import type { Random, TokenKind } from './token.ts';
 
 /** What making a merchant, a shop or a token needs. `sealer` seals under the token key. */
 export type IssuingPorts = {
