@@ -1,23 +1,23 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Refusal } from './rights-guard.ts';
-import { type Assembly, readAssembly } from './assembly.ts';
-import { type HttpListeners, openListeners } from './http-listeners.ts';
+import type { Refusal } from './services/rights-guard.ts';
+import { type Assembly, readAssembly } from './template/assembly.ts';
+import { type HttpListeners, openListeners } from './gateway/http-listeners.ts';
 import {
   type Endpoints,
   type FunctionEndpoints,
   localRegion,
 } from '../../lib/installation/local-endpoints.ts';
-import { type EnvironmentChanges, functionEnvironment } from './function-environment.ts';
-import type { FunctionLog } from './function-log.ts';
-import { type FunctionPools, functionPools } from './function-pools.ts';
-import { type FunctionDefinition, functionsOf } from './functions.ts';
-import { gatewayOf, type Invoke } from './gateway.ts';
-import { guardedEndpoints, guardedForPeople, directEndpoints } from './function-endpoints.ts';
-import { serveLambda } from './lambda.ts';
-import { localAccount, type LocalDeployment } from './local-deployment.ts';
-import { type Resource, resourcesOf } from './resources.ts';
-import { openServices, type Servers, startServers } from './services.ts';
-import { startTriggers } from './triggers.ts';
+import { type EnvironmentChanges, functionEnvironment } from './functions/function-environment.ts';
+import type { FunctionLog } from './functions/function-log.ts';
+import { type FunctionPools, functionPools } from './functions/function-pools.ts';
+import { type FunctionDefinition, functionsOf } from './functions/functions.ts';
+import { gatewayOf, type Invoke } from './gateway/gateway.ts';
+import { guardedEndpoints, guardedForPeople, directEndpoints } from './functions/function-endpoints.ts';
+import { serveLambda } from './functions/lambda.ts';
+import { localAccount, type LocalDeployment } from './template/local-deployment.ts';
+import { type Resource, resourcesOf } from './template/resources.ts';
+import { openServices, type Servers, startServers } from './services/services.ts';
+import { startTriggers } from './functions/triggers.ts';
 
 export type RunnerOptions = {
   /** Where the API is served; 0 takes any free port. */

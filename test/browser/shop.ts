@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { expect, vi } from 'vitest';
-import type { DemoUrls } from '../../infra/local/demo.ts';
+import type { DemoUrls } from '../../infra/start/demo.ts';
 import { aKeepingReceiver, type Received } from '../support/receiver.ts';
 import type { Stack } from '../support/stack.ts';
 

@@ -16,7 +16,7 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { listen } from '../../infra/local/http-server.ts';
 import { accessKeyOf, type LocalRole } from '../../lib/installation/local-caller.ts';
-import { type Guard, guardRights } from '../../infra/local/rights-guard.ts';
+import { type Guard, guardRights } from '../../infra/local/services/rights-guard.ts';
 import { templateOf } from './template.ts';
 
 /** A service that answers everything with an empty object: only what reaches it is of interest. */

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { create } from '../../functions/postback-deliver.ts';
-import { queueClient, startQueues } from '../../infra/local/queues.ts';
+import { queueClient, startQueues } from '../../infra/local/services/queues.ts';
 import { firstSecret } from '../../lib/merchant/webhook-secret.ts';
 import type { PostbackEvent } from '../../lib/postback/event.ts';
 import { queueEvent } from '../../lib/postback/queue-event.ts';

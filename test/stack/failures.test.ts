@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { warningsTo } from '../../infra/local/function-log.ts';
+import { warningsTo } from '../../infra/local/functions/function-log.ts';
 import { tablesOf } from '../support/stack-tables.ts';
 import { type Stack, startStack } from '../support/stack.ts';
 

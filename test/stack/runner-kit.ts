@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import * as z from 'zod/mini';
-import type { LogLine } from '../../infra/local/function-log.ts';
-import type { Outcome } from '../../infra/local/worker-messages.ts';
+import type { LogLine } from '../../infra/local/functions/function-log.ts';
+import type { Outcome } from '../../infra/local/functions/worker-messages.ts';
 import { type Runner, type RunnerOptions, startRunner } from '../../infra/local/runner.ts';
 
 type Resources = Readonly<Record<string, { readonly Type: string; readonly Properties?: object }>>;

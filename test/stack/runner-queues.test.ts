@@ -1,7 +1,7 @@
 import { GetQueueAttributesCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { failedIds } from '../../infra/local/batch-report.ts';
-import { queueClient } from '../../infra/local/queues.ts';
+import { failedIds } from '../../infra/local/functions/batch-report.ts';
+import { queueClient } from '../../infra/local/services/queues.ts';
 import { type Bundle, run } from './runner-kit.ts';
 
 const queues = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseSchedule } from '../../infra/local/schedule-expression.ts';
+import { parseSchedule } from '../../infra/local/functions/schedule-expression.ts';
 import { run } from './runner-kit.ts';
 
 const since = new Date('2026-11-21T10:00:30.000Z');

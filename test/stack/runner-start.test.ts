@@ -10,7 +10,7 @@ import { listen } from '../../infra/local/http-server.ts';
 import { root } from '../../lib/installation/paths.ts';
 
 /** `npm start` in a folder of its own, on the template that was synthesized for the tests. */
-const script = join(import.meta.dirname, '../../infra/local/start.ts');
+const script = join(import.meta.dirname, '../../infra/start/start.ts');
 let folder: string;
 
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { resourcesOf } from '../../infra/local/resources.ts';
-import type { Template } from '../../infra/local/template.ts';
+import { resourcesOf } from '../../infra/local/template/resources.ts';
+import type { Template } from '../../infra/local/template/template.ts';
 
 const place = {
   stackName: 'Test',

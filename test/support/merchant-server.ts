@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 import { expect, vi } from 'vitest';
-import type { DemoUrls } from '../../infra/local/demo.ts';
+import type { DemoUrls } from '../../infra/start/demo.ts';
 import { aReceiver, type Received } from './receiver.ts';
 
 export type Fields = Readonly<Record<string, string>>;

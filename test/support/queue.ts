@@ -6,7 +6,7 @@ import {
   type SQSClient,
 } from '@aws-sdk/client-sqs';
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
-import { queueClient, startQueues } from '../../infra/local/queues.ts';
+import { queueClient, startQueues } from '../../infra/local/services/queues.ts';
 
 type LocalQueue = { readonly client: SQSClient; readonly url: string };
 

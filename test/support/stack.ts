@@ -1,6 +1,6 @@
 import { inject } from 'vitest';
 import type { Demo } from '../../lib/installation/data-folder.ts';
-import { type DemoUrls, makeDemo, setDemoUrls } from '../../infra/local/demo.ts';
+import { type DemoUrls, makeDemo, setDemoUrls } from '../../infra/start/demo.ts';
 import { clientConfig, type Endpoints } from '../../lib/installation/local-endpoints.ts';
 import { openContext } from '../../lib/cli/connect.ts';
 import { localInstallation } from '../../lib/cli/installation.ts';

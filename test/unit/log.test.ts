@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { warningsTo } from '../../infra/local/function-log.ts';
+import { warningsTo } from '../../infra/local/functions/function-log.ts';
 import { namedIds } from '../../lib/http/named-ids.ts';
 import { kindOf, type Log, type LogFields } from '../../lib/log.ts';
 import { written } from '../support/written.ts';

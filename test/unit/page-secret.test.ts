@@ -1,9 +1,9 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { serveAws } from '../../infra/local/aws-json.ts';
-import { resourcesOf } from '../../infra/local/resources.ts';
-import { secretsInMemory } from '../../infra/local/secret-file.ts';
-import { secretsOf, secretsTarget } from '../../infra/local/secrets.ts';
+import { serveAws } from '../../infra/local/services/aws-json.ts';
+import { resourcesOf } from '../../infra/local/template/resources.ts';
+import { secretsInMemory } from '../../infra/local/services/secret-file.ts';
+import { secretsOf, secretsTarget } from '../../infra/local/services/secrets.ts';
 import { clientConfig } from '../../lib/installation/local-endpoints.ts';
 import { rotatePageSecret } from '../../lib/payment/rotate-page-secret.ts';
 import { standingOfPrevious, readUnderAny } from '../../lib/payment/page-secrets.ts';

@@ -1,5 +1,5 @@
 import { CreateTableCommand, DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { startDynamoDb } from '../../../infra/local/dynamodb.ts';
+import { startDynamoDb } from '../../../infra/local/services/dynamodb.ts';
 import { backOff } from '../../../lib/runtime/back-off.ts';
 import { openTable, type Table, tableSchema } from '../../../lib/store/table.ts';
 

@@ -1,0 +1,73 @@
+import { type Guard, guardRights } from '../services/rights-guard.ts';
+import type { Template } from '../../rights/policy.ts';
+import type { Endpoints, FunctionEndpoints } from '../../../lib/installation/local-endpoints.ts';
+import type { EnvironmentChanges } from './function-environment.ts';
+import type { LocalDeployment } from '../template/local-deployment.ts';
+
+/** How functions reach the services: directly, or through a guard that knows their roles. */
+type Reached = Pick<Guard, 'refusals'> & {
+  readonly endpoints: FunctionEndpoints;
+  readonly addresses: EnvironmentChanges['addresses'];
+};
+
+export const directEndpoints = (endpoints: FunctionEndpoints): Reached => ({
+  endpoints,
+  addresses: [],
+  refusals: [],
+});
+
+/** Puts the guard before every service. Queue URLs are led through it too, because the SDK calls those directly. */
+export async function guardedEndpoints(
+  template: Template,
+  { queueOrigin }: LocalDeployment,
+  endpoints: FunctionEndpoints,
+  started: AsyncDisposableStack,
+): Promise<Reached> {
+  const { origin, refusals } = await guardBefore(endpoints, template, started);
+  return {
+    endpoints: {
+      AWS_ENDPOINT_URL_DYNAMODB: origin,
+      AWS_ENDPOINT_URL_SQS: origin,
+      AWS_ENDPOINT_URL_KMS: origin,
+      AWS_ENDPOINT_URL_SECRETS_MANAGER: origin,
+    },
+    addresses: [[queueOrigin, origin]],
+    refusals,
+  };
+}
+
+/** Puts a guard before every service for people, whose commands say in the access key who calls. */
+export async function guardedForPeople(
+  template: Template,
+  endpoints: Endpoints,
+  started: AsyncDisposableStack,
+): Promise<Pick<Guard, 'refusals'> & { readonly endpoints: Endpoints }> {
+  const { origin, refusals } = await guardBefore(endpoints, template, started);
+  return {
+    endpoints: {
+      AWS_ENDPOINT_URL_DYNAMODB: origin,
+      AWS_ENDPOINT_URL_SQS: origin,
+      AWS_ENDPOINT_URL_KMS: origin,
+      AWS_ENDPOINT_URL_SECRETS_MANAGER: origin,
+      AWS_ENDPOINT_URL_LAMBDA: origin,
+    },
+    refusals,
+  };
+}
+
+async function guardBefore(
+  endpoints: FunctionEndpoints | Endpoints,
+  template: Template,
+  started: AsyncDisposableStack,
+): Promise<Guard> {
+  const upstream = (service: string): string =>
+    upstreams(endpoints)[service] ?? endpoints.AWS_ENDPOINT_URL_DYNAMODB;
+  return started.adopt(await guardRights({ template, upstream }), (guard) => guard.stop());
+}
+
+const upstreams = (endpoints: FunctionEndpoints | Endpoints): Readonly<Record<string, string>> => ({
+  ...('AWS_ENDPOINT_URL_LAMBDA' in endpoints && { Lambda: endpoints.AWS_ENDPOINT_URL_LAMBDA }),
+  AmazonSQS: endpoints.AWS_ENDPOINT_URL_SQS,
+  TrentService: endpoints.AWS_ENDPOINT_URL_KMS,
+  secretsmanager: endpoints.AWS_ENDPOINT_URL_SECRETS_MANAGER,
+});

@@ -1,0 +1,48 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { messageOf } from '../../../lib/installation/command-error.ts';
+import type { Invoke } from '../gateway/gateway.ts';
+import { close, listen, readBody } from '../http-server.ts';
+
+/** Lambda's own limit for a call that is waited for. */
+const largestRequest = 6 * 1024 * 1024;
+const path = /^\/2015-03-31\/functions\/([^/?]+)\/invocations$/;
+
+type Answer = { readonly status: number; readonly body: unknown; readonly headers?: Record<string, string> };
+
+/** Answers `Invoke` of Lambda's REST protocol with the functions that run here, on loopback. Signatures are not checked. */
+export async function serveLambda(
+  invoke: Invoke,
+): Promise<{ readonly origin: string; readonly stop: () => Promise<void> }> {
+  const server = createServer((request, response) => {
+    answer(invoke, request).then(
+      (answered) => send(response, answered),
+      (error: unknown) => send(response, refused(500, 'ServiceException', messageOf(error))),
+    );
+  });
+  const port = await listen(server, 0);
+  return { origin: `http://127.0.0.1:${port}`, stop: () => close(server) };
+}
+
+async function answer(invoke: Invoke, request: IncomingMessage): Promise<Answer> {
+  const body = await readBody(request, largestRequest);
+  const [, name] = path.exec(request.url ?? '') ?? [];
+  if (request.method !== 'POST' || name === undefined)
+    return refused(404, 'ResourceNotFoundException', 'The local runner only knows Invoke.');
+  if (!body) return refused(413, 'RequestTooLargeException', 'The event is larger than 6 MB.');
+  const event: unknown = body.length === 0 ? {} : JSON.parse(body.toString());
+  const outcome = await invoke(decodeURIComponent(name), event);
+  if (outcome.ok) return { status: 200, body: outcome.payload ?? null };
+  const { errorType, errorMessage } = outcome;
+  return { status: 200, body: { errorType, errorMessage }, headers: { 'x-amz-function-error': 'Unhandled' } };
+}
+
+const refused = (status: number, type: string, message: string): Answer => ({
+  status,
+  body: { Type: 'User', Message: message },
+  headers: { 'x-amzn-errortype': type },
+});
+
+function send(response: ServerResponse, { status, body, headers }: Answer): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  response.end(JSON.stringify(body));
+}

@@ -1,0 +1,28 @@
+import type { Message } from '@aws-sdk/client-sqs';
+import type { EventSource } from './event-sources.ts';
+import { localRegion } from '../../../lib/installation/local-endpoints.ts';
+
+/** The record of a message as a function sees it. */
+export function sqsRecord(message: Message, { queueArn }: Pick<EventSource, 'queueArn'>): object {
+  const attributes = Object.entries(message.MessageAttributes ?? {}).map(([name, value]) => [
+    name,
+    {
+      stringValue: value.StringValue,
+      binaryValue: value.BinaryValue && Buffer.from(value.BinaryValue).toString('base64'),
+      stringListValues: [],
+      binaryListValues: [],
+      dataType: value.DataType,
+    },
+  ]);
+  return {
+    messageId: message.MessageId,
+    receiptHandle: message.ReceiptHandle,
+    body: message.Body,
+    attributes: message.Attributes ?? {},
+    messageAttributes: Object.fromEntries(attributes),
+    md5OfBody: message.MD5OfBody,
+    eventSource: 'aws:sqs',
+    eventSourceARN: queueArn,
+    awsRegion: localRegion,
+  };
+}

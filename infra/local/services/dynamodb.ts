@@ -1,0 +1,95 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import { freePort } from '../http-server.ts';
+import { CommandError } from '../../../lib/installation/command-error.ts';
+
+/** A DynamoDB-compatible server in a process of its own. */
+export type DynamoDbServer = {
+  readonly endpoint: string;
+  readonly stop: () => Promise<void>;
+  /** Settles when the process has ended, whoever ended it. */
+  readonly ended: Promise<void>;
+};
+
+type Child = ChildProcessByStdio<Writable, null, Readable>;
+
+/** Tries again when another process was faster to take the port that was free a moment ago. */
+const attempts = 5;
+
+/** Starts the server; without a file its data is lost when it ends. */
+export async function startDynamoDb(
+  options: { readonly file?: string | undefined } = {},
+): Promise<DynamoDbServer> {
+  for (let attempt = 1; ; attempt += 1) {
+    const started = await start(await freePort(), options.file);
+    if (typeof started !== 'string') return started;
+    if (attempt === attempts || !started.includes('already in use')) throw unable(started);
+  }
+}
+
+/**
+ * The shell between us and the server ends it as soon as its own input closes: when we close it, and also when
+ * this process was killed and could do nothing any more. The group of its own keeps a terminal's Ctrl-C away,
+ * so that functions can finish what they are doing.
+ */
+const guard = `
+exec 3<&0
+"$@" </dev/null & server=$!
+(read -r _ <&3; kill "$server" 2>/dev/null) >/dev/null 2>&1 & guard=$!
+wait "$server"; code=$?
+kill "$guard" 2>/dev/null
+exit "$code"
+`;
+
+async function start(port: number, file: string | undefined): Promise<DynamoDbServer | string> {
+  const storage = file === undefined ? [] : ['--db-path', file];
+  const args = ['-c', guard, 'sh', binary(), 'serve', '--port', String(port), ...storage];
+  const child = spawn('sh', args, { stdio: ['pipe', 'ignore', 'pipe'], detached: true });
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const complaint = await startFailure(child);
+  if (complaint !== undefined) return complaint;
+  return { endpoint: `http://127.0.0.1:${port}`, ended, stop: () => stop(child, ended) };
+}
+
+/** Undefined once it listens; else what it printed before it ended. */
+function startFailure(child: Child): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const words: string[] = [];
+    createInterface({ input: child.stderr }).on('line', (line) => {
+      words.push(line);
+      if (line.includes('listening on')) resolve(undefined);
+    });
+    child.once('error', (error) => resolve(error.message));
+    child.once('close', () => resolve(words.join(' ') || 'it ended at once'));
+  });
+}
+
+async function stop(child: Child, ended: Promise<void>): Promise<void> {
+  child.stdin.end();
+  await ended;
+}
+
+function binary(): string {
+  const file = join(packageFolder(), 'dynoxide');
+  if (!existsSync(file)) throw unable(`${file} is missing`);
+  return file;
+}
+
+function packageFolder(): string {
+  try {
+    return dirname(createRequire(import.meta.url).resolve('@dynoxide/linux-x64/package.json'));
+  } catch {
+    throw unable('the package @dynoxide/linux-x64 is missing');
+  }
+}
+
+function unable(why: string): CommandError {
+  const remedy = /sqlite/i.test(why)
+    ? 'run npm start -- --reset to begin with new data'
+    : 'run npm ci on Linux x64, then start again';
+  return new CommandError(`The DynamoDB-compatible server does not start (${why}): ${remedy}.`);
+}

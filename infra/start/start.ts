@@ -1,0 +1,114 @@
+import { rmSync } from 'node:fs';
+import { assemble } from './assemble.ts';
+import { openContext } from '../../lib/cli/connect.ts';
+import { localInstallation } from '../../lib/cli/installation.ts';
+import type { OperatorContext } from '../../lib/cli/operator-context.ts';
+import { type Demo, filesIn, readDemo, writeDemo, writeRuntime } from '../../lib/installation/data-folder.ts';
+import { makeDemo, setDemoUrls } from './demo.ts';
+import { fileLog, warningsTo } from '../local/functions/function-log.ts';
+import { readOptions, type StartOptions } from './options.ts';
+import { type Runner, startRunner } from '../local/runner.ts';
+import { takeFolder } from './take-folder.ts';
+import { messageOf, CommandError } from '../../lib/installation/command-error.ts';
+import { readyText, startingText, stoppingText } from './console-messages.ts';
+
+const now = (): Date => new Date();
+
+/** `npm start`: runs everything here until Ctrl-C. */
+async function run(options: StartOptions): Promise<void> {
+  const { folder } = options;
+  await takeFolder(folder, options);
+  console.log(startingText);
+  const runner = await startRunner({
+    port: options.port,
+    host: options.host,
+    publicUrl: options.publicUrl,
+    sandboxPort: options.sandboxPort,
+    assembly: () => assembled(options),
+    dataFolder: folder,
+    schedules: true,
+    enforceRights: true,
+    log: functionLog(filesIn(folder).log),
+    now,
+  });
+  const stopped = signal();
+  try {
+    await announce(runner, options);
+    const end = await Promise.race([stopped, runner.ended.then(() => 'database' as const)]);
+    if (end === 'database')
+      throw new CommandError('The database has ended by itself: start again with npm start.');
+    console.log(stoppingText);
+  } finally {
+    await runner.stop();
+  }
+}
+
+/** Tells other commands and the person at the terminal what there is. */
+async function announce(runner: Runner, options: StartOptions): Promise<void> {
+  const { baseUrl, endpointsForPeople: endpoints } = runner;
+  const { folder } = options;
+  const demo = await demoOf(runner, options);
+  process.once('exit', () => rmSync(filesIn(folder).runtime, { force: true }));
+  const port = Number(new URL(baseUrl).port);
+  const { publicUrl } = options;
+  await writeRuntime(folder, { pid: process.pid, port, baseUrl, publicUrl, environment: 'local', endpoints });
+  console.log(readyText(demo, { seconds: process.uptime(), publicUrl }));
+}
+
+/** The first signal lets what is under way finish; a second one does not wait for it. */
+function signal(): Promise<'signal'> {
+  return new Promise((resolve) => {
+    let told = false;
+    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      process.on(name, () => {
+        if (told) process.exit(130);
+        told = true;
+        resolve('signal');
+      });
+    }
+  });
+}
+
+const assembled = ({ folder, assembly, steps }: StartOptions): Promise<string> =>
+  assembly === undefined ? assemble({ outdir: filesIn(folder).assembly, steps }) : Promise.resolve(assembly);
+
+/** Everything to the file; what a person should see to the terminal too. */
+function functionLog(file: string) {
+  const write = fileLog(file, now);
+  const warn = warningsTo((line) => console.error(`  ! ${line} (more in .paylink/functions.log)`));
+  return (line: Parameters<typeof write>[0]): void => {
+    write(line);
+    warn(line);
+  };
+}
+
+async function demoOf(runner: Runner, options: StartOptions): Promise<Demo> {
+  const context = openContext(localInstallation(runner.endpointsForPeople, options.folder));
+  try {
+    const demo = await sameOrNew(context, runner.baseUrl, options);
+    await setDemoUrls(context, demo, options);
+    await writeDemo(options.folder, demo);
+    return demo;
+  } finally {
+    context.close();
+  }
+}
+
+/** The merchant of the last run, or a new one when the local data has none. */
+async function sameOrNew(context: OperatorContext, baseUrl: string, { folder }: StartOptions): Promise<Demo> {
+  const known = await readDemo(folder);
+  const isThere = known && (await context.merchants.find(known.merchantId)) !== undefined;
+  return isThere ? { ...known, baseUrl } : makeDemo(context, baseUrl);
+}
+
+try {
+  await run(readOptions(process.argv.slice(2)));
+  process.exit(0);
+} catch (thrown) {
+  console.error(
+    thrown instanceof CommandError ? thrown.message : `Paylink could not go on: ${messageOf(thrown)}`,
+  );
+  // A defect of the runner itself: the stack trace says where.
+  if (!(thrown instanceof CommandError)) console.error(thrown);
+  process.exit(1);
+}
