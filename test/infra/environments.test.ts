@@ -37,7 +37,7 @@ describe('prod', () => {
 
   it('is a record that its operator fills in: until then one sentence says what is missing', () => {
     expect(() => environmentNamed('prod')).toThrow(
-      /^The record of prod in infra\/environments\.ts is not complete: fill in account, region, domain, alarmAddress and timeZone\.$/,
+      /^The record of prod in lib\/installation\/environments\.ts is not complete: fill in account, region, domain, alarmAddress and timeZone\.$/,
     );
   });
 
