@@ -1,4 +1,4 @@
-/** What an operator alarm means and what it asks for; the README's table and the template's alarms are made from this. */
+/** What an operator alarm means and what to do about it; the table in docs/operating.md and the template's alarms are made from this. */
 type Alarm = { readonly means: string; readonly remedy: string };
 
 export const alarms = {

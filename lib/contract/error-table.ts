@@ -25,7 +25,7 @@ export function errorsOf(route: ApiRoute): readonly ErrorRow[] {
   return [...commonErrors(route), ...refusals].toSorted((a, b) => a.status - b.status);
 }
 
-/** The README's table and the document of the contract are made from this. */
+/** The table in docs/reference.md and the OpenAPI document are made from this. */
 export const errorTable = (): readonly ErrorRow[] => contract.flatMap(errorsOf);
 
 function refusalRow(endpoint: string, refusal: string, answer: Answer): ErrorRow {

@@ -1,0 +1,61 @@
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { alarms } from '../../lib/alarms.ts';
+import { errorTable } from '../../lib/contract/error-table.ts';
+import { testValues } from '../../lib/sandbox/test-values.ts';
+import { documentedPackages, headingsOf, linksOf, section, table } from '../support/markdown.ts';
+
+const documents = [...globSync('*.md'), ...globSync('{docs,functions,infra,lib,test}/**/*.md')];
+const read = (file: string): string => readFileSync(file, 'utf8');
+
+describe('the documents', () => {
+  it('tie every endpoint and cause to its status and key, as the contract in code does', () => {
+    const rows = errorTable().map(({ endpoint, cause, status, message, field }) => [
+      `\`${endpoint}\``,
+      cause,
+      String(status),
+      field === undefined ? `\`${message}\`` : `\`${message}\` (\`${field}\`)`,
+    ]);
+    const expected = table(['Endpoint', 'Cause', 'Status', 'Message'], rows);
+    expect(section(read('docs/reference.md'), 'errors')).toBe(expected);
+  });
+
+  it('say what every alarm means and what to do about it', () => {
+    const rows = Object.entries(alarms).map(([name, { means, remedy }]) => [`\`${name}\``, means, remedy]);
+    expect(section(read('docs/operating.md'), 'alarms')).toBe(table(['Alarm', 'Means', 'Do'], rows));
+  });
+
+  it('name every test value of the sandbox', () => {
+    const rows = testValues.map(({ use, value, en }) => [use, `\`${value}\``, en]);
+    const expected = table(['As a', 'Value', 'Outcome'], rows);
+    expect(section(read('README.md'), 'sandbox values')).toBe(expected);
+  });
+
+  it('say what each package is for, and name no other', () => {
+    const { dependencies, devDependencies, optionalDependencies } = JSON.parse(read('package.json'));
+    const installed = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies });
+    expect(documentedPackages(read('docs/decisions/dependencies.md'))).toEqual(installed.toSorted());
+  });
+
+  it('list every decision, and nothing else', () => {
+    const listed = linksOf(read('docs/decisions/README.md')).filter((link) => /^\d{4}-/.test(link));
+    expect(listed).toEqual(
+      globSync('docs/decisions/[0-9]*.md')
+        .map((file) => file.slice(15))
+        .toSorted(),
+    );
+  });
+
+  it.each(documents)('%s has no dead link', (file) => {
+    const dead = linksOf(read(file)).filter((link) => {
+      if (/^[a-z]+:/.test(link)) return false;
+      const [path = '', anchor] = link.split('#');
+      const target = path === '' ? file : join(dirname(file), decodeURIComponent(path));
+      if (!existsSync(target)) return true;
+      if (anchor === undefined) return false;
+      return statSync(target).isDirectory() || !headingsOf(read(target)).includes(anchor);
+    });
+    expect(dead).toEqual([]);
+  });
+});
