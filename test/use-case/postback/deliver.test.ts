@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { create } from '../../functions/postback-deliver.ts';
-import { firstSecret } from '../../lib/merchant/webhook-secret.ts';
-import { paymentEventId } from '../../lib/postback/event.ts';
-import { replayPostback, resumeEndpoint } from '../../lib/postback/replay-postbacks.ts';
-import { merchantPost } from '../../lib/provider/merchant-post.ts';
-import { aBill, aPayment } from '../support/builders.ts';
+import { create } from '../../../functions/postback-deliver.ts';
+import { firstSecret } from '../../../lib/merchant/webhook-secret.ts';
+import { paymentEventId } from '../../../lib/postback/event.ts';
+import { replayPostback, resumeEndpoint } from '../../../lib/postback/replay-postbacks.ts';
+import { merchantPost } from '../../../lib/provider/merchant-post.ts';
+import { aBill, aPayment } from '../../support/builders.ts';
 import {
   aDelivery,
   apiToken,
@@ -16,10 +16,10 @@ import {
   putPayment,
   sealToken,
   shopSecret,
-} from '../support/delivery.ts';
-import { afterNoon, anEvent, given, noon, stored } from '../support/postbacks.ts';
-import { batchOf, countMessages, freshQueue, takeMessages, work } from '../support/queue.ts';
-import { aKeepingReceiver, aReceiver } from '../support/receiver.ts';
+} from '../../support/delivery.ts';
+import { afterNoon, anEvent, given, noon, stored } from '../../support/postbacks.ts';
+import { batchOf, countMessages, freshQueue, takeMessages, work } from '../../support/queue.ts';
+import { aKeepingReceiver, aReceiver } from '../../support/receiver.ts';
 
 const minutes = 60_000;
 const patient = { timeout: 20_000, interval: 50 };

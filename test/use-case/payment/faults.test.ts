@@ -1,9 +1,9 @@
 import type { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import type { Payment } from '../../lib/payment/payment.ts';
-import type { Table } from '../../lib/store/table.ts';
-import { type PaymentHarness, paymentHarness, stateOf } from '../support/payment-harness.ts';
-import { aCard } from '../support/sandbox.ts';
+import type { Payment } from '../../../lib/payment/payment.ts';
+import type { Table } from '../../../lib/store/table.ts';
+import { type PaymentHarness, paymentHarness, stateOf } from '../../support/payment-harness.ts';
+import { aCard } from '../../support/sandbox.ts';
 
 const paid = {
   bill: { status: 'SUCCESS', paidBy: 'p1' },

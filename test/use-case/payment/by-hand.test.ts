@@ -5,14 +5,14 @@ import {
   type PaymentPhase,
   paymentPhases,
   phaseMoves,
-} from '../../lib/payment/payment.ts';
-import { outcomesByHand, resolveByHand } from '../../lib/payment/resolve-by-hand.ts';
-import { type PaymentHarness, paymentHarness, stateOf } from '../support/payment-harness.ts';
+} from '../../../lib/payment/payment.ts';
+import { outcomesByHand, resolveByHand } from '../../../lib/payment/resolve-by-hand.ts';
+import { type PaymentHarness, paymentHarness, stateOf } from '../../support/payment-harness.ts';
 import {
   displaceWithoutAnAnswer,
   twoGaveTheirCard,
   twoPaidAtTwoAcquirers,
-} from '../support/payment-situations.ts';
+} from '../../support/payment-situations.ts';
 
 const declinedCard = '4000000000000002';
 const pendingCaptureCard = '4000000000110082';

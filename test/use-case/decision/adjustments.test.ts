@@ -2,17 +2,17 @@ import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Adjustment, adjustmentEntry, approved } from '../../lib/ledger/adjustment.ts';
-import { approveAdjustment, rejectAdjustment } from '../../lib/decision/decide-adjustment.ts';
-import { adjustmentKey } from '../../lib/store/adjustment-item.ts';
-import { dynamoAdjustments } from '../../lib/store/adjustments.ts';
-import { dynamoBalances } from '../../lib/store/balances.ts';
-import { toEntry } from '../../lib/store/entry-item.ts';
-import type { Table } from '../../lib/store/table.ts';
-import { anAdjustment, anApprovedAdjustment } from '../support/adjustments.ts';
-import { merchantId, paymentId, today } from '../support/builders.ts';
-import { freshTable } from '../support/dynamo.ts';
-import { itemsOf } from '../support/items-of.ts';
+import { type Adjustment, adjustmentEntry, approved } from '../../../lib/ledger/adjustment.ts';
+import { approveAdjustment, rejectAdjustment } from '../../../lib/decision/decide-adjustment.ts';
+import { adjustmentKey } from '../../../lib/store/adjustment-item.ts';
+import { dynamoAdjustments } from '../../../lib/store/adjustments.ts';
+import { dynamoBalances } from '../../../lib/store/balances.ts';
+import { toEntry } from '../../../lib/store/entry-item.ts';
+import type { Table } from '../../../lib/store/table.ts';
+import { anAdjustment, anApprovedAdjustment } from '../../support/adjustments.ts';
+import { merchantId, paymentId, today } from '../../support/builders.ts';
+import { freshTable } from '../../support/dynamo.ts';
+import { itemsOf } from '../../support/items-of.ts';
 
 const now = () => today;
 const debitOf = (minor: bigint, traits: Partial<Adjustment> = {}) =>

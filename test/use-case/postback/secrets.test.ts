@@ -1,9 +1,9 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { findWebhookOwner, rotateWebhookSecret } from '../../lib/merchant/rotate-webhook-secret.ts';
-import { aDelivery, merchantSecret, sealer, shopSecret } from '../support/delivery.ts';
-import { afterNoon, anEvent, given } from '../support/postbacks.ts';
-import { aKeepingReceiver, aReceiver, type Received } from '../support/receiver.ts';
+import { findWebhookOwner, rotateWebhookSecret } from '../../../lib/merchant/rotate-webhook-secret.ts';
+import { aDelivery, merchantSecret, sealer, shopSecret } from '../../support/delivery.ts';
+import { afterNoon, anEvent, given } from '../../support/postbacks.ts';
+import { aKeepingReceiver, aReceiver, type Received } from '../../support/receiver.ts';
 
 const hours = 60 * 60_000;
 

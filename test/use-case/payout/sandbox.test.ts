@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { dispatchPayout } from '../../lib/payout/dispatch-payout.ts';
-import { approvePayout } from '../../lib/payout/moderate.ts';
-import { sandboxRail } from '../../lib/provider/sandbox-rail.ts';
-import { payoutValues } from '../../lib/sandbox/test-values.ts';
+import { dispatchPayout } from '../../../lib/payout/dispatch-payout.ts';
+import { approvePayout } from '../../../lib/payout/moderate.ts';
+import { sandboxRail } from '../../../lib/provider/sandbox-rail.ts';
+import { payoutValues } from '../../../lib/sandbox/test-values.ts';
 import {
   balanceOf,
   created,
@@ -11,8 +11,8 @@ import {
   reread,
   toCard,
   toPhone,
-} from '../support/payout-harness.ts';
-import { aSandbox, sandboxSecret, sandboxUrl } from '../support/sandbox.ts';
+} from '../../support/payout-harness.ts';
+import { aSandbox, sandboxSecret, sandboxUrl } from '../../support/sandbox.ts';
 
 /** A card that the sandbox has no plan for, so that amounts decide. */
 const usual = { amount: '1500', destination: { ...toCard, number: '5555555555554444' } };

@@ -1,8 +1,8 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { sweepPayments } from '../../lib/payment/sweep-payments.ts';
-import { paymentKey } from '../../lib/store/payment-item.ts';
-import { type PaymentHarness, paymentHarness, stateOf } from '../support/payment-harness.ts';
+import { sweepPayments } from '../../../lib/payment/sweep-payments.ts';
+import { paymentKey } from '../../../lib/store/payment-item.ts';
+import { type PaymentHarness, paymentHarness, stateOf } from '../../support/payment-harness.ts';
 
 /** What the acquirer is asked about from now on, in its order. */
 function questionsOf({ line }: PaymentHarness) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { duplicateCaptureEntry } from '../../lib/payment/payment-postings.ts';
-import type { Payment } from '../../lib/payment/payment.ts';
-import { type PaymentHarness, paymentHarness, stateOf } from '../support/payment-harness.ts';
+import { duplicateCaptureEntry } from '../../../lib/payment/payment-postings.ts';
+import type { Payment } from '../../../lib/payment/payment.ts';
+import { type PaymentHarness, paymentHarness, stateOf } from '../../support/payment-harness.ts';
 
 /** Two payments of one bill: the second took it over while the acquirer could not be told to cancel the first. */
 async function takenOver(steps: 'one' | 'two' = 'two') {

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import type { PageSecrets } from '../../lib/payment/page-secrets.ts';
-import { startPayment } from '../../lib/payment/start-payment.ts';
-import { billId, today } from '../support/builders.ts';
-import { itemsOf } from '../support/items-of.ts';
+import type { PageSecrets } from '../../../lib/payment/page-secrets.ts';
+import { startPayment } from '../../../lib/payment/start-payment.ts';
+import { billId, today } from '../../support/builders.ts';
+import { itemsOf } from '../../support/items-of.ts';
 import {
   ownBrowser,
   type PaymentHarness,
   paymentHarness,
   publicUrl,
   stateOf,
-} from '../support/payment-harness.ts';
-import { payer } from '../support/sandbox.ts';
+} from '../../support/payment-harness.ts';
+import { payer } from '../../support/sandbox.ts';
 
 const declinedCard = '4000000000000002';
 

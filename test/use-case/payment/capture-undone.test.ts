@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { noticed, paymentHarness, stateOf } from '../support/payment-harness.ts';
+import { noticed, paymentHarness, stateOf } from '../../support/payment-harness.ts';
 
 /** A paid payment, and what the acquirer is asked about from then on. */
 async function paid(given: Parameters<typeof paymentHarness>[0] = {}) {

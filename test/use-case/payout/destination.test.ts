@@ -1,15 +1,15 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { createPersonalPayout } from '../../lib/payout/create-personal-payout.ts';
-import { dispatchPayout } from '../../lib/payout/dispatch-payout.ts';
-import { approvePayout } from '../../lib/payout/moderate.ts';
-import { addPayoutAccount } from '../../lib/payout/payout-accounts.ts';
-import type { Payout } from '../../lib/payout/payout.ts';
-import { resolveError } from '../../lib/payout/resolve-error.ts';
-import { payoutKey } from '../../lib/store/payout-item.ts';
-import { payoutAccountKey } from '../../lib/store/payout-account-item.ts';
-import { merchantId } from '../support/builders.ts';
-import { withoutNumberHashes } from '../support/payout-accounts.ts';
+import { createPersonalPayout } from '../../../lib/payout/create-personal-payout.ts';
+import { dispatchPayout } from '../../../lib/payout/dispatch-payout.ts';
+import { approvePayout } from '../../../lib/payout/moderate.ts';
+import { addPayoutAccount } from '../../../lib/payout/payout-accounts.ts';
+import type { Payout } from '../../../lib/payout/payout.ts';
+import { resolveError } from '../../../lib/payout/resolve-error.ts';
+import { payoutKey } from '../../../lib/store/payout-item.ts';
+import { payoutAccountKey } from '../../../lib/store/payout-account-item.ts';
+import { merchantId } from '../../support/builders.ts';
+import { withoutNumberHashes } from '../../support/payout-accounts.ts';
 import {
   balanceOf,
   created,
@@ -19,7 +19,7 @@ import {
   reread,
   toCard,
   toPhone,
-} from '../support/payout-harness.ts';
+} from '../../support/payout-harness.ts';
 
 const otherCard = { ...toCard, number: '5555555555554444' };
 /** Another card under the same mask. */

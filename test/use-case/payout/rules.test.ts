@@ -1,16 +1,16 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { declinePayout } from '../../lib/payout/moderate.ts';
-import { dispatchPayout } from '../../lib/payout/dispatch-payout.ts';
-import { forgetAccount } from '../../lib/payout/forget-account.ts';
-import { addPayoutAccount } from '../../lib/payout/payout-accounts.ts';
-import { approvePayout } from '../../lib/payout/moderate.ts';
-import { createPersonalPayout } from '../../lib/payout/create-personal-payout.ts';
-import type { Payout } from '../../lib/payout/payout.ts';
-import { resolveError } from '../../lib/payout/resolve-error.ts';
-import { knownAccountKey } from '../../lib/store/payout-claims.ts';
-import { dynamoPayouts } from '../../lib/store/payouts.ts';
-import { merchantId } from '../support/builders.ts';
+import { declinePayout } from '../../../lib/payout/moderate.ts';
+import { dispatchPayout } from '../../../lib/payout/dispatch-payout.ts';
+import { forgetAccount } from '../../../lib/payout/forget-account.ts';
+import { addPayoutAccount } from '../../../lib/payout/payout-accounts.ts';
+import { approvePayout } from '../../../lib/payout/moderate.ts';
+import { createPersonalPayout } from '../../../lib/payout/create-personal-payout.ts';
+import type { Payout } from '../../../lib/payout/payout.ts';
+import { resolveError } from '../../../lib/payout/resolve-error.ts';
+import { knownAccountKey } from '../../../lib/store/payout-claims.ts';
+import { dynamoPayouts } from '../../../lib/store/payouts.ts';
+import { merchantId } from '../../support/builders.ts';
 import {
   card,
   created,
@@ -18,8 +18,8 @@ import {
   payoutHarness,
   reread,
   toPhone,
-} from '../support/payout-harness.ts';
-import { payoutTerms } from '../support/payouts.ts';
+} from '../../support/payout-harness.ts';
+import { payoutTerms } from '../../support/payouts.ts';
 
 const known = { autoApproveKnownUpToMinor: 100_000n };
 const by = 'olga';

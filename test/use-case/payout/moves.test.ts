@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { createRegularPayout } from '../../lib/payout/create-regular-payout.ts';
-import { dispatchPayout } from '../../lib/payout/dispatch-payout.ts';
-import { listPayouts } from '../../lib/payout/list-payouts.ts';
-import { approvePayout, declinePayout } from '../../lib/payout/moderate.ts';
-import { inError } from '../../lib/payout/moves.ts';
-import type { Payout } from '../../lib/payout/payout.ts';
-import { resolveError } from '../../lib/payout/resolve-error.ts';
-import type { PayoutStatus } from '../../lib/payout/states.ts';
-import { recordReturn } from '../../lib/payout/record-return.ts';
-import { dynamoPayouts } from '../../lib/store/payouts.ts';
-import { merchantId } from '../support/builders.ts';
+import { createRegularPayout } from '../../../lib/payout/create-regular-payout.ts';
+import { dispatchPayout } from '../../../lib/payout/dispatch-payout.ts';
+import { listPayouts } from '../../../lib/payout/list-payouts.ts';
+import { approvePayout, declinePayout } from '../../../lib/payout/moderate.ts';
+import { inError } from '../../../lib/payout/moves.ts';
+import type { Payout } from '../../../lib/payout/payout.ts';
+import { resolveError } from '../../../lib/payout/resolve-error.ts';
+import type { PayoutStatus } from '../../../lib/payout/states.ts';
+import { recordReturn } from '../../../lib/payout/record-return.ts';
+import { dynamoPayouts } from '../../../lib/store/payouts.ts';
+import { merchantId } from '../../support/builders.ts';
 import {
   afterReading,
   balanceOf,
@@ -23,9 +23,9 @@ import {
   reread,
   toCard,
   toPhone,
-} from '../support/payout-harness.ts';
-import { payoutTerms } from '../support/payouts.ts';
-import { itemsOf } from '../support/items-of.ts';
+} from '../../support/payout-harness.ts';
+import { payoutTerms } from '../../support/payouts.ts';
+import { itemsOf } from '../../support/items-of.ts';
 
 const opening = 1_000_000n;
 const by = 'olga';

@@ -1,14 +1,14 @@
 import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { resolvePayment } from '../../lib/payment/resolve-payment.ts';
-import { toggleBillActivity } from '../../lib/bill/toggle-bill-activity.ts';
-import { billItem } from '../../lib/store/bill-item.ts';
-import type { Table } from '../../lib/store/table.ts';
-import { aCaller } from '../support/api-event.ts';
-import { aBill, billId } from '../support/builders.ts';
-import { itemsOf } from '../support/items-of.ts';
-import { paymentHarness, stateOf } from '../support/payment-harness.ts';
-import { displaceWithoutAnAnswer, twoGaveTheirCard } from '../support/payment-situations.ts';
+import { resolvePayment } from '../../../lib/payment/resolve-payment.ts';
+import { toggleBillActivity } from '../../../lib/bill/toggle-bill-activity.ts';
+import { billItem } from '../../../lib/store/bill-item.ts';
+import type { Table } from '../../../lib/store/table.ts';
+import { aCaller } from '../../support/api-event.ts';
+import { aBill, billId } from '../../support/builders.ts';
+import { itemsOf } from '../../support/items-of.ts';
+import { paymentHarness, stateOf } from '../../support/payment-harness.ts';
+import { displaceWithoutAnAnswer, twoGaveTheirCard } from '../../support/payment-situations.ts';
 
 const declinedCard = '4000000000000002';
 const underpaidCard = '4000000000110009';

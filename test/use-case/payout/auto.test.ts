@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createPayouts } from '../../lib/payout/create-payouts.ts';
-import { addPayoutAccount, setPayoutAccount } from '../../lib/payout/payout-accounts.ts';
-import { groupOfAutoRun } from '../../lib/payout/payout-id.ts';
-import { runAutoPayouts } from '../../lib/payout/run-auto-payouts.ts';
-import { setAutoPayout, stopAutoPayout } from '../../lib/payout/set-auto-payout.ts';
-import { merchantId } from '../support/builders.ts';
-import { balanceOf, card, payoutHarness } from '../support/payout-harness.ts';
+import { createPayouts } from '../../../lib/payout/create-payouts.ts';
+import { addPayoutAccount, setPayoutAccount } from '../../../lib/payout/payout-accounts.ts';
+import { groupOfAutoRun } from '../../../lib/payout/payout-id.ts';
+import { runAutoPayouts } from '../../../lib/payout/run-auto-payouts.ts';
+import { setAutoPayout, stopAutoPayout } from '../../../lib/payout/set-auto-payout.ts';
+import { merchantId } from '../../support/builders.ts';
+import { balanceOf, card, payoutHarness } from '../../support/payout-harness.ts';
 
 const monday = new Date('2026-11-23T09:00:00Z');
 const nextMonday = new Date('2026-11-30T09:00:00Z');

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createPersonalPayout } from '../../lib/payout/create-personal-payout.ts';
-import { createRegularPayout } from '../../lib/payout/create-regular-payout.ts';
-import { addPayoutAccount, setPayoutAccount } from '../../lib/payout/payout-accounts.ts';
-import type { CreationContext } from '../../lib/payout/ports.ts';
-import { merchantId } from '../support/builders.ts';
+import { createPersonalPayout } from '../../../lib/payout/create-personal-payout.ts';
+import { createRegularPayout } from '../../../lib/payout/create-regular-payout.ts';
+import { addPayoutAccount, setPayoutAccount } from '../../../lib/payout/payout-accounts.ts';
+import type { CreationContext } from '../../../lib/payout/ports.ts';
+import { merchantId } from '../../support/builders.ts';
 import {
   balanceOf,
   card,
@@ -16,8 +16,8 @@ import {
   putBalance,
   toCard,
   toPhone,
-} from '../support/payout-harness.ts';
-import { itemsOf } from '../support/items-of.ts';
+} from '../../support/payout-harness.ts';
+import { itemsOf } from '../../support/items-of.ts';
 
 type Asked = Partial<Parameters<typeof createRegularPayout>[1]>;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { billId } from '../support/builders.ts';
-import { paymentHarness, stateOf } from '../support/payment-harness.ts';
-import { aCard } from '../support/sandbox.ts';
+import { billId } from '../../support/builders.ts';
+import { paymentHarness, stateOf } from '../../support/payment-harness.ts';
+import { aCard } from '../../support/sandbox.ts';
 
 const fifty = Array.from({ length: 50 }, (_, at) => at);
 

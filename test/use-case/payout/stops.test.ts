@@ -1,18 +1,18 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { createPersonalPayout } from '../../lib/payout/create-personal-payout.ts';
-import { dispatchPayout } from '../../lib/payout/dispatch-payout.ts';
-import { listPayouts } from '../../lib/payout/list-payouts.ts';
-import { approvePayout, declinePayout } from '../../lib/payout/moderate.ts';
-import { addPayoutAccount, setPayoutAccount } from '../../lib/payout/payout-accounts.ts';
-import { inError } from '../../lib/payout/moves.ts';
-import type { Payout } from '../../lib/payout/payout.ts';
-import { resolveError } from '../../lib/payout/resolve-error.ts';
-import { sweepPayouts } from '../../lib/payout/sweep-payouts.ts';
-import { dynamoPayouts } from '../../lib/store/payouts.ts';
-import type { Table } from '../../lib/store/table.ts';
-import { merchantId } from '../support/builders.ts';
-import { itemsOf } from '../support/items-of.ts';
+import { createPersonalPayout } from '../../../lib/payout/create-personal-payout.ts';
+import { dispatchPayout } from '../../../lib/payout/dispatch-payout.ts';
+import { listPayouts } from '../../../lib/payout/list-payouts.ts';
+import { approvePayout, declinePayout } from '../../../lib/payout/moderate.ts';
+import { addPayoutAccount, setPayoutAccount } from '../../../lib/payout/payout-accounts.ts';
+import { inError } from '../../../lib/payout/moves.ts';
+import type { Payout } from '../../../lib/payout/payout.ts';
+import { resolveError } from '../../../lib/payout/resolve-error.ts';
+import { sweepPayouts } from '../../../lib/payout/sweep-payouts.ts';
+import { dynamoPayouts } from '../../../lib/store/payouts.ts';
+import type { Table } from '../../../lib/store/table.ts';
+import { merchantId } from '../../support/builders.ts';
+import { itemsOf } from '../../support/items-of.ts';
 import {
   afterReading,
   balanceOf,
@@ -23,9 +23,9 @@ import {
   type PayoutHarness,
   payoutHarness,
   reread,
-} from '../support/payout-harness.ts';
-import { payoutTerms } from '../support/payouts.ts';
-import type { RailAct } from '../support/rail.ts';
+} from '../../support/payout-harness.ts';
+import { payoutTerms } from '../../support/payouts.ts';
+import type { RailAct } from '../../support/rail.ts';
 
 const by = 'olga';
 const opening = 1_000_000n;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { sum } from '../../lib/money/money.ts';
-import { createRegularPayout } from '../../lib/payout/create-regular-payout.ts';
-import { debitMinor } from '../../lib/payout/payout.ts';
+import { sum } from '../../../lib/money/money.ts';
+import { createRegularPayout } from '../../../lib/payout/create-regular-payout.ts';
+import { debitMinor } from '../../../lib/payout/payout.ts';
 import {
   balanceOf,
   journalOf,
@@ -9,7 +9,7 @@ import {
   type PayoutHarness,
   payoutHarness,
   toCard,
-} from '../support/payout-harness.ts';
+} from '../../support/payout-harness.ts';
 
 const clients = 64;
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { create } from '../../functions/payout-dispatch.ts';
-import { dispatchPayout } from '../../lib/payout/dispatch-payout.ts';
-import { approvePayout, declinePayout } from '../../lib/payout/moderate.ts';
-import type { Payout } from '../../lib/payout/payout.ts';
-import type { PayoutQueue } from '../../lib/payout/ports.ts';
-import { resolveError } from '../../lib/payout/resolve-error.ts';
-import { create as createSweep } from '../../functions/payout-sweep.ts';
-import { sweepPayouts } from '../../lib/payout/sweep-payouts.ts';
+import { create } from '../../../functions/payout-dispatch.ts';
+import { dispatchPayout } from '../../../lib/payout/dispatch-payout.ts';
+import { approvePayout, declinePayout } from '../../../lib/payout/moderate.ts';
+import type { Payout } from '../../../lib/payout/payout.ts';
+import type { PayoutQueue } from '../../../lib/payout/ports.ts';
+import { resolveError } from '../../../lib/payout/resolve-error.ts';
+import { create as createSweep } from '../../../functions/payout-sweep.ts';
+import { sweepPayouts } from '../../../lib/payout/sweep-payouts.ts';
 import {
   balanceOf,
   card,
@@ -17,10 +17,10 @@ import {
   reread,
   toCard,
   toPhone,
-} from '../support/payout-harness.ts';
-import { itemsOf } from '../support/items-of.ts';
-import type { RailView } from '../../lib/payout/rail.ts';
-import { type RailAct, testRail } from '../support/rail.ts';
+} from '../../support/payout-harness.ts';
+import { itemsOf } from '../../support/items-of.ts';
+import type { RailView } from '../../../lib/payout/rail.ts';
+import { type RailAct, testRail } from '../../support/rail.ts';
 
 /** Approved and queued, not yet sent. */
 async function approved(harness: PayoutHarness, given: Parameters<typeof created>[1] = {}): Promise<Payout> {

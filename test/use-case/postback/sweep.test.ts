@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { create } from '../../functions/postback-sweep.ts';
-import type { PostbackQueue } from '../../lib/postback/ports.ts';
-import { sqsQueue } from '../../lib/provider/sqs-queue.ts';
-import { dynamoEvents } from '../../lib/store/events.ts';
-import { freshTable } from '../support/dynamo.ts';
-import { afterNoon, anEvent, given } from '../support/postbacks.ts';
-import { freshQueue, takeMessages } from '../support/queue.ts';
+import { create } from '../../../functions/postback-sweep.ts';
+import type { PostbackQueue } from '../../../lib/postback/ports.ts';
+import { sqsQueue } from '../../../lib/provider/sqs-queue.ts';
+import { dynamoEvents } from '../../../lib/store/events.ts';
+import { freshTable } from '../../support/dynamo.ts';
+import { afterNoon, anEvent, given } from '../../support/postbacks.ts';
+import { freshQueue, takeMessages } from '../../support/queue.ts';
 
 const minute = 60_000;
 const bodies = (ids: readonly string[]) => ids.map((eventId) => JSON.stringify({ eventId })).sort();

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { readDestination } from '../../lib/payout/destination.ts';
+import { readDestination } from '../../../lib/payout/destination.ts';
 import {
   addPayoutAccount,
   indexPayoutAccounts,
   listPayoutAccounts,
   setPayoutAccount,
-} from '../../lib/payout/payout-accounts.ts';
-import { createPersonalPayout } from '../../lib/payout/create-personal-payout.ts';
-import { createRegularPayout } from '../../lib/payout/create-regular-payout.ts';
-import { dispatchPayout } from '../../lib/payout/dispatch-payout.ts';
-import { approvePayout } from '../../lib/payout/moderate.ts';
-import { merchantId } from '../support/builders.ts';
+} from '../../../lib/payout/payout-accounts.ts';
+import { createPersonalPayout } from '../../../lib/payout/create-personal-payout.ts';
+import { createRegularPayout } from '../../../lib/payout/create-regular-payout.ts';
+import { dispatchPayout } from '../../../lib/payout/dispatch-payout.ts';
+import { approvePayout } from '../../../lib/payout/moderate.ts';
+import { merchantId } from '../../support/builders.ts';
 import {
   card,
   created,
@@ -20,8 +20,8 @@ import {
   reread,
   toCard,
   toPhone,
-} from '../support/payout-harness.ts';
-import { withoutNumberHashes } from '../support/payout-accounts.ts';
+} from '../../support/payout-harness.ts';
+import { withoutNumberHashes } from '../../support/payout-accounts.ts';
 
 const aCard = { merchantId, type: 'credit_card', number: '4111 1111 1111 1111', currency: 'RUB' } as const;
 const aPhone = { merchantId, type: 'sbp', number: '+7 (912) 345-67-89', currency: 'RUB' } as const;

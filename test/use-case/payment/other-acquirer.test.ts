@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { absentAcquirer } from '../../lib/provider/absent-acquirer.ts';
+import { absentAcquirer } from '../../../lib/provider/absent-acquirer.ts';
 import {
   noticed,
   type PaymentHarness,
   paymentHarness,
   stateOf,
   switchAcquirer,
-} from '../support/payment-harness.ts';
-import { twoPaidAtTwoAcquirers } from '../support/payment-situations.ts';
+} from '../../support/payment-harness.ts';
+import { twoPaidAtTwoAcquirers } from '../../support/payment-situations.ts';
 
 const pendingCaptureCard = '4000000000110082';
 
