@@ -2,8 +2,8 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { largestBody } from '../lib/contract/body-limits.ts';
 import { gatewayAnswers } from '../lib/contract/gateway-answers.ts';
 import { json } from '../lib/http/answers.ts';
-import { isTooLarge } from '../lib/http/body-size.ts';
-import { bytesOf } from '../lib/http/readable-body.ts';
+import { isTooLarge } from '../lib/http/gateway-event.ts';
+import { bodyText } from '../lib/http/gateway-event.ts';
 import { type NotificationPorts, receiveNotification } from '../lib/payment/receive-notification.ts';
 import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
 import { resolvePorts } from '../lib/runtime/payment-ports.ts';
@@ -18,7 +18,7 @@ export const create =
     if (isTooLarge(event, largestBody)) return json(413, gatewayAnswers.tooLarge);
     const received = await receiveNotification(deps, {
       headers: event.headers,
-      body: bytesOf(event).toString(),
+      body: bodyText(event),
     });
     return received === 'accepted' ? json(200, { success: true }) : json(404, gatewayAnswers.notFound);
   };

@@ -1,4 +1,5 @@
 import { fail, ok, type Result } from '../result.ts';
+import { conflict, retryOnConflict, tooManyConflicts } from '../retry-on-conflict.ts';
 import { type Bill, whyNotPayable } from './bill.ts';
 import { claimsOn } from './claims.ts';
 import type { Bills, Claim, ClaimedBill, ClaimKey } from './ports.ts';
@@ -25,7 +26,7 @@ export async function createOnce(
 ): Promise<Result<CreatedBill, 'idempotency_key_reused'>> {
   const claims = claimsOn(keys, bill);
   let seen = firstSeen;
-  for (let round = 0; round < rounds; round++) {
+  const attempt = async (): Promise<Result<CreatedBill, 'idempotency_key_reused'> | typeof conflict> => {
     if (isReused(claims, seen)) return fail('idempotency_key_reused');
     const earlier = await earlierBill(ports, claims, seen);
     const written = earlier
@@ -33,8 +34,9 @@ export async function createOnce(
       : await ports.bills.create(bill, claims, seen);
     if (written.ok) return ok({ bill: earlier ?? bill, replayed: earlier !== undefined });
     seen = await ports.bills.findClaims(keys);
-  }
-  throw new Error('A bill was claimed by others in every round');
+    return conflict;
+  };
+  return retryOnConflict(attempt, { rounds, exhausted: tooManyConflicts('The claim on a bill') });
 }
 
 /** The same `Idempotency-Key` with other data is a mistake of the caller's; an order may change its data. */

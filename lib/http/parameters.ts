@@ -2,7 +2,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { readMultipart, readUrlencoded } from './form-body.ts';
 import { isNestedCustom, readNestedCustom } from './nested-custom.ts';
 import { type Entry, isUnreadable, type Parameter } from './parameter.ts';
-import { bytesOf } from './readable-body.ts';
+import { bodyBytes } from './gateway-event.ts';
 import { UnreadableBody } from './unreadable-body.ts';
 
 /** What the caller sent, by name. */
@@ -34,15 +34,17 @@ async function bodyParameters(event: APIGatewayProxyEvent): Promise<Grouped> {
   const body: unknown = event.body;
   if (body === null || body === undefined) return new Map();
   const type = event.headers['content-type'];
-  if (type?.toLowerCase().startsWith('multipart/')) return grouped(await readMultipart(bytesOf(event), type));
+  if (type?.toLowerCase().startsWith('multipart/'))
+    return grouped(await readMultipart(bodyBytes(event), type));
   if (type === 'application/x-www-form-urlencoded' && typeof body === 'string')
     return grouped(readUrlencoded(body));
-  if (isRecord(body)) return grouped(jsonEntries(body));
+  if (isJsonObject(body)) return grouped(jsonEntries(body));
   if (event.httpMethod === 'GET') return new Map();
   throw new UnreadableBody('The body must be a JSON object.');
 }
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+/** Raw JSON is a number kept as its text (`parseExactly`), though it is an object to JavaScript. */
+const isJsonObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !JSON.isRawJSON(value);
 
 const isAbsent = (name: string, value: Parameter): boolean => value === '' && name !== 'custom';

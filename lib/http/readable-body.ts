@@ -2,6 +2,7 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import type middy from '@middy/core';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { largestBody } from '../contract/body-limits.ts';
+import { bodyBytes, lowerCaseNames } from './gateway-event.ts';
 import { parseExactly } from './json-body.ts';
 import { UnreadableBody } from './unreadable-body.ts';
 
@@ -19,7 +20,7 @@ const encodings = new Map([
  */
 export const readableBody: middy.MiddlewareObj<APIGatewayProxyEvent> = {
   before({ event }) {
-    event.headers = inLowerCase(event.headers);
+    event.headers = lowerCaseNames(event.headers);
     if (event.httpMethod === 'GET') Object.assign(event, { body: jsonOrNothing(event) });
     else Object.assign(event, readable(event));
     // What the JSON parser must leave alone has no content type any more.
@@ -27,21 +28,11 @@ export const readableBody: middy.MiddlewareObj<APIGatewayProxyEvent> = {
   },
 };
 
-/** API Gateway hands header names over as the client spelled them. */
-const inLowerCase = (headers: APIGatewayProxyEvent['headers'] | null): APIGatewayProxyEvent['headers'] =>
-  Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
-
-export const bytesOf = ({
-  body,
-  isBase64Encoded,
-}: Pick<APIGatewayProxyEvent, 'body' | 'isBase64Encoded'>): Buffer =>
-  Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
-
 const withoutMark = (text: string): string => text.replace(/^\uFEFF/, '');
 
 /** A body on GET is never refused: if it is JSON, whatever its header says, it is taken, else it is not there. */
 function jsonOrNothing(event: APIGatewayProxyEvent): unknown {
-  const bytes = bytesOf(event);
+  const bytes = bodyBytes(event);
   if (bytes.length === 0 || bytes.length > largestBody) return null;
   try {
     return parseExactly(withoutMark(bytes.toString('utf8')));
@@ -53,7 +44,7 @@ function jsonOrNothing(event: APIGatewayProxyEvent): unknown {
 type Readable = Partial<Pick<APIGatewayProxyEvent, 'headers' | 'body' | 'isBase64Encoded'>>;
 
 function readable(event: APIGatewayProxyEvent): Readable {
-  const bytes = bytesOf(event);
+  const bytes = bodyBytes(event);
   if (bytes.length > largestBody) throw new UnreadableBody('The body may not be larger than 64 KB.');
   const text = withoutMark(bytes.toString('utf8'));
   if (text.trim() === '') return { body: null };

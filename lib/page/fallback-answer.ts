@@ -3,7 +3,7 @@ import { gatewayAnswers } from '../contract/gateway-answers.ts';
 import { safetyHeaders } from '../contract/safety-headers.ts';
 import { json } from '../http/answers.ts';
 import { baseUrlOf } from '../http/base-url.ts';
-import { mayHaveBody } from '../http/body-size.ts';
+import { mayHaveBody } from '../http/gateway-event.ts';
 import { aboutPage } from './about-page.ts';
 import { icon } from './icon.ts';
 import { messagePage } from './message-page.ts';

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { largestForm } from '../contract/body-limits.ts';
 import { baseUrlOf } from '../http/base-url.ts';
-import { isTooLarge } from '../http/body-size.ts';
+import { isTooLarge } from '../http/gateway-event.ts';
 import { namedIds } from '../http/named-ids.ts';
 import { kindOf, type Log } from '../log.ts';
 import { messagePage } from './message-page.ts';

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { isBillId } from '../bill/bill.ts';
-import { mayHaveBody } from '../http/body-size.ts';
+import { bodyText, lowerCaseNames, mayHaveBody } from '../http/gateway-event.ts';
 import { isPaymentId } from '../payment/payment.ts';
 import { languageNamed, preferredLanguage } from './language.ts';
 import type { Reader } from './page.ts';
@@ -31,7 +31,7 @@ export function readRequest(event: PageEvent): PageRequest {
     method: event.httpMethod,
     query: event.queryStringParameters ?? {},
     form: mayHaveBody(event) && id === (named ?? '') ? readForm(event) : {},
-    headers: lowerCased(event.headers),
+    headers: lowerCaseNames(event.headers),
     sourceIp: event.requestContext.identity.sourceIp,
   };
 }
@@ -41,14 +41,8 @@ export const possibleId = (text: string | undefined): string =>
   text !== undefined && (isBillId(text) || isPaymentId(text)) ? text : '';
 
 /** Only of a body whose size is known to be small: the parser takes seconds for a long run of `a&`. */
-function readForm({ body, isBase64Encoded }: PageEvent): Readonly<Record<string, string>> {
-  const text = isBase64Encoded ? Buffer.from(body ?? '', 'base64').toString() : (body ?? '');
-  return Object.fromEntries(new URLSearchParams(text));
-}
-
-/** Header names reach a Lambda as the client spelled them. */
-const lowerCased = (headers: PageEvent['headers']): PageRequest['headers'] =>
-  Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
+const readForm = (event: PageEvent): Readonly<Record<string, string>> =>
+  Object.fromEntries(new URLSearchParams(bodyText(event)));
 
 /** `?lang=` wins over the browser's own wish. */
 export function readerOf({ query, headers }: PageRequest, nonce: string): Reader {

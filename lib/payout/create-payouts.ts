@@ -18,6 +18,8 @@ import type { PayoutRecipient, Target } from './recipient.ts';
 import type { RefusalNumbers } from './refusal-numbers.ts';
 import { identify, type PayoutRequest } from './request-identity.ts';
 import { regularContext } from './sealed-destination.ts';
+import { conflict, retryOnConflict, tooManyConflicts } from '../retry-on-conflict.ts';
+import { queuePayout } from './queue-payout.ts';
 
 export type CreationPorts = {
   readonly payouts: Payouts;
@@ -42,30 +44,27 @@ export type CreationRefusal =
   | 'order_id_reused'
   | 'idempotency_key_reused';
 
-/** Each lost round means that balance, limits or an earlier request changed just then. */
-const rounds = 5;
+type Created = Result<CreatedPayouts, CreationRefusal, RefusalNumbers>;
 
 /**
  * U1, the only way a payout comes to be: one read, one transaction. Of racing requests under one order_id or
  * `Idempotency-Key` one creates and the others answer with what it made.
  */
-export async function createPayouts(
-  ports: CreationPorts,
-  request: PayoutRequest,
-): Promise<Result<CreatedPayouts, CreationRefusal, RefusalNumbers>> {
+export async function createPayouts(ports: CreationPorts, request: PayoutRequest): Promise<Created> {
   const { query, fingerprint } = await identify(ports, request);
-  for (let round = 0; round < rounds; round += 1) {
+  const attempt = async (): Promise<Created | typeof conflict> => {
     const context = await ports.payouts.loadCreationContext(query);
     const noAccess = whyNoAccess(context, request.kind);
     if (noAccess) return fail(noAccess);
     const earlier = earlierRequest(context, fingerprint);
     if (!earlier.ok) return earlier;
-    const done = earlier.value
-      ? await replay(ports, query, context, earlier.value)
-      : await create(ports, request, query, fingerprint, context);
-    if (done) return done;
-  }
-  throw new Error('Balance, limits or claims of a payout changed in every round');
+    return earlier.value
+      ? replay(ports, query, context, earlier.value)
+      : create(ports, request, query, fingerprint, context);
+  };
+  return retryOnConflict(attempt, {
+    exhausted: tooManyConflicts("A payout's balance, limits or claim"),
+  });
 }
 
 type Reused = 'order_id_reused' | 'idempotency_key_reused';
@@ -80,29 +79,26 @@ function earlierRequest(
   return ok(ofKey ?? ofOrder);
 }
 
-type Done = Result<CreatedPayouts, CreationRefusal, RefusalNumbers> | undefined;
-
 async function replay(
   { payouts }: CreationPorts,
   query: CreationQuery,
   context: CreationContext,
   earlier: EarlierRequest,
-): Promise<Done> {
+): Promise<Created | typeof conflict> {
   if (query.idempotencyKey !== undefined && !context.ofKey) {
     const bound = await payouts.bindKey(query, earlier);
-    if (!bound.ok) return undefined;
+    if (!bound.ok) return conflict;
   }
   return ok({ payouts: await payouts.findGroup(earlier.groupId), replayed: true });
 }
 
-/** Undefined when something changed meanwhile and the context must be read again. */
 async function create(
   ports: CreationPorts,
   request: PayoutRequest,
   query: CreationQuery,
   fingerprint: string,
   context: CreationContext,
-): Promise<Done> {
+): Promise<Created | typeof conflict> {
   if (namesItsCard(request)) return fail('order_id_is_card_number');
   const planned = plan(context, request, ports.rail, localTime(query.now, ports.timeZone));
   if (!planned.ok) return planned;
@@ -120,8 +116,9 @@ async function create(
     sealed,
   });
   const written = await ports.payouts.create(made);
-  if (!written.ok) return undefined;
-  await enqueue(ports.payoutQueue, made.payouts);
+  if (!written.ok) return conflict;
+  const ready = made.payouts.filter(({ status }) => status === 'NEW');
+  await Promise.all(ready.map((payout) => queuePayout(ports.payoutQueue, payout)));
   return ok({ payouts: made.payouts, replayed: false });
 }
 
@@ -143,10 +140,4 @@ async function sealedFor(
   if (!('destination' in target)) throw new Error('A stored account is sealed');
   const text = destinationText(target.destination);
   return { sealed: await destinationSealer.seal(text, regularContext(groupId)) };
-}
-
-/** Only saves the time until the next sweep, so a failed send is no failure. */
-async function enqueue(queue: PayoutQueue, payouts: readonly Payout[]): Promise<void> {
-  const ready = payouts.filter(({ status }) => status === 'NEW');
-  await Promise.allSettled(ready.map(({ id, merchantId }) => queue.send(id, { group: merchantId })));
 }

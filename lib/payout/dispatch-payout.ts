@@ -7,6 +7,7 @@ import type { PayoutQueue, PayoutRail, RailView } from './ports.ts';
 import { type CheckPorts, openChecked } from './sealed-destination.ts';
 import { isCheckWindowOver } from './status-checks.ts';
 import { stopPayout } from './stop-payout.ts';
+import { queuePayout } from './queue-payout.ts';
 
 export type DispatchPorts = AnswerPorts &
   CheckPorts & {
@@ -142,5 +143,5 @@ async function scheduleCheck(
   // A second more than due, because clocks differ.
   const delaySeconds = Math.ceil(((dueAt?.getTime() ?? 0) - now().getTime()) / 1000) + 1;
   if (delaySeconds > longestDelaySeconds) return;
-  await Promise.allSettled([payoutQueue.send(id, { group: merchantId, delaySeconds })]);
+  await queuePayout(payoutQueue, { id, merchantId }, delaySeconds);
 }

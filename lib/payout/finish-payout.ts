@@ -1,8 +1,9 @@
 import type { Entry } from '../ledger/entry.ts';
 import { type PayoutPosting, releaseEntry, settleEntry } from './payout-postings.ts';
 import type { Merchants, Opener } from '../merchant/ports.ts';
-import { endpointIdOf, type PostbackEvent } from '../postback/event.ts';
+import type { PostbackEvent } from '../postback/event.ts';
 import type { PostbackQueue } from '../postback/ports.ts';
+import { queueEvent } from '../postback/queue-event.ts';
 import { ok, type Result } from '../result.ts';
 import { finished } from './moves.ts';
 import { type Decision, type Payout, sentMinor } from './payout.ts';
@@ -34,7 +35,7 @@ export async function finishPayout(
   const event = await eventFor(ports, before, after, at);
   const written = await ports.payouts.finish(before, after, { entry: entryFor(after, at), event });
   if (!written.ok) return written;
-  if (event) await enqueue(ports.postbackQueue, event);
+  if (event) await queueEvent(ports.postbackQueue, event);
   return ok(after);
 }
 
@@ -70,9 +71,4 @@ async function accountNumber({ destinationOpener }: FinishPorts, payout: Payout)
   if (payout.accountType === 'credit_card' || !payout.destination) return payout.mask;
   const destination = await openAsShown(destinationOpener, payout);
   return destination?.type === 'sbp' ? destination.phone : payout.mask;
-}
-
-/** A lost message costs only the time until the next sweep. */
-async function enqueue(queue: FinishPorts['postbackQueue'], event: PostbackEvent): Promise<void> {
-  await Promise.allSettled([queue.send(event.id, { group: endpointIdOf(event) })]);
 }

@@ -1,12 +1,10 @@
+import { conflict, retryOnConflict, tooManyConflicts } from '../retry-on-conflict.ts';
 import { isAcceptance, wasAccepted } from './acceptance.ts';
 import { accepted } from './moves.ts';
 import type { Payouts, RailView, RaiseAlarm } from './ports.ts';
 import { isFinalPayoutStatus } from './states.ts';
 
 type Ports = { readonly payouts: Pick<Payouts, 'find' | 'move'>; readonly alarm: RaiseAlarm };
-
-/** Each lost round is a move that another worker made just then. */
-const rounds = 5;
 
 /**
  * The payout moved on while the rail answered, so the answer decides nothing any more. Yet that the rail has the
@@ -18,7 +16,7 @@ export async function keepLateAnswer(
   view: RailView | undefined,
 ): Promise<void> {
   if (!isAcceptance(view)) return;
-  for (let round = 0; round < rounds; round += 1) {
+  const attempt = async (): Promise<void | typeof conflict> => {
     const payout = await payouts.find(payoutId);
     if (!payout || payout.status === 'SUCCESS') return;
     if (isFinalPayoutStatus(payout.status)) {
@@ -27,7 +25,7 @@ export async function keepLateAnswer(
     }
     if (wasAccepted(payout)) return;
     const written = await payouts.move(payout, accepted(payout, view));
-    if (written.ok) return;
-  }
-  throw new Error(`Payout ${payoutId} moved in every round`);
+    return written.ok ? undefined : conflict;
+  };
+  await retryOnConflict(attempt, { exhausted: tooManyConflicts('A payout with a late answer') });
 }

@@ -10,6 +10,7 @@ import type { BanRefusal, PayoutQueue, Payouts } from './ports.ts';
 import { isCarriedOut } from './resolve-error.ts';
 import { takingTwoPeople } from './second-person.ts';
 import { mayMove, type PayoutStatus } from './states.ts';
+import { queuePayout } from './queue-payout.ts';
 
 /** What a moderator decides, about the payout as it was shown to them. The person's name is kept with the payout. */
 type Moderation = Signature & {
@@ -43,8 +44,7 @@ export async function approvePayout(
   const after = approved(found.value, { verdict: 'approved', id, approvedBy, ...signed.value, at: now() });
   const written = await payouts.letGo(found.value, after);
   if (!written.ok) return fail(written.error === 'moved_meanwhile' ? 'payout_changed' : written.error);
-  // A lost message costs only the time until the next sweep.
-  await Promise.allSettled([payoutQueue.send(after.id, { group: after.merchantId })]);
+  await queuePayout(payoutQueue, after);
   return ok(after);
 }
 

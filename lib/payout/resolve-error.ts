@@ -11,6 +11,7 @@ import { askedAgain } from './moves.ts';
 import type { Decision, Payout } from './payout.ts';
 import { isPayoutId } from './payout-id.ts';
 import type { PayoutQueue, PayoutRail, Payouts, RailView } from './ports.ts';
+import { queuePayout } from './queue-payout.ts';
 
 /**
  * `ask`: have the rail asked again; what it once accepted is not sent again, nor is anything for who is banned. `paid`, `failed`: what the person found out elsewhere, with the
@@ -117,6 +118,6 @@ async function askAgain(
   const after = askedAgain(payout, decision);
   const written = await payouts.move(payout, after);
   if (!written.ok) return written;
-  await Promise.allSettled([payoutQueue.send(after.id, { group: after.merchantId })]);
+  await queuePayout(payoutQueue, after);
   return ok(after);
 }

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { isTooLarge, mayHaveBody } from '../http/body-size.ts';
+import { bodyText, isTooLarge, lowerCaseNames, mayHaveBody } from '../http/gateway-event.ts';
 
 /** A call as the sandbox reads it. Header names are in lower case. */
 export type Request = {
@@ -26,20 +26,16 @@ const largestRequest = 8 * 1024;
 export const isTooLargeHere = (event: GatewayEvent): boolean => isTooLarge(event, largestRequest);
 
 export function readRequest(event: GatewayEvent, url: string | undefined): Request {
-  const named = Object.entries(event.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]);
   const { domainName, stage } = event.requestContext;
   return {
     method: event.httpMethod,
     path: (event.pathParameters?.['proxy'] ?? '').split('/').filter(Boolean),
-    headers: Object.fromEntries(named),
+    headers: lowerCaseNames(event.headers),
     lang: event.queryStringParameters?.['lang'],
-    body: mayHaveBody(event) && !isTooLargeHere(event) ? textOf(event) : '',
+    body: mayHaveBody(event) && !isTooLargeHere(event) ? bodyText(event) : '',
     baseUrl: url ?? `https://${domainName}/${stage}/sandbox`,
   };
 }
-
-const textOf = ({ body, isBase64Encoded }: GatewayEvent): string =>
-  Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8').toString();
 
 /** A field of a form; empty when it is not there. */
 export const field = ({ body }: Request, name: string): string => new URLSearchParams(body).get(name) ?? '';

@@ -1,12 +1,13 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Change, Changes } from '../merchant/change.ts';
-import { assignChanges } from './assign.ts';
 import { batchGet } from './batch-get.ts';
 import { getItem } from './get-item.ts';
 import { moment } from './moment.ts';
 import { type Table, tableSchema } from './table.ts';
 import { type Step, transact } from './transact.ts';
+import { updateAsRead } from './update-as-read.ts';
+import { conflict, retryOnConflict, tooManyConflicts } from '../retry-on-conflict.ts';
 
 /**
  * What an operator changed: under who did it, which is what IAM compares the key with; the timeline lists what became of
@@ -137,9 +138,6 @@ type Changed = {
   readonly mustExist: boolean;
 };
 
-/** Each lost round means that somebody else changed the same just then. */
-const rounds = 5;
-
 /**
  * Changes attributes of one item and records it, what they were before included: that is a condition of the write.
  * Answers the item as it is then; undefined when it must exist and does not.
@@ -148,37 +146,19 @@ export async function changeItem(
   table: Table,
   { key, about, changes, mustExist }: Changed,
 ): Promise<Readonly<Record<string, unknown>> | undefined> {
-  for (let round = 0; round < rounds; round += 1) {
+  const attempt = async (): Promise<Fields | undefined | typeof conflict> => {
     const found = await getItem(table, key, (raw) => z.record(z.string(), z.unknown()).parse(raw));
     if (!found && mustExist) return undefined;
     const before = found ?? {};
     const after = { ...before, ...changes };
+    const seen = Object.fromEntries(Object.keys(changes).map((name) => [name, before[name]]));
     const record = await changeSteps(table, about, before, after);
     const written = await transact<'moved_meanwhile'>(table, [
-      { write: { Update: updateFrom(table, key, before, changes) }, onConditionFailed: 'moved_meanwhile' },
+      updateAsRead(table, key, seen, changes, 'moved_meanwhile'),
       ...record,
     ]);
-    if (written.ok)
-      return (await getItem(table, key, (raw) => z.record(z.string(), z.unknown()).parse(raw))) ?? after;
-  }
-  throw new Error('The item was changed by others in every round');
-}
-
-function updateFrom({ name: TableName }: Table, key: Changed['key'], before: Fields, changes: Fields) {
-  const change = assignChanges(changes);
-  const names = Object.keys(changes);
-  const seen = names.filter((name) => before[name] !== undefined);
-  const conditions = names.map((name) =>
-    before[name] === undefined ? `attribute_not_exists(#${name})` : `#${name} = :seen_${name}`,
-  );
-  return {
-    TableName,
-    Key: key,
-    ...change,
-    ConditionExpression: conditions.join(' AND '),
-    ExpressionAttributeValues: {
-      ...change.ExpressionAttributeValues,
-      ...Object.fromEntries(seen.map((name) => [`:seen_${name}`, before[name]])),
-    },
+    if (!written.ok) return conflict;
+    return (await getItem(table, key, (raw) => z.record(z.string(), z.unknown()).parse(raw))) ?? after;
   };
+  return retryOnConflict(attempt, { exhausted: tooManyConflicts('The item') });
 }

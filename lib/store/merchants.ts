@@ -2,13 +2,14 @@ import { ScanCommand, type ScanCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { Merchant, MerchantFlags } from '../merchant/merchant.ts';
 import type { Merchants } from '../merchant/ports.ts';
 import { fail, ok, type Result } from '../result.ts';
-import { assign } from './assign.ts';
 import { changeItem, changeSteps } from './changes.ts';
 import { getItem } from './get-item.ts';
 import { merchantItem, merchantKey, toCaller, tokenItem, tokenKey, toMerchant } from './merchant-item.ts';
 import type { Table } from './table.ts';
 import { type Step, transact } from './transact.ts';
 import { replaceWebhookSecrets } from './webhook-secrets.ts';
+import { updateAsRead } from './update-as-read.ts';
+import { conflict, retryOnConflict, tooManyConflicts } from '../retry-on-conflict.ts';
 
 /** Merchants and their tokens. */
 export const dynamoMerchants = (table: Table): Merchants => ({
@@ -59,42 +60,26 @@ async function replaceToken(
 ): Promise<Result<void, 'token_replaced_meanwhile'>> {
   const { name: TableName } = table;
   return transact<'token_replaced_meanwhile'>(table, [
-    updateAsRead(TableName, merchant, next),
+    updateIfUnchanged(table, merchant, next),
     { write: { Delete: { TableName, Key: tokenKey(merchant.tokenHash) } } },
     putNew(TableName, tokenItem(next.tokenHash, merchant)),
     ...(await changeSteps(table, merchant.id, merchant, { ...merchant, ...next })),
   ]);
 }
 
-/** Changes the merchant while its token is the one that was read. */
-function updateAsRead(
-  TableName: string,
+/** Changes the merchant while its token and flags are those that were read. */
+const updateIfUnchanged = (
+  table: Table,
   { id, tokenHash, enabled, banned, verified, regularPayouts, subscription }: Merchant,
   changes: Partial<Merchant>,
-): Step<'token_replaced_meanwhile'> {
-  const change = assign(changes);
-  const seen = { tokenHash, enabled, banned, verified, regularPayouts, subscription };
-  const { ExpressionAttributeNames: names } = assign(seen);
-  const values = Object.fromEntries(Object.entries(seen).map(([name, value]) => [`:seen_${name}`, value]));
-  return {
-    write: {
-      Update: {
-        TableName,
-        Key: merchantKey(id),
-        ...change,
-        ConditionExpression: Object.keys(seen)
-          .map((name) => `#${name} = :seen_${name}`)
-          .join(' AND '),
-        ExpressionAttributeNames: { ...change.ExpressionAttributeNames, ...names },
-        ExpressionAttributeValues: { ...change.ExpressionAttributeValues, ...values },
-      },
-    },
-    onConditionFailed: 'token_replaced_meanwhile',
-  };
-}
-
-/** Each lost round means that somebody else changed this merchant just then. */
-const rounds = 5;
+) =>
+  updateAsRead(
+    table,
+    merchantKey(id),
+    { tokenHash, enabled, banned, verified, regularPayouts, subscription },
+    changes,
+    'token_replaced_meanwhile' as const,
+  );
 
 /** The merchant and the copy on its token change together. */
 async function setFlags(
@@ -102,18 +87,18 @@ async function setFlags(
   id: string,
   flags: Partial<MerchantFlags>,
 ): Promise<Result<Merchant, 'merchant_not_found'>> {
-  for (let round = 0; round < rounds; round += 1) {
+  const attempt = async (): Promise<Result<Merchant, 'merchant_not_found'> | typeof conflict> => {
     const merchant = await getItem(table, merchantKey(id), toMerchant);
     if (!merchant) return fail('merchant_not_found');
     const after = { ...merchant, ...flags };
     const written = await transact(table, [
-      updateAsRead(table.name, merchant, flags),
+      updateIfUnchanged(table, merchant, flags),
       { write: { Put: { TableName: table.name, Item: tokenItem(merchant.tokenHash, after) } } },
       ...(await changeSteps(table, id, merchant, after)),
     ]);
-    if (written.ok) return ok(after);
-  }
-  throw new Error('The merchant was changed by others in every round');
+    return written.ok ? ok(after) : conflict;
+  };
+  return retryOnConflict(attempt, { exhausted: tooManyConflicts('The merchant') });
 }
 
 async function setSettings(

@@ -10,6 +10,7 @@ import { findNumber, type PayoutNumber, putNumber } from './payout-number-item.t
 import { queryAll } from './query-all.ts';
 import type { Table } from './table.ts';
 import { type Step, transact } from './transact.ts';
+import { conflict, retryOnConflict, tooManyConflicts } from '../retry-on-conflict.ts';
 
 type Changes = Parameters<PayoutAccounts['set']>[2];
 
@@ -111,9 +112,6 @@ type Written = {
   readonly accounts: readonly string[];
 };
 
-/** Each lost round means that an account of this number was stored or banned just then. */
-const rounds = 5;
-
 /** Writes an account together with its number; when that changes the ban, its twins are written, too. */
 async function ofNumber(
   table: Table,
@@ -121,7 +119,7 @@ async function ofNumber(
   numberHash: string,
   write: (number: PayoutNumber) => Written,
 ): Promise<PayoutAccount> {
-  for (let round = 0; round < rounds; round += 1) {
+  const attempt = async (): Promise<PayoutAccount | typeof conflict> => {
     const number = await findNumber(table, merchantId, numberHash);
     const { account, steps, accounts } = write(number);
     const { banned } = account;
@@ -133,9 +131,9 @@ async function ofNumber(
       ...twins.map((twin) => change(table, merchantId, twin, { banned })),
       ...(await changeSteps(table, merchantId, before ?? {}, account)),
     ]);
-    if (written.ok) return account;
-  }
-  throw new Error('The number of a payout account changed in every round');
+    return written.ok ? account : conflict;
+  };
+  return retryOnConflict(attempt, { exhausted: tooManyConflicts('The number of a payout account') });
 }
 
 const change = (

@@ -10,6 +10,7 @@ import { giveBack, release, settle, toPayoutBalance } from './payout-balance.ts'
 import { markAccountKnown, replacePayout } from './payout-steps.ts';
 import type { Table } from './table.ts';
 import { transact } from './transact.ts';
+import { conflict, retryOnConflict, tooManyConflicts } from '../retry-on-conflict.ts';
 
 type How = Parameters<Payouts['finish']>[2];
 type Done = Promise<Result<void, MoveRefusal>>;
@@ -31,12 +32,9 @@ const recorded = (table: Table, { entry, event }: How) => [
   ...(event ? [putEvent(table, event)] : []),
 ];
 
-/** Each lost round means that a payout of another day or month was created just then. */
-const rounds = 5;
-
 /** The limits are given back as far as their day and month still run, which only the balance itself can tell. */
 async function released(table: Table, before: Payout, after: Payout, how: How): Done {
-  for (let round = 0; round < rounds; round += 1) {
+  const attempt = async (): Promise<Awaited<Done> | typeof conflict> => {
     const balance = await getItem(
       table,
       balanceKey(before.merchantId, before.amount.currency),
@@ -48,9 +46,9 @@ async function released(table: Table, before: Payout, after: Payout, how: How): 
       ...recorded(table, how),
     ]);
     if (written.ok) return written;
-    if (written.error === 'moved_meanwhile') return fail(written.error);
-  }
-  throw new Error('The day or month of the limits changed in every round');
+    return written.error === 'moved_meanwhile' ? fail(written.error) : conflict;
+  };
+  return retryOnConflict(attempt, { exhausted: tooManyConflicts('The day or month of the limits') });
 }
 
 /** U9: the journal takes one RETURN for each payout. */

@@ -31,7 +31,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'lib/money',
     'lib/page',
     'lib/contract/safety-headers.ts',
-    'lib/http/body-size.ts',
+    'lib/http/gateway-event.ts',
     sdk,
     ...pure,
     'aws-lambda',
