@@ -28,3 +28,9 @@ export function kept<T>(make: () => Promise<T>, { forMs, now = Date.now }: Terms
     return value.made;
   };
 }
+
+/** Made at the first call and kept; when the making throws, the next call tries again. */
+export function lazy<T>(make: () => T): () => T {
+  let value: { readonly made: T } | undefined;
+  return () => (value ??= { made: make() }).made;
+}

@@ -1,7 +1,7 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { sqsQueue } from '../provider/sqs-queue.ts';
 import { requestHandler } from './aws-deadlines.ts';
-import { lazy } from './lazy.ts';
+import { lazy } from './kept.ts';
 import { setting } from './setting.ts';
 
 // The queue's URL names a host of its own, which an endpoint that was set for the SDK must win over.

@@ -2,7 +2,7 @@ import { KMSClient } from '@aws-sdk/client-kms';
 import { cachedOpener } from '../merchant/cached-opener.ts';
 import { openerUnder, sealerUnder } from '../provider/kms.ts';
 import { requestHandler } from './aws-deadlines.ts';
-import { lazy } from './lazy.ts';
+import { lazy } from './kept.ts';
 import { setting } from './setting.ts';
 import { system } from './system.ts';
 

@@ -2,8 +2,7 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { standingOfPrevious } from '../payment/page-secrets.ts';
 import { readSecret, readWithPrevious } from '../provider/secrets-manager.ts';
 import { requestHandler } from './aws-deadlines.ts';
-import { kept, usuallyKeptMs } from './kept.ts';
-import { lazy } from './lazy.ts';
+import { kept, lazy, usuallyKeptMs } from './kept.ts';
 import { setting } from './setting.ts';
 import { system } from './system.ts';
 

@@ -16,7 +16,7 @@ import { dynamoTerms } from '../store/terms.ts';
 import { databaseConfig } from './aws-deadlines.ts';
 import { backOff } from './back-off.ts';
 import { defaultTerms } from './defaults.ts';
-import { lazy } from './lazy.ts';
+import { lazy } from './kept.ts';
 import { setting } from './setting.ts';
 import { system } from './system.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { kept } from '../../lib/runtime/kept.ts';
+import { kept, lazy } from '../../lib/runtime/kept.ts';
 
 /** Something that is kept for a minute, and what it was made of so far; `next` is what the next making gives. */
 function aKept() {
@@ -49,5 +49,31 @@ describe('what is kept for a time', () => {
     state.at = 90_000;
     expect(await get()).toBe('second');
     expect(made).toEqual(['first', 'second']);
+  });
+});
+
+describe('what is made lazily', () => {
+  it('is made at the first call, and once', () => {
+    const made: string[] = [];
+    const get = lazy(() => made.push('client'));
+    expect(made).toEqual([]);
+    expect([get(), get(), get()]).toEqual([1, 1, 1]);
+  });
+
+  it('is made once even when it is nothing', () => {
+    const made: unknown[] = [];
+    const get = lazy(() => void made.push('nothing'));
+    expect([get(), get(), made.length]).toEqual([undefined, undefined, 1]);
+  });
+
+  it('is not kept when it could not be made: the next call tries again', () => {
+    const state = { setting: '' };
+    const get = lazy(() => {
+      if (!state.setting) throw new Error('no setting');
+      return state.setting;
+    });
+    expect(get).toThrow('no setting');
+    state.setting = 'table';
+    expect(get()).toBe('table');
   });
 });
