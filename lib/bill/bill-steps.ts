@@ -1,14 +1,14 @@
-import { type Bill, type BillStatus, billStatusesBefore, mostFailuresOfBill } from './bill.ts';
+import { type BillStatus, billStatusesBefore, mostFailuresOfBill, type NormalBill } from './bill.ts';
 
 /** What must hold of the bill as it lies in the store: of one attribute, or one of several ways. */
 export type Precondition =
   | {
-      readonly attribute: keyof Bill;
+      readonly attribute: keyof NormalBill;
       readonly operator: '=' | '<>' | '<' | '<=' | '>';
       readonly value: Value;
     }
-  | { readonly attribute: keyof Bill; readonly operator: 'in'; readonly values: readonly Value[] }
-  | { readonly attribute: keyof Bill; readonly operator: 'absent' }
+  | { readonly attribute: keyof NormalBill; readonly operator: 'in'; readonly values: readonly Value[] }
+  | { readonly attribute: keyof NormalBill; readonly operator: 'absent' }
   | { readonly anyOf: readonly (readonly Precondition[])[] };
 type Value = string | number | boolean | Date;
 
@@ -19,8 +19,8 @@ type Value = string | number | boolean | Date;
 export type BillStep = {
   readonly to: BillStatus;
   readonly preconditions: readonly Precondition[];
-  readonly set: Partial<Bill>;
-  readonly clears: readonly (keyof Bill)[];
+  readonly set: Partial<NormalBill>;
+  readonly clears: readonly (keyof NormalBill)[];
   readonly countsFailure: boolean;
 };
 

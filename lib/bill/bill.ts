@@ -7,11 +7,10 @@ export type BillStatus = (typeof billStatuses)[number];
 export const billTypes = ['NORMAL', 'MULTI'] as const;
 export type BillType = (typeof billTypes)[number];
 
-export type Bill = {
+type AnyBill = {
   readonly id: string;
   readonly merchantId: string;
   readonly shopId: string;
-  readonly type: BillType;
   readonly status: BillStatus;
   readonly active: boolean;
   readonly amount: Money;
@@ -23,16 +22,27 @@ export type Bill = {
   readonly custom?: string | undefined;
   readonly createdAt: Date;
   readonly expiresAt?: Date | undefined;
-  /** NORMAL: the payment that holds the bill, since T1. */
+};
+
+/** Is paid once: the payment that holds it keeps other payers out. */
+export type NormalBill = AnyBill & {
+  readonly type: 'NORMAL';
+  /** The payment that holds the bill, or held it last. */
   readonly current?: string | undefined;
-  /** NORMAL: until when the current payment keeps others out. */
+  /** Until when the current payment keeps others out. */
   readonly lockUntil?: Date | undefined;
-  /** NORMAL: the capture of the current payment was asked for, nobody may take over (T2). */
+  /** The capture of the current payment was requested: no other payment may take over. */
   readonly fenced: boolean;
-  /** NORMAL: the payment that finished the bill (T3). */
+  /** The payment that finished the bill. */
   readonly paidBy?: string | undefined;
+  /** How many attempts failed. */
   readonly failures: number;
 };
+
+/** Is paid by many, who do not wait for each other: it has no lock and never finishes. */
+export type MultiBill = AnyBill & { readonly type: 'MULTI' };
+
+export type Bill = NormalBill | MultiBill;
 
 /** What may be one of our bill ids at all; anything else is *not found* without asking the table. */
 export const isBillId = (text: string): boolean => /^[0-9A-Za-z]{16}$/.test(text);
@@ -62,11 +72,14 @@ export const isFinished = (bill: Bill): boolean => bill.type === 'NORMAL' && bil
 
 const isExpired = (bill: Bill, now: Date): boolean => bill.expiresAt !== undefined && bill.expiresAt <= now;
 
-/** A payment is under way and keeps other payers out of this NORMAL bill. */
-export const isHeld = (bill: Bill, now: Date): boolean =>
-  bill.type === 'NORMAL' &&
-  bill.status === 'PROCESS' &&
-  (bill.fenced || (bill.lockUntil !== undefined && bill.lockUntil > now));
+/** The payment that a NORMAL bill is waiting for. */
+export const paymentUnderWay = (
+  bill: Pick<NormalBill, 'type' | 'status' | 'current'> | Pick<MultiBill, 'type'>,
+): string | undefined => (bill.type === 'NORMAL' && bill.status === 'PROCESS' ? bill.current : undefined);
+
+/** A payment is under way and keeps other payers out. */
+export const isHeld = (bill: NormalBill, now: Date): boolean =>
+  bill.status === 'PROCESS' && (bill.fenced || (bill.lockUntil !== undefined && bill.lockUntil > now));
 
 export type NotPayable = 'paid' | 'switched_off' | 'expired' | 'too_many_failures';
 

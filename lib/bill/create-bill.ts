@@ -75,12 +75,11 @@ async function newBill(
   if (!(await canBePaidOut(ports, caller.merchantId, currency))) return fail('no_payout');
 
   const createdAt = ports.now();
-  return ok({
+  const bill = {
     id: ports.newId(16),
     merchantId: caller.merchantId,
     shopId: shop.id,
-    type: command.type,
-    status: 'NEW',
+    status: 'NEW' as const,
     active: true,
     amount: { minor, currency },
     payerPaysCommission: command.payerPaysCommission,
@@ -90,9 +89,12 @@ async function newBill(
     custom: command.custom,
     createdAt,
     expiresAt: expiry(shop, createdAt),
-    fenced: false,
-    failures: 0,
-  });
+  };
+  return ok(
+    command.type === 'NORMAL'
+      ? { ...bill, type: command.type, fenced: false, failures: 0 }
+      : { ...bill, type: command.type },
+  );
 }
 
 /** KZT is no balance currency: it needs a rate to the one that this merchant settles in. */

@@ -1,4 +1,4 @@
-import type { Bill } from '../bill/bill.ts';
+import { paymentUnderWay } from '../bill/bill.ts';
 import type { Payment } from './payment.ts';
 import type { AcquirerView } from './ports.ts';
 
@@ -27,14 +27,14 @@ export const unheardAfterMinutes = 15;
 
 type Situation = {
   readonly payment: Pick<Payment, 'id' | 'status' | 'phase' | 'createdAt'>;
-  readonly bill: Pick<Bill, 'type' | 'status' | 'current' | 'paidBy'>;
+  readonly bill: Parameters<typeof paymentUnderWay>[0];
   readonly view: AcquirerView['state'];
   readonly now: Date;
 };
 
 /** This payment is the one that a NORMAL bill is waiting for. Any payment of a MULTI bill is. */
 export const holdsBill = ({ payment, bill }: Pick<Situation, 'payment' | 'bill'>): boolean =>
-  bill.type === 'MULTI' || (bill.current === payment.id && bill.status === 'PROCESS');
+  bill.type === 'MULTI' || paymentUnderWay(bill) === payment.id;
 
 /**
  * No card failed: the payer cancelled, or left the card page alone until the order was cancelled for them. It is no

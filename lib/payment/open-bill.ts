@@ -1,4 +1,4 @@
-import type { Bill, NotPayable } from '../bill/bill.ts';
+import type { Bill, NormalBill, NotPayable } from '../bill/bill.ts';
 import type { Shop } from '../merchant/shop.ts';
 import type { Money } from '../money/money.ts';
 import { availabilityOf, type AvailabilityPorts, type BillAvailability } from './bill-availability.ts';
@@ -85,7 +85,7 @@ export async function unavailableView(
   return pageUrl === undefined ? { kind: 'unavailable' } : { kind, pageUrl, paymentId: payment.id };
 }
 
-type UnderWay = { readonly bill: Bill; readonly payment: Payment };
+type UnderWay = { readonly bill: NormalBill; readonly payment: Payment };
 
 /** A fenced bill is kept until its capture is known. */
 async function beingPaid(

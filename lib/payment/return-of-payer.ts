@@ -50,7 +50,7 @@ export async function returnOfPayer(
   if (!found) return { kind: 'not_found' };
   const { payment, bill } = found;
   if (!isFinalPayment(payment)) return { kind: 'waiting' };
-  const isPaidByAnother = bill.paidBy !== undefined && bill.paidBy !== payment.id;
+  const isPaidByAnother = bill.type === 'NORMAL' && bill.paidBy !== undefined && bill.paidBy !== payment.id;
   return isPaidByAnother && !goesBack(payment) ? { kind: 'paid' } : handOff(ports, payment);
 }
 

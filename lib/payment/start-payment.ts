@@ -1,4 +1,4 @@
-import { type Bill, lockMinutes } from '../bill/bill.ts';
+import { type Bill, lockMinutes, paymentUnderWay } from '../bill/bill.ts';
 import { availabilityOf, type BillAvailability } from './bill-availability.ts';
 import { hashBrowser, isBegunBy, isDoubleTap } from './browser.ts';
 import { cardPageOf, resultUrl, type ReturnAddress } from './card-page.ts';
@@ -101,7 +101,7 @@ async function begin(ports: StartPaymentPorts, request: PaymentRequest): Promise
   const started = await ports.payments.start(payment, { bill, now, lockUntil });
   // Another tab, another payer or the operator was quicker: whoever it was, the bill says where to go.
   if (!started.ok) return afterLostRace(ports, request, entered);
-  const held: Bill = { ...bill, status: 'PROCESS', current: payment.id };
+  const held: Bill = bill.type === 'NORMAL' ? { ...bill, status: 'PROCESS', current: payment.id } : bill;
   const [answer] = await Promise.all([
     toCardPage(ports, { payment, bill: held }, visitor),
     cancelDisplaced(ports, bill),
@@ -195,10 +195,9 @@ async function toCardPage(
  * T1': the payer whose time was over must not be able to pay any more. What fails here is left to the sweep, and what
  * is at another acquirer stays on the work list until it is resolved by hand.
  */
-async function cancelDisplaced(ports: StartPaymentPorts, { type, status, current }: Bill): Promise<void> {
-  if (type === 'NORMAL' && status === 'PROCESS' && current !== undefined) {
-    await resolvePayment(ports, current).catch(() => undefined);
-  }
+async function cancelDisplaced(ports: StartPaymentPorts, bill: Bill): Promise<void> {
+  const displaced = paymentUnderWay(bill);
+  if (displaced !== undefined) await resolvePayment(ports, displaced).catch(() => undefined);
 }
 
 const newPayment = (

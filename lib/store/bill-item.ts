@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { type Bill, billStatuses, billTypes } from '../bill/bill.ts';
+import { type Bill, billStatuses, type MultiBill, type NormalBill } from '../bill/bill.ts';
 import type { ClaimedBill, ClaimKey } from '../bill/ports.ts';
 import { billCurrencies } from '../money/money.ts';
 import { minor } from './minor.ts';
@@ -27,11 +27,10 @@ export const orderPartition = ({ merchantId, orderId }: Order) =>
 export const newestOfOrderKey = ({ shopId, ...order }: Order & { readonly shopId: string }) =>
   ({ PK: orderPartition(order), SK: `S#${shopId}` }) as const;
 
-const item = z.object({
+const anyBill = {
   id: z.string(),
   merchantId: z.string(),
   shopId: z.string(),
-  type: z.enum(billTypes),
   status: z.enum(billStatuses),
   active: z.boolean(),
   amountMinor: minor,
@@ -43,24 +42,38 @@ const item = z.object({
   custom: z.optional(z.string()),
   createdAt: moment,
   expiresAt: z.optional(moment),
-  current: z.optional(z.string()),
-  lockUntil: z.optional(moment),
-  fenced: z.boolean(),
-  paidBy: z.optional(z.string()),
-  failures: z.number(),
-});
+};
 
-export function billItem({ amount, createdAt, expiresAt, lockUntil, ...bill }: Bill) {
+const item = z.discriminatedUnion('type', [
+  z.object({
+    ...anyBill,
+    type: z.literal('NORMAL'),
+    current: z.optional(z.string()),
+    lockUntil: z.optional(moment),
+    fenced: z.boolean(),
+    paidBy: z.optional(z.string()),
+    failures: z.number(),
+  }),
+  z.object({ ...anyBill, type: z.literal('MULTI') }),
+]);
+
+export function billItem({ amount, createdAt, expiresAt, ...bill }: Bill) {
   return {
     ...billKey(bill.id),
     ...bill,
+    ...lockAttributes(bill),
     amountMinor: amount.minor,
     currency: amount.currency,
     createdAt: createdAt.toISOString(),
     expiresAt: expiresAt?.toISOString(),
-    lockUntil: lockUntil?.toISOString(),
   };
 }
+
+type Locked = Pick<NormalBill, 'type' | 'lockUntil'> | Pick<MultiBill, 'type'>;
+
+/** The item of a MULTI bill has the attributes of one that nobody holds. They are not read. */
+const lockAttributes = (bill: Locked) =>
+  bill.type === 'NORMAL' ? { lockUntil: bill.lockUntil?.toISOString() } : { fenced: false, failures: 0 };
 
 export function toBill(raw: unknown): Bill {
   const { amountMinor, currency, ...bill } = item.parse(raw);

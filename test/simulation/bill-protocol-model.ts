@@ -1,4 +1,4 @@
-import { type Bill, billMoves } from '../../lib/bill/bill.ts';
+import { billMoves, type NormalBill } from '../../lib/bill/bill.ts';
 import {
   type BillStep,
   type Precondition,
@@ -58,7 +58,7 @@ type Handler =
 
 /** Everything a step may depend on. Equal things are one object, so that a state is a row of numbers. */
 type State = {
-  readonly bill: Bill;
+  readonly bill: NormalBill;
   readonly pay: readonly (Paid | undefined)[];
   readonly acquirer: readonly View[];
   readonly credits: readonly number[];
@@ -74,7 +74,7 @@ const late = new Date(abandonedAfterMinutes * 60_000);
 // ---- the product's steps, asked in memory
 
 /** Whether the preconditions hold of the bill, as the store would judge. */
-export const meets = (bill: Bill, preconditions: readonly Precondition[]): boolean =>
+export const meets = (bill: NormalBill, preconditions: readonly Precondition[]): boolean =>
   preconditions.every((precondition) => {
     if ('anyOf' in precondition) return precondition.anyOf.some((way) => meets(bill, way));
     const is = bill[precondition.attribute];
@@ -98,9 +98,9 @@ export const meets = (bill: Bill, preconditions: readonly Precondition[]): boole
 
 /** The bill after the step; undefined when the store would refuse it. */
 export function taken(
-  bill: Bill,
+  bill: NormalBill,
   { to, set, clears, countsFailure, preconditions }: BillStep,
-): Bill | undefined {
+): NormalBill | undefined {
   if (!meets(bill, preconditions)) return undefined;
   const cleared = Object.fromEntries(clears.map((each) => [each, undefined]));
   return { ...bill, ...set, ...cleared, status: to, failures: bill.failures + (countsFailure ? 1 : 0) };
@@ -161,7 +161,7 @@ function collection<T extends object>(textOf: (thing: T) => string): (thing: T) 
   };
 }
 
-const oneBill = collection<Bill>(({ status, current, fenced, paidBy, lockUntil, failures }) =>
+const oneBill = collection<NormalBill>(({ status, current, fenced, paidBy, lockUntil, failures }) =>
   [status, current, fenced, paidBy, lockUntil?.getTime(), failures].join(' '),
 );
 const onePaid = collection<Paid>(({ status, phase }) => `${status} ${phase}`);
@@ -174,7 +174,7 @@ const oneHandler = collection<Handler>((handler) => {
 const idle: Handler = oneHandler({ at: 'idle' });
 
 /** The bill after the step, as the one object that it is. */
-function billAfter(bill: Bill, step: BillStep): Bill | undefined {
+function billAfter(bill: NormalBill, step: BillStep): NormalBill | undefined {
   const after = taken(bill, step);
   return after && oneBill(after);
 }
@@ -253,7 +253,7 @@ function handled(state: State, hand: Hand, handler: Handler): readonly Move[] {
   return [crash, ...acts(state, hand, handler, go)];
 }
 
-const holds = (bill: Bill, at: number): boolean =>
+const holds = (bill: NormalBill, at: number): boolean =>
   holdsBill({ payment: { ...aPaid, id: paymentName(at) }, bill });
 const aPaid = { status: 'PROCESS', phase: 'AUTHORIZING', createdAt: start } as const;
 

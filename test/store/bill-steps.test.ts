@@ -1,7 +1,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Bill, billStatuses, mostFailuresOfBill } from '../../lib/bill/bill.ts';
+import { type Bill, billStatuses, mostFailuresOfBill, type NormalBill } from '../../lib/bill/bill.ts';
 import { type BillStep, fenceStep, finishStep, holdStep, releaseStep } from '../../lib/bill/bill-steps.ts';
 import { billItem } from '../../lib/store/bill-item.ts';
 import { dynamoBills } from '../../lib/store/bills.ts';
@@ -12,7 +12,7 @@ import { aBill, aPayment, paymentId, today } from '../support/builders.ts';
 import { freshTable } from '../support/dynamo.ts';
 
 const moments = [-1, 0, 1].map((ms) => new Date(today.getTime() + ms));
-const bills: fc.Arbitrary<Partial<Bill>> = fc.record({
+const bills: fc.Arbitrary<Partial<NormalBill>> = fc.record({
   status: fc.constantFrom(...billStatuses),
   active: fc.boolean(),
   fenced: fc.boolean(),

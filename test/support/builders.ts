@@ -1,4 +1,4 @@
-import type { Bill } from '../../lib/bill/bill.ts';
+import type { Bill, MultiBill, NormalBill } from '../../lib/bill/bill.ts';
 import type { Merchant } from '../../lib/merchant/merchant.ts';
 import type { Shop } from '../../lib/merchant/shop.ts';
 import { firstSecret } from '../../lib/merchant/webhook-secret.ts';
@@ -40,20 +40,28 @@ export const aShop = (traits: Partial<Shop> = {}): Shop => ({
   ...traits,
 });
 
-export const aBill = (traits: Partial<Bill> = {}): Bill => ({
-  id: billId,
-  merchantId,
-  shopId,
-  type: 'NORMAL',
-  status: 'NEW',
-  active: true,
-  amount: { minor: 10_050n, currency: 'RUB' },
-  payerPaysCommission: false,
-  createdAt: today,
-  fenced: false,
-  failures: 0,
-  ...traits,
-});
+type MultiTraits = Partial<MultiBill> & Pick<MultiBill, 'type'>;
+export type BillTraits = Partial<NormalBill> | MultiTraits;
+
+/** A NORMAL bill, unless its type is given. */
+export function aBill(traits?: Partial<NormalBill>): NormalBill;
+export function aBill(traits: MultiTraits): MultiBill;
+export function aBill(traits?: BillTraits): Bill;
+export function aBill(traits: BillTraits = {}): Bill {
+  const bill = {
+    id: billId,
+    merchantId,
+    shopId,
+    status: 'NEW',
+    active: true,
+    amount: { minor: 10_050n, currency: 'RUB' },
+    payerPaysCommission: false,
+    createdAt: today,
+  } as const;
+  return traits.type === 'MULTI'
+    ? { ...bill, ...traits }
+    : { ...bill, type: 'NORMAL', fenced: false, failures: 0, ...traits };
+}
 
 export const aPayment = (traits: Partial<Payment> = {}): Payment => ({
   id: paymentId,

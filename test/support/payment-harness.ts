@@ -1,6 +1,5 @@
 import type { PageSecrets } from '../../lib/payment/page-secrets.ts';
 import { createHmac } from 'node:crypto';
-import type { Bill } from '../../lib/bill/bill.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Merchant } from '../../lib/merchant/merchant.ts';
 import type { Shop } from '../../lib/merchant/shop.ts';
@@ -30,7 +29,7 @@ import type { Table } from '../../lib/store/table.ts';
 import { dynamoTerms } from '../../lib/store/terms.ts';
 import { dynamoNetworkAttempts } from '../../lib/store/network-attempts.ts';
 import type { Terms } from '../../lib/merchant/terms.ts';
-import { aBill, aMerchant, aShop, billId, merchantId, today } from './builders.ts';
+import { aBill, aMerchant, aShop, type BillTraits, billId, merchantId, today } from './builders.ts';
 import { freshTable } from './dynamo.ts';
 import { itemsOf } from './items-of.ts';
 import { payoutTerms } from './payouts.ts';
@@ -38,7 +37,7 @@ import { aCard, aSandbox, payer, sandboxSecret, sandboxUrl } from './sandbox.ts'
 
 type Given = {
   readonly steps?: 'one' | 'two';
-  readonly bill?: Partial<Bill>;
+  readonly bill?: BillTraits;
   readonly shop?: Partial<Shop>;
   readonly merchant?: Partial<Merchant>;
   readonly terms?: Partial<Terms>;
@@ -240,13 +239,13 @@ function aLine(acquirer: Acquirer) {
 /** The bill and its payments, journal and events, as far as the promises of the protocol speak of them. */
 export async function stateOf(harness: PaymentHarness) {
   const items = await itemsOf(harness.table);
-  const { status, failures, fenced, paidBy } = await harness.bill();
+  const bill = await harness.bill();
   const payments = items.filter(({ SK }) => SK.startsWith('P#')).map(toPayment);
   const entries = items.filter(({ PK }) => PK.startsWith('J#')).map(toEntry);
   const events = items.filter(({ SK }) => SK === 'E').map(toEvent);
   const { totals } = (await harness.sandbox.books()).acquirer;
   return {
-    bill: { status, failures, fenced, paidBy: paidBy?.slice(-2) },
+    bill: bill.type === 'NORMAL' ? { ...bill, paidBy: bill.paidBy?.slice(-2) } : bill,
     payments: Object.fromEntries(
       payments.map(({ id, ...payment }) => [id.slice(-2), `${payment.status}/${payment.phase}`]),
     ),

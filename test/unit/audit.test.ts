@@ -15,6 +15,7 @@ import {
   aMerchant,
   aPayment,
   aShop,
+  type BillTraits,
   merchantId,
   paymentId,
   shopId,
@@ -51,9 +52,9 @@ const balance = (available: bigint, locked = 0n, held = 0n): AuditRecord => ({
   merchantId,
   balance: { currency: 'RUB', available, locked, held },
 });
-const bill = (traits: Partial<Bill> = {}): AuditRecord => ({
+const bill = (traits: BillTraits = {}): AuditRecord => ({
   is: 'bill',
-  bill: aBill({ status: 'SUCCESS', paidBy: paymentId, ...traits }),
+  bill: aBill(traits.type === 'MULTI' ? traits : { status: 'SUCCESS', paidBy: paymentId, ...traits }),
 });
 const payment = (traits: Partial<Payment> = {}, listed = false): AuditRecord => ({
   is: 'payment',
@@ -224,7 +225,7 @@ describe('what audit finds', () => {
   it('I6: a MULTI bill that does not show its success', async () => {
     const [, , posted, available] = paid;
     const multi = (status: Bill['status']) => [
-      bill({ type: 'MULTI', status, paidBy: undefined }),
+      bill({ type: 'MULTI', status }),
       payment({ billType: 'MULTI' }),
       posted!,
       available!,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Bill } from '../../lib/bill/bill.ts';
 import { abandonedAfterMinutes, nextStep, unheardAfterMinutes } from '../../lib/payment/next-step.ts';
 import { paymentPhases, phaseMoves } from '../../lib/payment/payment.ts';
 import type { AcquirerView } from '../../lib/payment/ports.ts';
@@ -22,7 +23,7 @@ const paidByAnother = aBill({ status: 'SUCCESS', current: 'another', paidBy: 'an
 const multi = aBill({ type: 'MULTI', status: 'SUCCESS' });
 
 const after = (minutes: number) => new Date(today.getTime() + minutes * 60_000);
-const stepOf = (payment: Parameters<typeof aPayment>[0], view: View, bill = held, minutes = 1) =>
+const stepOf = (payment: Parameters<typeof aPayment>[0], view: View, bill: Bill = held, minutes = 1) =>
   nextStep({ payment: aPayment(payment), bill, view, now: after(minutes) });
 
 describe('the next step of a payment', () => {

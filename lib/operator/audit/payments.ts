@@ -46,9 +46,9 @@ export class PaymentCheck {
     this.#payersOf.set(payment.billId, [...(this.#payersOf.get(payment.billId) ?? []), payment.id]);
   }
 
-  #seeBill({ id, type, status, paidBy }: Bill): void {
-    if (type === 'MULTI' && status === 'NEW') this.#newMulti.add(id);
-    if (type === 'NORMAL' && paidBy !== undefined) this.#paidBy.set(id, paidBy);
+  #seeBill(bill: Bill): void {
+    if (bill.type === 'MULTI' && bill.status === 'NEW') this.#newMulti.add(bill.id);
+    if (bill.type === 'NORMAL' && bill.paidBy !== undefined) this.#paidBy.set(bill.id, bill.paidBy);
   }
 
   #seeEntry({ kind, about, lines }: Entry): void {

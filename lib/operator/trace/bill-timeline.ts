@@ -1,4 +1,4 @@
-import { type Bill, billAsShown } from '../../bill/bill.ts';
+import { type Bill, billAsShown, type NormalBill } from '../../bill/bill.ts';
 import { toDecimal } from '../../money/money.ts';
 import { awaitsAcquirer, chargeMinor, isFinalPayment, type Payment } from '../../payment/payment.ts';
 import { paymentEventId } from '../../postback/event.ts';
@@ -41,15 +41,19 @@ function billAlone(stored: Bill, now: Date, hasMore: boolean): Timeline {
     merchant: bill.merchantId,
     shop: bill.shopId,
     order: bill.orderId,
-    'paid by': bill.paidBy,
-    'held by': bill.paidBy === undefined ? bill.current : undefined,
-    failures: bill.failures === 0 ? undefined : bill.failures,
+    ...(bill.type === 'NORMAL' && attemptFacts(bill)),
     expires: bill.expiresAt?.toISOString(),
     payments: hasMore ? `the latest ${mostPayments} of more` : undefined,
   };
   const created = { at: bill.createdAt, id: bill.id, what: `bill over ${price} created` };
   return { subjects: [{ is: 'bill', id: bill.id, facts }], steps: [created] };
 }
+
+const attemptFacts = ({ paidBy, current, failures }: NormalBill) => ({
+  'paid by': paidBy,
+  'held by': paidBy === undefined ? current : undefined,
+  failures: failures === 0 ? undefined : failures,
+});
 
 async function paymentTimeline(ports: TracePorts, payment: Payment): Promise<Timeline> {
   const [entries, postbacks] = await Promise.all([

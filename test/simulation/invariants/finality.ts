@@ -14,7 +14,9 @@ export function doneOnce({ ended }: World, snapshot: Snapshot): readonly Violati
       .flatMap(({ payout }) => (isFinalPayoutStatus(payout.status) ? [[payout.id, payout.status]] : [])),
     ...snapshot
       .of('bill')
-      .flatMap(({ bill }) => (bill.paidBy ? [[bill.id, `${bill.status} by ${bill.paidBy}`]] : [])),
+      .flatMap(({ bill }) =>
+        bill.type === 'NORMAL' && bill.paidBy ? [[bill.id, `${bill.status} by ${bill.paidBy}`]] : [],
+      ),
   ] as const;
   const seen = new Map(now.map(([id = '', state = '']) => [id, state]));
   const changed = [...ended].filter(([id, state]) => seen.get(id) !== state);

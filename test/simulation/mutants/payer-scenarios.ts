@@ -52,7 +52,8 @@ export async function cancelledByPayer(world: World): Promise<void> {
       resolvePayment(ports, form.paymentId).then(() => ports.bills.find(billId)),
     ),
   );
-  if (!('done' in ran) || ran.done?.failures !== 0)
+  const bill = 'done' in ran ? ran.done : undefined;
+  if (bill?.type !== 'NORMAL' || bill.failures !== 0)
     world.violate('limits', 'a payment that the payer cancelled counts against the bill');
 }
 

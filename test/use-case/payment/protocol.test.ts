@@ -597,7 +597,7 @@ describe('a MULTI bill', () => {
     await harness.resolve(three?.id ?? '');
 
     expect(await stateOf(harness)).toMatchObject({
-      bill: { status: 'SUCCESS', failures: 0, paidBy: undefined },
+      bill: { status: 'SUCCESS' },
       payments: { p1: 'FAIL/DONE', p2: 'SUCCESS/DONE', p3: 'UNDERPAID/DONE' },
       charged: 10_050 + 9_045,
       waiting: 0,
