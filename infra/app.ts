@@ -1,7 +1,7 @@
-import { App, type AppProps, DefaultStackSynthesizer } from 'aws-cdk-lib';
+import { App, type AppProps, DefaultStackSynthesizer, type IStackSynthesizer } from 'aws-cdk-lib';
 import { CURRENTLY_RECOMMENDED_FLAGS } from 'aws-cdk-lib/cx-api';
 import { keptForAuthorizer } from './concurrency.ts';
-import { environmentNamed, environments } from '../lib/installation/environments.ts';
+import { type Environment, environmentNamed, environments } from '../lib/installation/environments.ts';
 import { namesOf } from '../lib/installation/names.ts';
 import { bundlesDir, functionNames } from '../lib/installation/paths.ts';
 import { ServiceStack } from './service-stack.ts';
@@ -52,11 +52,17 @@ export function paylinkApp(
     publicUrl: read('publicUrl') ?? (port && `http://127.0.0.1:${port}`),
     sandboxUrl: read('sandboxUrl'),
     authorizerConcurrency: keptForAuthorizer(Number(read('freeConcurrency') ?? 0)),
-    env: { account: environment.account, region: environment.region },
+    env: environmentOf(environment),
     terminationProtection: environment.keepsData,
-    synthesizer: new DefaultStackSynthesizer({ generateBootstrapVersionRule: false }),
+    // The CDK's class fits its own interface only without `exactOptionalPropertyTypes`.
+    synthesizer: new DefaultStackSynthesizer({ generateBootstrapVersionRule: false }) as IStackSynthesizer,
   });
   return app;
 }
+
+const environmentOf = ({ account, region }: Environment) => ({
+  ...(account !== undefined && { account }),
+  ...(region !== undefined && { region }),
+});
 
 if (import.meta.main) paylinkApp().synth();

@@ -99,7 +99,14 @@ const every5Minutes = { evaluationWindowSec: 300 };
 const limitByAddress = (name: string, limit: number, scopeDownStatement?: CfnWebACL.StatementProperty) => ({
   name,
   action: { block: {} },
-  statement: { rateBasedStatement: { aggregateKeyType: 'IP', limit, ...every5Minutes, scopeDownStatement } },
+  statement: {
+    rateBasedStatement: {
+      aggregateKeyType: 'IP',
+      limit,
+      ...every5Minutes,
+      ...(scopeDownStatement && { scopeDownStatement }),
+    },
+  },
 });
 
 /**

@@ -13,7 +13,7 @@ export type Call = {
   readonly resource: string;
   readonly context?: Readonly<Record<string, readonly string[]>>;
   /** `aws:userid` of who calls, for policies that name it. */
-  readonly userid?: string | undefined;
+  readonly userid?: string;
 };
 
 export type Statement = {

@@ -30,6 +30,8 @@ export const payoutEvent = (payout: Payout, accountNumber: string, now: Date): P
   id: payoutEventId(payout.id, payout.status),
   kind: 'payout',
   merchantId: payout.merchantId,
+  shopId: undefined,
+  supersededByBill: undefined,
   status: payout.status,
   fields: payoutFields(payout, accountNumber),
   state: 'PENDING',

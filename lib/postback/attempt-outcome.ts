@@ -21,7 +21,7 @@ export function outcomeOfAttempt(
   chance: Chance,
 ): Outcome {
   const { answer, paused, now } = tried;
-  const made = { attempt: attemptOf(tried), counts: true };
+  const made = { attempt: attemptOf(tried), counts: true, nextAttempt: undefined };
   if (verdictOf(answer) === 'delivered') return { ...made, state: 'DELIVERED' };
   if (paused) return { ...made, state: 'PAUSED' };
 
@@ -34,7 +34,7 @@ export function outcomeOfAttempt(
 }
 
 function attemptOf({ answer, at, now, signature, redactions = [] }: Tried): Attempt {
-  const made = { at, ms: now.getTime() - at.getTime(), outcome: outcomeName(answer) };
+  const made = { at, ms: now.getTime() - at.getTime(), outcome: outcomeName(answer), answer: undefined };
   if (answer.kind !== 'answered' || answer.body === '') return made;
   // A receiver that echoes what it was sent must not leave a valid signature or a phone in our records.
   const unsigned = answer.body.replaceAll(signature, '[signature]');

@@ -6,6 +6,14 @@ const skips = ['breaker_open', 'interrupted'];
 /** What stands in the history beside what the receiver said. */
 const asides = [...skips, 'endpoint_paused', 'replay'];
 
+/** The entry for an attempt that sent nothing, or nothing yet (`outcome` undefined). */
+export const notMade = (at: Date, outcome: string | undefined): Attempt => ({
+  at,
+  outcome,
+  ms: undefined,
+  answer: undefined,
+});
+
 /** The history with one attempt more, at most twelve of the latest. */
 export function withAttempt(history: readonly Attempt[], attempt: Attempt): readonly Attempt[] {
   const { outcome } = attempt;

@@ -5,10 +5,10 @@ export type EventState = (typeof eventStates)[number];
 export type Attempt = {
   readonly at: Date;
   /** `200`, `timeout`, `refused_address`, `breaker_open`, …; absent while under way. */
-  readonly outcome?: string | undefined;
-  readonly ms?: number | undefined;
+  readonly outcome: string | undefined;
+  readonly ms: number | undefined;
   /** The first bytes of the receiver's answer, for the operator. */
-  readonly answer?: string | undefined;
+  readonly answer: string | undefined;
 };
 
 /** A postback that is owed to a merchant (contract 6). The payload is frozen; the signature is not in it. */
@@ -17,9 +17,9 @@ export type PostbackEvent = {
   readonly kind: 'payment' | 'payout';
   readonly merchantId: string;
   /** Payment postbacks: the shop whose Result URL is called. Payout postbacks go to the merchant's webhook URL. */
-  readonly shopId?: string | undefined;
+  readonly shopId: string | undefined;
   /** The bill whose later success supersedes this FAIL; only on a NORMAL bill's FAIL. */
-  readonly supersededByBill?: string | undefined;
+  readonly supersededByBill: string | undefined;
   readonly status: string;
   /** Every field but SignatureValue, in the contract's order, each the text that goes on the wire. */
   readonly fields: Readonly<Record<string, string>>;

@@ -6,16 +6,16 @@ export type EndpointHealth = {
   readonly id: string;
   readonly failuresInARow: number;
   /** The first failure since the endpoint last took a postback, and how many tries have failed since. */
-  readonly failingSince?: Date | undefined;
+  readonly failingSince: Date | undefined;
   readonly failedTries: number;
-  readonly openUntil?: Date | undefined;
+  readonly openUntil: Date | undefined;
   /** How often the breaker opened since the endpoint last answered. */
   readonly openings: number;
   /** While the breaker is not closed: when the next probe may be made. */
-  readonly nextProbeAt?: Date | undefined;
+  readonly nextProbeAt: Date | undefined;
   readonly paused: boolean;
   /** Until then its postbacks leave the workers of first attempts to others: it kept one of them waiting. */
-  readonly slowUntil?: Date | undefined;
+  readonly slowUntil: Date | undefined;
   /** How many attempts have kept a worker waiting since it last answered. */
   readonly waits: number;
 };
@@ -30,7 +30,7 @@ export type Outcome = {
   /** Whether the attempt takes one step of the schedule. */
   readonly counts: boolean;
   /** RETRY only: when it is tried again. */
-  readonly nextAttempt?: NextAttempt | undefined;
+  readonly nextAttempt: NextAttempt | undefined;
 };
 
 export type DueEvent = {
@@ -96,7 +96,7 @@ export type PostAnswer =
   | {
       readonly kind: 'answered';
       readonly status: number;
-      readonly retryAfterSeconds?: number | undefined;
+      readonly retryAfterSeconds: number | undefined;
       readonly body: string;
     }
   | {

@@ -64,8 +64,12 @@ const sealedTokenOf = (merchant: Merchant): Sealed => ({
 const healthyEndpoint = (id: string): EndpointHealth => ({
   id,
   failuresInARow: 0,
+  failingSince: undefined,
   failedTries: 0,
-  waits: 0,
+  openUntil: undefined,
   openings: 0,
+  nextProbeAt: undefined,
   paused: false,
+  slowUntil: undefined,
+  waits: 0,
 });

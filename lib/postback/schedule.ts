@@ -32,7 +32,7 @@ type Failure = {
   readonly tries: number;
   /** The receiver or something before it is overloaded. */
   readonly overloaded: boolean;
-  readonly retryAfterSeconds?: number | undefined;
+  readonly retryAfterSeconds: number | undefined;
 };
 
 /**
@@ -52,14 +52,14 @@ export type NextAttempt = {
   readonly at: Date;
   /** When the sweeper takes it up. */
   readonly sweepAt: Date;
-  /** A queue keeps a message for 15 minutes at most; without this only the sweeper sends. */
-  readonly delaySeconds?: number;
+  /** A queue keeps a message for 15 minutes at most; undefined: only the sweeper sends. */
+  readonly delaySeconds: number | undefined;
 };
 
 /** Short waits ride on a delayed message with the sweeper behind it, long ones on the sweeper alone. */
 export function nextAttemptAfter(now: Date, delayMs: number): NextAttempt {
   const at = new Date(now.getTime() + delayMs);
-  if (delayMs >= longestQueueDelay) return { at, sweepAt: at };
+  if (delayMs >= longestQueueDelay) return { at, sweepAt: at, delaySeconds: undefined };
   // A message that came a moment early would find its event not yet due, so the seconds are rounded up.
   return { at, sweepAt: new Date(at.getTime() + lateAfter), delaySeconds: Math.floor(delayMs / second) + 1 };
 }

@@ -1,4 +1,4 @@
-import { wasPutOff } from './attempts.ts';
+import { notMade, wasPutOff } from './attempts.ts';
 import { breakerState, newcomerWaitMs, probeGapMs, waitMs } from './breaker.ts';
 import type { EventState, PostbackEvent } from './event.ts';
 import type { EndpointHealth, Endpoints, Outcome } from './ports.ts';
@@ -39,6 +39,7 @@ async function mayPass(
 
 const skipped = (state: EventState, outcome: string, at: Date): Outcome => ({
   state,
-  attempt: { at, outcome },
+  attempt: notMade(at, outcome),
   counts: false,
+  nextAttempt: undefined,
 });

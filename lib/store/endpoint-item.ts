@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { EndpointHealth } from '../postback/ports.ts';
+import { orAbsent } from './attributes.ts';
 import { moment } from './moment.ts';
 import type { Table } from './table.ts';
 import type { Step } from './transact.ts';
@@ -10,15 +11,15 @@ export const endpointKey = (id: string) => ({ PK: `EP#${id}`, SK: 'EP' }) as con
 const item = z.object({
   PK: z.string(),
   failuresInARow: z._default(z.number(), 0),
-  failingSince: z.optional(moment),
+  failingSince: orAbsent(moment),
   failedTries: z._default(z.number(), 0),
-  openUntil: z.optional(moment),
+  openUntil: orAbsent(moment),
   openings: z._default(z.number(), 0),
-  nextProbeAt: z.optional(moment),
+  nextProbeAt: orAbsent(moment),
   paused: z._default(z.boolean(), false),
-  slowUntil: z.optional(moment),
+  slowUntil: orAbsent(moment),
   waits: z._default(z.number(), 0),
-});
+} satisfies Record<'PK' | Exclude<keyof EndpointHealth, 'id'>, z.ZodMiniType>);
 
 /** The health of an endpoint as it is stored. */
 export function toEndpointHealth(raw: unknown): EndpointHealth {

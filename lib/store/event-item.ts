@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
-import { withAttempt } from '../postback/attempts.ts';
+import { notMade, withAttempt } from '../postback/attempts.ts';
 import { type Attempt, eventStates, type PostbackEvent } from '../postback/event.ts';
 import type { ClaimedEvent } from '../postback/ports.ts';
+import { type AttributeOf, orAbsent } from './attributes.ts';
 import { moment } from './moment.ts';
 import { shardOf } from './shards.ts';
 import type { Table } from './table.ts';
@@ -22,17 +23,17 @@ export const graceMs = 60_000;
 
 const attempt = z.object({
   at: moment,
-  outcome: z.optional(z.string()),
-  ms: z.optional(z.number()),
-  answer: z.optional(z.string()),
-});
+  outcome: orAbsent(z.string()),
+  ms: orAbsent(z.number()),
+  answer: orAbsent(z.string()),
+} satisfies Record<AttributeOf<Attempt>, z.ZodMiniType>);
 
 const item = z.object({
   id: z.string(),
   kind: z.enum(['payment', 'payout']),
   merchantId: z.string(),
-  shopId: z.optional(z.string()),
-  supersededByBill: z.optional(z.string()),
+  shopId: orAbsent(z.string()),
+  supersededByBill: orAbsent(z.string()),
   status: z.string(),
   fields: z.array(z.tuple([z.string(), z.string()])),
   state: z.enum(eventStates),
@@ -40,17 +41,25 @@ const item = z.object({
   tries: z.number(),
   createdAt: moment,
   nextAt: moment,
-  underWay: z.optional(moment),
-});
+  underWay: orAbsent(moment),
+} satisfies Record<AttributeOf<PostbackEvent> | 'underWay', z.ZodMiniType>);
+
+type Item = Omit<z.input<typeof item>, 'underWay'>;
 
 /** An attempt as it lies in the list of its event. */
-export const toAttemptItem = ({ at, ...rest }: Attempt) => ({
+export const toAttemptItem = ({ at, ...rest }: Attempt): z.input<typeof attempt> => ({
   ...rest,
   at: at.toISOString(),
 });
 
 /** The item of a new event. The fields are a list because a map of the table does not keep their order. */
-export function eventItem({ fields, attempts, createdAt, nextAt, ...event }: PostbackEvent) {
+export function eventItem({
+  fields,
+  attempts,
+  createdAt,
+  nextAt,
+  ...event
+}: PostbackEvent): Item & ReturnType<typeof eventKey> {
   return {
     ...eventKey(event.id),
     ...event,
@@ -71,18 +80,18 @@ const onSendingList = ({ id, state }: Pick<PostbackEvent, 'id' | 'state'>, nextA
 /** The event as it stands; an attempt that is under way is the last and has no outcome yet. */
 export function toEvent(raw: unknown): PostbackEvent {
   const { underWay, ...event } = parse(raw);
-  return underWay ? { ...event, attempts: [...event.attempts, { at: underWay }] } : event;
+  return underWay ? { ...event, attempts: [...event.attempts, notMade(underWay, undefined)] } : event;
 }
 
 /** The event as a worker found it when it took it. An attempt that was still under way died with its worker. */
 export function toClaimedEvent(raw: unknown, leaseUntil: Date): ClaimedEvent {
   const { underWay, ...event } = parse(raw);
   if (!underWay) return { ...event, leaseUntil };
-  const attempts = withAttempt(event.attempts, { at: underWay, outcome: 'interrupted' });
+  const attempts = withAttempt(event.attempts, notMade(underWay, 'interrupted'));
   return { ...event, attempts, leaseUntil };
 }
 
-function parse(raw: unknown): PostbackEvent & { readonly underWay?: Date | undefined } {
+function parse(raw: unknown): PostbackEvent & { readonly underWay: Date | undefined } {
   const { fields, ...event } = item.parse(raw);
   return { ...event, fields: Object.fromEntries(fields) };
 }

@@ -1,11 +1,12 @@
 import { UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
+import { notMade } from '../postback/attempts.ts';
 import { endpointIdOf, type PostbackEvent } from '../postback/event.ts';
 import type { DueEvent, Events } from '../postback/ports.ts';
 import { assign } from './assign.ts';
 import { batchGet } from './batch-get.ts';
 import { claimEvent, finishEvent, releaseEvent } from './claim-event.ts';
 import { conditionalWrite } from './conditional-write.ts';
-import { eventIdOf, eventKey, graceMs, sendingListOf, toEvent } from './event-item.ts';
+import { eventIdOf, eventKey, graceMs, sendingListOf, toAttemptItem, toEvent } from './event-item.ts';
 import { getItem } from './get-item.ts';
 import { dueKeys, undeliveredKeys } from './list-events.ts';
 import type { Table } from './table.ts';
@@ -69,7 +70,7 @@ async function replay(table: Table, id: string, now: Date): Promise<PostbackEven
       'attribute_exists(PK) AND (attribute_not_exists(#leaseUntil) OR #leaseUntil < :nextAt)',
     ExpressionAttributeValues: {
       ...change.ExpressionAttributeValues,
-      ':mark': [{ at, outcome: 'replay' }],
+      ':mark': [toAttemptItem(notMade(now, 'replay'))],
     },
     ReturnValues: 'ALL_NEW',
   });

@@ -14,19 +14,19 @@ const fee = z.object({
 });
 
 const overrides = z.object({
-  paymentFee: z.optional(fee),
-  payoutFee: z.optional(fee),
-  payoutMinMinor: z.optional(notNegative),
-  payoutMaxMinor: z.optional(notNegative),
-  dayLimitMinor: z.optional(notNegative),
-  monthLimitMinor: z.optional(notNegative),
-  commissionPayer: z.optional(z.enum(commissionPayers)),
-  autoApproveUpToMinor: z.optional(notNegative),
-  autoApproveDayTotalMinor: z.optional(notNegative),
-  autoApproveKnownUpToMinor: z.optional(notNegative),
-  autoApproveKnownDayTotalMinor: z.optional(notNegative),
-  secondPersonAboveMinor: z.optional(notNegative),
-});
+  paymentFee: z.exactOptional(fee),
+  payoutFee: z.exactOptional(fee),
+  payoutMinMinor: z.exactOptional(notNegative),
+  payoutMaxMinor: z.exactOptional(notNegative),
+  dayLimitMinor: z.exactOptional(notNegative),
+  monthLimitMinor: z.exactOptional(notNegative),
+  commissionPayer: z.exactOptional(z.enum(commissionPayers)),
+  autoApproveUpToMinor: z.exactOptional(notNegative),
+  autoApproveDayTotalMinor: z.exactOptional(notNegative),
+  autoApproveKnownUpToMinor: z.exactOptional(notNegative),
+  autoApproveKnownDayTotalMinor: z.exactOptional(notNegative),
+  secondPersonAboveMinor: z.exactOptional(notNegative),
+} satisfies Record<keyof TermsOverrides, z.ZodMiniType>);
 
 export const toOverrides = (raw: unknown): TermsOverrides => overrides.parse(raw ?? {});
 

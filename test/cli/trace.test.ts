@@ -12,7 +12,7 @@ import { aBill, aPayment, aShop, billId, merchantId, paymentId, shopId, today } 
 import { itemsOf } from '../support/items-of.ts';
 import { type OperatorHarness, operatorHarness } from '../support/operator.ts';
 import { created } from '../support/payout-harness.ts';
-import { given } from '../support/postbacks.ts';
+import { anAttempt, given } from '../support/postbacks.ts';
 import { takeMessages } from '../support/queue.ts';
 
 const eventId = `pay.${paymentId}.SUCCESS`;
@@ -21,6 +21,7 @@ const event = {
   kind: 'payment',
   merchantId,
   shopId,
+  supersededByBill: undefined,
   status: 'SUCCESS',
   fields: { InvId: 'order-7' },
   state: 'PENDING',
@@ -281,7 +282,12 @@ describe('payments', () => {
 async function dead({ events }: OperatorHarness, { id }: PostbackEvent): Promise<void> {
   const claimed = await events.claim(id, today, new Date(today.getTime() + 60_000));
   if (!claimed) throw new Error('nobody else is there to claim it');
-  await events.finish(claimed, { state: 'DEAD', attempt: { at: today, outcome: '500' }, counts: true });
+  await events.finish(claimed, {
+    state: 'DEAD',
+    attempt: anAttempt({ at: today }),
+    counts: true,
+    nextAttempt: undefined,
+  });
 }
 
 describe('postbacks', () => {
@@ -311,8 +317,9 @@ describe('postbacks', () => {
     if (!claimed) throw new Error('nobody else is there to claim it');
     await harness.events.finish(claimed, {
       state: 'PAUSED',
-      attempt: { at: today, outcome: 'paused' },
+      attempt: anAttempt({ at: today, outcome: 'paused' }),
       counts: false,
+      nextAttempt: undefined,
     });
 
     expect((await harness.type(`postbacks replay ${eventId}`)).complained).toContain(
@@ -330,8 +337,8 @@ describe('postbacks', () => {
   it('shows the receiver’s last answer, and beside it that the breaker holds the postback back', async () => {
     const harness = await operatorHarness();
     const attempts = [
-      { at: today, outcome: 'bad_certificate' },
-      { at: today, outcome: 'breaker_open' },
+      anAttempt({ at: today, outcome: 'bad_certificate' }),
+      anAttempt({ at: today, outcome: 'breaker_open' }),
     ];
     await given(harness.table, { ...event, state: 'RETRY', tries: 1, attempts });
     expect(await harness.json('postbacks list')).toMatchObject([

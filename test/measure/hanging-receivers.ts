@@ -162,6 +162,7 @@ function eventOf(id: string, shopId: string): PostbackEvent {
     kind: 'payment',
     merchantId,
     shopId,
+    supersededByBill: undefined,
     status: 'SUCCESS',
     fields: { InvId: '1', OutSum: '1.00', TrsId: id, Status: 'SUCCESS' },
     state: 'PENDING',

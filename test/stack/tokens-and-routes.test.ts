@@ -181,7 +181,7 @@ describe('a route that is not there', () => {
   );
 
   it.each(bodies)('is not found with a body of %s', async (type, body) => {
-    const headers = type ? { 'content-type': type } : undefined;
+    const headers = type ? { 'content-type': type } : {};
     expect(await send('/nowhere/at/all', { method: 'POST', headers, body })).toMatchObject(notFound);
   });
 

@@ -7,13 +7,14 @@ import { dynamoEndpoints } from '../../lib/store/endpoints.ts';
 import { dynamoEvents } from '../../lib/store/events.ts';
 import { transact } from '../../lib/store/transact.ts';
 import { freshTable } from '../support/dynamo.ts';
-import { afterNoon, anEvent, given, noon, stored } from '../support/postbacks.ts';
+import { afterNoon, anAttempt, anEvent, given, noon, stored } from '../support/postbacks.ts';
 
 const lease = afterNoon(60_000);
 const outcome = (state: EventState, more: Partial<Outcome> = {}): Outcome => ({
   state,
-  attempt: { at: noon, outcome: '500', ms: 12 },
+  attempt: anAttempt({ ms: 12 }),
   counts: true,
+  nextAttempt: undefined,
   ...more,
 });
 const again = (delayMs: number) => outcome('RETRY', { nextAttempt: nextAttemptAfter(noon, delayMs) });
@@ -199,9 +200,9 @@ describe('an outcome', () => {
   });
 
   it('is one of at most twelve that are kept', async () => {
-    const attempts = Array.from({ length: 12 }, () => ({ at: noon, outcome: '500' }));
+    const attempts = Array.from({ length: 12 }, () => anAttempt());
     const { events, mine } = await claimed(anEvent({ attempts }));
-    await events.finish(mine, outcome('DELIVERED', { attempt: { at: noon, outcome: '200', ms: 1 } }));
+    await events.finish(mine, outcome('DELIVERED', { attempt: anAttempt({ outcome: '200', ms: 1 }) }));
     const found = await events.find(mine.id);
     expect(found?.attempts).toHaveLength(12);
     expect(found?.attempts.at(-1)).toMatchObject({ outcome: '200' });

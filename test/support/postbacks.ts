@@ -1,5 +1,5 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { type PostbackEvent, paymentEventId } from '../../lib/postback/event.ts';
+import { type Attempt, type PostbackEvent, paymentEventId } from '../../lib/postback/event.ts';
 import { eventItem, eventKey } from '../../lib/store/event-item.ts';
 import type { Table } from '../../lib/store/table.ts';
 
@@ -12,6 +12,7 @@ export const anEvent = (changes: Partial<PostbackEvent> = {}): PostbackEvent => 
   kind: 'payment',
   merchantId: 'merchant-1',
   shopId: 'shop-1',
+  supersededByBill: undefined,
   status: 'SUCCESS',
   fields: {
     InvId: 'order-1',
@@ -26,6 +27,15 @@ export const anEvent = (changes: Partial<PostbackEvent> = {}): PostbackEvent => 
   tries: 0,
   createdAt: noon,
   nextAt: noon,
+  ...changes,
+});
+
+/** An attempt at noon that the receiver answered with 500. */
+export const anAttempt = (changes: Partial<Attempt> = {}): Attempt => ({
+  at: noon,
+  outcome: '500',
+  ms: undefined,
+  answer: undefined,
   ...changes,
 });
 

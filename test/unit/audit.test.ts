@@ -95,6 +95,7 @@ const event = (traits: Partial<PostbackEvent> = {}, listed = false): AuditRecord
     kind: 'payment',
     merchantId,
     shopId,
+    supersededByBill: undefined,
     status: 'SUCCESS',
     fields: {},
     state: 'DELIVERED',

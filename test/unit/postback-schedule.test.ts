@@ -10,16 +10,19 @@ import {
 import { outcomeOfAttempt } from '../../lib/postback/attempt-outcome.ts';
 import type { EndpointHealth, PostAnswer } from '../../lib/postback/ports.ts';
 import { delayAfter, nextAttemptAfter } from '../../lib/postback/schedule.ts';
+import { anAttempt } from '../support/postbacks.ts';
 
 const middle = () => 0.5;
 const now = new Date('2026-11-21T12:00:00Z');
 const after = (ms: number) => new Date(now.getTime() + ms);
 
+const failed = (tries: number) => ({ tries, overloaded: false, retryAfterSeconds: undefined });
+
 describe('the schedule', () => {
   it('waits 5 s, 30 s, 2 min, 10 min, 1, 3, 6, 12, 24 and 24 hours, and then no more', () => {
-    const seconds = Array.from({ length: 11 }, (_, index) =>
-      delayAfter({ tries: index + 1, overloaded: false }, middle),
-    ).map((ms) => (ms === undefined ? undefined : ms / 1000));
+    const seconds = Array.from({ length: 11 }, (_, index) => delayAfter(failed(index + 1), middle)).map(
+      (ms) => (ms === undefined ? undefined : ms / 1000),
+    );
     const hour = 3600;
     expect(seconds).toEqual([
       5,
@@ -41,11 +44,11 @@ describe('the schedule', () => {
     [0.5, 30_000],
     [0.999_999, 36_000],
   ])('spreads a gap by 20 % both ways (chance %s)', (chance, ms) => {
-    expect(delayAfter({ tries: 2, overloaded: false }, () => chance)).toBe(ms);
+    expect(delayAfter(failed(2), () => chance)).toBe(ms);
   });
 
   it('doubles the gap for a receiver that has too much to do', () => {
-    expect(delayAfter({ tries: 2, overloaded: true }, middle)).toBe(60_000);
+    expect(delayAfter({ ...failed(2), overloaded: true }, middle)).toBe(60_000);
   });
 
   it.each([
@@ -54,7 +57,7 @@ describe('the schedule', () => {
     [86_400, 86_400_000],
     [999_999, 86_400_000],
   ])('never undercuts Retry-After: %s, up to a day', (retryAfterSeconds, ms) => {
-    expect(delayAfter({ tries: 1, overloaded: false, retryAfterSeconds }, middle)).toBe(ms);
+    expect(delayAfter({ ...failed(1), retryAfterSeconds }, middle)).toBe(ms);
   });
 
   it('rides on a delayed message up to 15 minutes, with the sweeper two minutes behind', () => {
@@ -75,6 +78,7 @@ describe('what becomes of an event', () => {
   const answered = (status: number, more = {}): PostAnswer => ({
     kind: 'answered',
     status,
+    retryAfterSeconds: undefined,
     body: '',
     ...more,
   });
@@ -142,10 +146,14 @@ describe('the breaker', () => {
   const health: EndpointHealth = {
     id: 's1',
     failuresInARow: 5,
+    failingSince: undefined,
     failedTries: 11,
+    openUntil: undefined,
     openings: 1,
-    waits: 0,
+    nextProbeAt: undefined,
     paused: false,
+    slowUntil: undefined,
+    waits: 0,
   };
 
   it('opens for 30 seconds, doubling to 15 minutes', () => {
@@ -155,7 +163,7 @@ describe('the breaker', () => {
   });
 
   it('is open until its time is over, then half open', () => {
-    expect(breakerState({}, now)).toBe('closed');
+    expect(breakerState({ openUntil: undefined }, now)).toBe('closed');
     expect(breakerState({ openUntil: after(1) }, now)).toBe('open');
     expect(breakerState({ openUntil: now }, now)).toBe('half_open');
   });
@@ -185,24 +193,26 @@ describe('the breaker', () => {
 });
 
 describe('the history of an event', () => {
-  const history = Array.from({ length: 12 }, (_, index) => ({ at: after(index), outcome: '500' }));
+  const history = Array.from({ length: 12 }, (_, index) => anAttempt({ at: after(index) }));
 
   it('keeps the latest twelve attempts', () => {
-    const longer = withAttempt(history, { at: after(12), outcome: '200' });
+    const longer = withAttempt(history, anAttempt({ at: after(12), outcome: '200' }));
     expect([longer.length, longer[0]?.at, longer.at(-1)?.outcome]).toEqual([12, after(1), '200']);
   });
 
   it('gives one place to a row of attempts that were not made', () => {
-    const once = withAttempt(history.slice(0, 2), { at: after(2), outcome: 'breaker_open' });
-    const twice = withAttempt(once, { at: after(3), outcome: 'breaker_open' });
+    const once = withAttempt(history.slice(0, 2), anAttempt({ at: after(2), outcome: 'breaker_open' }));
+    const twice = withAttempt(once, anAttempt({ at: after(3), outcome: 'breaker_open' }));
     expect(twice.map(({ outcome }) => outcome)).toEqual(['500', '500', 'breaker_open']);
     expect(twice.at(-1)?.at).toEqual(after(3));
   });
 
   it('tells what the receiver said last, whatever came since', () => {
     const since = ['breaker_open', 'interrupted', 'endpoint_paused', 'replay'];
-    const asides = since.map((outcome, at) => ({ at: after(20 + at), outcome }));
-    expect(lastAnswer([...history, ...asides, { at: after(30) }])).toEqual(history.at(-1));
+    const asides = since.map((outcome, at) => anAttempt({ at: after(20 + at), outcome }));
+    expect(lastAnswer([...history, ...asides, anAttempt({ at: after(30), outcome: undefined })])).toEqual(
+      history.at(-1),
+    );
     expect(lastAnswer(asides)).toBeUndefined();
   });
 });

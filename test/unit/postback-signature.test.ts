@@ -63,6 +63,7 @@ const payment: PostbackEvent = {
   kind: 'payment',
   merchantId: 'm1',
   shopId: 's1',
+  supersededByBill: undefined,
   status: 'SUCCESS',
   fields: {
     InvId: 'order-1',

@@ -112,7 +112,7 @@ const names = namesOf('local');
 /** People come by a session of a role, as docs/security.md has it. */
 const madeBy = (asked: Call, userid: string | undefined): Call => ({
   ...asked,
-  userid,
+  ...(userid !== undefined && { userid }),
   context: { ...asked.context, 'aws:PrincipalType': ['AssumedRole'] },
 });
 

@@ -33,15 +33,15 @@ const assetsSchema = z.object({
 });
 
 const templateSchema = z.object({
-  Parameters: z.optional(z.record(z.string(), z.object({ Default: z.optional(z.unknown()) }))),
-  Mappings: z.optional(z.record(z.string(), z.unknown())),
-  Conditions: z.optional(z.record(z.string(), z.unknown())),
+  Parameters: z.exactOptional(z.record(z.string(), z.object({ Default: z.exactOptional(z.unknown()) }))),
+  Mappings: z.exactOptional(z.record(z.string(), z.unknown())),
+  Conditions: z.exactOptional(z.record(z.string(), z.unknown())),
   Resources: z.record(
     z.string(),
     z.object({
       Type: z.string(),
-      Properties: z.optional(z.record(z.string(), z.unknown())),
-      Condition: z.optional(z.string()),
+      Properties: z.exactOptional(z.record(z.string(), z.unknown())),
+      Condition: z.exactOptional(z.string()),
     }),
   ),
 });

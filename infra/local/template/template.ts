@@ -2,16 +2,16 @@ import { CommandError } from '../../../lib/installation/command-error.ts';
 
 /** A synthesized CloudFormation template: only what running it needs. */
 export type Template = {
-  readonly Parameters?: Readonly<Record<string, { readonly Default?: unknown }>> | undefined;
-  readonly Mappings?: Readonly<Record<string, unknown>> | undefined;
-  readonly Conditions?: Readonly<Record<string, unknown>> | undefined;
+  readonly Parameters?: Readonly<Record<string, { readonly Default?: unknown }>>;
+  readonly Mappings?: Readonly<Record<string, unknown>>;
+  readonly Conditions?: Readonly<Record<string, unknown>>;
   readonly Resources: Readonly<Record<string, TemplateResource>>;
 };
 
 type TemplateResource = {
   readonly Type: string;
-  readonly Properties?: Readonly<Record<string, unknown>> | undefined;
-  readonly Condition?: string | undefined;
+  readonly Properties?: Readonly<Record<string, unknown>>;
+  readonly Condition?: string;
 };
 
 /** Where the names in a template lead. */

@@ -325,7 +325,7 @@ export function told(
   verdicts: readonly PayoutVerdict[],
   payouts: readonly Waiting[],
   done: string,
-): CommandOutput {
+): Required<CommandOutput> {
   const refused = verdicts.filter(({ refusal }) => refusal !== undefined);
   const proposed = verdicts.filter(({ proposalId }) => proposalId !== undefined);
   const notMoved = new Set([...refused, ...proposed].map(({ id }) => id));

@@ -19,7 +19,7 @@ type Store = {
   readonly watch: Watch;
   readonly indexLag: IndexLag;
   /** Where transactions hold their items for a while. */
-  readonly heldItems?: HeldItems | undefined;
+  readonly heldItems: HeldItems | undefined;
 };
 
 /** The table as one handler sees it: every `send` waits for its turn and may go wrong. */
@@ -69,7 +69,7 @@ export function faultyTable(
       site,
       writes,
       apply,
-    }: { readonly site: string; readonly writes?: number; readonly apply: () => Promise<unknown> },
+    }: { readonly site: string; readonly writes: number | undefined; readonly apply: () => Promise<unknown> },
   ): Promise<unknown> {
     const isApplied = () => applied.has(command);
     const act = async () => (isApplied() ? { committed: apply() } : met(() => held.begin(command, apply)));

@@ -45,7 +45,12 @@ export class Receivers {
   }
 }
 
-const answered = (status: number): PostAnswer => ({ kind: 'answered', status, body: '' });
+const answered = (status: number): PostAnswer => ({
+  kind: 'answered',
+  status,
+  retryAfterSeconds: undefined,
+  body: '',
+});
 
 type Mood = 'well' | 'failing' | 'unreached' | 'silent' | 'overloaded' | 'refusing' | 'gone';
 

@@ -132,6 +132,7 @@ const eventOf = (
   kind: 'payment',
   merchantId,
   shopId,
+  supersededByBill: undefined,
   status: 'SUCCESS',
   fields: { InvId: '1', OutSum: '1.00', TrsId: id, Status: 'SUCCESS' },
   state: 'PENDING',

@@ -203,6 +203,7 @@ const anEvent = (sum: string): PostbackEvent => ({
   kind: 'payment',
   merchantId: 'somebody',
   shopId: 'somebody',
+  supersededByBill: undefined,
   status: 'SUCCESS',
   fields: { OutSum: sum },
   state: 'SUPERSEDED',
