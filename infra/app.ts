@@ -1,4 +1,4 @@
-import { App, type AppProps, DefaultStackSynthesizer, type IStackSynthesizer } from 'aws-cdk-lib';
+import { App, type AppProps, DefaultStackSynthesizer } from 'aws-cdk-lib';
 import { CURRENTLY_RECOMMENDED_FLAGS } from 'aws-cdk-lib/cx-api';
 import { keptForAuthorizer } from './concurrency.ts';
 import { type Environment, environmentNamed, environments } from '../lib/installation/environments.ts';
@@ -54,8 +54,8 @@ export function paylinkApp(
     authorizerConcurrency: keptForAuthorizer(Number(read('freeConcurrency') ?? 0)),
     env: environmentOf(environment),
     terminationProtection: environment.keepsData,
-    // The CDK's class fits its own interface only without `exactOptionalPropertyTypes`.
-    synthesizer: new DefaultStackSynthesizer({ generateBootstrapVersionRule: false }) as IStackSynthesizer,
+    // @ts-expect-error: the CDK declares this class unfit for its own interface under `exactOptionalPropertyTypes`.
+    synthesizer: new DefaultStackSynthesizer({ generateBootstrapVersionRule: false }),
   });
   return app;
 }
