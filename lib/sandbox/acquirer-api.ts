@@ -54,7 +54,7 @@ async function show(deps: SandboxDeps, paymentId: string): Promise<Answer> {
 
 type Action = (deps: SandboxDeps, paymentId: string, request: Request) => Promise<Answer>;
 
-/** A request that cannot be met is 409 and tells how the order stands. */
+/** A request that the order's state does not allow is 409 with the order's current state. */
 const actions: Readonly<Record<string, Action>> = {
   async capture(deps, paymentId, request) {
     const key = idempotencyKey.safeParse(request.headers['idempotency-key']);

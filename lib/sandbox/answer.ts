@@ -5,7 +5,7 @@ export type Answer = Pick<APIGatewayProxyResult, 'statusCode' | 'body'> & {
   readonly headers: Record<string, string>;
 };
 
-/** Amounts are whole minor units, far below 2^53, so they travel as JSON numbers. */
+/** Amounts are whole minor units, far below 2^53, so JSON numbers hold them exactly. */
 export const json = (statusCode: number, body: object): Answer => ({
   statusCode,
   headers: { ...safetyHeaders, 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
@@ -17,7 +17,7 @@ export const refused = (statusCode: number, error: string, more: object = {}): A
 
 export const notFound = (): Answer => refused(404, 'not_found');
 
-/** Sends the browser on with a GET. */
+/** Redirects the browser with a GET (303). */
 export const seeOther = (location: string): Answer => ({
   statusCode: 303,
   headers: {

@@ -3,7 +3,7 @@ import { byCurrency, bySubject, movements, type Line } from './books.ts';
 import type { SandboxDeps } from './deps.ts';
 import type { Request } from './request.ts';
 
-/** GET books: what moved, for each payment and transfer and in all, to be compared with the service's journal. */
+/** GET books: movements per payment and transfer, and totals, to reconcile with the service's journal. */
 export async function booksApi({ table }: SandboxDeps, { method, path }: Request): Promise<Answer> {
   if (method !== 'GET' || path.length > 1) return notFound();
   const lines = await movements(table);

@@ -4,7 +4,7 @@ import type { Table } from './table.ts';
 
 const movementKinds = ['captured', 'refunded', 'paid_out'] as const;
 
-/** Money that really moved: one line in the sandbox's books, written with the state that it belongs to. */
+/** A movement of money: a line of the books, written in one transaction with the state that caused it. */
 export type Movement = {
   readonly kind: (typeof movementKinds)[number];
   /** The payment, or the rail's idempotency key. */
@@ -22,7 +22,7 @@ const movement = z.object({
   currency: z.string(),
 });
 
-/** The key can exist once: no payment is captured or refunded twice, no transfer paid twice. */
+/** The key is unique: no payment is captured or refunded twice, no transfer is paid twice. */
 export const toMovementItem = (line: Movement, at: Date): Record<string, unknown> => ({
   PK: partition,
   SK: `${line.kind}#${line.subject}`,
@@ -54,7 +54,7 @@ export type Line = Pick<Movement, 'subject' | 'currency'> & {
   readonly [kind in Movement['kind']]: bigint;
 };
 
-/** What moved for each payment or transfer. */
+/** Movements per payment or transfer. */
 export function bySubject(lines: readonly Movement[]): readonly Line[] {
   const sums = new Map<string, Line>();
   for (const { kind, subject, currency, amountMinor } of lines) {
@@ -65,6 +65,6 @@ export function bySubject(lines: readonly Movement[]): readonly Line[] {
   return [...sums.values()];
 }
 
-/** What moved in all, per currency. */
+/** Totals per currency. */
 export const byCurrency = (lines: readonly Movement[]): readonly Line[] =>
   bySubject(lines.map((line) => ({ ...line, subject: line.currency })));

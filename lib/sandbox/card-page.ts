@@ -8,7 +8,7 @@ import { messagesIn, type Messages } from './messages.ts';
 import type { Order } from './order.ts';
 import { paymentCards } from './test-values.ts';
 
-/** What the payer typed, to be put right. The CVC is never sent back. */
+/** The payer's input, shown again for correction. The CVC is never sent back. */
 export type CardForm = Readonly<Record<CardField | 'holder', string>>;
 const emptyForm: CardForm = { number: '', expiry: '', cvc: '', holder: '' };
 
@@ -21,7 +21,7 @@ type Input = {
   readonly longest: number;
 };
 
-/** The hosted card page; works without a script. */
+/** The hosted card page; works without JavaScript. */
 export function cardPage(
   order: Order,
   language: Language,

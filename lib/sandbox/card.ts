@@ -1,8 +1,8 @@
-/** First six and last four digits: all that is ever kept of a card. */
+/** First six and last four digits: all of a card number that is ever stored. */
 export const maskOf = (number: string): string =>
   `${number.slice(0, 6)}${'*'.repeat(Math.max(0, number.length - 10))}${number.slice(-4)}`;
 
-/** The check digit of card numbers: every second digit from the right counts double. */
+/** Whether the check digit is right (Luhn): every second digit from the right counts double. */
 export function passesLuhn(digits: string): boolean {
   const weights = Array.from(digits)
     .toReversed()
@@ -15,10 +15,10 @@ export type CardField = 'number' | 'expiry' | 'cvc';
 export type CardTrouble = 'missing' | 'digits' | 'length' | 'luhn' | 'expiry' | 'expired' | 'cvc';
 export type CardErrors = Partial<Readonly<Record<CardField, CardTrouble>>>;
 
-/** Spaces and dashes are how people write a number. */
+/** Removes the spaces and dashes that people write in a card number. */
 export const digitsOf = (text: string): string => text.replaceAll(/[\s\u00a0-]/g, '');
 
-/** What is wrong with a card as the payer typed it; no field when all is well. */
+/** Validates the card as typed. Has a key for each invalid field, none when the card is valid. */
 export function cardErrors(form: Readonly<Record<CardField, string>>, now: Date): CardErrors {
   const number = numberTrouble(digitsOf(form.number));
   const expiry = expiryTrouble(form.expiry, now);
@@ -33,7 +33,7 @@ function numberTrouble(digits: string): CardTrouble | undefined {
   return passesLuhn(digits) ? undefined : 'luhn';
 }
 
-/** `12/34`, `12 / 2034`, `1234`: good until the end of its month, anywhere on earth. */
+/** `12/34`, `12 / 2034`, `1234`: valid until the end of its month in every time zone. */
 function expiryTrouble(text: string, now: Date): CardTrouble | undefined {
   if (text.trim() === '') return 'missing';
   const [, month, year] = /^\s*(0?[1-9]|1[0-2])\s*[/.\s-]?\s*(?:20)?(\d{2})\s*$/.exec(text) ?? [];

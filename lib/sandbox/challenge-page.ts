@@ -6,10 +6,10 @@ import { page } from './layout.ts';
 import { messagesIn } from './messages.ts';
 import type { Order } from './order.ts';
 
-/** The one code that the sandbox's issuer sends. */
+/** The only code that the sandbox's issuer accepts. */
 export const challengeCode = '123456';
 
-/** The issuer's 3-D Secure page; works without a script. */
+/** The issuer's 3-D Secure page; works without JavaScript. */
 export function challengePage(order: Order, language: Language, wrongCode = false): Answer {
   const says = messagesIn(language);
   const marked = wrongCode && html` aria-invalid="true"`;
@@ -26,7 +26,7 @@ export function challengePage(order: Order, language: Language, wrongCode = fals
   return page({ status, language, title: says.challengeTitle, body, returnUrl: order.returnUrl });
 }
 
-/** The authorisation was made, and the payer's browser is not told. */
+/** Shown when the authorisation was made but the browser gets no confirmation. */
 export function timedOutPage(order: Order, language: Language): Answer {
   const says = messagesIn(language);
   const body = html`<h1>${says.timedOutTitle}</h1><p>${says.timedOutText}</p>

@@ -2,10 +2,10 @@ import type { Order, OrderStep } from './order.ts';
 import { captured, hold, moved } from './order-money.ts';
 import { behaviourOf } from './test-values.ts';
 
-/** Questions that are answered "pending" before a pending capture is done. */
-const questionsWhilePending = 2;
+/** Status queries that are answered "pending" before a pending capture succeeds. */
+const queriesWhilePending = 2;
 
-/** The merchant asks how the order stands. A pending one is decided after so many questions. */
+/** The merchant queries the order. A pending one is decided after a set number of queries. */
 export function ask(order: Order): OrderStep | undefined {
   if (order.pendingPolls > 0) return answerPending(order);
   if (order.state === 'pending') return hold(order);
@@ -17,7 +17,7 @@ function answerPending(order: Order): OrderStep {
   return order.state === 'pending' || order.state === 'capturing' ? { to } : { to, fault: 'times_out' };
 }
 
-/** The merchant captures an authorisation: once, whatever the number of requests under one key. */
+/** The merchant captures an authorisation: once, however many requests arrive under one idempotency key. */
 export function capture(order: Order, key: string, amountMinor: bigint): OrderStep | undefined {
   if (order.state !== 'authorised') return undefined;
   const behaviour = behaviourOf(order.cardOutcome);
@@ -28,17 +28,17 @@ export function capture(order: Order, key: string, amountMinor: bigint): OrderSt
   const heldMinor = behaviour.holds || amountMinor > order.heldMinor ? order.heldMinor : amountMinor;
   const asked: Order = { ...order, captureKey: key, heldMinor, pendingPolls: 0 };
   if (behaviour.capture === 'pending')
-    return { to: { ...asked, state: 'capturing', pendingPolls: questionsWhilePending } };
+    return { to: { ...asked, state: 'capturing', pendingPolls: queriesWhilePending } };
   return behaviour.capture === 'fails_after' ? { ...captured(asked), fault: 'fails' } : captured(asked);
 }
 
-/** The merchant gives captured money back, all of it. */
+/** The merchant refunds the whole capture. */
 export const refund = (order: Order, key: string): OrderStep | undefined =>
   order.state === 'captured'
     ? { to: { ...order, state: 'refunded', refundKey: key }, movement: moved('refunded', order) }
     : undefined;
 
-/** The merchant ends an order that nobody paid, or an authorisation. */
+/** The merchant cancels an unpaid order, or voids an authorisation. */
 export function cancel(order: Order): OrderStep | undefined {
   if (!['open', 'challenged', 'pending', 'authorised'].includes(order.state)) return undefined;
   const refusesOnce = order.state === 'authorised' && behaviourOf(order.cardOutcome).void === 'refused_once';

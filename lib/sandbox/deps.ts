@@ -1,15 +1,15 @@
 import type { Table } from './table.ts';
 
-/** What the sandbox is given; it is a party of its own and shares nothing with the service but the secret. */
+/** The sandbox's dependencies. It is a separate party: only the secret is shared with the service. */
 export type SandboxDeps = {
   readonly table: Table;
-  /** Shared with the service: bearer of its calls, key of the notices' signatures. */
+  /** Shared with the service: the bearer token of its calls and the key of the notifications' signatures. */
   readonly secret: () => Promise<string>;
   readonly now: () => Date;
   readonly random: (bytes: number) => Uint8Array;
   readonly delay: (ms: number) => Promise<void>;
-  /** Sends the notices. */
+  /** Sends the notifications. */
   readonly fetch: typeof fetch;
-  /** The address of all this, `…/sandbox`; absent: on the request's own domain and stage. */
+  /** The sandbox's base URL, `…/sandbox`. Absent: the request's own domain and stage. */
   readonly url?: string | undefined;
 };

@@ -11,7 +11,7 @@ type Page = {
   readonly language: Language;
   readonly title: string;
   readonly body: Html;
-  /** Where its form leads in the end: the browser holds the page to it on redirects too. */
+  /** Where its form finally leads: browsers apply `form-action` to redirects as well. */
   readonly returnUrl?: string | undefined;
 };
 
@@ -28,7 +28,7 @@ function policy(returnUrl: string | undefined): string {
   ].join('; ');
 }
 
-/** A page of the sandbox: no script at all, no foreign resource, never kept. */
+/** A page of the sandbox: no scripts, no external resources, never cached. */
 export function page({ status = 200, language, title, body, returnUrl }: Page): Answer {
   const document = html`<!doctype html>
 <html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">

@@ -47,13 +47,13 @@ const en: Messages = {
   pay: 'Pay',
   abandon: 'Cancel and go back',
   testCards: 'Test cards',
-  testCardsHint: 'Any date to come and any CVC will do. A card that is not listed pays at once.',
+  testCardsHint: 'Any future date and any CVC. A card that is not listed pays at once.',
   outcome: 'What it does',
   troubles: {
     missing: 'Please fill this in.',
     digits: 'A card number has digits only.',
     length: 'A card number has 12 to 19 digits.',
-    luhn: 'This card number has a mistake in it.',
+    luhn: 'This card number is not valid.',
     expiry: 'Month and year, such as 09/30.',
     expired: 'This card has expired.',
     cvc: 'The CVC has 3 or 4 digits.',
@@ -63,17 +63,17 @@ const en: Messages = {
   challengeText: (card) =>
     `The bank that issued the card ${card} asks whether it is you. This is a 3-D Secure test.`,
   code: 'Code from the message',
-  codeHint: 'The test code is 123456. The button alone is enough, too.',
+  codeHint: 'The test code is 123456. You can also leave it empty and press the button.',
   wrongCode: 'The code is wrong. The test code is 123456.',
   confirm: 'Confirm',
   refuse: 'Refuse',
   timedOutTitle: 'The bank did not answer in time',
-  timedOutText: 'Whether the payment was made is not known yet. Go back to the shop, it will find out.',
+  timedOutText: 'We do not know yet whether the payment was made. Go back to the shop: it will find out.',
   back: 'Back to the shop',
   notFoundTitle: 'No such order',
   notFoundText: 'The address is not complete, or the order was never opened.',
   tooLargeTitle: 'Too much was sent',
-  tooLargeText: 'Nothing of it was processed. Go back and try again.',
+  tooLargeText: 'Nothing was processed. Go back and try again.',
 };
 
 const ru: Messages = {

@@ -3,14 +3,14 @@ import type { Order } from './order.ts';
 import { signatureHeader, signatureOf } from './secret.ts';
 import { behaviourOf } from './test-values.ts';
 
-/** The payer waits meanwhile, so a receiver that does not answer is given up after this long. */
+/** The payer waits for this call, so it times out soon. */
 const timeoutMs = 2000;
 
 type Deps = Pick<SandboxDeps, 'secret' | 'fetch'>;
 
 /**
- * Tells the merchant that the payer's step changed the order, before the payer is answered: a Lambda does nothing
- * after its answer. Some cards send it twice or never; one that does not arrive is not repeated.
+ * Notifies the merchant that the payer's step changed the order. It is sent before the payer gets an answer, because a
+ * Lambda does not run after its response. Some test cards send it twice or never. It is not retried.
  */
 export async function notify(deps: Deps, order: Order): Promise<void> {
   if (!['authorised', 'captured', 'declined'].includes(order.state)) return;
@@ -31,6 +31,6 @@ async function post(send: typeof fetch, url: string, body: string, signature: st
     });
     await answer.body?.cancel();
   } catch {
-    // Real acquirers lose notices too: the service asks by itself.
+    // Real acquirers lose notifications too: the service polls.
   }
 }

@@ -2,7 +2,7 @@ import type { Movement } from './books.ts';
 import type { Order, OrderStep } from './order.ts';
 import { behaviourOf, type CardBehaviour } from './test-values.ts';
 
-/** The issuer holds the money, or the acquirer takes it at once where there is one step. */
+/** The issuer holds the money; with one step the acquirer captures it at once. */
 export function hold(order: Order): OrderStep {
   const held: Order = { ...order, heldMinor: heldOf(order.amountMinor, behaviourOf(order.cardOutcome)) };
   return order.steps === 'two' ? { to: { ...held, state: 'authorised' } } : captured(held);

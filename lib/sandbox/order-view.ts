@@ -1,7 +1,7 @@
 import type { Order, OrderState } from './order.ts';
 import { isOrder, type Known } from './orders.ts';
 
-/** Whatever is still open is pending for the merchant. */
+/** Every open state is `pending` to the merchant. */
 const shown: Readonly<Record<OrderState, string>> = {
   open: 'pending',
   challenged: 'pending',

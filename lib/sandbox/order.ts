@@ -15,7 +15,7 @@ export const orderStates = [
 ] as const;
 export type OrderState = (typeof orderStates)[number];
 
-/** What a merchant of the acquirer asks the payer for. */
+/** What a merchant of the acquirer charges the payer for. */
 export type OrderRequest = {
   readonly paymentId: string;
   readonly amountMinor: bigint;
@@ -26,27 +26,27 @@ export type OrderRequest = {
   readonly steps: 'one' | 'two';
 };
 
-/** An order of the sandbox acquirer. Of the card it knows the mask and the outcome, nothing else. */
+/** An order of the sandbox acquirer. It stores the card's mask and outcome, nothing else of the card. */
 export type Order = OrderRequest & {
-  /** Only whoever has it may open the card page. */
+  /** The secret in the card page's URL. */
   readonly pageKey: string;
   readonly state: OrderState;
-  /** What the card does from here on. */
+  /** The outcome that the card selects. */
   readonly cardOutcome: CardOutcome;
   readonly card?: string | undefined;
   /** Why it was declined. */
   readonly outcome?: string | undefined;
-  /** What is held or was captured. */
+  /** The amount held or captured. */
   readonly heldMinor: bigint;
-  /** Questions that are still answered "pending" (or not at all). */
+  /** Status queries that are still answered "pending", or time out. */
   readonly pendingPolls: number;
-  /** The one fault of a capture or a void has happened. */
+  /** Whether the outcome's single capture or void fault has happened. */
   readonly faulted: boolean;
   readonly captureKey?: string | undefined;
   readonly refundKey?: string | undefined;
 };
 
-/** What one request does: the order as it is then, what moved, and whether the answer goes wrong. */
+/** The effect of one request: the order's next state, its movement of money, and whether the response fails. */
 export type OrderStep = {
   readonly to: Order;
   readonly movement?: Movement | undefined;

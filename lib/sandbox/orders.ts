@@ -5,7 +5,7 @@ import { newOrder, orderStates, type Order, type OrderRequest, type OrderStep } 
 import { read, revise, type Revised, type Slot } from './revise.ts';
 import { cardOutcomes } from './test-values.ts';
 
-/** An order that was cancelled before it was opened: it can never be opened. */
+/** An order that was cancelled before it was opened: it can no longer be opened. */
 type Tombstone = { readonly paymentId: string; readonly state: 'never' };
 export type Known = Order | Tombstone;
 
@@ -47,7 +47,7 @@ type Moved = Revised<Known, OrderStep>;
 export const findOrder = (deps: Deps, paymentId: string): Promise<Known | undefined> =>
   read(deps.table, slot(paymentId));
 
-/** The order of this payment, opened unless it is known already. */
+/** The payment's order, opened if there is none. */
 export async function openOrder(deps: Deps, request: OrderRequest, pageKey: string): Promise<Known> {
   const open = { to: newOrder(request, pageKey) };
   const { is } = await revise<Known, KnownStep>(deps, slot(request.paymentId), (seen) =>
@@ -56,7 +56,7 @@ export async function openOrder(deps: Deps, request: OrderRequest, pageKey: stri
   return is ?? open.to;
 }
 
-/** Takes the step that `decide` chooses, once, whoever else is writing. Orders not heard of are left alone. */
+/** Takes the step that `decide` chooses exactly once under concurrent writers. Unknown orders stay unknown. */
 export const moveOrder = (
   deps: Deps,
   paymentId: string,
@@ -64,7 +64,7 @@ export const moveOrder = (
 ): Promise<Moved> =>
   revise<Known, OrderStep>(deps, slot(paymentId), (seen) => (isOrder(seen) ? decide(seen) : undefined));
 
-/** As moveOrder; an order not heard of gets a tombstone, so that it can never be opened. */
+/** As `moveOrder`, but an unknown order gets a tombstone, so that it can never be opened. */
 export const moveOrTombstone = (
   deps: Deps,
   paymentId: string,

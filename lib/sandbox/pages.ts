@@ -24,14 +24,14 @@ export async function pages(deps: SandboxDeps, request: Request): Promise<Answer
 export const languageOf = ({ lang, headers }: Request) =>
   languageNamed(lang) ?? preferredLanguage(headers['accept-language']);
 
-/** The address holds the payment and the page's key, which only the payer was given. */
+/** The URL holds the payment's id and the page's secret, which only the payer has. */
 async function orderOfPage(deps: SandboxDeps, { path }: Request): Promise<Order | undefined> {
   const [paymentId = '', key = ''] = (path[1] ?? '').split('.');
   const known = paymentId === '' || path.length > 2 ? undefined : await findOrder(deps, paymentId);
   return isOrder(known) && isEqual(known.pageKey, key) ? known : undefined;
 }
 
-/** To the page where the order stands; back to the shop when there is nothing left to ask the payer. */
+/** Redirects to the page for the order's state, or back to the shop when the payer has nothing left to do. */
 function onward(order: Order, { lang, path }: Request): Answer {
   const here = path[1] ?? '';
   const language = languageNamed(lang);
@@ -68,7 +68,7 @@ async function challenge(deps: SandboxDeps, request: Request, order: Order): Pro
   return take(deps, request, order, (now) => answerChallenge(now, 'confirm'));
 }
 
-/** Of several browsers with one order, one takes the step and has the shop told; all are led on. */
+/** Of several browsers with one order, one takes the step and notifies the shop; all are redirected. */
 async function take(
   deps: SandboxDeps,
   request: Request,

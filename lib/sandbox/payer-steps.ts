@@ -3,7 +3,7 @@ import type { Order, OrderStep } from './order.ts';
 import { hold } from './order-money.ts';
 import { behaviourOf, outcomeOfCard } from './test-values.ts';
 
-/** The payer gave a card. Undefined when the order is past that. */
+/** The payer submitted a card. Undefined when the order no longer takes one. */
 export function payWithCard(order: Order, number: string): OrderStep | undefined {
   if (order.state !== 'open') return undefined;
   const cardOutcome = outcomeOfCard(number);
@@ -19,7 +19,7 @@ export function answerChallenge(order: Order, answer: 'confirm' | 'refuse'): Ord
   return answer === 'confirm' ? decideByIssuer(order) : { to: declined(order, 'challenge_refused') };
 }
 
-/** The payer gave up on the card page. */
+/** The payer cancelled on the card page. */
 export const abandon = (order: Order): OrderStep | undefined =>
   order.state === 'open' || order.state === 'challenged'
     ? { to: declined(order, 'abandoned_by_payer') }

@@ -16,7 +16,7 @@ import {
 import { moveTransfer } from './transfers.ts';
 import { idempotencyKey } from './wire.ts';
 
-/** Longer than a client of the rail waits. */
+/** Longer than the timeout of the rail's client. */
 const tooLateMs = 6000;
 
 const body = z.object({
@@ -74,7 +74,7 @@ async function endTransfer(deps: SandboxDeps, key: string): Promise<Answer> {
   return json(step || is.state === 'refused' ? 200 : 409, view(is));
 }
 
-/** `unknown` also for a transfer that was heard of but not acted upon. */
+/** `unknown` also for a transfer that was received but not acted upon. */
 const view = ({ key, state, reference, reason }: Transfer) => ({
   key,
   state,

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { bodyText, isTooLarge, lowerCaseNames, mayHaveBody } from '../http/gateway-event.ts';
 
-/** A call as the sandbox reads it. Header names are in lower case. */
+/** A parsed request. Header names are in lower case. */
 export type Request = {
   readonly method: string;
   /** The path below /sandbox/. */
@@ -13,16 +13,16 @@ export type Request = {
   readonly baseUrl: string;
 };
 
-/** What is read of the gateway's event. */
+/** The parts of the gateway event that are read. */
 export type GatewayEvent = Pick<
   APIGatewayProxyEvent,
   'httpMethod' | 'pathParameters' | 'headers' | 'queryStringParameters' | 'body' | 'isBase64Encoded'
 > & { readonly requestContext: Pick<APIGatewayProxyEvent['requestContext'], 'domainName' | 'stage'> };
 
-/** Bytes; no form and no order comes near it. */
+/** Bytes. Every valid form and order is far smaller. */
 const largestRequest = 8 * 1024;
 
-/** To be asked before anything reads the body. */
+/** Must be checked before the body is read. */
 export const isTooLargeHere = (event: GatewayEvent): boolean => isTooLarge(event, largestRequest);
 
 export function readRequest(event: GatewayEvent, url: string | undefined): Request {
@@ -37,10 +37,10 @@ export function readRequest(event: GatewayEvent, url: string | undefined): Reque
   };
 }
 
-/** A field of a form; empty when it is not there. */
+/** A form field; empty when absent. */
 export const field = ({ body }: Request, name: string): string => new URLSearchParams(body).get(name) ?? '';
 
-/** A JSON body; undefined when it is none. */
+/** The JSON body; undefined when it is not valid JSON. */
 export function jsonOf({ body }: Request): unknown {
   try {
     return JSON.parse(body);

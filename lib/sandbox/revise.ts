@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { toMovementItem, type Movement } from './books.ts';
 import type { Table } from './table.ts';
 
-/** Where one thing lies and how it is read back. */
+/** The key of an item and how it is parsed. */
 export type Slot<T> = {
   readonly key: { readonly PK: string; readonly SK: string };
   readonly parse: (raw: unknown) => T;
@@ -19,13 +19,13 @@ type Deps = {
   readonly delay: (ms: number) => Promise<void>;
 };
 
-/** What lies there after the step; the step itself only when this very call took it. */
+/** The item after the step; `step` only when this call took it. */
 export type Revised<T, S> = { readonly is: T | undefined; readonly step?: S | undefined };
 
 const version = z.object({ version: z.number() });
 const tries = 40;
 
-/** The item that lies there now, and what it says. */
+/** The stored item and its version. */
 async function look<T>({ client, name }: Table, slot: Slot<T>) {
   const { Item } = await client.send(
     new GetCommand({ TableName: name, Key: slot.key, ConsistentRead: true }),
@@ -37,8 +37,8 @@ export const read = async <T>(table: Table, slot: Slot<T>): Promise<T | undefine
   (await look(table, slot))?.is;
 
 /**
- * Reads, lets `decide` choose the next step, and writes it with its movement under the condition that nothing
- * changed meanwhile; else it reads and decides again. So of many callers each step is taken by one.
+ * Reads, lets `decide` choose the next step, and writes it with its movement on condition that the version is unchanged;
+ * otherwise reads and decides again. So each step is taken by one of many callers.
  */
 export async function revise<T extends object, S extends Step<T>>(
   deps: Deps,
@@ -55,7 +55,7 @@ export async function revise<T extends object, S extends Step<T>>(
   throw new Error('the sandbox met too many writers of one item');
 }
 
-/** Drawn from zero up to a bound that doubles, so that those who met do not meet again. */
+/** Full jitter: random between zero and a bound that doubles, so that writers that collided do not collide again. */
 const pauseMs = ({ random }: Pick<Deps, 'random'>, attempt: number): number =>
   ((random(1)[0] ?? 0) / 256) * Math.min(200, 10 * 2 ** attempt);
 
@@ -100,7 +100,7 @@ const overtaken = [
   'None',
 ];
 
-/** Somebody else wrote first or is just writing, or the table has too much to do: nothing was written. */
+/** Another writer was first or is still writing, or the table throttles: nothing was written. */
 const isOvertaken = (error: unknown): boolean =>
   error instanceof TransactionCanceledException &&
   (error.CancellationReasons ?? []).every(({ Code }) => overtaken.includes(Code ?? 'None'));

@@ -17,7 +17,7 @@ const forClients: Readonly<Record<string, RequestHandler>> = {
   books: booksApi,
 };
 
-/** The sandbox provider: acquirer and payout rail in one, for environments where no money is real. */
+/** The sandbox provider: acquirer and payout rail in one, for environments without real money. */
 export const sandbox =
   (deps: SandboxDeps) =>
   async (event: GatewayEvent): Promise<Answer> => {

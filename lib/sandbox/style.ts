@@ -1,6 +1,6 @@
 import { html } from '../page/html.ts';
 
-/** The sandbox looks like a bank of its own; the CSP knows this style sheet by its hash. */
+/** The sandbox has the look of a separate bank. The CSP allows this style sheet by its hash. */
 export const style = html`
 :root{color-scheme:light dark;--ground:#f3f1fa;--card:#fff;--ink:#1d1a2b;--quiet:#5d5870;--line:#dcd8e8;--field:#8a849e;--accent:#4a3aa7;--press:#392c86;--on:#fff;--bad:#a4232f;--badge:#fff3c9;--badgeink:#5b4300}
 @media(prefers-color-scheme:dark){:root{--ground:#12101c;--card:#1c1929;--ink:#ece9f6;--quiet:#aca6c2;--line:#373149;--field:#8f88a8;--accent:#a99bff;--press:#c2b8ff;--on:#17122e;--bad:#ff9aa2;--badge:#3a3010;--badgeink:#f7dd8c}}

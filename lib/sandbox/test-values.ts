@@ -1,23 +1,23 @@
-/** What a card does when a payer pays with it on the hosted page. Without any field it pays at once. */
+/** The behaviour of a card on the hosted page. Without any field it pays at once. */
 export type CardBehaviour = {
   /** Asks for 3-D Secure first. */
   readonly challenge?: true;
-  /** The reason that the issuer gives for a refusal. */
+  /** The issuer's decline reason. */
   readonly decline?: string;
-  /** Holds a tenth less or more than was asked. */
+  /** Authorises a tenth less or more than requested. */
   readonly holds?: 'less' | 'more';
-  /** How many questions are answered "pending" before the authorisation appears. */
+  /** How many status queries are answered "pending" before the authorisation appears. */
   readonly pendingFor?: number;
-  /** The authorisation is made, but the page and the next question time out. */
+  /** The authorisation is made, but the page and the next status query time out. */
   readonly page?: 'times_out';
-  /** How many notices of the payer's step are sent; one unless told. */
+  /** How many notifications of the payer's step are sent; one by default. */
   readonly notices?: 0 | 2;
   readonly capture?: 'fails_before' | 'fails_after' | 'pending' | 'lapses';
   /** The first void is refused. */
   readonly void?: 'refused_once';
 };
 
-/** The outcomes of a card payment. An order keeps the name, never the card. */
+/** The outcomes of a card payment. An order stores the outcome's name, never the card. */
 export const cardOutcomes = [
   'paid',
   'declined',
@@ -67,7 +67,7 @@ const cardBehaviours: Readonly<Record<CardOutcome, CardBehaviour>> = {
   void_refused_once: { void: 'refused_once' },
 };
 
-/** What the rail does with a transfer. */
+/** The behaviour of the rail for a transfer. */
 export const transferOutcomes = [
   'paid',
   'paid_later',
@@ -196,7 +196,10 @@ const payout = (outcome: TransferOutcome, phone: string, number: string, amount:
   { use: 'payout amount', value: amount, outcome, ...told[outcome] },
 ];
 
-/** The rail's cards, phones and amounts. Any other value is paid at once; a destination that is not paid wins over an amount. */
+/**
+ * The rail's cards, phones and amounts. Any other value is paid at once. A destination's outcome wins over the amount's,
+ * unless it is "paid".
+ */
 export const payoutValues: readonly PayoutValue[] = [
   ...payout('paid', '79000000001', '4111111111111111', '4400.01'),
   ...payout('paid_later', '79000000002', '4000000000120024', '4400.02'),
@@ -208,17 +211,17 @@ export const payoutValues: readonly PayoutValue[] = [
   ...payout('empty_account', '79000000008', '4000000000120081', '4400.08'),
 ];
 
-/** Everything that is documented, for the README and the card page. */
+/** All documented values, for the documents and the card page. */
 export const testValues: readonly (PaymentCard | PayoutValue)[] = [...paymentCards, ...payoutValues];
 
 const cardByNumber = new Map(paymentCards.map(({ value, outcome }) => [value, outcome]));
 
-/** The outcome that a card number stands for. */
+/** The outcome that a card number selects. */
 export const outcomeOfCard = (number: string): CardOutcome => cardByNumber.get(number) ?? 'paid';
 
 export const behaviourOf = (outcome: CardOutcome): CardBehaviour => cardBehaviours[outcome];
 
-/** The outcome that a transfer's destination stands for; one that is paid leaves it to the amount. */
+/** The outcome that a transfer's destination selects; with a destination that is paid, the amount selects it. */
 export function outcomeOfTransfer(type: 'card' | 'sbp', account: string, amount: string): TransferOutcome {
   const named = (use: PayoutValue['use'], value: string) =>
     payoutValues.find((row) => row.use === use && row.value === value)?.outcome;

@@ -9,7 +9,7 @@ type TransferState = (typeof transferStates)[number];
 export const destinationTypes = ['card', 'sbp'] as const;
 type Destination = { readonly type: (typeof destinationTypes)[number]; readonly account: string };
 
-/** What a client of the rail asks to be sent. */
+/** A transfer request. */
 export type TransferRequest = {
   readonly key: string;
   readonly amountMinor: bigint;
@@ -17,7 +17,7 @@ export type TransferRequest = {
   readonly destination: Destination;
 };
 
-/** A transfer of the sandbox rail. Of a card it knows the mask, nothing else. */
+/** A transfer of the sandbox rail. It stores the mask of a card, nothing else. */
 export type Transfer = {
   readonly key: string;
   readonly amountMinor: bigint;
@@ -25,14 +25,14 @@ export type Transfer = {
   readonly account: string;
   readonly state: TransferState;
   readonly outcome: TransferOutcome;
-  /** The rail's own name for it. */
+  /** The rail's own reference. */
   readonly reference: string;
-  /** Questions that are still answered "accepted". */
+  /** Status queries that are still answered "accepted". */
   readonly pendingPolls: number;
   readonly reason?: string | undefined;
 };
 
-/** How the answer goes wrong, whatever was done. */
+/** How the response fails, whatever was done. */
 export type TransferFault = 'fails' | 'times_out' | 'garbled';
 export type TransferStep = {
   readonly to: Transfer;
@@ -40,19 +40,19 @@ export type TransferStep = {
   readonly fault?: TransferFault | undefined;
 };
 
-const questionsWhileAccepted = 2;
+const queriesWhileAccepted = 2;
 
-/** What is kept of a destination: a phone in full, a card's mask. */
+/** The stored form of a destination: a phone in full, a card's mask. */
 const accountOf = ({ type, account }: Destination): string => (type === 'card' ? maskOf(account) : account);
 
-/** The same key for other money is a mistake of the client. */
+/** Whether the key was used for another transfer: the client's error. */
 export const isSameTransfer = (transfer: Transfer, request: TransferRequest): boolean =>
   transfer.reason === 'cancelled' ||
   (transfer.amountMinor === request.amountMinor &&
     transfer.currency === request.currency &&
     transfer.account === accountOf(request.destination));
 
-/** Sends once per key: undefined when there is nothing left to do for it. */
+/** Sends once per key; undefined when nothing is left to do. */
 export function send(
   known: Transfer | undefined,
   request: TransferRequest,
@@ -79,7 +79,7 @@ export function send(
 const firstTries: Readonly<Record<TransferOutcome, (transfer: Transfer) => TransferStep>> = {
   paid: (transfer) => pay(transfer),
   paid_later: (transfer) => ({
-    to: { ...transfer, state: 'accepted', pendingPolls: questionsWhileAccepted },
+    to: { ...transfer, state: 'accepted', pendingPolls: queriesWhileAccepted },
   }),
   refused: (transfer) => ({ to: { ...transfer, state: 'refused', reason: 'account_refused' } }),
   empty_account: (transfer) => ({ to: { ...transfer, state: 'provider_empty' } }),
@@ -99,7 +99,7 @@ const pay = (transfer: Transfer): TransferStep => ({
   },
 });
 
-/** The client asks: an accepted transfer is paid after so many questions. */
+/** The client queries: an accepted transfer is paid after a set number of queries. */
 export function askAbout(transfer: Transfer): TransferStep | undefined {
   if (transfer.state !== 'accepted') return undefined;
   return transfer.pendingPolls > 0
@@ -107,7 +107,7 @@ export function askAbout(transfer: Transfer): TransferStep | undefined {
     : pay(transfer);
 }
 
-/** After this no request under the key pays anything; what is accepted or paid stays. */
+/** After this no request under the key pays. An accepted or paid transfer is unchanged. */
 export function cancelTransfer(known: Transfer | undefined, key: string): TransferStep | undefined {
   if (known && known.state !== 'unknown' && known.state !== 'provider_empty') return undefined;
   return { to: { ...(known ?? neverSent(key)), state: 'refused', reason: 'cancelled' } };

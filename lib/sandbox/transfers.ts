@@ -23,7 +23,7 @@ const slot = (key: string): Slot<Transfer> => ({
 
 type Deps = Pick<SandboxDeps, 'table' | 'now' | 'random' | 'delay'>;
 
-/** Takes the step that `decide` chooses, once, whoever else is writing. */
+/** Takes the step that `decide` chooses exactly once under concurrent writers. */
 export const moveTransfer = (
   deps: Deps,
   key: string,

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 
-/** Names that clients choose: they stand in paths and keys, so only characters that mean nothing there. */
+/** Client-chosen ids. They appear in paths and keys, so characters with a meaning there are not allowed. */
 export const clientId = z.string().check(z.regex(/^[A-Za-z0-9_-]{1,64}$/));
 
 /** `<payment>:capture`, or a payout's id. */
 export const idempotencyKey = z.string().check(z.regex(/^[A-Za-z0-9_:-]{1,128}$/));
 
-/** A signed link or a page of the merchant. */
+/** The URL of a signed link or of a merchant's page. */
 export const webUrl = z.url({ protocol: /^https?$/ });

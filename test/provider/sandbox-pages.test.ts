@@ -103,7 +103,7 @@ describe('the hosted card page', () => {
     const wrong = { number: '4111 1111 1111 1112', expiry: '01/20', cvc: '987', holder: 'A "B" C' };
     const { status, page } = await sandbox.pay(pageUrl, wrong);
     expect(status).toBe(422);
-    expect(page.querySelector('#number-trouble')?.text).toBe('This card number has a mistake in it.');
+    expect(page.querySelector('#number-trouble')?.text).toBe('This card number is not valid.');
     expect(page.querySelector('#expiry-trouble')?.text).toBe('This card has expired.');
     expect(page.querySelector('#cvc-trouble')).toBeNull();
     expect(page.querySelector('#number')?.getAttribute('aria-describedby')).toBe('number-trouble');
