@@ -81,7 +81,7 @@ async function start(options: RunnerOptions, started: AsyncDisposableStack): Pro
   const { dataFolder, schedules, now } = options;
   const listeners = await openListeners(options, started);
   const servers = await startServers(dataFolder, started);
-  const assembly = await readAssembly(await options.assembly(listeners.baseUrl));
+  const assembly = readAssembly(await options.assembly(listeners.baseUrl));
   const publicUrl = options.publicUrl ?? listeners.baseUrl;
   const deployment = deploymentAt(assembly, publicUrl, servers);
   const resources = resourcesOf(assembly.template, deployment);

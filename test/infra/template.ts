@@ -9,7 +9,7 @@ import {
   environments,
 } from '../../lib/installation/environments.ts';
 import { functions } from '../../infra/functions.ts';
-import { namesOf } from '../../lib/installation/names.ts';
+import { type Assembly, readAssembly } from '../../infra/local/template/assembly.ts';
 import { isRecord, plain, type Resource, type Template } from '../../infra/rights/policy.ts';
 
 export const allFunctions = Object.keys(functions);
@@ -29,11 +29,15 @@ export const filledInProd = {
 
 type Changes = Partial<EnvironmentRecord>;
 
+/** The templates of an environment as one: the stack's own and those of the stacks nested in it. See `assemblyOf`. */
+export const templateOf = (env: EnvironmentName, context: Context = {}, changes: Changes = {}): Template =>
+  assemblyOf(env, context, changes).template;
+
 /**
- * The template of an environment with every function, prod's record filled in and changed as said; empty bundles, for only
- * the template is looked at.
+ * What is synthesized of an environment with every function, prod's record filled in and changed as said; empty bundles,
+ * for only the templates are looked at.
  */
-export function templateOf(env: EnvironmentName, context: Context = {}, changes: Changes = {}): Template {
+export function assemblyOf(env: EnvironmentName, context: Context = {}, changes: Changes = {}): Assembly {
   const folder = mkdtempSync(join(tmpdir(), 'paylink-template-'));
   try {
     const bundles = join(folder, 'bundles');
@@ -47,7 +51,7 @@ export function templateOf(env: EnvironmentName, context: Context = {}, changes:
         [env]: { ...(env === 'prod' ? filledInProd : environments[env]), ...changes },
       },
     );
-    return app.synth().getStackByName(namesOf(env).stack).template;
+    return readAssembly(app.synth().directory);
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { joined } from '../../infra/local/template/nested.ts';
 import { resourcesOf } from '../../infra/local/template/resources.ts';
 import type { Template } from '../../infra/local/template/template.ts';
 
@@ -104,5 +105,99 @@ describe('a template here', () => {
     };
 
     expect(resourcesOf(template, place)).toEqual([]);
+  });
+});
+
+/** A stack with a queue, one nested stack that makes a function for it, and one that is told of that function. */
+const root: Template = {
+  Resources: {
+    Queue: { Type: 'AWS::SQS::Queue', Properties: { QueueName: 'jobs' } },
+    Work: {
+      Type: 'AWS::CloudFormation::Stack',
+      Properties: { TemplateURL: 'work', Parameters: { queue: { 'Fn::GetAtt': ['Queue', 'Arn'] } } },
+    },
+    Watch: {
+      Type: 'AWS::CloudFormation::Stack',
+      Properties: {
+        TemplateURL: 'watch',
+        Parameters: { watched: { 'Fn::GetAtt': ['Work', 'Outputs.worker'] } },
+      },
+    },
+    Probe: {
+      Type: 'Test::Probe',
+      Properties: {
+        attribute: { 'Fn::GetAtt': ['Work', 'Outputs.worker'] },
+        inOneWord: { 'Fn::GetAtt': 'Work.Outputs.worker' },
+        inText: { 'Fn::Sub': 'call ${Work.Outputs.worker} in ${AWS::Region}' },
+      },
+    },
+  },
+};
+const nested: Readonly<Record<string, Template>> = {
+  work: {
+    Parameters: { queue: {}, size: { Default: 'large' } },
+    Resources: {
+      Worker: {
+        Type: 'AWS::Lambda::Function',
+        Properties: {
+          FunctionName: 'worker',
+          Queue: { Ref: 'queue' },
+          Size: { Ref: 'size' },
+          Text: { 'Fn::Sub': ['${queue} for ${who} in ${AWS::Region}', { who: { Ref: 'size' } }] },
+        },
+      },
+    },
+    Outputs: { worker: { Value: { 'Fn::GetAtt': ['Worker', 'Arn'] } } },
+  },
+  watch: {
+    Parameters: { watched: {} },
+    Resources: { Alarm: { Type: 'Test::Alarm', Properties: { On: { Ref: 'watched' } } } },
+  },
+};
+const joinedWith = (templates: Readonly<Record<string, Template>>, own: Template = root): Template =>
+  joined(own, ({ Properties }) => templates[String(Properties?.['TemplateURL'])]!);
+
+describe('nested stacks here', () => {
+  const resources = resourcesOf(joinedWith(nested), place);
+  const propertiesOf = (name: string) => resources.find(({ id }) => id === name)?.properties;
+  const queue = 'arn:aws:sqs:us-east-1:000000000000:jobs';
+  const worker = 'arn:aws:lambda:us-east-1:000000000000:function:worker';
+
+  it('are one template with the stack that they are in', () => {
+    expect(resources.map(({ id }) => id)).toEqual(['Queue', 'Probe', 'Worker', 'Alarm']);
+  });
+
+  it('get what their parameters stand for, or the default', () => {
+    expect(propertiesOf('Worker')).toEqual({
+      FunctionName: 'worker',
+      Queue: queue,
+      Size: 'large',
+      Text: `${queue} for large in us-east-1`,
+    });
+  });
+
+  it('give their outputs to the stack that they are in, and to each other through it', () => {
+    expect(propertiesOf('Probe')).toEqual({
+      attribute: worker,
+      inOneWord: worker,
+      inText: `call ${worker} in us-east-1`,
+    });
+    expect(propertiesOf('Alarm')).toEqual({ On: worker });
+  });
+
+  it('that use one logical id for two things are refused in one sentence', () => {
+    const other: Template = { Resources: { Worker: { Type: 'AWS::SQS::Queue' } } };
+    expect(() => joinedWith({ ...nested, watch: other })).toThrow(
+      'Two nested templates define "Worker": the local runner needs one name for each.',
+    );
+  });
+
+  it('that lack an output are refused in one sentence, and so is one that is made on a condition', () => {
+    const silent = { ...nested, work: { ...nested['work']!, Outputs: {} } };
+    expect(() => joinedWith(silent)).toThrow('The nested stack Work has no output worker.');
+    const perhaps = { Type: 'AWS::CloudFormation::Stack', Condition: 'Maybe' };
+    expect(() => joinedWith(nested, { Resources: { Work: perhaps } })).toThrow(
+      'The nested stack Work has a condition, which the local runner does not know.',
+    );
   });
 });

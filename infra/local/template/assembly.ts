@@ -1,13 +1,17 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import * as z from 'zod/mini';
-import type { Template } from './template.ts';
+import { joined, nestedStack } from './nested.ts';
+import type { Template, TemplateResource } from './template.ts';
 import { messageOf, CommandError } from '../../../lib/installation/command-error.ts';
 
-/** What `cdk synth` wrote: one stack's template and where its functions' bundles lie. */
+/** What `cdk synth` wrote: one stack with the stacks nested in it, and where its functions' bundles lie. */
 export type Assembly = {
   readonly stackName: string;
+  /** The templates of all of them as one. */
   readonly template: Template;
+  /** Each by itself: the stack's own under its name, a nested one under its logical id. */
+  readonly templates: ReadonlyMap<string, Template>;
   /** The folder behind the S3 key of a function's code. */
   readonly bundleOf: (key: string) => string;
 };
@@ -42,49 +46,71 @@ const templateSchema = z.object({
       Type: z.string(),
       Properties: z.exactOptional(z.record(z.string(), z.unknown())),
       Condition: z.exactOptional(z.string()),
+      DeletionPolicy: z.exactOptional(z.string()),
     }),
   ),
+  Outputs: z.exactOptional(z.record(z.string(), z.object({ Value: z.optional(z.unknown()) }))),
 });
 
-/** Reads a cloud assembly that holds exactly one stack. */
-export async function readAssembly(folder: string): Promise<Assembly> {
-  const { artifacts } = await read(folder, 'manifest.json', manifestSchema);
+/** Reads a cloud assembly that holds exactly one stack besides those nested in it. */
+export function readAssembly(folder: string): Assembly {
+  const { artifacts } = read(folder, 'manifest.json', manifestSchema);
   const stacks = Object.entries(artifacts).filter(([, { type }]) => type === 'aws:cloudformation:stack');
   const [stack, ...others] = stacks;
   if (!stack || others.length > 0) {
     throw new CommandError(`${folder} holds ${stacks.length} stacks, but the local runner runs exactly one.`);
   }
   const [id, { properties }] = stack;
-  const template = await read(folder, properties?.templateFile ?? `${id}.template.json`, templateSchema);
+  const stackName = properties?.stackName ?? id;
   const manifests = Object.values(artifacts).filter(({ type }) => type === 'cdk:asset-manifest');
-  const bundles = await bundlesOf(
+  const assets = assetsOf(
     folder,
     manifests.flatMap((one) => one.properties?.file ?? []),
   );
+  const fileOf = (key: string): string => assets.get(assetOf(key)) ?? missing(key);
+  const templateOf = (nested: TemplateResource): Template =>
+    read(folder, fileOf(templateKey(nested)), templateSchema);
+  const own = read(folder, properties?.templateFile ?? `${id}.template.json`, templateSchema);
   return {
-    stackName: properties?.stackName ?? id,
-    template,
-    bundleOf: (key) => bundles.get(assetOf(key)) ?? missing(key),
+    stackName,
+    template: joined(own, templateOf),
+    templates: new Map([[stackName, own], ...nestedIn(own, templateOf)]),
+    bundleOf: (key) => resolve(folder, fileOf(key)),
   };
 }
 
-/** An asset is called by its hash; the S3 key of a function's code ends in it. */
-const assetOf = (key: string): string => key.replace(/^.*\//, '').replace(/\.zip$/, '');
+const nestedIn = (
+  template: Template,
+  templateOf: (nested: TemplateResource) => Template,
+): readonly (readonly [string, Template])[] =>
+  Object.entries(template.Resources)
+    .filter(([, { Type }]) => Type === nestedStack)
+    .flatMap(([id, resource]) => {
+      const own = templateOf(resource);
+      return [[id, own] as const, ...nestedIn(own, templateOf)];
+    });
 
-async function bundlesOf(folder: string, manifests: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const reads = manifests.map((file) => read(folder, file, assetsSchema));
-  const assets = (await Promise.all(reads)).flatMap(({ files }) => Object.entries(files));
-  return new Map(assets.map(([hash, { source }]) => [hash, resolve(folder, source.path ?? '')]));
+/** The S3 key that the URL of a nested stack's template ends in, whatever expressions come before it. */
+const templateKey = ({ Properties }: TemplateResource): string =>
+  /([\w.-]+\.json)\W*$/.exec(JSON.stringify(Properties?.['TemplateURL'] ?? ''))?.[1] ?? '';
+
+/** An asset is called by its hash; the S3 key of a function's code or of a template ends in it. */
+const assetOf = (key: string): string => key.replace(/^.*\//, '').replace(/\.(zip|json)$/, '');
+
+/** The path of each asset in the assembly's folder. */
+function assetsOf(folder: string, manifests: readonly string[]): ReadonlyMap<string, string> {
+  const assets = manifests.flatMap((file) => Object.entries(read(folder, file, assetsSchema).files));
+  return new Map(assets.map(([hash, { source }]) => [hash, source.path ?? '']));
 }
 
 function missing(key: string): never {
-  throw new CommandError(`The assembly has no bundle "${key}": synthesize it again with npm run synth.`);
+  throw new CommandError(`The assembly has no file "${key}": synthesize it again with npm run synth.`);
 }
 
-async function read<T>(folder: string, file: string, schema: z.ZodMiniType<T>): Promise<T> {
+function read<T>(folder: string, file: string, schema: z.ZodMiniType<T>): T {
   const path = join(folder, file);
   try {
-    return schema.parse(JSON.parse(await readFile(path, 'utf8')));
+    return schema.parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch (thrown) {
     throw new CommandError(
       `${path} is no part of a cloud assembly that the local runner can read: ${oneLine(thrown)}`,

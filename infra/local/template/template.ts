@@ -1,4 +1,5 @@
 import { CommandError } from '../../../lib/installation/command-error.ts';
+import { isRecord } from './is-record.ts';
 
 /** A synthesized CloudFormation template: only what running it needs. */
 export type Template = {
@@ -6,12 +7,14 @@ export type Template = {
   readonly Mappings?: Readonly<Record<string, unknown>>;
   readonly Conditions?: Readonly<Record<string, unknown>>;
   readonly Resources: Readonly<Record<string, TemplateResource>>;
+  readonly Outputs?: Readonly<Record<string, { readonly Value?: unknown }>>;
 };
 
-type TemplateResource = {
+export type TemplateResource = {
   readonly Type: string;
   readonly Properties?: Readonly<Record<string, unknown>>;
   readonly Condition?: string;
+  readonly DeletionPolicy?: string;
 };
 
 /** Where the names in a template lead. */
@@ -134,6 +137,3 @@ function text(value: unknown): string {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   throw new CommandError(`The template has ${JSON.stringify(value)} where a text belongs.`);
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
