@@ -1,6 +1,7 @@
 import { billPaymentsRoute } from '../lib/contract/payment.ts';
 import { endpoint, type EndpointDeps } from '../lib/http/endpoint.ts';
 import { presentPayments } from '../lib/http/present/payment.ts';
+import { readBillId } from '../lib/ids.ts';
 import { listPayments, type ListPaymentsPorts } from '../lib/payment/list-payments.ts';
 import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
 import { bills, payments } from '../lib/runtime/store.ts';
@@ -8,7 +9,8 @@ import { system } from '../lib/runtime/system.ts';
 
 export const create = (deps: ListPaymentsPorts & EndpointDeps) =>
   endpoint(billPaymentsRoute, deps, {
-    run: ({ id: billId, limit, cursor }, { caller }) => listPayments(deps, { caller, billId, limit, cursor }),
+    run: ({ id, limit, cursor }, { caller }) =>
+      listPayments(deps, { caller, billId: readBillId(id), limit, cursor }),
     present: presentPayments,
   });
 

@@ -2,13 +2,14 @@ import { toggleBillActivity, type ToggleBillPorts } from '../lib/bill/toggle-bil
 import { toggleBillActivityRoute } from '../lib/contract/bill.ts';
 import { endpoint, type EndpointDeps } from '../lib/http/endpoint.ts';
 import { presentBillActivity } from '../lib/http/present/bill.ts';
+import { readBillId } from '../lib/ids.ts';
 import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
 import { bills } from '../lib/runtime/store.ts';
 import { system } from '../lib/runtime/system.ts';
 
 export const create = (deps: ToggleBillPorts & EndpointDeps) =>
   endpoint(toggleBillActivityRoute, deps, {
-    run: ({ id: billId, active }, { caller }) => toggleBillActivity(deps, { caller, billId, active }),
+    run: ({ id, active }, { caller }) => toggleBillActivity(deps, { caller, billId: readBillId(id), active }),
     present: presentBillActivity,
   });
 

@@ -1,3 +1,4 @@
+import { readBillId } from '../lib/ids.ts';
 import { payUrl } from '../lib/page/bill-answer.ts';
 import { linkPage } from '../lib/page/link-page.ts';
 import { messagePage } from '../lib/page/message-page.ts';
@@ -11,7 +12,9 @@ import { system } from '../lib/runtime/system.ts';
 /** `GET` and `HEAD /link/{bill}`: the payment page as a QR code. A payment under way is found behind the payment page. */
 export const create = (deps: ShowLinkPorts & PageDeps) =>
   pageEndpoint('link-page', deps, async ({ id, reader, publicUrl }) => {
-    const shown = await showLink(deps, { billId: id });
+    const billId = readBillId(id);
+    if (billId === undefined) return messagePage(reader, 'not_found');
+    const shown = await showLink(deps, { billId });
     if (shown.kind !== 'payable') return messagePage(reader, shown.kind);
     const { bill, price } = shown;
     return linkPage(reader, { ...price, bill, amount: bill.amount, payUrl: payUrl(publicUrl, bill.id) });

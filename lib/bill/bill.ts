@@ -1,3 +1,4 @@
+import type { BillId } from '../ids.ts';
 import type { Money } from '../money/money.ts';
 
 /** Contract 3. */
@@ -8,7 +9,7 @@ export const billTypes = ['NORMAL', 'MULTI'] as const;
 export type BillType = (typeof billTypes)[number];
 
 type AnyBill = {
-  readonly id: string;
+  readonly id: BillId;
   readonly merchantId: string;
   readonly shopId: string;
   readonly status: BillStatus;
@@ -43,9 +44,6 @@ export type NormalBill = AnyBill & {
 export type MultiBill = AnyBill & { readonly type: 'MULTI' };
 
 export type Bill = NormalBill | MultiBill;
-
-/** What may be one of our bill ids at all; anything else is *not found* without asking the table. */
-export const isBillId = (text: string): boolean => /^[0-9A-Za-z]{16}$/.test(text);
 
 /** A bill that failed this often takes no further attempt: card testers would go on. */
 export const mostFailuresOfBill = 10;

@@ -1,3 +1,4 @@
+import { billIdLength, toBillId } from '../ids.ts';
 import { type Caller, whyRefused } from '../merchant/merchant.ts';
 import type { Merchants, Rates, Shops } from '../merchant/ports.ts';
 import { isShopId, type Shop } from '../merchant/shop.ts';
@@ -76,7 +77,7 @@ async function newBill(
 
   const createdAt = ports.now();
   const bill = {
-    id: ports.newId(16),
+    id: toBillId(ports.newId(billIdLength)),
     merchantId: caller.merchantId,
     shopId: shop.id,
     status: 'NEW' as const,

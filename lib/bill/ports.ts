@@ -1,3 +1,4 @@
+import type { BillId } from '../ids.ts';
 import type { Result } from '../result.ts';
 import type { Bill } from './bill.ts';
 
@@ -12,7 +13,7 @@ export type ClaimKey = {
 /** A key with a hash of the request's data as far as it matters. */
 export type Claim = ClaimKey & { readonly fingerprint: string };
 
-export type ClaimedBill = { readonly billId: string; readonly fingerprint: string };
+export type ClaimedBill = { readonly billId: BillId; readonly fingerprint: string };
 
 /** Without a shop: over all shops of the merchant. */
 export type OrderQuery = {
@@ -22,7 +23,7 @@ export type OrderQuery = {
 };
 
 export interface Bills {
-  find(id: string): Promise<Bill | undefined>;
+  find(id: BillId): Promise<Bill | undefined>;
   /** The bill that was created last under the merchant's `order_id`; of two shops' the one that was made later. */
   findNewestOfOrder(query: OrderQuery): Promise<Bill | undefined>;
   /** What each claim last pointed at, in the order asked. */
@@ -38,13 +39,13 @@ export interface Bills {
   ): Promise<Result<void, 'claimed_meanwhile'>>;
   /** Points claims at a bill that exists already; otherwise like `create`. */
   claim(
-    billId: string,
+    billId: BillId,
     claims: readonly Claim[],
     seen: readonly (ClaimedBill | undefined)[],
   ): Promise<Result<void, 'claimed_meanwhile'>>;
   setActive(command: {
     readonly merchantId: string;
-    readonly billId: string;
+    readonly billId: BillId;
     readonly active: boolean;
   }): Promise<Result<Bill, 'bill_not_found' | 'bill_is_finished'>>;
 }

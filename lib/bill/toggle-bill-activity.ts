@@ -1,10 +1,16 @@
+import type { BillId } from '../ids.ts';
 import { type Caller, whyRefused } from '../merchant/merchant.ts';
 import { fail, ok, type Result } from '../result.ts';
-import { type Bill, billAsShown, isBillId } from './bill.ts';
+import { type Bill, billAsShown } from './bill.ts';
 import type { Bills } from './ports.ts';
 
 export type ToggleBillPorts = { readonly bills: Bills; readonly now: () => Date };
-type Command = { readonly caller: Caller; readonly billId: string; readonly active: boolean };
+type Command = {
+  readonly caller: Caller;
+  /** Undefined for text that is no bill id. */
+  readonly billId: BillId | undefined;
+  readonly active: boolean;
+};
 
 const merchantRefusals = [
   'merchant_not_found',
@@ -21,7 +27,7 @@ export async function toggleBillActivity(
 ): Promise<Result<Bill, ToggleBillRefusal>> {
   const refusal = whyRefused(caller, merchantRefusals);
   if (refusal) return fail(refusal);
-  if (!isBillId(billId)) return fail('bill_not_found');
+  if (billId === undefined) return fail('bill_not_found');
 
   // The write carries both conditions, so that a payment that settles meanwhile cannot be overlooked.
   const changed = await bills.setActive({ merchantId: caller.merchantId, billId, active });

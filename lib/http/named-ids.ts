@@ -1,7 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { isBillId } from '../bill/bill.ts';
+import { isBillId, isPaymentId } from '../ids.ts';
 import { type LogFields, mayHoldCard } from '../log.ts';
-import { isPaymentId } from '../payment/payment.ts';
 import { isPayoutId } from '../payout/payout-id.ts';
 import { parametersOf } from './parameters.ts';
 

@@ -1,3 +1,4 @@
+import { type BillId, readBillId } from '../ids.ts';
 import { browserLength } from '../payment/browser.ts';
 import { openBill, type OpenBill, type OpenBillPorts } from '../payment/open-bill.ts';
 import { showLink, type ShowLinkPorts } from '../payment/show-link.ts';
@@ -35,7 +36,9 @@ export async function openBillAnswer(
   visit: Visit,
   notice?: PaymentNotice,
 ): Promise<Answer> {
-  const { id: billId, publicUrl, reader } = visit;
+  const { id, publicUrl, reader } = visit;
+  const billId = readBillId(id);
+  if (billId === undefined) return messagePage(reader, 'not_found');
   const signing = { secrets: await ports.pageSecrets(), now: ports.now() };
   const browser = browserIn(visit, signing) ?? ports.newId(browserLength);
   const opened = await openBill(ports, { billId, browser, publicUrl, returnQuery: queryOf(reader) });
@@ -50,8 +53,10 @@ export async function openBillAnswer(
  */
 export async function storedBillAnswer(
   ports: ShowLinkPorts & Pick<OpenBillPorts, 'acquirer'>,
-  { id: billId, reader }: Visit,
+  { id, reader }: Visit,
 ): Promise<Answer> {
+  const billId = readBillId(id);
+  if (billId === undefined) return messagePage(reader, 'not_found');
   const shown = await showLink(ports, { billId });
   if (shown.kind !== 'payable') return messagePage(reader, shown.kind);
   const { bill, price } = shown;
@@ -59,4 +64,4 @@ export async function storedBillAnswer(
   return paymentPage(reader, { ...price, bill, amount: bill.amount, token: '', acquirerOrigin });
 }
 
-export const payUrl = (publicUrl: string, billId: string): string => `${publicUrl}/transfer/${billId}`;
+export const payUrl = (publicUrl: string, billId: BillId): string => `${publicUrl}/transfer/${billId}`;

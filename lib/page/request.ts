@@ -1,7 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { isBillId } from '../bill/bill.ts';
+import { isBillId, isPaymentId } from '../ids.ts';
 import { bodyText, lowerCaseNames, mayHaveBody } from '../http/gateway-event.ts';
-import { isPaymentId } from '../payment/payment.ts';
 import { languageNamed, preferredLanguage } from './language.ts';
 import type { Reader } from './page.ts';
 

@@ -1,3 +1,4 @@
+import { readBillId } from '../ids.ts';
 import { startPayment, type StartPaymentPorts } from '../payment/start-payment.ts';
 import { billAnswer, openBillAnswer } from './bill-answer.ts';
 import { browserCookie, browserIn } from './browser-cookie.ts';
@@ -8,7 +9,9 @@ import { isFromOwnPage } from './request.ts';
 
 /** Where a payer who pressed Pay goes: to the acquirer's card page, back to the bill, or to why it cannot be paid. */
 export async function submitAnswer(ports: StartPaymentPorts, visit: Visit): Promise<Answer> {
-  const { id: billId, form, sourceIp, publicUrl, reader } = visit;
+  const { id, form, sourceIp, publicUrl, reader } = visit;
+  const billId = readBillId(id);
+  if (billId === undefined) return messagePage(reader, 'not_found');
   if (!isFromOwnPage(visit, publicUrl)) return openBillAnswer(ports, visit, 'foreign_form');
   const token = form['token'] ?? '';
   const returnQuery = queryOf(reader);

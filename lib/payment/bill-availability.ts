@@ -7,6 +7,7 @@ import {
   whyNotPayable,
 } from '../bill/bill.ts';
 import type { Bills } from '../bill/ports.ts';
+import type { BillId } from '../ids.ts';
 import { isAtOtherAcquirer } from './other-acquirer.ts';
 import { isFinalPayment, type Payment } from './payment.ts';
 import { resolvePayment } from './resolve-payment.ts';
@@ -24,7 +25,7 @@ export type BillAvailability =
   | { readonly kind: NotPayable | 'not_found' };
 
 /** Asks the acquirer about a payment that is under way first, for its payer may not have come back. */
-export async function availabilityOf(ports: AvailabilityPorts, billId: string): Promise<BillAvailability> {
+export async function availabilityOf(ports: AvailabilityPorts, billId: BillId): Promise<BillAvailability> {
   const bill = await ports.bills.find(billId);
   if (!bill) return { kind: 'not_found' };
   const current = paymentUnderWay(bill);

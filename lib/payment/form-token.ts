@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { BillId } from '../ids.ts';
 
 /** What the payment page's form carries: which payment it starts, for how much the payer agreed, and in which browser. */
 export type PaymentForm = {
@@ -14,7 +15,7 @@ const shape = /^(([0-9A-Za-z]{8})\.(\d{1,12})\.(\d{10})\.([\w-]{43}))\.([0-9a-f]
 /** A one-time token: its nonce becomes part of the payment's id, so a form that is sent twice is one payment. */
 export function formToken(
   secret: string,
-  billId: string,
+  billId: BillId,
   { nonce, chargeMinor, browserHash }: PaymentForm,
   now: Date,
 ): string {
@@ -26,7 +27,7 @@ export function formToken(
 /** The form of this bill, signed by us and not too old; undefined otherwise. */
 export function readFormToken(
   secret: string,
-  billId: string,
+  billId: BillId,
   token: string,
   now: Date,
 ): PaymentForm | undefined {
@@ -39,5 +40,5 @@ export function readFormToken(
     : undefined;
 }
 
-const mac = (secret: string, billId: string, open: string): string =>
+const mac = (secret: string, billId: BillId, open: string): string =>
   createHmac('sha256', secret).update(`payment-form:${billId}:${open}`).digest('hex');

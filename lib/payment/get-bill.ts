@@ -1,9 +1,9 @@
 import { type Caller, whyRefused } from '../merchant/merchant.ts';
 import { isShopId } from '../merchant/shop.ts';
-import { isPaymentId } from './payment.ts';
 import type { Payments } from './ports.ts';
 import { fail, ok, type Result } from '../result.ts';
-import { type Bill, billAsShown, isBillId } from '../bill/bill.ts';
+import { type Bill, billAsShown } from '../bill/bill.ts';
+import { isBillId, isPaymentId } from '../ids.ts';
 import type { Bills, OrderQuery } from '../bill/ports.ts';
 
 export type GetBillPorts = { readonly bills: Bills; readonly payments: Payments; readonly now: () => Date };

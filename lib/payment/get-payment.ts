@@ -1,6 +1,7 @@
 import { type Caller, whyRefused } from '../merchant/merchant.ts';
 import { fail, ok, type Result } from '../result.ts';
-import { isPaymentId, type Payment } from './payment.ts';
+import type { Payment } from './payment.ts';
+import { isPaymentId } from '../ids.ts';
 import type { Payments } from './ports.ts';
 
 export type GetPaymentPorts = { readonly payments: Payments };

@@ -1,8 +1,8 @@
-import { isBillId } from '../bill/bill.ts';
 import type { Bills } from '../bill/ports.ts';
+import { type BillId, isPaymentId } from '../ids.ts';
 import { type Caller, whyRefused } from '../merchant/merchant.ts';
 import { fail, ok, type Result } from '../result.ts';
-import { billIdOf, isPaymentId, type Payment } from './payment.ts';
+import { billIdOf, type Payment } from './payment.ts';
 import type { Payments } from './ports.ts';
 
 export type ListPaymentsPorts = { readonly bills: Bills; readonly payments: Payments };
@@ -10,7 +10,8 @@ export type ListPaymentsPorts = { readonly bills: Bills; readonly payments: Paym
 /** With a limit or a cursor the caller reads page by page. */
 type Query = {
   readonly caller: Caller;
-  readonly billId: string;
+  /** Undefined for text that is no bill id. */
+  readonly billId: BillId | undefined;
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
 };
@@ -36,7 +37,7 @@ export async function listPayments(
   const refusal = whyRefused(caller, merchantRefusals);
   if (refusal) return fail(refusal);
 
-  const bill = isBillId(billId) ? await bills.find(billId) : undefined;
+  const bill = billId && (await bills.find(billId));
   // Another merchant's bill looks exactly like a missing one.
   if (bill?.merchantId !== caller.merchantId) return fail('bill_not_found');
   if (cursor !== undefined && !(isPaymentId(cursor) && billIdOf(cursor) === bill.id))

@@ -1,4 +1,5 @@
 import type { Bill, NormalBill, NotPayable } from '../bill/bill.ts';
+import type { BillId } from '../ids.ts';
 import type { Shop } from '../merchant/shop.ts';
 import type { Money } from '../money/money.ts';
 import { availabilityOf, type AvailabilityPorts, type BillAvailability } from './bill-availability.ts';
@@ -40,7 +41,7 @@ export type OpenBill =
   | { readonly kind: 'not_found' | 'unavailable' | NotPayable };
 
 type Visit = ReturnAddress & {
-  readonly billId: string;
+  readonly billId: BillId;
   /** The random number of this browser: as it was sent, or as it is given with this answer. */
   readonly browser: string;
 };

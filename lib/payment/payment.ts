@@ -1,4 +1,5 @@
 import type { BillStatus, BillType } from '../bill/bill.ts';
+import { type BillId, billIdLength, toBillId } from '../ids.ts';
 import type { FeeSchedule } from '../money/fee.ts';
 import type { BalanceCurrency, Money } from '../money/money.ts';
 
@@ -31,7 +32,7 @@ export type PaymentDecision = {
 /** One attempt to pay a bill. Amounts are in the bill's currency. */
 export type Payment = {
   readonly id: string;
-  readonly billId: string;
+  readonly billId: BillId;
   readonly billType: BillType;
   readonly merchantId: string;
   readonly shopId: string;
@@ -109,8 +110,5 @@ export function statusOfReceipt(receivedMinor: bigint, charge: bigint): 'SUCCESS
 }
 
 /** A payment's id begins with its bill's, so one key finds it: 16 characters of bill, 2 of shard, 8 of nonce. */
-const billIdLength = 16;
-/** What may be one of our payment ids at all; anything else is *not found* without asking the table. */
-export const isPaymentId = (text: string): boolean => /^[0-9A-Za-z]{26}$/.test(text);
-export const billIdOf = (id: string): string => id.slice(0, billIdLength);
-export const newPaymentId = (billId: string, nonce: string): string => `${billId}00${nonce}`;
+export const billIdOf = (id: string): BillId => toBillId(id.slice(0, billIdLength));
+export const newPaymentId = (billId: BillId, nonce: string): string => `${billId}00${nonce}`;

@@ -1,5 +1,6 @@
 import { type Bill, type NotPayable, whyNotPayable } from '../bill/bill.ts';
 import type { Bills } from '../bill/ports.ts';
+import type { BillId } from '../ids.ts';
 import { type Price, priceOf, type PricePorts } from './price.ts';
 
 export type ShowLinkPorts = PricePorts & {
@@ -17,7 +18,7 @@ type ShowLink =
  */
 export async function showLink(
   ports: ShowLinkPorts,
-  { billId }: { readonly billId: string },
+  { billId }: { readonly billId: BillId },
 ): Promise<ShowLink> {
   const bill = await ports.bills.find(billId);
   if (!bill) return { kind: 'not_found' };

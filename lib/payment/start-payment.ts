@@ -1,4 +1,5 @@
 import { type Bill, lockMinutes, paymentUnderWay } from '../bill/bill.ts';
+import type { BillId } from '../ids.ts';
 import { availabilityOf, type BillAvailability } from './bill-availability.ts';
 import { hashBrowser, isBegunBy, isDoubleTap } from './browser.ts';
 import { cardPageOf, resultUrl, type ReturnAddress } from './card-page.ts';
@@ -34,7 +35,7 @@ type StartPayment =
   | Exclude<OpenBill, { kind: 'payable' }>;
 
 type Submission = ReturnAddress & {
-  readonly billId: string;
+  readonly billId: BillId;
   readonly token: string;
   readonly sourceIp: string;
   /** The random number that this browser was given with a page; undefined when it keeps no cookies. */

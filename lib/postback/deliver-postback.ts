@@ -1,5 +1,6 @@
 import { isFinished } from '../bill/bill.ts';
 import type { Bills } from '../bill/ports.ts';
+import { readPaymentId } from '../ids.ts';
 import type { Opener } from '../merchant/ports.ts';
 import { liveSecrets } from '../merchant/webhook-secret.ts';
 import { outcomeOfAttempt } from './attempt-outcome.ts';
@@ -69,8 +70,9 @@ export async function deliverPostback(
   if (outcome.state === 'DEAD')
     ports.notify({ alarm: 'postback_dead', endpointId: endpointIdOf(event), eventId: event.id });
   // First on the payment, which keeps it: the event is forgotten some time after it is DELIVERED.
-  if (outcome.state === 'DELIVERED' && event.kind === 'payment')
-    await ports.payments.postbackDelivered(subjectOf(event), outcome.attempt.at);
+  const paymentId = event.kind === 'payment' ? readPaymentId(subjectOf(event)) : undefined;
+  if (paymentId !== undefined && outcome.state === 'DELIVERED')
+    await ports.payments.postbackDelivered(paymentId, outcome.attempt.at);
   await finish(ports, event, outcome);
 }
 

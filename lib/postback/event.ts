@@ -1,3 +1,5 @@
+import type { BillId } from '../ids.ts';
+
 export const eventStates = ['PENDING', 'RETRY', 'DELIVERED', 'SUPERSEDED', 'PAUSED', 'DEAD'] as const;
 export type EventState = (typeof eventStates)[number];
 
@@ -19,7 +21,7 @@ export type PostbackEvent = {
   /** Payment postbacks: the shop whose Result URL is called. Payout postbacks go to the merchant's webhook URL. */
   readonly shopId: string | undefined;
   /** The bill whose later success supersedes this FAIL; only on a NORMAL bill's FAIL. */
-  readonly supersededByBill: string | undefined;
+  readonly supersededByBill: BillId | undefined;
   readonly status: string;
   /** Every field but SignatureValue, in the contract's order, each the text that goes on the wire. */
   readonly fields: Readonly<Record<string, string>>;

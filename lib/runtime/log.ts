@@ -1,8 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { AlarmName } from '../alarms.ts';
-import { isBillId } from '../bill/bill.ts';
+import { isBillId, isPaymentId } from '../ids.ts';
 import { type Log, type LogFields, mayHoldCard } from '../log.ts';
-import { isPaymentId } from '../payment/payment.ts';
 import { isPayoutId } from '../payout/payout-id.ts';
 import { isEventId } from '../postback/event.ts';
 

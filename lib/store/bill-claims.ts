@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { Claim, ClaimedBill, ClaimKey } from '../bill/ports.ts';
+import type { BillId } from '../ids.ts';
 import { batchGet } from './batch-get.ts';
 import { billClaimKey, toClaimedBill } from './bill-item.ts';
 import type { Table } from './table.ts';
@@ -21,7 +22,7 @@ export async function findClaims(
 }
 
 type Move = {
-  readonly billId: string;
+  readonly billId: BillId;
   readonly claims: readonly Claim[];
   readonly seen: readonly (ClaimedBill | undefined)[];
   readonly now: Date;

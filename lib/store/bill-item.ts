@@ -3,12 +3,14 @@ import * as z from 'zod/mini';
 import { type Bill, billStatuses, type MultiBill, type NormalBill } from '../bill/bill.ts';
 import type { ClaimedBill, ClaimKey } from '../bill/ports.ts';
 import { billCurrencies } from '../money/money.ts';
+import type { BillId } from '../ids.ts';
 import { minor } from './minor.ts';
 import { moment } from './moment.ts';
+import { storedId } from './stored-id.ts';
 
 /** Bill: the first item of its partition; its payments follow. */
-export const billPartition = (id: string) => `B#${id}` as const;
-export const billKey = (id: string) => ({ PK: billPartition(id), SK: 'B' }) as const;
+export const billPartition = (id: BillId) => `B#${id}` as const;
+export const billKey = (id: BillId) => ({ PK: billPartition(id), SK: 'B' }) as const;
 
 /** Order ids and idempotency keys enter keys only as hashes. */
 const hashed = (key: string): string => createHash('sha256').update(key).digest('base64url');
@@ -28,7 +30,7 @@ export const newestOfOrderKey = ({ shopId, ...order }: Order & { readonly shopId
   ({ PK: orderPartition(order), SK: `S#${shopId}` }) as const;
 
 const anyBill = {
-  id: z.string(),
+  id: storedId<BillId>(),
   merchantId: z.string(),
   shopId: z.string(),
   status: z.enum(billStatuses),
@@ -80,7 +82,7 @@ export function toBill(raw: unknown): Bill {
   return { ...bill, amount: { minor: amountMinor, currency } };
 }
 
-const claimed = z.object({ billId: z.string(), fingerprint: z.string(), ttl: z.number() });
+const claimed = z.object({ billId: storedId<BillId>(), fingerprint: z.string(), ttl: z.number() });
 
 /** A claim whose time is over counts as absent: the table removes it some days late. */
 export function toClaimedBill(raw: unknown, now: Date): ClaimedBill | undefined {

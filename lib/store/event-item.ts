@@ -1,10 +1,12 @@
 import * as z from 'zod/mini';
 import { notMade, withAttempt } from '../postback/attempts.ts';
+import type { BillId } from '../ids.ts';
 import { type Attempt, eventStates, type PostbackEvent } from '../postback/event.ts';
 import type { ClaimedEvent } from '../postback/ports.ts';
 import { type AttributeOf, orAbsent } from './attributes.ts';
 import { moment } from './moment.ts';
 import { shardOf } from './shards.ts';
+import { storedId } from './stored-id.ts';
 import type { Table } from './table.ts';
 import type { Step } from './transact.ts';
 
@@ -33,7 +35,7 @@ const item = z.object({
   kind: z.enum(['payment', 'payout']),
   merchantId: z.string(),
   shopId: orAbsent(z.string()),
-  supersededByBill: orAbsent(z.string()),
+  supersededByBill: orAbsent(storedId<BillId>()),
   status: z.string(),
   fields: z.array(z.tuple([z.string(), z.string()])),
   state: z.enum(eventStates),

@@ -1,17 +1,19 @@
 import * as z from 'zod/mini';
 import type { Bill } from '../bill/bill.ts';
 import type { OrderQuery } from '../bill/ports.ts';
+import type { BillId } from '../ids.ts';
 import { batchGet } from './batch-get.ts';
 import { findClaims } from './bill-claims.ts';
 import { billKey, newestOfOrderKey, orderPartition, toBill } from './bill-item.ts';
 import { getItem } from './get-item.ts';
 import { moment } from './moment.ts';
 import { queryAll } from './query-all.ts';
+import { storedId } from './stored-id.ts';
 import { listShopIds } from './shops.ts';
 import type { Table } from './table.ts';
 import type { Step } from './transact.ts';
 
-const pointer = z.object({ billId: z.string(), createdAt: moment });
+const pointer = z.object({ billId: storedId<BillId>(), createdAt: moment });
 type Pointer = z.infer<typeof pointer>;
 
 /**

@@ -1,11 +1,13 @@
 import * as z from 'zod/mini';
 import { billStatuses, billTypes } from '../bill/bill.ts';
+import type { BillId } from '../ids.ts';
 import { balanceCurrencies, billCurrencies } from '../money/money.ts';
 import { billIdOf, handOutcomes, type Payment, paymentPhases } from '../payment/payment.ts';
 import { billPartition } from './bill-item.ts';
 import { minor } from './minor.ts';
 import { moment } from './moment.ts';
 import { shardOf } from './shards.ts';
+import { storedId } from './stored-id.ts';
 
 /** Payment: in its bill's partition; on the work index until it is final. */
 export const paymentPrefix = 'P#';
@@ -26,7 +28,7 @@ const decision = z.object({
 
 const item = z.object({
   id: z.string(),
-  billId: z.string(),
+  billId: storedId<BillId>(),
   billType: z.enum(billTypes),
   merchantId: z.string(),
   shopId: z.string(),

@@ -1,7 +1,8 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Bill } from '../bill/bill.ts';
-import { billIdOf, isFinalPayment, isPaymentId, type Payment } from '../payment/payment.ts';
+import { isPaymentId } from '../ids.ts';
+import { billIdOf, isFinalPayment, type Payment } from '../payment/payment.ts';
 import type { Payments, PaymentWithBill } from '../payment/ports.ts';
 import { batchGet } from './batch-get.ts';
 import { billKey, billPartition, toBill } from './bill-item.ts';

@@ -1,3 +1,4 @@
+import { toBillId } from '../../lib/ids.ts';
 import { aboutPage } from '../../lib/page/about-page.ts';
 import { beingPaidPage } from '../../lib/page/being-paid-page.ts';
 import type { BillToPay } from '../../lib/page/bill-summary.ts';
@@ -11,7 +12,11 @@ import { waitingPage } from '../../lib/page/waiting-page.ts';
 import type { PaymentStatus } from '../../lib/payment/payment.ts';
 
 export const sampleBill: BillToPay = {
-  bill: { id: 'aB3dE6gH9jK2mN5p', name: 'Кружка «Утро», 2 шт.', description: 'Заказ № 1047 от 21 ноября' },
+  bill: {
+    id: toBillId('aB3dE6gH9jK2mN5p'),
+    name: 'Кружка «Утро», 2 шт.',
+    description: 'Заказ № 1047 от 21 ноября',
+  },
   shop: { name: 'Гончарная мастерская' },
   amount: { minor: 125_000n, currency: 'RUB' },
   surchargeMinor: 0n,
@@ -21,7 +26,7 @@ export const sampleBill: BillToPay = {
 const surcharged: BillToPay = { ...sampleBill, surchargeMinor: 2_500n, chargeMinor: 127_500n };
 
 const endless: BillToPay = {
-  bill: { id: 'aB3dE6gH9jK2mN5p', name: 'W'.repeat(255), description: `<b>"${'x'.repeat(240)}` },
+  bill: { id: toBillId('aB3dE6gH9jK2mN5p'), name: 'W'.repeat(255), description: `<b>"${'x'.repeat(240)}` },
   shop: { name: 'Общество с ограниченной ответственностью «Длинноназванная торговая компания»' },
   amount: { minor: 9_999_999_999n, currency: 'KZT' },
   surchargeMinor: 199_999_999n,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { create } from '../../functions/bill-create.ts';
+import { toBillId } from '../../lib/ids.ts';
 import { apiDeps, start } from '../support/api-deps.ts';
 import {
   aCaller,
@@ -28,7 +29,7 @@ async function billOf(
   deps: Awaited<ReturnType<typeof apiDeps>>,
   answer: { readonly body: Readonly<Record<string, unknown>> },
 ) {
-  return deps.bills.find(String(answer.body.bill_id));
+  return deps.bills.find(toBillId(String(answer.body.bill_id)));
 }
 
 describe('POST /api/v1/bill/create', () => {
@@ -69,7 +70,11 @@ describe('POST /api/v1/bill/create', () => {
     );
 
     expect(await billOf(deps, answer)).toEqual({
-      ...aBill({ id: '0000000000000001', type: 'MULTI', amount: { minor: 10_050n, currency: 'EUR' } }),
+      ...aBill({
+        id: toBillId('0000000000000001'),
+        type: 'MULTI',
+        amount: { minor: 10_050n, currency: 'EUR' },
+      }),
       orderId: 'Заказ №1',
       description: 'Two\nlines',
       custom: '{"a": 1}',
@@ -133,7 +138,7 @@ describe('POST /api/v1/bill/create', () => {
   ] satisfies [string, Sent][])('takes %s', async (_what, sent) => {
     const deps = await apiDeps();
     const answer = await post(create(deps), sent);
-    expect(await billOf(deps, answer)).toEqual(aBill({ id: '0000000000000001' }));
+    expect(await billOf(deps, answer)).toEqual(aBill({ id: toBillId('0000000000000001') }));
   });
 
   it.each([
@@ -362,7 +367,8 @@ describe('an order_id that comes again', () => {
 
   it('makes a new bill when the old one was switched off', async () => {
     const deps = await apiDeps();
-    const off = (billId: string) => deps.bills.setActive({ merchantId, billId, active: false });
+    const off = (billId: string) =>
+      deps.bills.setActive({ merchantId, billId: toBillId(billId), active: false });
     expect(await twice(deps, off)).toMatchObject({ same: false });
   });
 
@@ -395,7 +401,8 @@ describe('an order_id that comes again', () => {
 
   it('brings a bill that somebody is paying just now', async () => {
     const deps = await apiDeps();
-    const paying = (billId: string) => start(deps, aPayment({ billId, id: `${billId}00Payment1` }));
+    const paying = (billId: string) =>
+      start(deps, aPayment({ billId: toBillId(billId), id: `${billId}00Payment1` }));
     expect(await twice(deps, paying)).toMatchObject({ same: true });
   });
 
@@ -428,7 +435,7 @@ describe('an Idempotency-Key', () => {
   it('brings the same bill again, also when it was switched off meanwhile', async () => {
     const deps = await apiDeps();
     const first = await post(create(deps), keyed('key-1'));
-    await deps.bills.setActive({ merchantId, billId: String(first.body.bill_id), active: false });
+    await deps.bills.setActive({ merchantId, billId: toBillId(String(first.body.bill_id)), active: false });
     const second = await post(create(deps), keyed('key-1'));
     expect(second).toMatchObject({ body: first.body, headers: { 'Idempotency-Replayed': 'true' } });
   });
@@ -452,7 +459,7 @@ describe('an Idempotency-Key', () => {
     const first = await post(create(deps), form({ ...order, order_id: 'order-1' }));
     const withOrder = keyed('key-1', { ...order, order_id: 'order-1' });
     expect((await post(create(deps), withOrder)).body).toEqual(first.body);
-    await deps.bills.setActive({ merchantId, billId: String(first.body.bill_id), active: false });
+    await deps.bills.setActive({ merchantId, billId: toBillId(String(first.body.bill_id)), active: false });
     expect((await post(create(deps), withOrder)).body).toEqual(first.body);
   });
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { create as createBills } from '../../functions/bill-create.ts';
 import { create } from '../../functions/bill-status.ts';
+import { toBillId } from '../../lib/ids.ts';
 import { type ApiDeps, apiDeps, paid } from '../support/api-deps.ts';
 import {
   aCaller,
@@ -125,7 +126,7 @@ describe('GET /api/v1/bill/status', () => {
 });
 
 describe('GET /api/v1/bill/status refuses', () => {
-  const others = aBill({ id: 'OthersOthersBill', merchantId: 'AnotherMerchant1' });
+  const others = aBill({ id: toBillId('OthersOthersBill'), merchantId: 'AnotherMerchant1' });
 
   it.each([
     ['a banned merchant', billId, aCaller({ banned: true }), 403, 'merchant_banned'],
@@ -208,7 +209,7 @@ describe('GET /api/v1/bill/status by order_id', () => {
     ]) {
       const deps = await apiDeps({ shops: [aShop(), secondShop] });
       const bills = shops.map((shop) =>
-        aBill({ id: `Bill${shop}`.slice(0, 16), shopId: shop, orderId: 'order-1' }),
+        aBill({ id: toBillId(`Bill${shop}`.slice(0, 16)), shopId: shop, orderId: 'order-1' }),
       );
       for (const bill of bills) await deps.bills.create(bill, [], []);
       found.push(await asked(deps, { order_id: 'order-1' }));

@@ -1,3 +1,4 @@
+import { toBillId } from '../../lib/ids.ts';
 import type { Bill, MultiBill, NormalBill } from '../../lib/bill/bill.ts';
 import type { Merchant } from '../../lib/merchant/merchant.ts';
 import type { Shop } from '../../lib/merchant/shop.ts';
@@ -6,7 +7,7 @@ import type { Payment } from '../../lib/payment/payment.ts';
 
 export const merchantId = 'MerchantMerchant';
 export const shopId = 'ShopShopShopShop';
-export const billId = 'BillBillBillBill';
+export const billId = toBillId('BillBillBillBill');
 export const paymentId = `${billId}00Payment1`;
 
 /** The day on which the tests take place. */

@@ -1,3 +1,4 @@
+import { toBillId } from '../../lib/ids.ts';
 import * as z from 'zod/mini';
 import type { Demo } from '../../lib/installation/data-folder.ts';
 import { type Journey, payBill } from '../../lib/cli/payer.ts';
@@ -39,7 +40,7 @@ export async function newBill(account: Account, fields: Fields = {}) {
     ...fields,
   });
   if (status !== 200) throw new Error(`bill/create answered ${status}: ${JSON.stringify(body)}`);
-  return { billId: String(body['bill_id']), page: new URL(String(body['link_page_url'])) };
+  return { billId: toBillId(String(body['bill_id'])), page: new URL(String(body['link_page_url'])) };
 }
 
 export const cards = {

@@ -186,7 +186,10 @@ describe('the service’s own outcome page', () => {
 
 describe('a merchant’s text that turns the direction of reading', () => {
   const turn = '\u202e\u2067';
-  const bill = { ...sampleBill, bill: { id: 'x', name: `name${turn}`, description: `detail${turn}` } };
+  const bill = {
+    ...sampleBill,
+    bill: { ...sampleBill.bill, name: `name${turn}`, description: `detail${turn}` },
+  };
   const shop = { name: `sh${turn}op\n\u0007` };
   const hostile = { ...payable, ...bill, shop };
   const payment = { ...aPayment(), status: 'FAIL' } as const;

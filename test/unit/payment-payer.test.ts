@@ -1,3 +1,4 @@
+import { toBillId } from '../../lib/ids.ts';
 import { describe, expect, it } from 'vitest';
 import {
   agedOut,
@@ -52,7 +53,7 @@ describe('the limits of a network', () => {
   const asked = { id: aPaymentOf(billId, 99_999_999), billType: 'MULTI' } as const;
   const refuses = (attempts: Attempts, billType: 'MULTI' | 'NORMAL' = 'MULTI') =>
     hasTooManyAttempts(attempts, { ...asked, billType }, limits, today);
-  const other = 'OtherOtherOther1';
+  const other = toBillId('OtherOtherOther1');
 
   it.each([
     ['two failed', some(2, 'failed', 1), false],
@@ -106,7 +107,7 @@ describe('the token of a form', () => {
   });
 
   it('is good for one bill and one secret', () => {
-    expect(readFormToken('secret', 'AnotherBill12345', token, today)).toBeUndefined();
+    expect(readFormToken('secret', toBillId('AnotherBill12345'), token, today)).toBeUndefined();
     expect(readFormToken('another', billId, token, today)).toBeUndefined();
   });
 

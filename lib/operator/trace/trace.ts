@@ -1,3 +1,4 @@
+import { readBillId } from '../../ids.ts';
 import { fail, ok, type Result } from '../../result.ts';
 import { adjustmentTimeline } from './adjustment-timeline.ts';
 import { billTimeline, paymentWithBillTimeline } from './bill-timeline.ts';
@@ -23,7 +24,8 @@ const idIn = (text: string): string =>
   URL.canParse(text) ? (new URL(text).pathname.replace(/\/+$/, '').split('/').at(-1) ?? '') : text;
 
 const bill: Lookup = async (ports, id) => {
-  const known = await ports.bills.find(id);
+  const billId = readBillId(id);
+  const known = billId && (await ports.bills.find(billId));
   return known && billTimeline(ports, known);
 };
 

@@ -1,3 +1,4 @@
+import type { BillId } from '../../../lib/ids.ts';
 import { openBill } from '../../../lib/payment/open-bill.ts';
 import { newPaymentId } from '../../../lib/payment/payment.ts';
 import { returnKey } from '../../../lib/payment/return-key.ts';
@@ -16,7 +17,7 @@ export async function payer(world: World): Promise<void> {
 
 /** A payer who has the form of a bill open, in a browser that keeps cookies or in one that keeps none. */
 type Form = {
-  readonly billId: string;
+  readonly billId: BillId;
   readonly paymentId: string;
   readonly token: string;
   readonly browser: string | undefined;
@@ -41,7 +42,7 @@ async function visit(world: World, bill: KnownBill): Promise<void> {
 }
 
 /** Undefined when there was nothing to fill in. Whose payment is under way is led to it, in every tab. */
-async function open(world: World, billId: string, browser: string | undefined): Promise<Form | undefined> {
+async function open(world: World, billId: BillId, browser: string | undefined): Promise<Form | undefined> {
   // One that keeps no cookies is given another number with each page, and sends none.
   const number = browser ?? world.random.id(22);
   const ran = await world.invoke('open bill', (ports) =>

@@ -1,3 +1,4 @@
+import type { BillId } from '../../../lib/ids.ts';
 import { adjustmentEntry } from '../../../lib/ledger/adjustment.ts';
 import type { BillCurrency } from '../../../lib/money/money.ts';
 import { createMerchant } from '../../../lib/merchant/create-merchant.ts';
@@ -21,7 +22,7 @@ export type KnownMerchant = {
   token: string;
 };
 
-export type KnownBill = { readonly id: string; readonly merchant: KnownMerchant };
+export type KnownBill = { readonly id: BillId; readonly merchant: KnownMerchant };
 
 /** What an order_id or Idempotency-Key was first answered with. */
 export type Answered = { readonly data: string; readonly ids: string };

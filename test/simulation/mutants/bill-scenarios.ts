@@ -1,3 +1,4 @@
+import type { BillId } from '../../../lib/ids.ts';
 import { openBill } from '../../../lib/payment/open-bill.ts';
 import type { BillType } from '../../../lib/bill/bill.ts';
 import { createBill } from '../../../lib/bill/create-bill.ts';
@@ -9,7 +10,7 @@ import { publicUrl, type Ports } from '../harness/ports.ts';
 import type { World } from '../harness/world.ts';
 import { PausedHandler } from './paused-handler.ts';
 
-export type Form = { readonly billId: string; readonly paymentId: string; readonly token: string };
+export type Form = { readonly billId: BillId; readonly paymentId: string; readonly token: string };
 
 const takeOver = /transact payment→PROCESS.AUTHORIZING/;
 const quarterOfAnHour = 15 * 60_000;
@@ -72,7 +73,7 @@ async function twoPayers(world: World) {
   };
 }
 
-export async function aBill(world: World, type: BillType = 'NORMAL'): Promise<string> {
+export async function aBill(world: World, type: BillType = 'NORMAL'): Promise<BillId> {
   const [merchant] = world.population.merchants;
   const caller = {
     merchantId: merchant?.id ?? '',
@@ -98,7 +99,7 @@ export async function aBill(world: World, type: BillType = 'NORMAL'): Promise<st
 export const aBrowser = 'ABrowserOfTheScenario1';
 const anotherBrowser = 'ABrowserOfTheScenario2';
 
-export async function open(world: World, billId: string, browser = aBrowser): Promise<Form> {
+export async function open(world: World, billId: BillId, browser = aBrowser): Promise<Form> {
   const ran = await world.pump(
     world.invoke('open', (ports) => openBill(ports, { billId, browser, publicUrl })),
   );

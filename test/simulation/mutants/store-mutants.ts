@@ -179,8 +179,8 @@ export const storeMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'lib/postback/deliver-postback.ts',
-        find: 'await ports.payments.postbackDelivered(subjectOf(event), outcome.attempt.at);\n  await finish(ports, event, outcome);',
-        put: 'return finish(ports, event, outcome).then(() => ports.payments.postbackDelivered(subjectOf(event), outcome.attempt.at));\n  await finish(ports, event, outcome);',
+        find: 'await ports.payments.postbackDelivered(paymentId, outcome.attempt.at);\n  await finish(ports, event, outcome);',
+        put: 'return finish(ports, event, outcome).then(() => ports.payments.postbackDelivered(paymentId, outcome.attempt.at));\n  await finish(ports, event, outcome);',
       },
     ],
     by: mixed,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { type BillId, toBillId } from '../../../lib/ids.ts';
 import type { PageSecrets } from '../../../lib/payment/page-secrets.ts';
 import { startPayment } from '../../../lib/payment/start-payment.ts';
 import { billId, today } from '../../support/builders.ts';
@@ -31,7 +32,7 @@ describe('the form of the payment page', () => {
     const token = harness.form('000000p1');
     const first: unknown[] = [];
     const bills = {
-      async find(id: string) {
+      async find(id: BillId) {
         first.push(await harness.start(token));
         return harness.bills.find(id);
       },
@@ -112,7 +113,7 @@ describe('the form of the payment page', () => {
     const form = harness.form('payment1');
     const [nonce, charge, until, mac] = form.split('.');
     const bad = [
-      harness.form('payment1', 10_050n, 'AnotherBill12345'),
+      harness.form('payment1', 10_050n, toBillId('AnotherBill12345')),
       `${nonce}.1.${until}.${mac}`,
       `payment2.${charge}.${until}.${mac}`,
       `${nonce}.${charge}.9999999999.${mac}`,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { toBillId } from '../../../lib/ids.ts';
 import { create } from '../../../functions/postback-deliver.ts';
 import { firstSecret } from '../../../lib/merchant/webhook-secret.ts';
 import { paymentEventId } from '../../../lib/postback/event.ts';
@@ -234,11 +235,12 @@ describe('a postback that is not taken', () => {
 });
 
 describe('a postback that is not sent', () => {
-  const fail = () => anEvent({ id: 'pay.p1.FAIL', status: 'FAIL', supersededByBill: 'bill0000bill0000' });
+  const fail = () =>
+    anEvent({ id: 'pay.p1.FAIL', status: 'FAIL', supersededByBill: toBillId('bill0000bill0000') });
 
   it('is a FAIL whose NORMAL bill was paid meanwhile', async () => {
     const server = await aShopServer();
-    const bill = aBill({ id: 'bill0000bill0000' });
+    const bill = aBill({ id: toBillId('bill0000bill0000') });
     const { clock, table, deliver, deps } = await aDelivery({
       shops: [{ resultUrl: server.url }],
       bills: [bill],
