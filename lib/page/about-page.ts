@@ -4,11 +4,11 @@ import { messagesIn } from './messages.ts';
 import type { Page, Reader } from './page.ts';
 
 type About = {
-  /** The address of the API's description. */
+  /** The URL of the OpenAPI document. */
   readonly openApiUrl: string;
 };
 
-/** `/`: what this service is, for a payer who lost a part of their link and for a merchant's developer. */
+/** `/`: says what this service is, for payers whose link is incomplete and for merchants' developers. */
 export function aboutPage(reader: Reader, { openApiUrl }: About): Page {
   const texts = messagesIn(reader.language).about;
   const markup = layout(reader, {

@@ -1,7 +1,7 @@
 import type { Money } from '../money/money.ts';
 import type { Language } from './language.ts';
 
-/** `1 250,00 ₽` or `₽1,250.00`. Whole and fraction are formatted as they are, so no amount becomes a float. */
+/** `1 250,00 ₽` or `₽1,250.00`. Whole and fraction are formatted separately, so no amount becomes a float. */
 export function shownAmount({ minor, currency }: Money, language: Language): string {
   const format = new Intl.NumberFormat(language, {
     style: 'currency',

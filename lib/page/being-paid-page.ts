@@ -6,15 +6,15 @@ import { messagesIn } from './messages.ts';
 import { type Page, queryOf, type Reader } from './page.ts';
 
 type BeingPaid = BillToPay & {
-  /** Until when the payer keeps the bill to themselves at most; undefined while the money is on its way. */
+  /** When the payer's lock on the bill ends at the latest; undefined while the capture is under way. */
   readonly until: Date | undefined;
 };
 
 const usualPauseSeconds = 30;
 
 /**
- * `/transfer/{bill}` while somebody else pays: what everybody with the link may know, and nothing of the payment. A header
- * reloads the page, which has the button again as soon as the time is over.
+ * `/transfer/{bill}` while somebody else pays. It shows only what everybody with the link may know, nothing of the
+ * payment. A header reloads the page; once the lock is over, the page has the button again.
  */
 export function beingPaidPage(reader: Reader, bill: BeingPaid, now: Date): Page {
   const texts = messagesIn(reader.language).beingPaid;
@@ -34,7 +34,7 @@ ${billSummary(bill, reader.language)}
   return { status: 200, markup, refresh: { seconds: pause, to: again } };
 }
 
-/** In minutes from now, for the payer's clock and time zone are not known here. */
+/** In minutes from now, because the payer's clock and time zone are unknown. */
 function held(language: Language, until: Date | undefined, seconds: number | undefined): Html {
   const texts = messagesIn(language).beingPaid;
   if (!until || seconds === undefined) return html`${texts.soon}`;

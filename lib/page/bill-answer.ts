@@ -13,11 +13,11 @@ type Shown = {
   readonly opened: OpenBill;
   readonly acquirerOrigin: string;
   readonly now: Date;
-  /** Why the payer did not get on by the form that they sent. */
+  /** Why the submitted form started no payment. */
   readonly notice?: PaymentNotice | undefined;
 };
 
-/** What somebody who wants to pay this bill is answered: the payment page, their payment under way, or why not. */
+/** Answers a payer who opens the bill: the payment page, their payment under way, or why it cannot be paid. */
 export function billAnswer({ reader }: Visit, { opened, acquirerOrigin, now, notice }: Shown): Answer {
   if (opened.kind === 'in_progress') return { goTo: opened.pageUrl };
   if (opened.kind === 'pending') return { goTo: opened.resultUrl };
@@ -28,8 +28,8 @@ export function billAnswer({ reader }: Visit, { opened, acquirerOrigin, now, not
 }
 
 /**
- * The bill as it stands now: the payment page, or wherever this bill leads this browser by now. The page's form is
- * bound to the browser's number, which is sent with it.
+ * Answers with the bill's current state: the payment page, or a redirect to where this browser has to go on. The page's
+ * form is bound to the browser's number, which is set as a cookie.
  */
 export async function openBillAnswer(
   ports: OpenBillPorts,
@@ -48,8 +48,8 @@ export async function openBillAnswer(
 }
 
 /**
- * What a HEAD is told: the bill as the store knows it. Messengers ask this for every link that is sent, so neither the
- * acquirer is asked nor a payment moved on. Only the status and the headers go out.
+ * Answers HEAD from the stored bill. Messengers send HEAD for every shared link, so the acquirer is not queried and no
+ * payment is changed. Only the status and the headers are sent.
  */
 export async function storedBillAnswer(
   ports: ShowLinkPorts & Pick<OpenBillPorts, 'acquirer'>,

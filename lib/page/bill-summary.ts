@@ -6,7 +6,7 @@ import { html, type Html } from './html.ts';
 import type { Language } from './language.ts';
 import { messagesIn } from './messages.ts';
 
-/** What a payer is told of a bill before they pay it. */
+/** What a payer sees of a bill before paying. */
 export type BillToPay = {
   readonly bill: Pick<Bill, 'id' | 'name' | 'description'>;
   readonly shop: Pick<Shop, 'name'>;
@@ -15,7 +15,10 @@ export type BillToPay = {
   readonly chargeMinor: bigint;
 };
 
-/** To whom, for what and how much; the surcharge apart. Texts of the merchant are isolated, so they cannot reorder ours. */
+/**
+ * Payee, purpose and amount, with the surcharge listed separately. The merchant's texts are isolated (`<bdi>`), so they
+ * cannot reorder ours.
+ */
 export function billSummary(bill: BillToPay, language: Language): Html {
   const texts = messagesIn(language).payment;
   return html`<p class="quiet to">${texts.to}: <bdi>${bill.shop.name}</bdi></p>
@@ -25,7 +28,7 @@ ${detailOf(bill) !== undefined && html`<p class="lines"><bdi>${detailOf(bill)}</
 ${bill.surchargeMinor > 0n && breakdown(bill, language)}`;
 }
 
-/** What leaves the payer's card. */
+/** The amount charged to the payer's card. */
 export const charge = ({ chargeMinor, amount }: BillToPay, language: Language): string =>
   shownAmount({ minor: chargeMinor, currency: amount.currency }, language);
 

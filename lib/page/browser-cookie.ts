@@ -3,8 +3,8 @@ import { type PageSecrets, readUnderAny } from '../payment/page-secrets.ts';
 import type { Visit } from './page-endpoint.ts';
 
 /**
- * `__Host-` is kept by browsers only when it comes over https, from this very host. A service on https reads no other
- * name, so that nobody can plant one; the local one speaks http and has to do without.
+ * Browsers accept a `__Host-` cookie only over https and from this exact host. A service on https reads no other name, so
+ * that no other host can plant one. The local service uses http and a name without the prefix.
  */
 const isHttps = (publicUrl: string): boolean => publicUrl.startsWith('https:');
 const cookieName = (publicUrl: string): string =>
@@ -12,7 +12,7 @@ const cookieName = (publicUrl: string): string =>
 
 type Signing = { readonly secrets: PageSecrets; readonly now: Date };
 
-/** The number of this browser, signed by us and not too old; undefined for a browser that has none yet. */
+/** The number of this browser, if it has our signature and is not too old; otherwise undefined. */
 export function browserIn(
   { headers, publicUrl }: Pick<Visit, 'headers' | 'publicUrl'>,
   { secrets, now }: Signing,
@@ -26,7 +26,7 @@ export function browserIn(
     .find((browser) => browser !== undefined);
 }
 
-/** `Set-Cookie`, for another hour. Lax: it comes along when the acquirer leads the browser back to the bill. */
+/** `Set-Cookie` for one hour. Lax: it is sent when the acquirer redirects the browser back to the bill. */
 export function browserCookie(
   { publicUrl }: Pick<Visit, 'publicUrl'>,
   browser: string,

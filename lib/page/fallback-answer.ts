@@ -15,8 +15,8 @@ import { permanentRedirect, respond } from './respond.ts';
 export type FallbackDeps = Pick<PageDeps, 'nonce' | 'publicUrl'>;
 
 /**
- * What is answered where no route is, from the request alone: a path with empty segments is redirected to the same without
- * them, a browser gets a page, everybody else the JSON of an unknown route. A body is never read.
+ * Answers requests without a route, from the request alone: redirects a path with empty segments to the path without them,
+ * gives browsers a page and other clients the JSON of an unknown route. The body is not read.
  */
 export function fallbackAnswer(deps: FallbackDeps, event: APIGatewayProxyEvent): APIGatewayProxyResult {
   if (event.requestContext.path.includes('//')) return permanentRedirect(straightUrl(event));
@@ -31,7 +31,7 @@ const file = (type: string, body: string): APIGatewayProxyResult => ({
   body,
 });
 
-/** Nothing here is for a search engine: links are between a shop and its payer. */
+/** Search engines index nothing here: links are between a shop and its payer. */
 const files: Readonly<Record<string, APIGatewayProxyResult>> = {
   '/favicon.ico': file('image/svg+xml', icon),
   '/robots.txt': file('text/plain; charset=utf-8', 'User-agent: *\nDisallow: /\n'),
@@ -52,8 +52,8 @@ const takesHtml = (accept = ''): boolean =>
   accept.split(',').some((range) => range.trim().toLowerCase().startsWith('text/html'));
 
 /**
- * The address without empty segments. It begins with one slash and a segment, and what may not stand in a segment is
- * escaped, the backslash too, so that no browser takes it for another host's.
+ * The path without empty segments. It begins with a slash and a segment, and characters not allowed in a segment are
+ * escaped, the backslash included, so that no browser reads it as the URL of another host.
  */
 function straightUrl({ requestContext, multiValueQueryStringParameters }: APIGatewayProxyEvent): string {
   const segments = requestContext.path.split('/').filter(Boolean).map(escaped);

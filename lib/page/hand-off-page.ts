@@ -5,22 +5,22 @@ import type { Page, Reader } from './page.ts';
 import { sign } from './signs.ts';
 
 type HandOff = {
-  /** The shop's Success or Fail URL, or the service's own page in its place. */
+  /** The shop's Success or Fail URL, or the service's own outcome page. */
   readonly url: string;
   readonly isShops: boolean;
   readonly outcome: 'success' | 'fail';
-  /** Contract 6.3, in its order; each value is the very text that was signed. */
+  /** Contract 6.3, in its order; each value is exactly the text that was signed. */
   readonly fields: Readonly<Record<string, string>>;
   /** Merchant URLs may be plain http: in local environments only. */
   readonly plainHttp: boolean;
 };
 
-// The form has no field that could be named `submit` by a stranger: names are ours, values are theirs.
+// Field names are ours, so none can shadow `form.submit`; only values are untrusted.
 const submit = html`document.forms[0].submit()`;
 
 /**
- * Sends the payer's browser to the shop by POST (contract 6.3): a form that submits itself, with a button where it can
- * not. The shop's server may redirect to yet another origin, so `form-action` allows every https one.
+ * Redirects the payer's browser to the shop by POST (contract 6.3): a form that submits itself, with a button for browsers
+ * without JavaScript. The shop's server may redirect to another origin, so `form-action` allows every https origin.
  */
 export function handOffPage(reader: Reader, { url, isShops, outcome, fields, plainHttp }: HandOff): Page {
   const texts = messagesIn(reader.language).handOff;

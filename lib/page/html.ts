@@ -1,4 +1,4 @@
-/** Markup that is safe to send. Only `html` makes it, so whatever was not written by us is escaped. */
+/** Markup that is safe to send. Only `html` creates it, and it escapes every interpolated value. */
 export class Html {
   readonly #markup: string;
 
@@ -15,10 +15,10 @@ export class Html {
   }
 }
 
-/** `undefined` and `false` leave nothing, so a part of a page may be left out by `condition && html…`. */
+/** `undefined` and `false` render as nothing, so `condition && html…` renders a part conditionally. */
 type HtmlValue = Html | string | number | false | undefined | readonly HtmlValue[];
 
-/** A template whose values are escaped, in text and in quoted attributes alike, unless they are Html. */
+/** A template that escapes its values, in text and in quoted attributes, unless they are Html. */
 export const html = (parts: TemplateStringsArray, ...values: readonly HtmlValue[]): Html =>
   Html.join(parts, values);
 
@@ -29,7 +29,7 @@ function markupOf(value: HtmlValue): string {
   return escape(String(value));
 }
 
-// Line breaks too: a parser would turn CR into LF, and the merchant's `custom` must come back as it was given.
+// Line breaks too: an HTML parser turns CR into LF, and the merchant's `custom` must be returned unchanged.
 const escapes: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',

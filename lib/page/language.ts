@@ -1,11 +1,11 @@
 const languages = ['ru', 'en'] as const;
 export type Language = (typeof languages)[number];
 
-/** One of our languages by its name in any case, as in `?lang=en`; undefined for anything else. */
+/** The supported language of that name, ignoring case, as in `?lang=en`; otherwise undefined. */
 export const languageNamed = (name: string | undefined): Language | undefined =>
   languages.find((each) => each === name?.toLowerCase());
 
-/** The language of `Accept-Language` that the payer likes best among ours; Russian when there is none. */
+/** The supported language that `Accept-Language` prefers; Russian when it names none. */
 export function preferredLanguage(acceptLanguage: string | undefined): Language {
   const wishes = (acceptLanguage ?? '')
     .split(',')

@@ -7,15 +7,15 @@ import { style } from './style.ts';
 
 type Content = {
   readonly title: string;
-  /** Which page it is, for clients and tests: `link`, `payment`, `message`, `waiting`, `hand-off`, `outcome`, `about`. */
+  /** The name of the page, for clients and tests: `link`, `payment`, `message`, `waiting`, `hand-off`, `outcome`, `about`. */
   readonly name: string;
   /** The machine-readable outcome: `payable`, `paid`, `failed`, `waiting`, `not_found`, … */
   readonly outcome: string;
-  /** Why the payment page is shown again, if it is. */
+  /** Why the payment page is shown again, if so. */
   readonly notice?: string | undefined;
   readonly body: Html;
   readonly script?: Html;
-  /** Fields that the link to the other language must keep; `false` where a page cannot be asked for again. */
+  /** Query parameters that the link to the other language must keep; `false` where a page cannot be requested again. */
   readonly keep?: Readonly<Record<string, string>> | false;
 };
 

@@ -6,11 +6,11 @@ import { type Page, queryOf, type Reader } from './page.ts';
 import { qrCode } from './qr.ts';
 
 type Link = BillToPay & {
-  /** The payment page, absolute: a phone that reads the code has nothing else. */
+  /** The absolute URL of the payment page, for the QR code. */
   readonly payUrl: string;
 };
 
-/** `GET /link/{bill}`: the payment page's address as a QR code and as a button (contract 4.1, `link_url`). */
+/** `GET /link/{bill}`: the payment page's URL as a QR code and as a button (contract 4.1, `link_url`). */
 export function linkPage(reader: Reader, link: Link): Page {
   const texts = messagesIn(reader.language).link;
   const markup = layout(reader, {

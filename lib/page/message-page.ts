@@ -4,7 +4,7 @@ import { messagesIn } from './messages.ts';
 import type { Page, Reader } from './page.ts';
 import { sign, type Tone } from './signs.ts';
 
-/** The ways in which a visit ends before any payment starts. */
+/** The reasons why a visit ends before a payment starts. */
 export type End =
   | 'not_found'
   | 'no_page'
@@ -20,9 +20,9 @@ export type End =
 type Look = {
   readonly status: number;
   readonly tone: Tone;
-  /** Asking for the page again may help. */
+  /** Whether reloading may help. */
   readonly again?: true;
-  /** After so many seconds. */
+  /** Seconds until a reload may help. */
   readonly retryAfterSeconds?: number;
 };
 
@@ -39,7 +39,7 @@ const looks: Readonly<Record<End, Look>> = {
   error: { status: 500, tone: 'bad' },
 };
 
-/** One plain sentence about why nothing can be paid here, and what to do. */
+/** Says in one sentence why nothing can be paid here, and what to do. */
 export function messagePage(reader: Reader, end: End): Page {
   const { status, tone, again, retryAfterSeconds } = looks[end];
   const texts = messagesIn(reader.language);

@@ -14,7 +14,7 @@ export const english: Messages = {
     hint: 'You will enter your card on the secure page of the payment service. The shop never sees it.',
   },
   notices: {
-    failed_before: 'The last try did not work and you were not charged. Try again, or use another card.',
+    failed_before: 'The last attempt failed and you were not charged. Try again, or use another card.',
     form_too_old:
       'This page was too old, so no payment was started. Check the amount and press the button again.',
     foreign_form:
@@ -31,10 +31,7 @@ export const english: Messages = {
       'Bill not found',
       'Check the link: part of it may be missing. Or ask the shop for a new one.',
     ],
-    no_page: [
-      'There is no such page',
-      'If a shop sent you a payment link, check it: part of it may be missing.',
-    ],
+    no_page: ['Page not found', 'If a shop sent you a payment link, check it: part of it may be missing.'],
     paid: ['This bill is already paid', 'There is no need to pay again.'],
     switched_off: [
       'This bill is switched off',
@@ -42,14 +39,14 @@ export const english: Messages = {
     ],
     expired: ['This bill has expired', 'It can no longer be paid by this link. Ask the shop for a new one.'],
     too_many_failures: [
-      'Too many failed tries',
+      'Too many failed attempts',
       'This link can no longer be used to pay. Ask the shop for a new one.',
     ],
-    too_many_attempts: ['Too many tries', 'Wait a little and try again. You were not charged.'],
-    too_large: ['Too much was sent', 'Nothing of it was processed. Open this page again.'],
+    too_many_attempts: ['Too many attempts', 'Wait a little and try again. You were not charged.'],
+    too_large: ['Too much was sent', 'Nothing was processed. Open this page again.'],
     unavailable: [
       'Payment is unavailable right now',
-      'The payment service does not answer. Try again in a minute.',
+      'The payment service is not responding. Try again in a minute.',
     ],
     error: [
       'Something went wrong',
@@ -58,7 +55,7 @@ export const english: Messages = {
   },
   about: {
     heading: 'Payment links by Paylink',
-    payers: 'Shops take card payments here. To pay, open the link that the shop sent you, the whole of it.',
+    payers: 'Shops take card payments here. To pay, open the complete link that the shop sent you.',
     developers: 'The API for shops is described in',
   },
   retry: 'Try again',
@@ -66,8 +63,8 @@ export const english: Messages = {
     heading: 'This bill is being paid right now',
     held: ['If that payment does not go through, you can pay here in', ' at the latest.'],
     minutes: 'min',
-    soon: 'The money is on its way. The outcome will be known in a moment.',
-    text: 'If you have begun this payment in another browser, finish it there.',
+    soon: 'The payment is being completed. The outcome will be known in a moment.',
+    text: 'If you started this payment in another browser, finish it there.',
     check: 'Check now',
     reloads: 'The page reloads by itself.',
   },
@@ -85,16 +82,19 @@ export const english: Messages = {
     next: 'Continue',
   },
   outcomes: {
-    SUCCESS: ['Payment received', 'The shop is being told about it.'],
-    OVERPAID: ['Payment received', 'More came in than was asked for. Settle the difference with the shop.'],
+    SUCCESS: ['Payment received', 'We are notifying the shop.'],
+    OVERPAID: [
+      'Payment received',
+      'More was received than the amount of the bill. Contact the shop about the difference.',
+    ],
     UNDERPAID: [
       'Part of the amount received',
-      'The money came in, but less than was asked for. Contact the shop.',
+      'Less was received than the amount of the bill. Contact the shop.',
     ],
     FAIL: ['Payment failed', 'You were not charged. You can try again or use another card.'],
     refunded: [
-      'Your money is on its way back',
-      'The bill no longer awaited this payment. The amount returns to your card; do not pay again.',
+      'Your money is being refunded',
+      'This bill no longer needed the payment. The amount will return to your card. Do not pay again.',
     ],
     PROCESS: ['The payment is being checked', 'Do not pay again: the shop will soon know the outcome.'],
     unknown: ['Thank you', 'The shop will tell you the outcome of the payment. You can close this page.'],

@@ -6,5 +6,5 @@ export type { Messages } from './messages-ru.ts';
 
 const messages: Readonly<Record<Language, Messages>> = { ru: russian, en: english };
 
-/** Every sentence that a payer reads, in one language. */
+/** All texts that a payer reads, in one language. */
 export const messagesIn = (language: Language): Messages => messages[language];

@@ -12,7 +12,7 @@ type Outcome = {
   readonly payment: Pick<Payment, 'id' | 'status' | 'amount' | 'surchargeMinor' | 'receivedMinor'>;
   readonly bill: Pick<Bill, 'name' | 'description'>;
   readonly shop: Pick<Shop, 'name'> | undefined;
-  /** The payment page, for another try after a failure. */
+  /** The payment page, for another attempt after a failure. */
   readonly payUrl: string;
 };
 
@@ -29,8 +29,8 @@ const words = {
 } as const satisfies Readonly<Record<ShownOutcome, readonly [string, Tone]>>;
 
 /**
- * `/redirect/payment/success` and `/fail`, the service's own pages for shops without a URL of theirs: the outcome from
- * the store, whatever was posted and whichever of the two it was posted to. Without a payment it says nothing of money.
+ * `/redirect/payment/success` and `/fail`, the service's own pages for shops without a URL. They show the stored outcome,
+ * whatever was posted and to whichever of the two. Without a payment they say nothing about money.
  */
 export function outcomePage(reader: Reader, shown: Outcome | undefined): Page {
   const is = shown ? outcomeOf(shown) : 'unknown';

@@ -12,26 +12,26 @@ import { respond, seeOther, withCookie } from './respond.ts';
 /** What every page needs besides the ports of its use case. */
 export type PageDeps = {
   readonly log: Log;
-  /** Unguessable, and another one for each answer. */
+  /** Unguessable, and new for each response. */
   readonly nonce: () => string;
-  /** Absent: links lead to the domain and stage that the request came to. */
+  /** Absent: links use the request's domain and stage. */
   readonly publicUrl?: string | undefined;
 };
 
-/** One payer's request and what is known of them. */
+/** A payer's request with its reader and base URL. */
 export type Visit = PageRequest & { readonly reader: Reader; readonly publicUrl: string };
 
-/** A page, or the address where the browser should go on; `cookie` is for this browser to keep. */
+/** A page, or a redirect; `cookie` is set in this browser. */
 export type Answer = (Page | { readonly goTo: string }) & { readonly cookie?: string | undefined };
 
 type PageHandler = (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
 
 type Limits = {
-  /** Bytes of a body; a larger one is answered 413 before anything parses it. */
+  /** Largest body in bytes. A larger one is answered with 413 before it is parsed. */
   readonly largest: number;
 };
 
-/** One payer's page: reads the request leniently, and answers a page even when something of ours breaks. */
+/** The endpoint of a payer's page: reads the request leniently, and answers with a page even after a defect. */
 export const pageEndpoint =
   (
     name: string,
@@ -55,6 +55,6 @@ export const pageEndpoint =
     return event.httpMethod === 'HEAD' ? { ...response, body: '' } : response;
   };
 
-/** A bill or a payment, in the path or as the hand-off to the shop names it. */
+/** The id of the bill or payment, from the path or from the fields of the redirect to the shop. */
 const askedFor = ({ id, form, query }: PageRequest): string | undefined =>
   id || form['TrsId'] || query['TrsId'];

@@ -5,14 +5,14 @@ import { messagesIn } from './messages.ts';
 import type { Page, Reader } from './page.ts';
 import { lock } from './signs.ts';
 
-/** Why the page is shown once more although the payer has seen it before. */
+/** Why the page is shown again. */
 export type PaymentNotice = 'failed_before' | 'form_too_old' | 'foreign_form';
 
 type Payable = BillToPay & {
-  /** The signed one-time token that makes a second click the same payment. */
+  /** The signed one-time token by which a second click continues the same payment. */
   readonly token: string;
   readonly notice?: PaymentNotice | undefined;
-  /** The acquirer's origin: Chromium applies `form-action` to the redirect after the form too. */
+  /** The acquirer's origin: Chromium applies `form-action` to the redirect after the form as well. */
   readonly acquirerOrigin: string;
 };
 
@@ -22,7 +22,7 @@ const statusOf: Readonly<Record<PaymentNotice, number>> = {
   foreign_form: 403,
 };
 
-/** `/transfer/{bill}` (contract 4.1, `link_page_url`): what is paid, to whom and how much, and the button to pay. */
+/** `/transfer/{bill}` (contract 4.1, `link_page_url`): payee, purpose, amount, and the button to pay. */
 export function paymentPage(reader: Reader, payable: Payable): Page {
   const { notice, acquirerOrigin } = payable;
   const texts = messagesIn(reader.language);
@@ -39,7 +39,7 @@ ${form(reader, payable)}
   return { status: notice ? statusOf[notice] : 200, markup, formAction: [acquirerOrigin] };
 }
 
-/** Without `action` the form goes to the page's own address, whatever stage or domain that is under. */
+/** Without `action` the form is sent to the page's own URL, under any stage or domain. */
 function form({ language }: Reader, payable: Payable): Html {
   const pay = messagesIn(language).payment.pay(charge(payable, language));
   return html`<form method="post">

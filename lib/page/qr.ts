@@ -7,7 +7,7 @@ export function qrCode(text: string): Html {
   return html`<svg viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges" aria-hidden="true"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path d="${data.map(rowPath).join('')}"/></svg>`;
 }
 
-/** One rectangle for each run of dark modules: half the bytes of one for each module, and no hairlines. */
+/** One rectangle per run of dark modules: half the bytes of one per module, and no hairlines between them. */
 function rowPath(row: readonly boolean[], y: number): string {
   const modules = row.map((dark) => (dark ? '1' : '0')).join('');
   return [...modules.matchAll(/1+/g)]

@@ -4,19 +4,19 @@ import { bodyText, lowerCaseNames, mayHaveBody } from '../http/gateway-event.ts'
 import { languageNamed, preferredLanguage } from './language.ts';
 import type { Reader } from './page.ts';
 
-/** A payer's request, read leniently: whatever cannot be read is absent. */
+/** A payer's request, read leniently: parts that cannot be read are absent. */
 export type PageRequest = {
-  /** The id in the path, a bill's or a payment's; empty when it cannot be one of ours. */
+  /** The id in the path, a bill's or a payment's; empty when it has the shape of neither. */
   readonly id: string;
   readonly method: string;
   readonly query: Readonly<Record<string, string | undefined>>;
-  /** The fields of a posted form; none when the path names an id that cannot be one of ours. */
+  /** The fields of a posted form; none when the id in the path has the shape of neither. */
   readonly form: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly sourceIp: string;
 };
 
-/** As much of the gateway's event as a page reads. */
+/** The parts of the gateway event that a page reads. */
 export type PageEvent = Pick<
   APIGatewayProxyEvent,
   'httpMethod' | 'headers' | 'pathParameters' | 'queryStringParameters' | 'body' | 'isBase64Encoded'
@@ -35,15 +35,15 @@ export function readRequest(event: PageEvent): PageRequest {
   };
 }
 
-/** An id of a bill or a payment by its shape; empty for any other text, which is not found without a read. */
+/** The text if it has the shape of a bill's or a payment's id, else empty. Other text is not found without a read. */
 export const possibleId = (text: string | undefined): string =>
   text !== undefined && (isBillId(text) || isPaymentId(text)) ? text : '';
 
-/** Only of a body whose size is known to be small: the parser takes seconds for a long run of `a&`. */
+/** Requires a body whose size was checked: the parser takes seconds for a long run of `a&`. */
 const readForm = (event: PageEvent): Readonly<Record<string, string>> =>
   Object.fromEntries(new URLSearchParams(bodyText(event)));
 
-/** `?lang=` wins over the browser's own wish. */
+/** `?lang=` takes precedence over `Accept-Language`. */
 export function readerOf({ query, headers }: PageRequest, nonce: string): Reader {
   const chosen = languageNamed(query['lang']);
   return {
@@ -54,8 +54,8 @@ export function readerOf({ query, headers }: PageRequest, nonce: string): Reader
 }
 
 /**
- * Whether a form was sent by our own page. Browsers say so by `Sec-Fetch-Site` or at least by `Origin`; a client that
- * says neither is no browser that could be tricked.
+ * Whether a form was sent by our own page (CSRF check). Browsers send `Sec-Fetch-Site` or at least `Origin`; a client that
+ * sends neither is not a browser that another site could abuse.
  */
 export function isFromOwnPage({ headers }: PageRequest, publicUrl: string): boolean {
   const site = headers['sec-fetch-site'];

@@ -2,17 +2,17 @@ import type { APIGatewayProxyResult } from 'aws-lambda';
 import { safetyHeaders } from '../contract/safety-headers.ts';
 import type { Page } from './page.ts';
 
-// No Cross-Origin-Opener-Policy: a shop that opens the page in a window would see that window closed at once.
+// No Cross-Origin-Opener-Policy: to a shop that opens the page in a window, the window would look closed.
 const fixed: Readonly<Record<string, string>> = {
   ...safetyHeaders,
   'Cache-Control': 'no-store',
-  // The bare origin and never the bill's link; `no-referrer` would make the shop receive `Origin: null`.
+  // The origin only, never the bill's link; `no-referrer` would make the shop receive `Origin: null`.
   'Referrer-Policy': 'strict-origin',
   'X-Frame-Options': 'DENY',
   'Permissions-Policy': 'payment=()',
 };
 
-/** The page as the gateway's answer, with the headers that guard a payer. */
+/** The page as a gateway response, with the security headers. */
 export function respond(page: Page, nonce: string): APIGatewayProxyResult {
   const { refresh, retryAfterSeconds } = page;
   return {
@@ -28,14 +28,14 @@ export function respond(page: Page, nonce: string): APIGatewayProxyResult {
   };
 }
 
-/** 303: the browser goes on by GET, after a form too. */
+/** 303: the browser follows with a GET, also after a form. */
 export const seeOther = (location: string): APIGatewayProxyResult => ({
   statusCode: 303,
   headers: { ...fixed, Location: location },
   body: '',
 });
 
-/** 308: the same request, its method and body too, to a path of this host. */
+/** 308: the browser repeats the request, with its method and body, at a path of this host. */
 export const permanentRedirect = (path: string): APIGatewayProxyResult => ({
   statusCode: 308,
   headers: { ...fixed, Location: path },

@@ -7,18 +7,18 @@ import { waitingPage } from './waiting-page.ts';
 
 type Returned = {
   readonly back: ReturnOfPayer;
-  /** Merchants' URLs may be plain http: where the environment says so. */
+  /** Whether merchants' URLs may be plain http, by the environment's record. */
   readonly plainHttp: boolean;
 };
 
-/** The payer came back from the acquirer: their browser is handed to the shop, or told to wait. */
+/** Answers a payer who returns from the acquirer: the redirect to the shop, or the waiting page. */
 export function returnAnswer({ reader, query, publicUrl }: Visit, { back, plainHttp }: Returned): Page {
   if (back.kind === 'not_found') return messagePage(reader, 'not_found');
   if (back.kind === 'paid') return messagePage(reader, 'paid');
   if (back.kind === 'waiting')
     return waitingPage(reader, { checks: Number(query['check'] ?? 0) || 0, key: query['key'] ?? '' });
   const { shopPage, outcome, payment } = back;
-  // Our own page is told the payment alone; a shop's gets the contract's fields and nothing else.
+  // Our own page gets only the payment's id; a shop's URL gets exactly the contract's fields.
   const own = { url: `${publicUrl}/redirect/payment/${outcome}`, fields: { TrsId: payment.id } };
   return handOffPage(reader, { ...(shopPage ?? own), isShops: shopPage !== undefined, outcome, plainHttp });
 }

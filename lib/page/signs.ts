@@ -9,9 +9,9 @@ const strokes: Readonly<Record<Tone, Html>> = {
   quiet: html`<path d="M24 14v13m0 6v.5"/>`,
 };
 
-/** The round sign above a heading. It repeats what the heading says, so it is silent for screen readers. */
+/** The round icon above a heading. It repeats the heading, so it is hidden from screen readers. */
 export const sign = (tone: Tone): Html =>
   html`<svg class="sign ${tone}" viewBox="0 0 48 48" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"><circle cx="24" cy="24" r="21"/>${strokes[tone]}</svg>`;
 
-/** Beside the sentence about the secure page. */
+/** The icon beside the sentence about the secure page. */
 export const lock = html`<svg viewBox="0 0 18 22" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="1.6" stroke-linejoin="round"><path d="M2 9.5h14V20H2z"/><path d="M5 9.5V6a4 4 0 0 1 8 0v3.5"/></svg>`;

@@ -1,6 +1,6 @@
 import { html } from './html.ts';
 
-/** The only style sheet, inlined with the nonce of the answer; `style` attributes are refused by the CSP. */
+/** The only style sheet, inlined with the nonce of the answer; the CSP refuses `style` attributes. */
 export const style = html`
 :root{color-scheme:light dark;--ground:#eef1f4;--card:#fff;--ink:#16202a;--quiet:#55626f;--line:#dde3e8;--accent:#0a6152;--press:#084c40;--on:#fff;--good:#0a6152;--bad:#a32020;--calm:#8a5a00;--note:#fdf4e0}
 @media(prefers-color-scheme:dark){:root{--ground:#0e1318;--card:#182028;--ink:#e9eef2;--quiet:#a6b3be;--line:#2d3843;--accent:#4fd0b2;--press:#7adfc8;--on:#04251d;--good:#4fd0b2;--bad:#ff9b93;--calm:#f0c060;--note:#2c2615}}

@@ -7,7 +7,7 @@ import type { Answer, Visit } from './page-endpoint.ts';
 import { queryOf } from './page.ts';
 import { isFromOwnPage } from './request.ts';
 
-/** Where a payer who pressed Pay goes: to the acquirer's card page, back to the bill, or to why it cannot be paid. */
+/** Answers a payer who pressed Pay: the acquirer's card page, the bill again, or why it cannot be paid. */
 export async function submitAnswer(ports: StartPaymentPorts, visit: Visit): Promise<Answer> {
   const { id, form, sourceIp, publicUrl, reader } = visit;
   const billId = readBillId(id);
@@ -21,7 +21,7 @@ export async function submitAnswer(ports: StartPaymentPorts, visit: Visit): Prom
   if (started.kind === 'started')
     return {
       goTo: started.pageUrl,
-      // The card page may be open for as long as an hour from now.
+      // The card page can be open for an hour.
       ...(browser !== undefined && { cookie: browserCookie(visit, browser, signing) }),
     };
   if (started.kind === 'stale_form') return openBillAnswer(ports, visit, 'form_too_old');

@@ -4,18 +4,18 @@ import { messagesIn } from './messages.ts';
 import type { Page, Reader } from './page.ts';
 import { sign } from './signs.ts';
 
-/** Seconds between one look and the next; the last one repeats. Growing, so that reading is not cut off again and again. */
+/** Seconds between reloads; the last value repeats. They grow, so that reloads do not keep interrupting a reader. */
 const pauses = [2, 3, 5, 10, 20, 30] as const;
 const longestPause = 60;
 
 type Waiting = {
-  /** How often this page was shown in a row already. */
+  /** How often this page was shown in a row. */
   readonly checks: number;
-  /** What the address of this page needs beside the payment's id. */
+  /** Query parameters of this page's URL beside the payment's id. */
   readonly key: string;
 };
 
-/** `/result/{payment}` while the acquirer has no answer yet. A header reloads it, as scripts are not needed for that. */
+/** `/result/{payment}` while the acquirer has not decided. A header reloads it, without JavaScript. */
 export function waitingPage(reader: Reader, { checks, key }: Waiting): Page {
   const texts = messagesIn(reader.language).waiting;
   const next = `?${nextQuery(reader, { checks, key })}`;
