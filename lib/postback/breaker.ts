@@ -9,7 +9,7 @@ export const failuresUntilOpen = 5;
 const shortestOpenMs = 30 * second;
 const longestOpenMs = 15 * 60 * second;
 const spreadMs = 60 * second;
-const pausedAfterMs = 5 * day;
+export const pausedAfterMs = 5 * day;
 
 /** At most one probe goes to an endpoint in this time. */
 export const probeGapMs = 5 * second;

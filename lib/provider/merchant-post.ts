@@ -14,7 +14,7 @@ type Settings = {
   readonly certificates?: readonly string[];
 };
 
-const usualLimits: Limits = { totalMs: 15_000, connectMs: 5_000, bodyMs: 2_000, slowMs: 1_000 };
+export const usualLimits: Limits = { totalMs: 15_000, connectMs: 5_000, bodyMs: 2_000, slowMs: 1_000 };
 
 const unreachable = (why: Unreachable): PostAnswer => ({
   kind: 'unreachable',

@@ -28,3 +28,12 @@ export const headingsOf = (document: string): readonly string[] =>
 /** The packages in the first column of the tables of a document, sorted. */
 export const documentedPackages = (document: string): readonly string[] =>
   [...document.matchAll(/^\| `([^`]+)` \|/gm)].map(([, name = '']) => name).toSorted();
+
+/** The code of the document's one block in this language. */
+export function codeBlock(document: string, language: string): string {
+  const [block, ...others] = [
+    ...document.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm')),
+  ];
+  if (block?.[1] === undefined || others.length > 0) throw new Error(`Not one block in ${language}`);
+  return block[1];
+}

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { alarms } from '../../lib/alarms.ts';
 import { errorTable } from '../../lib/contract/error-table.ts';
-import { testValues } from '../../lib/sandbox/test-values.ts';
+import { merchantTables } from '../support/merchant-tables.ts';
 import { documentedPackages, headingsOf, linksOf, section, table } from '../support/markdown.ts';
 
 const documents = [...globSync('*.md'), ...globSync('{docs,functions,infra,lib,test}/**/*.md')];
@@ -26,11 +26,12 @@ describe('the documents', () => {
     expect(section(read('docs/operating.md'), 'alarms')).toBe(table(['Alarm', 'Means', 'Do'], rows));
   });
 
-  it('name every test value of the sandbox', () => {
-    const rows = testValues.map(({ use, value, en }) => [use, `\`${value}\``, en]);
-    const expected = table(['As a', 'Value', 'Outcome'], rows);
-    expect(section(read('README.md'), 'sandbox values')).toBe(expected);
-  });
+  it.each(Object.entries(merchantTables()))(
+    'tell the merchant the %s as the code has them',
+    (name, expected) => {
+      expect(section(read('docs/merchants.md'), name)).toBe(expected);
+    },
+  );
 
   it('say what each package is for, and name no other', () => {
     const { dependencies, devDependencies, optionalDependencies } = JSON.parse(read('package.json'));

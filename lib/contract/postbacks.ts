@@ -1,0 +1,122 @@
+import * as z from 'zod/mini';
+import { balanceCurrencies, billCurrencies } from '../money/money.ts';
+import { payoutCurrencies } from '../payout/payout.ts';
+import { paymentPostbackStatusMeanings, payoutPostbackStatusMeanings } from './statuses.ts';
+
+/*
+ * What the service sends to the merchant's URLs (contract 6), for readers of the contract: the OpenAPI document and
+ * `docs/merchants.md` are made from these schemas, and tests read delivered bodies with them. Every value is text, also in
+ * JSON, because the signature is made over the text.
+ */
+
+const described = (description: string, ...examples: readonly string[]) =>
+  z.string().check(z.meta({ description, examples: [...examples] }));
+
+const money = (description: string, example: string) =>
+  z.string().check(z.regex(/^\d+\.\d\d$/), z.meta({ description, examples: [example] }));
+
+const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values, description: string) =>
+  z.enum(values).check(z.meta({ description, examples: [values[0]] }));
+
+const keysOf = <Key extends string>(record: Readonly<Record<Key, string>>): readonly [Key, ...Key[]] => {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of a record literal are its type's
+  const [first, ...others] = Object.keys(record) as Key[];
+  if (first === undefined) throw new Error('A status list has at least one status');
+  return [first, ...others];
+};
+
+const signature = (parts: string) =>
+  z.string().check(
+    z.regex(/^[0-9A-F]{32}$/),
+    z.meta({
+      description:
+        `Upper-case hexadecimal MD5 of \`${parts}:<API token>\`, over the values as they came. It does not cover the ` +
+        'other fields: check the webhook-signature header of a postback too.',
+      examples: ['986E6B66B9E75C5CA357A4D344AAFF8D'],
+    }),
+  );
+
+const order = described('The `order_id` of the bill; empty when it has none.', 'order-1');
+const custom = z.optional(
+  described(
+    'The `custom` of the bill; absent when it has none. A JSON value comes back as JSON text.',
+    '{"user":7}',
+  ),
+);
+const paymentCurrency = oneOf(billCurrencies, 'The currency of the bill.');
+
+/** Contract 6.1. Sent to the shop's Result URL once for each final status of a payment. */
+export const paymentPostback = z.object({
+  InvId: order,
+  OutSum: money(
+    'What came in, without the fee that a payer paid on top: the amount of the bill for a SUCCESS. For a FAIL, the amount of the bill.',
+    '100.50',
+  ),
+  Commission: money(
+    "The service's fee for this payment, in the currency of the bill. 0.00 for a FAIL.",
+    '2.01',
+  ),
+  TrsId: described(
+    'The id of the payment: 26 letters and digits. Ask `payment/status` with it.',
+    'x8Kq2LmN8b3f9KpQ00aB3dE5gH',
+  ),
+  Status: oneOf(keysOf(paymentPostbackStatusMeanings), 'How the payment ended.'),
+  CurrencyIn: paymentCurrency,
+  custom,
+  SignatureValue: signature('OutSum:InvId'),
+});
+
+/** Contract 6.2. Sent to the merchant's payout webhook URL once for each payout, split ones once for each part. */
+export const payoutPostback = z.object({
+  TrsId: described('The id of the payout, as its creation answered it.', '7pQ2LmN8b3f9KpQ7sXv200'),
+  Amount: money(
+    'What the recipient gets: the amount of the payout, less the fee where the recipient pays it.',
+    '1000.00',
+  ),
+  IsAuto: oneOf(['true', 'false'], 'true when the automatic payout of the merchant created it.'),
+  Status: oneOf(keysOf(payoutPostbackStatusMeanings), 'How the payout ended.'),
+  Currency: oneOf(payoutCurrencies, 'The currency of the payout.'),
+  Commission: money('The fee of the payout.', '10.00'),
+  AccountType: oneOf(
+    ['BANK_CARD', 'QIWI'],
+    'BANK_CARD for credit_card, QIWI for sbp: the contract has no other name for a phone.',
+  ),
+  AccountNumber: described(
+    'The card number with its first six and last four digits; the phone number in full.',
+    '411111******1111',
+    '79123456789',
+  ),
+  BalanceAmount: money(
+    'What left the balance, the fee included. After FAIL and DECLINED it is on the balance again.',
+    '1010.00',
+  ),
+  BalanceCommission: money('The fee, in the currency of the balance.', '10.00'),
+  BalanceCurrency: oneOf(balanceCurrencies, 'The balance that the payout was paid from.'),
+  CommissionApplyType: oneOf(
+    ['sender', 'recipient'],
+    'Who pays the fee: sender on top of the amount, recipient out of it.',
+  ),
+  SignatureValue: signature('Amount:TrsId'),
+});
+
+/** Contract 6.3. The payer's browser posts it to the shop's Success or Fail URL. */
+export const payerRedirect = z.object({
+  InvId: order,
+  OutSum: paymentPostback.shape.OutSum,
+  CurrencyIn: paymentCurrency,
+  custom,
+  SignatureValue: signature('OutSum:InvId'),
+});
+
+/** The headers of every postback beside `Content-Type`. */
+export const postbackHeaders = {
+  'webhook-id':
+    'Names the postback and is the same at every attempt: keep it, and ignore a postback that you have already handled.',
+  'webhook-timestamp':
+    'When this attempt was signed, in seconds since 1970. Refuse what is older than five minutes.',
+  'webhook-signature':
+    'Standard Webhooks: `v1,` and the base64 of the HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>` under the webhook secret. Two signatures, separated by a space, for 24 hours after a rotation: accept the postback when one of them is right.',
+  'paylink-sequence':
+    'When the outcome was written, in milliseconds since 1970. Postbacks may arrive in any order; the greater number is the later outcome.',
+  'user-agent': 'Paylink-Postback/1',
+} as const;

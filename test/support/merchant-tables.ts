@@ -1,0 +1,124 @@
+import * as z from 'zod/mini';
+import { createBillRoute } from '../../lib/contract/bill.ts';
+import {
+  payerRedirect,
+  paymentPostback,
+  payoutPostback,
+  postbackHeaders,
+} from '../../lib/contract/postbacks.ts';
+import {
+  billStatusMeanings,
+  billTypeMeanings,
+  paymentPostbackStatusMeanings,
+  paymentStatusMeanings,
+  payoutPostbackStatusMeanings,
+  payoutStatusMeanings,
+} from '../../lib/contract/statuses.ts';
+import { failuresUntilOpen, openForMs, pausedAfterMs, probeGapMs } from '../../lib/postback/breaker.ts';
+import { delayAfter, triesInAll } from '../../lib/postback/schedule.ts';
+import { usualLimits } from '../../lib/provider/merchant-post.ts';
+import { testValues } from '../../lib/sandbox/test-values.ts';
+import { table } from './markdown.ts';
+
+const property = z.object({
+  description: z.optional(z.string()),
+  enum: z.optional(z.array(z.unknown())),
+  examples: z.optional(z.array(z.unknown())),
+  maxLength: z.optional(z.number()),
+});
+const objectSchema = z.object({ properties: z.record(z.string(), property) });
+
+const propertiesOf = (schema: z.ZodMiniType) =>
+  Object.entries(objectSchema.parse(z.toJSONSchema(schema, { io: 'input' })).properties);
+
+const code = (value: unknown): string => `\`${String(value)}\``;
+
+/** The fields of what is sent to a merchant: the enumeration, or an example, and what it means. */
+const fields = (schema: z.ZodMiniType): string =>
+  table(
+    ['Field', 'Values or example', 'Meaning'],
+    propertiesOf(schema).map(([name, { enum: values, examples = [], description = '' }]) => [
+      code(name),
+      (values ?? examples).map(code).join(', '),
+      description,
+    ]),
+  );
+
+const meanings = (title: string, record: Readonly<Record<string, string>>): string =>
+  table(
+    [title, 'Means'],
+    Object.entries(record).map(([name, meaning]) => [code(name), meaning]),
+  );
+
+function span(ms: number): string {
+  const units = [
+    ['d', 86_400_000],
+    ['h', 3_600_000],
+    ['min', 60_000],
+    ['s', 1_000],
+  ] as const;
+  const [unit, size] = units.find(([name, each]) => name !== 'd' && ms >= each) ?? ['ms', 1];
+  return `${ms / size} ${unit}`;
+}
+
+/** The gaps of the schedule without their jitter. */
+function gaps(): readonly number[] {
+  const middle = (tries: number) => delayAfter({ tries, overloaded: false }, () => 0.5);
+  return Array.from({ length: triesInAll }, (_, at) => middle(at + 1)).filter((gap) => gap !== undefined);
+}
+
+function openings(): string {
+  const all = Array.from({ length: 20 }, (_, times) => openForMs(times));
+  return `${span(Math.min(...all))}, doubling up to ${span(Math.max(...all))}`;
+}
+
+const retries = (): string =>
+  table(
+    ['Your server', 'The service'],
+    [
+      ['answers 2xx', 'is done'],
+      [
+        `answers anything else, or nothing within ${span(usualLimits.totalMs)} (no connection within ${span(usualLimits.connectMs)})`,
+        `tries again after ${gaps().map(span).join(', ')}, each ±20 %: ${triesInAll} attempts in all; then the operator is told`,
+      ],
+      ['answers 429, 502 or 504', 'waits twice as long'],
+      ['sends `Retry-After`', 'waits at least that long, up to 24 h'],
+      ['answers 410', 'sends nothing more to this URL until the operator resumes it'],
+      [
+        `gives no answer or 5xx ${failuresUntilOpen} times in a row`,
+        `leaves the URL alone for ${openings()} (the circuit breaker); meanwhile one new postback every ${span(probeGapMs)} tries whether it is back, and the first 2xx closes the breaker`,
+      ],
+      [
+        `takes nothing for ${pausedAfterMs / 86_400_000} days and ${triesInAll} attempts`,
+        'pauses it and tells the operator, who resumes it; what waited is sent then',
+      ],
+    ],
+  );
+
+const lengths = (): string =>
+  table(
+    ['Field', 'At most'],
+    propertiesOf(createBillRoute.input).flatMap(([name, { maxLength }]) =>
+      maxLength === undefined ? [] : [[code(name), maxLength.toLocaleString('en-US')]],
+    ),
+  );
+
+/** The tables of `docs/merchants.md` by the name of their marks, made from the code. */
+export const merchantTables = (): Readonly<Record<string, string>> => ({
+  'bill types': meanings('`type`', billTypeMeanings),
+  'bill statuses': meanings('Bill', billStatusMeanings),
+  'payment statuses': meanings('Payment', paymentStatusMeanings),
+  'payment postback': fields(paymentPostback),
+  'payment postback statuses': meanings('`Status`', paymentPostbackStatusMeanings),
+  'payout postback': fields(payoutPostback),
+  'payout postback statuses': meanings('`Status`', payoutPostbackStatusMeanings),
+  'postback headers': meanings('Header', postbackHeaders),
+  retries: retries(),
+  redirect: fields(payerRedirect),
+  'payout statuses': meanings('Payout', payoutStatusMeanings),
+  lengths: lengths(),
+  'sandbox values': table(
+    ['As a', 'Value', 'Outcome'],
+    testValues.map(({ use, value, en }) => [use, code(value), en]),
+  ),
+});
