@@ -63,7 +63,8 @@ function span(ms: number): string {
 
 /** The gaps of the schedule without their jitter. */
 function gaps(): readonly number[] {
-  const middle = (tries: number) => delayAfter({ tries, overloaded: false }, () => 0.5);
+  const middle = (tries: number) =>
+    delayAfter({ tries, overloaded: false, retryAfterSeconds: undefined }, () => 0.5);
   return Array.from({ length: triesInAll }, (_, at) => middle(at + 1)).filter((gap) => gap !== undefined);
 }
 
