@@ -128,7 +128,7 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
   'bill-create': {
     ...http,
     rights: { reads: ['S', 'O', 'I', 'B', 'M', 'RATES'], puts: ['B', 'O', 'OL', 'I'] },
-    settings: ['publicUrl', 'timeZone'],
+    settings: ['publicUrl'],
   },
   'bill-toggle-activity': {
     ...http,
@@ -204,7 +204,7 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
       opens: ['payout-destination'],
       secrets: ['fingerprint', 'sandbox'],
     },
-    settings: ['timeZone', 'rail'],
+    settings: ['rail'],
   },
 
   'payment-check': {
@@ -229,7 +229,7 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
       opens: ['payout-destination'],
       secrets: ['sandbox'],
     },
-    settings: ['timeZone', 'terms', 'acquirer', 'rail'],
+    settings: ['terms', 'acquirer', 'rail'],
   },
 
   'payment-sweep': {

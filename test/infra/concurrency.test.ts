@@ -63,6 +63,20 @@ async function lambdaApi({ unreserved, own }: { readonly unreserved: number; rea
   return `http://127.0.0.1:${port}`;
 }
 
+/** AWS, as whoever has no rights in the account sees it. */
+async function refusingAws() {
+  const server = createServer((_request, response) => {
+    response.writeHead(403, {
+      'content-type': 'application/json',
+      'x-amzn-errortype': 'AccessDeniedException',
+    });
+    response.end(JSON.stringify({ Message: 'not allowed' }));
+  });
+  const port = await listen(server, 0);
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${port}`;
+}
+
 /** Runs a script of infra/ as its npm command does. */
 async function script(
   file: string,
@@ -95,6 +109,38 @@ describe('npm run deploy', () => {
       /^The account lets Paylink run 10 functions at a time, .* and deploy again\.\n$/,
     );
   });
+
+  it('is not for the environment that npm start runs', async () => {
+    const { complained, said, exitCode } = await script('deploy.ts', ['local'], login);
+    expect({ complained, said, exitCode }).toEqual({
+      complained: 'The local environment is not deployed: npm start runs it.\n',
+      said: '',
+      exitCode: 1,
+    });
+  });
+
+  it('says what to do where AWS does not answer about the account', async () => {
+    const AWS_ENDPOINT_URL_LAMBDA = await refusingAws();
+    const { complained, exitCode } = await script('deploy.ts', ['dev'], {
+      ...login,
+      AWS_ENDPOINT_URL_LAMBDA,
+    });
+    expect(complained).toMatch(/^AWS does not say how many functions .*: log in to it and deploy again\.\n$/);
+    expect(exitCode).toBe(1);
+  });
+
+  it('hands to the CDK what it synthesized, and says when that was not deployed', async () => {
+    const { said, complained, exitCode } = await script('deploy.ts', ['dev'], {
+      ...login,
+      AWS_ENDPOINT_URL: await refusingAws(),
+      AWS_ENDPOINT_URL_LAMBDA: await lambdaApi({ unreserved: 10 }),
+    });
+    expect(said).toMatch(/^Bundled \d+ functions/m);
+    expect(said).toMatch(/^Paylink-dev was not deployed: the lines above say why\.$/m);
+    // The account is too small for real traffic, which is fine for developers; then the CDK's own complaint.
+    expect(complained).toMatch(/^The account lets Paylink run 10 functions at a time[^]*Paylink-dev/);
+    expect(exitCode).toBe(1);
+  }, 120_000);
 
   it('counts what the authorizer already has as its own', async () => {
     const AWS_ENDPOINT_URL_LAMBDA = await lambdaApi({ unreserved: 700, own: 200 });

@@ -1,11 +1,12 @@
-import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
 import { type Bundle, buildFunctions, buildSentence, sizeTable } from '../../infra/build.ts';
 import { functions } from '../../infra/functions.ts';
 import { functionNames, root } from '../../lib/installation/paths.ts';
-import { apiRoutes, publicRoutes, sandboxRoutes } from '../../lib/contract/routes.ts';
+import { apiRoutes, contract, publicRoutes, sandboxRoutes } from '../../lib/contract/routes.ts';
 import { templateOf, variablesOf } from './template.ts';
 
 const template = templateOf('local');
@@ -35,6 +36,8 @@ describe('the bundles', () => {
   let bundles: readonly Bundle[];
   beforeAll(async () => {
     outdir = await mkdtemp(join(tmpdir(), 'paylink-bundles-'));
+    await mkdir(join(outdir, 'a-function-of-yesterday'));
+    await writeFile(join(outdir, 'a-function-of-yesterday', 'index.js'), '');
     bundles = await buildFunctions(outdir);
   });
   afterAll(() => rm(outdir, { recursive: true }));
@@ -44,6 +47,10 @@ describe('the bundles', () => {
     for (const name of files) {
       expect((await readdir(join(outdir, name))).toSorted()).toEqual(['index.js', 'index.js.map']);
     }
+  });
+
+  it('of functions that are gone do not stay', async () => {
+    expect((await readdir(outdir)).toSorted()).toEqual(files);
   });
 
   it('are the same wherever they are made: no path of this machine, no source in them', async () => {
@@ -56,8 +63,11 @@ describe('the bundles', () => {
     }
   });
 
-  /** Read in any bundle that reads secrets or looks at the clock, and not wanted by each of them. */
-  const perhaps = /^(TIME_ZONE|PUBLIC_URL|TERMS_DEFAULTS|(PAGE|FINGERPRINT|SANDBOX)_SECRET_ID)$/;
+  /**
+   * In the code of any bundle that reads secrets or looks at the clock, and not wanted by each of them. The first two have
+   * a default, so who lacks them does not fail: their functions are named below. Who lacks another fails at its first use.
+   */
+  const perhaps = /^(PUBLIC_URL|TIME_ZONE|TERMS_DEFAULTS|(PAGE|FINGERPRINT|SANDBOX)_SECRET_ID)$/;
 
   it('read exactly the environment variables that the template gives to each', async () => {
     const told = new Map(
@@ -76,6 +86,24 @@ describe('the bundles', () => {
       const missing = read.filter((one) => !given.includes(one) && !perhaps.test(one));
       expect(missing, `${name} is not told`).toEqual([]);
     }
+  });
+
+  const toldOf = (variable: string) =>
+    files.filter((name) => variable in variablesOf(template, `paylink-local-${name}`));
+
+  it('are told the public address where they make links from it: pages, the document, a new bill', () => {
+    const pages = publicRoutes
+      .map((route) => route.function)
+      .filter((name) => name !== 'acquirer-notification');
+    expect(toldOf('PUBLIC_URL')).toEqual([...pages, 'bill-create'].toSorted());
+  });
+
+  it('are told the time zone where they show a date or keep a calendar', () => {
+    const showsDates = contract.filter(({ output }) =>
+      JSON.stringify(z.toJSONSchema(output, { io: 'input', unrepresentable: 'any' })).includes('created_at'),
+    );
+    const names = [...showsDates.map((route) => route.function), 'payout-auto'];
+    expect(toldOf('TIME_ZONE')).toEqual(names.toSorted());
   });
 
   it('hold the table of letters that look alike only where people are compared', async () => {

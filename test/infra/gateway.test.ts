@@ -153,6 +153,28 @@ describe("the gateway's own answers", () => {
     (type) => expect(answer(type)).toEqual(['404', notFound]),
   );
 
+  it.each(['THROTTLED', 'QUOTA_EXCEEDED', 'WAF_FILTERED'])('%s is 429, and no success', (type) =>
+    expect(answer(type)).toEqual(['429', '{"success":false,"message":"Too many requests."}']),
+  );
+
+  it('REQUEST_TOO_LARGE is 413, and no success', () =>
+    expect(answer('REQUEST_TOO_LARGE')).toEqual([
+      '413',
+      '{"success":false,"message":"The request is too large."}',
+    ]));
+
+  it.each([
+    ['BAD_REQUEST_BODY', '422'],
+    ['BAD_REQUEST_PARAMETERS', '422'],
+    // The gateway's own status stays.
+    ['DEFAULT_4XX', undefined],
+  ])('%s is invalid data', (type, status) =>
+    expect(answer(type)).toEqual([
+      status,
+      '{"success":false,"message":"The given data was invalid.","errors":{}}',
+    ]),
+  );
+
   it.each(['AUTHORIZER_FAILURE', 'AUTHORIZER_CONFIGURATION_ERROR', 'INTEGRATION_TIMEOUT', 'DEFAULT_5XX'])(
     '%s is our fault: 500',
     (type) => expect(answer(type)).toEqual(['500', '{"success":false,"message":"api:error.general_error"}']),

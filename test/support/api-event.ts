@@ -147,11 +147,14 @@ export const refusal = (status: number, key: string) => ({
   body: { success: false, message: `api:error.${key}` },
 });
 
+/** What every text under `errors` is: words that end like a sentence. */
+const sentence: unknown = expect.stringMatching(/\w+ .*\.$/);
+
 export const invalid = (...fields: readonly string[]) => ({
   status: 422,
   body: {
     success: false,
     message: 'The given data was invalid.',
-    errors: Object.fromEntries(fields.map((field) => [field, [expect.any(String)]])),
+    errors: Object.fromEntries(fields.map((field) => [field, [sentence]])),
   },
 });

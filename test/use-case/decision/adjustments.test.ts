@@ -37,6 +37,18 @@ async function funded() {
   return { table, adjustments };
 }
 
+describe('a proposed adjustment', () => {
+  it('takes no other’s id: the first stays as it was', async () => {
+    const adjustments = dynamoAdjustments(await freshTable());
+    await adjustments.create(anAdjustment());
+    expect(await adjustments.create(debitOf(1n, { proposedBy: 'petr' }))).toEqual({
+      ok: false,
+      error: 'adjustment_exists',
+    });
+    expect(await adjustments.find(anAdjustment().id)).toEqual(anAdjustment());
+  });
+});
+
 describe('an approved adjustment', () => {
   it('makes the balance that was not there, and posts one entry', async () => {
     const { table, adjustments } = await funded();

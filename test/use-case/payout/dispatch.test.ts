@@ -225,6 +225,18 @@ describe('a person is asked', () => {
     expect(await balanceOf(harness.table)).toMatchObject({ locked: 100_000n, held: 1_000n });
   });
 
+  it('and has a payout that the rail never had sent, however long ago it was sent first', async () => {
+    const harness = await payoutHarness();
+    const payout = await sent(harness, 'lost_before');
+    const { revision } = await later(harness, payout, 24 * 3600, 'lost_before');
+    const calls = harness.rail.calls.length;
+    harness.pass(24 * 3600);
+    const question = { payoutId: payout.id, revision, outcome: 'ask', by: 'olga', evidence: 'x' } as const;
+    expect(await resolveError(harness, question)).toMatchObject({ ok: true });
+    expect(await later(harness, payout, 0, 'unknown', 'paid')).toMatchObject({ status: 'SUCCESS' });
+    expect(harness.rail.calls.slice(calls)).toEqual([`get ${payout.id}`, `send ${payout.id}`]);
+  });
+
   it('even if the dispatcher dies over writing it down', async () => {
     const harness = await payoutHarness();
     const payout = await sent(harness, 'accepted');

@@ -1,0 +1,59 @@
+import { QueryCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, it } from 'vitest';
+import { dynamoAdjustments } from '../../lib/store/adjustments.ts';
+import { dynamoAuditRecords } from '../../lib/store/audit-records.ts';
+import { dynamoMerchants } from '../../lib/store/merchants.ts';
+import { dynamoShops } from '../../lib/store/shops.ts';
+import type { Table } from '../../lib/store/table.ts';
+import { anAdjustment } from '../support/adjustments.ts';
+import { aMerchant, aShop, merchantId } from '../support/builders.ts';
+import { freshTable } from '../support/dynamo.ts';
+
+const most = 2;
+/** More than any list here needs; who reads the same page again and again is stopped. */
+const mostRequests = 40;
+
+/** A table whose pages hold two items, as if each were half a megabyte. */
+async function tableOfSmallPages(): Promise<Table> {
+  const table = await freshTable();
+  const send = table.client.send.bind(table.client);
+  let requests = 0;
+  const client = Object.assign(Object.create(table.client), {
+    async send(command: object) {
+      if (!(command instanceof QueryCommand || command instanceof ScanCommand)) return send(command as never);
+      if ((requests += 1) > mostRequests) throw new Error('The list is read for ever');
+      Object.assign(command.input, { Limit: most });
+      return send(command as never);
+    },
+  });
+  return { ...table, client };
+}
+
+const five = ['a', 'b', 'c', 'd', 'e'];
+
+describe('a list longer than one page of the store is read to its end, and each item once', () => {
+  it('a work list', async () => {
+    const adjustments = dynamoAdjustments(await tableOfSmallPages());
+    for (const id of five) await adjustments.create(anAdjustment({ id }));
+    expect((await adjustments.listProposed()).map(({ id }) => id)).toEqual(five);
+  });
+
+  it('what is kept under one key', async () => {
+    const shops = dynamoShops(await tableOfSmallPages());
+    for (const id of five) await shops.create(aShop({ id }));
+    expect((await shops.listOf(merchantId)).map(({ id }) => id).toSorted()).toEqual(five);
+  });
+
+  it('the merchants of the operator', async () => {
+    const merchants = dynamoMerchants(await tableOfSmallPages());
+    for (const id of five) await merchants.create(aMerchant({ id, tokenHash: id }));
+    expect((await merchants.list()).map(({ id }) => id).toSorted()).toEqual(five);
+  });
+
+  it('the whole table, for the audit', async () => {
+    const table = await tableOfSmallPages();
+    for (const id of five) await dynamoShops(table).create(aShop({ id }));
+    const found = await Array.fromAsync(dynamoAuditRecords(table).records());
+    expect(found.map((record) => (record.is === 'shop' ? record.shop.id : '')).toSorted()).toEqual(five);
+  });
+});
