@@ -20,7 +20,7 @@ async function tableOfSmallPages(): Promise<Table> {
   let requests = 0;
   const client = Object.assign(Object.create(table.client), {
     async send(command: QueryCommand) {
-      if (command instanceof QueryCommand || command instanceof ScanCommand) {
+      if ([QueryCommand, ScanCommand].some((kind) => command instanceof kind)) {
         if ((requests += 1) > mostRequests) throw new Error('The list is read for ever');
         Object.assign(command.input, { Limit: most });
       }
