@@ -19,7 +19,11 @@ const outcome = z.discriminatedUnion('is', [
   z.object({
     is: z.literal('payouts'),
     verdicts: z.array(
-      z.object({ id: z.string(), refusal: z.optional(z.string()), proposalId: z.optional(z.string()) }),
+      z.object({
+        id: z.string(),
+        refusal: z.exactOptional(z.string()),
+        proposalId: z.exactOptional(z.string()),
+      }),
     ),
   }),
 ]);

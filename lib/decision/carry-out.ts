@@ -109,6 +109,8 @@ async function proposedUnlessDone(
     proposedBy: by,
     proposedAt: ports.now(),
     status: 'PROPOSED',
+    decided: undefined,
+    refusal: undefined,
   } as const;
   await ports.proposals.create(proposal);
   return ok({ is: 'proposal', id });

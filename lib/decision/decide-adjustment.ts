@@ -12,7 +12,7 @@ import { fail, ok, type Result } from '../result.ts';
 import type { Role } from './decision.ts';
 
 type Ports = { readonly now: () => Date; readonly adjustments: Adjustments };
-type Command = { readonly adjustmentId: string; readonly by: string; readonly id?: string | undefined };
+type Command = { readonly adjustmentId: string; readonly by: string; readonly id?: string };
 type DecisionRefusal = 'adjustment_not_found' | 'adjustment_already_decided' | 'person_invalid';
 
 /** Posts what another person proposed: state, balance and journal in one transaction. */
@@ -25,7 +25,7 @@ export async function approveAdjustment(
   const { adjustment, by, isDone } = found.value;
   if (isDone) return ok(adjustment);
   if (isSamePerson(adjustment.proposedBy, by)) return fail('same_person');
-  const after = approved(adjustment, { id: command.id, by, at: now() });
+  const after = approved(adjustment, { id: command.id, by, at: now(), reason: undefined });
   const written = await adjustments.approve(after, adjustmentEntry(after));
   return written.ok ? ok(after) : written;
 }

@@ -34,7 +34,8 @@ export async function approveProposal(
   if (!proposal) return fail('proposal_not_found');
   if (isSamePerson(proposal.proposedBy, by)) return fail('same_person');
   if (isFinalProposal(proposal)) return repeated(proposal, id);
-  const approved = proposal.status === 'APPROVED' ? proposal : agreed(proposal, { id, by, at: now() });
+  const approved =
+    proposal.status === 'APPROVED' ? proposal : agreed(proposal, { id, by, at: now(), reason: undefined });
   if (approved !== proposal) {
     const written = await proposals.move(proposal, approved);
     if (!written.ok) return written;

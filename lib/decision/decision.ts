@@ -18,7 +18,7 @@ type ResolvePayment = {
   readonly paymentId: string;
   readonly phase: PaymentPhase;
   readonly outcome: HandOutcome;
-  readonly amountMinor?: bigint | undefined;
+  readonly amountMinor: bigint | undefined;
   readonly evidence: string;
 };
 type ResolvePayout = {
@@ -39,7 +39,7 @@ type AskAboutPayment = { readonly kind: 'ask_about_payment'; readonly paymentId:
 type ApprovePayouts = {
   readonly kind: 'approve_payouts';
   readonly payouts: readonly ShownPayout[];
-  readonly reason?: string | undefined;
+  readonly reason: string | undefined;
 };
 type DeclinePayouts = {
   readonly kind: 'decline_payouts';
@@ -52,7 +52,7 @@ type ProposeAdjustment = {
   readonly direction: Direction;
   readonly amount: Money<BalanceCurrency>;
   readonly reason: string;
-  readonly about?: string | undefined;
+  readonly about: string | undefined;
 };
 
 /** What becomes a proposal when it turns out to take two people. */
@@ -93,7 +93,7 @@ export const decidedBy: Readonly<Record<DecisionKind, readonly Role[]>> = {
 export type DecisionKey = { readonly role: Role; readonly by: string; readonly id: string };
 
 /** What was decided, and when by the clock of who did; older ones do not say. */
-export type MadeDecision = { readonly decision: Decision; readonly at?: Date | undefined };
+export type MadeDecision = { readonly decision: Decision; readonly at: Date | undefined };
 
 /** Decisions are written once by who makes them, and never changed. */
 export interface Decisions {

@@ -7,9 +7,9 @@ import type { Proposal } from './proposal.ts';
 /** What became of one payout of a batch; `refusal` is a key of the command's sentences. */
 export type PayoutVerdict = {
   readonly id: string;
-  readonly refusal?: string | undefined;
+  readonly refusal?: string;
   /** Nothing moved: it waits in this proposal for a second person. */
-  readonly proposalId?: string | undefined;
+  readonly proposalId?: string;
 };
 
 type Approval = Extract<Decision, { kind: 'approve_payouts' }>;
@@ -73,6 +73,8 @@ async function propose(
     proposedBy: by,
     proposedAt: ports.now(),
     status: 'PROPOSED',
+    decided: undefined,
+    refusal: undefined,
   });
   return proposedIn(await ports.proposals.find(id));
 }

@@ -22,7 +22,7 @@ type SecondWord = {
   readonly id: string;
   readonly by: string;
   readonly at: Date;
-  readonly reason?: string | undefined;
+  readonly reason: string | undefined;
 };
 
 /** A decision that takes a second person, as it was made: it does not change until that person has decided. */
@@ -34,9 +34,9 @@ export type Proposal = {
   readonly proposedBy: string;
   readonly proposedAt: Date;
   readonly status: ProposalStatus;
-  readonly decided?: SecondWord | undefined;
+  readonly decided: SecondWord | undefined;
   /** Why it could not be carried out; of several payouts, those that could not be let go. */
-  readonly refusal?: string | undefined;
+  readonly refusal: string | undefined;
 };
 
 export interface Proposals {

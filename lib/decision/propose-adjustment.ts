@@ -22,7 +22,7 @@ type Command = {
   readonly amount: Money<BalanceCurrency>;
   readonly reason: string;
   /** A payment or payout of this merchant. */
-  readonly about?: string | undefined;
+  readonly about: string | undefined;
   readonly by: string;
 };
 type ProposalRefusal =
@@ -55,6 +55,7 @@ export async function proposeAdjustment(
     status: 'PROPOSED',
     proposedBy,
     proposedAt: ports.now(),
+    decision: undefined,
   };
   const created = await ports.adjustments.create(adjustment);
   return created.ok ? ok(adjustment) : ok((await ports.adjustments.find(id)) ?? adjustment);

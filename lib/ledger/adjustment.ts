@@ -30,20 +30,20 @@ export type Adjustment = {
   readonly amount: Money<BalanceCurrency>;
   readonly reason: string;
   /** The merchant's payment or payout that made it necessary. */
-  readonly about?: string | undefined;
+  readonly about: string | undefined;
   readonly status: AdjustmentStatus;
   readonly proposedBy: string;
   readonly proposedAt: Date;
   /** With a reason when it was rejected. */
-  readonly decision?: AdjustmentDecision | undefined;
+  readonly decision: AdjustmentDecision | undefined;
 };
 
 export type AdjustmentDecision = {
   /** Carried out once more, it is known again. */
-  readonly id?: string | undefined;
+  readonly id: string | undefined;
   readonly by: string;
   readonly at: Date;
-  readonly reason?: string | undefined;
+  readonly reason: string | undefined;
 };
 
 /** An adjustment holds still until it is decided, so every decision is about what was proposed. */

@@ -35,7 +35,7 @@ export type Entry = {
   readonly lines: readonly Line[];
   readonly at: Date;
   /** ADJUST only: one payment or payout may have several, and each says who moved the money and why. */
-  readonly adjustment?: Authorization | undefined;
+  readonly adjustment: Authorization | undefined;
 };
 
 /** The adjustment behind an entry, as the two people agreed on it. Kept here because the journal is never rewritten. */

@@ -44,8 +44,8 @@ export function readSignedReason(
 /** Who makes a decision; `id` knows it again when it is carried out twice, `approvedBy` is the second person. */
 export type Signature = {
   readonly by: string;
-  readonly id?: string | undefined;
-  readonly approvedBy?: string | undefined;
+  readonly id?: string;
+  readonly approvedBy?: string;
 };
 
 /** What a provider said against a person's word. */

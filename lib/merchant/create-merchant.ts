@@ -39,6 +39,8 @@ export async function createMerchant(
     tokenHash: tokenHash(apiToken),
     tokenVersion: 1,
     sealedToken: await sealer.seal(apiToken, apiTokenContext({ id, tokenVersion: 1 })),
+    payoutWebhookUrl: undefined,
+    payoutWebhookSince: undefined,
     webhookSecrets: firstSecret(await sealer.seal(payoutWebhookSecret, merchantWebhookContext(id))),
     settlesKztIn: 'RUB',
   };

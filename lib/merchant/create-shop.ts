@@ -28,14 +28,18 @@ export async function createShop(
   const now = ports.now();
   const id = ports.newId(partyIdLength);
   const shop: Shop = {
-    ...settings,
-    name: settings.name ?? merchant.name,
-    enabled: settings.enabled ?? true,
-    postbackFormat: settings.postbackFormat ?? 'form',
     id,
     merchantId,
+    name: settings.name ?? merchant.name,
+    enabled: settings.enabled ?? true,
     createdAt: now,
+    defaultCurrency: settings.defaultCurrency,
+    resultUrl: settings.resultUrl,
     resultUrlSince: sinceWhen(settings.resultUrl, undefined, now),
+    successUrl: settings.successUrl,
+    failUrl: settings.failUrl,
+    postbackFormat: settings.postbackFormat ?? 'form',
+    billLifetimeMinutes: settings.billLifetimeMinutes,
     webhookSecrets: firstSecret(await ports.sealer.seal(webhookSecret, shopWebhookContext(id))),
   };
   await ports.shops.create(shop);

@@ -25,9 +25,9 @@ export type Merchant = MerchantFlags & {
   /** Counts refreshes; part of the sealing context, so an old sealed token cannot be passed off as the new one. */
   readonly tokenVersion: number;
   readonly sealedToken: string;
-  readonly payoutWebhookUrl?: string | undefined;
+  readonly payoutWebhookUrl: string | undefined;
   /** Since when there has been a payout webhook URL without a break: every payout made since owes a postback. */
-  readonly payoutWebhookSince?: Date | undefined;
+  readonly payoutWebhookSince: Date | undefined;
   readonly webhookSecrets: WebhookSecrets;
   /** The balance currency that KZT payments settle in. */
   readonly settlesKztIn: BalanceCurrency;

@@ -10,15 +10,15 @@ export type Shop = {
   readonly name: string;
   readonly enabled: boolean;
   readonly createdAt: Date;
-  readonly defaultCurrency?: BillCurrency | undefined;
-  readonly resultUrl?: string | undefined;
+  readonly defaultCurrency: BillCurrency | undefined;
+  readonly resultUrl: string | undefined;
   /** Since when there has been a Result URL without a break: every payment begun since owes a postback. */
-  readonly resultUrlSince?: Date | undefined;
-  readonly successUrl?: string | undefined;
-  readonly failUrl?: string | undefined;
+  readonly resultUrlSince: Date | undefined;
+  readonly successUrl: string | undefined;
+  readonly failUrl: string | undefined;
   readonly postbackFormat: PostbackFormat;
   /** Bills of this shop expire this many minutes after creation; without it they never do. */
-  readonly billLifetimeMinutes?: number | undefined;
+  readonly billLifetimeMinutes: number | undefined;
   readonly webhookSecrets: WebhookSecrets;
 };
 

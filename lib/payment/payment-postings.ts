@@ -32,7 +32,14 @@ export function captureEntry(payment: Captured, receivedMinor: bigint, at: Date)
     line('available', settlement.currency, net),
     line('fees', settlement.currency, settled - net),
   ];
-  return { about: id, kind: 'CAPTURE', merchantId, lines: lines.filter(({ minor }) => minor !== 0n), at };
+  return {
+    about: id,
+    kind: 'CAPTURE',
+    merchantId,
+    lines: lines.filter(({ minor }) => minor !== 0n),
+    at,
+    adjustment: undefined,
+  };
 }
 
 /** T6, T9: money that nobody asked for is owed back to the payer. */
@@ -60,6 +67,7 @@ const between = (
   merchantId,
   lines: [line(from, amount.currency, -minor), line(to, amount.currency, minor)],
   at,
+  adjustment: undefined,
 });
 
 const line = (account: Account, currency: Line['currency'], minor: bigint): Line => ({

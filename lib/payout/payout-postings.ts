@@ -55,5 +55,5 @@ function entryOf(
   const lines = shares({ a: sentMinor, c: commissionMinor })
     .filter(([, minor]) => minor !== 0n)
     .map(([account, minor]): Line => ({ account, currency, minor }));
-  return { about, kind, merchantId, lines, at };
+  return { about, kind, merchantId, lines, at, adjustment: undefined };
 }

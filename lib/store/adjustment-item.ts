@@ -1,12 +1,26 @@
 import * as z from 'zod/mini';
-import { type Adjustment, adjustmentStatuses, directions, isFinalAdjustment } from '../ledger/adjustment.ts';
+import {
+  type Adjustment,
+  type AdjustmentDecision,
+  adjustmentStatuses,
+  directions,
+  isFinalAdjustment,
+} from '../ledger/adjustment.ts';
 import { balanceCurrencies } from '../money/money.ts';
+import { type AttributeOf, orAbsent } from './attributes.ts';
 import { minor } from './minor.ts';
 import { moment } from './moment.ts';
 
 /** Adjustment: found by its id; on a work list, which is rare and read whole, until it is decided. Kept for good. */
 export const adjustmentKey = (id: string) => ({ PK: `ADJ#${id}`, SK: 'ADJ' }) as const;
 export const adjustmentList = 'W#ADJ';
+
+const decisionSchema = z.object({
+  id: orAbsent(z.string()),
+  by: z.string(),
+  at: moment,
+  reason: orAbsent(z.string()),
+} satisfies Record<AttributeOf<AdjustmentDecision>, z.ZodMiniType>);
 
 const fields = z.object({
   id: z.string(),
@@ -15,14 +29,12 @@ const fields = z.object({
   amountMinor: minor,
   currency: z.enum(balanceCurrencies),
   reason: z.string(),
-  about: z.optional(z.string()),
+  about: orAbsent(z.string()),
   status: z.enum(adjustmentStatuses),
   proposedBy: z.string(),
   proposedAt: moment,
-  decision: z.optional(
-    z.object({ id: z.optional(z.string()), by: z.string(), at: moment, reason: z.optional(z.string()) }),
-  ),
-});
+  decision: orAbsent(decisionSchema),
+} satisfies Record<AttributeOf<Adjustment>, z.ZodMiniType>);
 
 /** Whoever decided is known from then on, and not before. */
 const item = fields.check(
@@ -34,7 +46,11 @@ export function toAdjustment(raw: unknown): Adjustment {
   return { ...adjustment, amount: { minor: amountMinor, currency } };
 }
 
-export function adjustmentItem({ amount, decision, ...adjustment }: Adjustment) {
+export function adjustmentItem({
+  amount,
+  decision,
+  ...adjustment
+}: Adjustment): z.input<typeof fields> & ReturnType<typeof adjustmentKey> {
   const proposedAt = adjustment.proposedAt.toISOString();
   return {
     ...adjustmentKey(adjustment.id),

@@ -5,6 +5,7 @@ import type { Decision, DecisionKey, MadeDecision, Proposable } from '../decisio
 import { isFinalProposal, type Proposal, proposalStatuses } from '../decision/proposal.ts';
 import { handOutcomes, paymentPhases } from '../payment/payment.ts';
 import { errorOutcomes } from '../payout/resolve-error.ts';
+import { type AttributeOf, orAbsent } from './attributes.ts';
 import { minor } from './minor.ts';
 import { moment } from './moment.ts';
 
@@ -25,7 +26,7 @@ const proposable = [
     paymentId: z.string(),
     phase: z.enum(paymentPhases),
     outcome: z.enum(handOutcomes),
-    amountMinor: z.optional(minor),
+    amountMinor: orAbsent(minor),
     evidence: z.string(),
   }),
   z.object({
@@ -41,7 +42,7 @@ const proposable = [
     revision: z.number(),
     evidence: z.string(),
   }),
-  z.object({ kind: z.literal('approve_payouts'), payouts: shown, reason: z.optional(z.string()) }),
+  z.object({ kind: z.literal('approve_payouts'), payouts: shown, reason: orAbsent(z.string()) }),
 ] as const;
 
 const decision = z.discriminatedUnion('kind', [
@@ -54,7 +55,7 @@ const decision = z.discriminatedUnion('kind', [
     direction: z.enum(directions),
     amount: z.object({ minor, currency: z.enum(balanceCurrencies) }),
     reason: z.string(),
-    about: z.optional(z.string()),
+    about: orAbsent(z.string()),
   }),
   z.object({ kind: z.literal('approve_adjustment'), adjustmentId: z.string() }),
   z.object({ kind: z.literal('reject_adjustment'), adjustmentId: z.string(), reason: z.string() }),
@@ -62,7 +63,7 @@ const decision = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('reject_proposal'), proposalId: z.string(), reason: z.string() }),
 ]);
 
-const made = z.object({ madeAt: z.optional(moment) });
+const made = z.object({ madeAt: orAbsent(moment) });
 
 export const toDecision = (raw: unknown): MadeDecision => ({
   decision: decision.parse(raw),
@@ -82,11 +83,9 @@ const proposal = z.object({
   proposedBy: z.string(),
   proposedAt: moment,
   status: z.enum(proposalStatuses),
-  decided: z.optional(
-    z.object({ id: z.string(), by: z.string(), at: moment, reason: z.optional(z.string()) }),
-  ),
-  refusal: z.optional(z.string()),
-});
+  decided: orAbsent(z.object({ id: z.string(), by: z.string(), at: moment, reason: orAbsent(z.string()) })),
+  refusal: orAbsent(z.string()),
+} satisfies Record<AttributeOf<Proposal>, z.ZodMiniType>);
 
 export const toProposal = (raw: unknown): Proposal & { readonly decision: Proposable } => proposal.parse(raw);
 

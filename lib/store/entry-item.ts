@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import {
+  type Authorization,
   type Entry,
   entryKinds,
   merchantAccounts,
@@ -7,6 +8,7 @@ import {
   platformAccounts,
 } from '../ledger/entry.ts';
 import { billCurrencies } from '../money/money.ts';
+import { type AttributeOf, orAbsent } from './attributes.ts';
 import { minor } from './minor.ts';
 import { moment } from './moment.ts';
 import type { Table } from './table.ts';
@@ -39,12 +41,19 @@ const item = z.object({
     }),
   ),
   at: moment,
-  adjustment: z.optional(
-    z.object({ id: z.string(), reason: z.string(), proposedBy: z.string(), approvedBy: z.string() }),
+  adjustment: orAbsent(
+    z.object({
+      id: z.string(),
+      reason: z.string(),
+      proposedBy: z.string(),
+      approvedBy: z.string(),
+    } satisfies Record<AttributeOf<Authorization>, z.ZodMiniType>),
   ),
-});
+} satisfies Record<AttributeOf<Entry>, z.ZodMiniType>);
 
-const entryItem = (entry: Entry) => ({
+type Attributes = Omit<z.input<typeof item>, 'lines'> & Pick<Entry, 'lines'> & { readonly timeline: string };
+
+const entryItem = (entry: Entry): Attributes & ReturnType<typeof entryKey> => ({
   ...entryKey(entry),
   ...entry,
   at: entry.at.toISOString(),

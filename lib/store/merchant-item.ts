@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { type Caller, type Merchant, type MerchantFlags, subscriptions } from '../merchant/merchant.ts';
 import { balanceCurrencies } from '../money/money.ts';
+import { type AttributeOf, orAbsent } from './attributes.ts';
 import { moment } from './moment.ts';
 import { webhookSecrets, webhookSecretsItem } from './webhook-secrets.ts';
 
@@ -14,7 +15,7 @@ const flags = {
   verified: z.boolean(),
   regularPayouts: z.boolean(),
   subscription: z.enum(subscriptions),
-};
+} satisfies Record<AttributeOf<MerchantFlags>, z.ZodMiniType>;
 
 const merchant = z.object({
   ...flags,
@@ -24,13 +25,13 @@ const merchant = z.object({
   tokenHash: z.string(),
   tokenVersion: z.number(),
   sealedToken: z.string(),
-  payoutWebhookUrl: z.optional(z.string()),
-  payoutWebhookSince: z.optional(moment),
+  payoutWebhookUrl: orAbsent(z.string()),
+  payoutWebhookSince: orAbsent(moment),
   webhookSecrets,
   settlesKztIn: z.enum(balanceCurrencies),
-});
+} satisfies Record<AttributeOf<Merchant>, z.ZodMiniType>);
 
-export const merchantItem = (given: Merchant) => ({
+export const merchantItem = (given: Merchant): z.input<typeof merchant> & ReturnType<typeof merchantKey> => ({
   ...merchantKey(given.id),
   ...given,
   createdAt: given.createdAt.toISOString(),
@@ -40,12 +41,15 @@ export const merchantItem = (given: Merchant) => ({
 
 export const toMerchant = (raw: unknown): Merchant => merchant.parse(raw);
 
-const token = z.object({ ...flags, merchantId: z.string() });
+const token = z.object({
+  ...flags,
+  merchantId: z.string(),
+} satisfies Record<AttributeOf<Caller>, z.ZodMiniType>);
 
 /** All that the authorizer needs, under 4 KB. */
 export const tokenItem = (tokenHash: string, { id, ...given }: MerchantFlags & { readonly id: string }) => {
   const { enabled, banned, verified, regularPayouts, subscription } = given;
-  const copied = { enabled, banned, verified, regularPayouts, subscription };
+  const copied: MerchantFlags = { enabled, banned, verified, regularPayouts, subscription };
   return { ...tokenKey(tokenHash), merchantId: id, ...copied };
 };
 

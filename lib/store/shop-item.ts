@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { postbackFormats, type Shop } from '../merchant/shop.ts';
 import { billCurrencies } from '../money/money.ts';
+import { type AttributeOf, orAbsent } from './attributes.ts';
 import { moment } from './moment.ts';
 import { webhookSecrets, webhookSecretsItem } from './webhook-secrets.ts';
 
@@ -16,17 +17,17 @@ const item = z.object({
   name: z.string(),
   enabled: z.boolean(),
   createdAt: moment,
-  defaultCurrency: z.optional(z.enum(billCurrencies)),
-  resultUrl: z.optional(z.string()),
-  resultUrlSince: z.optional(moment),
-  successUrl: z.optional(z.string()),
-  failUrl: z.optional(z.string()),
+  defaultCurrency: orAbsent(z.enum(billCurrencies)),
+  resultUrl: orAbsent(z.string()),
+  resultUrlSince: orAbsent(moment),
+  successUrl: orAbsent(z.string()),
+  failUrl: orAbsent(z.string()),
   postbackFormat: z.enum(postbackFormats),
-  billLifetimeMinutes: z.optional(z.number()),
+  billLifetimeMinutes: orAbsent(z.number()),
   webhookSecrets,
-});
+} satisfies Record<AttributeOf<Shop>, z.ZodMiniType>);
 
-export const shopItem = (shop: Shop) => ({
+export const shopItem = (shop: Shop): z.input<typeof item> & ReturnType<typeof shopKey> => ({
   ...shopKey(shop.id),
   ...shop,
   createdAt: shop.createdAt.toISOString(),

@@ -125,7 +125,7 @@ describe('a decision', () => {
     const harness = await operatorHarness();
     const payout = await created(harness);
     const payouts = [{ id: payout.id, revision: payout.revision }];
-    const { key } = await decided(harness, { kind: 'approve_payouts', payouts });
+    const { key } = await decided(harness, { kind: 'approve_payouts', payouts, reason: undefined });
     expect(await harness.carryOut({ ...key, by: 'petr' })).toEqual({
       ok: false,
       error: 'decision_not_found',
@@ -139,7 +139,7 @@ describe('a decision', () => {
   it.each<[Role, Decision]>([
     ['operator', { kind: 'approve_proposal', proposalId: 'x' }],
     ['operator', { kind: 'approve_adjustment', adjustmentId: 'x' }],
-    ['approver', { kind: 'approve_payouts', payouts: [{ id: 'x', revision: 0 }] }],
+    ['approver', { kind: 'approve_payouts', payouts: [{ id: 'x', revision: 0 }], reason: undefined }],
     ['approver', { kind: 'return_payout', payoutId: 'x', revision: 1, evidence }],
   ])('of an %s is not %o', async (role, decision) => {
     const harness = await operatorHarness();
@@ -150,8 +150,10 @@ describe('a decision', () => {
   it('is written once', async () => {
     const harness = await operatorHarness();
     const key = { role: 'operator', by: 'olga', id: 'one' } as const;
-    await harness.decisions.write(key, { kind: 'approve_payouts', payouts: [] });
-    await expect(harness.decisions.write(key, { kind: 'approve_payouts', payouts: [] })).rejects.toThrow();
+    await harness.decisions.write(key, { kind: 'approve_payouts', payouts: [], reason: undefined });
+    await expect(
+      harness.decisions.write(key, { kind: 'approve_payouts', payouts: [], reason: undefined }),
+    ).rejects.toThrow();
   });
 
   it('with a card number in its reason is not even written', async () => {
@@ -166,12 +168,18 @@ describe('a decision', () => {
     const harness = await operatorHarness();
     const payout = await created(harness);
     const payouts = [{ id: payout.id, revision: payout.revision }];
-    const { key, done } = await decided(harness, { kind: 'approve_payouts', payouts });
+    const { key, done } = await decided(harness, { kind: 'approve_payouts', payouts, reason: undefined });
     expect(await harness.carryOut(key)).toEqual(done);
     expect((await reread(harness, payout)).decisions).toHaveLength(1);
 
     const money = { minor: 100n, currency: 'RUB' } as const;
-    const adjustment = { merchantId, direction: 'credit', amount: money, reason: 'x' } as const;
+    const adjustment = {
+      merchantId,
+      direction: 'credit',
+      amount: money,
+      reason: 'x',
+      about: undefined,
+    } as const;
     const proposed = await decided(harness, { kind: 'propose_adjustment', ...adjustment });
     expect(await harness.carryOut(proposed.key)).toEqual(proposed.done);
     expect(await harness.adjustments.listProposed()).toHaveLength(1);
@@ -287,7 +295,7 @@ describe('a proposal', () => {
     const mine = {
       ...before!,
       status: 'APPROVED',
-      decided: { id: 'x', by: 'olga', at: harness.now() },
+      decided: { id: 'x', by: 'olga', at: harness.now(), reason: undefined },
     } as const;
     expect(await harness.proposals.move(before!, mine)).toMatchObject({ ok: false });
   });
@@ -298,7 +306,7 @@ describe('a proposal', () => {
     await harness.type(failed(payout.id));
     const [before] = await harness.proposals.listOpen();
     const proposals = dynamoProposals(losingTheFirstAnswer(harness.table));
-    const approved = agreed(before!, { id: 'x', by: 'petr', at: harness.now() });
+    const approved = agreed(before!, { id: 'x', by: 'petr', at: harness.now(), reason: undefined });
     expect(await proposals.move(before!, approved)).toEqual({ ok: true, value: undefined });
     expect(await harness.proposals.find(approved.id)).toMatchObject({ status: 'APPROVED' });
   });
@@ -315,6 +323,7 @@ describe('a batch of payouts', () => {
     const { done } = await decided(harness, {
       kind: 'approve_payouts',
       payouts: [...shown, { id: 'none', revision: 0 }],
+      reason: undefined,
     });
     expect(done).toEqual({
       ok: true,
@@ -337,7 +346,7 @@ describe('a batch of payouts', () => {
   it('has an end', async () => {
     const harness = await operatorHarness();
     const payouts = Array.from({ length: mostPayouts + 1 }, () => ({ id: 'x', revision: 0 }));
-    const { done } = await decided(harness, { kind: 'approve_payouts', payouts });
+    const { done } = await decided(harness, { kind: 'approve_payouts', payouts, reason: undefined });
     expect(done).toEqual({ ok: false, error: 'too_many_payouts' });
   });
 });

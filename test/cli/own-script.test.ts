@@ -81,7 +81,7 @@ describe('an operator with a script of their own', () => {
     for (const id of [payout.id, 'x', 'sixteen-letters!', `\u001b[2Kabcdefghijkl`]) {
       await harness.decisions.write(
         { role: 'operator', by: 'olga', id },
-        { kind: 'approve_payouts', payouts },
+        { kind: 'approve_payouts', payouts, reason: undefined },
       );
       expect(await harness.carryOut({ role: 'operator', by: 'olga', id })).toEqual({
         ok: false,
@@ -98,7 +98,7 @@ describe('a decision that was refused', () => {
     await harness.json(`merchant set ${merchantId} --banned yes`);
     const key = { role: 'operator', by: 'olga', id: harness.newId(16) } as const;
     const payouts = [{ id: payout.id, revision: payout.revision }];
-    await harness.decisions.write(key, { kind: 'approve_payouts', payouts });
+    await harness.decisions.write(key, { kind: 'approve_payouts', payouts, reason: undefined });
     expect(await harness.carryOut(key)).toMatchObject({
       value: { verdicts: [{ refusal: 'merchant_banned' }] },
     });

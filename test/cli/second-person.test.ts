@@ -32,7 +32,7 @@ async function decided(
   return { key, done: await harness.carryOut(key) };
 }
 const approving = (...payouts: readonly Payout[]) =>
-  ({ kind: 'approve_payouts', payouts: payouts.map(shownOf) }) as const;
+  ({ kind: 'approve_payouts', payouts: payouts.map(shownOf), reason: undefined }) as const;
 
 /** A payout above the sum that olga has let go. */
 async function proposed() {

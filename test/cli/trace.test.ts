@@ -40,6 +40,7 @@ const settled: Entry = {
     { account: 'fees', currency: 'RUB', minor: 201n },
   ],
   at: today,
+  adjustment: undefined,
 };
 
 /** A bill of the harness's merchant that was paid and whose postback is owed. */

@@ -1,5 +1,10 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { type Adjustment, adjustmentEntry, approved } from '../../lib/ledger/adjustment.ts';
+import {
+  type Adjustment,
+  type AdjustmentDecision,
+  adjustmentEntry,
+  approved,
+} from '../../lib/ledger/adjustment.ts';
 import { adjustmentItem } from '../../lib/store/adjustment-item.ts';
 import { putEntry } from '../../lib/store/entry-item.ts';
 import type { Table } from '../../lib/store/table.ts';
@@ -13,9 +18,19 @@ export const anAdjustment = (traits: Partial<Adjustment> = {}): Adjustment => ({
   direction: 'credit',
   amount: { minor: 10_000n, currency: 'RUB' },
   reason: 'charged back by mistake',
+  about: undefined,
   status: 'PROPOSED',
   proposedBy: 'olga',
   proposedAt: today,
+  decision: undefined,
+  ...traits,
+});
+
+export const decisionBy = (by: string, traits: Partial<AdjustmentDecision> = {}): AdjustmentDecision => ({
+  id: undefined,
+  by,
+  at: today,
+  reason: undefined,
   ...traits,
 });
 
@@ -24,7 +39,7 @@ export const anApprovedAdjustment = ({
   at = today,
   ...traits
 }: Partial<Omit<Adjustment, 'status' | 'decision'>> & { readonly at?: Date } = {}): Adjustment =>
-  approved(anAdjustment({ proposedAt: at, ...traits }), { by: 'petr', at });
+  approved(anAdjustment({ proposedAt: at, ...traits }), decisionBy('petr', { at }));
 
 /** Books a balance that was laid in the table by hand. */
 export async function bookOpening(table: Table, minor: bigint): Promise<void> {

@@ -106,4 +106,5 @@ const captureEntry = ({ id, merchantId: merchant }: Payment, received: bigint, f
     { account: 'acquirer', currency: 'RUB', minor: -received },
     { account: 'fees', currency: 'RUB', minor: fee },
   ],
+  adjustment: undefined,
 });

@@ -12,10 +12,10 @@ import {
 import { isSamePerson } from '../../lib/ledger/same-person.ts';
 import { readPersonName, readReason } from '../../lib/ledger/signed-reason.ts';
 import { balanceCurrencies, largestAmount } from '../../lib/money/money.ts';
-import { anAdjustment, anApprovedAdjustment } from '../support/adjustments.ts';
+import { anAdjustment, anApprovedAdjustment, decisionBy } from '../support/adjustments.ts';
 import { paymentId, today } from '../support/builders.ts';
 
-const byPetr = { by: 'petr', at: today };
+const byPetr = decisionBy('petr');
 const declined = { ...byPetr, reason: 'no chargeback' };
 
 describe('an adjustment', () => {
@@ -34,7 +34,7 @@ describe('an adjustment', () => {
   });
 
   it.each(['olga', 'OLGA', ' olga ', 'ｏｌｇａ'])('is not approved by %j who proposed it as olga', (by) => {
-    expect(() => approved(anAdjustment(), { by, at: today })).toThrow('proposed themselves');
+    expect(() => approved(anAdjustment(), decisionBy(by))).toThrow('proposed themselves');
   });
 
   it('is withdrawn by who proposed it', () => {

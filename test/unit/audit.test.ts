@@ -9,7 +9,7 @@ import type { AuditRecord, AuditSource } from '../../lib/operator/audit/records.
 import type { Payment } from '../../lib/payment/payment.ts';
 import type { Payout } from '../../lib/payout/payout.ts';
 import type { PostbackEvent } from '../../lib/postback/event.ts';
-import { anAdjustment, anApprovedAdjustment } from '../support/adjustments.ts';
+import { anAdjustment, anApprovedAdjustment, decisionBy } from '../support/adjustments.ts';
 import {
   aBill,
   aMerchant,
@@ -45,7 +45,7 @@ const capture = (
   lines: readonly Line[] = [rub('acquirer', -10_050n), rub('available', 9_849n), rub('fees', 201n)],
 ): AuditRecord => ({
   is: 'entry',
-  entry: { about: paymentId, kind: 'CAPTURE', merchantId, lines, at: today },
+  entry: { about: paymentId, kind: 'CAPTURE', merchantId, lines, at: today, adjustment: undefined },
 });
 const balance = (available: bigint, locked = 0n, held = 0n): AuditRecord => ({
   is: 'balance',
@@ -246,6 +246,7 @@ describe('what audit finds', () => {
         merchantId,
         lines: [rub('acquirer', -10_050n), rub('available', 10_050n)],
         at: today,
+        adjustment: undefined,
       }),
       balance(19_899n),
     ];
@@ -348,7 +349,7 @@ describe('what audit finds', () => {
     const unapproved = ['I12 adjustment a1 has an ADJUST entry, but is not approved'];
     expect(await found(...posted)).toEqual(unapproved);
     expect(await found(...posted, adjustment(anAdjustment({ id: 'a1' }), true))).toEqual(unapproved);
-    const refused = rejected(anAdjustment({ id: 'a1' }), { by: 'petr', at: today, reason: 'no' });
+    const refused = rejected(anAdjustment({ id: 'a1' }), { ...decisionBy('petr'), reason: 'no' });
     expect(await found(...posted, adjustment(refused))).toEqual(unapproved);
   });
 
@@ -358,7 +359,7 @@ describe('what audit finds', () => {
     expect(await found(adjustment(approved), entry(more), balance(10_001n))).toEqual([
       expect.stringMatching(/^I12 adjustment a1 was approved as "available 100\.00 .*is "available 100\.01 /),
     ]);
-    const byIvan = adjustmentEntry({ ...approved, decision: { by: 'ivan', at: today } });
+    const byIvan = adjustmentEntry({ ...approved, decision: decisionBy('ivan') });
     expect(await found(adjustment(approved), entry(byIvan), balance(10_000n))).toEqual([
       expect.stringMatching(/^I12 .*olga and petr: .*olga and ivan: /),
     ]);
@@ -375,7 +376,8 @@ describe('what audit finds', () => {
   });
 
   it('I12: money that was adjusted past the adjustments', async () => {
-    const { adjustment: _unnamed, ...bare } = adjustmentEntry(anApprovedAdjustment({ about: paymentId }));
+    const named = adjustmentEntry(anApprovedAdjustment({ about: paymentId }));
+    const bare = { ...named, adjustment: undefined };
     expect(await found(entry(bare), balance(10_000n))).toEqual([
       `I12 ADJUST entry of ${paymentId} names no adjustment`,
     ]);

@@ -28,7 +28,7 @@ export async function moderate(world: World): Promise<void> {
 export async function decide(world: World, { id, revision }: Payout, approves: boolean): Promise<void> {
   const payouts = [{ id, revision }];
   const decision: Decision = approves
-    ? { kind: 'approve_payouts', payouts }
+    ? { kind: 'approve_payouts', payouts, reason: undefined }
     : { kind: 'decline_payouts', payouts, reason: 'doubtful' };
   const outcome = await say(world, decision);
   const [verdict] = outcome?.is === 'payouts' ? outcome.verdicts : [];
@@ -227,14 +227,14 @@ async function resolvePayments(world: World): Promise<void> {
     if (!('done' in looked)) continue;
     const said = wordFor(phase, looked.done);
     const lies = world.random.happens(0.5);
-    const word = lies ? { outcome: world.random.pick(handOutcomes) } : said;
+    const word = lies ? { outcome: world.random.pick(handOutcomes), amountMinor: undefined } : said;
     if (!word) continue;
     const isTrue = said !== undefined && said.outcome === word.outcome && !lies;
     await agreed(world, { kind: 'resolve_payment', paymentId, phase, evidence: 'books', ...word }, isTrue);
   }
 }
 
-type Word = { readonly outcome: HandOutcome; readonly amountMinor?: bigint };
+type Word = { readonly outcome: HandOutcome; readonly amountMinor: bigint | undefined };
 
 /** Only what the books say for good: an order that is ended, or money that nobody has begun to give back. */
 function wordFor(phase: PaymentPhase, view: AcquirerView): Word | undefined {
@@ -242,7 +242,9 @@ function wordFor(phase: PaymentPhase, view: AcquirerView): Word | undefined {
     return phase === 'AUTHORIZING' || phase === 'CAPTURING'
       ? { outcome: 'captured', amountMinor: view.amountMinor }
       : undefined;
-  return ['declined', 'voided', 'refunded'].includes(view.state) ? { outcome: 'failed' } : undefined;
+  return ['declined', 'voided', 'refunded'].includes(view.state)
+    ? { outcome: 'failed', amountMinor: undefined }
+    : undefined;
 }
 
 export async function resumeEndpoints(world: World): Promise<void> {

@@ -138,6 +138,7 @@ export const capturedByLie =
       paymentId,
       phase: 'AUTHORIZING',
       outcome: 'captured',
+      amountMinor: undefined,
       evidence,
     });
   };

@@ -196,6 +196,7 @@ const anEntry = (minor: bigint): Entry => ({
     { account: 'correction', currency: 'RUB', minor: -minor },
   ],
   at: new Date('2026-11-21T12:00:00Z'),
+  adjustment: undefined,
 });
 
 const anEvent = (sum: string): PostbackEvent => ({

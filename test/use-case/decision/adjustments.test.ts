@@ -9,7 +9,7 @@ import { dynamoAdjustments } from '../../../lib/store/adjustments.ts';
 import { dynamoBalances } from '../../../lib/store/balances.ts';
 import { toEntry } from '../../../lib/store/entry-item.ts';
 import type { Table } from '../../../lib/store/table.ts';
-import { anAdjustment, anApprovedAdjustment } from '../../support/adjustments.ts';
+import { anAdjustment, anApprovedAdjustment, decisionBy } from '../../support/adjustments.ts';
 import { merchantId, paymentId, today } from '../../support/builders.ts';
 import { freshTable } from '../../support/dynamo.ts';
 import { itemsOf } from '../../support/items-of.ts';
@@ -104,7 +104,7 @@ describe('an approved adjustment', () => {
     const { table, adjustments } = await funded();
     const proposed = anAdjustment();
     await adjustments.create(proposed);
-    const mine = { ...approved(proposed, { by: 'petr', at: today }), decision: { by: 'olga', at: today } };
+    const mine = { ...approved(proposed, decisionBy('petr')), decision: decisionBy('olga') };
     expect(await adjustments.approve(mine, adjustmentEntry(mine))).toMatchObject({ ok: false });
     expect((await booksOf(table)).entries).toHaveLength(1);
   });
