@@ -5,6 +5,9 @@ const onTheTemplate = ['test/infra/**/*.test.ts'];
 /** These run the synthesized template, so it is made for them first. */
 const onTheStack = ['test/stack/**/*.test.ts', 'test/browser/**/*.test.ts'];
 
+/** These take most of the time: faults at every call, races, an exhaustive search. They begin when all others are done. */
+const slow = ['test/simulation/**/*.test.ts', 'test/use-case/*/{faults,race}.test.ts'];
+
 export default defineConfig({
   test: {
     pool: 'forks',
@@ -14,13 +17,18 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'core', include: ['test/**/*.test.ts'], exclude: [...onTheTemplate, ...onTheStack] },
+        test: {
+          name: 'core',
+          include: ['test/**/*.test.ts'],
+          exclude: [...onTheTemplate, ...onTheStack, ...slow],
+        },
       },
       { extends: true, test: { name: 'template', include: onTheTemplate, isolate: false } },
       {
         extends: true,
         test: { name: 'stack', include: onTheStack, globalSetup: ['test/support/global-setup.ts'] },
       },
+      { extends: true, test: { name: 'slow', include: slow, sequence: { groupOrder: 1 } } },
     ],
   },
 });
