@@ -6,7 +6,7 @@ import { isTooLarge } from '../lib/http/gateway-event.ts';
 import { bodyText } from '../lib/http/gateway-event.ts';
 import { type NotificationPorts, receiveNotification } from '../lib/payment/receive-notification.ts';
 import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
-import { resolvePorts } from '../lib/runtime/payment-ports.ts';
+import { resolvePorts } from '../lib/runtime/ports.ts';
 
 /**
  * `POST /acquirer/notification`: only asks the acquirer again; an answer of 5xx makes it repeat the notification.

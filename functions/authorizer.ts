@@ -2,7 +2,7 @@ import type { APIGatewayAuthorizerResult, APIGatewayTokenAuthorizerEvent } from 
 import { toAuthorizerContext } from '../lib/http/caller.ts';
 import { type Authenticating, authenticate } from '../lib/merchant/authenticate.ts';
 import { lambdaHandler, PublicError } from '../lib/runtime/lambda-handler.ts';
-import { merchants } from '../lib/runtime/store.ts';
+import { merchants } from '../lib/runtime/stores.ts';
 
 /**
  * Bearer token -> merchant. Exactly `Unauthorized` is what API Gateway turns into the 401; a Deny policy would be a

@@ -3,7 +3,7 @@ import { createBillRoute } from '../lib/contract/bill.ts';
 import { endpoint, type EndpointDeps } from '../lib/http/endpoint.ts';
 import { presentCreatedBill } from '../lib/http/present/bill.ts';
 import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
-import { bills, merchants, rates, shops } from '../lib/runtime/store.ts';
+import { bills, merchants, rates, shops } from '../lib/runtime/stores.ts';
 import { system } from '../lib/runtime/system.ts';
 
 export const create = (deps: CreateBillPorts & EndpointDeps) =>

@@ -4,7 +4,7 @@ import { presentPayments } from '../lib/http/present/payment.ts';
 import { readBillId } from '../lib/ids.ts';
 import { listPayments, type ListPaymentsPorts } from '../lib/payment/list-payments.ts';
 import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
-import { bills, payments } from '../lib/runtime/store.ts';
+import { bills, payments } from '../lib/runtime/stores.ts';
 import { system } from '../lib/runtime/system.ts';
 
 export const create = (deps: ListPaymentsPorts & EndpointDeps) =>

@@ -3,7 +3,7 @@ import { billStatusRoute } from '../lib/contract/bill.ts';
 import { endpoint, type EndpointDeps } from '../lib/http/endpoint.ts';
 import { presentBillStatus } from '../lib/http/present/bill.ts';
 import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
-import { bills, payments } from '../lib/runtime/store.ts';
+import { bills, payments } from '../lib/runtime/stores.ts';
 import { system } from '../lib/runtime/system.ts';
 
 export const create = (deps: GetBillPorts & EndpointDeps) =>

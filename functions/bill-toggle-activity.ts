@@ -4,7 +4,7 @@ import { endpoint, type EndpointDeps } from '../lib/http/endpoint.ts';
 import { presentBillActivity } from '../lib/http/present/bill.ts';
 import { readBillId } from '../lib/ids.ts';
 import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
-import { bills } from '../lib/runtime/store.ts';
+import { bills } from '../lib/runtime/stores.ts';
 import { system } from '../lib/runtime/system.ts';
 
 export const create = (deps: ToggleBillPorts & EndpointDeps) =>

@@ -5,8 +5,8 @@ import { messagePage } from '../lib/page/message-page.ts';
 import { type PageDeps, pageEndpoint } from '../lib/page/page-endpoint.ts';
 import { showLink, type ShowLinkPorts } from '../lib/payment/show-link.ts';
 import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
-import { pricePorts } from '../lib/runtime/price-ports.ts';
-import { bills } from '../lib/runtime/store.ts';
+import { pricePorts } from '../lib/runtime/ports.ts';
+import { bills } from '../lib/runtime/stores.ts';
 import { system } from '../lib/runtime/system.ts';
 
 /** `GET` and `HEAD /link/{bill}`: the payment page as a QR code. A payment under way is found behind the payment page. */

@@ -2,7 +2,7 @@ import { openBillAnswer, storedBillAnswer } from '../lib/page/bill-answer.ts';
 import { type PageDeps, pageEndpoint } from '../lib/page/page-endpoint.ts';
 import type { OpenBillPorts } from '../lib/payment/open-bill.ts';
 import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
-import { openBillPorts } from '../lib/runtime/open-bill-ports.ts';
+import { openBillPorts } from '../lib/runtime/ports.ts';
 import { system } from '../lib/runtime/system.ts';
 
 /** `GET` and `HEAD /transfer/{bill}`: the payment page, or wherever this bill stands by now. */

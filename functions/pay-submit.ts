@@ -1,9 +1,9 @@
 import { type PageDeps, pageEndpoint } from '../lib/page/page-endpoint.ts';
 import { submitAnswer } from '../lib/page/submit-answer.ts';
 import type { StartPaymentPorts } from '../lib/payment/start-payment.ts';
-import { cardTestingLimits } from '../lib/runtime/defaults.ts';
+import { cardTestingLimits } from '../lib/runtime/settings.ts';
 import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
-import { openBillPorts } from '../lib/runtime/open-bill-ports.ts';
+import { openBillPorts } from '../lib/runtime/ports.ts';
 import { system } from '../lib/runtime/system.ts';
 
 /** `POST /transfer/{bill}`: starts a payment and leads the browser to the acquirer's card page. */

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { checkPayment, type CheckPorts } from '../lib/payment/check-payment.ts';
 import { isPaymentId } from '../lib/ids.ts';
 import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
-import { resolvePorts } from '../lib/runtime/payment-ports.ts';
+import { resolvePorts } from '../lib/runtime/ports.ts';
 import { sqsBatch } from '../lib/runtime/sqs-batch.ts';
 
 const body = z.object({ paymentId: z.string().check(z.refine(isPaymentId)) });

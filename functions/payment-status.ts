@@ -3,7 +3,7 @@ import { endpoint, type EndpointDeps } from '../lib/http/endpoint.ts';
 import { presentPayment } from '../lib/http/present/payment.ts';
 import { getPayment, type GetPaymentPorts } from '../lib/payment/get-payment.ts';
 import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
-import { payments } from '../lib/runtime/store.ts';
+import { payments } from '../lib/runtime/stores.ts';
 import { system } from '../lib/runtime/system.ts';
 
 export const create = (deps: GetPaymentPorts & EndpointDeps) =>

@@ -1,7 +1,7 @@
 import { type AutoPayoutsPorts, runAutoPayouts } from '../lib/payout/run-auto-payouts.ts';
 import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
-import { payoutCreationPorts } from '../lib/runtime/payout-creation-ports.ts';
-import { autoPayouts } from '../lib/runtime/store.ts';
+import { payoutCreationPorts } from '../lib/runtime/ports.ts';
+import { autoPayouts } from '../lib/runtime/stores.ts';
 
 /** Each minute: runs the automatic payouts whose hour has come. */
 export const create = (deps: AutoPayoutsPorts) => (): Promise<void> => runAutoPayouts(deps);

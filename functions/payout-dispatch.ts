@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Log } from '../lib/log.ts';
 import { type DispatchPorts, dispatchPayout } from '../lib/payout/dispatch-payout.ts';
 import { isPayoutId } from '../lib/payout/payout-id.ts';
-import { dispatchPorts } from '../lib/runtime/dispatch-ports.ts';
+import { dispatchPorts } from '../lib/runtime/ports.ts';
 import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
 import { sqsBatch } from '../lib/runtime/sqs-batch.ts';
 

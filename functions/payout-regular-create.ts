@@ -4,7 +4,7 @@ import { presentPayouts } from '../lib/http/present/payout.ts';
 import type { CreationPorts } from '../lib/payout/create-payouts.ts';
 import { createRegularPayout } from '../lib/payout/create-regular-payout.ts';
 import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
-import { payoutCreationPorts } from '../lib/runtime/payout-creation-ports.ts';
+import { payoutCreationPorts } from '../lib/runtime/ports.ts';
 
 export const create = (deps: CreationPorts & EndpointDeps) =>
   endpoint(createRegularPayoutRoute, deps, {

@@ -3,7 +3,7 @@ import { endpoint, type EndpointDeps } from '../lib/http/endpoint.ts';
 import { presentPayoutStatus } from '../lib/http/present/payout.ts';
 import { getPayout, type GetPayoutPorts } from '../lib/payout/get-payout.ts';
 import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
-import { payouts } from '../lib/runtime/store.ts';
+import { payouts } from '../lib/runtime/stores.ts';
 import { system } from '../lib/runtime/system.ts';
 
 export const create = (deps: GetPayoutPorts & EndpointDeps) =>

@@ -2,7 +2,7 @@ import { type SweepPayoutsPorts, sweepPayouts } from '../lib/payout/sweep-payout
 import { watchModeration, type WatchModerationPorts } from '../lib/payout/watch-moderation.ts';
 import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
 import { payoutQueue } from '../lib/runtime/queues.ts';
-import { payouts } from '../lib/runtime/store.ts';
+import { payouts } from '../lib/runtime/stores.ts';
 import { system } from '../lib/runtime/system.ts';
 
 /** Each minute: queues the payouts that are due, and looks how long the oldest waits for a moderator. */

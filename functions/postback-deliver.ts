@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Log } from '../lib/log.ts';
 import { type DeliverPorts, deliverPostback, type Lane } from '../lib/postback/deliver-postback.ts';
 import { isEventId } from '../lib/postback/event.ts';
-import { deliverPorts } from '../lib/runtime/deliver-ports.ts';
+import { deliverPorts } from '../lib/runtime/ports.ts';
 import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
 import { sqsBatch } from '../lib/runtime/sqs-batch.ts';
 import { system } from '../lib/runtime/system.ts';

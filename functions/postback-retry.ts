@@ -1,4 +1,4 @@
-import { deliverPorts } from '../lib/runtime/deliver-ports.ts';
+import { deliverPorts } from '../lib/runtime/ports.ts';
 import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
 import { system } from '../lib/runtime/system.ts';
 import { create } from './postback-deliver.ts';

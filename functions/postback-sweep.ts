@@ -1,7 +1,7 @@
 import { type SweepPorts, sweepPostbacks } from '../lib/postback/sweep-postbacks.ts';
 import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
 import { postbackQueue, retryQueue } from '../lib/runtime/queues.ts';
-import { events } from '../lib/runtime/store.ts';
+import { events } from '../lib/runtime/stores.ts';
 import { system } from '../lib/runtime/system.ts';
 
 /** Each minute: queues the postbacks that are due. */

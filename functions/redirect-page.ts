@@ -5,7 +5,7 @@ import { type PageDeps, pageEndpoint, type Visit } from '../lib/page/page-endpoi
 import { possibleId } from '../lib/page/request.ts';
 import { showOutcome, type ShowOutcomePorts } from '../lib/payment/return-of-payer.ts';
 import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
-import { payments, shops } from '../lib/runtime/store.ts';
+import { payments, shops } from '../lib/runtime/stores.ts';
 import { system } from '../lib/runtime/system.ts';
 
 /**

@@ -2,11 +2,11 @@ import { type PageDeps, pageEndpoint } from '../lib/page/page-endpoint.ts';
 import { returnAnswer } from '../lib/page/return-answer.ts';
 import { returnOfPayer, type ReturnOfPayerPorts } from '../lib/payment/return-of-payer.ts';
 import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
-import { merchantUrls } from '../lib/runtime/merchant-post.ts';
-import { resolvePorts } from '../lib/runtime/payment-ports.ts';
+import { merchantUrls } from '../lib/runtime/settings.ts';
+import { resolvePorts } from '../lib/runtime/ports.ts';
 import { tokenOpener } from '../lib/runtime/sealing.ts';
 import { pageSecrets } from '../lib/runtime/secrets.ts';
-import { merchants } from '../lib/runtime/store.ts';
+import { merchants } from '../lib/runtime/stores.ts';
 import { system } from '../lib/runtime/system.ts';
 
 /**

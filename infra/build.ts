@@ -22,7 +22,8 @@ const otherCredentials = [
 /**
  * Bundles every function with one esbuild call, each to `<outdir>/<name>/index.js`.
  * CommonJS, because importing Node's built-ins as ES modules costs about 35 ms of each cold start;
- * ES sources of the dependencies, because only those can be shaken; maps name their sources as from dist/ and
+ * ES sources of the dependencies, because only those can be shaken; our own files do nothing when they are loaded
+ * (`sideEffects` in package.json), so a file of which nothing is used is left out with all that it imports; maps name their sources as from dist/ and
  * do not hold them, so that the same commit gives the same bytes wherever it is written.
  */
 export async function buildFunctions(outdir: string = bundlesDir): Promise<readonly Bundle[]> {

@@ -6,33 +6,16 @@ import { GetQueueUrlCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { STSClient } from '@aws-sdk/client-sts';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { BillCurrency } from '../money/money.ts';
 import { openerUnder, sealerUnder } from '../provider/kms.ts';
 import { readSecret, replaceSecret } from '../provider/secrets-manager.ts';
 import { sqsQueue } from '../provider/sqs-queue.ts';
-import { databaseConfig, requestHandler, whileAFunctionRuns } from '../runtime/aws-deadlines.ts';
+import { databaseConfig, requestHandler, whileAFunctionRuns } from '../runtime/deadlines.ts';
 import { backOff } from '../runtime/back-off.ts';
 import { kept } from '../runtime/kept.ts';
-import { termsFrom } from '../runtime/defaults.ts';
+import { termsFrom } from '../runtime/settings.ts';
+import { storesOn } from '../runtime/ports.ts';
 import { system } from '../runtime/system.ts';
-import { dynamoAdjustments } from '../store/adjustments.ts';
-import { dynamoAutoPayouts } from '../store/auto-payouts.ts';
-import { dynamoBalances } from '../store/balances.ts';
-import { dynamoBills } from '../store/bills.ts';
-import { dynamoChanges } from '../store/changes.ts';
-import { dynamoDecisions, dynamoProposals } from '../store/decisions.ts';
-import { dynamoEndpoints } from '../store/endpoints.ts';
-import { dynamoEvents } from '../store/events.ts';
-import { dynamoJournal } from '../store/journal.ts';
-import { dynamoAuditRecords } from '../store/audit-records.ts';
-import { dynamoMerchants } from '../store/merchants.ts';
-import { dynamoPayments } from '../store/payments.ts';
-import { dynamoPayoutAccounts } from '../store/payout-accounts.ts';
-import { dynamoPayouts } from '../store/payouts.ts';
-import { dynamoRates } from '../store/rates.ts';
-import { dynamoShops } from '../store/shops.ts';
-import { openTable, type Table } from '../store/table.ts';
-import { dynamoTerms } from '../store/terms.ts';
+import { openTable } from '../store/table.ts';
 import { authorship } from './authorship.ts';
 import { carryOutBy } from './decide.ts';
 import type { OperatorContext } from './operator-context.ts';
@@ -60,10 +43,11 @@ export function openContext(installation: Installation): OperatorContext {
   const secrets = new SecretsManagerClient({ requestHandler, ...clientFor('SECRETS_MANAGER') });
   const lambda = new LambdaClient({ requestHandler: whileAFunctionRuns, ...clientFor('LAMBDA') });
   const sts = new STSClient({ requestHandler });
+  const table = { ...openTable(database, names.table, backOff), author: work.author };
   const queueNamed = (name: string, idName: string) => lazyQueue(sqs, names.queue(name), idName);
   return {
     ...settingsOf(installation),
-    ...storeIn({ ...openTable(database, names.table, backOff), author: work.author }, installation),
+    ...storesOn(table, (currency) => termsFrom(environment.terms, currency)),
     workAs: work.as,
     workUnder: work.under,
     now: system.now,
@@ -101,30 +85,6 @@ const settingsOf = ({ environment }: Installation) => ({
   timeZone: environment.timeZone,
   tokenKind: environment.name === 'prod' ? ('live' as const) : ('test' as const),
 });
-
-function storeIn(table: Table, { environment }: Installation) {
-  const defaults = (currency: BillCurrency) => termsFrom(environment.terms, currency);
-  return {
-    merchants: dynamoMerchants(table),
-    shops: dynamoShops(table),
-    terms: dynamoTerms(table, defaults),
-    rates: dynamoRates(table),
-    balances: dynamoBalances(table),
-    adjustments: dynamoAdjustments(table),
-    decisions: dynamoDecisions(table, system.now),
-    proposals: dynamoProposals(table),
-    bills: dynamoBills(table, system.now),
-    payments: dynamoPayments(table),
-    payouts: dynamoPayouts(table, defaults),
-    payoutAccounts: dynamoPayoutAccounts(table),
-    autoPayouts: dynamoAutoPayouts(table),
-    events: dynamoEvents(table),
-    endpoints: dynamoEndpoints(table),
-    changes: dynamoChanges(table),
-    auditSource: dynamoAuditRecords(table),
-    journal: dynamoJournal(table),
-  };
-}
 
 /** A queue that is looked up by its name when something is first sent to it. */
 function lazyQueue(sqs: SQSClient, QueueName: string, idName: string): ReturnType<typeof sqsQueue> {

@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BackOff } from '../store/table.ts';
-import { requestHandler } from './aws-deadlines.ts';
-import { remainingMs } from './remaining-time.ts';
+import { remainingMs, requestHandler } from './deadlines.ts';
 
 /** For so long one call to the store is tried again: under the 10 s of the functions that a merchant waits for. */
 const longestCallMs = 7_000;

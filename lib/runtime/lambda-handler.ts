@@ -1,9 +1,9 @@
 import type { Context } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { kindOf } from '../log.ts';
+import { withDeadline } from './deadlines.ts';
 import { kept, usuallyKeptMs } from './kept.ts';
 import { duringInvocation, log } from './log.ts';
-import { withDeadline } from './remaining-time.ts';
 
 type Handler<Event, Answer> = (event: Event, context: Context) => Promise<Answer>;
 

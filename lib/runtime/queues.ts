@@ -1,8 +1,8 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { sqsQueue } from '../provider/sqs-queue.ts';
-import { requestHandler } from './aws-deadlines.ts';
+import { requestHandler } from './deadlines.ts';
 import { lazy } from './kept.ts';
-import { setting } from './setting.ts';
+import { setting } from './system.ts';
 
 // The queue's URL names a host of its own, which an endpoint that was set for the SDK must win over.
 const client = lazy(() => new SQSClient({ requestHandler, useQueueUrlAsEndpoint: false }));

@@ -3,9 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { SandboxDeps } from '../sandbox/deps.ts';
-import { requestHandler } from './aws-deadlines.ts';
+import { requestHandler } from './deadlines.ts';
 import { sandboxSecret } from './secrets.ts';
-import { optionalSetting, setting } from './setting.ts';
+import { optionalSetting, setting } from './system.ts';
 
 /** The sandbox as it runs: its own table and the secret it shares with the service. */
 export const liveSandbox = (): SandboxDeps => ({

@@ -1,10 +1,9 @@
 import { KMSClient } from '@aws-sdk/client-kms';
 import { cachedOpener } from '../merchant/cached-opener.ts';
 import { openerUnder, sealerUnder } from '../provider/kms.ts';
-import { requestHandler } from './aws-deadlines.ts';
+import { requestHandler } from './deadlines.ts';
 import { lazy } from './kept.ts';
-import { setting } from './setting.ts';
-import { system } from './system.ts';
+import { setting, system } from './system.ts';
 
 const client = lazy(() => new KMSClient({ requestHandler }));
 

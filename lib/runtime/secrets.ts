@@ -1,10 +1,9 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { standingOfPrevious } from '../payment/page-secrets.ts';
 import { readSecret, readWithPrevious } from '../provider/secrets-manager.ts';
-import { requestHandler } from './aws-deadlines.ts';
+import { requestHandler } from './deadlines.ts';
 import { kept, lazy, usuallyKeptMs } from './kept.ts';
-import { setting } from './setting.ts';
-import { system } from './system.ts';
+import { setting, system } from './system.ts';
 
 const client = lazy(() => new SecretsManagerClient({ requestHandler }));
 

@@ -1,7 +1,16 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { base62Digits } from '../base62.ts';
 import { alarm, log } from './log.ts';
-import { optionalSetting } from './setting.ts';
+
+/** A setting of this function's environment, or an error that names the missing variable. */
+export function setting(name: string): string {
+  const value = process.env[name];
+  if (!value)
+    throw new Error(`The environment variable ${name} is missing: the template sets it for this function.`);
+  return value;
+}
+
+export const optionalSetting = (name: string): string | undefined => process.env[name] || undefined;
 
 const now = (): Date => new Date();
 const newId = (length: number): string =>

@@ -106,6 +106,20 @@ describe('the bundles', () => {
     expect(toldOf('TIME_ZONE')).toEqual(names.toSorted());
   });
 
+  it.each([
+    ['authorizer', ['changes', 'merchants']],
+    ['merchant-balance', ['balances']],
+    ['payout-status', ['payouts']],
+    ['postback-sweep', ['events']],
+    ['link-page', ['bills', 'changes', 'merchants', 'rates', 'shops', 'terms']],
+  ])('of %s holds no store but these', async (name, needed) => {
+    const composition = await readFile(join(root, 'lib/runtime/stores.ts'), 'utf8');
+    const stores = [...composition.matchAll(/'\.\.\/store\/([\w-]+)\.ts'/g)].map(([, store]) => store);
+    const map = JSON.parse(await readFile(join(outdir, name, 'index.js.map'), 'utf8'));
+    const held = stores.filter((store) => map.sources.includes(`../../lib/store/${store}.ts`));
+    expect(new Set(held)).toEqual(new Set([...needed, 'table']));
+  });
+
   it('hold the table of letters that look alike only where people are compared', async () => {
     const holds = async (name: string) => {
       const map = await readFile(join(outdir, name, 'index.js.map'), 'utf8');

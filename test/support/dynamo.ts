@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CreateTableCommand, DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll } from 'vitest';
-import { databaseConfig } from '../../lib/runtime/aws-deadlines.ts';
+import { databaseConfig } from '../../lib/runtime/deadlines.ts';
 import { backOff } from '../../lib/runtime/back-off.ts';
 import { openTable, type Table, tableSchema } from '../../lib/store/table.ts';
 import { type ConflictProxy, conflictProxy } from './conflict-proxy.ts';

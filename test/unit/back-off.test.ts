@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
-import { databaseConfig, requestHandler } from '../../lib/runtime/aws-deadlines.ts';
 import { backOff } from '../../lib/runtime/back-off.ts';
-import { withDeadline } from '../../lib/runtime/remaining-time.ts';
+import { databaseConfig, requestHandler, withDeadline } from '../../lib/runtime/deadlines.ts';
 
 const inTime = (remainingMs: number) =>
   withDeadline(

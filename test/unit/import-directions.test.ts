@@ -163,7 +163,7 @@ describe('imports point one way', () => {
     ['a rule that calls AWS', 'lib/payout/limits.ts', '@aws-sdk/client-dynamodb'],
     ['a function that reads the table', 'functions/bill-status.ts', '../lib/store/bills.ts'],
     ['the contract that knows HTTP', 'lib/contract/bill.ts', '../http/endpoint.ts'],
-    ['the service that knows where it runs', 'lib/runtime/store.ts', '../../infra/local/runner.ts'],
+    ['the service that knows where it runs', 'lib/runtime/stores.ts', '../../infra/local/runner.ts'],
     ['the stack that reads the table', 'infra/service-stack.ts', '../lib/store/bills.ts'],
     ['the stack that knows where it runs', 'infra/service-stack.ts', './local/runner.ts'],
     ['the emulator that knows what it runs', 'infra/local/runner.ts', '../start/demo.ts'],

@@ -5,7 +5,7 @@ import { debitOf } from '../../lib/payout/cost.ts';
 import { type Intent, type PlanRefusal, plan, whyNoAccess } from '../../lib/payout/plan.ts';
 import type { CreationContext } from '../../lib/payout/ports.ts';
 import { environments } from '../../lib/installation/environments.ts';
-import { termsFrom } from '../../lib/runtime/defaults.ts';
+import { termsFrom } from '../../lib/runtime/settings.ts';
 import { payingFlags, payoutTerms } from '../support/payouts.ts';
 
 const today = localTime(new Date('2026-11-21T12:00:00Z'), 'UTC');

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { commissionPayers, type Terms } from '../merchant/terms.ts';
 import type { BillCurrency } from '../money/money.ts';
 import type { CardTestingLimits } from '../payment/network-attempts.ts';
-import { setting } from './setting.ts';
+import { setting } from './system.ts';
 
 const minor = z.coerce.bigint();
 const fee = z.object({ bps: z.number(), fixedMinor: minor, minimumMinor: minor });
@@ -39,3 +39,6 @@ const limits = z.object({
 });
 
 export const cardTestingLimits = (): CardTestingLimits => limits.parse(JSON.parse(setting('LIMITS')));
+
+/** Which merchant URLs may be called: https on public addresses, or also http and loopback. */
+export const merchantUrls = () => z.enum(['public', 'loopback']).parse(setting('MERCHANT_URLS'));

@@ -1,7 +1,20 @@
+import type { Acquirer } from '../payment/ports.ts';
 import type { PayoutRail } from '../payout/ports.ts';
+import { absentAcquirer } from '../provider/absent-acquirer.ts';
+import { sandboxAcquirer } from '../provider/sandbox-acquirer.ts';
 import { sandboxRail, sandboxRailLimits } from '../provider/sandbox-rail.ts';
 import { sandboxSecret } from './secrets.ts';
-import { optionalSetting, setting } from './setting.ts';
+import { optionalSetting, setting } from './system.ts';
+
+/** The acquirer that this installation chose. */
+export async function acquirer(): Promise<Acquirer> {
+  const chosen = optionalSetting('ACQUIRER');
+  if (chosen === undefined) return absentAcquirer;
+  if (chosen !== 'sandbox')
+    throw new Error(`There is no acquirer "${chosen}": ACQUIRER may be sandbox or absent.`);
+  const steps = setting('ACQUIRER_STEPS') === 'one' ? 'one' : 'two';
+  return sandboxAcquirer({ url: setting('SANDBOX_URL'), secret: await sandboxSecret(), steps });
+}
 
 /** The payout rail that this installation chose. */
 export async function rail(): Promise<PayoutRail> {

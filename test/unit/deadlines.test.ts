@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { expect, it } from 'vitest';
-import { requestHandler } from '../../lib/runtime/aws-deadlines.ts';
+import { requestHandler } from '../../lib/runtime/deadlines.ts';
 
 it('a service that takes a request and never answers it is given up', async () => {
   let asked = 0;

@@ -1,0 +1,120 @@
+import type { BillCurrency } from '../money/money.ts';
+import type { Terms } from '../merchant/terms.ts';
+import type { PricePorts } from '../payment/price.ts';
+import type { DeliverPorts } from '../postback/deliver-postback.ts';
+import { resolveByDns, resolveBySystem } from '../provider/merchant-address.ts';
+import { merchantPost } from '../provider/merchant-post.ts';
+import type { Table } from '../store/table.ts';
+import { acquirer, optionalRail, rail, railLimits } from './providers.ts';
+import { payoutQueue, postbackQueue, retryQueue } from './queues.ts';
+import { destinationOpener, destinationSealer, tokenOpener } from './sealing.ts';
+import { fingerprintSecret, pageSecrets } from './secrets.ts';
+import { merchantUrls } from './settings.ts';
+import * as stores from './stores.ts';
+import { system } from './system.ts';
+
+/** For the command line: every store that there is, on this table. */
+export function storesOn(table: Table, defaultTerms: (currency: BillCurrency) => Terms) {
+  const made = Object.entries(stores).map(([name, make]) => [name, make(table, defaultTerms)]);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `fromEntries` forgets which name has which store
+  return Object.fromEntries(made) as {
+    readonly [Name in keyof typeof stores]: ReturnType<(typeof stores)[Name]>;
+  };
+}
+
+/** For what shows the price of a bill. */
+export const pricePorts = (): PricePorts => ({
+  merchants: stores.merchants(),
+  shops: stores.shops(),
+  terms: stores.terms(),
+  rates: stores.rates(),
+});
+
+/** For every function that may find out how a payment stands. */
+export const resolvePorts = async () => ({
+  now: system.now,
+  log: system.log,
+  alarm: system.alarm,
+  payments: stores.payments(),
+  shops: stores.shops(),
+  attempts: stores.attempts(),
+  acquirer: await acquirer(),
+  postbackQueue: postbackQueue(),
+});
+
+/** For the payment page and its form. */
+export const openBillPorts = async () => ({
+  ...pricePorts(),
+  ...(await resolvePorts()),
+  bills: stores.bills(),
+  newId: system.newId,
+  pageSecrets,
+});
+
+/** For every function that creates payouts. */
+export const payoutCreationPorts = () => ({
+  ...system,
+  payouts: stores.payouts(),
+  rail: railLimits(),
+  destinationSealer: destinationSealer(),
+  fingerprintSecret,
+  payoutQueue: payoutQueue(),
+});
+
+/** For the dispatcher of payouts. */
+export const dispatchPorts = async () => ({
+  ...system,
+  payouts: stores.payouts(),
+  payoutAccounts: stores.payoutAccounts(),
+  merchants: stores.merchants(),
+  rail: await rail(),
+  destinationOpener: destinationOpener(),
+  fingerprintSecret,
+  payoutQueue: payoutQueue(),
+  postbackQueue: postbackQueue(),
+});
+
+/** For the postback worker. */
+export const deliverPorts = (): DeliverPorts => ({
+  now: system.now,
+  chance: system.chance,
+  events: stores.events(),
+  endpoints: stores.endpoints(),
+  merchants: stores.merchants(),
+  shops: stores.shops(),
+  bills: stores.bills(),
+  payments: stores.payments(),
+  opener: tokenOpener(),
+  post: postToMerchants(),
+  retryQueue: retryQueue(),
+  notify: ({ alarm, endpointId, ...about }) =>
+    system.alarm(alarm, {
+      endpoint: endpointId,
+      ...('why' in about ? { why: about.why } : { postback: about.eventId }),
+    }),
+});
+
+function postToMerchants() {
+  const policy = merchantUrls();
+  const resolve = policy === 'loopback' ? resolveBySystem : resolveByDns;
+  return merchantPost({ policy, resolve, now: system.now });
+}
+
+/** For the function that carries out people's decisions. */
+export const carryOutPorts = async () => ({
+  now: system.now,
+  log: system.log,
+  decisions: stores.decisions(),
+  proposals: stores.proposals(),
+  adjustments: stores.adjustments(),
+  merchants: stores.merchants(),
+  terms: stores.terms(),
+  shops: stores.shops(),
+  payments: stores.payments(),
+  payouts: stores.payouts(),
+  acquirer: await acquirer(),
+  rail: await optionalRail(),
+  destinationOpener: destinationOpener(),
+  payoutQueue: payoutQueue(),
+  postbackQueue: postbackQueue(),
+});

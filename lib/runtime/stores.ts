@@ -1,0 +1,49 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { dynamoAdjustments } from '../store/adjustments.ts';
+import { dynamoAuditRecords } from '../store/audit-records.ts';
+import { dynamoAutoPayouts } from '../store/auto-payouts.ts';
+import { dynamoBalances } from '../store/balances.ts';
+import { dynamoBills } from '../store/bills.ts';
+import { dynamoChanges } from '../store/changes.ts';
+import { dynamoDecisions, dynamoProposals } from '../store/decisions.ts';
+import { dynamoEndpoints } from '../store/endpoints.ts';
+import { dynamoEvents } from '../store/events.ts';
+import { dynamoJournal } from '../store/journal.ts';
+import { dynamoMerchants } from '../store/merchants.ts';
+import { dynamoNetworkAttempts } from '../store/network-attempts.ts';
+import { dynamoPayments } from '../store/payments.ts';
+import { dynamoPayoutAccounts } from '../store/payout-accounts.ts';
+import { dynamoPayouts } from '../store/payouts.ts';
+import { dynamoRates } from '../store/rates.ts';
+import { dynamoShops } from '../store/shops.ts';
+import { openTable, type Table } from '../store/table.ts';
+import { dynamoTerms } from '../store/terms.ts';
+import { backOff } from './back-off.ts';
+import { databaseConfig } from './deadlines.ts';
+import { lazy } from './kept.ts';
+import { defaultTerms } from './settings.ts';
+import { setting, system } from './system.ts';
+
+const own = lazy(() => openTable(new DynamoDBClient(databaseConfig), setting('TABLE_NAME'), backOff));
+
+// Every store that there is: on this function's own table, or on a table that is given (`storesOn` in ports.ts).
+// One function each, so that a bundle carries only the stores that its Lambda works with.
+export const merchants = (table: Table = own()) => dynamoMerchants(table);
+export const shops = (table: Table = own()) => dynamoShops(table);
+export const terms = (table: Table = own(), defaults = defaultTerms) => dynamoTerms(table, defaults);
+export const rates = (table: Table = own()) => dynamoRates(table);
+export const bills = (table: Table = own()) => dynamoBills(table, system.now);
+export const payments = (table: Table = own()) => dynamoPayments(table);
+export const attempts = (table: Table = own()) => dynamoNetworkAttempts(table);
+export const balances = (table: Table = own()) => dynamoBalances(table);
+export const journal = (table: Table = own()) => dynamoJournal(table);
+export const adjustments = (table: Table = own()) => dynamoAdjustments(table);
+export const payouts = (table: Table = own(), defaults = defaultTerms) => dynamoPayouts(table, defaults);
+export const payoutAccounts = (table: Table = own()) => dynamoPayoutAccounts(table);
+export const autoPayouts = (table: Table = own()) => dynamoAutoPayouts(table);
+export const events = (table: Table = own()) => dynamoEvents(table);
+export const endpoints = (table: Table = own()) => dynamoEndpoints(table);
+export const decisions = (table: Table = own()) => dynamoDecisions(table, system.now);
+export const proposals = (table: Table = own()) => dynamoProposals(table);
+export const changes = (table: Table = own()) => dynamoChanges(table);
+export const auditSource = (table: Table = own()) => dynamoAuditRecords(table);
