@@ -62,7 +62,7 @@ describe('prod', () => {
   });
 
   it('reckons its days by the time zone of its record', () => {
-    for (const name of ['payout-regular-create', 'payout-dispatch', 'bill-create'])
+    for (const name of ['payout-regular-create', 'payout-auto', 'bill-status'])
       expect(variablesOf(prod, `paylink-prod-${name}`)['TIME_ZONE']).toBe('Europe/Moscow');
   });
 
