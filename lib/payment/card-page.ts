@@ -10,7 +10,7 @@ import { openCardPage, sealCardPage } from './sealed-card-page.ts';
 export type ReturnAddress = {
   readonly publicUrl: string;
   /** With its question mark: the payer's choice of language. */
-  readonly returnQuery?: string | undefined;
+  readonly returnQuery?: string;
 };
 
 export type CardPagePorts = {

@@ -54,7 +54,7 @@ export async function bookForRefund(
   { payments, now }: Pick<OutcomePorts, 'payments' | 'now'>,
   payment: Payment,
   view: AcquirerView,
-  card: Pick<Payment, 'fromCard'> = {},
+  card: ReturnType<typeof cardOf> = {},
 ): Promise<Result<void, 'moved_meanwhile'>> {
   const receivedMinor = amountIn(view);
   const after: Payment = { ...payment, phase: 'REFUNDING', receivedMinor, ...card };

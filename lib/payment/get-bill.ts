@@ -10,10 +10,10 @@ export type GetBillPorts = { readonly bills: Bills; readonly payments: Payments;
 type Query = {
   readonly caller: Caller;
   /** One of the two is there; the id says more. */
-  readonly id?: string | undefined;
-  readonly orderId?: string | undefined;
+  readonly id: string | undefined;
+  readonly orderId: string | undefined;
   /** With the order: of this shop alone. */
-  readonly shopId?: string | undefined;
+  readonly shopId: string | undefined;
 };
 
 export type GetBillRefusal = 'merchant_banned' | 'bill_not_found';

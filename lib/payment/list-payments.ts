@@ -12,8 +12,8 @@ type Query = {
   readonly caller: Caller;
   /** Undefined for text that is no bill id. */
   readonly billId: BillId | undefined;
-  readonly limit?: number | undefined;
-  readonly cursor?: string | undefined;
+  readonly limit: number | undefined;
+  readonly cursor: string | undefined;
 };
 
 /** `next`: the cursor of the page that follows, null on the last; absent when no page was asked for. */

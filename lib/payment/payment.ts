@@ -21,10 +21,10 @@ export type HandOutcome = (typeof handOutcomes)[number];
 export type PaymentDecision = {
   readonly verdict: HandOutcome;
   /** The decision that this carried out: carried out once more, it is known again. */
-  readonly id?: string | undefined;
+  readonly id: string | undefined;
   readonly by: string;
   /** The second person, where no provider confirmed a credit. */
-  readonly approvedBy?: string | undefined;
+  readonly approvedBy: string | undefined;
   readonly reason: string;
   readonly at: Date;
 };
@@ -39,7 +39,7 @@ export type Payment = {
   readonly status: PaymentStatus;
   readonly phase: PaymentPhase;
   /** The acquirer it was sent to; no other knows of it. Absent where it was not written down yet. */
-  readonly acquirer?: string | undefined;
+  readonly acquirer: string | undefined;
   /** The bill's amount. */
   readonly amount: Money;
   /** What the payer pays on top of the bill's amount; 0n unless payer_pays_commission. */
@@ -47,31 +47,31 @@ export type Payment = {
   readonly payerPaysCommission: boolean;
   readonly fee: FeeSchedule;
   readonly settlement: Settlement;
-  readonly receivedMinor?: bigint | undefined;
-  readonly feeMinor?: bigint | undefined;
+  readonly receivedMinor: bigint | undefined;
+  readonly feeMinor: bigint | undefined;
   /** First six and last four digits, as the acquirer told them. */
-  readonly fromCard?: string | undefined;
+  readonly fromCard: string | undefined;
   /** The acquirer's word for a refusal; for the operator, never for the payer. */
-  readonly outcome?: string | undefined;
+  readonly outcome: string | undefined;
   /** Of the browser that began it; absent for one that keeps no cookies. */
-  readonly browserHash?: string | undefined;
+  readonly browserHash: string | undefined;
   /** The address of the card page, sealed; gone as soon as no card is waited for any more. */
-  readonly cardPage?: string | undefined;
+  readonly cardPage: string | undefined;
   /** When a payer's visit last had the acquirer asked. */
-  readonly askedAt?: Date | undefined;
+  readonly askedAt: Date | undefined;
   /** A keyed hash of the payer's address, which failed attempts are counted by. */
-  readonly payerHash?: string | undefined;
-  readonly orderId?: string | undefined;
-  readonly custom?: string | undefined;
+  readonly payerHash: string | undefined;
+  readonly orderId: string | undefined;
+  readonly custom: string | undefined;
   readonly createdAt: Date;
   /** How often the acquirer was asked because a check was due. */
   readonly checks: number;
   /** When the shop first took the postback of the outcome; absent until it did. */
-  readonly deliveredAt?: Date | undefined;
+  readonly deliveredAt: Date | undefined;
   /** When it is due for the next check; absent once it is over. */
-  readonly nextCheck?: Date | undefined;
+  readonly nextCheck: Date | undefined;
   /** What was resolved by hand, the oldest first. */
-  readonly decisions?: readonly PaymentDecision[] | undefined;
+  readonly decisions: readonly PaymentDecision[] | undefined;
 };
 
 export const paymentPhases = ['AUTHORIZING', 'CAPTURING', 'VOIDING', 'REFUNDING', 'DONE'] as const;

@@ -14,8 +14,8 @@ export interface Payments {
   /** The payments of a bill, newest first; `cursor` is the id that the page before ended with. */
   listOf(
     bill: Bill,
-    page: { readonly limit: number; readonly cursor?: string | undefined },
-  ): Promise<{ readonly payments: readonly Payment[]; readonly next?: string | undefined }>;
+    page: { readonly limit: number; readonly cursor: string | undefined },
+  ): Promise<{ readonly payments: readonly Payment[]; readonly next: string | undefined }>;
 
   /** T1, and T1' when the lock of another is over: the payment exists and, for NORMAL, holds the bill. */
   start(
@@ -44,8 +44,8 @@ export interface Payments {
       readonly releasesBill: boolean;
       /** Against a bill that is let go: its tenth failure is its last. */
       readonly countsFailure: boolean;
-      readonly entry?: Entry | undefined;
-      readonly event?: PostbackEvent | undefined;
+      readonly entry: Entry | undefined;
+      readonly event: PostbackEvent | undefined;
     },
   ): Promise<Result<void, 'moved_meanwhile'>>;
   /** T6: a one-step acquirer captured for a bill that another payment finished; to be refunded. */
@@ -91,15 +91,15 @@ export type AcquirerView =
   | {
       readonly state: 'authorised' | 'captured';
       readonly amountMinor: bigint;
-      readonly fromCard?: string | undefined;
+      readonly fromCard?: string;
     }
   /** Cancelled: the payer gave up. Nothing was refused, so it is no failure of theirs. */
   | {
       readonly state: 'declined' | 'cancelled';
       readonly outcome: string;
-      readonly fromCard?: string | undefined;
+      readonly fromCard?: string;
     }
-  | { readonly state: 'voided' | 'refunded'; readonly fromCard?: string | undefined };
+  | { readonly state: 'voided' | 'refunded'; readonly fromCard?: string };
 
 /**
  * A provider of card payments. Every call may throw: then nothing is known, and the same call is repeated later

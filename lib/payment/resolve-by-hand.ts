@@ -32,7 +32,7 @@ type HandResolution = Signature & {
   readonly phase: PaymentPhase;
   readonly outcome: HandOutcome;
   /** What was captured; the charge unless another amount is given. */
-  readonly amountMinor?: bigint | undefined;
+  readonly amountMinor: bigint | undefined;
   /** Where the outcome is known from: the acquirer's back office, its statement's line. Kept with the payment. */
   readonly evidence: string;
 };

@@ -3,13 +3,13 @@ import * as z from 'zod/mini';
 import type { Acquirer, AcquirerView } from '../payment/ports.ts';
 import { isNotFound, sandboxClient, type SandboxAccess, type SandboxAnswer } from './sandbox-client.ts';
 
-type Options = SandboxAccess & { readonly steps?: 'one' | 'two' | undefined };
+type Options = SandboxAccess & { readonly steps?: 'one' | 'two' };
 
 const minor = z.pipe(
   z.int(),
   z.transform((value: number) => BigInt(value)),
 );
-const card = z.optional(z.string().check(z.regex(/^\d{6}\*+\d{4}$/)));
+const card = z.exactOptional(z.string().check(z.regex(/^\d{6}\*+\d{4}$/)));
 const view = z.discriminatedUnion('state', [
   z.object({ state: z.literal('pending') }),
   z.object({ state: z.enum(['authorised', 'captured']), amountMinor: minor, card }),

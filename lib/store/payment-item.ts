@@ -2,8 +2,15 @@ import * as z from 'zod/mini';
 import { billStatuses, billTypes } from '../bill/bill.ts';
 import type { BillId } from '../ids.ts';
 import { balanceCurrencies, billCurrencies } from '../money/money.ts';
-import { billIdOf, handOutcomes, type Payment, paymentPhases } from '../payment/payment.ts';
+import {
+  billIdOf,
+  handOutcomes,
+  type Payment,
+  type PaymentDecision,
+  paymentPhases,
+} from '../payment/payment.ts';
 import { billPartition } from './bill-item.ts';
+import { type AttributeOf, orAbsent } from './attributes.ts';
 import { minor } from './minor.ts';
 import { moment } from './moment.ts';
 import { shardOf } from './shards.ts';
@@ -19,12 +26,12 @@ export const paymentList = (shard: string) => `W#PAY#${shard}` as const;
 
 const decision = z.object({
   verdict: z.enum(handOutcomes),
-  id: z.optional(z.string()),
+  id: orAbsent(z.string()),
   by: z.string(),
-  approvedBy: z.optional(z.string()),
+  approvedBy: orAbsent(z.string()),
   reason: z.string(),
   at: moment,
-});
+} satisfies Record<AttributeOf<PaymentDecision>, z.ZodMiniType>);
 
 const item = z.object({
   id: z.string(),
@@ -34,32 +41,34 @@ const item = z.object({
   shopId: z.string(),
   status: z.enum(billStatuses).check(z.refine((status) => status !== 'NEW')),
   phase: z.enum(paymentPhases),
-  acquirer: z.optional(z.string()),
+  acquirer: orAbsent(z.string()),
   amountMinor: minor,
   currency: z.enum(billCurrencies),
   surchargeMinor: minor,
   payerPaysCommission: z.boolean(),
   fee: z.object({ bps: z.number(), fixedMinor: minor, minimumMinor: minor }),
   settlement: z.object({ currency: z.enum(balanceCurrencies), numerator: minor, denominator: minor }),
-  receivedMinor: z.optional(minor),
-  feeMinor: z.optional(minor),
-  fromCard: z.optional(z.string()),
-  outcome: z.optional(z.string()),
-  browserHash: z.optional(z.string()),
-  cardPage: z.optional(z.string()),
-  askedAt: z.optional(moment),
-  payerHash: z.optional(z.string()),
-  orderId: z.optional(z.string()),
-  custom: z.optional(z.string()),
+  receivedMinor: orAbsent(minor),
+  feeMinor: orAbsent(minor),
+  fromCard: orAbsent(z.string()),
+  outcome: orAbsent(z.string()),
+  browserHash: orAbsent(z.string()),
+  cardPage: orAbsent(z.string()),
+  askedAt: orAbsent(moment),
+  payerHash: orAbsent(z.string()),
+  orderId: orAbsent(z.string()),
+  custom: orAbsent(z.string()),
   createdAt: moment,
-  deliveredAt: z.optional(moment),
+  deliveredAt: orAbsent(moment),
   checks: z.number(),
-  nextCheck: z.optional(moment),
-  decisions: z.optional(z.array(decision)),
-});
+  nextCheck: orAbsent(moment),
+  decisions: orAbsent(z.array(decision)),
+} satisfies Record<AttributeOf<Payment>, z.ZodMiniType>);
+
+type Item = z.input<typeof item>;
 
 /** Decisions as they are stored; absent while there are none. */
-export const storedDecisions = ({ decisions }: Pick<Payment, 'decisions'>) =>
+const storedDecisions = ({ decisions }: Pick<Payment, 'decisions'>): Item['decisions'] =>
   decisions?.map(({ at, ...said }) => ({ ...said, at: at.toISOString() }));
 
 /** What a payment that is over has no more. */
@@ -75,22 +84,68 @@ export function onWorkList({ id, phase }: Pick<Payment, 'id' | 'phase'>, nextChe
   return { workList: paymentList(shardOf(id)), workDue: at, nextCheck: at };
 }
 
-export function paymentItem(
-  { amount, createdAt, deliveredAt, askedAt, ...payment }: Payment,
-  nextCheck: Date,
-) {
-  return {
-    ...paymentKey(payment.id),
-    ...payment,
-    amountMinor: amount.minor,
-    currency: amount.currency,
-    createdAt: createdAt.toISOString(),
-    deliveredAt: deliveredAt?.toISOString(),
-    askedAt: askedAt?.toISOString(),
-    decisions: storedDecisions(payment),
-    ...onWorkList(payment, nextCheck),
-  };
-}
+const attributesOf = ({ amount, ...payment }: Payment): Item => ({
+  ...payment,
+  amountMinor: amount.minor,
+  currency: amount.currency,
+  createdAt: payment.createdAt.toISOString(),
+  deliveredAt: payment.deliveredAt?.toISOString(),
+  askedAt: payment.askedAt?.toISOString(),
+  nextCheck: payment.nextCheck?.toISOString(),
+  decisions: storedDecisions(payment),
+});
+
+/** The item of a new payment. */
+export const paymentItem = (payment: Payment, nextCheck: Date) => ({
+  ...paymentKey(payment.id),
+  ...attributesOf(payment),
+  ...onWorkList(payment, nextCheck),
+});
+
+/** Whether a move of a payment writes an attribute. All others stay as it began, or have a write of their own. */
+const isWrittenByMoves: Readonly<Record<AttributeOf<Payment>, boolean>> = {
+  id: false,
+  billId: false,
+  billType: false,
+  merchantId: false,
+  shopId: false,
+  status: true,
+  phase: true,
+  acquirer: false,
+  amountMinor: false,
+  currency: false,
+  surchargeMinor: false,
+  payerPaysCommission: false,
+  fee: false,
+  settlement: false,
+  receivedMinor: true,
+  feeMinor: true,
+  fromCard: true,
+  outcome: true,
+  browserHash: false,
+  cardPage: false,
+  askedAt: false,
+  payerHash: false,
+  orderId: false,
+  custom: false,
+  createdAt: false,
+  deliveredAt: false,
+  checks: false,
+  nextCheck: false,
+  decisions: true,
+};
+
+const movedAttributeNames = Object.entries(isWrittenByMoves).flatMap(([name, isWritten]) =>
+  isWritten ? [name] : [],
+);
+
+/** What a move to this payment writes: attributes that have a value. */
+export const movedAttributes = (after: Payment): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    Object.entries(attributesOf(after)).filter(
+      ([name, value]) => movedAttributeNames.includes(name) && value !== undefined,
+    ),
+  );
 
 export function toPayment(raw: unknown): Payment {
   const { amountMinor, currency, status, ...payment } = item.parse(raw);

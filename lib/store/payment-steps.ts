@@ -4,7 +4,7 @@ import { type Payment, type PaymentPhase, phaseMoves } from '../payment/payment.
 import { assign, assignChanges } from './assign.ts';
 import { billKey } from './bill-item.ts';
 import { conditionOf } from './condition.ts';
-import { onWorkList, paymentItem, paymentKey, storedDecisions, waitingAttributes } from './payment-item.ts';
+import { movedAttributes, onWorkList, paymentItem, paymentKey, waitingAttributes } from './payment-item.ts';
 import type { Table } from './table.ts';
 import type { Step } from './transact.ts';
 
@@ -25,15 +25,11 @@ export const movePayment = (
   after: Payment,
 ): Step<'moved_meanwhile'> => {
   assertAllowed(before.phase, after.phase);
-  const { status, phase, receivedMinor, feeMinor, fromCard, outcome } = after;
-  const decisions = storedDecisions(after);
-  const known = { status, phase, receivedMinor, feeMinor, fromCard, outcome, decisions };
-  const set = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
   // A payment that was done and is taken up again (T9) is due at once.
   const reopened = before.phase === 'DONE' ? onWorkList(after, before.createdAt) : {};
   // Whatever the payment moves to, its payer has done what there was to do on the card page.
   const gone = ['cardPage', ...(after.phase === 'DONE' ? waitingAttributes : [])];
-  const change = assign({ ...set, ...reopened }, gone);
+  const change = assign({ ...movedAttributes(after), ...reopened }, gone);
   return {
     write: {
       Update: {

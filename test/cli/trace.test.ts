@@ -236,7 +236,12 @@ describe('payments', () => {
     const started = aPayment();
     await harness.payments.start(started, { bill: aBill(), now: today, lockUntil: today });
     const failed = { ...started, status: 'FAIL', phase: 'DONE' } as const;
-    await harness.payments.failed(started, failed, { releasesBill: true, countsFailure: true });
+    await harness.payments.failed(started, failed, {
+      releasesBill: true,
+      countsFailure: true,
+      entry: undefined,
+      event: undefined,
+    });
     await harness.payments.startVoid(failed);
 
     expect(await harness.json('payments list --unknown')).toMatchObject([

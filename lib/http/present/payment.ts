@@ -2,6 +2,7 @@ import type * as z from 'zod/mini';
 import type { billPaymentsRoute, paymentStatusRoute } from '../../contract/payment.ts';
 import type { PaymentPage } from '../../payment/list-payments.ts';
 import { chargeMinor, type Payment } from '../../payment/payment.ts';
+import { nothingLeft } from '../../nothing-left.ts';
 import { amountNumber } from './amounts.ts';
 import { timestamp } from './timestamp.ts';
 import type { View } from './view.ts';
@@ -20,14 +21,41 @@ export const presentPayments = (
   success: true,
 });
 
+/** The fields that no answer shows. */
+type Hidden =
+  | 'billType'
+  | 'merchantId'
+  | 'shopId'
+  | 'phase'
+  | 'acquirer'
+  | 'payerPaysCommission'
+  | 'fee'
+  | 'settlement'
+  | 'feeMinor'
+  | 'outcome'
+  | 'browserHash'
+  | 'cardPage'
+  | 'askedAt'
+  | 'payerHash'
+  | 'orderId'
+  | 'custom'
+  | 'checks'
+  | 'deliveredAt'
+  | 'nextCheck'
+  | 'decisions';
+
 /** `amount` is the total that the payer is charged, their fee included (contract 2.2). */
-const paymentFields = (payment: Payment, { timeZone }: View) => ({
-  id: payment.id,
-  bill_id: payment.billId,
-  status: payment.status,
-  amount: amountNumber(chargeMinor(payment)),
-  amount_received: amountNumber(payment.receivedMinor ?? 0n),
-  from_card: payment.fromCard ?? '',
-  currency_in: payment.amount.currency,
-  created_at: timestamp(payment.createdAt, timeZone),
-});
+function paymentFields(payment: Omit<Payment, Hidden>, { timeZone }: View) {
+  const { id, billId, status, amount, surchargeMinor, receivedMinor, fromCard, createdAt, ...rest } = payment;
+  nothingLeft(rest);
+  return {
+    id,
+    bill_id: billId,
+    status,
+    amount: amountNumber(chargeMinor({ amount, surchargeMinor })),
+    amount_received: amountNumber(receivedMinor ?? 0n),
+    from_card: fromCard ?? '',
+    currency_in: amount.currency,
+    created_at: timestamp(createdAt, timeZone),
+  };
+}

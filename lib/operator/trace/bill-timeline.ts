@@ -18,7 +18,7 @@ const mostPayments = 50;
 
 /** A bill, its latest payments, and the outcome of each. */
 export async function billTimeline(ports: TracePorts, bill: Bill): Promise<Timeline> {
-  const { payments, next } = await ports.payments.listOf(bill, { limit: mostPayments });
+  const { payments, next } = await ports.payments.listOf(bill, { limit: mostPayments, cursor: undefined });
   const timelines = await Promise.all(payments.map((payment) => paymentTimeline(ports, payment)));
   return mergeTimelines([billAlone(bill, ports.now(), next !== undefined), ...timelines]);
 }

@@ -92,8 +92,10 @@ export async function lookAround(world: World): Promise<void> {
   const payment = population.payments.at(-1) ?? '';
   const payout = population.payouts.at(-1) ?? '';
   await call(world, merchant, `look at ${what}`, async (ports, caller): Promise<unknown> => {
-    if (what === 'bill') return getBill(ports, { caller, id: bill.id });
-    if (what === 'payments') return listPayments(ports, { caller, billId: bill.id });
+    if (what === 'bill')
+      return getBill(ports, { caller, id: bill.id, orderId: undefined, shopId: undefined });
+    if (what === 'payments')
+      return listPayments(ports, { caller, billId: bill.id, limit: undefined, cursor: undefined });
     if (what === 'payment') return getPayment(ports, { caller, id: payment });
     return getPayout(ports, { caller, id: payout });
   });

@@ -35,6 +35,7 @@ async function byHand(harness: PaymentHarness, paymentId: string, outcome: HandO
     paymentId,
     phase,
     outcome,
+    amountMinor: undefined,
     by: 'olga',
     approvedBy: 'petr',
     evidence: 'back office, line 4',
@@ -409,6 +410,7 @@ describe('a sweep that resolves the payment at the same moment', () => {
         paymentId,
         phase: 'AUTHORIZING',
         outcome,
+        amountMinor: undefined,
       });
       const contradiction = { contradictedBy: 'acquirer', says: 'captured 100.50' };
       expect(said).toEqual({ ok: false, error: outcome === 'failed' ? contradiction : 'payment_changed' });
@@ -426,7 +428,13 @@ describe('a sweep that resolves the payment at the same moment', () => {
     const { id: paymentId, pay } = await harness.begun('p1');
     await pay();
     harness.pass(anHour);
-    const said = { ...words, paymentId, phase: 'AUTHORIZING', outcome: 'captured' } as const;
+    const said = {
+      ...words,
+      paymentId,
+      phase: 'AUTHORIZING',
+      outcome: 'captured',
+      amountMinor: undefined,
+    } as const;
     const people = Array.from({ length: 10 }, () => resolveByHand(harness, said));
     const [, ...results] = await Promise.all([harness.sweep(), ...people]);
 

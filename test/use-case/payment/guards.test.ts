@@ -34,7 +34,12 @@ describe('the store, asked by a handler that looked too early', () => {
     const { harness, displaced } = await takenOver();
     const after: Payment = { ...displaced, status: 'FAIL', phase: 'DONE' };
     expect(
-      await harness.payments.failed(displaced, after, { releasesBill: true, countsFailure: true }),
+      await harness.payments.failed(displaced, after, {
+        releasesBill: true,
+        countsFailure: true,
+        entry: undefined,
+        event: undefined,
+      }),
     ).toEqual(refused);
     expect(await stateOf(harness)).toMatchObject({ bill: { status: 'PROCESS', failures: 0 } });
   });
@@ -54,7 +59,12 @@ describe('the store, asked by a handler that looked too early', () => {
     const { id, pay } = await harness.begun('p1');
     const before = await paymentOf(harness, id);
     const failed: Payment = { ...before, status: 'FAIL', phase: 'DONE' };
-    await harness.payments.failed(before, failed, { releasesBill: true, countsFailure: true });
+    await harness.payments.failed(before, failed, {
+      releasesBill: true,
+      countsFailure: true,
+      entry: undefined,
+      event: undefined,
+    });
     await pay();
     await harness.notice(id);
     const again: Payment = { ...failed, phase: 'REFUNDING', receivedMinor: 10_050n };

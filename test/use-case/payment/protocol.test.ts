@@ -512,7 +512,12 @@ describe('T9: the acquirer takes up a payment that has failed', () => {
     const payment = await harness.payment(id);
     if (!payment) throw new Error('no payment');
     const after = { ...payment, status: 'FAIL', phase: 'DONE' } as const;
-    await harness.payments.failed(payment, after, { releasesBill: true, countsFailure: true });
+    await harness.payments.failed(payment, after, {
+      releasesBill: true,
+      countsFailure: true,
+      entry: undefined,
+      event: undefined,
+    });
     await pay();
     return { harness, id };
   }
