@@ -1,7 +1,7 @@
 import { type FinishPorts, finishPayout } from './finish-payout.ts';
 import { keepLateAnswer } from './late-answer.ts';
 import { inError, queuedAgain } from './moves.ts';
-import type { Payout } from './payout.ts';
+import type { OpenPayout, PayoutBefore, SentPayout } from './payout.ts';
 import type { RailView, RaiseAlarm } from './ports.ts';
 
 export type AnswerPorts = FinishPorts & { readonly alarm: RaiseAlarm };
@@ -12,7 +12,7 @@ export type AnswerPorts = FinishPorts & { readonly alarm: RaiseAlarm };
  */
 export async function isSettled(
   ports: AnswerPorts,
-  payout: Payout,
+  payout: SentPayout,
   view: RailView | undefined,
   { isOnlyCall }: { readonly isOnlyCall: boolean },
 ): Promise<boolean> {
@@ -25,7 +25,7 @@ export async function isSettled(
 
 async function finish(
   ports: AnswerPorts,
-  payout: Payout,
+  payout: SentPayout,
   status: 'SUCCESS' | 'FAIL',
   view: RailView,
 ): Promise<void> {
@@ -33,7 +33,7 @@ async function finish(
   if (!done.ok) await keepLateAnswer(ports, payout.id, view);
 }
 
-async function waitForRefill(ports: AnswerPorts, payout: Payout, notTaken: boolean): Promise<void> {
+async function waitForRefill(ports: AnswerPorts, payout: SentPayout, notTaken: boolean): Promise<void> {
   ports.alarm('provider_empty', { payout: payout.id });
   await ports.payouts.move(payout, queuedAgain(payout, ports.now(), notTaken));
 }
@@ -41,7 +41,7 @@ async function waitForRefill(ports: AnswerPorts, payout: Payout, notTaken: boole
 /** U7: the money stays locked until a person has looked. */
 export async function escalate(
   ports: AnswerPorts,
-  payout: Payout,
+  payout: PayoutBefore<'ERROR'>,
   view: RailView | undefined,
   why: string,
   alarm: 'payout_error' | 'destination_mismatch' = 'payout_error',
@@ -54,8 +54,8 @@ export async function escalate(
 /** False when another move was quicker; what the rail said is kept then, too. */
 export async function move(
   ports: AnswerPorts,
-  before: Payout,
-  after: Payout,
+  before: OpenPayout,
+  after: OpenPayout,
   view: RailView | undefined,
 ): Promise<boolean> {
   const written = await ports.payouts.move(before, after);

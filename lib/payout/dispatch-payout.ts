@@ -2,7 +2,7 @@ import { isContradiction, mayBeAtRail } from './acceptance.ts';
 import { type AnswerPorts, escalate, isSettled, move } from './act-on-answer.ts';
 import type { Destination } from './destination.ts';
 import { accepted, sentOut, toBeAskedLater } from './moves.ts';
-import { type Payout, sentMinor } from './payout.ts';
+import { type QueuedPayout, type SentPayout, sentMinor } from './payout.ts';
 import type { PayoutQueue, PayoutRail, RailView } from './ports.ts';
 import { type CheckPorts, openChecked } from './sealed-destination.ts';
 import { isCheckWindowOver } from './status-checks.ts';
@@ -22,23 +22,24 @@ export type DispatchPorts = AnswerPorts &
 export async function dispatchPayout(ports: DispatchPorts, payoutId: string): Promise<void> {
   const payout = await ports.payouts.find(payoutId);
   if (!payout) throw new Error(`Payout ${payoutId} does not exist`);
-  if (!payout.dueAt || payout.dueAt > ports.now()) return;
+  if (payout.status !== 'NEW' && payout.status !== 'PROCESS') return;
+  if (payout.dueAt > ports.now()) return;
   if (isAtAnotherRail(payout, ports.rail)) {
     return escalate(ports, payout, undefined, `sent to rail ${payout.rail}, which is not configured`);
   }
-  if (payout.phase === 'SENT') await ask(ports, payout);
+  if (payout.status === 'PROCESS' && payout.phase === 'SENT') await ask(ports, payout);
   else await sendFirst(ports, payout);
 }
 
 /** Another rail has never heard of it: believed, its `unknown` would have the payout sent a second time. */
-const isAtAnotherRail = (payout: Payout, rail: PayoutRail): boolean =>
+const isAtAnotherRail = (payout: QueuedPayout | SentPayout, rail: PayoutRail): boolean =>
   payout.rail !== undefined && payout.rail !== rail.name && mayBeAtRail(payout);
 
 /**
  * U4: that it is being sent is written down before the rail hears of it, only one dispatcher can write it, and nobody
  * for a merchant or an account that is banned by then.
  */
-async function sendFirst(ports: DispatchPorts, payout: Payout): Promise<void> {
+async function sendFirst(ports: DispatchPorts, payout: QueuedPayout): Promise<void> {
   const opened = await openChecked(ports, payout);
   if (!opened.ok) return refuseDestination(ports, payout);
   const { destination, numberHash = payout.numberHash } = opened.value;
@@ -53,7 +54,7 @@ async function sendFirst(ports: DispatchPorts, payout: Payout): Promise<void> {
  * the answer to the call before cannot take it for the only one any more. Not for who is banned by now: the rail is told
  * to refuse whatever is on its way.
  */
-async function sendAgain(ports: DispatchPorts, payout: Payout): Promise<void> {
+async function sendAgain(ports: DispatchPorts, payout: SentPayout): Promise<void> {
   const opened = await openChecked(ports, payout);
   if (!opened.ok) return refuseDestination(ports, payout);
   const { destination, numberHash = payout.numberHash } = opened.value;
@@ -65,7 +66,7 @@ async function sendAgain(ports: DispatchPorts, payout: Payout): Promise<void> {
 
 async function callRail(
   ports: DispatchPorts,
-  sent: Payout,
+  sent: SentPayout,
   destination: Destination,
   call: { readonly isOnlyCall: boolean },
 ): Promise<void> {
@@ -76,7 +77,7 @@ async function callRail(
   await scheduleCheck(ports, sent);
 }
 
-async function ask(ports: DispatchPorts, payout: Payout): Promise<void> {
+async function ask(ports: DispatchPorts, payout: SentPayout): Promise<void> {
   const view = await nothingIfUnanswered(ports.rail.get(payout.id));
   if (isContradiction(payout, view)) return escalate(ports, payout, view, 'the rail contradicts itself');
   const isUnknown = view?.state === 'unknown';
@@ -86,7 +87,7 @@ async function ask(ports: DispatchPorts, payout: Payout): Promise<void> {
 
 async function settleOrAskLater(
   ports: DispatchPorts,
-  payout: Payout,
+  payout: SentPayout,
   answer: RailView | undefined,
 ): Promise<void> {
   if (await isSettled(ports, payout, answer, { isOnlyCall: false })) return;
@@ -96,18 +97,18 @@ async function settleOrAskLater(
 }
 
 /** What the rail has not heard of, for a day or of somebody who is banned, is cancelled there. */
-async function cancel(ports: DispatchPorts, payout: Payout): Promise<RailView | undefined> {
+async function cancel(ports: DispatchPorts, payout: SentPayout): Promise<RailView | undefined> {
   const cancelled = await nothingIfUnanswered(ports.rail.cancel(payout.id));
   // A tombstone: whatever is still on its way there will be refused.
   return cancelled?.state === 'unknown' ? { ...cancelled, state: 'refused' } : cancelled;
 }
 
-const isOverdue = ({ now }: DispatchPorts, { sentAt }: Payout): boolean =>
-  sentAt !== undefined && isCheckWindowOver(sentAt, now());
+const isOverdue = ({ now }: DispatchPorts, { sentAt }: SentPayout): boolean =>
+  isCheckWindowOver(sentAt, now());
 
 const send = (
   { rail }: DispatchPorts,
-  payout: Payout,
+  payout: SentPayout,
   destination: Destination,
 ): Promise<RailView | undefined> =>
   nothingIfUnanswered(
@@ -124,7 +125,7 @@ const nothingIfUnanswered = (call: Promise<RailView>): Promise<RailView | undefi
   call.catch(() => undefined);
 
 /** Somebody changed what is stored of it: nothing is sent before a person knows how. */
-const refuseDestination = (ports: DispatchPorts, payout: Payout): Promise<void> =>
+const refuseDestination = (ports: DispatchPorts, payout: QueuedPayout | SentPayout): Promise<void> =>
   escalate(
     ports,
     payout,
@@ -138,10 +139,10 @@ const longestDelaySeconds = 900;
 
 async function scheduleCheck(
   { payoutQueue, now }: DispatchPorts,
-  { id, merchantId, dueAt }: Payout,
+  { id, merchantId, dueAt }: SentPayout,
 ): Promise<void> {
   // A second more than due, because clocks differ.
-  const delaySeconds = Math.ceil(((dueAt?.getTime() ?? 0) - now().getTime()) / 1000) + 1;
+  const delaySeconds = Math.ceil((dueAt.getTime() - now().getTime()) / 1000) + 1;
   if (delaySeconds > longestDelaySeconds) return;
   await queuePayout(payoutQueue, { id, merchantId }, delaySeconds);
 }

@@ -5,10 +5,10 @@ import type { PostbackEvent } from '../postback/event.ts';
 import type { PostbackQueue } from '../postback/ports.ts';
 import { queueEvent } from '../postback/queue-event.ts';
 import { ok, type Result } from '../result.ts';
-import { finished } from './moves.ts';
-import { type Decision, type Payout, sentMinor } from './payout.ts';
+import { finished, type Why } from './moves.ts';
+import { type FinalPayout, type OpenPayout, type Payout, type PayoutBefore, sentMinor } from './payout.ts';
 import { payoutEvent } from './payout-postback.ts';
-import type { MoveRefusal, Payouts, RailView } from './ports.ts';
+import type { MoveRefusal, Payouts } from './ports.ts';
 import { openAsShown } from './sealed-destination.ts';
 import type { FinalStatus } from './states.ts';
 
@@ -21,15 +21,13 @@ export type FinishPorts = {
   readonly now: () => Date;
 };
 
-type Why = { readonly view?: RailView | undefined; readonly decision?: Decision | undefined };
-
 /** U3, U5, U6: the payout is final, its money moves on or comes back, and the merchant is told. All at once, once. */
-export async function finishPayout(
+export async function finishPayout<S extends FinalStatus>(
   ports: FinishPorts,
-  before: Payout,
-  status: FinalStatus,
+  before: PayoutBefore<S>,
+  status: S,
   why: Why,
-): Promise<Result<Payout, MoveRefusal>> {
+): Promise<Result<FinalPayout, MoveRefusal>> {
   const after = finished(before, status, why);
   const at = ports.now();
   const event = await eventFor(ports, before, after, at);
@@ -39,7 +37,7 @@ export async function finishPayout(
   return ok(after);
 }
 
-function entryFor(payout: Payout, at: Date): Entry {
+function entryFor(payout: FinalPayout, at: Date): Entry {
   const posting = postingOf(payout, at);
   return payout.status === 'SUCCESS' ? settleEntry(posting) : releaseEntry(posting);
 }
@@ -57,8 +55,8 @@ export const postingOf = (payout: Payout, at: Date): PayoutPosting => ({
 /** Only for a merchant who has a payout webhook (contract 6.2). */
 async function eventFor(
   ports: FinishPorts,
-  before: Payout,
-  after: Payout,
+  before: OpenPayout,
+  after: FinalPayout,
   at: Date,
 ): Promise<PostbackEvent | undefined> {
   const merchant = await ports.merchants.find(after.merchantId);
@@ -67,8 +65,8 @@ async function eventFor(
 }
 
 /** The postback is the one place that shows a phone in full, so this is the one place that looks it up to be shown. */
-async function accountNumber({ destinationOpener }: FinishPorts, payout: Payout): Promise<string> {
-  if (payout.accountType === 'credit_card' || !payout.destination) return payout.mask;
+async function accountNumber({ destinationOpener }: FinishPorts, payout: OpenPayout): Promise<string> {
+  if (payout.accountType === 'credit_card') return payout.mask;
   const destination = await openAsShown(destinationOpener, payout);
   return destination?.type === 'sbp' ? destination.phone : payout.mask;
 }

@@ -1,8 +1,8 @@
 import { conflict, retryOnConflict, tooManyConflicts } from '../retry-on-conflict.ts';
 import { isAcceptance, wasAccepted } from './acceptance.ts';
 import { accepted } from './moves.ts';
+import { isFinalPayout } from './payout.ts';
 import type { Payouts, RailView, RaiseAlarm } from './ports.ts';
-import { isFinalPayoutStatus } from './states.ts';
 
 type Ports = { readonly payouts: Pick<Payouts, 'find' | 'move'>; readonly alarm: RaiseAlarm };
 
@@ -19,7 +19,7 @@ export async function keepLateAnswer(
   const attempt = async (): Promise<void | typeof conflict> => {
     const payout = await payouts.find(payoutId);
     if (!payout || payout.status === 'SUCCESS') return;
-    if (isFinalPayoutStatus(payout.status)) {
+    if (isFinalPayout(payout)) {
       if (view.state === 'paid') alarm('paid_after_failure', { payout: payoutId });
       return;
     }

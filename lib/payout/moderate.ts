@@ -4,12 +4,11 @@ import { fail, ok, type Result } from '../result.ts';
 import { mayBeAtRail } from './acceptance.ts';
 import { type FinishPorts, finishPayout } from './finish-payout.ts';
 import { approved } from './moves.ts';
-import type { Payout } from './payout.ts';
+import { mayBecome, type Payout } from './payout.ts';
 import { isPayoutId } from './payout-id.ts';
 import type { BanRefusal, PayoutQueue, Payouts } from './ports.ts';
 import { isCarriedOut } from './resolve-error.ts';
 import { takingTwoPeople } from './second-person.ts';
-import { mayMove, type PayoutStatus } from './states.ts';
 import { queuePayout } from './queue-payout.ts';
 
 /** What a moderator decides, about the payout as it was shown to them. The person's name is kept with the payout. */
@@ -35,14 +34,16 @@ export async function approvePayout(
   const { payouts, payoutQueue, now } = ports;
   const signed = readSignedReason({ by: moderation.by, reason });
   if (!signed.ok) return signed;
-  const found = await findAsShown(payouts, moderation, (status) => status === 'MODERATING');
-  if (!found.ok) return found;
-  const { id, approvedBy } = moderation;
-  if (isCarriedOut(found.value, id)) return ok(found.value);
-  if (approvedBy === undefined && (await takingTwoPeople(ports, [found.value])).has(found.value.id))
+  const { id, approvedBy, revision } = moderation;
+  const payout = await find(payouts, moderation);
+  if (!payout) return fail('payout_not_found');
+  if (isCarriedOut(payout, id)) return ok(payout);
+  if (payout.status !== 'MODERATING') return fail('payout_not_moderating');
+  if (payout.revision !== revision) return fail('payout_changed');
+  if (approvedBy === undefined && (await takingTwoPeople(ports, [payout])).has(payout.id))
     return fail('takes_two_people');
-  const after = approved(found.value, { verdict: 'approved', id, approvedBy, ...signed.value, at: now() });
-  const written = await payouts.letGo(found.value, after);
+  const after = approved(payout, { verdict: 'approved', id, approvedBy, ...signed.value, at: now() });
+  const written = await payouts.letGo(payout, after);
   if (!written.ok) return fail(written.error === 'moved_meanwhile' ? 'payout_changed' : written.error);
   await queuePayout(payoutQueue, after);
   return ok(after);
@@ -58,24 +59,17 @@ export async function declinePayout(
 ): Promise<Result<Payout, ModerationRefusal | SignedReasonRefusal | 'payout_already_sent'>> {
   const signed = readSignedReason({ by: moderation.by, reason });
   if (!signed.ok) return signed;
-  const found = await findAsShown(ports.payouts, moderation, (status) => mayMove(status, 'DECLINED'));
-  if (!found.ok) return found;
-  const { id, approvedBy } = moderation;
-  if (isCarriedOut(found.value, id)) return ok(found.value);
-  if (mayBeAtRail(found.value)) return fail('payout_already_sent');
+  const { id, approvedBy, revision } = moderation;
+  const payout = await find(ports.payouts, moderation);
+  if (!payout) return fail('payout_not_found');
+  if (isCarriedOut(payout, id)) return ok(payout);
+  if (!mayBecome(payout, 'DECLINED')) return fail('payout_not_moderating');
+  if (payout.revision !== revision) return fail('payout_changed');
+  if (mayBeAtRail(payout)) return fail('payout_already_sent');
   const decision = { verdict: 'declined', id, approvedBy, ...signed.value, at: ports.now() } as const;
-  const declined = await finishPayout(ports, found.value, 'DECLINED', { decision });
+  const declined = await finishPayout(ports, payout, 'DECLINED', { decision });
   return declined.ok ? declined : fail('payout_changed');
 }
 
-async function findAsShown(
-  payouts: Payouts,
-  { payoutId, revision, id }: Moderation,
-  isOpen: (status: PayoutStatus) => boolean,
-): Promise<Result<Payout, ModerationRefusal>> {
-  const payout = isPayoutId(payoutId) ? await payouts.find(payoutId) : undefined;
-  if (!payout) return fail('payout_not_found');
-  if (isCarriedOut(payout, id)) return ok(payout);
-  if (!isOpen(payout.status)) return fail('payout_not_moderating');
-  return payout.revision === revision ? ok(payout) : fail('payout_changed');
-}
+const find = async (payouts: Payouts, { payoutId }: Moderation): Promise<Payout | undefined> =>
+  isPayoutId(payoutId) ? payouts.find(payoutId) : undefined;

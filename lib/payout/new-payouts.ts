@@ -1,7 +1,7 @@
 import { reserveEntry } from './payout-postings.ts';
 import { sum } from '../money/money.ts';
 import type { PartCost } from './cost.ts';
-import type { Decision, Payout, PayoutKind, SealedDestination } from './payout.ts';
+import type { Decision, ModeratedPayout, PayoutKind, QueuedPayout, SealedDestination } from './payout.ts';
 import { payoutIdOf } from './payout-id.ts';
 import type { Plan } from './plan.ts';
 import type { CreationQuery, NewPayouts } from './ports.ts';
@@ -35,17 +35,21 @@ export function newPayouts(plan: Plan, request: NewRequest): NewPayouts {
   return { groupId, fingerprint, payouts, entry, reservation, ruleUse, query, duplicateSeen };
 }
 
-function newPayout(plan: Plan, cost: PartCost, part: number, request: NewRequest): Payout {
+function newPayout(
+  plan: Plan,
+  cost: PartCost,
+  part: number,
+  request: NewRequest,
+): ModeratedPayout | QueuedPayout {
   const { kind, isAuto, orderId, query, duplicateSeen, sealed } = request;
   const { groupId, merchantId, currency, accountHash, numberHash, accountId, now } = query;
-  return {
+  const payout = {
     id: payoutIdOf(groupId, part),
     groupId,
     merchantId,
     kind,
     ...(accountId !== undefined && { accountId }),
     isAuto,
-    ...firstState(plan, now),
     amount: { minor: cost.amountMinor, currency },
     commissionMinor: cost.commissionMinor,
     commissionPayer: plan.commissionPayer,
@@ -62,11 +66,8 @@ function newPayout(plan: Plan, cost: PartCost, part: number, request: NewRequest
     revision: 1,
     checks: 0,
   };
-}
-
-/** A rule lets it go at once, else it waits for a moderator. */
-function firstState({ ruleUse }: Plan, now: Date): Pick<Payout, 'status' | 'decisions' | 'dueAt'> {
-  if (!ruleUse) return { status: 'MODERATING', decisions: [] };
-  const decision: Decision = { verdict: 'approved', by: `rule:${ruleUse.rule}`, at: now };
-  return { status: 'NEW', decisions: [decision], dueAt: now };
+  // A rule lets it go at once, else it waits for a moderator.
+  if (!plan.ruleUse) return { ...payout, status: 'MODERATING', decisions: [] };
+  const decision: Decision = { verdict: 'approved', by: `rule:${plan.ruleUse.rule}`, at: now };
+  return { ...payout, status: 'NEW', decisions: [decision], dueAt: now };
 }

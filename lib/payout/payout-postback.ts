@@ -1,7 +1,7 @@
 import { toDecimal } from '../money/money.ts';
 import { type PostbackEvent, payoutEventId } from '../postback/event.ts';
 import type { AccountType } from './destination.ts';
-import { debitMinor, type Payout, sentMinor } from './payout.ts';
+import { debitMinor, type FinalPayout, sentMinor } from './payout.ts';
 
 /** The contract's enum is closed: phone-number accounts go by the name of QIWI there. */
 const accountTypeNames: Readonly<Record<AccountType, string>> = { credit_card: 'BANK_CARD', sbp: 'QIWI' };
@@ -10,7 +10,7 @@ const accountTypeNames: Readonly<Record<AccountType, string>> = { credit_card: '
  * The fields of contract 6.2 in its order, each as the text that goes on the wire; the signature joins at sending.
  * `accountNumber` is the mask of a card, the phone in full.
  */
-const payoutFields = (payout: Payout, accountNumber: string): Readonly<Record<string, string>> => ({
+const payoutFields = (payout: FinalPayout, accountNumber: string): Readonly<Record<string, string>> => ({
   TrsId: payout.id,
   Amount: toDecimal(sentMinor(payout)),
   IsAuto: String(payout.isAuto),
@@ -26,7 +26,7 @@ const payoutFields = (payout: Payout, accountNumber: string): Readonly<Record<st
 });
 
 /** The postback that a payout's final state owes to its merchant. Its id names the state, so it can exist only once. */
-export const payoutEvent = (payout: Payout, accountNumber: string, now: Date): PostbackEvent => ({
+export const payoutEvent = (payout: FinalPayout, accountNumber: string, now: Date): PostbackEvent => ({
   id: payoutEventId(payout.id, payout.status),
   kind: 'payout',
   merchantId: payout.merchantId,

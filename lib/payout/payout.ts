@@ -1,7 +1,7 @@
 import type { CommissionPayer } from '../merchant/terms.ts';
 import type { Money } from '../money/money.ts';
 import type { AccountType } from './destination.ts';
-import type { PayoutPhase, PayoutStatus } from './states.ts';
+import { isFinalPayoutStatus, mayMove, type PayoutStatus, type StatusBefore } from './states.ts';
 
 /** The contract shows no other payout currency (2.4). */
 export const payoutCurrencies = ['RUB'] as const;
@@ -42,8 +42,8 @@ export type Decision = {
 export const approverOf = ({ decisions }: Pick<Payout, 'decisions'>): string | undefined =>
   decisions.findLast(({ verdict, by }) => verdict === 'approved' && !by.startsWith('rule:'))?.by;
 
-/** One transfer out of a merchant's balance; a split request makes several that share a group. Minor units. */
-export type Payout = {
+/** What is known of a payout in every state. Minor units. */
+type AnyPayout = {
   readonly id: string;
   readonly groupId: string;
   readonly merchantId: string;
@@ -52,9 +52,6 @@ export type Payout = {
   readonly accountId?: string | undefined;
   /** Created by the merchant's automatic payout (contract 6.2). */
   readonly isAuto: boolean;
-  readonly status: PayoutStatus;
-  /** What a PROCESS payout waits for; the merchant does not see it. */
-  readonly phase?: PayoutPhase | undefined;
   /** Its share of what was asked for. */
   readonly amount: Money<PayoutCurrency>;
   readonly commissionMinor: bigint;
@@ -66,8 +63,6 @@ export type Payout = {
   readonly accountHash: string;
   /** Regular payouts: keyed hash of the number alone, by which a ban stops it. Older ones get it when they are sent. */
   readonly numberHash?: string | undefined;
-  /** Gone once the payout is final. */
-  readonly destination?: SealedDestination | undefined;
   readonly orderId?: string | undefined;
   /** The same amount went to the same account, without an order_id, within ten minutes before: it waits for a person. */
   readonly possibleDuplicate: boolean;
@@ -90,11 +85,53 @@ export type Payout = {
   readonly reference?: string | undefined;
   /** The rail's word for a refusal, or why a person must look. For the operator only. */
   readonly reason?: string | undefined;
-  /** Since when the rail is being asked, how often it was, and when it is next. */
+  /** Since when the rail is being asked, and how often it was. */
   readonly sentAt?: Date | undefined;
   readonly checks: number;
-  readonly dueAt?: Date | undefined;
 };
+
+/** Not final: it keeps its destination. */
+export type WithDestination = AnyPayout & { readonly destination: SealedDestination };
+/** The dispatcher takes it up at `dueAt`. */
+type Dispatched = WithDestination & { readonly dueAt: Date };
+
+/** Waits for a moderator. */
+export type ModeratedPayout = WithDestination & { readonly status: 'MODERATING' };
+/** Released for sending; or its only open call met an empty account at the provider. */
+export type QueuedPayout = Dispatched &
+  ({ readonly status: 'NEW' } | { readonly status: 'PROCESS'; readonly phase: 'QUEUED' });
+/** The rail may have it. */
+export type SentPayout = Dispatched & {
+  readonly status: 'PROCESS';
+  readonly phase: 'SENT';
+  readonly sentAt: Date;
+};
+/** Waits for the operator. */
+export type PayoutInError = WithDestination & { readonly status: 'ERROR' };
+export type PaidPayout = AnyPayout & { readonly status: 'SUCCESS' };
+/** Its destination is erased. */
+export type FinalPayout =
+  | PaidPayout
+  | (AnyPayout & { readonly status: 'FAIL' })
+  | (AnyPayout & { readonly status: 'DECLINED' });
+
+export type OpenPayout = ModeratedPayout | QueuedPayout | SentPayout | PayoutInError;
+
+/** One transfer out of a merchant's balance, in one of its states; a split request makes several that share a group. */
+export type Payout = OpenPayout | FinalPayout;
+
+/** A payout in a state from which the table of moves leads to `To`. */
+export type PayoutBefore<To extends PayoutStatus> = Extract<
+  OpenPayout,
+  { readonly status: StatusBefore<To> }
+>;
+
+/** Whether the table of moves lets this payout become `status`. */
+export const mayBecome = <To extends PayoutStatus>(payout: Payout, status: To): payout is PayoutBefore<To> =>
+  mayMove(payout.status, status);
+
+/** Whether the payout moves no more. */
+export const isFinalPayout = (payout: Payout): payout is FinalPayout => isFinalPayoutStatus(payout.status);
 
 /** What reaches the recipient: the fee comes out of it where the recipient pays (A in lib/ledger/README.md). */
 export const sentMinor = ({

@@ -7,7 +7,7 @@ import type { Result } from '../result.ts';
 import type { PayoutAccount } from './account.ts';
 import type { AutoPayout, AutoRun } from './auto-payout.ts';
 import type { Reservation, LimitUsage } from './limits.ts';
-import type { Payout, PayoutCurrency } from './payout.ts';
+import type { FinalPayout, OpenPayout, PaidPayout, Payout, PayoutCurrency } from './payout.ts';
 import type { RuleUse } from './rules.ts';
 
 export type { PayoutRail, RailLimits, RailView } from './rail.ts';
@@ -50,7 +50,7 @@ export type CreationContext = {
 export type NewPayouts = {
   readonly groupId: string;
   readonly fingerprint: string;
-  readonly payouts: readonly [Payout, ...Payout[]];
+  readonly payouts: readonly [OpenPayout, ...OpenPayout[]];
   /** RESERVE. */
   readonly entry: Entry;
   readonly reservation: Reservation;
@@ -81,20 +81,20 @@ export interface Payouts {
   findGroup(groupId: string): Promise<readonly Payout[]>;
 
   /** U2, U4: also refused when the merchant, the stored account or the number is banned by now. */
-  letGo(before: Payout, after: Payout): Promise<Result<void, MoveRefusal | BanRefusal>>;
+  letGo(before: OpenPayout, after: OpenPayout): Promise<Result<void, MoveRefusal | BanRefusal>>;
   /** U7, U8 and the waiting in between: no money moves. */
-  move(before: Payout, after: Payout): Promise<Result<void, MoveRefusal>>;
+  move(before: OpenPayout, after: OpenPayout): Promise<Result<void, MoveRefusal>>;
   /**
    * U3, U5, U6: state, balance, journal and postback event at once. RELEASE also gives the limits back;
    * SUCCESS of what a person approved makes the account a known one.
    */
   finish(
-    before: Payout,
-    after: Payout,
+    before: OpenPayout,
+    after: FinalPayout,
     how: { readonly entry: Entry; readonly event: PostbackEvent | undefined },
   ): Promise<Result<void, MoveRefusal>>;
   /** U9. */
-  recordReturn(before: Payout, after: Payout, entry: Entry): Promise<Result<void, MoveRefusal>>;
+  recordReturn(before: PaidPayout, after: PaidPayout, entry: Entry): Promise<Result<void, MoveRefusal>>;
 
   /** Payouts that the dispatcher should look at by now. */
   due(now: Date): Promise<readonly DuePayout[]>;

@@ -8,7 +8,7 @@ import { fail, ok, type Result } from '../result.ts';
 import { isContradiction } from './acceptance.ts';
 import { type FinishPorts, finishPayout } from './finish-payout.ts';
 import { askedAgain } from './moves.ts';
-import type { Decision, Payout } from './payout.ts';
+import type { Decision, Payout, PayoutInError } from './payout.ts';
 import { isPayoutId } from './payout-id.ts';
 import type { PayoutQueue, PayoutRail, Payouts, RailView } from './ports.ts';
 import { queuePayout } from './queue-payout.ts';
@@ -82,14 +82,14 @@ type Word = RailView | Contradiction | undefined;
 
 const against = ({ state }: RailView): Contradiction => ({ contradictedBy: 'rail', says: state });
 
-async function wordOnPaid({ rail }: Ports, payout: Payout): Promise<Word> {
+async function wordOnPaid({ rail }: Ports, payout: PayoutInError): Promise<Word> {
   const view = await said(rail, payout, ({ get }) => get(payout.id));
   if (view?.state === 'paid') return view;
   return view?.state === 'refused' || view?.state === 'unknown' ? against(view) : undefined;
 }
 
 /** What the rail has never heard of is cancelled there, so that no call that is still on its way can pay it. */
-async function wordOnFailed({ rail }: Ports, payout: Payout): Promise<Word> {
+async function wordOnFailed({ rail }: Ports, payout: PayoutInError): Promise<Word> {
   const view = await said(rail, payout, ({ get }) => get(payout.id));
   const isOpen = view?.state === 'unknown' || view?.state === 'provider_empty';
   const answer = isOpen ? await said(rail, payout, ({ cancel }) => cancel(payout.id)) : view;
@@ -102,7 +102,7 @@ async function wordOnFailed({ rail }: Ports, payout: Payout): Promise<Word> {
 /** Undefined when it does not answer, is another than the one that has the payout, or contradicts itself. */
 async function said(
   rail: Ports['rail'],
-  payout: Payout,
+  payout: PayoutInError,
   call: (rail: NonNullable<Ports['rail']>) => Promise<RailView>,
 ): Promise<RailView | undefined> {
   if (!rail || (payout.rail !== undefined && payout.rail !== rail.name)) return undefined;
@@ -112,7 +112,7 @@ async function said(
 
 async function askAgain(
   { payouts, payoutQueue }: { readonly payouts: Payouts; readonly payoutQueue: PayoutQueue },
-  payout: Payout,
+  payout: PayoutInError,
   decision: Decision,
 ) {
   const after = askedAgain(payout, decision);

@@ -3,7 +3,7 @@ import { SealBroken } from '../merchant/seal-broken.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { accountHashOf, numberHashOf } from './account-hashes.ts';
 import { type Destination, maskOf, readDestination } from './destination.ts';
-import type { Payout } from './payout.ts';
+import type { OpenPayout } from './payout.ts';
 import type { PayoutAccounts } from './ports.ts';
 
 /** What the destination of a regular payout is bound to: its group, for all parts go to the same place. */
@@ -14,12 +14,11 @@ export const accountContext = (accountId: string) =>
   ({ use: 'payout-destination', account: accountId }) as const;
 
 /** Never stored beside the sealed text: who could change the one could change the other. */
-const contextOf = ({ kind, groupId, accountId = '' }: Payout) =>
+const contextOf = ({ kind, groupId, accountId = '' }: OpenPayout) =>
   kind === 'personal' ? accountContext(accountId) : regularContext(groupId);
 
 /** Where the payout goes, as its mask shows it; undefined when what is sealed is not that. */
-export async function openAsShown(opener: Opener, payout: Payout): Promise<Destination | undefined> {
-  if (!payout.destination) throw new Error(`Payout ${payout.id} has no destination any more`);
+export async function openAsShown(opener: Opener, payout: OpenPayout): Promise<Destination | undefined> {
   const text = await opener.open(payout.destination.sealed, contextOf(payout)).catch((error: unknown) => {
     if (error instanceof SealBroken) return undefined;
     throw error;
@@ -47,7 +46,7 @@ type Checked = {
  */
 export async function openChecked(
   { destinationOpener, fingerprintSecret, payoutAccounts }: CheckPorts,
-  payout: Payout,
+  payout: OpenPayout,
 ): Promise<Result<Checked, 'destination_mismatch'>> {
   const { merchantId, kind, accountHash, accountId = '' } = payout;
   const destination = await openAsShown(destinationOpener, payout);

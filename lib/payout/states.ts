@@ -18,7 +18,7 @@ export type PayoutPhase = (typeof payoutPhases)[number];
  * The moves of a payout. What was let go is stopped or declined only while nothing of it can be at the rail. ERROR waits
  * for a person; money that comes back after SUCCESS changes no status.
  */
-const payoutMoves: Readonly<Record<PayoutStatus, readonly PayoutStatus[]>> = {
+const payoutMoves = {
   NEW: ['PROCESS', 'MODERATING', 'DECLINED', 'ERROR'],
   MODERATING: ['PROCESS', 'DECLINED'],
   PROCESS: ['PROCESS', 'MODERATING', 'DECLINED', 'SUCCESS', 'FAIL', 'ERROR'],
@@ -26,7 +26,13 @@ const payoutMoves: Readonly<Record<PayoutStatus, readonly PayoutStatus[]>> = {
   SUCCESS: [],
   FAIL: [],
   DECLINED: [],
-};
+} as const satisfies Record<PayoutStatus, readonly PayoutStatus[]>;
+
+type Moves = typeof payoutMoves;
+/** The statuses from which the table allows to move to `To`. */
+export type StatusBefore<To extends PayoutStatus> = {
+  [From in PayoutStatus]: [To] extends [Moves[From][number]] ? From : never;
+}[PayoutStatus];
 
 export type FinalStatus = 'SUCCESS' | 'FAIL' | 'DECLINED';
 
@@ -35,7 +41,9 @@ export const isFinalPayoutStatus = (status: PayoutStatus): status is FinalStatus
   payoutMoves[status].length === 0;
 
 /** Whether the table of moves has this one. */
-export const mayMove = (from: PayoutStatus, to: PayoutStatus): boolean => payoutMoves[from].includes(to);
+export const mayMove = (from: PayoutStatus, to: PayoutStatus): boolean => statusesAfter(from).includes(to);
+
+const statusesAfter = (status: PayoutStatus): readonly PayoutStatus[] => payoutMoves[status];
 
 /** Those under way from the least advanced on, then the final ones. */
 const leastAdvancedFirst: readonly PayoutStatus[] = [

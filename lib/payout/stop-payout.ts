@@ -1,7 +1,7 @@
 import { mayBeAtRail } from './acceptance.ts';
 import { type AnswerPorts, escalate } from './act-on-answer.ts';
 import { stopped } from './moves.ts';
-import type { Payout } from './payout.ts';
+import type { QueuedPayout } from './payout.ts';
 import type { BanRefusal } from './ports.ts';
 
 const reasons: Readonly<Record<BanRefusal, string>> = {
@@ -10,7 +10,11 @@ const reasons: Readonly<Record<BanRefusal, string>> = {
 };
 
 /** U4 was refused: a moderator decides anew. What the rail may have cannot be declined, so a person finds out first. */
-export async function stopPayout(ports: AnswerPorts, payout: Payout, refusal: BanRefusal): Promise<void> {
+export async function stopPayout(
+  ports: AnswerPorts,
+  payout: QueuedPayout,
+  refusal: BanRefusal,
+): Promise<void> {
   const reason = reasons[refusal];
   if (mayBeAtRail(payout)) {
     return escalate(ports, payout, undefined, `${reason}, and an earlier call may have reached the rail`);

@@ -3,7 +3,6 @@ import { commissionPayers } from '../merchant/terms.ts';
 import { accountTypes, shownMask } from '../payout/destination.ts';
 import { type Payout, payoutCurrencies, payoutKinds, verdicts } from '../payout/payout.ts';
 import { groupIdLength } from '../payout/payout-id.ts';
-import { payoutPhases, payoutStatuses } from '../payout/states.ts';
 import { minor } from './minor.ts';
 import { moment } from './moment.ts';
 import { shardOf } from './shards.ts';
@@ -21,7 +20,6 @@ export const moderationList = 'W#MOD';
 export const errorList = 'W#ERR';
 
 const mask = z.pipe(z.string(), z.transform(shownMask));
-const sealed = z.object({ sealed: z.string() });
 const decision = z.object({
   verdict: z.enum(verdicts),
   id: z.optional(z.string()),
@@ -31,15 +29,13 @@ const decision = z.object({
   at: moment,
 });
 
-const item = z.object({
+const anyPayout = {
   id: z.string(),
   groupId: z.string(),
   merchantId: z.string(),
   kind: z.enum(payoutKinds),
   accountId: z.optional(z.string()),
   isAuto: z.boolean(),
-  status: z.enum(payoutStatuses),
-  phase: z.optional(z.enum(payoutPhases)),
   amountMinor: minor,
   currency: z.enum(payoutCurrencies),
   commissionMinor: minor,
@@ -48,7 +44,6 @@ const item = z.object({
   mask,
   accountHash: z.string(),
   numberHash: z.optional(z.string()),
-  destination: z.optional(sealed),
   orderId: z.optional(z.string()),
   possibleDuplicate: z.boolean(),
   limitDay: z.string(),
@@ -64,8 +59,23 @@ const item = z.object({
   reason: z.optional(z.string()),
   sentAt: z.optional(moment),
   checks: z.number(),
-  dueAt: z.optional(moment),
-});
+};
+const withDestination = { ...anyPayout, destination: z.object({ sealed: z.string() }) };
+const dispatched = { ...withDestination, dueAt: moment };
+const inProcess = { ...dispatched, status: z.literal('PROCESS') };
+
+/** A payout under way has its destination, and one that was sent the time since when. */
+const item = z.discriminatedUnion('status', [
+  z.object({ ...withDestination, status: z.literal('MODERATING') }),
+  z.object({ ...dispatched, status: z.literal('NEW') }),
+  z.discriminatedUnion('phase', [
+    z.object({ ...inProcess, phase: z.literal('QUEUED') }),
+    z.object({ ...inProcess, phase: z.literal('SENT'), sentAt: moment }),
+  ]),
+  z.object({ ...withDestination, status: z.literal('ERROR') }),
+  z.object({ ...anyPayout, status: z.literal('SUCCESS') }),
+  z.object({ ...anyPayout, status: z.enum(['FAIL', 'DECLINED']) }),
+]);
 
 /** The payout as it is stored. */
 export function toPayout(raw: unknown): Payout {
@@ -74,23 +84,35 @@ export function toPayout(raw: unknown): Payout {
 }
 
 /** The item of a payout, with its place on a work list. */
-export function payoutItem({ amount, createdAt, sentAt, dueAt, decisions, ...payout }: Payout) {
+export function payoutItem(payout: Payout) {
+  const { amount, createdAt, sentAt, decisions, ...others } = payout;
   return {
     ...payoutKey(payout.id),
-    ...payout,
+    ...others,
     amountMinor: amount.minor,
     currency: amount.currency,
     createdAt: createdAt.toISOString(),
     sentAt: sentAt?.toISOString(),
-    dueAt: dueAt?.toISOString(),
     decisions: decisions.map(({ at, ...said }) => ({ ...said, at: at.toISOString() })),
-    ...placeOf({ ...payout, createdAt, dueAt }),
+    ...placeOf(payout),
   };
 }
 
 /** The work list it is on: the moderator's, the dispatcher's, the operator's or none. */
-function placeOf({ id, status, dueAt, createdAt }: Pick<Payout, 'id' | 'status' | 'dueAt' | 'createdAt'>) {
-  if (status === 'MODERATING') return { workList: moderationList, workDue: createdAt.toISOString() };
-  if (status === 'ERROR') return { workList: errorList, workDue: createdAt.toISOString() };
-  return dueAt ? { workList: dispatchList(shardOf(id)), workDue: dueAt.toISOString() } : {};
+function placeOf(payout: Payout) {
+  switch (payout.status) {
+    case 'MODERATING':
+      return { workList: moderationList, workDue: payout.createdAt.toISOString() };
+    case 'ERROR':
+      return { workList: errorList, workDue: payout.createdAt.toISOString() };
+    case 'NEW':
+    case 'PROCESS': {
+      const dueAt = payout.dueAt.toISOString();
+      return { dueAt, workList: dispatchList(shardOf(payout.id)), workDue: dueAt };
+    }
+    case 'SUCCESS':
+    case 'FAIL':
+    case 'DECLINED':
+      return {};
+  }
 }

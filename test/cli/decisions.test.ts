@@ -11,6 +11,8 @@ import { itemsOf } from '../support/items-of.ts';
 import { merchantId } from '../support/builders.ts';
 import { type OperatorHarness, operatorHarness } from '../support/operator.ts';
 import { balanceOf, created, journalOf, reread } from '../support/payout-harness.ts';
+import { inError as toError } from '../../lib/payout/moves.ts';
+import { inStatus } from '../support/payouts.ts';
 
 const evidence = 'statement, line 4';
 
@@ -20,15 +22,8 @@ async function inError(accepted?: true) {
   const before = await balanceOf(harness.table);
   const payout = await created(harness);
   await harness.json(`payouts approve ${payout.id}`);
-  const queued = await reread(harness, payout);
-  const error = {
-    status: 'ERROR',
-    phase: undefined,
-    dueAt: undefined,
-    providerKey: payout.id,
-    accepted,
-  } as const;
-  await harness.payouts.move(queued, { ...queued, ...error, revision: queued.revision + 1 });
+  const queued = inStatus(await reread(harness, payout), 'PROCESS');
+  await harness.payouts.move(queued, { ...toError(queued, 'why'), providerKey: payout.id, accepted });
   harness.rail.calls.length = 0;
   return { harness, payout, before };
 }

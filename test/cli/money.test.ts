@@ -8,6 +8,8 @@ import { itemsOf } from '../support/items-of.ts';
 import { operatorHarness } from '../support/operator.ts';
 import { balanceOf, card, created, eventsOf, journalOf, phone, reread } from '../support/payout-harness.ts';
 import { takeMessages } from '../support/queue.ts';
+import { inError } from '../../lib/payout/moves.ts';
+import { inStatus } from '../support/payouts.ts';
 
 const textOf = async (table: Parameters<typeof itemsOf>[0]): Promise<string> =>
   JSON.stringify(await itemsOf(table), (_, value: unknown) =>
@@ -354,15 +356,8 @@ describe('payouts', () => {
     const harness = await operatorHarness();
     const payout = await created(harness);
     await harness.json(`payouts approve ${payout.id}`);
-    const queued = await reread(harness, payout);
-    const error = {
-      ...queued,
-      status: 'ERROR',
-      phase: undefined,
-      revision: queued.revision + 1,
-      reason: 'contradiction',
-    } as const;
-    await harness.payouts.move(queued, error);
+    const queued = inStatus(await reread(harness, payout), 'PROCESS');
+    await harness.payouts.move(queued, inError(queued, 'contradiction'));
     expect(await harness.json('payouts list --error')).toMatchObject([
       { id: payout.id, reason: 'contradiction' },
     ]);

@@ -6,6 +6,7 @@ import type { Payout } from '../../lib/payout/payout.ts';
 import { merchantId } from '../support/builders.ts';
 import { operatorHarness, type OperatorHarness } from '../support/operator.ts';
 import { created, createdParts, putBalance, reread, toPhone } from '../support/payout-harness.ts';
+import { inStatus } from '../support/payouts.ts';
 
 const setSum = (harness: OperatorHarness, sum: string) =>
   harness.json(`terms set ${merchantId} RUB --second-person-above ${sum}`);
@@ -150,7 +151,7 @@ describe('the first person', () => {
 describe('what one person has let go', () => {
   it('is void once the payout changed', async () => {
     const { harness, payout, approval } = await proposed();
-    const before = await reread(harness, payout);
+    const before = inStatus(await reread(harness, payout), 'MODERATING');
     await harness.payouts.move(before, { ...before, revision: before.revision + 1 });
     const { done } = await decided(harness, approval, asApprover);
     expect(done).toMatchObject({ value: { verdicts: [{ id: payout.id, refusal: 'payout_changed' }] } });

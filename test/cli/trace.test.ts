@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Entry } from '../../lib/ledger/entry.ts';
 import { askAboutPayment } from '../../lib/payment/ask-about-payment.ts';
 import type { PostbackEvent } from '../../lib/postback/event.ts';
-import { accepted, inError, sentOut, stopped } from '../../lib/payout/moves.ts';
+import { accepted, approved, inError, sentOut, stopped } from '../../lib/payout/moves.ts';
 import { balanceKey } from '../../lib/store/balance-item.ts';
 import { eventKey } from '../../lib/store/event-item.ts';
 import { payoutKey } from '../../lib/store/payout-item.ts';
@@ -14,6 +14,7 @@ import { type OperatorHarness, operatorHarness } from '../support/operator.ts';
 import { created } from '../support/payout-harness.ts';
 import { anAttempt, given } from '../support/postbacks.ts';
 import { takeMessages } from '../support/queue.ts';
+import { inStatus } from '../support/payouts.ts';
 
 const eventId = `pay.${paymentId}.SUCCESS`;
 const event = {
@@ -135,7 +136,8 @@ describe('trace', () => {
     const harness = await operatorHarness();
     const payout = await created(harness, { amount: '1000' });
     const why = 'sent to rail sandbox, which is not configured';
-    await harness.payouts.move(payout, inError(sentOut(payout, today, 'sandbox'), why));
+    const queued = approved(inStatus(payout, 'MODERATING'), { verdict: 'approved', by: 'olga', at: today });
+    await harness.payouts.move(payout, inError(sentOut(queued, today, 'sandbox'), why));
 
     const { subjects } = await harness.json(`trace ${payout.id}`);
     expect(subjects).toMatchObject([{ status: 'ERROR', rail: 'sandbox', reason: why }]);
@@ -146,8 +148,8 @@ describe('trace', () => {
     const payout = await created(harness, { amount: '1000' });
     const by = 'rule:merchant_banned';
     const reason = 'the merchant is banned';
-    const approved = { ...payout, status: 'NEW' } as const;
-    await harness.payouts.move(payout, stopped(approved, { verdict: 'stopped', by, reason, at: today }));
+    const queued = { ...inStatus(payout, 'MODERATING'), status: 'NEW', dueAt: today } as const;
+    await harness.payouts.move(payout, stopped(queued, { verdict: 'stopped', by, reason, at: today }));
 
     const { steps } = await harness.json(`trace ${payout.id}`);
     expect(steps).toContainEqual(expect.objectContaining({ what: `stopped by ${by}: ${reason}` }));

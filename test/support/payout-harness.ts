@@ -8,7 +8,7 @@ import { sum } from '../../lib/money/money.ts';
 import type { CreationPorts } from '../../lib/payout/create-payouts.ts';
 import { createRegularPayout } from '../../lib/payout/create-regular-payout.ts';
 import type { DispatchPorts } from '../../lib/payout/dispatch-payout.ts';
-import type { Payout } from '../../lib/payout/payout.ts';
+import { isFinalPayout, type OpenPayout, type Payout } from '../../lib/payout/payout.ts';
 import type { PayoutAlarm } from '../../lib/payout/ports.ts';
 import type { PostbackEvent } from '../../lib/postback/event.ts';
 import { dynamoAutoPayouts } from '../../lib/store/auto-payouts.ts';
@@ -186,9 +186,9 @@ export async function eventsOf(table: Table): Promise<readonly PostbackEvent['fi
 export async function created(
   harness: Asking,
   given: Partial<Parameters<typeof createRegularPayout>[1]> = {},
-): Promise<Payout> {
+): Promise<OpenPayout> {
   const [payout] = await createdParts(harness, given);
-  if (!payout) throw new Error('nothing was created');
+  if (!payout || isFinalPayout(payout)) throw new Error('nothing was created');
   return payout;
 }
 

@@ -1,33 +1,63 @@
 import type { MerchantFlags } from '../../lib/merchant/merchant.ts';
 import type { Terms } from '../../lib/merchant/terms.ts';
-import type { Payout } from '../../lib/payout/payout.ts';
+import type { ModeratedPayout, Payout, SentPayout } from '../../lib/payout/payout.ts';
+import type { PayoutStatus } from '../../lib/payout/states.ts';
 
 export const payoutGroup = 'GroupOfTwentyDigits0';
 
-/** A payout of 1000.00 to a card, one percent on top, waiting for a moderator. */
-export const aPayout = (given: Partial<Payout> = {}): Payout => ({
-  id: `${payoutGroup}01`,
-  groupId: payoutGroup,
-  merchantId: 'merchant-1',
-  kind: 'regular',
-  isAuto: false,
-  status: 'MODERATING',
-  amount: { minor: 100_000n, currency: 'RUB' },
-  commissionMinor: 1_000n,
-  commissionPayer: 'sender',
-  accountType: 'credit_card',
-  mask: '411111******1111',
-  accountHash: 'hash-of-the-account',
-  destination: { sealed: 'sealed' },
-  possibleDuplicate: false,
-  limitDay: '2026-11-21',
-  limitMonth: '2026-11',
-  createdAt: new Date('2026-11-21T12:00:00Z'),
-  revision: 1,
-  decisions: [],
-  checks: 0,
-  ...given,
-});
+const destination = { sealed: 'sealed' };
+const dueAt = new Date('2026-11-21T12:00:00Z');
+
+/** What a payout has in one of its statuses alone; one in PROCESS was not sent yet. */
+const states = {
+  MODERATING: { status: 'MODERATING', destination },
+  NEW: { status: 'NEW', destination, dueAt },
+  PROCESS: { status: 'PROCESS', phase: 'QUEUED', destination, dueAt },
+  ERROR: { status: 'ERROR', destination },
+  SUCCESS: { status: 'SUCCESS' },
+  FAIL: { status: 'FAIL' },
+  DECLINED: { status: 'DECLINED' },
+} as const;
+
+type In<S extends PayoutStatus> = Extract<Payout, { status: S }>;
+type Traits = Omit<Partial<Payout>, 'status'>;
+type NotSent<S extends PayoutStatus> = Exclude<In<S>, SentPayout>;
+
+/** A payout of 1000.00 to a card, one percent on top, waiting for a moderator unless its status is given. */
+export function aPayout(given?: Traits): ModeratedPayout;
+export function aPayout<S extends PayoutStatus>(given: Traits & { readonly status: S }): NotSent<S>;
+export function aPayout({ status = 'MODERATING', ...given }: Partial<Payout> = {}) {
+  return {
+    id: `${payoutGroup}01`,
+    groupId: payoutGroup,
+    merchantId: 'merchant-1',
+    kind: 'regular',
+    isAuto: false,
+    amount: { minor: 100_000n, currency: 'RUB' },
+    commissionMinor: 1_000n,
+    commissionPayer: 'sender',
+    accountType: 'credit_card',
+    mask: '411111******1111',
+    accountHash: 'hash-of-the-account',
+    possibleDuplicate: false,
+    limitDay: '2026-11-21',
+    limitMonth: '2026-11',
+    createdAt: new Date('2026-11-21T12:00:00Z'),
+    revision: 1,
+    decisions: [],
+    checks: 0,
+    ...given,
+    ...states[status],
+  } as Payout;
+}
+
+const isIn = <S extends PayoutStatus>(payout: Payout, status: S): payout is In<S> => payout.status === status;
+
+/** The same payout, which must be in this status. */
+export function inStatus<S extends PayoutStatus>(payout: Payout, status: S): In<S> {
+  if (!isIn(payout, status)) throw new Error(`The payout is ${payout.status}, not ${status}`);
+  return payout;
+}
 
 /** What a merchant needs to pay out. */
 export const payingFlags: MerchantFlags = {

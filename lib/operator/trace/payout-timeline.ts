@@ -55,16 +55,19 @@ function ownSteps({ id, createdAt, sentAt, decisions, amount, mask }: Payout): r
 }
 
 /** It was sent before and waits its turn again: our account at the provider was empty. */
-const nextTry = ({ dueAt }: Payout): string =>
-  `${dueAt?.toISOString() ?? 'soon'}: the provider’s account was empty`;
+const nextTry = (dueAt: Date): string => `${dueAt.toISOString()}: the provider’s account was empty`;
+
+const phaseFacts = (payout: Extract<Payout, { status: 'PROCESS' }>) => ({
+  phase: payout.phase,
+  'next try': payout.phase === 'QUEUED' && payout.sentAt ? nextTry(payout.dueAt) : undefined,
+});
 
 const subject = (payout: Payout): Subject => ({
   is: 'payout',
   id: payout.id,
   facts: {
     status: payout.status,
-    phase: payout.phase,
-    'next try': payout.phase === 'QUEUED' && payout.sentAt ? nextTry(payout) : undefined,
+    ...(payout.status === 'PROCESS' && phaseFacts(payout)),
     amount: `${toDecimal(payout.amount.minor)} ${payout.amount.currency}`,
     commission: toDecimal(payout.commissionMinor),
     sent: toDecimal(sentMinor(payout)),

@@ -15,7 +15,10 @@ export const unfinished = ({ population }: World, snapshot: Snapshot): readonly 
   ...snapshot
     .of('payout')
     .filter(({ payout }) => !isFinalPayoutStatus(payout.status))
-    .map(({ payout }) => `payout ${payout.id} is ${payout.status}/${payout.phase ?? ''}`),
+    .map(
+      ({ payout }) =>
+        `payout ${payout.id} is ${payout.status}/${payout.status === 'PROCESS' ? payout.phase : ''}`,
+    ),
   ...snapshot
     .of('event')
     .filter(

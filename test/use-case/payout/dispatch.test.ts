@@ -21,6 +21,7 @@ import {
 import { itemsOf } from '../../support/items-of.ts';
 import type { RailView } from '../../../lib/payout/rail.ts';
 import { type RailAct, testRail } from '../../support/rail.ts';
+import { inStatus } from '../../support/payouts.ts';
 
 /** Approved and queued, not yet sent. */
 async function approved(harness: PayoutHarness, given: Parameters<typeof created>[1] = {}): Promise<Payout> {
@@ -187,7 +188,8 @@ describe('an unknown outcome', () => {
     const payout = await approved(harness);
     const send = () => new Promise<never>(() => undefined);
     void dispatchPayout({ ...harness, rail: { ...harness.rail, send } }, payout.id);
-    while ((await reread(harness, payout)).phase !== 'SENT') await new Promise(setImmediate);
+    while (inStatus(await reread(harness, payout), 'PROCESS').phase !== 'SENT')
+      await new Promise(setImmediate);
     expect(await later(harness, payout, 10)).toMatchObject({ status: 'SUCCESS' });
   });
 
