@@ -14,6 +14,8 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // Of what runs in the tests' own processes: the stack's functions run as bundles in processes of theirs.
+    coverage: { include: ['{functions,infra,lib}/**/*.ts'], reporter: ['text-summary', 'html'] },
     projects: [
       {
         extends: true,

@@ -10,7 +10,7 @@ import { table } from './output.ts';
 import { payoutView } from './views.ts';
 
 /** `3 d 4 h`, `4 h 5 min`, `5 min`: how long something waits. */
-export function age(since: Date, now: Date): string {
+function age(since: Date, now: Date): string {
   const minutes = Math.max(0, Math.floor((now.getTime() - since.getTime()) / 60_000));
   const [days, hours] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60)];
   if (days > 0) return `${days} d ${hours} h`;

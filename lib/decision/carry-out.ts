@@ -41,7 +41,7 @@ export type Outcome =
   | { readonly is: 'payouts'; readonly verdicts: readonly PayoutVerdict[] };
 
 /** A key of the command's sentences, or what a provider said against it. */
-export type DecisionRefusal = string | Contradiction;
+type DecisionRefusal = string | Contradiction;
 export type Carried = Result<Outcome, DecisionRefusal>;
 
 /** Whose decision is carried out, under which id. */

@@ -7,7 +7,7 @@ import type { Proposable } from './decision.ts';
  * two people agreed, but what it was about had changed, or its provider contradicted them.
  */
 export const proposalStatuses = ['PROPOSED', 'APPROVED', 'DONE', 'REFUSED', 'REJECTED'] as const;
-export type ProposalStatus = (typeof proposalStatuses)[number];
+type ProposalStatus = (typeof proposalStatuses)[number];
 
 const proposalMoves: Readonly<Record<ProposalStatus, readonly ProposalStatus[]>> = {
   PROPOSED: ['APPROVED', 'REJECTED'],

@@ -4,7 +4,7 @@ export type EnvironmentName = (typeof environmentNames)[number];
 export type QueueName = 'postbacks' | 'retries' | 'payouts' | 'payments';
 
 /** Requests a second, and how many more may come at once. */
-export type Throttle = { readonly rate: number; readonly burst: number };
+type Throttle = { readonly rate: number; readonly burst: number };
 
 /** What a merchant's terms are until the operator sets others. Amounts in minor units of any currency. */
 type TermsDefaults = {

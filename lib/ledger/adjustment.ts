@@ -4,7 +4,7 @@ import type { Entry } from './entry.ts';
 import { isSamePerson } from './same-person.ts';
 
 export const adjustmentStatuses = ['PROPOSED', 'APPROVED', 'REJECTED'] as const;
-export type AdjustmentStatus = (typeof adjustmentStatuses)[number];
+type AdjustmentStatus = (typeof adjustmentStatuses)[number];
 
 /** The moves of an adjustment. Money moves with APPROVED only. */
 const adjustmentMoves: Readonly<Record<AdjustmentStatus, readonly AdjustmentStatus[]>> = {

@@ -14,7 +14,7 @@ export type LimitUsage = {
 /** What lets a payout go without a moderator. */
 export const payoutRules = ['auto_approve_up_to', 'auto_approve_known_accounts'] as const;
 export type PayoutRule = (typeof payoutRules)[number];
-export type RuleUsage = { readonly day?: string | undefined; readonly total: bigint };
+type RuleUsage = { readonly day?: string | undefined; readonly total: bigint };
 
 export type PayoutLimits = { readonly dayLimitMinor: bigint; readonly monthLimitMinor: bigint };
 

@@ -11,7 +11,7 @@ export const payoutStatuses = [
 export type PayoutStatus = (typeof payoutStatuses)[number];
 
 /** QUEUED: not sent to the rail yet (or its account was empty). SENT: the rail may have it. */
-export const payoutPhases = ['QUEUED', 'SENT'] as const;
+const payoutPhases = ['QUEUED', 'SENT'] as const;
 export type PayoutPhase = (typeof payoutPhases)[number];
 
 /**

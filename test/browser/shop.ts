@@ -39,7 +39,7 @@ export async function aShop(): Promise<Shop> {
   };
 }
 
-export const fieldsOf = (body: string): Fields => Object.fromEntries(new URLSearchParams(body));
+const fieldsOf = (body: string): Fields => Object.fromEntries(new URLSearchParams(body));
 
 /** What the contract tells merchants to compute (6.1, 6.3), written down without a line of the service's own code. */
 export const signatureDue = ({ OutSum, InvId }: Fields, apiToken: string): string =>

@@ -67,7 +67,7 @@ type State = {
   readonly handlers: readonly (readonly Handler[])[];
 };
 
-export const paymentName = (at: number): string => `payment-${at}`;
+const paymentName = (at: number): string => `payment-${at}`;
 const start = new Date(0);
 const late = new Date(abandonedAfterMinutes * 60_000);
 
@@ -188,7 +188,7 @@ const put = <T>(all: readonly T[], at: number, value: T): readonly T[] =>
   all.map((each, place) => (place === at ? value : each));
 
 /** Every state that may follow this one, and what happens on the way. */
-export function movesOf(state: State, { mode, mutant }: Scope): readonly Move[] {
+function movesOf(state: State, { mode, mutant }: Scope): readonly Move[] {
   const moves: Move[] = [];
   for (const [at, paid] of state.pay.entries()) {
     if (!paid) {
@@ -359,7 +359,7 @@ const inOrder = (handlers: readonly Handler[]): readonly Handler[] =>
 
 // ---- what must never be, and where all may end
 
-export function violationIn({ bill, pay, acquirer, credits, duplicates, displaced }: State, { mode }: Scope) {
+function violationIn({ bill, pay, acquirer, credits, duplicates, displaced }: State, { mode }: Scope) {
   const wins = pay.filter((paid) => paid && isPaid(paid)).length;
   if (wins > 1) return 'two successful payments';
   if (credits.reduce((sum, each) => sum + each, 0) !== wins) return 'credits and successes differ';
@@ -381,7 +381,7 @@ export function violationIn({ bill, pay, acquirer, credits, duplicates, displace
 }
 
 /** Nothing is left to do: each payment has ended as the acquirer says, and the bill waits for nobody. */
-export const isSettled = ({ bill, pay, acquirer }: State): boolean =>
+const isSettled = ({ bill, pay, acquirer }: State): boolean =>
   bill.status !== 'PROCESS' && pay.every((paid, at) => !paid || isOver(paid, acquirer[at]));
 
 const isOver = (paid: Paid, view: View | undefined): boolean =>
@@ -400,7 +400,7 @@ export type Found = {
   readonly stuck: number;
 };
 
-export const initial = ({ payments = 2, handlers = 2 }: Scope): State => {
+const initial = ({ payments = 2, handlers = 2 }: Scope): State => {
   const all = <T>(value: T): readonly T[] => Array.from({ length: payments }, () => value);
   return {
     bill: oneBill(aBill()),

@@ -53,9 +53,8 @@ type Given = {
 export const publicUrl = 'https://pay.example.test';
 const aPayersAddress = '198.51.100.7';
 const secret = 'the secret of the forms';
-/** The number that the payer's browser was given; the stranger's is another. */
+/** The number that the payer's browser was given. */
 export const ownBrowser = 'ThePayersOwnBrowser001';
-export const otherBrowser = 'SomebodyElsesBrowser02';
 
 /** A bill that may be paid: the real store, the real sandbox, a clock in the test's hands. */
 export async function paymentHarness({

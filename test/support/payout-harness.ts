@@ -40,7 +40,7 @@ export const card = '4111111111111111';
 export const phone = '79123456789';
 export const toCard = { type: 'credit_card', number: card, holder: 'IVAN PETROV' } as const;
 export const toPhone = { type: 'sbp', phone, bankId: 100000000004 } as const;
-export const webhook = 'https://merchant.example/payouts';
+const webhook = 'https://merchant.example/payouts';
 
 /** Text that only the test's opener can read, and only under the context it was sealed with. */
 const sealer = {

@@ -3,7 +3,7 @@ import type { Terms } from '../../lib/merchant/terms.ts';
 import type { ModeratedPayout, Payout, SentPayout } from '../../lib/payout/payout.ts';
 import type { PayoutStatus } from '../../lib/payout/states.ts';
 
-export const payoutGroup = 'GroupOfTwentyDigits0';
+const payoutGroup = 'GroupOfTwentyDigits0';
 
 const destination = { sealed: 'sealed' };
 const dueAt = new Date('2026-11-21T12:00:00Z');

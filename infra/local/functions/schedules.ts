@@ -64,7 +64,7 @@ export function startSchedules(
 }
 
 /** What EventBridge sends when the rule names no input of its own. */
-export function eventOf({ input, ruleArn }: Schedule, at: Date): unknown {
+function eventOf({ input, ruleArn }: Schedule, at: Date): unknown {
   if (input !== undefined) return input;
   return {
     version: '0',

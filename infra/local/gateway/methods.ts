@@ -5,7 +5,7 @@ import { ofType, type Resource } from '../template/resources.ts';
 import { CommandError } from '../../../lib/installation/command-error.ts';
 
 /** What a method of the REST API does. */
-export type Integration =
+type Integration =
   | { readonly type: 'function'; readonly functionName: string; readonly timeoutMs: number }
   | MockIntegration;
 

@@ -96,7 +96,7 @@ export async function aBill(world: World, type: BillType = 'NORMAL'): Promise<Bi
 }
 
 /** The browser of a scenario's payer, unless the scenario is about several. */
-export const aBrowser = 'ABrowserOfTheScenario1';
+const aBrowser = 'ABrowserOfTheScenario1';
 const anotherBrowser = 'ABrowserOfTheScenario2';
 
 export async function open(world: World, billId: BillId, browser = aBrowser): Promise<Form> {
@@ -112,7 +112,7 @@ export const start = (ports: Ports, { billId, token }: Form, browser: string | u
   startPayment(ports, { billId, token, browser, sourceIp: '203.0.113.7', publicUrl });
 
 /** By the address that the acquirer was given. */
-export const comesBack = async (ports: Ports, paymentId: string) =>
+const comesBack = async (ports: Ports, paymentId: string) =>
   returnOfPayer(ports, { paymentId, key: returnKey((await ports.pageSecrets())[0], paymentId) });
 
 export function payerOf(world: World, { paymentId }: Form) {
