@@ -2,21 +2,33 @@ import { createBill, type CreateBillPorts } from '../lib/bill/create-bill.ts';
 import { createBillRoute } from '../lib/contract/bill.ts';
 import { endpoint, type EndpointDeps } from '../lib/http/endpoint.ts';
 import { presentCreatedBill } from '../lib/http/present/bill.ts';
+import { nothingLeft } from '../lib/nothing-left.ts';
 import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
 import { bills, merchants, rates, shops } from '../lib/runtime/stores.ts';
 import { system } from '../lib/runtime/system.ts';
 
 export const create = (deps: CreateBillPorts & EndpointDeps) =>
   endpoint(createBillRoute, deps, {
-    run: ({ shop_id, currency_in, order_id, payer_pays_commission, ...input }, call) =>
-      createBill(deps, {
-        ...input,
-        ...call,
+    run: (
+      { shop_id, currency_in, order_id, payer_pays_commission, ...input },
+      { caller, idempotencyKey },
+    ) => {
+      const { amount, type, description, name, custom, ...rest } = input;
+      nothingLeft(rest);
+      return createBill(deps, {
+        caller,
+        idempotencyKey,
         shopId: shop_id,
+        amount,
         currency: currency_in,
-        orderId: order_id,
+        type,
         payerPaysCommission: payer_pays_commission,
-      }),
+        orderId: order_id,
+        description,
+        name,
+        custom,
+      });
+    },
     present: presentCreatedBill,
     isReplay: ({ replayed }) => replayed,
   });

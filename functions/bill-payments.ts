@@ -3,14 +3,17 @@ import { endpoint, type EndpointDeps } from '../lib/http/endpoint.ts';
 import { presentPayments } from '../lib/http/present/payment.ts';
 import { readBillId } from '../lib/ids.ts';
 import { listPayments, type ListPaymentsPorts } from '../lib/payment/list-payments.ts';
+import { nothingLeft } from '../lib/nothing-left.ts';
 import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
 import { bills, payments } from '../lib/runtime/stores.ts';
 import { system } from '../lib/runtime/system.ts';
 
 export const create = (deps: ListPaymentsPorts & EndpointDeps) =>
   endpoint(billPaymentsRoute, deps, {
-    run: ({ id, limit, cursor }, { caller }) =>
-      listPayments(deps, { caller, billId: readBillId(id), limit, cursor }),
+    run: ({ id, limit, cursor, ...rest }, { caller }) => {
+      nothingLeft(rest);
+      return listPayments(deps, { caller, billId: readBillId(id), limit, cursor });
+    },
     present: presentPayments,
   });
 

@@ -2,14 +2,17 @@ import { getBill, type GetBillPorts } from '../lib/payment/get-bill.ts';
 import { billStatusRoute } from '../lib/contract/bill.ts';
 import { endpoint, type EndpointDeps } from '../lib/http/endpoint.ts';
 import { presentBillStatus } from '../lib/http/present/bill.ts';
+import { nothingLeft } from '../lib/nothing-left.ts';
 import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
 import { bills, payments } from '../lib/runtime/stores.ts';
 import { system } from '../lib/runtime/system.ts';
 
 export const create = (deps: GetBillPorts & EndpointDeps) =>
   endpoint(billStatusRoute, deps, {
-    run: ({ id, order_id: orderId, shop_id: shopId }, { caller }) =>
-      getBill(deps, { caller, id, orderId, shopId }),
+    run: ({ id, order_id: orderId, shop_id: shopId, ...rest }, { caller }) => {
+      nothingLeft(rest);
+      return getBill(deps, { caller, id, orderId, shopId });
+    },
     present: presentBillStatus,
   });
 

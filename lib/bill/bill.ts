@@ -16,26 +16,26 @@ type AnyBill = {
   readonly active: boolean;
   readonly amount: Money;
   readonly payerPaysCommission: boolean;
-  readonly orderId?: string | undefined;
-  readonly description?: string | undefined;
+  readonly orderId: string | undefined;
+  readonly description: string | undefined;
   /** The purpose of payment, shown to the payer. */
-  readonly name?: string | undefined;
-  readonly custom?: string | undefined;
+  readonly name: string | undefined;
+  readonly custom: string | undefined;
   readonly createdAt: Date;
-  readonly expiresAt?: Date | undefined;
+  readonly expiresAt: Date | undefined;
 };
 
 /** Is paid once: the payment that holds it keeps other payers out. */
 export type NormalBill = AnyBill & {
   readonly type: 'NORMAL';
   /** The payment that holds the bill, or held it last. */
-  readonly current?: string | undefined;
+  readonly current: string | undefined;
   /** Until when the current payment keeps others out. */
-  readonly lockUntil?: Date | undefined;
+  readonly lockUntil: Date | undefined;
   /** The capture of the current payment was requested: no other payment may take over. */
   readonly fenced: boolean;
   /** The payment that finished the bill. */
-  readonly paidBy?: string | undefined;
+  readonly paidBy: string | undefined;
   /** How many attempts failed. */
   readonly failures: number;
 };

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
+import { nothingLeft } from '../nothing-left.ts';
 import type { Bill } from './bill.ts';
 import type { Claim, ClaimKey } from './ports.ts';
 
 type Keys = {
   readonly merchantId: string;
   readonly shopId: string;
-  readonly orderId?: string | undefined;
-  readonly idempotencyKey?: string | undefined;
+  readonly orderId: string | undefined;
+  readonly idempotencyKey: string | undefined;
 };
 
 /** The claims that a request for a bill lays: the header's first, for it binds more strictly than an order. */
@@ -23,18 +24,23 @@ export function claimsOn(keys: readonly ClaimKey[], bill: Bill): readonly Claim[
   return keys.map((key) => ({ ...key, fingerprint }));
 }
 
+/** Not part of a request, or the same in all requests that share a claim. */
+type NotRequested = 'id' | 'merchantId' | 'status' | 'active' | 'createdAt' | 'expiresAt';
+
 /** Equal for two bills that ask the same of the same payer, however their amounts were spelled. */
-function fingerprintOf(bill: Bill): string {
+function fingerprintOf(bill: Omit<Bill, NotRequested>): string {
+  const { shopId, amount, type, payerPaysCommission, orderId, description, name, custom, ...rest } = bill;
+  nothingLeft(rest);
   const matters = [
-    bill.shopId,
-    bill.amount.minor.toString(),
-    bill.amount.currency,
-    bill.type,
-    bill.payerPaysCommission,
-    bill.orderId,
-    bill.description,
-    bill.name,
-    bill.custom,
+    shopId,
+    amount.minor.toString(),
+    amount.currency,
+    type,
+    payerPaysCommission,
+    orderId,
+    description,
+    name,
+    custom,
   ];
   // Absent and empty differ for `custom`; JSON keeps them apart (null and "").
   return createHash('sha256').update(JSON.stringify(matters)).digest('hex');

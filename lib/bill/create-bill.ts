@@ -3,6 +3,7 @@ import { type Caller, whyRefused } from '../merchant/merchant.ts';
 import type { Merchants, Rates, Shops } from '../merchant/ports.ts';
 import { isShopId, type Shop } from '../merchant/shop.ts';
 import { type BillCurrency, isBalanceCurrency, parseAmount } from '../money/money.ts';
+import { nothingLeft } from '../nothing-left.ts';
 import { fail, ok, type Result } from '../result.ts';
 import type { Bill, BillType } from './bill.ts';
 import { claimKeys } from './claims.ts';
@@ -23,14 +24,14 @@ type CreateBill = {
   readonly shopId: string;
   /** As the merchant spelled it. */
   readonly amount: string;
-  readonly currency?: BillCurrency | undefined;
+  readonly currency: BillCurrency | undefined;
   readonly type: BillType;
   readonly payerPaysCommission: boolean;
-  readonly orderId?: string | undefined;
-  readonly description?: string | undefined;
-  readonly name?: string | undefined;
-  readonly custom?: string | undefined;
-  readonly idempotencyKey?: string | undefined;
+  readonly orderId: string | undefined;
+  readonly description: string | undefined;
+  readonly name: string | undefined;
+  readonly custom: string | undefined;
+  readonly idempotencyKey: string | undefined;
 };
 
 const merchantRefusals = ['merchant_not_found', 'merchant_banned'] as const;
@@ -65,9 +66,11 @@ export async function createBill(
 /** The bill that the command asks for, or why this shop cannot have it. */
 async function newBill(
   ports: CreateBillPorts,
-  { caller, amount, currency: requested, ...command }: CreateBill,
+  { caller, amount, currency: requested, type, ...command }: Omit<CreateBill, 'shopId' | 'idempotencyKey'>,
   shop: Shop,
 ): Promise<Result<Bill, CreateBillRefusal>> {
+  const { payerPaysCommission, orderId, description, name, custom, ...rest } = command;
+  nothingLeft(rest);
   if (shop.merchantId !== caller.merchantId) return fail('access_denied');
   if (!caller.enabled || !shop.enabled) return fail('shop_not_enabled');
   const minor = parseAmount(amount);
@@ -83,18 +86,26 @@ async function newBill(
     status: 'NEW' as const,
     active: true,
     amount: { minor, currency },
-    payerPaysCommission: command.payerPaysCommission,
-    orderId: command.orderId,
-    description: command.description,
-    name: command.name,
-    custom: command.custom,
+    payerPaysCommission,
+    orderId,
+    description,
+    name,
+    custom,
     createdAt,
     expiresAt: expiry(shop, createdAt),
   };
   return ok(
-    command.type === 'NORMAL'
-      ? { ...bill, type: command.type, fenced: false, failures: 0 }
-      : { ...bill, type: command.type },
+    type === 'NORMAL'
+      ? {
+          ...bill,
+          type,
+          current: undefined,
+          lockUntil: undefined,
+          fenced: false,
+          paidBy: undefined,
+          failures: 0,
+        }
+      : { ...bill, type },
   );
 }
 

@@ -19,7 +19,7 @@ export type ClaimedBill = { readonly billId: BillId; readonly fingerprint: strin
 export type OrderQuery = {
   readonly merchantId: string;
   readonly orderId: string;
-  readonly shopId?: string | undefined;
+  readonly shopId: string | undefined;
 };
 
 export interface Bills {

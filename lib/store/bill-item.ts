@@ -4,6 +4,7 @@ import { type Bill, billStatuses, type MultiBill, type NormalBill } from '../bil
 import type { ClaimedBill, ClaimKey } from '../bill/ports.ts';
 import { billCurrencies } from '../money/money.ts';
 import type { BillId } from '../ids.ts';
+import { type AttributeOf, orAbsent } from './attributes.ts';
 import { minor } from './minor.ts';
 import { moment } from './moment.ts';
 import { storedId } from './stored-id.ts';
@@ -38,44 +39,43 @@ const anyBill = {
   amountMinor: minor,
   currency: z.enum(billCurrencies),
   payerPaysCommission: z.boolean(),
-  orderId: z.optional(z.string()),
-  description: z.optional(z.string()),
-  name: z.optional(z.string()),
-  custom: z.optional(z.string()),
+  orderId: orAbsent(z.string()),
+  description: orAbsent(z.string()),
+  name: orAbsent(z.string()),
+  custom: orAbsent(z.string()),
   createdAt: moment,
-  expiresAt: z.optional(moment),
-};
+  expiresAt: orAbsent(moment),
+} satisfies Record<Exclude<AttributeOf<MultiBill>, 'type'>, z.ZodMiniType>;
 
 const item = z.discriminatedUnion('type', [
   z.object({
     ...anyBill,
     type: z.literal('NORMAL'),
-    current: z.optional(z.string()),
-    lockUntil: z.optional(moment),
+    current: orAbsent(z.string()),
+    lockUntil: orAbsent(moment),
     fenced: z.boolean(),
-    paidBy: z.optional(z.string()),
+    paidBy: orAbsent(z.string()),
     failures: z.number(),
-  }),
+  } satisfies Record<AttributeOf<NormalBill>, z.ZodMiniType>),
   z.object({ ...anyBill, type: z.literal('MULTI') }),
 ]);
 
-export function billItem({ amount, createdAt, expiresAt, ...bill }: Bill) {
-  return {
-    ...billKey(bill.id),
-    ...bill,
-    ...lockAttributes(bill),
+/** The item of a MULTI bill has the attributes of one that nobody holds. They are not read. */
+const unheld = { fenced: false, failures: 0 };
+
+export const billItem = (bill: Bill) => ({ ...billKey(bill.id), ...attributesOf(bill) });
+
+function attributesOf({ amount, ...bill }: Bill): z.input<typeof item> {
+  const converted = {
     amountMinor: amount.minor,
     currency: amount.currency,
-    createdAt: createdAt.toISOString(),
-    expiresAt: expiresAt?.toISOString(),
+    createdAt: bill.createdAt.toISOString(),
+    expiresAt: bill.expiresAt?.toISOString(),
   };
+  return bill.type === 'NORMAL'
+    ? { ...bill, ...converted, lockUntil: bill.lockUntil?.toISOString() }
+    : { ...bill, ...converted, ...unheld };
 }
-
-type Locked = Pick<NormalBill, 'type' | 'lockUntil'> | Pick<MultiBill, 'type'>;
-
-/** The item of a MULTI bill has the attributes of one that nobody holds. They are not read. */
-const lockAttributes = (bill: Locked) =>
-  bill.type === 'NORMAL' ? { lockUntil: bill.lockUntil?.toISOString() } : { fenced: false, failures: 0 };
 
 export function toBill(raw: unknown): Bill {
   const { amountMinor, currency, ...bill } = item.parse(raw);

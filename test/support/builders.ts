@@ -49,6 +49,14 @@ export const aShop = (traits: Partial<Shop> = {}): Shop => ({
   ...traits,
 });
 
+const unheld = {
+  current: undefined,
+  lockUntil: undefined,
+  fenced: false,
+  paidBy: undefined,
+  failures: 0,
+} as const;
+
 type MultiTraits = Partial<MultiBill> & Pick<MultiBill, 'type'>;
 export type BillTraits = Partial<NormalBill> | MultiTraits;
 
@@ -65,11 +73,14 @@ export function aBill(traits: BillTraits = {}): Bill {
     active: true,
     amount: { minor: 10_050n, currency: 'RUB' },
     payerPaysCommission: false,
+    orderId: undefined,
+    description: undefined,
+    name: undefined,
+    custom: undefined,
     createdAt: today,
+    expiresAt: undefined,
   } as const;
-  return traits.type === 'MULTI'
-    ? { ...bill, ...traits }
-    : { ...bill, type: 'NORMAL', fenced: false, failures: 0, ...traits };
+  return traits.type === 'MULTI' ? { ...bill, ...traits } : { ...bill, type: 'NORMAL', ...unheld, ...traits };
 }
 
 export const aPayment = (traits: Partial<Payment> = {}): Payment => ({

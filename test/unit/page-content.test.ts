@@ -53,7 +53,7 @@ describe('the payment page', () => {
   });
 
   it('has a heading when the merchant named no purpose', () => {
-    const unnamed = { ...payable, bill: { id: sampleBill.bill.id } };
+    const unnamed = { ...payable, bill: { ...sampleBill.bill, name: undefined, description: undefined } };
     expect(documentOf(paymentPage(reader, unnamed)).querySelector('h1')?.text).toBe('Your payment');
   });
 

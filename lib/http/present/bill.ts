@@ -2,6 +2,7 @@ import type * as z from 'zod/mini';
 import type { Bill } from '../../bill/bill.ts';
 import type { CreatedBill } from '../../bill/create-once.ts';
 import type { billStatusRoute, createBillRoute, toggleBillActivityRoute } from '../../contract/bill.ts';
+import { nothingLeft } from '../../nothing-left.ts';
 import { amountNumber } from './amounts.ts';
 import { timestamp } from './timestamp.ts';
 import type { View } from './view.ts';
@@ -18,6 +19,17 @@ export const presentCreatedBill = (
   bill_id: bill.id,
 });
 
+/** The fields that not every answer about a bill shows. */
+type NotInAll =
+  | 'merchantId'
+  | 'shopId'
+  | 'payerPaysCommission'
+  | 'description'
+  | 'name'
+  | 'custom'
+  | 'orderId'
+  | 'expiresAt';
+
 export const presentBillActivity = (bill: Bill, view: View): Wire<typeof toggleBillActivityRoute> => ({
   ...billFields(bill, view),
   activity: bill.active ? 'true' : 'false',
@@ -30,12 +42,18 @@ export const presentBillStatus = (bill: Bill, view: View): Wire<typeof billStatu
   success: true,
 });
 
-const billFields = (bill: Bill, { timeZone }: View) => ({
-  id: bill.id,
-  status: bill.status,
-  type: bill.type,
-  amount: amountNumber(bill.amount.minor),
-  currency_in: bill.amount.currency,
-  created_at: timestamp(bill.createdAt, timeZone),
-  active: bill.active,
-});
+function billFields(
+  { id, status, type, amount, createdAt, active, ...rest }: Omit<Bill, NotInAll>,
+  { timeZone }: View,
+) {
+  nothingLeft(rest);
+  return {
+    id,
+    status,
+    type,
+    amount: amountNumber(amount.minor),
+    currency_in: amount.currency,
+    created_at: timestamp(createdAt, timeZone),
+    active,
+  };
+}

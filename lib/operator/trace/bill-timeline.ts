@@ -1,6 +1,7 @@
-import { type Bill, billAsShown, type NormalBill } from '../../bill/bill.ts';
+import { type Bill, billAsShown, type MultiBill, type NormalBill } from '../../bill/bill.ts';
 import { toDecimal } from '../../money/money.ts';
 import { awaitsAcquirer, chargeMinor, isFinalPayment, type Payment } from '../../payment/payment.ts';
+import { nothingLeft } from '../../nothing-left.ts';
 import { paymentEventId } from '../../postback/event.ts';
 import { entryStep } from './entry-steps.ts';
 import { postbackTimeline } from './postback-timeline.ts';
@@ -32,28 +33,46 @@ export async function paymentWithBillTimeline(ports: TracePorts, payment: Paymen
 
 function billAlone(stored: Bill, now: Date, hasMore: boolean): Timeline {
   const bill = billAsShown(stored, now);
-  const price = `${toDecimal(bill.amount.minor)} ${bill.amount.currency}`;
+  const { id, createdAt } = bill;
   const facts = {
-    status: bill.status,
-    amount: price,
-    type: bill.type,
-    active: bill.active,
-    merchant: bill.merchantId,
-    shop: bill.shopId,
-    order: bill.orderId,
+    ...billFacts(bill),
     ...(bill.type === 'NORMAL' && attemptFacts(bill)),
     expires: bill.expiresAt?.toISOString(),
     payments: hasMore ? `the latest ${mostPayments} of more` : undefined,
   };
-  const created = { at: bill.createdAt, id: bill.id, what: `bill over ${price} created` };
-  return { subjects: [{ is: 'bill', id: bill.id, facts }], steps: [created] };
+  const created = { at: createdAt, id, what: `bill over ${priceOf(bill)} created` };
+  return { subjects: [{ is: 'bill', id, facts }], steps: [created] };
 }
 
-const attemptFacts = ({ paidBy, current, failures }: NormalBill) => ({
-  'paid by': paidBy,
-  'held by': paidBy === undefined ? current : undefined,
-  failures: failures === 0 ? undefined : failures,
-});
+const priceOf = ({ amount }: Pick<Bill, 'amount'>): string => `${toDecimal(amount.minor)} ${amount.currency}`;
+
+/** Shown beside these facts, or texts that are for the payer and the shop. */
+type NoFact = 'id' | 'createdAt' | 'expiresAt' | 'payerPaysCommission' | 'description' | 'name' | 'custom';
+
+function billFacts({ status, amount, type, active, ...bill }: Omit<Bill, NoFact>) {
+  const { merchantId, shopId, orderId, ...rest } = bill;
+  nothingLeft(rest);
+  return {
+    status,
+    amount: priceOf({ amount }),
+    type,
+    active,
+    merchant: merchantId,
+    shop: shopId,
+    order: orderId,
+  };
+}
+
+type Attempts = Omit<NormalBill, keyof MultiBill | 'lockUntil' | 'fenced'>;
+
+function attemptFacts({ paidBy, current, failures, ...rest }: Attempts) {
+  nothingLeft(rest);
+  return {
+    'paid by': paidBy,
+    'held by': paidBy === undefined ? current : undefined,
+    failures: failures === 0 ? undefined : failures,
+  };
+}
 
 async function paymentTimeline(ports: TracePorts, payment: Payment): Promise<Timeline> {
   const [entries, postbacks] = await Promise.all([

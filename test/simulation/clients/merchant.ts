@@ -56,6 +56,9 @@ export async function makeBill(world: World): Promise<void> {
     type: random.happens(0.3) ? ('MULTI' as const) : ('NORMAL' as const),
     payerPaysCommission: random.happens(0.25),
     orderId,
+    description: undefined,
+    name: undefined,
+    custom: undefined,
     idempotencyKey,
   };
   const create = async () => {

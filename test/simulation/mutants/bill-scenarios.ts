@@ -87,8 +87,14 @@ export async function aBill(world: World, type: BillType = 'NORMAL'): Promise<Bi
     caller,
     shopId: merchant?.shops[0] ?? '',
     amount: '100',
+    currency: undefined,
     type,
     payerPaysCommission: false,
+    orderId: undefined,
+    description: undefined,
+    name: undefined,
+    custom: undefined,
+    idempotencyKey: undefined,
   } as const;
   const ran = await world.pump(world.invoke('create bill', (ports) => createBill(ports, command)));
   if (!('done' in ran) || !ran.done.ok) throw new Error('The scenario needs a bill');
