@@ -7,14 +7,14 @@ import {
 
 /**
  * How many functions may run at a time beside what others reserve for themselves: what the authorizer reserved at an
- * earlier deployment is ours.
+ * earlier deployment, under any of its names, is ours.
  */
-export async function freeConcurrency(lambda: LambdaClient, authorizer: string): Promise<number> {
-  const [{ AccountLimit }, own] = await Promise.all([
+export async function freeConcurrency(lambda: LambdaClient, authorizer: readonly string[]): Promise<number> {
+  const [{ AccountLimit }, ...own] = await Promise.all([
     lambda.send(new GetAccountSettingsCommand({})),
-    reservedBy(lambda, authorizer),
+    ...authorizer.map((name) => reservedBy(lambda, name)),
   ]);
-  return (AccountLimit?.UnreservedConcurrentExecutions ?? 0) + own;
+  return own.reduce((sum, count) => sum + count, AccountLimit?.UnreservedConcurrentExecutions ?? 0);
 }
 
 async function reservedBy(lambda: LambdaClient, FunctionName: string): Promise<number> {

@@ -35,7 +35,8 @@ async function run(): Promise<number> {
 async function askAccount(environment: EnvironmentName, region: string | undefined): Promise<number> {
   const lambda = new LambdaClient({ ...(region && { region }) });
   try {
-    return await freeConcurrency(lambda, namesOf(environment).function('authorizer'));
+    const names = namesOf(environment);
+    return await freeConcurrency(lambda, [names.function('authorizer'), names.formerFunction('authorizer')]);
   } catch (error) {
     throw new Error(
       `AWS does not say how many functions the account runs at a time (${messageOf(error)}): log in to it and deploy again.`,

@@ -265,6 +265,39 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
   },
 };
 
+/**
+ * The functions of each nested stack. Moving one to another room makes it anew under the name that it has already, which
+ * CloudFormation refuses: give it another name with it, or leave it.
+ */
+export const rooms: Readonly<Record<string, readonly string[]>> = {
+  merchant: ['authorizer', 'merchant-balance'],
+  bill: ['bill-create', 'bill-toggle-activity', 'bill-payments', 'bill-status'],
+  payment: [
+    'payment-status',
+    'link-page',
+    'pay-page',
+    'pay-submit',
+    'result-page',
+    'redirect-page',
+    'acquirer-notification',
+    'payment-check',
+    'payment-sweep',
+  ],
+  payout: [
+    'payout-personal-create',
+    'payout-regular-create',
+    'payout-status',
+    'payout-sbp-banks',
+    'payout-dispatch',
+    'payout-sweep',
+    'payout-auto',
+  ],
+  postback: ['postback-deliver', 'postback-retry', 'postback-sweep'],
+  decision: ['carry-out'],
+  api: ['openapi', 'fallback'],
+  sandbox: ['sandbox'],
+};
+
 /** The routes of an environment whose function is deployed there. */
 export function routesOf(names: readonly string[], { sandbox }: { readonly sandbox: boolean }) {
   const routes = [...apiRoutes, ...publicRoutes, ...(sandbox ? sandboxRoutes : [])];

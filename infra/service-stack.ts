@@ -1,6 +1,7 @@
-import { Aws, CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import { Aws, CfnOutput, NestedStack, Stack, type StackProps } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { addDomain, addFirewall } from './constructs/domain-and-firewall.ts';
 import { Gateway, restApi, stageName } from './constructs/gateway.ts';
@@ -11,9 +12,10 @@ import { addPeoplePolicies } from './constructs/people.ts';
 import { SandboxTable, ServiceTable } from './constructs/service-table.ts';
 import { connectTrigger } from './constructs/trigger.ts';
 import { KeysAndSecrets } from './constructs/keys-and-secrets.ts';
+import { removalOf } from './constructs/removal.ts';
 import { WorkQueue } from './constructs/work-queue.ts';
 import type { Environment } from '../lib/installation/environments.ts';
-import { functions, routesOf } from './functions.ts';
+import { functions, rooms, routesOf } from './functions.ts';
 import { namesOf } from '../lib/installation/names.ts';
 
 type ServiceProps = StackProps & {
@@ -29,7 +31,11 @@ type ServiceProps = StackProps & {
   readonly authorizerConcurrency?: number | undefined;
 };
 
-/** Everything of one environment. */
+/**
+ * Everything of one environment. This stack keeps what holds data or has an address: tables, keys, secrets, queues, logs, the
+ * topic, the API with its paths and methods. Functions lie in a nested stack for each room, with what belongs to one alone
+ * (role, trigger, permissions, alarms); other alarms in one of their own. CloudFormation moves nothing between stacks.
+ */
 export class ServiceStack extends Stack {
   constructor(scope: Construct, id: string, { environment, names, bundles, ...props }: ServiceProps) {
     super(scope, id, props);
@@ -40,7 +46,7 @@ export class ServiceStack extends Stack {
       authorizerConcurrency,
     });
     const deployed = names.filter((name) => name !== 'sandbox' || environment.sandbox);
-    const built = new Map(deployed.map((name) => [name, this.#function(name, shared)] as const));
+    const built = this.#functions(deployed, shared);
 
     const routes = routesOf(deployed, environment);
     new Gateway(this, 'Gateway', { api, routes, functions: built });
@@ -92,24 +98,50 @@ export class ServiceStack extends Stack {
     };
   }
 
-  #function(name: string, shared: SharedResources): ServiceFunction {
+  #functions(names: readonly string[], shared: SharedResources): ReadonlyMap<string, ServiceFunction> {
+    const homeless = names.filter((name) => !Object.values(rooms).flat().includes(name));
+    if (homeless.length > 0) throw new Error(`No room of infra/functions.ts has ${homeless.join(', ')}.`);
+    const built = Object.entries(rooms).flatMap(([room, members]) => {
+      const deployed = members.filter((name) => names.includes(name));
+      if (deployed.length === 0) return [];
+      const stack = new NestedStack(this, `${capitalized(room)}Functions`, {
+        description: `Functions about ${room}`,
+      });
+      return deployed.map((name) => [name, this.#function(name, stack, shared)] as const);
+    });
+    return new Map(built);
+  }
+
+  #function(name: string, stack: NestedStack, shared: SharedResources): ServiceFunction {
     const spec = functions[name];
     if (!spec) throw new Error(`functions/${name}.ts has no entry in infra/functions.ts.`);
-    const built = new ServiceFunction(this, name, { name, spec, shared });
+    const { environment, names } = shared;
+    const logs = new LogGroup(this, `${name}Logs`, {
+      logGroupName: names.logs(name),
+      retention: environment.logRetentionDays,
+      removalPolicy: removalOf(environment),
+    });
+    const built = new ServiceFunction(stack, name, { name, spec, shared, logs });
     connectTrigger(built, spec, shared);
     return built;
   }
 }
+
+const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 /**
  * What no single function shows. All but the authorizer draw on the account's concurrency, and when one of them is
  * throttled any other would be.
  */
 function watch(api: RestApi, { alarms }: SharedResources): void {
-  const failed = api.metricServerError({ statistic: 'Sum' });
-  alarms.on('ApiErrors', failed, 'The API answered 5xx: read the logs of the functions.');
-  const throttled = LambdaFunction.metricAllThrottles({ statistic: 'Sum' });
-  alarms.on('Throttles', throttled, 'Lambda turned calls away: ask AWS for more concurrent executions.');
+  alarms.on(alarms.stack, 'ApiErrors', {
+    metric: api.metricServerError({ statistic: 'Sum' }),
+    alarmDescription: 'The API answered 5xx: read the logs of the functions.',
+  });
+  alarms.on(alarms.stack, 'Throttles', {
+    metric: LambdaFunction.metricAllThrottles({ statistic: 'Sum' }),
+    alarmDescription: 'Lambda turned calls away: ask AWS for more concurrent executions.',
+  });
 }
 
 /** The API's URL from its id and the literal stage: `api.url` would wait for the functions that are told it. */

@@ -1,20 +1,23 @@
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { ArnFormat, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import {
   AccessLogField,
   AccessLogFormat,
   AuthorizationType,
   EndpointType,
+  AwsIntegration,
   type IAuthorizer,
+  type IntegrationConfig,
   type IResource,
-  LambdaIntegration,
   LogGroupLogDestination,
+  type Method,
   type MethodDeploymentOptions,
   type MethodOptions,
   RestApi,
   type StageOptions,
   TokenAuthorizer,
 } from 'aws-cdk-lib/aws-apigateway';
-import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { bearerHeader } from '../../lib/contract/authorization-header.ts';
@@ -91,14 +94,18 @@ function payoutThrottle({ rate, burst }: Environment['throttle']['all']) {
   };
 }
 
+/** A function behind the API, and its name as deployed. */
+type Served = LambdaFunction & { readonly deployedName: string };
+
 type RoutesProps = {
   readonly api: RestApi;
   readonly routes: readonly Route[];
-  readonly functions: ReadonlyMap<string, IFunction>;
+  readonly functions: ReadonlyMap<string, Served>;
 };
 
 /**
- * The contract's routes on the API, the authorizer before those that need it. What they leave open is 404: below `/api`
+ * The contract's routes on the API, the authorizer before those that need it. They lie in the API's own stack: a path or a
+ * method has no name but its place in the API, so while the old one is there none can be made in another stack. What they leave open is 404: below `/api`
  * without calling anything, elsewhere by the function that has a page for browsers.
  */
 export class Gateway extends Construct {
@@ -107,36 +114,43 @@ export class Gateway extends Construct {
 
   constructor(scope: Construct, id: string, { api, routes, functions }: RoutesProps) {
     super(scope, id);
-    const authorizer = this.#authorizer(functions.get('authorizer'));
+    const authorizer = this.#authorizer(api, functions.get('authorizer'));
     this.#remember(api.root);
     for (const route of routes) {
       const target = functions.get(route.function);
-      if (target) this.#connect(api, route, target, optionsFor(route, authorizer));
+      if (target) this.#addRoute(api, route, target, optionsFor(route, authorizer));
     }
     const rest = [...this.#resources].filter((resource) => !this.#taken.has(resource));
     const ofApi = (resource: IResource): boolean => /^\/api(?:\/|$)/.test(resource.path);
     const fallback = functions.get('fallback');
     answerNotFound(rest.filter((resource) => ofApi(resource) || !fallback));
     if (!fallback) return;
-    for (const resource of rest.filter((each) => !ofApi(each))) connect(resource, 'ANY', fallback);
+    for (const resource of rest.filter((each) => !ofApi(each))) connect(api, resource, 'ANY', fallback);
   }
 
-  #authorizer(handler: IFunction | undefined): IAuthorizer | undefined {
-    if (!handler) return undefined;
+  #authorizer(api: RestApi, target: Served | undefined): IAuthorizer | undefined {
+    if (!target) return undefined;
+    permit(target, 'Authorizer', arnOf(api, 'authorizers/*'));
+    api.latestDeployment?.addToLogicalId({ authorizer: target.deployedName });
     return new TokenAuthorizer(this, 'Authorizer', {
-      handler,
+      // As a function of elsewhere: its permission would name the authorizer, which waits for the function's stack.
+      handler: LambdaFunction.fromFunctionAttributes(this, 'AuthorizerFunction', {
+        functionArn: target.functionArn,
+        sameEnvironment: false,
+        skipPermissions: true,
+      }),
       resultsCacheTtl: Duration.seconds(0),
       // Another header is 401 without a call.
       validationRegex: bearerHeader,
     });
   }
 
-  #connect(api: RestApi, { paths, methods }: Route, target: IFunction, options: MethodOptions): void {
+  #addRoute(api: RestApi, { paths, methods }: Route, target: Served, options: MethodOptions): void {
     for (const path of paths) {
       const resource = api.root.resourceForPath(path);
       this.#remember(resource);
       for (const method of methods) {
-        connect(resource, method, target, options);
+        connect(api, resource, method, target, options);
         if (method === 'ANY') this.#taken.add(resource);
       }
     }
@@ -150,8 +164,41 @@ export class Gateway extends Construct {
 
 const open: MethodOptions = { authorizationType: AuthorizationType.NONE };
 
-const connect = (resource: IResource, method: string, target: IFunction, options = open): void =>
-  void resource.addMethod(method, new LambdaIntegration(target, { allowTestInvoke: false }), options);
+function connect(api: RestApi, resource: IResource, method: string, target: Served, options = open): void {
+  const anyOf = resource.path.replaceAll(/\{[^}]*\}/g, '*');
+  permit(target, `${method} ${resource.path}`, api.arnForExecuteApi(method, anyOf, stageName));
+  resource.addMethod(method, new FunctionIntegration(target), options);
+}
+
+/**
+ * Lets the API call the function, from the function's own stack: so the permission is there before the stage leads to the
+ * function. `LambdaIntegration` makes it after the stage, whose name it asks for.
+ */
+const permit = (target: Served, id: string, sourceArn: string): void =>
+  target.addPermission(id, { principal: new ServicePrincipal('apigateway.amazonaws.com'), sourceArn });
+
+/** The ARN of a part of the API. */
+const arnOf = (api: RestApi, part: string): string =>
+  Stack.of(api).formatArn({
+    service: 'execute-api',
+    resource: api.restApiId,
+    resourceName: part,
+    arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
+  });
+
+/** Calls the function. The API is deployed anew when the function gets another name, as with `LambdaIntegration`. */
+class FunctionIntegration extends AwsIntegration {
+  readonly #deploymentToken: string;
+
+  constructor({ functionArn, deployedName }: Served) {
+    super({ proxy: true, service: 'lambda', path: `2015-03-31/functions/${functionArn}/invocations` });
+    this.#deploymentToken = deployedName;
+  }
+
+  override bind(method: Method): IntegrationConfig {
+    return { ...super.bind(method), deploymentToken: this.#deploymentToken };
+  }
+}
 
 /** A bearer route without an authorizer would be open to everyone, so it is an error, not a default. */
 function optionsFor({ access, function: name }: Route, authorizer: IAuthorizer | undefined): MethodOptions {

@@ -1,4 +1,4 @@
-import { Aws, Duration } from 'aws-cdk-lib';
+import { Aws, Duration, NestedStack } from 'aws-cdk-lib';
 import {
   Alarm,
   type AlarmProps,
@@ -28,17 +28,26 @@ const alarmsMayPublish = ({ topicArn }: Topic): PolicyStatement =>
     conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } },
   });
 
-type Silence = { readonly periods: number; readonly alarmDescription: string };
+/** When to alarm: as soon as the metric reaches the threshold (1 unless told otherwise). No data is good news. */
+type Rise = { readonly metric: Metric; readonly alarmDescription: string; readonly threshold?: number };
 
-/** The operator's topic, and the alarms that write to it. */
+type Silence = { readonly metric: Metric; readonly periods: number; readonly alarmDescription: string };
+
+/**
+ * The operator's topic, and the alarms that write to it. An alarm lies in the stack of what it watches: that of a function
+ * in the function's, those of what lies in the root stack in `stack`.
+ */
 export class OperatorAlarms extends Construct {
   /** Counts the lines that functions log for a person to look, `"level":"alarm"`, by their event. */
   readonly raised: { readonly namespace: string; readonly metricName: string; readonly dimension: string };
+  /** The nested stack of the alarms that are no function's. */
+  readonly stack: NestedStack;
   readonly #topic: Topic;
 
   constructor(scope: Construct, id: string, { topicName, namespace, address }: Props) {
     super(scope, id);
     this.raised = { namespace, metricName: 'Alarms', dimension: 'event' };
+    this.stack = new NestedStack(this, 'Stack', { description: `Alarms that are no function's` });
     this.#topic = new Topic(this, 'Topic', { topicName, enforceSSL: true });
     this.#topic.addToResourcePolicy(alarmsMayPublish(this.#topic));
     if (address) this.#topic.addSubscription(new EmailSubscription(address));
@@ -46,9 +55,8 @@ export class OperatorAlarms extends Construct {
       this.#onRaised(name, `${means}: ${remedy}.`);
   }
 
-  /** Alarms as soon as the metric reaches the threshold. No data is good news. */
-  on(id: string, metric: Metric, alarmDescription: string, threshold = 1): void {
-    this.#addAlarm(id, {
+  on(scope: Construct, id: string, { metric, alarmDescription, threshold = 1 }: Rise): void {
+    this.#addAlarm(scope, id, {
       metric: metric.with({ period: Duration.minutes(1) }),
       alarmDescription,
       threshold,
@@ -62,8 +70,8 @@ export class OperatorAlarms extends Construct {
    * Alarms when the metric counts nothing for so many of its periods in a row. Here no data is the bad news, so it is
    * red between the first deployment and the first count.
    */
-  onSilence(id: string, metric: Metric, { periods, alarmDescription }: Silence): void {
-    this.#addAlarm(id, {
+  onSilence(scope: Construct, id: string, { metric, periods, alarmDescription }: Silence): void {
+    this.#addAlarm(scope, id, {
       metric,
       alarmDescription,
       threshold: 1,
@@ -78,10 +86,10 @@ export class OperatorAlarms extends Construct {
     const { namespace, metricName, dimension } = this.raised;
     const dimensionsMap = { [dimension]: event };
     const metric = new Metric({ namespace, metricName, dimensionsMap, statistic: 'Sum' });
-    this.on(event, metric, alarmDescription);
+    this.on(this.stack, event, { metric, alarmDescription });
   }
 
-  #addAlarm(id: string, props: AlarmProps): void {
-    new Alarm(this, id, props).addAlarmAction(new SnsAction(this.#topic));
+  #addAlarm(scope: Construct, id: string, props: AlarmProps): void {
+    new Alarm(scope, id, props).addAlarmAction(new SnsAction(this.#topic));
   }
 }

@@ -7,23 +7,31 @@ import {
   RecursiveLoop,
   Runtime,
 } from 'aws-cdk-lib/aws-lambda';
-import { FilterPattern, LogGroup } from 'aws-cdk-lib/aws-logs';
+import { FilterPattern, type ILogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { join } from 'node:path';
 import type { FunctionSpec } from '../functions.ts';
 import type { SharedResources } from './shared-resources.ts';
-import { removalOf } from './removal.ts';
 import { statementsFor } from './rights.ts';
 import { variablesFor } from './variables.ts';
 
-type Props = { readonly name: string; readonly spec: FunctionSpec; readonly shared: SharedResources };
+type Props = {
+  readonly name: string;
+  readonly spec: FunctionSpec;
+  readonly shared: SharedResources;
+  /** Its own, which outlives it. */
+  readonly logs: ILogGroup;
+};
 
-/** One Lambda from one file in functions/, with a log and a role of its own that holds only its rights. */
+/** One Lambda from one file in functions/, with a role of its own that holds only its rights. */
 export class ServiceFunction extends LambdaFunction {
-  constructor(scope: Construct, id: string, { name, spec, shared }: Props) {
-    const logs = logGroup(scope, `${id}Logs`, name, shared);
+  /** In the console and in ARNs. */
+  readonly deployedName: string;
+
+  constructor(scope: Construct, id: string, { name, spec, shared, logs }: Props) {
+    const deployedName = shared.names.function(name);
     super(scope, id, {
-      functionName: shared.names.function(name),
+      functionName: deployedName,
       code: Code.fromAsset(join(shared.bundles, name)),
       handler: 'index.handler',
       runtime: Runtime.NODEJS_24_X,
@@ -36,12 +44,16 @@ export class ServiceFunction extends LambdaFunction {
       ...(isAuthorizer(name) && reserved(shared)),
       ...(sendsToItself(spec) && { recursiveLoop: RecursiveLoop.ALLOW }),
     });
+    this.deployedName = deployedName;
     for (const statement of statementsFor(spec.rights, shared)) this.addToRolePolicy(statement);
+    countAlarms(this, logs, shared);
     // Its 401 is an error to Lambda, so whoever sends wrong tokens would keep the alarm red. When it truly fails the
     // gateway answers 500, which has an alarm of its own.
     if (isAuthorizer(name)) return;
-    const errors = this.metricErrors({ statistic: 'Sum' });
-    shared.alarms.on(`${id}Errors`, errors, `${name} failed: read the log group ${shared.names.logs(name)}.`);
+    shared.alarms.on(this, 'Failed', {
+      metric: this.metricErrors({ statistic: 'Sum' }),
+      alarmDescription: `${name} failed: read the log group ${shared.names.logs(name)}.`,
+    });
   }
 }
 
@@ -57,26 +69,20 @@ const reserved = ({ authorizerConcurrency }: SharedResources) =>
 const sendsToItself = ({ trigger, rights: { sends } }: FunctionSpec): boolean =>
   trigger !== undefined && 'queue' in trigger && (sends?.includes(trigger.queue) ?? false);
 
-/** The log, and the count of its lines that ask for a person. */
-function logGroup(scope: Construct, id: string, name: string, shared: SharedResources): LogGroup {
-  const { names, environment, alarms } = shared;
-  const logs = new LogGroup(scope, id, {
-    logGroupName: names.logs(name),
-    retention: environment.logRetentionDays,
-    removalPolicy: removalOf(environment),
-  });
-  logs.addMetricFilter('Alarms', {
+/** Counts the lines of the log that ask for a person. */
+function countAlarms(scope: Construct, logGroup: ILogGroup, { alarms: { raised } }: SharedResources): void {
+  new MetricFilter(scope, 'Alarms', {
+    logGroup,
     filterPattern: FilterPattern.stringValue('$.level', '=', 'alarm'),
-    metricNamespace: alarms.raised.namespace,
-    metricName: alarms.raised.metricName,
-    dimensions: { [alarms.raised.dimension]: '$.event' },
+    metricNamespace: raised.namespace,
+    metricName: raised.metricName,
+    dimensions: { [raised.dimension]: '$.event' },
     metricValue: '1',
   });
-  return logs;
 }
 
 /** Writing its log is all that every function may do; the managed policy would let it write any log. */
-function ownRole(scope: Construct, id: string, logs: LogGroup): Role {
+function ownRole(scope: Construct, id: string, logs: ILogGroup): Role {
   const role = new Role(scope, id, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
   role.addToPolicy(
     new PolicyStatement({

@@ -44,7 +44,8 @@ function repeat(target: LambdaFunction, minutes: number, { alarms }: SharedResou
     targets: [new Target(target, { retryAttempts: 0 })],
   });
   const { id } = target.node;
-  alarms.onSilence(`${id}Silent`, target.metricInvocations({ statistic: 'Sum', period: every }), {
+  alarms.onSilence(target, 'Silent', {
+    metric: target.metricInvocations({ statistic: 'Sum', period: every }),
     periods: 5,
     alarmDescription: `${id} does not run: look at its schedule and at Lambda's throttles.`,
   });

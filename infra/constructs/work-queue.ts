@@ -32,13 +32,14 @@ export class WorkQueue extends Queue {
       deadLetterQueue: { queue: dead, maxReceiveCount: 5 },
       ...sealed,
     });
-    const waiting = dead.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum' });
-    alarms.on(
-      `${id}Dead`,
-      waiting,
-      `A message of ${queueName} failed five times: read ${deadLetterQueueName}.`,
-    );
-    const age = this.metricApproximateAgeOfOldestMessage({ statistic: 'Maximum' });
-    alarms.on(`${id}Old`, age, `The worker of ${queueName} is an hour behind, or does not run.`, anHour);
+    alarms.on(alarms.stack, `${id}Failed`, {
+      metric: dead.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum' }),
+      alarmDescription: `A message of ${queueName} failed five times: read ${deadLetterQueueName}.`,
+    });
+    alarms.on(alarms.stack, `${id}Late`, {
+      metric: this.metricApproximateAgeOfOldestMessage({ statistic: 'Maximum' }),
+      alarmDescription: `The worker of ${queueName} is an hour behind, or does not run.`,
+      threshold: anHour,
+    });
   }
 }

@@ -15,7 +15,9 @@ export function namesOf(environment: EnvironmentName) {
     deadLetterQueue: (name: string) => `${prefix}-${name}-dead`,
     alias: (name: string) => `alias/${prefix}-${name}`,
     secret: (name: string) => `paylink/${environment}/${name}`,
-    function: (name: string) => `${prefix}-${name}`,
+    function: (name: string) => `${prefix}-fn-${name}`,
+    /** A function's name in an installation from before its functions lay in nested stacks; the update removes it. */
+    formerFunction: (name: string) => `${prefix}-${name}`,
     logs: (name: string) => `/paylink/${environment}/${name}`,
     policy: (role: 'operator' | 'approver') => `${prefix}-${role}`,
     alarms: `${prefix}-alarms`,

@@ -14,7 +14,7 @@ const dimension = (alarm: Resource, name: string): string =>
   );
 const about = (metric: string) => alarms.filter((one) => at(one, 'MetricName') === metric);
 const ofFunction = (metric: string, name: string) => {
-  const { id } = functionOf(template, `paylink-local-${name}`);
+  const { id } = functionOf(template, `paylink-local-fn-${name}`);
   return about(metric).filter((one) => dimension(one, 'FunctionName') === id);
 };
 const scheduled = Object.entries(functions).flatMap(([name, { trigger }]) =>

@@ -19,7 +19,7 @@ const reserved = (template: Template) =>
 describe('the authorizer', () => {
   it('has concurrency of its own where the account leaves room for it; no other function has', () => {
     const roomy = templateOf('prod', { freeConcurrency: 1_200 });
-    expect(reserved(roomy)).toEqual([['paylink-prod-authorizer', 200]]);
+    expect(reserved(roomy)).toEqual([['paylink-prod-fn-authorizer', 200]]);
   });
 
   it.each([undefined, 10, 1_000, 1_199])('draws on what all share where there is none: %s', (free) => {
@@ -47,13 +47,20 @@ describe('an account', () => {
   });
 });
 
-/** Answers as Lambda does about an account and about one of its functions, which need not be there yet. */
-async function lambdaApi({ unreserved, own }: { readonly unreserved: number; readonly own?: number }) {
+/** Answers as Lambda does about an account and about its functions, which need not be there yet. */
+async function lambdaApi({
+  unreserved,
+  reserved: own = {},
+}: {
+  readonly unreserved: number;
+  readonly reserved?: Readonly<Record<string, number>>;
+}) {
   const server = createServer((request, response) => {
-    const ofAccount = request.url?.includes('account-settings');
-    const found = ofAccount
+    const url = request.url ?? '';
+    const [, name = ''] = /\/functions\/([^/]+)\/concurrency/.exec(url) ?? [];
+    const found = url.includes('account-settings')
       ? { AccountLimit: { ConcurrentExecutions: 1_000, UnreservedConcurrentExecutions: unreserved } }
-      : own !== undefined && { ReservedConcurrentExecutions: own };
+      : name in own && { ReservedConcurrentExecutions: own[name] };
     const type = found ? {} : { 'x-amzn-errortype': 'ResourceNotFoundException' };
     response.writeHead(found ? 200 : 404, { 'content-type': 'application/json', ...type });
     response.end(JSON.stringify(found || { Message: 'Function not found' }));
@@ -142,11 +149,14 @@ describe('npm run deploy', () => {
     expect(exitCode).toBe(1);
   }, 120_000);
 
-  it('counts what the authorizer already has as its own', async () => {
-    const AWS_ENDPOINT_URL_LAMBDA = await lambdaApi({ unreserved: 700, own: 200 });
-    const { complained } = await script('deploy.ts', ['staging'], { ...login, AWS_ENDPOINT_URL_LAMBDA });
-    expect(complained).toContain('run 900 functions at a time');
-  });
+  it.each(['paylink-staging-fn-authorizer', 'paylink-staging-authorizer'])(
+    'counts what the authorizer already has as its own, under the name it had before nested stacks too: %s',
+    async (name) => {
+      const AWS_ENDPOINT_URL_LAMBDA = await lambdaApi({ unreserved: 700, reserved: { [name]: 200 } });
+      const { complained } = await script('deploy.ts', ['staging'], { ...login, AWS_ENDPOINT_URL_LAMBDA });
+      expect(complained).toContain('run 900 functions at a time');
+    },
+  );
 });
 
 describe('a command about prod', () => {

@@ -63,19 +63,19 @@ describe('prod', () => {
 
   it('reckons its days by the time zone of its record', () => {
     for (const name of ['payout-regular-create', 'payout-auto', 'bill-status'])
-      expect(variablesOf(prod, `paylink-prod-${name}`)['TIME_ZONE']).toBe('Europe/Moscow');
+      expect(variablesOf(prod, `paylink-prod-fn-${name}`)['TIME_ZONE']).toBe('Europe/Moscow');
   });
 
   it('has no provider until its operator names one', () => {
     for (const name of allFunctions.filter((one) => one !== 'sandbox')) {
-      const told = variablesOf(prod, `paylink-prod-${name}`);
+      const told = variablesOf(prod, `paylink-prod-fn-${name}`);
       expect(told).not.toHaveProperty('ACQUIRER');
       expect(told).not.toHaveProperty('RAIL');
     }
   });
 
   it('calls merchants on public addresses only', () => {
-    expect(variablesOf(prod, 'paylink-prod-postback-deliver')['MERCHANT_URLS']).toBe('public');
+    expect(variablesOf(prod, 'paylink-prod-fn-postback-deliver')['MERCHANT_URLS']).toBe('public');
   });
 });
 
@@ -92,7 +92,7 @@ describe('local and dev', () => {
 
 describe('the context of a synthesis', () => {
   const told = (context: Parameters<typeof templateOf>[1]) =>
-    variablesOf(templateOf('local', context), 'paylink-local-pay-submit');
+    variablesOf(templateOf('local', context), 'paylink-local-fn-pay-submit');
 
   it('a port gives the local address, and the sandbox lies under it', () => {
     expect(told({ port: 3456 })).toMatchObject({
@@ -125,7 +125,7 @@ describe('a rehearsal in staging', () => {
   it('may have the sandbox, and no prod gets it thereby', () => {
     const rehearsal = { sandbox: true, acquirer: 'sandbox', rail: 'sandbox' } as const;
     const staging = templateOf('staging', {}, rehearsal);
-    expect(variablesOf(staging, 'paylink-staging-pay-submit')).toMatchObject({ ACQUIRER: 'sandbox' });
+    expect(variablesOf(staging, 'paylink-staging-fn-pay-submit')).toMatchObject({ ACQUIRER: 'sandbox' });
   });
 });
 

@@ -71,7 +71,7 @@ describe('the bundles', () => {
 
   it('read exactly the environment variables that the template gives to each', async () => {
     const told = new Map(
-      files.map((name) => [name, variablesOf(template, `paylink-local-${name}`)] as const),
+      files.map((name) => [name, variablesOf(template, `paylink-local-fn-${name}`)] as const),
     );
     const known = new Set([...told.values()].flatMap((variables) => Object.keys(variables)));
     known.delete('NODE_OPTIONS');
@@ -89,7 +89,7 @@ describe('the bundles', () => {
   });
 
   const toldOf = (variable: string) =>
-    files.filter((name) => variable in variablesOf(template, `paylink-local-${name}`));
+    files.filter((name) => variable in variablesOf(template, `paylink-local-fn-${name}`));
 
   it('are told the public address where they make links from it: pages, the document, a new bill', () => {
     const pages = publicRoutes

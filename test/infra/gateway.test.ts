@@ -204,7 +204,7 @@ describe('the API', () => {
 
   it('is told to each function by the literal name of its stage', () => {
     expect(at(stage, 'StageName')).toBe('live');
-    const bill = functionOf(template, 'paylink-local-bill-create');
+    const bill = functionOf(template, 'paylink-local-fn-bill-create');
     const url = plain(at(bill, 'Environment', 'Variables', 'PUBLIC_URL'));
     expect(url).toBe(`https://${api?.id}.execute-api.AWS::Region.AWS::URLSuffix/live`);
   });

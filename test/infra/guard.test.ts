@@ -38,7 +38,7 @@ afterAll(async () => {
   service.close();
 });
 
-const config = (name: string) => signedWith(`paylink-local-${name}`);
+const config = (name: string) => signedWith(`paylink-local-fn-${name}`);
 const signedWith = (accessKeyId: string) => ({
   endpoint: guard.origin,
   region: 'us-east-1',
@@ -54,7 +54,7 @@ describe('the guard of a local run', () => {
     await tableOf('bill-status').send(new GetCommand(key('B#1')));
     await expect(tableOf('bill-status').send(new GetCommand(key('BAL#1')))).rejects.toMatchObject(denied);
     expect(reached).toEqual(['DynamoDB_20120810.GetItem']);
-    expect(guard.refusals.at(-1)).toMatchObject({ who: 'paylink-local-bill-status' });
+    expect(guard.refusals.at(-1)).toMatchObject({ who: 'paylink-local-fn-bill-status' });
   });
 
   it('looks at every step of a transaction', async () => {
@@ -171,7 +171,7 @@ describe('the guard before people', () => {
     for (const role of ['operator', 'approver'] as const) {
       const invoke = (name: string) =>
         new LambdaClient(as(role, 'anna')).send(
-          new InvokeCommand({ FunctionName: `paylink-local-${name}`, Payload: '{}' }),
+          new InvokeCommand({ FunctionName: `paylink-local-fn-${name}`, Payload: '{}' }),
         );
       await tableAs(role, 'anna').send(new ScanCommand({ TableName: 'paylink-local' }));
       await invoke('carry-out');

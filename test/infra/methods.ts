@@ -40,5 +40,5 @@ export function pathsOf(template: Template): ReadonlyMap<string, string> {
 /** The name of the function with this logical id. */
 export function functionNameOf(template: Template, id: string | undefined): string | undefined {
   const resource = template.Resources[id ?? ''];
-  return resource && plain(resource.Properties?.['FunctionName']).replace(/^paylink-[a-z]+-/, '');
+  return resource && plain(resource.Properties?.['FunctionName']).replace(/^paylink-[a-z]+-fn-/, '');
 }

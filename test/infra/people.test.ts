@@ -116,9 +116,9 @@ describe('both policies', () => {
     const invokes = ofType(template, 'AWS::Lambda::Function').filter(({ id }) =>
       allows(statements, { action: 'lambda:InvokeFunction', resource: `${id}.Arn` }),
     );
-    expect(invokes.map((one) => at(one, 'FunctionName'))).toEqual(['paylink-prod-carry-out']);
-    expect(plain(at(functionOf(template, 'paylink-prod-carry-out'), 'FunctionName'))).toBe(
-      'paylink-prod-carry-out',
+    expect(invokes.map((one) => at(one, 'FunctionName'))).toEqual(['paylink-prod-fn-carry-out']);
+    expect(plain(at(functionOf(template, 'paylink-prod-fn-carry-out'), 'FunctionName'))).toBe(
+      'paylink-prod-fn-carry-out',
     );
   });
 

@@ -20,7 +20,7 @@ const tables = new Map(ofType(template, 'AWS::DynamoDB::Table').map((one) => [at
 const tableArn = `${tables.get('paylink-local')?.id}.Arn`;
 const sandboxTableArn = `${tables.get('paylink-local-sandbox')?.id}.Arn`;
 const statements = new Map(
-  allFunctions.map((name) => [name, statementsOf(template, `paylink-local-${name}`)] as const),
+  allFunctions.map((name) => [name, statementsOf(template, `paylink-local-fn-${name}`)] as const),
 );
 
 const onItem = (action: string, key: string, resource: string = tableArn): Call => ({
@@ -265,7 +265,7 @@ describe('every role', () => {
   });
 
   it.each(allFunctions)('%s: is told only of what it may use', (name) => {
-    const told = variablesOf(template, `paylink-local-${name}`);
+    const told = variablesOf(template, `paylink-local-fn-${name}`);
     const rightsOf: Record<string, (value: string) => boolean> = {
       TABLE_NAME: (id) => granted(name, `${id}.Arn`),
       SANDBOX_TABLE_NAME: (id) => granted(name, `${id}.Arn`),

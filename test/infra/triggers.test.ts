@@ -6,7 +6,7 @@ import { allFunctions, at, functionOf, listAt, ofType, templateOf } from './temp
 
 const template = templateOf('prod');
 const deployed = allFunctions.filter((name) => name !== 'sandbox');
-const idOf = (name: string): string => functionOf(template, `paylink-prod-${name}`).id;
+const idOf = (name: string): string => functionOf(template, `paylink-prod-fn-${name}`).id;
 const scheduled = Object.entries(functions).flatMap(([name, { trigger }]) =>
   trigger && 'everyMinutes' in trigger ? [[name, trigger.everyMinutes] as const] : [],
 );
@@ -46,7 +46,7 @@ describe('a scheduled function', () => {
 describe('a queue’s worker', () => {
   it('may send to its own queue without being taken for a runaway loop; nobody else may loop', () => {
     const looping = deployed.filter(
-      (name) => at(functionOf(template, `paylink-prod-${name}`), 'RecursiveLoop') === 'Allow',
+      (name) => at(functionOf(template, `paylink-prod-fn-${name}`), 'RecursiveLoop') === 'Allow',
     );
     const sendsToItself = ([name, queue]: (typeof workers)[number]) =>
       functions[name]?.rights.sends?.includes(queue) === true;

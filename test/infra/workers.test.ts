@@ -7,7 +7,7 @@ import { allFunctions, at, functionOf, listAt, ofType, templateOf } from './temp
 const template = templateOf('local');
 const queues = new Map(ofType(template, 'AWS::SQS::Queue').map((one) => [at(one, 'QueueName'), one]));
 const alarms = ofType(template, 'AWS::CloudWatch::Alarm');
-const functionCalled = (name: string) => functionOf(template, `paylink-local-${name}`);
+const functionCalled = (name: string) => functionOf(template, `paylink-local-fn-${name}`);
 
 describe.each([
   ['postbacks', 'postback-deliver', environments.local.concurrency.postbacks],

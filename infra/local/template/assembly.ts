@@ -47,6 +47,7 @@ const templateSchema = z.object({
       Properties: z.exactOptional(z.record(z.string(), z.unknown())),
       Condition: z.exactOptional(z.string()),
       DeletionPolicy: z.exactOptional(z.string()),
+      DependsOn: z.exactOptional(z.unknown()),
     }),
   ),
   Outputs: z.exactOptional(z.record(z.string(), z.object({ Value: z.optional(z.unknown()) }))),

@@ -15,6 +15,7 @@ export type TemplateResource = {
   readonly Properties?: Readonly<Record<string, unknown>>;
   readonly Condition?: string;
   readonly DeletionPolicy?: string;
+  readonly DependsOn?: unknown;
 };
 
 /** Where the names in a template lead. */
