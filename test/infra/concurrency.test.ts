@@ -145,7 +145,9 @@ describe('npm run deploy', () => {
     expect(said).toMatch(/^Bundled \d+ functions/m);
     expect(said).toMatch(/^Paylink-dev was not deployed: the lines above say why\.$/m);
     // The account is too small for real traffic, which is fine for developers; then the CDK's own complaint.
-    expect(complained).toMatch(/^The account lets Paylink run 10 functions at a time[^]*Unable to resolve AWS account/);
+    expect(complained).toMatch(
+      /^The account lets Paylink run 10 functions at a time[^]*Unable to resolve AWS account/,
+    );
     expect(exitCode).toBe(1);
   }, 120_000);
 

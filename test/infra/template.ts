@@ -37,7 +37,7 @@ export const templateOf = (env: EnvironmentName, context: Context = {}, changes:
  * What is synthesized of an environment with every function, prod's record filled in and changed as said; empty bundles,
  * for only the templates are looked at.
  */
-function assemblyOf(env: EnvironmentName, context: Context = {}, changes: Changes = {}): Assembly {
+export function assemblyOf(env: EnvironmentName, context: Context = {}, changes: Changes = {}): Assembly {
   const folder = mkdtempSync(join(tmpdir(), 'paylink-template-'));
   try {
     const bundles = join(folder, 'bundles');
