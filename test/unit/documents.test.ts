@@ -39,6 +39,10 @@ describe('the documents', () => {
     expect(documentedPackages(read('docs/decisions/dependencies.md'))).toEqual(installed.toSorted());
   });
 
+  it('begin with a README of at most 10 KB', () => {
+    expect(statSync('README.md').size).toBeLessThanOrEqual(10 * 1024);
+  });
+
   it('list every decision, and nothing else', () => {
     const listed = linksOf(read('docs/decisions/README.md')).filter((link) => /^\d{4}-/.test(link));
     expect(listed).toEqual(
