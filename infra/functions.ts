@@ -1,5 +1,11 @@
 import { apiRoutes, publicRoutes, sandboxRoutes } from '../lib/contract/routes.ts';
-import type { QueueName } from '../lib/installation/environments.ts';
+import type { Environment, QueueName } from '../lib/installation/environments.ts';
+import {
+  providerNamed,
+  type ProviderRole,
+  type ProviderSetting,
+  type SecretName,
+} from '../lib/installation/providers.ts';
 
 /** The nouns of the table by the first part of their partition key: `B` stands for `B#<bill>`; `RATES` is a whole key. */
 export const nouns = [
@@ -29,7 +35,6 @@ export type Noun = (typeof nouns)[number];
 export const appendOnly = ['J', 'OPERATOR', 'APPROVER', 'CHANGE'] as const satisfies readonly Noun[];
 type AppendOnly = (typeof appendOnly)[number];
 type WorkList = 'PAY' | 'PO' | 'MOD' | 'PB' | 'AUTO';
-export type SecretName = 'page' | 'fingerprint' | 'sandbox';
 
 /** What a sealed value is for: part of its encryption context, so rights can name it. */
 export type SealedUse = 'api-token' | 'webhook-secret' | 'payout-destination';
@@ -49,6 +54,8 @@ export type Rights = {
   readonly seals?: readonly SealedUse[];
   readonly opens?: readonly SealedUse[];
   readonly secrets?: readonly SecretName[];
+  /** Works with the environment's providers of these roles: their secrets and settings follow from its record. */
+  readonly asks?: readonly ProviderRole[];
   /** The sandbox's own table, which no other function can reach. */
   readonly sandboxTable?: true;
 };
@@ -60,11 +67,9 @@ export type Setting =
   | 'terms'
   | 'limits'
   | 'merchantUrls'
-  | 'acquirer'
-  | 'rail'
   /** Only which rail there is: its limits are known without asking it. */
   | 'railName'
-  | 'sandboxUrl';
+  | ProviderSetting;
 
 /** A worker takes up to so many messages together, and goes on when the slowest of them is done. */
 export type QueueTrigger = { readonly queue: QueueName; readonly together: number };
@@ -154,9 +159,10 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
     rights: {
       ...paymentSteps,
       reads: [...paymentSteps.reads, 'M', 'RATES'],
-      secrets: ['page', 'sandbox'],
+      secrets: ['page'],
+      asks: ['acquirer'],
     },
-    settings: ['publicUrl', 'terms', 'acquirer'],
+    settings: ['publicUrl', 'terms'],
   },
   'pay-submit': {
     ...slowHttp,
@@ -164,9 +170,10 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
       ...paymentSteps,
       reads: [...paymentSteps.reads, 'M', 'RATES', 'RL'],
       puts: [...paymentSteps.puts, 'B'],
-      secrets: ['page', 'sandbox'],
+      secrets: ['page'],
+      asks: ['acquirer'],
     },
-    settings: ['publicUrl', 'terms', 'limits', 'acquirer'],
+    settings: ['publicUrl', 'terms', 'limits'],
   },
   'result-page': {
     ...slowHttp,
@@ -174,15 +181,16 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
       ...paymentSteps,
       reads: [...paymentSteps.reads, 'M'],
       opens: ['api-token'],
-      secrets: ['page', 'sandbox'],
+      secrets: ['page'],
+      asks: ['acquirer'],
     },
-    settings: ['publicUrl', 'merchantUrls', 'acquirer'],
+    settings: ['publicUrl', 'merchantUrls'],
   },
   'redirect-page': reader(['B', 'S'], 'publicUrl'),
   'acquirer-notification': {
     ...slowHttp,
-    rights: { ...paymentSteps, secrets: ['sandbox'] },
-    settings: ['acquirer'],
+    rights: { ...paymentSteps, asks: ['acquirer'] },
+    settings: [],
   },
   sandbox: {
     ...slowHttp,
@@ -202,17 +210,18 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
       checks: ['M'],
       sends: ['postbacks', 'payouts'],
       opens: ['payout-destination'],
-      secrets: ['fingerprint', 'sandbox'],
+      secrets: ['fingerprint'],
+      asks: ['rail'],
     },
-    settings: ['rail'],
+    settings: [],
   },
 
   'payment-check': {
     ...worker,
     // One at a time, so that an acquirer who is slow about one payment holds up no other.
     trigger: { queue: 'payments', together: 1 },
-    rights: { ...paymentSteps, secrets: ['sandbox'] },
-    settings: ['acquirer'],
+    rights: { ...paymentSteps, asks: ['acquirer'] },
+    settings: [],
   },
 
   // What people decide, with the provider's word asked first: no policy of theirs writes any of this itself.
@@ -227,9 +236,9 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
       checks: ['M'],
       sends: ['postbacks', 'payouts'],
       opens: ['payout-destination'],
-      secrets: ['sandbox'],
+      asks: ['acquirer', 'rail'],
     },
-    settings: ['terms', 'acquirer', 'rail'],
+    settings: ['terms'],
   },
 
   'payment-sweep': {
@@ -297,6 +306,15 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   api: ['openapi', 'fallback'],
   sandbox: ['sandbox'],
 };
+
+/** The secrets that a function may read: those that it names, and those of the providers that it works with. */
+export function secretsOf(
+  { secrets = [], asks = [] }: Rights,
+  environment: Environment,
+): ReadonlySet<string> {
+  const asked = asks.map((role) => environment[role]).filter((name) => name !== undefined);
+  return new Set([...secrets, ...asked.flatMap((name) => Object.keys(providerNamed(name).secrets))]);
+}
 
 /** The routes of an environment whose function is deployed there. */
 export function routesOf(names: readonly string[], { sandbox }: { readonly sandbox: boolean }) {

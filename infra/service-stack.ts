@@ -84,7 +84,7 @@ export class ServiceStack extends Stack {
       alarms,
       ...given,
       // This id is a part of the logical ids: another would replace the keys.
-      ...new KeysAndSecrets(this, 'Vault', { names, keepsData, sandbox }).contents,
+      ...new KeysAndSecrets(this, 'Vault', { names, environment }).contents,
       table: new ServiceTable(this, 'Table', { tableName: names.table, keepsData }),
       ...(sandbox && {
         sandboxTable: new SandboxTable(this, 'SandboxTable', { tableName: names.sandboxTable }),

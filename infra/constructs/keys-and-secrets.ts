@@ -1,19 +1,21 @@
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
+import type { Environment } from '../../lib/installation/environments.ts';
 import type { Names } from '../../lib/installation/names.ts';
+import { providerNamed } from '../../lib/installation/providers.ts';
 import type { SharedResources } from './shared-resources.ts';
 import { removalOf } from './removal.ts';
 
-type Props = { readonly names: Names; readonly keepsData: boolean; readonly sandbox: boolean };
+type Props = { readonly names: Names; readonly environment: Environment };
 
 /** The keys that seal what must be opened again, and the secrets that only functions know. */
 export class KeysAndSecrets extends Construct {
   readonly contents: Pick<SharedResources, 'keys' | 'secrets'>;
 
-  constructor(scope: Construct, id: string, { names, keepsData, sandbox }: Props) {
+  constructor(scope: Construct, id: string, { names, environment }: Props) {
     super(scope, id);
-    const removalPolicy = removalOf({ keepsData });
+    const removalPolicy = removalOf(environment);
     const key = (name: string, description: string) =>
       new Key(this, name, { alias: names.alias(name), description, enableKeyRotation: true, removalPolicy });
     const secret = (name: string, description: string) =>
@@ -31,8 +33,16 @@ export class KeysAndSecrets extends Construct {
     const secrets = {
       page: secret('page', 'Signs the form tokens of the payer pages'),
       fingerprint: secret('fingerprint', 'Keyed hashes of card numbers and addresses'),
-      ...(sandbox && { sandbox: secret('sandbox', 'Shared by the service and the sandbox provider') }),
+      ...Object.fromEntries(
+        providerSecrets(environment).map(([name, description]) => [name, secret(name, description)]),
+      ),
     };
     this.contents = { keys, secrets };
   }
+}
+
+/** Names and descriptions: of the providers that the environment chose, and of the sandbox where it is deployed. */
+function providerSecrets({ acquirer, rail, sandbox }: Environment) {
+  const names = new Set([acquirer, rail, sandbox ? ('sandbox' as const) : undefined]);
+  return [...names].flatMap((name) => (name ? Object.entries(providerNamed(name).secrets) : []));
 }

@@ -1,7 +1,7 @@
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Effect, PolicyStatement, type PolicyStatementProps } from 'aws-cdk-lib/aws-iam';
 import { tableSchema } from '../../lib/store/table.ts';
-import { appendOnly, type Noun, type Rights, type SealedUse } from '../functions.ts';
+import { appendOnly, type Noun, type Rights, type SealedUse, secretsOf } from '../functions.ts';
 import type { SharedResources } from './shared-resources.ts';
 
 /** Exactly what `rights` names, as statements of a role. */
@@ -128,12 +128,12 @@ function sealStatements({ seals = [], opens = [] }: Rights, { keys }: SharedReso
   return [...on('kms:Encrypt', seals), ...on('kms:Decrypt', opens)];
 }
 
-function secretStatements({ secrets = [] }: Rights, shared: SharedResources): PolicyStatement[] {
-  return secrets
-    .map((name) => shared.secrets[name])
-    .filter((secret) => secret !== undefined)
+function secretStatements(rights: Rights, { secrets, environment }: SharedResources): PolicyStatement[] {
+  const readable = secretsOf(rights, environment);
+  return Object.entries(secrets)
+    .filter(([name]) => readable.has(name))
     .map(
-      ({ secretArn }) =>
+      ([, { secretArn }]) =>
         new PolicyStatement({ actions: ['secretsmanager:GetSecretValue'], resources: [secretArn] }),
     );
 }

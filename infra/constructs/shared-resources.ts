@@ -3,7 +3,7 @@ import type { Key } from 'aws-cdk-lib/aws-kms';
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Environment } from '../../lib/installation/environments.ts';
 import type { QueueName } from '../../lib/installation/environments.ts';
-import type { SecretName } from '../functions.ts';
+import type { SecretName } from '../../lib/installation/providers.ts';
 import type { Names } from '../../lib/installation/names.ts';
 import type { OperatorAlarms } from './operator-alarms.ts';
 import type { WorkQueue } from './work-queue.ts';
@@ -22,8 +22,7 @@ export type SharedResources = {
   readonly sandboxTable?: Table | undefined;
   readonly queues: Readonly<Record<QueueName, WorkQueue>>;
   readonly keys: { readonly tokens: Key; readonly destinations: Key };
-  readonly secrets: Readonly<Record<Exclude<SecretName, 'sandbox'>, Secret>> & {
-    readonly sandbox?: Secret | undefined;
-  };
+  /** Those of a provider where the environment has it. */
+  readonly secrets: Readonly<Record<'page' | 'fingerprint', Secret> & Partial<Record<SecretName, Secret>>>;
   readonly alarms: OperatorAlarms;
 };

@@ -1,4 +1,5 @@
-import type { FunctionSpec, Setting } from '../functions.ts';
+import { providerNamed } from '../../lib/installation/providers.ts';
+import { type FunctionSpec, secretsOf, type Setting } from '../functions.ts';
 import type { SharedResources } from './shared-resources.ts';
 import { keyOf } from './rights.ts';
 
@@ -11,7 +12,8 @@ export const variablesFor = ({ rights, settings }: FunctionSpec, shared: SharedR
   ...queueVariables(rights, shared),
   ...keyVariables(rights, shared),
   ...secretVariables(rights, shared),
-  ...Object.assign({}, ...settings.map((setting) => settingVariables[setting](shared))),
+  ...providerVariables(rights, shared),
+  ...settingsOf(settings, shared),
 });
 
 type Rights = FunctionSpec['rights'];
@@ -41,14 +43,26 @@ function keyVariables({ seals = [], opens = [] }: Rights, { keys }: SharedResour
   };
 }
 
-function secretVariables({ secrets = [] }: Rights, shared: SharedResources): Variables {
-  const { page, fingerprint, sandbox } = shared.secrets;
-  return {
-    ...(secrets.includes('page') && { PAGE_SECRET_ID: page.secretArn }),
-    ...(secrets.includes('fingerprint') && { FINGERPRINT_SECRET_ID: fingerprint.secretArn }),
-    ...(secrets.includes('sandbox') && sandbox && { SANDBOX_SECRET_ID: sandbox.secretArn }),
-  };
+function secretVariables(rights: Rights, { secrets, environment }: SharedResources): Variables {
+  const readable = secretsOf(rights, environment);
+  const told = Object.entries(secrets).filter(([name]) => readable.has(name));
+  return Object.fromEntries(
+    told.map(([name, { secretArn }]) => [`${name.toUpperCase()}_SECRET_ID`, secretArn]),
+  );
 }
+
+/** Which provider the environment chose for each role that the function works with, and what that one is told. */
+function providerVariables({ asks = [] }: Rights, shared: SharedResources): Variables {
+  const told = asks.map((role) => {
+    const name = shared.environment[role];
+    const settings = (name && providerNamed(name)[role]?.settings) ?? [];
+    return { ...(name && { [role.toUpperCase()]: name }), ...settingsOf(settings, shared) };
+  });
+  return Object.assign({}, ...told);
+}
+
+const settingsOf = (settings: readonly Setting[], shared: SharedResources): Variables =>
+  Object.assign({}, ...settings.map((setting) => settingVariables[setting](shared)));
 
 const settingVariables: Readonly<Record<Setting, (shared: SharedResources) => Variables>> = {
   publicUrl: ({ publicUrl }) => ({ PUBLIC_URL: publicUrl }),
@@ -56,20 +70,7 @@ const settingVariables: Readonly<Record<Setting, (shared: SharedResources) => Va
   terms: ({ environment }) => ({ TERMS_DEFAULTS: JSON.stringify(environment.terms) }),
   limits: ({ environment }) => ({ LIMITS: JSON.stringify(environment.limits) }),
   merchantUrls: ({ environment }) => ({ MERCHANT_URLS: environment.merchantUrls }),
-  acquirer: (shared) => ({ ...acquirerName(shared), ...sandboxUrl(shared) }),
-  rail: (shared) => ({ ...railName(shared), ...sandboxUrl(shared) }),
-  railName,
-  sandboxUrl,
+  railName: ({ environment: { rail } }) => (rail ? { RAIL: rail } : {}),
+  acquirerSteps: ({ environment }) => ({ ACQUIRER_STEPS: environment.acquirerSteps }),
+  sandboxUrl: ({ environment, sandboxUrl }) => (environment.sandbox ? { SANDBOX_URL: sandboxUrl } : {}),
 };
-
-function acquirerName({ environment: { acquirer, acquirerSteps } }: SharedResources): Variables {
-  return acquirer ? { ACQUIRER: acquirer, ACQUIRER_STEPS: acquirerSteps } : {};
-}
-
-function railName({ environment: { rail } }: SharedResources): Variables {
-  return rail ? { RAIL: rail } : {};
-}
-
-function sandboxUrl({ environment, sandboxUrl: url }: SharedResources): Variables {
-  return environment.sandbox ? { SANDBOX_URL: url } : {};
-}

@@ -1,3 +1,5 @@
+import { type AcquirerName, providerNamed, type RailName } from './providers.ts';
+
 const environmentNames = ['local', 'dev', 'staging', 'prod'] as const;
 export type EnvironmentName = (typeof environmentNames)[number];
 
@@ -68,11 +70,11 @@ export type Environment = {
   /** Deploys the sandbox acquirer and rail: a separate party with its own table. */
   readonly sandbox: boolean;
   /** Who takes the cards. Absent: pay pages show the bill, but no payment can start. */
-  readonly acquirer?: 'sandbox' | undefined;
+  readonly acquirer?: AcquirerName | undefined;
   /** Two: authorise, then capture. One: captured at once. */
   readonly acquirerSteps: 'two' | 'one';
   /** Who sends payouts. Absent: approved payouts wait. */
-  readonly rail?: 'sandbox' | undefined;
+  readonly rail?: RailName | undefined;
   /**
    * How many batches of one queue are worked on at a time (2 to 1,000). A batch of payments is one payment: so many
    * questions the acquirer gets at once from the sweep.
@@ -214,9 +216,7 @@ function complete(record: EnvironmentRecord): Environment {
   const { name, timeZone, domain } = record;
   const isProd = name === 'prod';
   const missing = (isProd ? operatorsOwn : everywhere).filter((field) => !record[field]);
-  const tests = (isProd ? ofSandbox : []).filter((field) =>
-    [true, 'sandbox'].includes(record[field] ?? false),
-  );
+  const tests = isProd ? sandboxIn(record) : [];
   const wanted = [
     ...(missing.length > 0 ? [`fill in ${listed(missing)}`] : []),
     ...(tests.length > 0 ? [`take the sandbox out of ${listed(tests)}`] : []),
@@ -231,6 +231,12 @@ function complete(record: EnvironmentRecord): Environment {
 
 const operatorsOwn = ['account', 'region', 'domain', 'alarmAddress', 'timeZone'] as const;
 const everywhere = ['timeZone'] as const;
-const ofSandbox = ['sandbox', 'acquirer', 'rail'] as const;
+
+/** The fields that would let an environment take test money for real. */
+const sandboxIn = ({ sandbox, acquirer, rail }: EnvironmentRecord): readonly string[] => [
+  ...(sandbox ? ['sandbox'] : []),
+  ...(acquirer && providerNamed(acquirer).forTests ? ['acquirer'] : []),
+  ...(rail && providerNamed(rail).forTests ? ['rail'] : []),
+];
 
 const listed = (parts: readonly string[]): string => parts.join(', ').replace(/, ([^,]*)$/, ' and $1');

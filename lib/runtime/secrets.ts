@@ -1,4 +1,5 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import type { SecretVariable } from '../installation/providers.ts';
 import { standingOfPrevious } from '../payment/page-secrets.ts';
 import { readSecret, readWithPrevious } from '../provider/secrets-manager.ts';
 import { requestHandler } from './deadlines.ts';
@@ -7,7 +8,7 @@ import { setting, system } from './system.ts';
 
 const client = lazy(() => new SecretsManagerClient({ requestHandler }));
 
-const secret = (settingName: string) =>
+const secret = (settingName: SecretVariable) =>
   kept(() => readSecret(client(), setting(settingName)), { forMs: usuallyKeptMs });
 
 export const pageSecrets = kept(

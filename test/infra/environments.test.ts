@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { environmentNamed, environments } from '../../lib/installation/environments.ts';
+import { providers } from '../../lib/installation/providers.ts';
 import { plain, type Template } from '../../infra/rights/policy.ts';
-import { allFunctions, at, filledInProd, ofType, templateOf, variablesOf } from './template.ts';
+import { at, filledInProd, ofType, templateOf, variablesOf } from './template.ts';
 
 const lasting = [
   'AWS::DynamoDB::Table',
@@ -66,12 +67,12 @@ describe('prod', () => {
       expect(variablesOf(prod, `paylink-prod-fn-${name}`)['TIME_ZONE']).toBe('Europe/Moscow');
   });
 
-  it('has no provider until its operator names one', () => {
-    for (const name of allFunctions.filter((one) => one !== 'sandbox')) {
-      const told = variablesOf(prod, `paylink-prod-fn-${name}`);
-      expect(told).not.toHaveProperty('ACQUIRER');
-      expect(told).not.toHaveProperty('RAIL');
-    }
+  it('never has a provider for tests, in whichever role', () => {
+    const forTests = Object.entries(providers).flatMap(([name, record]) => (record.forTests ? [name] : []));
+    expect(forTests).toContain('sandbox');
+    for (const name of forTests)
+      for (const role of ['acquirer', 'rail'])
+        expect(() => templateOf('prod', {}, { [role]: name }), `${role}: ${name}`).toThrow(/not complete/);
   });
 
   it('calls merchants on public addresses only', () => {

@@ -120,6 +120,23 @@ describe('the bundles', () => {
     expect(new Set(held)).toEqual(new Set([...needed, 'table']));
   });
 
+  it('hold the adapter of a provider only where they work with one in that role', async () => {
+    const holders = async (adapter: string) => {
+      const held = files.map(async (name) => {
+        const map = JSON.parse(await readFile(join(outdir, name, 'index.js.map'), 'utf8'));
+        return map.sources.includes(`../../lib/provider/${adapter}.ts`) ? [name] : [];
+      });
+      return (await Promise.all(held)).flat();
+    };
+    const thatAsk = (...roles: readonly ('acquirer' | 'rail')[]) =>
+      files.filter((name) => roles.some((role) => functions[name]?.rights.asks?.includes(role)));
+    expect(await holders('sandbox-acquirer')).toEqual(thatAsk('acquirer'));
+    expect(await holders('sandbox-client')).toEqual(thatAsk('acquirer', 'rail'));
+    // Of the rail itself, what creates payouts holds only its limits.
+    const knowsLimits = files.filter((name) => functions[name]?.settings.includes('railName'));
+    expect(await holders('sandbox-rail')).toEqual([...thatAsk('rail'), ...knowsLimits].toSorted());
+  });
+
   it('hold the table of letters that look alike only where people are compared', async () => {
     const holds = async (name: string) => {
       const map = await readFile(join(outdir, name, 'index.js.map'), 'utf8');

@@ -233,6 +233,24 @@ describe('secrets', () => {
     expect(readBy('paylink/local/fingerprint')).toEqual(makers);
   });
 
+  it('those of a provider are known to what works with it in the role that the record names it for', () => {
+    const acquirers = ['acquirer-notification', 'carry-out', 'pay-page', 'pay-submit', 'payment-check'];
+    const both = [...acquirers, 'payout-dispatch', 'result-page', 'sandbox'];
+    expect(readBy('paylink/local/sandbox')).toEqual(both);
+
+    const onlyAcquirer = templateOf('staging', {}, { sandbox: true, acquirer: 'sandbox' });
+    const [secret] = ofType(onlyAcquirer, 'AWS::SecretsManager::Secret').filter(
+      (one) => at(one, 'Name') === 'paylink/staging/sandbox',
+    );
+    const knowing = allFunctions.filter((name) =>
+      allows(statementsOf(onlyAcquirer, `paylink-staging-fn-${name}`), {
+        action: 'secretsmanager:GetSecretValue',
+        resource: secret!.id,
+      }),
+    );
+    expect(knowing.toSorted()).toEqual([...acquirers, 'result-page', 'sandbox']);
+  });
+
   it('are made by Secrets Manager and stand nowhere in the template', () => {
     for (const one of ofType(template, 'AWS::SecretsManager::Secret')) {
       expect(at(one, 'GenerateSecretString', 'PasswordLength')).toBe(64);

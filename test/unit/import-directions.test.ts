@@ -38,6 +38,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   'lib/runtime': [
     result,
+    'lib/installation/providers.ts',
     ...nouns,
     'lib/store',
     'lib/provider',
