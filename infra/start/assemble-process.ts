@@ -4,16 +4,21 @@ import { messageOf } from '../../lib/installation/command-error.ts';
 /** What this process is told, as its only argument. */
 export type AssembleOrder = { readonly outdir: string; readonly steps: 'one' | 'two' | undefined };
 
-/** What it answers. */
-export type Assembled = { readonly folder: string } | { readonly error: string };
+/** What it answers: the template's folder, or why there is none. */
+export type Assembled =
+  | { readonly kind: 'made'; readonly folder: string }
+  | { readonly kind: 'failed'; readonly error: string };
 
 /** Without the check against CloudFormation's schemas, which `npm run synth` and the tests make. */
 async function make({ outdir, steps }: AssembleOrder): Promise<Assembled> {
   try {
     const context = steps ? { steps } : {};
-    return { folder: await synthesize({ environment: 'local', outdir, context, validate: false }) };
+    return {
+      kind: 'made',
+      folder: await synthesize({ environment: 'local', outdir, context, validate: false }),
+    };
   } catch (thrown) {
-    return { error: messageOf(thrown) };
+    return { kind: 'failed', error: messageOf(thrown) };
   }
 }
 

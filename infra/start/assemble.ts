@@ -5,7 +5,7 @@ import { CommandError } from '../../lib/installation/command-error.ts';
 /** Bundles the functions and synthesizes the local environment's template. Gives its folder. */
 export async function assemble(order: AssembleOrder): Promise<string> {
   const made = await inProcess(order);
-  if ('folder' in made) return made.folder;
+  if (made.kind === 'made') return made.folder;
   throw new CommandError(
     `The template cannot be synthesized, so fix this and start again: ${reasonIn(made.error)}`,
   );
@@ -17,7 +17,7 @@ function inProcess(order: AssembleOrder): Promise<Assembled> {
   const child = fork(script, [JSON.stringify(order)], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   return new Promise((resolve) => {
     child.once('message', (made: Assembled) => resolve(made));
-    child.once('close', () => resolve({ error: 'its process ended without one' }));
+    child.once('close', () => resolve({ kind: 'failed', error: 'its process ended without one' }));
   });
 }
 

@@ -14,10 +14,10 @@ import { outcomeOf } from './failure.ts';
 import type { OperatorContext } from './operator-context.ts';
 import { refuse } from './refusals.ts';
 
-const outcome = z.discriminatedUnion('is', [
-  z.object({ is: z.enum(['payment', 'payout', 'adjustment', 'proposal']), id: z.string() }),
+const outcome = z.discriminatedUnion('kind', [
+  z.object({ kind: z.enum(['payment', 'payout', 'adjustment', 'proposal']), id: z.string() }),
   z.object({
-    is: z.literal('payouts'),
+    kind: z.literal('payouts'),
     verdicts: z.array(
       z.object({
         id: z.string(),

@@ -37,8 +37,8 @@ export type CarryOutPorts = {
 
 /** What a decision led to: the thing to be read again, or a proposal that waits for a second person. */
 export type Outcome =
-  | { readonly is: 'payment' | 'payout' | 'adjustment' | 'proposal'; readonly id: string }
-  | { readonly is: 'payouts'; readonly verdicts: readonly PayoutVerdict[] };
+  | { readonly kind: 'payment' | 'payout' | 'adjustment' | 'proposal'; readonly id: string }
+  | { readonly kind: 'payouts'; readonly verdicts: readonly PayoutVerdict[] };
 
 /** A key of the command's sentences, or what a provider said against it. */
 type DecisionRefusal = string | Contradiction;
@@ -96,7 +96,7 @@ async function proposedUnlessDone(
   { by, id }: Signed,
 ): Promise<Carried> {
   const known = await ports.proposals.find(id);
-  if (known) return ok({ is: 'proposal', id });
+  if (known) return ok({ kind: 'proposal', id });
   const done = await takeEffect(ports, decision, { by, id });
   if (done.ok || done.error !== 'takes_two_people') return done;
   const about =
@@ -113,7 +113,7 @@ async function proposedUnlessDone(
     refusal: undefined,
   } as const;
   await ports.proposals.create(proposal);
-  return ok({ is: 'proposal', id });
+  return ok({ kind: 'proposal', id });
 }
 
 type Signature = { readonly by: string; readonly id: string; readonly approvedBy?: string };
@@ -134,6 +134,6 @@ async function takeEffect(
 }
 
 const the = (
-  is: 'payment' | 'payout' | 'adjustment',
+  kind: 'payment' | 'payout' | 'adjustment',
   done: Result<{ readonly id: string }, DecisionRefusal>,
-): Carried => (done.ok ? ok({ is, id: done.value.id }) : done);
+): Carried => (done.ok ? ok({ kind, id: done.value.id }) : done);

@@ -50,7 +50,7 @@ export async function approveProposal(
 
 /** Of several payouts each is let go or refused for itself; where all are refused, nothing was carried out. */
 function afterwards(approved: Proposal, outcome: Outcome): Proposal {
-  const verdicts = outcome.is === 'payouts' ? outcome.verdicts : [];
+  const verdicts = outcome.kind === 'payouts' ? outcome.verdicts : [];
   const refused = verdicts.filter(({ refusal }) => refusal !== undefined);
   if (refused.length === 0) return carriedOut(approved);
   const [{ refusal: only = '' } = {}] = refused;
@@ -64,7 +64,7 @@ function afterwards(approved: Proposal, outcome: Outcome): Proposal {
 /** The answer to this very decision was lost. */
 const repeated = ({ id, decided, status, refusal }: Proposal, decisionId: string): Carried => {
   if (decided?.id !== decisionId) return fail('proposal_already_decided');
-  return status === 'REFUSED' ? fail(refusal ?? 'proposal_already_decided') : ok({ is: 'proposal', id });
+  return status === 'REFUSED' ? fail(refusal ?? 'proposal_already_decided') : ok({ kind: 'proposal', id });
 };
 
 const wordsOf = (error: Exclude<Carried, { ok: true }>['error']): string =>
@@ -84,5 +84,5 @@ export async function rejectProposal(
   if (proposal.status !== 'PROPOSED') return repeated(proposal, id);
   const after = turnedDown(proposal, { id, by, at: now(), reason: reason.value });
   const written = await proposals.move(proposal, after);
-  return written.ok ? ok({ is: 'proposal', id: proposalId }) : written;
+  return written.ok ? ok({ kind: 'proposal', id: proposalId }) : written;
 }

@@ -32,7 +32,7 @@ export async function moderatePayouts(
   const { payouts } = decision;
   if (payouts.length === 0 || payouts.length > mostPayouts) return fail('too_many_payouts');
   if (decision.kind === 'decline_payouts' || signature.approvedBy !== undefined)
-    return ok({ is: 'payouts', verdicts: await verdictsOn(ports, decision, signature) });
+    return ok({ kind: 'payouts', verdicts: await verdictsOn(ports, decision, signature) });
 
   // Carried out once more: what was proposed stays proposed, whatever the terms are by now.
   const proposed = proposedIn(await ports.proposals.find(signature.id));
@@ -41,7 +41,7 @@ export async function moderatePayouts(
   const waiting = verdicts.some(takesTwo) ? await propose(ports, others, { verdicts, signature }) : proposed;
   const byId = new Map(verdicts.map((verdict) => [verdict.id, verdict]));
   return ok({
-    is: 'payouts',
+    kind: 'payouts',
     verdicts: payouts.map(({ id }) =>
       waiting.has(id) ? { id, proposalId: signature.id } : (byId.get(id) ?? { id }),
     ),

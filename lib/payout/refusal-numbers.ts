@@ -14,7 +14,7 @@ import { mostParts } from './split.ts';
 /** What a refused amount would have had to be. Minor units. */
 export type RefusalNumbers =
   | {
-      readonly about: 'limit';
+      readonly kind: 'limit';
       readonly limitMinor: bigint;
       readonly usedMinor: bigint;
       readonly leftMinor: bigint;
@@ -22,7 +22,7 @@ export type RefusalNumbers =
       readonly resetsOn: string;
     }
   | {
-      readonly about: 'parts';
+      readonly kind: 'parts';
       readonly minimumMinor: bigint;
       readonly maximumMinor: bigint;
       readonly largestPartMinor: bigint;
@@ -42,7 +42,7 @@ export function limitNumbers(
     : [month, monthLimitMinor, usage.monthTotal];
   const usedMinor = usedOf(share, total);
   const resetsOn = isDay ? dayAfter(share.period) : firstDayAfter(share.period);
-  return { about: 'limit', limitMinor, usedMinor, leftMinor: leftOf(limitMinor, usedMinor), resetsOn };
+  return { kind: 'limit', limitMinor, usedMinor, leftMinor: leftOf(limitMinor, usedMinor), resetsOn };
 }
 
 /** Between what amounts may be asked for, and what one part may be; undefined when no amount is possible. */
@@ -51,7 +51,7 @@ export function partNumbers(terms: PayoutTerms, rail: RailLimits): RefusalNumber
   if (!limits) return undefined;
   const { minMinor: minimumMinor, maxMinor: largestPartMinor } = limits;
   const maximumMinor = smallest(largestPartMinor * BigInt(mostParts), largestAmount);
-  return { about: 'parts', minimumMinor, maximumMinor, largestPartMinor, mostParts };
+  return { kind: 'parts', minimumMinor, maximumMinor, largestPartMinor, mostParts };
 }
 
 /** `2026-11-30` → `2026-12-01`. Days of a calendar, whatever the time zone. */

@@ -68,7 +68,7 @@ export async function deliverPostback(
 
   // Told before it is written: a worker that dies in between tells it twice rather than never.
   if (outcome.state === 'DEAD')
-    ports.notify({ alarm: 'postback_dead', endpointId: endpointIdOf(event), eventId: event.id });
+    ports.notify({ kind: 'postback_dead', endpointId: endpointIdOf(event), eventId: event.id });
   // First on the payment, which keeps it: the event is forgotten some time after it is DELIVERED.
   const paymentId = event.kind === 'payment' ? readPaymentId(subjectOf(event)) : undefined;
   if (paymentId !== undefined && outcome.state === 'DELIVERED')

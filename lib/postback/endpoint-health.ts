@@ -12,11 +12,11 @@ import { verdictOf } from './verdict.ts';
 /** What the operator should know of at once: an endpoint that takes nothing more, a postback that is given up. */
 export type Notice =
   | {
-      readonly alarm: 'endpoint_paused';
+      readonly kind: 'endpoint_paused';
       readonly endpointId: string;
       readonly why: 'gone' | 'failing_for_days';
     }
-  | { readonly alarm: 'postback_dead'; readonly endpointId: string; readonly eventId: string };
+  | { readonly kind: 'postback_dead'; readonly endpointId: string; readonly eventId: string };
 export type Notify = (notice: Notice) => void;
 
 type Ports = { readonly endpoints: Endpoints; readonly notify: Notify };
@@ -30,14 +30,14 @@ export async function updateEndpointHealth(
 ): Promise<'paused' | 'heard'> {
   const verdict = verdictOf(answer);
   if (verdict === 'gone')
-    return pause(ports, { alarm: 'endpoint_paused', endpointId: health.id, why: 'gone' });
+    return pause(ports, { kind: 'endpoint_paused', endpointId: health.id, why: 'gone' });
   if (verdict === 'delivered') {
     if (hasFailures(health)) await ports.endpoints.healthy(health.id);
     return 'heard';
   }
   const after = await rememberFailure(ports.endpoints, health, answer, now);
   return isFailingTooLong(after, now)
-    ? pause(ports, { alarm: 'endpoint_paused', endpointId: health.id, why: 'failing_for_days' })
+    ? pause(ports, { kind: 'endpoint_paused', endpointId: health.id, why: 'failing_for_days' })
     : 'heard';
 }
 

@@ -87,10 +87,10 @@ export const deliverPorts = (): DeliverPorts => ({
   opener: tokenOpener(),
   post: postToMerchants(),
   retryQueue: retryQueue(),
-  notify: ({ alarm, endpointId, ...about }) =>
-    system.alarm(alarm, {
-      endpoint: endpointId,
-      ...('why' in about ? { why: about.why } : { postback: about.eventId }),
+  notify: (notice) =>
+    system.alarm(notice.kind, {
+      endpoint: notice.endpointId,
+      ...(notice.kind === 'endpoint_paused' ? { why: notice.why } : { postback: notice.eventId }),
     }),
 });
 

@@ -37,7 +37,7 @@ function* recordIn(raw: unknown): Generator<AuditRecord> {
     yield read.as(item);
   } catch (error) {
     const why = error instanceof Error ? error.message.replaceAll(/\s+/g, ' ') : String(error);
-    yield { is: 'unreadable', key: `${item.PK} ${item.SK}`, why };
+    yield { kind: 'unreadable', key: `${item.PK} ${item.SK}`, why };
   }
 }
 
@@ -48,23 +48,23 @@ const balanceName = z.tuple([z.string(), z.enum(balanceCurrencies)]);
 /** `BAL#<merchant>` and `A#<CUR>`; shards of a busy merchant's balance add up under the same name. */
 function toBalanceRecord(item: Item): AuditRecord {
   const [merchantId, currency] = balanceName.parse([item.PK.split('#')[1], item.SK.split('#')[1]]);
-  return { is: 'balance', merchantId, balance: { currency, ...balance.parse(item) } };
+  return { kind: 'balance', merchantId, balance: { currency, ...balance.parse(item) } };
 }
 
 const isListed = ({ workList }: Item) => ({ listed: workList !== undefined });
 
 /** By what the keys (lib/store/README.md) look like. Items of other kinds hold no money and no duty. */
 const readers: readonly { readonly is: RegExp; readonly as: (item: Item) => AuditRecord }[] = [
-  { is: /^M#\S+ M$/, as: (item) => ({ is: 'merchant', merchant: toMerchant(item) }) },
-  { is: /^S#\S+ S$/, as: (item) => ({ is: 'shop', shop: toShop(item) }) },
-  { is: /^B#\S+ B$/, as: (item) => ({ is: 'bill', bill: toBill(item) }) },
-  { is: /^B#\S+ P#/, as: (item) => ({ is: 'payment', payment: toPayment(item), ...isListed(item) }) },
-  { is: /^G#\S+ PO#/, as: (item) => ({ is: 'payout', payout: toPayout(item), ...isListed(item) }) },
-  { is: /^E#\S+ E$/, as: (item) => ({ is: 'event', event: toEvent(item), ...isListed(item) }) },
+  { is: /^M#\S+ M$/, as: (item) => ({ kind: 'merchant', merchant: toMerchant(item) }) },
+  { is: /^S#\S+ S$/, as: (item) => ({ kind: 'shop', shop: toShop(item) }) },
+  { is: /^B#\S+ B$/, as: (item) => ({ kind: 'bill', bill: toBill(item) }) },
+  { is: /^B#\S+ P#/, as: (item) => ({ kind: 'payment', payment: toPayment(item), ...isListed(item) }) },
+  { is: /^G#\S+ PO#/, as: (item) => ({ kind: 'payout', payout: toPayout(item), ...isListed(item) }) },
+  { is: /^E#\S+ E$/, as: (item) => ({ kind: 'event', event: toEvent(item), ...isListed(item) }) },
   {
     is: /^ADJ#\S+ ADJ$/,
-    as: (item) => ({ is: 'adjustment', adjustment: toAdjustment(item), ...isListed(item) }),
+    as: (item) => ({ kind: 'adjustment', adjustment: toAdjustment(item), ...isListed(item) }),
   },
-  { is: /^J#/, as: (item) => ({ is: 'entry', entry: toEntry(item) }) },
+  { is: /^J#/, as: (item) => ({ kind: 'entry', entry: toEntry(item) }) },
   { is: /^BAL#/, as: toBalanceRecord },
 ];

@@ -323,7 +323,7 @@ describe('a batch of payouts', () => {
     expect(done).toEqual({
       ok: true,
       value: {
-        is: 'payouts',
+        kind: 'payouts',
         verdicts: [
           { id: shown[0]!.id },
           { id: shown[1]!.id },

@@ -135,7 +135,7 @@ describe('the first person', () => {
     const { harness, payout, key, done } = await proposed();
     expect(done).toEqual({
       ok: true,
-      value: { is: 'payouts', verdicts: [{ id: payout.id, proposalId: key.id }] },
+      value: { kind: 'payouts', verdicts: [{ id: payout.id, proposalId: key.id }] },
     });
     const { exitCode, complained } = await harness.type(`payouts approve ${payout.id} --by ivan --yes`);
     expect({ exitCode, complained }).toMatchObject({
@@ -179,7 +179,7 @@ describe('what one person has let go', () => {
     expect(await harness.carryOut(key)).toEqual(done);
     expect(await proposals(harness)).toHaveLength(1);
     const approved = await decided(harness, approval, asApprover);
-    expect(approved.done).toEqual({ ok: true, value: { is: 'payouts', verdicts: [{ id: payout.id }] } });
+    expect(approved.done).toEqual({ ok: true, value: { kind: 'payouts', verdicts: [{ id: payout.id }] } });
     const after = await reread(harness, payout);
     expect(await harness.carryOut(approved.key)).toMatchObject({ ok: true });
     expect(await harness.carryOut(key)).toEqual(done);

@@ -45,11 +45,11 @@ type View = AcquirerView['state'];
 type Paid = Pick<Payment, 'status' | 'phase'>;
 /** What a handler knows: the payment and whether it held the bill when it looked, and what it will do about it. */
 type Handler =
-  | { readonly at: 'idle' }
-  | { readonly at: 'looked'; readonly seen: Paid; readonly holds: boolean }
-  | { readonly at: 'told'; readonly view: View }
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'looked'; readonly seen: Paid; readonly holds: boolean }
+  | { readonly kind: 'told'; readonly view: View }
   | {
-      readonly at: 'acting';
+      readonly kind: 'acting';
       readonly step: NextStep | 'duplicate_capture';
       readonly seen: Paid;
       readonly holds: boolean;
@@ -166,12 +166,12 @@ const oneBill = collection<NormalBill>(({ status, current, fenced, paidBy, lockU
 );
 const onePaid = collection<Paid>(({ status, phase }) => `${status} ${phase}`);
 const oneHandler = collection<Handler>((handler) => {
-  if (handler.at === 'idle') return 'idle';
-  if (handler.at === 'told') return `told ${handler.view}`;
+  if (handler.kind === 'idle') return 'idle';
+  if (handler.kind === 'told') return `told ${handler.view}`;
   const looked = `${letterOf(handler.seen)} ${handler.holds}`;
-  return handler.at === 'looked' ? looked : `${looked} ${handler.step} ${handler.view}`;
+  return handler.kind === 'looked' ? looked : `${looked} ${handler.step} ${handler.view}`;
 });
-const idle: Handler = oneHandler({ at: 'idle' });
+const idle: Handler = oneHandler({ kind: 'idle' });
 
 /** The bill after the step, as the one object that it is. */
 function billAfter(bill: NormalBill, step: BillStep): NormalBill | undefined {
@@ -243,13 +243,13 @@ function handled(state: State, hand: Hand, handler: Handler): readonly Move[] {
   const looks = { seen: paid, holds: holds(state.bill, at) };
   const decides = (known: typeof looks, seenView: View) =>
     stepsFor(known, seenView, at).map((step) =>
-      go(step, step === 'nothing' ? idle : { ...known, at: 'acting', step, view: seenView }),
+      go(step, step === 'nothing' ? idle : { ...known, kind: 'acting', step, view: seenView }),
     );
-  if (handler.at === 'idle') return isPaid(paid) ? [] : [go('look', { at: 'looked', ...looks })];
+  if (handler.kind === 'idle') return isPaid(paid) ? [] : [go('look', { kind: 'looked', ...looks })];
 
   const crash = go('crash', idle);
-  if (handler.at === 'looked') return [crash, ...decides(handler, view)];
-  if (handler.at === 'told') return [crash, ...(isPaid(paid) ? [] : decides(looks, handler.view))];
+  if (handler.kind === 'looked') return [crash, ...decides(handler, view)];
+  if (handler.kind === 'told') return [crash, ...(isPaid(paid) ? [] : decides(looks, handler.view))];
   return [crash, ...acts(state, hand, handler, go)];
 }
 
@@ -269,17 +269,17 @@ function stepsFor(
 }
 
 type Go = (name: string, next: Handler, changes?: At<State>) => Move;
-type Acting = Extract<Handler, { at: 'acting' }>;
+type Acting = Extract<Handler, { kind: 'acting' }>;
 
 function acts(state: State, hand: Hand, acting: Acting, go: Go): readonly Move[] {
   const { at, mutant } = hand;
   const { step, seen, view } = acting;
   const steps = stepsOf(at, mutant);
   const now = state.acquirer[at] ?? 'unknown';
-  const again: Handler = { at: 'told', view };
+  const again: Handler = { kind: 'told', view };
   /** A call of the acquirer; an answer that says nothing new ends the handler's work. */
   const call = (name: string, after: View): Move =>
-    go(name, after === view ? idle : { at: 'told', view: after }, {
+    go(name, after === view ? idle : { kind: 'told', view: after }, {
       acquirer: put(state.acquirer, at, after),
     });
   /** A write that holds while the payment is as it was seen; whoever is refused begins anew. */

@@ -63,6 +63,6 @@ async function work(world: World): Promise<void> {
 
 async function decideAll(world: World): Promise<void> {
   const listed = await world.invoke('list moderating', ({ payouts }) => payouts.listModerating());
-  if (!('done' in listed)) return;
+  if (listed.kind !== 'done') return;
   for (const payout of listed.done) await decide(world, payout, world.random.happens(0.5));
 }

@@ -56,7 +56,7 @@ describe('a list longer than one page of the store is read to its end, and each 
     for (const id of five) await dynamoShops(table).create(aShop({ id }));
     const found: string[] = [];
     for await (const record of dynamoAuditRecords(table).records())
-      found.push(record.is === 'shop' ? record.shop.id : record.is);
+      found.push(record.kind === 'shop' ? record.shop.id : record.kind);
     expect(found.toSorted()).toEqual(five);
   });
 });

@@ -44,31 +44,31 @@ const rub = (account: Line['account'], minor: bigint): Line => ({ account, curre
 const capture = (
   lines: readonly Line[] = [rub('acquirer', -10_050n), rub('available', 9_849n), rub('fees', 201n)],
 ): AuditRecord => ({
-  is: 'entry',
+  kind: 'entry',
   entry: { about: paymentId, kind: 'CAPTURE', merchantId, lines, at: today, adjustment: undefined },
 });
 const balance = (available: bigint, locked = 0n, held = 0n): AuditRecord => ({
-  is: 'balance',
+  kind: 'balance',
   merchantId,
   balance: { currency: 'RUB', available, locked, held },
 });
 const bill = (traits: BillTraits = {}): AuditRecord => ({
-  is: 'bill',
+  kind: 'bill',
   bill: aBill(traits.type === 'MULTI' ? traits : { status: 'SUCCESS', paidBy: paymentId, ...traits }),
 });
 const payment = (traits: Partial<Payment> = {}, listed = false): AuditRecord => ({
-  is: 'payment',
+  kind: 'payment',
   payment: aPayment({ status: 'SUCCESS', phase: 'DONE', receivedMinor: 10_050n, feeMinor: 201n, ...traits }),
   listed,
 });
-const entry = (posted: Entry): AuditRecord => ({ is: 'entry', entry: posted });
+const entry = (posted: Entry): AuditRecord => ({ kind: 'entry', entry: posted });
 const adjustment = (proposedOrDecided: Adjustment, listed = false): AuditRecord => ({
-  is: 'adjustment',
+  kind: 'adjustment',
   adjustment: proposedOrDecided,
   listed,
 });
 const payout = (traits: Partial<Payout> = {}, listed = true): AuditRecord => ({
-  is: 'payout',
+  kind: 'payout',
   payout: aPayout({ merchantId, ...traits }),
   listed,
 });
@@ -89,7 +89,7 @@ const funded = [adjustment(fund), entry(adjustmentEntry(fund))];
 const reserved = [...funded, entry(reserveEntry({ ...posting, about: groupId }))];
 
 const event = (traits: Partial<PostbackEvent> = {}, listed = false): AuditRecord => ({
-  is: 'event',
+  kind: 'event',
   event: {
     id: `pay.${paymentId}.SUCCESS`,
     kind: 'payment',
@@ -108,7 +108,7 @@ const event = (traits: Partial<PostbackEvent> = {}, listed = false): AuditRecord
   listed,
 });
 const shopWithUrl = (since: string): AuditRecord => ({
-  is: 'shop',
+  kind: 'shop',
   shop: aShop({ resultUrl: 'https://cafe.example/result', resultUrlSince: new Date(since) }),
 });
 
@@ -267,7 +267,7 @@ describe('what audit finds', () => {
 
   it('I7: a payout webhook is owed its postback too', async () => {
     const merchant: AuditRecord = {
-      is: 'merchant',
+      kind: 'merchant',
       merchant: aMerchant({
         payoutWebhookUrl: 'https://cafe.example/payouts',
         payoutWebhookSince: new Date('2026-11-20T00:00:00Z'),
@@ -287,7 +287,7 @@ describe('what audit finds', () => {
 
   it('misses no postback that was forgotten after 90 days', async () => {
     const webhook = { payoutWebhookUrl: 'https://cafe.example/payouts', payoutWebhookSince: new Date(0) };
-    const merchant: AuditRecord = { is: 'merchant', merchant: aMerchant(webhook) };
+    const merchant: AuditRecord = { kind: 'merchant', merchant: aMerchant(webhook) };
     const released = entry(releaseEntry({ ...posting, about: payoutId }));
     const createdAt = new Date(now().getTime() - 90 * 24 * 3600_000);
     const declined = payout({ status: 'DECLINED', createdAt }, false);
@@ -298,7 +298,7 @@ describe('what audit finds', () => {
     const day = 24 * 3600_000;
     const createdAt = new Date(now().getTime() - 181 * day);
     const told = paid.map((record) =>
-      record.is === 'payment'
+      record.kind === 'payment'
         ? { ...record, payment: { ...record.payment, createdAt, deliveredAt: createdAt } }
         : record,
     );
@@ -384,7 +384,7 @@ describe('what audit finds', () => {
   });
 
   it('an item that nobody can read', async () => {
-    expect(await found({ is: 'unreadable', key: 'B#1 B', why: 'amount is missing' })).toEqual([
+    expect(await found({ kind: 'unreadable', key: 'B#1 B', why: 'amount is missing' })).toEqual([
       'items item B#1 B cannot be read: amount is missing',
     ]);
   });

@@ -91,8 +91,8 @@ export class FunctionWorker {
   }
 
   #hear(message: FromWorker): void {
-    if (message.type === 'ready') this.#settleReady();
-    else if (message.type === 'unable') this.#end(message);
+    if (message.kind === 'ready') this.#settleReady();
+    else if (message.kind === 'unable') this.#end(message);
     else if (message.requestId === this.#job?.requestId) this.#job.settle(outcomeOf(message));
   }
 
@@ -121,7 +121,7 @@ function startThread(definition: FunctionDefinition, environment: Readonly<Recor
 }
 
 function outcomeOf(message: Extract<FromWorker, { requestId: string }>): Outcome {
-  if (message.type === 'failed') {
+  if (message.kind === 'failed') {
     const { errorType, errorMessage, trace } = message;
     return { ok: false, errorType, errorMessage, trace };
   }

@@ -21,10 +21,10 @@ export type FunctionError = {
 };
 
 export type FromWorker =
-  | { readonly type: 'ready' }
-  | ({ readonly type: 'unable' } & FunctionError)
-  | { readonly type: 'done'; readonly requestId: string; readonly payload: string }
-  | ({ readonly type: 'failed'; readonly requestId: string } & FunctionError);
+  | { readonly kind: 'ready' }
+  | ({ readonly kind: 'unable' } & FunctionError)
+  | { readonly kind: 'done'; readonly requestId: string; readonly payload: string }
+  | ({ readonly kind: 'failed'; readonly requestId: string } & FunctionError);
 
 /** How an invocation ended. */
 export type Outcome =

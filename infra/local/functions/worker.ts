@@ -59,9 +59,9 @@ function failure(thrown: unknown): { errorType: string; errorMessage: string; tr
 async function handle(handler: Handler, message: ToWorker): Promise<void> {
   try {
     const payload = await handler(JSON.parse(message.event), contextOf(message));
-    tell({ type: 'done', requestId: message.requestId, payload: JSON.stringify(payload) ?? 'null' });
+    tell({ kind: 'done', requestId: message.requestId, payload: JSON.stringify(payload) ?? 'null' });
   } catch (thrown) {
-    tell({ type: 'failed', requestId: message.requestId, ...failure(thrown) });
+    tell({ kind: 'failed', requestId: message.requestId, ...failure(thrown) });
   }
 }
 
@@ -70,7 +70,7 @@ try {
   if (start.leadsBack) leadBack(start.leadsBack);
   const handler = load();
   port.on('message', (message: ToWorker) => void handle(handler, message));
-  tell({ type: 'ready' });
+  tell({ kind: 'ready' });
 } catch (thrown) {
-  tell({ type: 'unable', ...failure(thrown) });
+  tell({ kind: 'unable', ...failure(thrown) });
 }

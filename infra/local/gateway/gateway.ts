@@ -77,7 +77,7 @@ async function integrate(
   { integration }: Method,
   { request, match, caller }: Call,
 ): Promise<GatewayAnswer | GatewayResponseType> {
-  if (integration.type === 'mock') return answerMock(integration, request);
+  if (integration.kind === 'mock') return answerMock(integration, request);
   const event = proxyEvent(request, match, facts, caller);
   const outcome = await within(integration.timeoutMs, invoke(integration.functionName, event));
   if (outcome === 'INTEGRATION_TIMEOUT') return outcome;

@@ -6,7 +6,7 @@ import { CommandError } from '../../../lib/installation/command-error.ts';
 
 /** What a method of the REST API does. */
 type Integration =
-  | { readonly type: 'function'; readonly functionName: string; readonly timeoutMs: number }
+  | { readonly kind: 'function'; readonly functionName: string; readonly timeoutMs: number }
   | MockIntegration;
 
 export type Method = {
@@ -65,7 +65,7 @@ function methodOf(resource: Resource, { AuthorizationType, AuthorizerId, Integra
     throw unknown(resource.id, `integration ${Integration.Type}`);
   return {
     authorizerId,
-    integration: { type: 'function', functionName, timeoutMs: Integration.TimeoutInMillis },
+    integration: { kind: 'function', functionName, timeoutMs: Integration.TimeoutInMillis },
   };
 }
 

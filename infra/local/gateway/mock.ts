@@ -7,7 +7,7 @@ import { CommandError } from '../../../lib/installation/command-error.ts';
 
 /** An integration that the gateway answers itself. Its templates are static: none of ours needs more. */
 export type MockIntegration = {
-  readonly type: 'mock';
+  readonly kind: 'mock';
   readonly passthrough: 'WHEN_NO_MATCH' | 'WHEN_NO_TEMPLATES' | 'NEVER';
   /** The status that each media type's template asks for. */
   readonly statuses: ReadonlyMap<string, number>;
@@ -48,7 +48,7 @@ export function mockOf({ id, properties }: Resource): MockIntegration {
     throw new CommandError(`The local runner cannot read the mock integration ${id} of the template.`);
   const { PassthroughBehavior, RequestTemplates, IntegrationResponses } = parsed.data.Integration;
   return {
-    type: 'mock',
+    kind: 'mock',
     passthrough: PassthroughBehavior,
     statuses: new Map(Object.entries(RequestTemplates).map(([type, text]) => [type, statusIn(id, text)])),
     responses: IntegrationResponses.map((response) => responseOf(id, response)),

@@ -50,7 +50,7 @@ function addPropose(group: Command, shell: Shell): void {
       const money = { minor, currency: balanceCurrency(currency) };
       const proposed = { merchantId, direction, amount: money, reason, about };
       const done = await decide(context, { kind: 'propose_adjustment', ...proposed }, { by: await by() });
-      const adjustment = await adjustmentNamed(context, done.is === 'adjustment' ? done.id : '');
+      const adjustment = await adjustmentNamed(context, done.kind === 'adjustment' ? done.id : '');
       const warnings = await adjustmentWarnings(context, adjustment);
       const next = `Somebody else decides: adjustments approve ${adjustment.id}`;
       const text = [sentence(adjustment), ...warnings.map(marked), next].join('\n');

@@ -283,7 +283,7 @@ async function decideAll(
     const some = shown.slice(from, from + batch);
     try {
       const outcome = await decide(context, decision(some), { by });
-      if (outcome.is === 'payouts') verdicts.push(...outcome.verdicts);
+      if (outcome.kind === 'payouts') verdicts.push(...outcome.verdicts);
     } catch (error) {
       if (from === 0) throw error;
       tell(outcomeOf(error).sentence);

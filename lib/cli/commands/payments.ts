@@ -86,7 +86,7 @@ function addResolve(payments: Command, shell: Shell): void {
       await confirm(`Take ${taken} of payment ${shown.id} (${phase}) as "${outcome}"?`);
       const decision = { kind: 'resolve_payment', paymentId, phase, outcome, amountMinor, evidence } as const;
       const done = await decide(context, decision, { by: await by() });
-      if (done.is === 'proposal') return proposalTold(context, done.id);
+      if (done.kind === 'proposal') return proposalTold(context, done.id);
       return resolved(required(await context.payments.find(paymentId), 'payment_not_found'), outcome);
     },
   });

@@ -88,7 +88,7 @@ function addResolve(group: Command, shell: Shell): void {
       const revision = options.revision ?? shown.revision;
       const decision = { kind: 'resolve_payout', payoutId, revision, outcome, evidence } as const;
       const done = await decide(context, decision, { by: await by() });
-      if (done.is === 'proposal') return proposalTold(context, done.id);
+      if (done.kind === 'proposal') return proposalTold(context, done.id);
       return decided(await payoutNamed(context, payoutId), `resolved as ${outcome}`);
     },
   });
@@ -105,7 +105,7 @@ function addReturned(group: Command, shell: Shell): void {
       await confirm(`Give ${sentOf(shown)} back to the merchant’s balance?`);
       const decision = { kind: 'return_payout', payoutId, revision, evidence } as const;
       const done = await decide(context, decision, { by: await by() });
-      return proposalTold(context, done.is === 'payouts' ? '' : done.id);
+      return proposalTold(context, done.kind === 'payouts' ? '' : done.id);
     },
   });
 }

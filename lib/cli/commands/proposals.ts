@@ -56,7 +56,7 @@ function addApprove(group: Command, shell: Shell): void {
       await confirm(await askedAbout(context, shown));
       const done = await decide(context, { kind: 'approve_proposal', proposalId }, { by: await by() });
       const after = decided(await proposalNamed(context, proposalId));
-      if (done.is !== 'payouts' || shown.decision.kind !== 'approve_payouts') return after;
+      if (done.kind !== 'payouts' || shown.decision.kind !== 'approve_payouts') return after;
       const orders = await ordersIn(context, shown.decision.payouts);
       const { text, exitCode } = told(done.verdicts, orders.flat(), 'approved');
       return { json: after.json, text: `${text}\n${after.text}`, exitCode };

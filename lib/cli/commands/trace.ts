@@ -20,17 +20,17 @@ export function traceCommand(program: Command, shell: Shell): void {
 }
 
 const view = ({ subjects, steps }: Timeline) => ({
-  subjects: subjects.map(({ is, id, facts: known }) => ({ is, id, ...known })),
+  subjects: subjects.map(({ kind: is, id, facts: known }) => ({ is, id, ...known })),
   steps: steps.map(({ at, id, what }) => ({ at: at.toISOString(), id, what })),
 });
 
 const shown = ({ subjects, steps }: Timeline): string =>
   [...subjects.map(subjectText), steps.map(stepText).join('\n')].join('\n\n');
 
-function subjectText({ is, id, facts: known }: Subject): string {
+function subjectText({ kind, id, facts: known }: Subject): string {
   const told = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
-  if (is === 'balance') return `balance ${id}  ${Object.entries(told).flat().join(' ')}`;
-  return `${is} ${id}\n${keyValues(told).replaceAll(/^/gm, '  ')}`;
+  if (kind === 'balance') return `balance ${id}  ${Object.entries(told).flat().join(' ')}`;
+  return `${kind} ${id}\n${keyValues(told).replaceAll(/^/gm, '  ')}`;
 }
 
 const stepText = ({ at, id, what }: Step): string =>

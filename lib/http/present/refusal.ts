@@ -9,7 +9,7 @@ type Explanation = { readonly errors: FieldErrors; readonly details: z.input<typ
 
 /** The numbers behind a refusal: as fields for a program, and as a sentence for who reads it. */
 export function presentRefusal(numbers: RefusalNumbers): Explanation {
-  if (numbers.about === 'limit') {
+  if (numbers.kind === 'limit') {
     const { limitMinor, usedMinor, leftMinor, resetsOn } = numbers;
     const resetsAt = `${resetsOn} 00:00:00`;
     const sentence = `The limit is ${toDecimal(limitMinor)}: ${toDecimal(usedMinor)} is used, ${toDecimal(leftMinor)} is left until ${resetsAt}.`;

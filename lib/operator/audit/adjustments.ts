@@ -11,8 +11,8 @@ export class AdjustmentCheck {
   readonly #unauthorized: Difference[] = [];
 
   see(record: AuditRecord): void {
-    if (record.is === 'adjustment') this.#seeAdjustment(record.adjustment);
-    if (record.is === 'entry' && record.entry.kind === 'ADJUST') this.#seeEntry(record.entry);
+    if (record.kind === 'adjustment') this.#seeAdjustment(record.adjustment);
+    if (record.kind === 'entry' && record.entry.kind === 'ADJUST') this.#seeEntry(record.entry);
   }
 
   differences(): readonly Difference[] {

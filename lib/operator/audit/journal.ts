@@ -13,8 +13,8 @@ export class JournalCheck {
   readonly #everything = new Tally();
 
   see(record: AuditRecord): void {
-    if (record.is === 'entry') this.#seeEntry(record.entry);
-    if (record.is !== 'balance') return;
+    if (record.kind === 'entry') this.#seeEntry(record.entry);
+    if (record.kind !== 'balance') return;
     for (const account of merchantAccounts) {
       const { currency } = record.balance;
       this.#kept.add(`${record.merchantId} ${currency} ${account}`, record.balance[account]);

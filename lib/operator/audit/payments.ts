@@ -19,9 +19,9 @@ export class PaymentCheck {
   readonly #newMulti = new Set<string>();
 
   see(record: AuditRecord): void {
-    if (record.is === 'payment') this.#seePayment(record.payment);
-    if (record.is === 'bill') this.#seeBill(record.bill);
-    if (record.is === 'entry') this.#seeEntry(record.entry);
+    if (record.kind === 'payment') this.#seePayment(record.payment);
+    if (record.kind === 'bill') this.#seeBill(record.bill);
+    if (record.kind === 'entry') this.#seeEntry(record.entry);
   }
 
   differences(): readonly Difference[] {

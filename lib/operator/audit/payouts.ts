@@ -25,13 +25,13 @@ export class PayoutCheck {
   readonly #expected = new Set<string>();
 
   see(record: AuditRecord): void {
-    if (record.is === 'balance') {
+    if (record.kind === 'balance') {
       const { currency, locked, held } = record.balance;
       this.#kept.add(`${record.merchantId} ${currency} locked`, locked);
       this.#kept.add(`${record.merchantId} ${currency} held`, held);
     }
-    if (record.is === 'payout') this.#seePayout(record.payout);
-    if (record.is !== 'entry') return;
+    if (record.kind === 'payout') this.#seePayout(record.payout);
+    if (record.kind !== 'entry') return;
     const { about, kind, lines } = record.entry;
     if (closing.includes(kind)) this.#closed.add(`${about} ${kind}`);
     if (kind !== 'RESERVE') return;

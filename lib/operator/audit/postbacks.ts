@@ -24,14 +24,14 @@ export class PostbackCheck {
   }
 
   see(record: AuditRecord): void {
-    if (record.is === 'event') this.#events.add(record.event.id);
-    if (record.is === 'shop') this.#seeUrl(record.shop);
-    if (record.is === 'merchant') this.#seeWebhook(record.merchant);
-    if (record.is === 'payment' && isFinalPayment(record.payment)) {
+    if (record.kind === 'event') this.#events.add(record.event.id);
+    if (record.kind === 'shop') this.#seeUrl(record.shop);
+    if (record.kind === 'merchant') this.#seeWebhook(record.merchant);
+    if (record.kind === 'payment' && isFinalPayment(record.payment)) {
       const { id, status, shopId, createdAt } = record.payment;
       this.#owed.set(paymentEventId(id, status), { endpoint: shopId, begun: createdAt });
     }
-    if (record.is === 'payout' && isFinalPayoutStatus(record.payout.status)) {
+    if (record.kind === 'payout' && isFinalPayoutStatus(record.payout.status)) {
       const { id, status, merchantId, createdAt } = record.payout;
       this.#owed.set(payoutEventId(id, status), { endpoint: merchantId, begun: createdAt });
     }

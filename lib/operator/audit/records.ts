@@ -13,16 +13,16 @@ type Listed = { readonly listed: boolean };
 
 /** One item of the table, as far as the audit cares. */
 export type AuditRecord =
-  | { readonly is: 'merchant'; readonly merchant: Merchant }
-  | { readonly is: 'shop'; readonly shop: Shop }
-  | { readonly is: 'balance'; readonly merchantId: string; readonly balance: Balance }
-  | { readonly is: 'entry'; readonly entry: Entry }
-  | { readonly is: 'bill'; readonly bill: Bill }
-  | ({ readonly is: 'payment'; readonly payment: Payment } & Listed)
-  | ({ readonly is: 'payout'; readonly payout: Payout } & Listed)
-  | ({ readonly is: 'adjustment'; readonly adjustment: Adjustment } & Listed)
-  | ({ readonly is: 'event'; readonly event: PostbackEvent } & Listed)
-  | { readonly is: 'unreadable'; readonly key: string; readonly why: string };
+  | { readonly kind: 'merchant'; readonly merchant: Merchant }
+  | { readonly kind: 'shop'; readonly shop: Shop }
+  | { readonly kind: 'balance'; readonly merchantId: string; readonly balance: Balance }
+  | { readonly kind: 'entry'; readonly entry: Entry }
+  | { readonly kind: 'bill'; readonly bill: Bill }
+  | ({ readonly kind: 'payment'; readonly payment: Payment } & Listed)
+  | ({ readonly kind: 'payout'; readonly payout: Payout } & Listed)
+  | ({ readonly kind: 'adjustment'; readonly adjustment: Adjustment } & Listed)
+  | ({ readonly kind: 'event'; readonly event: PostbackEvent } & Listed)
+  | { readonly kind: 'unreadable'; readonly key: string; readonly why: string };
 
 /** Where the audit's records come from: every item of the table, in any order, read strongly. */
 export interface AuditSource {

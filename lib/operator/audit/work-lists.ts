@@ -8,24 +8,24 @@ export class WorkListCheck {
   readonly #lost: Difference[] = [];
 
   see(record: AuditRecord): void {
-    if (record.is === 'unreadable') {
+    if (record.kind === 'unreadable') {
       const text = `item ${record.key} cannot be read: ${record.why}`;
       this.#lost.push({ invariant: 'items', about: record.key, text });
     }
-    if (record.is === 'payment' && awaitsAcquirer(record.payment)) {
+    if (record.kind === 'payment' && awaitsAcquirer(record.payment)) {
       this.#expect(
         record.listed,
         `payment ${record.payment.id}`,
         `${record.payment.status}/${record.payment.phase}`,
       );
     }
-    if (record.is === 'payout' && !isFinalPayoutStatus(record.payout.status)) {
+    if (record.kind === 'payout' && !isFinalPayoutStatus(record.payout.status)) {
       this.#expect(record.listed, `payout ${record.payout.id}`, record.payout.status);
     }
-    if (record.is === 'adjustment' && !isFinalAdjustment(record.adjustment)) {
+    if (record.kind === 'adjustment' && !isFinalAdjustment(record.adjustment)) {
       this.#expect(record.listed, `adjustment ${record.adjustment.id}`, record.adjustment.status);
     }
-    if (record.is === 'event' && !['DELIVERED', 'SUPERSEDED'].includes(record.event.state)) {
+    if (record.kind === 'event' && !['DELIVERED', 'SUPERSEDED'].includes(record.event.state)) {
       this.#expect(record.listed, `postback ${record.event.id}`, record.event.state);
     }
   }

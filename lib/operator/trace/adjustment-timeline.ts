@@ -14,7 +14,7 @@ export async function adjustmentTimeline(
 }
 
 const subject = (adjustment: Adjustment): Subject => ({
-  is: 'adjustment',
+  kind: 'adjustment',
   id: adjustment.id,
   facts: {
     status: adjustment.status,

@@ -41,7 +41,7 @@ function billAlone(stored: Bill, now: Date, hasMore: boolean): Timeline {
     payments: hasMore ? `the latest ${mostPayments} of more` : undefined,
   };
   const created = { at: createdAt, id, what: `bill over ${priceOf(bill)} created` };
-  return { subjects: [{ is: 'bill', id, facts }], steps: [created] };
+  return { subjects: [{ kind: 'bill', id, facts }], steps: [created] };
 }
 
 const priceOf = ({ amount }: Pick<Bill, 'amount'>): string => `${toDecimal(amount.minor)} ${amount.currency}`;
@@ -100,7 +100,7 @@ const decisionSteps = ({ id, decisions = [] }: Payment): readonly Step[] =>
   }));
 
 const paymentSubject = (payment: Payment, charge: string): Subject => ({
-  is: 'payment',
+  kind: 'payment',
   id: payment.id,
   facts: {
     status: payment.status,

@@ -47,7 +47,7 @@ function endpointFact(health: EndpointHealth | undefined): string | undefined {
 }
 
 const merchantSubject = (merchant: Merchant, health: EndpointHealth | undefined): Subject => ({
-  is: 'merchant',
+  kind: 'merchant',
   id: merchant.id,
   facts: {
     name: merchant.name,
@@ -64,13 +64,13 @@ const merchantSubject = (merchant: Merchant, health: EndpointHealth | undefined)
 });
 
 const balanceSubject = ({ currency, available, locked, held }: Balance): Subject => ({
-  is: 'balance',
+  kind: 'balance',
   id: currency,
   facts: { available: toDecimal(available), locked: toDecimal(locked), hold: toDecimal(held) },
 });
 
 const shopSubject = (shop: Shop, health?: EndpointHealth): Subject => ({
-  is: 'shop',
+  kind: 'shop',
   id: shop.id,
   facts: {
     name: shop.name,
@@ -85,7 +85,7 @@ const shopSubject = (shop: Shop, health?: EndpointHealth): Subject => ({
 });
 
 const accountSubject = (account: PayoutAccount): Subject => ({
-  is: 'account',
+  kind: 'account',
   id: account.id,
   facts: {
     account: `${account.mask} (${account.type})`,

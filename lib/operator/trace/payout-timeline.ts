@@ -63,7 +63,7 @@ const phaseFacts = (payout: Extract<Payout, { status: 'PROCESS' }>) => ({
 });
 
 const subject = (payout: Payout): Subject => ({
-  is: 'payout',
+  kind: 'payout',
   id: payout.id,
   facts: {
     status: payout.status,

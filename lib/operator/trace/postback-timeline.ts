@@ -14,7 +14,7 @@ export async function postbackTimeline({ events, endpoints }: TracePorts, id: st
   };
   const written = { at: event.createdAt, id, what: `postback ${event.status} is owed` };
   return {
-    subjects: [{ is: 'postback', id, facts }],
+    subjects: [{ kind: 'postback', id, facts }],
     steps: [written, ...event.attempts.map((attempt) => attemptStep(id, attempt))],
   };
 }

@@ -16,7 +16,7 @@ export const proposalTimeline = (proposal: Proposal): Timeline => {
     'decided by': decided?.by,
     refusal,
   };
-  return { subjects: [{ is: 'proposal', id, facts }], steps: stepsOf(proposal) };
+  return { subjects: [{ kind: 'proposal', id, facts }], steps: stepsOf(proposal) };
 };
 
 function stepsOf({

@@ -30,7 +30,7 @@ type Fact = string | number | boolean | undefined;
 
 /** One thing the timeline is about, as it is now. */
 export type Subject = {
-  readonly is:
+  readonly kind:
     | 'bill'
     | 'payment'
     | 'payout'

@@ -75,7 +75,7 @@ const proposal: Lookup = async (ports, id) => {
 const rates: Lookup = async (ports, id) => {
   if (id.toUpperCase() !== 'RATES') return undefined;
   const steps = (await ports.changes.of('RATES')).map(changeStep);
-  return { subjects: [{ is: 'rates', id: 'RATES', facts: {} }], steps };
+  return { subjects: [{ kind: 'rates', id: 'RATES', facts: {} }], steps };
 };
 
 const lookups: readonly Lookup[] = [

@@ -46,7 +46,7 @@ async function work(
   if (!message) return;
   const ran = await world.invoke(useCase, (ports) => handle(ports, message.id));
   const isForgotten = queue.faults && world.random.happens(0.03);
-  if ('done' in ran && !isForgotten) queue.delete(message);
+  if (ran.kind === 'done' && !isForgotten) queue.delete(message);
 }
 
 export const sweeps = {

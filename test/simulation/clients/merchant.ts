@@ -65,7 +65,7 @@ export async function makeBill(world: World): Promise<void> {
     const ran = await call(world, merchant, 'create bill', (ports, caller) =>
       createBill(ports, { caller, ...command }),
     );
-    if (!('done' in ran) || !ran.done?.ok) return;
+    if (ran.kind !== 'done' || !ran.done?.ok) return;
     const { bill } = ran.done.value;
     if (!population.bills.some(({ id }) => id === bill.id)) population.bills.push({ id: bill.id, merchant });
     const answered = { data: JSON.stringify(command), ids: bill.id };
@@ -110,7 +110,7 @@ export async function makePayout(world: World): Promise<void> {
   const seen = await call(world, merchant, 'look at balance', (ports, caller) =>
     getBalances(ports, { caller }),
   );
-  const available = 'done' in seen && seen.done?.ok ? rubles(seen.done.value) : 0n;
+  const available = seen.kind === 'done' && seen.done?.ok ? rubles(seen.done.value) : 0n;
   if (available < 1000n && random.happens(0.95)) return;
   const orderId = random.happens(0.5) ? `payout-${random.below(25)}` : undefined;
   const idempotencyKey = random.happens(0.2) ? `key-${random.below(15)}` : undefined;
@@ -131,8 +131,8 @@ export async function makePayout(world: World): Promise<void> {
           ? createPersonalPayout(ports, { caller, accountId, amount, orderId, idempotencyKey })
           : createRegularPayout(ports, { caller, destination, amount, orderId, idempotencyKey }),
     );
-    if (!('done' in ran) || !ran.done?.ok) {
-      if ('done' in ran && ran.done && !ran.done.ok) world.count(`payout refused ${ran.done.error}`);
+    if (ran.kind !== 'done' || !ran.done?.ok) {
+      if (ran.kind === 'done' && ran.done && !ran.done.ok) world.count(`payout refused ${ran.done.error}`);
       return;
     }
     world.count(`payout ${ran.done.value.replayed ? 'replayed' : 'created'}`);

@@ -20,7 +20,7 @@ import type { World } from '../harness/world.ts';
 export async function moderate(world: World): Promise<void> {
   const { random } = world;
   const listed = await world.invoke('list moderating', ({ payouts }) => payouts.listModerating());
-  if (!('done' in listed) || listed.done.length === 0) return;
+  if (listed.kind !== 'done' || listed.done.length === 0) return;
   await world.pause(random.below(40));
   await decide(world, random.pick(listed.done), random.happens(0.75));
 }
@@ -31,7 +31,7 @@ export async function decide(world: World, { id, revision }: Payout, approves: b
     ? { kind: 'approve_payouts', payouts, reason: undefined }
     : { kind: 'decline_payouts', payouts, reason: 'doubtful' };
   const outcome = await say(world, decision);
-  const [verdict] = outcome?.is === 'payouts' ? outcome.verdicts : [];
+  const [verdict] = outcome?.kind === 'payouts' ? outcome.verdicts : [];
   if (!verdict || verdict.refusal !== undefined) return;
   if (verdict.proposalId === undefined) world.count(approves ? 'approved' : 'declined');
   else await decideProposed(world, verdict.proposalId);
@@ -105,7 +105,7 @@ const operations = {
     if (paid.length === 0) return;
     const [payoutId] = world.random.pick(paid);
     const shown = await world.invoke('show payout', ({ payouts }) => payouts.find(payoutId));
-    if (!('done' in shown) || !shown.done) return;
+    if (shown.kind !== 'done' || !shown.done) return;
     const { revision } = shown.done;
     await agreed(world, { kind: 'return_payout', payoutId, revision, evidence: 'statement' }, true);
   },
@@ -115,7 +115,7 @@ const operations = {
     const payoutId = population.payouts.at(-1 - random.below(6));
     if (payoutId === undefined) return;
     const shown = await world.invoke('show payout', ({ payouts }) => payouts.find(payoutId));
-    if (!('done' in shown) || !shown.done) return;
+    if (shown.kind !== 'done' || !shown.done) return;
     await world.pause(random.below(20));
     await decide(world, shown.done, false);
   },
@@ -158,7 +158,7 @@ export async function refresh(world: World, merchant: { readonly id: string; tok
   const ran = await world.invoke('refresh token', (ports) =>
     refreshToken(ports, { merchantId: merchant.id }),
   );
-  if ('done' in ran && ran.done.ok) merchant.token = ran.done.value.apiToken;
+  if (ran.kind === 'done' && ran.done.ok) merchant.token = ran.done.value.apiToken;
 }
 
 const isAboutAge = ({ kind }: Decision): boolean => kind === 'resolve_payment' || kind === 'approve_proposal';
@@ -176,7 +176,7 @@ async function say(
     const now = () => new Date(ports.now().getTime() + (isAboutAge(decision) ? 3600_000 : 0));
     return carryOut({ ...ports, now }, key);
   });
-  const carried = 'done' in ran ? ran.done : undefined;
+  const carried = ran.kind === 'done' ? ran.done : undefined;
   if (carried && !carried.ok)
     world.count(
       `refused: ${typeof carried.error === 'string' ? carried.error : `${carried.error.contradictedBy} says otherwise`}`,
@@ -191,8 +191,8 @@ async function say(
 async function agreed(world: World, decision: Decision, isTrue: boolean): Promise<void> {
   const outcome = await say(world, decision);
   if (outcome === undefined) return;
-  world.count(`by hand: ${outcome.is}`);
-  if (outcome.is !== 'proposal') return;
+  world.count(`by hand: ${outcome.kind}`);
+  if (outcome.kind !== 'proposal') return;
   const approval = { kind: 'approve_proposal', proposalId: outcome.id } as const;
   for (const by of ['OLGA', 'оlga']) await say(world, approval, { role: 'approver', by });
   const rejection = { kind: 'reject_proposal', proposalId: outcome.id, reason: 'not in the books' } as const;
@@ -202,10 +202,10 @@ async function agreed(world: World, decision: Decision, isTrue: boolean): Promis
 /** Has the rail asked again, says what its books say, or says anything. The command finds out what may be believed. */
 export async function resolveErrors(world: World, ways: readonly ('ask' | 'books' | 'lie')[]): Promise<void> {
   const listed = await world.invoke('list errors', ({ payouts }) => payouts.listInError());
-  if (!('done' in listed)) return;
+  if (listed.kind !== 'done') return;
   for (const { id: payoutId, revision } of listed.done) {
     const looked = await world.invoke('look at the rail', ({ rail }) => rail.get(payoutId));
-    const books = 'done' in looked ? looked.done.state : undefined;
+    const books = looked.kind === 'done' ? looked.done.state : undefined;
     const way = world.random.pick(ways);
     // What the rail took nothing of is asked about for ever where its account is banned: the command cancels it there.
     const tookNothing = books === 'refused' || books === 'unknown' || books === 'provider_empty';
@@ -221,10 +221,10 @@ export async function resolveErrors(world: World, ways: readonly ('ask' | 'books
 /** Says of payments what the acquirer's books say, or anything, while handlers ask it too. */
 async function resolvePayments(world: World): Promise<void> {
   const listed = await world.invoke('list undecided', ({ payments }) => payments.listUndecided());
-  if (!('done' in listed)) return;
+  if (listed.kind !== 'done') return;
   for (const { id: paymentId, phase } of listed.done) {
     const looked = await world.invoke('look at the acquirer', ({ acquirer }) => acquirer.get(paymentId));
-    if (!('done' in looked)) continue;
+    if (looked.kind !== 'done') continue;
     const said = wordFor(phase, looked.done);
     const lies = world.random.happens(0.5);
     const word = lies ? { outcome: world.random.pick(handOutcomes), amountMinor: undefined } : said;
@@ -249,7 +249,7 @@ function wordFor(phase: PaymentPhase, view: AcquirerView): Word | undefined {
 
 export async function resumeEndpoints(world: World): Promise<void> {
   const listed = await world.invoke('list undelivered', ({ events }) => events.listUndelivered());
-  if (!('done' in listed)) return;
+  if (listed.kind !== 'done') return;
   const paused = listed.done.filter(({ state }) => state === 'PAUSED' || state === 'DEAD');
   for (const endpointId of new Set(paused.map(endpointIdOf))) {
     // While all goes wrong people hope for a server that is gone; in the end they know that it is.

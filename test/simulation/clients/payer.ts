@@ -48,7 +48,7 @@ async function open(world: World, billId: BillId, browser: string | undefined): 
   const ran = await world.invoke('open bill', (ports) =>
     openBill(ports, { billId, browser: number, publicUrl }),
   );
-  if (!('done' in ran)) return undefined;
+  if (ran.kind !== 'done') return undefined;
   world.count(`opened ${ran.done.kind}`);
   if (ran.done.kind === 'in_progress' || ran.done.kind === 'pending')
     checkLed(world, ran.done.paymentId, browser);
@@ -104,7 +104,7 @@ async function submit(
   for (let attempt = 0; attempt < 2; attempt += 1) {
     const submission = { billId, token, browser, sourceIp: '203.0.113.7', publicUrl };
     const ran = await world.invoke('start payment', (ports) => startPayment(ports, submission));
-    if ('done' in ran) {
+    if (ran.kind === 'done') {
       const started = ran.done;
       world.count(`started ${started.kind}`);
       if (started.kind === 'started') return { pageUrl: started.pageUrl, paymentId };
@@ -148,7 +148,7 @@ async function comeBack(world: World, paymentId: string): Promise<void> {
     const ran = await world.invoke('payer returns', async (ports) =>
       returnOfPayer(ports, { paymentId, key: returnKey((await ports.pageSecrets())[0], paymentId) }),
     );
-    if ('done' in ran && ran.done.kind !== 'waiting') return;
+    if (ran.kind === 'done' && ran.done.kind !== 'waiting') return;
     await world.pause(world.random.below(30));
   }
 }

@@ -85,8 +85,10 @@ export function portsFor(world: World, by: Invocation) {
     alarm: (what: string) => world.count(`alarm ${what}`),
     log: (_level: string, what: string) => world.count(what),
     notify: (notice: Notice) => {
-      world.count(`alarm ${notice.alarm}`);
-      world.alarms.add(`${notice.alarm} ${'eventId' in notice ? notice.eventId : notice.endpointId}`);
+      world.count(`alarm ${notice.kind}`);
+      world.alarms.add(
+        `${notice.kind} ${notice.kind === 'postback_dead' ? notice.eventId : notice.endpointId}`,
+      );
     },
     wait: () =>
       scheduler.call(by, { site: `${by.useCase}: wait`, kind: 'pause', act: async () => undefined }),

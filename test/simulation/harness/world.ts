@@ -15,7 +15,10 @@ import { VirtualQueue } from './virtual-queue.ts';
 import { Watch } from './watch.ts';
 
 /** What became of one run of a handler. */
-export type Ran<T> = { readonly done: T } | { readonly crashed: true } | { readonly failed: unknown };
+export type Ran<T> =
+  | { readonly kind: 'done'; readonly done: T }
+  | { readonly kind: 'crashed' }
+  | { readonly kind: 'failed'; readonly failed: unknown };
 
 export type Violation = { readonly invariant: string; readonly text: string };
 
@@ -77,11 +80,12 @@ export class World {
     const by = this.scheduler.begin(useCase);
     this.count(`run ${useCase}`);
     const handled: Promise<Ran<T>> = handle(portsFor(this, by), by).then(
-      (done) => ({ done }),
-      (failed: unknown) => ({ failed }),
+      (done) => ({ kind: 'done', done }),
+      (failed: unknown) => ({ kind: 'failed', failed }),
     );
-    const ran = await Promise.race([handled, by.died.promise.then(() => ({ crashed: true }) as const)]);
-    if ('failed' in ran && !isExplained(ran.failed, by))
+    const crashed = by.died.promise.then(() => ({ kind: 'crashed' }) as const);
+    const ran = await Promise.race([handled, crashed]);
+    if (ran.kind === 'failed' && !isExplained(ran.failed, by))
       this.violate('unexpected', describe(useCase, ran.failed));
     return ran;
   }

@@ -16,7 +16,7 @@ type Limit =
   | 'secondPersonAboveMinor';
 type Limits = { readonly [limit in Limit]?: bigint | undefined };
 
-type Of<K extends AuditRecord['is']> = Extract<AuditRecord, { readonly is: K }>;
+type Of<K extends AuditRecord['kind']> = Extract<AuditRecord, { readonly kind: K }>;
 
 /** Everything that the service and the provider hold at one moment, between two calls. */
 export class Snapshot {
@@ -47,8 +47,8 @@ export class Snapshot {
     return this.#limits.get(merchantId)?.[limit] ?? usualTerms('RUB')[limit];
   }
 
-  of<K extends AuditRecord['is']>(kind: K): readonly Of<K>[] {
-    return this.records.filter((record): record is Of<K> => record.is === kind);
+  of<K extends AuditRecord['kind']>(kind: K): readonly Of<K>[] {
+    return this.records.filter((record): record is Of<K> => record.kind === kind);
   }
 }
 

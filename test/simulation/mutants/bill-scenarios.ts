@@ -97,7 +97,7 @@ export async function aBill(world: World, type: BillType = 'NORMAL'): Promise<Bi
     idempotencyKey: undefined,
   } as const;
   const ran = await world.pump(world.invoke('create bill', (ports) => createBill(ports, command)));
-  if (!('done' in ran) || !ran.done.ok) throw new Error('The scenario needs a bill');
+  if (ran.kind !== 'done' || !ran.done.ok) throw new Error('The scenario needs a bill');
   return ran.done.value.bill.id;
 }
 
@@ -109,7 +109,7 @@ export async function open(world: World, billId: BillId, browser = aBrowser): Pr
   const ran = await world.pump(
     world.invoke('open', (ports) => openBill(ports, { billId, browser, publicUrl })),
   );
-  if (!('done' in ran) || ran.done.kind !== 'payable') throw new Error('The scenario needs a bill to pay');
+  if (ran.kind !== 'done' || ran.done.kind !== 'payable') throw new Error('The scenario needs a bill to pay');
   const { token } = ran.done;
   return { billId, token, paymentId: newPaymentId(billId, token.slice(0, 8)) };
 }

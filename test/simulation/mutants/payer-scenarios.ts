@@ -37,7 +37,7 @@ export async function attemptsBeyondTheBound(world: World): Promise<void> {
     );
   await enter('first');
   const ran = await enter('second');
-  if (!('done' in ran) || ran.done !== 'full')
+  if (ran.kind !== 'done' || ran.done !== 'full')
     world.violate('limits', 'the item of a network grows beyond its bound');
 }
 
@@ -52,7 +52,7 @@ export async function cancelledByPayer(world: World): Promise<void> {
       resolvePayment(ports, form.paymentId).then(() => ports.bills.find(billId)),
     ),
   );
-  const bill = 'done' in ran ? ran.done : undefined;
+  const bill = ran.kind === 'done' ? ran.done : undefined;
   if (bill?.type !== 'NORMAL' || bill.failures !== 0)
     world.violate('limits', 'a payment that the payer cancelled counts against the bill');
 }
@@ -96,8 +96,8 @@ const address = { sourceIp: '203.0.113.7', publicUrl };
 
 async function mustNotBeLed(world: World, visit: (ports: Ports) => Promise<object>): Promise<void> {
   const ran = await world.pump(world.invoke('visit', visit));
-  const text = 'done' in ran ? JSON.stringify(ran.done, (_, value) => plain(value)) : '';
-  if ('done' in ran && cardPages.test(text))
+  const text = ran.kind === 'done' ? JSON.stringify(ran.done, (_, value) => plain(value)) : '';
+  if (ran.kind === 'done' && cardPages.test(text))
     world.violate('browsers', `a stranger is led to a payment: ${text.slice(0, 100)}`);
 }
 
@@ -113,7 +113,7 @@ export async function outcomeByIdAlone(world: World): Promise<void> {
       returnOfPayer(ports, { paymentId: form.paymentId, key: 'A'.repeat(22) }),
     ),
   );
-  if (!('done' in ran) || ran.done.kind !== 'not_found')
+  if (ran.kind !== 'done' || ran.done.kind !== 'not_found')
     world.violate('browsers', 'the id of a payment alone leads to its signed outcome');
 }
 

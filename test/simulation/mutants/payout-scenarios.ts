@@ -130,7 +130,7 @@ export async function ruleAboveCeiling(world: World): Promise<void> {
   for (const amount of ['1500', '1500.01']) {
     const id = await payOut(world, merchant, amount);
     const shown = await world.pump(world.invoke('show payout', ({ payouts }) => payouts.find(id)));
-    const status = 'done' in shown ? shown.done?.status : undefined;
+    const status = shown.kind === 'done' ? shown.done?.status : undefined;
     if ((status === 'MODERATING') !== (amount === '1500.01'))
       world.violate('rules', `${amount} to a known account is ${status ?? 'lost'}, the ceiling is 1500.00`);
   }
@@ -160,11 +160,11 @@ export async function twinOfBanned(world: World): Promise<void> {
   const { id: merchantId } = merchant;
   const twin = { merchantId, type: 'credit_card', number: goodCard, currency: 'RUB' } as const;
   const added = await world.pump(world.invoke('add account', (ports) => addPayoutAccount(ports, twin)));
-  const accountId = 'done' in added && added.done.ok ? added.done.value.id : '';
+  const accountId = added.kind === 'done' && added.done.ok ? added.done.value.id : '';
   await banNumber(world);
   const asked = { caller: caller(merchant), accountId, amount: '100' };
   const ran = await world.pump(world.invoke('create payout', (ports) => createPersonalPayout(ports, asked)));
-  if (!('done' in ran) || ran.done.ok) world.violate('banned', 'the twin of a banned account is paid');
+  if (ran.kind !== 'done' || ran.done.ok) world.violate('banned', 'the twin of a banned account is paid');
 }
 
 /** The order_id is kept in the clear, as no card number may be. */
@@ -182,7 +182,7 @@ export async function cardAsOrder(world: World): Promise<void> {
 async function payOutTo(world: World, accountId: string, amount: string): Promise<string> {
   const asked = { caller: caller(thirdMerchant(world)), accountId, amount, orderId: amount };
   const ran = await world.pump(world.invoke('create payout', (ports) => createPersonalPayout(ports, asked)));
-  const [payout] = 'done' in ran && ran.done.ok ? ran.done.value.payouts : [];
+  const [payout] = ran.kind === 'done' && ran.done.ok ? ran.done.value.payouts : [];
   if (!payout) throw new Error('The scenario needs a payout');
   return payout.id;
 }
@@ -206,7 +206,7 @@ async function changeAndSend(
   await table.client.send(update);
   await world.pump(world.invoke('dispatch payout', (ports) => dispatchPayout(ports, payoutId)));
   const shown = await world.pump(world.invoke('show payout', ({ payouts }) => payouts.find(payoutId)));
-  const status = 'done' in shown ? shown.done?.status : undefined;
+  const status = shown.kind === 'done' ? shown.done?.status : undefined;
   if (status !== 'ERROR')
     world.violate('destination', `${payoutId} is ${status ?? 'lost'} although it went to another card`);
 }

@@ -35,12 +35,12 @@ async function say(
       return carryOut({ ...ports, ...over(ports) }, key);
     }),
   );
-  return 'done' in ran ? ran.done : undefined;
+  return ran.kind === 'done' ? ran.done : undefined;
 }
 
 async function proposed(world: World, decision: Decision): Promise<string> {
   const done = await say(world, decision, olga, unanswered);
-  if (done?.ok && done.value.is === 'proposal') return done.value.id;
+  if (done?.ok && done.value.kind === 'proposal') return done.value.id;
   world.violate('two people', `${decision.kind} of one person alone was not left to a second`);
   return '';
 }
@@ -65,7 +65,7 @@ async function payoutInError(
 
 async function find(world: World, payoutId: string): Promise<Payout | undefined> {
   const ran = await world.pump(world.invoke('show payout', ({ payouts }) => payouts.find(payoutId)));
-  return 'done' in ran ? ran.done : undefined;
+  return ran.kind === 'done' ? ran.done : undefined;
 }
 
 type Play = (world: World, payoutId: string) => Promise<void>;
@@ -107,7 +107,7 @@ export const returnedAlone: Play = async (world, payoutId) => {
   await world.pump(world.invoke('dispatch payout', (ports) => dispatchPayout(ports, payoutId)));
   const { revision = 0 } = (await find(world, payoutId)) ?? {};
   const done = await say(world, { kind: 'return_payout', payoutId, revision, evidence }, olga);
-  if (done?.ok && done.value.is !== 'proposal')
+  if (done?.ok && done.value.kind !== 'proposal')
     world.violate('two people', `${payoutId} came back by one word`);
 };
 
@@ -120,7 +120,7 @@ export const carriedOutLate: Play = async (world, payoutId) => {
   await world.pump(world.invoke('decide', (ports) => ports.decisions.write(key, decision)));
   world.scheduler.clock += 2 * hour;
   const ran = await world.pump(world.invoke('carry out late', (ports) => carryOut(ports, key)));
-  if (!('done' in ran) || ran.done.ok)
+  if (ran.kind !== 'done' || ran.done.ok)
     world.violate('decisions', `what was decided about ${payoutId} was carried out two hours later`);
 };
 

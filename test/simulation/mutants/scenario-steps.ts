@@ -40,7 +40,7 @@ export async function payOut(
   const ran = await world.pump(
     world.invoke('create payout', (ports) => request(ports, merchant, amount, card)),
   );
-  const [payout] = 'done' in ran && ran.done.ok ? ran.done.value.payouts : [];
+  const [payout] = ran.kind === 'done' && ran.done.ok ? ran.done.value.payouts : [];
   if (!payout) throw new Error('The scenario needs a payout');
   return payout.id;
 }

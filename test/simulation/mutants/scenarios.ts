@@ -147,7 +147,7 @@ const plays = {
     const ran = await world.pump(
       world.invoke('use a token', (ports) => authenticate(ports, `Bearer ${before}`)),
     );
-    if ('done' in ran && ran.done) world.violate('token', 'a token that was replaced still opens');
+    if (ran.kind === 'done' && ran.done) world.violate('token', 'a token that was replaced still opens');
   },
   async 'a page secret that was replaced is accepted for two hours and no longer'(world) {
     const since = new Date(world.scheduler.clock);
@@ -275,7 +275,7 @@ async function declinedAfterTwoCalls(world: World): Promise<void> {
 
 async function declineAsShown(world: World, payoutId: string): Promise<void> {
   const shown = await world.pump(world.invoke('show payout', ({ payouts }) => payouts.find(payoutId)));
-  if ('done' in shown && shown.done) await world.pump(decide(world, shown.done, false));
+  if (shown.kind === 'done' && shown.done) await world.pump(decide(world, shown.done, false));
 }
 
 /** The answer of the rail is on its way when another rail is deployed and the payout is due. */
@@ -336,7 +336,7 @@ async function resentWhileBanned(world: World): Promise<void> {
     await world.pump(world.invoke('dispatch payout', dispatch));
   });
   const shown = await world.pump(world.invoke('show payout', ({ payouts }) => payouts.find(payoutId)));
-  const status = 'done' in shown ? shown.done?.status : undefined;
+  const status = shown.kind === 'done' ? shown.done?.status : undefined;
   if (status !== 'FAIL')
     world.violate('banned', `${payoutId} is ${status ?? 'lost'} for a merchant who is banned`);
 }

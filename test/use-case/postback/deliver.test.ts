@@ -193,7 +193,7 @@ describe('a postback that is not taken', () => {
     expect(server.received).toHaveLength(11);
     expect(new Set(server.received.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([id]));
     expect(clock.now.getTime() - noon.getTime()).toBe(252_755_000);
-    expect(notices).toEqual([{ alarm: 'postback_dead', endpointId: 'shop-1', eventId: id }]);
+    expect(notices).toEqual([{ kind: 'postback_dead', endpointId: 'shop-1', eventId: id }]);
   });
 
   it('does not need the queue to come back', async () => {
@@ -263,7 +263,7 @@ describe('a postback that is not sent', () => {
     const { table, notices, deliver, deps } = await aDelivery();
     const { id } = await given(table, anEvent());
     await deliver(id);
-    expect(notices).toEqual([{ alarm: 'postback_dead', endpointId: 'shop-1', eventId: id }]);
+    expect(notices).toEqual([{ kind: 'postback_dead', endpointId: 'shop-1', eventId: id }]);
     expect(await deps.events.find(id)).toMatchObject({ state: 'DEAD', attempts: [{ outcome: 'no_url' }] });
   });
 
@@ -276,7 +276,7 @@ describe('a postback that is not sent', () => {
     await deliver(second!.id);
     expect(server.received).toHaveLength(1);
     expect(await deps.events.listUndelivered()).toMatchObject([{ state: 'PAUSED' }, { state: 'PAUSED' }]);
-    expect(notices).toEqual([{ alarm: 'endpoint_paused', endpointId: 'shop-1', why: 'gone' }]);
+    expect(notices).toEqual([{ kind: 'endpoint_paused', endpointId: 'shop-1', why: 'gone' }]);
   });
 });
 
@@ -418,7 +418,7 @@ describe('a receiver that is down', () => {
       'pay.p0.SUCCESS': 'DEAD',
       ...Object.fromEntries([1, 2, 3, 4, 5].map((sale) => [`pay.p${sale}.SUCCESS`, 'PAUSED'])),
     });
-    expect(notices.map(({ alarm }) => alarm)).toEqual(['postback_dead', 'endpoint_paused']);
+    expect(notices.map(({ kind }) => kind)).toEqual(['postback_dead', 'endpoint_paused']);
 
     server.answers.status = 200;
     expect(await resumeEndpoint(deps, 'shop-1')).toEqual({ replayed: 6 });
@@ -453,7 +453,7 @@ describe('a receiver that is down', () => {
     await deliver('pay.p2.SUCCESS');
     await given(table, anEvent({ id: 'pay.new.SUCCESS', nextAt: afterNoon(10 * 24 * 60 * minutes) }));
     expect(notices[0]).toEqual({
-      alarm: 'endpoint_paused',
+      kind: 'endpoint_paused',
       endpointId: 'shop-1',
       why: 'failing_for_days',
     });
