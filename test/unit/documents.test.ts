@@ -3,8 +3,10 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { alarms } from '../../lib/alarms.ts';
 import { errorTable } from '../../lib/contract/error-table.ts';
+import { programFor } from '../../lib/cli/program.ts';
 import { merchantTables } from '../support/merchant-tables.ts';
 import { documentedPackages, headingsOf, linksOf, section, table } from '../support/markdown.ts';
+import { aShell } from '../support/stack-operator.ts';
 
 const documents = [...globSync('*.md'), ...globSync('{docs,functions,infra,lib,test}/**/*.md')];
 const read = (file: string): string => readFileSync(file, 'utf8');
@@ -24,6 +26,14 @@ describe('the documents', () => {
   it('say what every alarm means and what to do about it', () => {
     const rows = Object.entries(alarms).map(([name, { means, remedy }]) => [`\`${name}\``, means, remedy]);
     expect(section(read('docs/operating.md'), 'alarms')).toBe(table(['Alarm', 'Means', 'Do'], rows));
+  });
+
+  it('list every command of the operator', () => {
+    const rows = programFor(aShell('').shell).commands.map((noun) => [
+      `\`${noun.name()}\``,
+      noun.commands.map((verb) => `\`${verb.name()}\``).join(' ') || '—',
+    ]);
+    expect(section(read('docs/operating.md'), 'commands')).toBe(table(['Noun', 'Commands'], rows));
   });
 
   it.each(Object.entries(merchantTables()))(
