@@ -1,6 +1,7 @@
 import { createPersonalPayoutRoute } from '../lib/contract/payout.ts';
 import { endpoint, type EndpointDeps } from '../lib/http/endpoint.ts';
 import { presentPayouts } from '../lib/http/present/payout.ts';
+import { nothingLeft } from '../lib/nothing-left.ts';
 import type { CreationPorts } from '../lib/payout/create-payouts.ts';
 import { createPersonalPayout } from '../lib/payout/create-personal-payout.ts';
 import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
@@ -8,8 +9,11 @@ import { payoutCreationPorts } from '../lib/runtime/ports.ts';
 
 export const create = (deps: CreationPorts & EndpointDeps) =>
   endpoint(createPersonalPayoutRoute, deps, {
-    run: ({ amount, payout_account_id: accountId, order_id: orderId }, call) =>
-      createPersonalPayout(deps, { ...call, amount, accountId, orderId }),
+    run: (input, { caller, idempotencyKey }) => {
+      const { amount, payout_account_id: accountId, order_id: orderId, ...rest } = input;
+      nothingLeft(rest);
+      return createPersonalPayout(deps, { caller, amount, accountId, orderId, idempotencyKey });
+    },
     present: presentPayouts,
     isReplay: ({ replayed }) => replayed,
   });

@@ -11,7 +11,7 @@ export type PayoutAccount = {
   readonly mask: string;
   readonly destination: SealedDestination;
   /** Keyed hash of its number: knows it again in other accounts and in payouts. Older accounts may lack it. */
-  readonly numberHash?: string | undefined;
+  readonly numberHash: string | undefined;
   readonly banned: boolean;
   /** The operator may take it out of use without banning it: the contract's `direction_not_available`. */
   readonly available: boolean;

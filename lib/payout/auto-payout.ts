@@ -9,7 +9,7 @@ export type AutoPayout = {
   /** 0 to 23, in the environment's time zone. */
   readonly hour: number;
   readonly nextAt: Date;
-  readonly lastRun?: AutoRun | undefined;
+  readonly lastRun: AutoRun | undefined;
 };
 
 /** What became of a run: the first payout's id, or why there was none. */

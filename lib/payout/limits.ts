@@ -3,9 +3,9 @@ import type { LocalTime } from './calendar.ts';
 
 /** What the payouts of a balance have used of its limits; a day or month that is over counts no more. */
 export type LimitUsage = {
-  readonly day?: string | undefined;
+  readonly day: string | undefined;
   readonly dayTotal: bigint;
-  readonly month?: string | undefined;
+  readonly month: string | undefined;
   readonly monthTotal: bigint;
   /** What each rule let go on its day. It is never given back: a rule is not asked again about the same money. */
   readonly byRule?: Readonly<Record<PayoutRule, RuleUsage>> | undefined;
@@ -14,7 +14,7 @@ export type LimitUsage = {
 /** What lets a payout go without a moderator. */
 export const payoutRules = ['auto_approve_up_to', 'auto_approve_known_accounts'] as const;
 export type PayoutRule = (typeof payoutRules)[number];
-type RuleUsage = { readonly day?: string | undefined; readonly total: bigint };
+type RuleUsage = { readonly day: string | undefined; readonly total: bigint };
 
 export type PayoutLimits = { readonly dayLimitMinor: bigint; readonly monthLimitMinor: bigint };
 

@@ -9,7 +9,7 @@ import type { CreationQuery, NewPayouts } from './ports.ts';
 type NewRequest = {
   readonly kind: PayoutKind;
   readonly isAuto: boolean;
-  readonly orderId?: string | undefined;
+  readonly orderId: string | undefined;
   readonly fingerprint: string;
   readonly query: CreationQuery;
   readonly duplicateSeen: boolean;
@@ -48,7 +48,7 @@ function newPayout(
     groupId,
     merchantId,
     kind,
-    ...(accountId !== undefined && { accountId }),
+    accountId,
     isAuto,
     amount: { minor: cost.amountMinor, currency },
     commissionMinor: cost.commissionMinor,
@@ -56,7 +56,7 @@ function newPayout(
     accountType: plan.recipient.type,
     mask: plan.recipient.mask,
     accountHash,
-    ...(numberHash !== undefined && { numberHash }),
+    numberHash,
     destination: sealed,
     orderId,
     possibleDuplicate: duplicateSeen,
@@ -64,10 +64,24 @@ function newPayout(
     limitMonth: plan.reservation.month.period,
     createdAt: now,
     revision: 1,
+    providerKey: undefined,
+    rail: undefined,
+    notTaken: undefined,
+    accepted: undefined,
+    reference: undefined,
+    reason: undefined,
+    sentAt: undefined,
     checks: 0,
   };
   // A rule lets it go at once, else it waits for a moderator.
   if (!plan.ruleUse) return { ...payout, status: 'MODERATING', decisions: [] };
-  const decision: Decision = { verdict: 'approved', by: `rule:${plan.ruleUse.rule}`, at: now };
+  const decision: Decision = {
+    verdict: 'approved',
+    id: undefined,
+    by: `rule:${plan.ruleUse.rule}`,
+    approvedBy: undefined,
+    reason: undefined,
+    at: now,
+  };
   return { ...payout, status: 'NEW', decisions: [decision], dueAt: now };
 }

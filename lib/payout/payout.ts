@@ -30,11 +30,11 @@ export const verdicts = [
 export type Decision = {
   readonly verdict: (typeof verdicts)[number];
   /** The decision that this carried out: carried out once more, it is known again. */
-  readonly id?: string | undefined;
+  readonly id: string | undefined;
   readonly by: string;
   /** The second person, where one was needed. */
-  readonly approvedBy?: string | undefined;
-  readonly reason?: string | undefined;
+  readonly approvedBy: string | undefined;
+  readonly reason: string | undefined;
   readonly at: Date;
 };
 
@@ -49,7 +49,7 @@ type AnyPayout = {
   readonly merchantId: string;
   readonly kind: PayoutKind;
   /** The stored account that a personal payout named. */
-  readonly accountId?: string | undefined;
+  readonly accountId: string | undefined;
   /** Created by the merchant's automatic payout (contract 6.2). */
   readonly isAuto: boolean;
   /** Its share of what was asked for. */
@@ -62,8 +62,8 @@ type AnyPayout = {
   /** Keyed hash of the account: knows it again without knowing it. */
   readonly accountHash: string;
   /** Regular payouts: keyed hash of the number alone, by which a ban stops it. Older ones get it when they are sent. */
-  readonly numberHash?: string | undefined;
-  readonly orderId?: string | undefined;
+  readonly numberHash: string | undefined;
+  readonly orderId: string | undefined;
   /** The same amount went to the same account, without an order_id, within ten minutes before: it waits for a person. */
   readonly possibleDuplicate: boolean;
   /** The day and month whose limits it counts in, in the environment's calendar. */
@@ -74,19 +74,19 @@ type AnyPayout = {
   readonly revision: number;
   readonly decisions: readonly Decision[];
   /** Written before the first call to the rail and never changed: the payout's id. */
-  readonly providerKey?: string | undefined;
+  readonly providerKey: string | undefined;
   /** The rail that it was sent to, written with the key. No other is ever asked about it, sent it or told to cancel it. */
-  readonly rail?: string | undefined;
+  readonly rail: string | undefined;
   /** The rail answered every call so far with an empty account, so nothing of it is there or on its way there. */
-  readonly notTaken?: true | undefined;
+  readonly notTaken: true | undefined;
   /** The rail once said that it has it, with a name of its own or without one. Said for good: never taken back. */
-  readonly accepted?: true | undefined;
+  readonly accepted: true | undefined;
   /** The rail's own name for it. */
-  readonly reference?: string | undefined;
+  readonly reference: string | undefined;
   /** The rail's word for a refusal, or why a person must look. For the operator only. */
-  readonly reason?: string | undefined;
+  readonly reason: string | undefined;
   /** Since when the rail is being asked, and how often it was. */
-  readonly sentAt?: Date | undefined;
+  readonly sentAt: Date | undefined;
   readonly checks: number;
 };
 

@@ -21,7 +21,7 @@ export type Plan = {
   readonly commissionPayer: CommissionPayer;
   readonly reservation: Reservation;
   /** The rule that lets it go without a moderator. */
-  readonly ruleUse?: RuleUse | undefined;
+  readonly ruleUse: RuleUse | undefined;
 };
 
 const merchantRefusals = [

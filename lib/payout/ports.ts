@@ -19,11 +19,11 @@ export type CreationQuery = {
   readonly groupId: string;
   readonly accountHash: string;
   /** Of the number that a regular payout names. */
-  readonly numberHash?: string | undefined;
-  readonly accountId?: string | undefined;
-  readonly idempotencyKey?: string | undefined;
+  readonly numberHash: string | undefined;
+  readonly accountId: string | undefined;
+  readonly idempotencyKey: string | undefined;
   /** Same account, same amount: only asked for payouts that nothing else tells apart. */
-  readonly duplicateHash?: string | undefined;
+  readonly duplicateHash: string | undefined;
   readonly now: Date;
 };
 
@@ -55,7 +55,7 @@ export type NewPayouts = {
   readonly entry: Entry;
   readonly reservation: Reservation;
   /** A rule lets them go: its daily total must have room in the very transaction. */
-  readonly ruleUse?: RuleUse | undefined;
+  readonly ruleUse: RuleUse | undefined;
   readonly query: CreationQuery;
   /** What was read of a possible duplicate: one that turns up meanwhile must be seen first. */
   readonly duplicateSeen: boolean;

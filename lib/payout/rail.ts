@@ -11,9 +11,9 @@ export type RailLimits = { readonly minMinor: bigint; readonly maxMinor: bigint 
 export type RailView = {
   readonly state: 'unknown' | 'accepted' | 'paid' | 'refused' | 'provider_empty';
   /** The rail's own name for the payout. */
-  readonly reference?: string | undefined;
+  readonly reference?: string;
   /** The rail's word for a refusal; for the operator, never for the merchant. */
-  readonly reason?: string | undefined;
+  readonly reason?: string;
 };
 
 /**

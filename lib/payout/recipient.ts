@@ -10,7 +10,7 @@ export type Target = { readonly accountId: string } | { readonly destination: De
 export type PayoutRecipient = {
   readonly type: AccountType;
   readonly mask: string;
-  readonly sealed?: SealedDestination | undefined;
+  readonly sealed: SealedDestination | undefined;
 };
 
 export type AccountRefusal = 'payout_account_not_found' | 'payout_account_banned' | 'direction_not_available';
@@ -22,7 +22,7 @@ export function recipientOf(
 ): Result<PayoutRecipient, AccountRefusal> {
   if ('destination' in target) {
     if (numberBanned) return fail('payout_account_banned');
-    return ok({ type: target.destination.type, mask: maskOf(target.destination) });
+    return ok({ type: target.destination.type, mask: maskOf(target.destination), sealed: undefined });
   }
   if (!account) return fail('payout_account_not_found');
   if (account.banned) return fail('payout_account_banned');

@@ -35,7 +35,8 @@ export async function recordReturn(
   if (payout.revision !== revision) return fail('payout_changed');
   if (signature.approvedBy === undefined) return fail('takes_two_people');
   const at = now();
-  const after = returned(payout, { verdict: 'returned', ...signature, ...signed.value, at });
+  const { id, approvedBy } = signature;
+  const after = returned(payout, { verdict: 'returned', id, approvedBy, ...signed.value, at });
   const written = await payouts.recordReturn(payout, after, returnEntry(postingOf(payout, at)));
   return written.ok ? ok(after) : fail('payout_changed');
 }

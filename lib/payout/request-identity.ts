@@ -42,7 +42,7 @@ export async function identify(ports: Ports, request: PayoutRequest): Promise<Id
     currency: 'RUB',
     groupId: groupIdFor(ports, request),
     accountHash,
-    ...('destination' in target && { numberHash: numberHashOf(secret, merchantId, target.destination) }),
+    numberHash: 'destination' in target ? numberHashOf(secret, merchantId, target.destination) : undefined,
     accountId: 'accountId' in target && isAccountId(target.accountId) ? target.accountId : undefined,
     idempotencyKey: request.idempotencyKey,
     duplicateHash: isNamed(request) ? undefined : keyedHash(secret, 'duplicate', accountHash, amount),

@@ -16,7 +16,7 @@ export function ruleFor(amountMinor: bigint, facts: Facts, day: string): RuleUse
   if (facts.duplicateSeen) return undefined;
   if (takesTwoPeople(facts.terms, amountMinor)) return undefined;
   for (const { rule, ceilingMinor, dayTotalMinor } of rulesOf(facts)) {
-    const used = facts.usage.byRule?.[rule] ?? { total: 0n };
+    const used = facts.usage.byRule?.[rule] ?? { day: undefined, total: 0n };
     const share = { period: day, running: used.day === day, amountMinor, room: dayTotalMinor - amountMinor };
     if (amountMinor <= ceilingMinor && usedOf(share, used.total) <= share.room) return { rule, share };
   }

@@ -25,12 +25,20 @@ export async function setAutoPayout(
   { autoPayouts, payoutAccounts, now, timeZone }: Ports,
   setting: Setting,
 ): Promise<Result<AutoPayout, SettingRefusal>> {
-  const { merchantId, accountId, hour, thresholdMinor } = setting;
+  const { merchantId, accountId, weekday, hour, thresholdMinor } = setting;
   if (!Number.isInteger(hour) || hour < 0 || hour > 23) return fail('hour_invalid');
   if (thresholdMinor <= 0n) return fail('threshold_invalid');
   const refusal = whyNeverPaid(await payoutAccounts.find(merchantId, accountId));
   if (refusal) return fail(refusal);
-  const auto: AutoPayout = { ...setting, nextAt: nextRun(setting, now(), timeZone) };
+  const auto: AutoPayout = {
+    merchantId,
+    accountId,
+    thresholdMinor,
+    weekday,
+    hour,
+    nextAt: nextRun(setting, now(), timeZone),
+    lastRun: undefined,
+  };
   await autoPayouts.set(auto);
   return ok(auto);
 }

@@ -19,7 +19,14 @@ export async function stopPayout(
   if (mayBeAtRail(payout)) {
     return escalate(ports, payout, undefined, `${reason}, and an earlier call may have reached the rail`);
   }
-  const decision = { verdict: 'stopped', by: `rule:${refusal}`, reason, at: ports.now() } as const;
+  const decision = {
+    verdict: 'stopped',
+    id: undefined,
+    by: `rule:${refusal}`,
+    approvedBy: undefined,
+    reason,
+    at: ports.now(),
+  } as const;
   // Refused when the operator declined it just then, which is as good.
   await ports.payouts.move(payout, stopped(payout, decision));
 }

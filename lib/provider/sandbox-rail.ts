@@ -6,8 +6,8 @@ import { isNotFound, sandboxClient, type SandboxAccess, type SandboxAnswer } fro
 
 const view = z.object({
   state: z.enum(['unknown', 'accepted', 'paid', 'refused', 'provider_empty']),
-  reference: z.optional(z.string()),
-  reason: z.optional(z.string()),
+  reference: z.exactOptional(z.string()),
+  reason: z.exactOptional(z.string()),
 });
 
 /** One transfer by SBP carries up to 500 000.00. */

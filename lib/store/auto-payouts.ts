@@ -8,6 +8,7 @@ import { batchGet } from './batch-get.ts';
 import { changeItem, changeSteps } from './changes.ts';
 import { conditionalWrite } from './conditional-write.ts';
 import { getItem } from './get-item.ts';
+import { type AttributeOf, orAbsent } from './attributes.ts';
 import { minor } from './minor.ts';
 import { moment } from './moment.ts';
 import type { Table } from './table.ts';
@@ -26,18 +27,22 @@ const item = z.object({
   weekday: z.enum(weekdays),
   hour: z.number(),
   nextAt: moment,
-  lastRun: z.optional(z.object({ at: moment, outcome: z.string() })),
-});
+  lastRun: orAbsent(z.object({ at: moment, outcome: z.string() })),
+} satisfies Record<AttributeOf<AutoPayout>, z.ZodMiniType>);
 
 const toAuto = (raw: unknown): AutoPayout => item.parse(raw);
 
-const autoItem = ({ nextAt, lastRun, ...auto }: AutoPayout) => ({
-  ...autoKey(auto.merchantId),
+const autoAttributes = ({ nextAt, lastRun, ...auto }: AutoPayout): z.input<typeof item> => ({
   ...auto,
   nextAt: nextAt.toISOString(),
-  ...(lastRun && { lastRun: { ...lastRun, at: lastRun.at.toISOString() } }),
+  lastRun: lastRun && { ...lastRun, at: lastRun.at.toISOString() },
+});
+
+const autoItem = (auto: AutoPayout) => ({
+  ...autoKey(auto.merchantId),
+  ...autoAttributes(auto),
   workList: autoList,
-  workDue: nextAt.toISOString(),
+  workDue: auto.nextAt.toISOString(),
 });
 
 /** The merchants' standing orders. */
@@ -45,7 +50,7 @@ export const dynamoAutoPayouts = (table: Table): AutoPayouts => ({
   find: (merchantId) => getItem(table, autoKey(merchantId), toAuto),
 
   async set(auto) {
-    const { PK: _, SK: __, ...changes } = { lastRun: undefined, ...autoItem(auto) };
+    const { PK: _, SK: __, ...changes } = autoItem(auto);
     const { merchantId } = auto;
     await changeItem(table, { key: autoKey(merchantId), about: merchantId, changes, mustExist: false });
   },

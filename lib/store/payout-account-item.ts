@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { balanceCurrencies } from '../money/money.ts';
 import type { PayoutAccount } from '../payout/account.ts';
 import { accountTypes, shownMask } from '../payout/destination.ts';
+import { type AttributeOf, orAbsent } from './attributes.ts';
 import { moment } from './moment.ts';
 
 /** Payout account: lies with its merchant, read together with it. */
@@ -15,17 +16,21 @@ const item = z.object({
   currency: z.enum(balanceCurrencies),
   mask: z.pipe(z.string(), z.transform(shownMask)),
   destination: z.object({ sealed: z.string() }),
-  numberHash: z.optional(z.string()),
+  numberHash: orAbsent(z.string()),
   banned: z.boolean(),
   available: z.boolean(),
   createdAt: moment,
-});
+} satisfies Record<AttributeOf<PayoutAccount>, z.ZodMiniType>);
 
 /** The account as it is stored, sealed. */
 export const toPayoutAccount = (raw: unknown): PayoutAccount => item.parse(raw);
 
-export const payoutAccountItem = (account: PayoutAccount) => ({
-  ...payoutAccountKey(account.merchantId, account.id),
+const attributesOf = (account: PayoutAccount): z.input<typeof item> => ({
   ...account,
   createdAt: account.createdAt.toISOString(),
+});
+
+export const payoutAccountItem = (account: PayoutAccount) => ({
+  ...payoutAccountKey(account.merchantId, account.id),
+  ...attributesOf(account),
 });

@@ -1,8 +1,16 @@
 import * as z from 'zod/mini';
 import { commissionPayers } from '../merchant/terms.ts';
 import { accountTypes, shownMask } from '../payout/destination.ts';
-import { type Payout, payoutCurrencies, payoutKinds, verdicts } from '../payout/payout.ts';
+import {
+  type Decision,
+  type PaidPayout,
+  type Payout,
+  payoutCurrencies,
+  payoutKinds,
+  verdicts,
+} from '../payout/payout.ts';
 import { groupIdLength } from '../payout/payout-id.ts';
+import { type AttributeOf, orAbsent } from './attributes.ts';
 import { minor } from './minor.ts';
 import { moment } from './moment.ts';
 import { shardOf } from './shards.ts';
@@ -22,19 +30,19 @@ export const errorList = 'W#ERR';
 const mask = z.pipe(z.string(), z.transform(shownMask));
 const decision = z.object({
   verdict: z.enum(verdicts),
-  id: z.optional(z.string()),
+  id: orAbsent(z.string()),
   by: z.string(),
-  approvedBy: z.optional(z.string()),
-  reason: z.optional(z.string()),
+  approvedBy: orAbsent(z.string()),
+  reason: orAbsent(z.string()),
   at: moment,
-});
+} satisfies Record<AttributeOf<Decision>, z.ZodMiniType>);
 
 const anyPayout = {
   id: z.string(),
   groupId: z.string(),
   merchantId: z.string(),
   kind: z.enum(payoutKinds),
-  accountId: z.optional(z.string()),
+  accountId: orAbsent(z.string()),
   isAuto: z.boolean(),
   amountMinor: minor,
   currency: z.enum(payoutCurrencies),
@@ -43,23 +51,26 @@ const anyPayout = {
   accountType: z.enum(accountTypes),
   mask,
   accountHash: z.string(),
-  numberHash: z.optional(z.string()),
-  orderId: z.optional(z.string()),
+  numberHash: orAbsent(z.string()),
+  orderId: orAbsent(z.string()),
   possibleDuplicate: z.boolean(),
   limitDay: z.string(),
   limitMonth: z.string(),
   createdAt: moment,
   revision: z.number(),
   decisions: z.array(decision),
-  providerKey: z.optional(z.string()),
-  rail: z.optional(z.string()),
-  notTaken: z.optional(z.literal(true)),
-  accepted: z.optional(z.literal(true)),
-  reference: z.optional(z.string()),
-  reason: z.optional(z.string()),
-  sentAt: z.optional(moment),
+  providerKey: orAbsent(z.string()),
+  rail: orAbsent(z.string()),
+  notTaken: orAbsent(z.literal(true)),
+  accepted: orAbsent(z.literal(true)),
+  reference: orAbsent(z.string()),
+  reason: orAbsent(z.string()),
+  sentAt: orAbsent(moment),
   checks: z.number(),
-};
+} satisfies Record<Exclude<AttributeOf<PaidPayout>, 'status'>, z.ZodMiniType>;
+
+type Attributes = { readonly [name in keyof typeof anyPayout]: z.input<(typeof anyPayout)[name]> };
+
 const withDestination = { ...anyPayout, destination: z.object({ sealed: z.string() }) };
 const dispatched = { ...withDestination, dueAt: moment };
 const inProcess = { ...dispatched, status: z.literal('PROCESS') };
@@ -85,17 +96,16 @@ export function toPayout(raw: unknown): Payout {
 
 /** The item of a payout, with its place on a work list. */
 export function payoutItem(payout: Payout) {
-  const { amount, createdAt, sentAt, decisions, ...others } = payout;
-  return {
-    ...payoutKey(payout.id),
+  const { amount, ...others } = payout;
+  const attributes: Attributes = {
     ...others,
     amountMinor: amount.minor,
     currency: amount.currency,
-    createdAt: createdAt.toISOString(),
-    sentAt: sentAt?.toISOString(),
-    decisions: decisions.map(({ at, ...said }) => ({ ...said, at: at.toISOString() })),
-    ...placeOf(payout),
+    createdAt: payout.createdAt.toISOString(),
+    sentAt: payout.sentAt?.toISOString(),
+    decisions: payout.decisions.map(({ at, ...said }) => ({ ...said, at: at.toISOString() })),
   };
+  return { ...payoutKey(payout.id), ...others, ...attributes, ...placeOf(payout) };
 }
 
 /** The work list it is on: the moderator's, the dispatcher's, the operator's or none. */

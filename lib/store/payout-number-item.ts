@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { MoveRefusal } from '../payout/ports.ts';
+import type { AttributeOf } from './attributes.ts';
 import { getItem } from './get-item.ts';
 import type { Table } from './table.ts';
 import type { Step } from './transact.ts';
@@ -25,7 +26,7 @@ const item = z.object({
   accounts: z.array(z.string()),
   banned: z.boolean(),
   revision: z.number(),
-});
+} satisfies Record<AttributeOf<PayoutNumber>, z.ZodMiniType>);
 
 export const toPayoutNumber = (raw: unknown): PayoutNumber => item.parse(raw);
 

@@ -14,7 +14,7 @@ import { type OperatorHarness, operatorHarness } from '../support/operator.ts';
 import { created } from '../support/payout-harness.ts';
 import { anAttempt, given } from '../support/postbacks.ts';
 import { takeMessages } from '../support/queue.ts';
-import { inStatus } from '../support/payouts.ts';
+import { aDecision, inStatus } from '../support/payouts.ts';
 
 const eventId = `pay.${paymentId}.SUCCESS`;
 const event = {
@@ -136,7 +136,10 @@ describe('trace', () => {
     const harness = await operatorHarness();
     const payout = await created(harness, { amount: '1000' });
     const why = 'sent to rail sandbox, which is not configured';
-    const queued = approved(inStatus(payout, 'MODERATING'), { verdict: 'approved', by: 'olga', at: today });
+    const queued = approved(
+      inStatus(payout, 'MODERATING'),
+      aDecision({ verdict: 'approved', by: 'olga', at: today }),
+    );
     await harness.payouts.move(payout, inError(sentOut(queued, today, 'sandbox'), why));
 
     const { subjects } = await harness.json(`trace ${payout.id}`);
@@ -149,7 +152,10 @@ describe('trace', () => {
     const by = 'rule:merchant_banned';
     const reason = 'the merchant is banned';
     const queued = { ...inStatus(payout, 'MODERATING'), status: 'NEW', dueAt: today } as const;
-    await harness.payouts.move(payout, stopped(queued, { verdict: 'stopped', by, reason, at: today }));
+    await harness.payouts.move(
+      payout,
+      stopped(queued, aDecision({ verdict: 'stopped', by, reason, at: today })),
+    );
 
     const { steps } = await harness.json(`trace ${payout.id}`);
     expect(steps).toContainEqual(expect.objectContaining({ what: `stopped by ${by}: ${reason}` }));

@@ -130,6 +130,7 @@ describe('the rights of each role', () => {
       weekday: 'Mon',
       hour: 0,
       nextAt: new Date(0),
+      lastRun: undefined,
     });
     await stack.invoke('payout-auto');
     await call('GET', 'payout/status', { order_id: 'payout-1' });

@@ -1,6 +1,6 @@
 import type { MerchantFlags } from '../../lib/merchant/merchant.ts';
 import type { Terms } from '../../lib/merchant/terms.ts';
-import type { ModeratedPayout, Payout, SentPayout } from '../../lib/payout/payout.ts';
+import type { Decision, ModeratedPayout, Payout, SentPayout } from '../../lib/payout/payout.ts';
 import type { PayoutStatus } from '../../lib/payout/states.ts';
 
 const payoutGroup = 'GroupOfTwentyDigits0';
@@ -32,6 +32,7 @@ export function aPayout({ status = 'MODERATING', ...given }: Partial<Payout> = {
     groupId: payoutGroup,
     merchantId: 'merchant-1',
     kind: 'regular',
+    accountId: undefined,
     isAuto: false,
     amount: { minor: 100_000n, currency: 'RUB' },
     commissionMinor: 1_000n,
@@ -39,17 +40,36 @@ export function aPayout({ status = 'MODERATING', ...given }: Partial<Payout> = {
     accountType: 'credit_card',
     mask: '411111******1111',
     accountHash: 'hash-of-the-account',
+    numberHash: undefined,
+    orderId: undefined,
     possibleDuplicate: false,
     limitDay: '2026-11-21',
     limitMonth: '2026-11',
     createdAt: new Date('2026-11-21T12:00:00Z'),
     revision: 1,
     decisions: [],
+    providerKey: undefined,
+    rail: undefined,
+    notTaken: undefined,
+    accepted: undefined,
+    reference: undefined,
+    reason: undefined,
+    sentAt: undefined,
     checks: 0,
     ...given,
     ...states[status],
   } as Payout;
 }
+
+/** Made by a person alone, without a reason. */
+export const aDecision = (
+  decision: Partial<Decision> & Pick<Decision, 'verdict' | 'by' | 'at'>,
+): Decision => ({
+  id: undefined,
+  approvedBy: undefined,
+  reason: undefined,
+  ...decision,
+});
 
 const isIn = <S extends PayoutStatus>(payout: Payout, status: S): payout is In<S> => payout.status === status;
 

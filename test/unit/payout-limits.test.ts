@@ -11,7 +11,7 @@ import {
 
 const today = { day: '2026-11-21', month: '2026-11' };
 const limits: PayoutLimits = { dayLimitMinor: 1_000n, monthLimitMinor: 3_000n };
-const nothing: LimitUsage = { dayTotal: 0n, monthTotal: 0n };
+const nothing: LimitUsage = { day: undefined, dayTotal: 0n, month: undefined, monthTotal: 0n };
 
 const refusal = (minor: bigint, usage: LimitUsage) =>
   whyOverLimit(reservation(minor, limits, usage, today), usage);

@@ -18,6 +18,7 @@ const account = {
   currency: 'RUB',
   mask: '7******6789',
   destination: { sealed: 'sealed' },
+  numberHash: undefined,
   banned: false,
   available: true,
   createdAt: new Date(0),
@@ -27,7 +28,7 @@ const aContext = (given: Partial<CreationContext> = {}): CreationContext => ({
   flags: payingFlags,
   terms: payoutTerms(),
   availableMinor: 1_000_000n,
-  usage: { dayTotal: 0n, monthTotal: 0n },
+  usage: { day: undefined, dayTotal: 0n, month: undefined, monthTotal: 0n },
   account,
   numberBanned: false,
   ofOrder: undefined,
@@ -143,7 +144,9 @@ describe('the rules of moderation', () => {
       terms,
       accountKnown: true,
       usage: {
+        day: undefined,
         dayTotal: 0n,
+        month: undefined,
         monthTotal: 0n,
         byRule: {
           auto_approve_up_to: { day, total },
@@ -191,7 +194,7 @@ describe('an automatic payout', () => {
     [
       'the day',
       'daily_payout_limit_exceeded',
-      { usage: { day: today.day, dayTotal: 99_940_001n, monthTotal: 0n } },
+      { usage: { day: today.day, dayTotal: 99_940_001n, month: undefined, monthTotal: 0n } },
     ],
   ] as const)('below what may be sent is refused because of %s', (_what, refusal, given) => {
     const terms = payoutTerms({ payoutMinMinor: 60_000n });

@@ -27,10 +27,10 @@ import {
   payoutStatuses,
   wholeStatus,
 } from '../../lib/payout/states.ts';
-import { aPayout } from '../support/payouts.ts';
+import { aDecision, aPayout } from '../support/payouts.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
-const decision = { verdict: 'approved', by: 'olga', at: now } as const;
+const decision = aDecision({ verdict: 'approved', by: 'olga', at: now });
 
 const queued = () => aPayout({ status: 'PROCESS', revision: 7 });
 const sent = () => ({ ...sentOut(aPayout({ status: 'NEW' }), now, 'test'), revision: 7 });

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import type { createRegularPayoutRoute, payoutStatusRoute, sbpBanksRoute } from '../../contract/payout.ts';
+import { nothingLeft } from '../../nothing-left.ts';
 import { sum } from '../../money/money.ts';
 import type { CreatedPayouts } from '../../payout/create-payouts.ts';
 import { paidMinor, type Payout, returnedMinor } from '../../payout/payout.ts';
@@ -36,15 +37,45 @@ export function presentPayoutStatus(
   return others.length === 0 ? whole : { ...whole, data: parts.map((part) => payoutFields(part, view)) };
 }
 
-const payoutFields = (payout: Payout, { timeZone }: View) => ({
-  id: payout.id,
-  status: payout.status,
-  amount: amountNumber(payout.amount.minor),
-  commission: amountNumber(payout.commissionMinor),
-  account_identifier: payout.mask,
-  currency: payout.amount.currency,
-  created_at: timestamp(payout.createdAt, timeZone),
-});
+/** The fields that no answer shows. */
+type Hidden =
+  | 'groupId'
+  | 'merchantId'
+  | 'kind'
+  | 'accountId'
+  | 'isAuto'
+  | 'commissionPayer'
+  | 'accountType'
+  | 'accountHash'
+  | 'numberHash'
+  | 'orderId'
+  | 'possibleDuplicate'
+  | 'limitDay'
+  | 'limitMonth'
+  | 'revision'
+  | 'decisions'
+  | 'providerKey'
+  | 'rail'
+  | 'notTaken'
+  | 'accepted'
+  | 'reference'
+  | 'reason'
+  | 'sentAt'
+  | 'checks';
+
+function payoutFields(payout: Omit<Payout, Hidden>, { timeZone }: View) {
+  const { id, status, amount, commissionMinor, mask, createdAt, ...rest } = payout;
+  nothingLeft(rest);
+  return {
+    id,
+    status,
+    amount: amountNumber(amount.minor),
+    commission: amountNumber(commissionMinor),
+    account_identifier: mask,
+    currency: amount.currency,
+    created_at: timestamp(createdAt, timeZone),
+  };
+}
 
 export const presentSbpBanks = (banks: readonly SbpBank[]): z.input<(typeof sbpBanksRoute)['output']> => ({
   data: banks.map(({ memberId, name, nameEn, bic }) => ({ member_id: memberId, name, name_en: nameEn, bic })),

@@ -381,7 +381,7 @@ describe('an Idempotency-Key', () => {
     const harness = await payoutHarness();
     const first = await created(harness, { orderId: 'order-1' });
     const bound = await ask(harness, { idempotencyKey: 'key-1', orderId: 'order-1' });
-    expect(bound).toMatchObject({ value: { payouts: [first], replayed: true } });
+    expect(bound).toEqual({ ok: true, value: { payouts: [first], replayed: true } });
     const other = await ask(harness, { idempotencyKey: 'key-1', orderId: 'order-2' });
     expect(other).toEqual({ ok: false, error: 'idempotency_key_reused' });
   });
