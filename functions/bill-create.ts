@@ -3,6 +3,7 @@ import { createBillRoute } from '../lib/contract/bill.ts';
 import { endpoint, type EndpointDeps } from '../lib/http/endpoint.ts';
 import { presentCreatedBill } from '../lib/http/present/bill.ts';
 import { nothingLeft } from '../lib/nothing-left.ts';
+import { readShopId } from '../lib/ids.ts';
 import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
 import { bills, merchants, rates, shops } from '../lib/runtime/stores.ts';
 import { system } from '../lib/runtime/system.ts';
@@ -18,7 +19,7 @@ export const create = (deps: CreateBillPorts & EndpointDeps) =>
       return createBill(deps, {
         caller,
         idempotencyKey,
-        shopId: shop_id,
+        shopId: readShopId(shop_id),
         amount,
         currency: currency_in,
         type,

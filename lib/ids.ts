@@ -2,27 +2,48 @@ declare const kind: unique symbol;
 
 /** Text whose shape was checked, so that the id of one noun cannot be passed where another's is wanted. */
 type Id<Kind extends string> = string & { readonly [kind]: Kind };
-type Guard<I extends string> = (text: string) => text is I;
+type Guard<I extends string> = (text: unknown) => text is I;
+type NewId = (length: number) => string;
 
+export type MerchantId = Id<'merchant'>;
+export type ShopId = Id<'shop'>;
 export type BillId = Id<'bill'>;
 export type PaymentId = Id<'payment'>;
-export const billIdLength = 16;
 
-/** Has the shape of a bill id. Other text is `not_found` without a read. */
-export const isBillId = (text: string): text is BillId => /^[0-9A-Za-z]{16}$/.test(text);
+/*
+ * `is…` and `read…` take text from outside: what has not the shape of an id is `not_found` without a read.
+ * `to…` takes what the service makes itself, and throws when that has not the shape.
+ */
 
-/** Has the shape of a payment id. Other text is `not_found` without a read. */
-export const isPaymentId = (text: string): text is PaymentId => /^[0-9A-Za-z]{26}$/.test(text);
+const merchantIdLength = 16;
+export const isMerchantId: Guard<MerchantId> = base62Of(merchantIdLength);
+export const readMerchantId = reader(isMerchantId);
+export const toMerchantId = maker('merchant', isMerchantId);
+export const newMerchantId = (newId: NewId): MerchantId => toMerchantId(newId(merchantIdLength));
 
-/** For text from outside: undefined unless it has the shape of the id. */
+const shopIdLength = 16;
+export const isShopId: Guard<ShopId> = base62Of(shopIdLength);
+export const readShopId = reader(isShopId);
+export const toShopId = maker('shop', isShopId);
+export const newShopId = (newId: NewId): ShopId => toShopId(newId(shopIdLength));
+
+const billIdLength = 16;
+export const isBillId: Guard<BillId> = base62Of(billIdLength);
 export const readBillId = reader(isBillId);
+export const toBillId = maker('bill', isBillId);
+export const newBillId = (newId: NewId): BillId => toBillId(newId(billIdLength));
+
+/** A payment's id begins with its bill's, so one key finds it: 16 characters of bill, 2 of shard, 8 of nonce. */
+export const isPaymentId: Guard<PaymentId> = base62Of(26);
 export const readPaymentId = reader(isPaymentId);
 
-/** For ids that the service makes itself: throws unless the text has the shape of the id. */
-export const toBillId = maker('bill', isBillId);
+function base62Of<I extends string>(length: number): Guard<I> {
+  const shape = new RegExp(`^[0-9A-Za-z]{${length}}$`);
+  return (text): text is I => typeof text === 'string' && shape.test(text);
+}
 
 function reader<I extends string>(is: Guard<I>) {
-  return (text: string | undefined): I | undefined => (text !== undefined && is(text) ? text : undefined);
+  return (text: string | undefined): I | undefined => (is(text) ? text : undefined);
 }
 
 function maker<I extends string>(noun: string, is: Guard<I>) {

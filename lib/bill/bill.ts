@@ -1,4 +1,4 @@
-import type { BillId } from '../ids.ts';
+import type { BillId, MerchantId, ShopId } from '../ids.ts';
 import type { Money } from '../money/money.ts';
 
 /** Contract 3. */
@@ -10,8 +10,8 @@ export type BillType = (typeof billTypes)[number];
 
 type AnyBill = {
   readonly id: BillId;
-  readonly merchantId: string;
-  readonly shopId: string;
+  readonly merchantId: MerchantId;
+  readonly shopId: ShopId;
   readonly status: BillStatus;
   readonly active: boolean;
   readonly amount: Money;

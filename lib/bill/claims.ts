@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { nothingLeft } from '../nothing-left.ts';
+import type { MerchantId, ShopId } from '../ids.ts';
 import type { Bill } from './bill.ts';
 import type { Claim, ClaimKey } from './ports.ts';
 
 type Keys = {
-  readonly merchantId: string;
-  readonly shopId: string;
+  readonly merchantId: MerchantId;
+  readonly shopId: ShopId;
   readonly orderId: string | undefined;
   readonly idempotencyKey: string | undefined;
 };

@@ -1,7 +1,7 @@
-import { billIdLength, toBillId } from '../ids.ts';
+import { type MerchantId, newBillId, type ShopId } from '../ids.ts';
 import { type Caller, whyRefused } from '../merchant/merchant.ts';
 import type { Merchants, Rates, Shops } from '../merchant/ports.ts';
-import { isShopId, type Shop } from '../merchant/shop.ts';
+import type { Shop } from '../merchant/shop.ts';
 import { type BillCurrency, isBalanceCurrency, parseAmount } from '../money/money.ts';
 import { nothingLeft } from '../nothing-left.ts';
 import { fail, ok, type Result } from '../result.ts';
@@ -21,7 +21,8 @@ export type CreateBillPorts = {
 
 type CreateBill = {
   readonly caller: Caller;
-  readonly shopId: string;
+  /** Undefined for text that is no shop id. */
+  readonly shopId: ShopId | undefined;
   /** As the merchant spelled it. */
   readonly amount: string;
   readonly currency: BillCurrency | undefined;
@@ -52,10 +53,11 @@ export async function createBill(
   const { caller, shopId } = command;
   const refusal = whyRefused(caller, merchantRefusals);
   if (refusal) return fail(refusal);
+  if (shopId === undefined) return fail('shop_not_found');
 
-  const keys = claimKeys({ ...command, merchantId: caller.merchantId });
+  const keys = claimKeys({ ...command, shopId, merchantId: caller.merchantId });
   const [shop, seen] = await Promise.all([
-    isShopId(shopId) ? ports.shops.find(shopId) : undefined,
+    ports.shops.find(shopId),
     keys.length > 0 ? ports.bills.findClaims(keys) : [],
   ]);
   if (!shop) return fail('shop_not_found');
@@ -80,7 +82,7 @@ async function newBill(
 
   const createdAt = ports.now();
   const bill = {
-    id: toBillId(ports.newId(billIdLength)),
+    id: newBillId(ports.newId),
     merchantId: caller.merchantId,
     shopId: shop.id,
     status: 'NEW' as const,
@@ -112,7 +114,7 @@ async function newBill(
 /** KZT is no balance currency: it needs a rate to the one that this merchant settles in. */
 async function canBePaidOut(
   { merchants, rates }: CreateBillPorts,
-  merchantId: string,
+  merchantId: MerchantId,
   currency: BillCurrency,
 ): Promise<boolean> {
   if (isBalanceCurrency(currency)) return true;

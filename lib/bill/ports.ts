@@ -1,11 +1,11 @@
-import type { BillId } from '../ids.ts';
+import type { BillId, MerchantId, ShopId } from '../ids.ts';
 import type { Result } from '../result.ts';
 import type { Bill } from './bill.ts';
 
 /** Where it is kept what a merchant's `order_id` or `Idempotency-Key` was last used for; the key is stored hashed. */
 export type ClaimKey = {
   readonly kind: 'order' | 'idempotency';
-  readonly merchantId: string;
+  readonly merchantId: MerchantId;
   readonly scope: string;
   readonly key: string;
 };
@@ -17,9 +17,9 @@ export type ClaimedBill = { readonly billId: BillId; readonly fingerprint: strin
 
 /** Without a shop: over all shops of the merchant. */
 export type OrderQuery = {
-  readonly merchantId: string;
+  readonly merchantId: MerchantId;
   readonly orderId: string;
-  readonly shopId: string | undefined;
+  readonly shopId: ShopId | undefined;
 };
 
 export interface Bills {
@@ -44,7 +44,7 @@ export interface Bills {
     seen: readonly (ClaimedBill | undefined)[],
   ): Promise<Result<void, 'claimed_meanwhile'>>;
   setActive(command: {
-    readonly merchantId: string;
+    readonly merchantId: MerchantId;
     readonly billId: BillId;
     readonly active: boolean;
   }): Promise<Result<Bill, 'bill_not_found' | 'bill_is_finished'>>;

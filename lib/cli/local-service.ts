@@ -1,3 +1,4 @@
+import type { MerchantId } from '../ids.ts';
 import { CommandError } from '../installation/command-error.ts';
 import {
   type Demo,
@@ -15,7 +16,7 @@ export async function runningService(folder: string): Promise<RunningService> {
   throw new CommandError('Nothing runs here: start it with npm start.', 'not_running');
 }
 
-type NewToken = { readonly merchantId: string; readonly apiToken: string };
+type NewToken = { readonly merchantId: MerchantId; readonly apiToken: string };
 
 /** Puts a merchant's new token into `demo.json`, if the file is about this merchant; answers whether it is. */
 export async function replaceDemoToken(folder: string, { merchantId, apiToken }: NewToken): Promise<boolean> {

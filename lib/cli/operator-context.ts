@@ -1,3 +1,4 @@
+import type { MerchantId } from '../ids.ts';
 import type { LocalRole } from '../installation/local-caller.ts';
 import type { Bills } from '../bill/ports.ts';
 import type { Adjustments } from '../ledger/adjustment.ts';
@@ -65,7 +66,7 @@ export type OperatorContext = IssuingPorts & {
 /** `.paylink/demo.json`: the merchant that `npm start` made, for scripts. */
 interface DemoFile {
   /** Puts the new token in place of the old one, if the file is about this merchant; answers whether it is. */
-  replaceToken(merchantId: string, apiToken: string): Promise<boolean>;
+  replaceToken(merchantId: MerchantId, apiToken: string): Promise<boolean>;
   /** The same for the webhook secret of the shop or the merchant. */
   replaceWebhookSecret(owner: WebhookOwnerId, webhookSecret: string): Promise<boolean>;
 }

@@ -1,3 +1,4 @@
+import type { MerchantId } from '../ids.ts';
 import type { Adjustment } from '../ledger/adjustment.ts';
 import type { Merchant } from '../merchant/merchant.ts';
 import type { Shop } from '../merchant/shop.ts';
@@ -38,7 +39,7 @@ export const shopView = (shop: Shop) => ({
   createdAt: shop.createdAt.toISOString(),
 });
 
-export const termsView = (merchantId: string, terms: Terms) => ({
+export const termsView = (merchantId: MerchantId, terms: Terms) => ({
   merchantId,
   currency: terms.currency,
   ...feeView('payment', terms.paymentFee),

@@ -1,3 +1,4 @@
+import type { MerchantId } from '../ids.ts';
 import { isSamePerson } from '../ledger/same-person.ts';
 import type { Result } from '../result.ts';
 import type { Proposable } from './decision.ts';
@@ -29,7 +30,8 @@ type SecondWord = {
 export type Proposal = {
   /** That of the decision. */
   readonly id: string;
-  readonly merchantId: string;
+  /** Empty where it is about payouts of several merchants. */
+  readonly merchantId: MerchantId | '';
   readonly decision: Proposable;
   readonly proposedBy: string;
   readonly proposedAt: Date;

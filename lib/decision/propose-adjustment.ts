@@ -1,3 +1,4 @@
+import { type MerchantId, readMerchantId } from '../ids.ts';
 import { type Adjustment, type Adjustments, type Direction } from '../ledger/adjustment.ts';
 import { type ReasonRefusal, readPersonName, readReason } from '../ledger/signed-reason.ts';
 import type { Merchants } from '../merchant/ports.ts';
@@ -35,14 +36,15 @@ type ProposalRefusal =
 /** Writes down what should be put right, for somebody else to approve. No money moves. */
 export async function proposeAdjustment(
   ports: Ports,
-  { id, merchantId, direction, amount, about, ...said }: Command,
+  { id, direction, amount, about, ...said }: Command,
 ): Promise<Result<Adjustment, ProposalRefusal>> {
   if (amount.minor <= 0n || amount.minor > largestAmount) return fail('adjustment_amount_invalid');
   const reason = readReason(said.reason);
   if (!reason.ok) return reason;
   const proposedBy = readPersonName(said.by);
   if (proposedBy === undefined) return fail('person_invalid');
-  if (!(await ports.merchants.find(merchantId))) return fail('merchant_not_found');
+  const merchantId = readMerchantId(said.merchantId);
+  if (!merchantId || !(await ports.merchants.find(merchantId))) return fail('merchant_not_found');
   if (about !== undefined && !(await isOf(ports, merchantId, about))) return fail('about_not_found');
 
   const adjustment: Adjustment = {
@@ -62,7 +64,7 @@ export async function proposeAdjustment(
 }
 
 /** Another merchant's is not found: the entry would show in the wrong history. */
-async function isOf({ payments, payouts }: Ports, merchantId: string, about: string): Promise<boolean> {
+async function isOf({ payments, payouts }: Ports, merchantId: MerchantId, about: string): Promise<boolean> {
   const found = isPayoutId(about) ? await payouts.find(about) : await payments.find(about);
   return found?.merchantId === merchantId;
 }

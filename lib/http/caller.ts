@@ -1,11 +1,12 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
+import { isMerchantId, type MerchantId } from '../ids.ts';
 import { type Caller, subscriptions } from '../merchant/merchant.ts';
 
 const flagText = z.enum(['true', 'false']);
 
 const context = z.object({
-  merchantId: z.string().check(z.minLength(1)),
+  merchantId: z.custom<MerchantId>(isMerchantId),
   enabled: flagText,
   banned: flagText,
   verified: flagText,

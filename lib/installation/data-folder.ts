@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
+import { isMerchantId, isShopId, type MerchantId, type ShopId } from '../ids.ts';
 import type { Endpoints } from './local-endpoints.ts';
 import { root } from './paths.ts';
 
@@ -42,9 +43,9 @@ type Runtime = RunningService & {
 
 const demoSchema = z.object({
   baseUrl: z.string(),
-  merchantId: z.string(),
+  merchantId: z.custom<MerchantId>(isMerchantId),
   apiToken: z.string(),
-  shopId: z.string(),
+  shopId: z.custom<ShopId>(isShopId),
   webhookSecret: z.string(),
   /** Set once the secrets of the shop and the merchant differ. */
   payoutWebhookSecret: z.optional(z.string()),

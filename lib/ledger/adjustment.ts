@@ -1,3 +1,4 @@
+import type { MerchantId } from '../ids.ts';
 import type { BalanceCurrency, Money } from '../money/money.ts';
 import type { Result } from '../result.ts';
 import type { Entry } from './entry.ts';
@@ -24,7 +25,7 @@ export type Direction = (typeof directions)[number];
 /** A correction of a merchant's balance by hand, which one person proposes and another approves. */
 export type Adjustment = {
   readonly id: string;
-  readonly merchantId: string;
+  readonly merchantId: MerchantId;
   readonly direction: Direction;
   /** Above zero. */
   readonly amount: Money<BalanceCurrency>;

@@ -1,3 +1,4 @@
+import type { MerchantId } from '../ids.ts';
 import type { BalanceCurrency } from '../money/money.ts';
 
 /** Minor units. `locked`: principal of payouts under way; `held`: their fees (contract 2.3: "Fees"). */
@@ -10,5 +11,5 @@ export type Balance = {
 
 export interface Balances {
   /** Every balance currency of the merchant, zero where nothing moved yet. */
-  of(merchantId: string): Promise<readonly Balance[]>;
+  of(merchantId: MerchantId): Promise<readonly Balance[]>;
 }

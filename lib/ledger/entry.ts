@@ -1,3 +1,4 @@
+import type { MerchantId } from '../ids.ts';
 import type { BillCurrency } from '../money/money.ts';
 
 /** The merchant's three accounts are balance fields; the platform's are sums of the journal only, so never hot. */
@@ -31,7 +32,7 @@ export type Line = { readonly account: Account; readonly currency: BillCurrency;
 export type Entry = {
   readonly about: string;
   readonly kind: EntryKind;
-  readonly merchantId: string;
+  readonly merchantId: MerchantId;
   readonly lines: readonly Line[];
   readonly at: Date;
   /** ADJUST only: one payment or payout may have several, and each says who moved the money and why. */

@@ -1,3 +1,4 @@
+import type { MerchantId } from '../ids.ts';
 import type { Entry } from './entry.ts';
 
 /** The journal as a person reads it. */
@@ -5,5 +6,5 @@ export interface Journal {
   /** The entries about a payment, a payout, a payout group or an adjustment, oldest first. */
   about(id: string): Promise<readonly Entry[]>;
   /** The merchant's latest entries of the month that holds `at`, newest first. */
-  latestOf(merchantId: string, at: Date, limit: number): Promise<readonly Entry[]>;
+  latestOf(merchantId: MerchantId, at: Date, limit: number): Promise<readonly Entry[]>;
 }

@@ -1,8 +1,9 @@
+import { newMerchantId } from '../ids.ts';
 import { apiTokenContext, merchantWebhookContext } from './encryption-context.ts';
 import type { Merchant, MerchantFlags } from './merchant.ts';
 import { newToken, tokenHash } from './token.ts';
 import { firstSecret, newWebhookSecret } from './webhook-secret.ts';
-import { type IssuingPorts, partyIdLength } from './issuing.ts';
+import type { IssuingPorts } from './issuing.ts';
 
 type Ports = Pick<IssuingPorts, 'now' | 'newId' | 'random' | 'tokenKind' | 'merchants' | 'sealer'>;
 
@@ -28,7 +29,7 @@ export async function createMerchant(
   { name }: { readonly name: string },
 ): Promise<NewMerchant> {
   const { now, newId, random, tokenKind, merchants, sealer } = ports;
-  const id = newId(partyIdLength);
+  const id = newMerchantId(newId);
   const apiToken = newToken(random, tokenKind);
   const payoutWebhookSecret = newWebhookSecret(random);
   const merchant: Merchant = {

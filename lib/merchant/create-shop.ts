@@ -1,13 +1,14 @@
+import { type MerchantId, newShopId } from '../ids.ts';
 import { shopWebhookContext } from './encryption-context.ts';
 import type { Shop } from './shop.ts';
 import { firstSecret, newWebhookSecret } from './webhook-secret.ts';
 import { fail, ok, type Result } from '../result.ts';
-import { type IssuingPorts, partyIdLength } from './issuing.ts';
+import type { IssuingPorts } from './issuing.ts';
 import { badShopUrl, type ShopSettings, sinceWhen, type UrlPolicy } from './shop-settings.ts';
 
 type Ports = Pick<IssuingPorts, 'now' | 'newId' | 'random' | 'merchants' | 'shops' | 'sealer'> & UrlPolicy;
 type Command = {
-  readonly merchantId: string;
+  readonly merchantId: MerchantId;
   /** A new one unless told; the shop then signs like whoever has it already. */
   readonly webhookSecret?: string;
 } & ShopSettings;
@@ -26,7 +27,7 @@ export async function createShop(
   if (badUrl) return fail({ badUrl });
 
   const now = ports.now();
-  const id = ports.newId(partyIdLength);
+  const id = newShopId(ports.newId);
   const shop: Shop = {
     id,
     merchantId,

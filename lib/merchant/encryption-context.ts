@@ -1,3 +1,4 @@
+import type { MerchantId, ShopId } from '../ids.ts';
 import type { Merchant } from './merchant.ts';
 
 /*
@@ -13,10 +14,10 @@ export const apiTokenContext = ({ id, tokenVersion }: Pick<Merchant, 'id' | 'tok
 });
 
 /** Signs the payment postbacks of a shop. */
-export const shopWebhookContext = (shopId: string) => ({ use: 'webhook-secret', shop: shopId });
+export const shopWebhookContext = (shopId: ShopId) => ({ use: 'webhook-secret', shop: shopId });
 
 /** Signs the payout postbacks of a merchant. */
-export const merchantWebhookContext = (merchantId: string) => ({
+export const merchantWebhookContext = (merchantId: MerchantId) => ({
   use: 'webhook-secret',
   merchant: merchantId,
 });

@@ -12,6 +12,3 @@ export type IssuingPorts = {
   readonly shops: Shops;
   readonly sealer: Sealer;
 };
-
-/** Merchants and shops have ids of this many base62 characters. */
-export const partyIdLength = 16;

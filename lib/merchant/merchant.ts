@@ -1,3 +1,4 @@
+import type { MerchantId } from '../ids.ts';
 import type { BalanceCurrency } from '../money/money.ts';
 import type { WebhookSecrets } from './webhook-secret.ts';
 
@@ -14,10 +15,10 @@ export type MerchantFlags = {
 };
 
 /** The merchant behind a bearer token, as the authorizer read it for this very request. */
-export type Caller = MerchantFlags & { readonly merchantId: string };
+export type Caller = MerchantFlags & { readonly merchantId: MerchantId };
 
 export type Merchant = MerchantFlags & {
-  readonly id: string;
+  readonly id: MerchantId;
   readonly name: string;
   readonly createdAt: Date;
   /** SHA-256 of the current token, hexadecimal. */

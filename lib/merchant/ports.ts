@@ -1,3 +1,4 @@
+import type { MerchantId, ShopId } from '../ids.ts';
 import type { Rate } from '../money/exchange.ts';
 import type { BalanceCurrency, BillCurrency } from '../money/money.ts';
 import type { Result } from '../result.ts';
@@ -6,13 +7,13 @@ import type { Shop } from './shop.ts';
 import type { Terms, TermsOverrides } from './terms.ts';
 import type { WebhookSecrets } from './webhook-secret.ts';
 
-type ReplaceWebhookSecrets = (
-  id: string,
+type ReplaceWebhookSecrets<Owner extends MerchantId | ShopId> = (
+  id: Owner,
   replacement: { readonly seen: WebhookSecrets; readonly next: WebhookSecrets },
 ) => Promise<Result<void, 'webhook_secret_replaced_meanwhile'>>;
 
 export interface Merchants {
-  find(id: string): Promise<Merchant | undefined>;
+  find(id: MerchantId): Promise<Merchant | undefined>;
   list(): Promise<readonly Merchant[]>;
   /** The merchant whose current token has this SHA-256, hexadecimal; read strongly. */
   findByTokenHash(tokenHash: string): Promise<Caller | undefined>;
@@ -23,30 +24,30 @@ export interface Merchants {
     next: Pick<Merchant, 'tokenHash' | 'sealedToken' | 'tokenVersion'>,
   ): Promise<Result<void, 'token_replaced_meanwhile'>>;
   /** Replaces the secrets that were read; refused when others did so meanwhile. */
-  replaceWebhookSecrets: ReplaceWebhookSecrets;
-  setFlags(id: string, flags: Partial<MerchantFlags>): Promise<Result<Merchant, 'merchant_not_found'>>;
+  replaceWebhookSecrets: ReplaceWebhookSecrets<MerchantId>;
+  setFlags(id: MerchantId, flags: Partial<MerchantFlags>): Promise<Result<Merchant, 'merchant_not_found'>>;
   setSettings(
-    id: string,
+    id: MerchantId,
     settings: Partial<Pick<Merchant, 'payoutWebhookUrl' | 'payoutWebhookSince' | 'settlesKztIn' | 'name'>>,
   ): Promise<Result<Merchant, 'merchant_not_found'>>;
 }
 
 export interface Shops {
-  find(id: string): Promise<Shop | undefined>;
-  listOf(merchantId: string): Promise<readonly Shop[]>;
+  find(id: ShopId): Promise<Shop | undefined>;
+  listOf(merchantId: MerchantId): Promise<readonly Shop[]>;
   create(shop: Shop): Promise<void>;
   set(
-    id: string,
+    id: ShopId,
     changes: Partial<Omit<Shop, 'id' | 'merchantId' | 'webhookSecrets'>>,
   ): Promise<Result<Shop, 'shop_not_found'>>;
   /** As for a merchant. */
-  replaceWebhookSecrets: ReplaceWebhookSecrets;
+  replaceWebhookSecrets: ReplaceWebhookSecrets<ShopId>;
 }
 
 export interface TermsOf {
   /** The merchant's terms for a currency, the environment's defaults filled in. */
-  find(merchantId: string, currency: BillCurrency): Promise<Terms>;
-  set(merchantId: string, currency: BillCurrency, overrides: TermsOverrides): Promise<Terms>;
+  find(merchantId: MerchantId, currency: BillCurrency): Promise<Terms>;
+  set(merchantId: MerchantId, currency: BillCurrency, overrides: TermsOverrides): Promise<Terms>;
 }
 
 export interface Rates {

@@ -1,3 +1,4 @@
+import type { MerchantId } from '../ids.ts';
 import { apiTokenContext } from './encryption-context.ts';
 import { newToken, tokenHash } from './token.ts';
 import { fail, ok, type Result } from '../result.ts';
@@ -9,8 +10,8 @@ type RefreshRefusal = 'merchant_not_found' | 'token_replaced_meanwhile';
 /** A new token for the merchant; the old one is invalid when this returns (contract 5). */
 export async function refreshToken(
   { random, tokenKind, merchants, sealer }: Ports,
-  { merchantId }: { readonly merchantId: string },
-): Promise<Result<{ readonly merchantId: string; readonly apiToken: string }, RefreshRefusal>> {
+  { merchantId }: { readonly merchantId: MerchantId },
+): Promise<Result<{ readonly merchantId: MerchantId; readonly apiToken: string }, RefreshRefusal>> {
   const merchant = await merchants.find(merchantId);
   if (!merchant) return fail('merchant_not_found');
 

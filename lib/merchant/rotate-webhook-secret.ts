@@ -1,3 +1,4 @@
+import { type MerchantId, readMerchantId, readShopId, type ShopId } from '../ids.ts';
 import { merchantWebhookContext, shopWebhookContext } from './encryption-context.ts';
 import type { Merchants, Shops } from './ports.ts';
 import { livePrevious, newWebhookSecret, rotated, type WebhookSecrets } from './webhook-secret.ts';
@@ -5,7 +6,7 @@ import { ok, type Result } from '../result.ts';
 import type { IssuingPorts } from './issuing.ts';
 
 /** A shop's secret signs the postbacks of payments, a merchant's those of payouts (contract 6.1, 6.2). */
-export type WebhookOwnerId = { readonly shopId: string } | { readonly merchantId: string };
+export type WebhookOwnerId = { readonly shopId: ShopId } | { readonly merchantId: MerchantId };
 export type WebhookOwner = {
   readonly id: WebhookOwnerId;
   readonly name: string;
@@ -17,9 +18,19 @@ export async function findWebhookOwner(
   { shops, merchants }: { readonly shops: Pick<Shops, 'find'>; readonly merchants: Pick<Merchants, 'find'> },
   id: string,
 ): Promise<WebhookOwner | undefined> {
-  const [shop, merchant] = await Promise.all([shops.find(id), merchants.find(id)]);
-  if (shop) return { id: { shopId: id }, name: shop.name, webhookSecrets: shop.webhookSecrets };
-  return merchant && { id: { merchantId: id }, name: merchant.name, webhookSecrets: merchant.webhookSecrets };
+  const [shopId, merchantId] = [readShopId(id), readMerchantId(id)];
+  const [shop, merchant] = await Promise.all([
+    shopId && shops.find(shopId),
+    merchantId && merchants.find(merchantId),
+  ]);
+  if (shop) return { id: { shopId: shop.id }, name: shop.name, webhookSecrets: shop.webhookSecrets };
+  return (
+    merchant && {
+      id: { merchantId: merchant.id },
+      name: merchant.name,
+      webhookSecrets: merchant.webhookSecrets,
+    }
+  );
 }
 
 type Ports = Pick<IssuingPorts, 'now' | 'random' | 'merchants' | 'shops' | 'sealer'>;

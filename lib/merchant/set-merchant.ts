@@ -1,3 +1,4 @@
+import type { MerchantId } from '../ids.ts';
 import type { Merchant, MerchantFlags } from './merchant.ts';
 import type { Merchants } from './ports.ts';
 import { fail, ok, type Result } from '../result.ts';
@@ -6,7 +7,8 @@ import { badUrl, sinceWhen, type UrlPolicy } from './shop-settings.ts';
 type Ports = { readonly now: () => Date; readonly merchants: Merchants } & UrlPolicy;
 type Settings = Partial<Pick<Merchant, 'name' | 'payoutWebhookUrl' | 'settlesKztIn'>>;
 type Command = {
-  readonly merchantId: string;
+  /** Undefined for text that is no merchant id. */
+  readonly merchantId: MerchantId | undefined;
   readonly flags?: Partial<MerchantFlags>;
   readonly settings?: Settings;
 };
@@ -20,12 +22,12 @@ export async function setMerchant(
   const why = url === undefined ? undefined : badUrl(url, merchantUrls);
   if (why) return fail({ badUrl: `The payout webhook URL is refused: ${why}.` });
 
-  const merchant = await merchants.find(merchantId);
+  const merchant = merchantId && (await merchants.find(merchantId));
   if (!merchant) return fail('merchant_not_found');
-  const flagged = isEmpty(flags) ? ok(merchant) : await merchants.setFlags(merchantId, flags);
+  const flagged = isEmpty(flags) ? ok(merchant) : await merchants.setFlags(merchant.id, flags);
   if (!flagged.ok || isEmpty(settings)) return flagged;
   const payoutWebhookSince = sinceWhen(url, merchant.payoutWebhookSince, now());
-  return merchants.setSettings(merchantId, {
+  return merchants.setSettings(merchant.id, {
     ...settings,
     ...('payoutWebhookUrl' in settings && { payoutWebhookSince }),
   });

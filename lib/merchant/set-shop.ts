@@ -1,17 +1,21 @@
+import type { ShopId } from '../ids.ts';
 import type { Shops } from './ports.ts';
 import type { Shop } from './shop.ts';
 import { fail, type Result } from '../result.ts';
 import { badShopUrl, type ShopSettings, sinceWhen, type UrlPolicy } from './shop-settings.ts';
 
+/** `shopId` is undefined for text that is no shop id. */
+type Command = { readonly shopId: ShopId | undefined } & ShopSettings;
 type Ports = { readonly now: () => Date; readonly shops: Shops } & UrlPolicy;
 
 /** Changes what is named in the command and leaves the rest of the shop as it is. */
 export async function setShop(
   ports: Ports,
-  { shopId, ...settings }: { readonly shopId: string } & ShopSettings,
+  { shopId, ...settings }: Command,
 ): Promise<Result<Shop, 'shop_not_found' | { readonly badUrl: string }>> {
   const badUrl = badShopUrl(ports, settings);
   if (badUrl) return fail({ badUrl });
+  if (shopId === undefined) return fail('shop_not_found');
   if (!('resultUrl' in settings)) return ports.shops.set(shopId, settings);
 
   const shop = await ports.shops.find(shopId);

@@ -1,3 +1,4 @@
+import type { MerchantId } from '../ids.ts';
 import type { Merchants, TermsOf } from './ports.ts';
 import type { Terms, TermsOverrides } from './terms.ts';
 import type { FeeSchedule } from '../money/fee.ts';
@@ -12,7 +13,7 @@ export type TermsChanges = Omit<TermsOverrides, 'paymentFee' | 'payoutFee'> & {
   readonly payoutFee?: Partial<FeeSchedule>;
 };
 type Command = {
-  readonly merchantId: string;
+  readonly merchantId: MerchantId;
   readonly currency: BillCurrency;
   readonly changes: TermsChanges;
 };

@@ -1,3 +1,4 @@
+import type { MerchantId, ShopId } from '../ids.ts';
 import type { BillCurrency } from '../money/money.ts';
 import type { WebhookSecrets } from './webhook-secret.ts';
 
@@ -5,8 +6,8 @@ export const postbackFormats = ['form', 'json'] as const;
 export type PostbackFormat = (typeof postbackFormats)[number];
 
 export type Shop = {
-  readonly id: string;
-  readonly merchantId: string;
+  readonly id: ShopId;
+  readonly merchantId: MerchantId;
   readonly name: string;
   readonly enabled: boolean;
   readonly createdAt: Date;
@@ -21,6 +22,3 @@ export type Shop = {
   readonly billLifetimeMinutes: number | undefined;
   readonly webhookSecrets: WebhookSecrets;
 };
-
-/** What may be one of our shop ids at all; anything else is *not found* without asking the table. */
-export const isShopId = (text: string): boolean => /^[0-9A-Za-z]{16}$/.test(text);

@@ -1,9 +1,8 @@
 import { type Caller, whyRefused } from '../merchant/merchant.ts';
-import { isShopId } from '../merchant/shop.ts';
 import type { Payments } from './ports.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { type Bill, billAsShown } from '../bill/bill.ts';
-import { isBillId, isPaymentId } from '../ids.ts';
+import { isBillId, isPaymentId, readShopId } from '../ids.ts';
 import type { Bills, OrderQuery } from '../bill/ports.ts';
 
 export type GetBillPorts = { readonly bills: Bills; readonly payments: Payments; readonly now: () => Date };
@@ -38,9 +37,12 @@ export async function getBill(
   return ok(billAsShown(bill, ports.now()));
 }
 
-async function findByOrder({ bills }: GetBillPorts, query: OrderQuery): Promise<Bill | undefined> {
-  if (query.shopId !== undefined && !isShopId(query.shopId)) return undefined;
-  return bills.findNewestOfOrder(query);
+type OfOrder = Omit<OrderQuery, 'shopId'> & Pick<Query, 'shopId'>;
+
+async function findByOrder({ bills }: GetBillPorts, query: OfOrder): Promise<Bill | undefined> {
+  const shopId = readShopId(query.shopId);
+  if (shopId !== query.shopId) return undefined;
+  return bills.findNewestOfOrder({ ...query, shopId });
 }
 
 async function findByEitherId({ bills, payments }: GetBillPorts, id: string): Promise<Bill | undefined> {

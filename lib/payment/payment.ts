@@ -1,5 +1,5 @@
 import type { BillStatus, BillType } from '../bill/bill.ts';
-import { type BillId, billIdLength, toBillId } from '../ids.ts';
+import { type BillId, type MerchantId, type ShopId, toBillId } from '../ids.ts';
 import type { FeeSchedule } from '../money/fee.ts';
 import type { BalanceCurrency, Money } from '../money/money.ts';
 
@@ -34,8 +34,8 @@ export type Payment = {
   readonly id: string;
   readonly billId: BillId;
   readonly billType: BillType;
-  readonly merchantId: string;
-  readonly shopId: string;
+  readonly merchantId: MerchantId;
+  readonly shopId: ShopId;
   readonly status: PaymentStatus;
   readonly phase: PaymentPhase;
   /** The acquirer it was sent to; no other knows of it. Absent where it was not written down yet. */
@@ -110,5 +110,5 @@ export function statusOfReceipt(receivedMinor: bigint, charge: bigint): 'SUCCESS
 }
 
 /** A payment's id begins with its bill's, so one key finds it: 16 characters of bill, 2 of shard, 8 of nonce. */
-export const billIdOf = (id: string): BillId => toBillId(id.slice(0, billIdLength));
+export const billIdOf = (id: string): BillId => toBillId(id.slice(0, 16));
 export const newPaymentId = (billId: BillId, nonce: string): string => `${billId}00${nonce}`;

@@ -1,3 +1,4 @@
+import type { MerchantId } from '../ids.ts';
 import { accountText, type Destination, numberText } from './destination.ts';
 import { keyedHash } from './keyed-hash.ts';
 import type { Target } from './recipient.ts';
@@ -5,12 +6,12 @@ import type { Target } from './recipient.ts';
 /**
  * Knows the recipient of a payout again. A stored account is known by its id: payout creation cannot read its number.
  */
-export const accountHashOf = (secret: string, merchantId: string, target: Target): string =>
+export const accountHashOf = (secret: string, merchantId: MerchantId, target: Target): string =>
   keyedHash(secret, 'account', merchantId, textOf(target));
 
 const textOf = (target: Target): string =>
   'accountId' in target ? `stored:${target.accountId}` : accountText(target.destination);
 
 /** Knows a card or phone number again in a request and in every stored account of the merchant. */
-export const numberHashOf = (secret: string, merchantId: string, destination: Destination): string =>
+export const numberHashOf = (secret: string, merchantId: MerchantId, destination: Destination): string =>
   keyedHash(secret, 'number', merchantId, numberText(destination));

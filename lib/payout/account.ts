@@ -1,3 +1,4 @@
+import type { MerchantId } from '../ids.ts';
 import type { BalanceCurrency } from '../money/money.ts';
 import type { AccountType } from './destination.ts';
 import type { SealedDestination } from './payout.ts';
@@ -5,7 +6,7 @@ import type { SealedDestination } from './payout.ts';
 /** An account that a merchant may pay out to by its id (contract 4.7). The operator stores it, sealed. */
 export type PayoutAccount = {
   readonly id: string;
-  readonly merchantId: string;
+  readonly merchantId: MerchantId;
   readonly type: AccountType;
   readonly currency: BalanceCurrency;
   readonly mask: string;

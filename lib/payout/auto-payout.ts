@@ -1,8 +1,9 @@
+import type { MerchantId } from '../ids.ts';
 import { localTime, type Weekday } from './calendar.ts';
 
 /** A merchant's standing order: at this hour, when at least this much is available, all of it goes to the account. */
 export type AutoPayout = {
-  readonly merchantId: string;
+  readonly merchantId: MerchantId;
   readonly accountId: string;
   readonly thresholdMinor: bigint;
   readonly weekday: Weekday;

@@ -1,3 +1,4 @@
+import type { MerchantId } from '../ids.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { accountHashOf } from './account-hashes.ts';
 import { isPayoutId } from './payout-id.ts';
@@ -10,7 +11,9 @@ type Ports = {
 };
 
 /** A stored account, or the recipient of a payout. */
-type Named = { readonly merchantId: string; readonly accountId: string } | { readonly payoutId: string };
+type Named =
+  /** Undefined for text that is no merchant id. */
+  { readonly merchantId: MerchantId | undefined; readonly accountId: string } | { readonly payoutId: string };
 
 type Forgotten = {
   readonly mask: string;
@@ -38,9 +41,9 @@ const recipientOfPayout = async ({ payouts }: Ports, { payoutId }: { readonly pa
 
 async function storedAccount(
   { payoutAccounts, fingerprintSecret }: Ports,
-  { merchantId, accountId }: { readonly merchantId: string; readonly accountId: string },
+  { merchantId, accountId }: Exclude<Named, { readonly payoutId: string }>,
 ) {
-  const account = await payoutAccounts.find(merchantId, accountId);
+  const account = merchantId && (await payoutAccounts.find(merchantId, accountId));
   if (!account) return undefined;
   const accountHash = accountHashOf(await fingerprintSecret(), merchantId, { accountId });
   return { merchantId, mask: account.mask, accountHash };

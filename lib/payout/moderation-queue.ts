@@ -15,6 +15,7 @@ export type WaitingOrder = readonly [Waiting, ...Waiting[]];
 
 /** What is asked for of the queue; what is not named does not matter. */
 export type QueueFilter = {
+  /** As somebody wrote it: it is only compared. */
   readonly merchantId?: string | undefined;
   /** The parts of an order count together, so that a large amount is not let go in small parts. */
   readonly minMinor?: bigint | undefined;

@@ -1,3 +1,4 @@
+import type { MerchantId } from '../ids.ts';
 import type { Merchants, Opener, Sealer } from '../merchant/ports.ts';
 import type { BalanceCurrency } from '../money/money.ts';
 import { fail, ok, type Result } from '../result.ts';
@@ -27,7 +28,7 @@ type Ports = {
 };
 
 type NewAccount = {
-  readonly merchantId: string;
+  readonly merchantId: MerchantId;
   readonly type: AccountType;
   /** A card number or a phone number, as people spell them. */
   readonly number: string;
@@ -92,7 +93,7 @@ type IndexPorts = Pick<Ports, 'payoutAccounts' | 'fingerprintSecret'> & {
 };
 
 type AccountChanges = {
-  readonly merchantId: string;
+  readonly merchantId: MerchantId;
   readonly accountId: string;
 } & Parameters<PayoutAccounts['set']>[2];
 
@@ -127,7 +128,7 @@ async function indexAccount(
  */
 export async function indexPayoutAccounts(
   ports: IndexPorts,
-  { merchantId }: { readonly merchantId: string },
+  { merchantId }: { readonly merchantId: MerchantId },
 ): Promise<readonly PayoutAccount[]> {
   const indexed: PayoutAccount[] = [];
   for (const account of await ports.payoutAccounts.listOf(merchantId))
@@ -138,5 +139,5 @@ export async function indexPayoutAccounts(
 /** The merchant's stored accounts, banned ones and those out of use included. */
 export const listPayoutAccounts = (
   { payoutAccounts }: Pick<Ports, 'payoutAccounts'>,
-  { merchantId }: { readonly merchantId: string },
+  { merchantId }: { readonly merchantId: MerchantId },
 ): Promise<readonly PayoutAccount[]> => payoutAccounts.listOf(merchantId);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { base62 } from '../base62.ts';
+import type { MerchantId } from '../ids.ts';
 
 /** A group has this many base62 characters; each payout adds its part, two digits. */
 export const groupIdLength = 20;
@@ -11,11 +12,11 @@ export const payoutIdOf = (groupId: string, part: number): string =>
 export const isPayoutId = (text: string): boolean => /^[0-9A-Za-z]{20}\d{2}$/.test(text);
 
 /** The group of a merchant's order: its key in the table is what makes an order_id unique for ever. */
-export const groupOfOrder = (merchantId: string, orderId: string): string =>
+export const groupOfOrder = (merchantId: MerchantId, orderId: string): string =>
   hashed('order', merchantId, orderId);
 
 /** The group of one automatic payout: a second run of the same hour finds it there. */
-export const groupOfAutoRun = (merchantId: string, plannedAt: Date): string =>
+export const groupOfAutoRun = (merchantId: MerchantId, plannedAt: Date): string =>
   hashed('auto', merchantId, plannedAt.toISOString());
 
 function hashed(...parts: readonly string[]): string {

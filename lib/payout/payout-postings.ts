@@ -1,3 +1,4 @@
+import type { MerchantId } from '../ids.ts';
 import type { BalanceCurrency } from '../money/money.ts';
 import type { Account, Entry, EntryKind, Line } from '../ledger/entry.ts';
 
@@ -5,7 +6,7 @@ import type { Account, Entry, EntryKind, Line } from '../ledger/entry.ts';
 export type PayoutPosting = {
   /** The group for RESERVE, the payout for all else. */
   readonly about: string;
-  readonly merchantId: string;
+  readonly merchantId: MerchantId;
   readonly currency: BalanceCurrency;
   readonly sentMinor: bigint;
   readonly commissionMinor: bigint;

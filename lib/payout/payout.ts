@@ -1,3 +1,4 @@
+import type { MerchantId } from '../ids.ts';
 import type { CommissionPayer } from '../merchant/terms.ts';
 import type { Money } from '../money/money.ts';
 import type { AccountType } from './destination.ts';
@@ -46,7 +47,7 @@ export const approverOf = ({ decisions }: Pick<Payout, 'decisions'>): string | u
 type AnyPayout = {
   readonly id: string;
   readonly groupId: string;
-  readonly merchantId: string;
+  readonly merchantId: MerchantId;
   readonly kind: PayoutKind;
   /** The stored account that a personal payout named. */
   readonly accountId: string | undefined;

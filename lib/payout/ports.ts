@@ -1,4 +1,5 @@
 import type { AlarmName } from '../alarms.ts';
+import type { MerchantId } from '../ids.ts';
 import type { Entry } from '../ledger/entry.ts';
 import type { MerchantFlags } from '../merchant/merchant.ts';
 import type { Terms } from '../merchant/terms.ts';
@@ -14,7 +15,7 @@ export type { PayoutRail, RailLimits, RailView } from './rail.ts';
 
 /** What the creation of payouts has to read, all at once. */
 export type CreationQuery = {
-  readonly merchantId: string;
+  readonly merchantId: MerchantId;
   readonly currency: PayoutCurrency;
   readonly groupId: string;
   readonly accountHash: string;
@@ -114,23 +115,23 @@ export type DuePayout = { readonly id: string; readonly seenDue: Date };
 export interface PayoutAccounts {
   /** Answers with the account as it was stored: banned, when its number is. */
   create(account: PayoutAccount & { readonly numberHash: string }): Promise<PayoutAccount>;
-  find(merchantId: string, accountId: string): Promise<PayoutAccount | undefined>;
+  find(merchantId: MerchantId, accountId: string): Promise<PayoutAccount | undefined>;
   /** Gives an older account the hash of its number; if it is banned, the number is from then on. */
   index(account: PayoutAccount, numberHash: string): Promise<PayoutAccount>;
   set(
-    merchantId: string,
+    merchantId: MerchantId,
     accountId: string,
     changes: Partial<Pick<PayoutAccount, 'banned' | 'available'>>,
   ): Promise<Result<PayoutAccount, 'payout_account_not_found'>>;
   /** The account is no known one any more; answers whether it was. */
-  forget(merchantId: string, accountHash: string): Promise<boolean>;
-  listOf(merchantId: string): Promise<readonly PayoutAccount[]>;
+  forget(merchantId: MerchantId, accountHash: string): Promise<boolean>;
+  listOf(merchantId: MerchantId): Promise<readonly PayoutAccount[]>;
 }
 
 export interface AutoPayouts {
-  find(merchantId: string): Promise<AutoPayout | undefined>;
+  find(merchantId: MerchantId): Promise<AutoPayout | undefined>;
   set(auto: AutoPayout): Promise<void>;
-  remove(merchantId: string): Promise<void>;
+  remove(merchantId: MerchantId): Promise<void>;
   due(now: Date): Promise<readonly AutoPayout[]>;
   /** Writes what became of a run and plans the next; refused when another run or the operator was quicker. */
   ran(auto: AutoPayout, run: AutoRun, nextAt: Date): Promise<Result<void, MoveRefusal>>;

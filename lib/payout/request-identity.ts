@@ -1,3 +1,4 @@
+import type { MerchantId } from '../ids.ts';
 import { isAccountId } from './account.ts';
 import { accountHashOf, numberHashOf } from './account-hashes.ts';
 import { keyedHash } from './keyed-hash.ts';
@@ -9,7 +10,7 @@ import type { RequestedAmount } from './requested-amount.ts';
 
 /** What the creation of payouts is asked for, personal, regular and automatic alike. */
 export type PayoutRequest = {
-  readonly merchantId: string;
+  readonly merchantId: MerchantId;
   readonly kind: PayoutKind;
   readonly target: Target;
   readonly requested: RequestedAmount;

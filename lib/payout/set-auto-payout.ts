@@ -1,3 +1,4 @@
+import type { MerchantId } from '../ids.ts';
 import { fail, ok, type Result } from '../result.ts';
 import type { PayoutAccount } from './account.ts';
 import { type AutoPayout, nextRun } from './auto-payout.ts';
@@ -54,5 +55,5 @@ function whyNeverPaid(account: PayoutAccount | undefined): SettingRefusal | unde
 /** Ends the merchant's standing order, if there is one. */
 export const stopAutoPayout = (
   { autoPayouts }: Pick<Ports, 'autoPayouts'>,
-  { merchantId }: { readonly merchantId: string },
+  { merchantId }: { readonly merchantId: MerchantId },
 ): Promise<void> => autoPayouts.remove(merchantId);

@@ -6,6 +6,7 @@ import {
   openForMs,
   probeGapMs,
 } from './breaker.ts';
+import type { EndpointId } from './event.ts';
 import type { EndpointHealth, Endpoints, PostAnswer } from './ports.ts';
 import { verdictOf } from './verdict.ts';
 
@@ -13,10 +14,10 @@ import { verdictOf } from './verdict.ts';
 export type Notice =
   | {
       readonly kind: 'endpoint_paused';
-      readonly endpointId: string;
+      readonly endpointId: EndpointId;
       readonly why: 'gone' | 'failing_for_days';
     }
-  | { readonly kind: 'postback_dead'; readonly endpointId: string; readonly eventId: string };
+  | { readonly kind: 'postback_dead'; readonly endpointId: EndpointId; readonly eventId: string };
 export type Notify = (notice: Notice) => void;
 
 type Ports = { readonly endpoints: Endpoints; readonly notify: Notify };

@@ -1,4 +1,4 @@
-import type { BillId } from '../ids.ts';
+import type { BillId, MerchantId, ShopId } from '../ids.ts';
 
 export const eventStates = ['PENDING', 'RETRY', 'DELIVERED', 'SUPERSEDED', 'PAUSED', 'DEAD'] as const;
 export type EventState = (typeof eventStates)[number];
@@ -17,9 +17,9 @@ export type Attempt = {
 export type PostbackEvent = {
   readonly id: string;
   readonly kind: 'payment' | 'payout';
-  readonly merchantId: string;
+  readonly merchantId: MerchantId;
   /** Payment postbacks: the shop whose Result URL is called. Payout postbacks go to the merchant's webhook URL. */
-  readonly shopId: string | undefined;
+  readonly shopId: ShopId | undefined;
   /** The bill whose later success supersedes this FAIL; only on a NORMAL bill's FAIL. */
   readonly supersededByBill: BillId | undefined;
   readonly status: string;
@@ -44,10 +44,13 @@ export const subjectOf = ({ id }: Pick<PostbackEvent, 'id'>): string => id.split
 /** What may be one of our event ids at all. */
 export const isEventId = (text: string): boolean => /^(?:pay|po)\.[0-9A-Za-z]{1,64}\.[A-Z]+$/.test(text);
 
+/** A shop's Result URL or a merchant's payout webhook goes by the id of its owner. */
+export type EndpointId = ShopId | MerchantId;
+
 /** Whose health counts for this event: the shop's Result URL or the merchant's payout webhook. The queue's group too. */
 export const endpointIdOf = ({
   kind,
   shopId,
   merchantId,
-}: Pick<PostbackEvent, 'kind' | 'shopId' | 'merchantId'>) =>
+}: Pick<PostbackEvent, 'kind' | 'shopId' | 'merchantId'>): EndpointId =>
   kind === 'payment' && shopId !== undefined ? shopId : merchantId;

@@ -1,9 +1,9 @@
-import type { Attempt, EventState, PostbackEvent } from './event.ts';
+import type { Attempt, EndpointId, EventState, PostbackEvent } from './event.ts';
 import type { NextAttempt } from './schedule.ts';
 
 /** How an endpoint (a shop's Result URL, a merchant's payout webhook) has been answering. */
 export type EndpointHealth = {
-  readonly id: string;
+  readonly id: EndpointId;
   readonly failuresInARow: number;
   /** The first failure since the endpoint last took a postback, and how many tries have failed since. */
   readonly failingSince: Date | undefined;
@@ -35,7 +35,7 @@ export type Outcome = {
 
 export type DueEvent = {
   readonly id: string;
-  readonly endpointId: string;
+  readonly endpointId: EndpointId;
   /** No attempt was made or skipped yet: its first message may still wait in the queue. */
   readonly first: boolean;
   readonly due: Date;
@@ -63,21 +63,21 @@ export interface Events {
 }
 
 export interface Endpoints {
-  find(id: string): Promise<EndpointHealth | undefined>;
+  find(id: EndpointId): Promise<EndpointHealth | undefined>;
   /** It cost a worker time and did not deliver. */
-  failed(id: string, now: Date): Promise<EndpointHealth>;
+  failed(id: EndpointId, now: Date): Promise<EndpointHealth>;
   /** It answered in time, but would not have it: the breaker closes, the days of failure go on. */
-  refused(id: string, now: Date): Promise<EndpointHealth>;
+  refused(id: EndpointId, now: Date): Promise<EndpointHealth>;
   /** Opens the breaker once more, unless another worker did since `health` was read. */
   open(health: EndpointHealth, opening: { readonly until: Date; readonly nextProbeAt: Date }): Promise<void>;
   /** Of many workers one may probe a breaker that is not closed, and nobody before `nextProbeAt`. */
-  takeProbe(id: string, now: Date, nextProbeAt: Date): Promise<boolean>;
+  takeProbe(id: EndpointId, now: Date, nextProbeAt: Date): Promise<boolean>;
   /** It keeps a worker waiting; and it has answered since. */
-  slow(id: string, until: Date): Promise<void>;
-  answered(id: string): Promise<void>;
-  healthy(id: string): Promise<void>;
-  pause(id: string): Promise<void>;
-  resume(id: string): Promise<void>;
+  slow(id: EndpointId, until: Date): Promise<void>;
+  answered(id: EndpointId): Promise<void>;
+  healthy(id: EndpointId): Promise<void>;
+  pause(id: EndpointId): Promise<void>;
+  resume(id: EndpointId): Promise<void>;
 }
 
 /** Marks the payment that a postback was about: the event itself is deleted some time after it was delivered. */

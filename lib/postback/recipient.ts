@@ -7,7 +7,7 @@ import type { Merchant } from '../merchant/merchant.ts';
 import type { Merchants, Shops } from '../merchant/ports.ts';
 import type { PostbackFormat, Shop } from '../merchant/shop.ts';
 import type { WebhookSecrets } from '../merchant/webhook-secret.ts';
-import { endpointIdOf, type PostbackEvent } from './event.ts';
+import { type EndpointId, endpointIdOf, type PostbackEvent } from './event.ts';
 import type { EndpointHealth, Endpoints } from './ports.ts';
 
 type Sealed = { readonly sealed: string; readonly context: Readonly<Record<string, string>> };
@@ -61,7 +61,7 @@ const sealedTokenOf = (merchant: Merchant): Sealed => ({
   context: apiTokenContext(merchant),
 });
 
-const healthyEndpoint = (id: string): EndpointHealth => ({
+const healthyEndpoint = (id: EndpointId): EndpointHealth => ({
   id,
   failuresInARow: 0,
   failingSince: undefined,

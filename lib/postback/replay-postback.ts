@@ -1,4 +1,5 @@
-import { endpointIdOf, type PostbackEvent } from './event.ts';
+import type { MerchantId, ShopId } from '../ids.ts';
+import { type EndpointId, endpointIdOf, type PostbackEvent } from './event.ts';
 import type { Endpoints, Events, PostbackQueue } from './ports.ts';
 import { replayPostback, replayUndelivered } from './replay-postbacks.ts';
 import { fail, ok, type Result } from '../result.ts';
@@ -25,14 +26,14 @@ export async function replayOnePostback(
   return event ? ok(event) : fail('postback_under_way');
 }
 
-type Whose = { readonly shopId: string } | { readonly merchantId: string };
+type Whose = { readonly shopId: ShopId } | { readonly merchantId: MerchantId };
 type Since = { readonly whose: Whose; readonly since: Date };
 
 /** Sends what is still owed to a shop's or a merchant's endpoints since then, DEAD too; nothing to endpoints that are paused. */
 export async function replaySince(
   { now, events, endpoints, postbackQueue }: Ports,
   { whose, since }: Since,
-): Promise<{ readonly replayed: number; readonly paused: readonly string[] }> {
+): Promise<{ readonly replayed: number; readonly paused: readonly EndpointId[] }> {
   const isMeant = (event: PostbackEvent) => isOwedTo(whose, event) && event.createdAt >= since;
   const owing = new Set((await events.listUndelivered()).filter(isMeant).map(endpointIdOf));
   const health = await Promise.all([...owing].map((id) => endpoints.find(id)));

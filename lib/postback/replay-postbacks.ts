@@ -1,5 +1,5 @@
 import { wasPutOff } from './attempts.ts';
-import { endpointIdOf, type PostbackEvent } from './event.ts';
+import { type EndpointId, endpointIdOf, type PostbackEvent } from './event.ts';
 import type { Endpoints, Events, PostbackQueue } from './ports.ts';
 import { queueEvent } from './queue-event.ts';
 
@@ -51,7 +51,7 @@ export async function replayUndelivered(
  */
 export async function resumeEndpoint(
   ports: ResumePorts,
-  endpointId: string,
+  endpointId: EndpointId,
 ): Promise<{ readonly replayed: number }> {
   const waits = (event: PostbackEvent) => endpointIdOf(event) === endpointId && waitsForOperator(event);
   await ports.endpoints.resume(endpointId);

@@ -6,10 +6,12 @@ import {
   directions,
   isFinalAdjustment,
 } from '../ledger/adjustment.ts';
+import type { MerchantId } from '../ids.ts';
 import { balanceCurrencies } from '../money/money.ts';
 import { type AttributeOf, orAbsent } from './attributes.ts';
 import { minor } from './minor.ts';
 import { moment } from './moment.ts';
+import { storedId } from './stored-id.ts';
 
 /** Adjustment: found by its id; on a work list, which is rare and read whole, until it is decided. Kept for good. */
 export const adjustmentKey = (id: string) => ({ PK: `ADJ#${id}`, SK: 'ADJ' }) as const;
@@ -24,7 +26,7 @@ const decisionSchema = z.object({
 
 const fields = z.object({
   id: z.string(),
-  merchantId: z.string(),
+  merchantId: storedId<MerchantId>(),
   direction: z.enum(directions),
   amountMinor: minor,
   currency: z.enum(balanceCurrencies),

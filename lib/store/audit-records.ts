@@ -1,5 +1,6 @@
 import { ScanCommand, type ScanCommandInput } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
+import type { MerchantId } from '../ids.ts';
 import { balanceCurrencies } from '../money/money.ts';
 import type { AuditRecord, AuditSource } from '../operator/audit/records.ts';
 import { toAdjustment } from './adjustment-item.ts';
@@ -10,6 +11,7 @@ import { toMerchant } from './merchant-item.ts';
 import { minor } from './minor.ts';
 import { toPayment } from './payment-item.ts';
 import { toPayout } from './payout-item.ts';
+import { storedId } from './stored-id.ts';
 import { toShop } from './shop-item.ts';
 import type { Table } from './table.ts';
 
@@ -43,7 +45,7 @@ function* recordIn(raw: unknown): Generator<AuditRecord> {
 
 const minorOrNone = z._default(minor, 0n);
 const balance = z.object({ available: minorOrNone, locked: minorOrNone, held: minorOrNone });
-const balanceName = z.tuple([z.string(), z.enum(balanceCurrencies)]);
+const balanceName = z.tuple([storedId<MerchantId>(), z.enum(balanceCurrencies)]);
 
 /** `BAL#<merchant>` and `A#<CUR>`; shards of a busy merchant's balance add up under the same name. */
 function toBalanceRecord(item: Item): AuditRecord {

@@ -1,5 +1,6 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
+import type { MerchantId } from '../ids.ts';
 import type { AutoPayout } from '../payout/auto-payout.ts';
 import { weekdays } from '../payout/calendar.ts';
 import type { AutoPayouts } from '../payout/ports.ts';
@@ -11,17 +12,18 @@ import { getItem } from './get-item.ts';
 import { type AttributeOf, orAbsent } from './attributes.ts';
 import { minor } from './minor.ts';
 import { moment } from './moment.ts';
+import { storedId } from './stored-id.ts';
 import type { Table } from './table.ts';
 import { transact } from './transact.ts';
 import { dueOn } from './work-list.ts';
 
 /** Automatic payout: one per merchant, on a work list by its next hour. */
-const autoKey = (merchantId: string) => ({ PK: `AUTO#${merchantId}`, SK: 'AUTO' }) as const;
+const autoKey = (merchantId: MerchantId) => ({ PK: `AUTO#${merchantId}`, SK: 'AUTO' }) as const;
 /** Few merchants have one, so one key holds them all. */
 const autoList = 'W#AUTO#00';
 
 const item = z.object({
-  merchantId: z.string(),
+  merchantId: storedId<MerchantId>(),
   accountId: z.string(),
   thresholdMinor: minor,
   weekday: z.enum(weekdays),

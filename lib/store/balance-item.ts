@@ -1,5 +1,6 @@
+import type { MerchantId } from '../ids.ts';
 import type { BalanceCurrency } from '../money/money.ts';
 
 /** Balance: one item per merchant and currency, which every payment credits and every payout debits. */
-export const balanceKey = (merchantId: string, currency: BalanceCurrency) =>
+export const balanceKey = (merchantId: MerchantId, currency: BalanceCurrency) =>
   ({ PK: `BAL#${merchantId}`, SK: `A#${currency}` }) as const;

@@ -1,5 +1,6 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
+import type { MerchantId } from '../ids.ts';
 import type { Balance, Balances } from '../ledger/balance.ts';
 import { type BalanceCurrency, balanceCurrencies } from '../money/money.ts';
 import { balanceKey } from './balance-item.ts';
@@ -17,7 +18,7 @@ export const dynamoBalances = (table: Table): Balances => ({
 /** One query; a currency in which nothing moved yet has no item. */
 async function balancesOf(
   { client, name: TableName }: Table,
-  merchantId: string,
+  merchantId: MerchantId,
 ): Promise<readonly Balance[]> {
   const query = new QueryCommand({
     TableName,
@@ -37,7 +38,7 @@ async function balancesOf(
 /** The step that credits a merchant; only ever beside a journal entry, whose key lets it happen once. */
 export const credit = (
   { name: TableName }: Table,
-  merchantId: string,
+  merchantId: MerchantId,
   { currency, minor: amount }: { readonly currency: BalanceCurrency; readonly minor: bigint },
 ): Step => ({
   write: {
@@ -53,7 +54,7 @@ export const credit = (
 /** The step that takes from what is available, never more than that; beside a journal entry like a credit. */
 export const debit = (
   { name: TableName }: Table,
-  merchantId: string,
+  merchantId: MerchantId,
   { currency, minor: amount }: { readonly currency: BalanceCurrency; readonly minor: bigint },
 ): Step<'balance_not_enough'> => ({
   write: {

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { type Bill, billStatuses, type MultiBill, type NormalBill } from '../bill/bill.ts';
 import type { ClaimedBill, ClaimKey } from '../bill/ports.ts';
 import { billCurrencies } from '../money/money.ts';
-import type { BillId } from '../ids.ts';
+import type { BillId, MerchantId, ShopId } from '../ids.ts';
 import { type AttributeOf, orAbsent } from './attributes.ts';
 import { minor } from './minor.ts';
 import { moment } from './moment.ts';
@@ -22,18 +22,18 @@ export const billClaimKey = ({ kind, merchantId, scope, key }: ClaimKey) =>
     ? ({ PK: `O#${merchantId}#${scope}#${hashed(key)}`, SK: 'O' } as const)
     : ({ PK: `I#${merchantId}#${scope}#${hashed(key)}`, SK: 'I' } as const);
 
-type Order = { readonly merchantId: string; readonly orderId: string };
+type Order = { readonly merchantId: MerchantId; readonly orderId: string };
 
 /** Which bill of an order is the newest, one item for each shop: it lives as long as its bill. */
 export const orderPartition = ({ merchantId, orderId }: Order) =>
   `OL#${merchantId}#${hashed(orderId)}` as const;
-export const newestOfOrderKey = ({ shopId, ...order }: Order & { readonly shopId: string }) =>
+export const newestOfOrderKey = ({ shopId, ...order }: Order & { readonly shopId: ShopId }) =>
   ({ PK: orderPartition(order), SK: `S#${shopId}` }) as const;
 
 const anyBill = {
   id: storedId<BillId>(),
-  merchantId: z.string(),
-  shopId: z.string(),
+  merchantId: storedId<MerchantId>(),
+  shopId: storedId<ShopId>(),
   status: z.enum(billStatuses),
   active: z.boolean(),
   amountMinor: minor,

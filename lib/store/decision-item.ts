@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { MerchantId } from '../ids.ts';
 import { directions } from '../ledger/adjustment.ts';
 import { balanceCurrencies } from '../money/money.ts';
 import type { Decision, DecisionKey, MadeDecision, Proposable } from '../decision/decision.ts';
@@ -8,6 +9,7 @@ import { errorOutcomes } from '../payout/resolve-error.ts';
 import { type AttributeOf, orAbsent } from './attributes.ts';
 import { minor } from './minor.ts';
 import { moment } from './moment.ts';
+import { storedId } from './stored-id.ts';
 
 const partitions = { operator: 'OPERATOR', approver: 'APPROVER' } as const;
 
@@ -51,7 +53,7 @@ const decision = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('decline_payouts'), payouts: shown, reason: z.string() }),
   z.object({
     kind: z.literal('propose_adjustment'),
-    merchantId: z.string(),
+    merchantId: storedId<MerchantId>(),
     direction: z.enum(directions),
     amount: z.object({ minor, currency: z.enum(balanceCurrencies) }),
     reason: z.string(),
@@ -78,7 +80,7 @@ export const decisionItem = (key: DecisionKey, decided: Decision, at: Date) => (
 
 const proposal = z.object({
   id: z.string(),
-  merchantId: z.string(),
+  merchantId: storedId<MerchantId>(),
   decision: z.discriminatedUnion('kind', [...proposable]),
   proposedBy: z.string(),
   proposedAt: moment,

@@ -1,12 +1,14 @@
 import * as z from 'zod/mini';
+import type { EndpointId } from '../postback/event.ts';
 import type { EndpointHealth } from '../postback/ports.ts';
 import { orAbsent } from './attributes.ts';
 import { moment } from './moment.ts';
+import { storedId } from './stored-id.ts';
 import type { Table } from './table.ts';
 import type { Step } from './transact.ts';
 
 /** Health of an endpoint: of a shop's Result URL or a merchant's payout webhook. Absent while all is well. */
-export const endpointKey = (id: string) => ({ PK: `EP#${id}`, SK: 'EP' }) as const;
+export const endpointKey = (id: EndpointId) => ({ PK: `EP#${id}`, SK: 'EP' }) as const;
 
 const item = z.object({
   PK: z.string(),
@@ -24,11 +26,11 @@ const item = z.object({
 /** The health of an endpoint as it is stored. */
 export function toEndpointHealth(raw: unknown): EndpointHealth {
   const { PK, ...health } = item.parse(raw);
-  return { ...health, id: PK.slice('EP#'.length) };
+  return { ...health, id: storedId<EndpointId>().parse(PK.slice('EP#'.length)) };
 }
 
 /** The step that holds only while the operator has not resumed the endpoint. */
-export const endpointIsPaused = ({ name: TableName }: Table, id: string): Step => ({
+export const endpointIsPaused = ({ name: TableName }: Table, id: EndpointId): Step => ({
   write: {
     ConditionCheck: {
       TableName,

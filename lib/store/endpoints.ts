@@ -1,4 +1,5 @@
 import { UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
+import type { EndpointId } from '../postback/event.ts';
 import type { EndpointHealth, Endpoints } from '../postback/ports.ts';
 import { changeSteps } from './changes.ts';
 import { conditionalWrite } from './conditional-write.ts';
@@ -14,11 +15,11 @@ const failure = 'failingSince = if_not_exists(failingSince, :now)';
 /** How endpoints have been answering; one item each, written only while something is wrong. */
 export function dynamoEndpoints(table: Table): Endpoints {
   const { client, name: TableName } = table;
-  const update = (id: string, change: Change) =>
+  const update = (id: EndpointId, change: Change) =>
     conditionalWrite(
       client.send(new UpdateCommand({ TableName, Key: endpointKey(id), ...expression(change) })),
     );
-  const changed = async (id: string, change: Change): Promise<EndpointHealth> =>
+  const changed = async (id: EndpointId, change: Change): Promise<EndpointHealth> =>
     toEndpointHealth((await update(id, { ...change, ReturnValues: 'ALL_NEW' }))?.Attributes);
 
   return {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { MerchantId } from '../ids.ts';
 import {
   type Authorization,
   type Entry,
@@ -11,6 +12,7 @@ import { billCurrencies } from '../money/money.ts';
 import { type AttributeOf, orAbsent } from './attributes.ts';
 import { minor } from './minor.ts';
 import { moment } from './moment.ts';
+import { storedId } from './stored-id.ts';
 import type { Table } from './table.ts';
 import type { Step } from './transact.ts';
 
@@ -18,7 +20,7 @@ import type { Step } from './transact.ts';
 export const entryPartition = (about: string) => `J#${about}` as const;
 export const entryKey = ({ about, kind, adjustment }: Pick<Entry, 'about' | 'kind' | 'adjustment'>) =>
   ({ PK: entryPartition(about), SK: adjustment ? `${kind}#${adjustment.id}` : kind }) as const;
-export const timelineOf = (merchantId: string, currency: string, month: string) =>
+export const timelineOf = (merchantId: MerchantId, currency: string, month: string) =>
   `L#${merchantId}#${currency}#${month}` as const;
 
 const isMerchants = (account: string): account is MerchantAccount =>
@@ -32,7 +34,7 @@ function timeline({ merchantId, lines, at }: Entry): string {
 const item = z.object({
   about: z.string(),
   kind: z.enum(entryKinds),
-  merchantId: z.string(),
+  merchantId: storedId<MerchantId>(),
   lines: z.array(
     z.object({
       account: z.enum([...merchantAccounts, ...platformAccounts]),

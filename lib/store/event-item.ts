@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { notMade, withAttempt } from '../postback/attempts.ts';
-import type { BillId } from '../ids.ts';
+import type { BillId, MerchantId, ShopId } from '../ids.ts';
 import { type Attempt, eventStates, type PostbackEvent } from '../postback/event.ts';
 import type { ClaimedEvent } from '../postback/ports.ts';
 import { type AttributeOf, orAbsent } from './attributes.ts';
@@ -33,8 +33,8 @@ const attempt = z.object({
 const item = z.object({
   id: z.string(),
   kind: z.enum(['payment', 'payout']),
-  merchantId: z.string(),
-  shopId: orAbsent(z.string()),
+  merchantId: storedId<MerchantId>(),
+  shopId: orAbsent(storedId<ShopId>()),
   supersededByBill: orAbsent(storedId<BillId>()),
   status: z.string(),
   fields: z.array(z.tuple([z.string(), z.string()])),

@@ -1,5 +1,6 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
+import type { MerchantId } from '../ids.ts';
 import type { Entry } from '../ledger/entry.ts';
 import { balanceCurrencies } from '../money/money.ts';
 import type { Journal } from '../ledger/journal.ts';
@@ -28,7 +29,11 @@ const listed = z.looseObject({ PK: z.string(), SK: z.string(), kind: z.string() 
 type Listed = z.infer<typeof listed>;
 
 /** Nor does it hold who approved an adjustment: those few are read whole. */
-async function whole(table: Table, items: readonly Listed[], merchantId: string): Promise<readonly Entry[]> {
+async function whole(
+  table: Table,
+  items: readonly Listed[],
+  merchantId: MerchantId,
+): Promise<readonly Entry[]> {
   const adjustments = await batchGet(
     table,
     items.filter(({ kind }) => kind === 'ADJUST'),
@@ -40,7 +45,7 @@ async function whole(table: Table, items: readonly Listed[], merchantId: string)
 /** Of this month and the one before: on the first day of a month there is little else. */
 async function latestOf(
   table: Table,
-  merchantId: string,
+  merchantId: MerchantId,
   { at, limit }: { readonly at: Date; readonly limit: number },
 ): Promise<readonly Entry[]> {
   const { client, name: TableName } = table;

@@ -1,12 +1,14 @@
 import * as z from 'zod/mini';
+import type { MerchantId } from '../ids.ts';
 import { type Caller, type Merchant, type MerchantFlags, subscriptions } from '../merchant/merchant.ts';
 import { balanceCurrencies } from '../money/money.ts';
 import { type AttributeOf, orAbsent } from './attributes.ts';
 import { moment } from './moment.ts';
+import { storedId } from './stored-id.ts';
 import { webhookSecrets, webhookSecretsItem } from './webhook-secrets.ts';
 
 /** Merchant: read by id; its token item carries a copy of the flags for the authorizer. */
-export const merchantKey = (id: string) => ({ PK: `M#${id}`, SK: 'M' }) as const;
+export const merchantKey = (id: MerchantId) => ({ PK: `M#${id}`, SK: 'M' }) as const;
 export const tokenKey = (tokenHash: string) => ({ PK: `T#${tokenHash}`, SK: 'T' }) as const;
 
 const flags = {
@@ -19,7 +21,7 @@ const flags = {
 
 const merchant = z.object({
   ...flags,
-  id: z.string(),
+  id: storedId<MerchantId>(),
   name: z.string(),
   createdAt: moment,
   tokenHash: z.string(),
@@ -43,11 +45,14 @@ export const toMerchant = (raw: unknown): Merchant => merchant.parse(raw);
 
 const token = z.object({
   ...flags,
-  merchantId: z.string(),
+  merchantId: storedId<MerchantId>(),
 } satisfies Record<AttributeOf<Caller>, z.ZodMiniType>);
 
 /** All that the authorizer needs, under 4 KB. */
-export const tokenItem = (tokenHash: string, { id, ...given }: MerchantFlags & { readonly id: string }) => {
+export const tokenItem = (
+  tokenHash: string,
+  { id, ...given }: MerchantFlags & { readonly id: MerchantId },
+) => {
   const { enabled, banned, verified, regularPayouts, subscription } = given;
   const copied: MerchantFlags = { enabled, banned, verified, regularPayouts, subscription };
   return { ...tokenKey(tokenHash), merchantId: id, ...copied };

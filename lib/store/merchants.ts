@@ -1,4 +1,5 @@
 import { ScanCommand, type ScanCommandInput } from '@aws-sdk/lib-dynamodb';
+import type { MerchantId } from '../ids.ts';
 import type { Merchant, MerchantFlags } from '../merchant/merchant.ts';
 import type { Merchants } from '../merchant/ports.ts';
 import { fail, ok, type Result } from '../result.ts';
@@ -84,7 +85,7 @@ const updateIfUnchanged = (
 /** The merchant and the copy on its token change together. */
 async function setFlags(
   table: Table,
-  id: string,
+  id: MerchantId,
   flags: Partial<MerchantFlags>,
 ): Promise<Result<Merchant, 'merchant_not_found'>> {
   const attempt = async (): Promise<Result<Merchant, 'merchant_not_found'> | typeof conflict> => {
@@ -103,7 +104,7 @@ async function setFlags(
 
 async function setSettings(
   table: Table,
-  id: string,
+  id: MerchantId,
   settings: Parameters<Merchants['setSettings']>[1],
 ): Promise<Result<Merchant, 'merchant_not_found'>> {
   const changed = await changeItem(table, {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { billStatuses, billTypes } from '../bill/bill.ts';
-import type { BillId } from '../ids.ts';
+import type { BillId, MerchantId, ShopId } from '../ids.ts';
 import { balanceCurrencies, billCurrencies } from '../money/money.ts';
 import {
   billIdOf,
@@ -37,8 +37,8 @@ const item = z.object({
   id: z.string(),
   billId: storedId<BillId>(),
   billType: z.enum(billTypes),
-  merchantId: z.string(),
-  shopId: z.string(),
+  merchantId: storedId<MerchantId>(),
+  shopId: storedId<ShopId>(),
   status: z.enum(billStatuses).check(z.refine((status) => status !== 'NEW')),
   phase: z.enum(paymentPhases),
   acquirer: orAbsent(z.string()),

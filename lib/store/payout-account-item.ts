@@ -1,17 +1,19 @@
 import * as z from 'zod/mini';
+import type { MerchantId } from '../ids.ts';
 import { balanceCurrencies } from '../money/money.ts';
 import type { PayoutAccount } from '../payout/account.ts';
 import { accountTypes, shownMask } from '../payout/destination.ts';
 import { type AttributeOf, orAbsent } from './attributes.ts';
 import { moment } from './moment.ts';
+import { storedId } from './stored-id.ts';
 
 /** Payout account: lies with its merchant, read together with it. */
-export const payoutAccountKey = (merchantId: string, accountId: string) =>
+export const payoutAccountKey = (merchantId: MerchantId, accountId: string) =>
   ({ PK: `M#${merchantId}`, SK: `PA#${accountId}` }) as const;
 
 const item = z.object({
   id: z.string(),
-  merchantId: z.string(),
+  merchantId: storedId<MerchantId>(),
   type: z.enum(accountTypes),
   currency: z.enum(balanceCurrencies),
   mask: z.pipe(z.string(), z.transform(shownMask)),

@@ -1,3 +1,4 @@
+import type { MerchantId } from '../ids.ts';
 import type { PayoutAccount } from '../payout/account.ts';
 import type { MoveRefusal, PayoutAccounts } from '../payout/ports.ts';
 import { fail, ok, type Result } from '../result.ts';
@@ -72,7 +73,7 @@ async function index(table: Table, account: PayoutAccount, numberHash: string): 
 
 async function set(
   table: Table,
-  merchantId: string,
+  merchantId: MerchantId,
   accountId: string,
   changes: Changes,
 ): Promise<Result<PayoutAccount, 'payout_account_not_found'>> {
@@ -138,7 +139,7 @@ async function ofNumber(
 
 const change = (
   { name: TableName }: Table,
-  merchantId: string,
+  merchantId: MerchantId,
   accountId: string,
   changes: Readonly<Record<string, unknown>>,
 ) => ({

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
+import type { MerchantId } from '../ids.ts';
 import type { CreationQuery, EarlierRequest, NewPayouts } from '../payout/ports.ts';
 import { groupPartition } from './payout-item.ts';
 import type { Table } from './table.ts';
@@ -9,7 +10,7 @@ import type { Step } from './transact.ts';
 export const groupKey = (groupId: string) => ({ PK: groupPartition(groupId), SK: 'G' }) as const;
 
 /** A known account lies among the groups, where both its writer and its reader may go. */
-export const knownAccountKey = (merchantId: string, accountHash: string) =>
+export const knownAccountKey = (merchantId: MerchantId, accountHash: string) =>
   ({ PK: `G#${merchantId}#${accountHash}`, SK: 'KNOWN' }) as const;
 
 /** A mark without a person is from before only their approvals counted. */
@@ -20,11 +21,11 @@ export const isKnownAccount = (raw: unknown): boolean =>
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** Personal and regular payouts share their keys, as they share their order_ids. */
-export const idempotencyItemKey = (merchantId: string, key: string) =>
+export const idempotencyItemKey = (merchantId: MerchantId, key: string) =>
   ({ PK: `I#${merchantId}#payout/create#${sha256(key)}`, SK: 'I' }) as const;
 
 /** Ten minutes of memory of one account and amount. */
-export const duplicateKey = (merchantId: string, duplicateHash: string) =>
+export const duplicateKey = (merchantId: MerchantId, duplicateHash: string) =>
   ({ PK: `I#${merchantId}#duplicate#${duplicateHash}`, SK: 'I' }) as const;
 
 const seconds = (at: Date): number => Math.floor(at.getTime() / 1000);

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { MerchantId } from '../ids.ts';
 import { commissionPayers } from '../merchant/terms.ts';
 import { accountTypes, shownMask } from '../payout/destination.ts';
 import {
@@ -14,6 +15,7 @@ import { type AttributeOf, orAbsent } from './attributes.ts';
 import { minor } from './minor.ts';
 import { moment } from './moment.ts';
 import { shardOf } from './shards.ts';
+import { storedId } from './stored-id.ts';
 
 /** Payout: found by its id, which begins with its group's; on a work index until it is final. */
 export const payoutKey = (id: string) =>
@@ -40,7 +42,7 @@ const decision = z.object({
 const anyPayout = {
   id: z.string(),
   groupId: z.string(),
-  merchantId: z.string(),
+  merchantId: storedId<MerchantId>(),
   kind: z.enum(payoutKinds),
   accountId: orAbsent(z.string()),
   isAuto: z.boolean(),

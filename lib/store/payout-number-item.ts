@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
+import type { MerchantId } from '../ids.ts';
 import type { MoveRefusal } from '../payout/ports.ts';
 import type { AttributeOf } from './attributes.ts';
 import { getItem } from './get-item.ts';
+import { storedId } from './stored-id.ts';
 import type { Table } from './table.ts';
 import type { Step } from './transact.ts';
 
@@ -9,11 +11,11 @@ import type { Step } from './transact.ts';
  * Number: a card or phone number that a merchant has stored accounts of, by its keyed hash. It says whether they are
  * banned, so that a payout that names the number itself is told by one read.
  */
-export const payoutNumberKey = (merchantId: string, numberHash: string) =>
+export const payoutNumberKey = (merchantId: MerchantId, numberHash: string) =>
   ({ PK: `M#${merchantId}`, SK: `PN#${numberHash}` }) as const;
 
 export type PayoutNumber = {
-  readonly merchantId: string;
+  readonly merchantId: MerchantId;
   readonly numberHash: string;
   readonly accounts: readonly string[];
   readonly banned: boolean;
@@ -21,7 +23,7 @@ export type PayoutNumber = {
 };
 
 const item = z.object({
-  merchantId: z.string(),
+  merchantId: storedId<MerchantId>(),
   numberHash: z.string(),
   accounts: z.array(z.string()),
   banned: z.boolean(),
@@ -33,7 +35,7 @@ export const toPayoutNumber = (raw: unknown): PayoutNumber => item.parse(raw);
 /** The number as it is stored; one that no account has yet is not banned. */
 export const findNumber = async (
   table: Table,
-  merchantId: string,
+  merchantId: MerchantId,
   numberHash: string,
 ): Promise<PayoutNumber> =>
   (await getItem(table, payoutNumberKey(merchantId, numberHash), toPayoutNumber)) ?? {

@@ -1,3 +1,4 @@
+import type { MerchantId } from '../ids.ts';
 import { approverOf, type Payout } from '../payout/payout.ts';
 import type { BanRefusal, MoveRefusal } from '../payout/ports.ts';
 import { merchantKey } from './merchant-item.ts';
@@ -41,7 +42,7 @@ export const checkNotBanned = (
 /** U1, U2, U4: no stored account of the number that a regular payout names is banned. Most numbers have none. */
 export const checkNumber = <R extends MoveRefusal | BanRefusal>(
   { name: TableName }: Table,
-  merchantId: string,
+  merchantId: MerchantId,
   numberHash: string,
   onConditionFailed: R,
 ): Step<R> => ({
@@ -75,7 +76,7 @@ const notBanned = (
 /** U1: the account may have been banned or taken out of use since it was read. */
 export const checkAccount = (
   { name: TableName }: Table,
-  merchantId: string,
+  merchantId: MerchantId,
   accountId: string,
 ): Step<MoveRefusal> => ({
   write: {

@@ -1,19 +1,21 @@
 import * as z from 'zod/mini';
+import type { MerchantId, ShopId } from '../ids.ts';
 import { postbackFormats, type Shop } from '../merchant/shop.ts';
 import { billCurrencies } from '../money/money.ts';
 import { type AttributeOf, orAbsent } from './attributes.ts';
 import { moment } from './moment.ts';
+import { storedId } from './stored-id.ts';
 import { webhookSecrets, webhookSecretsItem } from './webhook-secrets.ts';
 
 /** Shop: read by id; a reference under its merchant makes the list. */
-export const shopKey = (id: string) => ({ PK: `S#${id}`, SK: 'S' }) as const;
+export const shopKey = (id: ShopId) => ({ PK: `S#${id}`, SK: 'S' }) as const;
 export const shopReferencePrefix = 'SHOP#';
-export const shopReferenceKey = (merchantId: string, id: string) =>
+export const shopReferenceKey = (merchantId: MerchantId, id: ShopId) =>
   ({ PK: `M#${merchantId}`, SK: `${shopReferencePrefix}${id}` }) as const;
 
 const item = z.object({
-  id: z.string(),
-  merchantId: z.string(),
+  id: storedId<ShopId>(),
+  merchantId: storedId<MerchantId>(),
   name: z.string(),
   enabled: z.boolean(),
   createdAt: moment,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { MerchantId, ShopId } from '../ids.ts';
 import type { Shops } from '../merchant/ports.ts';
 import type { Shop } from '../merchant/shop.ts';
 import { fail, ok, type Result } from '../result.ts';
@@ -9,6 +10,7 @@ import { merchantKey } from './merchant-item.ts';
 import { queryAll } from './query-all.ts';
 import { shopItem, shopKey, shopReferenceKey, shopReferencePrefix, toShop } from './shop-item.ts';
 import type { Table } from './table.ts';
+import { storedId } from './stored-id.ts';
 import { transact } from './transact.ts';
 import { replaceWebhookSecrets } from './webhook-secrets.ts';
 
@@ -21,19 +23,21 @@ export const dynamoShops = (table: Table): Shops => ({
 });
 
 const reference = z.object({ SK: z.string() });
+const shopIdOf = ({ SK }: z.infer<typeof reference>): ShopId =>
+  storedId<ShopId>().parse(SK.slice(shopReferencePrefix.length));
 
-async function listOf(table: Table, merchantId: string): Promise<readonly Shop[]> {
+async function listOf(table: Table, merchantId: MerchantId): Promise<readonly Shop[]> {
   const ids = await listShopIds(table, merchantId);
   return (await batchGet(table, ids.map(shopKey))).map(toShop);
 }
 
-export async function listShopIds(table: Table, merchantId: string): Promise<readonly string[]> {
+export async function listShopIds(table: Table, merchantId: MerchantId): Promise<readonly ShopId[]> {
   const references = await queryAll(table, {
     KeyConditionExpression: 'PK = :merchant AND begins_with(SK, :shop)',
     ExpressionAttributeValues: { ':merchant': merchantKey(merchantId).PK, ':shop': shopReferencePrefix },
     ConsistentRead: true,
   });
-  return references.map((item) => reference.parse(item).SK.slice(shopReferencePrefix.length));
+  return references.map((item) => shopIdOf(reference.parse(item)));
 }
 
 async function create(table: Table, shop: Shop): Promise<void> {
@@ -47,7 +51,7 @@ async function create(table: Table, shop: Shop): Promise<void> {
 
 async function set(
   table: Table,
-  id: string,
+  id: ShopId,
   changes: Parameters<Shops['set']>[1],
 ): Promise<Result<Shop, 'shop_not_found'>> {
   const changed = await changeItem(table, { key: shopKey(id), about: id, changes, mustExist: true });

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
+import type { MerchantId } from '../ids.ts';
 import { commissionPayers, type Terms, type TermsOverrides } from '../merchant/terms.ts';
 import type { BillCurrency } from '../money/money.ts';
 import { notNegative } from './minor.ts';
 
 /** Terms: what the operator set for one merchant and currency; the environment's defaults fill the rest. */
-export const termsKey = (merchantId: string, currency: BillCurrency) =>
+export const termsKey = (merchantId: MerchantId, currency: BillCurrency) =>
   ({ PK: `M#${merchantId}`, SK: `TERMS#${currency}` }) as const;
 
 const fee = z.object({

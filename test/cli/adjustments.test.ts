@@ -1,5 +1,6 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
+import { toMerchantId } from '../../lib/ids.ts';
 import { adjustmentItem } from '../../lib/store/adjustment-item.ts';
 import { anApprovedAdjustment, bookOpening } from '../support/adjustments.ts';
 import { aBill, aMerchant, aPayment, merchantId, paymentId, today } from '../support/builders.ts';
@@ -162,9 +163,11 @@ describe('wrong usage', () => {
 
   it('about another merchant’s payment is refused like one about nothing', async () => {
     const harness = await harnessWithBooks();
-    await harness.merchants.create(aMerchant({ id: 'another', tokenHash: '1'.repeat(64) }));
+    await harness.merchants.create(
+      aMerchant({ id: toMerchantId('AnotherMerchant1'), tokenHash: '1'.repeat(64) }),
+    );
     const { said } = await harness.type(
-      `adjustments propose another RUB --credit 1 --about ${paymentId} ${because} --json`,
+      `adjustments propose AnotherMerchant1 RUB --credit 1 --about ${paymentId} ${because} --json`,
     );
     expect(JSON.parse(said)).toMatchObject({ error: 'about_not_found' });
   });

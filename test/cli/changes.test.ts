@@ -8,7 +8,7 @@ const recordsIn = async ({ table }: OperatorHarness) =>
   (await itemsOf(table)).filter(({ PK }) => PK.startsWith('CHANGE#'));
 
 /** The last one about this merchant, shop or the rates. */
-async function lastOf(harness: OperatorHarness, about = merchantId) {
+async function lastOf(harness: OperatorHarness, about: string = merchantId) {
   const changes = await harness.changes.of(about);
   harness.pass(1);
   return changes.at(-1);

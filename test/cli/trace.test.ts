@@ -1,5 +1,6 @@
 import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
+import { toShopId } from '../../lib/ids.ts';
 import type { Entry } from '../../lib/ledger/entry.ts';
 import { askAboutPayment } from '../../lib/payment/ask-about-payment.ts';
 import type { PostbackEvent } from '../../lib/postback/event.ts';
@@ -370,7 +371,7 @@ describe('postbacks', () => {
     await owed('old', { state: 'RETRY', createdAt: dayBefore });
     await owed('retried', { state: 'RETRY' });
     await dead(harness, await owed('dead', {}));
-    await owed('elsewhere', { state: 'RETRY', shopId: 'another' });
+    await owed('elsewhere', { state: 'RETRY', shopId: toShopId('AnotherShop12345') });
     await owed('new', {});
     const since = today.toISOString().slice(0, 10);
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { create } from '../../functions/bill-create.ts';
-import { toBillId } from '../../lib/ids.ts';
+import { toBillId, toMerchantId, toShopId } from '../../lib/ids.ts';
 import { apiDeps, start } from '../support/api-deps.ts';
 import {
   aCaller,
@@ -182,7 +182,7 @@ describe('POST /api/v1/bill/create', () => {
 });
 
 describe('POST /api/v1/bill/create refuses', () => {
-  const others = aShop({ id: 'OthersOthersShop', merchantId: 'AnotherMerchant1' });
+  const others = aShop({ id: toShopId('OthersOthersShop'), merchantId: toMerchantId('AnotherMerchant1') });
   const disabled = aShop({ enabled: false });
 
   it.each([
@@ -383,10 +383,10 @@ describe('an order_id that comes again', () => {
   });
 
   it('of another shop or another merchant is another order', async () => {
-    const second = aShop({ id: 'SecondSecondShop' });
-    const others = aShop({ id: 'OthersOthersShop', merchantId: 'AnotherMerchant1' });
+    const second = aShop({ id: toShopId('SecondSecondShop') });
+    const others = aShop({ id: toShopId('OthersOthersShop'), merchantId: toMerchantId('AnotherMerchant1') });
     const deps = await apiDeps({ shops: [aShop(), second, others] });
-    const caller = aCaller({ merchantId: 'AnotherMerchant1' });
+    const caller = aCaller({ merchantId: toMerchantId('AnotherMerchant1') });
     expect(
       await twice(deps, async () => undefined, form({ ...order, order_id: 'order-1', shop_id: second.id })),
     ).toMatchObject({ same: false });
@@ -470,12 +470,12 @@ describe('an Idempotency-Key', () => {
   });
 
   it("does not reach another merchant's bills", async () => {
-    const others = aShop({ id: 'OthersOthersShop', merchantId: 'AnotherMerchant1' });
+    const others = aShop({ id: toShopId('OthersOthersShop'), merchantId: toMerchantId('AnotherMerchant1') });
     const deps = await apiDeps({ shops: [aShop(), others] });
     const first = await post(create(deps), keyed('key-1'));
     const second = await post(create(deps), {
       ...keyed('key-1', { ...order, shop_id: others.id }),
-      caller: aCaller({ merchantId: 'AnotherMerchant1' }),
+      caller: aCaller({ merchantId: toMerchantId('AnotherMerchant1') }),
     });
     expect(second.status).toBe(200);
     expect(second.body.bill_id).not.toBe(first.body.bill_id);

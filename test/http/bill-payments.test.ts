@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { create } from '../../functions/bill-payments.ts';
+import { toMerchantId } from '../../lib/ids.ts';
 import { type ApiDeps, apiDeps, paid, start } from '../support/api-deps.ts';
 import { aCaller, get, invalid, json, refusal, type Sent } from '../support/api-event.ts';
 import { aBill, aPayment, billId, paymentId, today } from '../support/builders.ts';
@@ -108,7 +109,12 @@ describe('GET /api/v1/bill/payments refuses', () => {
     ['a banned merchant', billId, aCaller({ banned: true }), 'merchant_banned'],
     ['a missing bill', 'NoSuchBillAtAll0', aCaller(), 'bill_not_found'],
     ['an id that is none', '%', aCaller(), 'bill_not_found'],
-    ["another merchant's bill", billId, aCaller({ merchantId: 'AnotherMerchant1' }), 'bill_not_found'],
+    [
+      "another merchant's bill",
+      billId,
+      aCaller({ merchantId: toMerchantId('AnotherMerchant1') }),
+      'bill_not_found',
+    ],
   ])('%s', async (_what, id, caller, key) => {
     const deps = await apiDeps({ bills: [aBill()] });
     expect(await get(create(deps), { caller, query: { id } })).toMatchObject(refusal(403, key));

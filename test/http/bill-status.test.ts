@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { create as createBills } from '../../functions/bill-create.ts';
 import { create } from '../../functions/bill-status.ts';
-import { toBillId } from '../../lib/ids.ts';
+import { toBillId, toMerchantId, toShopId } from '../../lib/ids.ts';
 import { type ApiDeps, apiDeps, paid } from '../support/api-deps.ts';
 import {
   aCaller,
@@ -126,7 +126,7 @@ describe('GET /api/v1/bill/status', () => {
 });
 
 describe('GET /api/v1/bill/status refuses', () => {
-  const others = aBill({ id: toBillId('OthersOthersBill'), merchantId: 'AnotherMerchant1' });
+  const others = aBill({ id: toBillId('OthersOthersBill'), merchantId: toMerchantId('AnotherMerchant1') });
 
   it.each([
     ['a banned merchant', billId, aCaller({ banned: true }), 403, 'merchant_banned'],
@@ -138,7 +138,7 @@ describe('GET /api/v1/bill/status refuses', () => {
     [
       "another merchant's payment",
       paymentId,
-      aCaller({ merchantId: 'AnotherMerchant1' }),
+      aCaller({ merchantId: toMerchantId('AnotherMerchant1') }),
       422,
       'bill_not_found',
     ],
@@ -156,7 +156,7 @@ describe('GET /api/v1/bill/status refuses', () => {
 });
 
 describe('GET /api/v1/bill/status by order_id', () => {
-  const secondShop = aShop({ id: 'AnotherShopOfMer' });
+  const secondShop = aShop({ id: toShopId('AnotherShopOfMer') });
   const minutesLater = (minutes: number) => new Date(today.getTime() + minutes * 60_000);
 
   /** A bill of the order, as bill/create makes it that many minutes from today. */
@@ -266,7 +266,7 @@ describe('GET /api/v1/bill/status by order_id', () => {
   it("does not find another merchant's order, by its shop neither", async () => {
     const deps = await apiDeps();
     await aBillOf(deps, {});
-    const caller = aCaller({ merchantId: 'AnotherMerchant1' });
+    const caller = aCaller({ merchantId: toMerchantId('AnotherMerchant1') });
     const queries: Sent['query'][] = [{ order_id: 'order-1' }, { order_id: 'order-1', shop_id: shopId }];
     for (const query of queries)
       expect(await get(create(deps), { caller, query })).toMatchObject(refusal(422, 'bill_not_found'));

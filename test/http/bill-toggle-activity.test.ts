@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { create } from '../../functions/bill-toggle-activity.ts';
-import { toBillId } from '../../lib/ids.ts';
+import { toBillId, toMerchantId } from '../../lib/ids.ts';
 import { apiDeps, paid } from '../support/api-deps.ts';
 import { aCaller, form, invalid, json, multipart, post, refusal, type Sent } from '../support/api-event.ts';
 import { aBill, aPayment, billId, paymentId, today } from '../support/builders.ts';
@@ -96,7 +96,7 @@ describe('POST /api/v1/bill/toggle_activity', () => {
 });
 
 describe('POST /api/v1/bill/toggle_activity refuses', () => {
-  const others = aBill({ id: toBillId('OthersOthersBill'), merchantId: 'AnotherMerchant1' });
+  const others = aBill({ id: toBillId('OthersOthersBill'), merchantId: toMerchantId('AnotherMerchant1') });
 
   it.each([
     ['a banned merchant', form(off, { caller: aCaller({ banned: true }) }), 403, 'merchant_banned'],
@@ -134,7 +134,7 @@ describe('POST /api/v1/bill/toggle_activity refuses', () => {
   it("another merchant's paid bill as missing", async () => {
     const deps = await apiDeps({ bills: [aBill()], payments: [aPayment()] });
     await paid(deps, paymentId);
-    const caller = aCaller({ merchantId: 'AnotherMerchant1' });
+    const caller = aCaller({ merchantId: toMerchantId('AnotherMerchant1') });
     expect(await post(create(deps), form(off, { caller }))).toMatchObject(refusal(422, 'bill_not_found'));
   });
 

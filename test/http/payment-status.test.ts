@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { create } from '../../functions/payment-status.ts';
+import { toMerchantId } from '../../lib/ids.ts';
 import { apiDeps, paid } from '../support/api-deps.ts';
 import { aCaller, get, invalid, json, refusal } from '../support/api-event.ts';
 import { aBill, aPayment, billId, paymentId } from '../support/builders.ts';
@@ -57,7 +58,7 @@ describe('GET /api/v1/payment/status refuses', () => {
     [
       "another merchant's payment",
       paymentId,
-      aCaller({ merchantId: 'AnotherMerchant1' }),
+      aCaller({ merchantId: toMerchantId('AnotherMerchant1') }),
       422,
       'payment_not_found',
     ],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { create } from '../../functions/payout-personal-create.ts';
+import { toMerchantId } from '../../lib/ids.ts';
 import { addPayoutAccount, setPayoutAccount } from '../../lib/payout/payout-accounts.ts';
 import { aCaller, form, invalid, json, multipart, post, refusal, type Sent } from '../support/api-event.ts';
 import { merchantId } from '../support/builders.ts';
@@ -94,7 +95,7 @@ describe('POST /api/v1/payout/personal/create refuses', () => {
     ],
     ['no subscription', { merchant: { subscription: 'none' } }, {}, 'merchant_subscription_not_found'],
     ['no Verified status', { merchant: { verified: false } }, {}, 'merchant_not_verified'],
-    ['no such merchant', { merchant: { id: 'Somebody1Else234' } }, {}, 'merchant_not_found'],
+    ['no such merchant', { merchant: { id: toMerchantId('Somebody1Else234') } }, {}, 'merchant_not_found'],
     ['no such account', {}, { payout_account_id: 'NoSuchAccount123' }, 'payout_account_not_found'],
     ['what is no account id', {}, { payout_account_id: '\u0000 ¿' }, 'payout_account_not_found'],
     ['an endless account id', {}, { payout_account_id: 'x'.repeat(5000) }, 'payout_account_not_found'],

@@ -1,6 +1,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { create } from '../../functions/payout-regular-create.ts';
+import { toMerchantId } from '../../lib/ids.ts';
 import { identify } from '../../lib/payout/request-identity.ts';
 import { groupKey } from '../../lib/store/payout-claims.ts';
 import { payoutItem } from '../../lib/store/payout-item.ts';
@@ -150,7 +151,12 @@ describe('POST /api/v1/payout/regular/create refuses', () => {
     ],
     ['no subscription', { merchant: { subscription: 'none' } }, toCard, 'merchant_subscription_not_found'],
     ['no Verified status', { merchant: { verified: false } }, toCard, 'merchant_not_verified'],
-    ['no such merchant', { merchant: { id: 'Somebody1Else234' } }, toCard, 'merchant_not_found'],
+    [
+      'no such merchant',
+      { merchant: { id: toMerchantId('Somebody1Else234') } },
+      toCard,
+      'merchant_not_found',
+    ],
     ['zero', {}, { ...toCard, amount: '0' }, 'invalid_amount'],
     ['half a kopeck', {}, { ...toCard, amount: '1.005' }, 'invalid_amount'],
     ['words', {}, { ...toCard, amount: 'ten' }, 'invalid_amount'],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { create } from '../../functions/payout-status.ts';
+import { toMerchantId } from '../../lib/ids.ts';
 import { dispatchPayout } from '../../lib/payout/dispatch-payout.ts';
 import { approvePayout, declinePayout } from '../../lib/payout/moderate.ts';
 import { aCaller, get, invalid, json, refusal } from '../support/api-event.ts';
@@ -145,7 +146,7 @@ describe('GET /api/v1/payout/status', () => {
   it("does not find another merchant's payout, by its id or its order", async () => {
     const harness = await payoutHarness();
     const { id } = await created(harness, { orderId: 'order-1' });
-    const caller = aCaller({ merchantId: 'AnotherMerchant1' });
+    const caller = aCaller({ merchantId: toMerchantId('AnotherMerchant1') });
     const queries: readonly Readonly<Record<string, string>>[] = [{ id }, { order_id: 'order-1' }];
     for (const query of queries) {
       expect(await get(create(harness), { query, caller })).toMatchObject(refusal(422, 'payout_not_found'));

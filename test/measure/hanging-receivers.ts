@@ -5,6 +5,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { create } from '../../functions/postback-deliver.ts';
 import { queueClient, startQueues } from '../../infra/local/services/queues.ts';
+import { type ShopId, toMerchantId, toShopId } from '../../lib/ids.ts';
 import { firstSecret } from '../../lib/merchant/webhook-secret.ts';
 import type { PostbackEvent } from '../../lib/postback/event.ts';
 import { queueEvent } from '../../lib/postback/queue-event.ts';
@@ -74,17 +75,18 @@ const deps = {
   notify: () => undefined,
   log: () => undefined,
 };
-const merchantId = 'merchant';
-const quickShops = ['quick-1', 'quick-2', 'quick-3', 'quick-4', 'quick-5'];
+const merchantId = toMerchantId('MerchantMerchant');
+const quickShops = [1, 2, 3, 4, 5].map((at) => toShopId(`QuickShop0000000${at}`));
+const hangingShop = toShopId('HangingShop00000');
 await deps.merchants.create(
   aMerchant({ id: merchantId, sealedToken: 'pl_test_token', webhookSecrets: firstSecret(secret) }),
 );
-for (const id of [...quickShops, 'hanging'])
+for (const id of [...quickShops, hangingShop])
   await deps.shops.create(
     aShop({
       id,
       merchantId,
-      resultUrl: id === 'hanging' ? hanging.url : quick.url,
+      resultUrl: id === hangingShop ? hanging.url : quick.url,
       webhookSecrets: firstSecret(secret),
     }),
   );
@@ -93,15 +95,15 @@ const workers = [
   startWorkers('postbacks', create(deps), Number(values.workers)),
   startWorkers('retries', create(deps, 'retries'), Number(values.retries)),
 ];
-const senders = [sendTo(() => quickShops[sent.size % quickShops.length] ?? '')];
+const senders = [sendTo(() => quickShops[sent.size % quickShops.length] ?? hangingShop)];
 
 console.log(`alone, ${rate} postbacks a second …`);
 await sleep(seconds * 1000);
 phase = 'before the breaker opens';
 const began = performance.now();
 console.log(`and as many to a server that hangs, until its breaker opens …`);
-senders.push(sendTo(() => 'hanging'));
-while ((await deps.endpoints.find('hanging'))?.openUntil === undefined) await sleep(50);
+senders.push(sendTo(() => hangingShop));
+while ((await deps.endpoints.find(hangingShop))?.openUntil === undefined) await sleep(50);
 const openedAfter = (performance.now() - began) / 1000;
 phase = 'after the breaker opened';
 console.log(`the breaker opened after ${openedAfter.toFixed(1)} s; once more as long as alone …`);
@@ -139,23 +141,20 @@ async function queueNamed(QueueName: string) {
 }
 
 /** As payments do it: the event is written, then its message is sent. */
-async function sendTo(shopOf: () => string): Promise<void> {
+async function sendTo(shopOf: () => ShopId): Promise<void> {
   const pauseMs = 1000 / rate;
   for (let next = performance.now(); !over.signal.aborted; next += pauseMs) {
     await sleep(Math.max(next - performance.now(), 0));
     const shopId = shopOf();
-    const event = eventOf(
-      `pay.${shopId.replace('-', '')}x${Math.random().toString(36).slice(2)}.SUCCESS`,
-      shopId,
-    );
+    const event = eventOf(`pay.${shopId}x${Math.random().toString(36).slice(2)}.SUCCESS`, shopId);
     void transact(table, [putEvent(table, event)]).then(() => {
-      if (shopId !== 'hanging') sent.set(event.id, { at: performance.now(), phase });
+      if (shopId !== hangingShop) sent.set(event.id, { at: performance.now(), phase });
       return queueEvent(deps.queue, event);
     });
   }
 }
 
-function eventOf(id: string, shopId: string): PostbackEvent {
+function eventOf(id: string, shopId: ShopId): PostbackEvent {
   const at = now();
   return {
     id,

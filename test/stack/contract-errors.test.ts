@@ -1,3 +1,4 @@
+import type { Demo } from '../../lib/installation/data-folder.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ErrorRow, errorTable } from '../../lib/contract/error-table.ts';
 import { invalidDataMessage, meanings } from '../../lib/contract/refusals.ts';
@@ -13,7 +14,7 @@ import { type Stack, startStack } from '../support/stack.ts';
 
 type Place = { readonly stack: Stack; readonly operator: Operator; readonly tables: Tables };
 /** Verified, subscribed, allowed regular payouts; a shop, and nothing on the balance. */
-type Merchant = Account & { readonly merchantId: string; readonly place: Place };
+type Merchant = Account & Pick<Demo, 'merchantId' | 'shopId'> & { readonly place: Place };
 type Fields = Readonly<Record<string, string>>;
 type Request = { readonly from: Merchant; readonly fields: Fields; readonly headers?: Fields };
 /** A request that the endpoint would take. */

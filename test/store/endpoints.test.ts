@@ -2,13 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { dynamoEndpoints } from '../../lib/store/endpoints.ts';
 import { freshTable } from '../support/dynamo.ts';
 import { afterNoon, noon } from '../support/postbacks.ts';
+import { shopId } from '../support/builders.ts';
 
 const some = async () => dynamoEndpoints(await freshTable());
 
 async function failing(times: number) {
   const endpoints = await some();
-  for (let failure = 0; failure < times; failure += 1) await endpoints.failed('shop-1', afterNoon(failure));
-  const health = await endpoints.find('shop-1');
+  for (let failure = 0; failure < times; failure += 1) await endpoints.failed(shopId, afterNoon(failure));
+  const health = await endpoints.find(shopId);
   if (!health) throw new Error('a failing endpoint has an item');
   return { endpoints, health };
 }
@@ -18,15 +19,15 @@ const opening = (ms: number) => ({ until: afterNoon(ms), nextProbeAt: afterNoon(
 
 describe('the health of an endpoint', () => {
   it('takes no item while nothing is wrong', async () => {
-    expect(await (await some()).find('shop-1')).toBeUndefined();
+    expect(await (await some()).find(shopId)).toBeUndefined();
   });
 
   it('counts failures, also those of the same moment, since the first', async () => {
     const endpoints = await some();
-    await endpoints.failed('shop-1', noon);
-    await Promise.all(Array.from({ length: 9 }, () => endpoints.failed('shop-1', afterNoon(1_000))));
-    expect(await endpoints.failed('shop-1', afterNoon(2_000))).toEqual({
-      id: 'shop-1',
+    await endpoints.failed(shopId, noon);
+    await Promise.all(Array.from({ length: 9 }, () => endpoints.failed(shopId, afterNoon(1_000))));
+    expect(await endpoints.failed(shopId, afterNoon(2_000))).toEqual({
+      id: shopId,
       failuresInARow: 11,
       failingSince: noon,
       failedTries: 11,
@@ -39,13 +40,13 @@ describe('the health of an endpoint', () => {
   it('opens once for failures of the same moment', async () => {
     const { endpoints, health } = await failing(5);
     await Promise.all([30_000, 30_001, 30_002].map((ms) => endpoints.open(health, opening(ms))));
-    expect(await endpoints.find('shop-1')).toMatchObject({ openings: 1 });
+    expect(await endpoints.find(shopId)).toMatchObject({ openings: 1 });
   });
 
   it('lets one probe through in five seconds, also while the breaker is open', async () => {
     const { endpoints, health } = await failing(5);
     await endpoints.open(health, opening(30_000));
-    const probe = (ms: number) => endpoints.takeProbe('shop-1', afterNoon(ms), afterNoon(ms + 5_000));
+    const probe = (ms: number) => endpoints.takeProbe(shopId, afterNoon(ms), afterNoon(ms + 5_000));
     expect(await probe(29_999)).toBe(false);
     const probes = await Promise.all(Array.from({ length: 10 }, () => probe(30_000)));
     expect(probes.filter(Boolean)).toHaveLength(1);
@@ -56,33 +57,33 @@ describe('the health of an endpoint', () => {
   it('is probed by nobody once it is closed', async () => {
     const { endpoints, health } = await failing(5);
     await endpoints.open(health, opening(0));
-    await endpoints.healthy('shop-1');
-    expect(await endpoints.takeProbe('shop-1', afterNoon(1), afterNoon(5_001))).toBe(false);
+    await endpoints.healthy(shopId);
+    expect(await endpoints.takeProbe(shopId, afterNoon(1), afterNoon(5_001))).toBe(false);
   });
 
   it('opens again after a failed probe', async () => {
     const { endpoints, health } = await failing(5);
     await endpoints.open(health, opening(30_000));
-    await endpoints.takeProbe('shop-1', afterNoon(30_000), afterNoon(35_000));
-    const probed = await endpoints.failed('shop-1', afterNoon(31_000));
+    await endpoints.takeProbe(shopId, afterNoon(30_000), afterNoon(35_000));
+    const probed = await endpoints.failed(shopId, afterNoon(31_000));
     await endpoints.open(probed, opening(60_000));
-    expect(await endpoints.find('shop-1')).toMatchObject({ openings: 2, openUntil: afterNoon(60_000) });
+    expect(await endpoints.find(shopId)).toMatchObject({ openings: 2, openUntil: afterNoon(60_000) });
   });
 
   it('opens again once for failures that were seen at the same moment', async () => {
     const { endpoints, health } = await failing(5);
     await endpoints.open(health, opening(30_000));
-    const seen = await endpoints.failed('shop-1', afterNoon(31_000));
+    const seen = await endpoints.failed(shopId, afterNoon(31_000));
     await Promise.all([60_000, 60_001, 60_002].map((ms) => endpoints.open(seen, opening(ms))));
-    expect(await endpoints.find('shop-1')).toMatchObject({ openings: 2 });
+    expect(await endpoints.find(shopId)).toMatchObject({ openings: 2 });
   });
 
   it('is forgotten with the first success', async () => {
     const { endpoints, health } = await failing(5);
     await endpoints.open(health, opening(30_000));
-    await endpoints.healthy('shop-1');
-    expect(await endpoints.find('shop-1')).toEqual({
-      id: 'shop-1',
+    await endpoints.healthy(shopId);
+    expect(await endpoints.find(shopId)).toEqual({
+      id: shopId,
       failuresInARow: 0,
       failedTries: 0,
       openings: 0,
@@ -94,8 +95,8 @@ describe('the health of an endpoint', () => {
   it('closes the breaker for an answer that refuses, and still counts the days', async () => {
     const { endpoints, health } = await failing(5);
     await endpoints.open(health, opening(30_000));
-    expect(await endpoints.refused('shop-1', afterNoon(31_000))).toEqual({
-      id: 'shop-1',
+    expect(await endpoints.refused(shopId, afterNoon(31_000))).toEqual({
+      id: shopId,
       failuresInARow: 0,
       failingSince: noon,
       failedTries: 6,
@@ -107,10 +108,10 @@ describe('the health of an endpoint', () => {
 
   it('stays paused through a success, until the operator resumes it', async () => {
     const { endpoints } = await failing(1);
-    await endpoints.pause('shop-1');
-    await endpoints.healthy('shop-1');
-    expect(await endpoints.find('shop-1')).toMatchObject({ paused: true });
-    await endpoints.resume('shop-1');
-    expect(await endpoints.find('shop-1')).toMatchObject({ paused: false, failuresInARow: 0 });
+    await endpoints.pause(shopId);
+    await endpoints.healthy(shopId);
+    expect(await endpoints.find(shopId)).toMatchObject({ paused: true });
+    await endpoints.resume(shopId);
+    expect(await endpoints.find(shopId)).toMatchObject({ paused: false, failuresInARow: 0 });
   });
 });

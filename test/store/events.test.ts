@@ -8,6 +8,7 @@ import { dynamoEvents } from '../../lib/store/events.ts';
 import { transact } from '../../lib/store/transact.ts';
 import { freshTable } from '../support/dynamo.ts';
 import { afterNoon, anAttempt, anEvent, given, noon, stored } from '../support/postbacks.ts';
+import { shopId } from '../support/builders.ts';
 
 const lease = afterNoon(60_000);
 const outcome = (state: EventState, more: Partial<Outcome> = {}): Outcome => ({
@@ -56,7 +57,7 @@ describe('an event that is written with its payment', () => {
     const { events } = await aStore(anEvent());
     expect(await events.due(afterNoon(59_999))).toEqual([]);
     expect(await events.due(afterNoon(60_000))).toEqual([
-      { id: anEvent().id, endpointId: 'shop-1', first: true, due: afterNoon(60_000) },
+      { id: anEvent().id, endpointId: shopId, first: true, due: afterNoon(60_000) },
     ]);
   });
 
@@ -161,7 +162,7 @@ describe('an outcome', () => {
 
   it('PAUSED is written only while the endpoint is paused', async () => {
     const { table, events, mine } = await claimed();
-    await dynamoEndpoints(table).resume('shop-1');
+    await dynamoEndpoints(table).resume(shopId);
     expect(await events.finish(mine, outcome('PAUSED'))).toBe('endpoint_resumed');
     expect(await events.find(mine.id)).toMatchObject({ state: 'PENDING', tries: 0 });
     expect(await events.finish(mine, again(0))).toBe('finished');

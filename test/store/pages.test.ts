@@ -1,5 +1,6 @@
 import { QueryCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
+import { toMerchantId, toShopId } from '../../lib/ids.ts';
 import { dynamoAdjustments } from '../../lib/store/adjustments.ts';
 import { dynamoAuditRecords } from '../../lib/store/audit-records.ts';
 import { dynamoMerchants } from '../../lib/store/merchants.ts';
@@ -30,7 +31,7 @@ async function tableOfSmallPages(): Promise<Table> {
   return { ...table, client };
 }
 
-const five = ['a', 'b', 'c', 'd', 'e'];
+const five = ['a', 'b', 'c', 'd', 'e'].map((letter) => letter.repeat(16));
 
 describe('a list longer than one page of the store is read to its end, and each item once', () => {
   it('a work list', async () => {
@@ -41,19 +42,19 @@ describe('a list longer than one page of the store is read to its end, and each 
 
   it('what is kept under one key', async () => {
     const shops = dynamoShops(await tableOfSmallPages());
-    for (const id of five) await shops.create(aShop({ id }));
+    for (const id of five) await shops.create(aShop({ id: toShopId(id) }));
     expect((await shops.listOf(merchantId)).map(({ id }) => id).toSorted()).toEqual(five);
   });
 
   it('the merchants of the operator', async () => {
     const merchants = dynamoMerchants(await tableOfSmallPages());
-    for (const id of five) await merchants.create(aMerchant({ id, tokenHash: id }));
+    for (const id of five) await merchants.create(aMerchant({ id: toMerchantId(id), tokenHash: id }));
     expect((await merchants.list()).map(({ id }) => id).toSorted()).toEqual(five);
   });
 
   it('the whole table, for the audit', async () => {
     const table = await tableOfSmallPages();
-    for (const id of five) await dynamoShops(table).create(aShop({ id }));
+    for (const id of five) await dynamoShops(table).create(aShop({ id: toShopId(id) }));
     const found: string[] = [];
     for await (const record of dynamoAuditRecords(table).records())
       found.push(record.kind === 'shop' ? record.shop.id : record.kind);

@@ -1,12 +1,13 @@
 import { expect } from 'vitest';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import type { ApiHandler } from '../../lib/http/endpoint.ts';
+import { toMerchantId } from '../../lib/ids.ts';
 import type { Caller } from '../../lib/merchant/merchant.ts';
 import { toAuthorizerContext } from '../../lib/http/caller.ts';
 
 /** A merchant as the authorizer lets it through: nothing against it, every right. */
 export const aCaller = (traits: Partial<Caller> = {}): Caller => ({
-  merchantId: 'MerchantMerchant',
+  merchantId: toMerchantId('MerchantMerchant'),
   enabled: true,
   banned: false,
   verified: true,

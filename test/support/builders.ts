@@ -1,12 +1,13 @@
-import { toBillId } from '../../lib/ids.ts';
+import { toBillId, toMerchantId, toShopId } from '../../lib/ids.ts';
 import type { Bill, MultiBill, NormalBill } from '../../lib/bill/bill.ts';
 import type { Merchant } from '../../lib/merchant/merchant.ts';
 import type { Shop } from '../../lib/merchant/shop.ts';
 import { firstSecret } from '../../lib/merchant/webhook-secret.ts';
 import type { Payment } from '../../lib/payment/payment.ts';
 
-export const merchantId = 'MerchantMerchant';
-export const shopId = 'ShopShopShopShop';
+export const merchantId = toMerchantId('MerchantMerchant');
+export const shopId = toShopId('ShopShopShopShop');
+export const otherShopId = toShopId('SecondSecondShop');
 export const billId = toBillId('BillBillBillBill');
 export const paymentId = `${billId}00Payment1`;
 

@@ -20,7 +20,7 @@ import { dynamoPayments } from '../../lib/store/payments.ts';
 import { dynamoMerchants } from '../../lib/store/merchants.ts';
 import { dynamoShops } from '../../lib/store/shops.ts';
 import type { Table } from '../../lib/store/table.ts';
-import { aMerchant, aShop } from './builders.ts';
+import { aMerchant, aShop, merchantId, shopId } from './builders.ts';
 import { freshTable } from './dynamo.ts';
 import { noon } from './postbacks.ts';
 import { batchOf, freshQueue } from './queue.ts';
@@ -34,7 +34,7 @@ const seal = (secret: string, context: object): string => JSON.stringify({ secre
 
 export const sealToken = (token: string, tokenVersion: number) => ({
   tokenVersion,
-  sealedToken: seal(token, { use: 'api-token', merchant: 'merchant-1', version: String(tokenVersion) }),
+  sealedToken: seal(token, { use: 'api-token', merchant: merchantId, version: String(tokenVersion) }),
 });
 
 export const sealer: Sealer = { seal: async (secret, context) => seal(secret, context) };
@@ -50,16 +50,16 @@ const opener: Opener = {
 /** The merchant and the shops of these tests, each with secrets of its own. */
 const merchantOf = (traits: Partial<Merchant>) =>
   aMerchant({
-    id: 'merchant-1',
+    id: merchantId,
     ...sealToken(apiToken, 1),
-    webhookSecrets: firstSecret(seal(merchantSecret, { use: 'webhook-secret', merchant: 'merchant-1' })),
+    webhookSecrets: firstSecret(seal(merchantSecret, { use: 'webhook-secret', merchant: merchantId })),
     ...traits,
   });
 
-const shopOf = ({ id = 'shop-1', ...traits }: Partial<Shop>) =>
+const shopOf = ({ id = shopId, ...traits }: Partial<Shop>) =>
   aShop({
     id,
-    merchantId: 'merchant-1',
+    merchantId,
     webhookSecrets: firstSecret(seal(shopSecret, { use: 'webhook-secret', shop: id })),
     ...traits,
   });

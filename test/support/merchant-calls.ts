@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { Demo } from '../../lib/installation/data-folder.ts';
 import { type Journey, payBill } from '../../lib/cli/payer.ts';
 
-export type Account = Pick<Demo, 'baseUrl' | 'apiToken' | 'shopId'>;
+export type Account = Pick<Demo, 'baseUrl' | 'apiToken'> & { readonly shopId: string };
 export type Called = {
   readonly status: number;
   readonly headers: Headers;

@@ -1,3 +1,4 @@
+import { merchantId } from './builders.ts';
 import type { MerchantFlags } from '../../lib/merchant/merchant.ts';
 import type { Terms } from '../../lib/merchant/terms.ts';
 import type { Decision, ModeratedPayout, Payout, SentPayout } from '../../lib/payout/payout.ts';
@@ -30,7 +31,7 @@ export function aPayout({ status = 'MODERATING', ...given }: Partial<Payout> = {
   return {
     id: `${payoutGroup}01`,
     groupId: payoutGroup,
-    merchantId: 'merchant-1',
+    merchantId,
     kind: 'regular',
     accountId: undefined,
     isAuto: false,

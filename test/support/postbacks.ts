@@ -2,16 +2,17 @@ import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { type Attempt, type PostbackEvent, paymentEventId } from '../../lib/postback/event.ts';
 import { eventItem, eventKey } from '../../lib/store/event-item.ts';
 import type { Table } from '../../lib/store/table.ts';
+import { shopId, merchantId } from './builders.ts';
 
 export const noon = new Date('2026-11-21T12:00:00Z');
 export const afterNoon = (ms: number) => new Date(noon.getTime() + ms);
 
-/** A SUCCESS that is owed to shop-1 since noon. */
+/** A SUCCESS that is owed to the shop since noon. */
 export const anEvent = (changes: Partial<PostbackEvent> = {}): PostbackEvent => ({
   id: paymentEventId('bill0000bill000000nonce123', 'SUCCESS'),
   kind: 'payment',
-  merchantId: 'merchant-1',
-  shopId: 'shop-1',
+  merchantId,
+  shopId,
   supersededByBill: undefined,
   status: 'SUCCESS',
   fields: {

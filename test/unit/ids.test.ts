@@ -1,8 +1,26 @@
 import { describe, expect, it } from 'vitest';
 import type { Bills } from '../../lib/bill/ports.ts';
-import { isBillId, readBillId, toBillId } from '../../lib/ids.ts';
+import {
+  isBillId,
+  isMerchantId,
+  isShopId,
+  type MerchantId,
+  readBillId,
+  readMerchantId,
+  readShopId,
+  type ShopId,
+  toBillId,
+  toMerchantId,
+  toShopId,
+} from '../../lib/ids.ts';
+import type { Merchants, Shops } from '../../lib/merchant/ports.ts';
 
-const nouns = [{ noun: 'bill', is: isBillId, read: readBillId, to: toBillId, fits: 'aB3dE6gH9jK2mN5p' }];
+const sixteen = 'aB3dE6gH9jK2mN5p';
+const nouns = [
+  { noun: 'merchant', is: isMerchantId, read: readMerchantId, to: toMerchantId, fits: sixteen },
+  { noun: 'shop', is: isShopId, read: readShopId, to: toShopId, fits: sixteen },
+  { noun: 'bill', is: isBillId, read: readBillId, to: toBillId, fits: sixteen },
+];
 
 describe.each(nouns)('the id of a $noun', ({ is, read, to, fits }) => {
   it('is read from text of its shape', () => {
@@ -17,17 +35,32 @@ describe.each(nouns)('the id of a $noun', ({ is, read, to, fits }) => {
     },
   );
 
-  it('is not read from nothing', () => expect(read(undefined)).toBeUndefined());
+  it.each([undefined, null, 1234567890123456, [fits]])('is not %j', (value) => {
+    expect(is(value)).toBe(false);
+  });
 
   it('leaves the text out of its error: that may be a secret', () => {
     expect(() => to('pl_live_secret')).toThrow(/^Not the shape of a \w+ id$/);
   });
 });
 
+type Stores = { readonly merchants: Merchants; readonly shops: Shops; readonly bills: Bills };
+type Ids = { readonly merchantId: MerchantId; readonly shopId: ShopId };
+
 /** Checked by the compiler alone: each line below an expectation must not compile. */
-export const mixUps = (bills: Bills, text: string) => [
+export const mixUps = ({ merchants, shops, bills }: Stores, { merchantId, shopId }: Ids, text: string) => [
   // @ts-expect-error -- text from outside has to be read first
   bills.find(text),
-  // @ts-expect-error -- and what was read may not be one
+  // @ts-expect-error -- and what was read may not be an id
   bills.find(readBillId(text)),
+  // @ts-expect-error -- a shop is no bill
+  bills.find(shopId),
+  // @ts-expect-error -- a merchant is no shop
+  shops.find(merchantId),
+  // @ts-expect-error -- a shop is no merchant
+  merchants.find(shopId),
+  // @ts-expect-error -- nor whose shops are listed
+  shops.listOf(shopId),
+  // @ts-expect-error -- two ids of one record, each in the other's place
+  bills.findNewestOfOrder({ merchantId: shopId, shopId: merchantId, orderId: text }),
 ];

@@ -20,7 +20,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(below.map(([noun, lower]) => [noun, [result, ...lower, ...pure]])),
   'lib/ledger': [result, 'lib/money', 'lib/merchant', ...pure, 'unhomoglyph'],
   'lib/decision': [result, ...nouns],
-  'lib/installation': ['zod', 'node:'],
+  'lib/installation': ['lib/ids.ts', 'zod', 'node:'],
   [result]: [],
   'lib/contract': [result, ...nouns, 'zod'],
   'lib/http': [result, ...nouns, 'lib/contract', 'zod', 'node:', '@middy', '@fastify/busboy', 'aws-lambda'],

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { toMerchantId } from '../../lib/ids.ts';
 import { localTime } from '../../lib/payout/calendar.ts';
 import { debitOf } from '../../lib/payout/cost.ts';
 import { type Intent, type PlanRefusal, plan, whyNoAccess } from '../../lib/payout/plan.ts';
@@ -13,7 +14,7 @@ const rail = { limits: () => ({ minMinor: 100n, maxMinor: 50_000_000n }) };
 const destination = { type: 'credit_card', number: '4111111111111111', holder: 'IVAN PETROV' } as const;
 const account = {
   id: 'account-1',
-  merchantId: 'merchant-1',
+  merchantId: toMerchantId('MerchantMerchant'),
   type: 'sbp',
   currency: 'RUB',
   mask: '7******6789',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { toShopId } from '../../lib/ids.ts';
 import { lastAnswer, withAttempt } from '../../lib/postback/attempts.ts';
 import {
   breakerState,
@@ -144,7 +145,7 @@ describe('what becomes of an event', () => {
 
 describe('the breaker', () => {
   const health: EndpointHealth = {
-    id: 's1',
+    id: toShopId('ShopShopShopShop'),
     failuresInARow: 5,
     failingSince: undefined,
     failedTries: 11,

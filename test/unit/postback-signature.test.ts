@@ -1,5 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
+import { toMerchantId, toShopId } from '../../lib/ids.ts';
 import type { PostbackEvent } from '../../lib/postback/event.ts';
 import { md5Signature, webhookHeaders } from '../../lib/postback/signature.ts';
 import { signedRequest } from '../../lib/postback/signed-request.ts';
@@ -61,8 +62,8 @@ describe('while a secret is replaced', () => {
 const payment: PostbackEvent = {
   id: 'pay.p1.SUCCESS',
   kind: 'payment',
-  merchantId: 'm1',
-  shopId: 's1',
+  merchantId: toMerchantId('MerchantMerchant'),
+  shopId: toShopId('ShopShopShopShop'),
   supersededByBill: undefined,
   status: 'SUCCESS',
   fields: {

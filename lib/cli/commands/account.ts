@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { readMerchantId } from '../../ids.ts';
 import type { BalanceCurrency } from '../../money/money.ts';
 import type { PayoutAccount } from '../../payout/account.ts';
 import { forgetAccount } from '../../payout/forget-account.ts';
@@ -52,10 +53,11 @@ function addAccount(group: Command, shell: Shell): void {
     description: 'store an account; its number is sealed and shown masked from then on',
     options: additions,
     example: 'account add 3f9KpQ7sXv2LmN8b --type card --currency RUB',
-    run: async (context, { args: [merchantId = ''], options }) => {
+    run: async (context, { args: [merchant], options }) => {
       const { currency, holder, bank } = options;
       const number = await readNumber(options.number, context.environment, shell);
       const type = options.type === 'card' ? 'credit_card' : 'sbp';
+      const merchantId = required(readMerchantId(merchant), 'merchant_not_found');
       const command = { merchantId, type, number, currency, holder, bankId: bank } as const;
       const json = accountView(unwrap(await addPayoutAccount(context, command)));
       return { json, text: keyValues(json) };
@@ -76,7 +78,8 @@ function addSet(group: Command, shell: Shell): void {
     example: 'account set Zt5bM1xW9cQe7RfA --merchant 3f9KpQ7sXv2LmN8b --banned yes',
     run: async (context, { args: [accountId = ''], options }) => {
       const changes = requireChanges(picked(options, ['banned', 'available']));
-      const command = { merchantId: options.merchant, accountId, ...changes };
+      const merchantId = required(readMerchantId(options.merchant), 'payout_account_not_found');
+      const command = { merchantId, accountId, ...changes };
       const account = unwrap(await setPayoutAccount(context, command));
       const json = accountView(account);
       const twins = options.banned === undefined ? [] : await twinsOf(context, account);
@@ -103,8 +106,10 @@ function addForget(group: Command, shell: Shell): void {
     description: 'make it no known account any more: payouts to it wait for a person again',
     options: [new Option('--merchant <merchant>', 'whose stored account it is')],
     example: 'account forget 7QbXr5TkM2wYc9LpVe4s01',
-    run: async (context, { args: [id = ''], options: { merchant: merchantId = '' } }) => {
-      const named = isPayoutId(id) ? { payoutId: id } : { merchantId, accountId: id };
+    run: async (context, { args: [id = ''], options: { merchant } }) => {
+      const named = isPayoutId(id)
+        ? { payoutId: id }
+        : { merchantId: readMerchantId(merchant), accountId: id };
       const { mask, wasKnown } = unwrap(await forgetAccount(context, named));
       const done = `Payouts to ${mask} wait for a person again, until one that a person approved is paid.`;
       return { json: { account: mask, wasKnown }, text: wasKnown ? done : `${mask} was no known account.` };
@@ -136,7 +141,8 @@ function addList(group: Command, shell: Shell): void {
     usage: 'list <merchant>',
     description: 'show the payout accounts of a merchant',
     example: 'account list 3f9KpQ7sXv2LmN8b',
-    run: async ({ merchants, payoutAccounts }, { args: [merchantId = ''] }) => {
+    run: async ({ merchants, payoutAccounts }, { args: [merchant] }) => {
+      const merchantId = required(readMerchantId(merchant), 'merchant_not_found');
       required(await merchants.find(merchantId), 'merchant_not_found');
       const json = (await payoutAccounts.listOf(merchantId)).map(accountView);
       const rows = json.map((each) => [

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { readMerchantId } from '../../ids.ts';
 import { toDecimal } from '../../money/money.ts';
 import type { AutoPayout } from '../../payout/auto-payout.ts';
 import { type Weekday, weekdays } from '../../payout/calendar.ts';
@@ -38,7 +39,8 @@ function addSet(group: Command, shell: Shell): void {
       wholeNumber('hour', [0, 23], 'the hour, in the environment’s time zone').makeOptionMandatory(),
     ],
     example: 'auto set 3f9KpQ7sXv2LmN8b --account Zt5bM1xW9cQe7RfA --threshold 1000 --day Mon --hour 9',
-    run: async (context, { args: [merchantId = ''], options, confirm }) => {
+    run: async (context, { args: [id], options, confirm }) => {
+      const merchantId = required(readMerchantId(id), 'merchant_not_found');
       const merchant = required(await context.merchants.find(merchantId), 'merchant_not_found');
       const { account: accountId, threshold: thresholdMinor, day: weekday, hour } = options;
       await confirm(`Pay out the balance of ${merchant.name} by itself every ${weekday} at ${hour}:00?`);
@@ -53,7 +55,8 @@ function addShow(group: Command, shell: Shell): void {
     usage: 'show <merchant>',
     description: 'show the setting and what became of its last run',
     example: 'auto show 3f9KpQ7sXv2LmN8b',
-    run: async ({ autoPayouts, merchants }, { args: [merchantId = ''] }) => {
+    run: async ({ autoPayouts, merchants }, { args: [id] }) => {
+      const merchantId = required(readMerchantId(id), 'merchant_not_found');
       required(await merchants.find(merchantId), 'merchant_not_found');
       return shown(required(await autoPayouts.find(merchantId), 'auto_payout_not_found'));
     },
@@ -66,7 +69,8 @@ function addStop(group: Command, shell: Shell): void {
     description: 'pay out on request only',
     example: 'auto stop 3f9KpQ7sXv2LmN8b',
     run: async (context, { args: [merchantId = ''] }) => {
-      await stopAutoPayout(context, { merchantId });
+      const known = readMerchantId(merchantId);
+      if (known) await stopAutoPayout(context, { merchantId: known });
       return { json: { merchantId, stopped: true }, text: 'Nothing is paid out automatically any more.' };
     },
   });

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { readMerchantId } from '../../ids.ts';
 import { type MerchantFlags, subscriptions } from '../../merchant/merchant.ts';
 import { type BalanceCurrency, balanceCurrencies } from '../../money/money.ts';
 import { createMerchant } from '../../merchant/create-merchant.ts';
@@ -70,8 +71,9 @@ function addShow(group: Command, shell: Shell): void {
     usage: 'show <merchant>',
     description: 'show one merchant; trace shows its money too',
     example: 'merchant show 3f9KpQ7sXv2LmN8b',
-    run: async ({ merchants }, { args: [id = ''] }) => {
-      const json = merchantView(required(await merchants.find(id), 'merchant_not_found'));
+    run: async ({ merchants }, { args: [id] }) => {
+      const merchantId = required(readMerchantId(id), 'merchant_not_found');
+      const json = merchantView(required(await merchants.find(merchantId), 'merchant_not_found'));
       return { json, text: keyValues(json) };
     },
   });
@@ -92,8 +94,9 @@ function addSet(group: Command, shell: Shell): void {
       choice('settles-kzt-in', balanceCurrencies, 'the balance that KZT payments go to'),
     ],
     example: 'merchant set 3f9KpQ7sXv2LmN8b --verified yes --regular-payouts yes',
-    run: async (context, { args: [merchantId = ''], options }) => {
+    run: async (context, { args: [id], options }) => {
       requireChanges(picked(options, [...flags, ...settings]));
+      const merchantId = readMerchantId(id);
       const command = { merchantId, flags: picked(options, flags), settings: picked(options, settings) };
       const json = merchantView(unwrap(await setMerchant(context, command)));
       return { json, text: keyValues(json) };
@@ -106,9 +109,13 @@ function addBan(group: Command, shell: Shell): void {
     usage: 'ban <merchant>',
     description: 'refuse everything it asks for: the same as set --banned yes',
     example: 'merchant ban 3f9KpQ7sXv2LmN8b',
-    run: async (context, { args: [merchantId = ''] }) => {
+    run: async (context, { args: [id] }) => {
+      const merchantId = readMerchantId(id);
       const json = merchantView(unwrap(await setMerchant(context, { merchantId, flags: { banned: true } })));
-      return { json, text: `${json.name} is banned. Lift it with: merchant set ${merchantId} --banned no` };
+      return {
+        json,
+        text: `${json.name} is banned. Lift it with: merchant set ${json.merchantId} --banned no`,
+      };
     },
   });
 }

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
+import { readMerchantId, readShopId } from '../../ids.ts';
 import { isOwedTo, replayOnePostback, replaySince } from '../../postback/replay-postback.ts';
-import { findWebhookOwner } from '../../merchant/rotate-webhook-secret.ts';
+import { findWebhookOwner, type WebhookOwnerId } from '../../merchant/rotate-webhook-secret.ts';
 import { resumeEndpoint } from '../../postback/replay-postbacks.ts';
 import { CommandError } from '../../installation/command-error.ts';
 import type { OperatorContext } from '../operator-context.ts';
@@ -57,13 +58,20 @@ function addList(group: Command, shell: Shell): void {
 }
 
 /** The shop and the merchant that were named, each of which must be there. */
-async function ownersIn({ shops, merchants }: OperatorContext, { shop, merchant }: Filter) {
-  if (shop !== undefined) required(await shops.find(shop), 'shop_not_found');
-  if (merchant !== undefined) required(await merchants.find(merchant), 'merchant_not_found');
-  return [
-    ...(shop === undefined ? [] : [{ shopId: shop }]),
-    ...(merchant === undefined ? [] : [{ merchantId: merchant }]),
-  ];
+async function ownersIn(
+  { shops, merchants }: OperatorContext,
+  { shop, merchant }: Filter,
+): Promise<readonly WebhookOwnerId[]> {
+  const owners: WebhookOwnerId[] = [];
+  if (shop !== undefined) {
+    const shopId = required(readShopId(shop), 'shop_not_found');
+    owners.push({ shopId: required(await shops.find(shopId), 'shop_not_found').id });
+  }
+  if (merchant !== undefined) {
+    const merchantId = required(readMerchantId(merchant), 'merchant_not_found');
+    owners.push({ merchantId: required(await merchants.find(merchantId), 'merchant_not_found').id });
+  }
+  return owners;
 }
 
 function addReplay(group: Command, shell: Shell): void {
@@ -102,8 +110,9 @@ function addResume(group: Command, shell: Shell): void {
     usage: 'resume <shop-or-merchant>',
     description: 'call an endpoint again, its breaker closed, and send all that waited for it or is DEAD',
     example: 'endpoint resume 8sYw2Rk1TzQ4JhVe',
-    run: async (context, { args: [endpointId = ''] }) => {
-      const { name } = required(await findWebhookOwner(context, endpointId), 'shop_or_merchant_not_found');
+    run: async (context, { args: [id = ''] }) => {
+      const { name, id: owner } = required(await findWebhookOwner(context, id), 'shop_or_merchant_not_found');
+      const endpointId = 'shopId' in owner ? owner.shopId : owner.merchantId;
       const health = await context.endpoints.find(endpointId);
       const { replayed } = await resumeEndpoint({ ...context, queue: context.postbackQueue }, endpointId);
       const text = health?.paused

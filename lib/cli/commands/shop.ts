@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { readMerchantId, readShopId } from '../../ids.ts';
 import { postbackFormats } from '../../merchant/shop.ts';
 import { createShop } from '../../merchant/create-shop.ts';
 import { setShop } from '../../merchant/set-shop.ts';
@@ -69,8 +70,10 @@ function addCreate(group: Command, shell: Shell): void {
     description: 'make a shop; its webhook secret is told here and never again',
     options: shopOptions(),
     example: 'shop create 3f9KpQ7sXv2LmN8b --result-url https://cafe.example/paylink/result',
-    run: async (context, { args: [merchantId = ''], options: given }) => {
-      const made = unwrap(await createShop(context, { merchantId, ...settingsOf(given) }));
+    run: async (context, { args: [merchant], options: given }) => {
+      const asked = settingsOf(given);
+      const merchantId = required(readMerchantId(merchant), 'merchant_not_found');
+      const made = unwrap(await createShop(context, { merchantId, ...asked }));
       const json = { ...shopView(made.shop), webhookSecret: made.webhookSecret };
       return {
         json,
@@ -86,8 +89,9 @@ function addSet(group: Command, shell: Shell): void {
     description: 'change what is named; it holds from the next bill, payer and postback on',
     options: shopOptions(),
     example: 'shop set 8sYw2Rk1TzQ4JhVe --success-url https://cafe.example/thanks --default-currency KZT',
-    run: async (context, { args: [shopId = ''], options: given }) => {
-      const json = shopView(unwrap(await setShop(context, { shopId, ...requireChanges(settingsOf(given)) })));
+    run: async (context, { args: [id], options: given }) => {
+      const changes = requireChanges(settingsOf(given));
+      const json = shopView(unwrap(await setShop(context, { shopId: readShopId(id), ...changes })));
       return { json, text: keyValues(json) };
     },
   });
@@ -98,8 +102,9 @@ function addShow(group: Command, shell: Shell): void {
     usage: 'show <shop>',
     description: 'show one shop',
     example: 'shop show 8sYw2Rk1TzQ4JhVe',
-    run: async ({ shops }, { args: [id = ''] }) => {
-      const json = shopView(required(await shops.find(id), 'shop_not_found'));
+    run: async ({ shops }, { args: [id] }) => {
+      const shopId = required(readShopId(id), 'shop_not_found');
+      const json = shopView(required(await shops.find(shopId), 'shop_not_found'));
       return { json, text: keyValues(json) };
     },
   });
@@ -110,7 +115,8 @@ function addList(group: Command, shell: Shell): void {
     usage: 'list <merchant>',
     description: 'show the shops of a merchant',
     example: 'shop list 3f9KpQ7sXv2LmN8b',
-    run: async ({ merchants, shops }, { args: [merchantId = ''] }) => {
+    run: async ({ merchants, shops }, { args: [merchant] }) => {
+      const merchantId = required(readMerchantId(merchant), 'merchant_not_found');
       required(await merchants.find(merchantId), 'merchant_not_found');
       const json = (await shops.listOf(merchantId)).map(shopView);
       const rows = json.map((each) => [

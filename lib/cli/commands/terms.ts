@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { type MerchantId, readMerchantId } from '../../ids.ts';
 import { type CommissionPayer, commissionPayers, type Terms } from '../../merchant/terms.ts';
 import type { FeeSchedule } from '../../money/fee.ts';
 import { setTerms, type TermsChanges } from '../../merchant/set-terms.ts';
@@ -60,7 +61,8 @@ export function termsCommands(program: Command, shell: Shell): void {
     usage: 'show <merchant> <currency>',
     description: 'show the terms; what was never set is the environment’s default',
     example: 'terms show 3f9KpQ7sXv2LmN8b RUB',
-    run: async (context, { args: [merchantId = '', currency = ''] }) => {
+    run: async (context, { args: [merchant, currency = ''] }) => {
+      const merchantId = required(readMerchantId(merchant), 'merchant_not_found');
       required(await context.merchants.find(merchantId), 'merchant_not_found');
       return shown(merchantId, await context.terms.find(merchantId, billCurrency(currency)));
     },
@@ -72,14 +74,15 @@ export function termsCommands(program: Command, shell: Shell): void {
     options: termsOptions(),
     example:
       'terms set 3f9KpQ7sXv2LmN8b RUB --payout-fee-bps 150 --day-limit 300000.00 --auto-approve-up-to 5000 --auto-approve-day-total 50000',
-    run: async (context, { args: [merchantId = '', text = ''], options: given }) => {
-      const command = { merchantId, currency: billCurrency(text), changes: requireChanges(changesOf(given)) };
-      return shown(merchantId, unwrap(await setTerms(context, command)));
+    run: async (context, { args: [merchant, text = ''], options: given }) => {
+      const asked = { currency: billCurrency(text), changes: requireChanges(changesOf(given)) };
+      const merchantId = required(readMerchantId(merchant), 'merchant_not_found');
+      return shown(merchantId, unwrap(await setTerms(context, { merchantId, ...asked })));
     },
   });
 }
 
-function shown(merchantId: string, terms: Terms) {
+function shown(merchantId: MerchantId, terms: Terms) {
   const json = termsView(merchantId, terms);
   return { json, text: [keyValues(json), ...uselessRules(terms)].join('\n\n') };
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { readMerchantId } from '../../ids.ts';
 import { refreshToken } from '../../merchant/refresh-token.ts';
 import { keyValues } from '../output.ts';
 import { required, unwrap } from '../refusals.ts';
@@ -12,7 +13,8 @@ export function tokenCommands(program: Command, shell: Shell): void {
     usage: 'refresh <merchant>',
     description: 'make a new token; the old one is refused from then on',
     example: 'token refresh 3f9KpQ7sXv2LmN8b --yes',
-    run: async (context, { args: [merchantId = ''], confirm }) => {
+    run: async (context, { args: [merchant], confirm }) => {
+      const merchantId = required(readMerchantId(merchant), 'merchant_not_found');
       const { name } = required(await context.merchants.find(merchantId), 'merchant_not_found');
       await confirm(`Replace the token of ${name}? The old one stops working at once.`);
       const json = unwrap(await refreshToken(context, { merchantId }));

@@ -1,4 +1,5 @@
 import type { Bill } from '../../bill/bill.ts';
+import type { MerchantId } from '../../ids.ts';
 import type { Adjustment } from '../../ledger/adjustment.ts';
 import type { Balance } from '../../ledger/balance.ts';
 import type { Entry } from '../../ledger/entry.ts';
@@ -15,7 +16,7 @@ type Listed = { readonly listed: boolean };
 export type AuditRecord =
   | { readonly kind: 'merchant'; readonly merchant: Merchant }
   | { readonly kind: 'shop'; readonly shop: Shop }
-  | { readonly kind: 'balance'; readonly merchantId: string; readonly balance: Balance }
+  | { readonly kind: 'balance'; readonly merchantId: MerchantId; readonly balance: Balance }
   | { readonly kind: 'entry'; readonly entry: Entry }
   | { readonly kind: 'bill'; readonly bill: Bill }
   | ({ readonly kind: 'payment'; readonly payment: Payment } & Listed)

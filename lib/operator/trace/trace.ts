@@ -1,4 +1,4 @@
-import { readBillId } from '../../ids.ts';
+import { readBillId, readMerchantId, readShopId } from '../../ids.ts';
 import { fail, ok, type Result } from '../../result.ts';
 import { adjustmentTimeline } from './adjustment-timeline.ts';
 import { billTimeline, paymentWithBillTimeline } from './bill-timeline.ts';
@@ -52,12 +52,14 @@ const postback: Lookup = async (ports, id) => {
 };
 
 const merchant: Lookup = async (ports, id) => {
-  const known = await ports.merchants.find(id);
+  const merchantId = readMerchantId(id);
+  const known = merchantId && (await ports.merchants.find(merchantId));
   return known && merchantTimeline(ports, known);
 };
 
 const shop: Lookup = async (ports, id) => {
-  const known = await ports.shops.find(id);
+  const shopId = readShopId(id);
+  const known = shopId && (await ports.shops.find(shopId));
   return known && shopTimeline(ports, known);
 };
 

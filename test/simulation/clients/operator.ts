@@ -1,6 +1,7 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { carryOut, type Outcome } from '../../../lib/decision/carry-out.ts';
 import type { Decision, Role } from '../../../lib/decision/decision.ts';
+import type { MerchantId } from '../../../lib/ids.ts';
 import { refreshToken } from '../../../lib/merchant/refresh-token.ts';
 import { replayOnePostback } from '../../../lib/postback/replay-postback.ts';
 import { setMerchant } from '../../../lib/merchant/set-merchant.ts';
@@ -146,7 +147,7 @@ async function removeExpired({ table, random, scheduler }: World): Promise<void>
       await table.client.send(new DeleteCommand({ TableName: table.name, Key: { PK, SK } }));
 }
 
-const restore = (world: World, merchantId: string) =>
+const restore = (world: World, merchantId: MerchantId) =>
   world.invoke('allow merchant', (ports) =>
     setMerchant(ports, {
       merchantId,
@@ -154,7 +155,10 @@ const restore = (world: World, merchantId: string) =>
     }),
   );
 
-export async function refresh(world: World, merchant: { readonly id: string; token: string }): Promise<void> {
+export async function refresh(
+  world: World,
+  merchant: { readonly id: MerchantId; token: string },
+): Promise<void> {
   const ran = await world.invoke('refresh token', (ports) =>
     refreshToken(ports, { merchantId: merchant.id }),
   );

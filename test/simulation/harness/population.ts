@@ -1,4 +1,4 @@
-import type { BillId } from '../../../lib/ids.ts';
+import type { BillId, MerchantId, ShopId } from '../../../lib/ids.ts';
 import { adjustmentEntry } from '../../../lib/ledger/adjustment.ts';
 import type { BillCurrency } from '../../../lib/money/money.ts';
 import { createMerchant } from '../../../lib/merchant/create-merchant.ts';
@@ -16,8 +16,8 @@ import type { Ports } from './ports.ts';
 import type { World } from './world.ts';
 
 export type KnownMerchant = {
-  readonly id: string;
-  readonly shops: readonly string[];
+  readonly id: MerchantId;
+  readonly shops: readonly ShopId[];
   readonly accounts: readonly string[];
   token: string;
 };
@@ -59,7 +59,7 @@ export class Population {
           const settings = webhook ? { payoutWebhookUrl: `http://127.0.0.1/payouts/${merchant.id}` } : {};
           await setMerchant(p, { merchantId: merchant.id, flags: { ...allowed, ...flags }, settings });
           await setTerms(p, { merchantId: merchant.id, currency: 'RUB', changes: terms });
-          const made: string[] = [];
+          const made: ShopId[] = [];
           for (const url of shops) made.push(await shopOf(p, merchant.id, url));
           if (isDead) this.deadEndpoints.push(...made);
           const accounts = await accountsOf(p, merchant.id);
@@ -78,7 +78,7 @@ export class Population {
   }
 
   /** An opening balance: an adjustment, as the operator makes one. */
-  async fund(merchantId: string, minor: bigint): Promise<void> {
+  async fund(merchantId: MerchantId, minor: bigint): Promise<void> {
     const { table, now } = this.#world;
     const adjustments = dynamoAdjustments(table);
     const after = anApprovedAdjustment({
@@ -170,14 +170,14 @@ type ShopUrl = 'well' | 'none' | 'dead';
 export const deadUrl = 'http://127.0.0.1/dead';
 const shopUrls = { well: 'http://127.0.0.1/result', none: undefined, dead: deadUrl } as const;
 
-async function shopOf(p: Ports, merchantId: string, url: ShopUrl): Promise<string> {
+async function shopOf(p: Ports, merchantId: MerchantId, url: ShopUrl): Promise<ShopId> {
   const resultUrl = url === 'none' ? {} : { resultUrl: shopUrls[url] };
   const made = await createShop(p, { merchantId, ...resultUrl, billLifetimeMinutes: 3 * 24 * 60 });
   if (!made.ok) throw new Error('The population has no shop');
   return made.value.shop.id;
 }
 
-async function accountsOf(p: Ports, merchantId: string): Promise<readonly string[]> {
+async function accountsOf(p: Ports, merchantId: MerchantId): Promise<readonly string[]> {
   const ids: string[] = [];
   for (const { use, value } of payoutValues.filter((each) => each.use !== 'payout amount')) {
     const type = use === 'payout card' ? ('credit_card' as const) : ('sbp' as const);

@@ -75,8 +75,9 @@ async function twoPayers(world: World) {
 
 export async function aBill(world: World, type: BillType = 'NORMAL'): Promise<BillId> {
   const [merchant] = world.population.merchants;
+  if (!merchant) throw new Error('The population has no merchant');
   const caller = {
-    merchantId: merchant?.id ?? '',
+    merchantId: merchant.id,
     enabled: true,
     banned: false,
     verified: true,
@@ -85,7 +86,7 @@ export async function aBill(world: World, type: BillType = 'NORMAL'): Promise<Bi
   } as const;
   const command = {
     caller,
-    shopId: merchant?.shops[0] ?? '',
+    shopId: merchant.shops[0],
     amount: '100',
     currency: undefined,
     type,

@@ -1,4 +1,5 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import type { MerchantId, ShopId } from '../../../lib/ids.ts';
 import { waitsUntilSlow } from '../../../lib/postback/breaker.ts';
 import { deliverPostback } from '../../../lib/postback/deliver-postback.ts';
 import type { EventState, PostbackEvent } from '../../../lib/postback/event.ts';
@@ -96,7 +97,7 @@ export const leftToRetries = (world: World): Promise<void> =>
   });
 
 type Postbacks = {
-  readonly endpointId: string;
+  readonly endpointId: ShopId;
   /** One more postback to this endpoint, due now. */
   readonly owe: () => Promise<string>;
   readonly stateOf: (id: string) => Promise<EventState | undefined>;
@@ -106,10 +107,11 @@ type Postbacks = {
 async function aboutPostbacks(world: World, play: (given: Postbacks) => Promise<void>): Promise<void> {
   const { table, population } = world;
   const [merchant] = population.merchants;
-  const endpointId = merchant?.shops[0] ?? '';
+  const endpointId = merchant?.shops[0];
+  if (!merchant || !endpointId) throw new Error('The population has no shop');
   const ids: string[] = [];
   const owe = async () => {
-    const event = eventOf(merchant?.id ?? '', endpointId, {
+    const event = eventOf(merchant.id, endpointId, {
       id: `pay.owed${ids.length}.SUCCESS`,
       now: world.now,
     });
@@ -124,8 +126,8 @@ async function aboutPostbacks(world: World, play: (given: Postbacks) => Promise<
 }
 
 const eventOf = (
-  merchantId: string,
-  shopId: string,
+  merchantId: MerchantId,
+  shopId: ShopId,
   { id, now }: { readonly id: string; readonly now: Date },
 ): PostbackEvent => ({
   id,
@@ -145,7 +147,7 @@ const eventOf = (
 const deliver = (world: World, id: string) =>
   world.pump(world.invoke('deliver postback', (ports: Ports) => deliverPostback(ports, id)));
 
-const resume = (world: World, endpointId: string) =>
+const resume = (world: World, endpointId: ShopId) =>
   world.pump(world.invoke('resume endpoint', (ports) => resumeEndpoint(ports, endpointId)));
 
 async function deliverUntilItRests(world: World, id: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { toMerchantId, toShopId } from '../../../lib/ids.ts';
 import type { Entry } from '../../../lib/ledger/entry.ts';
 import { authenticate } from '../../../lib/merchant/authenticate.ts';
 import { setMerchant } from '../../../lib/merchant/set-merchant.ts';
@@ -190,7 +191,7 @@ export async function play(tables: Tables, scenario: Scenario): Promise<World> {
 const anEntry = (minor: bigint): Entry => ({
   about: 'somebody',
   kind: 'ADJUST',
-  merchantId: 'somebody',
+  merchantId: toMerchantId('SomebodySomebody'),
   lines: [
     { account: 'fees', currency: 'RUB', minor },
     { account: 'correction', currency: 'RUB', minor: -minor },
@@ -202,8 +203,8 @@ const anEntry = (minor: bigint): Entry => ({
 const anEvent = (sum: string): PostbackEvent => ({
   id: 'pay.somebody.SUCCESS',
   kind: 'payment',
-  merchantId: 'somebody',
-  shopId: 'somebody',
+  merchantId: toMerchantId('SomebodySomebody'),
+  shopId: toShopId('SomebodySomebody'),
   supersededByBill: undefined,
   status: 'SUCCESS',
   fields: { OutSum: sum },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { toMerchantId } from '../../../lib/ids.ts';
 import { readDestination } from '../../../lib/payout/destination.ts';
 import {
   addPayoutAccount,
@@ -55,7 +56,7 @@ describe('a payout account', () => {
     ['card_holder_invalid', { ...aCard, holder: '17' }],
     ['phone_invalid', { ...aPhone, number: '12345' }],
     ['bank_unknown', { ...aPhone, bankId: 1 }],
-    ['merchant_not_found', { ...aCard, merchantId: 'NoSuchMerchant01' }],
+    ['merchant_not_found', { ...aCard, merchantId: toMerchantId('NoSuchMerchant01') }],
   ])('is refused with %s', async (error, command) => {
     const harness = await payoutHarness();
     expect(await addPayoutAccount(harness, command)).toEqual({ ok: false, error });
@@ -81,9 +82,13 @@ describe('a payout account', () => {
     const accountId = added.ok ? added.value.id : '';
     const missing = { ok: false, error: 'payout_account_not_found' };
     expect(await setPayoutAccount(harness, { merchantId, accountId: 'x', banned: true })).toEqual(missing);
-    expect(await setPayoutAccount(harness, { merchantId: 'other', accountId, banned: true })).toEqual(
-      missing,
-    );
+    expect(
+      await setPayoutAccount(harness, {
+        merchantId: toMerchantId('OtherOtherOther1'),
+        accountId,
+        banned: true,
+      }),
+    ).toEqual(missing);
   });
 });
 
@@ -159,7 +164,12 @@ describe('the number of a banned account', () => {
   it('of another merchant does not matter', async () => {
     const harness = await payoutHarness();
     const { numberHash = '', ...account } = await stored(harness);
-    const stranger = { ...account, id: 'StrangerAccount1', merchantId: 'OtherOtherOther1', banned: true };
+    const stranger = {
+      ...account,
+      id: 'StrangerAccount1',
+      merchantId: toMerchantId('OtherOtherOther1'),
+      banned: true,
+    };
     await harness.payoutAccounts.create({ ...stranger, numberHash });
     expect(await regular(harness)).toMatchObject({ ok: true });
   });

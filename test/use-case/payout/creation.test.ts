@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { toMerchantId } from '../../../lib/ids.ts';
 import { createPersonalPayout } from '../../../lib/payout/create-personal-payout.ts';
 import { createRegularPayout } from '../../../lib/payout/create-regular-payout.ts';
 import { addPayoutAccount, setPayoutAccount } from '../../../lib/payout/payout-accounts.ts';
@@ -328,7 +329,7 @@ describe('an order_id', () => {
   it("is each merchant's own", async () => {
     const harness = await payoutHarness();
     const first = await created(harness, { orderId: 'order-1' });
-    const other = { ...harness.caller, merchantId: 'OtherOtherOther1' };
+    const other = { ...harness.caller, merchantId: toMerchantId('OtherOtherOther1') };
     expect(await ask(harness, { orderId: 'order-1', caller: other })).toEqual({
       ok: false,
       error: 'merchant_not_found',
@@ -468,7 +469,7 @@ describe('a personal payout', () => {
     const stranger = {
       ...stored,
       id: 'StrangerAccount1',
-      merchantId: 'OtherOtherOther1',
+      merchantId: toMerchantId('OtherOtherOther1'),
       numberHash: 'hash',
     };
     await harness.payoutAccounts.create(stranger);

@@ -8,7 +8,7 @@ import { firstSecret } from '../../../lib/merchant/webhook-secret.ts';
 import { paymentEventId } from '../../../lib/postback/event.ts';
 import { replayPostback, resumeEndpoint } from '../../../lib/postback/replay-postbacks.ts';
 import { merchantPost } from '../../../lib/provider/merchant-post.ts';
-import { aBill, aPayment } from '../../support/builders.ts';
+import { aBill, aPayment, merchantId, otherShopId, shopId } from '../../support/builders.ts';
 import {
   aDelivery,
   apiToken,
@@ -69,7 +69,7 @@ describe('a postback that is delivered', () => {
       tries: 1,
       attempts: [{ outcome: '200', answer: 'ok' }],
     });
-    expect(await deps.endpoints.find('shop-1')).toBeUndefined();
+    expect(await deps.endpoints.find(shopId)).toBeUndefined();
   });
 
   it('is JSON where the shop says so', async () => {
@@ -112,12 +112,12 @@ describe('a postback that is delivered', () => {
     const event = await given(table, anEvent());
     await deliver(event.id);
     const other = await aShopServer();
-    const merchant = (await deps.merchants.find('merchant-1'))!;
+    const merchant = (await deps.merchants.find(merchantId))!;
     await deps.merchants.replaceToken(merchant, {
       tokenHash: 'f'.repeat(64),
       ...sealToken('pl_test_refreshed', 2),
     });
-    await deps.shops.set('shop-1', { resultUrl: other.url });
+    await deps.shops.set(shopId, { resultUrl: other.url });
     clock.now = afterNoon(10_000);
     await deliver(event.id);
     const signatures = [...server.received, ...other.received].map(({ body }) =>
@@ -132,7 +132,7 @@ describe('a postback that is delivered', () => {
     await putPayment(table, payment);
     const event = await given(table, anEvent({ id: paymentEventId(payment.id, 'SUCCESS') }));
     await deliver(event.id);
-    expect(await deps.payments.find(payment.id)).toMatchObject({ ...payment, deliveredAt: noon });
+    expect(await deps.payments.find(payment.id)).toMatchObject({ id: payment.id, deliveredAt: noon });
     clock.now = afterNoon(minutes);
     await replayPostback(deps, event.id);
     await work(queue, create(deps));
@@ -193,7 +193,7 @@ describe('a postback that is not taken', () => {
     expect(server.received).toHaveLength(11);
     expect(new Set(server.received.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([id]));
     expect(clock.now.getTime() - noon.getTime()).toBe(252_755_000);
-    expect(notices).toEqual([{ kind: 'postback_dead', endpointId: 'shop-1', eventId: id }]);
+    expect(notices).toEqual([{ kind: 'postback_dead', endpointId: shopId, eventId: id }]);
   });
 
   it('does not need the queue to come back', async () => {
@@ -263,7 +263,7 @@ describe('a postback that is not sent', () => {
     const { table, notices, deliver, deps } = await aDelivery();
     const { id } = await given(table, anEvent());
     await deliver(id);
-    expect(notices).toEqual([{ kind: 'postback_dead', endpointId: 'shop-1', eventId: id }]);
+    expect(notices).toEqual([{ kind: 'postback_dead', endpointId: shopId, eventId: id }]);
     expect(await deps.events.find(id)).toMatchObject({ state: 'DEAD', attempts: [{ outcome: 'no_url' }] });
   });
 
@@ -276,7 +276,7 @@ describe('a postback that is not sent', () => {
     await deliver(second!.id);
     expect(server.received).toHaveLength(1);
     expect(await deps.events.listUndelivered()).toMatchObject([{ state: 'PAUSED' }, { state: 'PAUSED' }]);
-    expect(notices).toEqual([{ kind: 'endpoint_paused', endpointId: 'shop-1', why: 'gone' }]);
+    expect(notices).toEqual([{ kind: 'endpoint_paused', endpointId: shopId, why: 'gone' }]);
   });
 });
 
@@ -313,7 +313,7 @@ describe('a receiver that is down', () => {
     await deliver(third!);
     expect(server.received).toHaveLength(6);
     // A failed probe out of turn does not make the breaker open for longer.
-    expect(await deps.endpoints.find('shop-1')).toMatchObject({ openings: 1, openUntil: afterNoon(30_000) });
+    expect(await deps.endpoints.find(shopId)).toMatchObject({ openings: 1, openUntil: afterNoon(30_000) });
   });
 
   it('and is back gets a new order’s postback at once, and the breaker closes', async () => {
@@ -323,7 +323,7 @@ describe('a receiver that is down', () => {
     const { id } = await given(table, anEvent({ id: 'pay.new.SUCCESS', nextAt: clock.now }));
     await deliver(id);
     expect(await deps.events.find(id)).toMatchObject({ state: 'DELIVERED', tries: 1 });
-    expect((await deps.endpoints.find('shop-1'))?.openUntil).toBeUndefined();
+    expect((await deps.endpoints.find(shopId))?.openUntil).toBeUndefined();
   });
 
   it('is not probed out of turn by what it has had before', async () => {
@@ -338,7 +338,7 @@ describe('a receiver that is down', () => {
     clock.now = afterNoon(1_000);
     await deliver(...waiting);
     server.answers.status = 200;
-    expect(await resumeEndpoint(deps, 'shop-1')).toEqual({ replayed: 5 });
+    expect(await resumeEndpoint(deps, shopId)).toEqual({ replayed: 5 });
     await work(queue, create(deps));
     expect(server.received).toHaveLength(10);
   });
@@ -348,7 +348,7 @@ describe('a receiver that is down', () => {
     clock.now = afterNoon(30_000);
     await deliver(...waiting);
     expect(server.received).toHaveLength(6);
-    expect(await deps.endpoints.find('shop-1')).toMatchObject({
+    expect(await deps.endpoints.find(shopId)).toMatchObject({
       openings: 2,
       openUntil: afterNoon(90_000),
     });
@@ -361,7 +361,7 @@ describe('a receiver that is down', () => {
     await deliver(waiting[0]!);
     await deliver(...waiting.slice(1));
     expect(server.received).toHaveLength(10);
-    expect(await deps.endpoints.find('shop-1')).toMatchObject({ failuresInARow: 0, openings: 0 });
+    expect(await deps.endpoints.find(shopId)).toMatchObject({ failuresInARow: 0, openings: 0 });
     const left = await deps.events.listUndelivered();
     expect(left.map(({ tries }) => tries)).toEqual([1, 1, 1, 1, 1]);
   });
@@ -373,7 +373,7 @@ describe('a receiver that is down', () => {
     const events = someEvents(6);
     for (const event of events) await given(table, event);
     for (const { id } of events) await deliver(id);
-    expect(await deps.endpoints.find('shop-1')).toMatchObject({ failuresInARow: 5, openings: 1 });
+    expect(await deps.endpoints.find(shopId)).toMatchObject({ failuresInARow: 5, openings: 1 });
     expect(await deps.events.find(events[5]!.id)).toMatchObject({ tries: 0 });
   });
 
@@ -383,19 +383,19 @@ describe('a receiver that is down', () => {
     for (const event of events) await given(table, event);
     for (const { id } of events) await deliver(id);
     expect(server.received).toHaveLength(8);
-    expect(await deps.endpoints.find('shop-1')).toMatchObject({ failuresInARow: 0, failingSince: noon });
+    expect(await deps.endpoints.find(shopId)).toMatchObject({ failuresInARow: 0, failingSince: noon });
   });
 
   it('takes nothing from another shop', async () => {
     const [dead, alive] = [await aShopServer(500), await aShopServer(200)];
     const { table, deliver } = await aDelivery({
-      shops: [{ resultUrl: dead.url }, { id: 'shop-2', resultUrl: alive.url }],
+      shops: [{ resultUrl: dead.url }, { id: otherShopId, resultUrl: alive.url }],
     });
     const ofShop1 = someEvents(10);
     for (const event of ofShop1) await given(table, event);
     for (const { id } of ofShop1) await deliver(id);
     expect(dead.received).toHaveLength(5);
-    const other = await given(table, anEvent({ id: 'pay.other.SUCCESS', shopId: 'shop-2' }));
+    const other = await given(table, anEvent({ id: 'pay.other.SUCCESS', shopId: otherShopId }));
     await deliver(other.id);
     expect(alive.received).toHaveLength(1);
   });
@@ -421,7 +421,7 @@ describe('a receiver that is down', () => {
     expect(notices.map(({ kind }) => kind)).toEqual(['postback_dead', 'endpoint_paused']);
 
     server.answers.status = 200;
-    expect(await resumeEndpoint(deps, 'shop-1')).toEqual({ replayed: 6 });
+    expect(await resumeEndpoint(deps, shopId)).toEqual({ replayed: 6 });
     await deliver(...states.map(([id = '']) => id));
     expect(await deps.events.listUndelivered()).toEqual([]);
   });
@@ -435,7 +435,7 @@ describe('a receiver that is down', () => {
     await given(table, anEvent({ id: 'pay.new.SUCCESS' }));
     await deliver('pay.new.SUCCESS');
     expect(notices).toEqual([]);
-    expect(await deps.endpoints.find('shop-1')).toMatchObject({ failedTries: 2, paused: false });
+    expect(await deps.endpoints.find(shopId)).toMatchObject({ failedTries: 2, paused: false });
   });
 
   it('for five days is paused; the operator resumes it and gets everything delivered', async () => {
@@ -454,14 +454,14 @@ describe('a receiver that is down', () => {
     await given(table, anEvent({ id: 'pay.new.SUCCESS', nextAt: afterNoon(10 * 24 * 60 * minutes) }));
     expect(notices[0]).toEqual({
       kind: 'endpoint_paused',
-      endpointId: 'shop-1',
+      endpointId: shopId,
       why: 'failing_for_days',
     });
     const undelivered = await deps.events.listUndelivered();
     const paused = undelivered.filter(({ state }) => state === 'PAUSED');
 
     server.answers.status = 200;
-    expect(await resumeEndpoint(deps, 'shop-1')).toEqual({ replayed: 5 });
+    expect(await resumeEndpoint(deps, shopId)).toEqual({ replayed: 5 });
     await deliver(...paused.map(({ id }) => id));
     expect(await deps.events.listUndelivered()).toMatchObject([{ id: 'pay.new.SUCCESS', state: 'PENDING' }]);
   });
@@ -475,7 +475,7 @@ describe('a receiver that keeps a worker waiting', () => {
     onTestFinished(() => slow[Symbol.asyncDispose]());
     const quick = await aShopServer();
     const setting = await aDelivery({
-      shops: [{ resultUrl: slow.url }, { id: 'shop-2', resultUrl: quick.url }],
+      shops: [{ resultUrl: slow.url }, { id: otherShopId, resultUrl: quick.url }],
     });
     const { deps, table } = setting;
     const limits = { totalMs: 60_000, connectMs: 60_000, bodyMs: 60_000, slowMs: 1 };
@@ -484,7 +484,7 @@ describe('a receiver that keeps a worker waiting', () => {
     for (const event of first) await given(table, event);
     const waiting = setting.deliver(...first.map(({ id }) => id));
     await vi.waitFor(
-      async () => expect(await deps.endpoints.find('shop-1')).toMatchObject({ waits: 3 }),
+      async () => expect(await deps.endpoints.find(shopId)).toMatchObject({ waits: 3 }),
       patient,
     );
     await given(table, second!);
@@ -507,14 +507,14 @@ describe('a receiver that keeps a worker waiting', () => {
   it('holds no other record of its batch', async () => {
     const { table, deps, go, waiting, quick, second, retry } = await aSlowReceiver();
     const others = Array.from({ length: 9 }, (_, at) =>
-      anEvent({ id: `pay.other${at}.SUCCESS`, shopId: 'shop-2' }),
+      anEvent({ id: `pay.other${at}.SUCCESS`, shopId: otherShopId }),
     );
     for (const event of others) await given(table, event);
     const batch = retry(second, ...others.map(({ id }) => id));
     await vi.waitFor(
       async () =>
-        expect((await deps.events.listUndelivered()).map(({ shopId }) => shopId)).toEqual(
-          Array(4).fill('shop-1'),
+        expect((await deps.events.listUndelivered()).map((event) => event.shopId)).toEqual(
+          Array(4).fill(shopId),
         ),
       patient,
     );
@@ -537,12 +537,12 @@ describe('an endpoint that is resumed', () => {
   it('while a worker puts an event aside gets that event, too', async () => {
     const { server, table, queue, deps, deliver } = await aShopThatAnswers(200);
     const { id } = await given(table, anEvent());
-    await deps.endpoints.pause('shop-1');
+    await deps.endpoints.pause(shopId);
     const { events } = deps;
     deps.events = {
       ...events,
       async finish(event, outcome) {
-        await resumeEndpoint(deps, 'shop-1');
+        await resumeEndpoint(deps, shopId);
         return events.finish(event, outcome);
       },
     };
@@ -558,7 +558,7 @@ describe('an event that is put aside', () => {
   it('while the index is read, between two of its pages, is found by the second look', async () => {
     const { table, queue, deps, deliver } = await aShopThatAnswers(200);
     const { id } = await given(table, anEvent());
-    await deps.endpoints.pause('shop-1');
+    await deps.endpoints.pause(shopId);
     await deliver(id);
     const { events } = deps;
     let looks = 0;
@@ -567,7 +567,7 @@ describe('an event that is put aside', () => {
       // The first look reads its page before the event is there.
       listUndelivered: async () => ((looks += 1) === 1 ? [] : events.listUndelivered()),
     };
-    expect(await resumeEndpoint({ ...deps, events: early }, 'shop-1')).toEqual({ replayed: 1 });
+    expect(await resumeEndpoint({ ...deps, events: early }, shopId)).toEqual({ replayed: 1 });
     await work(queue, create(deps));
     expect(await events.find(id)).toMatchObject({ state: 'DELIVERED' });
   });
@@ -575,14 +575,14 @@ describe('an event that is put aside', () => {
   it('is never put aside after the endpoint was resumed, even by a worker that dies at once', async () => {
     const { table, clock, deps, deliver } = await aShopThatAnswers(200);
     const { id } = await given(table, anEvent());
-    await deps.endpoints.pause('shop-1');
+    await deps.endpoints.pause(shopId);
     const { events } = deps;
     let finishes = 0;
     deps.events = {
       ...events,
       async finish(event, outcome) {
         if ((finishes += 1) > 1) throw new Error('gone');
-        await resumeEndpoint(deps, 'shop-1');
+        await resumeEndpoint(deps, shopId);
         return events.finish(event, outcome);
       },
     };
@@ -621,10 +621,10 @@ describe('a batch', () => {
   it('reports only what failed', async () => {
     const { url: resultUrl } = await aShopServer();
     const { table, deliver, deps } = await aDelivery({
-      shops: [{ resultUrl }, { id: 'shop-2', resultUrl, webhookSecrets: firstSecret('{}') }],
+      shops: [{ resultUrl }, { id: otherShopId, resultUrl, webhookSecrets: firstSecret('{}') }],
     });
     const [good, alsoGood] = someEvents(2);
-    const bad = anEvent({ id: 'pay.bad.SUCCESS', shopId: 'shop-2' });
+    const bad = anEvent({ id: 'pay.bad.SUCCESS', shopId: otherShopId });
     for (const event of [good!, alsoGood!, bad]) await given(table, event);
     expect(await deliver(good!.id, bad.id, alsoGood!.id)).toEqual({
       batchItemFailures: [{ itemIdentifier: '1' }],
@@ -658,7 +658,7 @@ describe('a batch', () => {
     const events = someEvents(20);
     for (const event of events) await given(table, event);
     const shuffled = [0, 7, 13].flatMap((turn) => [...events.slice(turn), ...events.slice(0, turn)]);
-    for (const { id } of shuffled) await deps.queue.send(id, { group: 'shop-1' });
+    for (const { id } of shuffled) await deps.queue.send(id, { group: shopId });
 
     await Promise.all([work(queue, create(deps)), work(queue, create(deps)), work(queue, create(deps))]);
 

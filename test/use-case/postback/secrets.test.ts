@@ -1,9 +1,11 @@
+import type { EndpointId } from '../../../lib/postback/event.ts';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { findWebhookOwner, rotateWebhookSecret } from '../../../lib/merchant/rotate-webhook-secret.ts';
 import { aDelivery, merchantSecret, sealer, shopSecret } from '../../support/delivery.ts';
 import { afterNoon, anEvent, given } from '../../support/postbacks.ts';
 import { aKeepingReceiver, aReceiver, type Received } from '../../support/receiver.ts';
+import { shopId, merchantId, otherShopId } from '../../support/builders.ts';
 
 const hours = 60 * 60_000;
 
@@ -29,23 +31,24 @@ async function someEndpoints() {
   const receiver = await aKeepingReceiver();
   onTestFinished(() => receiver[Symbol.asyncDispose]());
   const delivery = await aDelivery({
-    shops: [{ resultUrl: receiver.url }, { id: 'shop-2', resultUrl: receiver.url }],
+    shops: [{ resultUrl: receiver.url }, { id: otherShopId, resultUrl: receiver.url }],
     merchant: { payoutWebhookUrl: receiver.url },
   });
   const { deps, table, clock, deliver } = delivery;
   let events = 0;
   async function signed(
-    to: string,
+    to: EndpointId,
   ): Promise<{ readonly header: string; readonly by: (s: string) => string }> {
     events += 1;
-    const about = to.startsWith('shop')
-      ? { id: `pay.p${events}.SUCCESS`, shopId: to }
-      : {
-          id: `po.po${events}.SUCCESS`,
-          kind: 'payout' as const,
-          shopId: undefined,
-          fields: { TrsId: 'po1', Amount: '1000.00', IsAuto: 'false', Status: 'SUCCESS' },
-        };
+    const about =
+      to === shopId || to === otherShopId
+        ? { id: `pay.p${events}.SUCCESS`, shopId: to }
+        : {
+            id: `po.po${events}.SUCCESS`,
+            kind: 'payout' as const,
+            shopId: undefined,
+            fields: { TrsId: 'po1', Amount: '1000.00', IsAuto: 'false', Status: 'SUCCESS' },
+          };
     await given(table, anEvent({ ...about, nextAt: clock.now }));
     await deliver(about.id);
     const post = receiver.received.at(-1)!;
@@ -58,8 +61,8 @@ async function someEndpoints() {
 }
 
 describe.each([
-  ['shop', 'shop-1', shopSecret],
-  ['merchant', 'merchant-1', merchantSecret],
+  ['shop', shopId, shopSecret],
+  ['merchant', merchantId, merchantSecret],
 ])('the webhook secret of a %s', (_what, id, first) => {
   it('signs alone until it is rotated', async () => {
     const { signed } = await someEndpoints();
@@ -113,8 +116,8 @@ describe.each([
 describe('the rotation of a webhook secret', () => {
   it('touches nobody else’s', async () => {
     const { rotate, signed } = await someEndpoints();
-    await rotate('shop-1');
-    const [shop, merchant] = [await signed('shop-2'), await signed('merchant-1')];
+    await rotate(shopId);
+    const [shop, merchant] = [await signed(otherShopId), await signed(merchantId)];
     expect(shop.header).toBe(shop.by(shopSecret));
     expect(merchant.header).toBe(merchant.by(merchantSecret));
   });
@@ -125,7 +128,7 @@ describe('the rotation of a webhook secret', () => {
     const { deps, table, clock, deliver } = await aDelivery({ shops: [{ resultUrl: receiver.url }] });
     const { id } = await given(table, anEvent());
     await deliver(id);
-    await rotating(deps)('shop-1');
+    await rotating(deps)(shopId);
     clock.now = afterNoon(10_000);
     await deliver(id);
     const counts = receiver.received.map(({ headers }) => headers['webhook-signature']?.split(' ').length);
@@ -141,7 +144,7 @@ describe('the rotation of a webhook secret', () => {
     });
     onTestFinished(() => receiver[Symbol.asyncDispose]());
     const { deps, table, deliver } = await aDelivery({ shops: [{ resultUrl: receiver.url }] });
-    await rotating(deps)('shop-1');
+    await rotating(deps)(shopId);
     const { id } = await given(table, anEvent());
 
     await deliver(id);
