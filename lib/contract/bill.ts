@@ -27,14 +27,7 @@ const billType = z.pipe(
   z.transform((value): BillType => (value === 'multi' ? 'MULTI' : 'NORMAL')),
 );
 
-const custom = text(4096).check(
-  z.meta({
-    description:
-      'Any text; returned in postbacks and redirects. A JSON value, or what a form spells as custom[user]=7, is kept as ' +
-      'its JSON text.',
-    type: ['string', 'object', 'array', 'number', 'boolean'],
-  }),
-);
+const custom = text(4096).check(z.meta({ type: ['string', 'object', 'array', 'number', 'boolean'] }));
 
 /** Contract 4.1. */
 export const createBillRoute = route<CreateBillRefusal>()({
@@ -111,11 +104,9 @@ export const billStatusRoute = route<GetBillRefusal>()({
   summary: 'Read a bill by its id or by the id of one of its payments; or the newest bill of an order',
   input: z
     .object({
-      id: optionalId.check(
-        z.meta({ description: 'Of the bill or of one of its payments. Wins over order_id.' }),
-      ),
+      id: optionalId,
       order_id: z.optional(z.string()),
-      shop_id: optionalId.check(z.meta({ description: 'With order_id: of this shop alone.' })),
+      shop_id: optionalId,
     })
     .check(oneRequired(['id', 'order_id'], (sent) => sent.id ?? sent.order_id)),
   output: z.object({ ...bill, order_id: z.string(), success }),

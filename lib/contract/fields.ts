@@ -25,7 +25,7 @@ export const orderId = text(255).check(
     error:
       'The order_id may only contain printable characters, without line breaks, tabs and other control characters.',
   }),
-  z.meta({ description: "The merchant's own id of the order; returned as InvId.", maxLength: 255 }),
+  z.meta({ type: ['string', 'integer'], maxLength: 255 }),
 );
 
 /**
@@ -46,16 +46,7 @@ export const optionalId = z.optional(
 );
 
 /** As text: what is no amount has a refusal of its own, with its own place in the order of refusals. */
-export const amountIn = z.string().check(
-  z.meta({
-    description:
-      'Above 0, at most 99999999.99, a value of at most two decimals however it is written: digits with at most one ' +
-      'dot and an exponent, at most 64 characters. What is within max(1e-9, 1e-12 × value) of two decimals counts as these.',
-    type: ['string', 'number'],
-    examples: ['100.50', 100.5],
-    format: 'decimal',
-  }),
-);
+export const amountIn = z.string().check(z.meta({ type: ['string', 'number'], format: 'decimal' }));
 
 /** One of the fields must be there: when `given` finds none, each of them is told of. */
 export const oneRequired = <Fields>(names: readonly string[], given: (fields: Fields) => unknown) =>
@@ -68,14 +59,14 @@ export const oneRequired = <Fields>(names: readonly string[], given: (fields: Fi
 const flagWords: readonly string[] = ['1', 'true', 'yes', 'on', '0', 'false', 'no', 'off'];
 const isOn = (word: string): boolean => flagWords.indexOf(word.toLowerCase()) < 4;
 
-/** What checkboxes and languages make of a truth value; in any case. */
+/** What checkboxes and languages make of a truth value; in any case (`anyCase` tells the OpenAPI document so). */
 export const flag = z.pipe(
   z.string().check(
     z.refine((word) => flagWords.includes(word.toLowerCase()), { error: 'The value must be 1 or 0.' }),
     z.meta({
-      description: '1, true, yes or on; 0, false, no or off. In any case; true, false, 1 and 0 of JSON too.',
       type: ['string', 'boolean', 'integer'],
       enum: [...flagWords, 1, 0, true, false],
+      anyCase: true,
     }),
   ),
   z.transform(isOn),
@@ -90,7 +81,7 @@ export function oneOf<const Values extends readonly [string, ...string[]]>(value
       z.refine((word) => find(word) !== undefined, {
         error: `The value must be one of: ${values.join(', ')}.`,
       }),
-      z.meta({ description: 'In any case.', enum: values }),
+      z.meta({ enum: values, anyCase: true }),
     ),
     z.transform((word: string): Values[number] => find(word) ?? values[0]),
   );

@@ -7,6 +7,14 @@ import { route } from './route.ts';
 /** Eight decimals, as text. */
 const balance = z.string().check(z.regex(/^-?\d+\.\d{8}$/));
 
+/** Contract 2.3. */
+export const balanceEntry = {
+  currency: z.enum(balanceCurrencies),
+  balance_available: balance,
+  balance_locked: balance,
+  balance_hold: balance,
+};
+
 /** Contract 4.6. Its `422 bill_not_found` has nothing to arise from: there is no parameter. */
 export const merchantBalanceRoute = route<GetBalancesRefusal>()({
   function: 'merchant-balance',
@@ -15,14 +23,7 @@ export const merchantBalanceRoute = route<GetBalancesRefusal>()({
   summary: 'Read the balances: available, locked for payouts, and the fees of those payouts',
   input: z.object({}),
   output: z.object({
-    balances: z.array(
-      z.object({
-        currency: z.enum(balanceCurrencies),
-        balance_available: balance,
-        balance_locked: balance,
-        balance_hold: balance,
-      }),
-    ),
+    balances: z.array(z.object(balanceEntry)),
     success: successText,
   }),
   refusals: {

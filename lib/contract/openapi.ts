@@ -1,11 +1,10 @@
-import * as z from 'zod/mini';
-import { gatewayAnswers } from './gateway-answers.ts';
 import { type ErrorRow, errorsOf } from './error-table.ts';
+import { gatewayAnswers } from './gateway-answers.ts';
+import { componentSchemas, namedSchemas, refTo } from './openapi/named-schemas.ts';
+import type { Json } from './openapi/schema.ts';
+import { webhooks } from './openapi/webhooks.ts';
 import type { ApiRoute } from './route.ts';
-import { refusalDetails } from './refusal-details.ts';
 import { contract } from './routes.ts';
-
-type Json = { readonly [key: string]: unknown };
 
 /** The contract as an OpenAPI 3.1 document, made from the very schemas that requests are read with. */
 export const openApiDocument = (baseUrl: string): Json => ({
@@ -14,37 +13,58 @@ export const openApiDocument = (baseUrl: string): Json => ({
     title: 'Paylink',
     version: '1',
     description: 'Payment links and payouts. Changes under /api/v1/ are additive only.',
+    license: { name: 'MIT', identifier: 'MIT' },
   },
   servers: [{ url: baseUrl }],
   security: [{ token: [] }],
+  tags,
   paths: Object.fromEntries(
     contract.map((route) => [route.path, { [route.method.toLowerCase()]: operation(route) }]),
   ),
-  components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
+  webhooks: webhooks(),
+  components: {
+    securitySchemes: {
+      token: { type: 'http', scheme: 'bearer', description: "The merchant's API token." },
+    },
+    schemas: componentSchemas(),
+    responses: commonResponses,
+  },
 });
+
+const tags: readonly Json[] = [
+  { name: 'Bills', description: 'Payment links, for one payer or for many.' },
+  { name: 'Payments', description: 'What payers did with a bill.' },
+  { name: 'Balance', description: 'What was earned and can be paid out.' },
+  { name: 'Payouts', description: 'Money that goes out of the balance.' },
+  { name: 'Postbacks', description: "What the service and payers' browsers send to the merchant." },
+];
+
+const tagOf: Readonly<Record<string, string>> = {
+  bill: 'Bills',
+  payment: 'Payments',
+  merchant: 'Balance',
+  payout: 'Payouts',
+};
+
+/** `/api/v1/<noun>/…` */
+const nounOf = ({ path }: ApiRoute): string => path.split('/')[3] ?? '';
 
 const operation = (route: ApiRoute): Json => ({
   operationId: route.function,
+  tags: [tagOf[nounOf(route)]],
   summary: route.summary,
   parameters: [...(route.method === 'GET' ? queryParameters(route) : []), ...headerParameters(route)],
   ...(route.method === 'POST' ? { requestBody: requestBody(route) } : {}),
   responses: { 200: success(route), ...failures(route), ...gatewayRefusals },
 });
 
-/** A schema as the wire sees it, before anything is read out of the texts. */
-function schemaOf(schema: z.ZodMiniType) {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: 'input' });
-  return rest;
-}
-
-function queryParameters({ input }: ApiRoute): readonly Json[] {
-  const { properties = {}, required = [] } = schemaOf(input);
-  return Object.entries(properties).map(([name, schema]) => ({
-    name,
-    in: 'query',
-    required: required.includes(name),
-    schema,
-  }));
+function queryParameters(route: ApiRoute): readonly Json[] {
+  const { properties, required } = namedSchemas(route).takes;
+  const names = Array.isArray(required) ? required : [];
+  return Object.entries(Object(properties)).map(([name, property]) => {
+    const { description, ...schema } = Object(property);
+    return { name, in: 'query', required: names.includes(name), description, schema };
+  });
 }
 
 const headerParameters = ({ idempotent }: ApiRoute): readonly Json[] =>
@@ -53,16 +73,18 @@ const headerParameters = ({ idempotent }: ApiRoute): readonly Json[] =>
         {
           name: 'Idempotency-Key',
           in: 'header',
-          description: 'The same key with the same data answers with the first result, for seven days.',
-          schema: { type: 'string', minLength: 1, maxLength: 255 },
+          description:
+            'The same key with the same data answers with the first result, for seven days. Printable ASCII.',
+          schema: { type: 'string', minLength: 1, maxLength: 255, examples: ['5f1c7a9e-order-1'] },
         },
       ]
     : [];
 
-/** All three encodings carry the same fields; they may also stand in the query. */
-function requestBody({ input }: ApiRoute): Json {
-  const content = { schema: schemaOf(input) };
+/** All three encodings carry the same fields. They may stand in the query too, which no generated client needs. */
+function requestBody(route: ApiRoute): Json {
+  const content = { schema: refTo(namedSchemas(route).body ?? '') };
   return {
+    required: true,
     content: {
       'application/x-www-form-urlencoded': content,
       'multipart/form-data': content,
@@ -71,22 +93,30 @@ function requestBody({ input }: ApiRoute): Json {
   };
 }
 
-const success = ({ output, idempotent }: ApiRoute): Json => ({
+const success = (route: ApiRoute): Json => ({
   description: 'Done',
-  ...(idempotent
+  ...(route.idempotent
     ? {
         headers: {
-          'Idempotency-Replayed': { description: 'Nothing new was made', schema: { const: 'true' } },
+          'Idempotency-Replayed': {
+            description: 'Nothing new was made: the answer is that of an earlier request.',
+            schema: { const: 'true' },
+          },
         },
       }
     : {}),
-  content: { 'application/json': { schema: schemaOf(output) } },
+  content: { 'application/json': { schema: refTo(namedSchemas(route).answer) } },
 });
 
 /** One response per status, with every `message` that the endpoint can give with it. */
 function failures(route: ApiRoute): Json {
   const byStatus = Map.groupBy(errorsOf(route), ({ status }) => status);
-  return Object.fromEntries([...byStatus].map(([status, rows]) => [status, failure(status, rows)]));
+  return Object.fromEntries(
+    [...byStatus].map(([status, rows]) => [
+      status,
+      status === 401 ? { $ref: '#/components/responses/Unauthenticated' } : failure(status, rows),
+    ]),
+  );
 }
 
 const failure = (status: number, rows: readonly ErrorRow[]): Json => ({
@@ -96,7 +126,6 @@ const failure = (status: number, rows: readonly ErrorRow[]): Json => ({
   content: {
     'application/json': {
       schema: errorSchema(
-        status,
         rows.map(({ message }) => message),
         {
           errors: status === 422 || rows.some(({ field }) => field !== undefined),
@@ -107,40 +136,56 @@ const failure = (status: number, rows: readonly ErrorRow[]): Json => ({
   },
 });
 
-/** Before a request comes to its function: the gateway's own limits. */
-const gatewayRefusals: Json = {
-  413: gatewayRefusal(413, 'The body is larger than the gateway takes.', gatewayAnswers.tooLarge),
-  429: gatewayRefusal(429, 'Too many requests: wait a moment and ask again.', gatewayAnswers.tooMany),
-};
-
-function gatewayRefusal(
-  status: 413 | 429,
-  description: string,
-  { message }: { readonly message: string },
-): Json {
-  return { description, content: { 'application/json': { schema: errorSchema(status, [message]) } } };
-}
-
 function errorSchema(
-  status: number,
   messages: readonly string[],
   has: { readonly errors?: boolean; readonly details?: boolean } = {},
 ): Json {
-  const message = { type: 'string', enum: [...new Set(messages)] };
-  if (status === 401) return { type: 'object', properties: { message }, required: ['message'] };
-  const errors = {
-    type: 'object',
-    description: 'Where something in the request is to be fixed: what, by field.',
-    additionalProperties: { type: 'array', items: { type: 'string' } },
-  };
+  const values = [...new Set(messages)];
   return {
     type: 'object',
     properties: {
-      success: { const: false },
-      message,
-      ...(has.errors && { errors }),
-      ...(has.details && { details: schemaOf(refusalDetails) }),
+      success: { const: false, description: 'The result flag.', examples: [false] },
+      message: {
+        type: 'string',
+        enum: values,
+        description: 'What is wrong, for programs.',
+        examples: [values[0]],
+      },
+      ...(has.errors && { errors: refTo('FieldErrors') }),
+      ...(has.details && { details: refTo('RefusalDetails') }),
     },
     required: ['success', 'message'],
   };
 }
+
+const answered = (description: string, schema: Json): Json => ({
+  description,
+  content: { 'application/json': { schema } },
+});
+
+const { unauthenticated, tooLarge, tooMany } = gatewayAnswers;
+
+/** The same at every endpoint. The last two are the gateway's, before a request comes to its function. */
+const commonResponses: Json = {
+  Unauthenticated: answered('Missing, malformed, unknown or replaced token', {
+    type: 'object',
+    properties: {
+      message: {
+        const: unauthenticated.message,
+        description: 'The token is missing or is not the one that was issued last.',
+        examples: [unauthenticated.message],
+      },
+    },
+    required: ['message'],
+  }),
+  TooLarge: answered('The body is larger than the gateway takes.', errorSchema([tooLarge.message])),
+  TooManyRequests: answered(
+    'Too many requests: wait a moment and ask again.',
+    errorSchema([tooMany.message]),
+  ),
+};
+
+const gatewayRefusals: Json = {
+  413: { $ref: '#/components/responses/TooLarge' },
+  429: { $ref: '#/components/responses/TooManyRequests' },
+};

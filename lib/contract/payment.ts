@@ -6,7 +6,8 @@ import { type ListPaymentsRefusal, mostPaymentsAtOnce } from '../payment/list-pa
 import { amount, at, id, optionalId, success } from './fields.ts';
 import { route } from './route.ts';
 
-const payment = {
+/** The fields of a payment in every answer (contract 2.2). */
+export const payment = {
   id: z.string(),
   bill_id: z.string(),
   status: z.enum(billStatuses),
@@ -22,7 +23,7 @@ const limit = z.pipe(
     z.regex(/^(?:[1-9]\d{0,2}|1000)$/, {
       error: `The limit must be a whole number from 1 to ${mostPaymentsAtOnce}.`,
     }),
-    z.meta({ description: `Payments on a page, at most ${mostPaymentsAtOnce}.` }),
+    z.meta({ type: ['integer', 'string'] }),
   ),
   z.transform(Number),
 );

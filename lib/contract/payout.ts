@@ -9,7 +9,8 @@ import { invalidAmount, keyReused, orderIsCard, orderReused, overLimit } from '.
 import { regularPayoutInput } from './regular-payout-input.ts';
 import { type Answer, route } from './route.ts';
 
-const payout = {
+/** The fields of a payout in every answer (contract 2.4). */
+export const payout = {
   id: z.string(),
   status: z.enum(payoutStatuses),
   amount,
@@ -68,13 +69,8 @@ export const createRegularPayoutRoute = route<CreationRefusal>()({
 
 /** Of `amount`, so that a split that was paid in part tells how much is still to be paid. */
 const outcome = {
-  amount_sent: amount.check(z.meta({ description: 'How much of amount was paid to the recipient.' })),
-  amount_returned: amount.check(
-    z.meta({
-      description:
-        'How much is on the balance again: parts that ended in FAIL or DECLINED, and what came back after it was paid.',
-    }),
-  ),
+  amount_sent: amount,
+  amount_returned: amount,
 };
 
 /**
@@ -89,7 +85,7 @@ export const payoutStatusRoute = route<GetPayoutRefusal>()({
   input: z
     .object({
       id: optionalId,
-      payout_id: optionalId.check(z.meta({ description: 'Another name of id, which wins.' })),
+      payout_id: optionalId,
       order_id: z.optional(z.string()),
     })
     .check(oneRequired(['id', 'order_id'], (sent) => sent.id ?? sent.payout_id ?? sent.order_id)),
@@ -103,6 +99,14 @@ export const payoutStatusRoute = route<GetPayoutRefusal>()({
   },
 });
 
+/** Contract 2.5. */
+export const sbpBank = {
+  member_id: z.int(),
+  name: z.string(),
+  name_en: z.string(),
+  bic: z.string().check(z.regex(/^\d{9}$/)),
+};
+
 /** Contract 4.10. `bic` is text: as an integer it would lose its leading zero. */
 export const sbpBanksRoute = route<'merchant_banned'>()({
   function: 'payout-sbp-banks',
@@ -111,14 +115,7 @@ export const sbpBanksRoute = route<'merchant_banned'>()({
   summary: 'List the active banks of the Faster Payments System',
   input: z.object({}),
   output: z.object({
-    data: z.array(
-      z.object({
-        member_id: z.int(),
-        name: z.string(),
-        name_en: z.string(),
-        bic: z.string().check(z.regex(/^\d{9}$/)),
-      }),
-    ),
+    data: z.array(z.object(sbpBank)),
     success,
   }),
   refusals: { merchant_banned: 403 },

@@ -11,17 +11,9 @@ const regularFields = z.object({
   amount: amountIn,
   currency: oneOf(payoutCurrencies),
   account_type: oneOf(accountTypes),
-  account_identifier: z.string().check(
-    z.meta({
-      description: 'A card number for credit_card, a Russian mobile number for sbp: 79 and nine digits.',
-    }),
-  ),
-  account_bank: z.optional(
-    z.string().check(z.meta({ description: 'member_id of an SBP bank; required for sbp.' })),
-  ),
-  card_holder: z.optional(
-    z.string().check(z.meta({ description: 'The name on the card; required for credit_card.' })),
-  ),
+  account_identifier: z.string().check(z.meta({ type: ['string', 'integer'] })),
+  account_bank: z.optional(z.string().check(z.meta({ type: ['integer', 'string'] }))),
+  card_holder: z.optional(z.string()),
   order_id: z.optional(orderId),
 });
 

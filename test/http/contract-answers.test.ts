@@ -7,6 +7,7 @@ import { type Answered, form, get, post } from '../support/api-event.ts';
 import { handlers, type Path, paths } from '../support/api-handlers.ts';
 import { billId, paymentId, shopId } from '../support/builders.ts';
 import { toPhone } from '../support/payout-harness.ts';
+import { resolved } from '../support/resolved-document.ts';
 import { type ServiceHarness, serviceHarness } from '../support/service-harness.ts';
 
 type Call = (harness: ServiceHarness, path: Path) => Promise<Answered>;
@@ -67,7 +68,7 @@ function present(value: unknown, way = ''): readonly string[] {
   return Object.entries(value).flatMap(([name, inner]) => [way + name, ...present(inner, `${way}${name}.`)]);
 }
 
-const document: unknown = openApiDocument('https://pay.example.test');
+const document: unknown = resolved(openApiDocument('https://pay.example.test'));
 const responses = z.object({
   paths: z.record(
     z.string(),

@@ -1,5 +1,6 @@
 import { fromJSONSchema } from 'zod';
 import * as z from 'zod/mini';
+import { resolved } from './resolved-document.ts';
 
 const content = z.object({ 'application/json': z.object({ schema: z.record(z.string(), z.unknown()) }) });
 const document = z.object({
@@ -11,7 +12,7 @@ const document = z.object({
 
 /** Reads `/openapi.json` of a running service; what it answers tells why an answer is not the document's, or nothing. */
 export async function documentedAnswers(baseUrl: string) {
-  const { paths } = document.parse(await (await fetch(`${baseUrl}/openapi.json`)).json());
+  const { paths } = document.parse(resolved(await (await fetch(`${baseUrl}/openapi.json`)).json()));
   const schemas = new Map<string, z.core.$ZodType>();
   for (const [path, operations] of Object.entries(paths)) {
     for (const [method, { responses }] of Object.entries(operations)) {

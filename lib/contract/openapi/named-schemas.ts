@@ -1,0 +1,368 @@
+import * as z from 'zod/mini';
+import { billStatusRoute, createBillRoute, toggleBillActivityRoute } from '../bill.ts';
+import { balanceEntry, merchantBalanceRoute } from '../merchant.ts';
+import { billPaymentsRoute, payment, paymentStatusRoute } from '../payment.ts';
+import {
+  createPersonalPayoutRoute,
+  createRegularPayoutRoute,
+  payout,
+  payoutStatusRoute,
+  sbpBank,
+  sbpBanksRoute,
+} from '../payout.ts';
+import { payerRedirect, paymentPostback, payoutPostback } from '../postbacks.ts';
+import { refusalDetails } from '../refusal-details.ts';
+import type { ApiRoute } from '../route.ts';
+import {
+  billStatusMeanings,
+  billTypeMeanings,
+  paymentStatusMeanings,
+  payoutStatusMeanings,
+} from '../statuses.ts';
+import { described, type Json, listOf, type PropertyDocument, ref } from './schema.ts';
+
+const say = (description: string, ...examples: readonly unknown[]): PropertyDocument => ({
+  description,
+  examples,
+});
+
+/** A status or type with the meaning of each value. */
+const meaning = (title: string, record: Readonly<Record<string, string>>): PropertyDocument => {
+  const [example] = Object.keys(record).filter((key) => key === 'SUCCESS' || key === 'NORMAL');
+  const list = Object.entries(record).map(([value, means]) => `- \`${value}\`: ${means}`);
+  return say(`${title}\n\n${list.join('\n')}`, example);
+};
+
+const billId = 'x8Kq2LmN8b3f9KpQ';
+const paymentId = `${billId}00aB3dE5gH`;
+const payoutId = '7pQ2LmN8b3f9KpQ7sXv200';
+const createdAt = say("When it was created, in the operator's time zone.", '2026-11-21 15:00:00');
+const success = say('The result flag.', true);
+const successText = say('The result flag, as text.', 'true');
+const anyCase = 'In any case.';
+const ofBill = {
+  id: say('The id of the bill.', billId),
+  status: meaning('How the bill stands.', billStatusMeanings),
+  type: meaning('How many payments it accepts.', billTypeMeanings),
+  amount: say('The amount of the bill.', 100.5),
+  currency_in: say('The currency of the bill.', 'RUB'),
+  created_at: createdAt,
+  active: say('Whether a payment may begin. An expired bill is not active.', true),
+};
+const ofPayment = {
+  id: say('The id of the payment: `TrsId` of its postback.', paymentId),
+  bill_id: say('The bill that it pays.', billId),
+  status: meaning('How the payment stands.', paymentStatusMeanings),
+  amount: say('What the payer is charged, a fee on top included.', 100.5),
+  amount_received: say('What came in; 0 until it did.', 100.5),
+  from_card: say(
+    "The card's first six and last four digits; empty until a card is known.",
+    '411111******1111',
+  ),
+  currency_in: say('The currency of the payment.', 'RUB'),
+  created_at: createdAt,
+};
+const ofPayout = {
+  id: say('The id of the payout: `TrsId` of its postback.', payoutId),
+  status: meaning('How the payout stands.', payoutStatusMeanings),
+  amount: say('The amount of the payout; of a split one, of this part.', 1000),
+  commission: say('Its fee.', 10),
+  account_identifier: say('The card or phone number that it goes to, masked.', '411111******1111'),
+  currency: say('The currency of the payout.', 'RUB'),
+  created_at: createdAt,
+};
+const amountToPay = say(
+  'Above 0, at most 99999999.99, a value of at most two decimals however it is written: digits with at most one dot and an ' +
+    'exponent, at most 64 characters. What is within max(1e-9, 1e-12 × value) of two decimals counts as these.',
+  '100.50',
+  100.5,
+);
+const payoutOrder = say(
+  "The merchant's own id of the payout. It is used up by its first use: the same data answers the first result, other data is 422.",
+  'payout-1',
+);
+
+/** What an endpoint takes and answers; the body of a POST and every answer is a named schema. */
+type Named = {
+  readonly takes: Json;
+  readonly body?: string;
+  readonly answers: Json;
+  readonly answer: string;
+};
+
+const noParameters: Json = { type: 'object', properties: {} };
+
+const ofRoutes: ReadonlyMap<ApiRoute, Named> = new Map<ApiRoute, Named>([
+  [
+    createBillRoute,
+    {
+      body: 'CreateBill',
+      takes: described(createBillRoute.input, {
+        amount: amountToPay,
+        shop_id: say('The id of the shop.', '8sYw2Rk1TzQ4JhVe'),
+        order_id: say(
+          "The merchant's own id of the order, returned as `InvId`. The same data while the bill can be paid answers that bill; other data makes a second one.",
+          'order-1',
+        ),
+        description: say('A text of your own about the bill.', 'Order 1 of the tea house'),
+        type: { ...say(`How many payments it accepts. ${anyCase}`, 'normal'), default: 'normal' },
+        currency_in: say(
+          `The currency. ${anyCase} Without it the default currency of the shop, else RUB.`,
+          'RUB',
+        ),
+        custom: say(
+          'Any text; returned in postbacks and redirects. A JSON value, or what a form spells as `custom[user]=7`, is kept as its JSON text.',
+          'any text',
+          { user: 7 },
+        ),
+        name: say('What is paid for; the payer reads it on the payment page.', 'Two cups of tea'),
+        payer_pays_commission: {
+          ...say(
+            'Whether the fee comes on top of the amount. 1, true, yes or on; 0, false, no or off. In any case; true, false, 1 and 0 of JSON too.',
+            1,
+          ),
+          default: false,
+        },
+      }),
+      answer: 'CreatedBill',
+      answers: described(createBillRoute.output, {
+        success: successText,
+        link_url: say(
+          'A page with the QR code of the payment page.',
+          `https://pay.example.com/link/${billId}`,
+        ),
+        link_page_url: say(
+          'The payment page: send the payer here.',
+          `https://pay.example.com/transfer/${billId}`,
+        ),
+        bill_id: ofBill.id,
+      }),
+    },
+  ],
+  [
+    toggleBillActivityRoute,
+    {
+      body: 'ToggleBillActivity',
+      takes: described(toggleBillActivityRoute.input, {
+        id: ofBill.id,
+        active: say('1 to activate, 0 to deactivate; also true, yes, on, false, no, off, in any case.', 0),
+      }),
+      answer: 'BillActivity',
+      answers: described(toggleBillActivityRoute.output, {
+        ...ofBill,
+        activity: say('`active` as text.', 'false'),
+        success,
+      }),
+    },
+  ],
+  [
+    billPaymentsRoute,
+    {
+      takes: described(billPaymentsRoute.input, {
+        id: ofBill.id,
+        limit: {
+          ...say('How many payments a page has. Without it all, up to 1000.', 100),
+          minimum: 1,
+          maximum: 1000,
+        },
+        cursor: say('The `next_cursor` of the page before.', paymentId),
+      }),
+      answer: 'PaymentList',
+      answers: described(billPaymentsRoute.output, {
+        data: listOf('Payment', 'The payments, newest first within a page.'),
+        next_cursor: say(
+          'The cursor of the next page, null on the last; absent when no page was asked for.',
+          null,
+        ),
+        success,
+      }),
+    },
+  ],
+  [
+    billStatusRoute,
+    {
+      takes: described(billStatusRoute.input, {
+        id: say('The id of the bill, or of one of its payments. Wins over `order_id`.', billId),
+        order_id: say('The newest bill of this order. One of `id` and `order_id` is required.', 'order-1'),
+        shop_id: say('With `order_id`: of this shop alone.', '8sYw2Rk1TzQ4JhVe'),
+      }),
+      answer: 'BillStatus',
+      answers: described(billStatusRoute.output, {
+        ...ofBill,
+        order_id: say('The `order_id` of the bill; empty when it has none.', 'order-1'),
+        success,
+      }),
+    },
+  ],
+  [
+    paymentStatusRoute,
+    {
+      takes: described(paymentStatusRoute.input, { id: ofPayment.id }),
+      answer: 'PaymentStatus',
+      answers: described(paymentStatusRoute.output, { ...ofPayment, success }),
+    },
+  ],
+  [
+    merchantBalanceRoute,
+    {
+      takes: noParameters,
+      answer: 'Balances',
+      answers: described(merchantBalanceRoute.output, {
+        balances: listOf('Balance', 'One for each currency.'),
+        success: successText,
+      }),
+    },
+  ],
+  [
+    createPersonalPayoutRoute,
+    {
+      body: 'CreatePersonalPayout',
+      takes: described(createPersonalPayoutRoute.input, {
+        amount: amountToPay,
+        payout_account_id: say('The id of the stored payout account.', 'b3f9KpQ7sXv2LmN8'),
+        order_id: payoutOrder,
+      }),
+      answer: 'PayoutList',
+      answers: described(createPersonalPayoutRoute.output, {
+        data: listOf('Payout', 'The payout; its parts when it was split.'),
+        success,
+      }),
+    },
+  ],
+  [
+    createRegularPayoutRoute,
+    {
+      body: 'CreateRegularPayout',
+      takes: described(createRegularPayoutRoute.input, {
+        amount: amountToPay,
+        currency: say(`The currency. ${anyCase}`, 'RUB'),
+        account_type: say(
+          `A card, or a phone at a bank of the Faster Payments System. ${anyCase}`,
+          'credit_card',
+        ),
+        account_identifier: say(
+          'The card number for credit_card; for sbp a Russian mobile number in any usual spelling.',
+          '4111111111111111',
+          '79123456789',
+        ),
+        account_bank: say(
+          'Required for sbp: `member_id` of a bank of payout/dictionaries/sbp_banks.',
+          100000000111,
+        ),
+        card_holder: say(
+          'Required for credit_card: the name on the card, 2 to 100 Latin or Cyrillic letters, with spaces, dots, hyphens and apostrophes.',
+          'IVAN PETROV',
+        ),
+        order_id: payoutOrder,
+      }),
+      answer: 'PayoutList',
+      answers: described(createRegularPayoutRoute.output, {
+        data: listOf('Payout', 'The payout; its parts when it was split.'),
+        success,
+      }),
+    },
+  ],
+  [
+    payoutStatusRoute,
+    {
+      takes: described(payoutStatusRoute.input, {
+        id: say('The id of the payout. Wins over `order_id`.', payoutId),
+        payout_id: say('Another name of `id`, which wins.', payoutId),
+        order_id: say(
+          'The payout of this order, with all its parts. One of `id` and `order_id` is required.',
+          'payout-1',
+        ),
+      }),
+      answer: 'PayoutStatus',
+      answers: described(payoutStatusRoute.output, {
+        ...ofPayout,
+        amount: say(
+          'The amount of the payout; asked for by its `order_id`, that of all its parts together.',
+          1000,
+        ),
+        commission: say('Its fee; asked for by its `order_id`, that of all its parts together.', 10),
+        amount_sent: say('How much of `amount` was paid to the recipient.', 1000),
+        amount_returned: say(
+          'How much is on the balance again: parts that ended in FAIL or DECLINED, and what came back after it was paid.',
+          0,
+        ),
+        data: listOf('Payout', 'The parts of a split payout, when it was asked for by its `order_id`.'),
+        success,
+      }),
+    },
+  ],
+  [
+    sbpBanksRoute,
+    {
+      takes: noParameters,
+      answer: 'SbpBankList',
+      answers: described(sbpBanksRoute.output, { data: listOf('SbpBank', 'The active banks.'), success }),
+    },
+  ],
+]);
+
+/** What the endpoint takes and answers. */
+export function namedSchemas(route: ApiRoute): Named {
+  const found = ofRoutes.get(route);
+  if (!found) throw new Error(`${route.path} is not in the document`);
+  return found;
+}
+
+const balance = (what: string, example: string) => say(`${what}, with eight decimals.`, example);
+
+const parts: Readonly<Record<string, Json>> = {
+  Payment: described(z.object(payment), ofPayment),
+  Balance: described(z.object(balanceEntry), {
+    currency: say('The currency of the balance.', 'RUB'),
+    balance_available: balance('What can be paid out', '98.49000000'),
+    balance_locked: balance('What payouts under way have reserved', '0.00000000'),
+    balance_hold: balance('The fees of these payouts', '0.00000000'),
+  }),
+  Payout: described(z.object(payout), ofPayout),
+  SbpBank: described(z.object(sbpBank), {
+    member_id: say('`account_bank` of a regular payout.', 100000000111),
+    name: say('The name in Russian.', 'Сбербанк'),
+    name_en: say('The name in English.', 'Sberbank'),
+    bic: say('The bank identification code, as text: it may begin with 0.', '044525225'),
+  }),
+  RefusalDetails: {
+    description: 'The numbers behind a refused amount: of a limit the first four, of an amount the others.',
+    ...described(refusalDetails, {
+      limit: say('The limit of the day or of the month.', 1000000),
+      used: say('How much of the limit is used.', 999000),
+      left: say('The largest amount that is within the limit now.', 1000),
+      resets_at: say('When all of the limit is there again.', '2026-11-22 00:00:00'),
+      minimum: say('The smallest amount.', 1),
+      maximum: say('The largest amount.', 5000000),
+      largest_part: say('The largest single payout: a larger amount is split.', 500000),
+      most_parts: say('How many payouts an amount is split into at most.', 10),
+    }),
+  },
+  FieldErrors: {
+    type: 'object',
+    description: 'What is to be fixed in the request: sentences by the name of the field.',
+    additionalProperties: { type: 'array', items: { type: 'string' } },
+    examples: [{ amount: ['The amount field is required.'] }],
+  },
+};
+
+const own = (schema: z.ZodMiniType): Json => {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: 'input' });
+  return rest;
+};
+
+/** Every schema that has a name, in the order of the contract. */
+export const componentSchemas = (): Json => ({
+  ...Object.fromEntries(
+    [...ofRoutes.values()].flatMap(({ body, takes, answer, answers }) => [
+      ...(body === undefined ? [] : [[body, takes] as const]),
+      [answer, answers] as const,
+    ]),
+  ),
+  ...parts,
+  PaymentPostback: own(paymentPostback),
+  PayoutPostback: own(payoutPostback),
+  PayerRedirect: own(payerRedirect),
+});
+
+export const refTo = (name: string): Json => ({ $ref: ref(name) });

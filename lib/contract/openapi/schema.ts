@@ -1,0 +1,55 @@
+import * as z from 'zod/mini';
+
+export type Json = { readonly [key: string]: unknown };
+
+/** What a reader is told of a property beside its schema; keys of the schema are replaced by those that stand here. */
+export type PropertyDocument = Json & { readonly description: string };
+
+const objectSchema = z.looseObject({ properties: z.record(z.string(), z.record(z.string(), z.unknown())) });
+
+/**
+ * A schema as the wire sees it, before anything is read out of the texts. Each property has its description; a property
+ * without one does not compile.
+ */
+export function described<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  documents: Readonly<Record<keyof z.input<Schema>, PropertyDocument>>,
+): Json {
+  const {
+    $schema: _dialect,
+    properties,
+    ...rest
+  } = objectSchema.parse(z.toJSONSchema(schema, { io: 'input' }));
+  const byName: Readonly<Record<string, PropertyDocument>> = documents;
+  const entries = Object.entries(properties).map(
+    ([name, property]) => [name, documented(property, byName[name])] as const,
+  );
+  return { ...rest, properties: Object.fromEntries(entries) };
+}
+
+/** A reference stands alone with its description; anything else is the schema with what the document adds or replaces. */
+function documented(schema: Json, document: PropertyDocument | undefined): Json {
+  if (document === undefined) throw new Error('A property has no description');
+  return '$ref' in document ? document : { ...inAnyCase(schema), ...document };
+}
+
+/** An enumeration that is taken in any case: its words, or text that differs from one of them in case only. */
+function inAnyCase({ enum: values, anyCase, ...schema }: Json): Json {
+  if (!Array.isArray(values)) return schema;
+  if (anyCase !== true) return { ...schema, enum: values };
+  const words = values.filter((value) => typeof value === 'string');
+  return {
+    ...schema,
+    anyOf: [{ enum: values }, { type: 'string', pattern: `^(?:${words.map(letters).join('|')})$` }],
+  };
+}
+
+const letters = (word: string): string =>
+  word.replaceAll(/[a-z]/gi, (letter) => `[${letter.toUpperCase()}${letter.toLowerCase()}]`);
+
+export const ref = (name: string): string => `#/components/schemas/${name}`;
+
+export const listOf = (name: string, description: string): PropertyDocument => ({
+  description,
+  items: { $ref: ref(name) },
+});
