@@ -2,15 +2,15 @@ import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { gatewayAnswers } from '../../lib/contract/gateway-answers.ts';
 import { safetyHeaders } from '../../lib/contract/safety-headers.ts';
 
-type Answer = readonly [status: string | undefined, body: object];
+type StatusAndBody = readonly [status: string | undefined, body: object];
 
-const unauthenticated: Answer = ['401', gatewayAnswers.unauthenticated];
-const notFound: Answer = ['404', gatewayAnswers.notFound];
-const general: Answer = ['500', gatewayAnswers.general];
-const invalid: Answer = ['422', gatewayAnswers.invalid];
-const tooMany: Answer = ['429', gatewayAnswers.tooMany];
+const unauthenticated: StatusAndBody = ['401', gatewayAnswers.unauthenticated];
+const notFound: StatusAndBody = ['404', gatewayAnswers.notFound];
+const general: StatusAndBody = ['500', gatewayAnswers.general];
+const invalid: StatusAndBody = ['422', gatewayAnswers.invalid];
+const tooMany: StatusAndBody = ['429', gatewayAnswers.tooMany];
 
-const answersByType: ReadonlyMap<ResponseType, Answer> = new Map([
+const answersByType: ReadonlyMap<ResponseType, StatusAndBody> = new Map([
   [ResponseType.UNAUTHORIZED, unauthenticated],
   [ResponseType.ACCESS_DENIED, unauthenticated],
   [ResponseType.INVALID_SIGNATURE, unauthenticated],

@@ -24,10 +24,10 @@ export type BillStep = {
   readonly countsFailure: boolean;
 };
 
-type Step = Partial<BillStep> & Pick<BillStep, 'to' | 'preconditions' | 'set'>;
+type GivenStep = Partial<BillStep> & Pick<BillStep, 'to' | 'preconditions' | 'set'>;
 
 /** Along the table of the bill's moves, and under the step's own preconditions. */
-const step = ({ to, preconditions, ...rest }: Step): BillStep => ({
+const step = ({ to, preconditions, ...rest }: GivenStep): BillStep => ({
   clears: [],
   countsFailure: false,
   ...rest,

@@ -1,6 +1,6 @@
 import type { LambdaClient } from '@aws-sdk/client-lambda';
 import * as z from 'zod/mini';
-import type { Carried, Outcome } from '../decision/carry-out.ts';
+import type { Carried, DecisionOutcome } from '../decision/carry-out.ts';
 import {
   decidedBy,
   type Decision,
@@ -44,7 +44,7 @@ export async function decide(
   context: Pick<OperatorContext, 'newId' | 'decisions' | 'carryOut'>,
   decision: Decision,
   signed: { readonly by: string; readonly role?: Role },
-): Promise<Outcome> {
+): Promise<DecisionOutcome> {
   // Before it is kept for good: a reason may hold a card number.
   const text =
     'evidence' in decision ? decision.evidence : 'reason' in decision ? decision.reason : undefined;

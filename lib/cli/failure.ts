@@ -3,7 +3,7 @@ import { CommandError } from '../installation/command-error.ts';
 
 /** Where a command speaks. */
 type Output = { readonly out: (text: string) => void; readonly err: (text: string) => void };
-type Outcome = { readonly code: string; readonly sentence: string };
+type ToldFailure = { readonly code: string; readonly sentence: string };
 
 const noInstallation =
   'There is no such installation in this account and region: check --env, AWS_REGION and AWS_PROFILE.';
@@ -23,7 +23,7 @@ const sentences: Readonly<Record<string, string>> = {
 };
 
 /** Whatever stopped a command, as a word for scripts and a sentence for people. */
-export function outcomeOf(error: unknown): Outcome {
+export function outcomeOf(error: unknown): ToldFailure {
   if (error instanceof CommandError) return { code: error.code, sentence: error.message };
   if (error instanceof InvalidArgumentError) return { code: 'bad_argument', sentence: error.message };
   if (!(error instanceof Error)) return { code: 'broken', sentence: 'The command broke: try again.' };
@@ -55,7 +55,7 @@ export function tellFailure(error: unknown, words: readonly string[], { out, err
   return 1;
 }
 
-const usageError = ({ code, message }: CommanderError): Outcome => ({
+const usageError = ({ code, message }: CommanderError): ToldFailure => ({
   code: 'usage',
   sentence: code === 'commander.help' ? 'A command is missing: see --help.' : message.replace(/^error: /, ''),
 });

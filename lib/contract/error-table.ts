@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { invalidDataMessage, meanings, messageOf, statusOf } from './refusals.ts';
-import type { Answer, ApiRoute } from './route.ts';
+import type { RefusalAnswer, ApiRoute } from './route.ts';
 import { contract } from './routes.ts';
 
 /** One way in which one endpoint refuses. */
@@ -28,7 +28,7 @@ export function errorsOf(route: ApiRoute): readonly ErrorRow[] {
 /** The table in docs/reference.md and the OpenAPI document are made from this. */
 export const errorTable = (): readonly ErrorRow[] => contract.flatMap(errorsOf);
 
-function refusalRow(endpoint: string, refusal: string, answer: Answer): ErrorRow {
+function refusalRow(endpoint: string, refusal: string, answer: RefusalAnswer): ErrorRow {
   const cause = meanings[refusal] ?? refusal;
   const field = typeof answer === 'object' && 'field' in answer ? answer.field : undefined;
   const details = typeof answer === 'object' && 'details' in answer ? answer.details : undefined;

@@ -7,7 +7,7 @@ import { payoutStatuses } from '../payout/states.ts';
 import { amount, amountIn, at, id, oneRequired, optionalId, orderId, success } from './fields.ts';
 import { invalidAmount, keyReused, orderIsCard, orderReused, overLimit } from './refusals.ts';
 import { regularPayoutInput } from './regular-payout-input.ts';
-import { type Answer, route } from './route.ts';
+import { type RefusalAnswer, route } from './route.ts';
 
 /** The fields of a payout in every answer (contract 2.4). */
 export const payout = {
@@ -37,7 +37,7 @@ const creation = {
   balance_not_enough: 400,
   order_id_reused: orderReused,
   idempotency_key_reused: keyReused,
-} as const satisfies Readonly<Record<PersonalPayoutRefusal, Answer>>;
+} as const satisfies Readonly<Record<PersonalPayoutRefusal, RefusalAnswer>>;
 
 /** Contract 4.7. */
 export const createPersonalPayoutRoute = route<PersonalPayoutRefusal>()({

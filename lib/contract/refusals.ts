@@ -1,4 +1,4 @@
-import type { Answer } from './route.ts';
+import type { RefusalAnswer } from './route.ts';
 
 /** Contract 7: the one place where a refusal's meaning is put in words. */
 export const meanings: Readonly<Record<string, string>> = {
@@ -36,22 +36,22 @@ export const keyReused = {
   status: 422,
   field: 'Idempotency-Key',
   sentence: 'The Idempotency-Key was used with other data. Use a new key for a new request.',
-} as const satisfies Answer;
+} as const satisfies RefusalAnswer;
 
 export const orderReused = {
   status: 422,
   field: 'order_id',
   sentence: 'The order_id was used for a payout with other data. Use a new order_id for a new payout.',
-} as const satisfies Answer;
+} as const satisfies RefusalAnswer;
 
 export const orderIsCard = {
   status: 422,
   field: 'order_id',
   sentence: 'The order_id may not be the card number of the same request: use an id of the order.',
-} as const satisfies Answer;
+} as const satisfies RefusalAnswer;
 
 /** The key with the numbers of the limit. */
-export const overLimit = (sentence: string): Answer => ({
+export const overLimit = (sentence: string): RefusalAnswer => ({
   status: 400,
   field: 'amount',
   sentence,
@@ -67,14 +67,15 @@ export const invalidAmount = (status: 400 | 403) =>
     status,
     field: 'amount',
     sentence: amountSentence,
-  }) as const satisfies Answer;
+  }) as const satisfies RefusalAnswer;
 
 export const invalidDataMessage = 'The given data was invalid.';
 
 /** The `message` of the body. */
-export function messageOf(refusal: string, answer: Answer): string {
+export function messageOf(refusal: string, answer: RefusalAnswer): string {
   if (typeof answer === 'object' && 'message' in answer) return answer.message;
   return typeof answer === 'object' && answer.status === 422 ? invalidDataMessage : `api:error.${refusal}`;
 }
 
-export const statusOf = (answer: Answer): number => (typeof answer === 'number' ? answer : answer.status);
+export const statusOf = (answer: RefusalAnswer): number =>
+  typeof answer === 'number' ? answer : answer.status;

@@ -5,7 +5,7 @@ import type * as z from 'zod/mini';
  * gives another text; with `field` the answer has `errors`, where a sentence says what to fix: as invalid data (422), or
  * beside the key. With `details` the answer may have numbers, too (refusal-details.ts), and a sentence made of them.
  */
-export type Answer =
+export type RefusalAnswer =
   | 400
   | 403
   | 422
@@ -33,7 +33,7 @@ export type ApiRoute<
   readonly output: Output;
   /** Takes an `Idempotency-Key` header. */
   readonly idempotent?: boolean;
-  readonly refusals: Readonly<Record<Refusal, Answer>>;
+  readonly refusals: Readonly<Record<Refusal, RefusalAnswer>>;
 };
 
 /**

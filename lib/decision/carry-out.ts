@@ -36,13 +36,13 @@ export type CarryOutPorts = {
   Parameters<typeof resolveError>[0];
 
 /** What a decision led to: the thing to be read again, or a proposal that waits for a second person. */
-export type Outcome =
+export type DecisionOutcome =
   | { readonly kind: 'payment' | 'payout' | 'adjustment' | 'proposal'; readonly id: string }
   | { readonly kind: 'payouts'; readonly verdicts: readonly PayoutVerdict[] };
 
 /** A key of the command's sentences, or what a provider said against it. */
 type DecisionRefusal = string | Contradiction;
-export type Carried = Result<Outcome, DecisionRefusal>;
+export type Carried = Result<DecisionOutcome, DecisionRefusal>;
 
 /** Whose decision is carried out, under which id. */
 export type Signed = { readonly role: Role; readonly by: string; readonly id: string };

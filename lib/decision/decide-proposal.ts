@@ -1,7 +1,7 @@
 import { isSamePerson } from '../ledger/same-person.ts';
 import { readReason } from '../ledger/signed-reason.ts';
 import { fail, ok } from '../result.ts';
-import type { Carried, Outcome, Signed } from './carry-out.ts';
+import type { Carried, DecisionOutcome, Signed } from './carry-out.ts';
 import type { Proposable } from './decision.ts';
 import {
   agreed,
@@ -49,7 +49,7 @@ export async function approveProposal(
 }
 
 /** Of several payouts each is let go or refused for itself; where all are refused, nothing was carried out. */
-function afterwards(approved: Proposal, outcome: Outcome): Proposal {
+function afterwards(approved: Proposal, outcome: DecisionOutcome): Proposal {
   const verdicts = outcome.kind === 'payouts' ? outcome.verdicts : [];
   const refused = verdicts.filter(({ refusal }) => refusal !== undefined);
   if (refused.length === 0) return carriedOut(approved);

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { invalidDataMessage, messageOf, statusOf } from '../contract/refusals.ts';
 import { safetyHeaders } from '../contract/safety-headers.ts';
-import type { Answer } from '../contract/route.ts';
+import type { RefusalAnswer } from '../contract/route.ts';
 import type { RefusalNumbers } from '../payout/refusal-numbers.ts';
 import { presentRefusal } from './present/refusal.ts';
 import type { FieldErrors } from './validation.ts';
@@ -22,7 +22,11 @@ export const withHeader = (
 export const invalidData = (errors: FieldErrors): APIGatewayProxyResult =>
   json(422, { success: false, message: invalidDataMessage, errors });
 
-export const refused = (refusal: string, answer: Answer, numbers?: RefusalNumbers): APIGatewayProxyResult =>
+export const refused = (
+  refusal: string,
+  answer: RefusalAnswer,
+  numbers?: RefusalNumbers,
+): APIGatewayProxyResult =>
   json(statusOf(answer), {
     success: false,
     message: messageOf(refusal, answer),

@@ -5,7 +5,7 @@ import { showLink, type ShowLinkPorts } from '../payment/show-link.ts';
 import { beingPaidPage } from './being-paid-page.ts';
 import { browserCookie, browserIn } from './browser-cookie.ts';
 import { messagePage } from './message-page.ts';
-import type { Answer, Visit } from './page-endpoint.ts';
+import type { PageAnswer, Visit } from './page-endpoint.ts';
 import { queryOf } from './page.ts';
 import { type PaymentNotice, paymentPage } from './payment-page.ts';
 
@@ -18,7 +18,7 @@ type Shown = {
 };
 
 /** Answers a payer who opens the bill: the payment page, their payment under way, or why it cannot be paid. */
-export function billAnswer({ reader }: Visit, { opened, acquirerOrigin, now, notice }: Shown): Answer {
+export function billAnswer({ reader }: Visit, { opened, acquirerOrigin, now, notice }: Shown): PageAnswer {
   if (opened.kind === 'in_progress') return { goTo: opened.pageUrl };
   if (opened.kind === 'pending') return { goTo: opened.resultUrl };
   if (opened.kind === 'being_paid') return beingPaidPage(reader, opened, now);
@@ -35,7 +35,7 @@ export async function openBillAnswer(
   ports: OpenBillPorts,
   visit: Visit,
   notice?: PaymentNotice,
-): Promise<Answer> {
+): Promise<PageAnswer> {
   const { id, publicUrl, reader } = visit;
   const billId = readBillId(id);
   if (billId === undefined) return messagePage(reader, 'not_found');
@@ -54,7 +54,7 @@ export async function openBillAnswer(
 export async function storedBillAnswer(
   ports: ShowLinkPorts & Pick<OpenBillPorts, 'acquirer'>,
   { id, reader }: Visit,
-): Promise<Answer> {
+): Promise<PageAnswer> {
   const billId = readBillId(id);
   if (billId === undefined) return messagePage(reader, 'not_found');
   const shown = await showLink(ports, { billId });

@@ -8,7 +8,7 @@ import { messagesIn } from './messages.ts';
 import { type Page, queryOf, type Reader } from './page.ts';
 import { sign, type Tone } from './signs.ts';
 
-type Outcome = {
+type ShownPayment = {
   readonly payment: Pick<Payment, 'id' | 'status' | 'amount' | 'surchargeMinor' | 'receivedMinor'>;
   readonly bill: Pick<Bill, 'name' | 'description'>;
   readonly shop: Pick<Shop, 'name'> | undefined;
@@ -32,7 +32,7 @@ const words = {
  * `/redirect/payment/success` and `/fail`, the service's own pages for shops without a URL. They show the stored outcome,
  * whatever was posted and to whichever of the two. Without a payment they say nothing about money.
  */
-export function outcomePage(reader: Reader, shown: Outcome | undefined): Page {
+export function outcomePage(reader: Reader, shown: ShownPayment | undefined): Page {
   const is = shown ? outcomeOf(shown) : 'unknown';
   const [heading, text] = messagesIn(reader.language).outcomes[is];
   const [outcome, tone] = words[is];
@@ -50,9 +50,10 @@ ${is === 'FAIL' && html`<a class="button" href="${shown?.payUrl}${queryOf(reader
   return { status: 200, markup };
 }
 
-const outcomeOf = ({ payment }: Outcome): ShownOutcome => (goesBack(payment) ? 'refunded' : payment.status);
+const outcomeOf = ({ payment }: ShownPayment): ShownOutcome =>
+  goesBack(payment) ? 'refunded' : payment.status;
 
-function details({ language }: Reader, { payment, bill, shop }: Outcome): Html {
+function details({ language }: Reader, { payment, bill, shop }: ShownPayment): Html {
   const texts = messagesIn(language);
   const purpose = bill.name ?? bill.description;
   const { currency } = payment.amount;

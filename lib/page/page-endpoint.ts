@@ -22,7 +22,7 @@ export type PageDeps = {
 export type Visit = PageRequest & { readonly reader: Reader; readonly publicUrl: string };
 
 /** A page, or a redirect; `cookie` is set in this browser. */
-export type Answer = (Page | { readonly goTo: string }) & { readonly cookie?: string | undefined };
+export type PageAnswer = (Page | { readonly goTo: string }) & { readonly cookie?: string | undefined };
 
 type PageHandler = (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
 
@@ -36,7 +36,7 @@ export const pageEndpoint =
   (
     name: string,
     deps: PageDeps,
-    answer: (visit: Visit) => Promise<Answer>,
+    answer: (visit: Visit) => Promise<PageAnswer>,
     { largest }: Limits = { largest: largestForm },
   ): PageHandler =>
   async (event) => {
@@ -45,7 +45,7 @@ export const pageEndpoint =
     const reader = readerOf(request, deps.nonce());
     if (tooLarge) return respond(messagePage(reader, 'too_large'), reader.nonce);
     const visit = { ...request, reader, publicUrl: baseUrlOf(event, deps.publicUrl) };
-    const answered: Answer = await answer(visit).catch((error: unknown) => {
+    const answered: PageAnswer = await answer(visit).catch((error: unknown) => {
       const ids = { requestId: event.requestContext.requestId, ...namedIds(askedFor(request)) };
       deps.log('error', 'page_failed', { page: name, ...kindOf(error), ...ids });
       return messagePage(reader, 'error');

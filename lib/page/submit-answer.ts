@@ -3,12 +3,12 @@ import { startPayment, type StartPaymentPorts } from '../payment/start-payment.t
 import { billAnswer, openBillAnswer } from './bill-answer.ts';
 import { browserCookie, browserIn } from './browser-cookie.ts';
 import { messagePage } from './message-page.ts';
-import type { Answer, Visit } from './page-endpoint.ts';
+import type { PageAnswer, Visit } from './page-endpoint.ts';
 import { queryOf } from './page.ts';
 import { isFromOwnPage } from './request.ts';
 
 /** Answers a payer who pressed Pay: the acquirer's card page, the bill again, or why it cannot be paid. */
-export async function submitAnswer(ports: StartPaymentPorts, visit: Visit): Promise<Answer> {
+export async function submitAnswer(ports: StartPaymentPorts, visit: Visit): Promise<PageAnswer> {
   const { id, form, sourceIp, publicUrl, reader } = visit;
   const billId = readBillId(id);
   if (billId === undefined) return messagePage(reader, 'not_found');

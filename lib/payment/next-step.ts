@@ -80,7 +80,7 @@ function isHopeless({ payment, bill, view, now }: Situation): boolean {
   return minutes >= (view === 'unknown' ? unheardAfterMinutes : abandonedAfterMinutes);
 }
 
-type Steps = Partial<Record<'open' | 'authorised' | 'captured' | 'not_captured', NextStep>>;
+type StepByView = Partial<Record<'open' | 'authorised' | 'captured' | 'not_captured', NextStep>>;
 
 const kinds = {
   unknown: 'open',
@@ -93,4 +93,4 @@ const kinds = {
   refunded: 'not_captured',
 } as const;
 
-const by = (view: AcquirerView['state'], steps: Steps): NextStep => steps[kinds[view]] ?? 'nothing';
+const by = (view: AcquirerView['state'], steps: StepByView): NextStep => steps[kinds[view]] ?? 'nothing';

@@ -1,5 +1,5 @@
 import type { Attempt, PostbackEvent } from './event.ts';
-import type { Outcome, PostAnswer } from './ports.ts';
+import type { DeliveryOutcome, PostAnswer } from './ports.ts';
 import { type Chance, delayAfter, nextAttemptAfter } from './schedule.ts';
 import { isOverloaded, outcomeName, verdictOf } from './verdict.ts';
 
@@ -19,7 +19,7 @@ export function outcomeOfAttempt(
   { tries }: Pick<PostbackEvent, 'tries'>,
   tried: Tried,
   chance: Chance,
-): Outcome {
+): DeliveryOutcome {
   const { answer, paused, now } = tried;
   const made = { attempt: attemptOf(tried), counts: true, nextAttempt: undefined };
   if (verdictOf(answer) === 'delivered') return { ...made, state: 'DELIVERED' };

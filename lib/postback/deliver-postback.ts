@@ -13,7 +13,7 @@ import type {
   Endpoints,
   Events,
   MerchantPost,
-  Outcome,
+  DeliveryOutcome,
   PostbackQueue,
 } from './ports.ts';
 import { queueEvent } from './queue-event.ts';
@@ -81,7 +81,7 @@ async function handOver(ports: DeliverPorts, event: ClaimedEvent): Promise<void>
   if ((await ports.events.release(event)) === 'released') await queueEvent(ports.retryQueue, event);
 }
 
-async function finish(ports: DeliverPorts, event: ClaimedEvent, outcome: Outcome): Promise<void> {
+async function finish(ports: DeliverPorts, event: ClaimedEvent, outcome: DeliveryOutcome): Promise<void> {
   const finished = await ports.events.finish(event, outcome);
   if (finished === 'endpoint_resumed') {
     // The operator has resumed the endpoint since it was read: this event is sent at once, like those that waited.
@@ -102,7 +102,11 @@ async function isSuperseded({ bills }: DeliverPorts, event: ClaimedEvent): Promi
   return bill !== undefined && isFinished(bill);
 }
 
-async function attempt(ports: DeliverPorts, event: ClaimedEvent, recipient: Recipient): Promise<Outcome> {
+async function attempt(
+  ports: DeliverPorts,
+  event: ClaimedEvent,
+  recipient: Recipient,
+): Promise<DeliveryOutcome> {
   const at = ports.now();
   const { headers, body, signature, redactions } = await sign(ports, event, recipient, at);
   let marked: Promise<void> | undefined;

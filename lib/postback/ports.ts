@@ -24,7 +24,7 @@ export type EndpointHealth = {
 export type ClaimedEvent = PostbackEvent & { readonly leaseUntil: Date };
 
 /** What became of a claimed event. */
-export type Outcome = {
+export type DeliveryOutcome = {
   readonly state: EventState;
   readonly attempt: Attempt;
   /** Whether the attempt takes one step of the schedule. */
@@ -49,7 +49,10 @@ export interface Events {
    * Writes what became of the claimed attempt and gives the event back; nothing when the lease went to another. An event
    * becomes PAUSED only while its endpoint is, in one transaction: else nobody would send it again.
    */
-  finish(event: ClaimedEvent, outcome: Outcome): Promise<'finished' | 'lease_lost' | 'endpoint_resumed'>;
+  finish(
+    event: ClaimedEvent,
+    outcome: DeliveryOutcome,
+  ): Promise<'finished' | 'lease_lost' | 'endpoint_resumed'>;
   /** Gives a claimed event back untried, for another worker; nothing when the lease went to another. */
   release(event: ClaimedEvent): Promise<'released' | 'lease_lost'>;
   /** Undelivered events that are due, to be queued (again). */

@@ -1,7 +1,7 @@
 import { notMade, wasPutOff } from './attempts.ts';
 import { breakerState, newcomerWaitMs, probeGapMs, waitMs } from './breaker.ts';
 import type { EventState, PostbackEvent } from './event.ts';
-import type { EndpointHealth, Endpoints, Outcome } from './ports.ts';
+import type { EndpointHealth, Endpoints, DeliveryOutcome } from './ports.ts';
 import type { Recipient } from './recipient.ts';
 import { type Chance, nextAttemptAfter } from './schedule.ts';
 
@@ -13,7 +13,7 @@ export async function skipOutcome(
   ports: Ports,
   { url, health }: Recipient,
   { event, superseded, now }: { readonly event: Waiting; readonly superseded: boolean; readonly now: Date },
-): Promise<Outcome | undefined> {
+): Promise<DeliveryOutcome | undefined> {
   if (superseded) return skipped('SUPERSEDED', 'superseded', now);
   if (url === '') return skipped('DEAD', 'no_url', now);
   if (health.paused) return skipped('PAUSED', 'endpoint_paused', now);
@@ -37,7 +37,7 @@ async function mayPass(
   return endpoints.takeProbe(health.id, now, new Date(now.getTime() + probeGapMs));
 }
 
-const skipped = (state: EventState, outcome: string, at: Date): Outcome => ({
+const skipped = (state: EventState, outcome: string, at: Date): DeliveryOutcome => ({
   state,
   attempt: notMade(at, outcome),
   counts: false,

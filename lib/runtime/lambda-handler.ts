@@ -5,7 +5,7 @@ import { withDeadline } from './deadlines.ts';
 import { kept, usuallyKeptMs } from './kept.ts';
 import { duringInvocation, log } from './log.ts';
 
-type Handler<Event, Answer> = (event: Event, context: Context) => Promise<Answer>;
+type Handler<Event, Returned> = (event: Event, context: Context) => Promise<Returned>;
 
 /** An error that Lambda may print and API Gateway reads: its message is one of our own fixed texts. */
 export class PublicError extends Error {}
@@ -17,9 +17,9 @@ export class PublicError extends Error {}
  * and the stack of whatever a handler throws, and secrets ride in them: so only the error's name is logged, and another
  * error is thrown in its place.
  */
-export function lambdaHandler<Event, Answer>(
-  make: () => Handler<Event, Answer> | Promise<Handler<Event, Answer>>,
-): (event: Event, context: Context) => Promise<Answer> {
+export function lambdaHandler<Event, Returned>(
+  make: () => Handler<Event, Returned> | Promise<Handler<Event, Returned>>,
+): (event: Event, context: Context) => Promise<Returned> {
   const made = kept(async () => make(), { forMs: usuallyKeptMs });
   return (event, context) => {
     const { awsRequestId: invocation } = context;

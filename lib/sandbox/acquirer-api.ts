@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { billCurrencies } from '../money/money.ts';
-import { json, notFound, refused, type Answer } from './answer.ts';
+import { json, notFound, refused, type SandboxResponse } from './answer.ts';
 import type { SandboxDeps } from './deps.ts';
 import { ask, cancel, capture, refund } from './client-steps.ts';
 import type { OrderStep } from './order.ts';
@@ -22,7 +22,7 @@ const orderBody = z.object({
 const captureBody = z.object({ amountMinor: amount });
 
 /** POST orders, GET orders/{payment}, POST orders/{payment}/capture | refund | cancel. */
-export async function acquirerApi(deps: SandboxDeps, request: Request): Promise<Answer> {
+export async function acquirerApi(deps: SandboxDeps, request: Request): Promise<SandboxResponse> {
   const [, collection, payment = '', verb] = request.path;
   if (collection !== 'orders') return notFound();
   if (payment === '') return request.method === 'POST' ? open(deps, request) : notFound();
@@ -33,7 +33,7 @@ export async function acquirerApi(deps: SandboxDeps, request: Request): Promise<
   return action && request.method === 'POST' ? action(deps, payment, request) : notFound();
 }
 
-async function open(deps: SandboxDeps, request: Request): Promise<Answer> {
+async function open(deps: SandboxDeps, request: Request): Promise<SandboxResponse> {
   const asked = orderBody.safeParse(jsonOf(request));
   if (!asked.success) return refused(422, 'invalid_request');
 
@@ -47,12 +47,12 @@ async function open(deps: SandboxDeps, request: Request): Promise<Answer> {
   return json(200, { ...view(order), pageUrl });
 }
 
-async function show(deps: SandboxDeps, paymentId: string): Promise<Answer> {
+async function show(deps: SandboxDeps, paymentId: string): Promise<SandboxResponse> {
   const { is, step } = await moveOrder(deps, paymentId, ask);
   return is ? answered(is, step) : notFound();
 }
 
-type Action = (deps: SandboxDeps, paymentId: string, request: Request) => Promise<Answer>;
+type Action = (deps: SandboxDeps, paymentId: string, request: Request) => Promise<SandboxResponse>;
 
 /** A request that the order's state does not allow is 409 with the order's current state. */
 const actions: Readonly<Record<string, Action>> = {
@@ -81,7 +81,7 @@ const actions: Readonly<Record<string, Action>> = {
   },
 };
 
-function answered(is: Known, step: OrderStep | undefined, met = true): Answer {
+function answered(is: Known, step: OrderStep | undefined, met = true): SandboxResponse {
   if (step?.fault === 'fails') return refused(500, 'internal');
   if (step?.fault === 'times_out') return refused(504, 'timed_out');
   return met ? json(200, view(is)) : json(409, { error: 'not_possible', ...view(is) });

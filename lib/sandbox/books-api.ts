@@ -1,10 +1,10 @@
-import { json, notFound, type Answer } from './answer.ts';
+import { json, notFound, type SandboxResponse } from './answer.ts';
 import { byCurrency, bySubject, movements, type Line } from './books.ts';
 import type { SandboxDeps } from './deps.ts';
 import type { Request } from './request.ts';
 
 /** GET books: movements per payment and transfer, and totals, to reconcile with the service's journal. */
-export async function booksApi({ table }: SandboxDeps, { method, path }: Request): Promise<Answer> {
+export async function booksApi({ table }: SandboxDeps, { method, path }: Request): Promise<SandboxResponse> {
   if (method !== 'GET' || path.length > 1) return notFound();
   const lines = await movements(table);
   const acquirer = lines.filter(({ kind }) => kind !== 'paid_out');

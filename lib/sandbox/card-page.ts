@@ -1,7 +1,7 @@
 import { shownAmount } from '../page/amount.ts';
 import { html, type Html } from '../page/html.ts';
 import type { Language } from '../page/language.ts';
-import type { Answer } from './answer.ts';
+import type { SandboxResponse } from './answer.ts';
 import type { CardErrors, CardField } from './card.ts';
 import { page } from './layout.ts';
 import { messagesIn, type Messages } from './messages.ts';
@@ -27,7 +27,7 @@ export function cardPage(
   language: Language,
   form: CardForm = emptyForm,
   errors: CardErrors = {},
-): Answer {
+): SandboxResponse {
   const says = messagesIn(language);
   const troubled = Object.keys(errors).length > 0;
   const input = (each: Input) => field(each, form, errors, says);

@@ -1,7 +1,7 @@
 import { shownAmount } from '../page/amount.ts';
 import { html } from '../page/html.ts';
 import type { Language } from '../page/language.ts';
-import type { Answer } from './answer.ts';
+import type { SandboxResponse } from './answer.ts';
 import { page } from './layout.ts';
 import { messagesIn } from './messages.ts';
 import type { Order } from './order.ts';
@@ -10,7 +10,7 @@ import type { Order } from './order.ts';
 export const challengeCode = '123456';
 
 /** The issuer's 3-D Secure page; works without JavaScript. */
-export function challengePage(order: Order, language: Language, wrongCode = false): Answer {
+export function challengePage(order: Order, language: Language, wrongCode = false): SandboxResponse {
   const says = messagesIn(language);
   const marked = wrongCode && html` aria-invalid="true"`;
   const body = html`<h1>${says.challengeTitle}</h1>
@@ -27,20 +27,20 @@ export function challengePage(order: Order, language: Language, wrongCode = fals
 }
 
 /** Shown when the authorisation was made but the browser gets no confirmation. */
-export function timedOutPage(order: Order, language: Language): Answer {
+export function timedOutPage(order: Order, language: Language): SandboxResponse {
   const says = messagesIn(language);
   const body = html`<h1>${says.timedOutTitle}</h1><p>${says.timedOutText}</p>
 <form method="post" action="${order.returnUrl}"><button>${says.back}</button></form>`;
   return page({ status: 504, language, title: says.timedOutTitle, body, returnUrl: order.returnUrl });
 }
 
-export function unknownPage(language: Language): Answer {
+export function unknownPage(language: Language): SandboxResponse {
   const says = messagesIn(language);
   const body = html`<h1>${says.notFoundTitle}</h1><p>${says.notFoundText}</p>`;
   return page({ status: 404, language, title: says.notFoundTitle, body });
 }
 
-export function tooLargePage(language: Language): Answer {
+export function tooLargePage(language: Language): SandboxResponse {
   const says = messagesIn(language);
   const body = html`<h1>${says.tooLargeTitle}</h1><p>${says.tooLargeText}</p>`;
   return page({ status: 413, language, title: says.tooLargeTitle, body });

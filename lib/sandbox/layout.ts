@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { safetyHeaders } from '../contract/safety-headers.ts';
 import { html, type Html } from '../page/html.ts';
 import type { Language } from '../page/language.ts';
-import type { Answer } from './answer.ts';
+import type { SandboxResponse } from './answer.ts';
 import { messagesIn } from './messages.ts';
 import { style } from './style.ts';
 
@@ -29,7 +29,7 @@ function policy(returnUrl: string | undefined): string {
 }
 
 /** A page of the sandbox: no scripts, no external resources, never cached. */
-export function page({ status = 200, language, title, body, returnUrl }: Page): Answer {
+export function page({ status = 200, language, title, body, returnUrl }: Page): SandboxResponse {
   const document = html`<!doctype html>
 <html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex"><title>${title}</title><style>${style}</style></head>

@@ -1,5 +1,5 @@
 import { languageNamed, preferredLanguage } from '../page/language.ts';
-import { seeOther, type Answer } from './answer.ts';
+import { seeOther, type SandboxResponse } from './answer.ts';
 import { cardErrors, digitsOf } from './card.ts';
 import { cardPage, type CardForm } from './card-page.ts';
 import { challengeCode, challengePage, timedOutPage, unknownPage } from './challenge-page.ts';
@@ -12,7 +12,7 @@ import { field, type Request } from './request.ts';
 import { isEqual } from './secret.ts';
 
 /** GET and POST card/{order} and 3ds/{order}: what the payer sees. */
-export async function pages(deps: SandboxDeps, request: Request): Promise<Answer> {
+export async function pages(deps: SandboxDeps, request: Request): Promise<SandboxResponse> {
   const order = await orderOfPage(deps, request);
   if (!order) return unknownPage(languageOf(request));
   const [page] = request.path;
@@ -32,7 +32,7 @@ async function orderOfPage(deps: SandboxDeps, { path }: Request): Promise<Order 
 }
 
 /** Redirects to the page for the order's state, or back to the shop when the payer has nothing left to do. */
-function onward(order: Order, { lang, path }: Request): Answer {
+function onward(order: Order, { lang, path }: Request): SandboxResponse {
   const here = path[1] ?? '';
   const language = languageNamed(lang);
   const query = language ? `?lang=${language}` : '';
@@ -41,7 +41,7 @@ function onward(order: Order, { lang, path }: Request): Answer {
   return seeOther(order.returnUrl);
 }
 
-async function card(deps: SandboxDeps, request: Request, order: Order): Promise<Answer> {
+async function card(deps: SandboxDeps, request: Request, order: Order): Promise<SandboxResponse> {
   const language = languageOf(request);
   if (request.method !== 'POST') return cardPage(order, language);
   if (field(request, 'do') === 'abandon') return take(deps, request, order, abandon);
@@ -59,7 +59,7 @@ const cardForm = (request: Request): CardForm => ({
   holder: field(request, 'holder'),
 });
 
-async function challenge(deps: SandboxDeps, request: Request, order: Order): Promise<Answer> {
+async function challenge(deps: SandboxDeps, request: Request, order: Order): Promise<SandboxResponse> {
   if (request.method !== 'POST') return challengePage(order, languageOf(request));
   if (field(request, 'answer') === 'refuse')
     return take(deps, request, order, (now) => answerChallenge(now, 'refuse'));
@@ -74,7 +74,7 @@ async function take(
   request: Request,
   order: Order,
   decide: (order: Order) => OrderStep | undefined,
-): Promise<Answer> {
+): Promise<SandboxResponse> {
   const { is, step } = await moveOrder(deps, order.paymentId, decide);
   if (!isOrder(is)) throw new Error('an order vanished');
   if (step) await notify(deps, is);

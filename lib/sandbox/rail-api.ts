@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { balanceCurrencies } from '../money/money.ts';
-import { json, notFound, refused, type Answer } from './answer.ts';
+import { json, notFound, refused, type SandboxResponse } from './answer.ts';
 import type { SandboxDeps } from './deps.ts';
 import { jsonOf, type Request } from './request.ts';
 import {
@@ -29,7 +29,7 @@ const body = z.object({
 });
 
 /** POST transfers, GET transfers/{key}, POST transfers/{key}/cancel. */
-export async function railApi(deps: SandboxDeps, request: Request): Promise<Answer> {
+export async function railApi(deps: SandboxDeps, request: Request): Promise<SandboxResponse> {
   const [, collection, key, verb] = request.path;
   if (collection !== 'transfers') return notFound();
   const call = `${request.method} ${[key && '{key}', verb].filter(Boolean).join('/')}`;
@@ -39,7 +39,7 @@ export async function railApi(deps: SandboxDeps, request: Request): Promise<Answ
   return notFound();
 }
 
-async function sendTransfer(deps: SandboxDeps, request: Request): Promise<Answer> {
+async function sendTransfer(deps: SandboxDeps, request: Request): Promise<SandboxResponse> {
   const key = idempotencyKey.safeParse(request.headers['idempotency-key']);
   const asked = body.safeParse(jsonOf(request));
   if (!key.success || !asked.success) return refused(422, 'invalid_request');
@@ -54,7 +54,7 @@ async function sendTransfer(deps: SandboxDeps, request: Request): Promise<Answer
   return step?.fault ? faulty(deps, step.fault) : json(200, view(is));
 }
 
-async function faulty({ delay }: SandboxDeps, fault: TransferFault): Promise<Answer> {
+async function faulty({ delay }: SandboxDeps, fault: TransferFault): Promise<SandboxResponse> {
   if (fault === 'fails') return refused(500, 'internal');
   if (fault === 'garbled')
     return { statusCode: 200, headers: { 'Content-Type': 'text/html' }, body: '<html>200 OK' };
@@ -62,12 +62,12 @@ async function faulty({ delay }: SandboxDeps, fault: TransferFault): Promise<Ans
   return refused(504, 'timed_out');
 }
 
-async function showTransfer(deps: SandboxDeps, key: string): Promise<Answer> {
+async function showTransfer(deps: SandboxDeps, key: string): Promise<SandboxResponse> {
   const { is } = await moveTransfer(deps, key, (known) => known && askAbout(known));
   return is ? json(200, view(is)) : notFound();
 }
 
-async function endTransfer(deps: SandboxDeps, key: string): Promise<Answer> {
+async function endTransfer(deps: SandboxDeps, key: string): Promise<SandboxResponse> {
   if (!idempotencyKey.safeParse(key).success) return refused(422, 'invalid_request');
   const { is, step } = await moveTransfer(deps, key, (known) => cancelTransfer(known, key));
   if (!is) return notFound();

@@ -11,7 +11,7 @@ export type Slot<T> = {
 };
 
 type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
-type Step<T> = { readonly to: T; readonly movement?: Movement | undefined };
+type Revision<T> = { readonly to: T; readonly movement?: Movement | undefined };
 type Deps = {
   readonly table: Table;
   readonly now: () => Date;
@@ -40,7 +40,7 @@ export const read = async <T>(table: Table, slot: Slot<T>): Promise<T | undefine
  * Reads, lets `decide` choose the next step, and writes it with its movement on condition that the version is unchanged;
  * otherwise reads and decides again. So each step is taken by one of many callers.
  */
-export async function revise<T extends object, S extends Step<T>>(
+export async function revise<T extends object, S extends Revision<T>>(
   deps: Deps,
   slot: Slot<T>,
   decide: (is: T | undefined) => S | undefined,
@@ -63,7 +63,7 @@ async function write<T extends object>(
   { table, now }: Deps,
   slot: Slot<T>,
   seen: number | undefined,
-  { to, movement }: Step<T>,
+  { to, movement }: Revision<T>,
 ): Promise<boolean> {
   const writes: Write[] = [
     { Put: { TableName: table.name, Item: itemOf(slot, to, (seen ?? 0) + 1), ...unchangedSince(seen) } },

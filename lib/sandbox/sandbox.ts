@@ -1,5 +1,5 @@
 import { acquirerApi } from './acquirer-api.ts';
-import { notFound, refused, type Answer } from './answer.ts';
+import { notFound, refused, type SandboxResponse } from './answer.ts';
 import { booksApi } from './books-api.ts';
 import { tooLargePage } from './challenge-page.ts';
 import type { SandboxDeps } from './deps.ts';
@@ -8,7 +8,7 @@ import { railApi } from './rail-api.ts';
 import { isTooLargeHere, readRequest, type GatewayEvent, type Request } from './request.ts';
 import { isBearer } from './secret.ts';
 
-type RequestHandler = (deps: SandboxDeps, request: Request) => Promise<Answer>;
+type RequestHandler = (deps: SandboxDeps, request: Request) => Promise<SandboxResponse>;
 
 const forPayers: Readonly<Record<string, RequestHandler>> = { card: pages, '3ds': pages };
 const forClients: Readonly<Record<string, RequestHandler>> = {
@@ -20,7 +20,7 @@ const forClients: Readonly<Record<string, RequestHandler>> = {
 /** The sandbox provider: acquirer and payout rail in one, for environments without real money. */
 export const sandbox =
   (deps: SandboxDeps) =>
-  async (event: GatewayEvent): Promise<Answer> => {
+  async (event: GatewayEvent): Promise<SandboxResponse> => {
     const request = readRequest(event, deps.url);
     const [first = ''] = request.path;
     const page = forPayers[first];

@@ -81,10 +81,10 @@ export const transferOutcomes = [
 export type TransferOutcome = (typeof transferOutcomes)[number];
 
 type Sentence = { readonly en: string; readonly ru: string };
-type Row<Use, Outcome> = {
+type Row<Use, Becomes> = {
   readonly use: Use;
   readonly value: string;
-  readonly outcome: Outcome;
+  readonly outcome: Becomes;
 } & Sentence;
 type PaymentCard = Row<'payment card', CardOutcome>;
 type PayoutValue = Row<'payout card' | 'payout phone' | 'payout amount', TransferOutcome>;

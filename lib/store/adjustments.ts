@@ -5,7 +5,7 @@ import { batchGet } from './batch-get.ts';
 import { putEntry } from './entry-item.ts';
 import { getItem } from './get-item.ts';
 import type { Table } from './table.ts';
-import { type Step, transact } from './transact.ts';
+import { type TransactionStep, transact } from './transact.ts';
 import { everythingOn } from './work-list.ts';
 
 /** Adjustments and the one transaction in which an approved one moves money (lib/ledger/README.md). */
@@ -22,7 +22,10 @@ export const dynamoAdjustments = (table: Table): Adjustments => ({
   listProposed: () => listProposed(table),
 });
 
-const putAdjustment = ({ name: TableName }: Table, adjustment: Adjustment): Step<'adjustment_exists'> => ({
+const putAdjustment = (
+  { name: TableName }: Table,
+  adjustment: Adjustment,
+): TransactionStep<'adjustment_exists'> => ({
   write: {
     Put: { TableName, Item: adjustmentItem(adjustment), ConditionExpression: 'attribute_not_exists(PK)' },
   },
@@ -34,7 +37,7 @@ const decideStep = (
   { name: TableName }: Table,
   after: Adjustment,
   { and = '', values = {} }: { readonly and?: string; readonly values?: Record<string, string> } = {},
-): Step<'adjustment_already_decided'> => ({
+): TransactionStep<'adjustment_already_decided'> => ({
   write: {
     Put: {
       TableName,

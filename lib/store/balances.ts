@@ -6,7 +6,7 @@ import { type BalanceCurrency, balanceCurrencies } from '../money/money.ts';
 import { balanceKey } from './balance-item.ts';
 import { minor } from './minor.ts';
 import type { Table } from './table.ts';
-import type { Step } from './transact.ts';
+import type { TransactionStep } from './transact.ts';
 
 const none = z._default(minor, 0n);
 const item = z.object({ SK: z.string(), available: none, locked: none, held: none });
@@ -40,7 +40,7 @@ export const credit = (
   { name: TableName }: Table,
   merchantId: MerchantId,
   { currency, minor: amount }: { readonly currency: BalanceCurrency; readonly minor: bigint },
-): Step => ({
+): TransactionStep => ({
   write: {
     Update: {
       TableName,
@@ -56,7 +56,7 @@ export const debit = (
   { name: TableName }: Table,
   merchantId: MerchantId,
   { currency, minor: amount }: { readonly currency: BalanceCurrency; readonly minor: bigint },
-): Step<'balance_not_enough'> => ({
+): TransactionStep<'balance_not_enough'> => ({
   write: {
     Update: {
       TableName,

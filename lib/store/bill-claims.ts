@@ -4,7 +4,7 @@ import type { BillId } from '../ids.ts';
 import { batchGet } from './batch-get.ts';
 import { billClaimKey, toClaimedBill } from './bill-item.ts';
 import type { Table } from './table.ts';
-import type { Step } from './transact.ts';
+import type { TransactionStep } from './transact.ts';
 
 const daysKept = { order: 90, idempotency: 7 } as const;
 const seconds = (at: Date): number => Math.floor(at.getTime() / 1000);
@@ -32,7 +32,7 @@ type Move = {
 export const moveClaims = (
   { name: TableName }: Table,
   { billId, claims, seen, now }: Move,
-): readonly Step<'claimed_meanwhile'>[] =>
+): readonly TransactionStep<'claimed_meanwhile'>[] =>
   claims.map(({ fingerprint, ...key }, at) => {
     const ttl = seconds(now) + daysKept[key.kind] * 24 * 3600;
     const Item = { ...billClaimKey(key), billId, fingerprint, ttl };

@@ -5,7 +5,7 @@ import { batchGet } from './batch-get.ts';
 import { getItem } from './get-item.ts';
 import { moment } from './moment.ts';
 import { type Table, tableSchema } from './table.ts';
-import { type Step, transact } from './transact.ts';
+import { type TransactionStep, transact } from './transact.ts';
 import { updateAsRead } from './update-as-read.ts';
 import { conflict, retryOnConflict, tooManyConflicts } from '../retry-on-conflict.ts';
 
@@ -102,7 +102,7 @@ export async function changeSteps(
   about: string,
   before: Fields,
   after: Fields,
-): Promise<Step[]> {
+): Promise<TransactionStep[]> {
   const author = await table.author?.();
   if (!author) return [];
   const { by, at, id, what } = author;

@@ -1,7 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { withAttempt } from '../postback/attempts.ts';
 import { endpointIdOf } from '../postback/event.ts';
-import type { ClaimedEvent, Events, Outcome } from '../postback/ports.ts';
+import type { ClaimedEvent, Events, DeliveryOutcome } from '../postback/ports.ts';
 import { assign } from './assign.ts';
 import { conditionalWrite, conditionalWriteOnExisting } from './conditional-write.ts';
 import { endpointIsPaused } from './endpoint-item.ts';
@@ -58,7 +58,7 @@ export async function claimEvent(
 export async function finishEvent(
   table: Table,
   event: ClaimedEvent,
-  outcome: Outcome,
+  outcome: DeliveryOutcome,
 ): ReturnType<Events['finish']> {
   const Update = finishing(table, event, outcome);
   if (outcome.state === 'PAUSED') {
@@ -72,7 +72,7 @@ export async function finishEvent(
   return written ? 'finished' : 'lease_lost';
 }
 
-function finishing({ name }: Table, event: ClaimedEvent, outcome: Outcome) {
+function finishing({ name }: Table, event: ClaimedEvent, outcome: DeliveryOutcome) {
   const place = placeAfter(event, outcome);
   const set = {
     state: outcome.state,
@@ -95,7 +95,7 @@ function finishing({ name }: Table, event: ClaimedEvent, outcome: Outcome) {
 }
 
 /** Where the work index shows the event from now on: to the sweeper, to the operator, or nowhere. */
-function placeAfter({ id, kind, createdAt }: ClaimedEvent, { state, nextAttempt, attempt }: Outcome) {
+function placeAfter({ id, kind, createdAt }: ClaimedEvent, { state, nextAttempt, attempt }: DeliveryOutcome) {
   if (nextAttempt) {
     const nextAt = nextAttempt.at.toISOString();
     return { workList: sendingListOf(id), workDue: nextAttempt.sweepAt.toISOString(), nextAt };

@@ -5,7 +5,7 @@ import { orAbsent } from './attributes.ts';
 import { moment } from './moment.ts';
 import { storedId } from './stored-id.ts';
 import type { Table } from './table.ts';
-import type { Step } from './transact.ts';
+import type { TransactionStep } from './transact.ts';
 
 /** Health of an endpoint: of a shop's Result URL or a merchant's payout webhook. Absent while all is well. */
 export const endpointKey = (id: EndpointId) => ({ PK: `EP#${id}`, SK: 'EP' }) as const;
@@ -30,7 +30,7 @@ export function toEndpointHealth(raw: unknown): EndpointHealth {
 }
 
 /** The step that holds only while the operator has not resumed the endpoint. */
-export const endpointIsPaused = ({ name: TableName }: Table, id: EndpointId): Step => ({
+export const endpointIsPaused = ({ name: TableName }: Table, id: EndpointId): TransactionStep => ({
   write: {
     ConditionCheck: {
       TableName,

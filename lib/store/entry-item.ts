@@ -14,7 +14,7 @@ import { minor } from './minor.ts';
 import { moment } from './moment.ts';
 import { storedId } from './stored-id.ts';
 import type { Table } from './table.ts';
-import type { Step } from './transact.ts';
+import type { TransactionStep } from './transact.ts';
 
 /** Journal entry: immutable. Its key is "posted once"; the timeline lists a merchant's month. */
 export const entryPartition = (about: string) => `J#${about}` as const;
@@ -65,6 +65,6 @@ const entryItem = (entry: Entry): Attributes & ReturnType<typeof entryKey> => ({
 export const toEntry = (raw: unknown): Entry => item.parse(raw);
 
 /** The step that posts an entry: its key exists only once, whoever writes it and however often. */
-export const putEntry = ({ name: TableName }: Table, entry: Entry): Step => ({
+export const putEntry = ({ name: TableName }: Table, entry: Entry): TransactionStep => ({
   write: { Put: { TableName, Item: entryItem(entry), ConditionExpression: 'attribute_not_exists(PK)' } },
 });

@@ -8,7 +8,7 @@ import { moment } from './moment.ts';
 import { shardOf } from './shards.ts';
 import { storedId } from './stored-id.ts';
 import type { Table } from './table.ts';
-import type { Step } from './transact.ts';
+import type { TransactionStep } from './transact.ts';
 
 /** Event (outbox): read by id; on the work index until it needs no more sending. */
 export const eventKey = (id: string) => ({ PK: `E#${id}`, SK: 'E' }) as const;
@@ -99,7 +99,7 @@ function parse(raw: unknown): PostbackEvent & { readonly underWay: Date | undefi
 }
 
 /** The step that writes an event in the transaction which makes the state it reports: one event per final state. */
-export const putEvent = ({ name }: Table, event: PostbackEvent): Step => ({
+export const putEvent = ({ name }: Table, event: PostbackEvent): TransactionStep => ({
   write: {
     Put: { TableName: name, Item: eventItem(event), ConditionExpression: 'attribute_not_exists(PK)' },
   },

@@ -7,7 +7,7 @@ import { changeItem, changeSteps } from './changes.ts';
 import { getItem } from './get-item.ts';
 import { merchantItem, merchantKey, toCaller, tokenItem, tokenKey, toMerchant } from './merchant-item.ts';
 import type { Table } from './table.ts';
-import { type Step, transact } from './transact.ts';
+import { type TransactionStep, transact } from './transact.ts';
 import { replaceWebhookSecrets } from './webhook-secrets.ts';
 import { updateAsRead } from './update-as-read.ts';
 import { conflict, retryOnConflict, tooManyConflicts } from '../retry-on-conflict.ts';
@@ -43,7 +43,7 @@ async function list({ client, name: TableName }: Table): Promise<readonly Mercha
   return merchants;
 }
 
-const putNew = (TableName: string, Item: Readonly<Record<string, unknown>>): Step => ({
+const putNew = (TableName: string, Item: Readonly<Record<string, unknown>>): TransactionStep => ({
   write: { Put: { TableName, Item, ConditionExpression: 'attribute_not_exists(PK)' } },
 });
 

@@ -11,7 +11,7 @@ import { queryAll } from './query-all.ts';
 import { storedId } from './stored-id.ts';
 import { listShopIds } from './shops.ts';
 import type { Table } from './table.ts';
-import type { Step } from './transact.ts';
+import type { TransactionStep } from './transact.ts';
 
 const pointer = z.object({ billId: storedId<BillId>(), createdAt: moment });
 type Pointer = z.infer<typeof pointer>;
@@ -20,7 +20,7 @@ type Pointer = z.infer<typeof pointer>;
  * Points the order at its new bill, in the transaction that writes it. The order reference, which is moved there too and
  * only as it was seen, lets the bills of one order and shop come one after another, so the last one is the newest.
  */
-export const pointOrderAt = ({ name: TableName }: Table, bill: Bill): readonly Step[] =>
+export const pointOrderAt = ({ name: TableName }: Table, bill: Bill): readonly TransactionStep[] =>
   bill.orderId === undefined
     ? []
     : [

@@ -6,10 +6,13 @@ import { billKey } from './bill-item.ts';
 import { conditionOf } from './condition.ts';
 import { movedAttributes, onWorkList, paymentItem, paymentKey, waitingAttributes } from './payment-item.ts';
 import type { Table } from './table.ts';
-import type { Step } from './transact.ts';
+import type { TransactionStep } from './transact.ts';
 
 /** T1, the payment's part: asked about for the first time ten seconds after it began. */
-export const putPayment = ({ name: TableName }: Table, payment: Payment): Step<'payment_exists'> => {
+export const putPayment = (
+  { name: TableName }: Table,
+  payment: Payment,
+): TransactionStep<'payment_exists'> => {
   const firstCheck = new Date(payment.createdAt.getTime() + 10_000);
   const Item = paymentItem(payment, firstCheck);
   return {
@@ -23,7 +26,7 @@ export const movePayment = (
   { name: TableName }: Table,
   before: Payment,
   after: Payment,
-): Step<'moved_meanwhile'> => {
+): TransactionStep<'moved_meanwhile'> => {
   assertAllowed(before.phase, after.phase);
   // A payment that was done and is taken up again (T9) is due at once.
   const reopened = before.phase === 'DONE' ? onWorkList(after, before.createdAt) : {};
@@ -58,7 +61,7 @@ export function moveBill<R extends string>(
   { billId }: Payment,
   { to, set, clears, countsFailure, preconditions }: BillStep,
   onConditionFailed: R,
-): Step<R> {
+): TransactionStep<R> {
   const change = assignChanges({
     ...set,
     status: to,
@@ -85,7 +88,7 @@ export function moveBill<R extends string>(
 }
 
 /** A MULTI bill shows SUCCESS from its first success on. Several may be the first: each writes the same. */
-export const showMultiPaid = ({ name: TableName }: Table, { id }: Bill): Step => ({
+export const showMultiPaid = ({ name: TableName }: Table, { id }: Bill): TransactionStep => ({
   write: {
     Update: {
       TableName,

@@ -10,7 +10,7 @@ import { isKnownAccount, knownAccountKey } from './payout-claims.ts';
 import { findNumber, type PayoutNumber, putNumber } from './payout-number-item.ts';
 import { queryAll } from './query-all.ts';
 import type { Table } from './table.ts';
-import { type Step, transact } from './transact.ts';
+import { type TransactionStep, transact } from './transact.ts';
 import { conflict, retryOnConflict, tooManyConflicts } from '../retry-on-conflict.ts';
 
 type Changes = Parameters<PayoutAccounts['set']>[2];
@@ -108,7 +108,7 @@ async function setAlone(
 type Written = {
   readonly account: PayoutAccount;
   /** What is written of this account. */
-  readonly steps: readonly Step[];
+  readonly steps: readonly TransactionStep[];
   /** All accounts of the number from then on. */
   readonly accounts: readonly string[];
 };

@@ -6,7 +6,7 @@ import type { NewPayouts } from '../payout/ports.ts';
 import { balanceKey } from './balance-item.ts';
 import { minor } from './minor.ts';
 import type { Table } from './table.ts';
-import type { Step } from './transact.ts';
+import type { TransactionStep } from './transact.ts';
 
 const counted = z._default(minor, 0n);
 const item = z.object({
@@ -83,7 +83,7 @@ function takeLimit({ period, total }: Names, share: PeriodReservation): Clause {
 export function reserve(
   table: Table,
   { payouts, reservation, ruleUse }: NewPayouts,
-): Step<'moved_meanwhile'> {
+): TransactionStep<'moved_meanwhile'> {
   const total = (of: (payout: Payout) => bigint) => payouts.reduce((all, payout) => all + of(payout), 0n);
   const money: Clause = {
     set: 'available = available - :debit, locked = if_not_exists(locked, :zero) + :sent, held = if_not_exists(held, :zero) + :fee',
@@ -111,7 +111,7 @@ const fromPromised = (payout: Payout, set: string): Clause => ({
 });
 
 /** SETTLE: what was promised is gone. */
-export const settle = (table: Table, payout: Payout): Step => ({
+export const settle = (table: Table, payout: Payout): TransactionStep => ({
   write: updateOf(table, payout, [fromPromised(payout, '')]),
 });
 
@@ -123,7 +123,11 @@ const giveLimit = ({ period, total }: Names, { amount }: Payout, taken: string):
 });
 
 /** RELEASE: what was promised is available again; `usage` is that of the balance as read. */
-export function release(table: Table, payout: Payout, usage: LimitUsage | undefined): Step<'balance_moved'> {
+export function release(
+  table: Table,
+  payout: Payout,
+  usage: LimitUsage | undefined,
+): TransactionStep<'balance_moved'> {
   const money = fromPromised(payout, 'available = available + :debit, ');
   const clauses = [
     { ...money, values: { ...money.values, ':debit': debitMinor(payout) } },
@@ -134,7 +138,7 @@ export function release(table: Table, payout: Payout, usage: LimitUsage | undefi
 }
 
 /** RETURN: what was paid is the merchant's again. */
-export const giveBack = (table: Table, payout: Payout): Step => {
+export const giveBack = (table: Table, payout: Payout): TransactionStep => {
   const values = { ':sent': sentMinor(payout) };
   const set = 'available = available + :sent';
   return { write: updateOf(table, payout, [{ set, condition: 'attribute_exists(PK)', values }]) };

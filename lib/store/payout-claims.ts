@@ -4,7 +4,7 @@ import type { MerchantId } from '../ids.ts';
 import type { CreationQuery, EarlierRequest, NewPayouts } from '../payout/ports.ts';
 import { groupPartition } from './payout-item.ts';
 import type { Table } from './table.ts';
-import type { Step } from './transact.ts';
+import type { TransactionStep } from './transact.ts';
 
 /** The group: its key is what makes an order_id, or the hour of an automatic payout, unique for ever. */
 export const groupKey = (groupId: string) => ({ PK: groupPartition(groupId), SK: 'G' }) as const;
@@ -49,7 +49,7 @@ const unlessLive = (now: Date) => ({
 export const putGroup = (
   { name: TableName }: Table,
   { groupId, fingerprint, payouts: [first], query }: NewPayouts,
-): Step<'moved_meanwhile'> => {
+): TransactionStep<'moved_meanwhile'> => {
   const { merchantId, orderId, createdAt } = first;
   const Item = {
     ...groupKey(groupId),
@@ -70,7 +70,7 @@ export const claimKey = (
   { merchantId, now }: CreationQuery,
   key: string,
   request: EarlierRequest,
-): Step<'moved_meanwhile'> => {
+): TransactionStep<'moved_meanwhile'> => {
   const Item = {
     ...idempotencyItemKey(merchantId, key),
     groupId: request.groupId,
@@ -86,7 +86,7 @@ export const rememberForDuplicates = (
   { merchantId, now }: CreationQuery,
   duplicateHash: string,
   seen: boolean,
-): Step<'moved_meanwhile'> => {
+): TransactionStep<'moved_meanwhile'> => {
   const Item = { ...duplicateKey(merchantId, duplicateHash), ttl: seconds(now) + keptSeconds.duplicate };
   const write = { Put: { TableName, Item, ...(seen ? {} : unlessLive(now)) } };
   return { write, onConditionFailed: 'moved_meanwhile' };

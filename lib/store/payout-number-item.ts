@@ -5,7 +5,7 @@ import type { AttributeOf } from './attributes.ts';
 import { getItem } from './get-item.ts';
 import { storedId } from './stored-id.ts';
 import type { Table } from './table.ts';
-import type { Step } from './transact.ts';
+import type { TransactionStep } from './transact.ts';
 
 /**
  * Number: a card or phone number that a merchant has stored accounts of, by its keyed hash. It says whether they are
@@ -50,7 +50,7 @@ export const findNumber = async (
 export const putNumber = (
   { name: TableName }: Table,
   { revision, ...after }: PayoutNumber,
-): Step<MoveRefusal> => ({
+): TransactionStep<MoveRefusal> => ({
   write: {
     Put: {
       TableName,

@@ -7,13 +7,13 @@ import { knownAccountKey } from './payout-claims.ts';
 import { payoutItem } from './payout-item.ts';
 import { payoutNumberKey } from './payout-number-item.ts';
 import type { Table } from './table.ts';
-import type { Step } from './transact.ts';
+import type { TransactionStep } from './transact.ts';
 
 /** Money goes out only for a merchant who may at the very moment, whatever the authorizer said. */
 export const checkMerchant = (
   { name: TableName }: Table,
   { merchantId, kind }: Payout,
-): Step<MoveRefusal> => ({
+): TransactionStep<MoveRefusal> => ({
   write: {
     ConditionCheck: {
       TableName,
@@ -29,7 +29,7 @@ export const checkMerchant = (
 export const checkNotBanned = (
   table: Table,
   { merchantId, accountId, numberHash }: Payout,
-): readonly Step<BanRefusal>[] => [
+): readonly TransactionStep<BanRefusal>[] => [
   notBanned(table, merchantKey(merchantId), 'merchant_banned'),
   ...(accountId === undefined
     ? []
@@ -45,7 +45,7 @@ export const checkNumber = <R extends MoveRefusal | BanRefusal>(
   merchantId: MerchantId,
   numberHash: string,
   onConditionFailed: R,
-): Step<R> => ({
+): TransactionStep<R> => ({
   write: {
     ConditionCheck: {
       TableName,
@@ -61,7 +61,7 @@ const notBanned = (
   { name: TableName }: Table,
   Key: ReturnType<typeof merchantKey> | ReturnType<typeof payoutAccountKey>,
   onConditionFailed: BanRefusal,
-): Step<BanRefusal> => ({
+): TransactionStep<BanRefusal> => ({
   write: {
     ConditionCheck: {
       TableName,
@@ -78,7 +78,7 @@ export const checkAccount = (
   { name: TableName }: Table,
   merchantId: MerchantId,
   accountId: string,
-): Step<MoveRefusal> => ({
+): TransactionStep<MoveRefusal> => ({
   write: {
     ConditionCheck: {
       TableName,
@@ -91,7 +91,7 @@ export const checkAccount = (
 });
 
 /** U1: a payout is created once. */
-export const putPayout = ({ name: TableName }: Table, payout: Payout): Step<MoveRefusal> => ({
+export const putPayout = ({ name: TableName }: Table, payout: Payout): TransactionStep<MoveRefusal> => ({
   write: {
     Put: { TableName, Item: payoutItem(payout), ConditionExpression: 'attribute_not_exists(PK)' },
   },
@@ -103,7 +103,7 @@ export const replacePayout = (
   { name: TableName }: Table,
   before: Payout,
   after: Payout,
-): Step<MoveRefusal> => ({
+): TransactionStep<MoveRefusal> => ({
   write: {
     Put: {
       TableName,
@@ -117,7 +117,7 @@ export const replacePayout = (
 });
 
 /** From the first payout on that a person approved and that reached it, an account is a known one. */
-export function markAccountKnown({ name: TableName }: Table, payout: Payout): readonly Step[] {
+export function markAccountKnown({ name: TableName }: Table, payout: Payout): readonly TransactionStep[] {
   const approvedBy = approverOf(payout);
   if (approvedBy === undefined) return [];
   const Item = {

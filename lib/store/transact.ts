@@ -6,7 +6,7 @@ import { mayPass, wasRepeatedBelow } from './may-pass.ts';
 import type { Table } from './table.ts';
 
 /** One write of a transaction and what its refused condition means to the domain. Without a meaning it is a defect. */
-export type Step<R extends string = never> = {
+export type TransactionStep<R extends string = never> = {
   readonly write: NonNullable<TransactWriteCommandInput['TransactItems']>[number];
   readonly onConditionFailed?: R;
 };
@@ -18,7 +18,7 @@ export type Step<R extends string = never> = {
  */
 export async function transact<R extends string>(
   table: Table,
-  steps: readonly Step<R>[],
+  steps: readonly TransactionStep<R>[],
 ): Promise<Result<void, R>> {
   const pause = table.backOff();
   let request = requestFor(steps);
@@ -36,7 +36,7 @@ export async function transact<R extends string>(
 
 type Request = { readonly command: TransactWriteCommand; wasUnknown: boolean };
 
-const requestFor = (steps: readonly Step<string>[]): Request => {
+const requestFor = (steps: readonly TransactionStep<string>[]): Request => {
   const TransactItems = steps.map(({ write }) => write);
   const command = new TransactWriteCommand({ TransactItems, ClientRequestToken: randomUUID() });
   return { command, wasUnknown: false };
@@ -47,7 +47,7 @@ const requestFor = (steps: readonly Step<string>[]): Request => {
  * have said, so what later steps say is not believed before it.
  */
 function verdictOf<R extends string>(
-  steps: readonly Step<R>[],
+  steps: readonly TransactionStep<R>[],
   reasons: readonly CancellationReason[],
 ): 'retry' | { readonly refused: R } {
   for (const [at, { onConditionFailed }] of steps.entries()) {

@@ -1,6 +1,6 @@
 import { assign, assignChanges } from './assign.ts';
 import type { Table } from './table.ts';
-import type { Step } from './transact.ts';
+import type { TransactionStep } from './transact.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -15,7 +15,7 @@ export function updateAsRead<Refusal extends string>(
   seen: Fields,
   changes: Fields,
   onConditionFailed: Refusal,
-): Step<Refusal> {
+): TransactionStep<Refusal> {
   const change = assignChanges(changes);
   const present = Object.entries(seen).filter(([, value]) => value !== undefined);
   const conditions = Object.entries(seen).map(([name, value]) =>

@@ -9,14 +9,14 @@ import { respond, seeOther } from '../../lib/page/respond.ts';
 import { launchBrowser } from './browser.ts';
 import { sampleBill, samplePages } from './sample-pages.ts';
 
-type Answer = (request: IncomingMessage) => ReturnType<typeof respond>;
+type Responder = (request: IncomingMessage) => ReturnType<typeof respond>;
 
 const nonce = 'c2FtcGxlLW5vbmNl';
 const reader = (language: Reader['language']): Reader => ({ language, languageChosen: false, nonce });
 const show = (page: Page): ReturnType<typeof respond> => respond(page, nonce);
 
 /** A server that answers as our functions do: the headers are part of what is tested. */
-async function serve(answer: Answer): Promise<{ server: Server; origin: string }> {
+async function serve(answer: Responder): Promise<{ server: Server; origin: string }> {
   const server = createServer((request, response) => {
     request.resume().on('end', () => {
       const { statusCode, headers = {}, body } = answer(request);
@@ -45,7 +45,7 @@ afterAll(async () => {
   for (const server of servers) server.close();
 });
 
-const start = async (answer: Answer): Promise<string> => {
+const start = async (answer: Responder): Promise<string> => {
   const { server, origin } = await serve(answer);
   servers.push(server);
   return origin;
@@ -55,11 +55,11 @@ const open = async (options: BrowserContextOptions = {}): Promise<BrowserPage> =
   (await browser.newContext(options)).newPage();
 
 const plain =
-  (text: string): Answer =>
+  (text: string): Responder =>
   () => ({ statusCode: 200, headers: { 'Content-Type': 'text/plain' }, body: text });
 
 describe('every page', () => {
-  const samples: Answer = ({ url = '/' }) => {
+  const samples: Responder = ({ url = '/' }) => {
     const [, language, name = ''] = url.split('/');
     return show(samplePages[name]!(reader(language === 'en' ? 'en' : 'ru')));
   };

@@ -115,10 +115,10 @@ const without = (step: BillStep, ...attributes: readonly string[]): BillStep => 
   return { ...step, preconditions: keep(step.preconditions) };
 };
 
-type Steps = Readonly<Record<'hold' | 'fence' | 'finish' | 'release' | 'releaseGivenUp', BillStep>>;
-const made = new Map<string, Steps>();
+type StepsOfPayment = Readonly<Record<'hold' | 'fence' | 'finish' | 'release' | 'releaseGivenUp', BillStep>>;
+const made = new Map<string, StepsOfPayment>();
 
-function stepsOf(at: number, mutant: Mutant | undefined): Steps {
+function stepsOf(at: number, mutant: Mutant | undefined): StepsOfPayment {
   const name = `${at} ${mutant}`;
   const steps = made.get(name) ?? makeSteps(at, mutant);
   made.set(name, steps);
@@ -126,7 +126,7 @@ function stepsOf(at: number, mutant: Mutant | undefined): Steps {
 }
 
 /** The bill's steps of one payment, with the mutant's guard taken out. */
-function makeSteps(at: number, mutant: Mutant | undefined): Steps {
+function makeSteps(at: number, mutant: Mutant | undefined): StepsOfPayment {
   const id = paymentName(at);
   // A takeover may come whenever the lock may be over: the clock stands behind it.
   const hold = holdStep(id, { now: late, lockUntil: start });

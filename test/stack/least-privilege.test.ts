@@ -39,25 +39,25 @@ afterAll(async () => {
   await stack.stop();
 });
 
-type Answer = Readonly<Record<string, string>>;
+type Fields = Readonly<Record<string, string>>;
 
 async function call(
   method: 'GET' | 'POST',
   path: string,
   fields: Readonly<Record<string, string>>,
-): Promise<Answer> {
+): Promise<Fields> {
   const form = new URLSearchParams(fields);
   const url = `${stack.baseUrl}/api/v1/${path}${method === 'GET' ? `?${form.toString()}` : ''}`;
   const headers = { authorization: `Bearer ${stack.demo.apiToken}` };
   const response = await fetch(url, { method, headers, ...(method === 'POST' && { body: form }) });
   expect(response.status, `${path}: ${await response.clone().text()}`).toBe(200);
-  const answer: Answer = JSON.parse(await response.text());
+  const answer: Fields = JSON.parse(await response.text());
   return answer;
 }
 
 const createBill = (amount: string, more: Readonly<Record<string, string>> = {}) =>
   call('POST', 'bill/create', { amount, shop_id: stack.demo.shopId, ...more });
-const pay = (bill: Answer, cardNumber: string) => payBill(new URL(bill['link_page_url'] ?? ''), cardNumber);
+const pay = (bill: Fields, cardNumber: string) => payBill(new URL(bill['link_page_url'] ?? ''), cardNumber);
 const told = (field: string, value: string) =>
   receiver.received.some(({ body }) => new URLSearchParams(body).get(field) === value);
 

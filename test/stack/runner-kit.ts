@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import * as z from 'zod/mini';
 import type { LogLine } from '../../infra/local/functions/function-log.ts';
-import type { Outcome } from '../../infra/local/functions/worker-messages.ts';
+import type { InvocationOutcome } from '../../infra/local/functions/worker-messages.ts';
 import { type Runner, type RunnerOptions, startRunner } from '../../infra/local/runner.ts';
 
 type Resources = Readonly<Record<string, { readonly Type: string; readonly Properties?: object }>>;
@@ -172,7 +172,7 @@ export async function ask(runner: Runner, where: string, init: RequestInit = {})
 export const echo = 'exports.handler = async (event) => ({ statusCode: 200, body: JSON.stringify(event) });';
 
 /** The texts that a function answered with, by name. */
-export function payloadOf(outcome: Outcome): Readonly<Record<string, string>> {
+export function payloadOf(outcome: InvocationOutcome): Readonly<Record<string, string>> {
   if (!outcome.ok) throw new Error(outcome.errorMessage);
   return z.record(z.string(), z.string()).parse(outcome.payload);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type EventState, endpointIdOf } from '../../lib/postback/event.ts';
-import type { Outcome } from '../../lib/postback/ports.ts';
+import type { DeliveryOutcome } from '../../lib/postback/ports.ts';
 import { nextAttemptAfter } from '../../lib/postback/schedule.ts';
 import { putEvent } from '../../lib/store/event-item.ts';
 import { dynamoEndpoints } from '../../lib/store/endpoints.ts';
@@ -11,7 +11,7 @@ import { afterNoon, anAttempt, anEvent, given, noon, stored } from '../support/p
 import { shopId } from '../support/builders.ts';
 
 const lease = afterNoon(60_000);
-const outcome = (state: EventState, more: Partial<Outcome> = {}): Outcome => ({
+const outcome = (state: EventState, more: Partial<DeliveryOutcome> = {}): DeliveryOutcome => ({
   state,
   attempt: anAttempt({ ms: 12 }),
   counts: true,

@@ -2,7 +2,7 @@ import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import type { BackOff, Table } from '../../lib/store/table.ts';
-import { type Step, transact } from '../../lib/store/transact.ts';
+import { type TransactionStep, transact } from '../../lib/store/transact.ts';
 import { freshTable } from '../support/dynamo.ts';
 import { itemsOf } from '../support/items-of.ts';
 
@@ -62,7 +62,7 @@ async function faultyTable(...faults: readonly Fault[]) {
 const key = { PK: 'COUNTER', SK: 'C' };
 
 /** Applied twice it would count two. */
-const count = ({ name }: Table): Step => ({
+const count = ({ name }: Table): TransactionStep => ({
   write: {
     Update: {
       TableName: name,
@@ -73,7 +73,7 @@ const count = ({ name }: Table): Step => ({
   },
 });
 
-const refusedBy = <R extends string>({ name }: Table, meaning?: R): Step<R> => ({
+const refusedBy = <R extends string>({ name }: Table, meaning?: R): TransactionStep<R> => ({
   write: {
     Put: { TableName: name, Item: { PK: 'NEVER', SK: 'N' }, ConditionExpression: 'attribute_exists(PK)' },
   },
@@ -143,7 +143,7 @@ describe('transact', () => {
       await arrive();
       return true;
     };
-    const put: Step<'exists'> = {
+    const put: TransactionStep<'exists'> = {
       write: { Put: { TableName: table.name, Item: key, ConditionExpression: 'attribute_not_exists(PK)' } },
       onConditionFailed: 'exists',
     };
@@ -197,7 +197,7 @@ describe('transact', () => {
       if (tokens.length === 2) await arrive();
       return true;
     };
-    const put: Step = {
+    const put: TransactionStep = {
       write: { Put: { TableName: table.name, Item: key, ConditionExpression: 'attribute_not_exists(PK)' } },
     };
     expect(await transact({ ...table, backOff }, [put])).toMatchObject({ ok: true });
@@ -220,7 +220,7 @@ describe('transact', () => {
   });
 });
 
-const count2 = ({ name }: Table): Step => ({
+const count2 = ({ name }: Table): TransactionStep => ({
   write: {
     Update: {
       TableName: name,

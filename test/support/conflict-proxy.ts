@@ -52,7 +52,7 @@ export async function conflictProxy({
     CancellationReasons: items.map((item) => ({ Code: locks.isHeld(item) ? 'TransactionConflict' : 'None' })),
   });
 
-  async function transact(headers: IncomingHttpHeaders, body: Buffer): Promise<Answer> {
+  async function transact(headers: IncomingHttpHeaders, body: Buffer): Promise<ProxiedAnswer> {
     const { TransactItems, ClientRequestToken: token = '' } = steps.parse(JSON.parse(body.toString()));
     counts.transactions += 1;
     if (done.has(token)) return passOn(headers, body);
@@ -74,13 +74,13 @@ export async function conflictProxy({
     }
   }
 
-  async function write(headers: IncomingHttpHeaders, body: Buffer): Promise<Answer> {
+  async function write(headers: IncomingHttpHeaders, body: Buffer): Promise<ProxiedAnswer> {
     if (!locks.isHeld(nameOf(onItem.parse(JSON.parse(body.toString()))))) return passOn(headers, body);
     counts.writesRefused += 1;
     return refused(conflict);
   }
 
-  async function transactGet(headers: IncomingHttpHeaders, body: Buffer): Promise<Answer> {
+  async function transactGet(headers: IncomingHttpHeaders, body: Buffer): Promise<ProxiedAnswer> {
     const { TransactItems } = steps.parse(JSON.parse(body.toString()));
     const items = TransactItems.flatMap((step) => Object.values(step).map(nameOf));
     return items.some((item) => locks.isHeld(item)) ? refused(reasonsFor(items)) : passOn(headers, body);
@@ -117,15 +117,24 @@ export async function conflictProxy({
 
 export type ConflictProxy = Awaited<ReturnType<typeof conflictProxy>>;
 
-type Answer = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: Buffer };
+type ProxiedAnswer = {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+};
 
-const refused = (refusal: Refusal): Answer => ({
+const refused = (refusal: Refusal): ProxiedAnswer => ({
   status: 400,
   headers: { 'content-type': 'application/x-amz-json-1.0' },
   body: Buffer.from(JSON.stringify({ ...refusal, Message: 'Transaction is ongoing for the item' })),
 });
 
-function forward(target: URL, agent: Agent, headers: IncomingHttpHeaders, body: Buffer): Promise<Answer> {
+function forward(
+  target: URL,
+  agent: Agent,
+  headers: IncomingHttpHeaders,
+  body: Buffer,
+): Promise<ProxiedAnswer> {
   return new Promise((resolve, reject) => {
     const onward = request(target, { agent, method: 'POST', headers: { ...headers, host: target.host } });
     onward.on('response', (response) => {
@@ -140,7 +149,7 @@ function forward(target: URL, agent: Agent, headers: IncomingHttpHeaders, body: 
   });
 }
 
-function send(response: ServerResponse, { status, headers, body }: Answer): void {
+function send(response: ServerResponse, { status, headers, body }: ProxiedAnswer): void {
   const { 'transfer-encoding': _, ...others } = headers;
   response.writeHead(status, { ...others, 'content-length': body.length }).end(body);
 }

@@ -182,3 +182,10 @@ describe('imports point one way', () => {
     expect(inside.filter(({ text }) => touching.test(text)).map(({ file }) => file)).toEqual([]);
   });
 });
+
+describe('the name of a type', () => {
+  it('says whose answer, outcome or step it is', () => {
+    const bare = /^\s*(?:export )?(?:type|interface) (?:Answer|Outcome|Step)\b/m;
+    expect(sources().flatMap(({ file, text }) => (bare.test(text) ? [file] : []))).toEqual([]);
+  });
+});

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
 import { messagePage } from '../../lib/page/message-page.ts';
-import { type Answer, pageEndpoint, type Visit } from '../../lib/page/page-endpoint.ts';
+import { type PageAnswer, pageEndpoint, type Visit } from '../../lib/page/page-endpoint.ts';
 import { apiEvent } from '../support/api-event.ts';
 
 /** What API Gateway hands over for a payer, who has no token. */
@@ -13,7 +13,7 @@ function payerEvent(path: Readonly<Record<string, string>>): APIGatewayProxyEven
 
 const logged: unknown[] = [];
 const deps = { log: (...line: unknown[]) => void logged.push(line), nonce: () => 'NONCE' };
-const visit = (answer: (visit: Visit) => Promise<Answer>, path = { bill: 'aB3dE6gH9jK2mN5p' }) =>
+const visit = (answer: (visit: Visit) => Promise<PageAnswer>, path = { bill: 'aB3dE6gH9jK2mN5p' }) =>
   pageEndpoint('pay-page', deps, answer)(payerEvent(path));
 
 describe('a page’s function', () => {

@@ -1,7 +1,7 @@
 import type { Message } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
 import type { EventSource } from './event-sources.ts';
-import type { Outcome } from './worker-messages.ts';
+import type { InvocationOutcome } from './worker-messages.ts';
 
 const reportSchema = z.nullish(
   z.object({
@@ -11,7 +11,7 @@ const reportSchema = z.nullish(
 
 /** Lambda's rule: an error, an unreadable report or one that names a stranger fails the whole batch. */
 export function failedIds(
-  outcome: Outcome,
+  outcome: InvocationOutcome,
   { reportsItemFailures }: Pick<EventSource, 'reportsItemFailures'>,
   messages: readonly Pick<Message, 'MessageId'>[],
 ): ReadonlySet<string> {

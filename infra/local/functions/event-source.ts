@@ -8,9 +8,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { failedIds } from './batch-report.ts';
 import type { EventSource } from './event-sources.ts';
 import { sqsRecord } from './sqs-record.ts';
-import type { Outcome } from './worker-messages.ts';
+import type { InvocationOutcome } from './worker-messages.ts';
 
-type Invoke = (functionName: string, event: unknown) => Promise<Outcome>;
+type Invoke = (functionName: string, event: unknown) => Promise<InvocationOutcome>;
 
 /** Moves messages from the queue to the function until it is stopped. */
 export function startEventSource(

@@ -1,12 +1,12 @@
 import type { FunctionLog } from './function-log.ts';
 import type { FunctionDefinition } from './functions.ts';
 import { CommandError } from '../../../lib/installation/command-error.ts';
-import type { Outcome } from './worker-messages.ts';
+import type { InvocationOutcome } from './worker-messages.ts';
 import { WorkerPool } from './worker-pool.ts';
 
 /** All functions of the template, each with threads of its own. */
 export type FunctionPools = {
-  readonly invoke: (functionName: string, event: unknown) => Promise<Outcome>;
+  readonly invoke: (functionName: string, event: unknown) => Promise<InvocationOutcome>;
   /** Settles when nothing is under way. */
   readonly idle: () => Promise<void>;
   readonly stop: () => Promise<void>;
@@ -26,7 +26,7 @@ export function functionPools(
       new WorkerPool(definition, environmentOf(definition), log),
     ]),
   );
-  const inFlight = new Set<Promise<Outcome>>();
+  const inFlight = new Set<Promise<InvocationOutcome>>();
   return {
     invoke: (functionName, event) => {
       const outcome = poolNamed(pools, functionName).invoke(event);

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 import type { FunctionDefinition } from './functions.ts';
 import type { FunctionLog } from './function-log.ts';
-import type { FromWorker, FunctionError, Outcome, Start, ToWorker } from './worker-messages.ts';
+import type { FromWorker, FunctionError, InvocationOutcome, Start, ToWorker } from './worker-messages.ts';
 import { workerSource } from './worker-source.ts';
 
 /** Lambda gives a function ten seconds to load. */
@@ -11,7 +11,7 @@ const initMs = 10_000;
 /** The largest answer that Lambda passes on. */
 const largestAnswer = 6_291_556;
 
-type Job = { readonly requestId: string; readonly settle: (outcome: Outcome) => void };
+type Job = { readonly requestId: string; readonly settle: (outcome: InvocationOutcome) => void };
 
 /** One thread of one function: its own environment, one event at a time, ended when it takes too long. */
 export class FunctionWorker {
@@ -60,7 +60,7 @@ export class FunctionWorker {
   }
 
   /** Handles one event. Never call it before the last one has settled. */
-  run(requestId: string, event: string): Promise<Outcome> {
+  run(requestId: string, event: string): Promise<InvocationOutcome> {
     if (!this.#alive)
       return Promise.resolve({
         ok: false,
@@ -73,7 +73,7 @@ export class FunctionWorker {
         () => this.#end({ errorType: 'Sandbox.Timedout', errorMessage: tooLong(timeoutMs) }),
         timeoutMs,
       );
-      const settle = (outcome: Outcome): void => {
+      const settle = (outcome: InvocationOutcome): void => {
         clearTimeout(timer);
         this.#job = undefined;
         resolve(outcome);
@@ -120,7 +120,7 @@ function startThread(definition: FunctionDefinition, environment: Readonly<Recor
   });
 }
 
-function outcomeOf(message: Extract<FromWorker, { requestId: string }>): Outcome {
+function outcomeOf(message: Extract<FromWorker, { requestId: string }>): InvocationOutcome {
   if (message.kind === 'failed') {
     const { errorType, errorMessage, trace } = message;
     return { ok: false, errorType, errorMessage, trace };

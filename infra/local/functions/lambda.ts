@@ -7,7 +7,11 @@ import { close, listen, readBody } from '../http-server.ts';
 const largestRequest = 6 * 1024 * 1024;
 const path = /^\/2015-03-31\/functions\/([^/?]+)\/invocations$/;
 
-type Answer = { readonly status: number; readonly body: unknown; readonly headers?: Record<string, string> };
+type LambdaAnswer = {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers?: Record<string, string>;
+};
 
 /** Answers `Invoke` of Lambda's REST protocol with the functions that run here, on loopback. Signatures are not checked. */
 export async function serveLambda(
@@ -23,7 +27,7 @@ export async function serveLambda(
   return { origin: `http://127.0.0.1:${port}`, stop: () => close(server) };
 }
 
-async function answer(invoke: Invoke, request: IncomingMessage): Promise<Answer> {
+async function answer(invoke: Invoke, request: IncomingMessage): Promise<LambdaAnswer> {
   const body = await readBody(request, largestRequest);
   const [, name] = path.exec(request.url ?? '') ?? [];
   if (request.method !== 'POST' || name === undefined)
@@ -36,13 +40,13 @@ async function answer(invoke: Invoke, request: IncomingMessage): Promise<Answer>
   return { status: 200, body: { errorType, errorMessage }, headers: { 'x-amz-function-error': 'Unhandled' } };
 }
 
-const refused = (status: number, type: string, message: string): Answer => ({
+const refused = (status: number, type: string, message: string): LambdaAnswer => ({
   status,
   body: { Type: 'User', Message: message },
   headers: { 'x-amzn-errortype': type },
 });
 
-function send(response: ServerResponse, { status, body, headers }: Answer): void {
+function send(response: ServerResponse, { status, body, headers }: LambdaAnswer): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers });
   response.end(JSON.stringify(body));
 }

@@ -27,6 +27,6 @@ export type FromWorker =
   | ({ readonly kind: 'failed'; readonly requestId: string } & FunctionError);
 
 /** How an invocation ended. */
-export type Outcome =
+export type InvocationOutcome =
   | { readonly ok: true; readonly payload: unknown }
   | ({ readonly ok: false } & FunctionError);

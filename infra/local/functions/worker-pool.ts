@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import type { FunctionLog } from './function-log.ts';
 import { FunctionWorker } from './function-worker.ts';
 import type { FunctionDefinition } from './functions.ts';
-import type { FunctionError, Outcome } from './worker-messages.ts';
+import type { FunctionError, InvocationOutcome } from './worker-messages.ts';
 
 /** Lambda would go on growing; a developer's machine has other work too, so further events wait. */
 const largestPool = 8;
@@ -11,7 +11,7 @@ const idleMs = 60_000;
 /** Loading more threads at once than there are cores slows each of them down. */
 const maxLoading = availableParallelism();
 
-type Waiting = { readonly event: string; readonly settle: (outcome: Outcome) => void };
+type Waiting = { readonly event: string; readonly settle: (outcome: InvocationOutcome) => void };
 
 /** The threads of one function: as many as there are events at once, up to eight, and none after an idle minute. */
 export class WorkerPool {
@@ -42,7 +42,7 @@ export class WorkerPool {
   }
 
   /** Hands the event to a free thread, or to the next one that is. Fails only in the outcome. */
-  invoke(event: unknown): Promise<Outcome> {
+  invoke(event: unknown): Promise<InvocationOutcome> {
     return new Promise((resolve) => {
       if (this.#stopped) resolve(stopped);
       else this.#waiting.push({ event: JSON.stringify(event) ?? 'null', settle: resolve });
@@ -116,7 +116,7 @@ export class WorkerPool {
   }
 }
 
-const stopped: Outcome = {
+const stopped: InvocationOutcome = {
   ok: false,
   errorType: 'Runtime.Stopped',
   errorMessage: 'The local runner was stopped.',

@@ -4,7 +4,7 @@ import { type GatewayRequest, headerOf } from './gateway-request.ts';
 import type { GatewayResponseType } from './gateway-response.ts';
 import { ofType, type Resource } from '../template/resources.ts';
 import { CommandError } from '../../../lib/installation/command-error.ts';
-import type { Outcome } from '../functions/worker-messages.ts';
+import type { InvocationOutcome } from '../functions/worker-messages.ts';
 
 /** A TOKEN authorizer of the template. */
 export type Authorizer = {
@@ -46,7 +46,7 @@ export function authorizersOf(resources: readonly Resource[]): ReadonlyMap<strin
   );
 }
 
-type Invoke = (functionName: string, event: unknown) => Promise<Outcome>;
+type Invoke = (functionName: string, event: unknown) => Promise<InvocationOutcome>;
 
 /** Asks the authorizer. Gives the context of an allowed caller, or the gateway response of a refused one. */
 export async function authorize(

@@ -13,10 +13,10 @@ import { answerOf } from './proxy-response.ts';
 import { ofType, type Resource } from '../template/resources.ts';
 import { findRoute, type Match, type RouteNode, routeTreeOf } from './routes.ts';
 import { throttleOf } from './throttle.ts';
-import type { Outcome } from '../functions/worker-messages.ts';
+import type { InvocationOutcome } from '../functions/worker-messages.ts';
 
 /** Calls a function and waits for how that ended. */
-export type Invoke = (functionName: string, event: unknown) => Promise<Outcome>;
+export type Invoke = (functionName: string, event: unknown) => Promise<InvocationOutcome>;
 
 /** Answers one request as API Gateway would. */
 export type Gateway = (request: GatewayRequest) => Promise<GatewayAnswer>;
@@ -106,7 +106,10 @@ const methodArn = ({ stage }: ApiFacts, { method, path }: GatewayRequest): strin
   `arn:aws:execute-api:${localRegion}:${localAccount}:${apiId}/${stage}/${method}${path}`;
 
 /** The function goes on when the gateway gives up on it, as on AWS. */
-async function within(ms: number, outcome: Promise<Outcome>): Promise<Outcome | 'INTEGRATION_TIMEOUT'> {
+async function within(
+  ms: number,
+  outcome: Promise<InvocationOutcome>,
+): Promise<InvocationOutcome | 'INTEGRATION_TIMEOUT'> {
   const waiting = new AbortController();
   const tooLate = delay(ms, 'INTEGRATION_TIMEOUT' as const, { signal: waiting.signal }).catch(
     () => 'INTEGRATION_TIMEOUT' as const,

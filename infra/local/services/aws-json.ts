@@ -34,12 +34,12 @@ async function answer(
   response.end(JSON.stringify(body));
 }
 
-type Answer = { readonly status: number; readonly body: object; readonly error?: string };
+type AwsAnswer = { readonly status: number; readonly body: object; readonly error?: string };
 
 async function act(
   services: Readonly<Record<string, AwsService>>,
   request: IncomingMessage,
-): Promise<Answer> {
+): Promise<AwsAnswer> {
   try {
     const [service = '', action = ''] = String(request.headers['x-amz-target'] ?? '').split('.');
     const perform = services[service]?.[action];
@@ -52,7 +52,7 @@ async function act(
   }
 }
 
-function refusal(thrown: unknown): Answer {
+function refusal(thrown: unknown): AwsAnswer {
   const isBadInput = thrown instanceof SyntaxError || thrown instanceof z.core.$ZodError;
   const error =
     thrown instanceof AwsError ? thrown.name : isBadInput ? 'ValidationException' : 'InternalFailure';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Step, Timeline, Subject } from '../../operator/trace/timeline.ts';
+import type { TimelineStep, Timeline, Subject } from '../../operator/trace/timeline.ts';
 import { trace } from '../../operator/trace/trace.ts';
 import { keyValues, timestamp } from '../output.ts';
 import { unwrap } from '../refusals.ts';
@@ -33,5 +33,5 @@ function subjectText({ kind, id, facts: known }: Subject): string {
   return `${kind} ${id}\n${keyValues(told).replaceAll(/^/gm, '  ')}`;
 }
 
-const stepText = ({ at, id, what }: Step): string =>
+const stepText = ({ at, id, what }: TimelineStep): string =>
   `${timestamp(at)}  ${id}  ${what}`.replaceAll(/\p{Cc}+/gu, ' ');

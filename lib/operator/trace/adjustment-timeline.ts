@@ -1,7 +1,7 @@
 import { type Adjustment, gainMinor } from '../../ledger/adjustment.ts';
 import { toDecimal } from '../../money/money.ts';
 import { entryStep } from './entry-steps.ts';
-import type { Step, Subject, Timeline, TracePorts } from './timeline.ts';
+import type { TimelineStep, Subject, Timeline, TracePorts } from './timeline.ts';
 
 /** An adjustment: who proposed and who decided it, why, and what it posted. */
 export async function adjustmentTimeline(
@@ -34,7 +34,7 @@ function decisionSteps({
   proposedBy,
   proposedAt,
   decision,
-}: Adjustment): readonly Step[] {
+}: Adjustment): readonly TimelineStep[] {
   const proposed = { at: proposedAt, id, what: `proposed by ${proposedBy}: ${reason}` };
   if (!decision) return [proposed];
   const why = decision.reason ? `: ${decision.reason}` : '';

@@ -8,7 +8,7 @@ import { postbackTimeline } from './postback-timeline.ts';
 import {
   emptyTimeline,
   mergeTimelines,
-  type Step,
+  type TimelineStep,
   type Subject,
   type Timeline,
   type TracePorts,
@@ -92,7 +92,7 @@ async function paymentTimeline(ports: TracePorts, payment: Payment): Promise<Tim
   ]);
 }
 
-const decisionSteps = ({ id, decisions = [] }: Payment): readonly Step[] =>
+const decisionSteps = ({ id, decisions = [] }: Payment): readonly TimelineStep[] =>
   decisions.map(({ at, verdict, by, approvedBy, reason }) => ({
     at,
     id,

@@ -1,8 +1,8 @@
 import type { Change } from '../../merchant/change.ts';
-import type { Step } from './timeline.ts';
+import type { TimelineStep } from './timeline.ts';
 
 /** A change of a setting in one line: `terms set by olga: dayLimitMinor 100000 -> 300000`. */
-export const changeStep = ({ about, at, by, what, before, after }: Change): Step => {
+export const changeStep = ({ about, at, by, what, before, after }: Change): TimelineStep => {
   // The table keeps no order in a map.
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].toSorted();
   const fields = names.map((name) => `${name} ${before[name] ?? '-'} -> ${after[name] ?? '-'}`);

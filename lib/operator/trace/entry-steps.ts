@@ -1,9 +1,9 @@
 import type { Authorization, Entry, Line } from '../../ledger/entry.ts';
 import { toDecimal } from '../../money/money.ts';
-import type { Step } from './timeline.ts';
+import type { TimelineStep } from './timeline.ts';
 
 /** A journal entry in one line: `SETTLE locked -100.00, held -1.00, clearing +100.00, fees +1.00 RUB`. */
-export const entryStep = ({ at, about, kind, lines, adjustment }: Entry): Step => ({
+export const entryStep = ({ at, about, kind, lines, adjustment }: Entry): TimelineStep => ({
   at,
   id: about,
   what: `journal ${kind}: ${lines.map(lineText).join(', ')}${adjustment ? authorizationText(adjustment) : ''}`,

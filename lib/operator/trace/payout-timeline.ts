@@ -9,7 +9,7 @@ import { postbackTimeline } from './postback-timeline.ts';
 import {
   emptyTimeline,
   mergeTimelines,
-  type Step,
+  type TimelineStep,
   type Subject,
   type Timeline,
   type TracePorts,
@@ -41,7 +41,7 @@ async function openAbout({ proposals }: TracePorts, { id }: Payout): Promise<rea
   return open.filter(({ decision }) => aboutOf(decision).includes(id)).map(proposalTimeline);
 }
 
-function ownSteps({ id, createdAt, sentAt, decisions, amount, mask }: Payout): readonly Step[] {
+function ownSteps({ id, createdAt, sentAt, decisions, amount, mask }: Payout): readonly TimelineStep[] {
   const created = `payout of ${toDecimal(amount.minor)} ${amount.currency} to ${mask} created`;
   return [
     { at: createdAt, id, what: created },

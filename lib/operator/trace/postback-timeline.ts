@@ -1,5 +1,5 @@
 import { type Attempt, endpointIdOf, type PostbackEvent } from '../../postback/event.ts';
-import { emptyTimeline, type Step, type Timeline, type TracePorts } from './timeline.ts';
+import { emptyTimeline, type TimelineStep, type Timeline, type TracePorts } from './timeline.ts';
 
 /** The postback with this id and every attempt that is still recorded; nothing when there is none. */
 export async function postbackTimeline({ events, endpoints }: TracePorts, id: string): Promise<Timeline> {
@@ -21,7 +21,7 @@ export async function postbackTimeline({ events, endpoints }: TracePorts, id: st
 
 const isResting = ({ state }: PostbackEvent): boolean => state !== 'PENDING' && state !== 'RETRY';
 
-function attemptStep(id: string, { at, outcome, ms, answer }: Attempt): Step {
+function attemptStep(id: string, { at, outcome, ms, answer }: Attempt): TimelineStep {
   if (outcome === undefined) return { at, id, what: 'attempt under way' };
   const took = ms === undefined ? '' : ` in ${ms} ms`;
   return { at, id, what: `attempt: ${outcome}${took}${answer ? `, answered "${answer}"` : ''}` };

@@ -1,6 +1,6 @@
 import type { Proposable } from '../../decision/decision.ts';
 import { aboutOf, groundsOf, type Proposal } from '../../decision/proposal.ts';
-import type { Step, Timeline } from './timeline.ts';
+import type { TimelineStep, Timeline } from './timeline.ts';
 
 /** A proposal: who proposed and who decided it, why, and whether it was carried out. */
 export const proposalTimeline = (proposal: Proposal): Timeline => {
@@ -27,7 +27,7 @@ function stepsOf({
   decided,
   status,
   refusal,
-}: Proposal): readonly Step[] {
+}: Proposal): readonly TimelineStep[] {
   const grounds = groundsOf(decision);
   const proposed = {
     at: proposedAt,

@@ -47,13 +47,13 @@ export type Subject = {
 };
 
 /** One thing that happened. */
-export type Step = {
+export type TimelineStep = {
   readonly at: Date;
   readonly id: string;
   readonly what: string;
 };
 
-export type Timeline = { readonly subjects: readonly Subject[]; readonly steps: readonly Step[] };
+export type Timeline = { readonly subjects: readonly Subject[]; readonly steps: readonly TimelineStep[] };
 
 export const emptyTimeline: Timeline = { subjects: [], steps: [] };
 

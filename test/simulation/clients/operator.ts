@@ -1,5 +1,5 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
-import { carryOut, type Outcome } from '../../../lib/decision/carry-out.ts';
+import { carryOut, type DecisionOutcome } from '../../../lib/decision/carry-out.ts';
 import type { Decision, Role } from '../../../lib/decision/decision.ts';
 import type { MerchantId } from '../../../lib/ids.ts';
 import { refreshToken } from '../../../lib/merchant/refresh-token.ts';
@@ -172,7 +172,7 @@ async function say(
   world: World,
   decision: Decision,
   { by = 'olga', role = 'operator' }: { readonly by?: string; readonly role?: Role } = {},
-): Promise<Outcome | undefined> {
+): Promise<DecisionOutcome | undefined> {
   const ran = await world.invoke(`carry out ${decision.kind}`, async (ports) => {
     const key = { role, by, id: ports.newId(16) };
     await ports.decisions.write(key, decision);

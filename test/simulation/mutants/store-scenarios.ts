@@ -1,6 +1,6 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, type TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { type Step, transact } from '../../../lib/store/transact.ts';
+import { type TransactionStep, transact } from '../../../lib/store/transact.ts';
 import type { World } from '../harness/world.ts';
 
 /** The SDK made the call twice: the second attempt met another transaction, the first is applied before we try again. */
@@ -23,7 +23,7 @@ export async function repeatedBelow(world: World): Promise<void> {
     return true;
   };
   const Item = { PK: 'RL#once', SK: 'RL' };
-  const put: Step<'refused'> = {
+  const put: TransactionStep<'refused'> = {
     write: { Put: { TableName: name, Item, ConditionExpression: 'attribute_not_exists(PK)' } },
     onConditionFailed: 'refused',
   };
