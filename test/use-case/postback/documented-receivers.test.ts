@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { redirectFields } from '../../../lib/payment/redirect-fields.ts';
 import { findWebhookOwner, rotateWebhookSecret } from '../../../lib/merchant/rotate-webhook-secret.ts';
 import type { PostbackEvent } from '../../../lib/postback/event.ts';
-import { aPayment } from '../../support/builders.ts';
+import { aPayment, shopId } from '../../support/builders.ts';
 import { aDelivery, apiToken, merchantSecret, sealer, shopSecret } from '../../support/delivery.ts';
 import { type DocumentedShop, documentedShop, runnableLanguages } from '../../support/documented-shops.ts';
 import { anEvent, given } from '../../support/postbacks.ts';
@@ -107,7 +107,7 @@ describe.each(runnableLanguages())('the receiver of docs/merchants.md in $name',
 
   it('takes a postback that a new secret signs beside its own', async () => {
     const { deps, now } = await delivered(anEvent(), toShop);
-    const owner = (await findWebhookOwner(deps, 'shop-1'))!;
+    const owner = (await findWebhookOwner(deps, shopId))!;
     const random = (bytes: number) => Buffer.alloc(bytes, 9);
     await rotateWebhookSecret({ ...deps, sealer, random }, { owner });
     expect(await now()).toMatchObject({ state: 'DELIVERED' });
