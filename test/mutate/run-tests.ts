@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, rm } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import * as z from 'zod/mini';
+import type { Tree } from './tree.ts';
+
+const report = z.object({
+  testResults: z.array(
+    z.object({ name: z.string(), status: z.string(), startTime: z.number(), endTime: z.number() }),
+  ),
+});
+
+/** What became of one test file. */
+export type Ran = { readonly file: string; readonly passed: boolean; readonly ms: number };
+export type Outcome = { readonly passed: boolean; readonly files: readonly Ran[] };
+
+type Options = {
+  readonly words: readonly string[];
+  readonly variables?: Readonly<Record<string, string>>;
+  readonly limitMs?: number;
+};
+
+/** Runs vitest in the tree. What runs longer than the limit is ended, and has not passed: a mutant may never end. */
+export async function runTests(
+  tree: Tree,
+  { words, variables = {}, limitMs = 900_000 }: Options,
+): Promise<Outcome> {
+  const json = join(tree.folder, '.mutate-report.json');
+  await rm(json, { force: true });
+  const child = spawn(
+    process.execPath,
+    ['node_modules/vitest/vitest.mjs', 'run', '--reporter=json', `--outputFile=${json}`, ...words],
+    { cwd: tree.folder, stdio: 'ignore', detached: true, env: { ...process.env, ...variables } },
+  );
+  const timer = setTimeout(() => endGroup(child.pid), limitMs);
+  const [code] = await once(child, 'exit');
+  clearTimeout(timer);
+  endGroup(child.pid);
+  const text = await readFile(json, 'utf8').catch(() => '{"testResults":[]}');
+  const files = report.parse(JSON.parse(text)).testResults.map(({ name, status, startTime, endTime }) => ({
+    file: relative(tree.folder, name),
+    passed: status === 'passed',
+    ms: endTime - startTime,
+  }));
+  return { passed: code === 0, files };
+}
+
+/** The runner with its workers and the servers that they started. */
+function endGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // All of them have ended by themselves.
+  }
+}

@@ -1,0 +1,70 @@
+import { execFileSync } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { root } from '../../lib/installation/paths.ts';
+import { applied, type Mutant } from './mutants.ts';
+
+/** Every file of the working tree that git knows or would know. */
+export const filesOfTree = (): readonly string[] =>
+  execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+    .split('\n')
+    .filter((file) => file !== '');
+
+/** A copy of the working tree that may be broken: the working tree itself is never touched. */
+export class Tree {
+  readonly folder: string;
+
+  private constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  static async copied(files: readonly string[]): Promise<Tree> {
+    const folder = await mkdtemp(join(tmpdir(), 'paylink-mutate-'));
+    for (const file of files) {
+      await mkdir(dirname(join(folder, file)), { recursive: true });
+      await cp(join(root, file), join(folder, file)).catch(ignoreDeleted);
+    }
+    await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
+    return new Tree(folder);
+  }
+
+  read(file: string): Promise<string> {
+    return readFile(join(this.folder, file), 'utf8');
+  }
+
+  write(file: string, text: string): Promise<void> {
+    return writeFile(join(this.folder, file), text);
+  }
+
+  /** Runs `act` while the tree has these mutants, and takes them back. */
+  async with<T>(mutants: readonly Mutant[], act: () => Promise<T>): Promise<T> {
+    const before = new Map<string, string>();
+    for (const { file } of mutants) before.set(file, await this.read(file));
+    try {
+      for (const [file, text] of before)
+        await this.write(
+          file,
+          applied(
+            text,
+            mutants.filter((mutant) => mutant.file === file),
+          ),
+        );
+      return await act();
+    } finally {
+      for (const [file, text] of before) await this.write(file, text);
+    }
+  }
+
+  remove(): Promise<void> {
+    return rm(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** Deleted, and not committed yet. */
+function ignoreDeleted(error: unknown): void {
+  if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+}

@@ -1,0 +1,13 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import type { Mutant } from './mutants.ts';
+import type { Tree } from './tree.ts';
+
+/** Whether the mutant compiles. The tree keeps what it knows of the other files, so only the first check takes long. */
+export const compiles = (tree: Tree, mutant: Mutant): Promise<boolean> =>
+  tree.with([mutant], async () => {
+    const words = ['--noEmit', '--incremental', '--tsBuildInfoFile', '.mutate-types'];
+    const child = execFile('node_modules/.bin/tsc', words, { cwd: tree.folder });
+    const [code] = await once(child, 'exit');
+    return code === 0;
+  });
