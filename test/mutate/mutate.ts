@@ -4,7 +4,7 @@ import { SeededRandom } from '../simulation/harness/seeded-random.ts';
 import { failing, type HitMap, hitMap, msOf, testsOf } from './hit-map.ts';
 import { applied, type Mutant, mutantsOf, parses } from './mutants.ts';
 import { closing, roomOf, table, told, type Tried } from './report.ts';
-import { runTests } from './run-tests.ts';
+import { endTests, runTests } from './run-tests.ts';
 import { filesOfTree, Tree } from './tree.ts';
 import { compiles } from './types.ts';
 
@@ -149,8 +149,17 @@ async function inStack(tree: Tree, mutants: readonly Mutant[]): Promise<readonly
   });
 }
 
+const tidyUp = () => {
+  endTests();
+  for (const tree of trees) tree.remove();
+};
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => {
+    tidyUp();
+    process.exit(130);
+  });
 try {
   await mutate(main);
 } finally {
-  await Promise.all(trees.map((tree) => tree.remove()));
+  tidyUp();
 }

@@ -49,8 +49,8 @@ export function interval(found: number, of: number): readonly [low: number, high
   const share = found / of;
   const middle = share + (z * z) / (2 * of);
   const half = z * Math.sqrt((share * (1 - share)) / of + (z * z) / (4 * of * of));
-  const ends = [middle - half, middle + half].map((end) => (100 * end) / (1 + (z * z) / of));
-  return [ends[0] ?? 0, ends[1] ?? 100];
+  const percent = (end: number): number => Math.min(100, Math.max(0, (100 * end) / (1 + (z * z) / of)));
+  return [percent(middle - half), percent(middle + half)];
 }
 
 /** The last words of the command. */

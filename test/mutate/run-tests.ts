@@ -21,6 +21,14 @@ type Options = {
   readonly limitMs?: number;
 };
 
+/** Each in a process group of its own, so that its workers and servers end with it. */
+const running = new Set<number>();
+
+/** Ends what runs, as when the command is interrupted. */
+export function endTests(): void {
+  for (const pid of running) endGroup(pid);
+}
+
 /** Runs vitest in the tree. What runs longer than the limit is ended, and has not passed: a mutant may never end. */
 export async function runTests(
   tree: Tree,
@@ -33,10 +41,14 @@ export async function runTests(
     ['node_modules/vitest/vitest.mjs', 'run', '--reporter=json', `--outputFile=${json}`, ...words],
     { cwd: tree.folder, stdio: 'ignore', detached: true, env: { ...process.env, ...variables } },
   );
-  const timer = setTimeout(() => endGroup(child.pid), limitMs);
+  const { pid } = child;
+  if (pid === undefined) throw new Error('The tests could not be started');
+  running.add(pid);
+  const timer = setTimeout(() => endGroup(pid), limitMs);
   const [code] = await once(child, 'exit');
   clearTimeout(timer);
-  endGroup(child.pid);
+  endGroup(pid);
+  running.delete(pid);
   const text = await readFile(json, 'utf8').catch(() => '{"testResults":[]}');
   const files = report.parse(JSON.parse(text)).testResults.map(({ name, status, startTime, endTime }) => ({
     file: relative(tree.folder, name),
@@ -47,8 +59,7 @@ export async function runTests(
 }
 
 /** The runner with its workers and the servers that they started. */
-function endGroup(pid: number | undefined): void {
-  if (pid === undefined) return;
+function endGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
