@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Refusal } from './services/rights-guard.ts';
+import type { PersonOf, Refusal } from './services/rights-guard.ts';
 import { type Assembly, readAssembly } from './template/assembly.ts';
 import { type HttpListeners, openListeners } from './gateway/http-listeners.ts';
 import {
@@ -26,8 +26,10 @@ export type RunnerOptions = {
   readonly host?: string | undefined;
   /** How others reach the API: links begin with it. What functions send there comes to the runner itself. */
   readonly publicUrl?: string | undefined;
-  /** Serves the same API at a second origin too, and leads what calls the sandbox there. */
-  readonly sandboxPort?: number | undefined;
+  /** Serves the same API at a second origin too. What functions are told of addresses below this path leads there. */
+  readonly second?: { readonly port: number; readonly path: string } | undefined;
+  /** The variable in which the template tells functions the API's address, if it was synthesized for another than this. */
+  readonly addressVariable?: string | undefined;
   /** Gives the folder of the cloud assembly; asked once the address is known. */
   readonly assembly: (baseUrl: string) => Promise<string>;
   /** Where data stays between runs; without it everything is forgotten at the end. */
@@ -36,8 +38,8 @@ export type RunnerOptions = {
   readonly variables?: Readonly<Record<string, string>> | undefined;
   /** Where the functions reach the database at this address; a test puts something between. */
   readonly databaseFor?: ((endpoint: string) => Promise<string>) | undefined;
-  /** Each function may do only what its own role in the template allows, and people what their policy does. */
-  readonly enforceRights?: boolean | undefined;
+  /** Enforces rights: each function may do only what its own role in the template allows, a person what their policy does. */
+  readonly rights?: { readonly personOf: PersonOf } | undefined;
   /** Whether the template's schedules run by themselves. */
   readonly schedules: boolean;
   readonly log: FunctionLog;
@@ -47,11 +49,11 @@ export type RunnerOptions = {
 export type Runner = {
   /** As this machine reaches it, without a slash at its end. */
   readonly baseUrl: string;
-  /** Where the sandbox is called, when it has an origin of its own. */
-  readonly sandboxOrigin?: string | undefined;
+  /** The second origin, when there is one. */
+  readonly secondOrigin?: string | undefined;
   /** The services themselves, with nothing between. */
   readonly endpoints: Endpoints;
-  /** Where the operator's commands reach them: what the person's policy does not allow is refused. */
+  /** Where people's commands reach them: what the person's policy does not allow is refused. */
   readonly endpointsForPeople: Endpoints;
   /** Calls that a function's role or a person's policy did not allow; always empty unless rights are enforced. */
   readonly refusals: readonly Refusal[];
@@ -98,15 +100,15 @@ async function start(options: RunnerOptions, started: AsyncDisposableStack): Pro
   );
   const lambda = started.adopt(await serveLambda(pools.invoke), (server) => server.stop());
   const endpoints = { ...services, AWS_ENDPOINT_URL_LAMBDA: lambda.origin };
-  const people = options.enforceRights
-    ? await guardedForPeople(assembly.template, endpoints, started)
+  const people = options.rights
+    ? await guardedForPeople({ template: assembly.template, ...options.rights }, endpoints, started)
     : { endpoints, refusals: [] };
   listeners.open(gatewayOf(resources, pools.invoke, now));
   const queueEndpoint = servers.queues.origin;
   const triggers = startTriggers(resources, pools.invoke, { queueEndpoint, schedules, now });
   return {
     baseUrl: listeners.baseUrl,
-    sandboxOrigin: listeners.sandboxOrigin,
+    secondOrigin: listeners.secondOrigin,
     endpoints,
     endpointsForPeople: people.endpoints,
     get refusals() {
@@ -136,16 +138,18 @@ type Deployed = {
 
 /** The functions, with the services as their roles allow when rights are enforced. */
 async function startFunctions(
-  { enforceRights, variables = {}, publicUrl, log }: RunnerOptions,
+  options: RunnerOptions,
   { assembly, deployment, resources, endpoints, listeners }: Deployed,
   started: AsyncDisposableStack,
 ): Promise<{ readonly pools: FunctionPools; readonly refusals: readonly Refusal[] }> {
+  const { rights, variables = {}, publicUrl, log } = options;
   const definitions = functionsOf(resources, assembly);
-  const reached = enforceRights
-    ? await guardedEndpoints(assembly.template, deployment, endpoints, started)
+  const reached = rights
+    ? await guardedEndpoints({ template: assembly.template, ...rights }, deployment, endpoints, started)
     : directEndpoints(endpoints);
   const at = { ...listeners, baseUrl: publicUrl ?? listeners.baseUrl };
-  const changes = changesOf(definitions, at, variables, reached.addresses);
+  const addresses = [...reached.addresses, ...movesOf(definitions, at, options)];
+  const changes = { variables, addresses };
   const environmentOf = (definition: FunctionDefinition) =>
     functionEnvironment(definition, reached.endpoints, deployment, changes);
   const leadsBack = publicUrl === undefined ? undefined : { from: publicUrl, to: listeners.baseUrl };
@@ -175,20 +179,15 @@ async function stop(
 }
 
 /** A template may have been synthesized for another address than this one. */
-function changesOf(
+function movesOf(
   definitions: readonly FunctionDefinition[],
-  { baseUrl, sandboxOrigin = baseUrl }: HttpListeners,
-  variables: Readonly<Record<string, string>>,
-  moves: EnvironmentChanges['addresses'],
-): EnvironmentChanges {
-  const publicUrl = definitions.map(({ environment }) => environment['PUBLIC_URL']).find(Boolean) ?? baseUrl;
-  return {
-    variables,
-    addresses: [
-      ...moves,
-      [`${publicUrl}/sandbox`, `${sandboxOrigin}/sandbox`],
-      [`${baseUrl}/sandbox`, `${sandboxOrigin}/sandbox`],
-      [publicUrl, baseUrl],
-    ],
-  };
+  { baseUrl, secondOrigin }: HttpListeners,
+  { second, addressVariable = '' }: RunnerOptions,
+): EnvironmentChanges['addresses'] {
+  const synthesized =
+    definitions.map(({ environment }) => environment[addressVariable]).find(Boolean) ?? baseUrl;
+  const elsewhere = [synthesized, baseUrl].map(
+    (origin) => [`${origin}${second?.path}`, `${secondOrigin}${second?.path}`] as const,
+  );
+  return [...(secondOrigin === undefined ? [] : elsewhere), [synthesized, baseUrl]];
 }

@@ -7,6 +7,7 @@ import { type Demo, filesIn, readDemo, writeDemo, writeRuntime } from '../../lib
 import { makeDemo, setDemoUrls } from './demo.ts';
 import { fileLog, warningsTo } from '../local/functions/function-log.ts';
 import { readOptions, type StartOptions } from './options.ts';
+import { paylinkHere, sandboxAt } from './paylink-here.ts';
 import { type Runner, startRunner } from '../local/runner.ts';
 import { takeFolder } from './take-folder.ts';
 import { messageOf, CommandError } from '../../lib/installation/command-error.ts';
@@ -23,11 +24,11 @@ async function run(options: StartOptions): Promise<void> {
     port: options.port,
     host: options.host,
     publicUrl: options.publicUrl,
-    sandboxPort: options.sandboxPort,
+    second: options.sandboxPort === undefined ? undefined : sandboxAt(options.sandboxPort),
     assembly: () => assembled(options),
     dataFolder: folder,
     schedules: true,
-    enforceRights: true,
+    ...paylinkHere,
     log: functionLog(filesIn(folder).log),
     now,
   });

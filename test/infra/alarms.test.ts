@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { functions } from '../../infra/functions.ts';
 import { alarms as alarmTable } from '../../lib/alarms.ts';
-import { isRecord, plain, type Resource } from '../../infra/rights/policy.ts';
+import { plain } from '../../infra/local/rights/policy.ts';
+import { isRecord } from '../../infra/local/template/is-record.ts';
+import type { TemplateResource } from '../../infra/local/template/template.ts';
 import { allFunctions, at, functionOf, listAt, ofType, templateOf } from './template.ts';
 
 const template = templateOf('local');
 const alarms = ofType(template, 'AWS::CloudWatch::Alarm');
-const dimension = (alarm: Resource, name: string): string =>
+const dimension = (alarm: TemplateResource, name: string): string =>
   plain(
     listAt(alarm, 'Dimensions')
       .filter(isRecord)

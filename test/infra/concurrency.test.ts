@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { judgeConcurrency } from '../../infra/concurrency.ts';
 import { listen } from '../../infra/local/http-server.ts';
 import { root } from '../../lib/installation/paths.ts';
-import type { Template } from '../../infra/rights/policy.ts';
+import type { Template } from '../../infra/local/template/template.ts';
 import { at, ofType, templateOf } from './template.ts';
 
 const reserved = (template: Template) =>

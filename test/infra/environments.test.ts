@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { environmentNamed, environments } from '../../lib/installation/environments.ts';
 import { providers } from '../../lib/installation/providers.ts';
-import { plain, type Template } from '../../infra/rights/policy.ts';
+import { plain } from '../../infra/local/rights/policy.ts';
+import type { Template } from '../../infra/local/template/template.ts';
 import { at, filledInProd, ofType, templateOf, variablesOf } from './template.ts';
 
 const lasting = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isRecord } from '../../infra/rights/policy.ts';
+import { isRecord } from '../../infra/local/template/is-record.ts';
 import { apiRoutes, publicRoutes } from '../../lib/contract/routes.ts';
 import { listAt, ofType, templateOf } from './template.ts';
 

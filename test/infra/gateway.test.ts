@@ -1,6 +1,7 @@
 import { ResponseType } from 'aws-cdk-lib/aws-apigateway';
 import { describe, expect, it } from 'vitest';
-import { isRecord, plain } from '../../infra/rights/policy.ts';
+import { plain } from '../../infra/local/rights/policy.ts';
+import { isRecord } from '../../infra/local/template/is-record.ts';
 import { apiRoutes, publicRoutes, sandboxRoutes } from '../../lib/contract/routes.ts';
 import { functionNameOf, methodsOf, pathsOf } from './methods.ts';
 import { at, functionOf, listAt, ofType, templateOf } from './template.ts';

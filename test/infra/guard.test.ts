@@ -17,6 +17,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { listen } from '../../infra/local/http-server.ts';
 import { accessKeyOf, type LocalRole } from '../../lib/installation/local-caller.ts';
 import { type Guard, guardRights } from '../../infra/local/services/rights-guard.ts';
+import { personOf } from '../../infra/start/paylink-here.ts';
 import { templateOf } from './template.ts';
 
 /** A service that answers everything with an empty object: only what reaches it is of interest. */
@@ -30,7 +31,7 @@ beforeAll(async () => {
     response.writeHead(200, { 'content-type': 'application/x-amz-json-1.0' }).end('{}');
   });
   const upstream = `http://127.0.0.1:${await listen(service, 0)}`;
-  guard = await guardRights({ template: templateOf('local'), upstream: () => upstream });
+  guard = await guardRights({ template: templateOf('local'), personOf, upstream: () => upstream });
 });
 beforeEach(() => void reached.splice(0));
 afterAll(async () => {

@@ -1,4 +1,5 @@
-import { type Template, plain } from '../../infra/rights/policy.ts';
+import { plain } from '../../infra/local/rights/policy.ts';
+import type { Template } from '../../infra/local/template/template.ts';
 import { at, ofType } from './template.ts';
 
 /** One method of the API as API Gateway would have it. */

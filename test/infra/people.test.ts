@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { nouns } from '../../infra/functions.ts';
-import { allows, documentStatements, plain, type Statement } from '../../infra/rights/policy.ts';
+import { allows, documentStatements, plain, type Statement } from '../../infra/local/rights/policy.ts';
 import { dynamoEvents } from '../../lib/store/events.ts';
 import { at, functionOf, ofType, templateOf } from './template.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Call, type Statement, allows } from '../../infra/rights/policy.ts';
+import { type Call, type Statement, allows } from '../../infra/local/rights/policy.ts';
 
 const mayRead: Statement = {
   Effect: 'Allow',

@@ -4,11 +4,11 @@ import {
   allows,
   type Call,
   documentStatements,
-  isRecord,
   plain,
   type Statement,
   statementsOf,
-} from '../../infra/rights/policy.ts';
+} from '../../infra/local/rights/policy.ts';
+import { isRecord } from '../../infra/local/template/is-record.ts';
 import { allFunctions, at, listAt, ofType, templateOf, variablesOf } from './template.ts';
 
 const template = templateOf('local');

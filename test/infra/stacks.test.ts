@@ -5,7 +5,8 @@ import { Gateway, restApi } from '../../infra/constructs/gateway.ts';
 import { functions, rooms } from '../../infra/functions.ts';
 import { nestedStack } from '../../infra/local/template/nested.ts';
 import type { Template } from '../../infra/local/template/template.ts';
-import { isRecord, plain } from '../../infra/rights/policy.ts';
+import { plain } from '../../infra/local/rights/policy.ts';
+import { isRecord } from '../../infra/local/template/is-record.ts';
 import { apiRoutes } from '../../lib/contract/routes.ts';
 import { environments } from '../../lib/installation/environments.ts';
 import { namesOf } from '../../lib/installation/names.ts';
@@ -145,7 +146,7 @@ function waitsFor(id: string): readonly string[] {
   const named = new Set<string>();
   const look = (value: unknown): void => {
     if (Array.isArray(value)) value.forEach(look);
-    if (!isRecord(value) || Array.isArray(value)) return;
+    if (!isRecord(value)) return;
     const { Ref: ref, 'Fn::GetAtt': attribute, DependsOn: others } = value;
     if (typeof ref === 'string') named.add(ref);
     if (Array.isArray(attribute)) named.add(String(attribute[0]));

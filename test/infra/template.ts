@@ -10,7 +10,9 @@ import {
 } from '../../lib/installation/environments.ts';
 import { functions } from '../../infra/functions.ts';
 import { type Assembly, readAssembly } from '../../infra/local/template/assembly.ts';
-import { isRecord, plain, type Resource, type Template } from '../../infra/rights/policy.ts';
+import { plain } from '../../infra/local/rights/policy.ts';
+import { isRecord } from '../../infra/local/template/is-record.ts';
+import type { TemplateResource, Template } from '../../infra/local/template/template.ts';
 
 export const allFunctions = Object.keys(functions);
 
@@ -63,17 +65,23 @@ function emptyBundle(folder: string): void {
 }
 
 /** The resources of one CloudFormation type, by logical id. */
-export const ofType = (template: Template, type: string): readonly (Resource & { readonly id: string })[] =>
+export const ofType = (
+  template: Template,
+  type: string,
+): readonly (TemplateResource & { readonly id: string })[] =>
   Object.entries(template.Resources)
     .filter(([, resource]) => resource.Type === type)
     .map(([id, resource]) => ({ id, ...resource }));
 
 /** What lies at a path of keys inside a resource's properties. */
-export const at = (resource: Resource | undefined, ...path: readonly string[]): unknown =>
+export const at = (resource: TemplateResource | undefined, ...path: readonly string[]): unknown =>
   path.reduce<unknown>((part, key) => (isRecord(part) ? part[key] : undefined), resource?.Properties);
 
 /** The list that lies there. */
-export function listAt(resource: Resource | undefined, ...path: readonly string[]): readonly unknown[] {
+export function listAt(
+  resource: TemplateResource | undefined,
+  ...path: readonly string[]
+): readonly unknown[] {
   const value = at(resource, ...path);
   return Array.isArray(value) ? value : [];
 }

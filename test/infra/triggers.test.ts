@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { environments } from '../../lib/installation/environments.ts';
 import { functions } from '../../infra/functions.ts';
-import { plain } from '../../infra/rights/policy.ts';
+import { plain } from '../../infra/local/rights/policy.ts';
 import { allFunctions, at, functionOf, listAt, ofType, templateOf } from './template.ts';
 
 const template = templateOf('prod');

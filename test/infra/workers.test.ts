@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { environments } from '../../lib/installation/environments.ts';
-import { plain } from '../../infra/rights/policy.ts';
+import { plain } from '../../infra/local/rights/policy.ts';
 import { functionNameOf } from './methods.ts';
 import { allFunctions, at, functionOf, listAt, ofType, templateOf } from './template.ts';
 

@@ -7,6 +7,7 @@ import { localInstallation } from '../../lib/cli/installation.ts';
 import { type ConflictProxy, conflictProxy } from './conflict-proxy.ts';
 import { usualLockMs } from './lock-time.ts';
 import { untilDrained } from './queue-watch.ts';
+import { paylinkHere, sandboxAt } from '../../infra/start/paylink-here.ts';
 import { type Runner, startRunner } from '../../infra/local/runner.ts';
 
 type StackOptions = {
@@ -60,11 +61,11 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   let proxy: ConflictProxy | undefined;
   const runner = await startRunner({
     port: 0,
-    sandboxPort: options.sandboxElsewhere ? 0 : undefined,
+    second: options.sandboxElsewhere ? sandboxAt(0) : undefined,
     assembly: () => Promise.resolve(options.assembly ?? inject('assembly')),
     variables: { ...(options.steps && { ACQUIRER_STEPS: options.steps }), ...options.variables },
     schedules: options.schedules ?? false,
-    enforceRights: true,
+    ...paylinkHere,
     databaseFor: async (target) => {
       if (lockMs > 0) proxy = await conflictProxy({ target, lockMs });
       return proxy?.origin ?? target;
@@ -78,7 +79,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   });
   return {
     baseUrl: runner.baseUrl,
-    sandboxOrigin: runner.sandboxOrigin ?? runner.baseUrl,
+    sandboxOrigin: runner.secondOrigin ?? runner.baseUrl,
     demo,
     endpoints: runner.endpoints,
     endpointsForPeople: runner.endpointsForPeople,

@@ -90,7 +90,15 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'zod',
     'node:',
   ],
-  'infra/local': ['infra', 'lib/installation', sdk, 'zod', 'node:', 'esbuild', 'fauxqs'],
+  'infra/local': [
+    'lib/installation/command-error.ts',
+    'lib/installation/local-endpoints.ts',
+    sdk,
+    'zod',
+    'node:',
+    'esbuild',
+    'fauxqs',
+  ],
   'infra/start': [
     'infra',
     'infra/local',
@@ -168,9 +176,22 @@ describe('imports point one way', () => {
     ['the stack that reads the table', 'infra/service-stack.ts', '../lib/store/bills.ts'],
     ['the stack that knows where it runs', 'infra/service-stack.ts', './local/runner.ts'],
     ['the emulator that knows what it runs', 'infra/local/runner.ts', '../start/demo.ts'],
+    ['the emulator that knows how it is called', 'infra/local/runner.ts', '../../lib/installation/names.ts'],
+    ['the emulator that knows the stack', 'infra/local/runner.ts', '../functions.ts'],
     ['a noun that opens sockets', 'lib/postback/deliver-postback.ts', 'node:http'],
   ])('and the check sees %s', (_what, file, target) => {
     expect(wrongArrows({ file, text: `import { x } from '${target}';` })).toEqual([`${file} -> ${target}`]);
+  });
+
+  it('and the emulator has no word of the service that it runs: it is told', () => {
+    const words =
+      /paylink|merchant|payer|payout|payment|postback|\bbills?\b|\bshops?\b|acquirer|approver|\brail\b|sandbox|PUBLIC_URL|'PK'/i;
+    // Lambda's own names for a function that takes too long.
+    const lambdas = /'Sandbox\.(?:InitTimeout|Timedout)'/g;
+    const emulator = sources().filter(({ file }) => file.startsWith('infra/local/'));
+    const telling = emulator.filter(({ text }) => words.test(text.replaceAll(lambdas, '')));
+    expect(emulator.length).toBeGreaterThan(40);
+    expect(telling.map(({ file }) => file)).toEqual([]);
   });
 
   it('outside the runtime nobody reads the clock, chance or the environment', () => {

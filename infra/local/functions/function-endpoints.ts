@@ -1,5 +1,4 @@
-import { type Guard, guardRights } from '../services/rights-guard.ts';
-import type { Template } from '../../rights/policy.ts';
+import { type Guard, guardRights, type Rights } from '../services/rights-guard.ts';
 import type { Endpoints, FunctionEndpoints } from '../../../lib/installation/local-endpoints.ts';
 import type { EnvironmentChanges } from './function-environment.ts';
 import type { LocalDeployment } from '../template/local-deployment.ts';
@@ -18,12 +17,12 @@ export const directEndpoints = (endpoints: FunctionEndpoints): Reached => ({
 
 /** Puts the guard before every service. Queue URLs are led through it too, because the SDK calls those directly. */
 export async function guardedEndpoints(
-  template: Template,
+  rights: Rights,
   { queueOrigin }: LocalDeployment,
   endpoints: FunctionEndpoints,
   started: AsyncDisposableStack,
 ): Promise<Reached> {
-  const { origin, refusals } = await guardBefore(endpoints, template, started);
+  const { origin, refusals } = await guardBefore(endpoints, rights, started);
   return {
     endpoints: {
       AWS_ENDPOINT_URL_DYNAMODB: origin,
@@ -38,11 +37,11 @@ export async function guardedEndpoints(
 
 /** Puts a guard before every service for people, whose commands say in the access key who calls. */
 export async function guardedForPeople(
-  template: Template,
+  rights: Rights,
   endpoints: Endpoints,
   started: AsyncDisposableStack,
 ): Promise<Pick<Guard, 'refusals'> & { readonly endpoints: Endpoints }> {
-  const { origin, refusals } = await guardBefore(endpoints, template, started);
+  const { origin, refusals } = await guardBefore(endpoints, rights, started);
   return {
     endpoints: {
       AWS_ENDPOINT_URL_DYNAMODB: origin,
@@ -57,12 +56,12 @@ export async function guardedForPeople(
 
 async function guardBefore(
   endpoints: FunctionEndpoints | Endpoints,
-  template: Template,
+  rights: Rights,
   started: AsyncDisposableStack,
 ): Promise<Guard> {
   const upstream = (service: string): string =>
     upstreams(endpoints)[service] ?? endpoints.AWS_ENDPOINT_URL_DYNAMODB;
-  return started.adopt(await guardRights({ template, upstream }), (guard) => guard.stop());
+  return started.adopt(await guardRights({ ...rights, upstream }), (guard) => guard.stop());
 }
 
 const upstreams = (endpoints: FunctionEndpoints | Endpoints): Readonly<Record<string, string>> => ({

@@ -39,7 +39,7 @@ export function functionPools(
   };
 }
 
-/** By its whole name, or by the end of it: `bill-status` is `paylink-local-bill-status`. */
+/** By its whole name, or by the end of it: `resize` is `images-resize`, unless another ends so too. */
 function poolNamed(pools: ReadonlyMap<string, WorkerPool>, functionName: string): WorkerPool {
   const known = pools.get(functionName);
   if (known) return known;

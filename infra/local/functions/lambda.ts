@@ -5,13 +5,18 @@ import { close, listen, readBody } from '../http-server.ts';
 
 /** Lambda's own limit for a call that is waited for. */
 const largestRequest = 6 * 1024 * 1024;
-const path = /^\/2015-03-31\/functions\/([^/?]+)\/invocations$/;
 
 type LambdaAnswer = {
   readonly status: number;
   readonly body: unknown;
   readonly headers?: Record<string, string>;
 };
+
+/** The function that a path of Lambda's `Invoke` names; undefined for any other path. */
+export function invokedFunction(path: string | undefined): string | undefined {
+  const [, name] = /^\/2015-03-31\/functions\/([^/?]+)\/invocations$/.exec(path ?? '') ?? [];
+  return name === undefined ? undefined : decodeURIComponent(name);
+}
 
 /** Answers `Invoke` of Lambda's REST protocol with the functions that run here, on loopback. Signatures are not checked. */
 export async function serveLambda(
@@ -29,12 +34,12 @@ export async function serveLambda(
 
 async function answer(invoke: Invoke, request: IncomingMessage): Promise<LambdaAnswer> {
   const body = await readBody(request, largestRequest);
-  const [, name] = path.exec(request.url ?? '') ?? [];
+  const name = invokedFunction(request.url);
   if (request.method !== 'POST' || name === undefined)
     return refused(404, 'ResourceNotFoundException', 'The local runner only knows Invoke.');
   if (!body) return refused(413, 'RequestTooLargeException', 'The event is larger than 6 MB.');
   const event: unknown = body.length === 0 ? {} : JSON.parse(body.toString());
-  const outcome = await invoke(decodeURIComponent(name), event);
+  const outcome = await invoke(name, event);
   if (outcome.ok) return { status: 200, body: outcome.payload ?? null };
   const { errorType, errorMessage } = outcome;
   return { status: 200, body: { errorType, errorMessage }, headers: { 'x-amz-function-error': 'Unhandled' } };

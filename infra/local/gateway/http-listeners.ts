@@ -8,14 +8,14 @@ export type HttpListeners = {
   /** As this machine reaches it. */
   readonly baseUrl: string;
   /** The second origin, when there is one. */
-  readonly sandboxOrigin?: string | undefined;
+  readonly secondOrigin?: string | undefined;
   /** From now on requests go to the gateway; before, they were told that the service is starting. */
   readonly open: (gateway: Gateway) => void;
 };
 
 type Options = {
   readonly port: number;
-  readonly sandboxPort?: number | undefined;
+  readonly second?: { readonly port: number } | undefined;
   readonly host?: string | undefined;
   readonly log: FunctionLog;
   readonly now: () => Date;
@@ -23,7 +23,7 @@ type Options = {
 
 /** Takes the ports first of all, so that a taken one is known before anything is built. */
 export async function openListeners(options: Options, started: AsyncDisposableStack): Promise<HttpListeners> {
-  const { port, sandboxPort, host = loopback } = options;
+  const { port, second, host = loopback } = options;
   let gateway: Gateway | undefined;
   const take = async (at: number): Promise<string> => {
     const server = started.adopt(
@@ -33,11 +33,11 @@ export async function openListeners(options: Options, started: AsyncDisposableSt
     return `http://${nearby(host)}:${await listen(server, at, host)}`;
   };
   const baseUrl = await take(port);
-  const sandboxOrigin = sandboxPort === undefined ? undefined : await take(sandboxPort);
+  const secondOrigin = second && (await take(second.port));
   const open = (opened: Gateway): void => {
     gateway = opened;
   };
-  return { baseUrl, sandboxOrigin, open };
+  return { baseUrl, secondOrigin, open };
 }
 
 /** What listens at every address is reached at loopback too. */

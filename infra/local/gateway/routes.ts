@@ -6,7 +6,7 @@ import { CommandError } from '../../../lib/installation/command-error.ts';
 /** A resource of the REST API: one part of a path, what follows it, and what may be done there. */
 export type RouteNode = {
   readonly id: string;
-  /** `bill`, `{payment}` or `{proxy+}`; the root has none. */
+  /** `orders`, `{order}` or `{proxy+}`; the root has none. */
   readonly part: string;
   /** The whole pattern from the root. */
   readonly pattern: string;

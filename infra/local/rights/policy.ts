@@ -1,10 +1,5 @@
-/** A CloudFormation template, as far as its policies go. */
-export type Template = { readonly Resources: Readonly<Record<string, Resource>> };
-export type Resource = {
-  readonly Type: string;
-  readonly Properties?: Readonly<Record<string, unknown>>;
-  readonly DeletionPolicy?: string;
-};
+import { isRecord } from '../template/is-record.ts';
+import type { Template } from '../template/template.ts';
 
 /** One call of an AWS API: what is done, to what, and what the service tells IAM about it. */
 export type Call = {
@@ -124,7 +119,3 @@ export const documentStatements = (document: unknown): readonly Statement[] =>
 
 const namesRole = (roles: unknown, roleId: string | undefined): boolean =>
   Array.isArray(roles) && roles.some((role) => plain(role) === roleId);
-
-/** An object with keys. */
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null;

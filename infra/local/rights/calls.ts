@@ -4,6 +4,8 @@ import type { Call } from './policy.ts';
 /** The parts of a template that a request names, as `plain` writes their ARNs. */
 export type Arns = {
   readonly table: (name: string) => string;
+  /** The attribute that is the table's partition key. */
+  readonly partitionKey: (table: string) => string;
   readonly queue: (url: string) => string;
   readonly secret: (nameOrArn: string) => string;
   readonly function: (name: string) => string;
@@ -55,9 +57,9 @@ const services: Readonly<Record<string, Ask>> = {
 };
 
 const texts = z.record(z.string(), z.string());
-const partitionKey = z.object({ PK: z.object({ S: z.string() }) });
-const byKey = z.object({ TableName: z.string(), Key: partitionKey });
-const byItem = z.object({ TableName: z.string(), Item: partitionKey });
+const attributes = z.record(z.string(), z.unknown());
+const byKey = z.object({ TableName: z.string(), Key: attributes });
+const byItem = z.object({ TableName: z.string(), Item: attributes });
 const query = z.object({
   TableName: z.string(),
   IndexName: z.optional(z.string()),
@@ -66,7 +68,7 @@ const query = z.object({
   ExpressionAttributeValues: z.record(z.string(), z.unknown()),
 });
 const batchGet = z.object({
-  RequestItems: z.record(z.string(), z.object({ Keys: z.array(partitionKey) })),
+  RequestItems: z.record(z.string(), z.object({ Keys: z.array(attributes) })),
 });
 const transaction = z.object({ TransactItems: z.array(z.record(z.string(), z.unknown())) });
 
@@ -90,7 +92,7 @@ function dynamoCalls(operation: string, body: unknown, arns: Arns): readonly Cal
       onItems(
         operation,
         arns.table(table),
-        Keys.map(({ PK }) => PK.S),
+        Keys.map((key) => keyIn(key, table, arns)),
       ),
     );
   }
@@ -101,10 +103,16 @@ function dynamoCalls(operation: string, body: unknown, arns: Arns): readonly Cal
       .map((call) => enclosedIn(operation, call));
   }
   const { TableName, ...item } = operation === 'PutItem' ? byItem.parse(body) : byKey.parse(body);
-  const { PK } = 'Item' in item ? item.Item : item.Key;
-  const { context, ...call } = onItems(operation, arns.table(TableName), [PK.S]);
+  const key = keyIn('Item' in item ? item.Item : item.Key, TableName, arns);
+  const { context, ...call } = onItems(operation, arns.table(TableName), [key]);
   return [{ ...call, context: { ...context, 'dynamodb:Attributes': attributesIn(body) } }];
 }
+
+const text = z.object({ S: z.string() });
+
+/** The partition key of an item or of its key. */
+const keyIn = (item: z.infer<typeof attributes>, table: string, { partitionKey }: Arns): string =>
+  text.parse(item[partitionKey(table)]).S;
 
 const itemRequest = z.object({
   Key: z.optional(z.record(z.string(), z.unknown())),
@@ -120,7 +128,7 @@ const keywords = new Set(['SET', 'REMOVE', 'ADD', 'DELETE', 'AND', 'OR', 'NOT', 
 function attributesIn(body: unknown): readonly string[] {
   const { Key = {}, Item = {}, ExpressionAttributeNames = {}, ...expressions } = itemRequest.parse(body);
   const bare = Object.values(expressions)
-    .flatMap((text) => (text ?? '').match(/(?<![:#.\w])[A-Za-z_]\w*(?![\w(])(?!\s*\()/g) ?? [])
+    .flatMap((expression) => (expression ?? '').match(/(?<![:#.\w])[A-Za-z_]\w*(?![\w(])(?!\s*\()/g) ?? [])
     .filter((word) => !keywords.has(word.toUpperCase()));
   return [
     ...new Set([
@@ -162,5 +170,5 @@ function scanCall(body: unknown, arns: Arns): Call {
 /** A query compares its partition key, and only that, for equality. */
 function leadingKey(expression: Omit<z.infer<typeof query>, 'TableName' | 'IndexName'>): string {
   const [, placeholder = ''] = /=\s*(:\w+)/.exec(expression.KeyConditionExpression) ?? [];
-  return z.object({ S: z.string() }).parse(expression.ExpressionAttributeValues[placeholder]).S;
+  return text.parse(expression.ExpressionAttributeValues[placeholder]).S;
 }
