@@ -1,5 +1,8 @@
 import * as z from 'zod/mini';
 import { createBillRoute } from '../../lib/contract/bill.ts';
+import { namedSchemas } from '../../lib/contract/openapi/named-schemas.ts';
+import { createPersonalPayoutRoute, createRegularPayoutRoute } from '../../lib/contract/payout.ts';
+import type { ApiRoute } from '../../lib/contract/route.ts';
 import {
   payerRedirect,
   paymentPostback,
@@ -26,7 +29,10 @@ const property = z.object({
   examples: z.optional(z.array(z.unknown())),
   maxLength: z.optional(z.number()),
 });
-const objectSchema = z.object({ properties: z.record(z.string(), property) });
+const objectSchema = z.object({
+  properties: z.record(z.string(), property),
+  required: z.optional(z.array(z.string())),
+});
 
 const propertiesOf = (schema: z.ZodMiniType) =>
   Object.entries(objectSchema.parse(z.toJSONSchema(schema, { io: 'input' })).properties);
@@ -43,6 +49,20 @@ const fields = (schema: z.ZodMiniType): string =>
       description,
     ]),
   );
+
+/** What a request takes, as the OpenAPI document says it. */
+function parameters(route: ApiRoute): string {
+  const { properties, required = [] } = objectSchema.parse(namedSchemas(route).takes);
+  return table(
+    ['Field', 'Required', 'Meaning', 'Example'],
+    Object.entries(properties).map(([name, { description = '', examples = [] }]) => [
+      code(name),
+      required.includes(name) ? 'yes' : '',
+      description,
+      code(typeof examples[0] === 'object' ? JSON.stringify(examples[0]) : examples[0]),
+    ]),
+  );
+}
 
 const meanings = (title: string, record: Readonly<Record<string, string>>): string =>
   table(
@@ -106,6 +126,9 @@ const lengths = (): string =>
 
 /** The tables of `docs/merchants.md` by the name of their marks, made from the code. */
 export const merchantTables = (): Readonly<Record<string, string>> => ({
+  'bill fields': parameters(createBillRoute),
+  'personal payout fields': parameters(createPersonalPayoutRoute),
+  'regular payout fields': parameters(createRegularPayoutRoute),
   'bill types': meanings('`type`', billTypeMeanings),
   'bill statuses': meanings('Bill', billStatusMeanings),
   'payment statuses': meanings('Payment', paymentStatusMeanings),

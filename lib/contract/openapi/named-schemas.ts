@@ -19,6 +19,8 @@ import {
   paymentStatusMeanings,
   payoutStatusMeanings,
 } from '../statuses.ts';
+import { billCurrencies } from '../../money/money.ts';
+import { payoutCurrencies } from '../../payout/payout.ts';
 import { described, type Json, listOf, type PropertyDocument, ref } from './schema.ts';
 
 const say = (description: string, ...examples: readonly unknown[]): PropertyDocument => ({
@@ -33,13 +35,15 @@ const meaning = (title: string, record: Readonly<Record<string, string>>): Prope
   return say(`${title}\n\n${list.join('\n')}`, example);
 };
 
+const words = (values: readonly string[]): string => values.map((value) => `\`${value}\``).join(', ');
+
 const billId = 'x8Kq2LmN8b3f9KpQ';
 const paymentId = `${billId}00aB3dE5gH`;
 const payoutId = '7pQ2LmN8b3f9KpQ7sXv200';
 const createdAt = say("When it was created, in the operator's time zone.", '2026-11-21 15:00:00');
 const success = say('The result flag.', true);
 const successText = say('The result flag, as text.', 'true');
-const anyCase = 'In any case.';
+const anyCase = 'Upper or lower case.';
 const ofBill = {
   id: say('The id of the bill.', billId),
   status: meaning('How the bill stands.', billStatusMeanings),
@@ -105,9 +109,12 @@ const ofRoutes: ReadonlyMap<ApiRoute, Named> = new Map<ApiRoute, Named>([
           'order-1',
         ),
         description: say('A text of your own about the bill.', 'Order 1 of the tea house'),
-        type: { ...say(`How many payments it accepts. ${anyCase}`, 'normal'), default: 'normal' },
+        type: {
+          ...say(`\`normal\` accepts one payment, \`multi\` any number. ${anyCase}`, 'normal'),
+          default: 'normal',
+        },
         currency_in: say(
-          `The currency. ${anyCase} Without it the default currency of the shop, else RUB.`,
+          `${words(billCurrencies)}. ${anyCase} Without it the default currency of the shop, else RUB.`,
           'RUB',
         ),
         custom: say(
@@ -118,7 +125,7 @@ const ofRoutes: ReadonlyMap<ApiRoute, Named> = new Map<ApiRoute, Named>([
         name: say('What is paid for; the payer reads it on the payment page.', 'Two cups of tea'),
         payer_pays_commission: {
           ...say(
-            'Whether the fee comes on top of the amount. 1, true, yes or on; 0, false, no or off. In any case; true, false, 1 and 0 of JSON too.',
+            'Whether the fee comes on top of the amount. 1, true, yes or on; 0, false, no or off, in upper or lower case; true, false, 1 and 0 of JSON too.',
             1,
           ),
           default: false,
@@ -145,7 +152,10 @@ const ofRoutes: ReadonlyMap<ApiRoute, Named> = new Map<ApiRoute, Named>([
       body: 'ToggleBillActivity',
       takes: described(toggleBillActivityRoute.input, {
         id: ofBill.id,
-        active: say('1 to activate, 0 to deactivate; also true, yes, on, false, no, off, in any case.', 0),
+        active: say(
+          '1 to activate, 0 to deactivate; also true, yes, on, false, no, off, in upper or lower case.',
+          0,
+        ),
       }),
       answer: 'BillActivity',
       answers: described(toggleBillActivityRoute.output, {
@@ -235,9 +245,9 @@ const ofRoutes: ReadonlyMap<ApiRoute, Named> = new Map<ApiRoute, Named>([
       body: 'CreateRegularPayout',
       takes: described(createRegularPayoutRoute.input, {
         amount: amountToPay,
-        currency: say(`The currency. ${anyCase}`, 'RUB'),
+        currency: say(`${words(payoutCurrencies)}. ${anyCase}`, 'RUB'),
         account_type: say(
-          `A card, or a phone at a bank of the Faster Payments System. ${anyCase}`,
+          `\`credit_card\`, or \`sbp\` for a phone at a bank of the Faster Payments System. ${anyCase}`,
           'credit_card',
         ),
         account_identifier: say(
