@@ -14,12 +14,12 @@ const sentences: Readonly<Record<string, string>> = {
   ExpiredTokenException: 'The AWS credentials have expired: log in again.',
   UnrecognizedClientException: 'AWS does not know these credentials: log in again, or check AWS_PROFILE.',
   AccessDeniedException:
-    'These AWS credentials may not do that: use the operator’s role, or the approver’s to approve.',
+    'These AWS credentials are not allowed to do this: use the operator’s role, or the approver’s to approve.',
   ResourceNotFoundException: noInstallation,
   QueueDoesNotExist: noInstallation,
   NotFoundException: noInstallation,
   ExitPromptError: 'Nothing was done.',
-  TimeoutError: 'AWS does not answer: check the network and try again.',
+  TimeoutError: 'AWS is not responding: check the network and try again.',
 };
 
 /** Whatever stopped a command, as a word for scripts and a sentence for people. */
@@ -28,10 +28,10 @@ export function outcomeOf(error: unknown): ToldFailure {
   if (error instanceof InvalidArgumentError) return { code: 'bad_argument', sentence: error.message };
   if (!(error instanceof Error)) return { code: 'broken', sentence: 'The command broke: try again.' };
   if (isRefusedConnection(error)) {
-    return { code: 'not_running', sentence: 'The service does not answer: start it with npm start.' };
+    return { code: 'not_running', sentence: 'The service is not responding: start it with npm start.' };
   }
   if (error.message === 'Region is missing') {
-    return { code: 'no_region', sentence: 'No AWS region is chosen: set AWS_REGION.' };
+    return { code: 'no_region', sentence: 'No AWS region is set: set AWS_REGION.' };
   }
   const known = sentences[error.name];
   if (known) return { code: error.name, sentence: known };

@@ -19,13 +19,13 @@ export async function readNumber(
   if (named !== undefined) {
     if (environment === 'local') return named;
     throw new CommandError(
-      `Nothing was stored: a number on the command line stays in logs and in the shell’s history. Clear it there; ${elsewhere}.`,
+      `Nothing was stored: a number on the command line stays in logs and the shell’s history. Remove it there; ${elsewhere}.`,
       'number_on_command_line',
     );
   }
   if (isInteractive) return (await askHidden('Card or phone number (it is not shown):')).trim();
   throw new CommandError(
-    `Nobody can be asked for the number here: pipe it in with --number -.`,
+    `There is no terminal to ask for the number: pipe it in with --number -.`,
     'number_missing',
   );
 }

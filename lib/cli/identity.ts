@@ -22,5 +22,5 @@ export const identifyBy =
       );
     const { UserId } = await sts.send(new GetCallerIdentityCommand({}));
     if (UserId !== undefined) return UserId;
-    throw new CommandError('AWS does not say who you are: log in again.', 'person_invalid');
+    throw new CommandError('AWS does not return your identity: log in again.', 'person_invalid');
   };

@@ -13,7 +13,7 @@ import type { WebhookOwnerId } from '../merchant/rotate-webhook-secret.ts';
 export async function runningService(folder: string): Promise<RunningService> {
   const running = await readRuntime(folder);
   if (running) return running;
-  throw new CommandError('Nothing runs here: start it with npm start.', 'not_running');
+  throw new CommandError('The local service is not running: start it with npm start.', 'not_running');
 }
 
 type NewToken = { readonly merchantId: MerchantId; readonly apiToken: string };

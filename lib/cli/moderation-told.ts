@@ -87,7 +87,7 @@ export function duplicatesLeftOut(orders: readonly WaitingOrder[]): readonly str
   if (left.length === 0) return [];
   const ids = left.map(([{ payout }]) => payout.id).slice(0, 5);
   const more = left.length > ids.length ? ', …' : '';
-  return [`Left out as possible duplicates, to be named by id: ${ids.join(', ')}${more} (${left.length}).`];
+  return [`Left out as possible duplicates, name them by id: ${ids.join(', ')}${more} (${left.length}).`];
 }
 
 /** What one person has let go already waits for another, not for a second decision of the same kind. */
@@ -96,6 +96,6 @@ export function proposedLeftOut(payouts: readonly Waiting[]): readonly string[] 
   const ids = [...new Set(proposed.map(({ secondPerson }) => secondPerson?.proposal?.id ?? ''))];
   if (ids.length === 0) return [];
   return [
-    `Left out, for a second person decides on them: ${counted(proposed.length, 'payout')} in ${ids.join(', ')} (proposals list).`,
+    `Left out, a second person decides on them: ${counted(proposed.length, 'payout')} in ${ids.join(', ')} (proposals list).`,
   ];
 }

@@ -89,7 +89,7 @@ export function picked<O extends object, N extends keyof O>(
 /** A command that changes what is named has to be told something. */
 export function requireChanges<C extends object>(changes: C): C {
   if (Object.keys(changes).length > 0) return changes;
-  throw new CommandError('Nothing to change was named: add --help to see what there is.', 'nothing_named');
+  throw new CommandError('Name a setting to change: --help lists them.', 'nothing_named');
 }
 
 /** Two local services can run side by side, each with a folder of its own. */

@@ -30,7 +30,7 @@ const steps: Readonly<Record<string, (page: Page, card: string) => Promise<Page>
 
 /** Pages that come back only when what was sent was not taken. */
 const stuck: Readonly<Record<string, (page: Page) => CommandError>> = {
-  payment: () => new CommandError('The payment page does not take its own form: pay again.', 'not_started'),
+  payment: () => new CommandError('The payment page refused its own form: pay again.', 'not_started'),
   card: (page) => new CommandError(refusedCard(page), 'card_refused'),
 };
 
@@ -49,14 +49,14 @@ export async function payBill(link: URL, card: string): Promise<Journey> {
     page = await step(page, card);
   }
   throw new CommandError(
-    'The payment is still being checked: ask payment/status for its outcome.',
+    'The payment is still being checked: query payment/status for its outcome.',
     'undecided',
   );
 }
 
 const unknownPage = ({ url, status }: Page): CommandError =>
   new CommandError(
-    `${url.origin} answered ${status} with a page that leads nowhere: check the link, or pay again later.`,
+    `${url.origin} answered ${status} with an unknown page: check the link, or pay again later.`,
     'strange_page',
   );
 
@@ -113,7 +113,7 @@ function linkOn(page: Page): URL {
 
 const refusedCard = (page: Page): string => {
   const said = page.root.querySelector('[role=alert], .error')?.textContent.trim();
-  return `The card page does not take this card${said ? ` (${said})` : ''}: give another one with --card.`;
+  return `The card page refuses this card${said ? ` (${said})` : ''}: give another one with --card.`;
 };
 
 const lastSegment = ({ pathname }: URL): string =>

@@ -73,7 +73,7 @@ function configureAll(command: Command, shell: Shell): void {
     .helpCommand(false)
     .exitOverride()
     .configureHelp({ showGlobalOptions: true })
-    .showHelpAfterError('Add --help to see what it takes and an example.')
+    .showHelpAfterError('Add --help for its options and an example.')
     .configureOutput({
       writeOut: (text) => shell.out(text.trimEnd()),
       writeErr: (text) => shell.err(text.trimEnd()),

@@ -29,7 +29,7 @@ export const proposalView = ({ decision, decided, ...proposal }: Proposal) => ({
 /** In words: what happens once it is approved. */
 export async function describeProposal(context: OperatorContext, { decision }: Proposal): Promise<string> {
   if (decision.kind === 'approve_payouts')
-    return `let ${totalOf(await ordersIn(context, decision.payouts))} go`;
+    return `release ${totalOf(await ordersIn(context, decision.payouts))} for sending`;
   if (decision.kind === 'resolve_payment') {
     const payment = required(await context.payments.find(decision.paymentId), 'payment_not_found');
     const minor = decision.amountMinor ?? chargeMinor(payment);
@@ -38,7 +38,7 @@ export async function describeProposal(context: OperatorContext, { decision }: P
   const payout = required(await context.payouts.find(decision.payoutId), 'payout_not_found');
   const money = `${toDecimal(sentMinor(payout))} ${payout.amount.currency}`;
   return decision.kind === 'return_payout'
-    ? `give ${money} of payout ${payout.id} back to the merchant’s balance`
+    ? `return ${money} of payout ${payout.id} to the merchant’s balance`
     : `take ${money} of payout ${payout.id} as ${decision.outcome}`;
 }
 
@@ -69,8 +69,8 @@ export async function proposalTold(context: OperatorContext, id: string): Promis
   const what = await describeProposal(context, proposal);
   const why =
     proposal.decision.kind === 'approve_payouts'
-      ? 'It is more than one person may let go'
+      ? 'It is above the sum that one person may approve'
       : 'No provider confirms it';
-  const text = `${why}, so this takes two people: proposal ${id} is to ${what}.\nSomebody else decides: proposals approve ${id}`;
+  const text = `${why}, so it needs a second person: proposal ${id} is to ${what}.\nSomebody else decides: proposals approve ${id}`;
   return { json: proposalView(proposal), text };
 }

@@ -81,7 +81,7 @@ describe('an adjustment', () => {
       'is APPROVED now',
     );
     expect(harness.asked).toEqual([`Post +5.00 RUB to the balance of ${merchantId} (paid twice)?`]);
-    expect((await harness.type('adjustments list')).said).toBe('No adjustment waits.');
+    expect((await harness.type('adjustments list')).said).toBe('No adjustment is waiting.');
   });
 
   it('moves nothing without a yes', async () => {
@@ -98,7 +98,7 @@ describe('an adjustment', () => {
     const { exitCode, said } = await harness.type(`adjustments approve ${id} ${by} --yes --json`);
     expect({ exitCode, answer: JSON.parse(said) }).toEqual({
       exitCode: 1,
-      answer: { error: 'same_person', message: expect.stringContaining('somebody else has to approve it') },
+      answer: { error: 'same_person', message: expect.stringContaining('somebody else must approve it') },
     });
     expect(await harness.json('adjustments list')).toMatchObject([{ id, status: 'PROPOSED' }]);
     expect(await balanceOf(harness.table)).toMatchObject({ available: 1_000_000n });
@@ -112,7 +112,7 @@ describe('an adjustment', () => {
         await harness.json(`adjustments reject ${id} --reason "no chargeback" --by ${by}`),
       ).toMatchObject({ status: 'REJECTED', decidedBy: by, rejectedBecause: 'no chargeback' });
       const { complained } = await harness.type(`adjustments approve ${id} --by ivan --yes`);
-      expect(complained).toContain('decided on this adjustment already');
+      expect(complained).toContain('adjustment has already been decided');
       expect((await harness.json(`trace ${id}`)).steps).toMatchObject([
         { what: 'proposed by olga: chargeback of 21 November' },
         { what: `rejected by ${by}: no chargeback` },
@@ -128,7 +128,7 @@ describe('an adjustment', () => {
     const { exitCode, complained } = await harness.type(`adjustments approve ${id} --by petr --yes`);
     expect({ exitCode, complained }).toMatchObject({
       exitCode: 1,
-      complained: expect.stringContaining('less than that available'),
+      complained: expect.stringContaining('available balance is too low'),
     });
     expect(await harness.json('adjustments list')).toMatchObject([{ id }]);
   });

@@ -72,7 +72,7 @@ describe('payouts resolve --as failed', () => {
     const { harness, payout, before } = await inError(accepted);
     harness.rail.will(...acts);
     const { said } = await harness.type(failed(payout.id));
-    expect(said).toContain('this takes two people');
+    expect(said).toContain('it needs a second person');
     expect(await reread(harness, payout)).toMatchObject({ status: 'ERROR' });
     const [proposal] = await harness.json('proposals list');
 

@@ -127,7 +127,7 @@ describe('payouts approve', () => {
     const harness = await aQueue();
     const [first, second] = [await created(harness), await created(harness)];
     const { said } = await harness.type('payouts approve --known', true);
-    expect(harness.asked[0]).toContain(`to be named by id: ${second.id} (1).`);
+    expect(harness.asked[0]).toContain(`name them by id: ${second.id} (1).`);
     expect(said).toBe('1 payout, 1000.00 RUB together: approved.');
     expect([await statusOf(harness, first), await statusOf(harness, second)]).toEqual([
       'PROCESS',
@@ -148,7 +148,7 @@ describe('payouts approve', () => {
     const { said, exitCode } = await type('payouts approve --known', true);
     expect(exitCode).toBe(1);
     expect(said).toMatch(/^1 payout, 100\.00 RUB together: approved\.\n1 payout refused:\n/);
-    expect(said).toContain(`${changed.id}: This payout does not wait for a moderator`);
+    expect(said).toContain(`${changed.id}: This payout is not waiting for moderation`);
     expect([await statusOf(harness, changed), await statusOf(harness, other)]).toEqual([
       'DECLINED',
       'PROCESS',
@@ -180,8 +180,8 @@ describe('payouts approve', () => {
     const { exitCode, said } = await losing.type('payouts approve --known --max 1 --yes');
     const lines = said.split('\n');
     expect([exitCode, calls, lines[0]]).toEqual([1, 2, '100 payouts, 100.00 RUB together: approved.']);
-    expect(lines.filter((line) => line.includes('The answer was lost'))).toHaveLength(100);
-    expect(lines.filter((line) => line.includes('Nothing was done about it'))).toHaveLength(1);
+    expect(lines.filter((line) => line.includes('No answer came'))).toHaveLength(100);
+    expect(lines.filter((line) => line.includes('Not attempted'))).toHaveLength(1);
     expect(await ordersListed(harness, '--known --max 1')).toHaveLength(1);
   });
 
@@ -196,7 +196,7 @@ describe('payouts approve', () => {
       },
     });
     const { exitCode, complained } = await losing.type(`payouts approve ${payout.id} --yes`);
-    expect([exitCode, complained]).toEqual([1, expect.stringMatching(/^The answer was lost/)]);
+    expect([exitCode, complained]).toEqual([1, expect.stringMatching(/^No answer came/)]);
     expect(await statusOf(harness, payout)).toBe('PROCESS');
   });
 
@@ -218,7 +218,7 @@ describe('payouts approve', () => {
   it('says so when nothing fits, and asks nothing', async () => {
     const harness = await aQueue();
     const { exitCode, said } = await harness.type('payouts approve --new', true);
-    expect([exitCode, said, harness.asked]).toEqual([0, 'No payout that waits fits these options.', []]);
+    expect([exitCode, said, harness.asked]).toEqual([0, 'No waiting payout matches these options.', []]);
   });
 
   it('does nothing without the yes', async () => {

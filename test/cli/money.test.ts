@@ -75,7 +75,7 @@ describe('terms', () => {
       '--payout-min 10 --payout-max 5',
       'smallest payout would be above',
     ],
-    ['nothing at all', '', 'Nothing to change was named'],
+    ['nothing at all', '', 'Name a setting to change'],
   ])('refuses %s', async (_what, options, sentence) => {
     const { type } = await operatorHarness();
     const { exitCode, complained } = await type(`terms set ${merchantId} RUB ${options}`);
@@ -102,7 +102,7 @@ describe('rates', () => {
   });
 
   it.each([
-    ['of a currency that settles in itself', 'rates set USD RUB 90', 'settle in themselves'],
+    ['of a currency that settles in itself', 'rates set USD RUB 90', 'settle without conversion'],
     ['into tenge', 'rates set KZT KZT 1', 'Choose one of RUB, USD, EUR.'],
     ['of nothing', 'rates set KZT RUB 0', 'above zero'],
     ['finer than eight places', 'rates set KZT RUB 0.123456789', 'at most eight places'],
@@ -186,12 +186,12 @@ describe('payout accounts', () => {
     [
       'a number that is no card',
       `account add ${merchantId} --type card --number 4111111111111112`,
-      'no card number',
+      'not a valid card number',
     ],
     [
       'a number that is no phone',
       `account add ${merchantId} --type sbp --number 12`,
-      'no Russian mobile number',
+      'not a Russian mobile number',
     ],
     ['an unknown bank', `account add ${merchantId} --type sbp --number ${phone} --bank 5`, 'no active bank'],
     ['an unknown merchant', `account add nobody --type card --number ${card}`, 'no such merchant'],
@@ -318,17 +318,17 @@ describe('payouts', () => {
     [
       'what they saw of another revision',
       (id: string) => `payouts approve ${id} --revision 7`,
-      'changed since it was shown',
+      'has changed since it was shown',
     ],
     [
       'an error that is none',
       (id: string) => `payouts resolve ${id} --as paid --evidence x`,
-      'does not wait for a person',
+      'is not in ERROR',
     ],
     [
       'money back that never left',
       (id: string) => `payouts returned ${id} --evidence x`,
-      'Only a paid payout can come back',
+      'Only a paid payout can be returned',
     ],
   ])('refuse %s', async (_what, line, sentence) => {
     const harness = await operatorHarness();
@@ -375,7 +375,7 @@ describe('payouts', () => {
 
     const returned = `payouts returned ${payout.id} --evidence "came back on the 24th"`;
     await harness.type(returned, true);
-    expect(harness.asked.at(-1)).toBe('Give 1000.00 RUB back to the merchant’s balance?');
+    expect(harness.asked.at(-1)).toBe('Return 1000.00 RUB to the merchant’s balance?');
     const [proposal] = await harness.json('proposals list');
     expect((await harness.type(`proposals approve ${proposal.id} --yes`)).complained).toContain('yourself');
     await harness.json(`proposals approve ${proposal.id} --by petr`);
@@ -400,10 +400,10 @@ describe('payouts', () => {
     await harness.type(`proposals approve ${proposal} --by petr`, true);
 
     expect(harness.asked).toEqual([
-      'Give 99.00 RUB back to the merchant’s balance?',
-      expect.stringContaining('Agree to give 99.00 RUB of payout'),
+      'Return 99.00 RUB to the merchant’s balance?',
+      expect.stringContaining('Agree to return 99.00 RUB of payout'),
     ]);
-    expect(said).toContain('give 99.00 RUB of payout');
+    expect(said).toContain('return 99.00 RUB of payout');
     expect(await balanceOf(harness.table)).toMatchObject({ available: available + 9_900n });
   });
 });

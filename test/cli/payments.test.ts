@@ -163,7 +163,7 @@ describe('payments resolve', () => {
       'an amount of what failed',
       60,
       `${paymentId} --as failed --amount 1 --evidence x`,
-      'Only what was captured',
+      'only for a captured payment',
     ],
   ])('refuses %s', async (_what, minutesAgo, words, sentence) => {
     const harness = await capturing(minutesAgo);
@@ -178,7 +178,9 @@ describe('payments resolve', () => {
   it('refuses one that is decided', async () => {
     const harness = await capturing();
     await captured(harness);
-    expect((await harness.type(`${word('captured')} --yes`)).complained).toContain('This payment is decided');
+    expect((await harness.type(`${word('captured')} --yes`)).complained).toContain(
+      'This payment is already final',
+    );
   });
 
   it('says what is to be done where another payment had paid the bill', async () => {

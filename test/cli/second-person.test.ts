@@ -99,18 +99,22 @@ describe('the first person', () => {
     const harness = await aHarness();
     const payout = await created(harness, { amount: '5000', orderId: 'large' });
     const { said } = await harness.type(`payouts approve ${payout.id} --reason "invoice 7"`, true);
-    expect(harness.asked[0]).toContain('This takes two people');
-    expect(said).toMatch(/It is more than one person may let go.*proposal (\w+) is to let 1 payout/);
+    expect(harness.asked[0]).toContain('This needs a second person');
+    expect(said).toMatch(
+      /It is above the sum that one person may approve.*proposal (\w+) is to let 1 payout/,
+    );
     expect(await reread(harness, payout)).toEqual(payout);
     expect((await harness.type(`trace ${payout.id}`)).said).toContain('proposed by olga: let the payout go');
 
     const [{ id, about, evidence }] = await proposals(harness);
     expect({ about, evidence }).toEqual({ about: payout.id, evidence: 'invoice 7' });
-    expect((await harness.type('proposals list')).said).toContain('let 1 payout, 5000.00 RUB together go');
+    expect((await harness.type('proposals list')).said).toContain(
+      'release 1 payout, 5000.00 RUB together for sending',
+    );
     const approved = await harness.type(`proposals approve ${id} --by petr`, true);
 
     expect(harness.asked.at(-1)).toMatch(
-      /large[^]*Agree to let 1 payout, 5000\.00 RUB together go \(invoice 7\)\?/,
+      /large[^]*Agree to release 1 payout, 5000\.00 RUB together for sending \(invoice 7\)\?/,
     );
     expect(approved).toMatchObject({
       exitCode: 0,
@@ -140,7 +144,7 @@ describe('the first person', () => {
     const { exitCode, complained } = await harness.type(`payouts approve ${payout.id} --by ivan --yes`);
     expect({ exitCode, complained }).toMatchObject({
       exitCode: 1,
-      complained: expect.stringContaining('One person has let this go already'),
+      complained: expect.stringContaining('One person has already approved this'),
     });
     // Whoever goes round the command makes a proposal of their own.
     await decided(harness, approving(payout), { by: 'ivan' });
@@ -243,7 +247,7 @@ describe('a batch', () => {
 
     expect(exitCode).toBe(0);
     expect(said).toContain('1 payout, 100.00 RUB together: approved.');
-    expect(said).toContain('2 payouts, 5000.00 RUB together: more than one person may let go');
+    expect(said).toContain('2 payouts, 5000.00 RUB together: above the sum that one person may approve');
     const [{ id }] = await proposals(harness);
     expect(said).toContain(`proposals approve ${id}`);
     expect(await statusOf(harness, small)).toBe('PROCESS');
@@ -256,7 +260,7 @@ describe('a batch', () => {
       `waits for a second person: proposal ${id} by olga`,
     );
     const again = await harness.type('payouts approve --min 1 --yes');
-    expect(again.said).toContain(`Left out, for a second person decides on them: 2 payouts in ${id}`);
+    expect(again.said).toContain(`Left out, a second person decides on them: 2 payouts in ${id}`);
     expect(await proposals(harness)).toHaveLength(1);
 
     await harness.json(`proposals approve ${id} --by petr`);
@@ -272,7 +276,7 @@ describe('a batch', () => {
     const { exitCode, said } = await harness.type(`proposals approve ${id} --by petr --yes`);
     expect(exitCode).toBe(1);
     expect(said).toContain('1 payout, 3000.00 RUB together: approved.');
-    expect(said).toContain(`${large.id}: This payout does not wait for a moderator`);
+    expect(said).toContain(`${large.id}: This payout is not waiting for moderation`);
     expect(await statusOf(harness, larger)).toBe('PROCESS');
     expect(await harness.proposals.find(id)).toMatchObject({
       status: 'DONE',

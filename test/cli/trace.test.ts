@@ -203,7 +203,7 @@ describe('trace', () => {
     const { exitCode, complained } = await harness.type('trace nothing-has-this-id');
     expect({ exitCode, complained }).toMatchObject({
       exitCode: 1,
-      complained: expect.stringContaining('Nothing here'),
+      complained: expect.stringContaining('Nothing has this id'),
     });
   });
 
@@ -288,7 +288,9 @@ describe('payments', () => {
     const harness = await operatorHarness();
     await paidBill(harness);
     expect(await harness.json('payments list --unknown')).toEqual([]);
-    expect((await harness.type(`payments ask ${paymentId}`)).complained).toContain('This payment is decided');
+    expect((await harness.type(`payments ask ${paymentId}`)).complained).toContain(
+      'This payment is already final',
+    );
     expect((await harness.type('payments ask nothing')).complained).toContain('There is no such payment');
   });
 });

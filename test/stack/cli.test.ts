@@ -188,7 +188,7 @@ describe('npm run pay', () => {
   it('says what is wrong with a card, without repeating it', async () => {
     const { code, err } = await pay(await billOf(), '--card', '4111111111111112');
     expect(code).toBe(1);
-    expect(err).toContain('does not take this card');
+    expect(err).toContain('refuses this card');
     expect(err).not.toContain('4111');
   });
 });
@@ -299,7 +299,11 @@ describe('npm run paylink', () => {
   it('says in one sentence that nothing runs', async () => {
     const nowhere = ['--folder', join(folder, 'empty')];
     for (const ran of [await paylink('merchant', 'list', ...nowhere), await pay('SomeBill', ...nowhere)]) {
-      expect(ran).toMatchObject({ code: 1, out: '', err: 'Nothing runs here: start it with npm start.\n' });
+      expect(ran).toMatchObject({
+        code: 1,
+        out: '',
+        err: 'The local service is not running: start it with npm start.\n',
+      });
     }
   });
 

@@ -76,7 +76,7 @@ function addList(group: Command, shell: Shell): void {
         each.reason,
       ]);
       const titles = ['adjustment', 'amount', 'merchant', 'proposed by', 'at', 'about', 'reason'];
-      return { json: waiting.map(adjustmentView), text: table(titles, rows, 'No adjustment waits.') };
+      return { json: waiting.map(adjustmentView), text: table(titles, rows, 'No adjustment is waiting.') };
     },
   });
 }

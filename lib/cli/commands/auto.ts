@@ -71,7 +71,7 @@ function addStop(group: Command, shell: Shell): void {
     run: async (context, { args: [merchantId = ''] }) => {
       const known = readMerchantId(merchantId);
       if (known) await stopAutoPayout(context, { merchantId: known });
-      return { json: { merchantId, stopped: true }, text: 'Nothing is paid out automatically any more.' };
+      return { json: { merchantId, stopped: true }, text: 'Automatic payouts are off.' };
     },
   });
 }

@@ -109,7 +109,7 @@ async function withWhatCounts(context: Facts, payouts: readonly Payout[]): Promi
 /** The list for people and for scripts. */
 export function moderationListed(orders: readonly WaitingOrder[], now: Date): CommandOutput {
   const json = orders.flat().map((waiting) => waitingView(waiting, now));
-  const text = ordersTable(orders, now, 'No payout waits for a moderator.');
+  const text = ordersTable(orders, now, 'No payout is waiting for moderation.');
   return { json, text: orders.length === 0 ? text : `${text}\n\n${totalOf(orders)}.` };
 }
 
@@ -124,7 +124,7 @@ export function addApprove(group: Command, shell: Shell): void {
   addModeration(group, shell, {
     kind: 'approve_payouts',
     usage: 'approve [payouts...]',
-    description: 'let payouts go: those that are named, or all that wait and fit the options',
+    description: 'approve payouts: those named, or all waiting ones that match the options',
     reason: new Option('--reason <text>', 'kept with the payouts'),
     question: 'Send',
     done: 'approved',
@@ -170,7 +170,7 @@ function addModeration(group: Command, shell: Shell, spec: Moderation): void {
       if (payouts.length === 0)
         return {
           json: result([], payouts),
-          text: ['No payout that waits fits these options.', ...leftOut].join('\n'),
+          text: ['No waiting payout matches these options.', ...leftOut].join('\n'),
         };
       await confirm(asking(question, orders, leftOut, context.now()));
       const shown = payouts.map(({ payout }) => ({
@@ -250,7 +250,7 @@ function asking(
   const [only, ...others] = orders.flat();
   if (only && others.length === 0 && leftOut.length === 0)
     return [
-      ...(only.secondPerson ? ['This takes two people: a second one decides after you.'] : []),
+      ...(only.secondPerson ? ['This needs a second person, who decides after you.'] : []),
       `${question} ${toDecimal(sentMinor(only.payout))} ${only.payout.amount.currency} to ${only.payout.mask}?`,
     ].join('\n');
   return [
@@ -349,7 +349,7 @@ function waitsFor(proposed: readonly PayoutVerdict[], payouts: readonly Waiting[
   const orders = waitingOrders(payouts.filter(({ payout }) => ids.has(payout.id)));
   const proposals = [...new Set(proposed.map(({ proposalId = '' }) => proposalId))];
   return [
-    `${totalOf(orders)}: more than one person may let go, so a second one decides:`,
+    `${totalOf(orders)}: above the sum that one person may approve, so a second person decides:`,
     ...proposals.map((id) => `proposals approve ${id}`),
   ];
 }

@@ -36,7 +36,7 @@ export function paymentCommands(program: Command, shell: Shell): void {
         each.createdAt,
       ]);
       const titles = ['payment', 'status', 'phase', 'charge', 'acquirer', 'merchant', 'checks', 'since'];
-      return { json, text: table(titles, rows, 'Every payment is decided.') };
+      return { json, text: table(titles, rows, 'No payment is undecided.') };
     },
   });
 
@@ -49,7 +49,7 @@ export function paymentCommands(program: Command, shell: Shell): void {
       required(await context.payments.find(paymentId), 'payment_not_found');
       await decide(context, { kind: 'ask_about_payment', paymentId }, { by: await by() });
       const json = view(required(await context.payments.find(paymentId), 'payment_not_found'));
-      return { json, text: 'The next sweep asks the acquirer: see trace in a minute.' };
+      return { json, text: 'The next sweep checks it with the acquirer: see trace in a minute.' };
     },
   });
 

@@ -102,7 +102,7 @@ function addReturned(group: Command, shell: Shell): void {
     example: 'payouts returned 7QbXr5TkM2wYc9LpVe4s00 --evidence "returned by the bank on 24 November"',
     run: async (context, { args: [payoutId = ''], options: { evidence }, by, confirm }) => {
       const { revision, ...shown } = await payoutNamed(context, payoutId);
-      await confirm(`Give ${sentOf(shown)} back to the merchant’s balance?`);
+      await confirm(`Return ${sentOf(shown)} to the merchant’s balance?`);
       const decision = { kind: 'return_payout', payoutId, revision, evidence } as const;
       const done = await decide(context, decision, { by: await by() });
       return proposalTold(context, done.kind === 'payouts' ? '' : done.id);
@@ -148,8 +148,8 @@ const noteOn = (payout: Payout): string =>
   ].join('; ');
 
 function noneOf({ moderating, error }: Listed): string {
-  if (moderating && !error) return 'No payout waits for a moderator.';
-  return error && !moderating ? 'No payout is in ERROR.' : 'No payout waits for a person.';
+  if (moderating && !error) return 'No payout is waiting for moderation.';
+  return error && !moderating ? 'No payout is in ERROR.' : 'No payout is waiting for a person.';
 }
 
 function decided(payout: Payout, what: string): CommandOutput {

@@ -52,7 +52,7 @@ function addList(group: Command, shell: Shell): void {
         each.nextAt ?? '-',
       ]);
       const titles = ['postback', 'state', 'endpoint', 'tries', 'last answer', 'next'];
-      return { json, text: table(titles, rows, 'Nothing is owed: every postback of 90 days is delivered.') };
+      return { json, text: table(titles, rows, 'Every postback of the last 90 days is delivered.') };
     },
   });
 }
@@ -84,7 +84,7 @@ function addReplay(group: Command, shell: Shell): void {
     run: async (context, { args: [eventId], options }) => {
       if (eventId === undefined) return replayMany(context, options);
       const json = postbackView(unwrap(await replayOnePostback(context, { eventId })));
-      return { json, text: `Postback ${json.id} is on its way to ${json.endpoint}: see trace ${json.id}` };
+      return { json, text: `Postback ${json.id} is queued for ${json.endpoint}: see trace ${json.id}` };
     },
   });
 }
@@ -102,7 +102,7 @@ async function replayMany(context: OperatorContext, options: Replay) {
     json.paused.length === 0
       ? ''
       : ` Paused, so nothing was sent there: ${json.paused.join(', ')}; see endpoint resume.`;
-  return { json, text: `Postbacks on their way: ${json.replayed}; see postbacks list.${rest}` };
+  return { json, text: `Postbacks queued: ${json.replayed}; see postbacks list.${rest}` };
 }
 
 function addResume(group: Command, shell: Shell): void {
@@ -116,8 +116,8 @@ function addResume(group: Command, shell: Shell): void {
       const health = await context.endpoints.find(endpointId);
       const { replayed } = await resumeEndpoint({ ...context, queue: context.postbackQueue }, endpointId);
       const text = health?.paused
-        ? `The endpoint of ${name} is called again; postbacks on their way: ${replayed}.`
-        : `The endpoint of ${name} was not paused; postbacks on their way: ${replayed}.`;
+        ? `The endpoint of ${name} is resumed; postbacks queued: ${replayed}.`
+        : `The endpoint of ${name} was not paused; postbacks queued: ${replayed}.`;
       return { json: { endpoint: endpointId, wasPaused: health?.paused ?? false, replayed }, text };
     },
   });

@@ -39,7 +39,7 @@ function addList(group: Command, shell: Shell): void {
         ]),
       );
       const titles = ['proposal', 'to', 'merchant', 'proposed by', 'at', 'evidence'];
-      return { json: waiting.map(proposalView), text: table(titles, rows, 'No proposal waits.') };
+      return { json: waiting.map(proposalView), text: table(titles, rows, 'No proposal is waiting.') };
     },
   });
 }

@@ -95,7 +95,7 @@ function uselessRules(terms: Terms): readonly string[] {
   ] as const;
   return rules
     .filter(([, ceiling, total]) => ceiling > 0n && total === 0n)
-    .map(([name]) => `--${name}-up-to lets nothing go yet: set --${name}-day-total, too.`);
+    .map(([name]) => `--${name}-up-to has no effect yet: set --${name}-day-total, too.`);
 }
 
 function changesOf(given: TermsOptions): TermsChanges {

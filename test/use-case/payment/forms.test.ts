@@ -97,7 +97,7 @@ describe('the form of the payment page', () => {
     expect(await harness.start(fresh)).toMatchObject({ kind: 'started' });
   });
 
-  it('is stale when the price changed since it was shown', async () => {
+  it('is stale when the price has changed since it was shown', async () => {
     const harness = await paymentHarness({ bill: { payerPaysCommission: true } });
     expect(await harness.open()).toMatchObject({
       kind: 'payable',
