@@ -101,7 +101,7 @@ describe('the first person', () => {
     const { said } = await harness.type(`payouts approve ${payout.id} --reason "invoice 7"`, true);
     expect(harness.asked[0]).toContain('This needs a second person');
     expect(said).toMatch(
-      /It is above the sum that one person may approve.*proposal (\w+) is to let 1 payout/,
+      /It is above the sum that one person may approve.*proposal (\w+) is to release 1 payout/,
     );
     expect(await reread(harness, payout)).toEqual(payout);
     expect((await harness.type(`trace ${payout.id}`)).said).toContain('proposed by olga: let the payout go');
