@@ -1,10 +1,13 @@
-import { build as esbuild, type OutputFile } from 'esbuild';
+import { build as esbuild } from 'esbuild';
+import { createHash } from 'node:crypto';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { command } from './command.ts';
+import { keepMap, mapsDir } from '../lib/installation/source-maps.ts';
 import { bundlesDir, functionNames, root } from '../lib/installation/paths.ts';
 
-export type Bundle = { readonly name: string; readonly bytes: number };
+/** A bundle; its build is an id that another content of the bundle would not have. */
+export type Bundle = { readonly name: string; readonly bytes: number; readonly build: string };
 
 /**
  * Where the SDK looks for credentials after the environment, which is where Lambda puts them. It loads these only
@@ -23,10 +26,14 @@ const otherCredentials = [
  * Bundles every function with one esbuild call, each to `<outdir>/<name>/index.js`.
  * CommonJS, because importing Node's built-ins as ES modules costs about 35 ms of each cold start;
  * ES sources of the dependencies, because only those can be shaken; our own files do nothing when they are loaded
- * (`sideEffects` in package.json), so a file of which nothing is used is left out with all that it imports; maps name their sources as from dist/ and
- * do not hold them, so that the same commit gives the same bytes wherever it is written.
+ * (`sideEffects` in package.json), so a file of which nothing is used is left out with all that it imports.
+ * The same commit gives the same bytes, and so the same builds, wherever it is written. Source maps are not deployed: they go
+ * to `mapsFolder`, where one is given, and name their sources as from dist/.
  */
-export async function buildFunctions(outdir: string = bundlesDir): Promise<readonly Bundle[]> {
+export async function buildFunctions(
+  outdir: string = bundlesDir,
+  mapsFolder?: string,
+): Promise<readonly Bundle[]> {
   const names = functionNames();
   const { outputFiles } = await esbuild({
     absWorkingDir: root,
@@ -40,17 +47,35 @@ export async function buildFunctions(outdir: string = bundlesDir): Promise<reado
     format: 'cjs',
     mainFields: ['module', 'main'],
     external: otherCredentials,
-    sourcemap: 'linked',
+    sourcemap: 'external',
+    define: { PAYLINK_BUILD: JSON.stringify(buildToCome) },
     sourcesContent: false,
     legalComments: 'none',
     logLevel: 'silent',
   });
   await removeOthers(outdir, names);
-  await Promise.all(outputFiles.map((file) => save(join(outdir, relative(bundlesDir, file.path)), file)));
-  return outputFiles
-    .filter(({ path }) => path.endsWith('.js'))
-    .map(({ path, contents }) => ({ name: basename(dirname(path)), bytes: contents.length }));
+  const scripts = outputFiles.filter(({ path }) => path.endsWith('.js'));
+  const maps = new Map(outputFiles.map(({ path, contents }) => [path, contents] as const));
+  return Promise.all(
+    scripts.map(async ({ path, contents }) => {
+      const name = basename(dirname(path));
+      const build = buildOf(contents);
+      await save(join(outdir, relative(bundlesDir, path)), stamped(contents, build));
+      const map = maps.get(`${path}.map`);
+      if (mapsFolder !== undefined && map) await keepMap(mapsFolder, { name, build, map });
+      return { name, bytes: contents.length, build };
+    }),
+  );
 }
+
+/** Stands in the code until the build is known, and is as long as it: no position moves when it is replaced. */
+const buildToCome = 'build_of_it!';
+
+const buildOf = (contents: Uint8Array): string =>
+  createHash('sha256').update(contents).digest('hex').slice(0, buildToCome.length);
+
+const stamped = (contents: Uint8Array, build: string): string =>
+  Buffer.from(contents).toString().replaceAll(buildToCome, build);
 
 /** One line per bundle, the largest first. */
 export function sizeTable(bundles: readonly Bundle[]): string {
@@ -69,7 +94,7 @@ export function buildSentence(bundles: readonly Bundle[]): string {
 
 const kilobytes = (bytes: number): string => `${(bytes / 1024).toFixed(1)} KB`;
 
-async function save(path: string, { contents }: OutputFile): Promise<void> {
+async function save(path: string, contents: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, contents);
 }
@@ -82,7 +107,7 @@ async function removeOthers(outdir: string, names: readonly string[]): Promise<v
 }
 
 async function run(): Promise<number> {
-  const bundles = await buildFunctions();
+  const bundles = await buildFunctions(bundlesDir, mapsDir);
   if (process.argv.includes('--sizes')) console.log(sizeTable(bundles));
   console.log(buildSentence(bundles));
   return 0;

@@ -10,6 +10,7 @@ import { judgeConcurrency } from './concurrency.ts';
 import type { EnvironmentName } from '../lib/installation/environments.ts';
 import { namesOf } from '../lib/installation/names.ts';
 import { root } from '../lib/installation/paths.ts';
+import { mapsDir } from '../lib/installation/source-maps.ts';
 import { synthesizeWithBundles } from './synthesize.ts';
 
 async function run(): Promise<number> {
@@ -23,6 +24,7 @@ async function run(): Promise<number> {
   const { directory, built } = await synthesizeWithBundles({
     environment,
     outdir: join(root, 'cdk.out'),
+    maps: mapsDir,
     context: { freeConcurrency: free },
   });
   console.log(buildSentence(built));

@@ -10,6 +10,8 @@ type Order = {
   readonly context?: Omit<Context, 'env' | 'bundles'> | undefined;
   /** Whether the template is checked against CloudFormation's schemas, which takes seconds; it is unless told not to. */
   readonly validate?: boolean | undefined;
+  /** Where the bundles' source maps are kept; absent: nowhere. */
+  readonly maps?: string | undefined;
 };
 
 /**
@@ -22,12 +24,12 @@ export async function synthesize(order: Order): Promise<string> {
 }
 
 /** The same, and what was bundled. The bundles have a folder of their own, so that two runs cannot meet. */
-export async function synthesizeWithBundles({ environment, outdir, context, validate = true }: Order) {
+export async function synthesizeWithBundles({ environment, outdir, context, validate = true, maps }: Order) {
   const directory = resolve(outdir);
   const bundles = join(directory, 'bundles');
   await rm(directory, { recursive: true, force: true });
   await mkdir(directory, { recursive: true });
-  const [built, { paylinkApp }] = await Promise.all([buildFunctions(bundles), import('./app.ts')]);
+  const [built, { paylinkApp }] = await Promise.all([buildFunctions(bundles, maps), import('./app.ts')]);
   const checks = { '@aws-cdk/core:validateAgainstDefaultRules': validate };
   paylinkApp({ outdir: directory, context: { ...checks, ...context, env: environment, bundles } }).synth();
   await rm(bundles, { recursive: true });

@@ -1,3 +1,5 @@
+import { Defect } from './defect.ts';
+
 /** What an attempt answers when another writer changed what it had read. */
 export const conflict = Symbol('conflict');
 
@@ -25,5 +27,5 @@ export async function retryOnConflict<T>(
 
 /** `exhausted` where so many conflicts cannot happen by chance. */
 export const tooManyConflicts = (what: string) => (): never => {
-  throw new Error(`${what} was changed by others in every round`);
+  throw new Defect('CONTENDED_IN_EVERY_ROUND', `${what} was changed by others in every round`);
 };

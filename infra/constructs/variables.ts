@@ -7,7 +7,6 @@ type Variables = Readonly<Record<string, string>>;
 
 /** The environment variables of one function: what its rights need, and its settings. Nothing else. */
 export const variablesFor = ({ rights, settings }: FunctionSpec, shared: SharedResources): Variables => ({
-  NODE_OPTIONS: '--enable-source-maps',
   ...tableVariables(rights, shared),
   ...queueVariables(rights, shared),
   ...keyVariables(rights, shared),

@@ -1,5 +1,6 @@
 import { synthesize } from '../synthesize.ts';
 import { messageOf } from '../../lib/installation/command-error.ts';
+import { mapsDir } from '../../lib/installation/source-maps.ts';
 
 /** What this process is told, as its only argument. */
 export type AssembleOrder = { readonly outdir: string; readonly steps: 'one' | 'two' | undefined };
@@ -15,7 +16,7 @@ async function make({ outdir, steps }: AssembleOrder): Promise<Assembled> {
     const context = steps ? { steps } : {};
     return {
       kind: 'made',
-      folder: await synthesize({ environment: 'local', outdir, context, validate: false }),
+      folder: await synthesize({ environment: 'local', outdir, context, validate: false, maps: mapsDir }),
     };
   } catch (thrown) {
     return { kind: 'failed', error: messageOf(thrown) };

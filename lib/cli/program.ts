@@ -15,6 +15,7 @@ import { termsCommands } from './commands/terms.ts';
 import { tokenCommands } from './commands/token.ts';
 import { traceCommand } from './commands/trace.ts';
 import { webhookSecretCommands } from './commands/webhook-secret.ts';
+import { whereCommand } from './commands/where.ts';
 import { tellFailure } from './failure.ts';
 import { folderOption } from './options.ts';
 import type { Shell } from './shell.ts';
@@ -36,6 +37,7 @@ const groups = [
   rateCommands,
   traceCommand,
   auditCommand,
+  whereCommand,
 ];
 
 /** Runs one command line (without `node` and the script) and says the exit code of the process. */

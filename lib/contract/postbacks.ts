@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { Defect } from '../defect.ts';
 import { balanceCurrencies, billCurrencies } from '../money/money.ts';
 import { payoutCurrencies } from '../payout/payout.ts';
 import { paymentPostbackStatusMeanings, payoutPostbackStatusMeanings } from './statuses.ts';
@@ -21,7 +22,7 @@ const oneOf = <const Values extends readonly [string, ...string[]]>(values: Valu
 const keysOf = <Key extends string>(record: Readonly<Record<Key, string>>): readonly [Key, ...Key[]] => {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of a record literal are its type's
   const [first, ...others] = Object.keys(record) as Key[];
-  if (first === undefined) throw new Error('A status list has at least one status');
+  if (first === undefined) throw new Defect('STATUS_LIST_EMPTY', 'A status list has at least one status');
   return [first, ...others];
 };
 

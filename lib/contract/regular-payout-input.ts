@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { Defect } from '../defect.ts';
 import { parseCardNumber, parseHolder } from '../card-number.ts';
 import { accountTypes, type Destination } from '../payout/destination.ts';
 import { payoutCurrencies } from '../payout/payout.ts';
@@ -94,7 +95,7 @@ export const regularPayoutInput = z.pipe(
   z.transform((fields: RegularFields) => {
     const { amount, currency, order_id } = fields;
     const read = readAccount(fields);
-    if (!read.ok) throw new Error('An account that was checked does not read');
+    if (!read.ok) throw new Defect('CHECKED_ACCOUNT_UNREADABLE', 'An account that was checked does not read');
     return { amount, currency, order_id, destination: read.value };
   }),
 );

@@ -1,3 +1,4 @@
+import { Defect } from '../defect.ts';
 import type { MerchantId } from '../ids.ts';
 import { isSamePerson } from '../ledger/same-person.ts';
 import type { Result } from '../result.ts';
@@ -68,7 +69,7 @@ export const isFinalProposal = ({ status }: Pick<Proposal, 'status'>): boolean =
 /** The second person agrees; throws for the first, and on a move that there is not. */
 export function agreed(proposal: Proposal, decided: SecondWord): Proposal {
   if (isSamePerson(proposal.proposedBy, decided.by))
-    throw new Error('Nobody approves what they proposed themselves');
+    throw new Defect('PROPOSAL_SELF_APPROVED', 'Nobody approves what they proposed themselves');
   return { ...moved(proposal, 'APPROVED'), decided };
 }
 
@@ -90,6 +91,9 @@ export const notCarriedOut = (proposal: Proposal, refusal: string): Proposal => 
 
 function moved(proposal: Proposal, status: ProposalStatus): Proposal {
   if (!proposalMoves[proposal.status].includes(status))
-    throw new Error(`A proposal does not go from ${proposal.status} to ${status}`);
+    throw new Defect(
+      'PROPOSAL_MOVE_IMPOSSIBLE',
+      `A proposal does not go from ${proposal.status} to ${status}`,
+    );
   return { ...proposal, status };
 }

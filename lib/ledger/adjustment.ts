@@ -1,3 +1,4 @@
+import { Defect } from '../defect.ts';
 import type { MerchantId } from '../ids.ts';
 import type { BalanceCurrency, Money } from '../money/money.ts';
 import type { Result } from '../result.ts';
@@ -65,7 +66,7 @@ export interface Adjustments {
 /** Approved by another person than proposed it; throws on a move that there is not. */
 export function approved(adjustment: Adjustment, decision: AdjustmentDecision): Adjustment {
   if (isSamePerson(adjustment.proposedBy, decision.by))
-    throw new Error('Nobody approves what they proposed themselves');
+    throw new Defect('ADJUSTMENT_SELF_APPROVED', 'Nobody approves what they proposed themselves');
   return decided(adjustment, 'APPROVED', decision);
 }
 
@@ -77,7 +78,10 @@ export const rejected = (
 
 function decided(adjustment: Adjustment, status: AdjustmentStatus, decision: AdjustmentDecision): Adjustment {
   if (!adjustmentMoves[adjustment.status].includes(status))
-    throw new Error(`An adjustment does not go from ${adjustment.status} to ${status}`);
+    throw new Defect(
+      'ADJUSTMENT_MOVE_IMPOSSIBLE',
+      `An adjustment does not go from ${adjustment.status} to ${status}`,
+    );
   return { ...adjustment, status, decision };
 }
 
@@ -88,7 +92,8 @@ export const gainMinor = ({ direction, amount }: Pick<Adjustment, 'direction' | 
 /** ADJUST: between the merchant's available balance and `correction` (lib/ledger/README.md). */
 export function adjustmentEntry(adjustment: Adjustment): Entry {
   const { id, merchantId, reason, proposedBy, decision, amount } = adjustment;
-  if (adjustment.status !== 'APPROVED' || !decision) throw new Error('Only an approved adjustment is posted');
+  if (adjustment.status !== 'APPROVED' || !decision)
+    throw new Defect('ADJUSTMENT_NOT_APPROVED', 'Only an approved adjustment is posted');
   const gain = gainMinor(adjustment);
   return {
     about: adjustment.about ?? id,

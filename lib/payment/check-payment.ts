@@ -1,3 +1,4 @@
+import { Defect } from '../defect.ts';
 import { kindOf, type Log } from '../log.ts';
 import { awaitsAcquirer, type Payment } from './payment.ts';
 import { resolvePayment } from './resolve-payment.ts';
@@ -20,7 +21,7 @@ export type CheckPorts = ResolvePorts & { readonly log: Log };
  */
 export async function checkPayment(ports: CheckPorts, paymentId: string): Promise<void> {
   const before = await ports.payments.find(paymentId);
-  if (!before) throw new Error(`Payment ${paymentId} does not exist`);
+  if (!before) throw new Defect('PAYMENT_MISSING', `Payment ${paymentId} does not exist`);
   if (!isDue(before, ports.now())) return;
   const found = await resolvePayment(ports, paymentId, { evenIfFailed: true }).catch((error: unknown) =>
     ports.log('error', 'payment_not_resolved', { ...kindOf(error), payment: paymentId }),

@@ -1,3 +1,4 @@
+import { Defect } from '../defect.ts';
 import type { AlarmName } from '../alarms.ts';
 import type { Shops } from '../merchant/ports.ts';
 import type { PostbackQueue } from '../postback/ports.ts';
@@ -37,7 +38,7 @@ export const viewIfProgressed = (before: AcquirerView, after: AcquirerView): Ste
 
 export function amountIn(view: AcquirerView): bigint {
   if ('amountMinor' in view) return view.amountMinor;
-  throw new Error(`The acquirer's view ${view.state} carries no amount`);
+  throw new Defect('VIEW_WITHOUT_AMOUNT', `The acquirer's view ${view.state} carries no amount`);
 }
 
 export const cardOf = (view: AcquirerView): { readonly fromCard?: string } =>

@@ -1,3 +1,4 @@
+import { Defect } from '../defect.ts';
 import type { Bill } from '../bill/bill.ts';
 import { apiTokenContext } from '../merchant/encryption-context.ts';
 import type { Merchants, Opener, Shops } from '../merchant/ports.ts';
@@ -70,7 +71,7 @@ async function shopUrl({ shops }: ReturnOfPayerPorts, payment: Payment): Promise
 
 async function signedFields({ merchants, opener }: ReturnOfPayerPorts, payment: Payment) {
   const merchant = await merchants.find(payment.merchantId);
-  if (!merchant) throw new Error('A payment without a merchant');
+  if (!merchant) throw new Defect('PAYMENT_MERCHANT_MISSING', 'A payment without a merchant');
   return redirectFields(payment, await opener.open(merchant.sealedToken, apiTokenContext(merchant)));
 }
 

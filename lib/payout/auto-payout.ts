@@ -1,3 +1,4 @@
+import { Defect } from '../defect.ts';
 import type { MerchantId } from '../ids.ts';
 import { localTime, type Weekday } from './calendar.ts';
 
@@ -40,5 +41,8 @@ export function nextRun(wanted: Hour, now: Date, timeZone: string): Date {
   for (let quarter = first; quarter < first + longestWait; quarter += 1) {
     if (begins(quarter)) return new Date(quarter * quarterMs);
   }
-  throw new Error(`No ${wanted.weekday} ${wanted.hour}:00 within two weeks in ${timeZone}`);
+  throw new Defect(
+    'AUTO_PAYOUT_HOUR_MISSING',
+    `No ${wanted.weekday} ${wanted.hour}:00 within two weeks in ${timeZone}`,
+  );
 }

@@ -1,3 +1,4 @@
+import { Defect } from '../defect.ts';
 import type { Sealer } from '../merchant/ports.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { localTime } from './calendar.ts';
@@ -137,7 +138,7 @@ async function sealedFor(
   groupId: string,
 ): Promise<SealedDestination> {
   if (recipient.sealed) return recipient.sealed;
-  if (!('destination' in target)) throw new Error('A stored account is sealed');
+  if (!('destination' in target)) throw new Defect('STORED_ACCOUNT_UNSEALED', 'A stored account is sealed');
   const text = destinationText(target.destination);
   return { sealed: await destinationSealer.seal(text, regularContext(groupId)) };
 }

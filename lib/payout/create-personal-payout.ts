@@ -1,3 +1,4 @@
+import { Defect } from '../defect.ts';
 import type { Caller } from '../merchant/merchant.ts';
 import { parseAmount } from '../money/money.ts';
 import { fail, type Result } from '../result.ts';
@@ -38,6 +39,9 @@ export async function createPersonalPayout(
   if (created.ok) return created;
   const { error, details } = created;
   if (error === 'unauthorized_action' || error === 'order_id_is_card_number')
-    throw new Error(`A personal payout is never refused with ${error}`);
+    throw new Defect(
+      'PERSONAL_PAYOUT_REFUSAL_IMPOSSIBLE',
+      `A personal payout is never refused with ${error}`,
+    );
   return fail(error, details);
 }

@@ -1,3 +1,4 @@
+import { Defect } from '../defect.ts';
 import { isContradiction, mayBeAtRail } from './acceptance.ts';
 import { type AnswerPorts, escalate, isSettled, move } from './act-on-answer.ts';
 import type { Destination } from './destination.ts';
@@ -21,7 +22,7 @@ export type DispatchPorts = AnswerPorts &
  */
 export async function dispatchPayout(ports: DispatchPorts, payoutId: string): Promise<void> {
   const payout = await ports.payouts.find(payoutId);
-  if (!payout) throw new Error(`Payout ${payoutId} does not exist`);
+  if (!payout) throw new Defect('PAYOUT_MISSING', `Payout ${payoutId} does not exist`);
   if (payout.status !== 'NEW' && payout.status !== 'PROCESS') return;
   if (payout.dueAt > ports.now()) return;
   if (isAtAnotherRail(payout, ports.rail)) {

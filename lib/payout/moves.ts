@@ -1,3 +1,4 @@
+import { Defect } from '../defect.ts';
 import { acceptanceAfter, mayBeAtRail } from './acceptance.ts';
 import type {
   Decision,
@@ -40,7 +41,7 @@ export const stopped = (payout: QueuedPayout, decision: Decision): ModeratedPayo
 });
 
 function notAtRail<P extends OpenPayout>(payout: P): P {
-  if (mayBeAtRail(payout)) throw new Error('The rail may have this payout already');
+  if (mayBeAtRail(payout)) throw new Defect('PAYOUT_MAY_BE_AT_RAIL', 'The rail may have this payout already');
   return payout;
 }
 

@@ -1,3 +1,4 @@
+import { Defect } from '../defect.ts';
 import { reserveEntry } from './payout-postings.ts';
 import { sum } from '../money/money.ts';
 import type { PartCost } from './cost.ts';
@@ -21,7 +22,7 @@ export function newPayouts(plan: Plan, request: NewRequest): NewPayouts {
   const { query, fingerprint, duplicateSeen } = request;
   const { merchantId, groupId, currency, now: at } = query;
   const [first, ...others] = plan.parts.map((cost, index) => newPayout(plan, cost, index + 1, request));
-  if (!first) throw new Error('A plan has at least one part');
+  if (!first) throw new Defect('PAYOUT_PLAN_EMPTY', 'A plan has at least one part');
   const entry = reserveEntry({
     about: groupId,
     merchantId,

@@ -1,3 +1,5 @@
+import { Defect } from '../defect.ts';
+
 /** Contract 2.4. */
 export const payoutStatuses = [
   'NEW',
@@ -62,6 +64,6 @@ const leastAdvancedFirst: readonly PayoutStatus[] = [
  */
 export function wholeStatus(parts: readonly PayoutStatus[]): PayoutStatus {
   const whole = leastAdvancedFirst.find((status) => parts.includes(status));
-  if (whole === undefined) throw new Error('A payout has at least one part');
+  if (whole === undefined) throw new Defect('PAYOUT_GROUP_EMPTY', 'A payout has at least one part');
   return isFinalPayoutStatus(whole) && whole !== 'SUCCESS' && parts.includes('SUCCESS') ? 'ERROR' : whole;
 }

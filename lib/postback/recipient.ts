@@ -3,6 +3,7 @@ import {
   merchantWebhookContext,
   shopWebhookContext,
 } from '../merchant/encryption-context.ts';
+import { Defect } from '../defect.ts';
 import type { Merchant } from '../merchant/merchant.ts';
 import type { Merchants, Shops } from '../merchant/ports.ts';
 import type { PostbackFormat, Shop } from '../merchant/shop.ts';
@@ -36,7 +37,11 @@ export async function findRecipient(ports: RecipientPorts, event: PostbackEvent)
     event.shopId === undefined ? undefined : ports.shops.find(event.shopId),
     ports.endpoints.find(endpointId),
   ]);
-  if (!merchant) throw new Error(`Postback ${event.id} belongs to a merchant that does not exist.`);
+  if (!merchant)
+    throw new Defect(
+      'POSTBACK_MERCHANT_MISSING',
+      `Postback ${event.id} belongs to a merchant that does not exist.`,
+    );
   const way = event.kind === 'payout' ? wayToMerchant(merchant) : wayToShop(shop, event);
   return { ...way, token: sealedTokenOf(merchant), health };
 }
@@ -50,7 +55,8 @@ const wayToMerchant = ({ id, payoutWebhookUrl = '', webhookSecrets }: Merchant) 
 
 /** Payment postbacks (contract 6.1): the shop's Result URL. */
 function wayToShop(shop: Shop | undefined, event: PostbackEvent) {
-  if (!shop) throw new Error(`Postback ${event.id} belongs to a shop that does not exist.`);
+  if (!shop)
+    throw new Defect('POSTBACK_SHOP_MISSING', `Postback ${event.id} belongs to a shop that does not exist.`);
   const { id, resultUrl = '', postbackFormat, webhookSecrets } = shop;
   const webhook = { secrets: webhookSecrets, context: shopWebhookContext(id) };
   return { url: resultUrl, format: postbackFormat, webhook };

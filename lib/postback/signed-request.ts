@@ -1,3 +1,4 @@
+import { Defect } from '../defect.ts';
 import type { PostbackFormat } from '../merchant/shop.ts';
 import type { PostbackEvent } from './event.ts';
 import { md5Signature, webhookHeaders } from './signature.ts';
@@ -48,7 +49,8 @@ const signedFields = { payment: ['OutSum', 'InvId'], payout: ['Amount', 'TrsId']
 const signedParts = ({ id, kind, fields }: PostbackEvent): readonly string[] =>
   signedFields[kind].map((name) => {
     const text = fields[name];
-    if (text === undefined) throw new Error(`Postback ${id} has no ${name} to sign.`);
+    if (text === undefined)
+      throw new Defect('SIGNED_FIELD_MISSING', `Postback ${id} has no ${name} to sign.`);
     return text;
   });
 

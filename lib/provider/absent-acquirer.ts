@@ -1,7 +1,8 @@
+import { Defect } from '../defect.ts';
 import type { Acquirer } from '../payment/ports.ts';
 
 const nobody = async (): Promise<never> => {
-  throw new Error('This installation has no acquirer: its environment names one.');
+  throw new Defect('ACQUIRER_MISSING', 'This installation has no acquirer: its environment names one.');
 };
 
 /** Where no acquirer is chosen yet: bills are shown, and no payment starts. */

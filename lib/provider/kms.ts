@@ -5,12 +5,13 @@ import {
   InvalidCiphertextException,
   type KMSClient,
 } from '@aws-sdk/client-kms';
+import { Defect } from '../defect.ts';
 import type { Opener, Sealer } from '../merchant/ports.ts';
 import { SealBroken } from '../merchant/seal-broken.ts';
 
 /** An empty secret would sign for anybody. */
 function present(bytes: Uint8Array | undefined): Uint8Array {
-  if (!bytes?.length) throw new Error('KMS answered without a value');
+  if (!bytes?.length) throw new Defect('KMS_ANSWER_EMPTY', 'KMS answered without a value');
   return bytes;
 }
 

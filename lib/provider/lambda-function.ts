@@ -1,4 +1,5 @@
 import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
+import { Defect } from '../defect.ts';
 
 /** Calls a function and waits for its answer, as JSON; throws when the function failed. */
 export async function invokeFunction(
@@ -9,6 +10,7 @@ export async function invokeFunction(
   const { Payload, FunctionError } = await client.send(
     new InvokeCommand({ FunctionName, Payload: JSON.stringify(event) }),
   );
-  if (FunctionError) throw new Error(`The function ${FunctionName} failed: its log names the error.`);
+  if (FunctionError)
+    throw new Defect('CARRY_OUT_FAILED', `The function ${FunctionName} failed: its log names the error.`);
   return JSON.parse(new TextDecoder().decode(Payload));
 }

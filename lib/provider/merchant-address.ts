@@ -1,5 +1,6 @@
 import { lookup, Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import { Defect } from '../defect.ts';
 import { isAddress, isContainerName, isLoopbackHost, type MerchantUrls } from '../merchant/merchant-url.ts';
 import { isContainerAddress, mayConnect } from './address-check.ts';
 
@@ -49,6 +50,6 @@ export const resolveBySystem: Resolve = async (name) => {
 };
 
 function someOf(name: string, addresses: readonly string[]): readonly string[] {
-  if (addresses.length === 0) throw new Error(`${name} has no address.`);
+  if (addresses.length === 0) throw new Defect('HOST_WITHOUT_ADDRESS', `${name} has no address.`);
   return addresses;
 }

@@ -1,5 +1,6 @@
 import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
+import { Defect } from '../defect.ts';
 import { isAddress } from '../merchant/merchant-url.ts';
 import type { PostAnswer } from '../postback/ports.ts';
 import { ok, type Result } from '../result.ts';
@@ -79,7 +80,7 @@ function answerTo(request: ClientRequest, body: string, connected: () => void): 
   request.on('response', answer.resolve);
   // Later errors, from tearing the connection down, find the promise settled.
   request.on('error', answer.reject);
-  request.on('close', () => answer.reject(new Error('closed without an answer')));
+  request.on('close', () => answer.reject(new Defect('CLOSED_WITHOUT_ANSWER', 'closed without an answer')));
   // A receiver that wants to speak another protocol has not taken the postback.
   request.on('upgrade', (_response, socket) => socket.destroy());
   request.end(body);

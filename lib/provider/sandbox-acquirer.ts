@@ -1,5 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod/mini';
+import { Defect } from '../defect.ts';
 import type { Acquirer, AcquirerView } from '../payment/ports.ts';
 import { isNotFound, sandboxClient, type SandboxAccess, type SandboxAnswer } from './sandbox-client.ts';
 
@@ -32,7 +33,8 @@ export function sandboxAcquirer({ steps = 'two', ...access }: Options): Acquirer
     async start({ amountMinor, description, ...rest }) {
       const body = { ...rest, description: shortened(description), amountMinor: Number(amountMinor), steps };
       const answer = await call('acquirer/orders', { body });
-      if (answer.status !== 200) throw new Error('the sandbox refused to open the order');
+      if (answer.status !== 200)
+        throw new Defect('SANDBOX_ORDER_REFUSED', 'the sandbox refused to open the order');
       return { pageUrl: opened.parse(answer.body).pageUrl };
     },
     get: async (paymentId) => read(await call(order(paymentId), { method: 'GET' })),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { Defect } from '../defect.ts';
 
 export type SandboxAccess = {
   /** Where the sandbox lies: `https://…/sandbox`. */
@@ -35,7 +36,8 @@ export const sandboxClient =
       signal: AbortSignal.timeout(timeoutMs),
     });
     const text = await answer.text();
-    if (![200, 404, 409].includes(answer.status)) throw new Error(`the sandbox answered ${answer.status}`);
+    if (![200, 404, 409].includes(answer.status))
+      throw new Defect('SANDBOX_STATUS_UNEXPECTED', `the sandbox answered ${answer.status}`);
     return { status: answer.status, body: parse(text) };
   };
 
@@ -43,7 +45,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Error('the sandbox answered something that is no JSON');
+    throw new Defect('SANDBOX_ANSWER_UNREADABLE', 'the sandbox answered something that is no JSON');
   }
 }
 

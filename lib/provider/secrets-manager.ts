@@ -4,6 +4,7 @@ import {
   ResourceNotFoundException,
   type SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
+import { Defect } from '../defect.ts';
 
 /** The current value of a secret, by its name or ARN. */
 export async function readSecret(client: SecretsManagerClient, id: string): Promise<string> {
@@ -50,6 +51,6 @@ async function readVersion(
   const { SecretString, CreatedDate } = await client.send(
     new GetSecretValueCommand({ SecretId, VersionStage }),
   );
-  if (!SecretString) throw new Error(`The secret ${SecretId} is empty.`);
+  if (!SecretString) throw new Defect('SECRET_EMPTY', `The secret ${SecretId} is empty.`);
   return { text: SecretString, since: CreatedDate };
 }

@@ -1,6 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { AlarmName } from '../alarms.ts';
 import { isBillId, isPaymentId } from '../ids.ts';
+import { defectCodes } from '../defect.ts';
+import { errorNames } from '../error-names.ts';
 import { type Log, type LogFields, mayHoldCard } from '../log.ts';
 import { isPayoutId } from '../payout/payout-id.ts';
 import { isEventId } from '../postback/event.ts';
@@ -19,12 +21,19 @@ const reason = like(/^[a-z]+(?:_[a-z]+)*$/);
 const partyId = like(/^[0-9A-Za-z]{16}$/);
 const uuid = like(/^[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$/);
 
+const knownDefects: ReadonlySet<string> = new Set(defectCodes);
+/** Of sockets, DNS, TLS and HTTP: `ECONNREFUSED`, `ERR_TLS_CERT_ALTNAME_INVALID`. */
+const codeOfNode =
+  /^(?:E[A-Z]{2,20}|EAI_[A-Z]{2,20}|(?:ERR|UND_ERR|HPE|CERT|UNABLE|DEPTH|SELF|HOSTNAME)_[A-Z_]{2,40})$/;
+
 /** The only fields that are written, each only in its own shape: a secret in the wrong place stays where it is. */
 const shapes: Readonly<Record<keyof LogFields, Shape>> = {
   endpoint: (value) => name(value) || partyId(value),
   page: name,
-  error: name,
-  code: like(/^[A-Z][A-Z0-9_]{0,40}$/),
+  error: text((value) => errorNames.has(value) || ['OtherError', 'unknown'].includes(value)),
+  code: text((value) => knownDefects.has(value) || codeOfNode.test(value)),
+  build: like(/^[0-9a-f]{12}$/),
+  at: like(/^\d{1,6}:\d{1,7}(?: \d{1,6}:\d{1,7}){0,7}$/),
   why: reason,
   requestId: uuid,
   invocation: uuid,

@@ -1,3 +1,4 @@
+import { Defect } from '../defect.ts';
 import type { AcquirerName, RailName } from '../installation/providers.ts';
 import type { Acquirer } from '../payment/ports.ts';
 import type { PayoutRail } from '../payout/ports.ts';
@@ -40,7 +41,8 @@ export const optionalRail = async (): Promise<PayoutRail | undefined> => chosen(
 /** The payout rail, for what cannot work without one. */
 export async function rail(): Promise<PayoutRail> {
   const found = await optionalRail();
-  if (!found) throw new Error('This installation has no payout rail: its environment names one.');
+  if (!found)
+    throw new Defect('RAIL_MISSING', 'This installation has no payout rail: its environment names one.');
   return found;
 }
 
@@ -50,6 +52,7 @@ export const railLimits = (): Limits => chosen(limitsOfRails, 'RAIL') ?? { limit
 function chosen<T>(known: Readonly<Record<string, T>>, variable: 'ACQUIRER' | 'RAIL'): T | undefined {
   const name = optionalSetting(variable);
   if (name === undefined) return undefined;
-  if (!Object.hasOwn(known, name)) throw new Error(`${variable} names ${name}, which has no adapter here.`);
+  if (!Object.hasOwn(known, name))
+    throw new Defect('PROVIDER_UNKNOWN', `${variable} names ${name}, which has no adapter here.`);
   return known[name];
 }

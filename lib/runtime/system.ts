@@ -1,4 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto';
+import { Defect } from '../defect.ts';
 import { base62Digits } from '../base62.ts';
 import { alarm, log } from './log.ts';
 
@@ -6,7 +7,10 @@ import { alarm, log } from './log.ts';
 export function setting(name: string): string {
   const value = process.env[name];
   if (!value)
-    throw new Error(`The environment variable ${name} is missing: the template sets it for this function.`);
+    throw new Defect(
+      'SETTING_MISSING',
+      `The environment variable ${name} is missing: the template sets it for this function.`,
+    );
   return value;
 }
 

@@ -1,3 +1,4 @@
+import { Defect } from '../defect.ts';
 import { languageNamed, preferredLanguage } from '../page/language.ts';
 import { seeOther, type SandboxResponse } from './answer.ts';
 import { cardErrors, digitsOf } from './card.ts';
@@ -76,7 +77,7 @@ async function take(
   decide: (order: Order) => OrderStep | undefined,
 ): Promise<SandboxResponse> {
   const { is, step } = await moveOrder(deps, order.paymentId, decide);
-  if (!isOrder(is)) throw new Error('an order vanished');
+  if (!isOrder(is)) throw new Defect('SANDBOX_ORDER_MISSING', 'an order vanished');
   if (step) await notify(deps, is);
   return step?.fault ? timedOutPage(is, languageOf(request)) : onward(is, request);
 }

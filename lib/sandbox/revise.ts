@@ -1,6 +1,7 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
+import { Defect } from '../defect.ts';
 import { toMovementItem, type Movement } from './books.ts';
 import type { Table } from './table.ts';
 
@@ -52,7 +53,7 @@ export async function revise<T extends object, S extends Revision<T>>(
     if (await write(deps, slot, seen?.version, step)) return { is: step.to, step };
     await deps.delay(pauseMs(deps, attempt));
   }
-  throw new Error('the sandbox met too many writers of one item');
+  throw new Defect('SANDBOX_ITEM_CONTENDED', 'the sandbox met too many writers of one item');
 }
 
 /** Full jitter: random between zero and a bound that doubles, so that writers that collided do not collide again. */

@@ -1,4 +1,5 @@
 import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
+import { Defect } from '../defect.ts';
 import type { Table } from './table.ts';
 
 type Key = { readonly PK: string; readonly SK: string };
@@ -28,7 +29,8 @@ export async function batchGet(
     left = [...leftOut, ...left.slice(atOnce)];
     if (leftOut.length < asked.length) [pause, retry] = [backOff(), 1];
     if (leftOut.length === 0) continue;
-    if (!(await pause(retry))) throw new Error('The store left out the same keys until the time was over');
+    if (!(await pause(retry)))
+      throw new Defect('BATCH_KEYS_LEFT_OUT', 'The store left out the same keys until the time was over');
     retry += 1;
   }
   return items;

@@ -1,4 +1,5 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { Defect } from '../defect.ts';
 
 /** What a conditional write answered; undefined when its condition did not hold and nothing was written. */
 export async function conditionalWrite<T>(write: Promise<T>): Promise<T | undefined> {
@@ -16,7 +17,7 @@ export async function conditionalWriteOnExisting<T>(what: string, write: Promise
     return await write;
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    if (!error.Item) throw new Error(`${what} does not exist`, { cause: error });
+    if (!error.Item) throw new Defect('ITEM_MISSING', `${what} does not exist`, { cause: error });
     return undefined;
   }
 }

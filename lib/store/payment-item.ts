@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { Defect } from '../defect.ts';
 import { billStatuses, billTypes } from '../bill/bill.ts';
 import type { BillId, MerchantId, ShopId } from '../ids.ts';
 import { balanceCurrencies, billCurrencies } from '../money/money.ts';
@@ -149,6 +150,6 @@ export const movedAttributes = (after: Payment): Readonly<Record<string, unknown
 
 export function toPayment(raw: unknown): Payment {
   const { amountMinor, currency, status, ...payment } = item.parse(raw);
-  if (status === 'NEW') throw new Error('A payment is never NEW');
+  if (status === 'NEW') throw new Defect('PAYMENT_NEW', 'A payment is never NEW');
   return { ...payment, status, amount: { minor: amountMinor, currency } };
 }

@@ -1,3 +1,4 @@
+import { Defect } from '../defect.ts';
 import type { Bill } from '../bill/bill.ts';
 import type { BillStep } from '../bill/bill-steps.ts';
 import { type Payment, type PaymentPhase, phaseMoves } from '../payment/payment.ts';
@@ -52,7 +53,8 @@ export const movePayment = (
 };
 
 function assertAllowed(from: PaymentPhase, to: PaymentPhase): void {
-  if (!phaseMoves[from].includes(to)) throw new Error(`A payment never goes from ${from} to ${to}`);
+  if (!phaseMoves[from].includes(to))
+    throw new Defect('PAYMENT_MOVE_IMPOSSIBLE', `A payment never goes from ${from} to ${to}`);
 }
 
 /** A step of a NORMAL bill as one conditional write; `onConditionFailed` is what its refusal means. */

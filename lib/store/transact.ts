@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type CancellationReason, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import { Defect } from '../defect.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { mayPass, wasRepeatedBelow } from './may-pass.ts';
 import type { Table } from './table.ts';
@@ -58,7 +59,7 @@ function verdictOf<R extends string>(
     if (Code !== 'ConditionalCheckFailed' && Code !== 'None') throw new TransactionFailed(reasons);
   }
   if (reasons.some(({ Code }) => Code === 'ConditionalCheckFailed'))
-    throw new Error('A condition that always holds did not hold');
+    throw new Defect('CONDITION_ALWAYS_HOLDS_FAILED', 'A condition that always holds did not hold');
   return 'retry';
 }
 

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { type Bundle, buildFunctions, buildSentence, sizeTable } from '../../infra/build.ts';
 import { functions } from '../../infra/functions.ts';
+import { keptMap } from '../../lib/installation/source-maps.ts';
 import { functionNames, root } from '../../lib/installation/paths.ts';
 import { apiRoutes, contract, publicRoutes, sandboxRoutes } from '../../lib/contract/routes.ts';
 import { templateOf, variablesOf } from './template.ts';
@@ -33,19 +34,27 @@ describe('functions/', () => {
 
 describe('the bundles', () => {
   let outdir: string;
+  let maps: string;
   let bundles: readonly Bundle[];
+  const mapOf = async (name: string) => {
+    const { build = '' } = bundles.find((bundle) => bundle.name === name) ?? {};
+    const kept = await keptMap(maps, build);
+    expect(kept?.name).toBe(name);
+    return kept!.map;
+  };
   beforeAll(async () => {
     outdir = await mkdtemp(join(tmpdir(), 'paylink-bundles-'));
     await mkdir(join(outdir, 'a-function-of-yesterday'));
     await writeFile(join(outdir, 'a-function-of-yesterday', 'index.js'), '');
-    bundles = await buildFunctions(outdir);
+    maps = await mkdtemp(join(tmpdir(), 'paylink-maps-'));
+    bundles = await buildFunctions(outdir, maps);
   });
-  afterAll(() => rm(outdir, { recursive: true }));
+  afterAll(() => Promise.all([outdir, maps].map((folder) => rm(folder, { recursive: true }))));
 
-  it('are one folder per function, with its source map', async () => {
+  it('are one folder per function, without its source map', async () => {
     expect(bundles.map(({ name }) => name)).toEqual(files);
     for (const name of files) {
-      expect((await readdir(join(outdir, name))).toSorted()).toEqual(['index.js', 'index.js.map']);
+      expect((await readdir(join(outdir, name))).toSorted()).toEqual(['index.js']);
     }
   });
 
@@ -56,10 +65,10 @@ describe('the bundles', () => {
   it('are the same wherever they are made: no path of this machine, no source in them', async () => {
     for (const name of files) {
       const read = (file: string) => readFile(join(outdir, name, file), 'utf8');
-      const map = JSON.parse(await read('index.js.map'));
+      const map = await mapOf(name);
       expect(map.sources, name).toContain(`../../functions/${name}.ts`);
       expect(map.sourcesContent, name).toBeUndefined();
-      expect(`${await read('index.js')}${map.sources}`.includes(root), name).toBe(false);
+      expect(`${await read('index.js')}${map.sources.join()}`.includes(root), name).toBe(false);
     }
   });
 
@@ -74,7 +83,6 @@ describe('the bundles', () => {
       files.map((name) => [name, variablesOf(template, `paylink-local-fn-${name}`)] as const),
     );
     const known = new Set([...told.values()].flatMap((variables) => Object.keys(variables)));
-    known.delete('NODE_OPTIONS');
     for (const name of files) {
       const bundle = await readFile(join(outdir, name, 'index.js'), 'utf8');
       const given = [...known].filter((variable) => variable in (told.get(name) ?? {}));
@@ -115,7 +123,7 @@ describe('the bundles', () => {
   ])('of %s holds no store but these', async (name, needed) => {
     const composition = await readFile(join(root, 'lib/runtime/stores.ts'), 'utf8');
     const stores = [...composition.matchAll(/'\.\.\/store\/([\w-]+)\.ts'/g)].map(([, store]) => store);
-    const map = JSON.parse(await readFile(join(outdir, name, 'index.js.map'), 'utf8'));
+    const map = await mapOf(name);
     const held = stores.filter((store) => map.sources.includes(`../../lib/store/${store}.ts`));
     expect(new Set(held)).toEqual(new Set([...needed, 'table']));
   });
@@ -123,7 +131,7 @@ describe('the bundles', () => {
   it('hold the adapter of a provider only where they work with one in that role', async () => {
     const holders = async (adapter: string) => {
       const held = files.map(async (name) => {
-        const map = JSON.parse(await readFile(join(outdir, name, 'index.js.map'), 'utf8'));
+        const map = await mapOf(name);
         return map.sources.includes(`../../lib/provider/${adapter}.ts`) ? [name] : [];
       });
       return (await Promise.all(held)).flat();
@@ -139,8 +147,8 @@ describe('the bundles', () => {
 
   it('hold the table of letters that look alike only where people are compared', async () => {
     const holds = async (name: string) => {
-      const map = await readFile(join(outdir, name, 'index.js.map'), 'utf8');
-      return map.includes('node_modules/unhomoglyph/');
+      const map = await mapOf(name);
+      return map.sources.some((source) => source.includes('node_modules/unhomoglyph/'));
     };
     const holders = await Promise.all(files.map(async (name) => ((await holds(name)) ? [name] : [])));
     expect(holders.flat()).toEqual(['carry-out']);
@@ -148,8 +156,8 @@ describe('the bundles', () => {
 
   it('are summed up in one sentence and a table', () => {
     const two = [
-      { name: 'small', bytes: 512 },
-      { name: 'larger', bytes: 2048 },
+      { name: 'small', bytes: 512, build: '' },
+      { name: 'larger', bytes: 2048, build: '' },
     ];
     expect(buildSentence(two)).toBe('Bundled 2 functions, 2.5 KB in all.');
     expect(sizeTable(two)).toBe('larger    2.0 KB\nsmall     0.5 KB');

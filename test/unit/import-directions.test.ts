@@ -30,6 +30,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'lib/sandbox': [
     'lib/money',
     'lib/page',
+    'lib/defect.ts',
     'lib/contract/safety-headers.ts',
     'lib/http/gateway-event.ts',
     sdk,

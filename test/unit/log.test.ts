@@ -12,6 +12,8 @@ const fields: Required<LogFields> = {
   page: 'pay-page',
   error: 'AWS.SimpleQueueService.NonExistentQueue',
   code: 'ECONNREFUSED',
+  build: '3fa94c01be77',
+  at: '1:20345 1:1042',
   why: 'failing_for_days',
   requestId: uuid,
   invocation: uuid,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { Defect } from '../../defect.ts';
 import { billStatusRoute, createBillRoute, toggleBillActivityRoute } from '../bill.ts';
 import { balanceEntry, merchantBalanceRoute } from '../merchant.ts';
 import { billPaymentsRoute, payment, paymentStatusRoute } from '../payment.ts';
@@ -314,7 +315,7 @@ const ofRoutes: ReadonlyMap<ApiRoute, Named> = new Map<ApiRoute, Named>([
 /** What the endpoint takes and answers. */
 export function namedSchemas(route: ApiRoute): Named {
   const found = ofRoutes.get(route);
-  if (!found) throw new Error(`${route.path} is not in the document`);
+  if (!found) throw new Defect('DOCUMENT_ROUTE_MISSING', `${route.path} is not in the document`);
   return found;
 }
 

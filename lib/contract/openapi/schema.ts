@@ -1,3 +1,4 @@
+import { Defect } from '../../defect.ts';
 import * as z from 'zod/mini';
 
 export type Json = { readonly [key: string]: unknown };
@@ -29,7 +30,8 @@ export function described<Schema extends z.ZodMiniType>(
 
 /** A reference stands alone with its description; anything else is the schema with what the document adds or replaces. */
 function documented(schema: Json, document: PropertyDocument | undefined): Json {
-  if (document === undefined) throw new Error('A property has no description');
+  if (document === undefined)
+    throw new Defect('DOCUMENT_DESCRIPTION_MISSING', 'A property has no description');
   return '$ref' in document ? document : { ...inAnyCase(schema), ...document };
 }
 

@@ -1,0 +1,46 @@
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import type { SourceMapPayload } from 'node:module';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import { root } from './paths.ts';
+
+/** Where the commands that build keep the source maps of the bundles; no bundle carries its own. */
+export const mapsDir = join(root, 'maps');
+
+/** So many builds of each function are kept: the newest. */
+export const keptPerFunction = 20;
+
+const suffix = '.map.gz';
+
+type KeptMap = { readonly name: string; readonly build: string; readonly map: Uint8Array };
+
+/** Keeps the map of one bundle of the function with this name, and forgets the oldest. */
+export async function keepMap(folder: string, { name, build, map }: KeptMap): Promise<void> {
+  const path = join(folder, `${name}.${build}${suffix}`);
+  await mkdir(folder, { recursive: true });
+  // Renamed into its place, because another command may read it now.
+  const written = `${path}.${process.pid}`;
+  await writeFile(written, await promisify(gzip)(map, { level: 1 }));
+  await rename(written, path);
+  const own = (await readdir(folder)).filter((file) => file.startsWith(`${name}.`) && file.endsWith(suffix));
+  const aged = await Promise.all(
+    own.map(async (file) => ({ file, at: (await stat(join(folder, file))).mtimeMs })),
+  );
+  const old = aged.toSorted((one, other) => other.at - one.at).slice(keptPerFunction);
+  await Promise.all(old.map(({ file }) => rm(join(folder, file), { force: true })));
+}
+
+/** The map of a build and the function that it is of; undefined where it is not kept. */
+export async function keptMap(
+  folder: string,
+  build: string,
+): Promise<{ readonly name: string; readonly map: SourceMapPayload } | undefined> {
+  const files = await readdir(folder).catch(() => []);
+  const file = files.find((each) => each.endsWith(`.${build}${suffix}`));
+  if (file === undefined) return undefined;
+  const map: SourceMapPayload = JSON.parse(
+    (await promisify(gunzip)(await readFile(join(folder, file)))).toString(),
+  );
+  return { name: file.slice(0, -`.${build}${suffix}`.length), map };
+}
