@@ -65,7 +65,8 @@ function open(
   return (secure ? httpsRequest : httpRequest)({
     method: 'POST',
     host: address,
-    port: url.port === '' ? (secure ? 443 : 80) : Number(url.port),
+    // Empty where it is the protocol's own.
+    port: url.port,
     path: url.pathname + url.search,
     headers: { ...headers, host: url.host, connection: 'close', 'accept-encoding': 'identity' },
     agent: false,

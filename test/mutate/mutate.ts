@@ -127,26 +127,29 @@ async function quickTest(tree: Tree, mutant: Mutant, map: HitMap): Promise<strin
     if (some.length === 0) continue;
     const limitMs = 60_000 + 4 * msOf(map, some);
     const words = ['--bail=1', '--maxWorkers=1', ...some];
-    const outcome = await tree.with([mutant], () => runTests(tree, { words, limitMs }));
-    if (!outcome.passed) return failing(outcome.files)[0] ?? 'it never ended';
+    const { why } = await tree.with([mutant], () => runTests(tree, { words, limitMs }));
+    if (why !== undefined) return why;
   }
   return undefined;
 }
 
-/** One run over all survivors at once; what fails there runs again for each alone. */
+/** One run over all survivors at once; what fails there, and not without them, runs again for each alone. */
 async function inStack(tree: Tree, mutants: readonly Mutant[]): Promise<readonly Tried[]> {
   if (mutants.length === 0) return [];
   console.log(`The running stack and the simulation, with ${mutants.length} changes at once.`);
-  const slow = ['--project=stack', '--project=slow', notTheList];
-  const together = await tree.with(mutants, () => runTests(tree, { words: slow, limitMs: 3_600_000 }));
-  const suspects = failing(together.files);
-  if (together.passed) return [];
-  console.log(`${suspects.length} files failed: each change alone in those.`);
-  return inTurn(mutants, async (mutant, own) => {
-    const words = [...slow, '--bail=1', '--maxWorkers=1', ...suspects];
-    const alone = await own.with([mutant], () => runTests(own, { words, limitMs: 3_600_000 }));
-    return { mutant, by: alone.passed ? undefined : (failing(alone.files)[0] ?? 'it never ended') };
-  });
+  const run = (own: Tree, ...words: string[]) =>
+    runTests(own, { words: ['--project=stack', '--project=slow', notTheList, ...words], limitMs: 3_600_000 });
+  const together = await tree.with(mutants, () => run(tree));
+  const failed = failing(together.files);
+  if (failed.length === 0) return [];
+  const broken = failing((await run(tree, ...failed)).files);
+  const suspects = failed.filter((file) => !broken.includes(file));
+  console.log(`${suspects.length} files fail with them: each change alone in those.`);
+  if (suspects.length === 0) return [];
+  return inTurn(mutants, async (mutant, own) => ({
+    mutant,
+    by: (await own.with([mutant], () => run(own, '--bail=1', '--maxWorkers=1', ...suspects))).why,
+  }));
 }
 
 const tidyUp = () => {

@@ -13,7 +13,8 @@ const report = z.object({
 
 /** What became of one test file. */
 export type Ran = { readonly file: string; readonly passed: boolean; readonly ms: number };
-export type Outcome = { readonly passed: boolean; readonly files: readonly Ran[] };
+/** `why`: the first file that failed, or what went wrong outside of all of them; undefined when everything passed. */
+export type Outcome = { readonly why: string | undefined; readonly files: readonly Ran[] };
 
 type Options = {
   readonly words: readonly string[];
@@ -44,7 +45,11 @@ export async function runTests(
   const { pid } = child;
   if (pid === undefined) throw new Error('The tests could not be started');
   running.add(pid);
-  const timer = setTimeout(() => endGroup(pid), limitMs);
+  let isOver = false;
+  const timer = setTimeout(() => {
+    isOver = true;
+    endGroup(pid);
+  }, limitMs);
   const [code] = await once(child, 'exit');
   clearTimeout(timer);
   endGroup(pid);
@@ -55,7 +60,9 @@ export async function runTests(
     passed: status === 'passed',
     ms: endTime - startTime,
   }));
-  return { passed: code === 0, files };
+  const failed = files.find(({ passed }) => !passed)?.file;
+  const outside = isOver ? 'it never ended' : 'an error outside of all tests';
+  return { why: code === 0 ? undefined : (failed ?? outside), files };
 }
 
 /** The runner with its workers and the servers that they started. */

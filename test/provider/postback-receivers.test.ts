@@ -248,6 +248,14 @@ describe('a hostile receiver', () => {
     expect(await post(receiver.url, { connectMs: 100 })).toEqual({ kind: 'unreachable', why: 'timeout' });
   });
 
+  it.each([
+    ['http://127.0.0.1/', 80],
+    ['https://127.0.0.1/', 443],
+  ])('at %s is called at port %i', async (url, port) => {
+    const { ports } = await socketsOpenedBy(() => post(url, { totalMs: 500 }));
+    expect(ports).toEqual([port]);
+  });
+
   it('whose port is closed refuses the connection', async () => {
     const gone = await aReceiver(() => undefined);
     await gone[Symbol.asyncDispose]();

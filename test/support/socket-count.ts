@@ -1,17 +1,23 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { Socket } from 'node:net';
 
 const channel = 'net.client.socket';
 
-/** Counts the TCP sockets that this process opens as a client while `act` runs. */
-export async function socketsOpenedBy<T>(act: () => Promise<T>): Promise<{ opened: number; value: T }> {
+/** Counts the TCP sockets that this process opens as a client while `act` runs, and tells to which ports. */
+export async function socketsOpenedBy<T>(
+  act: () => Promise<T>,
+): Promise<{ opened: number; ports: readonly number[]; value: T }> {
   let opened = 0;
-  const count = () => {
+  const ports: number[] = [];
+  const count = (message: unknown) => {
     opened += 1;
+    const socket = Object(message).socket;
+    if (socket instanceof Socket) socket.once('connectionAttempt', (_address, port) => ports.push(port));
   };
   subscribe(channel, count);
   try {
     const value = await act();
-    return { value, opened };
+    return { value, opened, ports };
   } finally {
     unsubscribe(channel, count);
   }
