@@ -1,0 +1,50 @@
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import * as z from 'zod/mini';
+import { nothingLeft } from '../../lib/nothing-left.ts';
+import { type AttributeOf, orAbsent } from '../../lib/store/attributes.ts';
+import { aBill } from '../support/builders.ts';
+
+type Kept = {
+  readonly id: string;
+  readonly amount: { readonly minor: bigint; readonly currency: string };
+  readonly note: string | undefined;
+};
+
+const whole = { id: z.string(), amountMinor: z.bigint(), currency: z.string(), note: orAbsent(z.string()) };
+
+/** `tsc` checks these: each expected error is a place where a forgotten field used to vanish. */
+describe('a field that a copy forgets does not compile', () => {
+  it('in the schema of an item: neither one too few nor one too many', () => {
+    const complete = z.object(whole satisfies Record<AttributeOf<Kept>, z.ZodMiniType>);
+    const { note: _, ...fewer } = whole;
+    // @ts-expect-error: `note` is missing
+    expect(fewer satisfies Record<AttributeOf<Kept>, z.ZodMiniType>).toBe(fewer);
+    const more = () =>
+      // @ts-expect-error: there is no `other`
+      ({ ...whole, other: z.string() }) satisfies Record<AttributeOf<Kept>, z.ZodMiniType>;
+    expect(more).toBeTypeOf('function');
+    expectTypeOf<z.output<typeof complete>['note']>().toEqualTypeOf<string | undefined>();
+  });
+
+  it('in the reader and the writer of an item', () => {
+    const item = z.object(whole);
+    const absent = item.parse({ id: '1', amountMinor: 1n, currency: 'RUB' });
+    expect(absent).toStrictEqual({ id: '1', amountMinor: 1n, currency: 'RUB' });
+    // @ts-expect-error: the writer leaves out `note`
+    const written: z.input<typeof item> = { id: '1', amountMinor: 1n, currency: 'RUB' };
+    expect(item.parse(written)).toStrictEqual(absent);
+  });
+
+  it('where a record is copied field by field', () => {
+    const { id: _, ...rest } = { id: '1', note: 'new' };
+    // @ts-expect-error: `note` was not named
+    expect(nothingLeft(rest)).toBeUndefined();
+  });
+
+  it('in a builder of a record', () => {
+    const { orderId: _, ...bill } = aBill();
+    // @ts-expect-error: `orderId` is not spelled
+    const built: ReturnType<typeof aBill> = bill;
+    expect(built).toBe(bill);
+  });
+});
