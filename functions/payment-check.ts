@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { checkPayment, type CheckPorts } from '../lib/payment/check-payment.ts';
-import { isPaymentId } from '../lib/ids.ts';
+import { isPaymentId, type PaymentId } from '../lib/ids.ts';
 import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
 import { resolvePorts } from '../lib/runtime/ports.ts';
 import { sqsBatch } from '../lib/runtime/sqs-batch.ts';
 
-const body = z.object({ paymentId: z.string().check(z.refine(isPaymentId)) });
+const body = z.object({ paymentId: z.custom<PaymentId>(isPaymentId) });
 
 /** SQS -> one question to the acquirer. */
 export const create = (deps: CheckPorts) =>

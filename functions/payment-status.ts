@@ -1,6 +1,7 @@
 import { paymentStatusRoute } from '../lib/contract/payment.ts';
 import { endpoint, type EndpointDeps } from '../lib/http/endpoint.ts';
 import { presentPayment } from '../lib/http/present/payment.ts';
+import { readPaymentId } from '../lib/ids.ts';
 import { getPayment, type GetPaymentPorts } from '../lib/payment/get-payment.ts';
 import { nothingLeft } from '../lib/nothing-left.ts';
 import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
@@ -11,7 +12,7 @@ export const create = (deps: GetPaymentPorts & EndpointDeps) =>
   endpoint(paymentStatusRoute, deps, {
     run: ({ id, ...rest }, { caller }) => {
       nothingLeft(rest);
-      return getPayment(deps, { caller, id });
+      return getPayment(deps, { caller, id: readPaymentId(id) });
     },
     present: presentPayment,
   });

@@ -1,8 +1,8 @@
 import { largestBody } from '../lib/contract/body-limits.ts';
+import { readPaymentId } from '../lib/ids.ts';
 import { payUrl } from '../lib/page/bill-answer.ts';
 import { outcomePage } from '../lib/page/outcome-page.ts';
 import { type PageDeps, pageEndpoint, type Visit } from '../lib/page/page-endpoint.ts';
-import { possibleId } from '../lib/page/request.ts';
 import { showOutcome, type ShowOutcomePorts } from '../lib/payment/return-of-payer.ts';
 import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
 import { payments, shops } from '../lib/runtime/stores.ts';
@@ -14,7 +14,7 @@ import { system } from '../lib/runtime/system.ts';
  */
 export const create = (deps: ShowOutcomePorts & PageDeps) => {
   const answer = async ({ form, query, reader, publicUrl }: Visit) => {
-    const paymentId = possibleId(form['TrsId'] ?? query['TrsId']);
+    const paymentId = readPaymentId(form['TrsId'] ?? query['TrsId']);
     const shown = await showOutcome(deps, { paymentId });
     return outcomePage(reader, shown && { ...shown, payUrl: payUrl(publicUrl, shown.bill.id) });
   };

@@ -1,3 +1,4 @@
+import { readPaymentId } from '../lib/ids.ts';
 import { type PageDeps, pageEndpoint } from '../lib/page/page-endpoint.ts';
 import { returnAnswer } from '../lib/page/return-answer.ts';
 import { returnOfPayer, type ReturnOfPayerPorts } from '../lib/payment/return-of-payer.ts';
@@ -17,7 +18,7 @@ export const create = (deps: ReturnOfPayerPorts & PageDeps & { readonly plainHtt
   pageEndpoint('result-page', deps, async (visit) =>
     returnAnswer(visit, {
       ...deps,
-      back: await returnOfPayer(deps, { paymentId: visit.id, key: visit.query['key'] }),
+      back: await returnOfPayer(deps, { paymentId: readPaymentId(visit.id), key: visit.query['key'] }),
     }),
   );
 

@@ -36,6 +36,9 @@ export const newBillId = (newId: NewId): BillId => toBillId(newId(billIdLength))
 /** A payment's id begins with its bill's, so one key finds it: 16 characters of bill, 2 of shard, 8 of nonce. */
 export const isPaymentId: Guard<PaymentId> = base62Of(26);
 export const readPaymentId = reader(isPaymentId);
+export const toPaymentId = maker('payment', isPaymentId);
+export const newPaymentId = (billId: BillId, nonce: string): PaymentId => toPaymentId(`${billId}00${nonce}`);
+export const billIdOf = (id: PaymentId): BillId => toBillId(id.slice(0, billIdLength));
 
 function base62Of<I extends string>(length: number): Guard<I> {
   const shape = new RegExp(`^[0-9A-Za-z]{${length}}$`);

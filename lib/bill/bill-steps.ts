@@ -1,3 +1,4 @@
+import type { PaymentId } from '../ids.ts';
 import { type BillStatus, billStatusesBefore, mostFailuresOfBill, type NormalBill } from './bill.ts';
 
 /** What must hold of the bill as it lies in the store: of one attribute, or one of several ways. */
@@ -38,7 +39,7 @@ const step = ({ to, preconditions, ...rest }: GivenStep): BillStep => ({
 type Hold = { readonly now: Date; readonly lockUntil: Date };
 
 /** T1 and T1': the bill is free, or the lock that held it is over and nothing was fenced. */
-export const holdStep = (paymentId: string, { now, lockUntil }: Hold): BillStep =>
+export const holdStep = (paymentId: PaymentId, { now, lockUntil }: Hold): BillStep =>
   step({
     to: 'PROCESS',
     set: { current: paymentId, lockUntil, fenced: false },
@@ -64,17 +65,17 @@ export const holdStep = (paymentId: string, { now, lockUntil }: Hold): BillStep 
     ],
   });
 
-const isHeldBy = (paymentId: string): readonly Precondition[] => [
+const isHeldBy = (paymentId: PaymentId): readonly Precondition[] => [
   { attribute: 'current', operator: '=', value: paymentId },
   { attribute: 'status', operator: '=', value: 'PROCESS' },
 ];
 
 /** T2: only the payment that holds the bill may ask for its capture. */
-export const fenceStep = (paymentId: string): BillStep =>
+export const fenceStep = (paymentId: PaymentId): BillStep =>
   step({ to: 'PROCESS', set: { fenced: true }, preconditions: isHeldBy(paymentId) });
 
 /** T3: the first captured payment finishes the bill. */
-export const finishStep = (paymentId: string, to: BillStatus): BillStep =>
+export const finishStep = (paymentId: PaymentId, to: BillStatus): BillStep =>
   step({
     to,
     set: { paidBy: paymentId, current: paymentId, fenced: true },
@@ -83,7 +84,7 @@ export const finishStep = (paymentId: string, to: BillStatus): BillStep =>
   });
 
 /** T4: the payment that holds the bill lets it go; the next try may begin. */
-export const releaseStep = (paymentId: string, countsFailure: boolean): BillStep =>
+export const releaseStep = (paymentId: PaymentId, countsFailure: boolean): BillStep =>
   step({
     to: 'FAIL',
     set: { fenced: false },

@@ -1,4 +1,4 @@
-import type { BillId, MerchantId, ShopId } from '../ids.ts';
+import type { BillId, MerchantId, PaymentId, ShopId } from '../ids.ts';
 import type { Money } from '../money/money.ts';
 
 /** Contract 3. */
@@ -29,13 +29,13 @@ type AnyBill = {
 export type NormalBill = AnyBill & {
   readonly type: 'NORMAL';
   /** The payment that holds the bill, or held it last. */
-  readonly current: string | undefined;
+  readonly current: PaymentId | undefined;
   /** Until when the current payment keeps others out. */
   readonly lockUntil: Date | undefined;
   /** The capture of the current payment was requested: no other payment may take over. */
   readonly fenced: boolean;
   /** The payment that finished the bill. */
-  readonly paidBy: string | undefined;
+  readonly paidBy: PaymentId | undefined;
   /** How many attempts failed. */
   readonly failures: number;
 };
@@ -73,7 +73,7 @@ const isExpired = (bill: Bill, now: Date): boolean => bill.expiresAt !== undefin
 /** The payment that a NORMAL bill is waiting for. */
 export const paymentUnderWay = (
   bill: Pick<NormalBill, 'type' | 'status' | 'current'> | Pick<MultiBill, 'type'>,
-): string | undefined => (bill.type === 'NORMAL' && bill.status === 'PROCESS' ? bill.current : undefined);
+): PaymentId | undefined => (bill.type === 'NORMAL' && bill.status === 'PROCESS' ? bill.current : undefined);
 
 /** A payment is under way and keeps other payers out. */
 export const isHeld = (bill: NormalBill, now: Date): boolean =>

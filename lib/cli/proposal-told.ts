@@ -1,3 +1,4 @@
+import { readPaymentId } from '../ids.ts';
 import { toDecimal } from '../money/money.ts';
 import { aboutOf, groundsOf, type Proposal } from '../decision/proposal.ts';
 import { takenAs } from '../operator/trace/proposal-timeline.ts';
@@ -31,7 +32,8 @@ export async function describeProposal(context: OperatorContext, { decision }: P
   if (decision.kind === 'approve_payouts')
     return `release ${totalOf(await ordersIn(context, decision.payouts))} for sending`;
   if (decision.kind === 'resolve_payment') {
-    const payment = required(await context.payments.find(decision.paymentId), 'payment_not_found');
+    const paymentId = required(readPaymentId(decision.paymentId), 'payment_not_found');
+    const payment = required(await context.payments.find(paymentId), 'payment_not_found');
     const minor = decision.amountMinor ?? chargeMinor(payment);
     return `take ${toDecimal(minor)} ${payment.amount.currency} of payment ${payment.id} as ${decision.outcome}`;
   }

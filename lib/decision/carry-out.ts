@@ -1,3 +1,4 @@
+import { readPaymentId } from '../ids.ts';
 import type { Adjustments } from '../ledger/adjustment.ts';
 import { type Contradiction, readPersonName } from '../ledger/signed-reason.ts';
 import type { Merchants, TermsOf } from '../merchant/ports.ts';
@@ -70,7 +71,7 @@ async function carried(ports: CarryOutPorts, decision: Decision, signed: Signed)
     case 'return_payout':
       return proposedUnlessDone(ports, decision, signed);
     case 'ask_about_payment':
-      return the('payment', await askAboutPayment(ports, decision));
+      return the('payment', await askAboutPayment(ports, { paymentId: readPaymentId(decision.paymentId) }));
     case 'approve_payouts':
     case 'decline_payouts':
       return moderatePayouts(ports, decision, { by, id });
@@ -99,9 +100,7 @@ async function proposedUnlessDone(
   if (known) return ok({ kind: 'proposal', id });
   const done = await takeEffect(ports, decision, { by, id });
   if (done.ok || done.error !== 'takes_two_people') return done;
-  const about =
-    'paymentId' in decision ? ports.payments.find(decision.paymentId) : ports.payouts.find(decision.payoutId);
-  const { merchantId = '' } = (await about) ?? {};
+  const { merchantId = '' } = (await subjectOf(ports, decision)) ?? {};
   const proposal = {
     id,
     merchantId,
@@ -116,6 +115,15 @@ async function proposedUnlessDone(
   return ok({ kind: 'proposal', id });
 }
 
+function subjectOf(
+  { payments, payouts }: CarryOutPorts,
+  decision: Exclude<Proposable, { kind: 'approve_payouts' }>,
+) {
+  if (!('paymentId' in decision)) return payouts.find(decision.payoutId);
+  const paymentId = readPaymentId(decision.paymentId);
+  return paymentId && payments.find(paymentId);
+}
+
 type Signature = { readonly by: string; readonly id: string; readonly approvedBy?: string };
 
 async function takeEffect(
@@ -125,7 +133,10 @@ async function takeEffect(
 ): Promise<Carried> {
   if (decision.kind === 'approve_payouts') return moderatePayouts(ports, decision, signature);
   if (decision.kind === 'resolve_payment')
-    return the('payment', await resolveByHand(ports, { ...decision, ...signature }));
+    return the(
+      'payment',
+      await resolveByHand(ports, { ...decision, ...signature, paymentId: readPaymentId(decision.paymentId) }),
+    );
   const resolve =
     decision.kind === 'resolve_payout'
       ? resolveError(ports, { ...decision, ...signature })

@@ -1,4 +1,4 @@
-import { type MerchantId, readMerchantId } from '../ids.ts';
+import { type MerchantId, readMerchantId, readPaymentId } from '../ids.ts';
 import { type Adjustment, type Adjustments, type Direction } from '../ledger/adjustment.ts';
 import { type ReasonRefusal, readPersonName, readReason } from '../ledger/signed-reason.ts';
 import type { Merchants } from '../merchant/ports.ts';
@@ -65,6 +65,7 @@ export async function proposeAdjustment(
 
 /** Another merchant's is not found: the entry would show in the wrong history. */
 async function isOf({ payments, payouts }: Ports, merchantId: MerchantId, about: string): Promise<boolean> {
-  const found = isPayoutId(about) ? await payouts.find(about) : await payments.find(about);
+  const paymentId = readPaymentId(about);
+  const found = isPayoutId(about) ? await payouts.find(about) : paymentId && (await payments.find(paymentId));
   return found?.merchantId === merchantId;
 }

@@ -36,7 +36,7 @@ export function readRequest(event: PageEvent): PageRequest {
 }
 
 /** The text if it has the shape of a bill's or a payment's id, else empty. Other text is not found without a read. */
-export const possibleId = (text: string | undefined): string =>
+const possibleId = (text: string | undefined): string =>
   text !== undefined && (isBillId(text) || isPaymentId(text)) ? text : '';
 
 /** Requires a body whose size was checked: the parser takes seconds for a long run of `a&`. */

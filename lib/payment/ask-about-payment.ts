@@ -1,3 +1,4 @@
+import type { PaymentId } from '../ids.ts';
 import { awaitsAcquirer, type Payment } from './payment.ts';
 import type { Payments } from './ports.ts';
 import { fail, ok, type Result } from '../result.ts';
@@ -9,10 +10,10 @@ type Ports = { readonly now: () => Date; readonly payments: Payments };
 /** Has the acquirer asked about a payment after the next sweep, even if its next check is due much later. */
 export async function askAboutPayment(
   { now, payments }: Ports,
-  { paymentId }: { readonly paymentId: string },
+  { paymentId }: { readonly paymentId: PaymentId | undefined },
 ): Promise<Asked> {
   const attempt = async (): Promise<Asked | typeof conflict> => {
-    const payment = await payments.find(paymentId);
+    const payment = paymentId && (await payments.find(paymentId));
     if (!payment) return fail('payment_not_found');
     if (!awaitsAcquirer(payment)) return fail('payment_is_final');
     // A conflict is a check that a worker made just then.

@@ -1,4 +1,5 @@
 import type { Bill } from '../bill/bill.ts';
+import type { PaymentId } from '../ids.ts';
 import { unsteered } from '../unsteered.ts';
 import { type PageSecrets, readUnderAny } from './page-secrets.ts';
 import { chargeMinor, type Payment } from './payment.ts';
@@ -55,7 +56,7 @@ export async function cardPageOf(
 /** The way back from the acquirer, and to the outcome for the browser that began the payment. */
 export const resultUrl = (
   [secret]: PageSecrets,
-  paymentId: string,
+  paymentId: PaymentId,
   { publicUrl, returnQuery = '' }: ReturnAddress,
 ): string =>
   `${publicUrl}/result/${paymentId}?key=${returnKey(secret, paymentId)}${returnQuery.replace('?', '&')}`;

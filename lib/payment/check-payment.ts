@@ -1,4 +1,5 @@
 import { Defect } from '../defect.ts';
+import type { PaymentId } from '../ids.ts';
 import { kindOf, type Log } from '../log.ts';
 import { awaitsAcquirer, type Payment } from './payment.ts';
 import { resolvePayment } from './resolve-payment.ts';
@@ -19,7 +20,7 @@ export type CheckPorts = ResolvePorts & { readonly log: Log };
  * acquirer that cannot be reached is no failure of the worker: the payment is due again.
  * Throws when the store cannot be reached, and for a payment that does not exist.
  */
-export async function checkPayment(ports: CheckPorts, paymentId: string): Promise<void> {
+export async function checkPayment(ports: CheckPorts, paymentId: PaymentId): Promise<void> {
   const before = await ports.payments.find(paymentId);
   if (!before) throw new Defect('PAYMENT_MISSING', `Payment ${paymentId} does not exist`);
   if (!isDue(before, ports.now())) return;

@@ -1,11 +1,15 @@
 import { type Caller, whyRefused } from '../merchant/merchant.ts';
 import { fail, ok, type Result } from '../result.ts';
 import type { Payment } from './payment.ts';
-import { isPaymentId } from '../ids.ts';
+import type { PaymentId } from '../ids.ts';
 import type { Payments } from './ports.ts';
 
 export type GetPaymentPorts = { readonly payments: Payments };
-type Query = { readonly caller: Caller; readonly id: string };
+type Query = {
+  readonly caller: Caller;
+  /** Undefined for text that is no payment id. */
+  readonly id: PaymentId | undefined;
+};
 
 export type GetPaymentRefusal = 'merchant_banned' | 'payment_not_found';
 
@@ -17,7 +21,7 @@ export async function getPayment(
   const refusal = whyRefused(caller, ['merchant_banned']);
   if (refusal) return fail(refusal);
 
-  const payment = isPaymentId(id) ? await payments.find(id) : undefined;
+  const payment = id && (await payments.find(id));
   // Another merchant's payment looks exactly like a missing one.
   return payment?.merchantId === caller.merchantId ? ok(payment) : fail('payment_not_found');
 }

@@ -1,8 +1,8 @@
 import type { Bills } from '../bill/ports.ts';
-import { type BillId, isPaymentId } from '../ids.ts';
+import { type BillId, billIdOf, readPaymentId } from '../ids.ts';
 import { type Caller, whyRefused } from '../merchant/merchant.ts';
 import { fail, ok, type Result } from '../result.ts';
-import { billIdOf, type Payment } from './payment.ts';
+import type { Payment } from './payment.ts';
 import type { Payments } from './ports.ts';
 
 export type ListPaymentsPorts = { readonly bills: Bills; readonly payments: Payments };
@@ -40,10 +40,11 @@ export async function listPayments(
   const bill = billId && (await bills.find(billId));
   // Another merchant's bill looks exactly like a missing one.
   if (bill?.merchantId !== caller.merchantId) return fail('bill_not_found');
-  if (cursor !== undefined && !(isPaymentId(cursor) && billIdOf(cursor) === bill.id))
+  const from = readPaymentId(cursor);
+  if (cursor !== undefined && (from === undefined || billIdOf(from) !== bill.id))
     return fail('unknown_cursor');
 
-  const page = await payments.listOf(bill, { limit: limit ?? mostPaymentsAtOnce, cursor });
+  const page = await payments.listOf(bill, { limit: limit ?? mostPaymentsAtOnce, cursor: from });
   if (limit !== undefined || cursor !== undefined)
     return ok({ payments: page.payments, next: page.next ?? null });
   return page.next === undefined ? ok({ payments: page.payments }) : fail('too_many_payments');

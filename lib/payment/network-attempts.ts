@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { BillType } from '../bill/bill.ts';
+import { billIdOf, type PaymentId } from '../ids.ts';
 import { abandonedAfterMinutes } from './next-step.ts';
-import { billIdOf, type Payment } from './payment.ts';
+import type { Payment } from './payment.ts';
 
 export const attemptStates = ['open', 'cancelled', 'failed'] as const;
 
@@ -74,7 +75,7 @@ const mostEver = 5_000;
 export const mostAttempts = ({ attemptsPerTenMinutes }: CardTestingLimits): number =>
   Math.min(mostEver, attemptsPerTenMinutes * (abandonedAfterMinutes / 10));
 
-type Asked = { readonly id: string; readonly billType: BillType };
+type Asked = { readonly id: PaymentId; readonly billType: BillType };
 
 /** Whether the network's other attempts leave no room for this payment. */
 export function hasTooManyAttempts(
@@ -88,7 +89,7 @@ export function hasTooManyAttempts(
   const failed = all.filter(({ state }) => state === 'failed');
   const openOnBill = others.filter(
     ([other, attempt]) =>
-      attempt.state === 'open' && billIdOf(other) === billIdOf(id) && isRecent(keptMs(attempt), now)(attempt),
+      attempt.state === 'open' && other.startsWith(billIdOf(id)) && isRecent(keptMs(attempt), now)(attempt),
   );
   return (
     failed.filter(isRecent(tenMinutesMs, now)).length >= limits.failuresPerTenMinutes ||

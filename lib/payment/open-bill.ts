@@ -1,5 +1,5 @@
 import type { Bill, NormalBill, NotPayable } from '../bill/bill.ts';
-import type { BillId } from '../ids.ts';
+import type { BillId, PaymentId } from '../ids.ts';
 import type { Shop } from '../merchant/shop.ts';
 import type { Money } from '../money/money.ts';
 import { availabilityOf, type AvailabilityPorts, type BillAvailability } from './bill-availability.ts';
@@ -33,9 +33,9 @@ type PayableBill = ShownBill & {
 export type OpenBill =
   | PayableBill
   /** To the card page of the payment that this browser began. */
-  | { readonly kind: 'in_progress'; readonly pageUrl: string; readonly paymentId: string }
+  | { readonly kind: 'in_progress'; readonly pageUrl: string; readonly paymentId: PaymentId }
   /** To the outcome of the payment that this browser began. */
-  | { readonly kind: 'pending'; readonly resultUrl: string; readonly paymentId: string }
+  | { readonly kind: 'pending'; readonly resultUrl: string; readonly paymentId: PaymentId }
   /** Somebody else is paying; until when they keep the bill to themselves at most, where that is known. */
   | (ShownBill & { readonly kind: 'being_paid'; readonly until: Date | undefined })
   | { readonly kind: 'not_found' | 'unavailable' | NotPayable };

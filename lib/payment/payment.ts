@@ -1,5 +1,5 @@
 import type { BillStatus, BillType } from '../bill/bill.ts';
-import { type BillId, type MerchantId, type ShopId, toBillId } from '../ids.ts';
+import type { BillId, MerchantId, PaymentId, ShopId } from '../ids.ts';
 import type { FeeSchedule } from '../money/fee.ts';
 import type { BalanceCurrency, Money } from '../money/money.ts';
 
@@ -31,7 +31,7 @@ export type PaymentDecision = {
 
 /** One attempt to pay a bill. Amounts are in the bill's currency. */
 export type Payment = {
-  readonly id: string;
+  readonly id: PaymentId;
   readonly billId: BillId;
   readonly billType: BillType;
   readonly merchantId: MerchantId;
@@ -108,7 +108,3 @@ export function statusOfReceipt(receivedMinor: bigint, charge: bigint): 'SUCCESS
   if (receivedMinor === charge) return 'SUCCESS';
   return receivedMinor < charge ? 'UNDERPAID' : 'OVERPAID';
 }
-
-/** A payment's id begins with its bill's, so one key finds it: 16 characters of bill, 2 of shard, 8 of nonce. */
-export const billIdOf = (id: string): BillId => toBillId(id.slice(0, 16));
-export const newPaymentId = (billId: BillId, nonce: string): string => `${billId}00${nonce}`;

@@ -1,4 +1,5 @@
 import type { Bill } from '../bill/bill.ts';
+import type { PaymentId } from '../ids.ts';
 import type { Entry } from '../ledger/entry.ts';
 import type { BillCurrency } from '../money/money.ts';
 import type { PostbackEvent } from '../postback/event.ts';
@@ -9,13 +10,13 @@ export type PaymentWithBill = { readonly payment: Payment; readonly bill: Bill }
 
 export interface Payments {
   /** The payment and its bill, read strongly together. */
-  findWithBill(id: string): Promise<PaymentWithBill | undefined>;
-  find(id: string): Promise<Payment | undefined>;
+  findWithBill(id: PaymentId): Promise<PaymentWithBill | undefined>;
+  find(id: PaymentId): Promise<Payment | undefined>;
   /** The payments of a bill, newest first; `cursor` is the id that the page before ended with. */
   listOf(
     bill: Bill,
-    page: { readonly limit: number; readonly cursor: string | undefined },
-  ): Promise<{ readonly payments: readonly Payment[]; readonly next: string | undefined }>;
+    page: { readonly limit: number; readonly cursor: PaymentId | undefined },
+  ): Promise<{ readonly payments: readonly Payment[]; readonly next: PaymentId | undefined }>;
 
   /** T1, and T1' when the lock of another is over: the payment exists and, for NORMAL, holds the bill. */
   start(
@@ -56,7 +57,7 @@ export interface Payments {
   ): Promise<Result<void, 'moved_meanwhile'>>;
 
   /** Remembers when its postback was first taken, for longer than the postback itself is kept. */
-  postbackDelivered(id: string, at: Date): Promise<void>;
+  postbackDelivered(id: PaymentId, at: Date): Promise<void>;
 
   /** Payments that should be asked about by now, the longest overdue first. */
   due(now: Date): Promise<readonly DuePayment[]>;
@@ -76,11 +77,11 @@ export interface Payments {
   claimQuestion(payment: Payment, now: Date): Promise<boolean>;
 }
 
-export type DuePayment = { readonly id: string; readonly seenDue: Date };
+export type DuePayment = { readonly id: PaymentId; readonly seenDue: Date };
 
 /** The queue behind the workers that ask the acquirer. It carries ids; a lost message costs only time. */
 export interface PaymentQueue {
-  send(paymentId: string, options: { readonly group: string }): Promise<void>;
+  send(paymentId: PaymentId, options: { readonly group: string }): Promise<void>;
   /** Messages waiting, as the queue estimates it. */
   length(): Promise<number>;
 }

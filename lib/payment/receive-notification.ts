@@ -1,3 +1,4 @@
+import { readPaymentId } from '../ids.ts';
 import { kindOf, type Log } from '../log.ts';
 import { PaymentAtOtherAcquirer } from './other-acquirer.ts';
 import { resolvePayment } from './resolve-payment.ts';
@@ -14,8 +15,10 @@ export async function receiveNotification(
   ports: NotificationPorts,
   { headers, body }: Notification,
 ): Promise<'accepted' | 'refused'> {
-  const paymentId = ports.acquirer.readNotification(headers, body);
-  if (paymentId === undefined) return 'refused';
+  const named = ports.acquirer.readNotification(headers, body);
+  if (named === undefined) return 'refused';
+  const paymentId = readPaymentId(named);
+  if (paymentId === undefined) return 'accepted';
   await resolvePayment(ports, paymentId, { evenIfFinal: true }).catch((error: unknown) => {
     // Whoever answers for the failure does not know the payment.
     ports.log('error', 'payment_not_resolved', { ...kindOf(error), payment: paymentId });

@@ -1,3 +1,4 @@
+import type { PaymentId } from '../ids.ts';
 import {
   type Contradiction,
   readSignedReason,
@@ -27,7 +28,8 @@ export const outcomesByHand: Readonly<Record<PaymentPhase, readonly HandOutcome[
 const leastAgeMs = 3600_000;
 
 type HandResolution = Signature & {
-  readonly paymentId: string;
+  /** Undefined for text that is no payment id. */
+  readonly paymentId: PaymentId | undefined;
   /** As it was shown: one that has moved since is to be looked at again. */
   readonly phase: PaymentPhase;
   readonly outcome: HandOutcome;
@@ -60,7 +62,8 @@ export async function resolveByHand(
   ports: HandPorts,
   resolution: HandResolution,
 ): Promise<Result<Payment, HandRefusal>> {
-  const found = await ports.payments.findWithBill(resolution.paymentId);
+  const { paymentId } = resolution;
+  const found = paymentId && (await ports.payments.findWithBill(paymentId));
   if (!found) return fail('payment_not_found');
   if (isCarriedOut(found.payment, resolution)) return ok(found.payment);
   const refusal = whyNotByHand(found.payment, resolution, ports.now());
@@ -80,7 +83,7 @@ export async function resolveByHand(
       ? await capturedByHand(ports, decided, captureIn(view) ?? capturedAs(found.payment, resolution))
       : await recordFailure(ports, decided, { phase: phaseAfterFailure[found.payment.phase] });
   if (!written.ok) return fail('payment_changed');
-  const after = await ports.payments.find(resolution.paymentId);
+  const after = await ports.payments.find(found.payment.id);
   if (!after) return fail('payment_not_found');
   // What is still to be done at the acquirer is due at once; unheard, this costs only the time until its next check.
   if (awaitsAcquirer(after)) await ports.payments.postponeCheck(after, ports.now()).catch(() => undefined);

@@ -1,3 +1,4 @@
+import type { PaymentId } from '../ids.ts';
 import { alarmIfUndone } from './capture-undone.ts';
 import { recordLateMoney, refundDuplicate } from './duplicate-capture.ts';
 import { failPayment } from './fail-payment.ts';
@@ -27,7 +28,7 @@ type AskAlso = {
  */
 export async function resolvePayment(
   ports: ResolvePorts,
-  paymentId: string,
+  paymentId: PaymentId,
   { evenIfFailed = false, evenIfFinal = false, sparingly = false }: AskAlso = {},
 ): Promise<PaymentWithBill | undefined> {
   let known: AcquirerView | undefined;

@@ -1,5 +1,6 @@
 import { Defect } from '../defect.ts';
 import type { Bill } from '../bill/bill.ts';
+import type { PaymentId } from '../ids.ts';
 import { apiTokenContext } from '../merchant/encryption-context.ts';
 import type { Merchants, Opener, Shops } from '../merchant/ports.ts';
 import type { Shop } from '../merchant/shop.ts';
@@ -40,8 +41,9 @@ export type ShopPage = { readonly url: string; readonly fields: Readonly<Record<
  */
 export async function returnOfPayer(
   ports: ReturnOfPayerPorts,
-  { paymentId, key }: { readonly paymentId: string; readonly key: string | undefined },
+  { paymentId, key }: { readonly paymentId: PaymentId | undefined; readonly key: string | undefined },
 ): Promise<ReturnOfPayer> {
+  if (paymentId === undefined) return { kind: 'not_found' };
   const secrets = await ports.pageSecrets();
   if (!secrets.some((each) => isReturnKey(each, paymentId, key))) return { kind: 'not_found' };
   // An acquirer that cannot be reached leaves the payment as it is known here.
@@ -80,9 +82,9 @@ export type ShowOutcomePorts = { readonly payments: Payments; readonly shops: Pi
 /** The true outcome of a payment, for the service's own Success and Fail pages. */
 export async function showOutcome(
   { payments, shops }: ShowOutcomePorts,
-  { paymentId }: { readonly paymentId: string },
+  { paymentId }: { readonly paymentId: PaymentId | undefined },
 ): Promise<{ readonly payment: Payment; readonly bill: Bill; readonly shop: Shop } | undefined> {
-  const found = await payments.findWithBill(paymentId);
+  const found = paymentId && (await payments.findWithBill(paymentId));
   const shop = found && (await shops.find(found.payment.shopId));
   return shop && { ...found, shop };
 }

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
+import type { PaymentId } from '../ids.ts';
 
 const algorithm = 'aes-256-gcm';
 const ivBytes = 12;
@@ -8,14 +9,14 @@ const keyFrom = (secret: string, use: 'seal' | 'iv'): Buffer =>
   Buffer.from(hkdfSync('sha256', secret, '', `card-page-${use}`, 32));
 
 /** Made from what is sealed, so it is never the same for two texts. */
-const ivOf = (secret: string, paymentId: string, pageUrl: string): Buffer =>
+const ivOf = (secret: string, paymentId: PaymentId, pageUrl: string): Buffer =>
   createHmac('sha256', keyFrom(secret, 'iv')).update(`${paymentId}:${pageUrl}`).digest().subarray(0, ivBytes);
 
 /**
  * The address of a card page, sealed: whoever has it may end the payment and sees digits of its card, and many may read
  * the table who may not read the page secret. Bound to its payment, so that no other's is led to by a copied attribute.
  */
-export function sealCardPage(secret: string, paymentId: string, pageUrl: string): string {
+export function sealCardPage(secret: string, paymentId: PaymentId, pageUrl: string): string {
   const iv = ivOf(secret, paymentId, pageUrl);
   const cipher = createCipheriv(algorithm, keyFrom(secret, 'seal'), iv).setAAD(Buffer.from(paymentId));
   const sealed = Buffer.concat([cipher.update(pageUrl, 'utf8'), cipher.final()]);
@@ -23,7 +24,7 @@ export function sealCardPage(secret: string, paymentId: string, pageUrl: string)
 }
 
 /** Undefined when it was sealed under another secret or for another payment: the acquirer tells it again. */
-export function openCardPage(secret: string, paymentId: string, sealed: string): string | undefined {
+export function openCardPage(secret: string, paymentId: PaymentId, sealed: string): string | undefined {
   const bytes = Buffer.from(sealed, 'base64url');
   const [iv, tag] = [bytes.subarray(0, ivBytes), bytes.subarray(ivBytes, ivBytes + tagBytes)];
   if (tag.length < tagBytes) return undefined;

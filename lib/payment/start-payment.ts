@@ -1,5 +1,5 @@
 import { type Bill, lockMinutes, paymentUnderWay } from '../bill/bill.ts';
-import type { BillId } from '../ids.ts';
+import { type BillId, newPaymentId, type PaymentId } from '../ids.ts';
 import { availabilityOf, type BillAvailability } from './bill-availability.ts';
 import { hashBrowser, isBegunBy, isDoubleTap } from './browser.ts';
 import { cardPageOf, resultUrl, type ReturnAddress } from './card-page.ts';
@@ -17,7 +17,7 @@ import { holdsBill } from './next-step.ts';
 import { type OpenBill, type OpenBillPorts, unavailableView, type Visitor } from './open-bill.ts';
 import { isAtOtherAcquirer } from './other-acquirer.ts';
 import { readUnderAny } from './page-secrets.ts';
-import { type Payment, newPaymentId } from './payment.ts';
+import type { Payment } from './payment.ts';
 import type { PaymentWithBill } from './ports.ts';
 import { type Price, priceOf } from './price.ts';
 import { resolvePayment } from './resolve-payment.ts';
@@ -80,7 +80,7 @@ type PaymentRequest = {
   readonly form: PaymentForm;
   readonly payerHash: string;
   readonly attempts: Attempts;
-  readonly paymentId: string;
+  readonly paymentId: PaymentId;
   readonly browser: string | undefined;
   readonly visitor: Visitor;
 };

@@ -1,5 +1,5 @@
+import { billIdOf } from '../ids.ts';
 import { kindOf, type Log } from '../log.ts';
-import { billIdOf } from './payment.ts';
 import type { DuePayment, PaymentQueue, Payments } from './ports.ts';
 
 export type SweepPaymentsPorts = {

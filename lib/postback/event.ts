@@ -1,4 +1,4 @@
-import type { BillId, MerchantId, ShopId } from '../ids.ts';
+import type { BillId, MerchantId, PaymentId, ShopId } from '../ids.ts';
 
 export const eventStates = ['PENDING', 'RETRY', 'DELIVERED', 'SUPERSEDED', 'PAUSED', 'DEAD'] as const;
 export type EventState = (typeof eventStates)[number];
@@ -35,7 +35,7 @@ export type PostbackEvent = {
 };
 
 /** The ids of events name the state that is reported, so that each state has one event. */
-export const paymentEventId = (paymentId: string, status: string): string => `pay.${paymentId}.${status}`;
+export const paymentEventId = (paymentId: PaymentId, status: string): string => `pay.${paymentId}.${status}`;
 export const payoutEventId = (payoutId: string, status: string): string => `po.${payoutId}.${status}`;
 
 /** The payment or payout that an event is about. */

@@ -1,3 +1,4 @@
+import type { PaymentId } from '../ids.ts';
 import type { Attempt, EndpointId, EventState, PostbackEvent } from './event.ts';
 import type { NextAttempt } from './schedule.ts';
 
@@ -85,7 +86,7 @@ export interface Endpoints {
 
 /** Marks the payment that a postback was about: the event itself is deleted some time after it was delivered. */
 export interface DeliveredMarks {
-  postbackDelivered(paymentId: string, at: Date): Promise<void>;
+  postbackDelivered(paymentId: PaymentId, at: Date): Promise<void>;
 }
 
 /** The queue behind the postback worker. It carries ids, never secrets; a lost message costs only time. */

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { type Bill, billStatuses, type MultiBill, type NormalBill } from '../bill/bill.ts';
 import type { ClaimedBill, ClaimKey } from '../bill/ports.ts';
 import { billCurrencies } from '../money/money.ts';
-import type { BillId, MerchantId, ShopId } from '../ids.ts';
+import type { BillId, MerchantId, PaymentId, ShopId } from '../ids.ts';
 import { type AttributeOf, orAbsent } from './attributes.ts';
 import { minor } from './minor.ts';
 import { moment } from './moment.ts';
@@ -51,10 +51,10 @@ const item = z.discriminatedUnion('type', [
   z.object({
     ...anyBill,
     type: z.literal('NORMAL'),
-    current: orAbsent(z.string()),
+    current: orAbsent(storedId<PaymentId>()),
     lockUntil: orAbsent(moment),
     fenced: z.boolean(),
-    paidBy: orAbsent(z.string()),
+    paidBy: orAbsent(storedId<PaymentId>()),
     failures: z.number(),
   } satisfies Record<AttributeOf<NormalBill>, z.ZodMiniType>),
   z.object({ ...anyBill, type: z.literal('MULTI') }),

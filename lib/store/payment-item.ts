@@ -1,15 +1,9 @@
 import * as z from 'zod/mini';
 import { Defect } from '../defect.ts';
 import { billStatuses, billTypes } from '../bill/bill.ts';
-import type { BillId, MerchantId, ShopId } from '../ids.ts';
+import { type BillId, billIdOf, type MerchantId, type PaymentId, type ShopId } from '../ids.ts';
 import { balanceCurrencies, billCurrencies } from '../money/money.ts';
-import {
-  billIdOf,
-  handOutcomes,
-  type Payment,
-  type PaymentDecision,
-  paymentPhases,
-} from '../payment/payment.ts';
+import { handOutcomes, type Payment, type PaymentDecision, paymentPhases } from '../payment/payment.ts';
 import { billPartition } from './bill-item.ts';
 import { type AttributeOf, orAbsent } from './attributes.ts';
 import { minor } from './minor.ts';
@@ -19,9 +13,10 @@ import { storedId } from './stored-id.ts';
 
 /** Payment: in its bill's partition; on the work index until it is final. */
 export const paymentPrefix = 'P#';
-export const paymentKey = (id: string) =>
+export const paymentKey = (id: PaymentId) =>
   ({ PK: billPartition(billIdOf(id)), SK: `${paymentPrefix}${id}` }) as const;
-export const paymentIdOfKey = ({ SK }: { readonly SK: string }): string => SK.slice(paymentPrefix.length);
+export const paymentIdOfKey = ({ SK }: { readonly SK: string }): PaymentId =>
+  storedId<PaymentId>().parse(SK.slice(paymentPrefix.length));
 
 export const paymentList = (shard: string) => `W#PAY#${shard}` as const;
 
@@ -35,7 +30,7 @@ const decision = z.object({
 } satisfies Record<AttributeOf<PaymentDecision>, z.ZodMiniType>);
 
 const item = z.object({
-  id: z.string(),
+  id: storedId<PaymentId>(),
   billId: storedId<BillId>(),
   billType: z.enum(billTypes),
   merchantId: storedId<MerchantId>(),

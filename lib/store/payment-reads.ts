@@ -1,8 +1,8 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Bill } from '../bill/bill.ts';
-import { isPaymentId } from '../ids.ts';
-import { billIdOf, isFinalPayment, type Payment } from '../payment/payment.ts';
+import { billIdOf, type PaymentId } from '../ids.ts';
+import { isFinalPayment, type Payment } from '../payment/payment.ts';
 import type { Payments, PaymentWithBill } from '../payment/ports.ts';
 import { batchGet } from './batch-get.ts';
 import { billKey, billPartition, toBill } from './bill-item.ts';
@@ -13,8 +13,7 @@ import type { Table } from './table.ts';
 const itemKey = z.object({ SK: z.string() });
 
 /** A payment and its bill in one strong read. */
-export async function findWithBill(table: Table, id: string): Promise<PaymentWithBill | undefined> {
-  if (!isPaymentId(id)) return undefined;
+export async function findWithBill(table: Table, id: PaymentId): Promise<PaymentWithBill | undefined> {
   const items = await batchGet(table, [paymentKey(id), billKey(billIdOf(id))]);
   const [bill, payment] = items.toSorted((a, b) => (itemKey.parse(a).SK < itemKey.parse(b).SK ? -1 : 1));
   if (!bill || !payment) return undefined;

@@ -2,7 +2,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { fenceStep, finishStep, holdStep, releaseStep } from '../bill/bill-steps.ts';
 import type { Entry } from '../ledger/entry.ts';
 import { type BalanceCurrency, sum } from '../money/money.ts';
-import { isPaymentId } from '../ids.ts';
+import type { PaymentId } from '../ids.ts';
 import type { Payment } from '../payment/payment.ts';
 import type { Payments } from '../payment/ports.ts';
 import type { PostbackEvent } from '../postback/event.ts';
@@ -21,7 +21,7 @@ import { transact } from './transact.ts';
 
 /** Payments and the bill protocol's transactions T1 to T9 (lib/payment/README.md). */
 export const dynamoPayments = (table: Table): Payments => ({
-  find: async (id) => (isPaymentId(id) ? getItem(table, paymentKey(id), toPayment) : undefined),
+  find: (id) => getItem(table, paymentKey(id), toPayment),
   findWithBill: (id) => findWithBill(table, id),
   listOf: (bill, page) => listOf(table, bill, page),
 
@@ -87,7 +87,7 @@ function creditOf({ settlement }: Payment, { lines }: Entry): { currency: Balanc
 }
 
 /** The first time counts: a postback may be sent again years later. */
-async function postbackDelivered({ client, name: TableName }: Table, id: string, at: Date): Promise<void> {
+async function postbackDelivered({ client, name: TableName }: Table, id: PaymentId, at: Date): Promise<void> {
   await conditionalWrite(
     client.send(
       new UpdateCommand({

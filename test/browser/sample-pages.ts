@@ -1,4 +1,4 @@
-import { toBillId } from '../../lib/ids.ts';
+import { toBillId, toPaymentId } from '../../lib/ids.ts';
 import { aboutPage } from '../../lib/page/about-page.ts';
 import { beingPaidPage } from '../../lib/page/being-paid-page.ts';
 import type { BillToPay } from '../../lib/page/bill-summary.ts';
@@ -42,7 +42,7 @@ const payment = (bill: BillToPay, notice?: PaymentNotice) => (reader: Reader) =>
 const outcome = (status: PaymentStatus, receivedMinor?: bigint) => (reader: Reader) =>
   outcomePage(reader, {
     payment: {
-      id: 'aB3dE6gH9jK2mN5p00Qr7Tu8Vw',
+      id: toPaymentId('aB3dE6gH9jK2mN5p00Qr7Tu8Vw'),
       status,
       amount: sampleBill.amount,
       surchargeMinor: 0n,

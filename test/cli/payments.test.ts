@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { toPaymentId } from '../../lib/ids.ts';
 import type { AcquirerView } from '../../lib/payment/ports.ts';
 import { captureEntry } from '../../lib/payment/payment-postings.ts';
 import { aBill, aPayment, aShop, billId, paymentId, today } from '../support/builders.ts';
@@ -187,7 +188,10 @@ describe('payments resolve', () => {
     const harness = await operatorHarness();
     await harness.bills.create(aBill(), [], []);
     const createdAt = new Date(harness.now().getTime() - 3_600_000);
-    const [displaced, payer] = [aPayment({ createdAt }), aPayment({ id: `${billId}00Payment2` })];
+    const [displaced, payer] = [
+      aPayment({ createdAt }),
+      aPayment({ id: toPaymentId(`${billId}00Payment2`) }),
+    ];
     const hold = { bill: aBill(), now: today, lockUntil: today };
     await harness.payments.start(displaced, hold);
     await harness.payments.start(payer, hold);

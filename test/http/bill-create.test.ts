@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { create } from '../../functions/bill-create.ts';
-import { toBillId, toMerchantId, toShopId } from '../../lib/ids.ts';
+import { toBillId, toMerchantId, toPaymentId, toShopId } from '../../lib/ids.ts';
 import { apiDeps, start } from '../support/api-deps.ts';
 import {
   aCaller,
@@ -402,7 +402,7 @@ describe('an order_id that comes again', () => {
   it('brings a bill that somebody is paying just now', async () => {
     const deps = await apiDeps();
     const paying = (billId: string) =>
-      start(deps, aPayment({ billId: toBillId(billId), id: `${billId}00Payment1` }));
+      start(deps, aPayment({ billId: toBillId(billId), id: toPaymentId(`${billId}00Payment1`) }));
     expect(await twice(deps, paying)).toMatchObject({ same: true });
   });
 

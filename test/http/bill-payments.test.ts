@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { create } from '../../functions/bill-payments.ts';
-import { toMerchantId } from '../../lib/ids.ts';
+import { toMerchantId, toPaymentId } from '../../lib/ids.ts';
 import { type ApiDeps, apiDeps, paid, start } from '../support/api-deps.ts';
 import { aCaller, get, invalid, json, refusal, type Sent } from '../support/api-event.ts';
 import { aBill, aPayment, billId, paymentId, today } from '../support/builders.ts';
@@ -8,7 +8,7 @@ import { aBill, aPayment, billId, paymentId, today } from '../support/builders.t
 /** The nth payment of the bill, a second after the one before. */
 const nth = (n: number) =>
   aPayment({
-    id: `${billId}00${String(n).padStart(8, '0')}`,
+    id: toPaymentId(`${billId}00${String(n).padStart(8, '0')}`),
     billType: 'MULTI',
     createdAt: new Date(today.getTime() + n * 1000),
   });

@@ -6,6 +6,7 @@ import * as payPage from '../../functions/pay-page.ts';
 import * as paySubmit from '../../functions/pay-submit.ts';
 import * as redirectPage from '../../functions/redirect-page.ts';
 import * as resultPage from '../../functions/result-page.ts';
+import { toPaymentId } from '../../lib/ids.ts';
 import { apiEvent, type Sent } from '../support/api-event.ts';
 import { billId } from '../support/builders.ts';
 import { returnKey } from '../../lib/payment/return-key.ts';
@@ -102,7 +103,7 @@ const idIn = (url: string): string => new URL(url).pathname.split('/').at(-1) ??
 const pageIn = (page: ReturnType<typeof parse>) => page.querySelector('main')?.getAttribute('data-page');
 /** The way back that the acquirer was given. */
 const backOf = (paymentId: string): string =>
-  `${publicUrl}/result/${paymentId}?key=${returnKey('the secret of the forms', paymentId)}`;
+  `${publicUrl}/result/${paymentId}?key=${returnKey('the secret of the forms', toPaymentId(paymentId))}`;
 const inputs = (page: ReturnType<typeof parse>) =>
   Object.fromEntries(
     page
@@ -342,7 +343,12 @@ describe('somebody else who has the link', () => {
   it('finds nothing under a payment’s id alone, as merchants and their support know it', async () => {
     const { visit, cardPage, other } = await beside(aCard.number);
     const id = /\/card\/(\w+)\./.exec(cardPage)?.[1] ?? '';
-    for (const key of ['', '?key=', `?key=${'A'.repeat(22)}`, `?key=${returnKey('another', id)}`])
+    for (const key of [
+      '',
+      '?key=',
+      `?key=${'A'.repeat(22)}`,
+      `?key=${returnKey('another', toPaymentId(id))}`,
+    ])
       expect((await other.result(`${publicUrl}/result/${id}${key}`)).status).toBe(404);
     expect(await stateOf(visit.harness)).toMatchObject({
       payments: { [id.slice(-2)]: 'PROCESS/AUTHORIZING' },

@@ -1,7 +1,7 @@
 import { it } from 'vitest';
+import { newPaymentId, toPaymentId } from '../../lib/ids.ts';
 import { environments } from '../../lib/installation/environments.ts';
 import { checkPayment } from '../../lib/payment/check-payment.ts';
-import { newPaymentId } from '../../lib/payment/payment.ts';
 import { sweepPayments } from '../../lib/payment/sweep-payments.ts';
 import { aBill, aPayment, billId } from '../support/builders.ts';
 import { paymentHarness } from '../support/payment-harness.ts';
@@ -38,7 +38,7 @@ it('payments asked about in a minute, by how long the acquirer takes', async () 
       while (!isOver()) {
         const id = harness.toCheck.shift();
         if (id === undefined) await new Promise((soon) => setTimeout(soon, 5));
-        else await checkPayment(slow, id);
+        else await checkPayment(slow, toPaymentId(id));
       }
     };
     await Promise.all([sweeping, ...Array.from({ length: atOnce }, worker)]);

@@ -7,6 +7,7 @@ import {
   holdStep,
   releaseStep,
 } from '../../lib/bill/bill-steps.ts';
+import { type PaymentId, toPaymentId } from '../../lib/ids.ts';
 import {
   abandonedAfterMinutes,
   holdsBill,
@@ -67,7 +68,8 @@ type State = {
   readonly handlers: readonly (readonly Handler[])[];
 };
 
-const paymentName = (at: number): string => `payment-${at}`;
+const paymentName = (at: number): PaymentId => toPaymentId(`BillBillBillBill00Payment${at}`);
+const otherPayment = toPaymentId('BillBillBillBill00AnotherO');
 const start = new Date(0);
 const late = new Date(abandonedAfterMinutes * 60_000);
 
@@ -264,7 +266,7 @@ function stepsFor(
   at: number,
 ): readonly NextStep[] {
   const payment = { ...seen, id: paymentName(at), createdAt: start };
-  const bill = { type: 'NORMAL', status: 'PROCESS', current: held ? payment.id : 'another' } as const;
+  const bill = { type: 'NORMAL', status: 'PROCESS', current: held ? payment.id : otherPayment } as const;
   return [...new Set([start, late].map((now) => nextStep({ payment, bill, view, now })))];
 }
 

@@ -1,3 +1,4 @@
+import { newPaymentId } from '../../lib/ids.ts';
 import type { Demo } from '../../lib/installation/data-folder.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ErrorRow, errorTable } from '../../lib/contract/error-table.ts';
@@ -165,7 +166,7 @@ const thousandAndOnePayments: Asking = async () => {
   const multi = (await dynamoBills(table, () => new Date()).find(billId))!;
   const hold = { bill: multi, now: multi.createdAt, lockUntil: multi.createdAt };
   const { merchantId, shopId } = from;
-  const ids = Array.from({ length: 1001 }, (_, n) => `${billId}00${String(n).padStart(8, '0')}`);
+  const ids = Array.from({ length: 1001 }, (_, n) => newPaymentId(billId, String(n).padStart(8, '0')));
   const payments = ids.map((id) => aPayment({ id, billId, billType: 'MULTI', merchantId, shopId }));
   for (let at = 0; at < payments.length; at += 40)
     await Promise.all(payments.slice(at, at + 40).map((each) => dynamoPayments(table).start(each, hold)));

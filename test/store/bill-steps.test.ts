@@ -8,7 +8,7 @@ import { dynamoBills } from '../../lib/store/bills.ts';
 import { moveBill } from '../../lib/store/payment-steps.ts';
 import { transact } from '../../lib/store/transact.ts';
 import { meets, taken } from '../simulation/bill-protocol-model.ts';
-import { aBill, aPayment, paymentId, today } from '../support/builders.ts';
+import { aBill, aPayment, otherPaymentId, paymentId, today } from '../support/builders.ts';
 import { freshTable } from '../support/dynamo.ts';
 
 const moments = [-1, 0, 1].map((ms) => new Date(today.getTime() + ms));
@@ -17,8 +17,8 @@ const bills: fc.Arbitrary<Partial<NormalBill>> = fc.record({
   active: fc.boolean(),
   fenced: fc.boolean(),
   failures: fc.constantFrom(0, mostFailuresOfBill - 1, mostFailuresOfBill),
-  current: fc.constantFrom(undefined, paymentId, 'another payment'),
-  paidBy: fc.constantFrom(undefined, undefined, 'another payment'),
+  current: fc.constantFrom(undefined, paymentId, otherPaymentId),
+  paidBy: fc.constantFrom(undefined, undefined, otherPaymentId),
   lockUntil: fc.constantFrom(undefined, ...moments),
   expiresAt: fc.constantFrom(undefined, ...moments),
 });

@@ -1,4 +1,5 @@
 import type { Bill } from '../../lib/bill/bill.ts';
+import type { PaymentId } from '../../lib/ids.ts';
 import type { Merchant } from '../../lib/merchant/merchant.ts';
 import type { Shop } from '../../lib/merchant/shop.ts';
 import type { Entry } from '../../lib/ledger/entry.ts';
@@ -69,7 +70,7 @@ export async function start(
 /** Takes the payment to its end: fenced, captured, settled. */
 export async function paid(
   { payments }: Pick<ApiDeps, 'payments'>,
-  id: string,
+  id: PaymentId,
   { receivedMinor }: { readonly receivedMinor?: bigint } = {},
 ): Promise<void> {
   const found = await payments.findWithBill(id);

@@ -1,4 +1,4 @@
-import { toBillId, toMerchantId, toShopId } from '../../lib/ids.ts';
+import { toBillId, toMerchantId, toPaymentId, toShopId } from '../../lib/ids.ts';
 import type { Bill, MultiBill, NormalBill } from '../../lib/bill/bill.ts';
 import type { Merchant } from '../../lib/merchant/merchant.ts';
 import type { Shop } from '../../lib/merchant/shop.ts';
@@ -9,7 +9,8 @@ export const merchantId = toMerchantId('MerchantMerchant');
 export const shopId = toShopId('ShopShopShopShop');
 export const otherShopId = toShopId('SecondSecondShop');
 export const billId = toBillId('BillBillBillBill');
-export const paymentId = `${billId}00Payment1`;
+export const paymentId = toPaymentId(`${billId}00Payment1`);
+export const otherPaymentId = toPaymentId('AnotherPaymentOfThisBill01');
 
 /** The day on which the tests take place. */
 export const today = new Date('2026-11-21T12:34:56.789Z');

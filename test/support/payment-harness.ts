@@ -1,3 +1,4 @@
+import { newPaymentId, type PaymentId, toPaymentId } from '../../lib/ids.ts';
 import type { PageSecrets } from '../../lib/payment/page-secrets.ts';
 import { createHmac } from 'node:crypto';
 import type { Log } from '../../lib/log.ts';
@@ -7,7 +8,6 @@ import { checkPayment } from '../../lib/payment/check-payment.ts';
 import { hashBrowser } from '../../lib/payment/browser.ts';
 import { formToken } from '../../lib/payment/form-token.ts';
 import { openBill } from '../../lib/payment/open-bill.ts';
-import { newPaymentId } from '../../lib/payment/payment.ts';
 import type { Acquirer } from '../../lib/payment/ports.ts';
 import { type NotificationPorts, receiveNotification } from '../../lib/payment/receive-notification.ts';
 import { resolvePayment } from '../../lib/payment/resolve-payment.ts';
@@ -135,7 +135,7 @@ export async function paymentHarness({
     pass: (minutes: number) => void (clock.at = new Date(clock.at.getTime() + minutes * 60_000)),
     open: (browser = ownBrowser) => openBill(ports, { billId, browser, publicUrl }),
     /** By the address that the acquirer was given. */
-    comesBack: (id: string) =>
+    comesBack: (id: PaymentId) =>
       returnOfPayer({ ...ports, opener }, { paymentId: id, key: returnKey(secret, id) }),
     /** The form of the payment page, as it would be shown now. */
     form: (nonce: string, chargeMinor = 10_050n, ofBill = billId) =>
@@ -152,19 +152,21 @@ export async function paymentHarness({
       const pay = (number = aCard.number) => payer(sandbox.send)(started.pageUrl, { ...aCard, number });
       return { id, pageUrl: started.pageUrl, pay };
     },
-    resolve: (id: string) => resolvePayment(ports, id),
-    notice: (id: string) => resolvePayment(ports, id, { evenIfFinal: true }),
+    resolve: (id: PaymentId) => resolvePayment(ports, id),
+    notice: (id: PaymentId) => resolvePayment(ports, id, { evenIfFinal: true }),
     toCheck,
     /** A message of the sweep reaches a worker. */
-    check: (id: string) => checkPayment(ports, id),
+    check: (id: PaymentId) => checkPayment(ports, id),
     /** The sweep, and the workers on all that it queued; answers how many of those failed. */
     async sweep() {
       const { queued: sent } = await sweepPayments(ports);
-      const checks = await Promise.allSettled(toCheck.splice(0).map((id) => checkPayment(ports, id)));
+      const checks = await Promise.allSettled(
+        toCheck.splice(0).map((id) => checkPayment(ports, toPaymentId(id))),
+      );
       return { queued: sent, failed: checks.filter(({ status }) => status === 'rejected').length };
     },
     bill: async () => (await dynamoBills(ownTable, now).find(billId)) ?? aBill(),
-    payment: async (id: string) => (await dynamoPayments(ownTable).find(id)) ?? undefined,
+    payment: async (id: PaymentId) => (await dynamoPayments(ownTable).find(id)) ?? undefined,
     available: async () => {
       const balances = await dynamoBalances(ownTable).of(merchantId);
       return Object.fromEntries(balances.map(({ currency, available }) => [currency, available]));

@@ -1,4 +1,5 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { toPaymentId } from '../../lib/ids.ts';
 import { type Attempt, type PostbackEvent, paymentEventId } from '../../lib/postback/event.ts';
 import { eventItem, eventKey } from '../../lib/store/event-item.ts';
 import type { Table } from '../../lib/store/table.ts';
@@ -9,7 +10,7 @@ export const afterNoon = (ms: number) => new Date(noon.getTime() + ms);
 
 /** A SUCCESS that is owed to the shop since noon. */
 export const anEvent = (changes: Partial<PostbackEvent> = {}): PostbackEvent => ({
-  id: paymentEventId('bill0000bill000000nonce123', 'SUCCESS'),
+  id: paymentEventId(toPaymentId('bill0000bill000000nonce123'), 'SUCCESS'),
   kind: 'payment',
   merchantId,
   shopId,

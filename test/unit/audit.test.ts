@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Bill } from '../../lib/bill/bill.ts';
+import { toPaymentId } from '../../lib/ids.ts';
 import { type Adjustment, adjustmentEntry, rejected } from '../../lib/ledger/adjustment.ts';
 import type { Entry, Line } from '../../lib/ledger/entry.ts';
 import { duplicateCaptureEntry, refundEntry } from '../../lib/payment/payment-postings.ts';
@@ -17,6 +18,7 @@ import {
   aShop,
   type BillTraits,
   merchantId,
+  otherPaymentId,
   paymentId,
   shopId,
   today,
@@ -239,7 +241,7 @@ describe('what audit finds', () => {
     const second = `${aBill().id}00Payment2`;
     const twice = [
       ...paid.slice(0, 3),
-      payment({ id: second }),
+      payment({ id: toPaymentId(second) }),
       entry({
         about: second,
         kind: 'CAPTURE',
@@ -318,14 +320,14 @@ describe('what audit finds', () => {
   it('I11: whatever is not done and lies on no work list', async () => {
     const lost = [
       payment({ status: 'PROCESS', phase: 'AUTHORIZING' }),
-      payment({ id: 'late', status: 'FAIL', phase: 'VOIDING' }),
+      payment({ id: otherPaymentId, status: 'FAIL', phase: 'VOIDING' }),
       ...reserved,
       payout({ status: 'ERROR' }, false),
       balance(899_000n, 100_000n, 1_000n),
     ];
     expect(await found(...lost)).toEqual([
       `I11 payment ${paymentId} is PROCESS/AUTHORIZING, but lies on no work list`,
-      'I11 payment late is FAIL/VOIDING, but lies on no work list',
+      `I11 payment ${otherPaymentId} is FAIL/VOIDING, but lies on no work list`,
       `I11 payout ${payoutId} is ERROR, but lies on no work list`,
     ]);
     expect(await found(...paid, event({ state: 'DEAD' }))).toEqual([

@@ -1,25 +1,31 @@
 import { describe, expect, it } from 'vitest';
 import type { Bills } from '../../lib/bill/ports.ts';
 import {
+  type BillId,
   isBillId,
   isMerchantId,
+  isPaymentId,
   isShopId,
   type MerchantId,
   readBillId,
   readMerchantId,
+  readPaymentId,
   readShopId,
   type ShopId,
   toBillId,
   toMerchantId,
+  toPaymentId,
   toShopId,
 } from '../../lib/ids.ts';
 import type { Merchants, Shops } from '../../lib/merchant/ports.ts';
+import type { Payments } from '../../lib/payment/ports.ts';
 
 const sixteen = 'aB3dE6gH9jK2mN5p';
 const nouns = [
   { noun: 'merchant', is: isMerchantId, read: readMerchantId, to: toMerchantId, fits: sixteen },
   { noun: 'shop', is: isShopId, read: readShopId, to: toShopId, fits: sixteen },
   { noun: 'bill', is: isBillId, read: readBillId, to: toBillId, fits: sixteen },
+  { noun: 'payment', is: isPaymentId, read: readPaymentId, to: toPaymentId, fits: `${sixteen}00aB3dE6gH` },
 ];
 
 describe.each(nouns)('the id of a $noun', ({ is, read, to, fits }) => {
@@ -44,11 +50,20 @@ describe.each(nouns)('the id of a $noun', ({ is, read, to, fits }) => {
   });
 });
 
-type Stores = { readonly merchants: Merchants; readonly shops: Shops; readonly bills: Bills };
-type Ids = { readonly merchantId: MerchantId; readonly shopId: ShopId };
+type Stores = {
+  readonly merchants: Merchants;
+  readonly shops: Shops;
+  readonly bills: Bills;
+  readonly payments: Payments;
+};
+type Ids = { readonly merchantId: MerchantId; readonly shopId: ShopId; readonly billId: BillId };
 
 /** Checked by the compiler alone: each line below an expectation must not compile. */
-export const mixUps = ({ merchants, shops, bills }: Stores, { merchantId, shopId }: Ids, text: string) => [
+export const mixUps = (
+  { merchants, shops, bills, payments }: Stores,
+  { merchantId, shopId, billId }: Ids,
+  text: string,
+) => [
   // @ts-expect-error -- text from outside has to be read first
   bills.find(text),
   // @ts-expect-error -- and what was read may not be an id
@@ -61,6 +76,8 @@ export const mixUps = ({ merchants, shops, bills }: Stores, { merchantId, shopId
   merchants.find(shopId),
   // @ts-expect-error -- nor whose shops are listed
   shops.listOf(shopId),
+  // @ts-expect-error -- a bill is no payment
+  payments.find(billId),
   // @ts-expect-error -- two ids of one record, each in the other's place
   bills.findNewestOfOrder({ merchantId: shopId, shopId: merchantId, orderId: text }),
 ];

@@ -3,7 +3,7 @@ import type { Bill } from '../../lib/bill/bill.ts';
 import { abandonedAfterMinutes, nextStep, unheardAfterMinutes } from '../../lib/payment/next-step.ts';
 import { paymentPhases, phaseMoves } from '../../lib/payment/payment.ts';
 import type { AcquirerView } from '../../lib/payment/ports.ts';
-import { aBill, aPayment, paymentId, today } from '../support/builders.ts';
+import { aBill, aPayment, paymentId, today, otherPaymentId } from '../support/builders.ts';
 
 type View = AcquirerView['state'];
 const views = [
@@ -18,8 +18,8 @@ const views = [
 ] as const;
 
 const held = aBill({ status: 'PROCESS', current: paymentId });
-const takenOver = aBill({ status: 'PROCESS', current: 'another' });
-const paidByAnother = aBill({ status: 'SUCCESS', current: 'another', paidBy: 'another' });
+const takenOver = aBill({ status: 'PROCESS', current: otherPaymentId });
+const paidByAnother = aBill({ status: 'SUCCESS', current: otherPaymentId, paidBy: otherPaymentId });
 const multi = aBill({ type: 'MULTI', status: 'SUCCESS' });
 
 const after = (minutes: number) => new Date(today.getTime() + minutes * 60_000);

@@ -1,4 +1,4 @@
-import { toBillId } from '../../lib/ids.ts';
+import { type BillId, newPaymentId, toBillId } from '../../lib/ids.ts';
 import { describe, expect, it } from 'vitest';
 import {
   agedOut,
@@ -41,7 +41,7 @@ describe('the limits of a network', () => {
     attemptsPerTenMinutes: 7,
     openOnMultiBill: 2,
   };
-  const aPaymentOf = (bill: string, at: number) => `${bill}00${String(at).padStart(8, '0')}`;
+  const aPaymentOf = (bill: BillId, at: number) => newPaymentId(bill, String(at).padStart(8, '0'));
   const minutesAgo = (minutes: number) => new Date(today.getTime() - minutes * 60_000);
   const some = (count: number, state: Attempt['state'], minutes: number, bill = billId): Attempts =>
     Object.fromEntries(

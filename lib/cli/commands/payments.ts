@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { readPaymentId } from '../../ids.ts';
 import { toDecimal } from '../../money/money.ts';
 import {
   chargeMinor,
@@ -44,7 +45,8 @@ export function paymentCommands(program: Command, shell: Shell): void {
     usage: 'ask <payment>',
     description: 'have the acquirer asked about a payment within a minute',
     example: 'payments ask uW3kZ9sLq0TbXc5V00aB4dE6fG',
-    run: async (context, { args: [paymentId = ''], by }) => {
+    run: async (context, { args: [id], by }) => {
+      const paymentId = required(readPaymentId(id), 'payment_not_found');
       // What is typed is kept with the decision, so it must be a payment's id.
       required(await context.payments.find(paymentId), 'payment_not_found');
       await decide(context, { kind: 'ask_about_payment', paymentId }, { by: await by() });
@@ -78,7 +80,8 @@ function addResolve(payments: Command, shell: Shell): void {
     ],
     example:
       'payments resolve uW3kZ9sLq0TbXc5V00aB4dE6fG --as captured --evidence "back office, order 4711, captured 21 November"',
-    run: async (context, { args: [paymentId = ''], options, by, confirm }) => {
+    run: async (context, { args: [id], options, by, confirm }) => {
+      const paymentId = required(readPaymentId(id), 'payment_not_found');
       const { as: outcome, evidence, amount: amountMinor } = options;
       const shown = required(await context.payments.find(paymentId), 'payment_not_found');
       const { phase } = shown;

@@ -1,4 +1,4 @@
-import { readBillId, readMerchantId, readShopId } from '../../ids.ts';
+import { readBillId, readMerchantId, readPaymentId, readShopId } from '../../ids.ts';
 import { fail, ok, type Result } from '../../result.ts';
 import { adjustmentTimeline } from './adjustment-timeline.ts';
 import { billTimeline, paymentWithBillTimeline } from './bill-timeline.ts';
@@ -30,7 +30,8 @@ const bill: Lookup = async (ports, id) => {
 };
 
 const payment: Lookup = async (ports, id) => {
-  const known = await ports.payments.find(id);
+  const paymentId = readPaymentId(id);
+  const known = paymentId && (await ports.payments.find(paymentId));
   return known && paymentWithBillTimeline(ports, known);
 };
 

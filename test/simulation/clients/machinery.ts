@@ -1,3 +1,4 @@
+import { toPaymentId } from '../../../lib/ids.ts';
 import { receiveNotification } from '../../../lib/payment/receive-notification.ts';
 import { checkPayment } from '../../../lib/payment/check-payment.ts';
 import { sweepPayments } from '../../../lib/payment/sweep-payments.ts';
@@ -30,7 +31,7 @@ export const workRetries = (world: World): Promise<void> =>
   work(world, world.retries, 'deliver postback', (ports, id) => deliverPostback(ports, id, 'retries'));
 
 export const workPayments = (world: World): Promise<void> =>
-  work(world, world.paymentMessages, 'check payment', checkPayment);
+  work(world, world.paymentMessages, 'check payment', (ports, id) => checkPayment(ports, toPaymentId(id)));
 
 export const workPayouts = (world: World): Promise<void> =>
   work(world, world.payoutMessages, 'dispatch payout', dispatchPayout);

@@ -92,7 +92,7 @@ export async function lookAround(world: World): Promise<void> {
   if (!bill) return;
   const { merchant } = bill;
   const what = random.weighted({ bill: 3, payments: 2, payment: 2, payout: 2 });
-  const payment = population.payments.at(-1) ?? '';
+  const payment = population.payments.at(-1);
   const payout = population.payouts.at(-1) ?? '';
   await call(world, merchant, `look at ${what}`, async (ports, caller): Promise<unknown> => {
     if (what === 'bill')

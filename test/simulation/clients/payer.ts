@@ -1,6 +1,5 @@
-import type { BillId } from '../../../lib/ids.ts';
+import { type BillId, newPaymentId, type PaymentId } from '../../../lib/ids.ts';
 import { openBill } from '../../../lib/payment/open-bill.ts';
-import { newPaymentId } from '../../../lib/payment/payment.ts';
 import { returnKey } from '../../../lib/payment/return-key.ts';
 import { returnOfPayer } from '../../../lib/payment/return-of-payer.ts';
 import { startPayment } from '../../../lib/payment/start-payment.ts';
@@ -18,7 +17,7 @@ export async function payer(world: World): Promise<void> {
 /** A payer who has the form of a bill open, in a browser that keeps cookies or in one that keeps none. */
 type Form = {
   readonly billId: BillId;
-  readonly paymentId: string;
+  readonly paymentId: PaymentId;
   readonly token: string;
   readonly browser: string | undefined;
 };
@@ -61,7 +60,7 @@ async function open(world: World, billId: BillId, browser: string | undefined): 
 }
 
 /** Nobody is led to a payment that another browser began. */
-function checkLed(world: World, paymentId: string, browser: string | undefined): void {
+function checkLed(world: World, paymentId: PaymentId, browser: string | undefined): void {
   const begunBy = world.population.begunBy.get(paymentId);
   if (browser === undefined || begunBy !== browser)
     world.violate('browsers', `payment ${paymentId} of ${begunBy} was shown to ${browser}`);
@@ -92,7 +91,7 @@ export async function rivals(world: World): Promise<void> {
   await Promise.all([submitAndPay(world, quick), payLate()]);
 }
 
-type CardPage = { readonly pageUrl: string; readonly paymentId: string };
+type CardPage = { readonly pageUrl: string; readonly paymentId: PaymentId };
 
 /** A payer whose browser showed an error tries the same form once more. */
 async function submit(
@@ -118,7 +117,7 @@ async function submit(
 
 const cardWeights: Readonly<Partial<Record<CardOutcome, number>>> = { paid: 40, challenge: 8, declined: 6 };
 
-async function pay(world: World, pageUrl: string, paymentId: string, patience = 400): Promise<void> {
+async function pay(world: World, pageUrl: string, paymentId: PaymentId, patience = 400): Promise<void> {
   const { random } = world;
   if (random.happens(0.08)) return;
   // Some take their time, so that the lock of the bill is over when they pay.
@@ -143,7 +142,7 @@ async function answerChallenge(world: World, page: string): Promise<void> {
   await world.outside('3-D Secure page', () => world.provider.browse(page, form));
 }
 
-async function comeBack(world: World, paymentId: string): Promise<void> {
+async function comeBack(world: World, paymentId: PaymentId): Promise<void> {
   for (let look = 0; look < 2; look += 1) {
     const ran = await world.invoke('payer returns', async (ports) =>
       returnOfPayer(ports, { paymentId, key: returnKey((await ports.pageSecrets())[0], paymentId) }),

@@ -1,4 +1,4 @@
-import { billIdOf } from '../../../lib/payment/payment.ts';
+import { billIdOf, toPaymentId } from '../../../lib/ids.ts';
 import type { Tell, Write } from './watch.ts';
 
 type Bill = {
@@ -70,7 +70,7 @@ export class BillWatch {
     // A MULTI bill is held by nobody.
     if (bill?.current === undefined) return;
     for (const [payment, phase] of this.#phases) {
-      if (phase !== 'CAPTURING' || billIdOf(payment) !== billId) continue;
+      if (phase !== 'CAPTURING' || billIdOf(toPaymentId(payment)) !== billId) continue;
       const isHeld = bill.current === payment && bill.fenced === true && bill.status === 'PROCESS';
       if (!isHeld)
         this.#tell('fence', `${payment} is CAPTURING, but bill ${billId} is ${JSON.stringify(bill)}`);

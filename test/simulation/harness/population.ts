@@ -1,4 +1,4 @@
-import type { BillId, MerchantId, ShopId } from '../../../lib/ids.ts';
+import type { BillId, MerchantId, PaymentId, ShopId } from '../../../lib/ids.ts';
 import { adjustmentEntry } from '../../../lib/ledger/adjustment.ts';
 import type { BillCurrency } from '../../../lib/money/money.ts';
 import { createMerchant } from '../../../lib/merchant/create-merchant.ts';
@@ -33,7 +33,7 @@ export class Population {
   readonly #world: World;
   readonly merchants: KnownMerchant[] = [];
   readonly bills: KnownBill[] = [];
-  readonly payments: string[] = [];
+  readonly payments: PaymentId[] = [];
   /** Of payers who keep cookies; and the browser that each payment was begun in. */
   readonly browsers: string[] = [];
   readonly begunBy = new Map<string, string>();

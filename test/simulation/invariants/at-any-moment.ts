@@ -1,6 +1,6 @@
+import { billIdOf, toPaymentId } from '../../../lib/ids.ts';
 import { audit } from '../../../lib/operator/audit/audit.ts';
 import { toDecimal } from '../../../lib/money/money.ts';
-import { billIdOf } from '../../../lib/payment/payment.ts';
 import type { Violation, World } from '../harness/world.ts';
 import { doneOnce } from './finality.ts';
 import { autoTwice, letGoByRule } from './automatic-payouts.ts';
@@ -45,8 +45,9 @@ function chargedTwice({ steps, provider }: World, snapshot: Snapshot): readonly 
   );
   const charged = new Map<string, number>();
   for (const { kind, subject } of snapshot.movements) {
-    const bill = billIdOf(subject);
-    if (kind === 'captured' && normal.has(bill) && !provider.contradicted.has(subject))
+    if (kind !== 'captured') continue;
+    const bill = billIdOf(toPaymentId(subject));
+    if (normal.has(bill) && !provider.contradicted.has(subject))
       charged.set(bill, (charged.get(bill) ?? 0) + 1);
   }
   return [...charged]

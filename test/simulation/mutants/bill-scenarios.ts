@@ -1,8 +1,7 @@
-import type { BillId } from '../../../lib/ids.ts';
+import { type BillId, newPaymentId, type PaymentId } from '../../../lib/ids.ts';
 import { openBill } from '../../../lib/payment/open-bill.ts';
 import type { BillType } from '../../../lib/bill/bill.ts';
 import { createBill } from '../../../lib/bill/create-bill.ts';
-import { newPaymentId } from '../../../lib/payment/payment.ts';
 import { returnKey } from '../../../lib/payment/return-key.ts';
 import { returnOfPayer } from '../../../lib/payment/return-of-payer.ts';
 import { startPayment } from '../../../lib/payment/start-payment.ts';
@@ -10,7 +9,7 @@ import { publicUrl, type Ports } from '../harness/ports.ts';
 import type { World } from '../harness/world.ts';
 import { PausedHandler } from './paused-handler.ts';
 
-export type Form = { readonly billId: BillId; readonly paymentId: string; readonly token: string };
+export type Form = { readonly billId: BillId; readonly paymentId: PaymentId; readonly token: string };
 
 const takeOver = /transact payment→PROCESS.AUTHORIZING/;
 const quarterOfAnHour = 15 * 60_000;
@@ -119,7 +118,7 @@ export const start = (ports: Ports, { billId, token }: Form, browser: string | u
   startPayment(ports, { billId, token, browser, sourceIp: '203.0.113.7', publicUrl });
 
 /** By the address that the acquirer was given. */
-const comesBack = async (ports: Ports, paymentId: string) =>
+const comesBack = async (ports: Ports, paymentId: PaymentId) =>
   returnOfPayer(ports, { paymentId, key: returnKey((await ports.pageSecrets())[0], paymentId) });
 
 export function payerOf(world: World, { paymentId }: Form) {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { type PaymentId, toPaymentId } from '../../../lib/ids.ts';
 import {
   type HandOutcome,
   handOutcomes,
@@ -27,8 +28,14 @@ type Said = {
 };
 
 /** Two people say it who saw the payment as it is now; the acquirer cannot even be reached meanwhile. */
-async function byHand(harness: PaymentHarness, paymentId: string, outcome: HandOutcome, said: Said = {}) {
-  const phase = (await harness.payment(paymentId))?.phase ?? 'DONE';
+async function byHand(
+  harness: PaymentHarness,
+  paymentId: PaymentId | undefined,
+  outcome: HandOutcome,
+  said: Said = {},
+) {
+  const shown = paymentId && (await harness.payment(paymentId));
+  const phase = (shown || undefined)?.phase ?? 'DONE';
   const cut = harness.line.cut;
   harness.line.cut = 'calls';
   const words = {
@@ -174,7 +181,7 @@ describe('what may be said of a payment by hand', () => {
     const { harness, id } = await capturing();
     const seen = { phase: 'AUTHORIZING' } as const;
     expect(await byHand(harness, id, 'failed', seen)).toEqual({ ok: false, error: 'payment_changed' });
-    for (const unknown of ['nothing', `${id.slice(0, -2)}p9`])
+    for (const unknown of [undefined, toPaymentId(`${id.slice(0, -2)}p9`)])
       expect(await byHand(harness, unknown, 'failed')).toEqual({ ok: false, error: 'payment_not_found' });
   });
 });
@@ -390,7 +397,7 @@ describe('a sweep that resolves the payment at the same moment', () => {
       ...harness.payments,
       async findWithBill(of) {
         const found = await harness.payments.findWithBill(of);
-        await harness.resolve(id);
+        await harness.resolve(toPaymentId(id));
         return found;
       },
     },

@@ -1,5 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
+import { toPaymentId } from '../../../lib/ids.ts';
 import { sweepPayments } from '../../../lib/payment/sweep-payments.ts';
 import { paymentKey } from '../../../lib/store/payment-item.ts';
 import { type PaymentHarness, paymentHarness, stateOf } from '../../support/payment-harness.ts';
@@ -58,7 +59,7 @@ describe('the sweep', () => {
     const queue = { ...harness.paymentQueue };
     Object.assign(harness.paymentQueue, {
       send: async (id: string) =>
-        id === first.id ? Promise.reject(new TypeError('full')) : queue.send(id, { group: '' }),
+        id === first.id ? Promise.reject(new TypeError('full')) : queue.send(toPaymentId(id), { group: '' }),
     });
     await expect(sweepPayments(harness)).rejects.toThrow('1 of 2 payments were not swept');
     expect(harness.toCheck.map((id) => id.slice(-2))).toEqual(['p2']);
@@ -130,11 +131,11 @@ describe('a message about a payment', () => {
         throw new Error('the worker died');
       },
     });
-    await expect(harness.check(message[0]!)).rejects.toThrow('died');
+    await expect(harness.check(toPaymentId(message[0]!))).rejects.toThrow('died');
     harness.pass(5);
     await sweepPayments(harness);
     expect(harness.toCheck).toEqual(message);
-    await Promise.all([...message, ...harness.toCheck].map((each) => harness.check(each)));
+    await Promise.all([...message, ...harness.toCheck].map((each) => harness.check(toPaymentId(each))));
     expect(new Set(asked)).toEqual(new Set(['p1']));
     expect(await harness.payment(id)).toMatchObject({ checks: 1 });
   });
@@ -154,6 +155,6 @@ describe('a message about a payment', () => {
 
   it('that does not exist is a failure that shows', async () => {
     const { harness, id } = await due();
-    await expect(harness.check(id.replace(/p1$/, 'p9'))).rejects.toThrow('does not exist');
+    await expect(harness.check(toPaymentId(id.replace(/p1$/, 'p9')))).rejects.toThrow('does not exist');
   });
 });

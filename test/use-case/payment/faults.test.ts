@@ -1,5 +1,6 @@
 import type { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
+import { toPaymentId } from '../../../lib/ids.ts';
 import type { Payment } from '../../../lib/payment/payment.ts';
 import type { Table } from '../../../lib/store/table.ts';
 import { type PaymentHarness, paymentHarness, stateOf } from '../../support/payment-harness.ts';
@@ -178,7 +179,7 @@ describe('a process that dies at any request to the table', () => {
       const started = await harness.start(form).catch(() => harness.start(form));
       if (started.kind !== 'started') throw new Error(`the payer was left with ${started.kind}`);
       await harness.sandbox.pay(started.pageUrl, aCard);
-      await swallow(harness.resolve('BillBillBillBill00000000p1'));
+      await swallow(harness.resolve(toPaymentId('BillBillBillBill00000000p1')));
       if (count.sent < nth) break;
       died += 1;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type BillId, toBillId } from '../../../lib/ids.ts';
+import { type BillId, toBillId, toPaymentId } from '../../../lib/ids.ts';
 import type { PageSecrets } from '../../../lib/payment/page-secrets.ts';
 import { startPayment } from '../../../lib/payment/start-payment.ts';
 import { billId, today } from '../../support/builders.ts';
@@ -270,7 +270,7 @@ describe('the attempts of one network', () => {
       const started = await harness.start(form, { sourceIp });
       if (started.kind !== 'started') throw new Error(started.kind);
       await harness.sandbox.pay(started.pageUrl, { number: declinedCard, expiry: '12/34', cvc: '123' });
-      await harness.resolve(`BillBillBillBill00000000${name}`);
+      await harness.resolve(toPaymentId(`BillBillBillBill00000000${name}`));
     }
     expect(await harness.start(harness.form('000000p3'), { sourceIp: '2001:db8::ffff' })).toEqual({
       kind: 'too_many_attempts',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { toPaymentId } from '../../../lib/ids.ts';
 import { duplicateCaptureEntry } from '../../../lib/payment/payment-postings.ts';
 import type { Payment } from '../../../lib/payment/payment.ts';
 import { type PaymentHarness, paymentHarness, stateOf } from '../../support/payment-harness.ts';
@@ -16,7 +17,7 @@ async function takenOver(steps: 'one' | 'two' = 'two') {
 }
 
 async function paymentOf(harness: PaymentHarness, id: string): Promise<Payment> {
-  const payment = await harness.payment(id);
+  const payment = await harness.payment(toPaymentId(id));
   if (!payment) throw new Error('no such payment');
   return payment;
 }

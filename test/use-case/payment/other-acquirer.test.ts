@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { toPaymentId } from '../../../lib/ids.ts';
 import { absentAcquirer } from '../../../lib/provider/absent-acquirer.ts';
 import {
   noticed,
@@ -39,7 +40,7 @@ describe('a payment', () => {
     const stored = { ...harness.payments };
     Object.assign(harness.payments, {
       async findWithBill(of: string) {
-        const found = await stored.findWithBill(of);
+        const found = await stored.findWithBill(toPaymentId(of));
         return found && { ...found, payment: { ...found.payment, acquirer: undefined } };
       },
     });

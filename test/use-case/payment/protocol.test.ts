@@ -5,7 +5,7 @@ import { toggleBillActivity } from '../../../lib/bill/toggle-bill-activity.ts';
 import { billItem } from '../../../lib/store/bill-item.ts';
 import type { Table } from '../../../lib/store/table.ts';
 import { aCaller } from '../../support/api-event.ts';
-import { aBill, billId } from '../../support/builders.ts';
+import { aBill, billId, otherPaymentId } from '../../support/builders.ts';
 import { itemsOf } from '../../support/items-of.ts';
 import { paymentHarness, stateOf } from '../../support/payment-harness.ts';
 import { displaceWithoutAnAnswer, twoGaveTheirCard } from '../../support/payment-situations.ts';
@@ -52,9 +52,12 @@ describe('T1: a payment starts', () => {
     ['switched off', { active: false }],
     ['expired', { expiresAt: new Date('2026-11-21T12:34:56.789Z') }],
     ['failed too often', { failures: 10, status: 'FAIL' }],
-    ['paid', { status: 'SUCCESS', paidBy: 'another' }],
-    ['fenced', { status: 'PROCESS', current: 'another', fenced: true, lockUntil: new Date(0) }],
-    ['locked', { status: 'PROCESS', current: 'another', lockUntil: new Date('2026-11-21T12:34:56.790Z') }],
+    ['paid', { status: 'SUCCESS', paidBy: otherPaymentId }],
+    ['fenced', { status: 'PROCESS', current: otherPaymentId, fenced: true, lockUntil: new Date(0) }],
+    [
+      'locked',
+      { status: 'PROCESS', current: otherPaymentId, lockUntil: new Date('2026-11-21T12:34:56.790Z') },
+    ],
   ] as const)('is refused by the store itself when the bill became %s meanwhile', async (_case, bill) => {
     const harness = await paymentHarness();
     const { id } = await harness.begun('p1');
@@ -463,7 +466,8 @@ describe('T8: the acquirer has never heard of it', () => {
     expect(await harness.start(form)).toMatchObject({ kind: 'unavailable' });
     harness.line.cut = undefined;
     harness.pass(14.9);
-    const [{ id } = { id: '' }] = await harness.payments.due(harness.now());
+    const [due] = await harness.payments.due(harness.now());
+    const { id } = due!;
     await harness.resolve(id);
     expect(await stateOf(harness)).toMatchObject({ payments: { p1: 'PROCESS/AUTHORIZING' } });
 
@@ -593,13 +597,13 @@ describe('a MULTI bill', () => {
     const payers = [await harness.begun('p1'), await harness.begun('p2'), await harness.begun('p3')];
     const [one, two, three] = payers;
     await one?.pay(declinedCard);
-    await harness.resolve(one?.id ?? '');
+    await harness.resolve(one!.id);
     expect((await harness.bill()).status).toBe('NEW');
     await two?.pay();
-    await harness.resolve(two?.id ?? '');
+    await harness.resolve(two!.id);
     expect((await harness.bill()).status).toBe('SUCCESS');
     await three?.pay(underpaidCard);
-    await harness.resolve(three?.id ?? '');
+    await harness.resolve(three!.id);
 
     expect(await stateOf(harness)).toMatchObject({
       bill: { status: 'SUCCESS' },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { toPaymentId } from '../../../lib/ids.ts';
 import { billId } from '../../support/builders.ts';
 import { paymentHarness, stateOf } from '../../support/payment-harness.ts';
 import { aCard } from '../../support/sandbox.ts';
@@ -49,7 +50,7 @@ describe.each([0, 15])(
               sourceIp: `198.51.100.${payer}`,
             });
             if ('pageUrl' in answer) opened.set(payer, answer.pageUrl);
-          } else if (paid.has(payer)) await harness.resolve(`${billId}00${nonceOf(payer)}`);
+          } else if (paid.has(payer)) await harness.resolve(toPaymentId(`${billId}00${nonceOf(payer)}`));
           else {
             paid.add(payer);
             await harness.sandbox.pay(page, aCard);

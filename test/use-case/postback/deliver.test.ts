@@ -8,7 +8,7 @@ import { firstSecret } from '../../../lib/merchant/webhook-secret.ts';
 import { paymentEventId } from '../../../lib/postback/event.ts';
 import { replayPostback, resumeEndpoint } from '../../../lib/postback/replay-postbacks.ts';
 import { merchantPost } from '../../../lib/provider/merchant-post.ts';
-import { aBill, aPayment, merchantId, otherShopId, shopId } from '../../support/builders.ts';
+import { aBill, aPayment, merchantId, otherShopId, shopId, otherPaymentId } from '../../support/builders.ts';
 import {
   aDelivery,
   apiToken,
@@ -248,7 +248,7 @@ describe('a postback that is not sent', () => {
     server.answers.status = 500;
     const { id } = await given(table, fail());
     await deliver(id);
-    await putBill(table, { ...bill, paidBy: 'another' });
+    await putBill(table, { ...bill, paidBy: otherPaymentId });
     clock.now = afterNoon(5_000);
     await deliver(id);
     expect(server.received).toHaveLength(1);
