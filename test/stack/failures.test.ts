@@ -52,7 +52,9 @@ describe('an answer of 500', () => {
     const about = `requestId ${requestId}, invocation [0-9a-f-]{36}, merchant ${merchantId}, bill ${bill}`;
     expect(shown).toEqual([
       expect.stringMatching(
-        new RegExp(`bill-status: event endpoint_failed, endpoint bill-status, error RangeError, build [0-9a-f]{12}, at [0-9: ]+, ${about}$`),
+        new RegExp(
+          `bill-status: event endpoint_failed, endpoint bill-status, error RangeError, build [0-9a-f]{12}, at [0-9: ]+, ${about}$`,
+        ),
       ),
     ]);
   });
