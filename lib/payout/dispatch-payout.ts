@@ -45,7 +45,7 @@ async function sendFirst(ports: DispatchPorts, payout: QueuedPayout): Promise<vo
   if (!opened.ok) return refuseDestination(ports, payout);
   const { destination, numberHash = payout.numberHash } = opened.value;
   const sent = { ...sentOut(payout, ports.now(), ports.rail.name), numberHash };
-  const written = await ports.payouts.letGo(payout, sent);
+  const written = await ports.payouts.releaseForSending(payout, sent);
   if (written.ok) return callRail(ports, sent, destination, { isOnlyCall: !mayBeAtRail(payout) });
   if (written.error !== 'moved_meanwhile') await stopPayout(ports, payout, written.error);
 }
@@ -60,7 +60,7 @@ async function sendAgain(ports: DispatchPorts, payout: SentPayout): Promise<void
   if (!opened.ok) return refuseDestination(ports, payout);
   const { destination, numberHash = payout.numberHash } = opened.value;
   const again = { ...toBeAskedLater(payout, ports.now(), undefined), numberHash };
-  const written = await ports.payouts.letGo(payout, again);
+  const written = await ports.payouts.releaseForSending(payout, again);
   if (written.ok) return callRail(ports, again, destination, { isOnlyCall: false });
   if (written.error !== 'moved_meanwhile') await settleOrAskLater(ports, payout, await cancel(ports, payout));
 }

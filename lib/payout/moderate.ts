@@ -43,7 +43,7 @@ export async function approvePayout(
   if (approvedBy === undefined && (await takingTwoPeople(ports, [payout])).has(payout.id))
     return fail('takes_two_people');
   const after = approved(payout, { verdict: 'approved', id, approvedBy, ...signed.value, at: now() });
-  const written = await payouts.letGo(payout, after);
+  const written = await payouts.releaseForSending(payout, after);
   if (!written.ok) return fail(written.error === 'moved_meanwhile' ? 'payout_changed' : written.error);
   await queuePayout(payoutQueue, after);
   return ok(after);

@@ -82,7 +82,7 @@ export interface Payouts {
   findGroup(groupId: string): Promise<readonly Payout[]>;
 
   /** U2, U4: also refused when the merchant, the stored account or the number is banned by now. */
-  letGo(before: OpenPayout, after: OpenPayout): Promise<Result<void, MoveRefusal | BanRefusal>>;
+  releaseForSending(before: OpenPayout, after: OpenPayout): Promise<Result<void, MoveRefusal | BanRefusal>>;
   /** U7, U8 and the waiting in between: no money moves. */
   move(before: OpenPayout, after: OpenPayout): Promise<Result<void, MoveRefusal>>;
   /**

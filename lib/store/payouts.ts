@@ -26,7 +26,7 @@ export const dynamoPayouts = (table: Table, defaults: DefaultTerms): Payouts => 
   find: (id) => getItem(table, payoutKey(id), toPayout),
   findGroup: (groupId) => findGroup(table, groupId),
 
-  letGo: (before, after) =>
+  releaseForSending: (before, after) =>
     transact<MoveRefusal | BanRefusal>(table, [
       replacePayout(table, before, after),
       ...checkNotBanned(table, after),

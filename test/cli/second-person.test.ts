@@ -197,7 +197,7 @@ describe('what one person has let go', () => {
     await harness.decisions.write(key, approval);
     const crashing = {
       ...harness,
-      payouts: { ...harness.payouts, letGo: () => Promise.reject(new Error('crash')) },
+      payouts: { ...harness.payouts, releaseForSending: () => Promise.reject(new Error('crash')) },
       payoutQueue: { send: async () => undefined },
       decisions: harness.allDecisions,
     };

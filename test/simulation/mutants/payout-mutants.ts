@@ -76,8 +76,8 @@ export const payoutMutants: readonly Mutant[] = [
     patches: [
       {
         file: dispatch,
-        find: 'const written = await ports.payouts.letGo(payout, sent);\n  if (written.ok) return callRail(ports, sent, destination, { isOnlyCall: !mayBeAtRail(payout) });',
-        put: 'await callRail(ports, sent, destination, { isOnlyCall: !mayBeAtRail(payout) });\n  const written = await ports.payouts.letGo(payout, sent);\n  if (written.ok) return;',
+        find: 'const written = await ports.payouts.releaseForSending(payout, sent);\n  if (written.ok) return callRail(ports, sent, destination, { isOnlyCall: !mayBeAtRail(payout) });',
+        put: 'await callRail(ports, sent, destination, { isOnlyCall: !mayBeAtRail(payout) });\n  const written = await ports.payouts.releaseForSending(payout, sent);\n  if (written.ok) return;',
       },
     ],
     by: payouts,
@@ -160,7 +160,7 @@ export const payoutMutants: readonly Mutant[] = [
     patches: [
       {
         file: dispatch,
-        find: 'await ports.payouts.letGo(payout, sent);',
+        find: 'await ports.payouts.releaseForSending(payout, sent);',
         put: 'await ports.payouts.move(payout, sent);',
       },
     ],
@@ -172,7 +172,7 @@ export const payoutMutants: readonly Mutant[] = [
     patches: [
       {
         file: dispatch,
-        find: 'await ports.payouts.letGo(payout, again);',
+        find: 'await ports.payouts.releaseForSending(payout, again);',
         put: 'await ports.payouts.move(payout, again);',
       },
     ],

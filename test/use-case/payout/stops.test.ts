@@ -36,7 +36,7 @@ const promised = { available: opening - 101_000n, locked: 100_000n, held: 1_000n
 const trusting = () => payoutHarness({ availableMinor: opening, terms: { autoApproveUpToMinor: 100_000n } });
 
 /** Let go in each of the ways, and never sent. */
-const letGo = {
+const released = {
   async 'a rule'() {
     const harness = await trusting();
     return { harness, payout: await created(harness) };
@@ -69,7 +69,7 @@ const storedAs = (table: Table) => dynamoPayouts(table, () => payoutTerms());
 
 describe('a merchant who is banned after a payout was let go', () => {
   it.each(ways)('(by %s) is not paid out for: a moderator decides anew', async (way) => {
-    const { harness, payout } = await letGo[way]();
+    const { harness, payout } = await released[way]();
     await ban(harness);
     await dispatch(harness, payout);
 
@@ -90,7 +90,7 @@ describe('a merchant who is banned after a payout was let go', () => {
   });
 
   it('is noticed although the ban came after the payout was read', async () => {
-    const { harness, payout } = await letGo['a rule']();
+    const { harness, payout } = await released['a rule']();
     const table = afterReading(harness.table, 'G#', () => ban(harness));
     await dispatch({ ...harness, payouts: storedAs(table) }, payout);
     expect(harness.rail.calls).toEqual([]);
@@ -98,7 +98,7 @@ describe('a merchant who is banned after a payout was let go', () => {
   });
 
   it('while the provider account was empty: nothing goes out when it is filled', async () => {
-    const { harness, payout } = await letGo['a rule']();
+    const { harness, payout } = await released['a rule']();
     await later(harness, payout, 0, 'provider_empty');
     await ban(harness);
     expect(await later(harness, payout, 600)).toMatchObject({ status: 'MODERATING' });
@@ -111,7 +111,7 @@ describe('a merchant who is banned after a payout was let go', () => {
   });
 
   it('is paid out for once the ban is lifted and the payout approved again, not by an old approval', async () => {
-    const { harness, payout } = await letGo['a moderator']();
+    const { harness, payout } = await released['a moderator']();
     await later(harness, payout, 0, 'provider_empty');
     await ban(harness);
     const stopped = await later(harness, payout, 600);
@@ -125,7 +125,7 @@ describe('a merchant who is banned after a payout was let go', () => {
   });
 
   it('gets the money back when the moderator declines', async () => {
-    const { harness, payout } = await letGo['a rule']();
+    const { harness, payout } = await released['a rule']();
     await ban(harness);
     await dispatch(harness, payout);
     expect(await decline(harness, await reread(harness, payout))).toMatchObject({ ok: true });
@@ -133,7 +133,7 @@ describe('a merchant who is banned after a payout was let go', () => {
   });
 
   it('after the rail took it is paid out for: it is followed to its end', async () => {
-    const { harness, payout } = await letGo['a rule']();
+    const { harness, payout } = await released['a rule']();
     await later(harness, payout, 0, 'lost_after');
     await ban(harness);
     expect(await later(harness, payout, 10)).toMatchObject({ status: 'SUCCESS' });
@@ -141,7 +141,7 @@ describe('a merchant who is banned after a payout was let go', () => {
   });
 
   it('after it was sent to a rail that has not heard of it is not sent again, but cancelled there', async () => {
-    const { harness, payout } = await letGo['a rule']();
+    const { harness, payout } = await released['a rule']();
     await later(harness, payout, 0, 'lost_before');
     await ban(harness);
     expect(await later(harness, payout, 10)).toMatchObject({ status: 'FAIL' });
@@ -151,7 +151,7 @@ describe('a merchant who is banned after a payout was let go', () => {
   });
 
   it('is not paid out for when a person has the rail asked again either', async () => {
-    const { harness, payout } = await letGo['a rule']();
+    const { harness, payout } = await released['a rule']();
     await later(harness, payout, 0, 'lost_before');
     await later(harness, payout, 10, 'unknown', 'provider_empty');
     await ban(harness);
@@ -164,7 +164,7 @@ describe('a merchant who is banned after a payout was let go', () => {
   });
 
   it('while the rail may have it and the provider account is empty is a case for a person', async () => {
-    const { harness, payout } = await letGo['a rule']();
+    const { harness, payout } = await released['a rule']();
     await later(harness, payout, 0, 'lost_before');
     const queued = await later(harness, payout, 10, 'unknown', 'provider_empty');
     expect(queued).toMatchObject({ phase: 'QUEUED' });
@@ -227,7 +227,7 @@ describe('a stored account that is banned after its payout was let go', () => {
 
 describe('declining what was let go', () => {
   it.each(ways)('(by %s) and never sent gives everything back, and the merchant is told', async (way) => {
-    const { harness, payout } = await letGo[way]();
+    const { harness, payout } = await released[way]();
     expect(await decline(harness, payout)).toMatchObject({ value: { status: 'DECLINED' } });
     harness.pass(3600);
     await dispatch(harness, payout);
@@ -242,7 +242,7 @@ describe('declining what was let go', () => {
   });
 
   it('and met an empty provider account is possible', async () => {
-    const { harness, payout } = await letGo['a rule']();
+    const { harness, payout } = await released['a rule']();
     const queued = await later(harness, payout, 0, 'provider_empty');
     expect(await decline(harness, queued)).toMatchObject({ ok: true });
     await later(harness, payout, 600);
@@ -256,7 +256,7 @@ describe('declining what was let go', () => {
     ['was accepted before the provider account was empty', ['accepted', 'provider_empty']],
     ['was sent twice, the second time to an empty account', ['lost_before', 'unknown', 'provider_empty']],
   ] as const)('and %s is refused', async (_what, [first, ...next]) => {
-    const { harness, payout } = await letGo['a rule']();
+    const { harness, payout } = await released['a rule']();
     await later(harness, payout, 0, first);
     const sent = await later(harness, payout, next.length > 0 ? 10 : 0, ...next);
     expect(inStatus(sent, 'PROCESS').phase).toBe(next.length > 0 ? 'QUEUED' : 'SENT');
@@ -265,7 +265,7 @@ describe('declining what was let go', () => {
   });
 
   it('and had the rail asked again, which then took it, is refused', async () => {
-    const { harness, payout } = await letGo['a rule']();
+    const { harness, payout } = await released['a rule']();
     await later(harness, payout, 0, 'provider_empty');
     const queued = inStatus(await reread(harness, payout), 'PROCESS');
     await harness.payouts.move(queued, inError(queued, 'a rail that is not configured'));
@@ -279,7 +279,7 @@ describe('declining what was let go', () => {
   });
 
   it('says why without a card number', async () => {
-    const { harness, payout } = await letGo['a rule']();
+    const { harness, payout } = await released['a rule']();
     const { id: payoutId, revision } = payout;
     const words = { payoutId, revision, by, reason: 'stolen card 4111 1111 1111 1111' };
     expect(await declinePayout(harness, words)).toEqual({ ok: false, error: 'reason_holds_card_number' });
@@ -287,7 +287,7 @@ describe('declining what was let go', () => {
   });
 
   it('as it was shown before something else happened is refused', async () => {
-    const { harness, payout } = await letGo['a moderator']();
+    const { harness, payout } = await released['a moderator']();
     expect(await decline(harness, { ...payout, revision: 1 })).toEqual({
       ok: false,
       error: 'payout_changed',
@@ -295,7 +295,7 @@ describe('declining what was let go', () => {
   });
 
   it('while the first call is answered with an empty account, but it was sent again meanwhile, is refused', async () => {
-    const { harness, payout } = await letGo['a rule']();
+    const { harness, payout } = await released['a rule']();
     harness.rail.will('provider_empty', 'unknown', 'lost_before');
     const send: typeof harness.rail.send = async (order) => {
       const answer = await harness.rail.send(order);
@@ -312,7 +312,7 @@ describe('declining what was let go', () => {
 
 describe('of a decline and a dispatcher one wins', () => {
   it('when the payout is declined after the dispatcher read it', async () => {
-    const { harness, payout } = await letGo['a rule']();
+    const { harness, payout } = await released['a rule']();
     const table = afterReading(harness.table, 'G#', () => decline(harness, payout));
     await dispatch({ ...harness, payouts: storedAs(table) }, payout);
     expect(harness.rail.calls).toEqual([]);
@@ -320,7 +320,7 @@ describe('of a decline and a dispatcher one wins', () => {
   });
 
   it('when the payout is sent after the operator read it', async () => {
-    const { harness, payout } = await letGo['a rule']();
+    const { harness, payout } = await released['a rule']();
     harness.rail.will('accepted');
     const table = afterReading(harness.table, 'G#', () => dispatch(harness, payout));
     const late = await decline({ ...harness, payouts: storedAs(table) }, payout);
@@ -330,7 +330,7 @@ describe('of a decline and a dispatcher one wins', () => {
   });
 
   it('whoever is quicker', async () => {
-    const { harness } = await letGo['a rule']();
+    const { harness } = await released['a rule']();
     const payouts = await Promise.all([1, 2, 3, 4, 5, 6].map(() => created(harness)));
     for (const payout of payouts) {
       const [, declined] = await Promise.all([dispatch(harness, payout), decline(harness, payout)]);
@@ -356,7 +356,7 @@ describe('lost answers of the store', () => {
   };
 
   it('to U4: nobody called the rail, and the payout is asked about in time', async () => {
-    const { harness, payout } = await letGo['a rule']();
+    const { harness, payout } = await released['a rule']();
     const payouts = storedAs(answerless(harness.table));
     await expect(dispatch({ ...harness, payouts }, payout)).rejects.toThrow('no answer');
     const sent = await reread(harness, payout);
@@ -367,7 +367,7 @@ describe('lost answers of the store', () => {
   });
 
   it('to the stop: it is stopped once', async () => {
-    const { harness, payout } = await letGo['a rule']();
+    const { harness, payout } = await released['a rule']();
     await ban(harness);
     const silent = storedAs(answerless(harness.table));
     const move: typeof silent.move = (before, after) => silent.move(before, after);
@@ -380,7 +380,7 @@ describe('lost answers of the store', () => {
   });
 
   it('to the decline: it is declined, once', async () => {
-    const { harness, payout } = await letGo['a rule']();
+    const { harness, payout } = await released['a rule']();
     const payouts = storedAs(answerless(harness.table));
     await expect(decline({ ...harness, payouts }, payout)).rejects.toThrow('no answer');
     expect(await decline(harness, payout)).toEqual({ ok: false, error: 'payout_not_moderating' });
