@@ -1,7 +1,7 @@
 import type { PaymentId } from '../ids.ts';
 import { type BillStatus, billStatusesBefore, mostFailuresOfBill, type NormalBill } from './bill.ts';
 
-/** What must hold of the bill as it lies in the store: of one attribute, or one of several ways. */
+/** A condition on the stored bill: on one attribute, or any one of several alternatives. */
 export type Precondition =
   | {
       readonly attribute: keyof NormalBill;
@@ -14,8 +14,8 @@ export type Precondition =
 type Value = string | number | boolean | Date;
 
 /**
- * One step of a NORMAL bill (lib/payment/README.md), as data: the store makes one conditional write of it, and the
- * search of the whole protocol in the tests takes the very same steps.
+ * One step of a NORMAL bill (lib/payment/README.md), as data: the store builds one conditional write from it, and the
+ * exhaustive search of the protocol in the tests takes the same steps.
  */
 export type BillStep = {
   readonly to: BillStatus;
@@ -27,7 +27,7 @@ export type BillStep = {
 
 type GivenStep = Partial<BillStep> & Pick<BillStep, 'to' | 'preconditions' | 'set'>;
 
-/** Along the table of the bill's moves, and under the step's own preconditions. */
+/** Adds the condition that `billMoves` allows the move to the step's own preconditions. */
 const step = ({ to, preconditions, ...rest }: GivenStep): BillStep => ({
   clears: [],
   countsFailure: false,
@@ -38,7 +38,7 @@ const step = ({ to, preconditions, ...rest }: GivenStep): BillStep => ({
 
 type Hold = { readonly now: Date; readonly lockUntil: Date };
 
-/** T1 and T1': the bill is free, or the lock that held it is over and nothing was fenced. */
+/** Start and take over: nobody holds the bill, or the lock of its holder has expired and nothing was fenced. */
 export const holdStep = (paymentId: PaymentId, { now, lockUntil }: Hold): BillStep =>
   step({
     to: 'PROCESS',
@@ -70,11 +70,11 @@ const isHeldBy = (paymentId: PaymentId): readonly Precondition[] => [
   { attribute: 'status', operator: '=', value: 'PROCESS' },
 ];
 
-/** T2: only the payment that holds the bill may ask for its capture. */
+/** Fence: only the payment that holds the bill may request its capture. */
 export const fenceStep = (paymentId: PaymentId): BillStep =>
   step({ to: 'PROCESS', set: { fenced: true }, preconditions: isHeldBy(paymentId) });
 
-/** T3: the first captured payment finishes the bill. */
+/** Settle: the first captured payment finishes the bill. */
 export const finishStep = (paymentId: PaymentId, to: BillStatus): BillStep =>
   step({
     to,
@@ -83,7 +83,7 @@ export const finishStep = (paymentId: PaymentId, to: BillStatus): BillStep =>
     preconditions: [{ attribute: 'paidBy', operator: 'absent' }],
   });
 
-/** T4: the payment that holds the bill lets it go; the next try may begin. */
+/** Fail: the payment that holds the bill releases it, and the next attempt may start. */
 export const releaseStep = (paymentId: PaymentId, countsFailure: boolean): BillStep =>
   step({
     to: 'FAIL',

@@ -1,7 +1,7 @@
 import type { BillId, MerchantId, PaymentId, ShopId } from '../ids.ts';
 import type { Money } from '../money/money.ts';
 
-/** Contract 3. */
+/** The statuses of a bill (contract 3). */
 export const billStatuses = ['NEW', 'PROCESS', 'UNDERPAID', 'SUCCESS', 'OVERPAID', 'FAIL'] as const;
 export type BillStatus = (typeof billStatuses)[number];
 
@@ -25,12 +25,12 @@ type AnyBill = {
   readonly expiresAt: Date | undefined;
 };
 
-/** Is paid once: the payment that holds it keeps other payers out. */
+/** A bill that is paid once: the payment that holds it locks out other payers. */
 export type NormalBill = AnyBill & {
   readonly type: 'NORMAL';
-  /** The payment that holds the bill, or held it last. */
+  /** The payment that holds the bill, or the last one that did. */
   readonly current: PaymentId | undefined;
-  /** Until when the current payment keeps others out. */
+  /** When the current payment's lock expires. */
   readonly lockUntil: Date | undefined;
   /** The capture of the current payment was requested: no other payment may take over. */
   readonly fenced: boolean;
@@ -40,18 +40,18 @@ export type NormalBill = AnyBill & {
   readonly failures: number;
 };
 
-/** Is paid by many, who do not wait for each other: it has no lock and never finishes. */
+/** A bill that many payers pay at the same time: it has no lock and never finishes. */
 export type MultiBill = AnyBill & { readonly type: 'MULTI' };
 
 export type Bill = NormalBill | MultiBill;
 
-/** A bill that failed this often takes no further attempt: card testers would go on. */
+/** The number of failures after which a bill accepts no further attempt: a limit for card testing. */
 export const mostFailuresOfBill = 10;
 
-/** How long one payer keeps a NORMAL bill to themselves. */
+/** How long one payer's lock on a NORMAL bill lasts. */
 export const lockMinutes = 15;
 
-/** The moves of a NORMAL bill. A FAIL bill may be tried again with another card; the last three are final. */
+/** The transitions of a NORMAL bill. A FAIL bill may be retried with another card; the last three are final. */
 export const billMoves: Readonly<Record<BillStatus, readonly BillStatus[]>> = {
   NEW: ['PROCESS', 'FAIL'],
   PROCESS: ['PROCESS', 'FAIL', 'SUCCESS', 'UNDERPAID', 'OVERPAID'],
@@ -61,27 +61,27 @@ export const billMoves: Readonly<Record<BillStatus, readonly BillStatus[]>> = {
   OVERPAID: [],
 };
 
-/** The statuses that a bill may be in just before it moves to `to`. */
+/** Returns the statuses from which a bill may move to `to`. */
 export const billStatusesBefore = (to: BillStatus): readonly BillStatus[] =>
   billStatuses.filter((from) => billMoves[from].includes(to));
 
-/** A NORMAL bill that took its one payment. A MULTI bill never finishes. */
+/** Whether a NORMAL bill has received its one payment. A MULTI bill never finishes. */
 export const isFinished = (bill: Bill): boolean => bill.type === 'NORMAL' && bill.paidBy !== undefined;
 
 const isExpired = (bill: Bill, now: Date): boolean => bill.expiresAt !== undefined && bill.expiresAt <= now;
 
-/** The payment that a NORMAL bill is waiting for. */
+/** Returns the payment that a NORMAL bill is waiting for. */
 export const paymentUnderWay = (
   bill: Pick<NormalBill, 'type' | 'status' | 'current'> | Pick<MultiBill, 'type'>,
 ): PaymentId | undefined => (bill.type === 'NORMAL' && bill.status === 'PROCESS' ? bill.current : undefined);
 
-/** A payment is under way and keeps other payers out. */
+/** Whether a payment in progress locks out other payers. */
 export const isHeld = (bill: NormalBill, now: Date): boolean =>
   bill.status === 'PROCESS' && (bill.fenced || (bill.lockUntil !== undefined && bill.lockUntil > now));
 
 export type NotPayable = 'paid' | 'switched_off' | 'expired' | 'too_many_failures';
 
-/** Why no new payment may start on this bill; undefined when one may (if nobody holds it). */
+/** Returns why no new payment may start on this bill; undefined when one may, unless another payment holds the bill. */
 export function whyNotPayable(bill: Bill, now: Date): NotPayable | undefined {
   if (isFinished(bill)) return 'paid';
   if (!bill.active) return 'switched_off';
@@ -91,8 +91,8 @@ export function whyNotPayable(bill: Bill, now: Date): NotPayable | undefined {
 }
 
 /**
- * The bill as merchants and operators are shown it: once its time is over it is not active, and an unpaid one has
- * failed, whether or not that was written down yet.
+ * Returns the bill as merchants and operators see it: an expired bill is not active, and one that was never paid has
+ * failed, even if neither has been stored yet.
  */
 export function billAsShown(bill: Bill, now: Date): Bill {
   if (!isExpired(bill, now)) return bill;

@@ -11,7 +11,7 @@ type Keys = {
   readonly idempotencyKey: string | undefined;
 };
 
-/** The claims that a request for a bill lays: the header's first, for it binds more strictly than an order. */
+/** Returns the claims of a bill request, the idempotency key first because it binds more strictly than an order. */
 export function claimKeys({ merchantId, shopId, orderId, idempotencyKey }: Keys): readonly ClaimKey[] {
   const keys: ClaimKey[] = [];
   if (idempotencyKey !== undefined)
@@ -25,10 +25,10 @@ export function claimsOn(keys: readonly ClaimKey[], bill: Bill): readonly Claim[
   return keys.map((key) => ({ ...key, fingerprint }));
 }
 
-/** Not part of a request, or the same in all requests that share a claim. */
+/** Fields that are not part of a request, or are equal in all requests that share a claim. */
 type NotRequested = 'id' | 'merchantId' | 'status' | 'active' | 'createdAt' | 'expiresAt';
 
-/** Equal for two bills that ask the same of the same payer, however their amounts were spelled. */
+/** Returns a hash that is equal for two requests for the same bill, however their amounts were spelled. */
 function fingerprintOf(bill: Omit<Bill, NotRequested>): string {
   const { shopId, amount, type, payerPaysCommission, orderId, description, name, custom, ...rest } = bill;
   nothingLeft(rest);

@@ -21,7 +21,7 @@ export type CreateBillPorts = {
 
 type CreateBill = {
   readonly caller: Caller;
-  /** Undefined for text that is no shop id. */
+  /** Undefined when the text is not a shop id. */
   readonly shopId: ShopId | undefined;
   /** As the merchant spelled it. */
   readonly amount: string;
@@ -45,7 +45,7 @@ export type CreateBillRefusal =
   | 'no_payout'
   | 'idempotency_key_reused';
 
-/** Contract 4.1: a payment link for a shop of the caller's. */
+/** Creates a payment link for one of the caller's shops (contract 4.1). */
 export async function createBill(
   ports: CreateBillPorts,
   command: CreateBill,
@@ -65,7 +65,7 @@ export async function createBill(
   return bill.ok ? createOnce(ports, bill.value, keys, seen) : bill;
 }
 
-/** The bill that the command asks for, or why this shop cannot have it. */
+/** Returns the requested bill, or the reason why it is refused for this shop. */
 async function newBill(
   ports: CreateBillPorts,
   { caller, amount, currency: requested, type, ...command }: Omit<CreateBill, 'shopId' | 'idempotencyKey'>,
@@ -111,7 +111,7 @@ async function newBill(
   );
 }
 
-/** KZT is no balance currency: it needs a rate to the one that this merchant settles in. */
+/** Whether the merchant can settle this currency: KZT has no balance, so it needs a rate to one that has. */
 async function canBePaidOut(
   { merchants, rates }: CreateBillPorts,
   merchantId: MerchantId,

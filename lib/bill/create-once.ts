@@ -7,16 +7,16 @@ import type { Bills, Claim, ClaimedBill, ClaimKey } from './ports.ts';
 type Ports = { readonly bills: Bills; readonly now: () => Date };
 type Seen = readonly (ClaimedBill | undefined)[];
 
-/** `replayed`: nothing was created, the bill is that of an earlier request. */
+/** `replayed`: nothing was created, an earlier request created the bill. */
 export type CreatedBill = { readonly bill: Bill; readonly replayed: boolean };
 
-/** Rounds of a race for one order. In each somebody wins, so only as many rivals with other data could use them up. */
+/** Rounds of a race for one order. One request wins each, so only as many rivals with other data could exhaust them. */
 const rounds = 50;
 
 /**
- * Creates the bill unless an earlier request with the same claims already has it (client idempotency):
- * an `Idempotency-Key` always answers with its bill, an `order_id` while its identical bill can still be paid.
- * Of racing requests one creates, the others read what it made.
+ * Creates the bill unless an earlier request with the same claims created it already (client idempotency):
+ * an `Idempotency-Key` always returns its bill, an `order_id` returns an identical bill while it can still be paid.
+ * Of concurrent requests one creates the bill and the others return it.
  */
 export async function createOnce(
   ports: Ports,
@@ -39,7 +39,7 @@ export async function createOnce(
   return retryOnConflict(attempt, { rounds, exhausted: tooManyConflicts('The claim on a bill') });
 }
 
-/** The same `Idempotency-Key` with other data is a mistake of the caller's; an order may change its data. */
+/** Whether an `Idempotency-Key` comes with other data, which is the caller's mistake; an order's data may change. */
 const isReused = (claims: readonly Claim[], seen: Seen): boolean =>
   claims.some(
     ({ kind, fingerprint }, at) =>
@@ -60,7 +60,7 @@ async function earlierBill(
   return undefined;
 }
 
-/** A key that is new, on an order whose bill is still open, answers with this bill from now on. */
+/** Binds a new idempotency key to the open bill of its order, so that the key returns this bill from now on. */
 async function bindKey(
   { bills }: Ports,
   bill: Bill,

@@ -2,7 +2,7 @@ import type { BillId, MerchantId, ShopId } from '../ids.ts';
 import type { Result } from '../result.ts';
 import type { Bill } from './bill.ts';
 
-/** Where it is kept what a merchant's `order_id` or `Idempotency-Key` was last used for; the key is stored hashed. */
+/** Identifies the record of what an `order_id` or `Idempotency-Key` was last used for; the key is stored hashed. */
 export type ClaimKey = {
   readonly kind: 'order' | 'idempotency';
   readonly merchantId: MerchantId;
@@ -10,12 +10,12 @@ export type ClaimKey = {
   readonly key: string;
 };
 
-/** A key with a hash of the request's data as far as it matters. */
+/** A key with a hash of the fields that make two requests the same. */
 export type Claim = ClaimKey & { readonly fingerprint: string };
 
 export type ClaimedBill = { readonly billId: BillId; readonly fingerprint: string };
 
-/** Without a shop: over all shops of the merchant. */
+/** Without a shop the query covers all shops of the merchant. */
 export type OrderQuery = {
   readonly merchantId: MerchantId;
   readonly orderId: string;
@@ -24,20 +24,20 @@ export type OrderQuery = {
 
 export interface Bills {
   find(id: BillId): Promise<Bill | undefined>;
-  /** The bill that was created last under the merchant's `order_id`; of two shops' the one that was made later. */
+  /** The bill that was created last under the merchant's `order_id`, in any of their shops unless one is named. */
   findNewestOfOrder(query: OrderQuery): Promise<Bill | undefined>;
-  /** What each claim last pointed at, in the order asked. */
+  /** What each claim points at, in the order of `claims`. */
   findClaims(claims: readonly ClaimKey[]): Promise<readonly (ClaimedBill | undefined)[]>;
   /**
-   * Writes the bill, moves its claims to it and makes it the newest of its order, all or nothing.
-   * `seen` is what findClaims answered: another answer meanwhile is a refusal, and nothing is written.
+   * Writes the bill, points its claims at it and makes it the newest of its order, all or nothing.
+   * `seen` is the result of findClaims: when a claim has changed since, nothing is written.
    */
   create(
     bill: Bill,
     claims: readonly Claim[],
     seen: readonly (ClaimedBill | undefined)[],
   ): Promise<Result<void, 'claimed_meanwhile'>>;
-  /** Points claims at a bill that exists already; otherwise like `create`. */
+  /** Points claims at an existing bill, under the same condition as `create`. */
   claim(
     billId: BillId,
     claims: readonly Claim[],

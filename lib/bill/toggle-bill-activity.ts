@@ -7,7 +7,7 @@ import type { Bills } from './ports.ts';
 export type ToggleBillPorts = { readonly bills: Bills; readonly now: () => Date };
 type Command = {
   readonly caller: Caller;
-  /** Undefined for text that is no bill id. */
+  /** Undefined when the text is not a bill id. */
   readonly billId: BillId | undefined;
   readonly active: boolean;
 };
@@ -20,7 +20,7 @@ const merchantRefusals = [
 ] as const;
 export type ToggleBillRefusal = (typeof merchantRefusals)[number] | 'bill_not_found' | 'bill_is_finished';
 
-/** Turns a payment link on or off (contract 4.2). Asking for the state it already has is no error. */
+/** Turns a payment link on or off (contract 4.2). Setting the state that it already has succeeds. */
 export async function toggleBillActivity(
   { bills, now }: ToggleBillPorts,
   { caller, billId, active }: Command,
@@ -29,7 +29,7 @@ export async function toggleBillActivity(
   if (refusal) return fail(refusal);
   if (billId === undefined) return fail('bill_not_found');
 
-  // The write carries both conditions, so that a payment that settles meanwhile cannot be overlooked.
+  // The write checks owner and status itself, so a payment that settles at the same time is not overlooked.
   const changed = await bills.setActive({ merchantId: caller.merchantId, billId, active });
   return changed.ok ? ok(billAsShown(changed.value, now())) : changed;
 }

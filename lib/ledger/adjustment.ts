@@ -8,22 +8,22 @@ import { isSamePerson } from './same-person.ts';
 export const adjustmentStatuses = ['PROPOSED', 'APPROVED', 'REJECTED'] as const;
 type AdjustmentStatus = (typeof adjustmentStatuses)[number];
 
-/** The moves of an adjustment. Money moves with APPROVED only. */
+/** The transitions of an adjustment. Only APPROVED moves money. */
 const adjustmentMoves: Readonly<Record<AdjustmentStatus, readonly AdjustmentStatus[]>> = {
   PROPOSED: ['APPROVED', 'REJECTED'],
   APPROVED: [],
   REJECTED: [],
 };
 
-/** Whether nobody has to decide on it any more. */
+/** Whether the adjustment is decided. */
 export const isFinalAdjustment = ({ status }: Pick<Adjustment, 'status'>): boolean =>
   adjustmentMoves[status].length === 0;
 
-/** What the merchant's available balance gains or loses. */
+/** Whether the merchant's available balance grows (credit) or shrinks (debit). */
 export const directions = ['credit', 'debit'] as const;
 export type Direction = (typeof directions)[number];
 
-/** A correction of a merchant's balance by hand, which one person proposes and another approves. */
+/** A manual correction of a merchant's balance: one person proposes it and another approves it. */
 export type Adjustment = {
   readonly id: string;
   readonly merchantId: MerchantId;
@@ -31,46 +31,49 @@ export type Adjustment = {
   /** Above zero. */
   readonly amount: Money<BalanceCurrency>;
   readonly reason: string;
-  /** The merchant's payment or payout that made it necessary. */
+  /** The merchant's payment or payout that it corrects, if any. */
   readonly about: string | undefined;
   readonly status: AdjustmentStatus;
   readonly proposedBy: string;
   readonly proposedAt: Date;
-  /** With a reason when it was rejected. */
+  /** Carries a reason when the adjustment was rejected. */
   readonly decision: AdjustmentDecision | undefined;
 };
 
 export type AdjustmentDecision = {
-  /** Carried out once more, it is known again. */
+  /** Makes carrying out the decision idempotent: a repeated id is recognised. */
   readonly id: string | undefined;
   readonly by: string;
   readonly at: Date;
   readonly reason: string | undefined;
 };
 
-/** An adjustment holds still until it is decided, so every decision is about what was proposed. */
+/** An adjustment does not change until it is decided, so every decision is about what was proposed. */
 export interface Adjustments {
-  /** Refused when there is one with this id. */
+  /** Refused when an adjustment with this id exists. */
   create(adjustment: Adjustment): Promise<Result<void, 'adjustment_exists'>>;
   find(id: string): Promise<Adjustment | undefined>;
-  /** State, balance and journal at once; only while it is PROPOSED, and a debit only out of what is available. */
+  /**
+   * Writes state, balance and journal entry in one transaction, on condition that the adjustment is PROPOSED and that a
+   * debit does not exceed the available balance.
+   */
   approve(
     after: Adjustment,
     entry: Entry,
   ): Promise<Result<void, 'adjustment_already_decided' | 'balance_not_enough'>>;
   reject(after: Adjustment): Promise<Result<void, 'adjustment_already_decided'>>;
-  /** Those that wait for a second person, the oldest first. */
+  /** The adjustments that wait for a second person, oldest first. */
   listProposed(): Promise<readonly Adjustment[]>;
 }
 
-/** Approved by another person than proposed it; throws on a move that there is not. */
+/** Returns the adjustment as approved. Throws when the approver is the proposer or the adjustment is decided. */
 export function approved(adjustment: Adjustment, decision: AdjustmentDecision): Adjustment {
   if (isSamePerson(adjustment.proposedBy, decision.by))
-    throw new Defect('ADJUSTMENT_SELF_APPROVED', 'Nobody approves what they proposed themselves');
+    throw new Defect('ADJUSTMENT_SELF_APPROVED', 'The proposer may not approve the adjustment');
   return decided(adjustment, 'APPROVED', decision);
 }
 
-/** Rejected, or withdrawn by who proposed it: no money moves. */
+/** Returns the adjustment as rejected or withdrawn; no money moves. Throws when the adjustment is decided. */
 export const rejected = (
   adjustment: Adjustment,
   decision: AdjustmentDecision & { readonly reason: string },
@@ -80,20 +83,20 @@ function decided(adjustment: Adjustment, status: AdjustmentStatus, decision: Adj
   if (!adjustmentMoves[adjustment.status].includes(status))
     throw new Defect(
       'ADJUSTMENT_MOVE_IMPOSSIBLE',
-      `An adjustment does not go from ${adjustment.status} to ${status}`,
+      `An adjustment cannot move from ${adjustment.status} to ${status}`,
     );
   return { ...adjustment, status, decision };
 }
 
-/** What the available balance gains, below zero for a debit. */
+/** Returns the change of the available balance in minor units, negative for a debit. */
 export const gainMinor = ({ direction, amount }: Pick<Adjustment, 'direction' | 'amount'>): bigint =>
   direction === 'credit' ? amount.minor : -amount.minor;
 
-/** ADJUST: between the merchant's available balance and `correction` (lib/ledger/README.md). */
+/** Returns the ADJUST entry between the merchant's available balance and `correction` (lib/ledger/README.md). */
 export function adjustmentEntry(adjustment: Adjustment): Entry {
   const { id, merchantId, reason, proposedBy, decision, amount } = adjustment;
   if (adjustment.status !== 'APPROVED' || !decision)
-    throw new Defect('ADJUSTMENT_NOT_APPROVED', 'Only an approved adjustment is posted');
+    throw new Defect('ADJUSTMENT_NOT_APPROVED', 'Only an approved adjustment may be posted');
   const gain = gainMinor(adjustment);
   return {
     about: adjustment.about ?? id,

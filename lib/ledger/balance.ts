@@ -1,7 +1,7 @@
 import type { MerchantId } from '../ids.ts';
 import type { BalanceCurrency } from '../money/money.ts';
 
-/** Minor units. `locked`: principal of payouts under way; `held`: their fees (contract 2.3: "Fees"). */
+/** In minor units. `locked`: the principal of unfinished payouts; `held`: their fees (contract 2.3: "Fees"). */
 export type Balance = {
   readonly currency: BalanceCurrency;
   readonly available: bigint;
@@ -10,6 +10,6 @@ export type Balance = {
 };
 
 export interface Balances {
-  /** Every balance currency of the merchant, zero where nothing moved yet. */
+  /** The merchant's balance in every balance currency, zero where no money has moved. */
   of(merchantId: MerchantId): Promise<readonly Balance[]>;
 }

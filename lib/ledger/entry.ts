@@ -1,7 +1,7 @@
 import type { MerchantId } from '../ids.ts';
 import type { BillCurrency } from '../money/money.ts';
 
-/** The merchant's three accounts are balance fields; the platform's are sums of the journal only, so never hot. */
+/** A merchant's accounts are balance fields; the platform's are only summed from the journal, so no hot item arises. */
 export const merchantAccounts = ['available', 'locked', 'held'] as const;
 export const platformAccounts = [
   'acquirer',
@@ -28,18 +28,18 @@ export type EntryKind = (typeof entryKinds)[number];
 
 export type Line = { readonly account: Account; readonly currency: BillCurrency; readonly minor: bigint };
 
-/** One event in the journal: its lines sum to zero in each currency, and `about` + `kind` (+ `adjustment`) exist only once. */
+/** A journal entry: its lines sum to zero in each currency, and `about` + `kind` (+ `adjustment`) are unique. */
 export type Entry = {
   readonly about: string;
   readonly kind: EntryKind;
   readonly merchantId: MerchantId;
   readonly lines: readonly Line[];
   readonly at: Date;
-  /** ADJUST only: one payment or payout may have several, and each says who moved the money and why. */
+  /** ADJUST only: one payment or payout may have several, and each names who moved the money and why. */
   readonly adjustment: Authorization | undefined;
 };
 
-/** The adjustment behind an entry, as the two people agreed on it. Kept here because the journal is never rewritten. */
+/** The adjustment behind an entry, as approved. Copied here because journal entries are immutable. */
 export type Authorization = {
   readonly id: string;
   readonly reason: string;

@@ -12,7 +12,7 @@ const merchantRefusals = [
 ] as const;
 export type GetBalancesRefusal = (typeof merchantRefusals)[number];
 
-/** What the merchant has, what is promised to payouts, and their fees, per currency (contract 4.6). */
+/** Returns what is available, what is reserved for payouts, and their fees, per currency (contract 4.6). */
 export async function getBalances(
   { balances }: GetBalancesPorts,
   { caller }: { readonly caller: Caller },

@@ -6,8 +6,8 @@ import { hasValidChecksum, isOurs, tokenHash } from './token.ts';
 export type Authenticating = { readonly merchants: Pick<Merchants, 'findByTokenHash'> };
 
 /**
- * The merchant whose current token an `Authorization` header carries; read strongly, so a replaced one is unknown.
- * A mistyped or invented token of ours costs no read.
+ * Returns the merchant whose current token the `Authorization` header carries. The read is strongly consistent, so a
+ * replaced token is refused at once. A Paylink token with a wrong checksum (mistyped or invented) costs no read.
  */
 export async function authenticate(
   { merchants }: Authenticating,

@@ -1,34 +1,34 @@
 import type { Opener } from './ports.ts';
 
-const keptMs = 5 * 60_000;
-const keptAtMost = 1_000;
+const cachedMs = 5 * 60_000;
+const mostCached = 1_000;
 
-type Kept = { readonly secret: Promise<string>; readonly until: number };
+type Cached = { readonly secret: Promise<string>; readonly until: number };
 
 /**
- * Opens each sealed secret once in five minutes. A replaced token is another sealed text, so it is never mistaken for
- * the one before; the context is part of the key, so a secret opened in its place is not handed out in another.
+ * Decrypts each sealed secret once in five minutes. A replaced token has another sealed text, so the cache does not
+ * return the old one; the encryption context is part of the key, so a cached secret is bound to its context.
  */
 export function cachedOpener(opener: Opener, now: () => Date): Opener {
-  const kept = new Map<string, Kept>();
+  const cache = new Map<string, Cached>();
 
   return {
     open(sealed, context) {
       const key = JSON.stringify([sealed, context]);
-      const known = kept.get(key);
-      if (known && known.until > now().getTime()) return known.secret;
+      const cached = cache.get(key);
+      if (cached && cached.until > now().getTime()) return cached.secret;
       const secret = opener.open(sealed, context);
-      // What could not be opened is asked for again.
-      secret.catch(() => kept.delete(key));
-      kept.delete(key);
-      kept.set(key, { secret, until: now().getTime() + keptMs });
-      forgetOldest(kept);
+      // A failure is not cached.
+      secret.catch(() => cache.delete(key));
+      cache.delete(key);
+      cache.set(key, { secret, until: now().getTime() + cachedMs });
+      evictOldest(cache);
       return secret;
     },
   };
 }
 
-function forgetOldest(kept: Map<string, Kept>): void {
-  const [oldest] = kept.keys();
-  if (kept.size > keptAtMost && oldest !== undefined) kept.delete(oldest);
+function evictOldest(cache: Map<string, Cached>): void {
+  const [oldest] = cache.keys();
+  if (cache.size > mostCached && oldest !== undefined) cache.delete(oldest);
 }

@@ -1,16 +1,16 @@
-/** A change of a setting by a person: what it was and what it is since, as texts. No secret is among them. */
+/** A person's change of settings, with the values before and after as text. Never contains a secret. */
 export type Change = {
   readonly by: string;
   readonly at: Date;
-  /** The merchant, shop or `RATES` that it is about. */
+  /** The id of the merchant or shop that was changed, or `RATES`. */
   readonly about: string;
-  /** The command: `terms set`. */
+  /** The command, such as `terms set`. */
   readonly what: string;
   readonly before: Readonly<Record<string, string | null>>;
   readonly after: Readonly<Record<string, string | null>>;
 };
 
 export interface Changes {
-  /** The latest ones about it, the oldest first; a moment old at most. */
+  /** The latest changes of `about`, oldest first; eventually consistent. */
   of(about: string): Promise<readonly Change[]>;
 }

@@ -7,14 +7,14 @@ import type { IssuingPorts } from './issuing.ts';
 
 type Ports = Pick<IssuingPorts, 'now' | 'newId' | 'random' | 'tokenKind' | 'merchants' | 'sealer'>;
 
-/** The secrets are shown here and never again. */
+/** The secrets in plaintext: they cannot be read again. */
 type NewMerchant = {
   readonly merchant: Merchant;
   readonly apiToken: string;
   readonly payoutWebhookSecret: string;
 };
 
-/** The flags of a new merchant: what needs consent is off until the operator switches it on. */
+/** The flags of a new merchant: what needs approval is off until the operator switches it on. */
 const flagsAtFirst: MerchantFlags = {
   enabled: true,
   banned: false,
@@ -23,7 +23,7 @@ const flagsAtFirst: MerchantFlags = {
   subscription: 'active',
 };
 
-/** A new merchant with a token of its own. */
+/** Creates a merchant with an API token and a payout webhook secret. */
 export async function createMerchant(
   ports: Ports,
   { name }: { readonly name: string },

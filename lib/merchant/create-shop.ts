@@ -9,14 +9,14 @@ import { badShopUrl, type ShopSettings, sinceWhen, type UrlPolicy } from './shop
 type Ports = Pick<IssuingPorts, 'now' | 'newId' | 'random' | 'merchants' | 'shops' | 'sealer'> & UrlPolicy;
 type Command = {
   readonly merchantId: MerchantId;
-  /** A new one unless told; the shop then signs like whoever has it already. */
+  /** Generated unless given; a given one may be in use by another shop, which then signs with the same secret. */
   readonly webhookSecret?: string;
 } & ShopSettings;
 
-/** The secret is shown here and never again. */
+/** The secret in plaintext: it cannot be read again. */
 type NewShop = { readonly shop: Shop; readonly webhookSecret: string };
 
-/** A new, enabled shop of the merchant; named like the merchant unless the command says otherwise. */
+/** Creates a shop of the merchant. Unless the command says otherwise it is enabled and has the merchant's name. */
 export async function createShop(
   ports: Ports,
   { merchantId, webhookSecret = newWebhookSecret(ports.random), ...settings }: Command,

@@ -1,7 +1,7 @@
 import type { Merchants, Sealer, Shops } from './ports.ts';
 import type { Random, TokenKind } from './token.ts';
 
-/** What making a merchant, a shop or a token needs. `sealer` seals under the token key. */
+/** The ports for creating a merchant, a shop or a token. `sealer` encrypts under the token key. */
 export type IssuingPorts = {
   readonly now: () => Date;
   readonly newId: (length: number) => string;

@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from '../result.ts';
 
-/** Which URLs a merchant may give: `loopback` adds http, this machine and its containers, for local development only. */
+/** Which URLs a merchant may set: `loopback` adds http, this machine and its containers, for local development only. */
 const merchantUrlPolicies = ['public', 'loopback'] as const;
 export type MerchantUrls = (typeof merchantUrlPolicies)[number];
 
@@ -8,9 +8,9 @@ const longestUrl = 2048;
 const longestHost = 253;
 const publicPorts = ['', '443', '8443'];
 /**
- * Names that mean a machine near us, or that the cloud resolves to its own inside: metadata services, interface endpoints
- * and internal load balancers. AWS's public names may be called, for shops live there: API Gateway, load balancers. Nothing
- * that we send is signed for AWS, so its own services are no more open to us than to anybody.
+ * Names of hosts in the local network, or that AWS resolves to private addresses: metadata services, interface
+ * endpoints and internal load balancers. Public AWS names are allowed because shops are hosted there (API Gateway, load
+ * balancers). No request is signed for AWS, so its services grant Paylink no more than they grant anyone.
  */
 const privateNames = [
   'localhost',
@@ -23,12 +23,12 @@ const privateNames = [
 ];
 const internalBalancer = /^internal-.*\.elb\.amazonaws\.com(?:\.cn)?$/;
 const label = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
-/** Anything else (space, control character, backslash) WHATWG drops or reads as `/`, so two parsers see two hosts. */
+/** WHATWG drops other characters (space, control) or reads them as `/` (backslash): two parsers may see two hosts. */
 const unambiguous = /^[!-[\]-~\u0080-\u{10ffff}]*$/u;
 
 /**
- * Reads a URL that a merchant gave us to call or to send payers to; the error is the reason, for a person.
- * Asked when it is saved and again at every call, where the addresses behind the name are checked too.
+ * Validates a URL that Paylink will call or redirect payers to; the error is the reason, as text for a person.
+ * Called when the URL is saved and again before every request, where the resolved addresses are checked too.
  */
 export function checkMerchantUrl(text: string, policy: MerchantUrls): Result<URL, string> {
   if (text.length > longestUrl) return fail(`it is longer than ${longestUrl} characters`);
@@ -58,16 +58,16 @@ function whyNotPublicName(host: string): string | undefined {
   return undefined;
 }
 
-/** The URL parser has already turned every spelling of an address (0x7f.1, 2130706433, ①) into one of these two. */
+/** Whether a host is an address. The URL parser has normalised every spelling (0x7f.1, 2130706433, ①) to these two. */
 export const isAddress = (host: string): boolean => host.startsWith('[') || /^[\d.]+$/.test(host);
 
-/** This machine itself, spelled as the URL parser leaves it. */
+/** Whether a parsed host is this machine. */
 export const isLoopbackHost = (host: string): boolean =>
   host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host) || isUnder(host, 'localhost');
 
 /**
- * A name by which containers and the machine that runs them know each other: `host.docker.internal` and its like, and of
- * one label that of a container. What it resolves to is checked as well.
+ * Whether a host is a name that containers and their host use for each other: `host.docker.internal` and its
+ * equivalents, or a single label, which names a container. The resolved address is checked as well.
  */
 export const isContainerName = (host: string): boolean =>
   !isAddress(host) && (/\.(?:docker|containers|lima)\.internal$/.test(host) || label.test(host));

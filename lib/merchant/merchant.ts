@@ -5,7 +5,7 @@ import type { WebhookSecrets } from './webhook-secret.ts';
 export const subscriptions = ['none', 'inactive', 'active'] as const;
 type Subscription = (typeof subscriptions)[number];
 
-/** What the operator switches. A copy rides on the token item, so the authorizer needs no second read. */
+/** The flags that the operator sets. The token item carries a copy, so the authorizer needs no second read. */
 export type MerchantFlags = {
   readonly enabled: boolean;
   readonly banned: boolean;
@@ -14,7 +14,7 @@ export type MerchantFlags = {
   readonly subscription: Subscription;
 };
 
-/** The merchant behind a bearer token, as the authorizer read it for this very request. */
+/** The merchant behind a bearer token, as the authorizer read it for this request. */
 export type Caller = MerchantFlags & { readonly merchantId: MerchantId };
 
 export type Merchant = MerchantFlags & {
@@ -23,11 +23,11 @@ export type Merchant = MerchantFlags & {
   readonly createdAt: Date;
   /** SHA-256 of the current token, hexadecimal. */
   readonly tokenHash: string;
-  /** Counts refreshes; part of the sealing context, so an old sealed token cannot be passed off as the new one. */
+  /** Counts refreshes; part of the encryption context, so an old sealed token cannot be passed off as the new one. */
   readonly tokenVersion: number;
   readonly sealedToken: string;
   readonly payoutWebhookUrl: string | undefined;
-  /** Since when there has been a payout webhook URL without a break: every payout made since owes a postback. */
+  /** Since when a payout webhook URL has been set without interruption: every payout created since owes a postback. */
   readonly payoutWebhookSince: Date | undefined;
   readonly webhookSecrets: WebhookSecrets;
   /** The balance currency that KZT payments settle in. */
@@ -42,8 +42,8 @@ export type MerchantRefusal =
   | 'merchant_not_verified';
 
 /**
- * The first reason, in the contract's order, why an endpoint refuses this merchant.
- * `among` lists the refusals that the endpoint's table in the contract names.
+ * Returns the first reason why an endpoint refuses this merchant; undefined when it does not.
+ * `among` lists the refusals in the endpoint's table in the contract, in its order.
  */
 export function whyRefused<R extends MerchantRefusal>(
   flags: MerchantFlags | undefined,

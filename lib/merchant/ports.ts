@@ -15,15 +15,15 @@ type ReplaceWebhookSecrets<Owner extends MerchantId | ShopId> = (
 export interface Merchants {
   find(id: MerchantId): Promise<Merchant | undefined>;
   list(): Promise<readonly Merchant[]>;
-  /** The merchant whose current token has this SHA-256, hexadecimal; read strongly. */
+  /** The merchant whose current token has this SHA-256 (hexadecimal); strongly consistent. */
   findByTokenHash(tokenHash: string): Promise<Caller | undefined>;
   create(merchant: Merchant): Promise<void>;
-  /** Replaces the token in one step; refused when the token was replaced meanwhile. */
+  /** Replaces the token atomically; refused when it was replaced since `merchant` was read. */
   replaceToken(
     merchant: Merchant,
     next: Pick<Merchant, 'tokenHash' | 'sealedToken' | 'tokenVersion'>,
   ): Promise<Result<void, 'token_replaced_meanwhile'>>;
-  /** Replaces the secrets that were read; refused when others did so meanwhile. */
+  /** Replaces the secrets that were read; refused when they were replaced since. */
   replaceWebhookSecrets: ReplaceWebhookSecrets<MerchantId>;
   setFlags(id: MerchantId, flags: Partial<MerchantFlags>): Promise<Result<Merchant, 'merchant_not_found'>>;
   setSettings(
@@ -40,12 +40,12 @@ export interface Shops {
     id: ShopId,
     changes: Partial<Omit<Shop, 'id' | 'merchantId' | 'webhookSecrets'>>,
   ): Promise<Result<Shop, 'shop_not_found'>>;
-  /** As for a merchant. */
+  /** As `Merchants.replaceWebhookSecrets`. */
   replaceWebhookSecrets: ReplaceWebhookSecrets<ShopId>;
 }
 
 export interface TermsOf {
-  /** The merchant's terms for a currency, the environment's defaults filled in. */
+  /** The merchant's terms for a currency, with the environment's defaults filled in. */
   find(merchantId: MerchantId, currency: BillCurrency): Promise<Terms>;
   set(merchantId: MerchantId, currency: BillCurrency, overrides: TermsOverrides): Promise<Terms>;
 }
@@ -56,13 +56,13 @@ export interface Rates {
   set(rate: Rate): Promise<void>;
 }
 
-/** Encrypts a secret so that only the functions which must use it can read it back. */
+/** Encrypts a secret so that only the functions that use it can decrypt it. */
 export interface Sealer {
-  /** The context is bound to the ciphertext and travels in clear: no secret in it. */
+  /** The context is bound to the ciphertext and is not encrypted: it must contain no secret. */
   seal(secret: string, context: Readonly<Record<string, string>>): Promise<string>;
 }
 
 export interface Opener {
-  /** Throws `SealBroken` when the text was not sealed under this context; any other error may pass. */
+  /** Throws `SealBroken` when the text was not sealed under this context; any other error may be transient. */
   open(sealed: string, context: Readonly<Record<string, string>>): Promise<string>;
 }

@@ -7,7 +7,7 @@ import type { IssuingPorts } from './issuing.ts';
 type Ports = Pick<IssuingPorts, 'random' | 'tokenKind' | 'merchants' | 'sealer'>;
 type RefreshRefusal = 'merchant_not_found' | 'token_replaced_meanwhile';
 
-/** A new token for the merchant; the old one is invalid when this returns (contract 5). */
+/** Issues a new token for the merchant; the old one is invalid when this returns (contract 5). */
 export async function refreshToken(
   { random, tokenKind, merchants, sealer }: Ports,
   { merchantId }: { readonly merchantId: MerchantId },

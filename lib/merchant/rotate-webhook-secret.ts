@@ -5,7 +5,7 @@ import { livePrevious, newWebhookSecret, rotated, type WebhookSecrets } from './
 import { ok, type Result } from '../result.ts';
 import type { IssuingPorts } from './issuing.ts';
 
-/** A shop's secret signs the postbacks of payments, a merchant's those of payouts (contract 6.1, 6.2). */
+/** A shop's secret signs payment postbacks, a merchant's signs payout postbacks (contract 6.1, 6.2). */
 export type WebhookOwnerId = { readonly shopId: ShopId } | { readonly merchantId: MerchantId };
 export type WebhookOwner = {
   readonly id: WebhookOwnerId;
@@ -13,7 +13,7 @@ export type WebhookOwner = {
   readonly webhookSecrets: WebhookSecrets;
 };
 
-/** The shop or the merchant with this id: ids do not say what they are of. */
+/** Finds the shop or merchant with this id: an id does not tell which of the two it names. */
 export async function findWebhookOwner(
   { shops, merchants }: { readonly shops: Pick<Shops, 'find'>; readonly merchants: Pick<Merchants, 'find'> },
   id: string,
@@ -36,12 +36,12 @@ export async function findWebhookOwner(
 type Ports = Pick<IssuingPorts, 'now' | 'random' | 'merchants' | 'shops' | 'sealer'>;
 type Command = { readonly owner: WebhookOwner; readonly atOnce?: boolean };
 
-/** The secret is shown here and never again. */
+/** The secret in plaintext: it cannot be read again. */
 type NewSecret = { readonly webhookSecret: string; readonly previousUntil: Date | undefined };
 
 /**
- * A new webhook secret in place of the one that `owner` was read with. The old one signs beside it for a day, unless it
- * is to end at once; one that was still live before it ends now (Standard Webhooks, secret rotation).
+ * Replaces the webhook secret that `owner` was read with. The old secret also signs for another day, unless `atOnce`;
+ * an older one that was still signing stops now (Standard Webhooks, secret rotation).
  */
 export async function rotateWebhookSecret(
   ports: Ports,
@@ -52,7 +52,7 @@ export async function rotateWebhookSecret(
   const sealed = await ports.sealer.seal(webhookSecret, contextOf(id));
   const next = rotated(seen, { sealed, now, atOnce });
   const replaced = await replace(ports, id, { seen, next }).catch(async (error: unknown) => {
-    // No answer came: a second rotation would end the secret that receivers know, so look what became of this one.
+    // The outcome is unknown, and a second rotation would end the secret that receivers know: read what is stored.
     const owner = await findWebhookOwner(ports, 'shopId' in id ? id.shopId : id.merchantId);
     if (owner?.webhookSecrets.current !== next.current) throw error;
     return ok(undefined);

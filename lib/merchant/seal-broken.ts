@@ -1,7 +1,7 @@
-/** The sealed text was not sealed under this context or key, or is damaged: no later try will open it. */
+/** The text was sealed under another context or key, or is damaged: a retry will not decrypt it. */
 export class SealBroken extends Error {
   constructor() {
-    super('The sealed text does not open under its context.');
+    super('The sealed text cannot be decrypted under its context.');
     this.name = 'SealBroken';
   }
 }

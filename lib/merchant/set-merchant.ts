@@ -7,13 +7,13 @@ import { badUrl, sinceWhen, type UrlPolicy } from './shop-settings.ts';
 type Ports = { readonly now: () => Date; readonly merchants: Merchants } & UrlPolicy;
 type Settings = Partial<Pick<Merchant, 'name' | 'payoutWebhookUrl' | 'settlesKztIn'>>;
 type Command = {
-  /** Undefined for text that is no merchant id. */
+  /** Undefined when the text is not a merchant id. */
   readonly merchantId: MerchantId | undefined;
   readonly flags?: Partial<MerchantFlags>;
   readonly settings?: Settings;
 };
 
-/** Changes what is named in the command. Flags hold from the merchant's next request on. */
+/** Changes the flags and settings in the command. Flags take effect with the merchant's next request. */
 export async function setMerchant(
   { now, merchants, merchantUrls }: Ports,
   { merchantId, flags = {}, settings = {} }: Command,

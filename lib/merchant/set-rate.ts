@@ -6,10 +6,10 @@ import { fail, ok, type Result } from '../result.ts';
 type Ports = { readonly now: () => Date; readonly rates: Rates };
 type Command = { readonly from: BillCurrency; readonly to: BalanceCurrency; readonly price: string };
 
-/** Digits after the point that a price may have. */
+/** How many decimal places a price may have. */
 const precision = 8;
 
-/** From now on one unit of `from` settles as `price` units of `to`; payments under way keep the rate they began with. */
+/** Sets the rate: one unit of `from` settles as `price` units of `to`. Started payments keep their rate. */
 export async function setRate(
   { now, rates }: Ports,
   { from, to, price }: Command,

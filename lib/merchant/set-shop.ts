@@ -4,11 +4,11 @@ import type { Shop } from './shop.ts';
 import { fail, type Result } from '../result.ts';
 import { badShopUrl, type ShopSettings, sinceWhen, type UrlPolicy } from './shop-settings.ts';
 
-/** `shopId` is undefined for text that is no shop id. */
+/** `shopId` is undefined when the text is not a shop id. */
 type Command = { readonly shopId: ShopId | undefined } & ShopSettings;
 type Ports = { readonly now: () => Date; readonly shops: Shops } & UrlPolicy;
 
-/** Changes what is named in the command and leaves the rest of the shop as it is. */
+/** Changes the settings in the command and leaves the rest of the shop unchanged. */
 export async function setShop(
   ports: Ports,
   { shopId, ...settings }: Command,

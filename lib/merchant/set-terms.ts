@@ -7,7 +7,7 @@ import { fail, ok, type Result } from '../result.ts';
 
 type Ports = { readonly merchants: Merchants; readonly terms: TermsOf };
 
-/** A fee is set part by part: what is not named stays. */
+/** Parts of a fee that are not given stay unchanged. */
 export type TermsChanges = Omit<TermsOverrides, 'paymentFee' | 'payoutFee'> & {
   readonly paymentFee?: Partial<FeeSchedule>;
   readonly payoutFee?: Partial<FeeSchedule>;
@@ -19,9 +19,10 @@ type Command = {
 };
 type TermsRefusal = 'merchant_not_found' | 'smallest_above_largest' | 'fee_above_everything';
 
+/** 100 percent in basis points. */
 const everything = 10_000;
 
-/** Changes what is named in the command; it holds from the merchant's next payment or payout on. */
+/** Changes the terms in the command. They apply from the merchant's next payment or payout. */
 export async function setTerms(
   { merchants, terms }: Ports,
   { merchantId, currency, changes }: Command,

@@ -1,7 +1,7 @@
 import { checkMerchantUrl, type MerchantUrls } from './merchant-url.ts';
 import type { Shop } from './shop.ts';
 
-/** What the operator sets of a shop. An explicit `undefined` takes a setting away. */
+/** The settings of a shop that the operator may change. An explicit `undefined` removes a setting. */
 export type ShopSettings = Partial<
   Pick<
     Shop,
@@ -16,10 +16,10 @@ export type ShopSettings = Partial<
   >
 >;
 
-/** Which merchant URLs this environment takes: `loopback` only on the developer's machine. */
+/** Which merchant URLs this environment accepts: `loopback` only on a developer's machine. */
 export type UrlPolicy = { readonly merchantUrls: MerchantUrls };
 
-/** Why one of the shop's URLs is not saved; undefined when all may be. */
+/** Returns why one of the shop's URLs is refused; undefined when all are accepted. */
 export function badShopUrl({ merchantUrls }: UrlPolicy, settings: ShopSettings): string | undefined {
   const urls = {
     'Result URL': settings.resultUrl,
@@ -33,12 +33,12 @@ export function badShopUrl({ merchantUrls }: UrlPolicy, settings: ShopSettings):
   return undefined;
 }
 
-/** Why this URL is not saved; undefined when it may be. */
+/** Returns why this URL is refused; undefined when it is accepted. */
 export function badUrl(url: string, merchantUrls: MerchantUrls): string | undefined {
   const checked = checkMerchantUrl(url, merchantUrls);
   return checked.ok ? undefined : checked.error;
 }
 
-/** Since when there is a URL, once it is `url`; a URL that replaces another goes on counting. */
+/** Returns since when a URL has been set, given the new `url`; replacing one URL by another is no interruption. */
 export const sinceWhen = (url: string | undefined, before: Date | undefined, now: Date): Date | undefined =>
   url === undefined ? undefined : (before ?? now);

@@ -13,12 +13,12 @@ export type Shop = {
   readonly createdAt: Date;
   readonly defaultCurrency: BillCurrency | undefined;
   readonly resultUrl: string | undefined;
-  /** Since when there has been a Result URL without a break: every payment begun since owes a postback. */
+  /** Since when a Result URL has been set without interruption: every payment started since owes a postback. */
   readonly resultUrlSince: Date | undefined;
   readonly successUrl: string | undefined;
   readonly failUrl: string | undefined;
   readonly postbackFormat: PostbackFormat;
-  /** Bills of this shop expire this many minutes after creation; without it they never do. */
+  /** Bills of this shop expire this many minutes after creation; undefined: they do not expire. */
   readonly billLifetimeMinutes: number | undefined;
   readonly webhookSecrets: WebhookSecrets;
 };

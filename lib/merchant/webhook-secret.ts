@@ -1,26 +1,26 @@
 import type { Random } from './token.ts';
 
-/** A Standard Webhooks signing secret: `whsec_` and the base64 of 32 random bytes. */
+/** Returns a new Standard Webhooks signing secret: `whsec_` and the base64 of 32 random bytes. */
 export const newWebhookSecret = (random: Random): string =>
   `whsec_${Buffer.from(random(32)).toString('base64')}`;
 
-/** The sealed secrets under which the postbacks of a shop or a merchant are signed. */
+/** The sealed secrets that sign the postbacks of a shop or a merchant. */
 export type WebhookSecrets = {
   readonly current: string;
-  /** The one before, which signs too until then. */
+  /** The replaced secret, which signs as well until `until`. */
   readonly previous?: { readonly sealed: string; readonly until: Date } | undefined;
-  /** Counts replacements: a write under the count that was read overwrites nobody's secret. */
+  /** Counts replacements. Writes are conditional on the count that was read (optimistic locking). */
   readonly rotations: number;
 };
 
 export const firstSecret = (sealed: string): WebhookSecrets => ({ current: sealed, rotations: 0 });
 
-/** A day to bring the new secret to the receivers, as Svix gives it. */
+/** A day to roll out the new secret to receivers, as Svix allows. */
 const overlapMs = 24 * 60 * 60_000;
 
 type Next = { readonly sealed: string; readonly now: Date; readonly atOnce: boolean };
 
-/** A new secret in place of the current one, which signs for another day; `atOnce`, for a leaked one, not any more. */
+/** Replaces the current secret, which signs for another day, or with `atOnce`, for a leaked secret, no longer. */
 export function rotated(
   { current, rotations }: WebhookSecrets,
   { sealed, now, atOnce }: Next,
@@ -29,11 +29,11 @@ export function rotated(
   return { current: sealed, ...(!atOnce && { previous }), rotations: rotations + 1 };
 }
 
-/** The one before the current one, while it signs. */
+/** Returns the replaced secret while it still signs. */
 export const livePrevious = ({ previous }: WebhookSecrets, now: Date) =>
   previous !== undefined && previous.until > now ? previous : undefined;
 
-/** What signs at this time, the newest first: at most two (Standard Webhooks, secret rotation). */
+/** Returns the secrets that sign at this time, newest first: at most two (Standard Webhooks, secret rotation). */
 export function liveSecrets(secrets: WebhookSecrets, now: Date): readonly string[] {
   const previous = livePrevious(secrets, now);
   return previous ? [secrets.current, previous.sealed] : [secrets.current];

@@ -1,6 +1,6 @@
 import { type BalanceCurrency, type BillCurrency, divideHalfUp } from './money.ts';
 
-/** `numerator / denominator` units of `to` for one unit of `from`, as the operator set it at `setAt`. */
+/** One unit of `from` is worth `numerator / denominator` units of `to`; the operator set it at `setAt`. */
 export type Rate = {
   readonly from: BillCurrency;
   readonly to: BalanceCurrency;
@@ -9,7 +9,7 @@ export type Rate = {
   readonly setAt: Date;
 };
 
-/** Minor units of `from` in minor units of `to`; a half rounds up. */
+/** Converts minor units of `from` to minor units of `to`; a half rounds up. */
 export const exchange = (
   minor: bigint,
   { numerator, denominator }: Pick<Rate, 'numerator' | 'denominator'>,

@@ -7,11 +7,11 @@ export type FeeSchedule = {
   readonly minimumMinor: bigint;
 };
 
-/** The fee on an amount, in the amount's minor units; a half of a minor unit rounds up. */
+/** Returns the fee on an amount, in the amount's minor units; half a minor unit rounds up. */
 export function feeOn(amountMinor: bigint, { bps, fixedMinor, minimumMinor }: FeeSchedule): bigint {
   return largest(divideHalfUp(amountMinor * BigInt(bps), 10_000n) + fixedMinor, minimumMinor);
 }
 
-/** A fee taken out of what was received: never more than was received. */
+/** Returns the fee deducted from a received amount: never more than was received. */
 export const feeOutOf = (receivedMinor: bigint, schedule: FeeSchedule): bigint =>
   smallest(feeOn(receivedMinor, schedule), receivedMinor);

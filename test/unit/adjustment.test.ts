@@ -29,19 +29,19 @@ describe('an adjustment', () => {
   });
 
   it.each(['APPROVED', 'REJECTED'] as const)('that is %s stays so', (status) => {
-    expect(() => approved(anAdjustment({ status }), byPetr)).toThrow(`does not go from ${status}`);
-    expect(() => rejected(anAdjustment({ status }), declined)).toThrow(`does not go from ${status}`);
+    expect(() => approved(anAdjustment({ status }), byPetr)).toThrow(`cannot move from ${status}`);
+    expect(() => rejected(anAdjustment({ status }), declined)).toThrow(`cannot move from ${status}`);
   });
 
   it.each(['olga', 'OLGA', ' olga ', 'ｏｌｇａ'])('is not approved by %j who proposed it as olga', (by) => {
-    expect(() => approved(anAdjustment(), decisionBy(by))).toThrow('proposed themselves');
+    expect(() => approved(anAdjustment(), decisionBy(by))).toThrow('The proposer may not approve');
   });
 
-  it('is withdrawn by who proposed it', () => {
+  it('may be withdrawn by its proposer', () => {
     expect(rejected(anAdjustment(), { ...declined, by: 'olga' })).toMatchObject({ status: 'REJECTED' });
   });
 
-  it('knows two people apart by their names', () => {
+  it('tells two people apart by their names', () => {
     expect(isSamePerson('Olga  Petrova', 'olga petrova')).toBe(true);
     expect(isSamePerson('olga', 'petr')).toBe(false);
   });
@@ -50,14 +50,14 @@ describe('an adjustment', () => {
     ['a Cyrillic spelling', 'alice', 'аliсе'],
     ['a Greek capital', 'ALICE', 'ΑLICE'],
     ['a digit for a letter', 'alice', 'a1ice'],
-    ['no blank between', 'Olga Petrova', 'olgapetrova'],
+    ['a missing space', 'Olga Petrova', 'olgapetrova'],
     ['another role with the same session name', 'AROAOPERATOROPERATOR1:alice', 'AROAAPPROVERAPPROVER1:alice'],
   ])('takes %s for the same person', (_how, one, other) => {
     expect(isSamePerson(one, other)).toBe(true);
     expect(isSamePerson(other, one)).toBe(true);
   });
 
-  it('knows sessions of one role apart by their names', () => {
+  it('tells sessions of one role apart by their names', () => {
     expect(isSamePerson('AROAOPERATOROPERATOR1:alice', 'AROAOPERATOROPERATOR1:bob')).toBe(false);
   });
 });
@@ -72,7 +72,7 @@ const adjustments = fc.record({
 });
 
 describe('the ADJUST entry', () => {
-  it('gives what correction takes, and takes what correction gives', () => {
+  it('balances available against correction', () => {
     fc.assert(
       fc.property(adjustments, (traits) => {
         const adjustment = anApprovedAdjustment(traits);
@@ -89,7 +89,7 @@ describe('the ADJUST entry', () => {
     );
   });
 
-  it('says for good who moved the money and why', () => {
+  it('records who moved the money and why', () => {
     expect(adjustmentEntry(anApprovedAdjustment())).toMatchObject({
       kind: 'ADJUST',
       at: today,
@@ -97,7 +97,7 @@ describe('the ADJUST entry', () => {
     });
   });
 
-  it('is not made of what nobody approved', () => {
+  it('requires an approved adjustment', () => {
     expect(() => adjustmentEntry(anAdjustment())).toThrow('Only an approved');
     expect(() => adjustmentEntry(rejected(anAdjustment(), declined))).toThrow('Only an approved');
   });
@@ -106,19 +106,19 @@ describe('the ADJUST entry', () => {
 describe('a reason', () => {
   it.each([
     ['words', ' Возврат по спору № 17 '],
-    ['a moment and a number', 'order 4711, captured 2026-11-21 10:30:59'],
+    ['a timestamp and a number', 'order 4711, captured 2026-11-21 10:30:59'],
     ['a mask', 'chargeback of 411111******1111'],
     ['a bank account of twenty digits', 'returned to 40817810099910004312'],
     ['a reference of twelve digits', 'RRN 411111111111'],
-    ['sixteen digits that are no card', 'document 4111111111111112'],
+    ['sixteen digits that fail the Luhn check', 'document 4111111111111112'],
   ])('may be %s', (_what, text) => expect(readReason(text)).toEqual({ ok: true, value: text.trim() }));
 
   it.each([
     ['nothing', '   '],
     ['too much', 'x'.repeat(501)],
     ['two lines', 'one\ntwo'],
-    ['an escape', 'a\u001b[2J'],
-    ['an override of the direction', 'a\u202Eb'],
+    ['an escape sequence', 'a\u001b[2J'],
+    ['a bidirectional override', 'a\u202Eb'],
     ['a line separator', 'a\u2028b'],
   ])('is not %s', (_what, text) => expect(readReason(text)).toEqual({ ok: false, error: 'reason_invalid' }));
 
@@ -132,7 +132,7 @@ describe('a reason', () => {
     '378282246310005',
     '4222222222222',
     'card ４１１１１１１１１１１１１１１１',
-  ])('holds no card number: %s', (text) =>
+  ])('contains no card number: %s', (text) =>
     expect(readReason(text)).toEqual({ ok: false, error: 'reason_holds_card_number' }),
   );
 });
@@ -141,5 +141,5 @@ describe('a name', () => {
   it.each(['', ' ', 'a\nb', 'x'.repeat(101)])('is not %j', (text) =>
     expect(readPersonName(text)).toBeUndefined(),
   );
-  it('is kept without the spaces around it', () => expect(readPersonName(' olga ')).toBe('olga'));
+  it('is trimmed', () => expect(readPersonName(' olga ')).toBe('olga'));
 });

@@ -7,14 +7,14 @@ const bytes = (fill: number) => (length: number) => new Uint8Array(length).fill(
 const random32 = uint8Array({ minLength: 32, maxLength: 32 });
 
 describe('an API token', () => {
-  it('says what it is, and whether it opens real money', () => {
+  it('shows by its prefix that it is a token, live or test', () => {
     expect(newToken(bytes(7), 'live')).toMatch(/^pl_live_[0-9A-Za-z]{43}[0-9A-Za-z]{6}$/);
     expect(newToken(bytes(7), 'test')).toMatch(/^pl_test_[0-9A-Za-z]{49}$/);
   });
 
-  it('keeps every bit it was made from, even at both ends of the range', () => {
+  it('encodes every random bit, also at both ends of the range', () => {
     expect(newToken(bytes(0), 'test')).toContain(`pl_test_${'0'.repeat(43)}`);
-    // The largest number that 32 bytes hold.
+    // The largest number in 32 bytes.
     expect(newToken(bytes(255), 'test').slice(8, 51)).toBe(base62(2n ** 256n - 1n));
     always(
       property(random32, random32, (a, b) => {
@@ -24,7 +24,7 @@ describe('an API token', () => {
     );
   });
 
-  it('carries a checksum that a single changed character breaks', () => {
+  it('has a checksum that detects any single changed character', () => {
     const token = newToken(bytes(42), 'test');
     expect(hasValidChecksum(token)).toBe(true);
     for (let at = 8; at < token.length; at += 1) {
@@ -40,7 +40,7 @@ describe('an API token', () => {
   });
 });
 
-it('a webhook secret is 32 random bytes as Standard Webhooks spells them', () => {
+it('a webhook secret is 32 random bytes in the Standard Webhooks format', () => {
   expect(newWebhookSecret(bytes(1))).toBe(`whsec_${Buffer.alloc(32, 1).toString('base64')}`);
 });
 

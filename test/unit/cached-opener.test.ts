@@ -9,7 +9,7 @@ function anOpener() {
     {
       async open(sealed, context) {
         opened.push(sealed);
-        if (trouble.now) throw new Error('the key is away');
+        if (trouble.now) throw new Error('the key is unavailable');
         return `${sealed} for ${context.merchant}`;
       },
     },
@@ -19,7 +19,7 @@ function anOpener() {
 }
 
 describe('an opened secret', () => {
-  it('is kept for five minutes', async () => {
+  it('is cached for five minutes', async () => {
     const { clock, opened, opener } = anOpener();
     await Promise.all([opener.open('a', { merchant: '1' }), opener.open('a', { merchant: '1' })]);
     clock.now = new Date(299_999);
@@ -30,7 +30,7 @@ describe('an opened secret', () => {
     expect(opened).toEqual(['a', 'a']);
   });
 
-  it('is not taken for a replaced one, nor handed out in another context', async () => {
+  it('is returned neither for a replaced secret nor under another context', async () => {
     const { opened, opener } = anOpener();
     await opener.open('a', { merchant: '1' });
     expect(await opener.open('b', { merchant: '1' })).toBe('b for 1');
@@ -38,15 +38,15 @@ describe('an opened secret', () => {
     expect(opened).toEqual(['a', 'b', 'a']);
   });
 
-  it('that could not be opened is asked for again', async () => {
+  it('is not cached when decryption failed', async () => {
     const { opener, trouble } = anOpener();
     trouble.now = true;
-    await expect(opener.open('a', { merchant: '1' })).rejects.toThrow('the key is away');
+    await expect(opener.open('a', { merchant: '1' })).rejects.toThrow('the key is unavailable');
     trouble.now = false;
     expect(await opener.open('a', { merchant: '1' })).toBe('a for 1');
   });
 
-  it('is forgotten when a thousand others came', async () => {
+  it('is evicted after a thousand others', async () => {
     const { opened, opener } = anOpener();
     await opener.open('first', { merchant: '1' });
     for (let other = 0; other < 1000; other += 1) await opener.open(`${other}`, { merchant: '1' });

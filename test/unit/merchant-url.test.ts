@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkMerchantUrl } from '../../lib/merchant/merchant-url.ts';
 
-describe('a merchant URL that may be called', () => {
+describe('a merchant URL that is allowed', () => {
   it.each([
     ['https://shop.example.com/result'],
     ['https://shop.example.com:443/result?a=b#c'],
@@ -67,7 +67,7 @@ describe('a merchant URL that is refused with a reason', () => {
   });
 });
 
-describe('on the developer’s machine', () => {
+describe('on a developer’s machine', () => {
   it.each([
     ['http://localhost:4000/result'],
     ['http://127.0.0.1:4000/result'],
@@ -77,7 +77,7 @@ describe('on the developer’s machine', () => {
     ['http://host.docker.internal:8080/result'],
     ['http://host.containers.internal/'],
     ['http://shop:8080/result'],
-  ])('%s may be called too', (url) => {
+  ])('%s is allowed too', (url) => {
     expect(checkMerchantUrl(url, 'loopback').ok).toBe(true);
   });
 
@@ -88,7 +88,7 @@ describe('on the developer’s machine', () => {
     ['http://[::ffff:7f00:1]/'],
     ['http://router.local/'],
     ['http://user@localhost:4000/'],
-  ])('%s still may not', (url) => {
+  ])('%s is still refused', (url) => {
     expect(checkMerchantUrl(url, 'loopback').ok).toBe(false);
   });
 });

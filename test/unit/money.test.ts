@@ -90,7 +90,7 @@ describe('an amount', () => {
     expect(parseAmount(text)).toBeUndefined();
   });
 
-  /** Within max(1e-9, 1e-12 × value) of a whole kopeck, in roubles. */
+  /** The tolerance is max(1e-9, 1e-12 × value) around a whole kopeck, in roubles. */
   it.each([
     ['1.000000001', 100n],
     ['1.00000000100000001', undefined],
@@ -109,7 +109,7 @@ describe('an amount', () => {
 
   const minor = fc.bigInt({ min: 1n, max: largestAmount });
 
-  it('comes back from what float arithmetic leaves of it', () => {
+  it('survives floating-point arithmetic', () => {
     const steps: ((amount: number) => number)[] = [
       (amount) => (amount / 3) * 3,
       (amount) => amount * 0.1 * 10,
@@ -124,7 +124,7 @@ describe('an amount', () => {
     );
   });
 
-  it('comes back with any number of zeros behind it and blanks around it', () => {
+  it('parses with any number of trailing zeros and surrounding blanks', () => {
     fc.assert(
       fc.property(minor, fc.nat(50), fc.nat(20), (amount, zeros, blanks) => {
         const text = `${toDecimal(amount)}${'0'.repeat(zeros)}`;
@@ -133,7 +133,7 @@ describe('an amount', () => {
     );
   });
 
-  it('is none with a fiftieth of a kopeck over, or with more', () => {
+  it('is refused with a fiftieth of a kopeck or more left over', () => {
     fc.assert(
       fc.property(minor, fc.bigInt({ min: 2n, max: 98n }), (amount, hundredths) => {
         expect(parseAmount(toDecimal(amount * 100n + hundredths, 4))).toBeUndefined();
@@ -141,7 +141,7 @@ describe('an amount', () => {
     );
   });
 
-  it('comes back from its own text', () => {
+  it('survives a round trip through its decimal text', () => {
     fc.assert(
       fc.property(minor, (amount) => {
         expect(parseAmount(toDecimal(amount))).toBe(amount);
@@ -149,7 +149,7 @@ describe('an amount', () => {
     );
   });
 
-  it('comes back from the number that JSON makes of it', () => {
+  it('survives a round trip through a JSON number', () => {
     fc.assert(
       fc.property(minor, (amount) => {
         expect(parseAmount(String(Number(toDecimal(amount))))).toBe(amount);
@@ -157,7 +157,7 @@ describe('an amount', () => {
     );
   });
 
-  it('is the same in plain and in exponent notation', () => {
+  it('has the same value in plain and exponent notation', () => {
     fc.assert(
       fc.property(minor, fc.constantFrom(-6, -2, -1, 1, 2, 6), (amount, shift) => {
         const text = `${toDecimal(amount * 10n ** 6n, 8 + shift)}e${shift}`;
@@ -166,7 +166,7 @@ describe('an amount', () => {
     );
   });
 
-  it('is above zero and within the contract, or is none, whatever the text', () => {
+  it('is positive and within the contract’s limit, or undefined, for any text', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[\d.eE+-]{1,20}$/)), (text) => {
         const amount = parseAmount(text) ?? 1n;
@@ -177,7 +177,7 @@ describe('an amount', () => {
 });
 
 describe('a decimal', () => {
-  it('has as many places as asked for', () => {
+  it('has the given number of places', () => {
     expect(toDecimal(5n)).toBe('0.05');
     expect(toDecimal(-105n)).toBe('-1.05');
     expect(toDecimal(123_456n, 4)).toBe('12.3456');
@@ -205,7 +205,7 @@ describe('arithmetic', () => {
     );
   });
 
-  it('sums nothing to nothing', () => {
+  it('sums an empty list to zero', () => {
     expect(sum([])).toBe(0n);
     expect(sum([1n, 2n, 3n])).toBe(6n);
   });
