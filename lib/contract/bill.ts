@@ -75,10 +75,7 @@ const bill = {
   active: z.boolean(),
 };
 
-/**
- * Contract 4.2. `activity` repeats `active` as text: known clients read either. A bill whose time is over is not active,
- * whatever was asked for.
- */
+/** Contract 4.2. `activity` repeats `active` as text, because known clients read either. An expired bill is never active. */
 export const toggleBillActivityRoute = route<ToggleBillRefusal>()({
   function: 'bill-toggle-activity',
   method: 'POST',
@@ -96,7 +93,10 @@ export const toggleBillActivityRoute = route<ToggleBillRefusal>()({
   },
 });
 
-/** Contract 4.4. `active` and `order_id` (empty when there was none) are additive, as asking by `order_id` is; an expired bill is not active. */
+/**
+ * Contract 4.4. The lookup by `order_id` is additive; so are `active` and `order_id` (empty text when the bill has none) in the
+ * response. An expired bill is never active.
+ */
 export const billStatusRoute = route<GetBillRefusal>()({
   function: 'bill-status',
   method: 'GET',

@@ -1,5 +1,5 @@
-/** Bytes of a body that the API, our own outcome page and the acquirer's notifications take. */
+/** The largest request body, in bytes, of the API, the service's own outcome page and the acquirer's notifications. */
 export const largestBody = 64 * 1024;
 
-/** Bytes of a body that all other pages take: their forms have a few short fields. */
+/** The largest request body, in bytes, of all other pages: their forms have a few short fields. */
 export const largestForm = 8 * 1024;

@@ -3,20 +3,20 @@ import { invalidDataMessage, meanings, messageOf, statusOf } from './refusals.ts
 import type { RefusalAnswer, ApiRoute } from './route.ts';
 import { contract } from './routes.ts';
 
-/** One way in which one endpoint refuses. */
+/** One error response of one endpoint. */
 export type ErrorRow = {
   readonly endpoint: string;
   readonly cause: string;
   readonly status: number;
-  /** The `message` of the body. */
+  /** `message` in the body. */
   readonly message: string;
-  /** The key under `errors`, where there is one. */
+  /** The key under `errors`, when the response has one. */
   readonly field?: string | undefined;
-  /** There may be numbers, too. */
+  /** The response may have `details`. */
   readonly details?: true | undefined;
 };
 
-/** Every error of an endpoint, in the order of their status. */
+/** Returns every error of an endpoint, ordered by status. */
 export function errorsOf(route: ApiRoute): readonly ErrorRow[] {
   const endpoint = `${route.method} ${route.path}`;
   const refusals = Object.entries(route.refusals).map(([refusal, answer]) =>
@@ -25,7 +25,7 @@ export function errorsOf(route: ApiRoute): readonly ErrorRow[] {
   return [...commonErrors(route), ...refusals].toSorted((a, b) => a.status - b.status);
 }
 
-/** The table in docs/reference.md and the OpenAPI document are made from this. */
+/** Every error of every endpoint. The table in docs/reference.md is built from it. */
 export const errorTable = (): readonly ErrorRow[] => contract.flatMap(errorsOf);
 
 function refusalRow(endpoint: string, refusal: string, answer: RefusalAnswer): ErrorRow {

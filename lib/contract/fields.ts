@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { billCurrencies } from '../money/money.ts';
 
 /*
- * Parameters arrive as text, whatever encoding carried them, so every input schema begins with a
- * string. The error of a check is the sentence that the caller reads: it says what to fix.
+ * Parameters arrive as text in every encoding, so every input schema starts with a string. The error of a check is
+ * the sentence that the caller reads: it says what to fix.
  */
 
 const isWellFormed = z.refine<string>((text) => text.isWellFormed(), {
@@ -13,12 +13,12 @@ const isWellFormed = z.refine<string>((text) => text.isWellFormed(), {
 const atMost = (characters: number) =>
   z.maxLength(characters, { error: `The value may not be longer than ${characters} characters.` });
 
-/** Free text of at most so many characters. */
+/** Free text of at most this many characters. */
 export const text = (characters: number) => z.string().check(isWellFormed, atMost(characters));
 
 /**
- * Echoed in signed notices, so without characters that could hide in them: control characters, line separators.
- * Its length bounds what a chosen-prefix attack on MD5 could do.
+ * Returned in signed postbacks, so invisible characters (control characters, line separators) are not allowed.
+ * The length limit bounds a chosen-prefix attack on MD5.
  */
 export const orderId = text(255).check(
   z.regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, {
@@ -29,15 +29,15 @@ export const orderId = text(255).check(
 );
 
 /**
- * An id of ours, without the blanks that columns and copying leave around it. Whatever else it looks like, an id that
- * is not ours is *not found*, never invalid data.
+ * An id that Paylink issued. Surrounding whitespace, as left by copying, is trimmed. An id of another shape is *not found*,
+ * never invalid data.
  */
 export const id = z.string().check(
   z.trim(),
   z.refine((value) => value !== '', { error: 'The id may not be blank.' }),
 );
 
-/** The same where the endpoint does without it: blank is absent, as empty is. */
+/** An id that may be omitted: blank text counts as absent. */
 export const optionalId = z.optional(
   z.pipe(
     z.string(),
@@ -45,10 +45,10 @@ export const optionalId = z.optional(
   ),
 );
 
-/** As text: what is no amount has a refusal of its own, with its own place in the order of refusals. */
+/** Unparsed text: an unreadable amount is the refusal `invalid_amount`, which has its own place in the order of refusals. */
 export const amountIn = z.string().check(z.meta({ type: ['string', 'number'], format: 'decimal' }));
 
-/** One of the fields must be there: when `given` finds none, each of them is told of. */
+/** Requires one of the fields: when `given` finds none, reports an error on each of them. */
 export const oneRequired = <Fields>(names: readonly string[], given: (fields: Fields) => unknown) =>
   z.check<Fields>(({ value, issues }) => {
     if (given(value) !== undefined) return;
@@ -59,7 +59,7 @@ export const oneRequired = <Fields>(names: readonly string[], given: (fields: Fi
 const flagWords: readonly string[] = ['1', 'true', 'yes', 'on', '0', 'false', 'no', 'off'];
 const isOn = (word: string): boolean => flagWords.indexOf(word.toLowerCase()) < 4;
 
-/** What checkboxes and languages make of a truth value; in any case (`anyCase` tells the OpenAPI document so). */
+/** A boolean as HTML checkboxes and common languages spell it, case-insensitive (`anyCase` tells the OpenAPI document). */
 export const flag = z.pipe(
   z.string().check(
     z.refine((word) => flagWords.includes(word.toLowerCase()), { error: 'The value must be 1 or 0.' }),
@@ -72,7 +72,7 @@ export const flag = z.pipe(
   z.transform(isOn),
 );
 
-/** One of the values, spelled in any case; read as it is spelled here. */
+/** One of the values, case-insensitive; the output has the spelling given here. */
 export function oneOf<const Values extends readonly [string, ...string[]]>(values: Values) {
   const find = (word: string): Values[number] | undefined =>
     values.find((value) => value.toLowerCase() === word.toLowerCase());

@@ -1,6 +1,6 @@
 /**
- * What the gateway says by itself, before a request comes to its function. Each is a fixed text: a template that repeats
- * the gateway's own message would show the bearer token of a request to an unknown route.
+ * Responses of API Gateway itself, before a request reaches a function. Each is a fixed text: a template that includes the
+ * gateway's own message would reveal the bearer token of a request to an unknown route.
  */
 export const gatewayAnswers = {
   unauthenticated: { message: 'Unauthenticated.' },
@@ -11,7 +11,10 @@ export const gatewayAnswers = {
   tooMany: { success: false, message: 'Too many requests.' },
 } as const;
 
-/** What the firewall says to a body that is too large for a payer's page: it knows no language, and has no nonce. */
+/**
+ * The firewall's response to a request body that is too large for a payer's page. In both languages, because the firewall does not
+ * negotiate one; without styles, because it has no nonce.
+ */
 export const tooLargePage = `<!doctype html>
 <html lang="ru"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="robots" content="noindex"><title>413</title></head>

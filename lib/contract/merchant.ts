@@ -4,7 +4,7 @@ import { balanceCurrencies } from '../money/money.ts';
 import { successText } from './fields.ts';
 import { route } from './route.ts';
 
-/** Eight decimals, as text. */
+/** Text with eight decimals. */
 const balance = z.string().check(z.regex(/^-?\d+\.\d{8}$/));
 
 /** Contract 2.3. */
@@ -15,7 +15,7 @@ export const balanceEntry = {
   balance_hold: balance,
 };
 
-/** Contract 4.6. Its `422 bill_not_found` has nothing to arise from: there is no parameter. */
+/** Contract 4.6. Its `422 bill_not_found` cannot occur: the endpoint has no parameter. */
 export const merchantBalanceRoute = route<GetBalancesRefusal>()({
   function: 'merchant-balance',
   method: 'GET',

@@ -6,7 +6,7 @@ import { webhooks } from './openapi/webhooks.ts';
 import type { ApiRoute } from './route.ts';
 import { contract } from './routes.ts';
 
-/** The contract as an OpenAPI 3.1 document, made from the very schemas that requests are read with. */
+/** Returns the contract as an OpenAPI 3.1 document, built from the schemas that parse the requests. */
 export const openApiDocument = (baseUrl: string): Json => ({
   openapi: '3.1.0',
   info: {
@@ -33,9 +33,9 @@ export const openApiDocument = (baseUrl: string): Json => ({
 
 const tags: readonly Json[] = [
   { name: 'Bills', description: 'Payment links, for one payer or for many.' },
-  { name: 'Payments', description: 'What payers did with a bill.' },
-  { name: 'Balance', description: 'What was earned and can be paid out.' },
-  { name: 'Payouts', description: 'Money that goes out of the balance.' },
+  { name: 'Payments', description: "Payers' attempts to pay a bill." },
+  { name: 'Balance', description: 'The money that was earned and can be paid out.' },
+  { name: 'Payouts', description: 'Money sent from the balance.' },
   { name: 'Postbacks', description: "What the service and payers' browsers send to the merchant." },
 ];
 
@@ -74,13 +74,13 @@ const headerParameters = ({ idempotent }: ApiRoute): readonly Json[] =>
           name: 'Idempotency-Key',
           in: 'header',
           description:
-            'The same key with the same data answers with the first result, for seven days. Printable ASCII.',
+            'For seven days the same key with the same data returns the first result. Printable ASCII.',
           schema: { type: 'string', minLength: 1, maxLength: 255, examples: ['5f1c7a9e-order-1'] },
         },
       ]
     : [];
 
-/** All three encodings carry the same fields. They may stand in the query too, which no generated client needs. */
+/** All three encodings carry the same fields. The query may carry them too; the document omits that, as no generated client needs it. */
 function requestBody(route: ApiRoute): Json {
   const content = { schema: refTo(namedSchemas(route).body ?? '') };
   return {
@@ -99,7 +99,7 @@ const success = (route: ApiRoute): Json => ({
     ? {
         headers: {
           'Idempotency-Replayed': {
-            description: 'Nothing new was made: the answer is that of an earlier request.',
+            description: 'Nothing new was created: this is the response of an earlier request.',
             schema: { const: 'true' },
           },
         },
@@ -108,7 +108,7 @@ const success = (route: ApiRoute): Json => ({
   content: { 'application/json': { schema: refTo(namedSchemas(route).answer) } },
 });
 
-/** One response per status, with every `message` that the endpoint can give with it. */
+/** One response per status, with every `message` that the endpoint returns with it. */
 function failures(route: ApiRoute): Json {
   const byStatus = Map.groupBy(errorsOf(route), ({ status }) => status);
   return Object.fromEntries(
@@ -148,7 +148,7 @@ function errorSchema(
       message: {
         type: 'string',
         enum: values,
-        description: 'What is wrong, for programs.',
+        description: 'What is wrong, as a key for programs.',
         examples: [values[0]],
       },
       ...(has.errors && { errors: refTo('FieldErrors') }),
@@ -165,24 +165,21 @@ const answered = (description: string, schema: Json): Json => ({
 
 const { unauthenticated, tooLarge, tooMany } = gatewayAnswers;
 
-/** The same at every endpoint. The last two are the gateway's, before a request comes to its function. */
+/** The same at every endpoint. The last two come from the gateway, before a request reaches its function. */
 const commonResponses: Json = {
   Unauthenticated: answered('Missing, malformed, unknown or replaced token', {
     type: 'object',
     properties: {
       message: {
         const: unauthenticated.message,
-        description: 'The token is missing or is not the one that was issued last.',
+        description: 'The token is missing or is not the one issued most recently.',
         examples: [unauthenticated.message],
       },
     },
     required: ['message'],
   }),
-  TooLarge: answered('The body is larger than the gateway takes.', errorSchema([tooLarge.message])),
-  TooManyRequests: answered(
-    'Too many requests: wait a moment and ask again.',
-    errorSchema([tooMany.message]),
-  ),
+  TooLarge: answered('The body is larger than the gateway accepts.', errorSchema([tooLarge.message])),
+  TooManyRequests: answered('Too many requests: wait a moment and retry.', errorSchema([tooMany.message])),
 };
 
 const gatewayRefusals: Json = {

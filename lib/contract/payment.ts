@@ -29,8 +29,8 @@ const limit = z.pipe(
 );
 
 /**
- * Contract 4.3. `limit`, `cursor` and `next_cursor` are additive. The newest come first within a page;
- * pages follow one another by id, which no new payment changes.
+ * Contract 4.3. `limit`, `cursor` and `next_cursor` are additive. Payments are newest first within a page; pages are ordered by
+ * payment id, so a new payment never shifts them.
  */
 export const billPaymentsRoute = route<ListPaymentsRefusal>()({
   function: 'bill-payments',

@@ -51,7 +51,7 @@ export const createPersonalPayoutRoute = route<PersonalPayoutRefusal>()({
   refusals: creation,
 });
 
-/** Contract 4.8. Its 403 comes before anything else is looked at. */
+/** Contract 4.8. Its 403 is returned before the request is parsed. */
 export const createRegularPayoutRoute = route<CreationRefusal>()({
   function: 'payout-regular-create',
   method: 'POST',
@@ -67,15 +67,15 @@ export const createRegularPayoutRoute = route<CreationRefusal>()({
   },
 });
 
-/** Of `amount`, so that a split that was paid in part tells how much is still to be paid. */
+/** Shares of `amount`: they show how much of a partly paid split payout reached the recipient. */
 const outcome = {
   amount_sent: amount,
   amount_returned: amount,
 };
 
 /**
- * Contract 4.9. `payout_id` says the same as `id`. `data` is there when a split payout was asked for by its order_id:
- * `status` is then that of its least advanced part, and ERROR when it ended and only some of its parts were paid.
+ * Contract 4.9. `payout_id` is an alias of `id`. `data` is present when a split payout is queried by its order_id: `status` is then
+ * that of the least advanced part, or ERROR when all parts ended and only some were paid.
  */
 export const payoutStatusRoute = route<GetPayoutRefusal>()({
   function: 'payout-status',

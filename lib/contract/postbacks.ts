@@ -5,9 +5,9 @@ import { payoutCurrencies } from '../payout/payout.ts';
 import { paymentPostbackStatusMeanings, payoutPostbackStatusMeanings } from './statuses.ts';
 
 /*
- * What the service sends to the merchant's URLs (contract 6), for readers of the contract: the OpenAPI document and
- * `docs/merchants.md` are made from these schemas, and tests read delivered bodies with them. Every value is text, also in
- * JSON, because the signature is made over the text.
+ * What the service sends to the merchant's URLs (contract 6). The OpenAPI document and the tables of `docs/merchants.md` are built
+ * from these schemas, and tests parse delivered bodies with them. Every value is text, in JSON too, because the signature covers
+ * the text.
  */
 
 const described = (description: string, ...examples: readonly string[]) =>
@@ -31,8 +31,8 @@ const signature = (parts: string) =>
     z.regex(/^[0-9A-F]{32}$/),
     z.meta({
       description:
-        `Upper-case hexadecimal MD5 of \`${parts}:<API token>\`, over the values as they came. It does not cover the ` +
-        'other fields: check the webhook-signature header of a postback too.',
+        `Upper-case hexadecimal MD5 of \`${parts}:<API token>\`, over the values exactly as received. It does not cover the ` +
+        "other fields: verify a postback's webhook-signature header too.",
       examples: ['986E6B66B9E75C5CA357A4D344AAFF8D'],
     }),
   );
@@ -40,7 +40,7 @@ const signature = (parts: string) =>
 const order = described('The `order_id` of the bill; empty when it has none.', 'order-1');
 const custom = z.optional(
   described(
-    'The `custom` of the bill; absent when it has none. A JSON value comes back as JSON text.',
+    'The `custom` of the bill; absent when it has none. A JSON value is returned as JSON text.',
     '{"user":7}',
   ),
 );
@@ -50,7 +50,7 @@ const paymentCurrency = oneOf(billCurrencies, 'The currency of the bill.');
 export const paymentPostback = z.object({
   InvId: order,
   OutSum: money(
-    'What came in, without the fee that a payer paid on top: the amount of the bill for a SUCCESS. For a FAIL, the amount of the bill.',
+    'The amount received, without a fee that the payer paid on top: the amount of the bill for a SUCCESS. For a FAIL, the amount of the bill.',
     '100.50',
   ),
   Commission: money(
@@ -58,7 +58,7 @@ export const paymentPostback = z.object({
     '2.01',
   ),
   TrsId: described(
-    'The id of the payment: 26 letters and digits. Ask `payment/status` with it.',
+    'The id of the payment: 26 letters and digits. Query `payment/status` with it.',
     'x8Kq2LmN8b3f9KpQ00aB3dE5gH',
   ),
   Status: oneOf(keysOf(paymentPostbackStatusMeanings), 'How the payment ended.'),
@@ -69,12 +69,12 @@ export const paymentPostback = z.object({
 
 /** Contract 6.2. Sent to the merchant's payout webhook URL once for each payout, split ones once for each part. */
 export const payoutPostback = z.object({
-  TrsId: described('The id of the payout, as its creation answered it.', '7pQ2LmN8b3f9KpQ7sXv200'),
+  TrsId: described('The id of the payout, as `payout/*/create` returned it.', '7pQ2LmN8b3f9KpQ7sXv200'),
   Amount: money(
-    'What the recipient gets: the amount of the payout, less the fee where the recipient pays it.',
+    'The amount that the recipient receives: the amount of the payout, less the fee when the recipient pays it.',
     '1000.00',
   ),
-  IsAuto: oneOf(['true', 'false'], 'true when the automatic payout of the merchant created it.'),
+  IsAuto: oneOf(['true', 'false'], "true when the merchant's automatic payout created it."),
   Status: oneOf(keysOf(payoutPostbackStatusMeanings), 'How the payout ended.'),
   Currency: oneOf(payoutCurrencies, 'The currency of the payout.'),
   Commission: money('The fee of the payout.', '10.00'),
@@ -88,14 +88,14 @@ export const payoutPostback = z.object({
     '79123456789',
   ),
   BalanceAmount: money(
-    'What left the balance, the fee included. After FAIL and DECLINED it is on the balance again.',
+    'The amount debited from the balance, fee included. FAIL and DECLINED return it to the balance.',
     '1010.00',
   ),
   BalanceCommission: money('The fee, in the currency of the balance.', '10.00'),
-  BalanceCurrency: oneOf(balanceCurrencies, 'The balance that the payout was paid from.'),
+  BalanceCurrency: oneOf(balanceCurrencies, 'The currency of the balance that the payout was paid from.'),
   CommissionApplyType: oneOf(
     ['sender', 'recipient'],
-    'Who pays the fee: sender on top of the amount, recipient out of it.',
+    'Who pays the fee: the sender, on top of the amount, or the recipient, out of it.',
   ),
   SignatureValue: signature('Amount:TrsId'),
 });
@@ -109,15 +109,15 @@ export const payerRedirect = z.object({
   SignatureValue: signature('OutSum:InvId'),
 });
 
-/** The headers of every postback beside `Content-Type`. */
+/** The headers of every postback, besides `Content-Type`. */
 export const postbackHeaders = {
   'webhook-id':
-    'Names the postback and is the same at every attempt: keep it, and ignore a postback that you have already handled.',
+    'The id of the postback, the same at every attempt. Store it, and ignore a postback that you have already handled.',
   'webhook-timestamp':
-    'When this attempt was signed, in seconds since 1970. Refuse what is older than five minutes.',
+    'When this attempt was signed, as a Unix timestamp in seconds. Reject a timestamp older than five minutes.',
   'webhook-signature':
-    'Standard Webhooks: `v1,` and the base64 of the HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>` under the webhook secret. Two signatures, separated by a space, for 24 hours after a rotation: accept the postback when one of them is right.',
+    'Standard Webhooks: `v1,` and the base64 of the HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>` under the webhook secret. For 24 hours after a rotation there are two signatures, separated by a space: accept the postback when either is valid.',
   'paylink-sequence':
-    'When the outcome was written, in milliseconds since 1970. Postbacks may arrive in any order; the greater number is the later outcome.',
+    'When the outcome was recorded, in milliseconds since 1970. Postbacks may arrive in any order; the greater number is the later outcome.',
   'user-agent': 'Paylink-Postback/1',
 } as const;

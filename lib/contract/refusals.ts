@@ -1,6 +1,6 @@
 import type { RefusalAnswer } from './route.ts';
 
-/** Contract 7: the one place where a refusal's meaning is put in words. */
+/** Contract 7: the cause of each refusal in words, as the error table and the OpenAPI document show it. */
 export const meanings: Readonly<Record<string, string>> = {
   merchant_not_found: 'Merchant not found',
   merchant_banned: 'Merchant blocked',
@@ -15,7 +15,7 @@ export const meanings: Readonly<Record<string, string>> = {
   bill_not_found: 'Bill not found',
   bill_is_finished: 'NORMAL bill already paid',
   payment_not_found: 'Payment not found',
-  too_many_payments: 'More than 1000 payments, asked for without a page',
+  too_many_payments: 'More than 1000 payments, requested without a limit',
   payout_not_found: 'Payout not found',
   payout_account_not_found: 'Payout account not found',
   payout_account_banned: 'Payout account blocked',
@@ -25,13 +25,13 @@ export const meanings: Readonly<Record<string, string>> = {
   direction_not_available: 'Account unavailable for this payout operation',
   general_error: 'Internal error',
   unauthorized_action: 'Merchant has no API access to this method',
-  unknown_cursor: 'The cursor is of no page of this bill',
+  unknown_cursor: 'The cursor does not belong to this bill',
   order_id_is_card_number: 'The order_id is the card number of the same request',
   order_id_reused: 'The order_id was used with other data',
   idempotency_key_reused: 'The Idempotency-Key was used with other data',
 };
 
-/** Client idempotency: the same key asks for the same thing. */
+/** An idempotency key stands for one request: the same key with other data is an error. */
 export const keyReused = {
   status: 422,
   field: 'Idempotency-Key',
@@ -47,10 +47,10 @@ export const orderReused = {
 export const orderIsCard = {
   status: 422,
   field: 'order_id',
-  sentence: 'The order_id may not be the card number of the same request: use an id of the order.',
+  sentence: 'The order_id must not be the card number of the same request: use an id of the order.',
 } as const satisfies RefusalAnswer;
 
-/** The key with the numbers of the limit. */
+/** A payout limit: the response has the limit's numbers in `details`. */
 export const overLimit = (sentence: string): RefusalAnswer => ({
   status: 400,
   field: 'amount',
@@ -59,9 +59,9 @@ export const overLimit = (sentence: string): RefusalAnswer => ({
 });
 
 const amountSentence =
-  'The amount must be above 0, at most 99999999.99 and of at most two decimals, written with digits and at most one dot, such as 100.50.';
+  'The amount must be above 0 and at most 99999999.99, with at most two decimals, written with digits and at most one dot, such as 100.50.';
 
-/** Contract 4.1, 4.7, 4.8: the key with the contract's status, and the field with what an amount looks like. */
+/** Contract 4.1, 4.7, 4.8: the endpoint's status, and a sentence that says how to write an amount. */
 export const invalidAmount = (status: 400 | 403) =>
   ({
     status,
@@ -71,7 +71,7 @@ export const invalidAmount = (status: 400 | 403) =>
 
 export const invalidDataMessage = 'The given data was invalid.';
 
-/** The `message` of the body. */
+/** Returns `message` of the response body. */
 export function messageOf(refusal: string, answer: RefusalAnswer): string {
   if (typeof answer === 'object' && 'message' in answer) return answer.message;
   return typeof answer === 'object' && answer.status === 422 ? invalidDataMessage : `api:error.${refusal}`;

@@ -21,7 +21,7 @@ const regularFields = z.object({
 type RegularFields = z.output<typeof regularFields>;
 type Wrong = readonly [field: keyof RegularFields, sentence: string];
 
-/** The fields that one account type needs, put together; or what is wrong with them. */
+/** The destination that an account's fields describe, or what is wrong with them. */
 type Read = Result<Destination, readonly Wrong[]>;
 
 const wrongNumber: Wrong = [
@@ -41,7 +41,7 @@ const wrongBank: Wrong = [
   'The account_bank must be the member_id of a bank of payout/dictionaries/sbp_banks.',
 ];
 
-/** As far as they are there: what is missing reads as empty text. */
+/** The fields that were sent; a missing one is read as empty text. */
 type AccountFields = Partial<
   Pick<RegularFields, 'account_type' | 'account_identifier' | 'account_bank' | 'card_holder'>
 >;
@@ -71,17 +71,17 @@ function parseBank(text: string): number | undefined {
 const readAccount = (fields: AccountFields): Read =>
   fields.account_type === 'sbp' ? readSbpAccount(fields) : readCard(fields);
 
-/** Runs beside the checks of the single fields, so that one answer tells of all that is wrong. */
+/** Runs even when checks of single fields failed, so that one response reports every error. */
 const accountIsComplete = z.check<RegularFields>(
   ({ value, issues }) => {
-    const isToldOf = (field: string) => issues.some(({ path }) => path?.[0] === field);
-    if (isToldOf('account_type')) return;
-    // A field whose own check failed may be anything; it is left out here.
-    const sound = Object.entries(value).filter(([field]) => !isToldOf(field));
-    const read = readAccount(Object.fromEntries(sound));
+    const hasIssue = (field: string) => issues.some(({ path }) => path?.[0] === field);
+    if (hasIssue('account_type')) return;
+    // A field whose own check failed may have any value, so it is left out.
+    const valid = Object.entries(value).filter(([field]) => !hasIssue(field));
+    const read = readAccount(Object.fromEntries(valid));
     if (read.ok) return;
     for (const [field, sentence] of read.error) {
-      if (isToldOf(field)) continue;
+      if (hasIssue(field)) continue;
       const message = value[field] === undefined ? `The ${field} field is required.` : sentence;
       issues.push({ code: 'custom', path: [field], message, input: undefined });
     }
@@ -89,7 +89,7 @@ const accountIsComplete = z.check<RegularFields>(
   { when: () => true },
 );
 
-/** Contract 4.8: the fields of the request, those of its account read into a destination. */
+/** Contract 4.8. The account's fields are parsed into a destination. */
 export const regularPayoutInput = z.pipe(
   regularFields.check(accountIsComplete),
   z.transform((fields: RegularFields) => {

@@ -1,9 +1,9 @@
 import type * as z from 'zod/mini';
 
 /**
- * What a refusal looks like at one endpoint: a status alone means `api:error.<refusal>`; with `message` the contract
- * gives another text; with `field` the answer has `errors`, where a sentence says what to fix: as invalid data (422), or
- * beside the key. With `details` the answer may have numbers, too (refusal-details.ts), and a sentence made of them.
+ * How one endpoint answers a refusal. A status alone means the message `api:error.<refusal>`. `message` is a text that the contract
+ * gives in its place. With `field` the response has `errors` with a sentence that says what to fix; at 422 the message is that of
+ * invalid data. With `details` the response may also have numbers (refusal-details.ts), and the sentence is built from them.
  */
 export type RefusalAnswer =
   | 400
@@ -17,28 +17,28 @@ export type RefusalAnswer =
       readonly details?: true;
     };
 
-/** One endpoint of the merchant's API, all that the wire has to know about it. */
+/** The HTTP contract of one endpoint of the merchant's API. */
 export type ApiRoute<
   Refusal extends string = string,
   Input extends z.ZodMiniType = z.ZodMiniType,
   Output extends z.ZodMiniType = z.ZodMiniType,
 > = {
-  /** The file in functions/ that answers it. */
+  /** The file in functions/ that handles it. */
   readonly function: string;
   readonly method: 'GET' | 'POST';
   readonly path: `/api/v1/${string}`;
-  /** One line for the document of the contract. */
+  /** The summary of the operation in the OpenAPI document. */
   readonly summary: string;
   readonly input: Input;
   readonly output: Output;
-  /** Takes an `Idempotency-Key` header. */
+  /** Whether it accepts an `Idempotency-Key` header. */
   readonly idempotent?: boolean;
   readonly refusals: Readonly<Record<Refusal, RefusalAnswer>>;
 };
 
 /**
- * `route<Refusal>()({ … })`: a refusal of the use case without a status, or a status without a refusal, does not
- * compile.
+ * Declares an endpoint, as `route<Refusal>()({ … })`. A refusal of the use case without a status, or a status without a refusal,
+ * does not compile.
  */
 export const route =
   <Refusal extends string>() =>

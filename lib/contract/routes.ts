@@ -17,7 +17,7 @@ export type Route = {
   readonly access: 'bearer' | 'public';
 };
 
-/** The merchant's API: contract 4, in its order. */
+/** The merchant's API, in the order of contract 4. */
 export const contract: readonly ApiRoute[] = [
   createBillRoute,
   toggleBillActivityRoute,
@@ -45,7 +45,7 @@ const open = (name: string, methods: Route['methods'], ...paths: string[]): Rout
   access: 'public',
 });
 
-/** The contract as a document, the payer's pages, the acquirer's notifications, and every path that no route has. */
+/** The OpenAPI document, the payer's pages, the acquirer's notifications, and a fallback for all other paths. */
 export const publicRoutes: readonly Route[] = [
   open('openapi', ['GET'], '/openapi.json'),
   open('link-page', ['GET', 'HEAD'], '/link/{bill}'),
@@ -57,5 +57,5 @@ export const publicRoutes: readonly Route[] = [
   open('fallback', ['ANY'], '/', '/{proxy+}'),
 ];
 
-/** Only where the environment has the sandbox provider. */
+/** Only in environments with the sandbox provider. */
 export const sandboxRoutes: readonly Route[] = [open('sandbox', ['ANY'], '/sandbox/{proxy+}')];

@@ -1,4 +1,4 @@
-/** On every answer, pages and JSON, also those of the gateway itself: https only, and nothing taken for what it is not. */
+/** Headers of every response, pages and JSON, those of the gateway included: HTTPS only, and no MIME sniffing. */
 export const safetyHeaders = {
   'Strict-Transport-Security': 'max-age=31536000',
   'X-Content-Type-Options': 'nosniff',

@@ -1,23 +1,23 @@
 import type { BillStatus, BillType } from '../bill/bill.ts';
 import type { FinalStatus, PayoutStatus } from '../payout/states.ts';
 
-/** What each status tells the merchant's developer (contract 3). The OpenAPI document and `docs/merchants.md` have these texts. */
+/** What each status means (contract 3). The OpenAPI document and `docs/merchants.md` show these texts to the merchant's developer. */
 export const billStatusMeanings: Readonly<Record<BillStatus, string>> = {
-  NEW: 'Nobody has begun to pay.',
-  PROCESS: 'A payment is under way and its outcome is not known yet. Wait for the postback.',
-  SUCCESS: 'Exactly the amount was paid.',
+  NEW: 'No payment has started.',
+  PROCESS: 'A payment is in progress and its outcome is not known yet. Wait for the postback.',
+  SUCCESS: 'The exact amount was paid.',
   UNDERPAID: 'Less than the amount was paid. The money is on the balance and the bill is finished.',
   OVERPAID: 'More than the amount was paid. The money is on the balance and the bill is finished.',
   FAIL: 'No money was taken. A NORMAL bill can be paid with another card as long as it is active.',
 };
 
-/** Contract 2.2: a payment begins with the payer, so it is never NEW. */
+/** Contract 2.2. A payment starts when the payer submits the payment page, so it is never NEW. */
 export const paymentStatusMeanings: Readonly<Record<Exclude<BillStatus, 'NEW'>, string>> = {
-  PROCESS: 'The payer is on the card page, or the acquirer has not decided. It is not a failure.',
-  SUCCESS: 'Exactly the charge came in. Final.',
-  UNDERPAID: 'Less than the charge came in; `amount_received` says how much. Final.',
-  OVERPAID: 'More than the charge came in; `amount_received` says how much. Final.',
-  FAIL: 'This attempt took no money, or its money went back. Another attempt is another payment.',
+  PROCESS: 'The payer is on the card page, or the acquirer has not reported an outcome. It is not a failure.',
+  SUCCESS: 'The exact charge was received. Final.',
+  UNDERPAID: 'Less than the charge was received; `amount_received` is the sum. Final.',
+  OVERPAID: 'More than the charge was received; `amount_received` is the sum. Final.',
+  FAIL: 'This attempt took no money, or its money was returned. Another attempt is another payment.',
 };
 
 type PaymentPostbackStatus = Exclude<BillStatus, 'NEW' | 'PROCESS'>;
@@ -26,21 +26,21 @@ type PaymentPostbackStatus = Exclude<BillStatus, 'NEW' | 'PROCESS'>;
 export const paymentPostbackStatusMeanings: Readonly<Record<PaymentPostbackStatus, string>> = {
   SUCCESS: 'The order is paid.',
   UNDERPAID:
-    'Less came in than the bill asked for. `OutSum` is what came in; deliver, or settle the rest with the payer.',
-  OVERPAID: 'More came in than the bill asked for. `OutSum` is what came in; the order is paid.',
-  FAIL: 'This attempt took no money. The same `InvId` may still get a SUCCESS: the payer tries another card.',
+    'Less than the amount of the bill was received. `OutSum` is the sum received; deliver, or settle the rest with the payer.',
+  OVERPAID: 'More than the amount of the bill was received. `OutSum` is the sum received; the order is paid.',
+  FAIL: 'This attempt took no money. A SUCCESS for the same `InvId` may follow when the payer tries another card.',
 };
 
 /** Contract 2.4. */
 export const payoutStatusMeanings: Readonly<Record<PayoutStatus, string>> = {
   NEW: 'Created; it will be sent without moderation.',
-  MODERATING: 'Waits for a person at the operator.',
-  PROCESS: 'Approved; it is being sent, or the outcome is not known yet. Never create it a second time.',
+  MODERATING: "Waits for the operator's approval.",
+  PROCESS: 'Approved; it is being sent, or its outcome is not known yet. Do not create it again.',
   SUCCESS: 'The recipient was paid. Final.',
-  FAIL: 'Refused by the provider; amount and fee are on the balance again. Final.',
+  FAIL: 'Refused by the provider; the amount and the fee were returned to the balance. Final.',
   ERROR:
-    'The outcome must be found out by a person at the operator; the money stays locked. Of a split payout also: paid in part.',
-  DECLINED: 'Declined by the operator; amount and fee are on the balance again. Final.',
+    'The outcome is unknown and the operator must establish it; the money stays locked. For a split payout also: only some parts were paid.',
+  DECLINED: 'Declined by the operator; the amount and the fee were returned to the balance. Final.',
 };
 
 /** Contract 6.2. */
@@ -53,5 +53,5 @@ export const payoutPostbackStatusMeanings: Readonly<Record<FinalStatus, string>>
 /** Contract 2.1. */
 export const billTypeMeanings: Readonly<Record<BillType, string>> = {
   NORMAL: 'Accepts one successful payment.',
-  MULTI: 'Accepts any number of payments. Its status is the outcome of the first that was paid.',
+  MULTI: 'Accepts any number of payments. Its status is the outcome of the first one that was paid.',
 };

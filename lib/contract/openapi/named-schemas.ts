@@ -29,7 +29,7 @@ const say = (description: string, ...examples: readonly unknown[]): PropertyDocu
   examples,
 });
 
-/** A status or type with the meaning of each value. */
+/** Describes a status or type, with the meaning of each value. */
 const meaning = (title: string, record: Readonly<Record<string, string>>): PropertyDocument => {
   const [example] = Object.keys(record).filter((key) => key === 'SUCCESS' || key === 'NORMAL');
   const list = Object.entries(record).map(([value, means]) => `- \`${value}\`: ${means}`);
@@ -47,19 +47,19 @@ const successText = say('The result flag, as text.', 'true');
 const anyCase = 'Upper or lower case.';
 const ofBill = {
   id: say('The id of the bill.', billId),
-  status: meaning('How the bill stands.', billStatusMeanings),
+  status: meaning('The status of the bill.', billStatusMeanings),
   type: meaning('How many payments it accepts.', billTypeMeanings),
   amount: say('The amount of the bill.', 100.5),
   currency_in: say('The currency of the bill.', 'RUB'),
   created_at: createdAt,
-  active: say('Whether a payment may begin. An expired bill is not active.', true),
+  active: say('Whether a payment may start. An expired bill is not active.', true),
 };
 const ofPayment = {
   id: say('The id of the payment: `TrsId` of its postback.', paymentId),
-  bill_id: say('The bill that it pays.', billId),
-  status: meaning('How the payment stands.', paymentStatusMeanings),
-  amount: say('What the payer is charged, a fee on top included.', 100.5),
-  amount_received: say('What came in; 0 until it did.', 100.5),
+  bill_id: say('The id of the bill that it pays.', billId),
+  status: meaning('The status of the payment.', paymentStatusMeanings),
+  amount: say('The charge: what the payer pays, including a fee on top.', 100.5),
+  amount_received: say('The sum received; 0 until it is known.', 100.5),
   from_card: say(
     "The card's first six and last four digits; empty until a card is known.",
     '411111******1111',
@@ -69,25 +69,25 @@ const ofPayment = {
 };
 const ofPayout = {
   id: say('The id of the payout: `TrsId` of its postback.', payoutId),
-  status: meaning('How the payout stands.', payoutStatusMeanings),
-  amount: say('The amount of the payout; of a split one, of this part.', 1000),
-  commission: say('Its fee.', 10),
-  account_identifier: say('The card or phone number that it goes to, masked.', '411111******1111'),
+  status: meaning('The status of the payout.', payoutStatusMeanings),
+  amount: say('The amount of the payout; for a split payout, of this part.', 1000),
+  commission: say('The fee of the payout.', 10),
+  account_identifier: say('The card or phone number it is sent to, masked.', '411111******1111'),
   currency: say('The currency of the payout.', 'RUB'),
   created_at: createdAt,
 };
 const amountToPay = say(
-  'Above 0, at most 99999999.99, a value of at most two decimals however it is written: digits with at most one dot and an ' +
-    'exponent, at most 64 characters. What is within max(1e-9, 1e-12 × value) of two decimals counts as these.',
+  'Above 0 and at most 99999999.99, with at most two decimals (trailing zeros do not count). Written with digits, at most one dot and an optional ' +
+    'exponent, in at most 64 characters. A value within max(1e-9, 1e-12 × value) of two decimals is rounded to them.',
   '100.50',
   100.5,
 );
 const payoutOrder = say(
-  "The merchant's own id of the payout. It is used up by its first use: the same data answers the first result, other data is 422.",
+  "The merchant's own id of the payout, good for one payout: repeated with the same data it returns the first result, with other data it is 422.",
   'payout-1',
 );
 
-/** What an endpoint takes and answers; the body of a POST and every answer is a named schema. */
+/** The request and response of an endpoint. The body of a POST and every response are named schemas. */
 type Named = {
   readonly takes: Json;
   readonly body?: string;
@@ -106,27 +106,27 @@ const ofRoutes: ReadonlyMap<ApiRoute, Named> = new Map<ApiRoute, Named>([
         amount: amountToPay,
         shop_id: say('The id of the shop.', '8sYw2Rk1TzQ4JhVe'),
         order_id: say(
-          "The merchant's own id of the order, returned as `InvId`. The same data while the bill can be paid answers that bill; other data makes a second one.",
+          "The merchant's own id of the order, returned as `InvId`. While the bill can still be paid, the same data returns that bill; other data creates a second one.",
           'order-1',
         ),
-        description: say('A text of your own about the bill.', 'Order 1 of the tea house'),
+        description: say('Your own note about the bill.', 'Order 1 of the tea house'),
         type: {
           ...say(`\`normal\` accepts one payment, \`multi\` any number. ${anyCase}`, 'normal'),
           default: 'normal',
         },
         currency_in: say(
-          `${words(billCurrencies)}. ${anyCase} Without it the default currency of the shop, else RUB.`,
+          `${words(billCurrencies)}. ${anyCase} Default: the default currency of the shop, else RUB.`,
           'RUB',
         ),
         custom: say(
-          'Any text; returned in postbacks and redirects. A JSON value, or what a form spells as `custom[user]=7`, is kept as its JSON text.',
+          'Any text; returned in postbacks and redirects. A JSON value, or nested form fields such as `custom[user]=7`, are stored as JSON text.',
           'any text',
           { user: 7 },
         ),
-        name: say('What is paid for; the payer reads it on the payment page.', 'Two cups of tea'),
+        name: say('The purpose of the payment, shown to the payer on the payment page.', 'Two cups of tea'),
         payer_pays_commission: {
           ...say(
-            'Whether the fee comes on top of the amount. 1, true, yes or on; 0, false, no or off, in upper or lower case; true, false, 1 and 0 of JSON too.',
+            'Whether the payer pays the fee on top of the amount. 1, true, yes or on; 0, false, no or off, in upper or lower case; also the JSON values true, false, 1 and 0.',
             1,
           ),
           default: false,
@@ -172,17 +172,17 @@ const ofRoutes: ReadonlyMap<ApiRoute, Named> = new Map<ApiRoute, Named>([
       takes: described(billPaymentsRoute.input, {
         id: ofBill.id,
         limit: {
-          ...say('How many payments a page has. Without it all, up to 1000.', 100),
+          ...say('The size of a page. Without it all payments are returned, up to 1000.', 100),
           minimum: 1,
           maximum: 1000,
         },
-        cursor: say('The `next_cursor` of the page before.', paymentId),
+        cursor: say('The `next_cursor` of the previous page.', paymentId),
       }),
       answer: 'PaymentList',
       answers: described(billPaymentsRoute.output, {
         data: listOf('Payment', 'The payments, newest first within a page.'),
         next_cursor: say(
-          'The cursor of the next page, null on the last; absent when no page was asked for.',
+          'The cursor of the next page; null on the last page, absent when the request has neither `limit` nor `cursor`.',
           null,
         ),
         success,
@@ -193,9 +193,12 @@ const ofRoutes: ReadonlyMap<ApiRoute, Named> = new Map<ApiRoute, Named>([
     billStatusRoute,
     {
       takes: described(billStatusRoute.input, {
-        id: say('The id of the bill, or of one of its payments. Wins over `order_id`.', billId),
-        order_id: say('The newest bill of this order. One of `id` and `order_id` is required.', 'order-1'),
-        shop_id: say('With `order_id`: of this shop alone.', '8sYw2Rk1TzQ4JhVe'),
+        id: say('The id of the bill, or of one of its payments. Takes precedence over `order_id`.', billId),
+        order_id: say(
+          'Returns the newest bill of this order. One of `id` and `order_id` is required.',
+          'order-1',
+        ),
+        shop_id: say('With `order_id`: only bills of this shop.', '8sYw2Rk1TzQ4JhVe'),
       }),
       answer: 'BillStatus',
       answers: described(billStatusRoute.output, {
@@ -219,7 +222,7 @@ const ofRoutes: ReadonlyMap<ApiRoute, Named> = new Map<ApiRoute, Named>([
       takes: noParameters,
       answer: 'Balances',
       answers: described(merchantBalanceRoute.output, {
-        balances: listOf('Balance', 'One for each currency.'),
+        balances: listOf('Balance', 'One balance for each currency.'),
         success: successText,
       }),
     },
@@ -235,7 +238,7 @@ const ofRoutes: ReadonlyMap<ApiRoute, Named> = new Map<ApiRoute, Named>([
       }),
       answer: 'PayoutList',
       answers: described(createPersonalPayoutRoute.output, {
-        data: listOf('Payout', 'The payout; its parts when it was split.'),
+        data: listOf('Payout', 'The payout, or its parts when it was split.'),
         success,
       }),
     },
@@ -252,12 +255,12 @@ const ofRoutes: ReadonlyMap<ApiRoute, Named> = new Map<ApiRoute, Named>([
           'credit_card',
         ),
         account_identifier: say(
-          'The card number for credit_card; for sbp a Russian mobile number in any usual spelling.',
+          'The card number for credit_card; for sbp a Russian mobile number in any usual format.',
           '4111111111111111',
           '79123456789',
         ),
         account_bank: say(
-          'Required for sbp: `member_id` of a bank of payout/dictionaries/sbp_banks.',
+          'Required for sbp: the `member_id` of a bank from payout/dictionaries/sbp_banks.',
           100000000111,
         ),
         card_holder: say(
@@ -268,7 +271,7 @@ const ofRoutes: ReadonlyMap<ApiRoute, Named> = new Map<ApiRoute, Named>([
       }),
       answer: 'PayoutList',
       answers: described(createRegularPayoutRoute.output, {
-        data: listOf('Payout', 'The payout; its parts when it was split.'),
+        data: listOf('Payout', 'The payout, or its parts when it was split.'),
         success,
       }),
     },
@@ -277,27 +280,24 @@ const ofRoutes: ReadonlyMap<ApiRoute, Named> = new Map<ApiRoute, Named>([
     payoutStatusRoute,
     {
       takes: described(payoutStatusRoute.input, {
-        id: say('The id of the payout. Wins over `order_id`.', payoutId),
-        payout_id: say('Another name of `id`, which wins.', payoutId),
+        id: say('The id of the payout. Takes precedence over `order_id`.', payoutId),
+        payout_id: say('An alias of `id`, which takes precedence.', payoutId),
         order_id: say(
-          'The payout of this order, with all its parts. One of `id` and `order_id` is required.',
+          'Returns the payout with this order_id and all its parts. One of `id` and `order_id` is required.',
           'payout-1',
         ),
       }),
       answer: 'PayoutStatus',
       answers: described(payoutStatusRoute.output, {
         ...ofPayout,
-        amount: say(
-          'The amount of the payout; asked for by its `order_id`, that of all its parts together.',
-          1000,
-        ),
-        commission: say('Its fee; asked for by its `order_id`, that of all its parts together.', 10),
+        amount: say('The amount of the payout; queried by `order_id`, the total of all its parts.', 1000),
+        commission: say('The fee of the payout; queried by `order_id`, the total of all its parts.', 10),
         amount_sent: say('How much of `amount` was paid to the recipient.', 1000),
         amount_returned: say(
-          'How much is on the balance again: parts that ended in FAIL or DECLINED, and what came back after it was paid.',
+          'How much was returned to the balance: parts that ended in FAIL or DECLINED, and money that came back after it was paid.',
           0,
         ),
-        data: listOf('Payout', 'The parts of a split payout, when it was asked for by its `order_id`.'),
+        data: listOf('Payout', 'The parts of a split payout, when it is queried by `order_id`.'),
         success,
       }),
     },
@@ -312,46 +312,46 @@ const ofRoutes: ReadonlyMap<ApiRoute, Named> = new Map<ApiRoute, Named>([
   ],
 ]);
 
-/** What the endpoint takes and answers. */
+/** Returns the schemas of an endpoint's request and response. */
 export function namedSchemas(route: ApiRoute): Named {
   const found = ofRoutes.get(route);
   if (!found) throw new Defect('DOCUMENT_ROUTE_MISSING', `${route.path} is not in the document`);
   return found;
 }
 
-const balance = (what: string, example: string) => say(`${what}, with eight decimals.`, example);
+const balance = (what: string, example: string) => say(`${what}, as text with eight decimals.`, example);
 
 const parts: Readonly<Record<string, Json>> = {
   Payment: described(z.object(payment), ofPayment),
   Balance: described(z.object(balanceEntry), {
     currency: say('The currency of the balance.', 'RUB'),
-    balance_available: balance('What can be paid out', '98.49000000'),
-    balance_locked: balance('What payouts under way have reserved', '0.00000000'),
+    balance_available: balance('The sum that can be paid out', '98.49000000'),
+    balance_locked: balance('The sum reserved for payouts in progress', '0.00000000'),
     balance_hold: balance('The fees of these payouts', '0.00000000'),
   }),
   Payout: described(z.object(payout), ofPayout),
   SbpBank: described(z.object(sbpBank), {
-    member_id: say('`account_bank` of a regular payout.', 100000000111),
+    member_id: say('The `account_bank` of a regular payout.', 100000000111),
     name: say('The name in Russian.', 'Сбербанк'),
     name_en: say('The name in English.', 'Sberbank'),
-    bic: say('The bank identification code, as text: it may begin with 0.', '044525225'),
+    bic: say('The bank identification code, as text because it may begin with 0.', '044525225'),
   }),
   RefusalDetails: {
-    description: 'The numbers behind a refused amount: of a limit the first four, of an amount the others.',
+    description: 'The numbers behind a refused amount: the first four for a limit, the others for an amount.',
     ...described(refusalDetails, {
       limit: say('The limit of the day or of the month.', 1000000),
       used: say('How much of the limit is used.', 999000),
       left: say('The largest amount that is within the limit now.', 1000),
-      resets_at: say('When all of the limit is there again.', '2026-11-22 00:00:00'),
+      resets_at: say('When the limit starts anew.', '2026-11-22 00:00:00'),
       minimum: say('The smallest amount.', 1),
       maximum: say('The largest amount.', 5000000),
-      largest_part: say('The largest single payout: a larger amount is split.', 500000),
-      most_parts: say('How many payouts an amount is split into at most.', 10),
+      largest_part: say('The largest single payout; a larger amount is split.', 500000),
+      most_parts: say('The largest number of payouts that an amount is split into.', 10),
     }),
   },
   FieldErrors: {
     type: 'object',
-    description: 'What is to be fixed in the request: sentences by the name of the field.',
+    description: 'What to fix in the request: a list of sentences for each field.',
     additionalProperties: { type: 'array', items: { type: 'string' } },
     examples: [{ amount: ['The amount field is required.'] }],
   },
@@ -362,7 +362,7 @@ const own = (schema: z.ZodMiniType): Json => {
   return rest;
 };
 
-/** Every schema that has a name, in the order of the contract. */
+/** Returns every named schema, in the order of the contract. */
 export const componentSchemas = (): Json => ({
   ...Object.fromEntries(
     [...ofRoutes.values()].flatMap(({ body, takes, answer, answers }) => [

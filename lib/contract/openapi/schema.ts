@@ -3,14 +3,14 @@ import * as z from 'zod/mini';
 
 export type Json = { readonly [key: string]: unknown };
 
-/** What a reader is told of a property beside its schema; keys of the schema are replaced by those that stand here. */
+/** A property's description and examples. Other keys here replace those of its schema. */
 export type PropertyDocument = Json & { readonly description: string };
 
 const objectSchema = z.looseObject({ properties: z.record(z.string(), z.record(z.string(), z.unknown())) });
 
 /**
- * A schema as the wire sees it, before anything is read out of the texts. Each property has its description; a property
- * without one does not compile.
+ * Returns the JSON Schema of a request or response as it is sent, before texts are parsed. A property without a description
+ * does not compile.
  */
 export function described<Schema extends z.ZodMiniType>(
   schema: Schema,
@@ -28,14 +28,14 @@ export function described<Schema extends z.ZodMiniType>(
   return { ...rest, properties: Object.fromEntries(entries) };
 }
 
-/** A reference stands alone with its description; anything else is the schema with what the document adds or replaces. */
+/** A reference replaces the schema; any other document is merged over it. */
 function documented(schema: Json, document: PropertyDocument | undefined): Json {
   if (document === undefined)
     throw new Defect('DOCUMENT_DESCRIPTION_MISSING', 'A property has no description');
   return '$ref' in document ? document : { ...inAnyCase(schema), ...document };
 }
 
-/** An enumeration that is taken in any case: its words, or text that differs from one of them in case only. */
+/** Widens a case-insensitive enumeration: its words, or text that differs from one of them in case only. */
 function inAnyCase({ enum: values, anyCase, ...schema }: Json): Json {
   if (!Array.isArray(values)) return schema;
   if (anyCase !== true) return { ...schema, enum: values };

@@ -56,31 +56,31 @@ const webhook = ({
 });
 
 const postbackResponses: Json = {
-  '2XX': { description: 'Taken. Answer within 15 seconds.' },
+  '2XX': { description: 'Accepted. Respond within 15 seconds.' },
   410: { description: 'Nothing more is sent to this URL until the operator resumes it.' },
   default: {
     description:
-      'Sent again after 5 s, 30 s, 2 min, 10 min, 1, 3, 6, 12, 24 and 24 h. Redirects are not followed.',
+      'Retried after 5 s, 30 s, 2 min, 10 min, 1, 3, 6, 12, 24 and 24 h. Redirects are not followed.',
   },
 };
 
 const redirect = (name: 'success' | 'fail', url: string, when: string): Json =>
   webhook({
     id: `${name}-redirect`,
-    summary: `The payer's browser comes back to the ${url}`,
-    description: `A form that the browser posts ${when} It is a cross-site POST: a cookie with SameSite=Lax does not come with it, so answer 303 to a page of your own. It is no proof of payment.`,
+    summary: `The payer's browser returns to the ${url}`,
+    description: `A form that the browser posts ${when} It is a cross-site POST, sent without cookies that are SameSite=Lax, so respond with a 303 to a page of your own. It is not proof of payment.`,
     schema: 'PayerRedirect',
     encodings: [form],
-    responses: { 303: { description: 'To a page that shows the state of the order.' } },
+    responses: { 303: { description: 'Redirect to a page that shows the state of the order.' } },
   });
 
-/** What the service sends (contract 6): both postbacks and both redirects. */
+/** Returns what the service sends (contract 6): both postbacks and both redirects. */
 export const webhooks = (): Json => ({
   paymentPostback: webhook({
     id: 'payment-postback',
     summary: "A payment ended; sent to the shop's Result URL",
     description:
-      'Form-encoded, JSON where the shop chose it. Check `SignatureValue` and `webhook-signature`. At least once, in any order: SUCCESS wins over FAIL.',
+      'Form-encoded, or JSON if the shop is set so. Verify `SignatureValue` and `webhook-signature`. Delivered at least once, in any order: SUCCESS wins over FAIL.',
     schema: 'PaymentPostback',
     encodings: [form, 'application/json'],
     parameters: headers,
@@ -89,7 +89,7 @@ export const webhooks = (): Json => ({
   payoutPostback: webhook({
     id: 'payout-postback',
     summary: "A payout ended; sent to the merchant's payout webhook URL",
-    description: 'Form-encoded. Check `SignatureValue` and `webhook-signature`. At least once.',
+    description: 'Form-encoded. Verify `SignatureValue` and `webhook-signature`. Delivered at least once.',
     schema: 'PayoutPostback',
     encodings: [form],
     parameters: headers,
@@ -100,5 +100,5 @@ export const webhooks = (): Json => ({
     'Success URL',
     'after a payment that took money (SUCCESS, UNDERPAID, OVERPAID).',
   ),
-  failRedirect: redirect('fail', 'Fail URL', 'after a payment that took none.'),
+  failRedirect: redirect('fail', 'Fail URL', 'after a payment that took no money.'),
 });
