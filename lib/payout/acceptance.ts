@@ -4,19 +4,19 @@ import type { RailView } from './rail.ts';
 type Acceptance = Pick<Payout, 'accepted' | 'reference'>;
 type Calls = Acceptance & Pick<Payout, 'providerKey' | 'notTaken'>;
 
-/** The rail says that it has the payout. A rail that pays has accepted, even if its acceptance was never heard. */
+/** Whether the rail reports that it has the payout. `paid` implies acceptance, even when no `accepted` was received. */
 export const isAcceptance = (view: RailView | undefined): view is RailView =>
   view?.state === 'accepted' || view?.state === 'paid';
 
-/** The rail had it once, by its own word. */
+/** Whether the rail has ever reported that it accepted the payout. */
 export const wasAccepted = ({ accepted, reference }: Acceptance): boolean =>
   accepted === true || reference !== undefined;
 
-/** A call of it may have reached the rail, or may do so even now: only the rail can tell what became of it. */
+/** Whether a call for this payout may have reached the rail or may still do so. Only the rail then knows the outcome. */
 export const mayBeAtRail = ({ providerKey, notTaken, ...acceptance }: Calls): boolean =>
   (providerKey !== undefined && notTaken !== true) || wasAccepted(acceptance);
 
-/** What an answer adds to that: it stays for good, and so does the first name that came with it. */
+/** The acceptance after this response. Acceptance is permanent, and so is the first reference received with it. */
 export const acceptanceAfter = (
   { accepted, reference }: Acceptance,
   view: RailView | undefined,
@@ -24,8 +24,8 @@ export const acceptanceAfter = (
   isAcceptance(view) ? { accepted: true, reference: reference ?? view.reference } : { accepted, reference };
 
 /**
- * The rail accepted it, and now has another name for it or has never heard of it: its word is worth nothing then, so
- * that the payout may neither be sent again nor count as failed.
+ * Whether the rail accepted the payout earlier and now reports another reference or `unknown`. The response is then
+ * unreliable: the payout may neither be sent again nor count as failed.
  */
 export const isContradiction = (payout: Acceptance, view: RailView | undefined): boolean =>
   view !== undefined && wasAccepted(payout) && (view.state === 'unknown' || isRenamed(payout, view));

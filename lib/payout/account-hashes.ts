@@ -4,7 +4,7 @@ import { keyedHash } from './keyed-hash.ts';
 import type { Target } from './recipient.ts';
 
 /**
- * Knows the recipient of a payout again. A stored account is known by its id: payout creation cannot read its number.
+ * Identifies the recipient of a payout. A stored account is hashed by its id: payout creation cannot read its number.
  */
 export const accountHashOf = (secret: string, merchantId: MerchantId, target: Target): string =>
   keyedHash(secret, 'account', merchantId, textOf(target));
@@ -12,6 +12,6 @@ export const accountHashOf = (secret: string, merchantId: MerchantId, target: Ta
 const textOf = (target: Target): string =>
   'accountId' in target ? `stored:${target.accountId}` : accountText(target.destination);
 
-/** Knows a card or phone number again in a request and in every stored account of the merchant. */
+/** Identifies a card or phone number in a request and in every stored account of the merchant. */
 export const numberHashOf = (secret: string, merchantId: MerchantId, destination: Destination): string =>
   keyedHash(secret, 'number', merchantId, numberText(destination));

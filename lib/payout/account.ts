@@ -3,7 +3,7 @@ import type { BalanceCurrency } from '../money/money.ts';
 import type { AccountType } from './destination.ts';
 import type { SealedDestination } from './payout.ts';
 
-/** An account that a merchant may pay out to by its id (contract 4.7). The operator stores it, sealed. */
+/** An account that a merchant may pay out to by its id (contract 4.7). The operator adds it; it is stored sealed. */
 export type PayoutAccount = {
   readonly id: string;
   readonly merchantId: MerchantId;
@@ -11,7 +11,7 @@ export type PayoutAccount = {
   readonly currency: BalanceCurrency;
   readonly mask: string;
   readonly destination: SealedDestination;
-  /** Keyed hash of its number: knows it again in other accounts and in payouts. Older accounts may lack it. */
+  /** Keyed hash of its number: identifies the number in other accounts and in payouts. Older accounts may lack it. */
   readonly numberHash: string | undefined;
   readonly banned: boolean;
   /** The operator may take it out of use without banning it: the contract's `direction_not_available`. */
@@ -19,8 +19,8 @@ export type PayoutAccount = {
   readonly createdAt: Date;
 };
 
-/** Accounts have ids of this many base62 characters. */
+/** Length of an account id, in base62 characters. */
 export const accountIdLength = 16;
 
-/** Whether it looks like an id of ours; nothing else is ever looked up. */
+/** Whether the text has the shape of an account id. Other text is `payout_account_not_found` without a read. */
 export const isAccountId = (text: string): boolean => /^[0-9A-Za-z]{16}$/.test(text);

@@ -1,5 +1,5 @@
 import { type FinishPorts, finishPayout } from './finish-payout.ts';
-import { keepLateAnswer } from './late-answer.ts';
+import { recordLateAnswer } from './late-answer.ts';
 import { inError, queuedAgain } from './moves.ts';
 import type { OpenPayout, PayoutBefore, SentPayout } from './payout.ts';
 import type { RailView, RaiseAlarm } from './ports.ts';
@@ -7,8 +7,8 @@ import type { RailView, RaiseAlarm } from './ports.ts';
 export type AnswerPorts = FinishPorts & { readonly alarm: RaiseAlarm };
 
 /**
- * U5, U6, and the empty account; false when the rail's answer settles nothing. `isOnlyCall`: before the call that is
- * answered here, nothing of the payout could be at the rail.
+ * Settles or fails the payout, or queues it again when the provider account is empty. Returns false when the response
+ * is not final. `isOnlyCall`: before the call that this response belongs to, no call could have reached the rail.
  */
 export async function isSettled(
   ports: AnswerPorts,
@@ -30,7 +30,7 @@ async function finish(
   view: RailView,
 ): Promise<void> {
   const done = await finishPayout(ports, payout, status, { view });
-  if (!done.ok) await keepLateAnswer(ports, payout.id, view);
+  if (!done.ok) await recordLateAnswer(ports, payout.id, view);
 }
 
 async function waitForRefill(ports: AnswerPorts, payout: SentPayout, notTaken: boolean): Promise<void> {
@@ -38,7 +38,7 @@ async function waitForRefill(ports: AnswerPorts, payout: SentPayout, notTaken: b
   await ports.payouts.move(payout, queuedAgain(payout, ports.now(), notTaken));
 }
 
-/** U7: the money stays locked until a person has looked. */
+/** Moves the payout to ERROR with an alarm. The money stays locked until a person resolves it. */
 export async function escalate(
   ports: AnswerPorts,
   payout: PayoutBefore<'ERROR'>,
@@ -46,12 +46,12 @@ export async function escalate(
   why: string,
   alarm: 'payout_error' | 'destination_mismatch' = 'payout_error',
 ): Promise<void> {
-  // Before the write: two dispatchers may both raise the alarm, but no crash can keep it from the operator.
+  // Before the write: two dispatchers may both raise the alarm, but a crash cannot lose it.
   ports.alarm(alarm, { payout: payout.id });
   await move(ports, payout, inError(payout, why, view), view);
 }
 
-/** False when another move was quicker; what the rail said is kept then, too. */
+/** Returns false when another move was written first; the rail's response is then recorded as a late answer. */
 export async function move(
   ports: AnswerPorts,
   before: OpenPayout,
@@ -59,6 +59,6 @@ export async function move(
   view: RailView | undefined,
 ): Promise<boolean> {
   const written = await ports.payouts.move(before, after);
-  if (!written.ok) await keepLateAnswer(ports, before.id, view);
+  if (!written.ok) await recordLateAnswer(ports, before.id, view);
   return written.ok;
 }

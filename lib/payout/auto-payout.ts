@@ -2,7 +2,7 @@ import { Defect } from '../defect.ts';
 import type { MerchantId } from '../ids.ts';
 import { localTime, type Weekday } from './calendar.ts';
 
-/** A merchant's standing order: at this hour, when at least this much is available, all of it goes to the account. */
+/** A merchant's standing order: at this hour, if at least the threshold is available, the whole balance is paid out. */
 export type AutoPayout = {
   readonly merchantId: MerchantId;
   readonly accountId: string;
@@ -14,20 +14,20 @@ export type AutoPayout = {
   readonly lastRun: AutoRun | undefined;
 };
 
-/** What became of a run: the first payout's id, or why there was none. */
+/** The outcome of a run: the id of the first payout, or the refusal. */
 export type AutoRun = { readonly at: Date; readonly outcome: string };
 
 const quarterMs = 15 * 60_000;
-/** Two weeks: in the night when clocks go forward an hour is missing, and the next week has it again. */
+/** Two weeks, in quarters of an hour: the hour skipped when clocks go forward exists again a week later. */
 const longestWait = 15 * 24 * 4;
-/** More than any zone puts its clocks back. */
+/** Longer than any zone sets its clocks back, in quarters of an hour. */
 const longestRepeat = 24 * 4;
 
 type Hour = Pick<AutoPayout, 'weekday' | 'hour'>;
 
 /**
- * When the clock on the wall next begins to show this weekday and hour. In the night when clocks go back it shows an
- * hour twice: the second time is no other hour. Zones differ by quarters of an hour.
+ * Returns the next start of this weekday and hour in local time. When clocks go back an hour occurs twice; only its
+ * first occurrence counts. Works in quarters of an hour, the granularity of time zone offsets.
  */
 export function nextRun(wanted: Hour, now: Date, timeZone: string): Date {
   const localAt = (quarter: number) => localTime(new Date(quarter * quarterMs), timeZone);

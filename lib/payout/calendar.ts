@@ -1,4 +1,4 @@
-/** The local time of the environment, in which limits and schedules are counted. */
+/** Local time in the environment's time zone, which limits and schedules use. */
 export type LocalTime = {
   /** `2026-11-21` */
   readonly day: string;
@@ -14,7 +14,7 @@ export type Weekday = (typeof weekdays)[number];
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Reads the clock on the wall of a time zone. */
+/** Converts an instant to the local time of a time zone. */
 export function localTime(at: Date, timeZone: string): LocalTime {
   const parts = Object.fromEntries(
     formatFor(timeZone)
@@ -31,7 +31,7 @@ export function localTime(at: Date, timeZone: string): LocalTime {
   };
 }
 
-/** Making one costs far more than using it. */
+/** Cached per zone: creating a formatter costs far more than using it. */
 function formatFor(timeZone: string): Intl.DateTimeFormat {
   const known = formats.get(timeZone);
   if (known) return known;

@@ -4,7 +4,7 @@ import { largest, smallest, sum } from '../money/money.ts';
 import type { RailLimits } from './rail.ts';
 import { type PartLimits, split } from './split.ts';
 
-/** One part of a request: its share of the amount, its fee, what is sent and what leaves the balance. */
+/** One part of a request: its share of the amount, its fee, and the amount sent to the recipient. Minor units. */
 export type PartCost = {
   readonly amountMinor: bigint;
   readonly commissionMinor: bigint;
@@ -13,7 +13,7 @@ export type PartCost = {
 
 export type PayoutTerms = Pick<Terms, 'payoutFee' | 'payoutMinMinor' | 'payoutMaxMinor' | 'commissionPayer'>;
 
-/** What a part costs: the fee on top of it where the sender pays, out of it where the recipient does. */
+/** Returns the cost of a part. The fee is added where the sender pays it, deducted where the recipient does. */
 export function costOf(
   amountMinor: bigint,
   { payoutFee, commissionPayer }: Pick<PayoutTerms, 'payoutFee' | 'commissionPayer'>,
@@ -25,7 +25,7 @@ export function costOf(
   return { amountMinor, commissionMinor, sentMinor: amountMinor - commissionMinor };
 }
 
-/** The parts of a request with the fee of each; undefined when it cannot be sent within the limits. */
+/** Returns the parts of a request with their fees; undefined when it cannot be split within the limits. */
 export function partsOf(
   amountMinor: bigint,
   terms: PayoutTerms,
@@ -35,7 +35,7 @@ export function partsOf(
   return limits && split(amountMinor, limits)?.map((part) => costOf(part, terms));
 }
 
-/** What one part may be so that merchant and rail allow it; undefined when a fee leaves the rail too little of any. */
+/** Returns the limits for one part by merchant and rail; undefined when the fee leaves less than the rail's minimum. */
 export function partLimits(terms: PayoutTerms, rail: RailLimits): PartLimits | undefined {
   const leastShare =
     terms.commissionPayer === 'sender' ? rail.minMinor : beforeFee(rail.minMinor, terms.payoutFee);
@@ -46,14 +46,14 @@ export function partLimits(terms: PayoutTerms, rail: RailLimits): PartLimits | u
   };
 }
 
-/** What the merchant's balance must hold for these parts. */
+/** Returns what these parts take from the merchant's balance, in minor units. */
 export const debitOf = (parts: readonly PartCost[]): bigint =>
   sum(parts.map(({ sentMinor, commissionMinor }) => sentMinor + commissionMinor));
 
-/** Enough for a fee of nearly everything; a fee of everything never converges. */
+/** Enough for a fee of nearly 100 %; a fee of 100 % never converges. */
 const mostSteps = 200;
 
-/** The least amount that still leaves this much after a fee is taken out of it; undefined when none found does. */
+/** Returns the least amount that leaves `leftMinor` after the fee is deducted; undefined when none is found. */
 export function beforeFee(leftMinor: bigint, fee: FeeSchedule): bigint | undefined {
   let amountMinor = leftMinor;
   for (let step = 0; step < mostSteps; step += 1) {

@@ -27,16 +27,16 @@ export type CreationPorts = {
   readonly rail: Pick<PayoutRail, 'limits'>;
   /** Seals under the destination key. */
   readonly destinationSealer: Sealer;
-  /** The key of the hashes that know an account again. */
+  /** The key of the hashes that identify accounts and requests. */
   readonly fingerprintSecret: () => Promise<string>;
   readonly payoutQueue: PayoutQueue;
   readonly now: () => Date;
   readonly newId: (length: number) => string;
-  /** The calendar of the limits. */
+  /** The time zone of the limits' days and months. */
   readonly timeZone: string;
 };
 
-/** `replayed`: nothing was created, the payouts are those of an earlier request, as they are now. */
+/** `replayed`: nothing was created; these are the payouts of an earlier request in their current state. */
 export type CreatedPayouts = { readonly payouts: readonly Payout[]; readonly replayed: boolean };
 
 export type CreationRefusal =
@@ -48,8 +48,8 @@ export type CreationRefusal =
 type Created = Result<CreatedPayouts, CreationRefusal, RefusalNumbers>;
 
 /**
- * U1, the only way a payout comes to be: one read, one transaction. Of racing requests under one order_id or
- * `Idempotency-Key` one creates and the others answer with what it made.
+ * Creates payouts, the only function that does: one read, one transaction. Of concurrent requests with the same
+ * order_id or `Idempotency-Key`, one creates and the others return its payouts.
  */
 export async function createPayouts(ports: CreationPorts, request: PayoutRequest): Promise<Created> {
   const { query, fingerprint } = await identify(ports, request);
@@ -70,7 +70,7 @@ export async function createPayouts(ports: CreationPorts, request: PayoutRequest
 
 type Reused = 'order_id_reused' | 'idempotency_key_reused';
 
-/** The earlier request that this one repeats; other data under the same name is the caller's mistake. */
+/** Returns the earlier request that this one repeats. Reusing its order_id or key with other data is refused. */
 function earlierRequest(
   { ofKey, ofOrder }: CreationContext,
   fingerprint: string,
@@ -123,14 +123,14 @@ async function create(
   return ok({ payouts: made.payouts, replayed: false });
 }
 
-/** The order_id is stored and shown in the clear, where the card that it names is sealed. */
+/** The order_id is stored and shown in the clear, so it must not be the card number that is sealed. */
 const namesItsCard = ({ target, orderId }: PayoutRequest): boolean =>
   'destination' in target &&
   target.destination.type === 'credit_card' &&
   orderId !== undefined &&
   parseCardNumber(orderId.normalize('NFKC')) === target.destination.number;
 
-/** One sealing for all parts: they go to the same place. */
+/** Seals once for all parts: they share the destination. */
 async function sealedFor(
   { destinationSealer }: CreationPorts,
   recipient: PayoutRecipient,

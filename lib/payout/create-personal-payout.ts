@@ -13,17 +13,17 @@ import type { RefusalNumbers } from './refusal-numbers.ts';
 type CreatePersonalPayout = {
   readonly caller: Caller;
   readonly accountId: string;
-  /** As the merchant spelled it. */
+  /** As sent by the merchant. */
   readonly amount: string;
   readonly orderId?: string | undefined;
   readonly idempotencyKey?: string | undefined;
 };
 
-/** Only regular payouts need a grant, or tell a card number. */
+/** Only regular payouts require a grant and carry a card number. */
 type OfRegularPayouts = 'unauthorized_action' | 'order_id_is_card_number';
 export type PersonalPayoutRefusal = Exclude<CreationRefusal, OfRegularPayouts>;
 
-/** Contract 4.7: out of the balance to an account that was stored for the merchant. */
+/** Creates a payout from the balance to an account stored for the merchant (contract 4.7). */
 export async function createPersonalPayout(
   ports: CreationPorts,
   { caller, accountId, amount, orderId, idempotencyKey }: CreatePersonalPayout,

@@ -12,14 +12,14 @@ import type { RefusalNumbers } from './refusal-numbers.ts';
 
 type CreateRegularPayout = {
   readonly caller: Caller;
-  /** As the merchant spelled it. */
+  /** As sent by the merchant. */
   readonly amount: string;
   readonly destination: Destination;
   readonly orderId?: string | undefined;
   readonly idempotencyKey?: string | undefined;
 };
 
-/** Contract 4.8: out of the balance to a card or an SBP account. */
+/** Creates a payout from the balance to a card or an SBP account (contract 4.8). */
 export async function createRegularPayout(
   ports: CreationPorts,
   { caller, amount, destination, orderId, idempotencyKey }: CreateRegularPayout,

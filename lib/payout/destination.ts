@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 
-/** Contract 4.8: how a payout reaches its recipient. */
+/** How a payout reaches its recipient (contract 4.8). */
 export const accountTypes = ['credit_card', 'sbp'] as const;
 export type AccountType = (typeof accountTypes)[number];
 
 /**
- * Where the money goes. It exists in clear only between the request and its sealing, and between the dispatcher's
- * opening and the rail; everyone else has the mask. A stored account may lack the holder's name and the bank.
+ * Where the money goes. It exists in the clear only from the request until it is sealed, and from the dispatcher's
+ * decryption until the call to the rail; all other code has the mask. A stored account may lack the holder or the bank.
  */
 export type Destination =
   | { readonly type: 'credit_card'; readonly number: string; readonly holder?: string | undefined }
@@ -17,30 +17,30 @@ const sealedForm = z.discriminatedUnion('type', [
   z.object({ type: z.literal('sbp'), phone: z.string(), bankId: z.optional(z.number()) }),
 ]);
 
-/** The text that is sealed. */
+/** Serializes a destination for sealing. */
 export const destinationText = (destination: Destination): string => JSON.stringify(destination);
 
-/** Reads what `destinationText` wrote, once it was opened. */
+/** Parses the decrypted text of `destinationText`. */
 export const readDestination = (text: string): Destination => sealedForm.parse(JSON.parse(text));
 
 const phoneMask = (phone: string): string =>
   `${phone.slice(0, 1)}${'*'.repeat(Math.max(phone.length - 5, 6))}${phone.slice(-4)}`;
 
-/** Masks of phones were once stored with eight digits of eleven: only the ones that are shown today leave the store. */
+/** Shortens phone masks that an earlier version stored with eight of eleven digits, so that none leaves the store. */
 export const shownMask = (stored: string): string =>
   /^\d{4}\*{3}\d{4}$/.test(stored) ? phoneMask(stored) : stored;
 
-/** The account itself, whatever else was said about it: what makes two requests go to the same place. */
+/** Identifies the account without the holder's name: equal for two requests that pay the same account. */
 export const accountText = (destination: Destination): string =>
   destination.type === 'credit_card'
     ? `credit_card:${destination.number}`
     : `sbp:${destination.phone}:${destination.bankId ?? ''}`;
 
-/** The number alone, at whatever bank: what a ban of a stored account is about. */
+/** Identifies the number alone, whatever its bank: a ban of a stored account applies to its number. */
 export const numberText = (destination: Destination): string =>
   destination.type === 'credit_card' ? `credit_card:${destination.number}` : `sbp:${destination.phone}`;
 
-/** First six and last four of a card; the country code and last four of a phone. For everyone but the rail. */
+/** First six and last four digits of a card; country code and last four digits of a phone. */
 export function maskOf(destination: Destination): string {
   if (destination.type === 'sbp') return phoneMask(destination.phone);
   const { number } = destination;

@@ -2,7 +2,7 @@ import { Defect } from '../defect.ts';
 import { isContradiction, mayBeAtRail } from './acceptance.ts';
 import { type AnswerPorts, escalate, isSettled, move } from './act-on-answer.ts';
 import type { Destination } from './destination.ts';
-import { accepted, sentOut, toBeAskedLater } from './moves.ts';
+import { accepted, sentOut, toBeCheckedLater } from './moves.ts';
 import { type QueuedPayout, type SentPayout, sentMinor } from './payout.ts';
 import type { PayoutQueue, PayoutRail, RailView } from './ports.ts';
 import { type CheckPorts, openChecked } from './sealed-destination.ts';
@@ -17,8 +17,8 @@ export type DispatchPorts = AnswerPorts &
   };
 
 /**
- * Takes a payout one step further: sends it, or asks the rail what became of it. Any message may come twice, late or
- * for a payout that needs nothing: then nothing is done. Throws for a payout that does not exist.
+ * Advances a payout by one step: sends it, or queries the rail for its outcome. A message that is repeated, late or for
+ * a payout that is not due has no effect. Throws for a payout that does not exist.
  */
 export async function dispatchPayout(ports: DispatchPorts, payoutId: string): Promise<void> {
   const payout = await ports.payouts.find(payoutId);
@@ -28,17 +28,17 @@ export async function dispatchPayout(ports: DispatchPorts, payoutId: string): Pr
   if (isAtAnotherRail(payout, ports.rail)) {
     return escalate(ports, payout, undefined, `sent to rail ${payout.rail}, which is not configured`);
   }
-  if (payout.status === 'PROCESS' && payout.phase === 'SENT') await ask(ports, payout);
+  if (payout.status === 'PROCESS' && payout.phase === 'SENT') await checkStatus(ports, payout);
   else await sendFirst(ports, payout);
 }
 
-/** Another rail has never heard of it: believed, its `unknown` would have the payout sent a second time. */
+/** Another rail would report `unknown`, and acting on that would send the payout a second time. */
 const isAtAnotherRail = (payout: QueuedPayout | SentPayout, rail: PayoutRail): boolean =>
   payout.rail !== undefined && payout.rail !== rail.name && mayBeAtRail(payout);
 
 /**
- * U4: that it is being sent is written down before the rail hears of it, only one dispatcher can write it, and nobody
- * for a merchant or an account that is banned by then.
+ * Sends a payout for the first time. The send is recorded before the rail is called; only one dispatcher can record
+ * it, and none while the merchant, the account or the number is banned.
  */
 async function sendFirst(ports: DispatchPorts, payout: QueuedPayout): Promise<void> {
   const opened = await openChecked(ports, payout);
@@ -51,18 +51,19 @@ async function sendFirst(ports: DispatchPorts, payout: QueuedPayout): Promise<vo
 }
 
 /**
- * What the rail never heard of is sent again under the same key. This is written first, too: whoever still waits for
- * the answer to the call before cannot take it for the only one any more. Not for who is banned by now: the rail is told
- * to refuse whatever is on its way.
+ * Sends a payout that the rail does not know again, under the same key. This is recorded first as well: a dispatcher
+ * still waiting for the earlier call must not treat that call as the only one. If the merchant, the account or the
+ * number is banned meanwhile, the payout is cancelled at the rail instead, which refuses calls still in flight.
  */
 async function sendAgain(ports: DispatchPorts, payout: SentPayout): Promise<void> {
   const opened = await openChecked(ports, payout);
   if (!opened.ok) return refuseDestination(ports, payout);
   const { destination, numberHash = payout.numberHash } = opened.value;
-  const again = { ...toBeAskedLater(payout, ports.now(), undefined), numberHash };
+  const again = { ...toBeCheckedLater(payout, ports.now(), undefined), numberHash };
   const written = await ports.payouts.releaseForSending(payout, again);
   if (written.ok) return callRail(ports, again, destination, { isOnlyCall: false });
-  if (written.error !== 'moved_meanwhile') await settleOrAskLater(ports, payout, await cancel(ports, payout));
+  if (written.error !== 'moved_meanwhile')
+    await settleOrCheckLater(ports, payout, await cancel(ports, payout));
 }
 
 async function callRail(
@@ -78,29 +79,29 @@ async function callRail(
   await scheduleCheck(ports, sent);
 }
 
-async function ask(ports: DispatchPorts, payout: SentPayout): Promise<void> {
-  const view = await nothingIfUnanswered(ports.rail.get(payout.id));
+async function checkStatus(ports: DispatchPorts, payout: SentPayout): Promise<void> {
+  const view = await undefinedIfUnanswered(ports.rail.get(payout.id));
   if (isContradiction(payout, view)) return escalate(ports, payout, view, 'the rail contradicts itself');
   const isUnknown = view?.state === 'unknown';
   if (isUnknown && !isOverdue(ports, payout)) return sendAgain(ports, payout);
-  await settleOrAskLater(ports, payout, isUnknown ? await cancel(ports, payout) : view);
+  await settleOrCheckLater(ports, payout, isUnknown ? await cancel(ports, payout) : view);
 }
 
-async function settleOrAskLater(
+async function settleOrCheckLater(
   ports: DispatchPorts,
   payout: SentPayout,
   answer: RailView | undefined,
 ): Promise<void> {
   if (await isSettled(ports, payout, answer, { isOnlyCall: false })) return;
   if (isOverdue(ports, payout)) return escalate(ports, payout, answer, 'no answer for a day');
-  const later = toBeAskedLater(payout, ports.now(), answer);
+  const later = toBeCheckedLater(payout, ports.now(), answer);
   if (await move(ports, payout, later, answer)) await scheduleCheck(ports, later);
 }
 
-/** What the rail has not heard of, for a day or of somebody who is banned, is cancelled there. */
+/** Cancels at the rail a payout that it does not know: after a day of checks, or after a ban. */
 async function cancel(ports: DispatchPorts, payout: SentPayout): Promise<RailView | undefined> {
-  const cancelled = await nothingIfUnanswered(ports.rail.cancel(payout.id));
-  // A tombstone: whatever is still on its way there will be refused.
+  const cancelled = await undefinedIfUnanswered(ports.rail.cancel(payout.id));
+  // A tombstone: the rail will refuse calls that are still in flight.
   return cancelled?.state === 'unknown' ? { ...cancelled, state: 'refused' } : cancelled;
 }
 
@@ -112,7 +113,7 @@ const send = (
   payout: SentPayout,
   destination: Destination,
 ): Promise<RailView | undefined> =>
-  nothingIfUnanswered(
+  undefinedIfUnanswered(
     rail.send({
       idempotencyKey: payout.id,
       amountMinor: sentMinor(payout),
@@ -121,11 +122,11 @@ const send = (
     }),
   );
 
-/** A rail that times out or fails has told nothing: neither that it paid nor that it did not. */
-const nothingIfUnanswered = (call: Promise<RailView>): Promise<RailView | undefined> =>
+/** After a timeout or an error of the rail the outcome is unknown: it may have paid or not. */
+const undefinedIfUnanswered = (call: Promise<RailView>): Promise<RailView | undefined> =>
   call.catch(() => undefined);
 
-/** Somebody changed what is stored of it: nothing is sent before a person knows how. */
+/** The stored payout was changed: nothing is sent before a person has investigated. */
 const refuseDestination = (ports: DispatchPorts, payout: QueuedPayout | SentPayout): Promise<void> =>
   escalate(
     ports,
@@ -135,14 +136,14 @@ const refuseDestination = (ports: DispatchPorts, payout: QueuedPayout | SentPayo
     'destination_mismatch',
   );
 
-/** The longest that the queue can hold a message back; what is due later is left to the sweep. */
+/** The longest delay of a queue message; payouts due later are queued by the sweep. */
 const longestDelaySeconds = 900;
 
 async function scheduleCheck(
   { payoutQueue, now }: DispatchPorts,
   { id, merchantId, dueAt }: SentPayout,
 ): Promise<void> {
-  // A second more than due, because clocks differ.
+  // One second late, because clocks differ.
   const delaySeconds = Math.ceil((dueAt.getTime() - now().getTime()) / 1000) + 1;
   if (delaySeconds > longestDelaySeconds) return;
   await queuePayout(payoutQueue, { id, merchantId }, delaySeconds);

@@ -15,13 +15,13 @@ import type { FinalStatus } from './states.ts';
 export type FinishPorts = {
   readonly payouts: Payouts;
   readonly merchants: Pick<Merchants, 'find'>;
-  /** Opens what was sealed under the destination key: no function of the API has it. */
+  /** Decrypts under the destination key, which no function of the API may use for that. */
   readonly destinationOpener: Opener;
   readonly postbackQueue: Pick<PostbackQueue, 'send'>;
   readonly now: () => Date;
 };
 
-/** U3, U5, U6: the payout is final, its money moves on or comes back, and the merchant is told. All at once, once. */
+/** Settles, fails or declines a payout: final state, journal entry and postback event in one transaction, once. */
 export async function finishPayout<S extends FinalStatus>(
   ports: FinishPorts,
   before: PayoutBefore<S>,
@@ -42,7 +42,7 @@ function entryFor(payout: FinalPayout, at: Date): Entry {
   return payout.status === 'SUCCESS' ? settleEntry(posting) : releaseEntry(posting);
 }
 
-/** What the journal says of one payout. */
+/** Returns the amounts and subject of a journal entry about one payout. */
 export const postingOf = (payout: Payout, at: Date): PayoutPosting => ({
   about: payout.id,
   merchantId: payout.merchantId,
@@ -52,7 +52,7 @@ export const postingOf = (payout: Payout, at: Date): PayoutPosting => ({
   at,
 });
 
-/** Only for a merchant who has a payout webhook (contract 6.2). */
+/** Undefined for a merchant without a payout webhook (contract 6.2). */
 async function eventFor(
   ports: FinishPorts,
   before: OpenPayout,
@@ -64,7 +64,7 @@ async function eventFor(
   return payoutEvent(after, await accountNumber(ports, before), at);
 }
 
-/** The postback is the one place that shows a phone in full, so this is the one place that looks it up to be shown. */
+/** Only the postback shows a phone in full, so only this function decrypts it for display. */
 async function accountNumber({ destinationOpener }: FinishPorts, payout: OpenPayout): Promise<string> {
   if (payout.accountType === 'credit_card') return payout.mask;
   const destination = await openAsShown(destinationOpener, payout);

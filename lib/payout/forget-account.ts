@@ -12,18 +12,18 @@ type Ports = {
 
 /** A stored account, or the recipient of a payout. */
 type Named =
-  /** Undefined for text that is no merchant id. */
+  /** `merchantId` is undefined for text that is not a merchant id. */
   { readonly merchantId: MerchantId | undefined; readonly accountId: string } | { readonly payoutId: string };
 
 type Forgotten = {
   readonly mask: string;
-  /** It was a known one until now. */
+  /** Whether the account was known before. */
   readonly wasKnown: boolean;
 };
 
 /**
- * A recipient is no known one any more: payouts to it wait for a person until one that a person approved is paid. One
- * that was approved before and is still under way makes it known again.
+ * Makes a recipient unknown: payouts to it wait for a moderator until one that a person approved is paid. A payout
+ * that was approved earlier and is still in progress makes it known again when it is paid.
  */
 export async function forgetAccount(
   ports: Ports,

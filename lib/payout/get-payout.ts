@@ -7,7 +7,7 @@ import type { Payouts } from './ports.ts';
 export type GetPayoutPorts = { readonly payouts: Payouts };
 type Query = {
   readonly caller: Caller;
-  /** One of the two is there; the id says more. */
+  /** One of the two is given; the id takes precedence. */
   readonly id?: string | undefined;
   readonly orderId?: string | undefined;
 };
@@ -21,7 +21,7 @@ const merchantRefusals = [
 
 export type GetPayoutRefusal = (typeof merchantRefusals)[number] | 'payout_not_found';
 
-/** Contract 4.9: one payout by its id, or all parts of an order. */
+/** Returns one payout by its id, or all parts of an order (contract 4.9). */
 export async function getPayout(
   { payouts }: GetPayoutPorts,
   { caller, id, orderId }: Query,
@@ -30,7 +30,7 @@ export async function getPayout(
   if (refusal) return fail(refusal);
 
   const found = id === undefined ? await ofOrder(payouts, caller, orderId ?? '') : await byId(payouts, id);
-  // Another merchant's payout looks exactly like a missing one.
+  // Another merchant's payout is indistinguishable from a missing one.
   const [first, ...others] = found.filter(({ merchantId }) => merchantId === caller.merchantId);
   return first ? ok([first, ...others]) : fail('payout_not_found');
 }

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * A keyed hash of what matters: equal for equal data, and of no use to whoever reads the table. Card numbers are so
- * few that an unkeyed hash would give them away, so the key is a secret that only payout creation and the
- * dispatcher read, and the operator who stores an account.
+ * Returns a keyed hash: equal for equal data, and useless to a reader of the table. Card numbers are few enough to
+ * reverse an unkeyed hash, so the key is a secret that only payout creation, the dispatcher and the operator's
+ * account commands can read.
  */
 export const keyedHash = (secret: string, ...parts: readonly string[]): string =>
   createHmac('sha256', secret).update(JSON.stringify(parts)).digest('hex');

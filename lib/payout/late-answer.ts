@@ -7,10 +7,10 @@ import type { Payouts, RailView, RaiseAlarm } from './ports.ts';
 type Ports = { readonly payouts: Pick<Payouts, 'find' | 'move'>; readonly alarm: RaiseAlarm };
 
 /**
- * The payout moved on while the rail answered, so the answer decides nothing any more. Yet that the rail has the
- * payout is written down, or a later `unknown` would be believed; and that it paid what has failed is told.
+ * Records an answer that came after the payout had moved on. It changes no status, but acceptance is recorded, or a
+ * later `unknown` would be trusted, and a payment of a failed payout raises an alarm.
  */
-export async function keepLateAnswer(
+export async function recordLateAnswer(
   { payouts, alarm }: Ports,
   payoutId: string,
   view: RailView | undefined,

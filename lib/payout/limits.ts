@@ -1,27 +1,27 @@
 import { largest } from '../money/money.ts';
 import type { LocalTime } from './calendar.ts';
 
-/** What the payouts of a balance have used of its limits; a day or month that is over counts no more. */
+/** How much of its limits a balance has used; a total of a past day or month no longer counts. Minor units. */
 export type LimitUsage = {
   readonly day: string | undefined;
   readonly dayTotal: bigint;
   readonly month: string | undefined;
   readonly monthTotal: bigint;
-  /** What each rule let go on its day. It is never given back: a rule is not asked again about the same money. */
+  /** What each rule released on its day. Never given back, so that a rule cannot release the same money twice a day. */
   readonly byRule?: Readonly<Record<PayoutRule, RuleUsage>> | undefined;
 };
 
-/** What lets a payout go without a moderator. */
+/** The rules that release a payout without a moderator. */
 export const payoutRules = ['auto_approve_up_to', 'auto_approve_known_accounts'] as const;
 export type PayoutRule = (typeof payoutRules)[number];
 type RuleUsage = { readonly day: string | undefined; readonly total: bigint };
 
 export type PayoutLimits = { readonly dayLimitMinor: bigint; readonly monthLimitMinor: bigint };
 
-/** How a payout counts: the period, what it takes, and the most that may be used before it so that it fits. */
+/** What a payout takes of a period's limit; `room` is the most that may already be used for it to fit. Minor units. */
 export type PeriodReservation = {
   readonly period: string;
-  /** The balance counts this very period already. */
+  /** Whether the stored total is for this period. */
   readonly running: boolean;
   readonly amountMinor: bigint;
   readonly room: bigint;
@@ -29,7 +29,7 @@ export type PeriodReservation = {
 
 export type Reservation = { readonly day: PeriodReservation; readonly month: PeriodReservation };
 
-/** The part of the limits that a payout of this amount takes. Another server's clock may be past midnight already. */
+/** Returns what a payout of this amount takes of the limits. A later stored period wins: another clock may be ahead. */
 export function reservation(
   amountMinor: bigint,
   { dayLimitMinor, monthLimitMinor }: PayoutLimits,
@@ -48,20 +48,20 @@ export function reservation(
 
 export type LimitRefusal = 'daily_payout_limit_exceeded' | 'monthly_payout_limit_exceeded';
 
-/** Which limit a payout would pass, the day's before the month's. */
+/** Returns the limit that a payout would exceed, the day's before the month's. */
 export function whyOverLimit({ day, month }: Reservation, usage: LimitUsage): LimitRefusal | undefined {
   if (usedOf(day, usage.dayTotal) > day.room) return 'daily_payout_limit_exceeded';
   if (usedOf(month, usage.monthTotal) > month.room) return 'monthly_payout_limit_exceeded';
   return undefined;
 }
 
-/** What is used of a period; one that is over counts no more. */
+/** Returns what is used of a period; 0 when the stored total is for a past one. */
 export const usedOf = ({ running }: PeriodReservation, total: bigint): bigint => (running ? total : 0n);
 
-/** What is left of a limit; it may have been lowered since it was used. */
+/** Returns what is left of a limit; 0 when it was lowered below its use. */
 export const leftOf = (limit: bigint, used: bigint): bigint => largest(limit - used, 0n);
 
-/** What is left of both limits today. */
+/** Returns the smaller of what is left of today's and this month's limit. */
 export function remainingLimit(
   limits: PayoutLimits,
   usage: LimitUsage,

@@ -1,11 +1,11 @@
 import type { Payout } from './payout.ts';
 import type { Payouts } from './ports.ts';
 
-/** The lists that wait for a person. */
+/** The lists of payouts that wait for a person. */
 export const payoutLists = ['moderating', 'error'] as const;
 type PayoutList = (typeof payoutLists)[number];
 
-/** What waits for a moderator, or for a person to find out what became of it; the oldest first. */
+/** Returns the payouts that wait for a moderator or, in ERROR, for a person to find out their outcome; oldest first. */
 export const listPayouts = (
   { payouts }: { readonly payouts: Payouts },
   list: PayoutList,

@@ -2,7 +2,7 @@ import { type Caller, whyRefused } from '../merchant/merchant.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { type SbpBank, sbpBanks } from './sbp-banks.ts';
 
-/** Contract 4.10. */
+/** Returns the banks that an SBP payout may go to (contract 4.10). */
 export async function listSbpBanks({
   caller,
 }: {

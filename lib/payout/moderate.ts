@@ -11,7 +11,7 @@ import { isCarriedOut } from './resolve-error.ts';
 import { takingTwoPeople } from './second-person.ts';
 import { queuePayout } from './queue-payout.ts';
 
-/** What a moderator decides, about the payout as it was shown to them. The person's name is kept with the payout. */
+/** A moderator's decision on the revision that was shown to them. The person's name is stored with the payout. */
 type Moderation = Signature & {
   readonly payoutId: string;
   readonly revision: number;
@@ -26,7 +26,10 @@ type ApprovingPorts = {
   readonly now: () => Date;
 };
 
-/** U2: lets a payout go to the dispatcher. Above the sum of the merchant's terms it takes a second person (`approvedBy`). */
+/**
+ * Approves a payout: releases it for sending. An order above `secondPersonAboveMinor` of the merchant's terms requires a
+ * second person (`approvedBy`).
+ */
 export async function approvePayout(
   ports: ApprovingPorts,
   { reason, ...moderation }: Moderation & { readonly reason?: string | undefined },
@@ -50,8 +53,8 @@ export async function approvePayout(
 }
 
 /**
- * U3: the money goes back to the balance, and the merchant is told. Also for what was let go, as long as nothing of it
- * can be at the rail: of this and a dispatcher who is about to send it, one wins.
+ * Declines a payout: the money is released to the balance and the merchant gets a postback. A payout released for
+ * sending can be declined while no call can have reached the rail; of this and a concurrent send, one wins.
  */
 export async function declinePayout(
   ports: FinishPorts,

@@ -1,31 +1,31 @@
 import { sum } from '../money/money.ts';
 import type { Payout } from './payout.ts';
 
-/** One that waits for a moderator, with what they should know of it. */
+/** A payout that waits for a moderator, with the facts they need. */
 export type Waiting = {
   readonly payout: Payout;
-  /** A payout to this account was paid before that a person had approved. */
+  /** Whether a payout to this account that a person approved was paid before. */
   readonly known: boolean;
-  /** Its order takes two people; with what the first of them proposed, if one has. */
+  /** Set when its order requires two people; with the proposal of the first of them, if there is one. */
   readonly secondPerson?: { readonly proposal?: { readonly id: string; readonly by: string } } | undefined;
 };
 
-/** The parts of one order that wait, or one payout without an order. */
+/** The waiting parts of one order, or one payout without an order. */
 export type WaitingOrder = readonly [Waiting, ...Waiting[]];
 
-/** What is asked for of the queue; what is not named does not matter. */
+/** Selects from the queue; an omitted criterion matches everything. */
 export type QueueFilter = {
-  /** As somebody wrote it: it is only compared. */
+  /** Unvalidated text: it is only compared. */
   readonly merchantId?: string | undefined;
-  /** The parts of an order count together, so that a large amount is not let go in small parts. */
+  /** The parts of an order are summed, so that a large order is not released in small parts. */
   readonly minMinor?: bigint | undefined;
   readonly maxMinor?: bigint | undefined;
-  /** Created at this moment or before. */
+  /** Created at this time or before. */
   readonly createdBy?: Date | undefined;
   readonly known?: boolean | undefined;
 };
 
-/** The queue by orders, the order with the oldest payout first; the parts of an order in their own order. */
+/** Groups the queue by order, the order with the oldest payout first; parts are sorted by id. */
 export function waitingOrders(waiting: readonly Waiting[]): readonly WaitingOrder[] {
   const byGroup = Map.groupBy(waiting, ({ payout }) => payout.groupId);
   return [...byGroup.values()]
@@ -34,7 +34,7 @@ export function waitingOrders(waiting: readonly Waiting[]): readonly WaitingOrde
     .toSorted((a, b) => oldestOf(a) - oldestOf(b) || (a[0].payout.id < b[0].payout.id ? -1 : 1));
 }
 
-/** The orders that the filter takes: each with all of its parts that wait, or not at all. */
+/** Returns the orders that match the filter, each with all of its waiting parts. */
 export const selectOrders = (
   orders: readonly WaitingOrder[],
   { merchantId, minMinor, maxMinor, createdBy, known }: QueueFilter,
@@ -51,13 +51,13 @@ export const selectOrders = (
     );
   });
 
-/** One person has let it go, as it is now. */
+/** Whether a first person has proposed the approval of its current revision. */
 export const isProposed = ({ secondPerson }: Waiting): boolean => secondPerson?.proposal !== undefined;
 
 export const looksDuplicate = (order: WaitingOrder): boolean =>
   order.some(({ payout }) => payout.possibleDuplicate);
 
-/** In minor units, without fees that the sender pays on top. */
+/** Returns the sum in minor units, without fees that the sender pays on top. */
 export const sumOf = (waiting: readonly Waiting[]): bigint =>
   sum(waiting.map(({ payout }) => payout.amount.minor));
 

@@ -18,24 +18,24 @@ import { nextCheckAt } from './status-checks.ts';
 
 type State = { readonly status: PayoutStatus; readonly phase?: PayoutPhase; readonly dueAt?: Date };
 
-/** What stays of a payout that moves on: everything but its state. */
-function kept(payout: OpenPayout) {
-  const { status, phase, dueAt, ...stays }: WithDestination & State = payout;
-  return { ...stays, revision: payout.revision + 1 };
+/** Returns everything but the state of a payout, at the next revision. */
+function withoutState(payout: OpenPayout) {
+  const { status, phase, dueAt, ...rest }: WithDestination & State = payout;
+  return { ...rest, revision: payout.revision + 1 };
 }
 
-/** U2: queued for the dispatcher. */
+/** Approved: queued for the dispatcher. */
 export const approved = (payout: ModeratedPayout, decision: Decision): QueuedPayout => ({
-  ...kept(payout),
+  ...withoutState(payout),
   status: 'PROCESS',
   phase: 'QUEUED',
   dueAt: decision.at,
   decisions: [...payout.decisions, decision],
 });
 
-/** U4 was refused: a moderator decides anew, about a payout of which nothing is at the rail. */
+/** Sending was refused: back to the moderator. Throws for a payout that may be at the rail. */
 export const stopped = (payout: QueuedPayout, decision: Decision): ModeratedPayout => ({
-  ...kept(notAtRail(payout)),
+  ...withoutState(notAtRail(payout)),
   status: 'MODERATING',
   decisions: [...payout.decisions, decision],
 });
@@ -45,9 +45,9 @@ function notAtRail<P extends OpenPayout>(payout: P): P {
   return payout;
 }
 
-/** U4: written before the rail is called for the first time. */
+/** Sent: recorded before the rail is called for the first time. */
 export const sentOut = (payout: QueuedPayout, now: Date, rail: string): SentPayout => ({
-  ...kept(payout),
+  ...withoutState(payout),
   status: 'PROCESS',
   phase: 'SENT',
   providerKey: payout.id,
@@ -58,8 +58,8 @@ export const sentOut = (payout: QueuedPayout, now: Date, rail: string): SentPayo
   dueAt: nextCheckAt(0, now),
 });
 
-/** Nothing final was learned; the next check is later than this one. */
-export const toBeAskedLater = (payout: SentPayout, now: Date, view: RailView | undefined): SentPayout => ({
+/** The outcome is still open: one more check, with the next longer gap. */
+export const toBeCheckedLater = (payout: SentPayout, now: Date, view: RailView | undefined): SentPayout => ({
   ...payout,
   revision: payout.revision + 1,
   notTaken: undefined,
@@ -68,42 +68,42 @@ export const toBeAskedLater = (payout: SentPayout, now: Date, view: RailView | u
   ...acceptanceAfter(payout, view),
 });
 
-/** The rail has it, which is written down whatever else the payout is waiting for. */
+/** The rail accepted the payout. This is recorded in every open state. */
 export const accepted = <P extends OpenPayout>(payout: P, view: RailView): P => ({
   ...payout,
   ...acceptanceAfter(payout, view),
   revision: payout.revision + 1,
 });
 
-/** How long until an empty account at the provider is tried again. */
+/** The delay before sending again after the provider account was empty. */
 const refillMs = 10 * 60_000;
 
 /**
- * Our own account at the provider is empty: no fault of the payout's, it waits its turn again. `notTaken`: this answers
- * its only call that nobody knew the outcome of.
+ * The operator's account at the provider is empty: the payout waits in the queue again. `notTaken`: no other call could
+ * have reached the rail, so nothing of the payout is there.
  */
 export const queuedAgain = (payout: SentPayout, now: Date, notTaken: boolean): QueuedPayout => ({
-  ...kept(payout),
+  ...withoutState(payout),
   status: 'PROCESS',
   phase: 'QUEUED',
   dueAt: new Date(now.getTime() + refillMs),
   notTaken: notTaken || undefined,
 });
 
-/** U7: a person must look; the money stays locked. */
+/** Undecided: ERROR until a person resolves it; the money stays locked. */
 export const inError = (payout: PayoutBefore<'ERROR'>, why: string, view?: RailView): PayoutInError => ({
-  ...kept(payout),
+  ...withoutState(payout),
   status: 'ERROR',
   reason: why,
   ...acceptanceAfter(payout, view),
 });
 
 /**
- * U8: the operator has the rail asked again, from the beginning of the schedule. What it said before still counts, but
- * what it has never heard of may be sent again, so it may be there from now on.
+ * Resolved by checking again: the rail is queried from the start of the schedule. Recorded acceptance still counts. A
+ * payout that the rail does not know may be sent again, so from now on it may be at the rail.
  */
 export const askedAgain = (payout: PayoutInError, decision: Decision): SentPayout => ({
-  ...kept(payout),
+  ...withoutState(payout),
   status: 'PROCESS',
   phase: 'SENT',
   providerKey: payout.id,
@@ -115,18 +115,18 @@ export const askedAgain = (payout: PayoutInError, decision: Decision): SentPayou
   decisions: [...payout.decisions, decision],
 });
 
-/** Why a payout became final: the rail's word, a person's, or both. */
+/** Why a payout became final: the rail's response, a person's decision, or both. */
 export type Why = { readonly view?: RailView | undefined; readonly decision?: Decision | undefined };
 
-/** U3, U5, U6: final, and the destination is erased. */
+/** Settled, failed or declined: final, and the destination is erased. */
 export function finished<S extends FinalStatus>(
   payout: PayoutBefore<S>,
   status: S,
   { view, decision }: Why = {},
 ): FinalPayout {
-  const { destination, ...stays } = kept(status === 'DECLINED' ? notAtRail(payout) : payout);
+  const { destination, ...rest } = withoutState(status === 'DECLINED' ? notAtRail(payout) : payout);
   return {
-    ...stays,
+    ...rest,
     status,
     ...acceptanceAfter(payout, view),
     reference: view?.reference ?? payout.reference,
@@ -135,7 +135,7 @@ export function finished<S extends FinalStatus>(
   };
 }
 
-/** U9: the status stays, the merchant was told SUCCESS. */
+/** Returned: the status does not change, as the merchant has already received SUCCESS. */
 export const returned = (payout: PaidPayout, decision: Decision): PaidPayout => ({
   ...payout,
   revision: payout.revision + 1,

@@ -17,7 +17,7 @@ type NewRequest = {
   readonly sealed: SealedDestination;
 };
 
-/** U1: the payouts of a plan, with the entry that reserves their money. */
+/** Builds the payouts of a plan and the entry that reserves their money. */
 export function newPayouts(plan: Plan, request: NewRequest): NewPayouts {
   const { query, fingerprint, duplicateSeen } = request;
   const { merchantId, groupId, currency, now: at } = query;
@@ -74,7 +74,7 @@ function newPayout(
     sentAt: undefined,
     checks: 0,
   };
-  // A rule lets it go at once, else it waits for a moderator.
+  // Without a rule that releases it, the payout waits for a moderator.
   if (!plan.ruleUse) return { ...payout, status: 'MODERATING', decisions: [] };
   const decision: Decision = {
     verdict: 'approved',

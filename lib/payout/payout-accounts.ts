@@ -21,7 +21,7 @@ type Ports = {
   readonly merchants: Pick<Merchants, 'find'>;
   readonly payoutAccounts: PayoutAccounts;
   readonly destinationSealer: Sealer;
-  /** The key of the hashes that know a number again. */
+  /** The key of the hashes that identify a number. */
   readonly fingerprintSecret: () => Promise<string>;
   readonly now: () => Date;
   readonly newId: (length: number) => string;
@@ -30,7 +30,7 @@ type Ports = {
 type NewAccount = {
   readonly merchantId: MerchantId;
   readonly type: AccountType;
-  /** A card number or a phone number, as people spell them. */
+  /** A card number or a phone number, in any usual notation. */
   readonly number: string;
   readonly currency: BalanceCurrency;
   /** Cards: the name on the card. */
@@ -46,7 +46,7 @@ type NewAccountRefusal =
   | 'phone_invalid'
   | 'bank_unknown';
 
-/** Stores an account that the merchant may pay out to by its id (contract 4.7). One of a banned number is banned. */
+/** Stores an account that the merchant may pay out to by its id (contract 4.7). It is banned if its number is. */
 export async function addPayoutAccount(
   { merchants, payoutAccounts, destinationSealer, fingerprintSecret, now, newId }: Ports,
   command: NewAccount,
@@ -98,8 +98,8 @@ type AccountChanges = {
 } & Parameters<PayoutAccounts['set']>[2];
 
 /**
- * Bans an account or takes it out of use, or the other way about. A ban is one of its number: every stored account of
- * it is banned with it, and regular payouts to it are refused.
+ * Bans an account or takes it out of use, or reverses either. A ban applies to the number: all stored accounts with
+ * that number are banned with it, and regular payouts to it are refused.
  */
 export async function setPayoutAccount(
   ports: IndexPorts,
@@ -112,7 +112,7 @@ export async function setPayoutAccount(
   return ports.payoutAccounts.set(merchantId, accountId, changes);
 }
 
-/** Opens an account that was stored without the hash of its number, and gives it one. */
+/** Decrypts an account that was stored without the hash of its number, and adds the hash. */
 async function indexAccount(
   { payoutAccounts, destinationOpener, fingerprintSecret }: IndexPorts,
   account: PayoutAccount,
@@ -123,8 +123,8 @@ async function indexAccount(
 }
 
 /**
- * Gives the merchant's older accounts the hashes of their numbers, so that bans that were made before stop regular
- * payouts, too. Answers with the accounts that got one; run again it finds none.
+ * Adds the number hash to the merchant's older accounts, so that earlier bans stop regular payouts, too. Returns the
+ * accounts that were changed; a second run changes none.
  */
 export async function indexPayoutAccounts(
   ports: IndexPorts,
@@ -136,7 +136,7 @@ export async function indexPayoutAccounts(
   return indexed;
 }
 
-/** The merchant's stored accounts, banned ones and those out of use included. */
+/** Returns the merchant's stored accounts, including those banned or out of use. */
 export const listPayoutAccounts = (
   { payoutAccounts }: Pick<Ports, 'payoutAccounts'>,
   { merchantId }: { readonly merchantId: MerchantId },

@@ -3,12 +3,12 @@ import { type PostbackEvent, payoutEventId } from '../postback/event.ts';
 import type { AccountType } from './destination.ts';
 import { debitMinor, type FinalPayout, sentMinor } from './payout.ts';
 
-/** The contract's enum is closed: phone-number accounts go by the name of QIWI there. */
+/** The contract's enum is closed: it names phone-number accounts QIWI. */
 const accountTypeNames: Readonly<Record<AccountType, string>> = { credit_card: 'BANK_CARD', sbp: 'QIWI' };
 
 /**
- * The fields of contract 6.2 in its order, each as the text that goes on the wire; the signature joins at sending.
- * `accountNumber` is the mask of a card, the phone in full.
+ * Returns the fields of contract 6.2 in its order, as they are sent; the signature is added at each attempt.
+ * `accountNumber` is the mask of a card, or the full phone number.
  */
 const payoutFields = (payout: FinalPayout, accountNumber: string): Readonly<Record<string, string>> => ({
   TrsId: payout.id,
@@ -25,7 +25,7 @@ const payoutFields = (payout: FinalPayout, accountNumber: string): Readonly<Reco
   CommissionApplyType: payout.commissionPayer,
 });
 
-/** The postback that a payout's final state owes to its merchant. Its id names the state, so it can exist only once. */
+/** Builds the postback for a payout's final state. Its id contains the state, so it can exist only once. */
 export const payoutEvent = (payout: FinalPayout, accountNumber: string, now: Date): PostbackEvent => ({
   id: payoutEventId(payout.id, payout.status),
   kind: 'payout',

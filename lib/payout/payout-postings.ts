@@ -2,9 +2,9 @@ import type { MerchantId } from '../ids.ts';
 import type { BalanceCurrency } from '../money/money.ts';
 import type { Account, Entry, EntryKind, Line } from '../ledger/entry.ts';
 
-/** What a posting is about: `A` is sent to the recipient, `C` is the fee (lib/ledger/README.md). In minor units. */
+/** The amounts of a posting: `A` is sent to the recipient, `C` is the fee (lib/ledger/README.md). Minor units. */
 export type PayoutPosting = {
-  /** The group for RESERVE, the payout for all else. */
+  /** The group for RESERVE, the payout for all other entries. */
   readonly about: string;
   readonly merchantId: MerchantId;
   readonly currency: BalanceCurrency;
@@ -16,7 +16,7 @@ export type PayoutPosting = {
 type Share = readonly [Account, bigint];
 type Amounts = { readonly a: bigint; readonly c: bigint };
 
-/** U1: the money is promised to the payout. */
+/** Create: the money is reserved for the payout. */
 export const reserveEntry = (posting: PayoutPosting): Entry =>
   entryOf('RESERVE', posting, ({ a, c }) => [
     ['available', -(a + c)],
@@ -24,7 +24,7 @@ export const reserveEntry = (posting: PayoutPosting): Entry =>
     ['held', c],
   ]);
 
-/** U5: the rail paid it. */
+/** Settle: the rail paid. */
 export const settleEntry = (posting: PayoutPosting): Entry =>
   entryOf('SETTLE', posting, ({ a, c }) => [
     ['locked', -a],
@@ -33,7 +33,7 @@ export const settleEntry = (posting: PayoutPosting): Entry =>
     ['fees', c],
   ]);
 
-/** U3, U6: nothing was sent, the promise is taken back. */
+/** Decline or fail: nothing was sent, the reserve is released. */
 export const releaseEntry = (posting: PayoutPosting): Entry =>
   entryOf('RELEASE', posting, ({ a, c }) => [
     ['available', a + c],
@@ -41,7 +41,7 @@ export const releaseEntry = (posting: PayoutPosting): Entry =>
     ['held', -c],
   ]);
 
-/** U9: what was paid came back; the fee was earned. */
+/** Return: the amount paid came back; the fee is not refunded. */
 export const returnEntry = (posting: PayoutPosting): Entry =>
   entryOf('RETURN', posting, ({ a }) => [
     ['available', a],

@@ -4,7 +4,7 @@ import type { Money } from '../money/money.ts';
 import type { AccountType } from './destination.ts';
 import { isFinalPayoutStatus, mayMove, type PayoutStatus, type StatusBefore } from './states.ts';
 
-/** The contract shows no other payout currency (2.4). */
+/** The only payout currency of the contract (2.4). */
 export const payoutCurrencies = ['RUB'] as const;
 export type PayoutCurrency = (typeof payoutCurrencies)[number];
 
@@ -14,7 +14,7 @@ export const isPayoutCurrency = (currency: string): currency is PayoutCurrency =
 export const payoutKinds = ['personal', 'regular'] as const;
 export type PayoutKind = (typeof payoutKinds)[number];
 
-/** A destination that no function of the API can read; what it is bound to is never kept with it (sealed-destination.ts). */
+/** A destination that no function of the API can decrypt. Its encryption context is never stored with it. */
 export type SealedDestination = { readonly sealed: string };
 
 export const verdicts = [
@@ -27,23 +27,23 @@ export const verdicts = [
   'returned',
 ] as const;
 
-/** Who let a payout go, stopped it or settled it by hand. `by` is `rule:<rule>` or the person's name. */
+/** Who released a payout, stopped it or resolved it by hand. `by` is `rule:<rule>` or the person's name. */
 export type Decision = {
   readonly verdict: (typeof verdicts)[number];
-  /** The decision that this carried out: carried out once more, it is known again. */
+  /** The id of the decision that was carried out, which makes carrying it out again a no-op. */
   readonly id: string | undefined;
   readonly by: string;
-  /** The second person, where one was needed. */
+  /** The second person, where one was required. */
   readonly approvedBy: string | undefined;
   readonly reason: string | undefined;
   readonly at: Date;
 };
 
-/** The person who let the payout go; undefined when none did, or only a rule. */
+/** Returns the person who approved the payout; undefined when none has, or only a rule released it. */
 export const approverOf = ({ decisions }: Pick<Payout, 'decisions'>): string | undefined =>
   decisions.findLast(({ verdict, by }) => verdict === 'approved' && !by.startsWith('rule:'))?.by;
 
-/** What is known of a payout in every state. Minor units. */
+/** The fields of a payout in every state. Minor units. */
 type AnyPayout = {
   readonly id: string;
   readonly groupId: string;
@@ -53,47 +53,47 @@ type AnyPayout = {
   readonly accountId: string | undefined;
   /** Created by the merchant's automatic payout (contract 6.2). */
   readonly isAuto: boolean;
-  /** Its share of what was asked for. */
+  /** Its share of the requested amount. */
   readonly amount: Money<PayoutCurrency>;
   readonly commissionMinor: bigint;
   readonly commissionPayer: CommissionPayer;
   readonly accountType: AccountType;
-  /** First six and last four of a card; the country code and last four of a phone. */
+  /** First six and last four digits of a card; country code and last four digits of a phone. */
   readonly mask: string;
-  /** Keyed hash of the account: knows it again without knowing it. */
+  /** Keyed hash of the account: identifies it without revealing it. */
   readonly accountHash: string;
-  /** Regular payouts: keyed hash of the number alone, by which a ban stops it. Older ones get it when they are sent. */
+  /** Regular payouts: keyed hash of the number alone, which a ban is checked by. Older payouts get it when sent. */
   readonly numberHash: string | undefined;
   readonly orderId: string | undefined;
-  /** The same amount went to the same account, without an order_id, within ten minutes before: it waits for a person. */
+  /** The same amount was requested for the same account, without an order_id, in the ten minutes before. */
   readonly possibleDuplicate: boolean;
-  /** The day and month whose limits it counts in, in the environment's calendar. */
+  /** The day and month whose limits it counts against, in the environment's time zone. */
   readonly limitDay: string;
   readonly limitMonth: string;
   readonly createdAt: Date;
-  /** Counts the moves; a decision is about the revision that was shown. */
+  /** Incremented by every move; a decision applies to the revision that was shown. */
   readonly revision: number;
   readonly decisions: readonly Decision[];
-  /** Written before the first call to the rail and never changed: the payout's id. */
+  /** The idempotency key at the rail: the payout's id. Recorded before the first call, never changed. */
   readonly providerKey: string | undefined;
-  /** The rail that it was sent to, written with the key. No other is ever asked about it, sent it or told to cancel it. */
+  /** The rail it was sent to, recorded with the key. No other rail is queried, sent the payout or told to cancel it. */
   readonly rail: string | undefined;
-  /** The rail answered every call so far with an empty account, so nothing of it is there or on its way there. */
+  /** Every call so far was answered with an empty provider account, so nothing is at the rail or in flight. */
   readonly notTaken: true | undefined;
-  /** The rail once said that it has it, with a name of its own or without one. Said for good: never taken back. */
+  /** The rail has reported acceptance, with a reference or without. Never reset. */
   readonly accepted: true | undefined;
-  /** The rail's own name for it. */
+  /** The rail's own id of the payout. */
   readonly reference: string | undefined;
-  /** The rail's word for a refusal, or why a person must look. For the operator only. */
+  /** The rail's reason for a refusal, or why the payout is in ERROR. For the operator only. */
   readonly reason: string | undefined;
-  /** Since when the rail is being asked, and how often it was. */
+  /** Start of the checks with the rail, and their number. */
   readonly sentAt: Date | undefined;
   readonly checks: number;
 };
 
-/** Not final: it keeps its destination. */
+/** Not final: the destination is still stored. */
 export type WithDestination = AnyPayout & { readonly destination: SealedDestination };
-/** The dispatcher takes it up at `dueAt`. */
+/** The dispatcher processes it at `dueAt`. */
 type Dispatched = WithDestination & { readonly dueAt: Date };
 
 /** Waits for a moderator. */
@@ -118,7 +118,7 @@ export type FinalPayout =
 
 export type OpenPayout = ModeratedPayout | QueuedPayout | SentPayout | PayoutInError;
 
-/** One transfer out of a merchant's balance, in one of its states; a split request makes several that share a group. */
+/** One transfer out of a merchant's balance, in one of its states. A split request creates several that share a group. */
 export type Payout = OpenPayout | FinalPayout;
 
 /** A payout in a state from which the table of moves leads to `To`. */
@@ -131,10 +131,10 @@ export type PayoutBefore<To extends PayoutStatus> = Extract<
 export const mayBecome = <To extends PayoutStatus>(payout: Payout, status: To): payout is PayoutBefore<To> =>
   mayMove(payout.status, status);
 
-/** Whether the payout moves no more. */
+/** Whether the payout is in a final state. */
 export const isFinalPayout = (payout: Payout): payout is FinalPayout => isFinalPayoutStatus(payout.status);
 
-/** What reaches the recipient: the fee comes out of it where the recipient pays (A in lib/ledger/README.md). */
+/** Returns what the recipient gets: the amount, less the fee where the recipient pays it (A in lib/ledger/README.md). */
 export const sentMinor = ({
   amount,
   commissionMinor,
@@ -145,16 +145,16 @@ export const sentMinor = ({
 const cameBack = ({ decisions }: Pick<Payout, 'decisions'>): boolean =>
   decisions.some(({ verdict }) => verdict === 'returned');
 
-/** How much of what was asked for was paid for good. */
+/** Returns how much of the requested amount was paid and not returned. */
 export const paidMinor = (payout: Payout): bigint =>
   payout.status === 'SUCCESS' && !cameBack(payout) ? payout.amount.minor : 0n;
 
-/** How much of it is the merchant's again: all of it when nothing was sent, else what came back, without the fee. */
+/** Returns how much the merchant got back: the amount when nothing was sent, else what was returned, without the fee. */
 export function returnedMinor(payout: Payout): bigint {
   if (payout.status === 'FAIL' || payout.status === 'DECLINED') return payout.amount.minor;
   return cameBack(payout) ? sentMinor(payout) : 0n;
 }
 
-/** What leaves the balance: what is sent and its fee (A + C in lib/ledger/README.md). */
+/** Returns what leaves the balance: the amount sent and its fee (A + C in lib/ledger/README.md). */
 export const debitMinor = (payout: Parameters<typeof sentMinor>[0]): bigint =>
   sentMinor(payout) + payout.commissionMinor;

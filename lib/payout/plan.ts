@@ -12,7 +12,7 @@ import { amountOf, type RequestedAmount } from './requested-amount.ts';
 import { limitNumbers, partNumbers, type RefusalNumbers } from './refusal-numbers.ts';
 import { type RuleUse, ruleFor } from './rules.ts';
 
-/** What a payout is asked to be, as far as the rules care. */
+/** The part of a payout request that the plan depends on. */
 export type Intent = { readonly target: Target; readonly requested: RequestedAmount };
 
 export type Plan = {
@@ -20,7 +20,7 @@ export type Plan = {
   readonly parts: readonly PartCost[];
   readonly commissionPayer: CommissionPayer;
   readonly reservation: Reservation;
-  /** The rule that lets it go without a moderator. */
+  /** The rule that releases it without a moderator. */
   readonly ruleUse: RuleUse | undefined;
 };
 
@@ -37,7 +37,7 @@ type AmountRefusal = 'invalid_amount' | LimitRefusal | 'balance_not_enough';
 type AccessRefusal = 'unauthorized_action' | (typeof merchantRefusals)[number];
 export type PlanRefusal = AccessRefusal | AccountRefusal | AmountRefusal;
 
-/** Why this merchant may not pay out now, which comes before anything about the payout, a repeated one too. */
+/** Returns why the merchant may not pay out now. Checked before the payout itself, also for a repeated request. */
 export const whyNoAccess = (
   { flags }: Pick<CreationContext, 'flags'>,
   kind: PayoutKind,
@@ -46,7 +46,7 @@ export const whyNoAccess = (
     ? 'unauthorized_action'
     : whyRefused(flags, merchantRefusals);
 
-/** The payouts to make, or the first reason against them in the order of contract 4.7 and 4.8. */
+/** Returns the payouts to create, or the first refusal in the order of contract 4.7 and 4.8. */
 export function plan(
   context: CreationContext,
   { target, requested }: Intent,
@@ -61,7 +61,7 @@ export function plan(
   return amounts.ok ? ok({ recipient: recipient.value, ...amounts.value }) : amounts;
 }
 
-/** The parts with what they take of balance and limits. */
+/** Returns the parts and what they take from balance and limits. */
 function planAmounts(
   context: CreationContext,
   requested: RequestedAmount,

@@ -13,17 +13,17 @@ import type { RuleUse } from './rules.ts';
 
 export type { PayoutRail, RailLimits, RailView } from './rail.ts';
 
-/** What the creation of payouts has to read, all at once. */
+/** What payout creation reads in one batch. */
 export type CreationQuery = {
   readonly merchantId: MerchantId;
   readonly currency: PayoutCurrency;
   readonly groupId: string;
   readonly accountHash: string;
-  /** Of the number that a regular payout names. */
+  /** Hash of the number of a regular payout. */
   readonly numberHash: string | undefined;
   readonly accountId: string | undefined;
   readonly idempotencyKey: string | undefined;
-  /** Same account, same amount: only asked for payouts that nothing else tells apart. */
+  /** Hash of account and amount; undefined for requests with an order_id, an `Idempotency-Key` or an automatic run. */
   readonly duplicateHash: string | undefined;
   readonly now: Date;
 };
@@ -37,12 +37,12 @@ export type CreationContext = {
   readonly availableMinor: bigint;
   readonly usage: LimitUsage;
   readonly account: PayoutAccount | undefined;
-  /** A stored account of the number that a regular payout names is banned. */
+  /** Whether the number of a regular payout is banned. */
   readonly numberBanned: boolean;
-  /** Under the same order_id, and under the same `Idempotency-Key`. */
+  /** The earlier request with the same order_id, and the one with the same `Idempotency-Key`. */
   readonly ofOrder: EarlierRequest | undefined;
   readonly ofKey: EarlierRequest | undefined;
-  /** A payout to the account was paid that a person had approved. */
+  /** Whether a payout to the account that a person approved was paid before. */
   readonly accountKnown: boolean;
   readonly duplicateSeen: boolean;
 };
@@ -55,55 +55,55 @@ export type NewPayouts = {
   /** RESERVE. */
   readonly entry: Entry;
   readonly reservation: Reservation;
-  /** A rule lets them go: its daily total must have room in the very transaction. */
+  /** The rule that releases them: its daily total is a condition of the same transaction. */
   readonly ruleUse: RuleUse | undefined;
   readonly query: CreationQuery;
-  /** What was read of a possible duplicate: one that turns up meanwhile must be seen first. */
+  /** Whether a possible duplicate was read. The write is refused when one appears after that read. */
   readonly duplicateSeen: boolean;
 };
 
 export type MoveRefusal = 'moved_meanwhile';
-/** Who may not be paid out for, or to, any more. */
+/** The merchant may no longer pay out, or the account or its number may no longer be paid. */
 export type BanRefusal = 'merchant_banned' | 'payout_account_banned';
 
-/** Every move holds only while status and revision are those of `before`. */
+/** Every move is a conditional write: status and revision must still be those of `before`. */
 export interface Payouts {
   loadCreationContext(query: CreationQuery): Promise<CreationContext>;
   /**
-   * U1. Refused when a flag, the account, the money, a limit or an earlier request is not (or no longer) as it must
-   * be; the context, read again, tells which.
+   * Create: refused when a flag, the account, the balance, a limit or an earlier request no longer permits it. Loading
+   * the context again shows which.
    */
   create(created: NewPayouts): Promise<Result<void, MoveRefusal>>;
-  /** Lets a new `Idempotency-Key` answer with an earlier order's payouts. */
+  /** Binds a new `Idempotency-Key` to the payouts of an earlier order. */
   bindKey(query: CreationQuery, earlier: EarlierRequest): Promise<Result<void, MoveRefusal>>;
 
   find(id: string): Promise<Payout | undefined>;
   /** The parts of a group in their order; none when there is no such group. */
   findGroup(groupId: string): Promise<readonly Payout[]>;
 
-  /** U2, U4: also refused when the merchant, the stored account or the number is banned by now. */
+  /** Approve, send: also refused when the merchant, the stored account or the number is banned. */
   releaseForSending(before: OpenPayout, after: OpenPayout): Promise<Result<void, MoveRefusal | BanRefusal>>;
-  /** U7, U8 and the waiting in between: no money moves. */
+  /** Undecided, resolve by checking again, and the checks between: no money moves. */
   move(before: OpenPayout, after: OpenPayout): Promise<Result<void, MoveRefusal>>;
   /**
-   * U3, U5, U6: state, balance, journal and postback event at once. RELEASE also gives the limits back;
-   * SUCCESS of what a person approved makes the account a known one.
+   * Decline, settle, fail: state, balance, journal and postback event in one transaction. RELEASE also gives the limits
+   * back; SUCCESS of a payout that a person approved makes the account known.
    */
   finish(
     before: OpenPayout,
     after: FinalPayout,
     how: { readonly entry: Entry; readonly event: PostbackEvent | undefined },
   ): Promise<Result<void, MoveRefusal>>;
-  /** U9. */
+  /** Return: the decision, the balance and the journal in one transaction. */
   recordReturn(before: PaidPayout, after: PaidPayout, entry: Entry): Promise<Result<void, MoveRefusal>>;
 
-  /** Payouts that the dispatcher should look at by now. */
+  /** Payouts that are due for the dispatcher. */
   due(now: Date): Promise<readonly DuePayout[]>;
-  /** Keeps the sweep from queueing it each minute while the dispatcher is busy. */
+  /** Hides it from the sweep until then, so that it is not queued every minute while the dispatcher is busy. */
   postpone(due: DuePayout, until: Date): Promise<void>;
-  /** Which of them go to a known account: their ids, by one batch read. */
+  /** Returns the ids of those that go to a known account, in one batch read. */
   toKnownAccounts(payouts: readonly Payout[]): Promise<ReadonlySet<string>>;
-  /** The oldest that waits for a moderator and was created by then. The index may be a moment old. */
+  /** The oldest payout that waits for a moderator and was created by then. Eventually consistent. */
   moderatingSince(createdBy: Date): Promise<Pick<Payout, 'id'> | undefined>;
   listModerating(): Promise<readonly Payout[]>;
   listInError(): Promise<readonly Payout[]>;
@@ -111,19 +111,19 @@ export interface Payouts {
 
 export type DuePayout = { readonly id: string; readonly seenDue: Date };
 
-/** Accounts of one number are banned together, also those that are stored later. */
+/** Accounts of one number are banned together, including those stored later. */
 export interface PayoutAccounts {
-  /** Answers with the account as it was stored: banned, when its number is. */
+  /** Returns the account as stored: banned if its number is. */
   create(account: PayoutAccount & { readonly numberHash: string }): Promise<PayoutAccount>;
   find(merchantId: MerchantId, accountId: string): Promise<PayoutAccount | undefined>;
-  /** Gives an older account the hash of its number; if it is banned, the number is from then on. */
+  /** Adds the number hash to an older account. If the account is banned, so is the number from then on. */
   index(account: PayoutAccount, numberHash: string): Promise<PayoutAccount>;
   set(
     merchantId: MerchantId,
     accountId: string,
     changes: Partial<Pick<PayoutAccount, 'banned' | 'available'>>,
   ): Promise<Result<PayoutAccount, 'payout_account_not_found'>>;
-  /** The account is no known one any more; answers whether it was. */
+  /** Makes the account unknown; returns whether it was known. */
   forget(merchantId: MerchantId, accountHash: string): Promise<boolean>;
   listOf(merchantId: MerchantId): Promise<readonly PayoutAccount[]>;
 }
@@ -133,17 +133,17 @@ export interface AutoPayouts {
   set(auto: AutoPayout): Promise<void>;
   remove(merchantId: MerchantId): Promise<void>;
   due(now: Date): Promise<readonly AutoPayout[]>;
-  /** Writes what became of a run and plans the next; refused when another run or the operator was quicker. */
+  /** Records the outcome of a run and schedules the next; refused when another run or the operator wrote first. */
   ran(auto: AutoPayout, run: AutoRun, nextAt: Date): Promise<Result<void, MoveRefusal>>;
 }
 
 /** The queue behind the dispatcher. It carries ids; a lost message costs only the time until the next sweep. */
 export interface PayoutQueue {
-  /** `group`: whose flood is not to hold up the others. */
+  /** `group`: the fair-queueing group, so that many messages of one group do not delay the others. */
   send(payoutId: string, options: { readonly group: string; readonly delaySeconds?: number }): Promise<void>;
 }
 
-/** What the operator must look into by tomorrow at the latest. */
+/** Alarms about payouts that the operator must handle within a day. */
 export type PayoutAlarm = Extract<
   AlarmName,
   'provider_empty' | 'moderation_waiting' | 'payout_error' | 'destination_mismatch' | 'paid_after_failure'

@@ -1,7 +1,7 @@
 import type { Payout } from './payout.ts';
 import type { PayoutQueue } from './ports.ts';
 
-/** Wakes the dispatcher. A message that is lost costs only the time until the next sweep, so a failed send is no failure. */
+/** Queues a payout for the dispatcher. A failed send is ignored: the next sweep queues the payout again. */
 export async function queuePayout(
   queue: PayoutQueue,
   { id, merchantId }: Pick<Payout, 'id' | 'merchantId'>,

@@ -3,10 +3,10 @@ import { type AccountType, type Destination, maskOf } from './destination.ts';
 import { isPayoutCurrency, type SealedDestination } from './payout.ts';
 import type { CreationContext } from './ports.ts';
 
-/** A personal payout names a stored account, a regular one tells where to send. */
+/** A personal payout names a stored account, a regular payout contains its destination. */
 export type Target = { readonly accountId: string } | { readonly destination: Destination };
 
-/** Who is paid, as far as everyone but the rail may know. A stored account is sealed already. */
+/** The recipient without its number. `sealed` is set for a stored account. */
 export type PayoutRecipient = {
   readonly type: AccountType;
   readonly mask: string;
@@ -15,7 +15,7 @@ export type PayoutRecipient = {
 
 export type AccountRefusal = 'payout_account_not_found' | 'payout_account_banned' | 'direction_not_available';
 
-/** The recipient, or why this account cannot be one (contract 4.7, 4.8). */
+/** Returns the recipient, or why it cannot be paid (contract 4.7, 4.8). */
 export function recipientOf(
   target: Target,
   { account, numberBanned }: Pick<CreationContext, 'account' | 'numberBanned'>,

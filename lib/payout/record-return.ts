@@ -18,8 +18,8 @@ type Command = Signature & {
 type ReturnRefusal = 'payout_not_found' | 'payout_not_paid' | 'payout_changed' | 'takes_two_people';
 
 /**
- * U9, as people record it: the rail gave back what it had paid, which it can do once. No rail says so, and the money is
- * the merchant's again, so it takes two people. The status stays.
+ * Records that the rail returned a paid amount, which can happen once. No rail confirms it and the money goes back to
+ * the merchant's balance, so it requires two people. The status does not change.
  */
 export async function recordReturn(
   { payouts, now }: Ports,

@@ -11,14 +11,14 @@ import {
 import type { RailLimits } from './rail.ts';
 import { mostParts } from './split.ts';
 
-/** What a refused amount would have had to be. Minor units. */
+/** The limits that a refused amount violated. Minor units. */
 export type RefusalNumbers =
   | {
       readonly kind: 'limit';
       readonly limitMinor: bigint;
       readonly usedMinor: bigint;
       readonly leftMinor: bigint;
-      /** The first day of the next period, `2026-11-22`, at whose midnight all of the limit is there again. */
+      /** The first day of the next period, `2026-11-22`; the limit resets at its midnight. */
       readonly resetsOn: string;
     }
   | {
@@ -45,7 +45,7 @@ export function limitNumbers(
   return { kind: 'limit', limitMinor, usedMinor, leftMinor: leftOf(limitMinor, usedMinor), resetsOn };
 }
 
-/** Between what amounts may be asked for, and what one part may be; undefined when no amount is possible. */
+/** Returns the range of amounts that may be requested and the largest part; undefined when no amount is possible. */
 export function partNumbers(terms: PayoutTerms, rail: RailLimits): RefusalNumbers | undefined {
   const limits = partLimits(terms, rail);
   if (!limits) return undefined;
@@ -54,7 +54,7 @@ export function partNumbers(terms: PayoutTerms, rail: RailLimits): RefusalNumber
   return { kind: 'parts', minimumMinor, maximumMinor, largestPartMinor, mostParts };
 }
 
-/** `2026-11-30` → `2026-12-01`. Days of a calendar, whatever the time zone. */
+/** `2026-11-30` → `2026-12-01`. Calendar days, independent of the time zone. */
 const dayAfter = (day: string): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + 24 * 3600_000).toISOString().slice(0, 10);
 

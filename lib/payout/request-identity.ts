@@ -8,7 +8,7 @@ import type { CreationQuery } from './ports.ts';
 import type { Target } from './recipient.ts';
 import type { RequestedAmount } from './requested-amount.ts';
 
-/** What the creation of payouts is asked for, personal, regular and automatic alike. */
+/** A request for payouts: personal, regular or automatic. */
 export type PayoutRequest = {
   readonly merchantId: MerchantId;
   readonly kind: PayoutKind;
@@ -16,7 +16,7 @@ export type PayoutRequest = {
   readonly requested: RequestedAmount;
   readonly orderId?: string | undefined;
   readonly idempotencyKey?: string | undefined;
-  /** Only for automatic payouts: the group that makes the run unique. */
+  /** Automatic payouts only: the group id that makes the run unique. */
   readonly autoGroupId?: string | undefined;
 };
 
@@ -28,11 +28,11 @@ type Ports = {
 
 export type Identity = {
   readonly query: CreationQuery;
-  /** Equal for requests that ask for the same; a repeated order_id or key must have it. */
+  /** Equal for equal requests; a repeated order_id or key must come with an equal fingerprint. */
   readonly fingerprint: string;
 };
 
-/** Where a request lies in the table, what it is compared with, and how its account is known again. */
+/** Returns the keys and hashes of a request: its group id, its fingerprint and the hashes of its account. */
 export async function identify(ports: Ports, request: PayoutRequest): Promise<Identity> {
   const { merchantId, kind, target, requested, orderId = '' } = request;
   const secret = await ports.fingerprintSecret();
@@ -53,7 +53,7 @@ export async function identify(ports: Ports, request: PayoutRequest): Promise<Id
   return { query, fingerprint: keyedHash(secret, 'request', ...data) };
 }
 
-/** Something tells the request from others, so that a second one like it cannot be an oversight. */
+/** Whether something distinguishes the request from others, so that an equal one is not a possible duplicate. */
 const isNamed = ({ orderId, idempotencyKey, autoGroupId }: PayoutRequest): boolean =>
   (orderId ?? idempotencyKey ?? autoGroupId) !== undefined;
 

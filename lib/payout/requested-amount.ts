@@ -6,12 +6,12 @@ import type { CreationContext } from './ports.ts';
 import type { RailLimits } from './rail.ts';
 import { amountsOf, mostParts } from './split.ts';
 
-/** An amount as the merchant spelled it (undefined: no amount at all), or all there is from a threshold on. */
+/** The amount requested by the merchant (undefined: not a valid amount), or the whole balance from a threshold on. */
 export type RequestedAmount =
   | { readonly amountMinor: bigint | undefined }
   | { readonly everythingFromMinor: bigint };
 
-/** The amount that is requested, in minor units. */
+/** Returns the requested amount in minor units; undefined when it is not a valid amount. */
 export function amountOf(
   requested: RequestedAmount,
   context: CreationContext,
@@ -19,15 +19,15 @@ export function amountOf(
   today: LocalTime,
 ): bigint | undefined {
   if ('amountMinor' in requested) return requested.amountMinor;
-  // Below the threshold: ask for more than there is, so that the refusal says why.
+  // Below the threshold: request more than is available, so that the refusal gives the reason.
   if (context.availableMinor < requested.everythingFromMinor)
     return largest(requested.everythingFromMinor, 1n);
   const most = mostPayable(context, rail, remainingLimit(context.terms, context.usage, today));
-  // None: ask for the least that may be sent, for the same reason.
+  // Nothing payable: request the least that may be sent, for the same reason.
   return most ?? largest(partLimits(context.terms, rail)?.minMinor ?? context.terms.payoutMinMinor, 1n);
 }
 
-/** The largest amount that can be sent, that the balance pays together with its fees and the limits have room for. */
+/** Returns the largest amount that can be sent and that balance, including fees, and limits allow. Minor units. */
 function mostPayable(
   { availableMinor, terms }: CreationContext,
   rail: RailLimits,
@@ -48,7 +48,7 @@ function mostPayable(
   return undefined;
 }
 
-/** The last amount that passes, where each one after the first that does not fails, too. */
+/** Binary search for the largest amount that passes; every amount above a failing one must fail, too. */
 function lastOf(
   { least, most }: ReturnType<typeof amountsOf>,
   passes: (amountMinor: bigint) => boolean,

@@ -14,8 +14,8 @@ import type { PayoutQueue, PayoutRail, Payouts, RailView } from './ports.ts';
 import { queuePayout } from './queue-payout.ts';
 
 /**
- * `ask`: have the rail asked again; what it once accepted is not sent again, nor is anything for who is banned. `paid`, `failed`: what the person found out elsewhere, with the
- * evidence.
+ * `ask`: query the rail again; a payout that it once accepted, or whose merchant or account is banned, is not sent again.
+ * `paid`, `failed`: the outcome that the person found out elsewhere, with evidence.
  */
 export const errorOutcomes = ['ask', 'paid', 'failed'] as const;
 export type ErrorOutcome = (typeof errorOutcomes)[number];
@@ -24,7 +24,7 @@ type ErrorResolution = Signature & {
   readonly payoutId: string;
   readonly revision: number;
   readonly outcome: ErrorOutcome;
-  /** Where the outcome is known from: the provider's letter, the statement's line. Kept with the payout. */
+  /** The source of the outcome: the provider's letter, a statement line. Stored with the payout. */
   readonly evidence: string;
 };
 
@@ -42,9 +42,9 @@ type Ports = FinishPorts & {
 };
 
 /**
- * U8: the only way out of ERROR. The rail's word is asked first and stands above the person's: what it contradicts is
- * refused, and what it cannot confirm takes two people. `failed` gives money back, so what the rail has never heard of is
- * cancelled there for good before it is FAIL.
+ * Resolves a payout in ERROR, the only way out of it. The rail is queried first and takes precedence: an outcome that it
+ * contradicts is refused, and one that it cannot confirm requires two people. `failed` gives money back, so a payout that
+ * the rail does not know is cancelled there before it becomes FAIL.
  */
 export async function resolveError(
   ports: Ports,
@@ -61,46 +61,46 @@ export async function resolveError(
 
   const decision = { verdict: verdicts[outcome], id, approvedBy, ...signed.value, at: ports.now() };
   if (outcome === 'ask') return changedUnless(await askAgain(ports, payout, decision));
-  const word = outcome === 'paid' ? await wordOnPaid(ports, payout) : await wordOnFailed(ports, payout);
-  if (word !== undefined && 'says' in word) return fail(word);
-  if (word === undefined && approvedBy === undefined) return fail('takes_two_people');
+  const answer = outcome === 'paid' ? await confirmPaid(ports, payout) : await confirmFailed(ports, payout);
+  if (answer !== undefined && 'says' in answer) return fail(answer);
+  if (answer === undefined && approvedBy === undefined) return fail('takes_two_people');
   const status = outcome === 'paid' ? 'SUCCESS' : 'FAIL';
-  return changedUnless(await finishPayout(ports, payout, status, { view: word, decision }));
+  return changedUnless(await finishPayout(ports, payout, status, { view: answer, decision }));
 }
 
 const verdicts = { ask: 'asked_again', paid: 'paid', failed: 'failed' } as const;
 
-/** A decision whose answer was lost is carried out again: it stands already. */
+/** Whether the decision with this id was already carried out: it is retried when its response was lost. */
 export const isCarriedOut = ({ decisions }: Payout, id: string | undefined): boolean =>
   id !== undefined && decisions.some((decision) => decision.id === id);
 
 const changedUnless = <T>(written: Result<T, unknown>): Result<T, 'payout_changed'> =>
   written.ok ? written : fail('payout_changed');
 
-/** What the rail says for the person's word, against it, or undefined: nothing that counts. */
-type Word = RailView | Contradiction | undefined;
+/** The rail confirms the person's outcome (a view), contradicts it, or does neither (undefined). */
+type RailAnswer = RailView | Contradiction | undefined;
 
 const against = ({ state }: RailView): Contradiction => ({ contradictedBy: 'rail', says: state });
 
-async function wordOnPaid({ rail }: Ports, payout: PayoutInError): Promise<Word> {
-  const view = await said(rail, payout, ({ get }) => get(payout.id));
+async function confirmPaid({ rail }: Ports, payout: PayoutInError): Promise<RailAnswer> {
+  const view = await queryRail(rail, payout, ({ get }) => get(payout.id));
   if (view?.state === 'paid') return view;
   return view?.state === 'refused' || view?.state === 'unknown' ? against(view) : undefined;
 }
 
-/** What the rail has never heard of is cancelled there, so that no call that is still on its way can pay it. */
-async function wordOnFailed({ rail }: Ports, payout: PayoutInError): Promise<Word> {
-  const view = await said(rail, payout, ({ get }) => get(payout.id));
+/** Cancels a payout that the rail does not know, so that no call still in flight can pay it. */
+async function confirmFailed({ rail }: Ports, payout: PayoutInError): Promise<RailAnswer> {
+  const view = await queryRail(rail, payout, ({ get }) => get(payout.id));
   const isOpen = view?.state === 'unknown' || view?.state === 'provider_empty';
-  const answer = isOpen ? await said(rail, payout, ({ cancel }) => cancel(payout.id)) : view;
+  const answer = isOpen ? await queryRail(rail, payout, ({ cancel }) => cancel(payout.id)) : view;
   if (answer?.state === 'refused') return answer;
-  // Cancelled before it was heard of: a tombstone.
+  // Cancelled while unknown: a tombstone.
   if (answer?.state === 'unknown') return { ...answer, state: 'refused' };
   return answer && against(answer);
 }
 
-/** Undefined when it does not answer, is another than the one that has the payout, or contradicts itself. */
-async function said(
+/** Undefined when the rail does not answer, is not the rail of the payout, or contradicts itself without having paid. */
+async function queryRail(
   rail: Ports['rail'],
   payout: PayoutInError,
   call: (rail: NonNullable<Ports['rail']>) => Promise<RailView>,

@@ -2,15 +2,15 @@ import { type PayoutRule, type PeriodReservation, usedOf } from './limits.ts';
 import type { CreationContext } from './ports.ts';
 import { takesTwoPeople } from './second-person.ts';
 
-/** The rule that lets a payout go without a moderator, and what it then takes of the rule's daily total. */
+/** The rule that releases a payout without a moderator, and what the payout takes of the rule's daily total. */
 export type RuleUse = { readonly rule: PayoutRule; readonly share: PeriodReservation };
 
 type Facts = Pick<CreationContext, 'terms' | 'usage' | 'accountKnown' | 'duplicateSeen'>;
 
 /**
- * The rules look at the whole request, so that splitting gets nothing past them. Each has a ceiling and a daily total of
- * its own; what does not fit waits for a person, and so do a possible duplicate and what takes two people, whatever the
- * ceilings.
+ * Returns the rule that releases a request without a moderator; undefined when a person must approve it. Rules apply to
+ * the whole request, so splitting cannot evade them. Each has its own ceiling and daily total. A possible duplicate and
+ * an order that requires two people always wait for a person.
  */
 export function ruleFor(amountMinor: bigint, facts: Facts, day: string): RuleUse | undefined {
   if (facts.duplicateSeen) return undefined;

@@ -6,7 +6,7 @@ import type { AutoPayouts } from './ports.ts';
 
 export type AutoPayoutsPorts = CreationPorts & { readonly autoPayouts: AutoPayouts; readonly log: Log };
 
-/** Runs each standing order whose hour has come. One that fails is tried again at the next run and stops no other. */
+/** Runs each standing order that is due. A failed one does not stop the others and is retried at the next run. */
 export async function runAutoPayouts(ports: AutoPayoutsPorts): Promise<void> {
   const failures: unknown[] = [];
   for (const auto of await ports.autoPayouts.due(ports.now())) {
@@ -18,7 +18,7 @@ export async function runAutoPayouts(ports: AutoPayoutsPorts): Promise<void> {
   if (failures.length > 0) throw new AggregateError(failures, 'Some automatic payouts did not run');
 }
 
-/** The same creation path as a personal payout; its group is named after the hour, so it can exist only once. */
+/** Creates the payout like a personal one. Its group id is derived from the hour, so it can exist only once. */
 async function runOne(ports: AutoPayoutsPorts, auto: AutoPayout): Promise<void> {
   const { merchantId, accountId, thresholdMinor, nextAt } = auto;
   const created = await createPayouts(ports, {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import banks from './sbp-banks.json' with { type: 'json' };
 
-/** Contract 2.5. `bic` is text: as an integer it would lose its leading zero. */
+/** A bank of contract 2.5. `bic` is text: an integer would lose its leading zero. */
 export type SbpBank = {
   readonly memberId: number;
   readonly name: string;
@@ -18,7 +18,7 @@ const dictionary = z.array(
   }),
 );
 
-/** The active banks of the Faster Payments System, by member id. Where they come from: sbp-banks.md. */
+/** The active banks of the Faster Payments System, sorted by member id. Sources: sbp-banks.md. */
 export const sbpBanks: readonly SbpBank[] = dictionary
   .parse(banks)
   .map(({ member_id: memberId, name, name_en: nameEn, bic }) => ({ memberId, name, nameEn, bic }));

@@ -6,18 +6,18 @@ import { type Destination, maskOf, readDestination } from './destination.ts';
 import type { OpenPayout } from './payout.ts';
 import type { PayoutAccounts } from './ports.ts';
 
-/** What the destination of a regular payout is bound to: its group, for all parts go to the same place. */
+/** The encryption context of a regular payout's destination: its group, as all parts share the destination. */
 export const regularContext = (groupId: string) => ({ use: 'payout-destination', payout: groupId }) as const;
 
-/** What a stored account's destination is bound to, and with it those of its personal payouts. */
+/** The encryption context of a stored account's destination, also used by its personal payouts. */
 export const accountContext = (accountId: string) =>
   ({ use: 'payout-destination', account: accountId }) as const;
 
-/** Never stored beside the sealed text: who could change the one could change the other. */
+/** Computed, never stored with the sealed text: whoever could change one could change both. */
 const contextOf = ({ kind, groupId, accountId = '' }: OpenPayout) =>
   kind === 'personal' ? accountContext(accountId) : regularContext(groupId);
 
-/** Where the payout goes, as its mask shows it; undefined when what is sealed is not that. */
+/** Decrypts the payout's destination; undefined when it was not sealed for this payout or does not match its mask. */
 export async function openAsShown(opener: Opener, payout: OpenPayout): Promise<Destination | undefined> {
   const text = await opener.open(payout.destination.sealed, contextOf(payout)).catch((error: unknown) => {
     if (error instanceof SealBroken) return undefined;
@@ -35,14 +35,14 @@ export type CheckPorts = {
 
 type Checked = {
   readonly destination: Destination;
-  /** Regular payouts: by which a ban of the number stops it. */
+  /** Regular payouts: the hash that a ban of the number is checked by. */
   readonly numberHash?: string | undefined;
 };
 
 /**
- * Opens where a payout goes and makes sure that it is what was asked for: sealed for this payout or its stored account,
- * under the mask that was shown, with the number that a regular payout's `accountHash` or the stored account's
- * `numberHash` is of. Accounts that were stored before these hashes have the mask alone.
+ * Decrypts the destination and verifies that it is the requested one: sealed for this payout or its stored account,
+ * with the payout's mask, and with the number of the regular payout's `accountHash` or the stored account's
+ * `numberHash`. For accounts stored before these hashes only the mask is compared.
  */
 export async function openChecked(
   { destinationOpener, fingerprintSecret, payoutAccounts }: CheckPorts,

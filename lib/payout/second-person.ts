@@ -6,15 +6,15 @@ import type { Payouts } from './ports.ts';
 
 type Ports = { readonly payouts: Pick<Payouts, 'findGroup'>; readonly terms: Pick<TermsOf, 'find'> };
 
-/** Whether payouts of this sum together are let go by two people; minor units, without fees. */
+/** Whether an order of this sum requires two people; minor units, without fees. */
 export const takesTwoPeople = (
   { secondPersonAboveMinor }: Pick<Terms, 'secondPersonAboveMinor'>,
   orderMinor: bigint,
 ): boolean => secondPersonAboveMinor > 0n && orderMinor > secondPersonAboveMinor;
 
 /**
- * The ids of those whose order takes two people, by the terms as they are now. All parts of an order count, whatever became
- * of them, so that nothing gets past the sum in parts, or approved part by part.
+ * Returns the ids of the payouts whose order requires two people by the current terms. All parts of an order count,
+ * whatever their status, so that approving part by part cannot evade the threshold.
  */
 export async function takingTwoPeople(
   ports: Ports,

@@ -21,7 +21,7 @@ type SettingRefusal =
   | 'hour_invalid'
   | 'threshold_invalid';
 
-/** The merchant's standing order, from its next hour on; it replaces an earlier one. */
+/** Sets the merchant's standing order, starting at its next hour; replaces an earlier one. */
 export async function setAutoPayout(
   { autoPayouts, payoutAccounts, now, timeZone }: Ports,
   setting: Setting,
@@ -44,7 +44,7 @@ export async function setAutoPayout(
   return ok(auto);
 }
 
-/** A standing order to such an account would only ever be refused, at an hour when nobody looks. */
+/** Refuses at once what every run would refuse unattended. */
 function whyNeverPaid(account: PayoutAccount | undefined): SettingRefusal | undefined {
   if (!account) return 'payout_account_not_found';
   if (account.banned) return 'auto_account_banned';

@@ -1,9 +1,9 @@
 import { largest, smallest } from '../money/money.ts';
 
-/** A payout request becomes at most this many payouts (one transaction holds them all). */
+/** The most payouts of one request: one transaction writes them all. */
 export const mostParts = 10;
 
-/** What one part may be. Minor units. */
+/** The limits of one part. Minor units. */
 export type PartLimits = { readonly minMinor: bigint; readonly maxMinor: bigint };
 
 /**
@@ -21,15 +21,15 @@ export function split(
 }
 
 /**
- * The amounts that become this many parts, from the least to the most; those of other counts lie apart from them:
- * between 600.00 and 1 000.00 a part, 1 100.00 is too much for one and too little for two.
+ * Returns the range of amounts that are split into this many parts. Ranges may have gaps between them: at 600.00 to
+ * 1 000.00 a part, 1 100.00 is too much for one part and too little for two.
  */
 export const amountsOf = (count: number, { minMinor, maxMinor }: PartLimits) => ({
   least: largest(minMinor * BigInt(count), maxMinor * BigInt(count - 1) + 1n),
   most: maxMinor * BigInt(count),
 });
 
-/** Each part takes all it may, leaving the least for each that follows. */
+/** Each part takes as much as possible, leaving the minimum for each that follows. */
 function takeLargest(amountMinor: bigint, count: number, limits: PartLimits): readonly bigint[] {
   if (count === 1) return [amountMinor];
   const leftForOthers = limits.minMinor * BigInt(count - 1);

@@ -1,6 +1,6 @@
 import { Defect } from '../defect.ts';
 
-/** Contract 2.4. */
+/** The payout statuses of contract 2.4. */
 export const payoutStatuses = [
   'NEW',
   'MODERATING',
@@ -17,8 +17,8 @@ const payoutPhases = ['QUEUED', 'SENT'] as const;
 export type PayoutPhase = (typeof payoutPhases)[number];
 
 /**
- * The moves of a payout. What was let go is stopped or declined only while nothing of it can be at the rail. ERROR waits
- * for a person; money that comes back after SUCCESS changes no status.
+ * The moves of a payout. One released for sending is stopped or declined only while nothing of it can be at the rail.
+ * ERROR waits for a person. A return after SUCCESS does not change the status.
  */
 const payoutMoves = {
   NEW: ['PROCESS', 'MODERATING', 'DECLINED', 'ERROR'],
@@ -38,7 +38,7 @@ export type StatusBefore<To extends PayoutStatus> = {
 
 export type FinalStatus = 'SUCCESS' | 'FAIL' | 'DECLINED';
 
-/** Whether a payout in this status moves no more. */
+/** Whether the status is final. */
 export const isFinalPayoutStatus = (status: PayoutStatus): status is FinalStatus =>
   payoutMoves[status].length === 0;
 
@@ -47,7 +47,7 @@ export const mayMove = (from: PayoutStatus, to: PayoutStatus): boolean => status
 
 const statusesAfter = (status: PayoutStatus): readonly PayoutStatus[] => payoutMoves[status];
 
-/** Those under way from the least advanced on, then the final ones. */
+/** The open statuses, least advanced first, then the final ones. */
 const leastAdvancedFirst: readonly PayoutStatus[] = [
   'NEW',
   'MODERATING',
@@ -59,8 +59,8 @@ const leastAdvancedFirst: readonly PayoutStatus[] = [
 ];
 
 /**
- * One status for a split (contract 4.9): the least advanced part's while any is under way. When all are final and only
- * some were paid it is ERROR, never FAIL or DECLINED: over the whole sum these would invite paying all of it again.
+ * Returns one status for a split (contract 4.9): the least advanced one while any part is open. When all are final and
+ * only some were paid it is ERROR, never FAIL or DECLINED: for the whole sum these would invite paying all of it again.
  */
 export function wholeStatus(parts: readonly PayoutStatus[]): PayoutStatus {
   const whole = leastAdvancedFirst.find((status) => parts.includes(status));

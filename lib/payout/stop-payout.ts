@@ -9,7 +9,10 @@ const reasons: Readonly<Record<BanRefusal, string>> = {
   payout_account_banned: 'the account is banned',
 };
 
-/** U4 was refused: a moderator decides anew. What the rail may have cannot be declined, so a person finds out first. */
+/**
+ * Returns a payout that may not be sent to the moderator. One that may be at the rail cannot be declined, so it goes to
+ * ERROR instead.
+ */
 export async function stopPayout(
   ports: AnswerPorts,
   payout: QueuedPayout,
@@ -27,6 +30,6 @@ export async function stopPayout(
     reason,
     at: ports.now(),
   } as const;
-  // Refused when the operator declined it just then, which is as good.
+  // A refused move is fine: the operator declined the payout at the same time.
   await ports.payouts.move(payout, stopped(payout, decision));
 }

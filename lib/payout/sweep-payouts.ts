@@ -8,13 +8,13 @@ export type SweepPayoutsPorts = {
   readonly log: Log;
 };
 
-/** How long a queued payout is left to the dispatcher before it is queued again. */
+/** How long a queued payout is left to the dispatcher before the sweep queues it again. */
 const patienceMs = 5 * 60_000;
 const atOnce = 16;
 
 /**
- * The reconciler: queues whatever is due for the dispatcher, so that a lost message or a crash needs no one. One that
- * cannot be queued keeps no other waiting.
+ * Queues all payouts that are due for the dispatcher, so that lost messages and crashes need no manual action. A payout
+ * that cannot be queued does not delay the others.
  */
 export async function sweepPayouts({ payouts, payoutQueue, now, log }: SweepPayoutsPorts): Promise<void> {
   const due = await payouts.due(now());

@@ -6,10 +6,10 @@ export type WatchModerationPorts = {
   readonly alarm: RaiseAlarm;
 };
 
-/** A merchant who asks for money in the evening has it moderated by the next. */
+/** A payout should be moderated within a day. */
 const patienceMs = 24 * 3600_000;
 
-/** Tells of the payout that waits for a moderator longest, when that is more than a day. */
+/** Raises an alarm about the payout that has waited longest for a moderator, when that is more than a day. */
 export async function watchModeration({ payouts, now, alarm }: WatchModerationPorts): Promise<void> {
   const oldest = await payouts.moderatingSince(new Date(now().getTime() - patienceMs));
   if (oldest) alarm('moderation_waiting', { payout: oldest.id });

@@ -9,7 +9,7 @@ import {
   sentOut,
   returned,
   stopped,
-  toBeAskedLater,
+  toBeCheckedLater,
 } from '../../lib/payout/moves.ts';
 import type {
   FinalPayout,
@@ -43,7 +43,7 @@ const moves: readonly (readonly [string, Payout, PayoutStatus])[] = [
   ['sent from NEW', sentOut(fresh(), now, 'test'), 'PROCESS'],
   ['sent from PROCESS', sentOut(queued(), now, 'test'), 'PROCESS'],
   ['asked again from ERROR', askedAgain(failing(), decision), 'PROCESS'],
-  ['asked later from PROCESS', toBeAskedLater(sent(), now, undefined), 'PROCESS'],
+  ['asked later from PROCESS', toBeCheckedLater(sent(), now, undefined), 'PROCESS'],
   ['queued again from PROCESS', queuedAgain(sent(), now, true), 'PROCESS'],
   ['in error from NEW', inError(fresh(), 'why'), 'ERROR'],
   ['in error from PROCESS', inError(sent(), 'why'), 'ERROR'],
@@ -144,7 +144,7 @@ describe('a payout', () => {
 
   it('remembers the name under which the rail accepted it, and no other', () => {
     expect(accepted(sent(), { state: 'accepted', reference: 'r-1' }).reference).toBe('r-1');
-    expect(toBeAskedLater(sent(), now, { state: 'unknown', reference: 'r-1' }).reference).toBeUndefined();
+    expect(toBeCheckedLater(sent(), now, { state: 'unknown', reference: 'r-1' }).reference).toBeUndefined();
   });
 
   it('is asked about after 10 s, 30 s, 2 min, 10 min, then hourly', () => {

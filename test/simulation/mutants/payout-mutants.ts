@@ -124,8 +124,8 @@ export const payoutMutants: readonly Mutant[] = [
     patches: [
       {
         file: dispatch,
-        find: 'const cancelled = await nothingIfUnanswered(ports.rail.cancel(payout.id));',
-        put: 'const cancelled = await nothingIfUnanswered(ports.rail.get(payout.id));',
+        find: 'const cancelled = await undefinedIfUnanswered(ports.rail.cancel(payout.id));',
+        put: 'const cancelled = await undefinedIfUnanswered(ports.rail.get(payout.id));',
       },
     ],
     by: { scenario: 'a payout that the rail never heard of is cancelled there' },

@@ -9,7 +9,9 @@ export const peopleMutants: readonly Mutant[] = [
   {
     name: 'rail-contradicted',
     guard: 'what the rail contradicts is refused, whoever says it',
-    patches: [{ file: rail, find: "if (word !== undefined && 'says' in word) return fail(word);", put: '' }],
+    patches: [
+      { file: rail, find: "if (answer !== undefined && 'says' in answer) return fail(answer);", put: '' },
+    ],
     by: { scenario: 'two people cannot fail what the rail has paid' },
   },
   {
@@ -18,7 +20,7 @@ export const peopleMutants: readonly Mutant[] = [
     patches: [
       {
         file: rail,
-        find: "if (word === undefined && approvedBy === undefined) return fail('takes_two_people');",
+        find: "if (answer === undefined && approvedBy === undefined) return fail('takes_two_people');",
         put: '',
       },
     ],
@@ -30,7 +32,7 @@ export const peopleMutants: readonly Mutant[] = [
     patches: [
       {
         file: rail,
-        find: 'const answer = isOpen ? await said(rail, payout, ({ cancel }) => cancel(payout.id)) : view;',
+        find: 'const answer = isOpen ? await queryRail(rail, payout, ({ cancel }) => cancel(payout.id)) : view;',
         put: "const answer = isOpen ? { state: 'refused' } : view;",
       },
     ],
