@@ -6,8 +6,8 @@ import {
 } from '@aws-sdk/client-lambda';
 
 /**
- * How many functions may run at a time beside what others reserve for themselves: what the authorizer reserved at an
- * earlier deployment, under any of its names, is ours.
+ * Returns the concurrency that the account leaves to this environment: what is unreserved, plus what an earlier deployment
+ * reserved for the authorizer under any of its names.
  */
 export async function freeConcurrency(lambda: LambdaClient, authorizer: readonly string[]): Promise<number> {
   const [{ AccountLimit }, ...own] = await Promise.all([
@@ -22,7 +22,7 @@ async function reservedBy(lambda: LambdaClient, FunctionName: string): Promise<n
     const answer = await lambda.send(new GetFunctionConcurrencyCommand({ FunctionName }));
     return answer.ReservedConcurrentExecutions ?? 0;
   } catch (error) {
-    // Before the first deployment.
+    // The function does not exist before the first deployment.
     if (error instanceof ResourceNotFoundException) return 0;
     throw error;
   }

@@ -1,33 +1,33 @@
 import { App, type AppProps, DefaultStackSynthesizer } from 'aws-cdk-lib';
 import { CURRENTLY_RECOMMENDED_FLAGS } from 'aws-cdk-lib/cx-api';
-import { keptForAuthorizer } from './concurrency.ts';
+import { reservedForAuthorizer } from './concurrency.ts';
 import { type Environment, environmentNamed, environments } from '../lib/installation/environments.ts';
 import { namesOf } from '../lib/installation/names.ts';
 import { bundlesDir, functionNames } from '../lib/installation/paths.ts';
 import { ServiceStack } from './service-stack.ts';
 
-/** Read with `-c name=value`, or given by `synthesize`. */
+/** CDK context values, set with `-c name=value` or by `synthesize`. */
 export type Context = {
   /** local, dev, staging or prod. */
   readonly env?: string;
-  /** Where the bundles lie; dist/ by default. */
+  /** The folder of the bundles. Default: dist/. */
   readonly bundles?: string;
-  /** The links' base, without a trailing slash. */
+  /** The base URL of the payment links, without a trailing slash. */
   readonly publicUrl?: string;
-  /** The same for the local environment: `http://127.0.0.1:<port>`. */
+  /** Shorthand for the local environment: `publicUrl` becomes `http://127.0.0.1:<port>`. */
   readonly port?: string | number;
-  /** The sandbox's base, when it lives on another origin than the service. */
+  /** The sandbox's base URL, if its origin differs from the service's. */
   readonly sandboxUrl?: string;
-  /** How the sandbox acquirer captures. */
+  /** `two`: authorise, then capture. `one`: authorise and capture in one request. Overrides the environment's `acquirerSteps`. */
   readonly steps?: 'two' | 'one';
-  /** How many functions the account lets this environment run at a time; `npm run deploy` asks the account. */
+  /** Concurrent executions that the account leaves to this environment; `npm run deploy` reads it from AWS. */
   readonly freeConcurrency?: string | number;
 };
 
-/** CDK's behaviour for new projects; and the template is checked against CloudFormation's schemas while it is made. */
+/** The CDK's defaults for new projects, plus validation of the template against CloudFormation's schemas. */
 const flags = { ...CURRENTLY_RECOMMENDED_FLAGS, '@aws-cdk/core:validateAgainstDefaultRules': true };
 
-/** The app with the one stack of the environment that its context names; it deploys the functions of these names. */
+/** Returns the CDK app with the stack of the environment that its context names, with the functions in `names`. */
 export function paylinkApp(
   props: AppProps = {},
   names: readonly string[] = functionNames(),
@@ -51,10 +51,10 @@ export function paylinkApp(
     bundles: read('bundles') ?? bundlesDir,
     publicUrl: read('publicUrl') ?? (port && `http://127.0.0.1:${port}`),
     sandboxUrl: read('sandboxUrl'),
-    authorizerConcurrency: keptForAuthorizer(Number(read('freeConcurrency') ?? 0)),
+    authorizerConcurrency: reservedForAuthorizer(Number(read('freeConcurrency') ?? 0)),
     env: environmentOf(environment),
     terminationProtection: environment.keepsData,
-    // @ts-expect-error: the CDK declares this class unfit for its own interface under `exactOptionalPropertyTypes`.
+    // @ts-expect-error: under `exactOptionalPropertyTypes` this CDK class does not satisfy the CDK's own interface.
     synthesizer: new DefaultStackSynthesizer({ generateBootstrapVersionRule: false }),
   });
   return app;

@@ -6,12 +6,12 @@ import { command } from './command.ts';
 import { keepMap, mapsDir } from '../lib/installation/source-maps.ts';
 import { bundlesDir, functionNames, root } from '../lib/installation/paths.ts';
 
-/** A bundle; its build is an id that another content of the bundle would not have. */
+/** A function's bundle. `build` is a hash of its content. */
 export type Bundle = { readonly name: string; readonly bytes: number; readonly build: string };
 
 /**
- * Where the SDK looks for credentials after the environment, which is where Lambda puts them. It loads these only
- * when it gets that far, so a function never does; without them a bundle is a third smaller and starts sooner.
+ * Credential providers that the SDK loads only when the environment variables contain no credentials. On Lambda they
+ * always do. Without these packages a bundle is a third smaller and starts faster.
  */
 const otherCredentials = [
   '@aws-sdk/credential-provider-http',
@@ -23,12 +23,12 @@ const otherCredentials = [
 ];
 
 /**
- * Bundles every function with one esbuild call, each to `<outdir>/<name>/index.js`.
- * CommonJS, because importing Node's built-ins as ES modules costs about 35 ms of each cold start;
- * ES sources of the dependencies, because only those can be shaken; our own files do nothing when they are loaded
- * (`sideEffects` in package.json), so a file of which nothing is used is left out with all that it imports.
- * The same commit gives the same bytes, and so the same builds, wherever it is written. Source maps are not deployed: they go
- * to `mapsFolder`, where one is given, and name their sources as from dist/.
+ * Bundles every function to `<outdir>/<name>/index.js`, with one esbuild call.
+ * The output is CommonJS, because importing Node's built-in modules as ES modules adds about 35 ms to each cold start.
+ * Dependencies are bundled from their ES modules, which esbuild can tree-shake. The project's own modules have no side
+ * effects (`sideEffects` in package.json), so an unused module is dropped with everything it imports.
+ * Builds are reproducible: the same commit gives the same bytes in every `outdir`. Source maps are not deployed. They are
+ * stored in `mapsFolder`, if given, with source paths relative to dist/.
  */
 export async function buildFunctions(
   outdir: string = bundlesDir,
@@ -68,7 +68,7 @@ export async function buildFunctions(
   );
 }
 
-/** Stands in the code until the build is known, and is as long as it: no position moves when it is replaced. */
+/** Placeholder for the build id, of the same length, so that replacing it keeps the source map's positions valid. */
 const buildToCome = 'build_of_it!';
 
 const buildOf = (contents: Uint8Array): string =>
@@ -77,7 +77,7 @@ const buildOf = (contents: Uint8Array): string =>
 const stamped = (contents: Uint8Array, build: string): string =>
   Buffer.from(contents).toString().replaceAll(buildToCome, build);
 
-/** One line per bundle, the largest first. */
+/** Returns a table with one line per bundle, the largest first. */
 export function sizeTable(bundles: readonly Bundle[]): string {
   const width = Math.max(...bundles.map(({ name }) => name.length));
   return bundles
@@ -86,7 +86,7 @@ export function sizeTable(bundles: readonly Bundle[]): string {
     .join('\n');
 }
 
-/** The closing sentence of `npm run build`. */
+/** Returns the final message of `npm run build`. */
 export function buildSentence(bundles: readonly Bundle[]): string {
   const total = bundles.reduce((sum, { bytes }) => sum + bytes, 0);
   return `Bundled ${bundles.length} functions, ${kilobytes(total)} in all.`;
@@ -99,7 +99,7 @@ async function save(path: string, contents: string): Promise<void> {
   await writeFile(path, contents);
 }
 
-/** A function that was renamed or removed must not live on as an old bundle. */
+/** Deletes the bundles of functions that were renamed or removed. */
 async function removeOthers(outdir: string, names: readonly string[]): Promise<void> {
   await mkdir(outdir, { recursive: true });
   const old = (await readdir(outdir)).filter((entry) => !names.includes(entry));

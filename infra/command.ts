@@ -5,7 +5,7 @@ import {
   environmentNamed,
 } from '../lib/installation/environments.ts';
 
-/** Runs a command to its exit code; what goes wrong is told in the error's own sentence. */
+/** Runs a command and sets the process's exit code. Of an error it prints only the message, and the exit code is 1. */
 export async function command(run: () => Promise<number>): Promise<void> {
   try {
     process.exitCode = await run();
@@ -15,10 +15,10 @@ export async function command(run: () => Promise<number>): Promise<void> {
   }
 }
 
-/** The environment that `--env` or the first word names, its record complete. */
+/** Returns the environment that `--env` or the first argument names. Throws if its record is not complete. */
 export function environmentArgument(fallback?: EnvironmentName): Environment {
   const { values, positionals } = parseArgs({ options: { env: { type: 'string' } }, allowPositionals: true });
   const name = values.env ?? positionals[0] ?? fallback;
-  if (!name) throw new Error('Say which environment: --env dev, --env staging or --env prod.');
+  if (!name) throw new Error('Name the environment: --env dev, --env staging or --env prod.');
   return environmentNamed(name);
 }

@@ -1,20 +1,20 @@
 import type { EnvironmentName } from '../lib/installation/environments.ts';
 
-/** What an environment for real traffic needs of the account, and what is kept for the authorizer beside that. */
+/** The concurrency that an environment for real traffic needs, and what is reserved for the authorizer in addition. */
 const needed = 1_000;
 const authorizers = 200;
 
 /**
- * Reserved concurrency of the authorizer where the account leaves room for it, so that payers' pages cannot starve the
- * API: a call of it takes some 20 ms, so these serve what the stage's throttle lets through. Undefined: it draws on what
- * all share.
+ * Returns the authorizer's reserved concurrency, so that load on the payer pages cannot starve the API. An invocation takes
+ * about 20 ms, so the reservation covers all requests within the stage's throttle. Undefined when the account has too
+ * little: the authorizer then uses the unreserved concurrency.
  */
-export const keptForAuthorizer = (free: number): number | undefined =>
+export const reservedForAuthorizer = (free: number): number | undefined =>
   free >= needed + authorizers ? authorizers : undefined;
 
 export type ConcurrencyVerdict = { readonly refusal?: string; readonly warning?: string };
 
-/** Whether an environment may be deployed to an account that lets it run so many functions at a time. */
+/** Decides whether an environment may be deployed with `free` concurrent executions: a refusal, a warning, or neither. */
 export function judgeConcurrency(environment: EnvironmentName, free: number): ConcurrencyVerdict {
   if (free >= needed) return {};
   const short =

@@ -16,8 +16,8 @@ import { synthesizeWithBundles } from './synthesize.ts';
 async function run(): Promise<number> {
   const { name: environment, region } = environmentArgument();
   if (environment === 'local') throw new Error('The local environment is not deployed: npm start runs it.');
-  console.log('Asking the account how many functions it runs at a time.');
-  const free = await askAccount(environment, region);
+  console.log('Reading how many functions the account may run at a time.');
+  const free = await readFreeConcurrency(environment, region);
   const { refusal, warning } = judgeConcurrency(environment, free);
   if (refusal) throw new Error(refusal);
   if (warning) console.warn(warning);
@@ -30,18 +30,21 @@ async function run(): Promise<number> {
   console.log(buildSentence(built));
   const code = await cdkDeploy(directory);
   const { stack } = namesOf(environment);
-  console.log(code === 0 ? `${stack} is deployed.` : `${stack} was not deployed: the lines above say why.`);
+  console.log(code === 0 ? `${stack} is deployed.` : `${stack} was not deployed: see the messages above.`);
   return code;
 }
 
-async function askAccount(environment: EnvironmentName, region: string | undefined): Promise<number> {
+async function readFreeConcurrency(
+  environment: EnvironmentName,
+  region: string | undefined,
+): Promise<number> {
   const lambda = new LambdaClient({ ...(region && { region }) });
   try {
     const names = namesOf(environment);
     return await freeConcurrency(lambda, [names.function('authorizer'), names.formerFunction('authorizer')]);
   } catch (error) {
     throw new Error(
-      `AWS does not say how many functions the account runs at a time (${messageOf(error)}): log in to it and deploy again.`,
+      `The account's concurrency cannot be read (${messageOf(error)}): log in to the account and deploy again.`,
       { cause: error },
     );
   } finally {
@@ -49,7 +52,7 @@ async function askAccount(environment: EnvironmentName, region: string | undefin
   }
 }
 
-/** This project's own version of the CDK command, on the assembly that was just made. */
+/** Runs the project's own version of the CDK CLI on the synthesized assembly. Returns its exit code. */
 async function cdkDeploy(assembly: string): Promise<number> {
   const cdk = join(root, 'node_modules/aws-cdk/bin/cdk');
   const rest = ['deploy', '--all', '--app', assembly, '--no-notices', '--no-version-reporting'];

@@ -7,7 +7,7 @@ import {
   type SecretName,
 } from '../lib/installation/providers.ts';
 
-/** The nouns of the table by the first part of their partition key: `B` stands for `B#<bill>`; `RATES` is a whole key. */
+/** The first part of each partition key in the table: `B` for `B#<bill>`. `RATES` is a whole key. */
 export const nouns = [
   'M',
   'T',
@@ -31,59 +31,59 @@ export const nouns = [
   'AUTO',
 ] as const;
 export type Noun = (typeof nouns)[number];
-/** Written once, and never changed by anybody: the journal, and what people decided or changed. */
+/** Items that are written once and never changed: the journal, and the records of people's decisions and changes. */
 export const appendOnly = ['J', 'OPERATOR', 'APPROVER', 'CHANGE'] as const satisfies readonly Noun[];
 type AppendOnly = (typeof appendOnly)[number];
 type WorkList = 'PAY' | 'PO' | 'MOD' | 'PB' | 'AUTO';
 
-/** What a sealed value is for: part of its encryption context, so rights can name it. */
+/** The purpose of a sealed value. It is part of the encryption context, so that a policy can restrict a right to it. */
 export type SealedUse = 'api-token' | 'webhook-secret' | 'payout-destination';
 
-/** All that a function may do, alone or in a transaction. What is not named here, its role refuses. */
+/** Everything that a function may do, alone or in a transaction. Its role denies the rest. */
 export type Rights = {
   readonly reads?: readonly Noun[];
   readonly puts?: readonly Noun[];
   readonly updates?: readonly Exclude<Noun, AppendOnly>[];
-  /** Conditions on items that a transaction does not change. */
+  /** Condition checks in a transaction, on items that it does not change. */
   readonly checks?: readonly Noun[];
-  /** Lists of due work that may be read. */
+  /** Work lists that it may query. */
   readonly lists?: readonly WorkList[];
   readonly sends?: readonly QueueName[];
-  /** May ask how long these queues are. */
+  /** Queues whose length it may read. */
   readonly measures?: readonly QueueName[];
   readonly seals?: readonly SealedUse[];
   readonly opens?: readonly SealedUse[];
   readonly secrets?: readonly SecretName[];
-  /** Works with the environment's providers of these roles: their secrets and settings follow from its record. */
-  readonly asks?: readonly ProviderRole[];
-  /** The sandbox's own table, which no other function can reach. */
+  /** Provider roles that it works with. Secrets and settings follow from the environment's record. */
+  readonly providers?: readonly ProviderRole[];
+  /** Access to the sandbox's own table, which no other function has. */
   readonly sandboxTable?: true;
 };
 
-/** Settings that are not rights; what goes with a right (a table's name, a key's id) follows from it. */
+/** Settings that do not follow from a right, as the name of a table or the id of a key does. */
 export type Setting =
   | 'publicUrl'
   | 'timeZone'
   | 'terms'
   | 'limits'
   | 'merchantUrls'
-  /** Only which rail there is: its limits are known without asking it. */
+  /** Only the rail's name: its limits are known without calling it. */
   | 'railName'
   | ProviderSetting;
 
-/** A worker takes up to so many messages together, and goes on when the slowest of them is done. */
-export type QueueTrigger = { readonly queue: QueueName; readonly together: number };
+/** A queue and its batch size. A worker receives the next batch when the slowest message of its batch is done. */
+export type QueueTrigger = { readonly queue: QueueName; readonly batchSize: number };
 
 export type FunctionSpec = {
   readonly timeoutSeconds: number;
   readonly memoryMb: number;
   readonly rights: Rights;
   readonly settings: readonly Setting[];
-  /** What calls it, when that is not a route. */
+  /** What invokes the function, if not a route. */
   readonly trigger?: QueueTrigger | { readonly everyMinutes: 1 } | { readonly by: 'command' };
 };
 
-/** What the steps T2 to T9 of a payment write, whoever takes them (lib/payment/README.md). */
+/** The rights of every payment step after `start`, from fence to late money (lib/payment/README.md). */
 const paymentSteps = {
   reads: ['B', 'S'],
   puts: ['J', 'E'],
@@ -91,7 +91,7 @@ const paymentSteps = {
   sends: ['postbacks'],
 } as const satisfies Rights;
 
-/** What creates payouts (lib/payout/README.md). */
+/** The rights to create payouts (lib/payout/README.md). */
 const payoutCreation = {
   reads: ['M', 'BAL', 'G', 'I'],
   puts: ['G', 'J', 'I'],
@@ -103,10 +103,10 @@ const payoutCreation = {
 } as const satisfies Rights;
 
 const http = { timeoutSeconds: 10, memoryMb: 1024 } as const;
-/** These wait for the acquirer, which may be slow; the gateway gives up after 29 s. */
+/** For functions that call the acquirer, which may be slow. API Gateway times out after 29 s. */
 const slowHttp = { timeoutSeconds: 25, memoryMb: 1024 } as const;
 const worker = { timeoutSeconds: 30, memoryMb: 512 } as const;
-/** First attempts and retries have each a queue and workers of their own, which may do the same. */
+/** First attempts and retries have separate queues and workers with the same rights. */
 const postbackWorker = {
   ...worker,
   rights: {
@@ -126,7 +126,7 @@ const reader = (reads: readonly Noun[], ...settings: Setting[]): FunctionSpec =>
   settings,
 });
 
-/** One entry per file in functions/: a test fails on a file without an entry, and the other way about. */
+/** One entry per file in functions/. A test fails on a file without an entry and on an entry without a file. */
 export const functions: Readonly<Record<string, FunctionSpec>> = {
   authorizer: reader(['T']),
 
@@ -141,7 +141,7 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
     settings: ['timeZone'],
   },
   'bill-payments': reader(['B'], 'timeZone'),
-  // An order is found by its newest bill, one from before these pointers by the references of the merchant's shops.
+  // `OL` points to an order's newest bill. Orders from before these pointers are found by the references of the merchant's shops.
   'bill-status': reader(['B', 'OL', 'O', 'M'], 'timeZone'),
   'payment-status': reader(['B'], 'timeZone'),
   'merchant-balance': reader(['BAL']),
@@ -153,14 +153,14 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
   openapi: reader([], 'publicUrl'),
   fallback: reader([], 'publicUrl'),
   'link-page': reader(['B', 'S', 'M', 'RATES'], 'publicUrl', 'terms'),
-  // Who opens a bill that is being paid is led on as the acquirer says, so this page takes the steps of a payment too.
+  // A payer who opens a bill that is being paid is redirected by the state at the acquirer, so this page takes payment steps too.
   'pay-page': {
     ...slowHttp,
     rights: {
       ...paymentSteps,
       reads: [...paymentSteps.reads, 'M', 'RATES'],
       secrets: ['page'],
-      asks: ['acquirer'],
+      providers: ['acquirer'],
     },
     settings: ['publicUrl', 'terms'],
   },
@@ -171,7 +171,7 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
       reads: [...paymentSteps.reads, 'M', 'RATES', 'RL'],
       puts: [...paymentSteps.puts, 'B'],
       secrets: ['page'],
-      asks: ['acquirer'],
+      providers: ['acquirer'],
     },
     settings: ['publicUrl', 'terms', 'limits'],
   },
@@ -182,14 +182,14 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
       reads: [...paymentSteps.reads, 'M'],
       opens: ['api-token'],
       secrets: ['page'],
-      asks: ['acquirer'],
+      providers: ['acquirer'],
     },
     settings: ['publicUrl', 'merchantUrls'],
   },
   'redirect-page': reader(['B', 'S'], 'publicUrl'),
   'acquirer-notification': {
     ...slowHttp,
-    rights: { ...paymentSteps, asks: ['acquirer'] },
+    rights: { ...paymentSteps, providers: ['acquirer'] },
     settings: [],
   },
   sandbox: {
@@ -198,11 +198,11 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
     settings: ['sandboxUrl'],
   },
 
-  'postback-deliver': { ...postbackWorker, trigger: { queue: 'postbacks', together: 10 } },
-  'postback-retry': { ...postbackWorker, trigger: { queue: 'retries', together: 10 } },
+  'postback-deliver': { ...postbackWorker, trigger: { queue: 'postbacks', batchSize: 10 } },
+  'postback-retry': { ...postbackWorker, trigger: { queue: 'retries', batchSize: 10 } },
   'payout-dispatch': {
     ...worker,
-    trigger: { queue: 'payouts', together: 10 },
+    trigger: { queue: 'payouts', batchSize: 10 },
     rights: {
       reads: ['G', 'M', 'BAL'],
       puts: ['G', 'J', 'E'],
@@ -211,20 +211,20 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
       sends: ['postbacks', 'payouts'],
       opens: ['payout-destination'],
       secrets: ['fingerprint'],
-      asks: ['rail'],
+      providers: ['rail'],
     },
     settings: [],
   },
 
   'payment-check': {
     ...worker,
-    // One at a time, so that an acquirer who is slow about one payment holds up no other.
-    trigger: { queue: 'payments', together: 1 },
-    rights: { ...paymentSteps, asks: ['acquirer'] },
+    // One per batch, so that a slow response for one payment does not delay others.
+    trigger: { queue: 'payments', batchSize: 1 },
+    rights: { ...paymentSteps, providers: ['acquirer'] },
     settings: [],
   },
 
-  // What people decide, with the provider's word asked first: no policy of theirs writes any of this itself.
+  // Carries out people's decisions after checking the state at the provider. People's own policies allow none of these writes.
   'carry-out': {
     timeoutSeconds: 55,
     memoryMb: 1024,
@@ -236,7 +236,7 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
       checks: ['M'],
       sends: ['postbacks', 'payouts'],
       opens: ['payout-destination'],
-      asks: ['acquirer', 'rail'],
+      providers: ['acquirer', 'rail'],
     },
     settings: ['terms'],
   },
@@ -275,8 +275,8 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
 };
 
 /**
- * The functions of each nested stack. Moving one to another room makes it anew under the name that it has already, which
- * CloudFormation refuses: give it another name with it, or leave it.
+ * The functions of each nested stack. Do not move a function to another room under the same name: CloudFormation creates
+ * the new one before it deletes the old one, and refuses a name that is taken. Rename it in the same change.
  */
 export const rooms: Readonly<Record<string, readonly string[]>> = {
   merchant: ['authorizer', 'merchant-balance'],
@@ -307,16 +307,16 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   sandbox: ['sandbox'],
 };
 
-/** The secrets that a function may read: those that it names, and those of the providers that it works with. */
+/** Returns the names of the secrets that a function may read: its own, and those of the providers that it works with. */
 export function secretsOf(
-  { secrets = [], asks = [] }: Rights,
+  { secrets = [], providers = [] }: Rights,
   environment: Environment,
 ): ReadonlySet<string> {
-  const asked = asks.map((role) => environment[role]).filter((name) => name !== undefined);
-  return new Set([...secrets, ...asked.flatMap((name) => Object.keys(providerNamed(name).secrets))]);
+  const chosen = providers.map((role) => environment[role]).filter((name) => name !== undefined);
+  return new Set([...secrets, ...chosen.flatMap((name) => Object.keys(providerNamed(name).secrets))]);
 }
 
-/** The routes of an environment whose function is deployed there. */
+/** Returns the environment's routes whose function is in `names`. */
 export function routesOf(names: readonly string[], { sandbox }: { readonly sandbox: boolean }) {
   const routes = [...apiRoutes, ...publicRoutes, ...(sandbox ? sandboxRoutes : [])];
   return routes.filter((route) => names.includes(route.function));

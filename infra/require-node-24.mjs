@@ -1,4 +1,4 @@
-// Plain JavaScript: a Node that is too old for the TypeScript files must still be able to say so.
+// Plain JavaScript, so that a Node version that cannot load TypeScript can still print this message.
 const [major] = process.versions.node.split('.').map(Number);
 if (major < 24) {
   console.error(

@@ -23,18 +23,19 @@ type ServiceProps = StackProps & {
   /** The functions to deploy: one bundle each in `bundles`. */
   readonly names: readonly string[];
   readonly bundles: string;
-  /** Takes the place of the domain's or the API's own URL. */
+  /** Replaces the URL of the domain or the API. */
   readonly publicUrl?: string | undefined;
-  /** Takes the place of the sandbox's own path on the API. */
+  /** Replaces the sandbox's URL on the API. */
   readonly sandboxUrl?: string | undefined;
-  /** How many calls of the authorizer may run at a time, of which no other function can take any. */
+  /** Reserved concurrency of the authorizer. */
   readonly authorizerConcurrency?: number | undefined;
 };
 
 /**
- * Everything of one environment. This stack keeps what holds data or has an address: tables, keys, secrets, queues, logs, the
- * topic, the API with its paths and methods. Functions lie in a nested stack for each room, with what belongs to one alone
- * (role, trigger, permissions, alarms); other alarms in one of their own. CloudFormation moves nothing between stacks.
+ * All resources of an environment. The root stack has everything with data or an address: tables, keys, secrets, queues,
+ * logs, the topic, the API with its paths and methods. Each room's functions are in a nested stack, with their roles,
+ * triggers, permissions and alarms; the other alarms are in one more nested stack. CloudFormation cannot move a resource
+ * between stacks.
  */
 export class ServiceStack extends Stack {
   constructor(scope: Construct, id: string, { environment, names, bundles, ...props }: ServiceProps) {
@@ -83,7 +84,7 @@ export class ServiceStack extends Stack {
       bundles,
       alarms,
       ...given,
-      // This id is a part of the logical ids: another would replace the keys.
+      // The construct id is part of the logical ids: changing it would replace the keys.
       ...new KeysAndSecrets(this, 'Vault', { names, environment }).contents,
       table: new ServiceTable(this, 'Table', { tableName: names.table, keepsData }),
       ...(sandbox && {
@@ -99,8 +100,9 @@ export class ServiceStack extends Stack {
   }
 
   #functions(names: readonly string[], shared: SharedResources): ReadonlyMap<string, ServiceFunction> {
-    const homeless = names.filter((name) => !Object.values(rooms).flat().includes(name));
-    if (homeless.length > 0) throw new Error(`No room of infra/functions.ts has ${homeless.join(', ')}.`);
+    const unassigned = names.filter((name) => !Object.values(rooms).flat().includes(name));
+    if (unassigned.length > 0)
+      throw new Error(`No room in infra/functions.ts lists ${unassigned.join(', ')}.`);
     const built = Object.entries(rooms).flatMap(([room, members]) => {
       const deployed = members.filter((name) => names.includes(name));
       if (deployed.length === 0) return [];
@@ -130,21 +132,21 @@ export class ServiceStack extends Stack {
 const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 /**
- * What no single function shows. All but the authorizer draw on the account's concurrency, and when one of them is
- * throttled any other would be.
+ * Adds the alarms that belong to no single function. Throttling is one alarm for all functions: all but the authorizer
+ * share the account's unreserved concurrency, so any of them can be throttled when one is.
  */
 function watch(api: RestApi, { alarms }: SharedResources): void {
   alarms.on(alarms.stack, 'ApiErrors', {
     metric: api.metricServerError({ statistic: 'Sum' }),
-    alarmDescription: 'The API answered 5xx: read the logs of the functions.',
+    alarmDescription: 'The API answered 5xx: read the functions’ logs.',
   });
   alarms.on(alarms.stack, 'Throttles', {
     metric: LambdaFunction.metricAllThrottles({ statistic: 'Sum' }),
-    alarmDescription: 'Lambda turned calls away: ask AWS for more concurrent executions.',
+    alarmDescription: 'Lambda throttled invocations: request a higher concurrency quota from AWS.',
   });
 }
 
-/** The API's URL from its id and the literal stage: `api.url` would wait for the functions that are told it. */
+/** Builds the API's URL from its id and a literal stage name: `api.url` would depend on the functions that receive it. */
 function urls(api: RestApi, { domain }: Environment, given: Pick<ServiceProps, 'publicUrl' | 'sandboxUrl'>) {
   const invoke = `https://${api.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}/${stageName}`;
   const publicUrl = given.publicUrl ?? (domain ? `https://${domain.name}` : invoke);

@@ -8,22 +8,22 @@ type Order = {
   readonly environment: EnvironmentName;
   readonly outdir: string;
   readonly context?: Omit<Context, 'env' | 'bundles'> | undefined;
-  /** Whether the template is checked against CloudFormation's schemas, which takes seconds; it is unless told not to. */
+  /** Whether to validate the template against CloudFormation's schemas, which takes seconds. Default: true. */
   readonly validate?: boolean | undefined;
-  /** Where the bundles' source maps are kept; absent: nowhere. */
+  /** The folder to store the bundles' source maps in. Absent: they are not stored. */
   readonly maps?: string | undefined;
 };
 
 /**
- * Builds the functions and synthesizes the environment's template into `outdir`, which is emptied first.
- * Resolves to the cloud assembly's directory. Needs no network and no account.
+ * Bundles the functions and synthesizes the environment's template into `outdir`, which is emptied first.
+ * Returns the cloud assembly's directory. Needs no network and no AWS account.
  */
 export async function synthesize(order: Order): Promise<string> {
   const { directory } = await synthesizeWithBundles(order);
   return directory;
 }
 
-/** The same, and what was bundled. The bundles have a folder of their own, so that two runs cannot meet. */
+/** As `synthesize`, and returns the bundles too. They are built inside `outdir`, so that concurrent runs do not conflict. */
 export async function synthesizeWithBundles({ environment, outdir, context, validate = true, maps }: Order) {
   const directory = resolve(outdir);
   const bundles = join(directory, 'bundles');

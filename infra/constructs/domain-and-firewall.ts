@@ -15,7 +15,7 @@ import { safetyHeaders } from '../../lib/contract/safety-headers.ts';
 import type { Environment } from '../../lib/installation/environments.ts';
 import { stageName } from './gateway.ts';
 
-/** The API under the environment's own domain. The output is what the domain's CNAME must point to. */
+/** Serves the API under the environment's domain. The output `DomainTarget` is the target for the domain's CNAME record. */
 export function addDomain(scope: Construct, api: RestApi, { domain }: Environment): void {
   if (!domain) return;
   const name = new DomainName(scope, 'Domain', {
@@ -34,12 +34,12 @@ const visibility = (metricName: string) => ({
   metricName,
 });
 
-/** Where payers come by themselves. Merchants' servers and the acquirer send from few addresses, and many requests. */
+/** Folders that only payers request. Merchants' servers and the acquirer send many requests from few addresses. */
 const payerPaths = ['link', 'redirect', 'result', 'transfer'];
 
 /**
- * Below these folders, however the path is spelled. The firewall sees it as it was sent: with the stage on the API's own
- * URL, without it on a domain. Groups must not capture there.
+ * Matches paths below these folders. WAF sees the path as sent: with the stage under the invoke URL, without it under a
+ * domain; encoded or not normalized. WAF does not support capturing groups.
  */
 const below = (...folders: readonly string[]): CfnWebACL.StatementProperty => ({
   regexMatchStatement: {
@@ -54,7 +54,7 @@ const below = (...folders: readonly string[]): CfnWebACL.StatementProperty => ({
 
 const onPayerPages = below(...payerPaths);
 
-/** The firewall is shown no more of a body than its inspection limit; what lies beyond it is too large as well. */
+/** Matches larger bodies. WAF inspects a body only up to its inspection limit; a body beyond that matches too. */
 const bodyAbove = (size: number): CfnWebACL.StatementProperty => ({
   sizeConstraintStatement: {
     fieldToMatch: { body: { oversizeHandling: 'MATCH' } },
@@ -68,7 +68,7 @@ const bodyTooLarge = (limit: number, ...folders: readonly string[]): CfnWebACL.S
   andStatement: { statements: [below(...folders), bodyAbove(limit)] },
 });
 
-/** The same limits as the functions keep: so large a body does not even start one. */
+/** Blocks bodies above the functions' own limits, so that they never invoke a function. */
 const bodySize = {
   name: 'body-size',
   action: {
@@ -95,7 +95,7 @@ type Firewall = NonNullable<Environment['firewall']>;
 
 const every5Minutes = { evaluationWindowSec: 300 };
 
-/** Blocks an address that asks for too many of what the scope matches; without a scope, of everything. */
+/** Blocks an address that exceeds the limit of requests within the scope; without a scope, of all requests. */
 const limitByAddress = (name: string, limit: number, scopeDownStatement?: CfnWebACL.StatementProperty) => ({
   name,
   action: { block: {} },
@@ -110,8 +110,8 @@ const limitByAddress = (name: string, limit: number, scopeDownStatement?: CfnWeb
 });
 
 /**
- * Blocks a token, not the address that it comes from: a merchant's servers may be many, and several merchants may share
- * one. Spelled in other cases or with other blanks it is the same token. A request without the header is not counted.
+ * Blocks a token, not an address: a merchant may use many servers, and several merchants may share one address. The header
+ * is normalized, so that a different case or spacing counts as the same token. A request without the header is not counted.
  */
 const limitByToken = (name: string, limit: number) => ({
   name,
@@ -137,8 +137,8 @@ const limitByToken = (name: string, limit: number) => ({
 });
 
 /**
- * A group of rules that AWS keeps. It counts and blocks nothing: what it would have blocked is seen in its metrics first,
- * for a rule of somebody else's may not know a merchant's server from an attack.
+ * An AWS managed rule group, in count mode: it blocks nothing. Its metrics show what it would block, because a generic rule
+ * may take a merchant's server for an attack.
  */
 const counted = (group: string) => ({
   name: group,
@@ -146,7 +146,7 @@ const counted = (group: string) => ({
   statement: { managedRuleGroupStatement: { vendorName: 'AWS', name: group } },
 });
 
-/** In the order in which they are asked. */
+/** The rules, in order of priority. */
 const rulesOf = ({ pagesPerAddress, allPerAddress, apiPerToken }: Firewall): readonly Rule[] =>
   [
     bodySize,
@@ -158,8 +158,9 @@ const rulesOf = ({ pagesPerAddress, allPerAddress, apiPerToken }: Firewall): rea
   ].map((rule, at) => ({ ...rule, priority: at, visibilityConfig: visibility(rule.name) }));
 
 /**
- * Refuses who asks for too much (429, the gateway's WAF_FILTERED) and bodies that no form of ours has (413, the rule's own
- * answer); the stage's throttle holds for everybody together. Samples stay off: they would show what was sent.
+ * Adds the firewall: rate limits per address and token (429, the gateway response WAF_FILTERED) and body size limits (413,
+ * the rule's custom response). The stage's throttle limits all requests together. Sampled requests stay off, because
+ * samples would contain what payers and merchants sent.
  */
 export function addFirewall(scope: Construct, api: RestApi, { firewall, name }: Environment): void {
   if (!firewall) return;
@@ -167,7 +168,7 @@ export function addFirewall(scope: Construct, api: RestApi, { firewall, name }: 
     scope: 'REGIONAL',
     defaultAction: { allow: {} },
     visibilityConfig: visibility(`paylink-${name}`),
-    // 16 KB unless it is raised, which would call every larger form too large; only bodies above 16 KB cost more.
+    // The default of 16 KB would match every larger form as too large. Only bodies above 16 KB cost more.
     associationConfig: { requestBody: { API_GATEWAY: { defaultSizeInspectionLimit: 'KB_64' } } },
     customResponseBodies: { 'too-large': { contentType: 'TEXT_HTML', content: tooLargePage } },
     rules: [...rulesOf(firewall)],

@@ -41,7 +41,7 @@ const headers = Object.fromEntries(
   Object.entries(safetyHeaders).map(([name, value]) => [name, `'${value}'`]),
 );
 
-/** Gives every answer of the gateway's own its fixed text and headers. */
+/** Sets the fixed body and headers of every response that API Gateway generates itself. */
 export function addGatewayResponses(api: RestApi): void {
   for (const [type, [statusCode, body]] of answersByType) {
     api.addGatewayResponse(type.responseType, {

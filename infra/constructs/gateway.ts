@@ -28,12 +28,12 @@ import { addGatewayResponses } from './gateway-responses.ts';
 import { answerNotFound } from './not-found.ts';
 import { removalOf } from './removal.ts';
 
-/** A literal: a function may name the API's URL only if the URL does not wait for the stage, which waits for it. */
+/** A literal, because functions receive the API's URL: a reference to the stage, which depends on them, would be a cycle. */
 export const stageName = 'live';
 
 /**
- * The REST API without its routes. REGIONAL, because an edge endpoint refuses the bodies on GET that some clients
- * send. Data trace stays off: it would write card numbers into a log.
+ * Creates the REST API without its routes. The endpoint is REGIONAL, because an edge-optimized one refuses GET requests with
+ * a body, which some clients send. Data trace stays off: it would log card numbers.
  */
 export function restApi(scope: Construct, environment: Environment): RestApi {
   const { throttle, accessLog, invokeUrl } = environment;
@@ -41,7 +41,7 @@ export function restApi(scope: Construct, environment: Environment): RestApi {
     restApiName: namesOf(environment.name).api,
     endpointTypes: [EndpointType.REGIONAL],
     disableExecuteApiEndpoint: invokeUrl === 'off',
-    // API Gateway writes a REST API's log under one role of the whole account, which other APIs may use as well.
+    // API Gateway logs through one role per account, which other APIs may use too, so the role is retained.
     cloudWatchRole: accessLog,
     ...(accessLog && { cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN }),
     deployOptions: {
@@ -58,8 +58,8 @@ export function restApi(scope: Construct, environment: Environment): RestApi {
 }
 
 /**
- * A line per request with the route that took it, not the path or the query, for ids and secrets ride in those; and
- * nothing else that the caller could write. `requestId` is that of the functions' lines.
+ * One log line per request, with its route instead of its path and query, which may contain ids and secrets, and with no
+ * other text from the caller. `requestId` matches the functions' log lines.
  */
 const accessLine = {
   requestId: AccessLogField.contextRequestId(),
@@ -94,7 +94,7 @@ function payoutThrottle({ rate, burst }: Environment['throttle']['all']) {
   };
 }
 
-/** A function behind the API, and its name as deployed. */
+/** A function behind the API, with its physical name. */
 type Served = LambdaFunction & { readonly deployedName: string };
 
 type RoutesProps = {
@@ -104,9 +104,10 @@ type RoutesProps = {
 };
 
 /**
- * The contract's routes on the API, the authorizer before those that need it. They lie in the API's own stack: a path or a
- * method has no name but its place in the API, so while the old one is there none can be made in another stack. What they leave open is 404: below `/api`
- * without calling anything, elsewhere by the function that has a page for browsers.
+ * Adds the contract's routes to the API, with the authorizer where a route needs it. Paths and methods are in the API's own
+ * stack: they are identified by their place in the API, so another stack cannot create one while the old one exists.
+ * Every other path and method answers 404: below `/api` without an invocation, elsewhere from the `fallback` function,
+ * which has a page for browsers.
  */
 export class Gateway extends Construct {
   readonly #resources = new Set<IResource>();
@@ -133,14 +134,14 @@ export class Gateway extends Construct {
     permit(target, 'Authorizer', arnOf(api, 'authorizers/*'));
     api.latestDeployment?.addToLogicalId({ authorizer: target.deployedName });
     return new TokenAuthorizer(this, 'Authorizer', {
-      // As a function of elsewhere: its permission would name the authorizer, which waits for the function's stack.
+      // Imported without permissions: CDK's own permission would refer to the authorizer, which depends on the function's stack.
       handler: LambdaFunction.fromFunctionAttributes(this, 'AuthorizerFunction', {
         functionArn: target.functionArn,
         sameEnvironment: false,
         skipPermissions: true,
       }),
       resultsCacheTtl: Duration.seconds(0),
-      // Another header is 401 without a call.
+      // A header that does not match is answered 401 without an invocation.
       validationRegex: bearerHeader,
     });
   }
@@ -171,13 +172,13 @@ function connect(api: RestApi, resource: IResource, method: string, target: Serv
 }
 
 /**
- * Lets the API call the function, from the function's own stack: so the permission is there before the stage leads to the
- * function. `LambdaIntegration` makes it after the stage, whose name it asks for.
+ * Allows the API to invoke the function. The permission is in the function's stack, so it exists before the stage routes to
+ * the function. `LambdaIntegration` would create it after the stage, because it refers to the stage's name.
  */
 const permit = (target: Served, id: string, sourceArn: string): void =>
   target.addPermission(id, { principal: new ServicePrincipal('apigateway.amazonaws.com'), sourceArn });
 
-/** The ARN of a part of the API. */
+/** Returns the ARN of a part of the API. */
 const arnOf = (api: RestApi, part: string): string =>
   Stack.of(api).formatArn({
     service: 'execute-api',
@@ -186,7 +187,7 @@ const arnOf = (api: RestApi, part: string): string =>
     arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
   });
 
-/** Calls the function. The API is deployed anew when the function gets another name, as with `LambdaIntegration`. */
+/** A proxy integration with the function. As with `LambdaIntegration`, a new function name causes a new deployment of the API. */
 class FunctionIntegration extends AwsIntegration {
   readonly #deploymentToken: string;
 
@@ -200,7 +201,7 @@ class FunctionIntegration extends AwsIntegration {
   }
 }
 
-/** A bearer route without an authorizer would be open to everyone, so it is an error, not a default. */
+/** Returns a route's method options. Throws for a bearer route without an authorizer, which would be open to everyone. */
 function optionsFor({ access, function: name }: Route, authorizer: IAuthorizer | undefined): MethodOptions {
   if (access === 'public') return open;
   if (authorizer) return { authorizationType: AuthorizationType.CUSTOM, authorizer };

@@ -9,7 +9,7 @@ import { removalOf } from './removal.ts';
 
 type Props = { readonly names: Names; readonly environment: Environment };
 
-/** The keys that seal what must be opened again, and the secrets that only functions know. */
+/** The KMS keys that seal values, and the secrets that only functions read. */
 export class KeysAndSecrets extends Construct {
   readonly contents: Pick<SharedResources, 'keys' | 'secrets'>;
 
@@ -41,7 +41,7 @@ export class KeysAndSecrets extends Construct {
   }
 }
 
-/** Names and descriptions: of the providers that the environment chose, and of the sandbox where it is deployed. */
+/** Names and descriptions of the secrets of the environment's providers, and of the sandbox where it is deployed. */
 function providerSecrets({ acquirer, rail, sandbox }: Environment) {
   const names = new Set([acquirer, rail, sandbox ? ('sandbox' as const) : undefined]);
   return [...names].flatMap((name) => (name ? Object.entries(providerNamed(name).secrets) : []));

@@ -7,8 +7,8 @@ const headers = Object.entries({ 'Content-Type': 'application/json', ...safetyHe
 );
 
 /**
- * Answers 404 without calling anything. A body of a type that it has no template for ends in the gateway's
- * UNSUPPORTED_MEDIA_TYPE, which says the same 404.
+ * Answers 404 without an invocation. A request body of another content type gets the gateway response
+ * UNSUPPORTED_MEDIA_TYPE, which is the same 404.
  */
 const integration = new MockIntegration({
   passthroughBehavior: PassthroughBehavior.NEVER,
@@ -26,7 +26,7 @@ const methodResponses = [
   { statusCode: '404', responseParameters: Object.fromEntries(headers.map(([name]) => [name, true])) },
 ];
 
-/** Every method that no route of the API has: without it the gateway answers 403, with a text of its own. */
+/** Answers 404 to every method without a route. API Gateway's default is 403 with its own text. */
 export function answerNotFound(resources: Iterable<IResource>): void {
   for (const resource of resources) resource.addMethod('ANY', integration, { methodResponses });
 }

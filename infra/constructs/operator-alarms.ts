@@ -19,7 +19,7 @@ type Props = {
   readonly address?: string | undefined;
 };
 
-/** A policy of its own takes the place of the one under which the account's alarms may publish. */
+/** Allows the account's alarms to publish. A topic policy replaces the default one, which allows it. */
 const alarmsMayPublish = ({ topicArn }: Topic): PolicyStatement =>
   new PolicyStatement({
     principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
@@ -28,26 +28,26 @@ const alarmsMayPublish = ({ topicArn }: Topic): PolicyStatement =>
     conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } },
   });
 
-/** When to alarm: as soon as the metric reaches the threshold (1 unless told otherwise). No data is good news. */
+/** Alarms as soon as the metric reaches the threshold (default 1). Missing data is not breaching. */
 type Rise = { readonly metric: Metric; readonly alarmDescription: string; readonly threshold?: number };
 
 type Silence = { readonly metric: Metric; readonly periods: number; readonly alarmDescription: string };
 
 /**
- * The operator's topic, and the alarms that write to it. An alarm lies in the stack of what it watches: that of a function
- * in the function's, those of what lies in the root stack in `stack`.
+ * The operator's topic and the alarms that publish to it. A function's alarms are in the function's stack; alarms on
+ * resources of the root stack are in `stack`.
  */
 export class OperatorAlarms extends Construct {
-  /** Counts the lines that functions log for a person to look, `"level":"alarm"`, by their event. */
+  /** The metric that counts the functions' log lines with `"level":"alarm"`, by event. */
   readonly raised: { readonly namespace: string; readonly metricName: string; readonly dimension: string };
-  /** The nested stack of the alarms that are no function's. */
+  /** The nested stack of the alarms that belong to no function. */
   readonly stack: NestedStack;
   readonly #topic: Topic;
 
   constructor(scope: Construct, id: string, { topicName, namespace, address }: Props) {
     super(scope, id);
     this.raised = { namespace, metricName: 'Alarms', dimension: 'event' };
-    this.stack = new NestedStack(this, 'Stack', { description: `Alarms that are no function's` });
+    this.stack = new NestedStack(this, 'Stack', { description: 'Alarms that belong to no function' });
     this.#topic = new Topic(this, 'Topic', { topicName, enforceSSL: true });
     this.#topic.addToResourcePolicy(alarmsMayPublish(this.#topic));
     if (address) this.#topic.addSubscription(new EmailSubscription(address));
@@ -67,8 +67,8 @@ export class OperatorAlarms extends Construct {
   }
 
   /**
-   * Alarms when the metric counts nothing for so many of its periods in a row. Here no data is the bad news, so it is
-   * red between the first deployment and the first count.
+   * Alarms when the metric counts nothing for `periods` consecutive periods. Missing data is breaching, so the alarm is in
+   * ALARM between the first deployment and the first count.
    */
   onSilence(scope: Construct, id: string, { metric, periods, alarmDescription }: Silence): void {
     this.#addAlarm(scope, id, {
@@ -81,7 +81,7 @@ export class OperatorAlarms extends Construct {
     });
   }
 
-  /** One for each event: an alarm that is red already tells nobody of the next. */
+  /** One alarm per event: an alarm that is already in ALARM does not notify again. */
   #onRaised(event: string, alarmDescription: string): void {
     const { namespace, metricName, dimension } = this.raised;
     const dimensionsMap = { [dimension]: event };

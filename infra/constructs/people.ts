@@ -5,16 +5,16 @@ import { tableSchema } from '../../lib/store/table.ts';
 import { onItems } from './rights.ts';
 import type { SharedResources } from './shared-resources.ts';
 
-/** The key that IAM compares with who calls: what follows the word is the caller's own `aws:userid`. */
+/** A partition key that ends in the caller's `aws:userid`, which IAM fills in. */
 const own = (noun: string): string => `${noun}#\${aws:userid}`;
 
 /**
- * A session of a role alone has an identity that a trust policy can pin: the name in that of `GetFederationToken` is its
- * caller's to choose, and a user of IAM may be a second one of the same person.
+ * Role sessions only: a trust policy can fix their session name. With `GetFederationToken` the caller chooses the name, and
+ * one person may have several IAM users.
  */
 const ofARole = { StringEquals: { 'aws:PrincipalType': 'AssumedRole' } };
 
-/** All that sending a postback once more touches: never what it says, which the service signs (lib/store/events.ts). */
+/** The attributes that replaying a postback changes. Its payload, which the service signs, is not among them (lib/store/events.ts). */
 const replayed = {
   'ForAllValues:StringEquals': {
     'dynamodb:Attributes': [
@@ -34,14 +34,15 @@ const replayed = {
   Null: { 'dynamodb:Attributes': 'false' },
 };
 
-/** What operators set themselves; all of it is recorded under their own key. */
+/** Items that operators write themselves. Each change is recorded under the operator's own key. */
 const settings = ['M', 'T', 'S', 'AUTO', 'EP', 'RATES'];
 const patternOf = (noun: string): string => (noun === 'RATES' ? noun : `${noun}#*`);
 
 /**
- * The two managed policies for people (docs/security.md). An operator sets things and decides, an approver agrees to what
- * takes two; each writes decisions under their own identity only, and neither writes what a decision then does:
- * `carry-out` alone does. Each denies the other's decisions, so that whoever has both can decide nothing at all.
+ * Adds the two managed policies for people (docs/security.md). An operator changes settings and decides; an approver
+ * confirms decisions that take two people. Each records decisions under their own identity only. The effects of a decision
+ * are written by the `carry-out` function alone. Each policy denies the other's decisions, so that a person with both can
+ * record none.
  */
 export function addPeoplePolicies(scope: Construct, shared: SharedResources, carryOut: LambdaFunction): void {
   const { table, names } = shared;
@@ -66,13 +67,14 @@ export function addPeoplePolicies(scope: Construct, shared: SharedResources, car
     });
   new ManagedPolicy(scope, 'OperatorPolicy', {
     managedPolicyName: names.policy('operator'),
+    // Never change a description: CloudFormation would replace the policy, and its name is taken until then.
     description: 'Sets things and decides; what takes two people waits for an approver.',
     statements: [
       ...common,
       ...allow(['PutItem'], [own('OPERATOR'), own('CHANGE')], ofARole),
       ...allow(['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'], settings.map(patternOf)),
       ...allow(['UpdateItem'], ['E#*'], replayed),
-      // `account forget`: the key of a known account has two parts, that of a payout one.
+      // `account forget`: a known account's key has two parts after `G`, a payout's has one.
       ...allow(['DeleteItem'], ['G#*#*']),
       deny('APPROVER'),
       ...keysAndQueues(shared),
@@ -95,7 +97,7 @@ const writes = [
   'PartiQLDelete',
 ];
 
-/** New tokens, secrets and accounts are sealed; a postback that is sent again is queued; the pages' secret is replaced. */
+/** Sealing new tokens, secrets and accounts; queueing a replayed postback; replacing the payer pages' secret. */
 function keysAndQueues({ keys, queues, secrets }: SharedResources): readonly PolicyStatement[] {
   const seal = (keyArn: string, use: string) =>
     new PolicyStatement({

@@ -4,7 +4,7 @@ import { tableSchema } from '../../lib/store/table.ts';
 import { appendOnly, type Noun, type Rights, type SealedUse, secretsOf } from '../functions.ts';
 import type { SharedResources } from './shared-resources.ts';
 
-/** Exactly what `rights` names, as statements of a role. */
+/** Returns the role statements that grant exactly `rights`. */
 export const statementsFor = (rights: Rights, shared: SharedResources): readonly PolicyStatement[] => [
   ...tableStatements(rights, shared.table),
   ...sandboxStatements(rights, shared.sandboxTable),
@@ -27,8 +27,9 @@ const notPuts = [
 ];
 
 /**
- * A journal entry is put, and only in a transaction, beside the write that it accounts for; nobody updates or deletes
- * one, nor what a person decided. IAM does not see a put's condition: that the key must be new is the store's to say (`putEntry`).
+ * Denies changes to the append-only items. A journal entry is put only in a transaction, together with the write that it
+ * accounts for; nobody updates or deletes entries or decisions. IAM does not see the condition of a put: the store makes
+ * sure that the key is new (`putEntry`).
  */
 export function journalIsImmutable(
   where: Pick<PolicyStatementProps, 'principals' | 'resources'>,
@@ -46,7 +47,7 @@ export function journalIsImmutable(
     });
   return [
     deny(notPuts, written),
-    // True without the key as well: a put of its own names no enclosing operation.
+    // Also true without the condition key: a single put has no enclosing operation.
     deny(['PutItem'], journal, {
       'ForAllValues:StringNotEquals': { [enclosingOperation]: 'TransactWriteItems' },
     }),
@@ -55,7 +56,7 @@ export function journalIsImmutable(
 
 const keyPattern = (noun: Noun): string => (noun === 'RATES' ? noun : `${noun}#*`);
 
-/** `ForAllValues` holds for a call without keys as well, so the keys must be there. */
+/** Allows the actions on items with these keys. `ForAllValues` is also true for a call without keys, so `Null` requires them. */
 export function onItems(
   actions: readonly string[],
   keys: readonly string[],
@@ -77,7 +78,7 @@ export function onItems(
 
 function tableStatements(rights: Rights, table: Table): PolicyStatement[] {
   const { reads = [], puts = [], updates = [], checks = [], lists = [] } = rights;
-  // What waits for a moderator is one list, without shards.
+  // The moderation list has no shards.
   const due = lists.map((list) => (list === 'MOD' ? 'W#MOD' : `W#${list}#*`));
   const on = (actions: readonly string[], nouns: readonly Noun[]) =>
     onItems(actions, nouns.map(keyPattern), table.tableArn);
@@ -111,7 +112,7 @@ function queueStatements(
   return [...on('sqs:SendMessage', sends), ...on('sqs:GetQueueAttributes', measures)];
 }
 
-/** One key is for merchants' secrets, the other for where payouts go; the context says which use is meant. */
+/** The KMS key for a use: `tokens` for merchants' secrets, `destinations` for payout destinations. */
 export const keyOf = (use: SealedUse): 'tokens' | 'destinations' =>
   use === 'payout-destination' ? 'destinations' : 'tokens';
 

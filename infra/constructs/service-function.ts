@@ -19,13 +19,13 @@ type Props = {
   readonly name: string;
   readonly spec: FunctionSpec;
   readonly shared: SharedResources;
-  /** Its own, which outlives it. */
+  /** The function's log group, which is in the root stack. */
   readonly logs: ILogGroup;
 };
 
-/** One Lambda from one file in functions/, with a role of its own that holds only its rights. */
+/** A Lambda function from one file in functions/, with its own role, which grants only its rights. */
 export class ServiceFunction extends LambdaFunction {
-  /** In the console and in ARNs. */
+  /** The physical name, as in the console and in ARNs. */
   readonly deployedName: string;
 
   constructor(scope: Construct, id: string, { name, spec, shared, logs }: Props) {
@@ -47,8 +47,8 @@ export class ServiceFunction extends LambdaFunction {
     this.deployedName = deployedName;
     for (const statement of statementsFor(spec.rights, shared)) this.addToRolePolicy(statement);
     countAlarms(this, logs, shared);
-    // Its 401 is an error to Lambda, so whoever sends wrong tokens would keep the alarm red. When it truly fails the
-    // gateway answers 500, which has an alarm of its own.
+    // Lambda counts the authorizer's 401 as an error, so anyone could keep the alarm in ALARM with wrong tokens. When the
+    // authorizer really fails, the gateway answers 500, which has its own alarm.
     if (isAuthorizer(name)) return;
     shared.alarms.on(this, 'Failed', {
       metric: this.metricErrors({ statistic: 'Sum' }),
@@ -63,13 +63,13 @@ const reserved = ({ authorizerConcurrency }: SharedResources) =>
   authorizerConcurrency === undefined ? {} : { reservedConcurrentExecutions: authorizerConcurrency };
 
 /**
- * Lambda takes a worker that sends to its own queue for a runaway loop and drops its messages after 16 rounds. Here the
- * table counts the rounds, and each waits longer than the one before.
+ * Whether a worker sends to its own queue. Lambda would detect a recursive loop and drop its messages after 16 rounds. Here
+ * the table counts the rounds, with growing delays.
  */
 const sendsToItself = ({ trigger, rights: { sends } }: FunctionSpec): boolean =>
   trigger !== undefined && 'queue' in trigger && (sends?.includes(trigger.queue) ?? false);
 
-/** Counts the lines of the log that ask for a person. */
+/** Counts the log lines that need a person's attention. */
 function countAlarms(scope: Construct, logGroup: ILogGroup, { alarms: { raised } }: SharedResources): void {
   new MetricFilter(scope, 'Alarms', {
     logGroup,
@@ -81,7 +81,7 @@ function countAlarms(scope: Construct, logGroup: ILogGroup, { alarms: { raised }
   });
 }
 
-/** Writing its log is all that every function may do; the managed policy would let it write any log. */
+/** A role that may only write the function's own log. The AWS managed policy would allow every log. */
 function ownRole(scope: Construct, id: string, logs: ILogGroup): Role {
   const role = new Role(scope, id, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
   role.addToPolicy(

@@ -11,7 +11,7 @@ type Props = { readonly tableName: string; readonly keepsData: boolean };
 const text = (name: string) => ({ name, type: AttributeType.STRING });
 const { partitionKey, sortKey, timeToLive, work, timeline } = tableSchema;
 
-/** What every table has: its keys and the attribute by which items expire. */
+/** The keys, time-to-live attribute and billing mode of every table. */
 const schema = {
   partitionKey: text(partitionKey),
   sortKey: text(sortKey),
@@ -25,7 +25,7 @@ const keysOf = (index: typeof work | typeof timeline) => ({
   sortKey: text(index.sortKey),
 });
 
-/** The one table and its two indexes (see lib/store/README.md). Its own policy guards the journal from everybody. */
+/** The service's single table and its two indexes (lib/store/README.md). Its resource policy protects the journal from everyone. */
 export class ServiceTable extends Table {
   constructor(scope: Construct, id: string, { tableName, keepsData }: Props) {
     super(scope, id, {
@@ -47,7 +47,7 @@ export class ServiceTable extends Table {
   }
 }
 
-/** The sandbox's books: a party of its own, disposable everywhere. */
+/** The sandbox's own table. It is deleted with the stack in every environment. */
 export class SandboxTable extends Table {
   constructor(scope: Construct, id: string, { tableName }: Pick<Props, 'tableName'>) {
     super(scope, id, {

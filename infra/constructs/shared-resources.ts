@@ -8,21 +8,21 @@ import type { Names } from '../../lib/installation/names.ts';
 import type { OperatorAlarms } from './operator-alarms.ts';
 import type { WorkQueue } from './work-queue.ts';
 
-/** What all functions share: each takes from it what its rights and settings name. */
+/** The resources that functions share. Each function uses those that its rights and settings name. */
 export type SharedResources = {
   readonly environment: Environment;
   readonly names: Names;
-  /** The folder that holds one bundle per function. */
+  /** The folder with one bundle per function. */
   readonly bundles: string;
   readonly publicUrl: string;
   readonly sandboxUrl: string;
-  /** Reserved for the authorizer; undefined where the account leaves no room. */
+  /** Reserved concurrency of the authorizer. Undefined where the account has too little. */
   readonly authorizerConcurrency?: number | undefined;
   readonly table: Table;
   readonly sandboxTable?: Table | undefined;
   readonly queues: Readonly<Record<QueueName, WorkQueue>>;
   readonly keys: { readonly tokens: Key; readonly destinations: Key };
-  /** Those of a provider where the environment has it. */
+  /** A provider's secrets exist where the environment has the provider. */
   readonly secrets: Readonly<Record<'page' | 'fingerprint', Secret> & Partial<Record<SecretName, Secret>>>;
   readonly alarms: OperatorAlarms;
 };

@@ -6,7 +6,7 @@ import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type { FunctionSpec, QueueTrigger } from '../functions.ts';
 import type { SharedResources } from './shared-resources.ts';
 
-/** Connects a function to the queue or the clock that its entry names. */
+/** Connects a function to the queue or the schedule that its entry names. */
 export function connectTrigger(
   target: LambdaFunction,
   { trigger }: FunctionSpec,
@@ -17,15 +17,15 @@ export function connectTrigger(
   else repeat(target, trigger.everyMinutes, shared);
 }
 
-/** Not reserved concurrency: that throttles the pollers and pushes good messages to the dead-letter queue. */
+/** Uses `maxConcurrency` and not reserved concurrency, which throttles the pollers and so drives good messages to the dead-letter queue. */
 function consume(
   target: LambdaFunction,
-  { queue, together }: QueueTrigger,
+  { queue, batchSize }: QueueTrigger,
   { queues, environment }: SharedResources,
 ): void {
   target.addEventSource(
     new SqsEventSource(queues[queue], {
-      batchSize: together,
+      batchSize,
       reportBatchItemFailures: true,
       maxConcurrency: environment.concurrency[queue],
     }),
@@ -33,8 +33,8 @@ function consume(
 }
 
 /**
- * A run that fails is not repeated, and one that waited until the next is due is dropped. EventBridge only hands over
- * to Lambda's own queue, so both have to be told. That no run comes at all shows nowhere else, hence the alarm.
+ * A failed run is not retried, and a run that is still waiting when the next is due is dropped. EventBridge only delivers
+ * to Lambda's internal queue, so both services are configured. A schedule that does not run shows nowhere else, hence the alarm.
  */
 function repeat(target: LambdaFunction, minutes: number, { alarms }: SharedResources): void {
   const every = Duration.minutes(minutes);
@@ -47,6 +47,6 @@ function repeat(target: LambdaFunction, minutes: number, { alarms }: SharedResou
   alarms.onSilence(target, 'Silent', {
     metric: target.metricInvocations({ statistic: 'Sum', period: every }),
     periods: 5,
-    alarmDescription: `${id} does not run: look at its schedule and at Lambda's throttles.`,
+    alarmDescription: `${id} does not run: check its schedule and Lambda's throttles.`,
   });
 }

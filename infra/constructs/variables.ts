@@ -5,7 +5,7 @@ import { keyOf } from './rights.ts';
 
 type Variables = Readonly<Record<string, string>>;
 
-/** The environment variables of one function: what its rights need, and its settings. Nothing else. */
+/** Returns a function's environment variables: those that its rights need, and its settings. */
 export const variablesFor = ({ rights, settings }: FunctionSpec, shared: SharedResources): Variables => ({
   ...tableVariables(rights, shared),
   ...queueVariables(rights, shared),
@@ -44,20 +44,20 @@ function keyVariables({ seals = [], opens = [] }: Rights, { keys }: SharedResour
 
 function secretVariables(rights: Rights, { secrets, environment }: SharedResources): Variables {
   const readable = secretsOf(rights, environment);
-  const told = Object.entries(secrets).filter(([name]) => readable.has(name));
+  const granted = Object.entries(secrets).filter(([name]) => readable.has(name));
   return Object.fromEntries(
-    told.map(([name, { secretArn }]) => [`${name.toUpperCase()}_SECRET_ID`, secretArn]),
+    granted.map(([name, { secretArn }]) => [`${name.toUpperCase()}_SECRET_ID`, secretArn]),
   );
 }
 
-/** Which provider the environment chose for each role that the function works with, and what that one is told. */
-function providerVariables({ asks = [] }: Rights, shared: SharedResources): Variables {
-  const told = asks.map((role) => {
+/** The environment's provider for each role that the function works with, and that provider's settings. */
+function providerVariables({ providers = [] }: Rights, shared: SharedResources): Variables {
+  const variables = providers.map((role) => {
     const name = shared.environment[role];
     const settings = (name && providerNamed(name)[role]?.settings) ?? [];
     return { ...(name && { [role.toUpperCase()]: name }), ...settingsOf(settings, shared) };
   });
-  return Object.assign({}, ...told);
+  return Object.assign({}, ...variables);
 }
 
 const settingsOf = (settings: readonly Setting[], shared: SharedResources): Variables =>

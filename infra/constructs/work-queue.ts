@@ -9,31 +9,31 @@ type Props = {
   readonly alarms: OperatorAlarms;
 };
 
-/** Longer than any delay (15 minutes) and than five attempts of 180 s each. */
+/** In seconds. Longer than the longest delay (15 minutes) and than five attempts of 180 s each. */
 const anHour = Duration.hours(1).toSeconds();
 
-const sealed = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true } as const;
+const encryption = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true } as const;
 
 /**
- * A queue of ids with its dead-letter queue. A message stays hidden for six times the
- * function's 30 s. Only crashes and unreadable messages end in the dead-letter queue, so one of them is an alarm.
+ * A queue of ids with its dead-letter queue. The visibility timeout is six times the function's timeout of 30 s. Only
+ * crashes and unreadable messages reach the dead-letter queue, so a single message there raises an alarm.
  */
 export class WorkQueue extends Queue {
   constructor(scope: Construct, id: string, { queueName, deadLetterQueueName, alarms }: Props) {
-    const dead = new Queue(scope, `${id}Dead`, {
+    const deadLetters = new Queue(scope, `${id}Dead`, {
       queueName: deadLetterQueueName,
       retentionPeriod: Duration.days(14),
-      ...sealed,
+      ...encryption,
     });
     super(scope, id, {
       queueName,
       visibilityTimeout: Duration.seconds(180),
       retentionPeriod: Duration.days(4),
-      deadLetterQueue: { queue: dead, maxReceiveCount: 5 },
-      ...sealed,
+      deadLetterQueue: { queue: deadLetters, maxReceiveCount: 5 },
+      ...encryption,
     });
     alarms.on(alarms.stack, `${id}Failed`, {
-      metric: dead.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum' }),
+      metric: deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum' }),
       alarmDescription: `A message of ${queueName} failed five times: read ${deadLetterQueueName}.`,
     });
     alarms.on(alarms.stack, `${id}Late`, {

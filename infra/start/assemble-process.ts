@@ -2,15 +2,15 @@ import { synthesize } from '../synthesize.ts';
 import { messageOf } from '../../lib/installation/command-error.ts';
 import { mapsDir } from '../../lib/installation/source-maps.ts';
 
-/** What this process is told, as its only argument. */
+/** The process's only argument, as JSON. */
 export type AssembleOrder = { readonly outdir: string; readonly steps: 'one' | 'two' | undefined };
 
-/** What it answers: the template's folder, or why there is none. */
+/** The message that the process sends: the folder of the assembly, or the error. */
 export type Assembled =
   | { readonly kind: 'made'; readonly folder: string }
   | { readonly kind: 'failed'; readonly error: string };
 
-/** Without the check against CloudFormation's schemas, which `npm run synth` and the tests make. */
+/** Synthesizes without validation against CloudFormation's schemas: `npm run synth` and the tests validate. */
 async function make({ outdir, steps }: AssembleOrder): Promise<Assembled> {
   try {
     const context = steps ? { steps } : {};

@@ -1,15 +1,15 @@
 import type { Demo } from '../../lib/installation/data-folder.ts';
 
-/** What a person reads while the template is made. */
+/** Printed at start. */
 export const startingText =
   'Paylink starts: bundling the functions, synthesizing the template, and running it here …';
 
-/** And after Ctrl-C. */
+/** Printed after Ctrl-C. */
 export const stoppingText = '\nStopping. The data stays in .paylink/.';
 
 type Ready = { readonly seconds: number; readonly publicUrl: string | undefined };
 
-/** What a person reads once everything runs. */
+/** Returns the text that is printed when the service is ready. */
 export function readyText({ baseUrl, apiToken, shopId }: Demo, { seconds, publicUrl }: Ready): string {
   const bearer = `-H 'Authorization: Bearer ${apiToken}'`;
   return `
@@ -19,16 +19,16 @@ Ready in ${seconds.toFixed(1)} s.
   Token     ${apiToken}
   Shop id   ${shopId}
 
-Create a bill, and keep its id:
+Create a bill and store its id in BILL:
   BILL=$(curl -s ${baseUrl}/api/v1/bill/create ${bearer} -d shop_id=${shopId} -d amount=100.50 | sed 's/.*"bill_id":"\\([^"]*\\)".*/\\1/'); echo "$BILL"
 
-Its status:
+Get its status:
   curl -sw '\\n' "${baseUrl}/api/v1/bill/status?id=$BILL" ${bearer}
 
-The balance:
+Get the balance:
   curl -sw '\\n' ${baseUrl}/api/v1/merchant/balance ${bearer}
 
 Then pay the bill with npm run pay -- "$BILL", or open ${baseUrl}/transfer/<bill id> in a browser,
-and look at its status and the balance again. Ctrl-C stops everything; the data stays in .paylink/.
+and get its status and the balance again. Ctrl-C stops everything; the data stays in .paylink/.
 `;
 }

@@ -7,12 +7,12 @@ import type { ShopSettings, UrlPolicy } from '../../lib/merchant/shop-settings.t
 import { unwrap } from '../../lib/cli/refusals.ts';
 import type { Demo } from '../../lib/installation/data-folder.ts';
 
-/** What the operator's use cases need to make a merchant: a part of the operator's context. */
+/** The part of the operator's context that creating a merchant needs. */
 type MerchantPorts = IssuingPorts & UrlPolicy;
 
 /**
- * Makes a merchant who may do everything, with zero balances and one shop. One secret signs the postbacks of both, so
- * that the `webhookSecret` of demo.json checks every one until the operator rotates it.
+ * Creates a merchant with all permissions, zero balances and one shop. The shop and the merchant share a webhook secret, so
+ * `webhookSecret` in demo.json verifies every postback until the operator rotates one of the two.
  */
 export async function makeDemo(ports: MerchantPorts, baseUrl: string): Promise<Demo> {
   const { merchant, apiToken, payoutWebhookSecret } = await createMerchant(ports, { name: 'Demo merchant' });
@@ -25,12 +25,12 @@ export async function makeDemo(ports: MerchantPorts, baseUrl: string): Promise<D
   return { baseUrl, merchantId, apiToken, shopId: shop.id, webhookSecret };
 }
 
-/** Where the demo merchant wants to hear of things; what is not named stays as it is. */
+/** The demo merchant's postback and redirect URLs. An absent field stays unchanged. */
 export type DemoUrls = Pick<ShopSettings, 'resultUrl' | 'successUrl' | 'failUrl'> & {
   readonly payoutWebhookUrl?: string | undefined;
 };
 
-/** Sets the URLs that are given, under the same rules as the operator's own command. */
+/** Sets the given URLs, with the same validation as the operator's commands. */
 export async function setDemoUrls(ports: MerchantPorts, demo: Demo, urls: DemoUrls): Promise<void> {
   const { resultUrl, successUrl, failUrl, payoutWebhookUrl } = urls;
   const ofShop = {

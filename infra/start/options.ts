@@ -1,12 +1,12 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { dataFolder } from '../../lib/installation/data-folder.ts';
 
-/** What `npm start --` takes. */
+/** The options of `npm start --`. */
 export type StartOptions = {
   readonly port: number;
-  /** The address to listen at. */
+  /** The address to listen on. */
   readonly host: string;
-  /** Where others reach this machine; without a slash at its end. */
+  /** The base URL for other machines and containers, without a trailing slash. */
   readonly publicUrl?: string;
   readonly reset: boolean;
   readonly resultUrl?: string;
@@ -15,40 +15,40 @@ export type StartOptions = {
   readonly payoutWebhookUrl?: string;
   readonly steps?: 'one' | 'two';
   readonly sandboxPort?: number;
-  /** Where data stays. */
+  /** The data folder. */
   readonly folder: string;
-  /** A cloud assembly that was made before; without it one is made. */
+  /** The folder of an existing cloud assembly. Absent: one is synthesized. */
   readonly assembly?: string;
 };
 
-/** Reads the command line; shows the help and ends the process when asked to. */
+/** Parses the command line. `--help` prints the help and exits. */
 export function readOptions(words: readonly string[]): StartOptions {
   const command = new Command('npm start --')
-    .description('Runs Paylink on this machine: the synthesized template itself, with its data in .paylink/.')
-    .addOption(new Option('--port <number>', 'where the API is served').argParser(portNumber).default(3000))
+    .description('Runs Paylink on this machine, from its synthesized template, with the data in .paylink/.')
+    .addOption(new Option('--port <number>', 'port of the API').argParser(portNumber).default(3000))
     .option(
       '--host <address>',
-      'where the API listens; 0.0.0.0 lets containers and other machines in',
+      'address that the API listens on; 0.0.0.0 makes it reachable from containers and other machines',
       '127.0.0.1',
     )
     .addOption(
-      new Option('--public-url <url>', 'how they reach it: links and addresses begin with it').argParser(
+      new Option('--public-url <url>', 'base URL for containers and other machines, used in links').argParser(
         origin,
       ),
     )
-    .option('--reset', 'forget all local data and begin anew', false)
-    .option('--result-url <url>', "the demo shop's Result URL, which gets the payment postbacks")
+    .option('--reset', 'delete all local data first', false)
+    .option('--result-url <url>', "the demo shop's Result URL, which receives payment postbacks")
     .option('--success-url <url>', "the demo shop's Success URL")
     .option('--fail-url <url>', "the demo shop's Fail URL")
     .option('--payout-webhook-url <url>', "the demo merchant's URL for payout postbacks")
     .addOption(new Option('--steps <number>', 'how the sandbox captures').choices(['one', 'two']).hideHelp())
     .addOption(
-      new Option('--sandbox-port <number>', 'serves the sandbox at an origin of its own')
+      new Option('--sandbox-port <number>', 'serves the sandbox at a separate origin')
         .argParser(portNumber)
         .hideHelp(),
     )
-    .addOption(new Option('--folder <path>', 'where data stays').default(dataFolder).hideHelp())
-    .addOption(new Option('--assembly <path>', 'runs a template made before').hideHelp())
+    .addOption(new Option('--folder <path>', 'data folder').default(dataFolder).hideHelp())
+    .addOption(new Option('--assembly <path>', 'runs an existing cloud assembly').hideHelp())
     .addHelpText(
       'after',
       `
@@ -59,15 +59,17 @@ Examples:
   return command.parse(words, { from: 'user' }).opts<StartOptions>();
 }
 
-/** As links begin with it: no path, no slash at the end. */
+/** Parses a URL that has only an origin. Returns it without a trailing slash. */
 function origin(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url.origin;
-  throw new InvalidArgumentError('It is scheme, host and port alone, as http://host.docker.internal:3000.');
+  throw new InvalidArgumentError(
+    'Give scheme, host and port only, for example http://host.docker.internal:3000.',
+  );
 }
 
 function portNumber(text: string): number {
   const port = Number(text);
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
-  throw new InvalidArgumentError('A port is a number from 1 to 65535; 0 takes any free one.');
+  throw new InvalidArgumentError('A port is a number from 1 to 65535; 0 selects any free port.');
 }

@@ -5,7 +5,7 @@ import type { PersonOf } from '../local/services/rights-guard.ts';
 
 const names = namesOf('local');
 
-/** Who signs with an access key that the operator's commands made, and the policy that holds for them. */
+/** Returns the person that an operator command's access key names, with the IAM policy for their role. */
 export const personOf: PersonOf = (accessKey) => {
   const caller = callerIn(accessKey);
   if (!caller) return undefined;
@@ -14,11 +14,11 @@ export const personOf: PersonOf = (accessKey) => {
   return { who: `${role} ${by}`, userid: by, policyName };
 };
 
-/** What the runner is told of Paylink, for it runs any template: rights are enforced, and links begin with its own address. */
+/** The runner's options for Paylink's template: rights are enforced, and links begin with the runner's own address. */
 export const paylinkHere = {
   rights: { personOf },
   addressVariable: 'PUBLIC_URL',
 } as const satisfies Partial<RunnerOptions>;
 
-/** The sandbox at an origin of its own, as an acquirer's pages have in production. */
+/** Serves the sandbox at a separate origin, as an acquirer's pages are in production. */
 export const sandboxAt = (port: number) => ({ port, path: '/sandbox' });

@@ -15,7 +15,7 @@ import { readyText, startingText, stoppingText } from './console-messages.ts';
 
 const now = (): Date => new Date();
 
-/** `npm start`: runs everything here until Ctrl-C. */
+/** `npm start`: runs the service until Ctrl-C. */
 async function run(options: StartOptions): Promise<void> {
   const { folder } = options;
   await takeFolder(folder, options);
@@ -36,15 +36,14 @@ async function run(options: StartOptions): Promise<void> {
   try {
     await announce(runner, options);
     const end = await Promise.race([stopped, runner.ended.then(() => 'database' as const)]);
-    if (end === 'database')
-      throw new CommandError('The database has ended by itself: start again with npm start.');
+    if (end === 'database') throw new CommandError('The database process has exited: run npm start again.');
     console.log(stoppingText);
   } finally {
     await runner.stop();
   }
 }
 
-/** Tells other commands and the person at the terminal what there is. */
+/** Writes runtime.json for other commands, and prints the service's addresses and the demo merchant. */
 async function announce(runner: Runner, options: StartOptions): Promise<void> {
   const { baseUrl, endpointsForPeople: endpoints } = runner;
   const { folder } = options;
@@ -56,14 +55,14 @@ async function announce(runner: Runner, options: StartOptions): Promise<void> {
   console.log(readyText(demo, { seconds: process.uptime(), publicUrl }));
 }
 
-/** The first signal lets what is under way finish; a second one does not wait for it. */
+/** Resolves at the first signal, so that requests in flight can finish. A second signal exits at once. */
 function signal(): Promise<'signal'> {
   return new Promise((resolve) => {
-    let told = false;
+    let received = false;
     for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.on(name, () => {
-        if (told) process.exit(130);
-        told = true;
+        if (received) process.exit(130);
+        received = true;
         resolve('signal');
       });
     }
@@ -73,7 +72,7 @@ function signal(): Promise<'signal'> {
 const assembled = ({ folder, assembly, steps }: StartOptions): Promise<string> =>
   assembly === undefined ? assemble({ outdir: filesIn(folder).assembly, steps }) : Promise.resolve(assembly);
 
-/** Everything to the file; what a person should see to the terminal too. */
+/** Logs every line to the file, and warnings and errors also to the terminal. */
 function functionLog(file: string) {
   const write = fileLog(file, now);
   const warn = warningsTo((line) => console.error(`  ! ${line} (more in .paylink/functions.log)`));
@@ -95,7 +94,7 @@ async function demoOf(runner: Runner, options: StartOptions): Promise<Demo> {
   }
 }
 
-/** The merchant of the last run, or a new one when the local data has none. */
+/** Returns the demo merchant of the last run, or creates one if the local data has none. */
 async function sameOrNew(context: OperatorContext, baseUrl: string, { folder }: StartOptions): Promise<Demo> {
   const known = await readDemo(folder);
   const isThere = known && (await context.merchants.find(known.merchantId)) !== undefined;
@@ -107,9 +106,9 @@ try {
   process.exit(0);
 } catch (thrown) {
   console.error(
-    thrown instanceof CommandError ? thrown.message : `Paylink could not go on: ${messageOf(thrown)}`,
+    thrown instanceof CommandError ? thrown.message : `Paylink stopped with an error: ${messageOf(thrown)}`,
   );
-  // A defect of the runner itself: the stack trace says where.
+  // A defect in the runner itself: print the stack trace.
   if (!(thrown instanceof CommandError)) console.error(thrown);
   process.exit(1);
 }

@@ -1,7 +1,7 @@
-/** What stops a command and a person can fix: its message is one sentence that says what to do. */
+/** An error that the person at the terminal can fix. Its message is one sentence that says what to do. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
-  /** The same in one word, for scripts that read `--json`. */
+  /** The error's code, for scripts that read `--json`. */
   readonly code: string;
 
   constructor(sentence: string, code = 'not_possible') {
@@ -10,6 +10,6 @@ export class CommandError extends Error {
   }
 }
 
-/** The message of whatever was thrown. */
+/** Returns the message of a thrown value, or the value as text when it is no `Error`. */
 export const messageOf = (thrown: unknown): string =>
   thrown instanceof Error ? thrown.message : String(thrown);

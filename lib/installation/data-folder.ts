@@ -6,10 +6,10 @@ import { isMerchantId, isShopId, type MerchantId, type ShopId } from '../ids.ts'
 import type { Endpoints } from './local-endpoints.ts';
 import { root } from './paths.ts';
 
-/** Where the local service keeps its data, unless it was told another folder. */
+/** The default data folder of the local service. */
 export const dataFolder = join(root, '.paylink');
 
-/** The files of the data folder that have a name. */
+/** The paths of the data folder's well-known files. */
 export const filesIn = (folder: string) => ({
   runtime: join(folder, 'runtime.json'),
   demo: join(folder, 'demo.json'),
@@ -20,7 +20,7 @@ export const filesIn = (folder: string) => ({
 const runtimeSchema = z.object({
   pid: z.number(),
   baseUrl: z.string(),
-  /** How others reach it, when that is not the same. */
+  /** The base URL for other machines and containers, if it differs. */
   publicUrl: z.optional(z.string()),
   endpoints: z.object({
     AWS_ENDPOINT_URL_DYNAMODB: z.string(),
@@ -31,10 +31,10 @@ const runtimeSchema = z.object({
   }),
 });
 
-/** How other commands reach what runs here. */
+/** How other commands reach the running local service. */
 export type RunningService = z.infer<typeof runtimeSchema>;
 
-/** `runtime.json`, which is there only while the service runs. */
+/** The content of `runtime.json`, which exists only while the service runs. */
 type Runtime = RunningService & {
   readonly port: number;
   readonly environment: 'local';
@@ -47,14 +47,14 @@ const demoSchema = z.object({
   apiToken: z.string(),
   shopId: z.custom<ShopId>(isShopId),
   webhookSecret: z.string(),
-  /** Set once the secrets of the shop and the merchant differ. */
+  /** Present only when the merchant's secret differs from the shop's. */
   payoutWebhookSecret: z.optional(z.string()),
 });
 
-/** The merchant to try things with, as `demo.json` holds it. */
+/** The demo merchant, as stored in `demo.json`. */
 export type Demo = z.infer<typeof demoSchema>;
 
-/** What `runtime.json` says, if its process is alive: one that was killed leaves the file behind. */
+/** Returns the content of `runtime.json` if its process is alive: a killed process leaves the file behind. */
 export async function readRuntime(folder: string): Promise<RunningService | undefined> {
   const runtime = await readJson(filesIn(folder).runtime, runtimeSchema);
   return runtime && isAlive(runtime.pid) ? runtime : undefined;
@@ -66,7 +66,7 @@ export const writeRuntime = (folder: string, runtime: Runtime): Promise<void> =>
 export const readDemo = (folder: string): Promise<Demo | undefined> =>
   readJson(filesIn(folder).demo, demoSchema);
 
-/** Only its owner can read it: it holds a token. */
+/** Writes `demo.json`, readable by its owner only, because it contains an API token. */
 export const writeDemo = (folder: string, demo: Demo): Promise<void> => writeJson(filesIn(folder).demo, demo);
 
 async function readJson<T>(file: string, schema: z.ZodMiniType<T>): Promise<T | undefined> {
@@ -78,7 +78,7 @@ async function readJson<T>(file: string, schema: z.ZodMiniType<T>): Promise<T | 
   }
 }
 
-/** Replaces the file in one step: scripts may read it at the same time. */
+/** Replaces the file atomically, because scripts may read it at the same time. */
 async function writeJson(file: string, content: object): Promise<void> {
   await writeFile(`${file}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
   await rename(`${file}.new`, file);

@@ -5,10 +5,10 @@ export type EnvironmentName = (typeof environmentNames)[number];
 
 export type QueueName = 'postbacks' | 'retries' | 'payouts' | 'payments';
 
-/** Requests a second, and how many more may come at once. */
+/** Requests per second, and the burst above that rate. */
 type Throttle = { readonly rate: number; readonly burst: number };
 
-/** What a merchant's terms are until the operator sets others. Amounts in minor units of any currency. */
+/** A merchant's terms until the operator sets others. Amounts are in minor units, the same in every currency. */
 type TermsDefaults = {
   readonly paymentFee: FeeDefaults;
   readonly payoutFee: FeeDefaults;
@@ -25,71 +25,71 @@ type TermsDefaults = {
 };
 type FeeDefaults = { readonly bps: number; readonly fixedMinor: number; readonly minimumMinor: number };
 
-/** Guard against card testing: what one address (a /64 for IPv6) may try. Successes are never counted. */
+/** Limits against card testing, per address (a /64 for IPv6). Successful payments are never counted. */
 type CardingLimits = {
   readonly failuresPerTenMinutes: number;
   readonly failuresPerDay: number;
-  /** Begun, cancelled or failed. */
+  /** Payments that were started, cancelled or failed. */
   readonly attemptsPerTenMinutes: number;
-  /** At the same time, on one MULTI bill. */
+  /** Payments open at the same time on one MULTI bill. */
   readonly openOnMultiBill: number;
 };
 
-/** Requests in five minutes before they are refused. */
+/** Requests allowed in five minutes. */
 type FirewallLimits = {
-  /** For payers' pages, from one address. */
+  /** To the payer pages, from one address. */
   readonly pagesPerAddress: number;
-  /** For everything, from one address: at least ten times the pages', for a merchant's servers may share one. */
+  /** To any path, from one address. At least ten times `pagesPerAddress`, because a merchant's servers may share an address. */
   readonly allPerAddress: number;
   /** With one API token, from all addresses. */
   readonly apiPerToken: number;
 };
 
-/** All that differs between two installations. Everything else is the same template. */
+/** Everything that differs between two installations; the rest of the template is the same. */
 export type Environment = {
   readonly name: EnvironmentName;
-  /** The AWS account (12 digits) and region that it is deployed to; without them, those of whoever deploys. */
+  /** The AWS account (12 digits) and region to deploy to. Default: those of the credentials that deploy. */
   readonly account?: string | undefined;
   readonly region?: string | undefined;
-  /** The links' own domain. Without it they begin with the API's invoke URL. */
+  /** The domain of the payment links. Without it, links begin with the API's invoke URL. */
   readonly domain?: { readonly name: string; readonly certificateArn: string } | undefined;
   /**
-   * Whether the API answers under its invoke URL (execute-api) too. With `off`, which needs a domain, nobody gets round
-   * the domain; but every link that was sent under the invoke URL dies with it.
+   * Whether the API also answers under its invoke URL (execute-api). `off` requires a domain and makes it the only way
+   * in, but every link that was sent under the invoke URL stops working.
    */
   readonly invokeUrl: 'on' | 'off';
-  /** Tables, keys and logs outlive the stack, and the table refuses to be deleted. */
+  /** Tables, keys and logs are retained when the stack is deleted, and the table has deletion protection. */
   readonly keepsData: boolean;
   readonly logRetentionDays: 7 | 30 | 365;
-  /** A line per request, without its path, query, headers or body. */
+  /** Writes one line per request, without its path, query, headers or body. */
   readonly accessLog: boolean;
-  /** The operator's mail address; alarms without one only turn red in the console. */
+  /** The operator's email address. Without one, alarms show only in the CloudWatch console. */
   readonly alarmAddress?: string | undefined;
   /** Absent: no firewall. */
   readonly firewall?: FirewallLimits | undefined;
-  /** Deploys the sandbox acquirer and rail: a separate party with its own table. */
+  /** Deploys the sandbox acquirer and rail, a separate party with its own table. */
   readonly sandbox: boolean;
-  /** Who takes the cards. Absent: pay pages show the bill, but no payment can start. */
+  /** The card acquirer. Absent: the pay page shows the bill, but no payment can start. */
   readonly acquirer?: AcquirerName | undefined;
-  /** Two: authorise, then capture. One: captured at once. */
+  /** `two`: authorise, then capture. `one`: authorise and capture in one request. */
   readonly acquirerSteps: 'two' | 'one';
-  /** Who sends payouts. Absent: approved payouts wait. */
+  /** The payout provider. Absent: approved payouts wait. */
   readonly rail?: RailName | undefined;
   /**
-   * How many batches of one queue are worked on at a time (2 to 1,000). A batch of payments is one payment: so many
-   * questions the acquirer gets at once from the sweep.
+   * How many batches of a queue are processed at the same time (2 to 1,000). A batch of `payments` is one payment, so
+   * this is also the number of concurrent status checks that the sweep causes at the acquirer.
    */
   readonly concurrency: Readonly<Record<QueueName, number>>;
   readonly throttle: { readonly all: Throttle; readonly payoutCreate: Throttle };
-  /** The calendar of `created_at` and of the payout limits, which turn over at its midnight: `Europe/Moscow`. */
+  /** IANA time zone of `created_at` and of the payout limits, which reset at its midnight, such as `Europe/Moscow`. */
   readonly timeZone: string;
   readonly terms: TermsDefaults;
   readonly limits: CardingLimits;
-  /** Which merchant URLs may be called: https on public addresses, or also http and loopback. */
+  /** Which merchant URLs may be called. `public`: https on public addresses. `loopback`: also http and loopback addresses. */
   readonly merchantUrls: 'public' | 'loopback';
 };
 
-/** A record as it may stand here: nobody but the operator knows whose midnight counts. */
+/** An environment's record before the operator has filled it in: the time zone has no safe default. */
 export type EnvironmentRecord = Omit<Environment, 'timeZone'> & { readonly timeZone: string | undefined };
 
 const terms: TermsDefaults = {
@@ -107,7 +107,7 @@ const terms: TermsDefaults = {
   secondPersonAboveMinor: 0,
 };
 
-/** What `npm start` and the tests run. Limits are generous: a test pays a hundred bills from one address. */
+/** The environment of `npm start` and the tests. Limits are generous: a test pays a hundred bills from one address. */
 const local: Environment = {
   name: 'local',
   invokeUrl: 'on',
@@ -131,7 +131,7 @@ const local: Environment = {
   merchantUrls: 'loopback',
 };
 
-/** An account of the developers': the sandbox pays, and removing the stack removes everything. */
+/** For a developers' account: payments go to the sandbox, and deleting the stack deletes everything. */
 const dev: Environment = {
   ...local,
   name: 'dev',
@@ -143,8 +143,8 @@ const dev: Environment = {
 };
 
 /**
- * Production's shape at a smaller size. Like production it has no provider until its operator names one;
- * `sandbox: true`, `acquirer: 'sandbox'` and `rail: 'sandbox'` make it a place to rehearse a release end to end.
+ * Production at a smaller scale. Like production, it has no provider until the operator names one.
+ * With `sandbox: true`, `acquirer: 'sandbox'` and `rail: 'sandbox'` a release can be rehearsed end to end.
  */
 const staging: Environment = {
   ...dev,
@@ -159,9 +159,9 @@ const staging: Environment = {
 };
 
 /**
- * Written out: nothing that is changed in another record changes it. What is undefined is the operator's to fill in, and
- * nothing is synthesized before that: the account and region, the domain, the address of alarms, the time zone. Where it
- * has no provider (`acquirer`, `rail`), bills can be made and shown, but no payment can start and no payout is sent.
+ * Written out in full, so that a change to another record never changes production. The operator fills in the undefined
+ * fields (account, region, domain, alarm address, time zone); until then the template is not synthesized. Without a
+ * provider (`acquirer`, `rail`), bills can be created and shown, but no payment can start and no payout is sent.
  */
 const prod: EnvironmentRecord = {
   name: 'prod',
@@ -203,7 +203,7 @@ type Records = Readonly<Record<EnvironmentName, EnvironmentRecord>>;
 
 export const environments = { local, dev, staging, prod } as const satisfies Records;
 
-/** The record of that name; one sentence that lists the names, or what the record still needs. */
+/** Returns the record with this name. Throws an error of one sentence for an unknown name or an incomplete record. */
 export function environmentNamed(name: string, records: Records = environments): Environment {
   const known = environmentNames.find((candidate) => candidate === name);
   if (!known)
@@ -211,7 +211,7 @@ export function environmentNamed(name: string, records: Records = environments):
   return complete(records[known]);
 }
 
-/** Throws one sentence that says what to change in the record. */
+/** Returns the record if it can be deployed. Otherwise throws an error whose sentence says what to change in it. */
 function complete(record: EnvironmentRecord): Environment {
   const { name, timeZone, domain } = record;
   const isProd = name === 'prod';
@@ -232,7 +232,7 @@ function complete(record: EnvironmentRecord): Environment {
 const operatorsOwn = ['account', 'region', 'domain', 'alarmAddress', 'timeZone'] as const;
 const everywhere = ['timeZone'] as const;
 
-/** The fields that would let an environment take test money for real. */
+/** The fields through which an environment would accept test payments as real money. */
 const sandboxIn = ({ sandbox, acquirer, rail }: EnvironmentRecord): readonly string[] => [
   ...(sandbox ? ['sandbox'] : []),
   ...(acquirer && providerNamed(acquirer).forTests ? ['acquirer'] : []),

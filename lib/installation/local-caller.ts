@@ -1,14 +1,14 @@
-/** Which policy holds for somebody at the local service; what takes an administrator is under none. */
+/** The role of a person at the local service. `operator` and `approver` have IAM policies; an `administrator` is unrestricted. */
 export type LocalRole = 'operator' | 'approver' | 'administrator';
 
-/** Who calls the local service's AWS, as the access key that signs the call says it: functions sign with their own names. */
+/** A person who calls the local AWS services, as encoded in the access key of the signature. Functions sign with their own names. */
 export type LocalCaller = { readonly role: LocalRole; readonly by: string };
 
-/** An access key takes few characters, and a name may have any. */
+/** Returns the access key for a caller. The name is base64url, because an access key allows few characters. */
 export const accessKeyOf = ({ role, by }: LocalCaller): string =>
   `${role}.${Buffer.from(by).toString('base64url')}`;
 
-/** Undefined for the access key of a function, or any other. */
+/** Returns the caller in an access key; undefined for a function's access key and any other text. */
 export function callerIn(accessKey: string): LocalCaller | undefined {
   const [, role, by = ''] = /^(operator|approver|administrator)\.([\w-]*)$/.exec(accessKey) ?? [];
   return role === 'operator' || role === 'approver' || role === 'administrator'

@@ -1,15 +1,15 @@
 export const localRegion = 'us-east-1';
 
-/** Any key and secret will do on the local servers, but the SDK insists on having them. */
+/** The local servers accept any credentials, but the SDK requires some. */
 export const localCredentials = { accessKeyId: 'local', secretAccessKey: 'local' };
 
-/** Where the AWS services are answered locally, under the names by which every AWS SDK knows to find them. */
+/** The endpoints of the local AWS services, under the environment variables that every AWS SDK reads. */
 export type Endpoints = FunctionEndpoints & {
-  /** Where functions are invoked; no function calls another. */
+  /** Invokes functions. Only commands have it: no function calls another. */
   readonly AWS_ENDPOINT_URL_LAMBDA: string;
 };
 
-/** Those that functions use. */
+/** The endpoints that functions use. */
 export type FunctionEndpoints = {
   readonly AWS_ENDPOINT_URL_DYNAMODB: string;
   readonly AWS_ENDPOINT_URL_SQS: string;
@@ -17,7 +17,7 @@ export type FunctionEndpoints = {
   readonly AWS_ENDPOINT_URL_SECRETS_MANAGER: string;
 };
 
-/** What an SDK client is made with to use one of the endpoints. */
+/** Returns the SDK client configuration for a local endpoint. */
 export const clientConfig = (endpoint: string) => ({
   endpoint,
   region: localRegion,

@@ -1,8 +1,8 @@
 import type { EnvironmentName } from './environments.ts';
 
 /**
- * The names of what is deployed, made from the environment's name alone, so that the operator's command line
- * finds everything by it.
+ * Returns the physical names of an environment's resources. They follow from its name alone, so that the operator's
+ * command line finds everything without looking it up.
  */
 export function namesOf(environment: EnvironmentName) {
   const prefix = `paylink-${environment}`;
@@ -16,7 +16,7 @@ export function namesOf(environment: EnvironmentName) {
     alias: (name: string) => `alias/${prefix}-${name}`,
     secret: (name: string) => `paylink/${environment}/${name}`,
     function: (name: string) => `${prefix}-fn-${name}`,
-    /** A function's name in an installation from before its functions lay in nested stacks; the update removes it. */
+    /** A function's name before functions moved to nested stacks. The update to nested stacks removes it. */
     formerFunction: (name: string) => `${prefix}-${name}`,
     logs: (name: string) => `/paylink/${environment}/${name}`,
     policy: (role: 'operator' | 'approver') => `${prefix}-${role}`,

@@ -1,13 +1,13 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-/** The folder that holds package.json. */
+/** The folder with package.json. */
 export const root = join(import.meta.dirname, '../..');
 
-/** Where the bundles go unless told otherwise. */
+/** The default folder of the bundles. */
 export const bundlesDir = join(root, 'dist');
 
-/** One name per file in functions/: each is a Lambda function of that name. */
+/** Returns the name of each file in functions/, sorted. Each file is the Lambda function with its name. */
 export function functionNames(): readonly string[] {
   const folder = join(root, 'functions');
   if (!existsSync(folder)) return [];

@@ -1,17 +1,17 @@
-/** What a provider can do for an installation: take cards, or send payouts. */
+/** What a provider does for an installation: `acquirer` takes card payments, `rail` sends payouts. */
 export type ProviderRole = 'acquirer' | 'rail';
 
-/** Settings that only providers read. infra/constructs/variables.ts says what each is in an environment. */
+/** Settings that only providers read. infra/constructs/variables.ts maps each to environment variables. */
 export type ProviderSetting = 'sandboxUrl' | 'acquirerSteps';
 
-/** What a provider needs in order to be chosen in an environment's record. */
+/** What a provider needs when an environment's record names it. */
 type Provider = {
-  /** What its adapter of that role is told; absent: it has no such adapter. */
+  /** The settings of its adapter for this role. Absent: it has no such adapter. */
   readonly acquirer?: { readonly settings: readonly ProviderSetting[] };
   readonly rail?: { readonly settings: readonly ProviderSetting[] };
   /**
-   * Its secrets by name, with a description. An environment that chooses the provider has them in Secrets Manager; the
-   * functions that work with the provider may read them, and no other.
+   * Its secrets: name to description. An environment that names the provider has them in Secrets Manager, and only the
+   * functions that work with the provider may read them.
    */
   readonly secrets: Readonly<Record<string, string>>;
   /** Moves no real money: production refuses it. */
@@ -19,8 +19,8 @@ type Provider = {
 };
 
 /**
- * Every provider that there is. Each name has its adapters in lib/runtime/providers.ts, or it does not compile; the rights to
- * its secrets and the variables of the functions follow from here.
+ * All providers. A name without its adapters in lib/runtime/providers.ts does not compile. The functions' rights to the
+ * secrets and their environment variables follow from these records.
  */
 export const providers = {
   sandbox: {
@@ -34,7 +34,7 @@ export const providers = {
 type Providers = typeof providers;
 export type ProviderName = keyof Providers;
 
-/** The providers with an adapter of that role. */
+/** The names of the providers with an adapter for this role. */
 type NamesOf<Role extends ProviderRole> = {
   [Name in ProviderName]: Providers[Name] extends Readonly<Record<Role, object>> ? Name : never;
 }[ProviderName];
@@ -44,8 +44,8 @@ export type RailName = NamesOf<'rail'>;
 type ProviderSecret = { [Name in ProviderName]: keyof Providers[Name]['secrets'] }[ProviderName];
 export type SecretName = 'page' | 'fingerprint' | ProviderSecret;
 
-/** The variable that tells a function where the secret is. */
+/** The environment variable with the secret's ARN. */
 export type SecretVariable = `${Uppercase<SecretName>}_SECRET_ID`;
 
-/** The record of a provider, as far as all of them are alike. */
+/** Returns a provider's record as the common type. */
 export const providerNamed = (name: ProviderName): Provider => providers[name];

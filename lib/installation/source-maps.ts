@@ -5,21 +5,21 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { root } from './paths.ts';
 
-/** Where the commands that build keep the source maps of the bundles; no bundle carries its own. */
+/** Where the build commands store the source maps of the bundles, which are not deployed with them. */
 export const mapsDir = join(root, 'maps');
 
-/** So many builds of each function are kept: the newest. */
+/** How many source maps of each function are retained: those of its newest builds. */
 export const keptPerFunction = 20;
 
 const suffix = '.map.gz';
 
 type KeptMap = { readonly name: string; readonly build: string; readonly map: Uint8Array };
 
-/** Keeps the map of one bundle of the function with this name, and forgets the oldest. */
+/** Stores the source map of a function's build, and deletes those that are older than the newest `keptPerFunction`. */
 export async function keepMap(folder: string, { name, build, map }: KeptMap): Promise<void> {
   const path = join(folder, `${name}.${build}${suffix}`);
   await mkdir(folder, { recursive: true });
-  // Renamed into its place, because another command may read it now.
+  // Written elsewhere and renamed, because another command may read it at the same time.
   const written = `${path}.${process.pid}`;
   await writeFile(written, await promisify(gzip)(map, { level: 1 }));
   await rename(written, path);
@@ -31,7 +31,7 @@ export async function keepMap(folder: string, { name, build, map }: KeptMap): Pr
   await Promise.all(old.map(({ file }) => rm(join(folder, file), { force: true })));
 }
 
-/** The map of a build and the function that it is of; undefined where it is not kept. */
+/** Returns the source map of a build and its function's name; undefined when it is not stored. */
 export async function keptMap(
   folder: string,
   build: string,

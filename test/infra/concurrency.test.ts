@@ -111,7 +111,7 @@ describe('npm run deploy', () => {
       AWS_ENDPOINT_URL_LAMBDA,
     });
     expect(exitCode).toBe(1);
-    expect(said.trim()).toBe('Asking the account how many functions it runs at a time.');
+    expect(said.trim()).toBe('Reading how many functions the account may run at a time.');
     expect(complained).toMatch(
       /^The account lets Paylink run 10 functions at a time, .* and deploy again\.\n$/,
     );
@@ -132,7 +132,9 @@ describe('npm run deploy', () => {
       ...login,
       AWS_ENDPOINT_URL_LAMBDA,
     });
-    expect(complained).toMatch(/^AWS does not say how many functions .*: log in to it and deploy again\.\n$/);
+    expect(complained).toMatch(
+      /^The account's concurrency cannot be read \(.*\): log in to the account and deploy again\.\n$/,
+    );
     expect(exitCode).toBe(1);
   });
 
@@ -143,7 +145,7 @@ describe('npm run deploy', () => {
       AWS_ENDPOINT_URL_LAMBDA: await lambdaApi({ unreserved: 10 }),
     });
     expect(said).toMatch(/^Bundled \d+ functions/m);
-    expect(said).toMatch(/^Paylink-dev was not deployed: the lines above say why\.$/m);
+    expect(said).toMatch(/^Paylink-dev was not deployed: see the messages above\.$/m);
     // The account is too small for real traffic, which is fine for developers; then the CDK's own complaint.
     expect(complained).toMatch(
       /^The account lets Paylink run 10 functions at a time[^]*Unable to resolve AWS account/,

@@ -137,7 +137,7 @@ describe('the bundles', () => {
       return (await Promise.all(held)).flat();
     };
     const thatAsk = (...roles: readonly ('acquirer' | 'rail')[]) =>
-      files.filter((name) => roles.some((role) => functions[name]?.rights.asks?.includes(role)));
+      files.filter((name) => roles.some((role) => functions[name]?.rights.providers?.includes(role)));
     expect(await holders('sandbox-acquirer')).toEqual(thatAsk('acquirer'));
     expect(await holders('sandbox-client')).toEqual(thatAsk('acquirer', 'rail'));
     // Of the rail itself, what creates payouts holds only its limits.

@@ -168,7 +168,7 @@ describe('npm start', () => {
     const second = start('--port', '0');
 
     expect(await second.ended).toBe(1);
-    expect(second.text()).toContain(`Paylink runs here already at ${baseUrl}`);
+    expect(second.text()).toContain(`Paylink is already running at ${baseUrl}`);
   });
 
   it('says in one sentence that a port is taken', async () => {
