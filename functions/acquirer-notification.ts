@@ -9,8 +9,8 @@ import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
 import { resolvePorts } from '../lib/runtime/ports.ts';
 
 /**
- * `POST /acquirer/notification`: only asks the acquirer again; an answer of 5xx makes it repeat the notification.
- * Whoever is not the acquirer is told that there is nothing here.
+ * `POST /acquirer/notification`: triggers a status query, whose answer is what counts; on a 5xx the acquirer repeats the
+ * notification. Any other sender gets 404.
  */
 export const create =
   (deps: NotificationPorts) =>

@@ -5,8 +5,8 @@ import { lambdaHandler, PublicError } from '../lib/runtime/lambda-handler.ts';
 import { merchants } from '../lib/runtime/stores.ts';
 
 /**
- * Bearer token -> merchant. Exactly `Unauthorized` is what API Gateway turns into the 401; a Deny policy would be a
- * 403, and any other error is ours: 500.
+ * Bearer token -> merchant. API Gateway turns the exact message `Unauthorized` into the 401; a Deny policy would be a 403, and
+ * any other error is a 500.
  */
 export const create =
   (deps: Authenticating) =>

@@ -6,7 +6,7 @@ import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
 
 const event = z.object({ role: z.enum(roles), by: z.string(), id: z.string() });
 
-/** The operator's command -> what the decision with this key asks for. */
+/** Carries out the decision with this key, for the operator's command. */
 export const create =
   (deps: CarryOutPorts) =>
   (key: unknown): Promise<Carried> =>

@@ -3,7 +3,7 @@ import { fallbackAnswer, type FallbackDeps } from '../lib/page/fallback-answer.t
 import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
 import { system } from '../lib/runtime/system.ts';
 
-/** `/` and every path and method outside `/api` that no route has. */
+/** `/`, and every path and method outside `/api` without a route. */
 export const create =
   (deps: FallbackDeps) =>
   async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {

@@ -9,7 +9,7 @@ import { pricePorts } from '../lib/runtime/ports.ts';
 import { bills } from '../lib/runtime/stores.ts';
 import { system } from '../lib/runtime/system.ts';
 
-/** `GET` and `HEAD /link/{bill}`: the payment page as a QR code. A payment under way is found behind the payment page. */
+/** `GET` and `HEAD /link/{bill}`: a QR code of the payment page, which shows a payment in progress. */
 export const create = (deps: ShowLinkPorts & PageDeps) =>
   pageEndpoint('link-page', deps, async ({ id, reader, publicUrl }) => {
     const billId = readBillId(id);

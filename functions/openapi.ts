@@ -5,7 +5,7 @@ import { baseUrlOf } from '../lib/http/base-url.ts';
 import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
 import { system } from '../lib/runtime/system.ts';
 
-/** The contract as a document, for everyone. */
+/** `GET /openapi.json`: the contract as an OpenAPI document, without a token. */
 export const create =
   (deps: { readonly publicUrl?: string | undefined }) =>
   async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => ({

@@ -5,7 +5,7 @@ import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
 import { openBillPorts } from '../lib/runtime/ports.ts';
 import { system } from '../lib/runtime/system.ts';
 
-/** `GET` and `HEAD /transfer/{bill}`: the payment page, or wherever this bill stands by now. */
+/** `GET` and `HEAD /transfer/{bill}`: the payment page, or the bill's current state. */
 export const create = (deps: OpenBillPorts & PageDeps) =>
   pageEndpoint('pay-page', deps, (visit) =>
     visit.method === 'HEAD' ? storedBillAnswer(deps, visit) : openBillAnswer(deps, visit),

@@ -6,7 +6,7 @@ import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
 import { openBillPorts } from '../lib/runtime/ports.ts';
 import { system } from '../lib/runtime/system.ts';
 
-/** `POST /transfer/{bill}`: starts a payment and leads the browser to the acquirer's card page. */
+/** `POST /transfer/{bill}`: starts a payment and redirects the browser to the acquirer's card page. */
 export const create = (deps: StartPaymentPorts & PageDeps) =>
   pageEndpoint('pay-submit', deps, (visit) => submitAnswer(deps, visit));
 

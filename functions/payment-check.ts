@@ -7,7 +7,7 @@ import { sqsBatch } from '../lib/runtime/sqs-batch.ts';
 
 const body = z.object({ paymentId: z.custom<PaymentId>(isPaymentId) });
 
-/** SQS -> one question to the acquirer. */
+/** SQS -> one status query to the acquirer. */
 export const create = (deps: CheckPorts) =>
   sqsBatch({
     ...deps,

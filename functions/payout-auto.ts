@@ -3,7 +3,7 @@ import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
 import { payoutCreationPorts } from '../lib/runtime/ports.ts';
 import { autoPayouts } from '../lib/runtime/stores.ts';
 
-/** Each minute: runs the automatic payouts whose hour has come. */
+/** Each minute: runs the automatic payouts that are due. */
 export const create = (deps: AutoPayoutsPorts) => (): Promise<void> => runAutoPayouts(deps);
 
 export const handler = lambdaHandler(() => create({ ...payoutCreationPorts(), autoPayouts: autoPayouts() }));

@@ -10,7 +10,7 @@ import { payoutCreationPorts } from '../lib/runtime/ports.ts';
 export const create = (deps: CreationPorts & EndpointDeps) =>
   endpoint(createRegularPayoutRoute, deps, {
     admit: ({ regularPayouts }) => (regularPayouts ? undefined : 'unauthorized_action'),
-    // The contract takes RUB alone.
+    // The contract accepts RUB only.
     run: (
       { amount, currency: _rub, destination, order_id: orderId, ...rest },
       { caller, idempotencyKey },

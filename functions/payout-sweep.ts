@@ -5,7 +5,7 @@ import { payoutQueue } from '../lib/runtime/queues.ts';
 import { payouts } from '../lib/runtime/stores.ts';
 import { system } from '../lib/runtime/system.ts';
 
-/** Each minute: queues the payouts that are due, and looks how long the oldest waits for a moderator. */
+/** Each minute: queues the payouts that are due, and checks how long the oldest has waited for a moderator. */
 export const create = (deps: SweepPayoutsPorts & WatchModerationPorts) => async (): Promise<void> => {
   try {
     await sweepPayouts(deps);

@@ -9,7 +9,7 @@ import { system } from '../lib/runtime/system.ts';
 
 const body = z.object({ eventId: z.string().check(z.refine(isEventId)) });
 
-/** SQS -> signed POST. What a merchant's server does is no failure here. */
+/** SQS -> signed POST. A merchant's server that refuses is an outcome of the attempt, not a failure of the function. */
 export const create = (deps: DeliverPorts & { readonly log: Log }, lane: Lane = 'first') =>
   sqsBatch({
     ...deps,

@@ -3,5 +3,5 @@ import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
 import { system } from '../lib/runtime/system.ts';
 import { create } from './postback-deliver.ts';
 
-/** SQS -> signed POST of what was tried before, and of whatever goes to an endpoint that is slow. */
+/** SQS -> signed POST, for retries and for slow endpoints. */
 export const handler = lambdaHandler(() => create({ ...system, ...deliverPorts() }, 'retries'));

@@ -9,8 +9,8 @@ import { payments, shops } from '../lib/runtime/stores.ts';
 import { system } from '../lib/runtime/system.ts';
 
 /**
- * `/redirect/payment/success` and `/fail` (contract 6.3), for shops without a URL of their own. The payment that the
- * hand-off named is shown as the store knows it, whatever else was posted and to whichever of the two.
+ * `/redirect/payment/success` and `/fail` (contract 6.3), for shops without their own URLs. Both show the stored outcome of
+ * the payment that the redirect names, whatever else was posted.
  */
 export const create = (deps: ShowOutcomePorts & PageDeps) => {
   const answer = async ({ form, query, reader, publicUrl }: Visit) => {
@@ -18,7 +18,7 @@ export const create = (deps: ShowOutcomePorts & PageDeps) => {
     const shown = await showOutcome(deps, { paymentId });
     return outcomePage(reader, shown && { ...shown, payUrl: payUrl(publicUrl, shown.bill.id) });
   };
-  // Whoever posts the contract's fields here as to a shop may send a long `custom`.
+  // The contract's fields, as posted to a shop, may include a long `custom`.
   return pageEndpoint('redirect-page', deps, answer, { largest: largestBody });
 };
 

@@ -11,8 +11,8 @@ import { merchants } from '../lib/runtime/stores.ts';
 import { system } from '../lib/runtime/system.ts';
 
 /**
- * `/result/{payment}`: where the acquirer sends the payer back to, by GET or POST. Nothing that was sent along is
- * believed; the acquirer is asked.
+ * `/result/{payment}`: where the acquirer returns the payer, by GET or POST. The outcome comes from a status query to the acquirer,
+ * never from the request.
  */
 export const create = (deps: ReturnOfPayerPorts & PageDeps & { readonly plainHttp: boolean }) =>
   pageEndpoint('result-page', deps, async (visit) =>

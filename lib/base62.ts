@@ -1,7 +1,7 @@
-/** The digits of base 62, which every id and token is written in, in their order. */
+/** The digits of base 62, in order. Every id and token is written in them. */
 export const base62Digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** The number's last `length` digits in base 62. */
+/** Returns the last `length` base 62 digits of the number. */
 export function base62(number: bigint, length: number): string {
   let rest = number;
   let text = '';

@@ -1,6 +1,6 @@
 /**
- * Every defect that there is: something that must not happen, or an answer from outside that nothing can be done with. The
- * code is written to the log, so it says what happened without a word of the data that it happened to.
+ * The codes of all defects: states that must not occur, and unusable responses of other systems. The code is written to the
+ * log, so it says what happened without any of the data involved.
  */
 export const defectCodes = [
   'ACQUIRER_MISSING',
@@ -48,13 +48,13 @@ export const defectCodes = [
 ] as const;
 export type DefectCode = (typeof defectCodes)[number];
 
-/** A defect. Its message is for whoever reads the code or debugs a test, and is never written to a log. */
+/** A defect. Its message is for developers and is never written to a log. */
 export class Defect extends Error {
   readonly code: DefectCode;
 
   constructor(code: DefectCode, message: string, options?: ErrorOptions) {
     super(message, options);
-    // The name of the class is lost in a bundle.
+    // Minification changes the class name.
     this.name = 'Defect';
     this.code = code;
   }

@@ -1,15 +1,15 @@
 /**
- * The names of errors that a log may say: those of JavaScript and Node, our own, and those of the AWS services that are
- * called. An SDK takes an error's name from the answer of the service, so a name outside this list is not written.
+ * The error names that may be logged: those of JavaScript and Node, of Paylink, and of the AWS services in use. An SDK takes
+ * an error's name from the service's response, so other names are not logged.
  */
 export const errorNames: ReadonlySet<string> = new Set(
   // JavaScript, Node, zod
   (
     'Error TypeError RangeError SyntaxError ReferenceError URIError AggregateError AbortError TimeoutError $ZodError ' +
     'ZodError ' +
-    // ours
+    // Paylink
     'Defect PaymentAtOtherAcquirer SealBroken TransactionFailed UnreadableBody ' +
-    // any AWS service, and the SDK
+    // all AWS services, and the SDK
     'AccessDeniedException CredentialsProviderError ExpiredTokenException InternalFailure InternalServerError ' +
     'InternalServiceError InvalidSignatureException NetworkingError RequestTimeout ResourceNotFoundException ' +
     'ServiceUnavailable SignatureDoesNotMatch Throttling ThrottlingException TooManyRequestsException ' +

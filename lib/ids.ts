@@ -1,6 +1,6 @@
 declare const kind: unique symbol;
 
-/** Text whose shape was checked, so that the id of one noun cannot be passed where another's is wanted. */
+/** Text with a checked shape. The brand keeps ids of different nouns apart at compile time. */
 type Id<Kind extends string> = string & { readonly [kind]: Kind };
 type Guard<I extends string> = (text: unknown) => text is I;
 type NewId = (length: number) => string;
@@ -11,8 +11,8 @@ export type BillId = Id<'bill'>;
 export type PaymentId = Id<'payment'>;
 
 /*
- * `is…` and `read…` take text from outside: what has not the shape of an id is `not_found` without a read.
- * `to…` takes what the service makes itself, and throws when that has not the shape.
+ * `is…` and `read…` check text from outside: text of another shape is `not_found` without a database read.
+ * `to…` checks text that the service generated, and throws when it has another shape.
  */
 
 const merchantIdLength = 16;
@@ -33,7 +33,7 @@ export const readBillId = reader(isBillId);
 export const toBillId = maker('bill', isBillId);
 export const newBillId = (newId: NewId): BillId => toBillId(newId(billIdLength));
 
-/** A payment's id begins with its bill's, so one key finds it: 16 characters of bill, 2 of shard, 8 of nonce. */
+/** A payment's id starts with its bill's id, so one key finds it: 16 characters of bill id, 2 of shard, 8 of nonce. */
 export const isPaymentId: Guard<PaymentId> = base62Of(26);
 export const readPaymentId = reader(isPaymentId);
 export const toPaymentId = maker('payment', isPaymentId);
@@ -51,7 +51,7 @@ function reader<I extends string>(is: Guard<I>) {
 
 function maker<I extends string>(noun: string, is: Guard<I>) {
   return (text: string): I => {
-    // Without the text: what has another shape may be a secret.
+    // The message omits the text, which may be a secret.
     if (!is(text)) throw new TypeError(`Not the shape of a ${noun} id`);
     return text;
   };

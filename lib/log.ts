@@ -2,22 +2,22 @@ import { errorNames } from './error-names.ts';
 import { build, positionsOf } from './stack-positions.ts';
 
 /**
- * All that a line may say besides its event. Each is an id, a name of our code or a count, and nothing else is ever
- * written: not an event, a body, a header or an error's message, for secrets ride in them. A payment's id begins with its
- * bill's, a postback's holds its payment's or payout's: a search for one id finds every line about it.
+ * The fields of a log line besides its event: ids, names from the code and positions. Request events, bodies, headers and error
+ * messages are never logged, because they may contain secrets. A payment's id starts with its bill's id, and a postback's id contains
+ * its payment's or payout's id: a search for one id finds all its lines.
  */
 export type LogFields = {
-  /** The function that answers; of an alarm, whose URL it is about: a shop's or a merchant's id. */
+  /** The function; in an alarm about a postback URL, the id of the shop or merchant whose URL it is. */
   readonly endpoint?: string | undefined;
   readonly page?: string | undefined;
-  /** The error's name, and its code: a defect's (lib/defect.ts), or the one that Node gives errors of the network. */
+  /** The error's name, and its code: that of a defect (lib/defect.ts) or Node's code of a network error. */
   readonly error?: string | undefined;
   readonly code?: string | undefined;
-  /** Which bundle this is, and where in it the error was made, as `line:column` of each call. */
+  /** The id of the bundle, and where in it the error was created, as `line:column` of each call. */
   readonly build?: string | undefined;
   readonly at?: string | undefined;
   readonly why?: string | undefined;
-  /** API Gateway's id of the request, and Lambda's of the invocation. */
+  /** API Gateway's request id, and Lambda's invocation id. */
   readonly requestId?: string | undefined;
   readonly invocation?: string | undefined;
   readonly messageId?: string | undefined;
@@ -28,10 +28,10 @@ export type LogFields = {
   readonly postback?: string | undefined;
 };
 
-/** Writes one line. Whatever failed is an error, which `npm start` shows and CloudWatch can look for. */
+/** Writes one line. Failures have the level `error`, which `npm start` shows and CloudWatch can search for. */
 export type Log = (level: 'info' | 'error', event: string, fields: LogFields) => void;
 
-/** What a line says of an error: never its message. */
+/** Returns the fields that describe an error in a log line; never its message. */
 export function kindOf(error: unknown): Pick<LogFields, 'error' | 'code' | 'build' | 'at'> {
   if (!(error instanceof Error)) return { error: 'unknown', ...(build && { build }) };
   const at = build && positionsOf(error);
@@ -43,5 +43,5 @@ export function kindOf(error: unknown): Pick<LogFields, 'error' | 'code' | 'buil
   };
 }
 
-/** The number of a card has the shape of a bill's id; among a billion real ids not one has so many digits in a row. */
+/** A 16-digit card number has the shape of a bill id. Of a billion real ids not one has 13 digits in a row. */
 export const mayHoldCard = (text: string): boolean => /\d{13}/.test(text);

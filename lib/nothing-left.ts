@@ -1,5 +1,5 @@
 /**
- * Takes the rest of a record whose other fields were all named, and compiles only while there is none. Where a record is
- * copied field by field, a field that is new to it is then an error to be decided on, not a value that vanishes.
+ * Takes the rest of a destructured record, and compiles only while that is empty. Code that copies a record field by field then fails
+ * to compile when the record gets a new field, instead of losing it silently.
  */
 export const nothingLeft = (_rest: Readonly<Record<string, never>>): void => undefined;

@@ -1,6 +1,6 @@
 /**
- * The outcome of an operation that its caller may be refused. Broken assumptions are thrown instead. `details` is what
- * there is to say of the refusal beside its name.
+ * The outcome of an operation that may refuse its caller. Violated assumptions are thrown instead. `details` explains a
+ * refusal further.
  */
 export type Result<T, E, D = never> =
   | { readonly ok: true; readonly value: T }

@@ -1,18 +1,18 @@
 import { Defect } from './defect.ts';
 
-/** What an attempt answers when another writer changed what it had read. */
+/** Returned by an attempt when another writer changed what it had read. */
 export const conflict = Symbol('conflict');
 
 type Exhausted<T> = {
-  /** Attempts in all. Each that is lost means that somebody else wrote just then, so few are needed. */
+  /** The number of attempts. Each conflict means that another writer succeeded, so few are needed. */
   readonly rounds?: number;
-  /** The answer, or the defect, when every attempt met a conflict. */
+  /** Returns the result, or throws the defect, when every attempt met a conflict. */
   readonly exhausted: () => T;
 };
 
 /**
- * Optimistic locking: `attempt` reads, decides, and writes under the condition that nothing changed since it read. After
- * a conflict it is made again.
+ * Optimistic locking: `attempt` reads, decides, and writes on condition that nothing changed since the read. After a conflict it
+ * runs again.
  */
 export async function retryOnConflict<T>(
   attempt: () => Promise<T | typeof conflict>,
@@ -25,7 +25,7 @@ export async function retryOnConflict<T>(
   return exhausted();
 }
 
-/** `exhausted` where so many conflicts cannot happen by chance. */
+/** `exhausted` for records that cannot have that many conflicts by chance. */
 export const tooManyConflicts = (what: string) => (): never => {
-  throw new Defect('CONTENDED_IN_EVERY_ROUND', `${what} was changed by others in every round`);
+  throw new Defect('CONTENDED_IN_EVERY_ROUND', `${what} was changed by another writer in every round`);
 };

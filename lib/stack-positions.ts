@@ -1,14 +1,14 @@
-/** Set by the build to the bundle's id; absent where the sources themselves run, as in tests. */
+/** Set by the build to the bundle's id; absent when the sources run unbundled, as in tests. */
 declare const PAYLINK_BUILD: string | undefined;
 
-/** Which bundle this is. `npm run paylink -- where <build> <line:column>` finds the source by it. */
+/** The bundle's id, from which `npm run paylink -- where <build> <line:column>` finds the source. */
 export const build: string | undefined = typeof PAYLINK_BUILD === 'string' ? PAYLINK_BUILD : undefined;
 
 const mostFrames = 8;
 
 /**
- * Where in the bundle an error was made and through which calls: `1:20345 1:1042`, the innermost first. Nothing but numbers is
- * taken from the stack, and nothing from its message, which may have lines that look like frames.
+ * Returns the positions of an error's calls in the bundle, innermost first: `1:20345 1:1042`. Takes only numbers from the stack, and
+ * skips the message, which may contain lines that look like frames.
  */
 export function positionsOf({ stack = '', message }: Error): string | undefined {
   const frames = stack

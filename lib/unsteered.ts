@@ -1,6 +1,6 @@
 /**
- * One line of a stranger's text without what steers the text around it: controls, and the marks that turn the direction
- * of reading (U+202E and its kind). For titles and foreign pages, where no `<bdi>` can hold them in.
+ * Returns untrusted text as one line without characters that affect the text around it: control characters and bidirectional controls
+ * (U+202E and others). For page titles and the acquirer's pages, where no `<bdi>` can isolate it.
  */
 export const unsteered = (text: string): string =>
   text

@@ -11,7 +11,7 @@ import { readSecret, replaceSecret } from '../provider/secrets-manager.ts';
 import { sqsQueue } from '../provider/sqs-queue.ts';
 import { databaseConfig, requestHandler, whileAFunctionRuns } from '../runtime/deadlines.ts';
 import { backOff } from '../runtime/back-off.ts';
-import { kept } from '../runtime/kept.ts';
+import { cached } from '../runtime/cached.ts';
 import { termsFrom } from '../runtime/settings.ts';
 import { storesOn } from '../runtime/ports.ts';
 import { system } from '../runtime/system.ts';
@@ -92,7 +92,7 @@ function lazyQueue(sqs: SQSClient, QueueName: string, idName: string): ReturnTyp
     const { QueueUrl = '' } = await sqs.send(new GetQueueUrlCommand({ QueueName }));
     return sqsQueue(sqs, QueueUrl, idName);
   };
-  const queue = kept(find, { forMs: Infinity });
+  const queue = cached(find, { forMs: Infinity });
   return {
     send: async (id, options) => (await queue()).send(id, options),
     length: async () => (await queue()).length(),

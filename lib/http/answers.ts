@@ -6,7 +6,7 @@ import type { RefusalNumbers } from '../payout/refusal-numbers.ts';
 import { presentRefusal } from './present/refusal.ts';
 import type { FieldErrors } from './validation.ts';
 
-/** JSON, whatever `Accept` says; nothing of the API may be kept by a cache. */
+/** Returns a JSON response, whatever `Accept` says. Responses of the API must not be cached. */
 export const json = (statusCode: number, body: unknown): APIGatewayProxyResult => ({
   statusCode,
   headers: { ...safetyHeaders, 'content-type': 'application/json', 'cache-control': 'no-store' },

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 
-/** Where this service is reached: the address it was given, else the domain and stage that the request came to. */
+/** Returns the service's base URL: the configured one, else the domain and stage of the request. */
 export const baseUrlOf = (
   { requestContext: { domainName, stage } }: APIGatewayProxyEvent,
   publicUrl: string | undefined,

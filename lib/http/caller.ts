@@ -14,7 +14,7 @@ const context = z.object({
   subscription: z.enum(subscriptions),
 });
 
-/** What the authorizer tells the endpoints; API Gateway carries nothing but text. */
+/** What the authorizer passes to the endpoints, as text: API Gateway carries no objects. */
 type AuthorizerContext = z.output<typeof context>;
 
 export const toAuthorizerContext = (caller: Caller): AuthorizerContext => ({
@@ -26,13 +26,13 @@ export const toAuthorizerContext = (caller: Caller): AuthorizerContext => ({
   subscription: caller.subscription,
 });
 
-/** Whom the authorizer named; undefined on an event that never passed it. */
+/** Returns the id of the authorised merchant; undefined for an event that did not pass the authorizer. */
 export function merchantIdOf({ requestContext }: APIGatewayProxyEvent): string | undefined {
   const named: unknown = requestContext.authorizer?.['merchantId'];
   return typeof named === 'string' ? named : undefined;
 }
 
-/** The merchant behind the request. An event without it never passed the authorizer: a broken assumption. */
+/** Returns the authorised merchant. Throws for an event that did not pass the authorizer. */
 export function callerOf({ requestContext }: APIGatewayProxyEvent): Caller {
   const { merchantId, subscription, ...flags } = context.parse(requestContext.authorizer);
   return {

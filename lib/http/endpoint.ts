@@ -1,4 +1,4 @@
-// oxlint-disable-next-line import/no-named-as-default -- the package's types know the default export only
+// oxlint-disable-next-line import/no-named-as-default -- the package's types declare only the default export
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type * as z from 'zod/mini';
@@ -15,31 +15,31 @@ import { jsonBody } from './json-body.ts';
 import { parametersOf } from './parameters.ts';
 import type { View } from './present/view.ts';
 import { readableBody } from './readable-body.ts';
-import { answerTrouble } from './trouble.ts';
+import { answerErrors } from './trouble.ts';
 import { type FieldErrors, validate } from './validation.ts';
 
-/** What every endpoint of the API needs besides the ports of its use case. */
+/** What every endpoint of the API needs in addition to the ports of its use case. */
 export type EndpointDeps = {
   readonly log: Log;
   readonly timeZone: string;
-  /** Absent: links lead to the domain and stage that the request came to. */
+  /** When absent, links lead to the domain and stage of the request. */
   readonly publicUrl?: string | undefined;
 };
 
 type Call = { readonly caller: Caller; readonly idempotencyKey?: string | undefined };
 
 type Handling<Refusal extends string, Input extends z.ZodMiniType, Output extends z.ZodMiniType, Value> = {
-  /** A refusal that comes before the request is even looked at. */
+  /** A refusal that precedes the parsing of the request. */
   readonly admit?: (caller: Caller) => Refusal | undefined;
   readonly run: (input: z.output<Input>, call: Call) => Promise<Result<Value, Refusal, RefusalNumbers>>;
   readonly present: (value: Value, view: View) => z.input<Output>;
-  /** Nothing new was made: the answer says so in a header. */
+  /** Whether the value is that of an earlier request; the response then has `Idempotency-Replayed: true`. */
   readonly isReplay?: (value: Value) => boolean;
 };
 
 export type ApiHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
-/** One endpoint of the merchant's API: reads the request, runs the use case, presents its value or its refusal. */
+/** One endpoint of the merchant's API: parses the request, runs the use case, presents its value or its refusal. */
 export function endpoint<
   Refusal extends string,
   Input extends z.ZodMiniType,
@@ -54,7 +54,7 @@ export function endpoint<
     refused(refusal, route.refusals[refusal], numbers);
 
   return middy<APIGatewayProxyEvent, APIGatewayProxyResult>()
-    .use(answerTrouble(route.function, deps))
+    .use(answerErrors(route.function, deps))
     .before(({ event }) => {
       const caller = callerOf(event);
       const refusal = admit?.(caller);
@@ -73,7 +73,7 @@ export function endpoint<
     });
 }
 
-/** Read only when shown: a function has no more settings than it needs. */
+/** Getters, because a function has only the settings that its presenter reads. */
 const viewOf = (event: APIGatewayProxyEvent, deps: EndpointDeps): View => ({
   get timeZone() {
     return deps.timeZone;

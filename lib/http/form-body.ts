@@ -3,18 +3,18 @@ import { Busboy } from '@fastify/busboy';
 import type { Entry } from './parameter.ts';
 import { UnreadableBody } from './unreadable-body.ts';
 
-/** What decoders put in the place of bytes that are no UTF-8. */
+/** The replacement character: decoders write it for bytes that are not UTF-8. */
 const replaced = '\uFFFD';
 const notUtf8 = 'The body must be in UTF-8.';
 
-/** `application/x-www-form-urlencoded`, read as browsers write it: a stray % stands for itself. */
+/** Parses `application/x-www-form-urlencoded` as browsers do: a stray % is taken literally. Throws `UnreadableBody`. */
 export function readUrlencoded(text: string): readonly Entry[] {
   const entries = [...new URLSearchParams(text)];
   if (hasReplaced(entries) && !/%EF%BF%BD|\uFFFD/i.test(text)) throw new UnreadableBody(notUtf8);
   return entries;
 }
 
-/** The fields of `multipart/form-data`. Files are nothing that this API knows: where one stands text is missing. */
+/** Parses the fields of `multipart/form-data`. A file is an unreadable parameter. Throws `UnreadableBody`. */
 export async function readMultipart(bytes: Buffer, contentType: string): Promise<readonly Entry[]> {
   const entries = await new Promise<readonly Entry[]>((resolve, reject) => {
     const found: Entry[] = [];

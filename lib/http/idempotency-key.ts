@@ -3,7 +3,10 @@ import { fail, ok, type Result } from '../result.ts';
 const quoted = /^"((?:[^"\\]|\\["\\])*)"$/;
 const printable = /^[\x20-\x7e]{1,255}$/;
 
-/** The `Idempotency-Key` header: 1 to 255 printable characters, quoted or not. */
+/**
+ * Reads the `Idempotency-Key` header: 1 to 255 printable ASCII characters, quoted or not. Undefined when it is absent or blank;
+ * the error is a sentence for the caller.
+ */
 export function readIdempotencyKey(header: string | undefined): Result<string | undefined, string> {
   const text = header?.trim() ?? '';
   if (text === '') return ok(undefined);

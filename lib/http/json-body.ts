@@ -3,7 +3,7 @@ import jsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { UnreadableBody } from './unreadable-body.ts';
 
-/** Text that JSON.stringify writes as it is. Newer than the compiler's library; Node 24 has it. */
+/** Text that JSON.stringify writes verbatim. Node 24 has it; the compiler's library does not declare it yet. */
 type RawJson = { readonly rawJSON: string };
 
 declare global {
@@ -13,10 +13,10 @@ declare global {
   }
 }
 
-/** Forms pass: without `disableContentTypeError` the parser answers 415 to everything that is not JSON. */
+/** Leaves forms alone: without `disableContentTypeError` the parser answers 415 to everything that is not JSON. */
 const parser = jsonBodyParser<APIGatewayProxyEvent>({ disableContentTypeError: true });
 
-/** Second of the body's middlewares: a JSON body becomes its value. A key `__proto__` is refused by the parser. */
+/** The second body middleware: parses a JSON body. The parser rejects a key `__proto__`. */
 export const jsonBody: middy.MiddlewareObj<APIGatewayProxyEvent> = {
   before(request) {
     const text: unknown = request.event.body;
@@ -31,13 +31,10 @@ export const jsonBody: middy.MiddlewareObj<APIGatewayProxyEvent> = {
   },
 };
 
-/** A number of this many digits, the point among them, may not survive as a double. */
+/** A number this long, its decimal point included, may lose digits as a double. */
 const longNumber = /\d[\d.]{15}/;
 
-/**
- * JSON.parse rounds long numbers; here they keep their very text, so an `order_id` of 19 digits comes out as it was
- * sent. What a double holds stays a number, whatever stands beside it.
- */
+/** Parses JSON and keeps the exact text of long numbers, which JSON.parse rounds: an `order_id` may have 19 digits. */
 export const parseExactly = (text: string): unknown =>
   JSON.parse(text, (_key, value: unknown, context?: { readonly source?: string }) =>
     typeof value === 'number' && context?.source !== undefined && longNumber.test(context.source)

@@ -6,7 +6,9 @@ import { parametersOf } from './parameters.ts';
 
 type NamedIds = Pick<LogFields, 'bill' | 'payment' | 'payout'>;
 
-/** The id that this text is, told by its shape. What has none is not for a log: it may be a token or a card's number. */
+/**
+ * Returns the text as the kind of id whose shape it has. Other text must not be logged: it may be a token or a card number.
+ */
 export function namedIds(text: unknown): NamedIds {
   if (typeof text !== 'string' || mayHoldCard(text)) return {};
   if (isBillId(text)) return { bill: text };
@@ -14,7 +16,7 @@ export function namedIds(text: unknown): NamedIds {
   return isPayoutId(text) ? { payout: text } : {};
 }
 
-/** The bill, payment or payout that a request to the API asks about, as far as the request can be read. */
+/** Returns the bill, payment or payout id in an API request; nothing when the request cannot be parsed. */
 export async function idsOf(event: APIGatewayProxyEvent): Promise<NamedIds> {
   const parameters = await parametersOf(event).catch(() => undefined);
   const id = parameters?.['id'];

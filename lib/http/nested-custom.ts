@@ -6,18 +6,18 @@ const mostKeys = 1000;
 
 const misspelled: Unreadable = {
   sentence:
-    `The custom field must be text, or keys as in custom[user], each given once, none of them __proto__, ` +
-    `at most ${deepest} deep and ${mostKeys} in all.`,
+    `The custom field must be text, or keys such as custom[user], each given once, none of them __proto__, ` +
+    `at most ${deepest} levels deep and ${mostKeys} in all.`,
 };
 
-/** `custom[user]`, as forms spell what has keys. */
+/** Whether the name is a nested form field of `custom`, such as `custom[user]`. */
 export const isNestedCustom = (name: string): boolean => name.startsWith(prefix);
 
 type Tree = Map<string, string | Tree>;
 
 /**
- * The JSON text of `custom[user]=7&custom[cart][]=1`: `{"user":"7","cart":["1"]}`. Keys that count from 0 make a list, and
- * `[]` is the next of them. Whatever would be lost on the way, a key given twice among them, is refused.
+ * Converts `custom[user]=7&custom[cart][]=1` into JSON text: `{"user":"7","cart":["1"]}`. Keys that count from 0 become a list;
+ * `[]` appends to it. Input that would lose data, such as a key given twice, is unreadable.
  */
 export function readNestedCustom(entries: readonly Entry[]): Parameter {
   if (entries.length > mostKeys) return misspelled;
@@ -29,14 +29,14 @@ export function readNestedCustom(entries: readonly Entry[]): Parameter {
   return JSON.stringify(plain(root));
 }
 
-/** `custom[cart][]` is `cart` and an empty key; undefined when its brackets do not fit or it is too deep. */
+/** Splits `custom[cart][]` into `cart` and an empty key; undefined for unbalanced brackets or too many levels. */
 function pathOf(name: string): readonly string[] | undefined {
   const path = name.slice(prefix.length, -1).split('][', deepest + 1);
   const fits = name.endsWith(']') && path.length <= deepest;
   return fits && path.every((key) => !/[[\]]/.test(key) && key !== '__proto__') ? path : undefined;
 }
 
-/** False when the place is taken. */
+/** Sets a value; returns false when the key already has one. */
 function put(tree: Tree, [key = '', ...rest]: readonly string[], value: string): boolean {
   const place = key === '' ? nextIndex(tree) : key;
   const there = tree.get(place);
@@ -56,7 +56,7 @@ function nextIndex(tree: Tree): string {
   return String(index);
 }
 
-/** Own properties only, whatever the keys are called. */
+/** Converts to plain values. `Object.fromEntries` makes own properties even of names that `Object.prototype` has. */
 function plain(tree: Tree): unknown {
   const entries = [...tree].map(
     ([key, value]) => [key, typeof value === 'string' ? value : plain(value)] as const,

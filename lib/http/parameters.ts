@@ -5,18 +5,17 @@ import { type Entry, isUnreadable, type Parameter } from './parameter.ts';
 import { bodyBytes } from './gateway-event.ts';
 import { UnreadableBody } from './unreadable-body.ts';
 
-/** What the caller sent, by name. */
+/** The caller's parameters, by name. */
 export type Parameters = Readonly<Record<string, Parameter>>;
 
 /**
- * The parameters of a request: those of the body over those of the query on POST; on GET the query's
- * over those of a JSON body. Absent is whatever is null or empty, but for `custom`, where empty is a value.
- * Expects the event as `readableBody` and `jsonBody` leave it.
+ * Returns the parameters of a request. On POST the body takes precedence over the query, on GET the query over a JSON body. Null and
+ * empty values are absent, except that `custom` may be empty. Expects an event that passed `readableBody` and `jsonBody`.
  */
 export async function parametersOf(event: APIGatewayProxyEvent): Promise<Parameters> {
   const [query, body] = [grouped(queryOf(event)), await bodyParameters(event)];
   const merged = event.httpMethod === 'GET' ? [...body, ...query] : [...query, ...body];
-  // Own properties even for names such as __proto__: nothing is inherited, nothing is polluted.
+  // `Object.fromEntries` makes own properties even of names such as __proto__, so no prototype is polluted.
   return Object.fromEntries(merged);
 }
 
@@ -43,13 +42,13 @@ async function bodyParameters(event: APIGatewayProxyEvent): Promise<Grouped> {
   throw new UnreadableBody('The body must be a JSON object.');
 }
 
-/** Raw JSON is a number kept as its text (`parseExactly`), though it is an object to JavaScript. */
+/** Raw JSON, which is an object to JavaScript, is a number with its exact text (`parseExactly`). */
 const isJsonObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !JSON.isRawJSON(value);
 
 const isAbsent = (name: string, value: Parameter): boolean => value === '' && name !== 'custom';
 
-/** In one pass: a body of 64 KB may name one parameter sixteen thousand times. */
+/** Groups values by name, in one pass, because a body of 64 KB may repeat one name sixteen thousand times. */
 function grouped(entries: Iterable<Entry>): Grouped {
   const given = new Map<string, Parameter[]>();
   const nested: Entry[] = [];
@@ -67,7 +66,7 @@ function add(given: Map<string, Parameter[]>, name: string, value: Parameter): v
   else given.set(name, [value]);
 }
 
-/** One parameter given twice is a list; what cannot be read stays so, and the last of it tells why. */
+/** Joins the values of one name into a list; when any is unreadable, the last of those is the value. */
 function together(values: readonly Parameter[]): Parameter {
   const [only = '', ...others] = values;
   if (others.length === 0) return only;
@@ -81,10 +80,10 @@ function* jsonEntries(body: Readonly<Record<string, unknown>>): Iterable<Entry> 
   }
 }
 
-/** A list in JSON: no schema takes one, whatever is in it. */
+/** Stands for any JSON list: no schema accepts one, whatever its elements. */
 const list: readonly string[] = [];
 
-/** Scalars are their text, a list counts as a repeated parameter, nested data is not there; `custom` may be any JSON. */
+/** Scalars become text, a list counts as a repeated parameter, an object is ignored; `custom` may be any JSON. */
 function jsonText(name: string, value: unknown): string | readonly string[] | undefined {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);

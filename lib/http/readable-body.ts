@@ -15,27 +15,27 @@ const encodings = new Map([
 ]);
 
 /**
- * First of the body's middlewares. After it header names are in lower case, the body is UTF-8 text of one of the three
- * encodings, or null, and `content-type` says which; a multipart body is left as it came.
+ * The first body middleware. It lower-cases header names, and leaves a body of UTF-8 text in one of the three encodings, named by
+ * `content-type`, or null. A multipart body stays unchanged.
  */
 export const readableBody: middy.MiddlewareObj<APIGatewayProxyEvent> = {
   before({ event }) {
     event.headers = lowerCaseNames(event.headers);
     if (event.httpMethod === 'GET') Object.assign(event, { body: jsonOrNothing(event) });
     else Object.assign(event, readable(event));
-    // What the JSON parser must leave alone has no content type any more.
+    // Without a content type the JSON parser skips the body.
     if (event.httpMethod === 'GET' || event.body === null) delete event.headers['content-type'];
   },
 };
 
-const withoutMark = (text: string): string => text.replace(/^\uFEFF/, '');
+const withoutByteOrderMark = (text: string): string => text.replace(/^\uFEFF/, '');
 
-/** A body on GET is never refused: if it is JSON, whatever its header says, it is taken, else it is not there. */
+/** Reads a body on GET as JSON, whatever its Content-Type; null when it is anything else. It is never refused. */
 function jsonOrNothing(event: APIGatewayProxyEvent): unknown {
   const bytes = bodyBytes(event);
   if (bytes.length === 0 || bytes.length > largestBody) return null;
   try {
-    return parseExactly(withoutMark(bytes.toString('utf8')));
+    return parseExactly(withoutByteOrderMark(bytes.toString('utf8')));
   } catch {
     return null;
   }
@@ -46,7 +46,7 @@ type Readable = Partial<Pick<APIGatewayProxyEvent, 'headers' | 'body' | 'isBase6
 function readable(event: APIGatewayProxyEvent): Readable {
   const bytes = bodyBytes(event);
   if (bytes.length > largestBody) throw new UnreadableBody('The body may not be larger than 64 KB.');
-  const text = withoutMark(bytes.toString('utf8'));
+  const text = withoutByteOrderMark(bytes.toString('utf8'));
   if (text.trim() === '') return { body: null };
 
   const type = event.headers['content-type'] ?? 'application/x-www-form-urlencoded';
@@ -55,7 +55,7 @@ function readable(event: APIGatewayProxyEvent): Readable {
     throw new UnreadableBody(
       `The Content-Type must be one of: ${[...new Set(encodings.values())].join(', ')}.`,
     );
-  if (!isUtf8Charset(type) && !(isAscii(bytes) && readsAlike(text, encoding)))
+  if (!isUtf8Charset(type) && !(isAscii(bytes) && isSameInUtf8(text, encoding)))
     throw new UnreadableBody(notUtf8);
   if (encoding === 'multipart/form-data') return {};
   if (!isUtf8(bytes)) throw new UnreadableBody(notUtf8);
@@ -63,20 +63,20 @@ function readable(event: APIGatewayProxyEvent): Readable {
 }
 
 /**
- * JSON is known by its beginning where no Content-Type says what the body is, or a form's does: that is the default of
- * curl and of some HTTP libraries. No encoder of forms leaves a brace as it is.
+ * Returns the encoding of the body. A form whose text starts with a brace is JSON: curl and some HTTP libraries send JSON under a
+ * form's Content-Type by default, and form encoders escape braces.
  */
 function encodingOf(contentType: string, text: string): string | undefined {
   const encoding = encodings.get(contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '');
-  const isJsonAfterAll = encoding === 'application/x-www-form-urlencoded' && text.trimStart().startsWith('{');
-  return isJsonAfterAll ? 'application/json' : encoding;
+  const isJson = encoding === 'application/x-www-form-urlencoded' && text.trimStart().startsWith('{');
+  return isJson ? 'application/json' : encoding;
 }
 
 /**
- * Many clients put the label of their platform on plain ASCII, which is the same in UTF-8. Escapes of a form count as
- * the bytes that they stand for; zeros and escape characters are those of UTF-16 and of the charsets that shift.
+ * Whether ASCII text under another charset label means the same in UTF-8: many clients label plain ASCII with their platform's
+ * charset. Percent escapes count as their bytes. Zero bytes point to UTF-16, escape characters to ISO-2022 charsets.
  */
-const readsAlike = (ascii: string, encoding: string): boolean =>
+const isSameInUtf8 = (ascii: string, encoding: string): boolean =>
   !(ascii.includes('\0') || ascii.includes('\u001b')) &&
   !(encoding === 'application/x-www-form-urlencoded' && /%(?:[89a-f]|00|1b)/i.test(ascii));
 

@@ -6,8 +6,8 @@ import { merchantIdOf } from './caller.ts';
 import { idsOf } from './named-ids.ts';
 import { UnreadableBody } from './unreadable-body.ts';
 
-/** What was thrown: an unreadable body is the caller's, everything else is ours and is logged here, once. */
-export const answerTrouble = (
+/** Answers thrown errors: an unreadable body with 422; any other error is logged, once, and answered with 500. */
+export const answerErrors = (
   endpoint: string,
   deps: { readonly log: Log },
 ): middy.MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> => ({

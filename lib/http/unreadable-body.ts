@@ -1,4 +1,4 @@
-/** The body of the request cannot be read; the message is a sentence for the caller: it says what to fix. */
+/** The request body cannot be read. The message is a sentence for the caller that says what to fix. */
 export class UnreadableBody extends Error {
   override readonly name = 'UnreadableBody';
 }

@@ -3,10 +3,10 @@ import { fail, ok, type Result } from '../result.ts';
 import { isUnreadable } from './parameter.ts';
 import type { Parameters } from './parameters.ts';
 
-/** What is wrong, by field: sentences that say what to fix. */
+/** Sentences that say what to fix, by field. */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
-/** What the endpoint takes, out of what the caller sent; unknown parameters are ignored. */
+/** Parses the parameters that the schema names; others are ignored. */
 export function validate<Schema extends z.ZodMiniType>(
   schema: Schema,
   parameters: Parameters,

@@ -1,18 +1,18 @@
 import { Defect } from '../defect.ts';
 import type { Acquirer } from '../payment/ports.ts';
 
-const nobody = async (): Promise<never> => {
-  throw new Defect('ACQUIRER_MISSING', 'This installation has no acquirer: its environment names one.');
+const missing = async (): Promise<never> => {
+  throw new Defect('ACQUIRER_MISSING', 'This installation has no acquirer: name one in its environment.');
 };
 
-/** Where no acquirer is chosen yet: bills are shown, and no payment starts. */
+/** The acquirer of an installation without one: bills are shown, and no payment can start. */
 export const absentAcquirer: Acquirer = {
   name: undefined,
   origin: "'self'",
-  start: nobody,
-  get: nobody,
-  capture: nobody,
-  cancel: nobody,
-  refund: nobody,
+  start: missing,
+  get: missing,
+  capture: missing,
+  cancel: missing,
+  refund: missing,
   readNotification: () => undefined,
 };

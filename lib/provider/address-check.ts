@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import type { MerchantUrls } from '../merchant/merchant-url.ts';
 
-/** IANA's special-purpose blocks and multicast. 127/8 is where Lambda's own Runtime API listens, 169.254/16 metadata. */
+/** IANA's special-purpose blocks and multicast. Lambda's Runtime API listens in 127/8, instance metadata in 169.254/16. */
 const forbiddenV4 = blocks('ipv4', [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -23,7 +23,7 @@ const forbiddenV4 = blocks('ipv4', [
   '240.0.0.0/4',
 ]);
 
-/** Global unicast. What lies outside (mapped and translated IPv4, unique local, link local, multicast) is forbidden. */
+/** Global unicast. All other IPv6 (mapped and translated IPv4, unique local, link local, multicast) is forbidden. */
 const globalV6 = blocks('ipv6', ['2000::/3']);
 const forbiddenV6 = blocks('ipv6', [
   '2001::/23',
@@ -33,14 +33,14 @@ const forbiddenV6 = blocks('ipv6', [
   '3fff::/20',
 ]);
 
-/** Networks of this machine's own, where its containers live; not the one that IPv6 keeps for AWS's metadata. */
+/** Private networks, where a developer's containers have their addresses; AWS's IPv6 metadata range is excluded. */
 const privateV4 = blocks('ipv4', ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16']);
 const privateV6 = blocks('ipv6', ['fc00::/7']);
 const metadataV6 = blocks('ipv6', ['fd00:ec2::/32']);
 
 const loopbackV4 = blocks('ipv4', ['127.0.0.0/8']);
 
-/** Whether a socket may be opened to this address. Only a plain, canonical address ever passes. */
+/** Whether a socket may be opened to this address. False for anything but a canonical IP address. */
 export function mayConnect(address: string, policy: MerchantUrls): boolean {
   if (policy === 'loopback' && isLoopback(address)) return true;
   switch (isIP(address)) {
@@ -53,7 +53,7 @@ export function mayConnect(address: string, policy: MerchantUrls): boolean {
   }
 }
 
-/** Whether it is an address that local development may reach behind a container's name. */
+/** Whether local development may reach this address under a container's name. */
 export function isContainerAddress(address: string): boolean {
   if (isIP(address) === 4) return privateV4.check(address, 'ipv4');
   return isPlainV6(address) && privateV6.check(address, 'ipv6') && !metadataV6.check(address, 'ipv6');
@@ -62,7 +62,7 @@ export function isContainerAddress(address: string): boolean {
 const isLoopback = (address: string): boolean =>
   address === '::1' || (isIP(address) === 4 && loopbackV4.check(address, 'ipv4'));
 
-/** An address with a zone (`fe80::1%eth0`) names one of our own interfaces. */
+/** An address with a zone (`fe80::1%eth0`) names a local interface. */
 const isPlainV6 = (address: string): boolean => isIP(address) === 6 && !address.includes('%');
 
 const isPublicV6 = (address: string): boolean =>

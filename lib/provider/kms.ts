@@ -9,7 +9,7 @@ import { Defect } from '../defect.ts';
 import type { Opener, Sealer } from '../merchant/ports.ts';
 import { SealBroken } from '../merchant/seal-broken.ts';
 
-/** An empty secret would sign for anybody. */
+/** Throws for an empty value: with an empty secret anybody could sign. */
 function present(bytes: Uint8Array | undefined): Uint8Array {
   if (!bytes?.length) throw new Defect('KMS_ANSWER_EMPTY', 'KMS answered without a value');
   return bytes;

@@ -1,7 +1,7 @@
 import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 import { Defect } from '../defect.ts';
 
-/** Calls a function and waits for its answer, as JSON; throws when the function failed. */
+/** Invokes a function, waits, and returns its JSON result; throws when the function failed. */
 export async function invokeFunction(
   client: LambdaClient,
   FunctionName: string,

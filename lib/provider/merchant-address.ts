@@ -4,12 +4,12 @@ import { Defect } from '../defect.ts';
 import { isAddress, isContainerName, isLoopbackHost, type MerchantUrls } from '../merchant/merchant-url.ts';
 import { isContainerAddress, mayConnect } from './address-check.ts';
 
-/** Every A and AAAA answer for a name. */
+/** Returns all A and AAAA records of a name. */
 export type Resolve = (name: string) => Promise<readonly string[]>;
 
 /**
- * The one address to connect to; undefined when any of the host's addresses is forbidden, because a name that points
- * both outside and inside is an attack. Nobody may look the name up again after this.
+ * Returns the address to connect to; undefined when any address of the host is forbidden, because a name that resolves to both
+ * public and internal addresses is an attack. The name must not be resolved again after this check.
  */
 export async function merchantAddress(
   host: string,
@@ -21,18 +21,18 @@ export async function merchantAddress(
   const isOpen = (address: string) =>
     mayConnect(address, policy) || (isContainer && isContainerAddress(address));
   if (!addresses.every(isOpen)) return undefined;
-  // A function outside a network of ours reaches IPv4 only.
+  // A function without a VPC has no IPv6 connectivity, so IPv4 is preferred.
   return addresses.find((address) => isIP(address) === 4) ?? addresses[0];
 }
 
 async function addressesOf(host: string, policy: MerchantUrls, resolve: Resolve): Promise<readonly string[]> {
   if (isAddress(host)) return [host.replace(/^\[|\]$/g, '')];
-  // Names under localhost are never looked up (RFC 6761).
+  // Names under localhost are never resolved by DNS (RFC 6761).
   if (policy === 'loopback' && isLoopbackHost(host)) return ['127.0.0.1'];
   return resolve(host);
 }
 
-/** The network's own resolver. Unlike getaddrinfo it blocks no thread, so a slow name server delays nobody else. */
+/** Resolves by DNS. Unlike getaddrinfo this blocks no thread, so a slow name server does not delay other lookups. */
 export const resolveByDns: Resolve = async (name) => {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 });
   const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
@@ -40,7 +40,7 @@ export const resolveByDns: Resolve = async (name) => {
   return someOf(name, addresses);
 };
 
-/** As every other program here resolves names, from the machine's own file of hosts too: containers stand in it. */
+/** Resolves with getaddrinfo, which also reads the hosts file, where containers' names are. */
 export const resolveBySystem: Resolve = async (name) => {
   const found = await lookup(name, { all: true }).catch(() => []);
   return someOf(

@@ -10,7 +10,7 @@ type Settings = {
   readonly resolve: Resolve;
   readonly now: () => Date;
   readonly limits?: Limits;
-  /** Certificates to trust beside the usual ones. */
+  /** The only CA certificates to trust, in place of Node's own. */
   readonly certificates?: readonly string[];
 };
 
@@ -22,9 +22,8 @@ const unreachable = (why: Unreachable): PostAnswer => ({
 });
 
 /**
- * POSTs to URLs that strangers chose. The URL is checked, its name is looked up once, every address is checked, and
- * the socket goes to one of those very addresses. The whole of it has one deadline: a socket's idle timeout does not
- * end a server that sends a byte now and then.
+ * POSTs to untrusted URLs. Checks the URL, resolves its name once, checks every address, and connects to one of the checked
+ * addresses. One deadline covers all steps, because an idle timeout does not stop a server that sends a byte now and then.
  */
 export function merchantPost({ policy, resolve, limits = usualLimits, ...rest }: Settings): MerchantPost {
   return {
@@ -45,7 +44,7 @@ export function merchantPost({ policy, resolve, limits = usualLimits, ...rest }:
   };
 }
 
-/** Says so once when that much time has passed, unless it is disposed of before. */
+/** Calls `onSlow` once after this time, unless disposed before. */
 function slowAfter(ms: number, onSlow: () => void = () => undefined): Disposable {
   const timer = setTimeout(onSlow, ms);
   return { [Symbol.dispose]: () => clearTimeout(timer) };

@@ -10,13 +10,13 @@ import type { Unreachable } from './unreachable.ts';
 import { within } from './within.ts';
 
 export type Limits = {
-  /** From looking up the name to the end of the answer's headers. */
+  /** From the name lookup to the end of the response's headers. */
   readonly totalMs: number;
-  /** Until a connection stands, TLS included. */
+  /** To establish the connection, TLS included. */
   readonly connectMs: number;
-  /** For the body, once the status is known: a receiver that has answered may not hold a worker by talking on. */
+  /** To read the body once the status is known, so that an endless body does not occupy a worker. */
   readonly bodyMs: number;
-  /** Without an answer for so long a receiver is called slow. */
+  /** A receiver that has not responded by then counts as slow. */
   readonly slowMs: number;
 };
 
@@ -29,7 +29,7 @@ type Terms = {
   readonly certificates?: readonly string[];
 };
 
-/** One POST over a connection of its own. No redirect is followed and nothing is decompressed. */
+/** Sends one POST over its own connection. Does not follow redirects or decompress the response. */
 export async function postTo(
   target: Target,
   content: Content,
@@ -65,7 +65,7 @@ function open(
   return (secure ? httpsRequest : httpRequest)({
     method: 'POST',
     host: address,
-    // Empty where it is the protocol's own.
+    // Empty for the protocol's default port.
     port: url.port,
     path: url.pathname + url.search,
     headers: { ...headers, host: url.host, connection: 'close', 'accept-encoding': 'identity' },
@@ -79,10 +79,10 @@ function answerTo(request: ClientRequest, body: string, connected: () => void): 
   const isSecure = request.protocol === 'https:';
   request.on('socket', (socket) => socket.once(isSecure ? 'secureConnect' : 'connect', connected));
   request.on('response', answer.resolve);
-  // Later errors, from tearing the connection down, find the promise settled.
+  // Errors from closing the connection have no effect: the promise is settled by then.
   request.on('error', answer.reject);
   request.on('close', () => answer.reject(new Defect('CLOSED_WITHOUT_ANSWER', 'closed without an answer')));
-  // A receiver that wants to speak another protocol has not taken the postback.
+  // A receiver that switches protocols has not accepted the postback.
   request.on('upgrade', (_response, socket) => socket.destroy());
   request.end(body);
   return answer.promise;

@@ -1,4 +1,4 @@
-/** Seconds that a Retry-After header asks for, given as a number or as a date (RFC 9110, 10.2.3). */
+/** Returns the delay of a Retry-After header in seconds; the header has a number or a date (RFC 9110, 10.2.3). */
 export function retryAfterSeconds(header: string | undefined, now: Date): number | undefined {
   if (header === undefined) return undefined;
   if (/^\d{1,9}$/.test(header.trim())) return Number(header);

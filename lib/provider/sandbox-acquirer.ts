@@ -19,9 +19,9 @@ const view = z.discriminatedUnion('state', [
 ]);
 const longestDescription = 1000;
 const opened = z.object({ pageUrl: z.url({ protocol: /^https?$/ }) });
-const notice = z.object({ paymentId: z.string() });
+const notification = z.object({ paymentId: z.string() });
 
-/** The sandbox as an acquirer, with an authorisation before the capture or without. */
+/** The sandbox as an acquirer: `two` steps authorise and capture, `one` step captures at once. */
 export function sandboxAcquirer({ steps = 'two', ...access }: Options): Acquirer {
   const call = sandboxClient(access);
   const order = (paymentId: string, verb = '') =>
@@ -47,19 +47,22 @@ export function sandboxAcquirer({ steps = 'two', ...access }: Options): Acquirer
   };
 }
 
-/** As long as the sandbox takes it; no surrogate pair is cut in two. */
+/** Cuts to the sandbox's maximum length without splitting a surrogate pair. */
 const shortened = (description: string): string =>
   description.slice(0, longestDescription).replace(/[\uD800-\uDBFF]$/, '');
 
-/** 409: it could not be done, and this is how the order stands. */
+/** Reads the state of the order, also from a 409, which says that an operation was not possible in that state. */
 function read(answer: SandboxAnswer): AcquirerView {
   if (isNotFound(answer)) return { state: 'unknown' };
   const { card: fromCard, ...seen } = { card: undefined, ...view.parse(answer.body) };
-  return { ...(isGivenUp(seen) ? { ...seen, state: 'cancelled' } : seen), ...(fromCard && { fromCard }) };
+  return {
+    ...(isCancelledByPayer(seen) ? { ...seen, state: 'cancelled' } : seen),
+    ...(fromCard && { fromCard }),
+  };
 }
 
-/** The payer pressed Cancel: no card was refused. */
-const isGivenUp = (seen: AcquirerView): seen is Extract<AcquirerView, { outcome: string }> =>
+/** The payer pressed Cancel; no card was declined. */
+const isCancelledByPayer = (seen: AcquirerView): seen is Extract<AcquirerView, { outcome: string }> =>
   seen.state === 'declined' && seen.outcome === 'abandoned_by_payer';
 
 function isSigned(
@@ -73,12 +76,12 @@ function isSigned(
   return timingSafeEqual(sha256(given), sha256(due));
 }
 
-/** Equal lengths, which the comparison in constant time needs. */
+/** Makes both inputs equally long, as a constant-time comparison needs. */
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 function paymentOf(body: string): string | undefined {
   try {
-    return notice.parse(JSON.parse(body)).paymentId;
+    return notification.parse(JSON.parse(body)).paymentId;
   } catch {
     return undefined;
   }

@@ -2,11 +2,11 @@ import * as z from 'zod/mini';
 import { Defect } from '../defect.ts';
 
 export type SandboxAccess = {
-  /** Where the sandbox lies: `https://…/sandbox`. */
+  /** The sandbox's base URL: `https://…/sandbox`. */
   readonly url: string;
   readonly secret: string;
   readonly fetch?: typeof fetch | undefined;
-  /** After this long nothing is known, and the same call is repeated later. */
+  /** After this time the outcome is unknown, and the caller repeats the same call later. */
   readonly timeoutMs?: number | undefined;
 };
 
@@ -20,7 +20,7 @@ export type SandboxAnswer = { readonly status: number; readonly body: unknown };
 
 const usualTimeoutMs = 4000;
 
-/** Calls the sandbox as a client of it. Whatever is no clear answer is thrown. */
+/** Returns a client of the sandbox. It throws for any response that is not clear: another status, invalid JSON, a timeout. */
 export const sandboxClient =
   ({ url, secret, fetch: send = fetch, timeoutMs = usualTimeoutMs }: SandboxAccess) =>
   async (path: string, { method = 'POST', body, key }: Call = {}): Promise<SandboxAnswer> => {
@@ -45,12 +45,12 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Defect('SANDBOX_ANSWER_UNREADABLE', 'the sandbox answered something that is no JSON');
+    throw new Defect('SANDBOX_ANSWER_UNREADABLE', 'the response of the sandbox is not JSON');
   }
 }
 
 const refusal = z.object({ error: z.literal('not_found') });
 
-/** The sandbox itself says so, and not some gateway before it. */
+/** Whether the 404 comes from the sandbox itself rather than from a gateway in front of it. */
 export const isNotFound = ({ status, body }: SandboxAnswer): boolean =>
   status === 404 && refusal.safeParse(body).success;

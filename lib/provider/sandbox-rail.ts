@@ -10,13 +10,13 @@ const view = z.object({
   reason: z.exactOptional(z.string()),
 });
 
-/** One transfer by SBP carries up to 500 000.00. */
+/** One SBP transfer is at most 500,000.00. */
 const limits: Readonly<Record<AccountType, RailLimits>> = {
   credit_card: { minMinor: 100n, maxMinor: largestAmount },
   sbp: { minMinor: 100n, maxMinor: 50_000_000n },
 };
 
-/** What may be asked of the rail without its secret. */
+/** The part of the rail that needs no secret. */
 export const sandboxRailLimits: Pick<PayoutRail, 'limits'> = { limits: (type) => limits[type] };
 
 /** The sandbox as a payout rail. */

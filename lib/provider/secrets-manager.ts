@@ -6,15 +6,15 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { Defect } from '../defect.ts';
 
-/** The current value of a secret, by its name or ARN. */
+/** Returns the current value of a secret, by its name or ARN. */
 export async function readSecret(client: SecretsManagerClient, id: string): Promise<string> {
   const { text } = await readVersion(client, id, 'AWSCURRENT');
   return text;
 }
 
 /**
- * The current value of a secret and the one before it, as the age of the current one says: first the one that signs, then
- * what is accepted beside it.
+ * Returns the value that signs, then the values that are also accepted. Which of the current and the previous value signs, and
+ * whether the previous one still counts, depends on the age of the current one.
  */
 export async function readWithPrevious(
   client: SecretsManagerClient,
@@ -28,13 +28,13 @@ export async function readWithPrevious(
     const { text: previous } = await readVersion(client, id, 'AWSPREVIOUS');
     return standing === 'signs' ? [previous, current] : [current, previous];
   } catch (error) {
-    // It was never replaced.
+    // The secret has no previous value.
     if (error instanceof ResourceNotFoundException) return [current];
     throw error;
   }
 }
 
-/** Another value from now on; Secrets Manager keeps the one that was current as the previous one. */
+/** Replaces the current value; Secrets Manager keeps the old one as the previous value. */
 export async function replaceSecret(
   client: SecretsManagerClient,
   SecretId: string,

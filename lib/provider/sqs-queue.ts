@@ -1,14 +1,14 @@
 import { GetQueueAttributesCommand, SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 
-/** A queue whose messages carry one id each, under the name that its worker reads. */
+/** A queue whose messages carry one id each. */
 interface IdQueue {
   send(id: string, options: { readonly group: string; readonly delaySeconds?: number }): Promise<void>;
   length(): Promise<number>;
 }
 
 /**
- * A standard queue. The group does not order messages: it lets SQS serve the other groups first when one of them
- * floods the queue ("fair queues").
+ * A standard queue; `idName` is the id's key in the message. The group does not order messages: when one group floods the queue,
+ * SQS serves the others first ("fair queues").
  */
 export function sqsQueue(client: SQSClient, QueueUrl: string, idName: string): IdQueue {
   return {

@@ -2,7 +2,7 @@ import type { PostAnswer } from '../postback/ports.ts';
 
 export type Unreachable = Extract<PostAnswer, { readonly kind: 'unreachable' }>['why'];
 
-/** What an error of the network means to the merchant whose server it is (codes of Node and OpenSSL). */
+/** Returns why the merchant's server was unreachable, from the error codes of Node and OpenSSL. */
 export function whyUnreachable(error: unknown): Unreachable {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return meanings.find(([pattern]) => pattern.test(code))?.[1] ?? 'connection_closed';

@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from '../result.ts';
 import { type Unreachable, whyUnreachable } from './unreachable.ts';
 
-/** A network call that either comes to an end before the deadline or is given up. */
+/** Awaits a network call until the deadline. Returns its value, or why the server was unreachable. */
 export async function within<T>(deadline: AbortSignal, call: Promise<T>): Promise<Result<T, Unreachable>> {
   const given = Promise.withResolvers<never>();
   const giveUp = () => given.reject(deadline.reason);
@@ -9,7 +9,7 @@ export async function within<T>(deadline: AbortSignal, call: Promise<T>): Promis
   try {
     return ok(await Promise.race([call, given.promise]));
   } catch (error) {
-    // Whatever went wrong out there is an outcome of the attempt; the operator reads it in the attempt's record.
+    // A network error is an outcome of the attempt, which the operator finds in the attempt's record.
     return fail(deadline.aborted ? 'timeout' : whyUnreachable(error));
   } finally {
     deadline.removeEventListener('abort', giveUp);

@@ -2,16 +2,16 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { BackOff } from '../store/table.ts';
 import { remainingMs, requestHandler } from './deadlines.ts';
 
-/** For so long one call to the store is tried again: under the 10 s of the functions that a merchant waits for. */
+/** How long one call to the store is retried: less than the 10 s timeout of the functions that a merchant waits for. */
 const longestCallMs = 7_000;
-/** What the last attempt and the answer may take of the time that the function has left. */
+/** Time reserved for the last attempt and the response, out of the function's remaining time. */
 const lastAttemptMs = requestHandler.requestTimeout + 500;
 const firstPauseMs = 25;
 const longestPauseMs = 500;
 
 /**
- * "Full jitter": each pause is drawn from zero up to a bound that doubles, so that those who met do not meet again, and
- * of many who wait for one item about one comes in the time that it is locked.
+ * Exponential backoff with full jitter: each pause is random between zero and a bound that doubles. Callers that collided spread
+ * out, so of many that wait for one item about one arrives in the time that a transaction locks it.
  */
 export const backOff: BackOff = () => {
   const until = performance.now() + Math.min(longestCallMs, remainingMs() - lastAttemptMs);

@@ -2,25 +2,24 @@ import type { Context } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { kindOf } from '../log.ts';
 import { withDeadline } from './deadlines.ts';
-import { kept, usuallyKeptMs } from './kept.ts';
+import { cached, cacheMs } from './cached.ts';
 import { duringInvocation, log } from './log.ts';
 
 type Handler<Event, Returned> = (event: Event, context: Context) => Promise<Returned>;
 
-/** An error that Lambda may print and API Gateway reads: its message is one of our own fixed texts. */
+/** An error whose message, a fixed text, Lambda may print and API Gateway reads. */
 export class PublicError extends Error {}
 
 /**
- * A Lambda handler whose dependencies are made at its first call, not when its file is read: so a test may import
- * the file without an environment, and a failure is answered instead of ending the process. They are made anew every few
- * minutes, for a rotated secret may be a part of them. Lambda prints the message
- * and the stack of whatever a handler throws, and secrets ride in them: so only the error's name is logged, and another
- * error is thrown in its place.
+ * Returns a Lambda handler that creates its dependencies at the first call rather than at import: a test can import the file without
+ * an environment, and a failure is answered instead of ending the process. They are created again every few minutes, because a
+ * secret among them may have been rotated. Lambda prints the message and stack of a thrown error, which may contain secrets:
+ * the handler logs only the error's name, code and position, and throws another error in its place.
  */
 export function lambdaHandler<Event, Returned>(
   make: () => Handler<Event, Returned> | Promise<Handler<Event, Returned>>,
 ): (event: Event, context: Context) => Promise<Returned> {
-  const made = kept(async () => make(), { forMs: usuallyKeptMs });
+  const made = cached(async () => make(), { forMs: cacheMs });
   return (event, context) => {
     const { awsRequestId: invocation } = context;
     const remaining = () => context.getRemainingTimeInMillis();
@@ -31,7 +30,7 @@ export function lambdaHandler<Event, Returned>(
       } catch (error) {
         if (error instanceof PublicError) throw error;
         log('error', 'function_failed', kindOf(error));
-        throw withoutWords(invocation);
+        throw safeError(invocation);
       }
     });
   };
@@ -41,5 +40,5 @@ const fromGateway = z.object({ requestContext: z.object({ requestId: z.string() 
 const requestIdOf = (event: unknown): string | undefined =>
   fromGateway.safeParse(event).data?.requestContext.requestId;
 
-const withoutWords = (invocation: string): Error =>
-  new Error(`The function failed; its line function_failed of invocation ${invocation} names the error.`);
+const safeError = (invocation: string): Error =>
+  new Error(`The function failed; the log line function_failed of invocation ${invocation} names the error.`);

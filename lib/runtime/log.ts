@@ -15,18 +15,18 @@ const text =
     typeof value === 'string' && fits(value) && !mayHoldCard(value);
 const like = (pattern: RegExp): Shape => text((value) => pattern.test(value));
 
-/** No underscore, which every token of ours has, and no digit at the beginning. */
+/** Without underscores, because every Paylink token has one, and without a leading digit. */
 const name = like(/^[A-Za-z$][A-Za-z0-9$.-]{0,63}$/);
 const reason = like(/^[a-z]+(?:_[a-z]+)*$/);
 const partyId = like(/^[0-9A-Za-z]{16}$/);
 const uuid = like(/^[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$/);
 
 const knownDefects: ReadonlySet<string> = new Set(defectCodes);
-/** Of sockets, DNS, TLS and HTTP: `ECONNREFUSED`, `ERR_TLS_CERT_ALTNAME_INVALID`. */
+/** Node's error codes of sockets, DNS, TLS and HTTP, such as `ECONNREFUSED` and `ERR_TLS_CERT_ALTNAME_INVALID`. */
 const codeOfNode =
   /^(?:E[A-Z]{2,20}|EAI_[A-Z]{2,20}|(?:ERR|UND_ERR|HPE|CERT|UNABLE|DEPTH|SELF|HOSTNAME)_[A-Z_]{2,40})$/;
 
-/** The only fields that are written, each only in its own shape: a secret in the wrong place stays where it is. */
+/** The allowlist of fields, each with the shape of its values, so that a secret passed by mistake is not written. */
 const shapes: Readonly<Record<keyof LogFields, Shape>> = {
   endpoint: (value) => name(value) || partyId(value),
   page: name,
@@ -47,20 +47,20 @@ const shapes: Readonly<Record<keyof LogFields, Shape>> = {
 
 const invocations = new AsyncLocalStorage<LogFields>();
 
-/** Does the work of one invocation; each line that it logs, alarms too, says which one it was. */
+/** Runs the work of one invocation; every line that it logs, alarms included, carries these ids. */
 export const duringInvocation = <T>(ids: LogFields, work: () => Promise<T>): Promise<T> =>
   invocations.run(ids, work);
 
 function write(level: 'info' | 'error' | 'alarm', event: string, fields: LogFields): void {
   const given: Readonly<Record<string, unknown>> = { ...invocations.getStore(), ...fields };
-  const said = Object.entries(shapes)
+  const written = Object.entries(shapes)
     .filter(([field]) => given[field] !== undefined)
     .map(([field, fits]) => [field, fits(given[field]) ? given[field] : '[removed]']);
-  process.stdout.write(`${JSON.stringify({ level, event, ...Object.fromEntries(said) })}\n`);
+  process.stdout.write(`${JSON.stringify({ level, event, ...Object.fromEntries(written) })}\n`);
 }
 
-/** One JSON line on standard output, which is what the log group keeps. */
+/** Writes one JSON line to standard output, which Lambda sends to the log group. */
 export const log: Log = write;
 
-/** A line that raises an operator alarm: the template counts `"level":"alarm"` and tells the operator. */
+/** Writes a line that raises an alarm: a metric filter of the template counts `"level":"alarm"`. */
 export const alarm = (event: AlarmName, fields: LogFields): void => write('alarm', event, fields);

@@ -13,16 +13,16 @@ import { merchantUrls } from './settings.ts';
 import * as stores from './stores.ts';
 import { system } from './system.ts';
 
-/** For the command line: every store that there is, on this table. */
+/** Returns all stores on one table, for the command line. */
 export function storesOn(table: Table, defaultTerms: (currency: BillCurrency) => Terms) {
   const made = Object.entries(stores).map(([name, make]) => [name, make(table, defaultTerms)]);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `fromEntries` forgets which name has which store
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `fromEntries` loses which name has which store
   return Object.fromEntries(made) as {
     readonly [Name in keyof typeof stores]: ReturnType<(typeof stores)[Name]>;
   };
 }
 
-/** For what shows the price of a bill. */
+/** For functions that show the price of a bill. */
 export const pricePorts = (): PricePorts => ({
   merchants: stores.merchants(),
   shops: stores.shops(),
@@ -30,7 +30,7 @@ export const pricePorts = (): PricePorts => ({
   rates: stores.rates(),
 });
 
-/** For every function that may find out how a payment stands. */
+/** For functions that may query the outcome of a payment. */
 export const resolvePorts = async () => ({
   now: system.now,
   log: system.log,
@@ -51,7 +51,7 @@ export const openBillPorts = async () => ({
   pageSecrets,
 });
 
-/** For every function that creates payouts. */
+/** For functions that create payouts. */
 export const payoutCreationPorts = () => ({
   ...system,
   payouts: stores.payouts(),
@@ -100,7 +100,7 @@ function postToMerchants() {
   return merchantPost({ policy, resolve, now: system.now });
 }
 
-/** For the function that carries out people's decisions. */
+/** For the function that carries out operators' decisions. */
 export const carryOutPorts = async () => ({
   now: system.now,
   log: system.log,

@@ -10,7 +10,7 @@ import { optionalSetting, setting } from './system.ts';
 
 type Limits = Pick<PayoutRail, 'limits'>;
 
-// A record for each role and not one for each provider, so that a bundle carries only the role that its Lambda works with.
+// One record per role rather than per provider, so that a bundle contains only the role that its function uses.
 
 const acquirers: Readonly<Record<AcquirerName, () => Promise<Acquirer>>> = {
   sandbox: async () =>
@@ -24,29 +24,29 @@ const rails: Readonly<Record<RailName, () => Promise<PayoutRail>>> = {
   sandbox: async () => sandboxRail(await sandboxAccess()),
 };
 
-/** Known without the rail's secret and without asking it. */
+/** Available without the rail's secret and without a call to it. */
 const limitsOfRails: Readonly<Record<RailName, Limits>> = { sandbox: sandboxRailLimits };
 
 const sandboxAccess = async () => ({ url: setting('SANDBOX_URL'), secret: await sandboxSecret() });
 
-/** The acquirer that this installation chose; where it chose none, one that takes no payment. */
+/** Returns the acquirer of this installation; without a configured one, one that accepts no payment. */
 export async function acquirer(): Promise<Acquirer> {
   const make = chosen(acquirers, 'ACQUIRER');
   return make ? make() : absentAcquirer;
 }
 
-/** The payout rail that this installation chose, if it chose one. */
+/** Returns the payout rail of this installation; undefined when none is configured. */
 export const optionalRail = async (): Promise<PayoutRail | undefined> => chosen(rails, 'RAIL')?.();
 
-/** The payout rail, for what cannot work without one. */
+/** Returns the payout rail; throws when none is configured. */
 export async function rail(): Promise<PayoutRail> {
   const found = await optionalRail();
   if (!found)
-    throw new Defect('RAIL_MISSING', 'This installation has no payout rail: its environment names one.');
+    throw new Defect('RAIL_MISSING', 'This installation has no payout rail: name one in its environment.');
   return found;
 }
 
-/** What creation has to know of the rail; without one no account can be paid out to. */
+/** Returns the rail's limits, which payout creation needs; without a rail no account type is served. */
 export const railLimits = (): Limits => chosen(limitsOfRails, 'RAIL') ?? { limits: () => undefined };
 
 function chosen<T>(known: Readonly<Record<string, T>>, variable: 'ACQUIRER' | 'RAIL'): T | undefined {

@@ -1,10 +1,10 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { sqsQueue } from '../provider/sqs-queue.ts';
 import { requestHandler } from './deadlines.ts';
-import { lazy } from './kept.ts';
+import { lazy } from './cached.ts';
 import { setting } from './system.ts';
 
-// The queue's URL names a host of its own, which an endpoint that was set for the SDK must win over.
+// An endpoint configured for the SDK must take precedence over the host in the queue's URL.
 const client = lazy(() => new SQSClient({ requestHandler, useQueueUrlAsEndpoint: false }));
 
 export const postbackQueue = () => sqsQueue(client(), setting('POSTBACK_QUEUE_URL'), 'eventId');

@@ -7,7 +7,7 @@ import { requestHandler } from './deadlines.ts';
 import { sandboxSecret } from './secrets.ts';
 import { optionalSetting, setting } from './system.ts';
 
-/** The sandbox as it runs: its own table and the secret it shares with the service. */
+/** The sandbox's dependencies: its own table, and the secret that it shares with the service. */
 export const liveSandbox = (): SandboxDeps => ({
   table: {
     client: DynamoDBDocumentClient.from(new DynamoDBClient({ requestHandler })),

@@ -3,18 +3,18 @@ import type { SecretVariable } from '../installation/providers.ts';
 import { standingOfPrevious } from '../payment/page-secrets.ts';
 import { readSecret, readWithPrevious } from '../provider/secrets-manager.ts';
 import { requestHandler } from './deadlines.ts';
-import { kept, lazy, usuallyKeptMs } from './kept.ts';
+import { cached, lazy, cacheMs } from './cached.ts';
 import { setting, system } from './system.ts';
 
 const client = lazy(() => new SecretsManagerClient({ requestHandler }));
 
 const secret = (settingName: SecretVariable) =>
-  kept(() => readSecret(client(), setting(settingName)), { forMs: usuallyKeptMs });
+  cached(() => readSecret(client(), setting(settingName)), { forMs: cacheMs });
 
-export const pageSecrets = kept(
+export const pageSecrets = cached(
   () =>
     readWithPrevious(client(), setting('PAGE_SECRET_ID'), (since) => standingOfPrevious(since, system.now())),
-  { forMs: usuallyKeptMs },
+  { forMs: cacheMs },
 );
 export const fingerprintSecret = secret('FINGERPRINT_SECRET_ID');
 export const sandboxSecret = secret('SANDBOX_SECRET_ID');

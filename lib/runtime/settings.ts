@@ -21,11 +21,11 @@ const terms = z.object({
   secondPersonAboveMinor: minor,
 });
 
-/** The environment's terms, for merchants who have none of their own. */
+/** Returns the environment's default terms, for merchants without their own. */
 export const defaultTerms = (currency: BillCurrency): Terms =>
   termsFrom(JSON.parse(setting('TERMS_DEFAULTS')), currency);
 
-/** An environment's record of terms, as terms of one currency. */
+/** Parses an environment's record of terms as terms of one currency. */
 export const termsFrom = (record: unknown, currency: BillCurrency): Terms => ({
   ...terms.parse(record),
   currency,
@@ -40,5 +40,5 @@ const limits = z.object({
 
 export const cardTestingLimits = (): CardTestingLimits => limits.parse(JSON.parse(setting('LIMITS')));
 
-/** Which merchant URLs may be called: https on public addresses, or also http and loopback. */
+/** Which merchant URLs may be called: HTTPS on public addresses only, or also HTTP and loopback. */
 export const merchantUrls = () => z.enum(['public', 'loopback']).parse(setting('MERCHANT_URLS'));

@@ -2,22 +2,22 @@ import type { SQSBatchResponse, SQSRecord } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import { kindOf, type Log, type LogFields } from '../log.ts';
 
-/** What is read of a record. */
+/** The part of a record that is used. */
 type Message = Pick<SQSRecord, 'messageId' | 'body'>;
 type Batch = { readonly Records: readonly Message[] };
 
 type Work<Body extends z.ZodMiniType> = {
   readonly body: Body;
   readonly handle: (body: z.output<Body>) => Promise<void>;
-  /** The line that is logged about a record that failed, and what it is about. */
+  /** The event that is logged for a failed record, and the ids logged with it. */
   readonly failure: string;
   readonly about: (body: z.output<Body>) => LogFields;
   readonly log: Log;
 };
 
 /**
- * Works on the records of a batch side by side. A record that fails fails alone and comes again; one that no worker
- * can read ends in the dead-letter queue.
+ * Handles the records of a batch in parallel. Only a failed record is delivered again; one that cannot be parsed ends in the
+ * dead-letter queue.
  */
 export const sqsBatch =
   <Body extends z.ZodMiniType>(work: Work<Body>) =>

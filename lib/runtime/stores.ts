@@ -20,14 +20,14 @@ import { openTable, type Table } from '../store/table.ts';
 import { dynamoTerms } from '../store/terms.ts';
 import { backOff } from './back-off.ts';
 import { databaseConfig } from './deadlines.ts';
-import { lazy } from './kept.ts';
+import { lazy } from './cached.ts';
 import { defaultTerms } from './settings.ts';
 import { setting, system } from './system.ts';
 
 const own = lazy(() => openTable(new DynamoDBClient(databaseConfig), setting('TABLE_NAME'), backOff));
 
-// Every store that there is: on this function's own table, or on a table that is given (`storesOn` in ports.ts).
-// One function each, so that a bundle carries only the stores that its Lambda works with.
+// All stores, on this function's own table or on a given one (`storesOn` in ports.ts). One function each, so that a bundle
+// contains only the stores that its function uses.
 export const merchants = (table: Table = own()) => dynamoMerchants(table);
 export const shops = (table: Table = own()) => dynamoShops(table);
 export const terms = (table: Table = own(), defaults = defaultTerms) => dynamoTerms(table, defaults);

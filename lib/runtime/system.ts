@@ -3,7 +3,7 @@ import { Defect } from '../defect.ts';
 import { base62Digits } from '../base62.ts';
 import { alarm, log } from './log.ts';
 
-/** A setting of this function's environment, or an error that names the missing variable. */
+/** Returns an environment variable of this function; throws an error that names it when it is missing. */
 export function setting(name: string): string {
   const value = process.env[name];
   if (!value)
@@ -20,7 +20,7 @@ const now = (): Date => new Date();
 const newId = (length: number): string =>
   Array.from({ length }, () => base62Digits.charAt(randomInt(base62Digits.length))).join('');
 
-/** Clock, chance and what every function needs beside its stores. */
+/** Clock, randomness, logging and settings: what every function needs in addition to its stores. */
 export const system = {
   now,
   newId,
@@ -28,7 +28,7 @@ export const system = {
   nonce: (): string => randomBytes(16).toString('base64'),
   log,
   alarm,
-  /** The calendar of dates and limits; the functions that show none are not given any. */
+  /** The time zone of timestamps and payout limits. Only functions that show these have the setting. */
   get timeZone(): string {
     return optionalSetting('TIME_ZONE') ?? 'UTC';
   },

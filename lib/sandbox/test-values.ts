@@ -125,22 +125,22 @@ export const paymentCards: readonly PaymentCard[] = [
   card(
     '4000000000110025',
     'times_out',
-    'is authorised, but the page answers 504, no notice comes and the next question answers 504',
+    'is authorised, but the page and the next status query answer 504, and no notification is sent',
     'авторизуется, но страница и следующий запрос отвечают 504, а уведомления нет',
   ),
   card(
     '4000000000110033',
     'late',
-    'is pending for two questions, then authorised; no notice comes',
+    'is pending for two status queries, then authorised; no notification is sent',
     'два запроса отвечают «в обработке», затем авторизуется; уведомления нет',
   ),
   card(
     '4000000000110041',
     'duplicate_notice',
-    'pays; the notice comes twice',
+    'pays; the notification is sent twice',
     'платит; уведомление приходит дважды',
   ),
-  card('4000000000110058', 'lost_notice', 'pays; the notice is lost', 'платит; уведомление теряется'),
+  card('4000000000110058', 'lost_notice', 'pays; the notification is lost', 'платит; уведомление теряется'),
   card(
     '4000000000110066',
     'capture_fails_before',
@@ -150,19 +150,19 @@ export const paymentCards: readonly PaymentCard[] = [
   card(
     '4000000000110074',
     'capture_fails_after',
-    'is authorised; the first capture is done, yet answers 500',
+    'is authorised; the first capture succeeds, yet answers 500',
     'авторизуется; первое списание проходит, но отвечает 500',
   ),
   card(
     '4000000000110082',
     'capture_pending',
-    'is authorised; the capture is pending for two questions, then done',
+    'is authorised; the capture is pending for two status queries, then succeeds',
     'авторизуется; списание два запроса «в обработке», затем проходит',
   ),
   card(
     '4000000000110090',
     'capture_lapses',
-    'is authorised; the authorisation has lapsed when the capture is asked for',
+    'is authorised; the authorisation has lapsed when the capture is requested',
     'авторизуется; к моменту списания авторизация снята',
   ),
   card(
@@ -173,32 +173,32 @@ export const paymentCards: readonly PaymentCard[] = [
   ),
 ];
 
-const told: Readonly<Record<TransferOutcome, Sentence>> = {
+const descriptions: Readonly<Record<TransferOutcome, Sentence>> = {
   paid: { en: 'is paid at once', ru: 'выплачивается сразу' },
   paid_later: {
-    en: 'is accepted, and paid when asked the third time',
+    en: 'is accepted, and paid at the third status query',
     ru: 'принимается, выплачивается к третьему запросу',
   },
-  refused: { en: 'is refused for good', ru: 'отклоняется окончательно' },
+  refused: { en: 'is permanently refused', ru: 'отклоняется окончательно' },
   fails_before: { en: 'answers 500 once and does nothing', ru: 'один раз отвечает 500 и ничего не делает' },
   fails_after: { en: 'is paid, yet answers 500', ru: 'выплачивается, но отвечает 500' },
   times_out: { en: 'is paid, yet the answer comes too late', ru: 'выплачивается, но ответ опаздывает' },
-  garbled: { en: 'is paid, yet the answer is garbage', ru: 'выплачивается, но ответ нечитаем' },
+  garbled: { en: 'is paid, yet the answer is unreadable', ru: 'выплачивается, но ответ нечитаем' },
   empty_account: {
-    en: 'finds the provider account empty once; the next try is paid',
+    en: "finds the provider's account empty once; the next attempt is paid",
     ru: 'один раз на счёте провайдера пусто; следующая попытка выплачивается',
   },
 };
 
 const payout = (outcome: TransferOutcome, phone: string, number: string, amount: string): PayoutValue[] => [
-  { use: 'payout card', value: number, outcome, ...told[outcome] },
-  { use: 'payout phone', value: phone, outcome, ...told[outcome] },
-  { use: 'payout amount', value: amount, outcome, ...told[outcome] },
+  { use: 'payout card', value: number, outcome, ...descriptions[outcome] },
+  { use: 'payout phone', value: phone, outcome, ...descriptions[outcome] },
+  { use: 'payout amount', value: amount, outcome, ...descriptions[outcome] },
 ];
 
 /**
- * The rail's cards, phones and amounts. Any other value is paid at once. A destination's outcome wins over the amount's,
- * unless it is "paid".
+ * The rail's cards, phones and amounts. Any other value is paid at once. The destination's outcome takes precedence over the amount's,
+ * unless it is `paid`.
  */
 export const payoutValues: readonly PayoutValue[] = [
   ...payout('paid', '79000000001', '4111111111111111', '4400.01'),

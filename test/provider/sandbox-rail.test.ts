@@ -140,7 +140,7 @@ describe('the test values of payouts', () => {
   it.each([
     ['500 after acting', 'fails_after', '500'],
     ['timeout after acting', 'times_out', '504'],
-    ['lost answer', 'garbled', 'no JSON'],
+    ['lost answer', 'garbled', 'not JSON'],
   ] as const)(
     '%s: nothing is known from the answer, yet it is paid once',
     async (_case, outcome, trouble) => {

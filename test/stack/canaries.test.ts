@@ -260,7 +260,7 @@ describe('secrets that were sent through every route and failure', () => {
 
   it('are in no error that a function throws, for Lambda prints its words: each is a fixed sentence', () => {
     const uuid = '[0-9a-f-]{36}';
-    const sentence = `The function failed; its line function_failed of invocation ${uuid} names the error.`;
+    const sentence = `The function failed; the log line function_failed of invocation ${uuid} names the error.`;
     const fixed = new RegExp(
       String.raw`^[\w-]+: Error: (?:Unauthorized|${sentence.replaceAll('.', '\\.')})$`,
     );

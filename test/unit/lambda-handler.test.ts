@@ -32,7 +32,7 @@ describe('a function that fails', () => {
       ...ids,
     });
     expect(thrown[0]).toBe(
-      `Error: The function failed; its line function_failed of invocation ${ids.invocation} names the error.`,
+      `Error: The function failed; the log line function_failed of invocation ${ids.invocation} names the error.`,
     );
     expect(line + thrown.join('\n')).not.toMatch(/no key|pl_test|5213|cause/);
   });

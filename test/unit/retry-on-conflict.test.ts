@@ -28,7 +28,7 @@ it('after the last lost round it says what was changed by others', async () => {
   const { made, attempt } = losing(9);
   await expect(
     retryOnConflict(attempt, { rounds: 3, exhausted: tooManyConflicts('The merchant') }),
-  ).rejects.toThrow('The merchant was changed by others in every round');
+  ).rejects.toThrow('The merchant was changed by another writer in every round');
   expect(made.rounds).toBe(3);
 });
 

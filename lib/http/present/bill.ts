@@ -19,7 +19,7 @@ export const presentCreatedBill = (
   bill_id: bill.id,
 });
 
-/** The fields that not every answer about a bill shows. */
+/** The fields that are not in every response about a bill. */
 type NotInAll =
   | 'merchantId'
   | 'shopId'

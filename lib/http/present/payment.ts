@@ -21,7 +21,7 @@ export const presentPayments = (
   success: true,
 });
 
-/** The fields that no answer shows. */
+/** The fields that are in no response. */
 type Hidden =
   | 'billType'
   | 'merchantId'
@@ -44,7 +44,7 @@ type Hidden =
   | 'nextCheck'
   | 'decisions';
 
-/** `amount` is the total that the payer is charged, their fee included (contract 2.2). */
+/** `amount` is the total charge, including the fee when the payer pays it (contract 2.2). */
 function paymentFields(payment: Omit<Payment, Hidden>, { timeZone }: View) {
   const { id, billId, status, amount, surchargeMinor, receivedMinor, fromCard, createdAt, ...rest } = payment;
   nothingLeft(rest);

@@ -18,7 +18,7 @@ export const presentPayouts = (
   success: true,
 });
 
-/** One payout; or a split one as a whole, with its parts in `data`. */
+/** Presents one payout, or a split payout as a whole with its parts in `data`. */
 export function presentPayoutStatus(
   [first, ...others]: readonly [Payout, ...Payout[]],
   view: View,
@@ -37,7 +37,7 @@ export function presentPayoutStatus(
   return others.length === 0 ? whole : { ...whole, data: parts.map((part) => payoutFields(part, view)) };
 }
 
-/** The fields that no answer shows. */
+/** The fields that are in no response. */
 type Hidden =
   | 'groupId'
   | 'merchantId'

@@ -7,7 +7,7 @@ import { amountNumber } from './amounts.ts';
 
 type Explanation = { readonly errors: FieldErrors; readonly details: z.input<typeof refusalDetails> };
 
-/** The numbers behind a refusal: as fields for a program, and as a sentence for who reads it. */
+/** Presents the numbers behind a refusal, as fields for programs and as a sentence for people. */
 export function presentRefusal(numbers: RefusalNumbers): Explanation {
   if (numbers.kind === 'limit') {
     const { limitMinor, usedMinor, leftMinor, resetsOn } = numbers;

@@ -1,8 +1,8 @@
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** `Y-m-d H:i:s` in the environment's time zone (contract, conventions). */
+/** `YYYY-MM-DD HH:MM:SS` in the environment's time zone (docs/contract.md, its introduction). */
 export function timestamp(at: Date, timeZone: string): string {
-  // The Swedish way of writing a date is the contract's.
+  // The Swedish date format is the contract's.
   const format = formats.get(timeZone) ?? new Intl.DateTimeFormat('sv-SE', { timeZone, ...fields });
   formats.set(timeZone, format);
   return format.format(at);

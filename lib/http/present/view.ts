@@ -1,7 +1,7 @@
-/** What a presenter must know besides the value. */
+/** What a presenter needs in addition to the value. */
 export type View = {
-  /** IANA name; timestamps are shown in it. */
+  /** The IANA name of the time zone of timestamps. */
   readonly timeZone: string;
-  /** Without a trailing slash; links are made from it. */
+  /** The base of links, without a trailing slash. */
   readonly baseUrl: string;
 };

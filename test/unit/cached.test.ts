@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { kept, lazy } from '../../lib/runtime/kept.ts';
+import { cached, lazy } from '../../lib/runtime/cached.ts';
 
-/** Something that is kept for a minute, and what it was made of so far; `next` is what the next making gives. */
-function aKept() {
+/** A value cached for a minute, and the values made so far; `next` is the result of the next call. */
+function aCachedValue() {
   const [state, made]: [{ at: number; next: string | Error }, string[]] = [{ at: 0, next: 'first' }, []];
-  const get = kept(
+  const get = cached(
     async () => {
       if (state.next instanceof Error) throw state.next;
       made.push(state.next);
@@ -15,15 +15,15 @@ function aKept() {
   return { get, made, state };
 }
 
-describe('what is kept for a time', () => {
-  it('is made once, however many ask at once', async () => {
-    const { get, made } = aKept();
+describe('a cached value', () => {
+  it('is made once for concurrent calls', async () => {
+    const { get, made } = aCachedValue();
     expect(await Promise.all([get(), get(), get()])).toEqual(['first', 'first', 'first']);
     expect(made).toEqual(['first']);
   });
 
-  it('is made again when its time is over', async () => {
-    const { get, state } = aKept();
+  it('is made again after it expires', async () => {
+    const { get, state } = aCachedValue();
     await get();
     Object.assign(state, { at: 59_999, next: 'second' });
     expect(await get()).toBe('first');
@@ -31,16 +31,16 @@ describe('what is kept for a time', () => {
     expect(await get()).toBe('second');
   });
 
-  it('is asked for again at the next call when it could not be made', async () => {
-    const { get, state } = aKept();
+  it('is retried at the next call when it could not be made', async () => {
+    const { get, state } = aCachedValue();
     state.next = new Error('no answer');
     await expect(get()).rejects.toThrow('no answer');
     state.next = 'first';
     expect(await get()).toBe('first');
   });
 
-  it('serves on when a newer one cannot be made, and is tried again half a minute later', async () => {
-    const { get, state, made } = aKept();
+  it('stays in use when a newer one cannot be made, and that is retried after 30 seconds', async () => {
+    const { get, state, made } = aCachedValue();
     await get();
     Object.assign(state, { at: 60_000, next: new Error('no answer') });
     expect(await get()).toBe('first');
@@ -52,21 +52,21 @@ describe('what is kept for a time', () => {
   });
 });
 
-describe('what is made lazily', () => {
-  it('is made at the first call, and once', () => {
+describe('a lazy value', () => {
+  it('is made once, at the first call', () => {
     const made: string[] = [];
     const get = lazy(() => made.push('client'));
     expect(made).toEqual([]);
     expect([get(), get(), get()]).toEqual([1, 1, 1]);
   });
 
-  it('is made once even when it is nothing', () => {
+  it('is made once even when it is undefined', () => {
     const made: unknown[] = [];
     const get = lazy(() => void made.push('nothing'));
     expect([get(), get(), made.length]).toEqual([undefined, undefined, 1]);
   });
 
-  it('is not kept when it could not be made: the next call tries again', () => {
+  it('is retried at the next call when it could not be made', () => {
     const state = { setting: '' };
     const get = lazy(() => {
       if (!state.setting) throw new Error('no setting');
