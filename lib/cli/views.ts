@@ -7,7 +7,7 @@ import type { FeeSchedule } from '../money/fee.ts';
 import { toDecimal } from '../money/money.ts';
 import type { PayoutAccount } from '../payout/account.ts';
 import { type Payout, sentMinor } from '../payout/payout.ts';
-import { lastAnswer, wasPutOff } from '../postback/attempts.ts';
+import { lastAnswer, wasDeferred } from '../postback/attempts.ts';
 import { endpointIdOf, type PostbackEvent } from '../postback/event.ts';
 
 // What --json shows of each noun: the words of demo.json, never a sealed secret. Absent is null, amounts are text.
@@ -119,7 +119,7 @@ export const postbackView = (event: PostbackEvent) => ({
   tries: event.tries,
   /** Of the last time that it was sent. */
   lastOutcome: lastAnswer(event.attempts)?.outcome ?? null,
-  heldByBreaker: event.state === 'RETRY' && wasPutOff(event.attempts),
+  heldByBreaker: event.state === 'RETRY' && wasDeferred(event.attempts),
   /** Nothing more is tried by itself once it is PAUSED or DEAD. */
   nextAt: event.state === 'PENDING' || event.state === 'RETRY' ? event.nextAt.toISOString() : null,
   createdAt: event.createdAt.toISOString(),

@@ -8,13 +8,13 @@ type Tried = {
   readonly at: Date;
   readonly now: Date;
   readonly signature: string;
-  /** Other texts that were sent and must not come back into our records. */
+  /** Further secrets or personal data in the request that must not be stored with the response. */
   readonly redactions?: readonly string[];
-  /** The endpoint takes nothing more until the operator resumes it. */
+  /** Whether the endpoint is now paused, until the operator resumes it. */
   readonly paused: boolean;
 };
 
-/** What becomes of an event after an attempt that was really made. */
+/** Returns the outcome of an event after an attempt in which a request was sent. */
 export function outcomeOfAttempt(
   { tries }: Pick<PostbackEvent, 'tries'>,
   tried: Tried,
@@ -36,7 +36,7 @@ export function outcomeOfAttempt(
 function attemptOf({ answer, at, now, signature, redactions = [] }: Tried): Attempt {
   const made = { at, ms: now.getTime() - at.getTime(), outcome: outcomeName(answer), answer: undefined };
   if (answer.kind !== 'answered' || answer.body === '') return made;
-  // A receiver that echoes what it was sent must not leave a valid signature or a phone in our records.
+  // A receiver may echo its request: no valid signature and no phone may be stored.
   const unsigned = answer.body.replaceAll(signature, '[signature]');
   return {
     ...made,

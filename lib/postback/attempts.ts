@@ -1,12 +1,12 @@
 import type { Attempt } from './event.ts';
 
-const kept = 12;
-/** Outcomes of attempts that were not made; a row of the same takes one place, or it would push out the real ones. */
+const maxStored = 12;
+/** Outcomes of skipped attempts. Consecutive equal ones share one entry, or they would displace the real attempts. */
 const skips = ['breaker_open', 'interrupted'];
-/** What stands in the history beside what the receiver said. */
+/** Outcomes in the history that are not responses of the receiver. */
 const asides = [...skips, 'endpoint_paused', 'replay'];
 
-/** The entry for an attempt that sent nothing, or nothing yet (`outcome` undefined). */
+/** Returns the history entry of an attempt that sent nothing, or nothing yet (`outcome` undefined). */
 export const notMade = (at: Date, outcome: string | undefined): Attempt => ({
   at,
   outcome,
@@ -14,16 +14,17 @@ export const notMade = (at: Date, outcome: string | undefined): Attempt => ({
   answer: undefined,
 });
 
-/** The history with one attempt more, at most twelve of the latest. */
+/** Returns the history with the attempt appended, limited to the latest twelve. */
 export function withAttempt(history: readonly Attempt[], attempt: Attempt): readonly Attempt[] {
   const { outcome } = attempt;
   const repeats = outcome !== undefined && skips.includes(outcome) && history.at(-1)?.outcome === outcome;
-  return [...(repeats ? history.slice(0, -1) : history), attempt].slice(-kept);
+  return [...(repeats ? history.slice(0, -1) : history), attempt].slice(-maxStored);
 }
 
-/** What the receiver said last, whatever else has happened to the postback since; undefined before it said anything. */
+/** Returns the attempt with the receiver's last response; skips, pauses and replays are ignored. Undefined without one. */
 export const lastAnswer = (history: readonly Attempt[]): Attempt | undefined =>
   history.findLast(({ outcome }) => outcome !== undefined && !asides.includes(outcome));
 
-/** The breaker has made this postback wait since it was last sent. */
-export const wasPutOff = (history: readonly Attempt[]): boolean => history.at(-1)?.outcome === 'breaker_open';
+/** Whether the open breaker deferred this postback most recently. */
+export const wasDeferred = (history: readonly Attempt[]): boolean =>
+  history.at(-1)?.outcome === 'breaker_open';

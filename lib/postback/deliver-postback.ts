@@ -29,7 +29,7 @@ export type DeliverPorts = RecipientPorts & {
   readonly payments: DeliveredMarks;
   readonly opener: Opener;
   readonly post: MerchantPost;
-  /** Of retries, and of first attempts to endpoints that are slow. */
+  /** For retries, and for first attempts to slow endpoints. */
   readonly retryQueue: PostbackQueue;
   readonly now: () => Date;
   readonly chance: Chance;
@@ -37,17 +37,18 @@ export type DeliverPorts = RecipientPorts & {
 };
 
 /**
- * First attempts have workers of their own. Whoever kept one of them waiting is sent to by the workers of retries: a
- * server that hangs holds up those and, for the moment until that is seen, a few of the others.
+ * First attempts have workers of their own. Once an endpoint is marked slow, the retry workers take over its first
+ * attempts: an endpoint that times out then occupies only those, and a few of the others until it is marked.
  */
 export type Lane = 'first' | 'retries';
 
-/** Longer than any attempt can take, so that no second worker takes an event while the first still works on it. */
+/** Longer than any attempt, so that no second worker can claim an event while the first is processing it. */
 const leaseMs = 60_000;
 
 /**
- * One attempt to deliver an event, or the reason why none is made now. Many may ask for the same event: one gets it.
- * Whatever the merchant's server does is an outcome; what throws is our own trouble, and the lease brings it back.
+ * Makes one attempt to deliver an event, or records why none is made. Of concurrent calls for an event, one claims it.
+ * Any behaviour of the merchant's server is an outcome. An internal error is thrown; the event is retried once its
+ * lease has expired.
  */
 export async function deliverPostback(
   ports: DeliverPorts,
@@ -66,17 +67,17 @@ export async function deliverPostback(
   const skipped = await skipOutcome(ports, recipient, { event, superseded, now });
   const outcome = skipped ?? (await attempt(ports, event, recipient));
 
-  // Told before it is written: a worker that dies in between tells it twice rather than never.
+  // Before the write: a worker that dies in between reports twice rather than never.
   if (outcome.state === 'DEAD')
     ports.notify({ kind: 'postback_dead', endpointId: endpointIdOf(event), eventId: event.id });
-  // First on the payment, which keeps it: the event is forgotten some time after it is DELIVERED.
+  // The payment first, which stores it permanently: the event expires some time after it is DELIVERED.
   const paymentId = event.kind === 'payment' ? readPaymentId(subjectOf(event)) : undefined;
   if (paymentId !== undefined && outcome.state === 'DELIVERED')
     await ports.payments.postbackDelivered(paymentId, outcome.attempt.at);
   await finish(ports, event, outcome);
 }
 
-/** The message goes last: one that came before the event was given back would find it leased. */
+/** The message is sent last: if it were received before the release, the event would still be leased. */
 async function handOver(ports: DeliverPorts, event: ClaimedEvent): Promise<void> {
   if ((await ports.events.release(event)) === 'released') await queueEvent(ports.retryQueue, event);
 }
@@ -84,7 +85,7 @@ async function handOver(ports: DeliverPorts, event: ClaimedEvent): Promise<void>
 async function finish(ports: DeliverPorts, event: ClaimedEvent, outcome: DeliveryOutcome): Promise<void> {
   const finished = await ports.events.finish(event, outcome);
   if (finished === 'endpoint_resumed') {
-    // The operator has resumed the endpoint since it was read: this event is sent at once, like those that waited.
+    // The operator resumed the endpoint after it was read: send this event at once, like those that waited.
     return finish(ports, event, {
       ...outcome,
       state: 'RETRY',
@@ -95,7 +96,7 @@ async function finish(ports: DeliverPorts, event: ClaimedEvent, outcome: Deliver
     await queueEvent(ports.retryQueue, event, outcome.nextAttempt.delaySeconds);
 }
 
-/** A FAIL is not told once its bill was paid by another try: retries come out of order, and the last one heard wins. */
+/** A FAIL is not sent once its bill was paid by another payment: postbacks arrive out of order, and the last one wins. */
 async function isSuperseded({ bills }: DeliverPorts, event: ClaimedEvent): Promise<boolean> {
   if (event.supersededByBill === undefined) return false;
   const bill = await bills.find(event.supersededByBill);
@@ -115,7 +116,7 @@ async function attempt(
   };
   const answer = await ports.post.post({ url: recipient.url, headers, body, onSlow });
   await marked;
-  // One slow answer is no hanging: only who did not answer last time is left to the workers of retries.
+  // A response resets the count of slow attempts: only consecutive ones without a response mark the endpoint.
   if (answer.kind === 'answered' && (marked || recipient.health.slowUntil))
     await ports.endpoints.answered(recipient.health.id);
   const now = ports.now();
@@ -123,7 +124,7 @@ async function attempt(
   return outcomeOfAttempt(event, { answer, at, now, signature, redactions, paused }, ports.chance);
 }
 
-/** While the attempt still waits: other workers are to know before it is over. Unwritten it costs the others time only. */
+/** Called during the attempt, so that other workers know before it ends. A failed write only costs them time. */
 const markSlow = ({ endpoints, now }: DeliverPorts, { health }: Recipient): Promise<void> =>
   endpoints.slow(health.id, slowUntil(now())).catch(() => undefined);
 

@@ -10,7 +10,7 @@ import type { EndpointId } from './event.ts';
 import type { EndpointHealth, Endpoints, PostAnswer } from './ports.ts';
 import { verdictOf } from './verdict.ts';
 
-/** What the operator should know of at once: an endpoint that takes nothing more, a postback that is given up. */
+/** Reported to the operator at once: an endpoint was paused, or a postback was given up. */
 export type Notice =
   | {
       readonly kind: 'endpoint_paused';
@@ -22,7 +22,7 @@ export type Notify = (notice: Notice) => void;
 
 type Ports = { readonly endpoints: Endpoints; readonly notify: Notify };
 
-/** Remembers how the endpoint answered, and says whether it is paused from now on. A healthy one costs no write. */
+/** Records the endpoint's response and returns whether it is now paused. A healthy endpoint costs no write. */
 export async function updateEndpointHealth(
   ports: Ports,
   health: EndpointHealth,
@@ -58,7 +58,7 @@ async function rememberFailure(
   return health;
 }
 
-/** The operator is told first: a worker that dies in between tells it twice rather than never. */
+/** Notifies before the write: a worker that dies in between reports twice rather than never. */
 async function pause({ endpoints, notify }: Ports, notice: Notice): Promise<'paused'> {
   notify(notice);
   await endpoints.pause(notice.endpointId);

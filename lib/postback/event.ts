@@ -3,51 +3,51 @@ import type { BillId, MerchantId, PaymentId, ShopId } from '../ids.ts';
 export const eventStates = ['PENDING', 'RETRY', 'DELIVERED', 'SUPERSEDED', 'PAUSED', 'DEAD'] as const;
 export type EventState = (typeof eventStates)[number];
 
-/** One POST to the merchant, or one reason why it was not made. */
+/** One POST to the merchant, or why none was made. */
 export type Attempt = {
   readonly at: Date;
-  /** `200`, `timeout`, `refused_address`, `breaker_open`, …; absent while under way. */
+  /** `200`, `timeout`, `refused_address`, `breaker_open`, …; undefined while in progress. */
   readonly outcome: string | undefined;
   readonly ms: number | undefined;
-  /** The first bytes of the receiver's answer, for the operator. */
+  /** The start of the response body, for the operator. */
   readonly answer: string | undefined;
 };
 
-/** A postback that is owed to a merchant (contract 6). The payload is frozen; the signature is not in it. */
+/** A postback to a merchant (contract 6). The payload is fixed; signatures are computed at each attempt. */
 export type PostbackEvent = {
   readonly id: string;
   readonly kind: 'payment' | 'payout';
   readonly merchantId: MerchantId;
   /** Payment postbacks: the shop whose Result URL is called. Payout postbacks go to the merchant's webhook URL. */
   readonly shopId: ShopId | undefined;
-  /** The bill whose later success supersedes this FAIL; only on a NORMAL bill's FAIL. */
+  /** The bill whose later success supersedes this FAIL; set only for a FAIL on a NORMAL bill. */
   readonly supersededByBill: BillId | undefined;
   readonly status: string;
-  /** Every field but SignatureValue, in the contract's order, each the text that goes on the wire. */
+  /** All fields except SignatureValue, in the contract's order, as they are sent. */
   readonly fields: Readonly<Record<string, string>>;
   readonly state: EventState;
   /** The latest attempts, at most 12. */
   readonly attempts: readonly Attempt[];
-  /** Attempts that count for the schedule. */
+  /** Attempts that count towards the schedule. */
   readonly tries: number;
   readonly createdAt: Date;
   readonly nextAt: Date;
 };
 
-/** The ids of events name the state that is reported, so that each state has one event. */
+/** An event id contains the reported state, so that each state has one event. */
 export const paymentEventId = (paymentId: PaymentId, status: string): string => `pay.${paymentId}.${status}`;
 export const payoutEventId = (payoutId: string, status: string): string => `po.${payoutId}.${status}`;
 
-/** The payment or payout that an event is about. */
+/** Returns the id of the payment or payout that an event is about. */
 export const subjectOf = ({ id }: Pick<PostbackEvent, 'id'>): string => id.split('.')[1] ?? '';
 
-/** What may be one of our event ids at all. */
+/** Whether the text has the shape of an event id. */
 export const isEventId = (text: string): boolean => /^(?:pay|po)\.[0-9A-Za-z]{1,64}\.[A-Z]+$/.test(text);
 
-/** A shop's Result URL or a merchant's payout webhook goes by the id of its owner. */
+/** A shop's Result URL or a merchant's payout webhook, identified by its owner's id. */
 export type EndpointId = ShopId | MerchantId;
 
-/** Whose health counts for this event: the shop's Result URL or the merchant's payout webhook. The queue's group too. */
+/** Returns the event's endpoint: the shop's Result URL or the merchant's payout webhook. Also its queue group. */
 export const endpointIdOf = ({
   kind,
   shopId,

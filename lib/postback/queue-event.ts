@@ -4,8 +4,8 @@ import type { PostbackQueue } from './ports.ts';
 type Queued = Pick<PostbackEvent, 'id' | 'kind' | 'shopId' | 'merchantId'>;
 
 /**
- * Tells the worker of an event that was just written. A send that fails is no failure of what was written: the event
- * lies on the work index and the sweeper sends it within two minutes.
+ * Queues an event that was just written. A failed send is ignored: the event is on the work index, and the sweeper
+ * queues it within two minutes.
  */
 export async function queueEvent(
   queue: Pick<PostbackQueue, 'send'>,

@@ -13,9 +13,9 @@ import type { EndpointHealth, Endpoints } from './ports.ts';
 
 type Sealed = { readonly sealed: string; readonly context: Readonly<Record<string, string>> };
 
-/** Where an event goes as of now: URL and secrets are read at each attempt, so a change holds at once. */
+/** The current target of an event. URL and secrets are read at each attempt, so a change takes effect at once. */
 export type Recipient = {
-  /** Empty when it was taken away since the event was written. */
+  /** Empty when it was removed after the event was written. */
   readonly url: string;
   readonly format: PostbackFormat;
   readonly token: Sealed;
@@ -29,7 +29,7 @@ export type RecipientPorts = {
   readonly endpoints: Pick<Endpoints, 'find'>;
 };
 
-/** The URL, the format and the keys of an event's endpoint with its health; throws when merchant or shop is missing. */
+/** Returns URL, format, keys and health of an event's endpoint. Throws when the merchant or shop is missing. */
 export async function findRecipient(ports: RecipientPorts, event: PostbackEvent): Promise<Recipient> {
   const endpointId = endpointIdOf(event);
   const [merchant, shop, health = healthyEndpoint(endpointId)] = await Promise.all([
@@ -42,19 +42,19 @@ export async function findRecipient(ports: RecipientPorts, event: PostbackEvent)
       'POSTBACK_MERCHANT_MISSING',
       `Postback ${event.id} belongs to a merchant that does not exist.`,
     );
-  const way = event.kind === 'payout' ? wayToMerchant(merchant) : wayToShop(shop, event);
-  return { ...way, token: sealedTokenOf(merchant), health };
+  const target = event.kind === 'payout' ? merchantEndpoint(merchant) : shopEndpoint(shop, event);
+  return { ...target, token: sealedTokenOf(merchant), health };
 }
 
 /** Payout postbacks (contract 6.2): the merchant's webhook settings, in the contract's own encoding. */
-const wayToMerchant = ({ id, payoutWebhookUrl = '', webhookSecrets }: Merchant) => ({
+const merchantEndpoint = ({ id, payoutWebhookUrl = '', webhookSecrets }: Merchant) => ({
   url: payoutWebhookUrl,
   format: 'form' as const,
   webhook: { secrets: webhookSecrets, context: merchantWebhookContext(id) },
 });
 
 /** Payment postbacks (contract 6.1): the shop's Result URL. */
-function wayToShop(shop: Shop | undefined, event: PostbackEvent) {
+function shopEndpoint(shop: Shop | undefined, event: PostbackEvent) {
   if (!shop)
     throw new Defect('POSTBACK_SHOP_MISSING', `Postback ${event.id} belongs to a shop that does not exist.`);
   const { id, resultUrl = '', postbackFormat, webhookSecrets } = shop;

@@ -12,7 +12,7 @@ type Ports = {
 };
 type ReplayRefusal = 'postback_not_found' | 'postback_under_way' | 'endpoint_paused';
 
-/** Sends a postback once more under its old id, so that a receiver that has it already recognizes it. */
+/** Sends a postback again under the same id, by which the receiver recognizes a repetition. */
 export async function replayOnePostback(
   { now, events, endpoints, postbackQueue }: Ports,
   { eventId }: { readonly eventId: string },
@@ -20,7 +20,7 @@ export async function replayOnePostback(
   const known = await events.find(eventId);
   if (!known) return fail('postback_not_found');
   const health = await endpoints.find(endpointIdOf(known));
-  // It would only be set aside again: the endpoint is paused.
+  // The event would only become PAUSED again.
   if (health?.paused) return fail('endpoint_paused');
   const event = await replayPostback({ now, events, queue: postbackQueue }, eventId);
   return event ? ok(event) : fail('postback_under_way');
@@ -29,7 +29,7 @@ export async function replayOnePostback(
 type Whose = { readonly shopId: ShopId } | { readonly merchantId: MerchantId };
 type Since = { readonly whose: Whose; readonly since: Date };
 
-/** Sends what is still owed to a shop's or a merchant's endpoints since then, DEAD too; nothing to endpoints that are paused. */
+/** Sends again the undelivered postbacks of a shop or merchant since a time, DEAD ones too; none to paused endpoints. */
 export async function replaySince(
   { now, events, endpoints, postbackQueue }: Ports,
   { whose, since }: Since,
@@ -43,6 +43,6 @@ export async function replaySince(
   return { ...(await replayUndelivered({ now, events, queue: postbackQueue }, isWanted)), paused };
 }
 
-/** A shop's are those for its Result URL; a merchant's those of its shops and of its payouts. */
+/** Whether the event belongs to a shop (its Result URL) or to a merchant (all its shops and its payouts). */
 export const isOwedTo = (whose: Whose, event: PostbackEvent): boolean =>
   'shopId' in whose ? endpointIdOf(event) === whose.shopId : event.merchantId === whose.merchantId;

@@ -1,4 +1,4 @@
-import { wasPutOff } from './attempts.ts';
+import { wasDeferred } from './attempts.ts';
 import { type EndpointId, endpointIdOf, type PostbackEvent } from './event.ts';
 import type { Endpoints, Events, PostbackQueue } from './ports.ts';
 import { queueEvent } from './queue-event.ts';
@@ -13,12 +13,12 @@ type ResumePorts = QueueingPorts & {
   readonly wait: (ms: number) => Promise<void>;
 };
 
-/** How many are sent again at a time. */
+/** How many events are replayed concurrently. */
 const together = 16;
-/** What the work index needs, and more, to show what was put aside a moment ago. */
+/** Longer than the usual lag of the eventually consistent work index. */
 const indexLagMs = 2_000;
 
-/** Sends an event again, under the id it always had; undefined when there is none or a worker has leased it. */
+/** Sends an event again under the same id; undefined when it does not exist or a worker has leased it. */
 export async function replayPostback(
   { events, queue, now }: Pick<QueueingPorts, 'queue' | 'now'> & { readonly events: Pick<Events, 'replay'> },
   eventId: string,
@@ -28,7 +28,7 @@ export async function replayPostback(
   return event;
 }
 
-/** Sends again what is not delivered and wanted, the oldest first; says how many are on their way. */
+/** Sends the selected undelivered events again, oldest first. Returns how many were queued. */
 export async function replayUndelivered(
   ports: QueueingPorts,
   isWanted: (event: PostbackEvent) => boolean,
@@ -45,9 +45,9 @@ export async function replayUndelivered(
 }
 
 /**
- * Lets an endpoint be called again, its breaker closed, and sends what waited for it or was given up. It looks twice:
- * an event that was put aside while the index was read, between two of its pages, shows only to the second look.
- * Later than the first nothing is put aside any more (`Events.finish`).
+ * Resumes an endpoint: closes its breaker and sends the events that waited for it or were given up. The index is read
+ * twice: an event that became PAUSED between two pages of the first read is found by the second. After the first read
+ * no event of the endpoint becomes PAUSED any more (`Events.finish`).
  */
 export async function resumeEndpoint(
   ports: ResumePorts,
@@ -61,6 +61,6 @@ export async function resumeEndpoint(
   return { replayed: first.replayed + second.replayed };
 }
 
-/** Put aside, given up, or held back by the breaker, which is closed now. */
+/** Whether the event is PAUSED, DEAD, or was deferred by the breaker, which is closed now. */
 const waitsForOperator = ({ state, attempts }: PostbackEvent): boolean =>
-  state === 'PAUSED' || state === 'DEAD' || (state === 'RETRY' && wasPutOff(attempts));
+  state === 'PAUSED' || state === 'DEAD' || (state === 'RETRY' && wasDeferred(attempts));

@@ -2,7 +2,7 @@ const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** The gaps after each failed try; the first try is made at once. When they are used up, 70 hours have passed. */
+/** The gaps after each failed try; the first try is made at once. They add up to 70 hours. */
 const gaps = [
   5 * second,
   30 * second,
@@ -18,26 +18,26 @@ const gaps = [
 const longestRetryAfter = 24 * hour;
 const jitter = 0.2;
 const overloadedFactor = 2;
-/** The first and one after each gap. */
+/** The first try and one after each gap. */
 export const triesInAll = gaps.length + 1;
 const longestQueueDelay = 15 * minute;
-/** How long a message sent with a delay may be overdue before the sweeper believes it lost. */
+/** How long a delayed message may be overdue before the sweeper considers it lost. */
 const lateAfter = 2 * minute;
 
-/** A number from 0 up to, but not including, 1. */
+/** Returns a random number from 0 up to, but not including, 1. */
 export type Chance = () => number;
 
 type Failure = {
   /** Failed tries so far, this one included. */
   readonly tries: number;
-  /** The receiver or something before it is overloaded. */
+  /** The receiver or a proxy in front of it is overloaded. */
   readonly overloaded: boolean;
   readonly retryAfterSeconds: number | undefined;
 };
 
 /**
- * Milliseconds until the next try; undefined when it was the last. ±20 % of jitter keep the postbacks of one outage
- * from coming back all at once; what the receiver asked for by Retry-After is never undercut.
+ * Returns the milliseconds until the next try; undefined after the last one. ±20 % of jitter spreads the postbacks of
+ * one outage. The delay is never shorter than Retry-After, up to a day.
  */
 export function delayAfter(failure: Failure, chance: Chance): number | undefined {
   const gap = gaps[failure.tries - 1];
@@ -50,21 +50,21 @@ export function delayAfter(failure: Failure, chance: Chance): number | undefined
 /** When an event is tried again, and whether a message or the sweeper starts it. */
 export type NextAttempt = {
   readonly at: Date;
-  /** When the sweeper takes it up. */
+  /** When the sweeper queues it. */
   readonly sweepAt: Date;
-  /** A queue keeps a message for 15 minutes at most; undefined: only the sweeper sends. */
+  /** A queue can delay a message for 15 minutes at most; undefined: only the sweeper queues it. */
   readonly delaySeconds: number | undefined;
 };
 
-/** Short waits ride on a delayed message with the sweeper behind it, long ones on the sweeper alone. */
+/** Schedules a short wait by a delayed message with the sweeper as fallback, a long one by the sweeper alone. */
 export function nextAttemptAfter(now: Date, delayMs: number): NextAttempt {
   const at = new Date(now.getTime() + delayMs);
   if (delayMs >= longestQueueDelay) return { at, sweepAt: at, delaySeconds: undefined };
-  // A message that came a moment early would find its event not yet due, so the seconds are rounded up.
+  // Rounded up: a message received early would find its event not yet due.
   return { at, sweepAt: new Date(at.getTime() + lateAfter), delaySeconds: Math.floor(delayMs / second) + 1 };
 }
 
-/** Now, by a message, with the sweeper behind it. */
+/** Schedules an attempt now, by a message with the sweeper as fallback. */
 export const attemptAtOnce = (now: Date): NextAttempt => ({
   at: now,
   sweepAt: new Date(now.getTime() + lateAfter),

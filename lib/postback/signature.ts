@@ -1,24 +1,24 @@
 import { createHash, createHmac } from 'node:crypto';
 
 /**
- * `SignatureValue` of the contract (6.1 to 6.3): upper-case hexadecimal MD5 of the parts joined by colons.
- * The parts are the very texts that go on the wire; the API token is the last one.
+ * Returns `SignatureValue` of the contract (6.1 to 6.3): upper-case hexadecimal MD5 of the parts joined by colons.
+ * The parts are the texts exactly as sent; the API token is the last one.
  */
 export const md5Signature = (...parts: readonly string[]): string =>
   createHash('md5').update(parts.join(':'), 'utf8').digest('hex').toUpperCase();
 
 type Message = {
-  /** The same at every attempt, so a receiver can tell a repetition. */
+  /** The same at every attempt, so that a receiver can detect duplicates. */
   readonly id: string;
   readonly timestamp: Date;
   readonly body: string;
-  /** Each is `whsec_` and the key in base64; two while the secret is rotated. */
+  /** Each is `whsec_` followed by the key in base64; two while the secret is rotated. */
   readonly secrets: readonly string[];
 };
 
 /**
- * The headers of Standard Webhooks. Unlike SignatureValue they cover the whole body, Status included, so a payer
- * who has seen the signature of a Fail redirect cannot turn it into a SUCCESS.
+ * Returns the headers of Standard Webhooks. Unlike SignatureValue they sign the whole body, including Status, so a
+ * payer who has seen the signature of a Fail redirect cannot turn it into a SUCCESS.
  */
 export function webhookHeaders({ id, timestamp, body, secrets }: Message): Readonly<Record<string, string>> {
   const seconds = Math.floor(timestamp.getTime() / 1000).toString();

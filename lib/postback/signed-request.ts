@@ -7,9 +7,9 @@ type Keys = { readonly token: string; readonly webhookSecrets: readonly string[]
 type SignedRequest = {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** So that an answer which repeats it can be kept without it. */
+  /** For redacting a response that echoes it. */
   readonly signature: string;
-  /** The same goes for these: the other signatures, and a phone that is shown in full nowhere else. */
+  /** Also redacted: the other signatures, and a phone that is shown in full nowhere else. */
   readonly redactions: readonly string[];
 };
 
@@ -18,7 +18,7 @@ const contentTypes: Readonly<Record<PostbackFormat, string>> = {
   json: 'application/json',
 };
 
-/** The POST of one attempt (contract 6): the frozen fields, the signatures made with the keys of now. */
+/** Returns the POST of one attempt (contract 6): the stored fields, signed with the current keys. */
 export function signedRequest(
   event: PostbackEvent,
   format: PostbackFormat,
@@ -30,7 +30,7 @@ export function signedRequest(
   const headers: Readonly<Record<string, string>> = {
     'content-type': contentTypes[format],
     'user-agent': 'Paylink-Postback/1',
-    // Postbacks of one bill may arrive in any order; a receiver can sort them by this.
+    // Postbacks of one bill may arrive in any order; a receiver can sort by this header.
     'paylink-sequence': event.createdAt.getTime().toString(),
     ...webhookHeaders({ id: event.id, timestamp: now, body, secrets: webhookSecrets }),
   };
@@ -39,7 +39,7 @@ export function signedRequest(
 
 function redactionsOf({ fields }: PostbackEvent, webhookSignatures: string): readonly string[] {
   const { AccountNumber: account } = fields;
-  // Each by itself: a receiver may repeat only the one that it checked.
+  // Each separately: a receiver may echo only the signature it verified.
   const texts = [...webhookSignatures.split(' '), account ?? ''].filter((text) => text !== '');
   return texts.flatMap((text) => [text, encodeURIComponent(text)]);
 }

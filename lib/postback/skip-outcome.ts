@@ -1,4 +1,4 @@
-import { notMade, wasPutOff } from './attempts.ts';
+import { notMade, wasDeferred } from './attempts.ts';
 import { breakerState, newcomerWaitMs, probeGapMs, waitMs } from './breaker.ts';
 import type { EventState, PostbackEvent } from './event.ts';
 import type { EndpointHealth, Endpoints, DeliveryOutcome } from './ports.ts';
@@ -8,7 +8,7 @@ import { type Chance, nextAttemptAfter } from './schedule.ts';
 type Ports = { readonly endpoints: Pick<Endpoints, 'takeProbe'>; readonly chance: Chance };
 type Waiting = Pick<PostbackEvent, 'tries' | 'attempts'>;
 
-/** What becomes of an event for which no POST is made this time; undefined when one is. Nothing of this counts as an attempt. */
+/** Returns the outcome when no POST is made this time; undefined when one is. A skip never counts as a try. */
 export async function skipOutcome(
   ports: Ports,
   { url, health }: Recipient,
@@ -18,12 +18,12 @@ export async function skipOutcome(
   if (url === '') return skipped('DEAD', 'no_url', now);
   if (health.paused) return skipped('PAUSED', 'endpoint_paused', now);
   if (await mayPass(ports, health, event, now)) return undefined;
-  const isNewcomer = event.tries === 0 && !wasPutOff(event.attempts);
+  const isNewcomer = event.tries === 0 && !wasDeferred(event.attempts);
   const delayMs = isNewcomer ? newcomerWaitMs(ports.chance) : waitMs(health, now, ports.chance);
   return { ...skipped('RETRY', 'breaker_open', now), nextAttempt: nextAttemptAfter(now, delayMs) };
 }
 
-/** What was never tried probes an open breaker at once: a receiver that is back gets a new order's postback first. */
+/** An event never tried may probe an open breaker, so that a recovered receiver gets a new order's postback at once. */
 async function mayPass(
   { endpoints }: Ports,
   health: EndpointHealth,

@@ -4,21 +4,21 @@ import type { DueEvent, Events, PostbackQueue } from './ports.ts';
 export type SweepPorts = {
   readonly events: Pick<Events, 'due' | 'postpone'>;
   readonly queue: PostbackQueue;
-  /** Of what was tried before. */
+  /** For events that were tried before. */
   readonly retryQueue: PostbackQueue;
   readonly now: () => Date;
   readonly log: Log;
 };
 
-/** With more than this in the queue the worker is behind, and first messages are late rather than lost. */
+/** Above this length the workers are behind, and first messages are late rather than lost. */
 const longQueue = 10_000;
-/** How long a message that the sweeper sent may take before it is sent again. */
+/** How long after its message the sweeper queues an event again. */
 const againAfterMs = 5 * 60_000;
 const together = 16;
 
 /**
- * Queues what is due and not delivered: lost messages, long retries, the work of crashed workers. Each minute.
- * Sending twice is harmless, so the message goes first and the mark second.
+ * Queues undelivered events that are due: lost messages, long retries, the work of crashed workers. Runs each minute.
+ * A duplicate message is harmless, so the message is sent before the event is postponed.
  */
 export async function sweepPostbacks(ports: SweepPorts): Promise<{ readonly queued: number }> {
   const due = await ports.events.due(ports.now());
