@@ -1,6 +1,6 @@
 import type { Bill } from '../bill/bill.ts';
 import type { Shop } from '../merchant/shop.ts';
-import { chargeMinor, goesBack, type Payment, type PaymentStatus } from '../payment/payment.ts';
+import { chargeMinor, isToBeRefunded, type Payment, type PaymentStatus } from '../payment/payment.ts';
 import { shownAmount } from './amount.ts';
 import { html, type Html } from './html.ts';
 import { layout } from './layout.ts';
@@ -51,7 +51,7 @@ ${is === 'FAIL' && html`<a class="button" href="${shown?.payUrl}${queryOf(reader
 }
 
 const outcomeOf = ({ payment }: ShownPayment): ShownOutcome =>
-  goesBack(payment) ? 'refunded' : payment.status;
+  isToBeRefunded(payment) ? 'refunded' : payment.status;
 
 function details({ language }: Reader, { payment, bill, shop }: ShownPayment): Html {
   const texts = messagesIn(language);

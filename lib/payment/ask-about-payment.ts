@@ -7,7 +7,7 @@ import { conflict, retryOnConflict } from '../retry-on-conflict.ts';
 type Asked = Result<Payment, 'payment_not_found' | 'payment_is_final' | 'payment_is_being_asked_about'>;
 type Ports = { readonly now: () => Date; readonly payments: Payments };
 
-/** Has the acquirer asked about a payment after the next sweep, even if its next check is due much later. */
+/** Makes an open payment due now, so that the next sweep has it checked with the acquirer (`payments ask`). */
 export async function askAboutPayment(
   { now, payments }: Ports,
   { paymentId }: { readonly paymentId: PaymentId | undefined },
@@ -16,7 +16,7 @@ export async function askAboutPayment(
     const payment = paymentId && (await payments.find(paymentId));
     if (!payment) return fail('payment_not_found');
     if (!awaitsAcquirer(payment)) return fail('payment_is_final');
-    // A conflict is a check that a worker made just then.
+    // The write is refused when a worker has just checked the payment.
     return (await payments.postponeCheck(payment, now())) ? ok(payment) : conflict;
   };
   return retryOnConflict(attempt, { exhausted: () => fail('payment_is_being_asked_about') });

@@ -15,26 +15,26 @@ import type { ResolvePorts } from './resolve-step.ts';
 
 export type AvailabilityPorts = ResolvePorts & { readonly bills: Pick<Bills, 'find'> };
 
-/** Where a bill stands for somebody who wants to pay it. */
+/** Whether a bill can be paid now, and if not, why. */
 export type BillAvailability =
   | { readonly kind: 'available'; readonly bill: Bill }
-  /** Somebody is on the acquirer's card page. */
+  /** A payer is on the acquirer's card page. */
   | { readonly kind: 'in_progress'; readonly bill: NormalBill; readonly payment: Payment }
-  /** The capture was asked for, or the card page is at an acquirer that is not ours any more: to be waited for. */
+  /** The outcome is awaited: the capture was requested, or the payment's acquirer is no longer configured. */
   | { readonly kind: 'pending'; readonly bill: NormalBill; readonly payment: Payment }
   | { readonly kind: NotPayable | 'not_found' };
 
-/** Asks the acquirer about a payment that is under way first, for its payer may not have come back. */
+/** Reads the bill. A payment in progress is first checked with the acquirer: its payer may not have come back. */
 export async function availabilityOf(ports: AvailabilityPorts, billId: BillId): Promise<BillAvailability> {
   const bill = await ports.bills.find(billId);
   if (!bill) return { kind: 'not_found' };
   const current = paymentUnderWay(bill);
   if (current === undefined) return unlessNotPayable(bill, ports);
-  const found = await resolvePayment(ports, current, { sparingly: true }).catch(() =>
+  const found = await resolvePayment(ports, current, { throttled: true }).catch(() =>
     ports.payments.findWithBill(current),
   );
   if (found?.bill.type !== 'NORMAL') return unlessNotPayable(bill, ports);
-  // Taken over while the acquirer was asked: the bill stands where its new payment does.
+  // Another payment took the bill over in the meantime: that one decides.
   return found.bill.current === current
     ? availabilityBeside(found.payment, found.bill, ports)
     : availabilityOf(ports, billId);
@@ -45,10 +45,10 @@ function unlessNotPayable(bill: Bill, { now }: AvailabilityPorts): BillAvailabil
   return why ? { kind: why } : { kind: 'available', bill };
 }
 
-/** What the payment that was the bill's current one leaves to others. */
+/** Returns whether others may pay, given the bill's current payment. */
 function availabilityBeside(payment: Payment, bill: NormalBill, ports: AvailabilityPorts): BillAvailability {
   if (isFinalPayment(payment) || !isHeld(bill, ports.now())) return unlessNotPayable(bill, ports);
-  const isWaitedFor =
+  const isPending =
     bill.fenced || payment.phase !== 'AUTHORIZING' || isAtOtherAcquirer(payment, ports.acquirer);
-  return { kind: isWaitedFor ? 'pending' : 'in_progress', bill, payment };
+  return { kind: isPending ? 'pending' : 'in_progress', bill, payment };
 }

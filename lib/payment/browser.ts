@@ -1,13 +1,13 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { Payment } from './payment.ts';
 
-/** A payment keeps only this of the random number that its payer's browser was given: who has the number is that browser. */
+/** Hashes the random number in a payer's browser cookie. Only the hash is stored with the payment. */
 export const hashBrowser = (browser: string): string =>
   createHash('sha256').update(`browser:${browser}`).digest('base64url');
 
 type Known = Pick<Payment, 'browserHash' | 'createdAt'>;
 
-/** The payment was begun by this browser: it may see the card page and the outcome, in every tab. */
+/** Whether this browser started the payment, so that it may see the card page and the outcome, in every tab. */
 export const isBegunBy = ({ browserHash }: Known, browser: string | undefined): boolean =>
   browserHash !== undefined && browser !== undefined && browserHash === hashBrowser(browser);
 
@@ -16,8 +16,8 @@ const doubleTapMs = 10_000;
 type Sender = { readonly browser: string | undefined; readonly payerHash: string };
 
 /**
- * The same form comes twice from a browser that keeps no cookies: for a moment, and from one network, it is taken for one
- * person's double tap. Whoever sends a copy of the form later or from elsewhere is a stranger.
+ * Whether a browser without cookies sent the same form twice: a repeat from the same network within ten seconds counts
+ * as one person's double tap. A copy of the form that comes later or from another network is untrusted.
  */
 export const isDoubleTap = (
   { browserHash, payerHash, createdAt }: Known & Pick<Payment, 'payerHash'>,
@@ -29,19 +29,19 @@ export const isDoubleTap = (
   payerHash === sender.payerHash &&
   now.getTime() - createdAt.getTime() < doubleTapMs;
 
-/** How long a browser keeps its number after a page. */
+/** The cookie's lifetime after each page. */
 export const browserLivesSeconds = 3600;
-/** Long enough that nobody guesses another's. */
+/** In base62 characters: 131 bits, too many to guess. */
 export const browserLength = 22;
 const shape = /^([0-9A-Za-z]{22})\.(\d{10})\.([\w-]{43})$/;
 
-/** The number as the browser keeps it: signed, and good for an hour from now. */
+/** Returns the cookie value: the browser's number, signed and valid for an hour from now. */
 export function signBrowser(secret: string, browser: string, now: Date): string {
   const until = String(Math.floor(now.getTime() / 1000) + browserLivesSeconds);
   return `${browser}.${until}.${mac(secret, browser, until)}`;
 }
 
-/** The number that was signed by us and is not too old; undefined otherwise. */
+/** Returns the number in a cookie value whose signature is valid and that has not expired; undefined otherwise. */
 export function readBrowser(secret: string, value: string, now: Date): string | undefined {
   const [, browser = '', until = '', signature = ''] = shape.exec(value) ?? [];
   if (browser === '') return undefined;

@@ -3,8 +3,8 @@ import type { AcquirerView } from './ports.ts';
 import type { ResolvePorts } from './resolve-step.ts';
 
 /**
- * A refund or a chargeback that was made at the acquirer. The payment stays paid: how much of it the merchant is to
- * give back is for a person to find out and to book.
+ * Raises `capture_undone` when the acquirer no longer holds the whole capture: a refund or a chargeback was made there.
+ * The payment stays paid: a person finds out how much the merchant has to give back, and posts an adjustment.
  */
 export async function alarmIfUndone(
   { acquirer, alarm }: Pick<ResolvePorts, 'acquirer' | 'alarm'>,
@@ -13,6 +13,6 @@ export async function alarmIfUndone(
   if (isPaidLess(payment, await acquirer.get(payment.id))) alarm('capture_undone', { payment: payment.id });
 }
 
-/** Also a part of it may have gone back. */
+/** Whether the capture was refunded or charged back, in full or in part. */
 const isPaidLess = ({ receivedMinor = 0n }: Payment, view: AcquirerView): boolean =>
   view.state !== 'captured' || view.amountMinor < receivedMinor;

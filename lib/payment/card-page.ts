@@ -7,23 +7,23 @@ import type { Acquirer, Payments } from './ports.ts';
 import { returnKey } from './return-key.ts';
 import { openCardPage, sealCardPage } from './sealed-card-page.ts';
 
-/** Where the payer comes back to from the card page. */
+/** Where the payer returns to from the card page. */
 export type ReturnAddress = {
   readonly publicUrl: string;
-  /** With its question mark: the payer's choice of language. */
+  /** The query string of the payer's language, including the question mark. */
   readonly returnQuery?: string;
 };
 
 export type CardPagePorts = {
   readonly acquirer: Acquirer;
-  readonly payments: Pick<Payments, 'keepCardPage'>;
-  /** The secrets of the payment forms, of browsers and of the ways back. */
+  readonly payments: Pick<Payments, 'storeCardPage'>;
+  /** The secrets that sign payment forms, browser cookies and return URLs. */
   readonly pageSecrets: () => Promise<PageSecrets>;
 };
 
 /**
- * The card page of a payment: as it was kept, else as the acquirer tells it; undefined when the acquirer cannot be
- * reached. The same payment again has the same page, so a crash in between and a second click are harmless.
+ * Returns the URL of a payment's card page: the stored one, otherwise the acquirer's; undefined when the acquirer
+ * cannot be reached. The acquirer returns the same page for the same payment, so a crash or a second click is harmless.
  */
 export async function cardPageOf(
   ports: CardPagePorts,
@@ -33,8 +33,8 @@ export async function cardPageOf(
   const secrets = await ports.pageSecrets();
   const [secret] = secrets;
   const { cardPage: sealed } = payment;
-  const kept = sealed && readUnderAny(secrets, (each) => openCardPage(each, payment.id, sealed));
-  if (kept) return kept;
+  const stored = sealed && readUnderAny(secrets, (each) => openCardPage(each, payment.id, sealed));
+  if (stored) return stored;
   const opened = await ports.acquirer
     .start({
       paymentId: payment.id,
@@ -45,15 +45,15 @@ export async function cardPageOf(
       notifyUrl: `${address.publicUrl}/acquirer/notification`,
     })
     .catch(() => undefined);
-  // One that is not kept is asked for again.
+  // A URL that could not be stored is requested again on the next visit.
   if (opened)
     await ports.payments
-      .keepCardPage(payment, sealCardPage(secret, payment.id, opened.pageUrl))
+      .storeCardPage(payment, sealCardPage(secret, payment.id, opened.pageUrl))
       .catch(() => undefined);
   return opened?.pageUrl;
 }
 
-/** The way back from the acquirer, and to the outcome for the browser that began the payment. */
+/** Returns the URL to which the acquirer redirects the payer, which shows the outcome of the payment. */
 export const resultUrl = (
   [secret]: PageSecrets,
   paymentId: PaymentId,
@@ -61,6 +61,6 @@ export const resultUrl = (
 ): string =>
   `${publicUrl}/result/${paymentId}?key=${returnKey(secret, paymentId)}${returnQuery.replace('?', '&')}`;
 
-/** What the acquirer's page says that is being paid for: it may not hold the merchant's text in as our pages do. */
+/** Returns the description for the acquirer's page, without bidirectional controls: that page may not isolate it. */
 const descriptionOf = ({ name, description, orderId, id }: Bill): string =>
   [name, description, orderId].map((text) => unsteered(text ?? '')).find(Boolean) ?? id;

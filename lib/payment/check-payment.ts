@@ -5,19 +5,19 @@ import { awaitsAcquirer, type Payment } from './payment.ts';
 import { resolvePayment } from './resolve-payment.ts';
 import type { ResolvePorts } from './resolve-step.ts';
 
-/** When an unknown outcome is asked about again: 10 s after the start, then after these pauses, then hourly. */
+/** The backoff of checks: the first is due 10 s after the start, the next after these pauses, then hourly. */
 const pausesInSeconds = [30, 120, 600, 3600] as const;
-/** A payer who leaves is given up after an hour: what is open for a day waits for something that does not happen. */
+/** An abandoned payment is cancelled after an hour, so one that is still open after a day is stuck. */
 const stuckAfterMs = 24 * 3600_000;
-/** The sweep that queued it and this worker may read different clocks. */
+/** The clocks of the sweep that queued the payment and of this worker may differ. */
 const clocksDifferMs = 5_000;
 
 export type CheckPorts = ResolvePorts & { readonly log: Log };
 
 /**
- * Asks the acquirer about one payment that is due, and plans the next check while it stays open; after a day each check
- * raises an alarm. A message may come twice, late or for a payment that is done: then the acquirer is not asked. An
- * acquirer that cannot be reached is no failure of the worker: the payment is due again.
+ * Checks one due payment with the acquirer and schedules the next check while it stays open; after a day each check
+ * raises `payment_stuck`. For a duplicate or late message, or a payment that is done, the acquirer is not queried. When
+ * the acquirer cannot be reached the worker does not fail: the payment becomes due again.
  * Throws when the store cannot be reached, and for a payment that does not exist.
  */
 export async function checkPayment(ports: CheckPorts, paymentId: PaymentId): Promise<void> {
@@ -31,11 +31,11 @@ export async function checkPayment(ports: CheckPorts, paymentId: PaymentId): Pro
   if (!awaitsAcquirer(payment)) return;
   if (ports.now().getTime() - payment.createdAt.getTime() > stuckAfterMs)
     ports.alarm('payment_stuck', { payment: paymentId });
-  // Counted from what was seen due: whoever was overtaken by another check neither counts nor plans again.
+  // Conditional on the payment as read above: a check that lost a race neither counts nor schedules another.
   await ports.payments.postponeCheck(before, nextCheck(before, ports.now()));
 }
 
-/** A payment that was written before it kept the moment of its next check is due whenever the list says so. */
+/** A payment stored before `nextCheck` existed is due whenever the work list says so. */
 const isDue = (payment: Payment, now: Date): boolean =>
   awaitsAcquirer(payment) &&
   (payment.nextCheck === undefined || payment.nextCheck.getTime() <= now.getTime() + clocksDifferMs);

@@ -12,18 +12,18 @@ import {
   viewUnlessRaced,
 } from './resolve-step.ts';
 
-/** T6: what came in for a bill that is paid already is booked as owed to the payer, and refunded. */
+/** Duplicate capture: another payment paid the bill, so the money is posted as owed to the payer, then refunded. */
 export async function recordDuplicateCapture(
   ports: ResolvePorts,
   payment: Payment,
   view: AcquirerView,
 ): Promise<StepResult> {
-  // Before the write: two handlers may both tell the operator, but a crash cannot keep it from them.
+  // Before the write: two handlers may both raise the alarm, but a crash cannot suppress it.
   ports.alarm(payment.status === 'FAIL' ? 'late_money' : 'duplicate_capture', { payment: payment.id });
   return viewUnlessRaced(await bookForRefund(ports, payment, view, cardOf(view)), view);
 }
 
-/** Money that was captured although it was to be voided is booked before it goes back. */
+/** Refunds a duplicate capture. A payment that was captured while being voided is posted first. */
 export async function refundDuplicate(
   ports: ResolvePorts,
   payment: Payment,
@@ -33,13 +33,13 @@ export async function refundDuplicate(
   return viewIfProgressed(view, await ports.acquirer.refund(payment.id, `${payment.id}:refund`));
 }
 
-/** T9, late money: the status stays, the money goes back, and the operator is told. */
+/** Late money: the status stays FAIL, the money is voided or refunded, and an alarm is raised. */
 export async function recordLateMoney(
   ports: ResolvePorts,
   payment: Payment,
   view: AcquirerView,
 ): Promise<StepResult> {
-  // Booked and given back once already: what the acquirer now holds is for a person to sort out with it.
+  // It was posted and refunded before: a person must clarify with the acquirer what it holds now.
   if (payment.receivedMinor !== undefined) {
     ports.alarm('refund_undone', { payment: payment.id });
     return 'nothing';
@@ -49,7 +49,7 @@ export async function recordLateMoney(
   return viewUnlessRaced(await bookForRefund(ports, payment, view), view);
 }
 
-/** The entry of T6 and T9, and the payment that waits for its refund. */
+/** Posts a duplicate capture or late money, and moves the payment to REFUNDING. */
 export async function bookForRefund(
   { payments, now }: Pick<OutcomePorts, 'payments' | 'now'>,
   payment: Payment,

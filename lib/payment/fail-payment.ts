@@ -7,7 +7,7 @@ import { isFinalPayment, type Payment } from './payment.ts';
 import type { AcquirerView, PaymentWithBill } from './ports.ts';
 import { cardOf, type OutcomePorts, type ResolvePorts, type StepResult } from './resolve-step.ts';
 
-/** T4 and T7: nothing is kept of the payer's money. */
+/** Fail and refunded: none of the payer's money is kept. */
 export async function failPayment(
   ports: ResolvePorts,
   found: PaymentWithBill,
@@ -25,7 +25,10 @@ type Failure = Partial<Pick<Payment, 'outcome' | 'fromCard' | 'phase'>> & {
   readonly countsFailure?: boolean;
 };
 
-/** The same, whoever says so; `known` is what the acquirer told beside it, `phase` what is still to be done there. */
+/**
+ * Records the failure, whether the acquirer or a person reported it. `known` is what else the acquirer returned,
+ * `phase` what is still to be done at the acquirer.
+ */
 export async function recordFailure(
   ports: OutcomePorts,
   { payment, bill }: PaymentWithBill,
@@ -39,7 +42,7 @@ export async function recordFailure(
     releasesBill: bill.type === 'NORMAL' && holdsBill({ payment, bill }),
     countsFailure,
     entry: refunded ? refundEntry(payment, payment.receivedMinor ?? 0n, at) : undefined,
-    // T7: the bill was paid by another payment, so nobody is to hear of this one.
+    // Refunded: another payment paid the bill, so no postback is sent for this one.
     event: event && refunded ? { ...event, state: 'SUPERSEDED' } : event,
   });
   if (written.ok && !refunded) await enqueuePostback(ports, event);

@@ -1,18 +1,18 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { BillId } from '../ids.ts';
 
-/** What the payment page's form carries: which payment it starts, for how much the payer agreed, and in which browser. */
+/** The contents of the payment form's token: the payment that it starts, the charge that the payer saw, the browser. */
 export type PaymentForm = {
   readonly nonce: string;
   readonly chargeMinor: bigint;
-  /** Of the number that the browser was given with the page. */
+  /** The hash of the number in the browser's cookie. */
   readonly browserHash: string;
 };
 
 const livesMinutes = 30;
 const shape = /^(([0-9A-Za-z]{8})\.(\d{1,12})\.(\d{10})\.([\w-]{43}))\.([0-9a-f]{64})$/;
 
-/** A one-time token: its nonce becomes part of the payment's id, so a form that is sent twice is one payment. */
+/** Returns a one-time token: its nonce is part of the payment's id, so a form that is sent twice is one payment. */
 export function formToken(
   secret: string,
   billId: BillId,
@@ -24,7 +24,7 @@ export function formToken(
   return `${open}.${mac(secret, billId, open)}`;
 }
 
-/** The form of this bill, signed by us and not too old; undefined otherwise. */
+/** Returns the form if the token was signed for this bill and has not expired; undefined otherwise. */
 export function readFormToken(
   secret: string,
   billId: BillId,

@@ -8,18 +8,18 @@ import type { Bills, OrderQuery } from '../bill/ports.ts';
 export type GetBillPorts = { readonly bills: Bills; readonly payments: Payments; readonly now: () => Date };
 type Query = {
   readonly caller: Caller;
-  /** One of the two is there; the id says more. */
+  /** One of the two is given; the id takes precedence. */
   readonly id: string | undefined;
   readonly orderId: string | undefined;
-  /** With the order: of this shop alone. */
+  /** With `orderId`: only bills of this shop. */
   readonly shopId: string | undefined;
 };
 
 export type GetBillRefusal = 'merchant_banned' | 'bill_not_found';
 
 /**
- * A bill by its id, or by the id of one of its payments: known clients send the TrsId of a postback (contract 4.4). Whose
- * answer was lost finds the newest bill by its order.
+ * Returns a bill by its id, or by the id of one of its payments: known clients send the TrsId of a postback (contract
+ * 4.4). A client that lost the response to its creation finds the newest bill by `order_id`.
  */
 export async function getBill(
   ports: GetBillPorts,
@@ -32,7 +32,7 @@ export async function getBill(
   const bill = await (id === undefined
     ? findByOrder(ports, { merchantId, orderId, shopId })
     : findByEitherId(ports, id));
-  // Another merchant's bill looks exactly like a missing one.
+  // Another merchant's bill is indistinguishable from a missing one.
   if (!bill || bill.merchantId !== merchantId) return fail('bill_not_found');
   return ok(billAsShown(bill, ports.now()));
 }

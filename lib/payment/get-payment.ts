@@ -7,13 +7,13 @@ import type { Payments } from './ports.ts';
 export type GetPaymentPorts = { readonly payments: Payments };
 type Query = {
   readonly caller: Caller;
-  /** Undefined for text that is no payment id. */
+  /** Undefined when the text is not a payment id. */
   readonly id: PaymentId | undefined;
 };
 
 export type GetPaymentRefusal = 'merchant_banned' | 'payment_not_found';
 
-/** One payment (contract 4.5). */
+/** Returns one payment (contract 4.5). */
 export async function getPayment(
   { payments }: GetPaymentPorts,
   { caller, id }: Query,
@@ -22,6 +22,6 @@ export async function getPayment(
   if (refusal) return fail(refusal);
 
   const payment = id && (await payments.find(id));
-  // Another merchant's payment looks exactly like a missing one.
+  // Another merchant's payment is indistinguishable from a missing one.
   return payment?.merchantId === caller.merchantId ? ok(payment) : fail('payment_not_found');
 }

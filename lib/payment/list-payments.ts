@@ -7,16 +7,16 @@ import type { Payments } from './ports.ts';
 
 export type ListPaymentsPorts = { readonly bills: Bills; readonly payments: Payments };
 
-/** With a limit or a cursor the caller reads page by page. */
+/** With a limit or a cursor the result is paginated. */
 type Query = {
   readonly caller: Caller;
-  /** Undefined for text that is no bill id. */
+  /** Undefined when the text is not a bill id. */
   readonly billId: BillId | undefined;
   readonly limit: number | undefined;
   readonly cursor: string | undefined;
 };
 
-/** `next`: the cursor of the page that follows, null on the last; absent when no page was asked for. */
+/** `next`: the cursor of the next page, null on the last; absent when the request was not paginated. */
 export type PaymentPage = { readonly payments: readonly Payment[]; readonly next?: string | null };
 
 const merchantRefusals = ['merchant_not_found', 'merchant_banned'] as const;
@@ -26,10 +26,10 @@ export type ListPaymentsRefusal =
   | 'too_many_payments'
   | 'unknown_cursor';
 
-/** A bill with more payments than this can only be read page by page. */
+/** A bill with more payments than this must be read page by page. */
 export const mostPaymentsAtOnce = 1000;
 
-/** The payments of one bill, newest first within a page (contract 4.3). */
+/** Lists the payments of one bill, newest first within a page (contract 4.3). */
 export async function listPayments(
   { bills, payments }: ListPaymentsPorts,
   { caller, billId, limit, cursor }: Query,
@@ -38,7 +38,7 @@ export async function listPayments(
   if (refusal) return fail(refusal);
 
   const bill = billId && (await bills.find(billId));
-  // Another merchant's bill looks exactly like a missing one.
+  // Another merchant's bill is indistinguishable from a missing one.
   if (bill?.merchantId !== caller.merchantId) return fail('bill_not_found');
   const from = readPaymentId(cursor);
   if (cursor !== undefined && (from === undefined || billIdOf(from) !== bill.id))

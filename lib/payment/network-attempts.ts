@@ -6,33 +6,33 @@ import type { Payment } from './payment.ts';
 
 export const attemptStates = ['open', 'cancelled', 'failed'] as const;
 
-/** A payment of one network that did not succeed, or not yet. */
+/** A payment from one network that failed, was cancelled, or is still open. */
 export type Attempt = {
   /** `cancelled`: the payer gave up, no card was refused. */
   readonly state: (typeof attemptStates)[number];
-  /** When it began; of a failed one, when it failed. */
+  /** When it started; for a failed one, when it failed. */
   readonly at: Date;
 };
 
-/** By payment id. A payment that succeeds is taken out, so a shop's busy proxy is no attacker. */
+/** By payment id. Successful payments are removed, so a busy shared proxy does not look like an attacker. */
 export type Attempts = Readonly<Record<string, Attempt>>;
 
-/** What one network may have open and get wrong before it has to wait: a guard against the testing of stolen cards. */
+/** How many open and failed payments one network may have before it is throttled: a guard against card testing. */
 export type CardTestingLimits = {
   readonly failuresPerTenMinutes: number;
   readonly failuresPerDay: number;
-  /** Payments that were begun, cancelled or failed; each counts once. */
+  /** Payments that were started, cancelled or failed; each counts once. */
   readonly attemptsPerTenMinutes: number;
-  /** Payments of one network that are open at the same time on one MULTI bill. */
+  /** Payments of one network that may be open at the same time on one MULTI bill. */
   readonly openOnMultiBill: number;
 };
 
 type Entry = {
   readonly paymentId: string;
   readonly now: Date;
-  /** What was read of this network a moment ago; what has left by age is removed on this occasion. */
+  /** The attempts as just read; expired ones are removed with the same write. */
   readonly seen: Attempts;
-  /** More than this is never kept open. */
+  /** The maximum number of stored attempts. */
   readonly most: number;
 };
 
@@ -40,13 +40,13 @@ type Entry = {
 export interface NetworkAttempts {
   of(payerHash: string): Promise<Attempts>;
   /**
-   * Writes a payment down as open before it exists, and answers all attempts as they are then: of several that begin
-   * at once each sees those before it. `known`: it was there already and is left as it is. `full`: nothing was written.
+   * Records a payment as open before it exists and returns all attempts after the write, so that of several concurrent
+   * starts each sees the earlier ones. `known`: it was recorded already and is unchanged. `full`: nothing was written.
    */
   enter(payerHash: string, entry: Entry): Promise<Attempts | 'known' | 'full'>;
-  /** A success is forgotten, and so is what never began; saying it again changes nothing. */
+  /** Removes an attempt that succeeded, or whose payment was never created. Idempotent. */
   leave(payerHash: string, paymentId: string): Promise<void>;
-  /** A failure counts from now; a cancelled one keeps the time when it began. Saying it again changes nothing. */
+  /** Records the end of an attempt: a failure counts from now, a cancelled one keeps its start time. Idempotent. */
   end(
     payerHash: string,
     paymentId: string,
@@ -57,27 +57,30 @@ export interface NetworkAttempts {
 const tenMinutesMs = 600_000;
 const dayMs = 24 * 3600_000;
 
-/** An open payment can fail as long as its card page takes a card. */
-const keptMs = ({ state }: Attempt): number => (state === 'failed' ? dayMs : abandonedAfterMinutes * 60_000);
+/** How long an attempt counts. An open payment can fail while its card page accepts a card. */
+const retentionMs = ({ state }: Attempt): number =>
+  state === 'failed' ? dayMs : abandonedAfterMinutes * 60_000;
 const isRecent =
   (ms: number, now: Date) =>
   ({ at }: Attempt): boolean =>
     now.getTime() - at.getTime() < ms;
 
-/** What says nothing any more. */
+/** Returns the ids of the attempts that no longer count. */
 export const agedOut = (attempts: Attempts, now: Date): readonly string[] =>
-  Object.entries(attempts).flatMap(([id, attempt]) => (isRecent(keptMs(attempt), now)(attempt) ? [] : [id]));
+  Object.entries(attempts).flatMap(([id, attempt]) =>
+    isRecent(retentionMs(attempt), now)(attempt) ? [] : [id],
+  );
 
-/** An item of the store holds 400 KB, an attempt takes some 50 bytes. */
+/** A DynamoDB item holds 400 KB; an attempt takes about 50 bytes. */
 const mostEver = 5_000;
 
-/** All that the limits allow to be open for an hour: it bounds the size of a network's item. Only these can fail. */
+/** Returns how many attempts the limits allow within an open one's lifetime (an hour). It bounds the item's size. */
 export const mostAttempts = ({ attemptsPerTenMinutes }: CardTestingLimits): number =>
   Math.min(mostEver, attemptsPerTenMinutes * (abandonedAfterMinutes / 10));
 
 type Asked = { readonly id: PaymentId; readonly billType: BillType };
 
-/** Whether the network's other attempts leave no room for this payment. */
+/** Whether the network's other attempts exceed a limit, so that this payment is refused. */
 export function hasTooManyAttempts(
   attempts: Attempts,
   { id, billType }: Asked,
@@ -89,7 +92,9 @@ export function hasTooManyAttempts(
   const failed = all.filter(({ state }) => state === 'failed');
   const openOnBill = others.filter(
     ([other, attempt]) =>
-      attempt.state === 'open' && other.startsWith(billIdOf(id)) && isRecent(keptMs(attempt), now)(attempt),
+      attempt.state === 'open' &&
+      other.startsWith(billIdOf(id)) &&
+      isRecent(retentionMs(attempt), now)(attempt),
   );
   return (
     failed.filter(isRecent(tenMinutesMs, now)).length >= limits.failuresPerTenMinutes ||
@@ -99,7 +104,7 @@ export function hasTooManyAttempts(
   );
 }
 
-/** How a payment that is over counts against its network. */
+/** Records how a payment ended, for the limits of its network. */
 export async function endAttempt(
   { attempts, now }: { readonly attempts: Pick<NetworkAttempts, 'leave' | 'end'>; readonly now: () => Date },
   { id, payerHash }: Pick<Payment, 'id' | 'payerHash'>,
@@ -111,11 +116,11 @@ export async function endAttempt(
     : attempts.end(payerHash, id, { state: how, at: now() }));
 }
 
-/** Counts a payer's attempts without keeping their address. */
+/** Returns a keyed hash of a payer's network, so that attempts are counted without storing the address. */
 export const hashPayer = (secret: string, network: string): string =>
   createHmac('sha256', secret).update(`payer:${network}`).digest('base64url');
 
-/** Addresses of one household or handset: an IPv4 address, or the /64 that an IPv6 address lies in. */
+/** Returns the network of one household or handset: the IPv4 address, or the /64 prefix of an IPv6 address. */
 export function payerNetwork(sourceIp: string): string {
   const v4 = /(?:^|:)(\d+\.\d+\.\d+\.\d+)$/.exec(sourceIp)?.[1];
   if (v4 !== undefined || !sourceIp.includes(':')) return v4 ?? sourceIp;

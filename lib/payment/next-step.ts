@@ -2,27 +2,27 @@ import { paymentUnderWay } from '../bill/bill.ts';
 import type { Payment } from './payment.ts';
 import type { AcquirerView } from './ports.ts';
 
-/** What to do about a payment now (T1 to T9 of lib/payment/README.md). */
+/** The next step of a payment (lib/payment/README.md). */
 export type NextStep =
   | 'nothing'
-  /** T8 and T1': no money may come any more; the acquirer then says so. */
+  /** Abandon, or taken over: cancel at the acquirer, so that no money can be captured later. */
   | 'cancel'
-  /** T2, then the capture. */
+  /** Fence the bill, then capture. */
   | 'fence'
   | 'capture'
-  /** T5, then the void. */
+  /** Record that the authorization is to be voided, then void it. */
   | 'void'
-  /** T3; T6 when another payment finished the bill. */
+  /** Settle; record a duplicate capture when another payment finished the bill. */
   | 'settle'
-  /** T4, or T7 with its entry. */
+  /** Fail; a refunded payment posts its REFUND entry. */
   | 'fail'
   | 'refund'
-  /** T9: the acquirer took up a payment that had failed. */
+  /** Late money: the acquirer authorised or captured a payment that had failed. */
   | 'reopen';
 
-/** A payer who has left their card page alone for this long has gone; the acquirer is told so. */
+/** After this long on the card page a payment is abandoned and cancelled at the acquirer. */
 export const abandonedAfterMinutes = 60;
-/** An order that never reached the acquirer by then never will. */
+/** A payment still unknown to the acquirer after this long is cancelled there. */
 export const unheardAfterMinutes = 15;
 
 type Situation = {
@@ -32,18 +32,18 @@ type Situation = {
   readonly now: Date;
 };
 
-/** This payment is the one that a NORMAL bill is waiting for. Any payment of a MULTI bill is. */
+/** Whether the payment holds its NORMAL bill. True for every payment of a MULTI bill. */
 export const holdsBill = ({ payment, bill }: Pick<Situation, 'payment' | 'bill'>): boolean =>
   bill.type === 'MULTI' || paymentUnderWay(bill) === payment.id;
 
 /**
- * No card failed: the payer cancelled, or left the card page alone until the order was cancelled for them. It is no
- * failure of the bill, or ten of these would close a link for good.
+ * Whether no card failed: the payer cancelled, or abandoned the card page until the order was cancelled. This does not
+ * count as a failure of the bill, or ten of them would disable a link permanently.
  */
 export const isGivenUp = ({ phase }: Pick<Payment, 'phase'>, view: AcquirerView['state']): boolean =>
   view === 'cancelled' || (view === 'voided' && phase === 'AUTHORIZING');
 
-/** The one step that the acquirer's word allows in this state. Pure: the store's conditions guard it once more. */
+/** Returns the step that the acquirer's view allows in this state. Pure; the store's conditions check it again. */
 export function nextStep(situation: Situation): NextStep {
   switch (situation.payment.phase) {
     case 'AUTHORIZING':
@@ -73,7 +73,7 @@ function whileAuthorizing(situation: Situation): NextStep {
   return by(view, { authorised, captured: 'settle', not_captured: 'fail', open });
 }
 
-/** Displaced by another payer, never heard of, or abandoned on the card page. */
+/** Whether the payment was taken over, is unknown to the acquirer, or was abandoned on the card page. */
 function isHopeless({ payment, bill, view, now }: Situation): boolean {
   if (!holdsBill({ payment, bill })) return true;
   const minutes = (now.getTime() - payment.createdAt.getTime()) / 60_000;

@@ -15,7 +15,7 @@ export type OpenBillPorts = AvailabilityPorts &
     readonly newId: (length: number) => string;
   };
 
-/** What a payer is told of a bill. */
+/** What a payer sees of a bill. */
 type ShownBill = {
   readonly bill: Bill;
   readonly shop: Shop;
@@ -32,21 +32,21 @@ type PayableBill = ShownBill & {
 
 export type OpenBill =
   | PayableBill
-  /** To the card page of the payment that this browser began. */
+  /** Redirect to the card page of the payment that this browser started. */
   | { readonly kind: 'in_progress'; readonly pageUrl: string; readonly paymentId: PaymentId }
-  /** To the outcome of the payment that this browser began. */
+  /** Redirect to the outcome of the payment that this browser started. */
   | { readonly kind: 'pending'; readonly resultUrl: string; readonly paymentId: PaymentId }
-  /** Somebody else is paying; until when they keep the bill to themselves at most, where that is known. */
+  /** Another payer is paying. `until`: when their lock expires at the latest; undefined when unknown. */
   | (ShownBill & { readonly kind: 'being_paid'; readonly until: Date | undefined })
   | { readonly kind: 'not_found' | 'unavailable' | NotPayable };
 
 type Visit = ReturnAddress & {
   readonly billId: BillId;
-  /** The random number of this browser: as it was sent, or as it is given with this answer. */
+  /** The random number of this browser: from its cookie, or new with this response. */
   readonly browser: string;
 };
 
-/** What somebody who opens a payment link is shown: the bill to pay, their payment under way, or why not. */
+/** Returns what a visitor of a payment link sees: the bill, their payment in progress, or why they cannot pay. */
 export async function openBill(
   ports: OpenBillPorts,
   { billId, browser, ...address }: Visit,
@@ -63,11 +63,11 @@ export async function openBill(
 }
 
 export type Visitor = ReturnAddress & {
-  /** Whether the payment under way is this visitor's. */
+  /** Whether the payment in progress is this visitor's. */
   readonly isTheirs: (payment: Payment) => boolean;
 };
 
-/** Who began the payment under way is led on to it, and nobody else: neither to its card page nor to its outcome. */
+/** Redirects the browser that started the payment to its card page or outcome, and shows other visitors neither. */
 export async function unavailableView(
   ports: CardPagePorts & Pick<PricePorts, 'shops'>,
   availability: Exclude<BillAvailability, { kind: 'available' }>,
@@ -88,7 +88,7 @@ export async function unavailableView(
 
 type UnderWay = { readonly bill: NormalBill; readonly payment: Payment };
 
-/** A fenced bill is kept until its capture is known. */
+/** A fenced bill has no lock expiry: it stays held until the outcome of the capture is known. */
 async function beingPaid(
   { shops }: Pick<PricePorts, 'shops'>,
   { bill, payment }: UnderWay,

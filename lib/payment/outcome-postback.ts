@@ -4,7 +4,7 @@ import { queueEvent } from '../postback/queue-event.ts';
 import type { Payment } from './payment.ts';
 import type { OutcomePorts } from './resolve-step.ts';
 
-/** The postback that a payment's outcome owes to its shop: none where the shop has no Result URL. */
+/** Returns the postback for a payment's outcome; undefined when the shop has no Result URL. */
 export async function outcomePostback(
   { shops }: Pick<OutcomePorts, 'shops'>,
   payment: Payment,

@@ -1,14 +1,14 @@
-/** The first of them signs pages; what any of them signed is good while it lives. */
+/** The secrets of the payer's pages: the first signs, and signatures of all are accepted. */
 export type PageSecrets = readonly [signing: string, ...accepted: string[]];
 
-/** Longer than a function goes on with the secrets that it was told: by then every one of them knows the new secret. */
+/** Longer than a function caches the secrets: after it every function has read the new one. */
 const becomesKnownMs = 10 * 60_000;
-/** An hour that a payer may take at the acquirer's, and as long again. */
+/** Twice the hour that a payer may take on the acquirer's page. */
 const overlapMs = 2 * 60 * 60_000;
 
 /**
- * What the secret before the current one, in force since then, is good for. It goes on signing until every function knows
- * the current one: a payer whose way back was signed under a secret that the next page does not know would be lost.
+ * Returns the role of the previous secret, given since when the current one exists. The previous one keeps signing
+ * until every function knows the current one: otherwise the next page might reject a payer's return URL.
  */
 export function standingOfPrevious(since: Date | undefined, now: Date): 'signs' | 'accepted' | 'over' {
   if (since === undefined) return 'over';
@@ -17,7 +17,7 @@ export function standingOfPrevious(since: Date | undefined, now: Date): 'signs' 
   return age < becomesKnownMs ? 'signs' : 'accepted';
 }
 
-/** What the first of the secrets reads that can. */
+/** Returns the first defined result of `readUnder` over the secrets. */
 export function readUnderAny<T>(
   secrets: PageSecrets,
   readUnder: (secret: string) => T | undefined,

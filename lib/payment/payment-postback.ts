@@ -3,7 +3,7 @@ import type { Payment } from './payment.ts';
 import { type PostbackEvent, paymentEventId } from '../postback/event.ts';
 import { outSum } from './out-sum.ts';
 
-/** The fields of contract 6.1 in its order, each as the text that goes on the wire; the signature joins at sending. */
+/** Returns the fields of contract 6.1 in its order, as sent; the signature is added at delivery. */
 const paymentFields = (payment: Payment): Readonly<Record<string, string>> => ({
   InvId: payment.orderId ?? '',
   OutSum: outSum(payment),
@@ -14,7 +14,7 @@ const paymentFields = (payment: Payment): Readonly<Record<string, string>> => ({
   ...(payment.custom === undefined ? {} : { custom: payment.custom }),
 });
 
-/** The postback that a payment's final state owes to its shop. Its id names the state, so it can exist only once. */
+/** Returns the postback for a payment's final status. Its id contains the status, so it exists only once. */
 export function paymentEvent(payment: Payment, { now }: { readonly now: Date }): PostbackEvent {
   const failedOnce = payment.status === 'FAIL' && payment.billType === 'NORMAL';
   return {

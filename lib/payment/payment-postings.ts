@@ -9,19 +9,19 @@ type Captured = Pick<
   'id' | 'merchantId' | 'amount' | 'surchargeMinor' | 'payerPaysCommission' | 'fee' | 'settlement'
 >;
 
-/** The fee on what was received, in the payment's minor units: the payer's surcharge, or out of the merchant's part. */
+/** Returns the fee on what was received, in the payment's minor units: the payer's surcharge, or the merchant's fee. */
 export const paymentFee = (payment: Captured, receivedMinor: bigint): bigint =>
   payment.payerPaysCommission
     ? smallest(payment.surchargeMinor, receivedMinor)
     : feeOutOf(receivedMinor, payment.fee);
 
-/** T3: what came in is owed by the acquirer, the merchant's and the fees' (lib/ledger/README.md). */
+/** Returns the CAPTURE entry: the acquirer owes what was received to merchant and fees (lib/ledger/README.md). */
 export function captureEntry(payment: Captured, receivedMinor: bigint, at: Date): Entry {
   const { id, merchantId, amount, settlement } = payment;
   const same = amount.currency === settlement.currency;
   const settle = (minor: bigint) => (same ? minor : exchange(minor, settlement));
   const settled = settle(receivedMinor);
-  // What is left after the fee is exchanged as one amount: whoever asked for 100.00 KZT gets what 100.00 KZT are worth.
+  // The net amount is exchanged as one, so a merchant who billed 100.00 KZT gets exactly what 100.00 KZT are worth.
   const net = settle(receivedMinor - paymentFee(payment, receivedMinor));
   const exchanged: readonly Line[] = same
     ? []
@@ -42,11 +42,11 @@ export function captureEntry(payment: Captured, receivedMinor: bigint, at: Date)
   };
 }
 
-/** T6, T9: money that nobody asked for is owed back to the payer. */
+/** Returns the entry for a duplicate capture or late money: the amount is owed to the payer. */
 export const duplicateCaptureEntry = (payment: Captured, receivedMinor: bigint, at: Date): Entry =>
   between('DUPLICATE_CAPTURE', payment, { from: 'acquirer', to: 'refunds_due', minor: receivedMinor, at });
 
-/** T7: it went back. */
+/** Returns the REFUND entry, which balances the duplicate capture. */
 export const refundEntry = (payment: Captured, receivedMinor: bigint, at: Date): Entry =>
   between('REFUND', payment, { from: 'refunds_due', to: 'acquirer', minor: receivedMinor, at });
 

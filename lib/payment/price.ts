@@ -12,13 +12,13 @@ export type PricePorts = {
   readonly rates: Pick<Rates, 'find'>;
 };
 
-/** What a payment of this bill would cost now and how it would be booked. */
+/** What a payment of this bill would cost now and how it would be posted. */
 export type Price = { readonly shop: Shop; readonly chargeMinor: bigint } & Pick<
   Payment,
   'surchargeMinor' | 'fee' | 'settlement'
 >;
 
-/** Undefined when the merchant takes no payments now: banned, switched off, or without a rate for this currency. */
+/** Returns the price; undefined when merchant or shop is disabled, the merchant is banned, or the rate is missing. */
 export async function priceOf(ports: PricePorts, bill: Bill): Promise<Price | undefined> {
   const { amount, merchantId, shopId, payerPaysCommission } = bill;
   const [merchant, shop, terms] = await Promise.all([

@@ -8,8 +8,8 @@ export type NotificationPorts = ResolvePorts & { readonly log: Log };
 type Notification = { readonly headers: Readonly<Record<string, string | undefined>>; readonly body: string };
 
 /**
- * The acquirer says that something happened: it is not believed but asked, and late money is heard of this way too.
- * It has no say in a payment that was sent to another.
+ * Handles a notification from the acquirer. Its content is not trusted: the payment is checked with the acquirer, even
+ * when it is final, which also finds late money. A payment at another acquirer is left unchanged.
  */
 export async function receiveNotification(
   ports: NotificationPorts,
@@ -20,7 +20,7 @@ export async function receiveNotification(
   const paymentId = readPaymentId(named);
   if (paymentId === undefined) return 'accepted';
   await resolvePayment(ports, paymentId, { evenIfFinal: true }).catch((error: unknown) => {
-    // Whoever answers for the failure does not know the payment.
+    // Logged here because the caller that handles the error does not know the payment.
     ports.log('error', 'payment_not_resolved', { ...kindOf(error), payment: paymentId });
     if (!(error instanceof PaymentAtOtherAcquirer)) throw error;
   });

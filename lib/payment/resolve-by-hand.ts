@@ -15,7 +15,7 @@ import type { Acquirer, AcquirerView, PaymentWithBill } from './ports.ts';
 import type { OutcomePorts } from './resolve-step.ts';
 import { recordCapture } from './settle-payment.ts';
 
-/** What may be said by hand of a payment that waits for this: what is to go back is not settled any more. */
+/** The outcomes that may be recorded by hand in each phase: a payment being voided or refunded can no longer settle. */
 export const outcomesByHand: Readonly<Record<PaymentPhase, readonly HandOutcome[]>> = {
   AUTHORIZING: ['captured', 'failed'],
   CAPTURING: ['captured', 'failed'],
@@ -24,18 +24,18 @@ export const outcomesByHand: Readonly<Record<PaymentPhase, readonly HandOutcome[
   DONE: [],
 };
 
-/** Until then a payer may still be on the card page. */
+/** The least age of a payment: a younger one's payer may still be on the card page. */
 const leastAgeMs = 3600_000;
 
 type HandResolution = Signature & {
-  /** Undefined for text that is no payment id. */
+  /** Undefined when the text is not a payment id. */
   readonly paymentId: PaymentId | undefined;
-  /** As it was shown: one that has moved since is to be looked at again. */
+  /** The phase that the person saw: a payment that has moved since must be reviewed again. */
   readonly phase: PaymentPhase;
   readonly outcome: HandOutcome;
-  /** What was captured; the charge unless another amount is given. */
+  /** The captured amount; undefined: the charge. */
   readonly amountMinor: bigint | undefined;
-  /** Where the outcome is known from: the acquirer's back office, its statement's line. Kept with the payment. */
+  /** The source of the outcome: the acquirer's back office, a line of its statement. Stored with the payment. */
   readonly evidence: string;
 };
 
@@ -54,9 +54,11 @@ type HandRefusal =
 type HandPorts = OutcomePorts & { readonly acquirer: Pick<Acquirer, 'name' | 'get'> };
 
 /**
- * A person's word where the acquirer's is missing: T3, T4, T6 or T7, as if it had said so. The acquirer is asked first:
- * what it contradicts is refused, and what ends without its word takes two people. The sweep may take the same step at any moment: only one of the two is written. What fails here is voided by the sweep as soon as the acquirer
- * can be asked, so that a charge that nobody saw goes back; said once more an hour later, it is over.
+ * Resolves a payment by a person's decision where the acquirer does not: settle, fail, duplicate capture or refunded,
+ * as if the acquirer had reported it. The acquirer is queried first: a decision that it contradicts is refused, and one
+ * that ends the payment without its confirmation takes two people. The sweep may take the same step concurrently: only
+ * one of the two is written. A payment failed here is voided by the sweep once the acquirer can be reached, so that an
+ * unseen charge is refunded; the same decision an hour later ends it without the acquirer.
  */
 export async function resolveByHand(
   ports: HandPorts,
@@ -70,7 +72,7 @@ export async function resolveByHand(
   if (refusal) return fail(refusal);
   const signed = readSignedReason({ by: resolution.by, reason: resolution.evidence });
   if (!signed.ok) return signed;
-  const view = await wordOfAcquirer(ports, found.payment);
+  const view = await acquirerView(ports, found.payment);
   const objection = whyNotByAcquirer(found.payment, resolution, view);
   if (objection) return fail(objection);
 
@@ -85,20 +87,20 @@ export async function resolveByHand(
   if (!written.ok) return fail('payment_changed');
   const after = await ports.payments.find(found.payment.id);
   if (!after) return fail('payment_not_found');
-  // What is still to be done at the acquirer is due at once; unheard, this costs only the time until its next check.
+  // What remains to be done at the acquirer is due at once; if this write fails, it waits for the next check.
   if (awaitsAcquirer(after)) await ports.payments.postponeCheck(after, ports.now()).catch(() => undefined);
   return ok(after);
 }
 
-/** A decision whose answer was lost is carried out again: it stands already. */
+/** Whether this decision was carried out before: it is repeated when its response was lost. */
 const isCarriedOut = ({ decisions = [] }: Payment, { id }: Signature): boolean =>
   id !== undefined && decisions.some((decision) => decision.id === id);
 
 /**
- * Undefined when it does not answer, is not the one that has the payment, or has forgotten what it had authorised: then
- * its word counts for nothing.
+ * Returns the acquirer's view; undefined when it tells nothing: the acquirer cannot be reached, is not the one that has
+ * the payment, or no longer knows a payment that it had authorised.
  */
-async function wordOfAcquirer({ acquirer }: HandPorts, payment: Payment): Promise<AcquirerView | undefined> {
+async function acquirerView({ acquirer }: HandPorts, payment: Payment): Promise<AcquirerView | undefined> {
   if (isAtOtherAcquirer(payment, acquirer)) return undefined;
   const view = await acquirer.get(payment.id).catch(() => undefined);
   return view?.state === 'unknown' && payment.phase === 'CAPTURING' ? undefined : view;
@@ -114,34 +116,34 @@ const capturedAs = (
   amountMinor,
 });
 
-/** Its word stands above the person's: refused when it says otherwise; what ends without its word takes two people. */
+/** The acquirer overrules the person; a decision that it does not confirm takes two people. */
 function whyNotByAcquirer(
   payment: Payment,
   { outcome, amountMinor, approvedBy }: HandResolution,
   view: AcquirerView | undefined,
 ): Contradiction | 'takes_two_people' | undefined {
-  const said = outcome === 'captured' ? onCapture(view, amountMinor) : onFailure(payment, view);
-  if (said === 'against' && view) return { contradictedBy: 'acquirer', says: wordsOf(view) };
-  return said === 'nothing' && approvedBy === undefined ? 'takes_two_people' : undefined;
+  const answer = outcome === 'captured' ? onCapture(view, amountMinor) : onFailure(payment, view);
+  if (answer === 'contradicts' && view) return { contradictedBy: 'acquirer', says: describeView(view) };
+  return answer === 'silent' && approvedBy === undefined ? 'takes_two_people' : undefined;
 }
 
-type Word = 'for' | 'against' | 'nothing';
+type Answer = 'confirms' | 'contradicts' | 'silent';
 
-function onCapture(view: AcquirerView | undefined, amountMinor: bigint | undefined): Word {
+function onCapture(view: AcquirerView | undefined, amountMinor: bigint | undefined): Answer {
   if (view?.state === 'captured')
-    return amountMinor === undefined || amountMinor === view.amountMinor ? 'for' : 'against';
-  return view === undefined || view.state === 'pending' ? 'nothing' : 'against';
+    return amountMinor === undefined || amountMinor === view.amountMinor ? 'confirms' : 'contradicts';
+  return view === undefined || view.state === 'pending' ? 'silent' : 'contradicts';
 }
 
-/** What is to be voided at the acquirer after this is no end yet: only what it has captured speaks against it. */
-function onFailure({ phase }: Payment, view: AcquirerView | undefined): Word {
-  if (view?.state === 'captured') return 'against';
-  if (phaseAfterFailure[phase] !== 'DONE') return 'for';
-  if (view?.state === 'authorised') return 'against';
-  return view === undefined || view.state === 'pending' || view.state === 'unknown' ? 'nothing' : 'for';
+/** A failure that leads to a void does not end the payment, so only a capture contradicts it. */
+function onFailure({ phase }: Payment, view: AcquirerView | undefined): Answer {
+  if (view?.state === 'captured') return 'contradicts';
+  if (phaseAfterFailure[phase] !== 'DONE') return 'confirms';
+  if (view?.state === 'authorised') return 'contradicts';
+  return view === undefined || view.state === 'pending' || view.state === 'unknown' ? 'silent' : 'confirms';
 }
 
-const wordsOf = (view: AcquirerView): string =>
+const describeView = (view: AcquirerView): string =>
   'amountMinor' in view ? `${view.state} ${toDecimal(view.amountMinor)}` : view.state;
 
 function whyNotByHand(
@@ -157,7 +159,7 @@ function whyNotByHand(
   return isPossible(payment, { amountMinor, outcome }) ? undefined : 'amount_not_possible';
 }
 
-/** The acquirer is to be asked before the same word ends it without having been heard there. */
+/** Whether the void of an earlier decision is recent: the sweep must try it before the same decision is final. */
 function isVoidedJustNow({ status, phase, decisions = [] }: Payment, now: Date): boolean {
   const last = decisions.at(-1);
   return (
@@ -170,12 +172,12 @@ function isVoidedJustNow({ status, phase, decisions = [] }: Payment, now: Date):
 
 type Amount = Pick<HandResolution, 'amountMinor' | 'outcome'>;
 
-/** Nobody credits more than the payer was asked for here: what is above that is an adjustment. */
+/** Whether the amount is possible: more than the charge cannot be credited here, that takes an adjustment. */
 const isPossible = (payment: Payment, { amountMinor, outcome }: Amount): boolean =>
   amountMinor === undefined ||
   (outcome === 'captured' && amountMinor > 0n && amountMinor <= chargeMinor(payment));
 
-/** What the acquirer may hold after all is voided there first; of what was to go back nothing is left to do. */
+/** Money that the acquirer may still hold is voided first; a payment that was being voided or refunded is done. */
 const phaseAfterFailure: Readonly<Record<PaymentPhase, PaymentPhase>> = {
   AUTHORIZING: 'VOIDING',
   CAPTURING: 'VOIDING',
@@ -184,7 +186,7 @@ const phaseAfterFailure: Readonly<Record<PaymentPhase, PaymentPhase>> = {
   DONE: 'DONE',
 };
 
-/** T3; T6 when another payment finished the bill. */
+/** Settles, or records a duplicate capture when another payment finished the bill. */
 async function capturedByHand(ports: OutcomePorts, found: PaymentWithBill, view: AcquirerView) {
   const written = await recordCapture(ports, found, view);
   return written.ok || written.error === 'moved_meanwhile'

@@ -9,27 +9,27 @@ import type { AcquirerView, PaymentWithBill } from './ports.ts';
 import { type ResolvePorts, type StepResult, viewIfProgressed, viewUnlessRaced } from './resolve-step.ts';
 import { settlePayment } from './settle-payment.ts';
 
-/** Enough for the longest way: fence, capture, a lost race, settle. More is left to the next caller. */
+/** Enough for the longest path: fence, capture, a lost race, settle. The next caller continues from there. */
 const mostSteps = 8;
 
-/** Which payments the acquirer is asked about although they are over: failed ones (T9), or paid ones too. */
-type AskAlso = {
+/** Which final payments are checked too: failed ones (late money), or also paid ones. */
+type CheckOptions = {
   readonly evenIfFailed?: boolean;
   readonly evenIfFinal?: boolean;
-  /** A payer's visit: the acquirer is asked once in two seconds, however many visits there are. */
-  readonly sparingly?: boolean;
+  /** For a payer's visit: queries the acquirer at most once in two seconds, over all visits. */
+  readonly throttled?: boolean;
 };
 
 /**
- * Brings a payment as far as the acquirer's word allows: called by the payer's return, the acquirer's notification
- * and the sweep, in any number at once. Answers the payment and its bill as they stand then.
- * Throws when the acquirer or the store cannot be reached; nothing is half done then, and calling again goes on.
- * Throws PaymentAtOtherAcquirer for one that is open elsewhere: it is left as it is.
+ * Advances a payment as far as the acquirer's view allows. Called by the payer's return, the acquirer's notification
+ * and the sweep, any number of them concurrently. Returns the payment and its bill afterwards; undefined: not found.
+ * Throws when the acquirer or the store cannot be reached; no step is half done then, and a repeated call continues.
+ * Throws PaymentAtOtherAcquirer for an open payment at another acquirer, which stays unchanged.
  */
 export async function resolvePayment(
   ports: ResolvePorts,
   paymentId: PaymentId,
-  { evenIfFailed = false, evenIfFinal = false, sparingly = false }: AskAlso = {},
+  { evenIfFailed = false, evenIfFinal = false, throttled = false }: CheckOptions = {},
 ): Promise<PaymentWithBill | undefined> {
   let known: AcquirerView | undefined;
   for (let step = 0; ; step += 1) {
@@ -37,13 +37,13 @@ export async function resolvePayment(
     if (!found || step === mostSteps) return found;
     const isElsewhere = isAtOtherAcquirer(found.payment, ports.acquirer);
     if (isDone(found.payment, (evenIfFailed || evenIfFinal) && !isElsewhere)) {
-      // What this call itself has settled needs no second question.
+      // A payment that this call itself settled is not checked again.
       if (evenIfFinal && step === 0 && !isElsewhere) await alarmIfUndone(ports, found.payment);
       return found;
     }
     if (isElsewhere) throw new PaymentAtOtherAcquirer();
     const isKnown = known !== undefined;
-    if (!isKnown && sparingly && !(await ports.payments.claimQuestion(found.payment, ports.now())))
+    if (!isKnown && throttled && !(await ports.payments.claimAcquirerQuery(found.payment, ports.now())))
       return found;
     const view = known ?? (await ports.acquirer.get(paymentId));
     const taken = await takeStep(ports, found, view);
@@ -52,7 +52,7 @@ export async function resolvePayment(
   }
 }
 
-/** A paid payment never changes; of a failed one the acquirer may think otherwise (T9). */
+/** A paid payment never changes; for a failed one the acquirer may still report money (late money). */
 const isDone = (payment: Payment, evenIfFailed: boolean): boolean =>
   payment.phase === 'DONE' && (isPaid(payment) || !evenIfFailed);
 

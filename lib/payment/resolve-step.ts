@@ -18,21 +18,21 @@ export type ResolvePorts = {
   readonly postbackQueue: PostbackQueue;
   readonly attempts: Pick<NetworkAttempts, 'leave' | 'end'>;
   readonly now: () => Date;
-  /** Tells the operator. */
+  /** Raises an alarm for the operator. */
   readonly alarm: (alarm: PaymentAlarm, about: { readonly payment: string }) => void;
 };
 
-/** What writing an outcome down needs: it is known by then, so the acquirer is not asked. */
+/** The ports for recording an outcome: it is known, so the acquirer is not among them. */
 export type OutcomePorts = Pick<ResolvePorts, 'payments' | 'shops' | 'postbackQueue' | 'now'>;
 
-/** The acquirer's view to go on with; undefined when it is to be asked again. */
+/** `nothing`: stop. Otherwise the acquirer's view to continue with; undefined: query it again. */
 export type StepResult = 'nothing' | AcquirerView | undefined;
 
-/** Whoever lost a race has an old view of the acquirer: what the winner did may have changed it. */
+/** After a lost race the view is outdated: the winner's step may have changed it. */
 export const viewUnlessRaced = ({ ok }: Result<void, unknown>, view: AcquirerView): StepResult =>
   ok ? view : undefined;
 
-/** An acquirer that says the same as before is still at work: it is asked again later, not at once. */
+/** An acquirer whose view has not changed is still processing: it is queried later, not at once. */
 export const viewIfProgressed = (before: AcquirerView, after: AcquirerView): StepResult =>
   after.state === before.state ? 'nothing' : after;
 

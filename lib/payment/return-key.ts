@@ -2,8 +2,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { PaymentId } from '../ids.ts';
 
 /**
- * What the way back from the acquirer carries beside the payment's id. The id alone opens nothing, for merchants, their
- * support and their logs have it too; the way back works in any browser, as a bank's app may open another one.
+ * Returns the key in the return URL beside the payment's id. The id alone grants no access, because merchants, their
+ * support and their logs have it too. The URL works in any browser: a bank's app may open another one.
  */
 export const returnKey = (secret: string, paymentId: PaymentId): string =>
   createHmac('sha256', secret).update(`payment-return:${paymentId}`).digest('base64url').slice(0, 22);

@@ -5,7 +5,7 @@ import { apiTokenContext } from '../merchant/encryption-context.ts';
 import type { Merchants, Opener, Shops } from '../merchant/ports.ts';
 import type { Shop } from '../merchant/shop.ts';
 import { redirectFields } from './redirect-fields.ts';
-import { goesBack, isFinalPayment, isPaid, type Payment } from './payment.ts';
+import { isFinalPayment, isPaid, isToBeRefunded, type Payment } from './payment.ts';
 import type { Payments } from './ports.ts';
 import type { PageSecrets } from './page-secrets.ts';
 import { resolvePayment } from './resolve-payment.ts';
@@ -22,13 +22,13 @@ export type ReturnOfPayerPorts = ResolvePorts & {
 export type ReturnOfPayer =
   | { readonly kind: 'not_found' }
   | { readonly kind: 'waiting' }
-  /** The bill was paid by another try of this payer's, or by somebody else. */
+  /** Another payment of this or another payer paid the bill. */
   | { readonly kind: 'paid' }
   | {
       readonly kind: 'hand_off';
       readonly outcome: 'success' | 'fail';
       readonly payment: Payment;
-      /** Absent where the service's own page takes its place, as it does for money that goes back. */
+      /** Undefined when Paylink's own page is shown instead: no URL is set, or the payment is refunded. */
       readonly shopPage: ShopPage | undefined;
     };
 
@@ -36,8 +36,8 @@ export type ReturnOfPayer =
 export type ShopPage = { readonly url: string; readonly fields: Readonly<Record<string, string>> };
 
 /**
- * The payer comes back from the acquirer: its word is asked for, and the browser is handed to the shop (contract 6.3).
- * Only by the address that the acquirer was given: without its key the payment is not found.
+ * Handles the payer's return from the acquirer: checks the payment with the acquirer and hands the browser to the shop
+ * (contract 6.3). Without the key of the return URL the payment is `not_found`.
  */
 export async function returnOfPayer(
   ports: ReturnOfPayerPorts,
@@ -46,21 +46,21 @@ export async function returnOfPayer(
   if (paymentId === undefined) return { kind: 'not_found' };
   const secrets = await ports.pageSecrets();
   if (!secrets.some((each) => isReturnKey(each, paymentId, key))) return { kind: 'not_found' };
-  // An acquirer that cannot be reached leaves the payment as it is known here.
-  const found = await resolvePayment(ports, paymentId, { sparingly: true }).catch(() =>
+  // When the acquirer cannot be reached, the stored state is shown.
+  const found = await resolvePayment(ports, paymentId, { throttled: true }).catch(() =>
     ports.payments.findWithBill(paymentId),
   );
   if (!found) return { kind: 'not_found' };
   const { payment, bill } = found;
   if (!isFinalPayment(payment)) return { kind: 'waiting' };
   const isPaidByAnother = bill.type === 'NORMAL' && bill.paidBy !== undefined && bill.paidBy !== payment.id;
-  return isPaidByAnother && !goesBack(payment) ? { kind: 'paid' } : handOff(ports, payment);
+  return isPaidByAnother && !isToBeRefunded(payment) ? { kind: 'paid' } : handOff(ports, payment);
 }
 
 async function handOff(ports: ReturnOfPayerPorts, payment: Payment): Promise<ReturnOfPayer> {
   const outcome = isPaid(payment) ? 'success' : 'fail';
   const url = await shopUrl(ports, payment);
-  // The token is opened for a shop alone: nothing else is signed with it.
+  // The token is decrypted only when there is a shop page to sign for.
   const shopPage = url === undefined ? undefined : { url, fields: await signedFields(ports, payment) };
   return { kind: 'hand_off', outcome, payment, shopPage };
 }
@@ -68,7 +68,7 @@ async function handOff(ports: ReturnOfPayerPorts, payment: Payment): Promise<Ret
 async function shopUrl({ shops }: ReturnOfPayerPorts, payment: Payment): Promise<string | undefined> {
   const shop = await shops.find(payment.shopId);
   if (isPaid(payment)) return shop?.successUrl;
-  return goesBack(payment) ? undefined : shop?.failUrl;
+  return isToBeRefunded(payment) ? undefined : shop?.failUrl;
 }
 
 async function signedFields({ merchants, opener }: ReturnOfPayerPorts, payment: Payment) {
@@ -79,7 +79,7 @@ async function signedFields({ merchants, opener }: ReturnOfPayerPorts, payment: 
 
 export type ShowOutcomePorts = { readonly payments: Payments; readonly shops: Pick<Shops, 'find'> };
 
-/** The true outcome of a payment, for the service's own Success and Fail pages. */
+/** Returns the outcome of a payment for Paylink's own Success and Fail pages. */
 export async function showOutcome(
   { payments, shops }: ShowOutcomePorts,
   { paymentId }: { readonly paymentId: PaymentId | undefined },

@@ -1,4 +1,4 @@
-/** Where the secret of the payers' pages is kept: each replacement makes the current one the previous one. */
+/** Stores the secret of the payer's pages: a replacement makes the current one the previous one. */
 export interface PageSecretStore {
   replace(secret: string): Promise<void>;
 }
@@ -8,8 +8,8 @@ type Ports = { readonly pageSecret: PageSecretStore; readonly newId: (length: nu
 const length = 64;
 
 /**
- * A new secret, which signs as soon as every function knows it; the one before is accepted for two hours. `atOnce`, for a
- * leaked one: a second replacement leaves nothing of it to accept.
+ * Replaces the page secret. The new one signs once every function knows it; the previous one is accepted for two hours.
+ * `atOnce`, for a leaked secret: replaces twice, so that it is no longer the previous one either.
  */
 export async function rotatePageSecret(
   { pageSecret, newId }: Ports,

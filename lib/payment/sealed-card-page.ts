@@ -8,13 +8,13 @@ const tagBytes = 16;
 const keyFrom = (secret: string, use: 'seal' | 'iv'): Buffer =>
   Buffer.from(hkdfSync('sha256', secret, '', `card-page-${use}`, 32));
 
-/** Made from what is sealed, so it is never the same for two texts. */
+/** Derives the IV from the plaintext, so that two different texts never share one. */
 const ivOf = (secret: string, paymentId: PaymentId, pageUrl: string): Buffer =>
   createHmac('sha256', keyFrom(secret, 'iv')).update(`${paymentId}:${pageUrl}`).digest().subarray(0, ivBytes);
 
 /**
- * The address of a card page, sealed: whoever has it may end the payment and sees digits of its card, and many may read
- * the table who may not read the page secret. Bound to its payment, so that no other's is led to by a copied attribute.
+ * Encrypts the URL of a card page: with it one could end the payment and see digits of its card, and more people may
+ * read the table than the page secret. Bound to its payment, so a copied attribute does not decrypt for another.
  */
 export function sealCardPage(secret: string, paymentId: PaymentId, pageUrl: string): string {
   const iv = ivOf(secret, paymentId, pageUrl);
@@ -23,7 +23,7 @@ export function sealCardPage(secret: string, paymentId: PaymentId, pageUrl: stri
   return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url');
 }
 
-/** Undefined when it was sealed under another secret or for another payment: the acquirer tells it again. */
+/** Returns the URL; undefined when it was encrypted under another secret or for another payment. */
 export function openCardPage(secret: string, paymentId: PaymentId, sealed: string): string | undefined {
   const bytes = Buffer.from(sealed, 'base64url');
   const [iv, tag] = [bytes.subarray(0, ivBytes), bytes.subarray(ivBytes, ivBytes + tagBytes)];

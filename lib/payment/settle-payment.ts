@@ -7,7 +7,7 @@ import { chargeMinor, type Payment, statusOfReceipt } from './payment.ts';
 import type { AcquirerView, PaymentWithBill } from './ports.ts';
 import { amountIn, cardOf, type OutcomePorts, type ResolvePorts, type StepResult } from './resolve-step.ts';
 
-/** T3, or T6 when another payment was quicker to finish the bill. */
+/** Settles the payment, or records a duplicate capture when another payment finished the bill first. */
 export async function settlePayment(
   ports: ResolvePorts,
   found: PaymentWithBill,
@@ -21,7 +21,7 @@ export async function settlePayment(
   return written.error === 'bill_paid_by_another' ? recordDuplicateCapture(ports, found.payment, view) : view;
 }
 
-/** T3 alone, whoever says that the money came in. */
+/** Records the capture, whether the acquirer or a person reported it. */
 export async function recordCapture(
   ports: OutcomePorts,
   { payment, bill }: PaymentWithBill,

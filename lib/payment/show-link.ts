@@ -13,8 +13,8 @@ type ShowLink =
   | { readonly kind: 'not_found' | NotPayable };
 
 /**
- * What the QR page of a bill shows (contract 4.1, `link_url`). It only reads: whether somebody is paying just now is
- * for the payment page behind it to find out.
+ * Returns what the QR page of a bill shows (contract 4.1, `link_url`). It only reads the bill: whether a payment is in
+ * progress is checked by the payment page that it links to.
  */
 export async function showLink(
   ports: ShowLinkPorts,

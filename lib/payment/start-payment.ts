@@ -29,7 +29,7 @@ export type StartPaymentPorts = OpenBillPorts & {
 
 type StartPayment =
   | { readonly kind: 'started'; readonly pageUrl: string }
-  /** The form is too old, not ours, or the price changed: the payer is to see the bill again. */
+  /** The form has expired, is not genuine, or the price changed: the payer must see the bill again. */
   | { readonly kind: 'stale_form' }
   | { readonly kind: 'too_many_attempts' }
   | Exclude<OpenBill, { kind: 'payable' }>;
@@ -38,17 +38,17 @@ type Submission = ReturnAddress & {
   readonly billId: BillId;
   readonly token: string;
   readonly sourceIp: string;
-  /** The random number that this browser was given with a page; undefined when it keeps no cookies. */
+  /** The random number in this browser's cookie; undefined when it keeps no cookies. */
   readonly browser: string | undefined;
 };
 
-/** T1: the payment exists before the acquirer hears of it, so a crash in between leaves nothing that nobody knows. */
+/** Starts a payment. It is stored before the acquirer is called, so a crash in between leaves no unknown order. */
 export async function startPayment(ports: StartPaymentPorts, submission: Submission): Promise<StartPayment> {
   const { billId, token, sourceIp, browser, ...address } = submission;
   const secrets = await ports.pageSecrets();
   const [secret] = secrets;
   const form = readUnderAny(secrets, (each) => readFormToken(each, billId, token, ports.now()));
-  // The copy of another browser's form leads nowhere.
+  // A copy of another browser's form is refused.
   if (!form || (browser !== undefined && form.browserHash !== hashBrowser(browser)))
     return { kind: 'stale_form' };
   const payerHash = hashPayer(secret, payerNetwork(sourceIp));
@@ -66,7 +66,7 @@ export async function startPayment(ports: StartPaymentPorts, submission: Submiss
       (payment.id === paymentId && isDoubleTap(payment, { browser, payerHash }, ports.now())),
   };
   if (existing && visitor.isTheirs(existing.payment)) return toCardPage(ports, existing, visitor);
-  if (availability.kind !== 'available') return whereBillLeads(ports, availability, { paymentId, visitor });
+  if (availability.kind !== 'available') return viewOfHeldBill(ports, availability, { paymentId, visitor });
   if (existing) return { kind: 'stale_form' };
   const { bill } = availability;
   const asked = { id: paymentId, billType: bill.type };
@@ -88,11 +88,11 @@ type PaymentRequest = {
 async function begin(ports: StartPaymentPorts, request: PaymentRequest): Promise<StartPayment> {
   const { bill, visitor } = request;
   if (ports.acquirer.name === undefined) return { kind: 'unavailable' };
-  // Written down before the payment exists, so that of many that begin at once each is seen by the next.
+  // Recorded before the payment exists, so that concurrent starts count each other.
   const [price, entered] = await Promise.all([priceOf(ports, bill), enter(ports, request)]);
   const refused = whyRefused(ports, request, { price, entered });
   if (!price || refused) {
-    await forget(ports, request, entered);
+    await removeAttempt(ports, request, entered);
     return { kind: refused ?? 'switched_off' };
   }
 
@@ -100,7 +100,7 @@ async function begin(ports: StartPaymentPorts, request: PaymentRequest): Promise
   const payment = newPayment(request, price, { acquirer: ports.acquirer.name, createdAt: now });
   const lockUntil = new Date(now.getTime() + lockMinutes * 60_000);
   const started = await ports.payments.start(payment, { bill, now, lockUntil });
-  // Another tab, another payer or the operator was quicker: whoever it was, the bill says where to go.
+  // Another tab, another payer or the operator was first: the bill's state decides what to show.
   if (!started.ok) return afterLostRace(ports, request, entered);
   const held: Bill = bill.type === 'NORMAL' ? { ...bill, status: 'PROCESS', current: payment.id } : bill;
   const [answer] = await Promise.all([
@@ -118,8 +118,8 @@ const enter = (
 ): Promise<Entered> =>
   attempts.enter(payerHash, { paymentId, now: now(), seen, most: mostAttempts(cardTestingLimits) });
 
-/** What was entered for a payment that does not come to be; one that was there before belongs to the same form's. */
-async function forget(
+/** Removes the attempt of a payment that is not created. One that existed before belongs to the same form's payment. */
+async function removeAttempt(
   { attempts }: StartPaymentPorts,
   { payerHash, paymentId }: PaymentRequest,
   entered: Entered,
@@ -151,15 +151,15 @@ async function afterLostRace(
   const { bill, paymentId, visitor } = request;
   const existing = await ports.payments.findWithBill(paymentId);
   if (existing && visitor.isTheirs(existing.payment)) return toCardPage(ports, existing, visitor);
-  if (!existing) await forget(ports, request, entered);
+  if (!existing) await removeAttempt(ports, request, entered);
   const availability = await availabilityOf(ports, bill.id);
   return availability.kind === 'available'
     ? { kind: 'stale_form' }
-    : whereBillLeads(ports, availability, { paymentId, visitor });
+    : viewOfHeldBill(ports, availability, { paymentId, visitor });
 }
 
-/** A bill that is taken, though it may be by this very form, sent a moment earlier. */
-async function whereBillLeads(
+/** Returns where to go when the bill is held: the holder may be the payment of this form, sent just before. */
+async function viewOfHeldBill(
   ports: StartPaymentPorts,
   availability: Exclude<BillAvailability, { kind: 'available' }>,
   { paymentId, visitor }: Pick<PaymentRequest, 'paymentId' | 'visitor'>,
@@ -172,9 +172,8 @@ async function whereBillLeads(
 }
 
 /**
- * To the card page of a payment that exists; the same form sent twice comes here twice. A payment that is over, that
- * another took the bill from, or that is at another acquirer has no card page here: its own page tells what becomes
- * of it.
+ * Redirects to the card page of an existing payment; a form that is sent twice gets here twice. A payment that is done,
+ * was taken over, or is at another acquirer has no card page: the payer is redirected to its outcome.
  */
 async function toCardPage(
   ports: StartPaymentPorts,
@@ -193,8 +192,8 @@ async function toCardPage(
 }
 
 /**
- * T1': the payer whose time was over must not be able to pay any more. What fails here is left to the sweep, and what
- * is at another acquirer stays on the work list until it is resolved by hand.
+ * Take over: cancels the displaced payment, whose payer must no longer be able to pay. If this fails the sweep retries;
+ * a payment at another acquirer stays on the work list until it is resolved by hand.
  */
 async function cancelDisplaced(ports: StartPaymentPorts, bill: Bill): Promise<void> {
   const displaced = paymentUnderWay(bill);

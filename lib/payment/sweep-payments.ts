@@ -9,25 +9,25 @@ export type SweepPaymentsPorts = {
   readonly log: Log;
 };
 
-/** How long a queued payment is left to the workers before it is queued again. */
-const patienceMs = 5 * 60_000;
-/** With so many in the queue the workers are behind: what is due beyond that waits on the list, not in the queue. */
+/** How long a queued payment stays with the workers before it is queued again. */
+const requeueAfterMs = 5 * 60_000;
+/** The maximum length of the queue: when the workers fall behind, further due payments wait on the work list. */
 const mostWaiting = 10_000;
 const atOnce = 32;
 
 /**
- * The reconciler: queues every payment that is due, whoever forgot it, so that the workers ask the acquirer. Each minute.
- * Queueing twice is harmless, so the message goes first and the mark second.
+ * The reconciler, run each minute: queues every payment that is due, so that the workers check it with the acquirer.
+ * A duplicate message is harmless, so the message is sent before the payment is deferred.
  */
 export async function sweepPayments(ports: SweepPaymentsPorts): Promise<{ readonly queued: number }> {
   const { payments, paymentQueue, now, log } = ports;
   const due = await payments.due(now());
   const room = due.length === 0 ? 0 : Math.max(0, mostWaiting - (await paymentQueue.length()));
   const fits = due.slice(0, room);
-  const until = new Date(now().getTime() + patienceMs);
+  const until = new Date(now().getTime() + requeueAfterMs);
   const failures: unknown[] = [];
   const queue = async (payment: DuePayment) => {
-    // A bill with a flood of payments does not keep those of others waiting.
+    // Grouped by bill, so that a bill with very many payments does not delay others.
     await paymentQueue.send(payment.id, { group: billIdOf(payment.id) });
     await payments.postpone(payment, until);
   };

@@ -7,7 +7,7 @@ import { paymentKey } from './payment-item.ts';
 import type { Table } from './table.ts';
 
 /** Unless the payment has moved on: then nobody is led to its card page any more. */
-export async function keepCardPage(
+export async function storeCardPage(
   { client, name: TableName }: Table,
   { id }: Payment,
   sealed: string,
@@ -27,7 +27,7 @@ export async function keepCardPage(
 const pauseMs = 2_000;
 
 /** One write for each question; whoever read that another has just asked writes nothing. */
-export async function claimQuestion(
+export async function claimAcquirerQuery(
   { client, name: TableName }: Table,
   { id, askedAt }: Payment,
   now: Date,

@@ -15,7 +15,7 @@ import { paymentKey, toPayment } from './payment-item.ts';
 import { findWithBill, listOf } from './payment-reads.ts';
 import { moveBill, movePayment, putPayment, showMultiPaid } from './payment-steps.ts';
 import { duePayments, listUndecided, postponeCheck, postponePayment } from './payment-work-list.ts';
-import { claimQuestion, keepCardPage } from './payment-visits.ts';
+import { claimAcquirerQuery, storeCardPage } from './payment-visits.ts';
 import type { Table } from './table.ts';
 import { transact } from './transact.ts';
 
@@ -72,8 +72,8 @@ export const dynamoPayments = (table: Table): Payments => ({
   due: (now) => duePayments(table, now),
   postpone: (due, until) => postponePayment(table, due, until),
   listUndecided: () => listUndecided(table),
-  keepCardPage: (payment, sealed) => keepCardPage(table, payment, sealed),
-  claimQuestion: (payment, now) => claimQuestion(table, payment, now),
+  storeCardPage: (payment, sealed) => storeCardPage(table, payment, sealed),
+  claimAcquirerQuery: (payment, now) => claimAcquirerQuery(table, payment, now),
   postponeCheck: (payment, nextCheck) => postponeCheck(table, payment, nextCheck),
 });
 

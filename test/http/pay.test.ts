@@ -480,7 +480,7 @@ describe('a bill that is being paid', () => {
   it('is led to its card page by the acquirer where the address was not kept, or under another secret', async () => {
     const visit = await visited();
     Object.assign(visit.harness.payments, {
-      keepCardPage: async () => Promise.reject(new Error('no table')),
+      storeCardPage: async () => Promise.reject(new Error('no table')),
     });
     const { location } = await visit.submit(tokenOn((await visit.transfer()).page));
     expect(await visit.transfer()).toMatchObject({ status: 303, location });

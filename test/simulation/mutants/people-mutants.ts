@@ -97,7 +97,7 @@ export const peopleMutants: readonly Mutant[] = [
     patches: [
       {
         file: acquirer,
-        find: "if (said === 'against' && view) return { contradictedBy: 'acquirer', says: wordsOf(view) };",
+        find: "if (answer === 'contradicts' && view) return { contradictedBy: 'acquirer', says: describeView(view) };",
         put: '',
       },
     ],
@@ -109,7 +109,7 @@ export const peopleMutants: readonly Mutant[] = [
     patches: [
       {
         file: acquirer,
-        find: "return said === 'nothing' && approvedBy === undefined ? 'takes_two_people' : undefined;",
+        find: "return answer === 'silent' && approvedBy === undefined ? 'takes_two_people' : undefined;",
         put: 'return undefined;',
       },
     ],
