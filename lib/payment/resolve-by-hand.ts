@@ -127,16 +127,16 @@ function whyNotByAcquirer(
   return answer === 'silent' && approvedBy === undefined ? 'takes_two_people' : undefined;
 }
 
-type Answer = 'confirms' | 'contradicts' | 'silent';
+type AcquirerAnswer = 'confirms' | 'contradicts' | 'silent';
 
-function onCapture(view: AcquirerView | undefined, amountMinor: bigint | undefined): Answer {
+function onCapture(view: AcquirerView | undefined, amountMinor: bigint | undefined): AcquirerAnswer {
   if (view?.state === 'captured')
     return amountMinor === undefined || amountMinor === view.amountMinor ? 'confirms' : 'contradicts';
   return view === undefined || view.state === 'pending' ? 'silent' : 'contradicts';
 }
 
 /** A failure that leads to a void does not end the payment, so only a capture contradicts it. */
-function onFailure({ phase }: Payment, view: AcquirerView | undefined): Answer {
+function onFailure({ phase }: Payment, view: AcquirerView | undefined): AcquirerAnswer {
   if (view?.state === 'captured') return 'contradicts';
   if (phaseAfterFailure[phase] !== 'DONE') return 'confirms';
   if (view?.state === 'authorised') return 'contradicts';
