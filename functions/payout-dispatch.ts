@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
+import { isPayoutId, type PayoutId } from '../lib/ids.ts';
 import type { Log } from '../lib/log.ts';
 import { type DispatchPorts, dispatchPayout } from '../lib/payout/dispatch-payout.ts';
-import { isPayoutId } from '../lib/payout/payout-id.ts';
 import { dispatchPorts } from '../lib/runtime/ports.ts';
 import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
 import { sqsBatch } from '../lib/runtime/sqs-batch.ts';
 
-const body = z.object({ payoutId: z.string().check(z.refine(isPayoutId)) });
+const body = z.object({ payoutId: z.custom<PayoutId>(isPayoutId) });
 
 /** SQS -> the dispatcher. */
 export const create = (deps: DispatchPorts & { readonly log: Log }) =>

@@ -9,6 +9,8 @@ export type MerchantId = Id<'merchant'>;
 export type ShopId = Id<'shop'>;
 export type BillId = Id<'bill'>;
 export type PaymentId = Id<'payment'>;
+export type GroupId = Id<'payout group'>;
+export type PayoutId = Id<'payout'>;
 
 /*
  * `is…` and `read…` check text from outside: text of another shape is `not_found` without a database read.
@@ -40,8 +42,27 @@ export const toPaymentId = maker('payment', isPaymentId);
 export const newPaymentId = (billId: BillId, nonce: string): PaymentId => toPaymentId(`${billId}00${nonce}`);
 export const billIdOf = (id: PaymentId): BillId => toBillId(id.slice(0, billIdLength));
 
+const groupIdLength = 20;
+/** The payouts of one request share a group. */
+export const isGroupId: Guard<GroupId> = base62Of(groupIdLength);
+export const readGroupId = reader(isGroupId);
+export const toGroupId = maker('payout group', isGroupId);
+export const newGroupId = (newId: NewId): GroupId => toGroupId(newId(groupIdLength));
+
+/** A payout's id begins with its group's, so one key finds it: 20 characters of group, 2 digits of part. */
+export const isPayoutId: Guard<PayoutId> = shapedLike(/^[0-9A-Za-z]{20}\d{2}$/);
+export const readPayoutId = reader(isPayoutId);
+export const toPayoutId = maker('payout', isPayoutId);
+/** Returns the id of a group's nth payout. */
+export const newPayoutId = (groupId: GroupId, part: number): PayoutId =>
+  toPayoutId(`${groupId}${String(part).padStart(2, '0')}`);
+export const groupIdOf = (id: PayoutId): GroupId => toGroupId(id.slice(0, groupIdLength));
+
 function base62Of<I extends string>(length: number): Guard<I> {
-  const shape = new RegExp(`^[0-9A-Za-z]{${length}}$`);
+  return shapedLike(new RegExp(`^[0-9A-Za-z]{${length}}$`));
+}
+
+function shapedLike<I extends string>(shape: RegExp): Guard<I> {
   return (text): text is I => typeof text === 'string' && shape.test(text);
 }
 

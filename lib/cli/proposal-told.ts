@@ -1,4 +1,4 @@
-import { readPaymentId } from '../ids.ts';
+import { readPaymentId, readPayoutId } from '../ids.ts';
 import { toDecimal } from '../money/money.ts';
 import { aboutOf, groundsOf, type Proposal } from '../decision/proposal.ts';
 import { takenAs } from '../operator/trace/proposal-timeline.ts';
@@ -37,7 +37,8 @@ export async function describeProposal(context: OperatorContext, { decision }: P
     const minor = decision.amountMinor ?? chargeMinor(payment);
     return `take ${toDecimal(minor)} ${payment.amount.currency} of payment ${payment.id} as ${decision.outcome}`;
   }
-  const payout = required(await context.payouts.find(decision.payoutId), 'payout_not_found');
+  const payoutId = required(readPayoutId(decision.payoutId), 'payout_not_found');
+  const payout = required(await context.payouts.find(payoutId), 'payout_not_found');
   const money = `${toDecimal(sentMinor(payout))} ${payout.amount.currency}`;
   return decision.kind === 'return_payout'
     ? `return ${money} of payout ${payout.id} to the merchant’s balance`
@@ -59,7 +60,10 @@ export async function ordersIn(
   shown: readonly { readonly id: string }[],
 ): Promise<readonly WaitingOrder[]> {
   const found = await Promise.all(
-    shown.map(async ({ id }) => required(await payouts.find(id), 'payout_not_found')),
+    shown.map(async ({ id }) => {
+      const payoutId = required(readPayoutId(id), 'payout_not_found');
+      return required(await payouts.find(payoutId), 'payout_not_found');
+    }),
   );
   const known = await payouts.toKnownAccounts(found);
   return waitingOrders(found.map((payout) => ({ payout, known: known.has(payout.id) })));

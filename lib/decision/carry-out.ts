@@ -1,4 +1,4 @@
-import { readPaymentId } from '../ids.ts';
+import { readPaymentId, readPayoutId } from '../ids.ts';
 import type { Adjustments } from '../ledger/adjustment.ts';
 import { type Contradiction, readPersonName } from '../ledger/signed-reason.ts';
 import type { Merchants, TermsOf } from '../merchant/ports.ts';
@@ -119,7 +119,10 @@ function subjectOf(
   { payments, payouts }: CarryOutPorts,
   decision: Exclude<Proposable, { kind: 'approve_payouts' }>,
 ) {
-  if (!('paymentId' in decision)) return payouts.find(decision.payoutId);
+  if (!('paymentId' in decision)) {
+    const payoutId = readPayoutId(decision.payoutId);
+    return payoutId && payouts.find(payoutId);
+  }
   const paymentId = readPaymentId(decision.paymentId);
   return paymentId && payments.find(paymentId);
 }
@@ -137,10 +140,11 @@ async function takeEffect(
       'payment',
       await resolveByHand(ports, { ...decision, ...signature, paymentId: readPaymentId(decision.paymentId) }),
     );
+  const payoutId = readPayoutId(decision.payoutId);
   const resolve =
     decision.kind === 'resolve_payout'
-      ? resolveError(ports, { ...decision, ...signature })
-      : recordReturn(ports, { ...decision, ...signature });
+      ? resolveError(ports, { ...decision, ...signature, payoutId })
+      : recordReturn(ports, { ...decision, ...signature, payoutId });
   return the('payout', await resolve);
 }
 

@@ -1,3 +1,4 @@
+import { readPayoutId } from '../ids.ts';
 import { approvePayout, declinePayout } from '../payout/moderate.ts';
 import { fail, ok } from '../result.ts';
 import type { CarryOutPorts, Carried } from './carry-out.ts';
@@ -64,7 +65,8 @@ async function propose(
 ): Promise<ReadonlySet<string>> {
   const taking = new Set(verdicts.filter(takesTwo).map((verdict) => verdict.id));
   const payouts = decision.payouts.filter((shown) => taking.has(shown.id));
-  const found = await Promise.all(payouts.map((shown) => ports.payouts.find(shown.id)));
+  const ids = payouts.map((shown) => readPayoutId(shown.id)).filter((payoutId) => payoutId !== undefined);
+  const found = await Promise.all(ids.map((payoutId) => ports.payouts.find(payoutId)));
   const [merchantId = '', ...others] = new Set(found.map((payout) => payout?.merchantId ?? ''));
   await ports.proposals.create({
     id,
@@ -101,9 +103,11 @@ async function verdictsOn(
 const moderate = (
   ports: CarryOutPorts,
   decision: Moderation,
-  { id: payoutId, revision }: ShownPayout,
+  { id, revision }: ShownPayout,
   signature: Signature,
-) =>
-  decision.kind === 'approve_payouts'
+) => {
+  const payoutId = readPayoutId(id);
+  return decision.kind === 'approve_payouts'
     ? approvePayout(ports, { payoutId, revision, reason: decision.reason, ...signature })
     : declinePayout(ports, { payoutId, revision, reason: decision.reason, ...signature });
+};

@@ -1,10 +1,9 @@
-import { type MerchantId, readMerchantId, readPaymentId } from '../ids.ts';
+import { type MerchantId, readMerchantId, readPaymentId, readPayoutId } from '../ids.ts';
 import { type Adjustment, type Adjustments, type Direction } from '../ledger/adjustment.ts';
 import { type ReasonRefusal, readPersonName, readReason } from '../ledger/signed-reason.ts';
 import type { Merchants } from '../merchant/ports.ts';
 import { type BalanceCurrency, largestAmount, type Money } from '../money/money.ts';
 import type { Payments } from '../payment/ports.ts';
-import { isPayoutId } from '../payout/payout-id.ts';
 import type { Payouts } from '../payout/ports.ts';
 import { fail, ok, type Result } from '../result.ts';
 
@@ -65,7 +64,7 @@ export async function proposeAdjustment(
 
 /** Another merchant's is not found: the entry would show in the wrong history. */
 async function isOf({ payments, payouts }: Ports, merchantId: MerchantId, about: string): Promise<boolean> {
-  const paymentId = readPaymentId(about);
-  const found = isPayoutId(about) ? await payouts.find(about) : paymentId && (await payments.find(paymentId));
+  const [payoutId, paymentId] = [readPayoutId(about), readPaymentId(about)];
+  const found = payoutId ? await payouts.find(payoutId) : paymentId && (await payments.find(paymentId));
   return found?.merchantId === merchantId;
 }

@@ -1,7 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { isBillId, isPaymentId } from '../ids.ts';
+import { isBillId, isPaymentId, isPayoutId } from '../ids.ts';
 import { type LogFields, mayHoldCard } from '../log.ts';
-import { isPayoutId } from '../payout/payout-id.ts';
 import { parametersOf } from './parameters.ts';
 
 type NamedIds = Pick<LogFields, 'bill' | 'payment' | 'payout'>;

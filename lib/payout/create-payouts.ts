@@ -1,4 +1,5 @@
 import { Defect } from '../defect.ts';
+import type { GroupId } from '../ids.ts';
 import type { Sealer } from '../merchant/ports.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { localTime } from './calendar.ts';
@@ -135,7 +136,7 @@ async function sealedFor(
   { destinationSealer }: CreationPorts,
   recipient: PayoutRecipient,
   target: Target,
-  groupId: string,
+  groupId: GroupId,
 ): Promise<SealedDestination> {
   if (recipient.sealed) return recipient.sealed;
   if (!('destination' in target)) throw new Defect('STORED_ACCOUNT_UNSEALED', 'A stored account is sealed');

@@ -1,4 +1,5 @@
 import { Defect } from '../defect.ts';
+import type { PayoutId } from '../ids.ts';
 import { isContradiction, mayBeAtRail } from './acceptance.ts';
 import { type AnswerPorts, escalate, isSettled, move } from './act-on-answer.ts';
 import type { Destination } from './destination.ts';
@@ -20,7 +21,7 @@ export type DispatchPorts = AnswerPorts &
  * Advances a payout by one step: sends it, or queries the rail for its outcome. A message that is repeated, late or for
  * a payout that is not due has no effect. Throws for a payout that does not exist.
  */
-export async function dispatchPayout(ports: DispatchPorts, payoutId: string): Promise<void> {
+export async function dispatchPayout(ports: DispatchPorts, payoutId: PayoutId): Promise<void> {
   const payout = await ports.payouts.find(payoutId);
   if (!payout) throw new Defect('PAYOUT_MISSING', `Payout ${payoutId} does not exist`);
   if (payout.status !== 'NEW' && payout.status !== 'PROCESS') return;

@@ -1,7 +1,6 @@
-import type { MerchantId } from '../ids.ts';
+import type { MerchantId, PayoutId } from '../ids.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { accountHashOf } from './account-hashes.ts';
-import { isPayoutId } from './payout-id.ts';
 import type { PayoutAccounts, Payouts } from './ports.ts';
 
 type Ports = {
@@ -13,7 +12,8 @@ type Ports = {
 /** A stored account, or the recipient of a payout. */
 type Named =
   /** `merchantId` is undefined for text that is not a merchant id. */
-  { readonly merchantId: MerchantId | undefined; readonly accountId: string } | { readonly payoutId: string };
+  | { readonly merchantId: MerchantId | undefined; readonly accountId: string }
+  | { readonly payoutId: PayoutId };
 
 type Forgotten = {
   readonly mask: string;
@@ -36,12 +36,12 @@ export async function forgetAccount(
   return ok({ mask: found.mask, wasKnown });
 }
 
-const recipientOfPayout = async ({ payouts }: Ports, { payoutId }: { readonly payoutId: string }) =>
-  isPayoutId(payoutId) ? payouts.find(payoutId) : undefined;
+const recipientOfPayout = ({ payouts }: Ports, { payoutId }: { readonly payoutId: PayoutId }) =>
+  payouts.find(payoutId);
 
 async function storedAccount(
   { payoutAccounts, fingerprintSecret }: Ports,
-  { merchantId, accountId }: Exclude<Named, { readonly payoutId: string }>,
+  { merchantId, accountId }: Exclude<Named, { readonly payoutId: PayoutId }>,
 ) {
   const account = merchantId && (await payoutAccounts.find(merchantId, accountId));
   if (!account) return undefined;

@@ -1,7 +1,8 @@
+import { readPayoutId } from '../ids.ts';
 import { type Caller, whyRefused } from '../merchant/merchant.ts';
 import { fail, ok, type Result } from '../result.ts';
 import type { Payout } from './payout.ts';
-import { groupOfOrder, isPayoutId } from './payout-id.ts';
+import { groupOfOrder } from './payout-group.ts';
 import type { Payouts } from './ports.ts';
 
 export type GetPayoutPorts = { readonly payouts: Payouts };
@@ -36,7 +37,8 @@ export async function getPayout(
 }
 
 async function byId(payouts: Payouts, id: string): Promise<readonly Payout[]> {
-  const payout = isPayoutId(id) ? await payouts.find(id) : undefined;
+  const payoutId = readPayoutId(id);
+  const payout = payoutId && (await payouts.find(payoutId));
   return payout ? [payout] : [];
 }
 

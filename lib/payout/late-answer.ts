@@ -1,3 +1,4 @@
+import type { PayoutId } from '../ids.ts';
 import { conflict, retryOnConflict, tooManyConflicts } from '../retry-on-conflict.ts';
 import { isAcceptance, wasAccepted } from './acceptance.ts';
 import { accepted } from './moves.ts';
@@ -12,7 +13,7 @@ type Ports = { readonly payouts: Pick<Payouts, 'find' | 'move'>; readonly alarm:
  */
 export async function recordLateAnswer(
   { payouts, alarm }: Ports,
-  payoutId: string,
+  payoutId: PayoutId,
   view: RailView | undefined,
 ): Promise<void> {
   if (!isAcceptance(view)) return;

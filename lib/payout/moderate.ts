@@ -1,3 +1,4 @@
+import type { PayoutId } from '../ids.ts';
 import { readSignedReason, type Signature, type SignedReasonRefusal } from '../ledger/signed-reason.ts';
 import type { TermsOf } from '../merchant/ports.ts';
 import { fail, ok, type Result } from '../result.ts';
@@ -5,7 +6,6 @@ import { mayBeAtRail } from './acceptance.ts';
 import { type FinishPorts, finishPayout } from './finish-payout.ts';
 import { approved } from './moves.ts';
 import { mayBecome, type Payout } from './payout.ts';
-import { isPayoutId } from './payout-id.ts';
 import type { BanRefusal, PayoutQueue, Payouts } from './ports.ts';
 import { isCarriedOut } from './resolve-error.ts';
 import { takingTwoPeople } from './second-person.ts';
@@ -13,7 +13,8 @@ import { queuePayout } from './queue-payout.ts';
 
 /** A moderator's decision on the revision that was shown to them. The person's name is stored with the payout. */
 type Moderation = Signature & {
-  readonly payoutId: string;
+  /** Undefined for text that is not a payout id. */
+  readonly payoutId: PayoutId | undefined;
   readonly revision: number;
 };
 
@@ -75,4 +76,4 @@ export async function declinePayout(
 }
 
 const find = async (payouts: Payouts, { payoutId }: Moderation): Promise<Payout | undefined> =>
-  isPayoutId(payoutId) ? payouts.find(payoutId) : undefined;
+  payoutId && payouts.find(payoutId);

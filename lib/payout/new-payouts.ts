@@ -1,9 +1,9 @@
 import { Defect } from '../defect.ts';
+import { newPayoutId } from '../ids.ts';
 import { reserveEntry } from './payout-postings.ts';
 import { sum } from '../money/money.ts';
 import type { PartCost } from './cost.ts';
 import type { Decision, ModeratedPayout, PayoutKind, QueuedPayout, SealedDestination } from './payout.ts';
-import { payoutIdOf } from './payout-id.ts';
 import type { Plan } from './plan.ts';
 import type { CreationQuery, NewPayouts } from './ports.ts';
 
@@ -45,7 +45,7 @@ function newPayout(
   const { kind, isAuto, orderId, query, duplicateSeen, sealed } = request;
   const { groupId, merchantId, currency, accountHash, numberHash, accountId, now } = query;
   const payout = {
-    id: payoutIdOf(groupId, part),
+    id: newPayoutId(groupId, part),
     groupId,
     merchantId,
     kind,

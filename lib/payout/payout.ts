@@ -1,4 +1,4 @@
-import type { MerchantId } from '../ids.ts';
+import type { GroupId, MerchantId, PayoutId } from '../ids.ts';
 import type { CommissionPayer } from '../merchant/terms.ts';
 import type { Money } from '../money/money.ts';
 import type { AccountType } from './destination.ts';
@@ -45,8 +45,8 @@ export const approverOf = ({ decisions }: Pick<Payout, 'decisions'>): string | u
 
 /** The fields of a payout in every state. Minor units. */
 type AnyPayout = {
-  readonly id: string;
-  readonly groupId: string;
+  readonly id: PayoutId;
+  readonly groupId: GroupId;
   readonly merchantId: MerchantId;
   readonly kind: PayoutKind;
   /** The stored account that a personal payout named. */

@@ -1,5 +1,5 @@
 import type { AlarmName } from '../alarms.ts';
-import type { MerchantId } from '../ids.ts';
+import type { GroupId, MerchantId, PayoutId } from '../ids.ts';
 import type { Entry } from '../ledger/entry.ts';
 import type { MerchantFlags } from '../merchant/merchant.ts';
 import type { Terms } from '../merchant/terms.ts';
@@ -17,7 +17,7 @@ export type { PayoutRail, RailLimits, RailView } from './rail.ts';
 export type CreationQuery = {
   readonly merchantId: MerchantId;
   readonly currency: PayoutCurrency;
-  readonly groupId: string;
+  readonly groupId: GroupId;
   readonly accountHash: string;
   /** Hash of the number of a regular payout. */
   readonly numberHash: string | undefined;
@@ -29,7 +29,7 @@ export type CreationQuery = {
 };
 
 /** An earlier request and a keyed hash of its data. */
-export type EarlierRequest = { readonly groupId: string; readonly fingerprint: string };
+export type EarlierRequest = { readonly groupId: GroupId; readonly fingerprint: string };
 
 export type CreationContext = {
   readonly flags: MerchantFlags | undefined;
@@ -49,7 +49,7 @@ export type CreationContext = {
 
 /** The payouts of one request, written together or not at all. */
 export type NewPayouts = {
-  readonly groupId: string;
+  readonly groupId: GroupId;
   readonly fingerprint: string;
   readonly payouts: readonly [OpenPayout, ...OpenPayout[]];
   /** RESERVE. */
@@ -77,9 +77,9 @@ export interface Payouts {
   /** Binds a new `Idempotency-Key` to the payouts of an earlier order. */
   bindKey(query: CreationQuery, earlier: EarlierRequest): Promise<Result<void, MoveRefusal>>;
 
-  find(id: string): Promise<Payout | undefined>;
+  find(id: PayoutId): Promise<Payout | undefined>;
   /** The parts of a group in their order; none when there is no such group. */
-  findGroup(groupId: string): Promise<readonly Payout[]>;
+  findGroup(groupId: GroupId): Promise<readonly Payout[]>;
 
   /** Approve, send: also refused when the merchant, the stored account or the number is banned. */
   releaseForSending(before: OpenPayout, after: OpenPayout): Promise<Result<void, MoveRefusal | BanRefusal>>;
@@ -102,14 +102,14 @@ export interface Payouts {
   /** Hides it from the sweep until then, so that it is not queued every minute while the dispatcher is busy. */
   postpone(due: DuePayout, until: Date): Promise<void>;
   /** Returns the ids of those that go to a known account, in one batch read. */
-  toKnownAccounts(payouts: readonly Payout[]): Promise<ReadonlySet<string>>;
+  toKnownAccounts(payouts: readonly Payout[]): Promise<ReadonlySet<PayoutId>>;
   /** The oldest payout that waits for a moderator and was created by then. Eventually consistent. */
   moderatingSince(createdBy: Date): Promise<Pick<Payout, 'id'> | undefined>;
   listModerating(): Promise<readonly Payout[]>;
   listInError(): Promise<readonly Payout[]>;
 }
 
-export type DuePayout = { readonly id: string; readonly seenDue: Date };
+export type DuePayout = { readonly id: PayoutId; readonly seenDue: Date };
 
 /** Accounts of one number are banned together, including those stored later. */
 export interface PayoutAccounts {
@@ -140,7 +140,10 @@ export interface AutoPayouts {
 /** The queue behind the dispatcher. It carries ids; a lost message costs only the time until the next sweep. */
 export interface PayoutQueue {
   /** `group`: the fair-queueing group, so that many messages of one group do not delay the others. */
-  send(payoutId: string, options: { readonly group: string; readonly delaySeconds?: number }): Promise<void>;
+  send(
+    payoutId: PayoutId,
+    options: { readonly group: string; readonly delaySeconds?: number },
+  ): Promise<void>;
 }
 
 /** Alarms about payouts that the operator must handle within a day. */

@@ -1,16 +1,17 @@
+import type { PayoutId } from '../ids.ts';
 import { returnEntry } from './payout-postings.ts';
 import { readSignedReason, type Signature, type SignedReasonRefusal } from '../ledger/signed-reason.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { postingOf } from './finish-payout.ts';
 import { returned } from './moves.ts';
 import type { Payout } from './payout.ts';
-import { isPayoutId } from './payout-id.ts';
 import type { Payouts } from './ports.ts';
 import { isCarriedOut } from './resolve-error.ts';
 
 type Ports = { readonly payouts: Payouts; readonly now: () => Date };
 type Command = Signature & {
-  readonly payoutId: string;
+  /** Undefined for text that is not a payout id. */
+  readonly payoutId: PayoutId | undefined;
   readonly revision: number;
   readonly evidence: string;
 };
@@ -27,7 +28,7 @@ export async function recordReturn(
 ): Promise<Result<Payout, ReturnRefusal | SignedReasonRefusal>> {
   const signed = readSignedReason({ by: signature.by, reason: evidence });
   if (!signed.ok) return signed;
-  const payout = isPayoutId(payoutId) ? await payouts.find(payoutId) : undefined;
+  const payout = payoutId && (await payouts.find(payoutId));
   if (!payout) return fail('payout_not_found');
   if (isCarriedOut(payout, signature.id)) return ok(payout);
   if (payout.status !== 'SUCCESS') return fail('payout_not_paid');

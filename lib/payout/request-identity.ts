@@ -1,9 +1,9 @@
-import type { MerchantId } from '../ids.ts';
+import { type GroupId, type MerchantId, newGroupId } from '../ids.ts';
 import { isAccountId } from './account.ts';
 import { accountHashOf, numberHashOf } from './account-hashes.ts';
 import { keyedHash } from './keyed-hash.ts';
 import type { PayoutKind } from './payout.ts';
-import { groupIdLength, groupOfOrder } from './payout-id.ts';
+import { groupOfOrder } from './payout-group.ts';
 import type { CreationQuery } from './ports.ts';
 import type { Target } from './recipient.ts';
 import type { RequestedAmount } from './requested-amount.ts';
@@ -17,7 +17,7 @@ export type PayoutRequest = {
   readonly orderId?: string | undefined;
   readonly idempotencyKey?: string | undefined;
   /** Automatic payouts only: the group id that makes the run unique. */
-  readonly autoGroupId?: string | undefined;
+  readonly autoGroupId?: GroupId | undefined;
 };
 
 type Ports = {
@@ -57,9 +57,9 @@ export async function identify(ports: Ports, request: PayoutRequest): Promise<Id
 const isNamed = ({ orderId, idempotencyKey, autoGroupId }: PayoutRequest): boolean =>
   (orderId ?? idempotencyKey ?? autoGroupId) !== undefined;
 
-function groupIdFor({ newId }: Ports, { merchantId, orderId, autoGroupId }: PayoutRequest): string {
+function groupIdFor({ newId }: Ports, { merchantId, orderId, autoGroupId }: PayoutRequest): GroupId {
   if (autoGroupId !== undefined) return autoGroupId;
-  return orderId === undefined ? newId(groupIdLength) : groupOfOrder(merchantId, orderId);
+  return orderId === undefined ? newGroupId(newId) : groupOfOrder(merchantId, orderId);
 }
 
 const holderOf = (target: Target): string =>

@@ -1,3 +1,4 @@
+import type { PayoutId } from '../ids.ts';
 import {
   type Contradiction,
   readSignedReason,
@@ -9,7 +10,6 @@ import { isContradiction } from './acceptance.ts';
 import { type FinishPorts, finishPayout } from './finish-payout.ts';
 import { askedAgain } from './moves.ts';
 import type { Decision, Payout, PayoutInError } from './payout.ts';
-import { isPayoutId } from './payout-id.ts';
 import type { PayoutQueue, PayoutRail, Payouts, RailView } from './ports.ts';
 import { queuePayout } from './queue-payout.ts';
 
@@ -21,7 +21,8 @@ export const errorOutcomes = ['ask', 'paid', 'failed'] as const;
 export type ErrorOutcome = (typeof errorOutcomes)[number];
 
 type ErrorResolution = Signature & {
-  readonly payoutId: string;
+  /** Undefined for text that is not a payout id. */
+  readonly payoutId: PayoutId | undefined;
   readonly revision: number;
   readonly outcome: ErrorOutcome;
   /** The source of the outcome: the provider's letter, a statement line. Stored with the payout. */
@@ -53,7 +54,7 @@ export async function resolveError(
   const { payoutId, revision, outcome, id, approvedBy } = resolution;
   const signed = readSignedReason({ by: resolution.by, reason: resolution.evidence });
   if (!signed.ok) return signed;
-  const payout = isPayoutId(payoutId) ? await ports.payouts.find(payoutId) : undefined;
+  const payout = payoutId && (await ports.payouts.find(payoutId));
   if (!payout) return fail('payout_not_found');
   if (isCarriedOut(payout, id)) return ok(payout);
   if (payout.status !== 'ERROR') return fail('payout_not_in_error');

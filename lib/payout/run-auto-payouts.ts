@@ -1,7 +1,7 @@
 import { kindOf, type Log } from '../log.ts';
 import { type AutoPayout, nextRun } from './auto-payout.ts';
 import { type CreationPorts, createPayouts } from './create-payouts.ts';
-import { groupOfAutoRun } from './payout-id.ts';
+import { groupOfAutoRun } from './payout-group.ts';
 import type { AutoPayouts } from './ports.ts';
 
 export type AutoPayoutsPorts = CreationPorts & { readonly autoPayouts: AutoPayouts; readonly log: Log };

@@ -1,3 +1,4 @@
+import type { GroupId } from '../ids.ts';
 import type { Opener } from '../merchant/ports.ts';
 import { SealBroken } from '../merchant/seal-broken.ts';
 import { fail, ok, type Result } from '../result.ts';
@@ -7,7 +8,7 @@ import type { OpenPayout } from './payout.ts';
 import type { PayoutAccounts } from './ports.ts';
 
 /** The encryption context of a regular payout's destination: its group, as all parts share the destination. */
-export const regularContext = (groupId: string) => ({ use: 'payout-destination', payout: groupId }) as const;
+export const regularContext = (groupId: GroupId) => ({ use: 'payout-destination', payout: groupId }) as const;
 
 /** The encryption context of a stored account's destination, also used by its personal payouts. */
 export const accountContext = (accountId: string) =>

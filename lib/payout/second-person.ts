@@ -1,3 +1,4 @@
+import type { PayoutId } from '../ids.ts';
 import type { TermsOf } from '../merchant/ports.ts';
 import type { Terms } from '../merchant/terms.ts';
 import { sum } from '../money/money.ts';
@@ -19,13 +20,13 @@ export const takesTwoPeople = (
 export async function takingTwoPeople(
   ports: Ports,
   payouts: readonly Payout[],
-): Promise<ReadonlySet<string>> {
+): Promise<ReadonlySet<PayoutId>> {
   const merchants = Map.groupBy(payouts, ({ merchantId, amount }) => `${merchantId} ${amount.currency}`);
   const found = await Promise.all([...merchants.values()].map((some) => ofOneMerchant(ports, some)));
   return new Set(found.flat());
 }
 
-async function ofOneMerchant(ports: Ports, payouts: readonly Payout[]): Promise<readonly string[]> {
+async function ofOneMerchant(ports: Ports, payouts: readonly Payout[]): Promise<readonly PayoutId[]> {
   const [first] = payouts;
   if (!first) return [];
   const terms = await ports.terms.find(first.merchantId, first.amount.currency);

@@ -1,4 +1,4 @@
-import type { BillId, MerchantId, PaymentId, ShopId } from '../ids.ts';
+import type { BillId, MerchantId, PaymentId, PayoutId, ShopId } from '../ids.ts';
 
 export const eventStates = ['PENDING', 'RETRY', 'DELIVERED', 'SUPERSEDED', 'PAUSED', 'DEAD'] as const;
 export type EventState = (typeof eventStates)[number];
@@ -36,7 +36,7 @@ export type PostbackEvent = {
 
 /** An event id contains the reported state, so that each state has one event. */
 export const paymentEventId = (paymentId: PaymentId, status: string): string => `pay.${paymentId}.${status}`;
-export const payoutEventId = (payoutId: string, status: string): string => `po.${payoutId}.${status}`;
+export const payoutEventId = (payoutId: PayoutId, status: string): string => `po.${payoutId}.${status}`;
 
 /** Returns the id of the payment or payout that an event is about. */
 export const subjectOf = ({ id }: Pick<PostbackEvent, 'id'>): string => id.split('.')[1] ?? '';

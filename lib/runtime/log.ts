@@ -1,10 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { AlarmName } from '../alarms.ts';
-import { isBillId, isPaymentId } from '../ids.ts';
+import { isBillId, isPaymentId, isPayoutId } from '../ids.ts';
 import { defectCodes } from '../defect.ts';
 import { errorNames } from '../error-names.ts';
 import { type Log, type LogFields, mayHoldCard } from '../log.ts';
-import { isPayoutId } from '../payout/payout-id.ts';
 import { isEventId } from '../postback/event.ts';
 
 type Shape = (value: unknown) => boolean;

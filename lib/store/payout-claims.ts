@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import type { MerchantId } from '../ids.ts';
+import type { GroupId, MerchantId } from '../ids.ts';
 import type { CreationQuery, EarlierRequest, NewPayouts } from '../payout/ports.ts';
 import { groupPartition } from './payout-item.ts';
+import { storedId } from './stored-id.ts';
 import type { Table } from './table.ts';
 import type { TransactionStep } from './transact.ts';
 
 /** The group: its key is what makes an order_id, or the hour of an automatic payout, unique for ever. */
-export const groupKey = (groupId: string) => ({ PK: groupPartition(groupId), SK: 'G' }) as const;
+export const groupKey = (groupId: GroupId) => ({ PK: groupPartition(groupId), SK: 'G' }) as const;
 
 /** A known account lies among the groups, where both its writer and its reader may go. */
 export const knownAccountKey = (merchantId: MerchantId, accountHash: string) =>
@@ -36,7 +37,7 @@ const expiring = z.object({ ttl: z.number() });
 export const isLive = (raw: unknown, now: Date): boolean =>
   raw !== undefined && expiring.parse(raw).ttl > seconds(now);
 
-const earlier = z.object({ groupId: z.string(), fingerprint: z.string() });
+const earlier = z.object({ groupId: storedId<GroupId>(), fingerprint: z.string() });
 export const toEarlierRequest = (raw: unknown): EarlierRequest => earlier.parse(raw);
 
 const unlessLive = (now: Date) => ({

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { MerchantId } from '../ids.ts';
+import { type GroupId, groupIdOf, type MerchantId, type PayoutId } from '../ids.ts';
 import { commissionPayers } from '../merchant/terms.ts';
 import { accountTypes, shownMask } from '../payout/destination.ts';
 import {
@@ -10,7 +10,6 @@ import {
   payoutKinds,
   verdicts,
 } from '../payout/payout.ts';
-import { groupIdLength } from '../payout/payout-id.ts';
 import { type AttributeOf, orAbsent } from './attributes.ts';
 import { minor } from './minor.ts';
 import { moment } from './moment.ts';
@@ -18,11 +17,13 @@ import { shardOf } from './shards.ts';
 import { storedId } from './stored-id.ts';
 
 /** Payout: found by its id, which begins with its group's; on a work index until it is final. */
-export const payoutKey = (id: string) =>
-  ({ PK: groupPartition(id.slice(0, groupIdLength)), SK: `PO#${id.slice(groupIdLength)}` }) as const;
-export const groupPartition = (groupId: string) => `G#${groupId}` as const;
-export const payoutIdFrom = ({ PK, SK }: { readonly PK: string; readonly SK: string }): string =>
-  `${PK.slice('G#'.length)}${SK.slice('PO#'.length)}`;
+export function payoutKey(id: PayoutId) {
+  const groupId = groupIdOf(id);
+  return { PK: groupPartition(groupId), SK: `PO#${id.slice(groupId.length)}` } as const;
+}
+export const groupPartition = (groupId: GroupId) => `G#${groupId}` as const;
+export const payoutIdFrom = ({ PK, SK }: { readonly PK: string; readonly SK: string }): PayoutId =>
+  storedId<PayoutId>().parse(`${PK.slice('G#'.length)}${SK.slice('PO#'.length)}`);
 
 export const dispatchList = (shard: string) => `W#PO#${shard}` as const;
 /** What waits for a person is rare and is read whole. */
@@ -40,8 +41,8 @@ const decision = z.object({
 } satisfies Record<AttributeOf<Decision>, z.ZodMiniType>);
 
 const anyPayout = {
-  id: z.string(),
-  groupId: z.string(),
+  id: storedId<PayoutId>(),
+  groupId: storedId<GroupId>(),
   merchantId: storedId<MerchantId>(),
   kind: z.enum(payoutKinds),
   accountId: orAbsent(z.string()),

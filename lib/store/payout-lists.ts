@@ -1,5 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
+import type { PayoutId } from '../ids.ts';
 import type { Payout } from '../payout/payout.ts';
 import type { DuePayout } from '../payout/ports.ts';
 import { assign } from './assign.ts';
@@ -62,7 +63,7 @@ export async function listWaiting(
 export async function toKnownAccounts(
   table: Table,
   payouts: readonly Payout[],
-): Promise<ReadonlySet<string>> {
+): Promise<ReadonlySet<PayoutId>> {
   const keyOf = ({ merchantId, accountHash }: Payout) => knownAccountKey(merchantId, accountHash);
   const marks = await batchGet(table, payouts.map(keyOf));
   const known = new Set(marks.filter(isKnownAccount).map((mark) => partition.parse(mark).PK));

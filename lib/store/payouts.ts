@@ -1,4 +1,5 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { GroupId } from '../ids.ts';
 import type { Payout } from '../payout/payout.ts';
 import type { BanRefusal, MoveRefusal, Payouts } from '../payout/ports.ts';
 import { getItem } from './get-item.ts';
@@ -44,7 +45,7 @@ export const dynamoPayouts = (table: Table, defaults: DefaultTerms): Payouts => 
 });
 
 /** Ten parts at most, so one page holds them. */
-async function findGroup({ client, name: TableName }: Table, groupId: string): Promise<readonly Payout[]> {
+async function findGroup({ client, name: TableName }: Table, groupId: GroupId): Promise<readonly Payout[]> {
   const query = new QueryCommand({
     TableName,
     KeyConditionExpression: 'PK = :group AND begins_with(SK, :payout)',

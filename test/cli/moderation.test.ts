@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dispatchPayout } from '../../lib/payout/dispatch-payout.ts';
+import type { Payout } from '../../lib/payout/payout.ts';
 import { merchantId } from '../support/builders.ts';
 import { operatorHarness, terminal } from '../support/operator.ts';
 import { created, createdParts, putBalance, reread, toPhone } from '../support/payout-harness.ts';
@@ -19,8 +20,7 @@ type Queue = Awaited<ReturnType<typeof aQueue>>;
 const toKnown = (harness: Queue, orderId: string, amount = '100') => created(harness, { orderId, amount });
 const toNew = (harness: Queue, orderId: string, amount = '100') =>
   created(harness, { orderId, amount, destination: toPhone });
-const statusOf = async (harness: Queue, payout: { readonly id: string }) =>
-  (await reread(harness, payout)).status;
+const statusOf = async (harness: Queue, payout: Pick<Payout, 'id'>) => (await reread(harness, payout)).status;
 const ordersListed = async (harness: Queue, options: string) =>
   (await harness.json(`payouts list --moderating ${options}`)).map(
     ({ orderId }: { readonly orderId: string }) => orderId,

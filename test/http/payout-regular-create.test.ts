@@ -1,7 +1,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { create } from '../../functions/payout-regular-create.ts';
-import { toMerchantId } from '../../lib/ids.ts';
+import { newPayoutId, toMerchantId } from '../../lib/ids.ts';
 import { identify } from '../../lib/payout/request-identity.ts';
 import { groupKey } from '../../lib/store/payout-claims.ts';
 import { payoutItem } from '../../lib/store/payout-item.ts';
@@ -326,7 +326,12 @@ describe('an order_id that is the card number of its request', () => {
     const Item = { ...groupKey(query.groupId), groupId: query.groupId, fingerprint };
     const { client, name: TableName } = harness.table;
     await client.send(new PutCommand({ TableName, Item }));
-    const payout = aPayout({ id: `${query.groupId}01`, groupId: query.groupId, merchantId, orderId: card });
+    const payout = aPayout({
+      id: newPayoutId(query.groupId, 1),
+      groupId: query.groupId,
+      merchantId,
+      orderId: card,
+    });
     await client.send(new PutCommand({ TableName, Item: payoutItem(payout) }));
     const answer = await post(create(harness), form({ ...toCard, order_id: card }));
     expect(answer).toMatchObject({ status: 200, body: { data: [{ id: payout.id }] } });

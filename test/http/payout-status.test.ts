@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { create } from '../../functions/payout-status.ts';
-import { toMerchantId } from '../../lib/ids.ts';
+import { toMerchantId, toPayoutId } from '../../lib/ids.ts';
 import { dispatchPayout } from '../../lib/payout/dispatch-payout.ts';
 import { approvePayout, declinePayout } from '../../lib/payout/moderate.ts';
 import { aCaller, get, invalid, json, refusal } from '../support/api-event.ts';
@@ -42,7 +42,7 @@ describe('GET /api/v1/payout/status', () => {
     const harness = await payoutHarness({ availableMinor: 100_000_000n });
     const order = { amount: '500000.50', destination: toPhone, orderId: 'order-1' };
     const [first, second] = await createdParts(harness, order);
-    const decision = { payoutId: first?.id ?? '', revision: 1, by };
+    const decision = { payoutId: toPayoutId(first?.id ?? ''), revision: 1, by };
     await approvePayout(harness, decision);
     await dispatchPayout(harness, decision.payoutId);
 
@@ -68,9 +68,9 @@ describe('GET /api/v1/payout/status', () => {
     const harness = await payoutHarness({ availableMinor: 100_000_000n });
     const order = { amount: '500000.50', destination: toPhone, orderId: 'order-1' };
     const [first, second] = await createdParts(harness, order);
-    await approvePayout(harness, { payoutId: first?.id ?? '', revision: 1, by });
-    await dispatchPayout(harness, first?.id ?? '');
-    await declinePayout(harness, { payoutId: second?.id ?? '', revision: 1, by, reason: 'no' });
+    await approvePayout(harness, { payoutId: toPayoutId(first?.id ?? ''), revision: 1, by });
+    await dispatchPayout(harness, toPayoutId(first?.id ?? ''));
+    await declinePayout(harness, { payoutId: second?.id, revision: 1, by, reason: 'no' });
     const answer = await get(create(harness), { query: { order_id: 'order-1' } });
     expect(answer.body).toMatchObject({
       status: 'ERROR',

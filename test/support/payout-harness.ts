@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
+import type { PayoutId } from '../../lib/ids.ts';
 import type { Merchant } from '../../lib/merchant/merchant.ts';
 import { SealBroken } from '../../lib/merchant/seal-broken.ts';
 import type { Terms } from '../../lib/merchant/terms.ts';
@@ -204,7 +205,7 @@ export async function createdParts(
 
 export async function reread(
   harness: Pick<PayoutHarness, 'payouts'>,
-  { id }: { readonly id: string },
+  { id }: { readonly id: PayoutId },
 ): Promise<Payout> {
   const payout = await harness.payouts.find(id);
   if (!payout) throw new Error('no such payout');

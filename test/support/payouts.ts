@@ -1,10 +1,11 @@
+import { newPayoutId, toGroupId } from '../../lib/ids.ts';
 import { merchantId } from './builders.ts';
 import type { MerchantFlags } from '../../lib/merchant/merchant.ts';
 import type { Terms } from '../../lib/merchant/terms.ts';
 import type { Decision, ModeratedPayout, Payout, SentPayout } from '../../lib/payout/payout.ts';
 import type { PayoutStatus } from '../../lib/payout/states.ts';
 
-const payoutGroup = 'GroupOfTwentyDigits0';
+const payoutGroup = toGroupId('GroupOfTwentyDigits0');
 
 const destination = { sealed: 'sealed' };
 const dueAt = new Date('2026-11-21T12:00:00Z');
@@ -29,7 +30,7 @@ export function aPayout(given?: Traits): ModeratedPayout;
 export function aPayout<S extends PayoutStatus>(given: Traits & { readonly status: S }): NotSent<S>;
 export function aPayout({ status = 'MODERATING', ...given }: Partial<Payout> = {}) {
   return {
-    id: `${payoutGroup}01`,
+    id: newPayoutId(payoutGroup, 1),
     groupId: payoutGroup,
     merchantId,
     kind: 'regular',

@@ -2,23 +2,35 @@ import { describe, expect, it } from 'vitest';
 import type { Bills } from '../../lib/bill/ports.ts';
 import {
   type BillId,
+  type GroupId,
   isBillId,
+  isGroupId,
   isMerchantId,
   isPaymentId,
+  isPayoutId,
   isShopId,
   type MerchantId,
+  newPayoutId,
+  type PaymentId,
+  type PayoutId,
   readBillId,
+  readGroupId,
   readMerchantId,
   readPaymentId,
+  readPayoutId,
   readShopId,
   type ShopId,
+  groupIdOf,
   toBillId,
+  toGroupId,
   toMerchantId,
   toPaymentId,
+  toPayoutId,
   toShopId,
 } from '../../lib/ids.ts';
 import type { Merchants, Shops } from '../../lib/merchant/ports.ts';
 import type { Payments } from '../../lib/payment/ports.ts';
+import type { Payouts } from '../../lib/payout/ports.ts';
 
 const sixteen = 'aB3dE6gH9jK2mN5p';
 const nouns = [
@@ -26,6 +38,8 @@ const nouns = [
   { noun: 'shop', is: isShopId, read: readShopId, to: toShopId, fits: sixteen },
   { noun: 'bill', is: isBillId, read: readBillId, to: toBillId, fits: sixteen },
   { noun: 'payment', is: isPaymentId, read: readPaymentId, to: toPaymentId, fits: `${sixteen}00aB3dE6gH` },
+  { noun: 'payout group', is: isGroupId, read: readGroupId, to: toGroupId, fits: `${sixteen}q7rS` },
+  { noun: 'payout', is: isPayoutId, read: readPayoutId, to: toPayoutId, fits: `${sixteen}q7rS01` },
 ];
 
 describe.each(nouns)('the id of a $noun', ({ is, read, to, fits }) => {
@@ -46,8 +60,18 @@ describe.each(nouns)('the id of a $noun', ({ is, read, to, fits }) => {
   });
 
   it('leaves the text out of its error: that may be a secret', () => {
-    expect(() => to('pl_live_secret')).toThrow(/^Not the shape of a \w+ id$/);
+    expect(() => to('pl_live_secret')).toThrow(/^Not the shape of a [\w ]+ id$/);
   });
+});
+
+it('gives a payout its group and its part', () => {
+  const groupId = toGroupId(`${sixteen}q7rS`);
+  expect([newPayoutId(groupId, 1), newPayoutId(groupId, 10)]).toEqual([`${groupId}01`, `${groupId}10`]);
+  expect(groupIdOf(newPayoutId(groupId, 10))).toBe(groupId);
+});
+
+it.each(['x1', '1x', 'xx'])('reads no payout id whose part is %j', (part) => {
+  expect(isPayoutId(`${sixteen}q7rS${part}`)).toBe(false);
 });
 
 type Stores = {
@@ -55,13 +79,21 @@ type Stores = {
   readonly shops: Shops;
   readonly bills: Bills;
   readonly payments: Payments;
+  readonly payouts: Payouts;
 };
-type Ids = { readonly merchantId: MerchantId; readonly shopId: ShopId; readonly billId: BillId };
+type Ids = {
+  readonly merchantId: MerchantId;
+  readonly shopId: ShopId;
+  readonly billId: BillId;
+  readonly paymentId: PaymentId;
+  readonly groupId: GroupId;
+  readonly payoutId: PayoutId;
+};
 
 /** Checked by the compiler alone: each line below an expectation must not compile. */
 export const mixUps = (
-  { merchants, shops, bills, payments }: Stores,
-  { merchantId, shopId, billId }: Ids,
+  { merchants, shops, bills, payments, payouts }: Stores,
+  { merchantId, shopId, billId, paymentId, groupId, payoutId }: Ids,
   text: string,
 ) => [
   // @ts-expect-error -- text from outside has to be read first
@@ -78,6 +110,12 @@ export const mixUps = (
   shops.listOf(shopId),
   // @ts-expect-error -- a bill is no payment
   payments.find(billId),
+  // @ts-expect-error -- a payment is no payout
+  payouts.find(paymentId),
+  // @ts-expect-error -- a payout's group is no payout
+  payouts.find(groupId),
+  // @ts-expect-error -- nor a payout its group
+  payouts.findGroup(payoutId),
   // @ts-expect-error -- two ids of one record, each in the other's place
   bills.findNewestOfOrder({ merchantId: shopId, shopId: merchantId, orderId: text }),
 ];

@@ -1,9 +1,8 @@
 import { type Command, Option } from 'commander';
-import { readMerchantId } from '../../ids.ts';
+import { isPayoutId, readMerchantId } from '../../ids.ts';
 import type { BalanceCurrency } from '../../money/money.ts';
 import type { PayoutAccount } from '../../payout/account.ts';
 import { forgetAccount } from '../../payout/forget-account.ts';
-import { isPayoutId } from '../../payout/payout-id.ts';
 import { addPayoutAccount, indexPayoutAccounts, setPayoutAccount } from '../../payout/payout-accounts.ts';
 import { readNumber } from '../hidden-input.ts';
 import type { OperatorContext } from '../operator-context.ts';

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { CommandError } from '../../installation/command-error.ts';
+import { readPayoutId } from '../../ids.ts';
 import { mostPayouts } from '../../decision/decision.ts';
 import type { PayoutVerdict } from '../../decision/moderate-payouts.ts';
 import {
@@ -12,7 +13,6 @@ import {
   waitingOrders,
 } from '../../payout/moderation-queue.ts';
 import { type Payout, sentMinor } from '../../payout/payout.ts';
-import { isPayoutId } from '../../payout/payout-id.ts';
 import { takingTwoPeople } from '../../payout/second-person.ts';
 import { toDecimal } from '../../money/money.ts';
 import { addCommand } from '../add-command.ts';
@@ -185,9 +185,9 @@ function addModeration(group: Command, shell: Shell, spec: Moderation): void {
             : { kind, payouts: some, reason: options.reason ?? '' },
         { shown, by: await by(), tell: shell.err },
       );
-      const [id] = ids;
-      return payouts.length === 1 && id !== undefined
-        ? toldOfOne(context, verdicts, id, done)
+      const [only] = payouts;
+      return only && payouts.length === 1 && ids.length > 0
+        ? toldOfOne(context, verdicts, only.payout, done)
         : told(verdicts, payouts, done);
     },
   });
@@ -230,9 +230,10 @@ export const hasFilter = ({ merchant, min, max, olderThan, known, new: isNew }: 
 
 async function named(context: Facts, ids: readonly string[]): Promise<readonly Waiting[]> {
   const found = await Promise.all(
-    [...new Set(ids)].map(async (id) =>
-      required(isPayoutId(id) ? await context.payouts.find(id) : undefined, 'payout_not_found'),
-    ),
+    [...new Set(ids)].map(async (id) => {
+      const payoutId = required(readPayoutId(id), 'payout_not_found');
+      return required(await context.payouts.find(payoutId), 'payout_not_found');
+    }),
   );
   return withWhatCounts(context, found);
 }
@@ -310,7 +311,7 @@ function result(verdicts: readonly PayoutVerdict[], payouts: readonly Waiting[])
 async function toldOfOne(
   context: OperatorContext,
   [verdict]: readonly PayoutVerdict[],
-  id: string,
+  { id }: Pick<Payout, 'id'>,
   done: string,
 ): Promise<CommandOutput> {
   if (verdict?.refusal !== undefined) return refuse(verdict.refusal);

@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
+import { readPayoutId } from '../../ids.ts';
 import { CommandError } from '../../installation/command-error.ts';
 import { toDecimal } from '../../money/money.ts';
 import { listPayouts, payoutLists } from '../../payout/list-payouts.ts';
 import { type Payout, sentMinor } from '../../payout/payout.ts';
-import { isPayoutId } from '../../payout/payout-id.ts';
 import { type ErrorOutcome, errorOutcomes } from '../../payout/resolve-error.ts';
 import { type CommandOutput, table } from '../output.ts';
 import type { OperatorContext } from '../operator-context.ts';
@@ -116,8 +116,10 @@ async function waiting(context: OperatorContext, { moderating, error }: Listed):
   return (await Promise.all(lists.map((list) => listPayouts(context, list)))).flat();
 }
 
-const payoutNamed = async ({ payouts }: OperatorContext, id: string): Promise<Payout> =>
-  required(isPayoutId(id) ? await payouts.find(id) : undefined, 'payout_not_found');
+async function payoutNamed({ payouts }: OperatorContext, id: string): Promise<Payout> {
+  const payoutId = required(readPayoutId(id), 'payout_not_found');
+  return required(await payouts.find(payoutId), 'payout_not_found');
+}
 
 const moneyOf = ({ amount }: Payout): string => `${toDecimal(amount.minor)} ${amount.currency}`;
 /** What the recipient gets: the fee may come out of the amount. */

@@ -1,4 +1,11 @@
-import { readBillId, readMerchantId, readPaymentId, readShopId } from '../../ids.ts';
+import {
+  readBillId,
+  readGroupId,
+  readMerchantId,
+  readPaymentId,
+  readPayoutId,
+  readShopId,
+} from '../../ids.ts';
 import { fail, ok, type Result } from '../../result.ts';
 import { adjustmentTimeline } from './adjustment-timeline.ts';
 import { billTimeline, paymentWithBillTimeline } from './bill-timeline.ts';
@@ -36,12 +43,14 @@ const payment: Lookup = async (ports, id) => {
 };
 
 const payout: Lookup = async (ports, id) => {
-  const known = await ports.payouts.find(id);
+  const payoutId = readPayoutId(id);
+  const known = payoutId && (await ports.payouts.find(payoutId));
   return known && payoutTimeline(ports, [known]);
 };
 
 const payoutGroup: Lookup = async (ports, id) => {
-  const parts = await ports.payouts.findGroup(id);
+  const groupId = readGroupId(id);
+  const parts = groupId ? await ports.payouts.findGroup(groupId) : [];
   return parts.length === 0 ? undefined : payoutTimeline(ports, parts);
 };
 

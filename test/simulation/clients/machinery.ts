@@ -1,4 +1,4 @@
-import { toPaymentId } from '../../../lib/ids.ts';
+import { toPaymentId, toPayoutId } from '../../../lib/ids.ts';
 import { receiveNotification } from '../../../lib/payment/receive-notification.ts';
 import { checkPayment } from '../../../lib/payment/check-payment.ts';
 import { sweepPayments } from '../../../lib/payment/sweep-payments.ts';
@@ -34,7 +34,7 @@ export const workPayments = (world: World): Promise<void> =>
   work(world, world.paymentMessages, 'check payment', (ports, id) => checkPayment(ports, toPaymentId(id)));
 
 export const workPayouts = (world: World): Promise<void> =>
-  work(world, world.payoutMessages, 'dispatch payout', dispatchPayout);
+  work(world, world.payoutMessages, 'dispatch payout', (ports, id) => dispatchPayout(ports, toPayoutId(id)));
 
 /** A message is deleted when its worker says that it is done, and not before. */
 async function work(

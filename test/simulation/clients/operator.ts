@@ -1,7 +1,7 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { carryOut, type DecisionOutcome } from '../../../lib/decision/carry-out.ts';
 import type { Decision, Role } from '../../../lib/decision/decision.ts';
-import type { MerchantId } from '../../../lib/ids.ts';
+import { isPayoutId, type MerchantId } from '../../../lib/ids.ts';
 import { refreshToken } from '../../../lib/merchant/refresh-token.ts';
 import { replayOnePostback } from '../../../lib/postback/replay-postback.ts';
 import { setMerchant } from '../../../lib/merchant/set-merchant.ts';
@@ -11,7 +11,6 @@ import { type HandOutcome, handOutcomes, type PaymentPhase } from '../../../lib/
 import type { AcquirerView } from '../../../lib/payment/ports.ts';
 import { resumeEndpoint } from '../../../lib/postback/replay-postbacks.ts';
 import { endpointIdOf } from '../../../lib/postback/event.ts';
-import { isPayoutId } from '../../../lib/payout/payout-id.ts';
 import { setPayoutAccount } from '../../../lib/payout/payout-accounts.ts';
 import type { Payout } from '../../../lib/payout/payout.ts';
 import { scan } from '../invariants/records.ts';
@@ -102,9 +101,11 @@ const operations = {
     );
   },
   async returned(world: World) {
-    const paid = [...world.ended].filter(([id, state]) => isPayoutId(id) && state === 'SUCCESS');
+    const paid = [...world.ended].flatMap(([id, state]) =>
+      isPayoutId(id) && state === 'SUCCESS' ? [id] : [],
+    );
     if (paid.length === 0) return;
-    const [payoutId] = world.random.pick(paid);
+    const payoutId = world.random.pick(paid);
     const shown = await world.invoke('show payout', ({ payouts }) => payouts.find(payoutId));
     if (shown.kind !== 'done' || !shown.done) return;
     const { revision } = shown.done;

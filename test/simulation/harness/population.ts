@@ -1,4 +1,4 @@
-import type { BillId, MerchantId, PaymentId, ShopId } from '../../../lib/ids.ts';
+import type { BillId, MerchantId, PaymentId, PayoutId, ShopId } from '../../../lib/ids.ts';
 import { adjustmentEntry } from '../../../lib/ledger/adjustment.ts';
 import type { BillCurrency } from '../../../lib/money/money.ts';
 import { createMerchant } from '../../../lib/merchant/create-merchant.ts';
@@ -37,7 +37,7 @@ export class Population {
   /** Of payers who keep cookies; and the browser that each payment was begun in. */
   readonly browsers: string[] = [];
   readonly begunBy = new Map<string, string>();
-  readonly payouts: string[] = [];
+  readonly payouts: PayoutId[] = [];
   /** Shops whose servers stay dead for good. */
   readonly deadEndpoints: string[] = [];
   /** By merchant, endpoint and key. */

@@ -63,7 +63,7 @@ function unlikeProvider(snapshot: Snapshot): readonly Violation[] {
   const moved = new Map(
     snapshot.movements.map(({ kind, subject, amountMinor }) => [`${kind} ${subject}`, amountMinor]),
   );
-  const paidByDecision = new Set(
+  const paidByDecision = new Set<string>(
     snapshot
       .of('payout')
       .flatMap(({ payout }) =>

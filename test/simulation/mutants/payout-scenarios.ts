@@ -1,4 +1,5 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { PayoutId } from '../../../lib/ids.ts';
 import { setTerms, type TermsChanges } from '../../../lib/merchant/set-terms.ts';
 import { createPersonalPayout } from '../../../lib/payout/create-personal-payout.ts';
 import { createRegularPayout } from '../../../lib/payout/create-regular-payout.ts';
@@ -179,7 +180,7 @@ export async function cardAsOrder(world: World): Promise<void> {
   if (kept.includes(goodCard)) world.violate('secrets', 'the table holds a card number in the clear');
 }
 
-async function payOutTo(world: World, accountId: string, amount: string): Promise<string> {
+async function payOutTo(world: World, accountId: string, amount: string): Promise<PayoutId> {
   const asked = { caller: caller(thirdMerchant(world)), accountId, amount, orderId: amount };
   const ran = await world.pump(world.invoke('create payout', (ports) => createPersonalPayout(ports, asked)));
   const [payout] = ran.kind === 'done' && ran.done.ok ? ran.done.value.payouts : [];
@@ -189,7 +190,7 @@ async function payOutTo(world: World, accountId: string, amount: string): Promis
 
 async function changeAndSend(
   world: World,
-  payoutId: string,
+  payoutId: PayoutId,
   destination: Destination,
   boundTo: Readonly<Record<string, string>>,
 ): Promise<void> {

@@ -1,5 +1,6 @@
 import { type Carried, carryOut } from '../../../lib/decision/carry-out.ts';
 import type { Decision, Role } from '../../../lib/decision/decision.ts';
+import type { PayoutId } from '../../../lib/ids.ts';
 import { dispatchPayout } from '../../../lib/payout/dispatch-payout.ts';
 import type { Payout } from '../../../lib/payout/payout.ts';
 import type { Ports } from '../harness/ports.ts';
@@ -51,7 +52,7 @@ const approve = (world: World, proposalId: string, who: Who, over = asItIs) =>
 /** Its rail was replaced while the answer to its only call was on its way. */
 async function payoutInError(
   world: World,
-  payoutId: string,
+  payoutId: PayoutId,
   at: RegExp,
 ): Promise<{ readonly handler: PausedHandler; readonly failed: Decision }> {
   const handler = new PausedHandler(world, (ports) => dispatchPayout(ports, payoutId));
@@ -63,12 +64,12 @@ async function payoutInError(
   return { handler, failed: { kind: 'resolve_payout', payoutId, revision, outcome: 'failed', evidence } };
 }
 
-async function find(world: World, payoutId: string): Promise<Payout | undefined> {
+async function find(world: World, payoutId: PayoutId): Promise<Payout | undefined> {
   const ran = await world.pump(world.invoke('show payout', ({ payouts }) => payouts.find(payoutId)));
   return ran.kind === 'done' ? ran.done : undefined;
 }
 
-type Play = (world: World, payoutId: string) => Promise<void>;
+type Play = (world: World, payoutId: PayoutId) => Promise<void>;
 
 /** The rail has paid it: each lie that is believed shows in its books. */
 export const lieAboutPaid =

@@ -1,3 +1,4 @@
+import type { PayoutId } from '../../../lib/ids.ts';
 import type { Caller } from '../../../lib/merchant/merchant.ts';
 import { createRegularPayout } from '../../../lib/payout/create-regular-payout.ts';
 import type { KnownMerchant } from '../harness/population.ts';
@@ -36,7 +37,7 @@ export async function payOut(
   merchant: KnownMerchant,
   amount: string,
   card = goodCard,
-): Promise<string> {
+): Promise<PayoutId> {
   const ran = await world.pump(
     world.invoke('create payout', (ports) => request(ports, merchant, amount, card)),
   );

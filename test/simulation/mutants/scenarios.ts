@@ -1,5 +1,5 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
-import { toMerchantId, toShopId } from '../../../lib/ids.ts';
+import { type PayoutId, toMerchantId, toShopId } from '../../../lib/ids.ts';
 import type { Entry } from '../../../lib/ledger/entry.ts';
 import { authenticate } from '../../../lib/merchant/authenticate.ts';
 import { setMerchant } from '../../../lib/merchant/set-merchant.ts';
@@ -166,7 +166,7 @@ const plays = {
 
 const aboutAPayout = async (
   world: World,
-  happens: (world: World, payoutId: string) => Promise<void>,
+  happens: (world: World, payoutId: PayoutId) => Promise<void>,
 ): Promise<void> => happens(world, await payOut(world, thirdMerchant(world), '100'));
 
 export type Scenario = keyof typeof plays;
@@ -274,7 +274,7 @@ async function declinedAfterTwoCalls(world: World): Promise<void> {
   });
 }
 
-async function declineAsShown(world: World, payoutId: string): Promise<void> {
+async function declineAsShown(world: World, payoutId: PayoutId): Promise<void> {
   const shown = await world.pump(world.invoke('show payout', ({ payouts }) => payouts.find(payoutId)));
   if (shown.kind === 'done' && shown.done) await world.pump(decide(world, shown.done, false));
 }

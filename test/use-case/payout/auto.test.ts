@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createPayouts } from '../../../lib/payout/create-payouts.ts';
 import { addPayoutAccount, setPayoutAccount } from '../../../lib/payout/payout-accounts.ts';
-import { groupOfAutoRun } from '../../../lib/payout/payout-id.ts';
+import { groupOfAutoRun } from '../../../lib/payout/payout-group.ts';
 import { runAutoPayouts } from '../../../lib/payout/run-auto-payouts.ts';
 import { setAutoPayout, stopAutoPayout } from '../../../lib/payout/set-auto-payout.ts';
 import { merchantId } from '../../support/builders.ts';

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { type PayoutId, toPayoutId } from '../../../lib/ids.ts';
 import { create } from '../../../functions/payout-dispatch.ts';
 import { dispatchPayout } from '../../../lib/payout/dispatch-payout.ts';
 import { approvePayout, declinePayout } from '../../../lib/payout/moderate.ts';
@@ -103,7 +104,7 @@ describe('the dispatcher', () => {
 
   it('fails over a payout that does not exist, without a call', async () => {
     const harness = await payoutHarness();
-    const asked = dispatchPayout(harness, `${'0'.repeat(20)}01`);
+    const asked = dispatchPayout(harness, toPayoutId(`${'0'.repeat(20)}01`));
     await expect(asked).rejects.toThrow('does not exist');
     expect(harness.rail.calls).toEqual([]);
   });
@@ -578,7 +579,7 @@ describe('the messages of the queue', () => {
       record('strange', JSON.stringify({ payoutId: 'no id' })),
       record('broken', '{'),
     ];
-    const find = async (id: string) =>
+    const find = async (id: PayoutId) =>
       id === lost ? Promise.reject(new TypeError(`no table for ${card}`)) : harness.payouts.find(id);
     const deps = { ...harness, payouts: { ...harness.payouts, find } };
     const { batchItemFailures } = await create(deps)({ Records });

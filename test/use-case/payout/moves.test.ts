@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readPayoutId, toPayoutId } from '../../../lib/ids.ts';
 import { createRegularPayout } from '../../../lib/payout/create-regular-payout.ts';
 import { dispatchPayout } from '../../../lib/payout/dispatch-payout.ts';
 import { listPayouts } from '../../../lib/payout/list-payouts.ts';
@@ -246,9 +247,14 @@ describe('the moderator', () => {
   it('finds no payout under an id that is none', async () => {
     const harness = await payoutHarness();
     const nothing = { ok: false, error: 'payout_not_found' };
-    expect(await approvePayout(harness, { payoutId: 'x', revision: 1, by })).toEqual(nothing);
+    expect(await approvePayout(harness, { payoutId: readPayoutId('x'), revision: 1, by })).toEqual(nothing);
     expect(
-      await declinePayout(harness, { payoutId: `${'0'.repeat(20)}01`, revision: 1, by, reason: 'no' }),
+      await declinePayout(harness, {
+        payoutId: toPayoutId(`${'0'.repeat(20)}01`),
+        revision: 1,
+        by,
+        reason: 'no',
+      }),
     ).toEqual(nothing);
   });
 });
