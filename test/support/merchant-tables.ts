@@ -39,7 +39,7 @@ const propertiesOf = (schema: z.ZodMiniType) =>
 
 const code = (value: unknown): string => `\`${String(value)}\``;
 
-/** The fields of what is sent to a merchant: the enumeration, or an example, and what it means. */
+/** The table of fields sent to a merchant: each with its enumeration or an example, and its meaning. */
 const fields = (schema: z.ZodMiniType): string =>
   table(
     ['Field', 'Values or example', 'Meaning'],
@@ -50,7 +50,7 @@ const fields = (schema: z.ZodMiniType): string =>
     ]),
   );
 
-/** What a request takes, as the OpenAPI document says it. */
+/** The table of a request's parameters, from the OpenAPI document. */
 function parameters(route: ApiRoute): string {
   const { properties, required = [] } = objectSchema.parse(namedSchemas(route).takes);
   return table(
@@ -97,21 +97,21 @@ const retries = (): string =>
   table(
     ['Your server', 'The service'],
     [
-      ['answers 2xx', 'is done'],
+      ['answers 2xx', 'has delivered the postback'],
       [
         `answers anything else, or nothing within ${span(usualLimits.totalMs)} (no connection within ${span(usualLimits.connectMs)})`,
-        `tries again after ${gaps().map(span).join(', ')}, each ±20 %: ${triesInAll} attempts in all; then the operator is told`,
+        `retries after ${gaps().map(span).join(', ')}, each ±20 %: ${triesInAll} attempts in all; then it alerts the operator`,
       ],
       ['answers 429, 502 or 504', 'waits twice as long'],
       ['sends `Retry-After`', 'waits at least that long, up to 24 h'],
       ['answers 410', 'sends nothing more to this URL until the operator resumes it'],
       [
         `gives no answer or 5xx ${failuresUntilOpen} times in a row`,
-        `leaves the URL alone for ${openings()} (the circuit breaker); meanwhile one new postback every ${span(probeGapMs)} tries whether it is back, and the first 2xx closes the breaker`,
+        `opens a circuit breaker: it sends nothing to the URL for ${openings()}, except one new postback every ${span(probeGapMs)} as a probe; the first 2xx closes the breaker`,
       ],
       [
-        `takes nothing for ${pausedAfterMs / 86_400_000} days and ${triesInAll} attempts`,
-        'pauses it and tells the operator, who resumes it; what waited is sent then',
+        `accepts nothing for ${pausedAfterMs / 86_400_000} days and ${triesInAll} attempts`,
+        'pauses the URL and alerts the operator; when the operator resumes it, the waiting postbacks are sent',
       ],
     ],
   );
@@ -124,7 +124,7 @@ const lengths = (): string =>
     ),
   );
 
-/** The tables of `docs/merchants.md` by the name of their marks, made from the code. */
+/** Returns the tables of `docs/merchants.md`, built from the code, by the name of their marks. */
 export const merchantTables = (): Readonly<Record<string, string>> => ({
   'bill fields': parameters(createBillRoute),
   'personal payout fields': parameters(createPersonalPayoutRoute),
