@@ -13,18 +13,18 @@ describe('the next automatic payout', () => {
     expect(nextRun(mondayAtNine, saturday, 'Asia/Kathmandu')).toEqual(new Date('2026-11-23T03:15:00Z'));
   });
 
-  it('is a week after the one that has just come', () => {
+  it('is a week after a run that is due now', () => {
     const due = new Date('2026-11-23T09:00:00Z');
     expect(nextRun(mondayAtNine, due, 'UTC')).toEqual(new Date('2026-11-30T09:00:00Z'));
   });
 
-  it('waits for the next week when clocks leave the hour out', () => {
+  it('waits for the next week when the clock change skips the hour', () => {
     const before = new Date('2026-03-28T12:00:00Z');
     const atTwo = { weekday: 'Sun', hour: 2 } as const;
     expect(nextRun(atTwo, before, 'Europe/Berlin')).toEqual(new Date('2026-04-05T00:00:00Z'));
   });
 
-  it('comes once in the night when clocks show its hour twice', () => {
+  it('runs once in the night when its hour occurs twice', () => {
     const before = new Date('2026-10-24T12:00:00Z');
     const atTwo = { weekday: 'Sun', hour: 2 } as const;
     const first = nextRun(atTwo, before, 'Europe/Berlin');
@@ -46,7 +46,7 @@ describe('the next automatic payout', () => {
       weekday: fc.constantFrom(...weekdays),
       hour: fc.integer({ min: 0, max: 23 }),
     });
-    // Clocks are moved in the nights before and after a day of rest, most of them in the second.
+    // Clocks change in the nights around a weekend, most of them before Sunday.
     const ofRest = fc.record({
       weekday: fc.constantFrom('Thu', 'Sat', 'Sun', 'Sun', 'Sun'),
       hour: fc.integer({ min: 0, max: 2 }),
@@ -71,7 +71,7 @@ describe('the next automatic payout', () => {
 
 const dayMs = 24 * 3600_000;
 const quarterMs = 15 * 60_000;
-/** Some time before zones put their clocks on or back. */
+/** A date shortly before zones change their clocks. */
 const movingTimes = ['2026-03-15', '2026-04-01', '2026-10-15', '2026-10-25', '2027-03-20', '2028-10-20'];
 const movingZones = [
   'Europe/Berlin',
@@ -85,7 +85,7 @@ const movingZones = [
   'Antarctica/Troll',
 ];
 
-/** The moments at which a day's hour is first to be seen on the clock, all of them after `from`. */
+/** The times at which a day's hour first occurs in local time, all of them after `from`. */
 function hoursShown(
   { weekday, hour }: { readonly weekday: Weekday; readonly hour: number },
   { from, until, timeZone }: { readonly from: Date; readonly until: number; readonly timeZone: string },

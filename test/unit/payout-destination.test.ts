@@ -103,7 +103,7 @@ describe('a phone number', () => {
     (text) => expect(parsePhone(text)).toBeUndefined(),
   );
 
-  it('of the sandbox is a mobile one, too', () => {
+  it('of the sandbox is a mobile number, too', () => {
     const phones = payoutValues.flatMap(({ use, value }) => (use === 'payout phone' ? [value] : []));
     expect(phones.map(parsePhone)).toEqual(phones);
   });
@@ -129,7 +129,7 @@ describe('a destination', () => {
     ['411111******1111', '411111******1111'],
   ])('that was stored as %s is shown as %s', (stored, shown) => expect(shownMask(stored)).toBe(shown));
 
-  it('is the same account whatever the holder is called, and another at another bank', () => {
+  it('is the same account whatever the holder name, and a different one at another bank', () => {
     expect(accountText({ ...card, holder: 'PETROV IVAN' })).toBe(accountText(card));
     expect(accountText({ ...phone, bankId: 100000000005 })).not.toBe(accountText(phone));
   });
@@ -162,7 +162,7 @@ describe('the banks of the Faster Payments System', () => {
     expect(sbpBanks.every(({ bic }) => /^\d{9}$/.test(bic))).toBe(true);
   });
 
-  it('are known by their member id', () => {
+  it('are identified by their member id', () => {
     expect(isActiveBank(100000000004)).toBe(true);
     expect(isActiveBank(100000000999)).toBe(false);
   });

@@ -29,13 +29,13 @@ describe('payout limits', () => {
     expect(refusal(1n, { ...usage, day: '2026-11-20' })).toBe('monthly_payout_limit_exceeded');
   });
 
-  it('begin anew with the day and with the month', () => {
+  it('reset with the day and with the month', () => {
     expect(refusal(1_000n, nothing)).toBeUndefined();
     const usage = { day: '2026-10-31', dayTotal: 1_000n, month: '2026-10', monthTotal: 3_000n };
     expect(refusal(1_000n, usage)).toBeUndefined();
   });
 
-  it('count in the later day when another clock is past midnight already', () => {
+  it('count for the later day when another clock is already past midnight', () => {
     const usage = { day: '2026-11-22', dayTotal: 900n, month: '2026-11', monthTotal: 900n };
     expect(reservation(100n, limits, usage, today).day).toMatchObject({
       period: '2026-11-22',
@@ -44,7 +44,7 @@ describe('payout limits', () => {
     expect(refusal(101n, usage)).toBe('daily_payout_limit_exceeded');
   });
 
-  it('leave room for exactly what they do not refuse', () => {
+  it('report as remaining exactly what they do not refuse', () => {
     const total = fc.bigInt({ min: 0n, max: 3_000n });
     const day = fc.constantFrom(undefined, '2026-11-20', '2026-11-21', '2026-11-22');
     const month = fc.constantFrom(undefined, '2026-10', '2026-11');

@@ -83,7 +83,7 @@ describe('the order of refusals', () => {
     expect(refusalOf(aContext({ account: stored }), intent)).toBe(refusal);
   });
 
-  it('has no direction to where the rail does not reach', () => {
+  it('is direction_not_available where the rail does not reach', () => {
     const nowhere = { limits: () => undefined };
     expect(plan(aContext(), regular(10_000n), nowhere, today)).toEqual({
       ok: false,
@@ -118,23 +118,23 @@ describe('the rules of moderation', () => {
     return planned.ok && planned.value.ruleUse?.rule;
   };
 
-  it('let nothing go unless the merchant has one', () =>
+  it('release nothing unless the merchant has one', () =>
     expect(ruleOf({ accountKnown: true }, 100n)).toBeUndefined());
 
-  it('let go up to an amount, the whole of a split counted', () => {
+  it('release up to an amount, counting the whole of a split', () => {
     const terms = payoutTerms({ autoApproveUpToMinor: 60_000_000n });
     expect(ruleOf({ terms }, 60_000_000n)).toBe('auto_approve_up_to');
     expect(ruleOf({ terms }, 60_000_001n)).toBeUndefined();
   });
 
-  it('let go to a known account, up to a ceiling of its own', () => {
+  it('release to a known account, up to a ceiling of its own', () => {
     const terms = payoutTerms({ autoApproveKnownUpToMinor: 60_000_000n });
     expect(ruleOf({ terms, accountKnown: true }, 60_000_000n)).toBe('auto_approve_known_accounts');
     expect(ruleOf({ terms, accountKnown: true }, 60_000_001n)).toBeUndefined();
     expect(ruleOf({ terms, accountKnown: false }, 100n)).toBeUndefined();
   });
 
-  it('let go no more than a daily total each, to the kopeck, and all of it the next day', () => {
+  it('release no more than a daily total each, to the kopeck, and the full total the next day', () => {
     const terms = payoutTerms({
       autoApproveUpToMinor: 500n,
       autoApproveDayTotalMinor: 1_000n,
@@ -162,7 +162,7 @@ describe('the rules of moderation', () => {
     expect(ruleOf(used(1_000n, 2_000n, '2026-11-20'), 500n)).toBe('auto_approve_up_to');
   });
 
-  it('let nothing go until a ceiling and a total are set', () => {
+  it('release nothing until a ceiling and a total are set', () => {
     const { terms: defaults } = environments.prod;
     const unset = termsFrom(defaults, 'RUB');
     const ceilings = { ...unset, autoApproveUpToMinor: 500n, autoApproveKnownUpToMinor: 500n };
@@ -184,7 +184,7 @@ describe('an automatic payout', () => {
     expect(refusalOf(aContext({ availableMinor: 50_000n }), auto(50_000n))).toBeUndefined();
   });
 
-  it('sends all it can although half of it would be less than may be sent', () => {
+  it('sends all it can even if half of it would be below the minimum', () => {
     const terms = payoutTerms({ payoutMinMinor: 60_000n });
     const planned = plan(aContext({ availableMinor: 100_000n, terms }), auto(1n), rail, today);
     expect(planned).toMatchObject({ value: { parts: [{ amountMinor: 99_010n, commissionMinor: 990n }] } });
@@ -202,7 +202,7 @@ describe('an automatic payout', () => {
     expect(refusalOf(aContext({ terms, ...given }), auto(1n))).toBe(refusal);
   });
 
-  it('is the largest amount that may be asked for, whatever the terms', () => {
+  it('is the largest amount that may be requested, whatever the terms', () => {
     const small = (max: bigint) => fc.bigInt({ min: 0n, max });
     const anyTerms = fc.record({
       payoutFee: fc.record({
@@ -235,7 +235,7 @@ describe('an automatic payout', () => {
     );
   });
 
-  it('sends everything that the balance pays with its fees and that the limits leave room for', () => {
+  it('sends everything that the balance covers with its fees and that the limits allow', () => {
     const available = fc.bigInt({ min: 50_000n, max: 300_000_000n });
     const bps = fc.integer({ min: 0, max: 500 });
     fc.assert(

@@ -28,7 +28,7 @@ describe('the payout postback', () => {
     });
   });
 
-  it('shows what is sent and what left the balance where the recipient pays the fee', () => {
+  it('shows the amount sent and the amount debited where the recipient pays the fee', () => {
     const payout = aPayout({
       status: 'FAIL',
       commissionPayer: 'recipient',

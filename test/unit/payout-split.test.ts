@@ -40,7 +40,7 @@ describe('splitting a payout', () => {
     expect(split(160n, { minMinor: 100n, maxMinor: 150n })).toBeUndefined();
   });
 
-  it('adds up to the kopeck, with every part within the limits and no part too many', () => {
+  it('adds up to the kopeck, with every part within the limits and no unnecessary part', () => {
     fc.assert(
       fc.property(amount, limits, (minor, within) => {
         const parts = split(minor, within);
@@ -92,7 +92,7 @@ describe('the cost of a payout', () => {
     );
   });
 
-  it('never sends less than the rail takes nor more, whoever pays the fee', () => {
+  it('never sends less or more than the rail accepts, whoever pays the fee', () => {
     fc.assert(
       fc.property(amount, terms, (minor, agreed) => {
         const sent = partsOf(minor, agreed, rail)?.map(({ sentMinor }) => sentMinor) ?? [];

@@ -42,8 +42,8 @@ const moves: readonly (readonly [string, Payout, PayoutStatus])[] = [
   ['approved from MODERATING', approved(moderated(), decision), 'PROCESS'],
   ['sent from NEW', sentOut(fresh(), now, 'test'), 'PROCESS'],
   ['sent from PROCESS', sentOut(queued(), now, 'test'), 'PROCESS'],
-  ['asked again from ERROR', askedAgain(failing(), decision), 'PROCESS'],
-  ['asked later from PROCESS', toBeCheckedLater(sent(), now, undefined), 'PROCESS'],
+  ['checked again from ERROR', askedAgain(failing(), decision), 'PROCESS'],
+  ['checked later from PROCESS', toBeCheckedLater(sent(), now, undefined), 'PROCESS'],
   ['queued again from PROCESS', queuedAgain(sent(), now, true), 'PROCESS'],
   ['in error from NEW', inError(fresh(), 'why'), 'ERROR'],
   ['in error from PROCESS', inError(sent(), 'why'), 'ERROR'],
@@ -58,29 +58,29 @@ const moves: readonly (readonly [string, Payout, PayoutStatus])[] = [
   ['stopped from PROCESS', stopped(queued(), decision), 'MODERATING'],
 ];
 
-/** States that must not compile: `tsc` fails once one of these lines is no error any more. */
+/** States that must not compile: `tsc` fails once one of these lines is no longer an error. */
 export const impossible = [
-  // @ts-expect-error: a payout under way keeps its destination
+  // @ts-expect-error: an open payout has its destination
   (): OpenPayout => ({ ...sent(), destination: undefined }),
-  // @ts-expect-error: one that was sent knows when
+  // @ts-expect-error: a sent payout has the time of sending
   (): SentPayout => ({ ...sent(), sentAt: undefined }),
-  // @ts-expect-error: the dispatcher takes up what is due, and it is due at some time
+  // @ts-expect-error: a payout for the dispatcher has its due time
   (): QueuedPayout => ({ ...queued(), dueAt: undefined }),
-  // @ts-expect-error: a final payout has no destination to open
+  // @ts-expect-error: a final payout has no destination
   (paid: FinalPayout) => paid.destination,
-  // @ts-expect-error: it moves no more
+  // @ts-expect-error: a final payout cannot move
   (paid: PaidPayout) => inError(paid, 'why'),
-  // @ts-expect-error: nothing is paid that nobody let go
+  // @ts-expect-error: a payout is not paid before its release
   () => finished(moderated(), 'SUCCESS'),
-  // @ts-expect-error: a person found out what the rail may have
+  // @ts-expect-error: a payout in ERROR cannot be declined
   () => finished(failing(), 'DECLINED'),
-  // @ts-expect-error: only the dispatcher cannot tell what became of a payout
+  // @ts-expect-error: only the dispatcher moves a payout to ERROR
   () => inError(moderated(), 'why'),
-  // @ts-expect-error: what was sent is asked about, not sent out once more
+  // @ts-expect-error: a sent payout is checked, not sent for the first time again
   () => sentOut(sent(), now, 'test'),
-  // @ts-expect-error: and no moderator decides anew about it
+  // @ts-expect-error: a sent payout does not go back to the moderator
   () => stopped(sent(), decision),
-  // @ts-expect-error: only a paid payout can come back
+  // @ts-expect-error: only a paid payout can be returned
   () => returned(aPayout({ status: 'FAIL' }), decision),
 ];
 
@@ -106,7 +106,7 @@ describe('a payout', () => {
     expect(payoutStatuses.filter(isFinalPayoutStatus)).toEqual(['SUCCESS', 'FAIL', 'DECLINED']);
   });
 
-  it('loses its destination with its final state, and only then', () => {
+  it('loses its destination in its final state, and only then', () => {
     expect(sent().destination).toBeDefined();
     expect(inError(sent(), 'why').destination).toBeDefined();
     expect(finished(sent(), 'SUCCESS')).not.toHaveProperty('destination');
@@ -114,7 +114,7 @@ describe('a payout', () => {
     expect(finished(aPayout(), 'DECLINED')).not.toHaveProperty('destination');
   });
 
-  it('keeps one provider key for ever: its id', () => {
+  it('never changes its provider key, which is its id', () => {
     const first = sent();
     const again = sentOut(queuedAgain(first, now, false), now, 'test');
     expect([first.providerKey, again.providerKey]).toEqual([first.id, first.id]);
@@ -137,24 +137,24 @@ describe('a payout', () => {
     expect(() => finished(sentOut(again, now, 'test'), 'DECLINED')).toThrow('The rail may have');
   });
 
-  it('goes on showing SUCCESS when the money comes back', () => {
+  it('still shows SUCCESS when the money is returned', () => {
     const paid = aPayout({ status: 'SUCCESS' });
     expect(returned(paid, { ...decision, verdict: 'returned' }).status).toBe('SUCCESS');
   });
 
-  it('remembers the name under which the rail accepted it, and no other', () => {
+  it('stores the reference of the first acceptance, and no later one', () => {
     expect(accepted(sent(), { state: 'accepted', reference: 'r-1' }).reference).toBe('r-1');
     expect(toBeCheckedLater(sent(), now, { state: 'unknown', reference: 'r-1' }).reference).toBeUndefined();
   });
 
-  it('is asked about after 10 s, 30 s, 2 min, 10 min, then hourly', () => {
+  it('is checked after 10 s, 30 s, 2 min, 10 min, then hourly', () => {
     const waits = [0, 1, 2, 3, 4, 5].map(
       (checks) => (nextCheckAt(checks, now).getTime() - now.getTime()) / 1000,
     );
     expect(waits).toEqual([10, 30, 120, 600, 3600, 3600]);
   });
 
-  it('needs a person after a day of questions, not a second earlier', () => {
+  it('needs a person after a day of checks, not a second earlier', () => {
     const dayLater = new Date('2026-11-22T12:00:00Z');
     expect(isCheckWindowOver(now, dayLater)).toBe(true);
     expect(isCheckWindowOver(now, new Date(dayLater.getTime() - 1000))).toBe(false);

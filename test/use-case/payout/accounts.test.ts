@@ -28,7 +28,7 @@ const aCard = { merchantId, type: 'credit_card', number: '4111 1111 1111 1111', 
 const aPhone = { merchantId, type: 'sbp', number: '+7 (912) 345-67-89', currency: 'RUB' } as const;
 
 describe('a payout account', () => {
-  it('is stored sealed, known by its mask', async () => {
+  it('is stored sealed, with its mask in the clear', async () => {
     const harness = await payoutHarness();
     const added = await addPayoutAccount(harness, { ...aCard, holder: 'Ivan Petrov' });
     if (!added.ok) throw new Error(added.error);
@@ -40,7 +40,7 @@ describe('a payout account', () => {
     expect(await listPayoutAccounts(harness, { merchantId })).toEqual([added.value]);
   });
 
-  it('may be a phone, with or without its bank', async () => {
+  it('may be a phone, with or without a bank', async () => {
     const harness = await payoutHarness();
     const added = await addPayoutAccount(harness, { ...aPhone, bankId: 100000000004 });
     if (!added.ok) throw new Error(added.error);
@@ -76,7 +76,7 @@ describe('a payout account', () => {
     expect(nothing).toEqual(both);
   });
 
-  it('that there is not, or is of another merchant, cannot be set', async () => {
+  it('that does not exist, or belongs to another merchant, cannot be changed', async () => {
     const harness = await payoutHarness();
     const added = await addPayoutAccount(harness, aCard);
     const accountId = added.ok ? added.value.id : '';
@@ -112,7 +112,7 @@ describe('the number of a banned account', () => {
   it.each([
     ['card', aCard, toCard],
     ['phone, at whatever bank,', aPhone, toPhone],
-  ])('is not paid by a regular payout either: a %s', async (_what, account, destination) => {
+  ])('cannot be paid by a regular payout either: a %s', async (_what, account, destination) => {
     const harness = await payoutHarness();
     const { id } = await stored(harness, account);
     await ban(harness, id);
@@ -121,7 +121,7 @@ describe('the number of a banned account', () => {
     expect(await regular(harness, destination)).toMatchObject({ ok: true });
   });
 
-  it('is that of its twins, those stored before and those stored after', async () => {
+  it('is banned in every account with that number, stored before or after the ban', async () => {
     const harness = await payoutHarness();
     const [one, twin] = [await stored(harness), await stored(harness, { holder: 'Anna Ivanova' })];
     const another = await stored(harness, { number: '5555555555554444' });
@@ -138,7 +138,7 @@ describe('the number of a banned account', () => {
     expect(await personal(harness, one.id)).toMatchObject({ ok: true });
   });
 
-  it('is banned whoever stores and bans accounts of it at the same time', async () => {
+  it('stays banned when accounts with it are stored and banned concurrently', async () => {
     const harness = await payoutHarness();
     const accounts = await Promise.all([stored(harness), stored(harness), stored(harness)]);
     await Promise.all([stored(harness), ...accounts.map(({ id }) => ban(harness, id))]);
@@ -147,7 +147,7 @@ describe('the number of a banned account', () => {
     expect(await regular(harness)).toEqual(isBanned);
   });
 
-  it('stops what was let go and not sent: approving and sending look at it in their own transactions', async () => {
+  it('stops a payout released but not sent: approve and send check it in their transactions', async () => {
     const harness = await payoutHarness();
     const { id } = await stored(harness);
     const payout = await created(harness);
@@ -161,7 +161,7 @@ describe('the number of a banned account', () => {
     expect(await approvePayout(harness, { ...decision, revision: stopped.revision })).toEqual(isBanned);
   });
 
-  it('of another merchant does not matter', async () => {
+  it('does not affect another merchant', async () => {
     const harness = await payoutHarness();
     const { numberHash = '', ...account } = await stored(harness);
     const stranger = {
@@ -174,7 +174,7 @@ describe('the number of a banned account', () => {
     expect(await regular(harness)).toMatchObject({ ok: true });
   });
 
-  it('lies in the table as a keyed hash only', async () => {
+  it('is stored as a keyed hash only', async () => {
     const harness = await payoutHarness();
     const [one, other] = [await stored(harness), await stored(harness)];
     expect(one.numberHash).toMatch(/^[0-9a-f]{64}$/);
@@ -183,7 +183,7 @@ describe('the number of a banned account', () => {
 });
 
 describe('an account that was stored without the hash of its number', () => {
-  it('gets it when it is banned, and its number is banned', async () => {
+  it('gets the hash when it is banned, and its number is banned', async () => {
     const harness = await payoutHarness();
     const { id } = await stored(harness);
     await withoutNumberHashes(harness.table);
@@ -191,7 +191,7 @@ describe('an account that was stored without the hash of its number', () => {
     expect(await regular(harness)).toEqual(isBanned);
   });
 
-  it('and was banned before gets it from the index, with its twins, once', async () => {
+  it('and was banned before gets the hash from the index command, as do the other accounts of the number, once', async () => {
     const harness = await payoutHarness();
     const [one, twin] = [await stored(harness), await stored(harness)];
     await harness.payoutAccounts.set(merchantId, one.id, { banned: true });

@@ -10,7 +10,7 @@ import { balanceOf, card, payoutHarness } from '../../support/payout-harness.ts'
 const monday = new Date('2026-11-23T09:00:00Z');
 const nextMonday = new Date('2026-11-30T09:00:00Z');
 
-/** A merchant who has everything from 500.00 on sent to their card each Monday at nine. */
+/** A merchant with a standing order: the whole balance, from 500.00, to a card every Monday at nine. */
 async function autoHarness(given: Parameters<typeof payoutHarness>[0] = {}) {
   const harness = await payoutHarness(given);
   const added = await addPayoutAccount(harness, {
@@ -52,7 +52,7 @@ describe('an automatic payout', () => {
     expect(auto).toMatchObject({ nextAt: nextMonday, lastRun: { at: monday, outcome: payout?.id } });
   });
 
-  it('runs once an hour however often it is started', async () => {
+  it('runs once per hour however often it is started', async () => {
     const harness = await autoHarness();
     harness.clock.at = monday;
     await Promise.all([runAutoPayouts(harness), runAutoPayouts(harness)]);
@@ -60,7 +60,7 @@ describe('an automatic payout', () => {
     expect(await payoutsOf(harness)).toHaveLength(1);
   });
 
-  it('that died after it was created is not created again', async () => {
+  it('is not created again after a crash right after its creation', async () => {
     const harness = await autoHarness({ availableMinor: 101_000n });
     harness.clock.at = monday;
     const made = await createPayouts(harness, {
@@ -75,7 +75,7 @@ describe('an automatic payout', () => {
     expect(await harness.autoPayouts.find(merchantId)).toMatchObject({ nextAt: nextMonday });
   });
 
-  it('below its threshold waits for the next week, and says why', async () => {
+  it('below its threshold waits for the next week, and records why', async () => {
     const harness = await autoHarness({ availableMinor: 49_999n });
     harness.clock.at = monday;
     await runAutoPayouts(harness);
@@ -83,7 +83,7 @@ describe('an automatic payout', () => {
     expect(auto).toMatchObject({ nextAt: nextMonday, lastRun: { outcome: 'balance_not_enough' } });
   });
 
-  it('to an account that was banned is refused like any other', async () => {
+  it('to a banned account is refused like any other payout', async () => {
     const harness = await autoHarness();
     await setPayoutAccount(harness, { merchantId, accountId: harness.accountId, banned: true });
     harness.clock.at = monday;
@@ -93,14 +93,14 @@ describe('an automatic payout', () => {
     });
   });
 
-  it('sends no more than the limits leave room for', async () => {
+  it('sends no more than the limits allow', async () => {
     const harness = await autoHarness({ availableMinor: 1_000_000n, terms: { dayLimitMinor: 70_000n } });
     harness.clock.at = monday;
     await runAutoPayouts(harness);
     expect((await payoutsOf(harness)).map(({ amount }) => amount.minor)).toEqual([70_000n]);
   });
 
-  it('that fails is named with its merchant, and is tried again at the next run', async () => {
+  it('that fails is logged with its merchant and retried at the next run', async () => {
     const harness = await autoHarness();
     harness.clock.at = monday;
     const fingerprintSecret = () => Promise.reject(new Error('no secret'));
@@ -111,7 +111,7 @@ describe('an automatic payout', () => {
     expect(await payoutsOf(harness)).toHaveLength(1);
   });
 
-  it('does not undo what the operator sets while it runs', async () => {
+  it('does not overwrite a setting the operator makes while it runs', async () => {
     const harness = await autoHarness();
     harness.clock.at = monday;
     const fingerprintSecret = async () => {
@@ -135,7 +135,7 @@ describe('an automatic payout', () => {
   it.each([
     ['auto_account_banned', { banned: true }],
     ['auto_account_out_of_use', { available: false }],
-  ])('is not set to an account that is never paid: %s', async (error, changes) => {
+  ])('is refused for an account that cannot be paid: %s', async (error, changes) => {
     const harness = await autoHarness();
     await setPayoutAccount(harness, { merchantId, accountId: harness.accountId, ...changes });
     const before = await harness.autoPayouts.find(merchantId);
@@ -143,7 +143,7 @@ describe('an automatic payout', () => {
     expect(await harness.autoPayouts.find(merchantId)).toEqual(before);
   });
 
-  it('is not set to an account in a currency that is not paid out', async () => {
+  it('is refused for an account in a currency without payouts', async () => {
     const harness = await autoHarness();
     const account = { merchantId, type: 'credit_card', number: card, currency: 'USD' } as const;
     const added = await addPayoutAccount(harness, account);

@@ -38,7 +38,7 @@ const askPersonal = (
   given: { orderId?: string; amount?: string } = {},
 ) => createPersonalPayout(harness, { caller: harness.caller, accountId, amount: '1000', ...given });
 
-/** Lets something happen between the first read and the transaction that relies on it. */
+/** Runs a change between the first read and the transaction that depends on it. */
 function meanwhile(harness: PayoutHarness, happens: () => Promise<unknown>): PayoutHarness {
   let once = true;
   const loadCreationContext = async (
@@ -53,7 +53,7 @@ function meanwhile(harness: PayoutHarness, happens: () => Promise<unknown>): Pay
 }
 
 describe('creating a payout', () => {
-  it('moves the money from available to locked and held, with a journal entry that says so', async () => {
+  it('moves the money from available to locked and held, with a journal entry', async () => {
     const harness = await payoutHarness({ availableMinor: 1_000_000n });
 
     const payout = await created(harness, { amount: '1000.50' });
@@ -79,7 +79,7 @@ describe('creating a payout', () => {
     ]);
   });
 
-  it('can be read back as it was told', async () => {
+  it('can be read back as it was returned', async () => {
     const harness = await payoutHarness();
     const payout = await created(harness, { orderId: 'order-1' });
     expect(await harness.payouts.find(payout.id)).toEqual(payout);
@@ -118,7 +118,7 @@ describe('creating a payout', () => {
     });
   });
 
-  it('waits on the list of the moderator, and is not queued', async () => {
+  it('waits on the moderation list and is not queued', async () => {
     const harness = await payoutHarness();
     const payout = await created(harness);
     expect(await harness.payouts.listModerating()).toEqual([payout]);
@@ -126,7 +126,7 @@ describe('creating a payout', () => {
     expect(await harness.payouts.due(new Date('2030-01-01'))).toEqual([]);
   });
 
-  it('is queued at once where a rule lets it go, and the rule is kept', async () => {
+  it('is queued at once where a rule releases it, and the rule is recorded', async () => {
     const harness = await payoutHarness({ terms: { autoApproveUpToMinor: 100_000n } });
     const payout = await created(harness);
     expect(payout).toMatchObject({
@@ -137,13 +137,13 @@ describe('creating a payout', () => {
     expect(await harness.payouts.due(harness.clock.at)).toMatchObject([{ id: payout.id }]);
   });
 
-  it('succeeds although the queue is down: the sweep will find it', async () => {
+  it('succeeds while the queue is down: the sweep queues the payout later', async () => {
     const harness = await payoutHarness({ terms: { autoApproveUpToMinor: 100_000n } });
     const payoutQueue = { send: () => Promise.reject(new Error('no queue')) };
     expect(await created({ ...harness, payoutQueue })).toMatchObject({ status: 'NEW' });
   });
 
-  it('leaves no card number and no phone in the table in clear', async () => {
+  it('stores no card number and no phone in the clear', async () => {
     const harness = await payoutHarness({ availableMinor: 100_000_000n });
     await created(harness, { orderId: 'order-1' });
     await created(harness, { destination: toPhone, idempotencyKey: 'key-1' });
@@ -183,7 +183,7 @@ describe('a refused payout', () => {
     expect(await itemsOf(harness.table)).toEqual(before);
   });
 
-  it('for want of the grant changes nothing', async () => {
+  it('for the missing grant changes nothing', async () => {
     const harness = await payoutHarness();
     const caller = { ...harness.caller, regularPayouts: false };
     const before = await itemsOf(harness.table);
@@ -202,7 +202,7 @@ describe('a refused payout', () => {
     },
   );
 
-  it('may be tried again under the same order_id', async () => {
+  it('may be retried under the same order_id', async () => {
     const harness = await payoutHarness({ availableMinor: 0n });
     expect(await ask(harness, { orderId: 'order-1' })).toMatchObject({ error: 'balance_not_enough' });
     await putBalance(harness.table, 101_000n);
@@ -213,20 +213,20 @@ describe('a refused payout', () => {
   });
 });
 
-describe('what changes between the look and the write', () => {
+describe('a change between the read and the write', () => {
   it.each([
     ['banned', { banned: true }, 'merchant_banned'],
     ['without Verified status', { verified: false }, 'merchant_not_verified'],
     ['without a subscription', { subscription: 'inactive' as const }, 'merchant_subscription_inactive'],
     ['without the grant', { regularPayouts: false }, 'unauthorized_action'],
-  ])('a merchant who is %s by then is refused', async (_state, flags, refusal) => {
+  ])('a merchant who becomes %s is refused', async (_state, flags, refusal) => {
     const harness = await payoutHarness();
     const racing = meanwhile(harness, () => harness.merchants.setFlags(merchantId, flags));
     expect(await ask(racing)).toEqual({ ok: false, error: refusal });
     expect(await journalOf(harness.table)).toEqual([]);
   });
 
-  it('an account that is banned by then is refused', async () => {
+  it('an account that becomes banned is refused', async () => {
     const harness = await payoutHarness();
     const { id: accountId } = await account(harness);
     const racing = meanwhile(harness, () =>
@@ -235,27 +235,27 @@ describe('what changes between the look and the write', () => {
     expect(await askPersonal(racing, accountId)).toEqual({ ok: false, error: 'payout_account_banned' });
   });
 
-  it('money that is gone by then is not there', async () => {
+  it('a balance spent meanwhile is not spent again', async () => {
     const harness = await payoutHarness({ availableMinor: 150_000n });
     const racing = meanwhile(harness, () => created(harness));
     expect(await ask(racing)).toEqual({ ok: false, error: 'balance_not_enough' });
     expect(await balanceOf(harness.table)).toMatchObject({ available: 49_000n, locked: 100_000n });
   });
 
-  it('a limit that is used up by then is kept', async () => {
+  it('a limit used up meanwhile is not exceeded', async () => {
     const harness = await payoutHarness({ terms: { dayLimitMinor: 150_000n } });
     const racing = meanwhile(harness, () => created(harness));
     expect(await ask(racing)).toMatchObject({ ok: false, error: 'daily_payout_limit_exceeded' });
   });
 
-  it('a first payout of the day by then is counted, and both go through', async () => {
+  it('a first payout of the day made meanwhile is counted, and both succeed', async () => {
     const harness = await payoutHarness();
     const racing = meanwhile(harness, () => created(harness));
     expect(await ask(racing)).toMatchObject({ ok: true });
     expect(await balanceOf(harness.table)).toMatchObject({ day: 200_000n, month: 200_000n });
   });
 
-  it('gives up when it changes in every round', async () => {
+  it('gives up when every retry meets a change', async () => {
     const harness = await payoutHarness();
     const create = async () => ({ ok: false, error: 'moved_meanwhile' }) as const;
     await expect(ask({ ...harness, payouts: { ...harness.payouts, create } })).rejects.toThrow(
@@ -265,7 +265,7 @@ describe('what changes between the look and the write', () => {
 });
 
 describe('the calendar of the limits', () => {
-  it('begins anew at midnight, the month at its first', async () => {
+  it('resets the day at midnight, the month on its first day', async () => {
     const harness = await payoutHarness({ terms: { dayLimitMinor: 100_000n, monthLimitMinor: 200_000n } });
     await created(harness);
     expect(await ask(harness)).toMatchObject({ error: 'daily_payout_limit_exceeded' });
@@ -278,7 +278,7 @@ describe('the calendar of the limits', () => {
     expect(await balanceOf(harness.table)).toMatchObject({ day: 100_000n, month: 100_000n });
   });
 
-  it("is the environment's", async () => {
+  it("is in the environment's time zone", async () => {
     const harness = {
       ...(await payoutHarness({ terms: { dayLimitMinor: 100_000n } })),
       timeZone: 'Europe/Moscow',
@@ -292,7 +292,7 @@ describe('the calendar of the limits', () => {
 });
 
 describe('an order_id', () => {
-  it('answers with the same payouts for ever, as they are now', async () => {
+  it('always returns the same payouts, in their current state', async () => {
     const harness = await payoutHarness();
     const first = await created(harness, { orderId: 'order-1' });
     harness.pass(400 * 24 * 3600);
@@ -326,7 +326,7 @@ describe('an order_id', () => {
     expect(personal).toEqual({ ok: false, error: 'order_id_reused' });
   });
 
-  it("is each merchant's own", async () => {
+  it('is unique per merchant', async () => {
     const harness = await payoutHarness();
     const first = await created(harness, { orderId: 'order-1' });
     const other = { ...harness.caller, merchantId: toMerchantId('OtherOtherOther1') };
@@ -337,7 +337,7 @@ describe('an order_id', () => {
     expect(first.groupId).not.toBe('');
   });
 
-  it('gives two racing identical requests the same payouts, debited once', async () => {
+  it('gives two concurrent identical requests the same payouts, debited once', async () => {
     const harness = await payoutHarness({ availableMinor: 100_000_000n });
     await created(harness, { amount: '1' });
     const racing = Array.from({ length: 8 }, () => ask(harness, { orderId: 'order-1', amount: '600000' }));
@@ -351,7 +351,7 @@ describe('an order_id', () => {
 });
 
 describe('an Idempotency-Key', () => {
-  it('answers with the same payouts for seven days', async () => {
+  it('returns the same payouts for seven days', async () => {
     const harness = await payoutHarness();
     const first = await created(harness, { idempotencyKey: 'key-1' });
     harness.pass(7 * 24 * 3600 - 1);
@@ -369,7 +369,7 @@ describe('an Idempotency-Key', () => {
     expect(other).toEqual({ ok: false, error: 'idempotency_key_reused' });
   });
 
-  it('must agree with the order_id beside it', async () => {
+  it('must match the order_id sent with it', async () => {
     const harness = await payoutHarness();
     await created(harness, { idempotencyKey: 'key-1', orderId: 'order-1' });
     const otherOrder = await ask(harness, { idempotencyKey: 'key-1', orderId: 'order-2' });
@@ -378,7 +378,7 @@ describe('an Idempotency-Key', () => {
     expect(noOrder).toEqual({ ok: false, error: 'idempotency_key_reused' });
   });
 
-  it('that is new on an earlier order is bound to it', async () => {
+  it('that is new is bound to the earlier order it comes with', async () => {
     const harness = await payoutHarness();
     const first = await created(harness, { orderId: 'order-1' });
     const bound = await ask(harness, { idempotencyKey: 'key-1', orderId: 'order-1' });
@@ -387,9 +387,9 @@ describe('an Idempotency-Key', () => {
     expect(other).toEqual({ ok: false, error: 'idempotency_key_reused' });
   });
 
-  it('gives racing identical requests the same payouts', async () => {
+  it('gives concurrent identical requests the same payouts', async () => {
     const harness = await payoutHarness();
-    // The day has begun: nothing but the key itself tells the requests of each other.
+    // The day already has a payout, so that only the key conflicts between the requests.
     await created(harness, { amount: '1' });
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => ask(harness, { idempotencyKey: 'key-1' })),
@@ -401,7 +401,7 @@ describe('an Idempotency-Key', () => {
 });
 
 describe('a possible duplicate', () => {
-  it('within ten minutes is marked for the moderator, not refused', async () => {
+  it('within ten minutes is flagged for the moderator, not refused', async () => {
     const harness = await payoutHarness();
     const first = await created(harness);
     harness.pass(599);
@@ -415,7 +415,7 @@ describe('a possible duplicate', () => {
     ]);
   });
 
-  it('goes to the same account with the same amount, and nothing else tells the two apart', async () => {
+  it('has the same account and amount, and no order_id or key that distinguishes the two', async () => {
     const harness = await payoutHarness();
     await created(harness);
     const others = [
@@ -427,14 +427,14 @@ describe('a possible duplicate', () => {
     expect(others.map(({ possibleDuplicate }) => possibleDuplicate)).toEqual([false, false, false, false]);
   });
 
-  it('is seen in a race as well: only the first is without a mark', async () => {
+  it('is detected among concurrent requests: only the first is not flagged', async () => {
     const harness = await payoutHarness();
     await created(harness, { amount: '1' });
     const made = await Promise.all(Array.from({ length: 6 }, () => created(harness)));
     expect(made.filter(({ possibleDuplicate }) => !possibleDuplicate)).toHaveLength(1);
   });
 
-  it('waits for a person, whatever rule would let it go, in a race as well', async () => {
+  it('waits for a person, whatever rule would release it, also among concurrent requests', async () => {
     const terms = { autoApproveUpToMinor: 100_000n, autoApproveKnownUpToMinor: 100_000n };
     const harness = await payoutHarness({ terms });
     const made = await Promise.all(Array.from({ length: 4 }, () => created(harness)));
@@ -446,7 +446,7 @@ describe('a possible duplicate', () => {
 });
 
 describe('a personal payout', () => {
-  it('goes to the stored account under its own sealing, shown by its mask', async () => {
+  it('goes to the stored account, sealed as stored and shown by its mask', async () => {
     const harness = await payoutHarness();
     const stored = await account(harness);
     const made = await askPersonal(harness, stored.id);
@@ -463,7 +463,7 @@ describe('a personal payout', () => {
     },
   );
 
-  it("to another merchant's account finds none", async () => {
+  it("to another merchant's account is refused as not found", async () => {
     const harness = await payoutHarness();
     const stored = await account(harness);
     const stranger = {
@@ -476,7 +476,7 @@ describe('a personal payout', () => {
     expect(await askPersonal(harness, stranger.id)).toEqual({ ok: false, error: 'payout_account_not_found' });
   });
 
-  it('to an account out of use has no direction', async () => {
+  it('to an account out of use is refused with direction_not_available', async () => {
     const harness = await payoutHarness();
     const { id: accountId } = await account(harness);
     await setPayoutAccount(harness, { merchantId, accountId, available: false });

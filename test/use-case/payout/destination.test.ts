@@ -23,10 +23,10 @@ import {
 } from '../../support/payout-harness.ts';
 
 const otherCard = { ...toCard, number: '5555555555554444' };
-/** Another card under the same mask. */
+/** Another card with the same mask. */
 const lookalike = { ...toCard, number: '4111111234501111' };
 
-/** Somebody who may write to the table writes into an item. */
+/** Tampers with an item, as an attacker with write access to the table could. */
 const overwrite = (
   { table: { client, name: TableName } }: PayoutHarness,
   Key: { readonly PK: string; readonly SK: string },
@@ -63,7 +63,7 @@ async function personal(harness: PayoutHarness, accountId: string): Promise<Payo
   return payout;
 }
 
-/** Nothing was sent, the money stays locked, and a person hears of it by an alarm of its own. */
+/** Nothing was sent, the money stays locked, and an alarm of its own is raised. */
 async function expectRefused(harness: PayoutHarness, payout: Payout) {
   const after = await reread(harness, payout);
   expect(after).toMatchObject({ status: 'ERROR', reason: expect.stringContaining('sealed destination') });
@@ -72,7 +72,7 @@ async function expectRefused(harness: PayoutHarness, payout: Payout) {
   expect((await balanceOf(harness.table)).locked).toBeGreaterThan(0n);
 }
 
-describe('a regular payout is sent to what was asked for, and nowhere else', () => {
+describe('a regular payout is sent to the requested destination, and nowhere else', () => {
   it('when the destination of another payout was copied into it', async () => {
     const harness = await payoutHarness();
     const [payout, other] = [await created(harness), await created(harness, { destination: otherCard })];
@@ -93,7 +93,7 @@ describe('a regular payout is sent to what was asked for, and nowhere else', () 
   it.each([
     ['under another mask', otherCard],
     ['under the same mask', lookalike],
-  ])('when a card was sealed anew for it %s', async (_how, destination) => {
+  ])('when another card was sealed for it %s', async (_how, destination) => {
     const harness = await payoutHarness();
     const payout = await created(harness);
     const context = { use: 'payout-destination', payout: payout.groupId };
@@ -103,7 +103,7 @@ describe('a regular payout is sent to what was asked for, and nowhere else', () 
     await expectRefused(harness, payout);
   });
 
-  it('when a rule let it go, as when a person did', async () => {
+  it('when a rule released it, as when a person did', async () => {
     const harness = await payoutHarness({ terms: { autoApproveUpToMinor: 100_000n } });
     const [payout, other] = [await created(harness), await created(harness, { destination: otherCard })];
     await overwrite(harness, payoutKey(payout.id), 'destination', other.destination);
@@ -111,7 +111,7 @@ describe('a regular payout is sent to what was asked for, and nowhere else', () 
     await expectRefused(harness, payout);
   });
 
-  it('when the rail has not heard of it and it is sent again', async () => {
+  it('when the rail does not know it and it is sent again', async () => {
     const harness = await payoutHarness();
     const [payout, other] = [await created(harness), await created(harness, { destination: otherCard })];
     harness.rail.will('lost_before', 'unknown');
@@ -123,7 +123,7 @@ describe('a regular payout is sent to what was asked for, and nowhere else', () 
     expect(harness.rail.books.size).toBe(0);
   });
 
-  it('and is settled by a person, who is not believed when they have the rail asked', async () => {
+  it('and is resolved by a person; checking again changes nothing', async () => {
     const harness = await payoutHarness();
     const [payout, other] = [await created(harness), await created(harness, { destination: otherCard })];
     await overwrite(harness, payoutKey(payout.id), 'destination', other.destination);
@@ -139,7 +139,7 @@ describe('a regular payout is sent to what was asked for, and nowhere else', () 
     ).toMatchObject({ ok: true, value: { status: 'FAIL' } });
   });
 
-  it('and its postback shows the mask where the phone cannot be made sure of', async () => {
+  it('and its postback shows the mask where the phone cannot be verified', async () => {
     const harness = await payoutHarness();
     const payout = await created(harness, { destination: toPhone });
     const other = await created(harness, { destination: { ...toPhone, phone: '79990001122' } });
@@ -171,7 +171,7 @@ describe('a personal payout is sent to its stored account, and nowhere else', ()
     await expectRefused(harness, payout);
   });
 
-  it('when the account is of another merchant', async () => {
+  it('when the account belongs to another merchant', async () => {
     const harness = await payoutHarness();
     const one = await stored(harness, toCard.number);
     const payout = await personal(harness, one.id);
@@ -186,7 +186,7 @@ describe('a personal payout is sent to its stored account, and nowhere else', ()
     await expectRefused(harness, payout);
   });
 
-  it('when the stored account was sealed anew with a card of the same mask', async () => {
+  it('when the stored account was replaced by a card with the same mask', async () => {
     const harness = await payoutHarness();
     const one = await stored(harness, toCard.number);
     const context = { use: 'payout-destination', account: one.id };
@@ -198,8 +198,8 @@ describe('a personal payout is sent to its stored account, and nowhere else', ()
   });
 });
 
-describe('a payout that was made before its recipient was hashed', () => {
-  it('to a stored account has the mask alone, and is paid', async () => {
+describe('a payout created before recipients were hashed', () => {
+  it('to a stored account is checked by the mask alone, and is paid', async () => {
     const harness = await payoutHarness();
     const { id } = await stored(harness, toCard.number);
     await withoutNumberHashes(harness.table);
@@ -208,7 +208,7 @@ describe('a payout that was made before its recipient was hashed', () => {
     expect(harness.rail.destinations).toEqual([{ type: 'credit_card', number: toCard.number }]);
   });
 
-  it('with its context beside it and the longer mask of a phone is paid', async () => {
+  it('with its stored context and the longer phone mask is paid', async () => {
     const harness = await payoutHarness();
     const payout = await created(harness, { destination: toPhone });
     const context = { use: 'payout-destination', payout: payout.groupId };

@@ -31,7 +31,7 @@ async function approved(harness: PayoutHarness, given: Parameters<typeof created
   return reread(harness, payout);
 }
 
-/** Sent, with the rail's first word as told. */
+/** Sent, with the given first response of the rail. */
 async function sent(harness: PayoutHarness, act: RailAct): Promise<Payout> {
   const payout = await approved(harness);
   harness.rail.will(act);
@@ -39,7 +39,7 @@ async function sent(harness: PayoutHarness, act: RailAct): Promise<Payout> {
   return reread(harness, payout);
 }
 
-/** Time passes, and the dispatcher hears of the payout again. */
+/** Advances the clock and dispatches the payout again. */
 async function later(
   harness: PayoutHarness,
   payout: Payout,
@@ -56,7 +56,7 @@ describe('the dispatcher', () => {
   it.each([
     ['a card', toCard],
     ['a phone', toPhone],
-  ])('sends to %s what the merchant asked for, under the key of the payout', async (_where, destination) => {
+  ])("sends the requested amount to %s, under the payout's key", async (_where, destination) => {
     const harness = await payoutHarness();
     const payout = await approved(harness, { destination });
     await dispatchPayout(harness, payout.id);
@@ -66,7 +66,7 @@ describe('the dispatcher', () => {
     expect(await reread(harness, payout)).toMatchObject({ status: 'SUCCESS', reference: `ref-${payout.id}` });
   });
 
-  it('sends what a rule let go without a moderator', async () => {
+  it('sends a payout that a rule released, without a moderator', async () => {
     const harness = await payoutHarness({ terms: { autoApproveUpToMinor: 100_000n } });
     const payout = await created(harness);
     await dispatchPayout(harness, payout.id);
@@ -80,7 +80,7 @@ describe('the dispatcher', () => {
     expect(harness.rail.books.get(payout.id)).toBe(99_000n);
   });
 
-  it('has written its key before the rail hears of it', async () => {
+  it('records the key before it calls the rail', async () => {
     const harness = await payoutHarness();
     const payout = await approved(harness);
     let seen: Payout | undefined;
@@ -92,7 +92,7 @@ describe('the dispatcher', () => {
     expect(seen).toMatchObject({ status: 'PROCESS', phase: 'SENT', providerKey: payout.id, rail: 'test' });
   });
 
-  it.each(['MODERATING', 'SUCCESS'] as const)('leaves a %s payout alone', async (status) => {
+  it.each(['MODERATING', 'SUCCESS'] as const)('ignores a %s payout', async (status) => {
     const harness = await payoutHarness();
     const payout = status === 'SUCCESS' ? await sent(harness, 'paid') : await created(harness);
     harness.rail.calls.length = 0;
@@ -102,14 +102,14 @@ describe('the dispatcher', () => {
     expect(await reread(harness, payout)).toEqual(payout);
   });
 
-  it('fails over a payout that does not exist, without a call', async () => {
+  it('throws for a payout that does not exist, without a call', async () => {
     const harness = await payoutHarness();
     const asked = dispatchPayout(harness, toPayoutId(`${'0'.repeat(20)}01`));
     await expect(asked).rejects.toThrow('does not exist');
     expect(harness.rail.calls).toEqual([]);
   });
 
-  it('twice at once pays once', async () => {
+  it('run twice concurrently pays once', async () => {
     const harness = await payoutHarness();
     const payout = await approved(harness);
     await Promise.all(Array.from({ length: 5 }, () => dispatchPayout(harness, payout.id)));
@@ -120,7 +120,7 @@ describe('the dispatcher', () => {
     ]);
   });
 
-  it('that cannot open a destination leaves the payout queued', async () => {
+  it('that cannot decrypt a destination leaves the payout queued', async () => {
     const harness = await payoutHarness();
     const payout = await approved(harness);
     const destinationOpener = { open: () => Promise.reject(new Error('no key')) };
@@ -142,7 +142,7 @@ describe('an unknown outcome', () => {
     },
   );
 
-  it('is asked about after 10 s, 30 s, 2 min, 10 min, then hourly, and never before', async () => {
+  it('is checked after 10 s, 30 s, 2 min, 10 min, then hourly, and never earlier', async () => {
     const harness = await payoutHarness();
     let payout = await sent(harness, 'accepted');
     for (const wait of [10, 30, 120, 600, 3600, 3600]) {
@@ -155,7 +155,7 @@ describe('an unknown outcome', () => {
     expect(payout.status).toBe('PROCESS');
   });
 
-  it('of an answer that was lost is found out: paid once', async () => {
+  it('after a lost response is resolved by a check: paid once', async () => {
     const harness = await payoutHarness();
     const lost = await sent(harness, 'lost_after');
     expect(await later(harness, lost, 10)).toMatchObject({ status: 'SUCCESS' });
@@ -163,7 +163,7 @@ describe('an unknown outcome', () => {
     expect(harness.rail.books.size).toBe(1);
   });
 
-  it('that the rail never heard of is sent again under the same key', async () => {
+  it('of a payout that the rail does not know: it is sent again under the same key', async () => {
     const harness = await payoutHarness();
     const lost = await sent(harness, 'lost_before');
     expect(await later(harness, lost, 10)).toMatchObject({ status: 'SUCCESS' });
@@ -184,7 +184,7 @@ describe('an unknown outcome', () => {
     });
   });
 
-  it('of a dispatcher that died before it called is found by the sweep', async () => {
+  it('of a dispatcher that crashed before its call is found by the sweep', async () => {
     const harness = await payoutHarness();
     const payout = await approved(harness);
     const send = () => new Promise<never>(() => undefined);
@@ -194,7 +194,7 @@ describe('an unknown outcome', () => {
     expect(await later(harness, payout, 10)).toMatchObject({ status: 'SUCCESS' });
   });
 
-  it('that is paid while two ask is settled once', async () => {
+  it('that turns out paid in two concurrent checks is settled once', async () => {
     const harness = await payoutHarness();
     const lost = await sent(harness, 'lost_after');
     harness.pass(10);
@@ -204,8 +204,8 @@ describe('an unknown outcome', () => {
   });
 });
 
-describe('an empty account of ours at the provider', () => {
-  it('is no failure of the payout: it waits its turn again, and the operator is told', async () => {
+describe('an empty provider account', () => {
+  it('does not fail the payout: it is queued again, and an alarm is raised', async () => {
     const harness = await payoutHarness();
     const payout = await sent(harness, 'provider_empty');
     expect(payout).toMatchObject({ status: 'PROCESS', phase: 'QUEUED', providerKey: payout.id });
@@ -215,8 +215,8 @@ describe('an empty account of ours at the provider', () => {
   });
 });
 
-describe('a person is asked', () => {
-  it('after a day without an answer, not before', async () => {
+describe('a payout needs a person', () => {
+  it('after a day without an outcome, not earlier', async () => {
     const harness = await payoutHarness();
     let payout = await sent(harness, 'accepted');
     payout = await later(harness, payout, 24 * 3600 - 1, 'lost_before');
@@ -228,7 +228,7 @@ describe('a person is asked', () => {
     expect(await balanceOf(harness.table)).toMatchObject({ locked: 100_000n, held: 1_000n });
   });
 
-  it('and has a payout that the rail never had sent, however long ago it was sent first', async () => {
+  it('who has it checked again: unknown to the rail, it is sent however old it is', async () => {
     const harness = await payoutHarness();
     const payout = await sent(harness, 'lost_before');
     const { revision } = await later(harness, payout, 24 * 3600, 'lost_before');
@@ -240,7 +240,7 @@ describe('a person is asked', () => {
     expect(harness.rail.calls.slice(calls)).toEqual([`get ${payout.id}`, `send ${payout.id}`]);
   });
 
-  it('even if the dispatcher dies over writing it down', async () => {
+  it('and raises the alarm even if the dispatcher crashes on the write', async () => {
     const harness = await payoutHarness();
     const payout = await sent(harness, 'accepted');
     const move = () => Promise.reject(new Error('gone'));
@@ -253,7 +253,7 @@ describe('a person is asked', () => {
 
   it.each([
     ['no longer knows what it accepted', { state: 'unknown' }],
-    ['names it differently', { state: 'paid', reference: 'another' }],
+    ['returns another reference', { state: 'paid', reference: 'another' }],
   ] as const)('at once when the rail %s', async (_how, view) => {
     const harness = await payoutHarness();
     const payout = await sent(harness, 'accepted');
@@ -264,14 +264,14 @@ describe('a person is asked', () => {
   });
 });
 
-describe('what the rail once accepted', () => {
+describe('a payout that the rail accepted', () => {
   const unnamed = { state: 'accepted' } as const;
   const locked = { locked: 100_000n, held: 1_000n };
 
   it.each([
     ['ten seconds', 10],
     ['a day', 24 * 3600],
-  ])('without a name is a case for a person if it is unknown %s later', async (_when, seconds) => {
+  ])('without a reference goes to ERROR if it is unknown %s later', async (_when, seconds) => {
     const harness = await payoutHarness();
     const payout = await sent(harness, unnamed);
     const lost = await later(harness, payout, seconds, 'unknown');
@@ -280,7 +280,7 @@ describe('what the rail once accepted', () => {
     expect(await balanceOf(harness.table)).toMatchObject(locked);
   });
 
-  it('when it was asked is held against it just the same', async () => {
+  it('in the response to a check goes to ERROR just the same', async () => {
     const harness = await payoutHarness();
     const payout = await sent(harness, 'lost_before');
     expect(await later(harness, payout, 10, unnamed)).toMatchObject({ status: 'PROCESS', accepted: true });
@@ -288,9 +288,9 @@ describe('what the rail once accepted', () => {
   });
 
   it.each([
-    ['when it was asked for the last time', [unnamed]],
-    ['when it was to cancel it', ['unknown', unnamed]],
-  ] as const)('%s stays written when the questions end', async (_when, acts) => {
+    ['an acceptance in the last check', [unnamed]],
+    ['an acceptance in the cancellation', ['unknown', unnamed]],
+  ] as const)('%s remains recorded when the checks end', async (_when, acts) => {
     const harness = await payoutHarness();
     const payout = await sent(harness, 'lost_before');
     expect(await later(harness, payout, 24 * 3600, ...acts)).toMatchObject({
@@ -300,7 +300,7 @@ describe('what the rail once accepted', () => {
     });
   });
 
-  it('keeps the first name that it got', async () => {
+  it('keeps its first reference', async () => {
     const harness = await payoutHarness();
     const payout = await sent(harness, unnamed);
     expect(await later(harness, payout, 10, 'accepted')).toMatchObject({ reference: `ref-${payout.id}` });
@@ -309,7 +309,7 @@ describe('what the rail once accepted', () => {
     expect(confused).toMatchObject({ status: 'ERROR', reference: `ref-${payout.id}` });
   });
 
-  it('and sends again under another name, because its account was empty, is a case for a person', async () => {
+  it('goes to ERROR if it is sent again after an empty account and gets another reference', async () => {
     const harness = await payoutHarness();
     const payout = await sent(harness, 'accepted');
     await later(harness, payout, 10, 'provider_empty');
@@ -318,7 +318,7 @@ describe('what the rail once accepted', () => {
     });
   });
 
-  /** The rail takes so long to answer that another dispatcher asks about the payout meanwhile. */
+  /** The rail responds so slowly that another dispatcher checks the payout meanwhile. */
   async function slowly(
     harness: PayoutHarness,
     view: RailView,
@@ -336,20 +336,20 @@ describe('what the rail once accepted', () => {
     return reread(harness, payout);
   }
 
-  it('is remembered although the payout moved on before the answer came', async () => {
+  it('has its acceptance recorded although it moved on before the response', async () => {
     const harness = await payoutHarness();
     const payout = await slowly(harness, unnamed, { meanwhile: ['unknown', 'lost_before'] });
     expect(payout).toMatchObject({ status: 'PROCESS', accepted: true, checks: 1 });
     expect(await later(harness, payout, 30, 'unknown')).toMatchObject({ status: 'ERROR' });
   });
 
-  it('is remembered although a person has the payout by then', async () => {
+  it('has its acceptance recorded although it is in ERROR by then', async () => {
     const harness = await payoutHarness();
     const payout = await slowly(harness, unnamed, { seconds: 24 * 3600, meanwhile: ['lost_before'] });
     expect(payout).toMatchObject({ status: 'ERROR', accepted: true });
   });
 
-  it('and pays although the payout has failed by then, is told', async () => {
+  it('raises an alarm if the rail pays it after it has failed', async () => {
     const harness = await payoutHarness();
     const payout = await slowly(harness, { state: 'paid' }, { meanwhile: ['refused'] });
     expect(payout.status).toBe('FAIL');
@@ -368,11 +368,11 @@ describe('a change of rail', () => {
   };
 
   it.each([
-    ['paid it, the answer was lost', 'lost_after'],
-    ['never heard of it', 'lost_before'],
+    ['paid it, but the response was lost', 'lost_after'],
+    ['does not know it', 'lost_before'],
     ['accepted it', 'accepted'],
   ] as const)(
-    '(the old one %s) is a case for a person: the new rail hears nothing of it',
+    '(the old one %s) sends the payout to ERROR: the new rail is not called',
     async (_what, act) => {
       const harness = await payoutHarness();
       const payout = await sent(harness, act);
@@ -387,7 +387,7 @@ describe('a change of rail', () => {
     },
   );
 
-  it('that took nothing of a payout lets it go to the new one', async () => {
+  it('sends a payout that the old rail did not take to the new one', async () => {
     const harness = await payoutHarness();
     const payout = await sent(harness, 'provider_empty');
     const changed = withRail(harness, 'another');
@@ -397,7 +397,7 @@ describe('a change of rail', () => {
     expect(harness.rail.books.size).toBe(0);
   });
 
-  it('before the first call concerns no payout: it goes to the new one', async () => {
+  it('before the first call sends the payout to the new one', async () => {
     const harness = await payoutHarness();
     const payout = await approved(harness);
     const changed = withRail(harness, 'another');
@@ -409,7 +409,7 @@ describe('a change of rail', () => {
   it.each([
     ['paid', 'SUCCESS'],
     ['failed', 'FAIL'],
-  ] as const)('leaves a payout that the operator may settle as %s', async (outcome, status) => {
+  ] as const)('leaves a payout that the operator may resolve as %s', async (outcome, status) => {
     const harness = await payoutHarness();
     const payout = await sent(harness, 'lost_after');
     const changed = withRail(harness, 'another');
@@ -423,7 +423,7 @@ describe('a change of rail', () => {
     expect(changed.rail.calls).toEqual([]);
   });
 
-  it('is undone by deploying the old rail again, which is asked then, and no other', async () => {
+  it('is undone by deploying the old rail again, which alone is queried', async () => {
     const harness = await payoutHarness();
     const payout = await sent(harness, 'lost_after');
     const changed = withRail(harness, 'another');
@@ -444,7 +444,7 @@ describe('a change of rail', () => {
     expect(harness.rail.books.size).toBe(1);
   });
 
-  it('while the old rail answers keeps what it said', async () => {
+  it('during a call to the old rail keeps its response', async () => {
     const harness = await payoutHarness();
     const payout = await approved(harness);
     const changed = withRail(harness, 'another');
@@ -459,8 +459,8 @@ describe('a change of rail', () => {
   });
 });
 
-describe('what the rail has not heard of for a day', () => {
-  it('is cancelled there, and only then it has failed', async () => {
+describe('a payout unknown to the rail for a day', () => {
+  it('is cancelled there before it fails', async () => {
     const harness = await payoutHarness();
     const payout = await sent(harness, 'lost_before');
     const failed = await later(harness, payout, 24 * 3600, 'unknown', 'unknown');
@@ -469,13 +469,13 @@ describe('what the rail has not heard of for a day', () => {
     expect(await balanceOf(harness.table)).toMatchObject({ available: 1_000_000n, locked: 0n });
   });
 
-  it('and cannot be cancelled, because it was paid after all, is paid', async () => {
+  it('that cannot be cancelled, because it was paid after all, is settled', async () => {
     const harness = await payoutHarness();
     const payout = await sent(harness, 'lost_before');
     expect(await later(harness, payout, 24 * 3600, 'unknown', 'paid')).toMatchObject({ status: 'SUCCESS' });
   });
 
-  it('and gives no answer to the cancellation, needs a person', async () => {
+  it('whose cancellation is not answered goes to ERROR', async () => {
     const harness = await payoutHarness();
     const payout = await sent(harness, 'lost_before');
     expect(await later(harness, payout, 24 * 3600, 'unknown', 'lost_before')).toMatchObject({
@@ -485,7 +485,7 @@ describe('what the rail has not heard of for a day', () => {
 });
 
 describe('the sweep', () => {
-  it('queues what is due, and leaves it to the dispatcher for five minutes', async () => {
+  it('queues payouts that are due, and leaves them to the dispatcher for five minutes', async () => {
     const harness = await payoutHarness();
     const payout = await approved(harness);
     harness.queued.length = 0;
@@ -497,7 +497,7 @@ describe('the sweep', () => {
     expect(harness.queued).toHaveLength(2);
   });
 
-  it('does not queue what is not due, waits for a person or is final', async () => {
+  it('does not queue payouts that are not due, wait for a person or are final', async () => {
     const harness = await payoutHarness({ availableMinor: 10_000_000n });
     await sent(harness, 'accepted');
     await sent(harness, 'paid');
@@ -507,7 +507,7 @@ describe('the sweep', () => {
     expect(harness.queued).toEqual([]);
   });
 
-  it('names the payout that cannot be queued, and queues the others', async () => {
+  it('logs the payout that cannot be queued, and queues the others', async () => {
     const harness = await payoutHarness({ availableMinor: 10_000_000n });
     const [lost, other] = [await approved(harness), await approved(harness)];
     harness.queued.length = 0;
@@ -524,7 +524,7 @@ describe('the sweep', () => {
     expect(harness.queued.map(({ id }) => id)).toEqual([other.id, lost.id]);
   });
 
-  it('tells of the oldest payout that has waited for a moderator for a day, also when the sweep fails', async () => {
+  it('raises an alarm for the oldest payout that has waited a day for a moderator, also when the sweep fails', async () => {
     const harness = await payoutHarness({ availableMinor: 10_000_000n });
     const oldest = await created(harness, { orderId: '1' });
     harness.pass(3600);
@@ -548,7 +548,7 @@ describe('the sweep', () => {
     expect(harness.alarms).toHaveLength(2);
   });
 
-  it('moves nothing but its place in the list', async () => {
+  it('changes nothing but the place on the work list', async () => {
     const harness = await payoutHarness();
     const payout = await approved(harness);
     await sweepPayouts(harness);
@@ -569,7 +569,7 @@ describe('the sweep', () => {
 describe('the messages of the queue', () => {
   const record = (messageId: string, body: string) => ({ messageId, body });
 
-  it('fail one by one, and each names its payout', async () => {
+  it('fail individually, and each failure names its payout', async () => {
     const harness = await payoutHarness({ availableMinor: 10_000_000n });
     const payout = await approved(harness);
     const lost = `${'L'.repeat(20)}01`;

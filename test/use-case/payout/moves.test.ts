@@ -31,7 +31,7 @@ import { itemsOf } from '../../support/items-of.ts';
 const opening = 1_000_000n;
 const by = 'olga';
 
-/** A payout of 1000.00 with a fee of 10.00, brought to a state by the very steps that lead there. */
+/** A payout of 1000.00 with a fee of 10.00, brought to a state by the steps that lead there. */
 async function payoutIn(harness: PayoutHarness, status: PayoutStatus): Promise<Payout> {
   const payout = await created(harness);
   const { id: payoutId, revision } = payout;
@@ -49,7 +49,7 @@ async function payoutIn(harness: PayoutHarness, status: PayoutStatus): Promise<P
   return reread(harness, payout);
 }
 
-/** Balance and journal agree, whatever happened: each field is the opening plus the sum of its lines. */
+/** Asserts that balance and journal agree: each field is the opening amount plus the sum of its lines. */
 async function expectBooksToAgree(harness: PayoutHarness) {
   const { available, locked, held } = await balanceOf(harness.table);
   expect(available).toBe(opening + (await movedOn(harness.table, 'available')));
@@ -123,7 +123,7 @@ describe('every state of a payout, to the kopeck', () => {
 });
 
 describe('the payout postback', () => {
-  it('tells the phone in full, which nothing else does', async () => {
+  it('contains the full phone number, which is stored in the clear nowhere else', async () => {
     const harness = await payoutHarness();
     const payout = await created(harness, { destination: toPhone });
     await declinePayout(harness, { payoutId: payout.id, revision: 1, by, reason: 'no' });
@@ -132,7 +132,7 @@ describe('the payout postback', () => {
     expect(others.map((item) => JSON.stringify(item)).join()).not.toContain(phone);
   });
 
-  it('tells the mask of a card, and the card is never opened for it', async () => {
+  it('contains the mask of a card, which is not decrypted for it', async () => {
     const harness = await payoutHarness();
     const destinationOpener = { open: () => Promise.reject(new Error('not to be opened')) };
     const payout = await created(harness);
@@ -155,7 +155,7 @@ describe('the payout postback', () => {
 });
 
 describe('the moderator', () => {
-  it('lists what waits, the oldest first', async () => {
+  it('lists the waiting payouts, the oldest first', async () => {
     const harness = await payoutHarness();
     const first = await created(harness, { orderId: '1' });
     harness.pass(60);
@@ -165,7 +165,7 @@ describe('the moderator', () => {
     expect((await listPayouts(harness, 'moderating')).map(({ id }) => id)).toEqual([second.id]);
   });
 
-  it('approves what they saw: it is queued, and their name is kept', async () => {
+  it('approves the revision they saw: it is queued, and their name is stored', async () => {
     const harness = await payoutHarness();
     const { id } = await created(harness);
     const approved = await approvePayout(harness, { payoutId: id, revision: 1, by, reason: 'known person' });
@@ -179,13 +179,13 @@ describe('the moderator', () => {
     expect(harness.queued).toEqual([{ id, delaySeconds: undefined }]);
   });
 
-  it('declines with a reason that is kept', async () => {
+  it('declines with a reason that is stored', async () => {
     const harness = await payoutHarness();
     const payout = await payoutIn(harness, 'DECLINED');
     expect(payout.decisions).toEqual([{ verdict: 'declined', by, reason: 'no', at: harness.clock.at }]);
   });
 
-  it('does not approve for a merchant who is banned by now', async () => {
+  it('cannot approve for a merchant who was banned meanwhile', async () => {
     const harness = await payoutHarness();
     const { id } = await created(harness);
     await harness.merchants.setFlags(merchantId, { banned: true });
@@ -197,7 +197,7 @@ describe('the moderator', () => {
     expect(await itemsOf(harness.table)).toEqual(before);
   });
 
-  it('does not decide about what they did not see', async () => {
+  it('cannot decide about a revision they did not see', async () => {
     const harness = await payoutHarness();
     const { id: payoutId } = await created(harness);
     expect(await approvePayout(harness, { payoutId, revision: 0, by })).toEqual({
@@ -221,7 +221,7 @@ describe('the moderator', () => {
     },
   );
 
-  it('and another moderator cannot both decide: one of two wins', async () => {
+  it('and another moderator cannot both decide: one wins', async () => {
     const harness = await payoutHarness({ availableMinor: opening });
     const { id: payoutId } = await created(harness);
     const decisions = await Promise.all([
@@ -232,7 +232,7 @@ describe('the moderator', () => {
     await expectBooksToAgree(harness);
   });
 
-  it('declines once: another who saw it before that is told', async () => {
+  it('declines once: another who saw the earlier revision is refused', async () => {
     const harness = await payoutHarness({ availableMinor: opening });
     const { id: payoutId } = await created(harness);
     const seen = await reread(harness, { id: payoutId });
@@ -244,7 +244,7 @@ describe('the moderator', () => {
     await expectBooksToAgree(harness);
   });
 
-  it('finds no payout under an id that is none', async () => {
+  it('finds no payout under a malformed id', async () => {
     const harness = await payoutHarness();
     const nothing = { ok: false, error: 'payout_not_found' };
     expect(await approvePayout(harness, { payoutId: readPayoutId('x'), revision: 1, by })).toEqual(nothing);
@@ -264,7 +264,7 @@ describe('limits that are given back', () => {
     ['the same day', '2026-11-21T23:59:00Z', { day: 0n, month: 0n }],
     ['another day of the month', '2026-11-22T00:01:00Z', { day: 50_000n, month: 50_000n }],
     ['another month', '2026-12-01T00:01:00Z', { day: 50_000n, month: 50_000n }],
-  ])('on %s count where they still run', async (_when, at, left) => {
+  ])('on %s count for the periods that still run', async (_when, at, left) => {
     const harness = await payoutHarness();
     const payout = await created(harness);
     harness.clock.at = new Date(at);
@@ -281,7 +281,7 @@ describe('limits that are given back', () => {
     expect(await createRegularPayout(harness, again)).toMatchObject({ ok: true });
   });
 
-  it('meet a payout that begins a new day just then: the new day keeps its own', async () => {
+  it('concurrently with the first payout of a new day do not change the new day', async () => {
     const harness = await payoutHarness({ availableMinor: opening });
     const payout = await created(harness);
     harness.clock.at = new Date('2026-12-01T00:00:00Z');
@@ -295,7 +295,7 @@ describe('limits that are given back', () => {
 });
 
 describe('a payout in ERROR', () => {
-  it('waits on a list of its own until a person has looked', async () => {
+  it('waits on a list of its own until a person resolves it', async () => {
     const harness = await payoutHarness();
     const payout = await payoutIn(harness, 'ERROR');
     expect(await listPayouts(harness, 'error')).toEqual([payout]);
@@ -307,7 +307,7 @@ describe('a payout in ERROR', () => {
   it.each([
     ['paid', 'SUCCESS', gone],
     ['failed', 'FAIL', given],
-  ] as const)('that was %s after all becomes %s, with the evidence', async (outcome, status, balance) => {
+  ] as const)('resolved as %s becomes %s, with the evidence stored', async (outcome, status, balance) => {
     const harness = await payoutHarness({ availableMinor: opening });
     const { id: payoutId, revision } = await payoutIn(harness, 'ERROR');
     const word = { payoutId, revision, outcome, by, approvedBy: 'petr', evidence: 'letter 17' };
@@ -326,7 +326,7 @@ describe('a payout in ERROR', () => {
     await expectBooksToAgree(harness);
   });
 
-  it('can be asked about again, from the beginning of the schedule', async () => {
+  it('can be checked again, from the start of the schedule', async () => {
     const harness = await payoutHarness();
     const { id: payoutId, revision } = await payoutIn(harness, 'ERROR');
     await resolveError(harness, { payoutId, revision, outcome: 'ask', by, evidence: 'they looked' });
@@ -339,11 +339,15 @@ describe('a payout in ERROR', () => {
   });
 
   it.each([
-    ['without a name', { state: 'accepted' }, { state: 'unknown' }],
-    ['under a name', { state: 'accepted', reference: 'r-1' }, { state: 'unknown' }],
-    ['under another name', { state: 'accepted', reference: 'r-1' }, { state: 'paid', reference: 'r-2' }],
+    ['without a reference', { state: 'accepted' }, { state: 'unknown' }],
+    ['with a reference', { state: 'accepted', reference: 'r-1' }, { state: 'unknown' }],
+    [
+      'with a reference that changes',
+      { state: 'accepted', reference: 'r-1' },
+      { state: 'paid', reference: 'r-2' },
+    ],
   ] as const)(
-    'that the rail accepted %s is neither sent nor cancelled when asked about again',
+    'that the rail accepted %s is neither sent nor cancelled when checked again',
     async (_how, accepts, contradicts) => {
       const harness = await payoutHarness();
       const { id: payoutId, revision } = await created(harness);
@@ -370,7 +374,7 @@ describe('a payout in ERROR', () => {
     },
   );
 
-  it('is settled by a rail that found its word again', async () => {
+  it('is settled by a rail that reports consistently again', async () => {
     const harness = await payoutHarness();
     const { id: payoutId, revision } = await payoutIn(harness, 'ERROR');
     await resolveError(harness, { payoutId, revision, outcome: 'ask', by, evidence: 'they looked' });
@@ -393,7 +397,7 @@ describe('a payout in ERROR', () => {
     },
   );
 
-  it('is not resolved as it was seen by another', async () => {
+  it('is not resolved at an outdated revision', async () => {
     const harness = await payoutHarness();
     const { id: payoutId, revision } = await payoutIn(harness, 'ERROR');
     const resolution = { payoutId, revision: revision - 1, outcome: 'paid', by, evidence: 'letter' } as const;
@@ -401,8 +405,8 @@ describe('a payout in ERROR', () => {
   });
 });
 
-describe('money that comes back', () => {
-  it('is available again, once; the status stays SUCCESS and the operator is told', async () => {
+describe('a returned payout', () => {
+  it('makes the money available again, once; the status stays SUCCESS', async () => {
     const harness = await payoutHarness({ availableMinor: opening });
     const { id: payoutId, revision } = await payoutIn(harness, 'SUCCESS');
     const shown = { payoutId, revision, evidence: 'statement' };

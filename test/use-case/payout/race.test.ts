@@ -13,7 +13,7 @@ import {
 
 const clients = 64;
 
-/** Every client asks for its own amount at the same moment. */
+/** Every client requests its own amount at the same time. */
 const storm = (harness: PayoutHarness, amountOf: (client: number) => string) =>
   Promise.all(
     Array.from({ length: clients }, (_, client) =>
@@ -27,7 +27,7 @@ const storm = (harness: PayoutHarness, amountOf: (client: number) => string) =>
   );
 
 describe.each([0, 15])('64 clients against one balance, whose transactions hold it for %i ms', (lockMs) => {
-  it('with money for half of them: what was debited is what was accepted, to the kopeck, never below zero', async () => {
+  it('with money for half of them: the debits equal the accepted payouts to the kopeck, never below zero', async () => {
     const opening = 32n * 10_100n + 5_000n;
     const harness = await payoutHarness({ availableMinor: opening, lockMs });
 
@@ -63,7 +63,7 @@ describe.each([0, 15])('64 clients against one balance, whose transactions hold 
     expect(answers.length - payouts.length).toBeGreaterThan(0);
   });
 
-  it('with money for all of them: nobody is turned away', async () => {
+  it('with money for all of them: none is refused', async () => {
     const harness = await payoutHarness({ availableMinor: 100_000_000n, lockMs });
 
     const answers = await storm(harness, () => '100');

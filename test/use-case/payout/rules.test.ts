@@ -27,7 +27,7 @@ const by = 'olga';
 const approve = (harness: PayoutHarness, { id: payoutId }: Payout) =>
   approvePayout(harness, { payoutId, revision: 1, by });
 
-/** A payout that a person approved, ended so. */
+/** A payout that a person approved, with this outcome. */
 async function approvedIn(harness: PayoutHarness, status: 'PROCESS' | 'SUCCESS' | 'FAIL' | 'ERROR') {
   const payout = await created(harness);
   await approve(harness, payout);
@@ -45,7 +45,7 @@ async function approvedIn(harness: PayoutHarness, status: 'PROCESS' | 'SUCCESS' 
 const next = (harness: PayoutHarness, orderId = 'the next') => created(harness, { orderId });
 
 describe('a known account', () => {
-  it('is one to which a payout was paid that a person approved', async () => {
+  it('is one to which a payout approved by a person was paid', async () => {
     const harness = await payoutHarness({ terms: known });
     await approvedIn(harness, 'SUCCESS');
     const decisions = [{ by: 'rule:auto_approve_known_accounts' }];
@@ -66,7 +66,7 @@ describe('a known account', () => {
     expect(await next(harness)).toMatchObject({ status: 'MODERATING' });
   });
 
-  it('is not one that only a rule paid, also when a person settled how it ended', async () => {
+  it('is not one whose payout only a rule released, even if a person resolved its outcome', async () => {
     const harness = await payoutHarness({ terms: { ...known, autoApproveUpToMinor: 10_000n } });
     const small = await created(harness, { amount: '100' });
     await dispatchPayout(harness, small.id);
@@ -81,7 +81,7 @@ describe('a known account', () => {
     expect(await next(harness)).toMatchObject({ status: 'MODERATING' });
   });
 
-  it('is not one that was marked before only approvals by a person counted', async () => {
+  it('is not one marked before the rule that only approvals by a person count', async () => {
     const harness = await payoutHarness({ terms: known });
     const { accountHash } = await created(harness);
     const Item = { ...knownAccountKey(merchantId, accountHash), lastPaidBy: 'somebody' };
@@ -89,14 +89,14 @@ describe('a known account', () => {
     expect(await next(harness)).toMatchObject({ status: 'MODERATING' });
   });
 
-  it('stays one when a rule pays to it', async () => {
+  it('stays known when a rule releases a payout to it', async () => {
     const harness = await payoutHarness({ terms: known });
     await approvedIn(harness, 'SUCCESS');
     await dispatchPayout(harness, (await next(harness, 'by rule')).id);
     expect(await next(harness)).toMatchObject({ status: 'NEW' });
   });
 
-  it('is forgotten by a payout to it, until a person approves another', async () => {
+  it('is forgotten by the id of a payout to it, until a person approves another', async () => {
     const harness = await payoutHarness({ terms: known });
     const { id: payoutId } = await approvedIn(harness, 'SUCCESS');
     expect(await forgetAccount(harness, { payoutId })).toMatchObject({ value: { wasKnown: true } });
@@ -108,7 +108,7 @@ describe('a known account', () => {
     expect(await next(harness)).toMatchObject({ status: 'NEW' });
   });
 
-  it('that is stored is forgotten by its id', async () => {
+  it('that is stored is forgotten by its account id', async () => {
     const harness = await payoutHarness({ terms: known });
     const account = { merchantId, type: 'credit_card', number: card, currency: 'RUB' } as const;
     const added = await addPayoutAccount(harness, account);
@@ -128,7 +128,7 @@ describe('a known account', () => {
     expect(await ask('third')).toMatchObject({ status: 'MODERATING' });
   });
 
-  it('is told for many payouts by one read', async () => {
+  it('is looked up for many payouts by one read', async () => {
     const harness = await payoutHarness();
     const paid = await approvedIn(harness, 'SUCCESS');
     const others = [await next(harness), await created(harness, { destination: toPhone })];
@@ -153,7 +153,7 @@ describe('the daily total of a rule', () => {
   it.each([
     ['small payouts', { autoApproveUpToMinor: 1_000n, autoApproveDayTotalMinor: 10_500n }],
     ['known accounts', { autoApproveKnownUpToMinor: 1_000n, autoApproveKnownDayTotalMinor: 10_500n }],
-  ])('of %s holds under 64 requests at once: the others wait for a person', async (_which, terms) => {
+  ])('of %s holds under 64 concurrent requests: the others wait for a person', async (_which, terms) => {
     const harness = await payoutHarness({ availableMinor: 10_000_000n, terms });
     await approvedIn(harness, 'SUCCESS');
     const made = await Promise.all(
@@ -168,7 +168,7 @@ describe('the daily total of a rule', () => {
     });
   });
 
-  it('begins anew with the next day', async () => {
+  it('resets the next day', async () => {
     const terms = { autoApproveUpToMinor: 1_000n, autoApproveDayTotalMinor: 1_000n };
     const harness = await payoutHarness({ terms });
     const ask = (orderId: string) => created(harness, { amount: '10', orderId });
@@ -188,7 +188,7 @@ describe('the daily total of a rule', () => {
     });
   });
 
-  it('is no limit for what a person approves', async () => {
+  it('does not limit approvals by a person', async () => {
     const terms = { autoApproveUpToMinor: 1_000n, autoApproveDayTotalMinor: 0n };
     const harness = await payoutHarness({ terms });
     const payout = await created(harness, { amount: '10' });

@@ -17,7 +17,7 @@ import { aSandbox, sandboxSecret, sandboxUrl } from '../../support/sandbox.ts';
 /** A card that the sandbox has no plan for, so that amounts decide. */
 const usual = { amount: '1500', destination: { ...toCard, number: '5555555555554444' } };
 
-/** What a merchant asks for to see an outcome of the sandbox. */
+/** The request by which a merchant triggers an outcome of the sandbox. */
 const asked = {
   'payout card': (value: string) => ({ ...usual, destination: { ...toCard, number: value } }),
   'payout phone': (value: string) => ({ ...usual, destination: { ...toPhone, phone: value } }),
@@ -32,7 +32,7 @@ async function sandboxHarness() {
 }
 
 describe('the documented outcomes of the sandbox rail', () => {
-  it.each(payoutValues)('$use $value ($outcome) ends as it says, and nothing is paid twice', async (row) => {
+  it.each(payoutValues)('$use $value ($outcome) has that outcome, and nothing is paid twice', async (row) => {
     const harness = await sandboxHarness();
     const payout = await created(harness, asked[row.use](row.value));
     await approvePayout(harness, { payoutId: payout.id, revision: 1, by: 'olga' });

@@ -35,7 +35,7 @@ const promised = { available: opening - 101_000n, locked: 100_000n, held: 1_000n
 /** A harness whose merchant needs no moderator. */
 const trusting = () => payoutHarness({ availableMinor: opening, terms: { autoApproveUpToMinor: 100_000n } });
 
-/** Let go in each of the ways, and never sent. */
+/** Released for sending in each of the ways, and never sent. */
 const released = {
   async 'a rule'() {
     const harness = await trusting();
@@ -57,7 +57,7 @@ const approve = (harness: PayoutHarness, { id: payoutId, revision }: Payout) =>
 const decline = (harness: PayoutHarness, { id: payoutId, revision }: Payout) =>
   declinePayout(harness, { payoutId, revision, by, reason: 'leaked token' });
 
-/** Time passes, the rail acts as told, and the dispatcher hears of the payout again. */
+/** Advances the clock and dispatches the payout again; the rail acts as given. */
 async function later(harness: PayoutHarness, payout: Payout, seconds: number, ...acts: RailAct[]) {
   harness.pass(seconds);
   harness.rail.will(...acts);
@@ -67,8 +67,8 @@ async function later(harness: PayoutHarness, payout: Payout, seconds: number, ..
 
 const storedAs = (table: Table) => dynamoPayouts(table, () => payoutTerms());
 
-describe('a merchant who is banned after a payout was let go', () => {
-  it.each(ways)('(by %s) is not paid out for: a moderator decides anew', async (way) => {
+describe('a merchant who is banned after a payout was released', () => {
+  it.each(ways)('(by %s): it is not sent, and a moderator decides again', async (way) => {
     const { harness, payout } = await released[way]();
     await ban(harness);
     await dispatch(harness, payout);
@@ -89,7 +89,7 @@ describe('a merchant who is banned after a payout was let go', () => {
     expect(item).toMatchObject({ workList: 'W#MOD' });
   });
 
-  it('is noticed although the ban came after the payout was read', async () => {
+  it('is noticed even if the ban came after the payout was read', async () => {
     const { harness, payout } = await released['a rule']();
     const table = afterReading(harness.table, 'G#', () => ban(harness));
     await dispatch({ ...harness, payouts: storedAs(table) }, payout);
@@ -97,7 +97,7 @@ describe('a merchant who is banned after a payout was let go', () => {
     expect(await reread(harness, payout)).toMatchObject({ status: 'MODERATING' });
   });
 
-  it('while the provider account was empty: nothing goes out when it is filled', async () => {
+  it('while the provider account was empty: nothing is sent when it is refilled', async () => {
     const { harness, payout } = await released['a rule']();
     await later(harness, payout, 0, 'provider_empty');
     await ban(harness);
@@ -110,7 +110,7 @@ describe('a merchant who is banned after a payout was let go', () => {
     expect(harness.rail.books.size).toBe(0);
   });
 
-  it('is paid out for once the ban is lifted and the payout approved again, not by an old approval', async () => {
+  it('is paid out for once the ban is lifted and the payout approved again, but not by an old approval', async () => {
     const { harness, payout } = await released['a moderator']();
     await later(harness, payout, 0, 'provider_empty');
     await ban(harness);
@@ -132,7 +132,7 @@ describe('a merchant who is banned after a payout was let go', () => {
     expect(await balanceOf(harness.table)).toEqual(given);
   });
 
-  it('after the rail took it is paid out for: it is followed to its end', async () => {
+  it('after the rail accepted it: the payout is followed to its end', async () => {
     const { harness, payout } = await released['a rule']();
     await later(harness, payout, 0, 'lost_after');
     await ban(harness);
@@ -140,7 +140,7 @@ describe('a merchant who is banned after a payout was let go', () => {
     expect(harness.rail.calls).toEqual([`send ${payout.id}`, `get ${payout.id}`]);
   });
 
-  it('after it was sent to a rail that has not heard of it is not sent again, but cancelled there', async () => {
+  it('after it was sent to a rail that does not know it: it is cancelled there, not sent again', async () => {
     const { harness, payout } = await released['a rule']();
     await later(harness, payout, 0, 'lost_before');
     await ban(harness);
@@ -150,7 +150,7 @@ describe('a merchant who is banned after a payout was let go', () => {
     expect((await eventsOf(harness.table)).map((fields) => fields['Status'])).toEqual(['FAIL']);
   });
 
-  it('is not paid out for when a person has the rail asked again either', async () => {
+  it('is not paid out for either when a person has the rail checked again', async () => {
     const { harness, payout } = await released['a rule']();
     await later(harness, payout, 0, 'lost_before');
     await later(harness, payout, 10, 'unknown', 'provider_empty');
@@ -163,7 +163,7 @@ describe('a merchant who is banned after a payout was let go', () => {
     expect(await balanceOf(harness.table)).toEqual(given);
   });
 
-  it('while the rail may have it and the provider account is empty is a case for a person', async () => {
+  it('while the rail may have it and the provider account is empty: it goes to ERROR', async () => {
     const { harness, payout } = await released['a rule']();
     await later(harness, payout, 0, 'lost_before');
     const queued = await later(harness, payout, 10, 'unknown', 'provider_empty');
@@ -179,7 +179,7 @@ describe('a merchant who is banned after a payout was let go', () => {
   });
 });
 
-describe('a stored account that is banned after its payout was let go', () => {
+describe('a stored account that is banned after its payout was released', () => {
   async function toAccount() {
     const harness = await trusting();
     const account = { merchantId, type: 'credit_card', number: card, currency: 'RUB' } as const;
@@ -192,7 +192,7 @@ describe('a stored account that is banned after its payout was let go', () => {
     return { harness, payout, set };
   }
 
-  it('is not paid, and not approved until it may be', async () => {
+  it('is not paid, and its payout cannot be approved until the ban is lifted', async () => {
     const { harness, payout, set } = await toAccount();
     await set(true);
     await dispatch(harness, payout);
@@ -210,7 +210,7 @@ describe('a stored account that is banned after its payout was let go', () => {
     expect(await reread(harness, payout)).toMatchObject({ status: 'SUCCESS' });
   });
 
-  it('that is another one does not matter', async () => {
+  it('that is not the account of the payout does not matter', async () => {
     const { harness, payout } = await toAccount();
     const number = '5555555555554444';
     const account = { merchantId, type: 'credit_card', number, currency: 'RUB' } as const;
@@ -225,23 +225,26 @@ describe('a stored account that is banned after its payout was let go', () => {
   });
 });
 
-describe('declining what was let go', () => {
-  it.each(ways)('(by %s) and never sent gives everything back, and the merchant is told', async (way) => {
-    const { harness, payout } = await released[way]();
-    expect(await decline(harness, payout)).toMatchObject({ value: { status: 'DECLINED' } });
-    harness.pass(3600);
-    await dispatch(harness, payout);
-    expect(harness.rail.calls).toEqual([]);
-    expect(await balanceOf(harness.table)).toEqual(given);
-    expect((await journalOf(harness.table)).map(({ kind }) => kind).toSorted()).toEqual([
-      'RELEASE',
-      'RESERVE',
-    ]);
-    expect((await eventsOf(harness.table)).map((fields) => fields['Status'])).toEqual(['DECLINED']);
-    expect(await harness.payouts.due(harness.clock.at)).toEqual([]);
-  });
+describe('declining a released payout', () => {
+  it.each(ways)(
+    '(by %s) that was never sent releases the money, and the merchant gets a postback',
+    async (way) => {
+      const { harness, payout } = await released[way]();
+      expect(await decline(harness, payout)).toMatchObject({ value: { status: 'DECLINED' } });
+      harness.pass(3600);
+      await dispatch(harness, payout);
+      expect(harness.rail.calls).toEqual([]);
+      expect(await balanceOf(harness.table)).toEqual(given);
+      expect((await journalOf(harness.table)).map(({ kind }) => kind).toSorted()).toEqual([
+        'RELEASE',
+        'RESERVE',
+      ]);
+      expect((await eventsOf(harness.table)).map((fields) => fields['Status'])).toEqual(['DECLINED']);
+      expect(await harness.payouts.due(harness.clock.at)).toEqual([]);
+    },
+  );
 
-  it('and met an empty provider account is possible', async () => {
+  it('that met an empty provider account is possible', async () => {
     const { harness, payout } = await released['a rule']();
     const queued = await later(harness, payout, 0, 'provider_empty');
     expect(await decline(harness, queued)).toMatchObject({ ok: true });
@@ -255,7 +258,7 @@ describe('declining what was let go', () => {
     ['was accepted', ['accepted']],
     ['was accepted before the provider account was empty', ['accepted', 'provider_empty']],
     ['was sent twice, the second time to an empty account', ['lost_before', 'unknown', 'provider_empty']],
-  ] as const)('and %s is refused', async (_what, [first, ...next]) => {
+  ] as const)('that %s is refused', async (_what, [first, ...next]) => {
     const { harness, payout } = await released['a rule']();
     await later(harness, payout, 0, first);
     const sent = await later(harness, payout, next.length > 0 ? 10 : 0, ...next);
@@ -264,7 +267,7 @@ describe('declining what was let go', () => {
     expect(await reread(harness, payout)).toEqual(sent);
   });
 
-  it('and had the rail asked again, which then took it, is refused', async () => {
+  it('that was checked again and then accepted by the rail is refused', async () => {
     const { harness, payout } = await released['a rule']();
     await later(harness, payout, 0, 'provider_empty');
     const queued = inStatus(await reread(harness, payout), 'PROCESS');
@@ -278,7 +281,7 @@ describe('declining what was let go', () => {
     expect([paid.status, paid.reason]).toEqual(['SUCCESS', undefined]);
   });
 
-  it('says why without a card number', async () => {
+  it('stores the reason without card numbers', async () => {
     const { harness, payout } = await released['a rule']();
     const { id: payoutId, revision } = payout;
     const words = { payoutId, revision, by, reason: 'stolen card 4111 1111 1111 1111' };
@@ -286,7 +289,7 @@ describe('declining what was let go', () => {
     expect(await reread(harness, payout)).toEqual(payout);
   });
 
-  it('as it was shown before something else happened is refused', async () => {
+  it('at an outdated revision is refused', async () => {
     const { harness, payout } = await released['a moderator']();
     expect(await decline(harness, { ...payout, revision: 1 })).toEqual({
       ok: false,
@@ -294,7 +297,7 @@ describe('declining what was let go', () => {
     });
   });
 
-  it('while the first call is answered with an empty account, but it was sent again meanwhile, is refused', async () => {
+  it('is refused when the first call is answered with an empty account after it was sent again', async () => {
     const { harness, payout } = await released['a rule']();
     harness.rail.will('provider_empty', 'unknown', 'lost_before');
     const send: typeof harness.rail.send = async (order) => {
@@ -310,7 +313,7 @@ describe('declining what was let go', () => {
   });
 });
 
-describe('of a decline and a dispatcher one wins', () => {
+describe('of a decline and a concurrent send, one wins', () => {
   it('when the payout is declined after the dispatcher read it', async () => {
     const { harness, payout } = await released['a rule']();
     const table = afterReading(harness.table, 'G#', () => decline(harness, payout));
@@ -329,7 +332,7 @@ describe('of a decline and a dispatcher one wins', () => {
     expect(await eventsOf(harness.table)).toEqual([]);
   });
 
-  it('whoever is quicker', async () => {
+  it('whichever is first', async () => {
     const { harness } = await released['a rule']();
     const payouts = await Promise.all([1, 2, 3, 4, 5, 6].map(() => created(harness)));
     for (const payout of payouts) {
@@ -341,8 +344,8 @@ describe('of a decline and a dispatcher one wins', () => {
   });
 });
 
-describe('lost answers of the store', () => {
-  /** All is written, and no answer to any transaction comes. */
+describe('a lost response of the store', () => {
+  /** Every transaction is written, and every response to one is lost. */
   const answerless = ({ client, name, backOff }: Table): Table => {
     const send = client.send.bind(client);
     const silent = Object.assign(Object.create(client), {
@@ -355,7 +358,7 @@ describe('lost answers of the store', () => {
     return { client: silent, name, backOff };
   };
 
-  it('to U4: nobody called the rail, and the payout is asked about in time', async () => {
+  it('to the send: the rail was not called, and the payout is checked when due', async () => {
     const { harness, payout } = await released['a rule']();
     const payouts = storedAs(answerless(harness.table));
     await expect(dispatch({ ...harness, payouts }, payout)).rejects.toThrow('no answer');
