@@ -257,7 +257,7 @@ describe('audit', () => {
 
     expect(differences.map(({ about, invariant }: Record<string, string>) => [invariant, about])).toEqual([
       ['items', 'ADJ#half ADJ'],
-      ['I12', 'unposted'],
+      ['adjustments_match_entries', 'unposted'],
     ]);
   });
 });

@@ -468,13 +468,13 @@ describe('audit', () => {
 
     expect(exitCode).toBe(1);
     expect(said).toContain(
-      `I2  balance ${merchantId} RUB available is 10000.01, but its journal lines sum to 10000.00`,
+      `balance_matches_journal  balance ${merchantId} RUB available is 10000.01, but its journal lines sum to 10000.00`,
     );
     const { said: document, exitCode: again } = await harness.type('audit --json');
     expect(again).toBe(1);
     expect(JSON.parse(document)).toMatchObject({
       agrees: false,
-      differences: [{ invariant: 'I2' }, { invariant: 'I4' }],
+      differences: [{ invariant: 'balance_matches_journal' }, { invariant: 'accounts_sum_to_zero' }],
     });
   });
 
@@ -492,11 +492,11 @@ describe('audit', () => {
     const { differences } = JSON.parse((await harness.type('audit --json')).said);
 
     expect(differences.map(({ invariant }: { invariant: string }) => invariant).toSorted()).toEqual([
-      'I11',
-      'I2',
-      'I4',
-      'I6',
-      'I7',
+      'accounts_sum_to_zero',
+      'balance_matches_journal',
+      'captures_match_payments',
+      'events_match_states',
+      'work_lists_complete',
     ]);
   });
 
@@ -504,9 +504,13 @@ describe('audit', () => {
     [
       'gives the merchant a rouble of the fee',
       { acquirer: -10_050n, available: 9_949n, fees: 101n },
-      ['I2', 'I4'],
+      ['accounts_sum_to_zero', 'balance_matches_journal'],
     ],
-    ['says that the acquirer took more', { acquirer: -10_150n, available: 9_849n, fees: 301n }, ['I6']],
+    [
+      'says that the acquirer took more',
+      { acquirer: -10_150n, available: 9_849n, fees: 301n },
+      ['captures_match_payments'],
+    ],
   ])(
     'finds a journal entry that was overwritten, though its lines sum to zero: it %s',
     async (_what, amounts, invariants) => {

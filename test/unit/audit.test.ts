@@ -149,36 +149,36 @@ describe('books that agree', () => {
 });
 
 describe('what audit finds', () => {
-  it('I1: an entry out of balance, and with it I4: money out of nothing', async () => {
+  it('entry_balances: an entry that does not sum to zero, and with it accounts_sum_to_zero', async () => {
     const lines = [rub('acquirer', -10_050n), rub('available', 9_849n), rub('fees', 202n)];
     expect(await found(bill(), payment(), capture(lines), balance(9_849n))).toEqual([
-      `I1 entry CAPTURE of ${paymentId} sums to 0.01 RUB, not to zero`,
-      'I4 all RUB accounts together hold 0.01, not zero',
+      `entry_balances entry CAPTURE of ${paymentId} sums to 0.01 RUB, not to zero`,
+      'accounts_sum_to_zero all RUB accounts together hold 0.01, not zero',
     ]);
   });
 
-  it('I2: a balance that is not what its lines sum to', async () => {
+  it('balance_matches_journal: a balance that is not what its lines sum to', async () => {
     const differences = await found(bill(), payment(), capture(), balance(9_850n));
     expect(differences).toContain(
-      `I2 balance ${merchantId} RUB available is 98.50, but its journal lines sum to 98.49`,
+      `balance_matches_journal balance ${merchantId} RUB available is 98.50, but its journal lines sum to 98.49`,
     );
   });
 
-  it('I2: a balance item that is gone', async () => {
+  it('balance_matches_journal: a balance item that is gone', async () => {
     const differences = await found(bill(), payment(), capture());
     expect(differences).toContain(
-      `I2 balance ${merchantId} RUB available is 0.00, but its journal lines sum to 98.49`,
+      `balance_matches_journal balance ${merchantId} RUB available is 0.00, but its journal lines sum to 98.49`,
     );
   });
 
-  it('I3: a balance below zero', async () => {
+  it('balance_not_negative: a balance below zero', async () => {
     const taken = anApprovedAdjustment({ direction: 'debit', amount: { minor: 1n, currency: 'RUB' } });
     expect(await found(adjustment(taken), entry(adjustmentEntry(taken)), balance(-1n))).toEqual([
-      `I3 balance ${merchantId} RUB available is -0.01, below zero`,
+      `balance_not_negative balance ${merchantId} RUB available is -0.01, below zero`,
     ]);
   });
 
-  it('I5: a balance that keeps more back than payouts under way need', async () => {
+  it('reserves_match_payouts: a balance that keeps more back than payouts under way need', async () => {
     const settled = entry(settleEntry({ ...posting, about: payoutId }));
     const differences = await found(
       ...reserved,
@@ -187,33 +187,33 @@ describe('what audit finds', () => {
       balance(899_000n, 100_000n),
     );
     expect(differences).toContain(
-      `I5 balance ${merchantId} RUB locked is 1000.00, but its payouts under way need 0.00`,
+      `reserves_match_payouts balance ${merchantId} RUB locked is 1000.00, but its payouts under way need 0.00`,
     );
   });
 
-  it('I5: a final payout without its entry, and an entry without its payout', async () => {
+  it('reserves_match_payouts: a final payout without its entry, and an entry without its payout', async () => {
     expect(
       await found(...reserved, payout({ status: 'SUCCESS' }, false), balance(899_000n, 100_000n, 1_000n)),
-    ).toContain(`I5 payout ${payoutId} is final, but has no SETTLE entry`);
+    ).toContain(`reserves_match_payouts payout ${payoutId} is final, but has no SETTLE entry`);
     const settled = entry(settleEntry({ ...posting, about: payoutId }));
     expect(await found(...reserved, settled, payout({ status: 'FAIL' }, false), balance(899_000n))).toContain(
-      `I5 payout ${payoutId} has a SETTLE entry that its state does not account for`,
+      `reserves_match_payouts payout ${payoutId} has a SETTLE entry that its state does not account for`,
     );
   });
 
-  it('I6: a paid payment without a CAPTURE, a CAPTURE without a paid payment, and one of another amount', async () => {
+  it('captures_match_payments: a paid payment without a CAPTURE, a CAPTURE without a paid payment, and one of another amount', async () => {
     expect(await found(bill(), payment())).toEqual([
-      `I6 payment ${paymentId} is paid, but has no CAPTURE entry`,
+      `captures_match_payments payment ${paymentId} is paid, but has no CAPTURE entry`,
     ]);
     expect(await found(capture(), balance(9_849n))).toEqual([
-      `I6 payment ${paymentId} has a CAPTURE entry, but is not paid`,
+      `captures_match_payments payment ${paymentId} has a CAPTURE entry, but is not paid`,
     ]);
     expect(await found(bill(), payment({ receivedMinor: 10_000n }), capture(), balance(9_849n))).toEqual([
-      `I6 payment ${paymentId} received 100.00, but its CAPTURE entry took 100.50`,
+      `captures_match_payments payment ${paymentId} received 100.00, but its CAPTURE entry took 100.50`,
     ]);
   });
 
-  it('I6: a failed payment whose late money did not go back, once nothing is waited for any more', async () => {
+  it('captures_match_payments: a failed payment whose late money did not go back, once nothing is waited for any more', async () => {
     const { id } = aPayment();
     const late = duplicateCaptureEntry(aPayment(), 10_050n, today);
     const back = refundEntry(aPayment(), 10_050n, today);
@@ -221,11 +221,11 @@ describe('what audit finds', () => {
     expect(await found(failed('REFUNDING'), entry(late))).toEqual([]);
     expect(await found(failed('DONE'), entry(late), entry(back))).toEqual([]);
     expect(await found(failed('DONE'), entry(late))).toEqual([
-      `I6 payment ${id} failed, but 100.50 of it did not go back`,
+      `captures_match_payments payment ${id} failed, but 100.50 of it did not go back`,
     ]);
   });
 
-  it('I6: a MULTI bill that does not show its success', async () => {
+  it('captures_match_payments: a MULTI bill that does not show its success', async () => {
     const [, , posted, available] = paid;
     const multi = (status: Bill['status']) => [
       bill({ type: 'MULTI', status }),
@@ -234,10 +234,12 @@ describe('what audit finds', () => {
       available!,
     ];
     expect(await found(...multi('SUCCESS'))).toEqual([]);
-    expect(await found(...multi('NEW'))).toEqual([`I6 bill ${aBill().id} has a paid payment, but shows NEW`]);
+    expect(await found(...multi('NEW'))).toEqual([
+      `captures_match_payments bill ${aBill().id} has a paid payment, but shows NEW`,
+    ]);
   });
 
-  it('I6: a NORMAL bill that is paid twice, or names another payment', async () => {
+  it('captures_match_payments: a NORMAL bill that is paid twice, or names another payment', async () => {
     const second = `${aBill().id}00Payment2`;
     const twice = [
       ...paid.slice(0, 3),
@@ -253,21 +255,21 @@ describe('what audit finds', () => {
       balance(19_899n),
     ];
     expect(await found(...twice)).toEqual([
-      `I6 bill ${aBill().id} is paid by ${paymentId} and ${second}, but names ${paymentId}`,
+      `captures_match_payments bill ${aBill().id} is paid by ${paymentId} and ${second}, but names ${paymentId}`,
     ]);
     expect(await found(bill({ paidBy: undefined }), ...paid.slice(1))).toEqual([
-      `I6 bill ${aBill().id} is paid by ${paymentId}, but names none`,
+      `captures_match_payments bill ${aBill().id} is paid by ${paymentId}, but names none`,
     ]);
   });
 
-  it('I7: a postback that is owed but was never written', async () => {
+  it('events_match_states: a postback that is owed but was never written', async () => {
     expect(await found(...paid, shopWithUrl('2026-11-20T00:00:00Z'))).toEqual([
-      `I7 postback pay.${paymentId}.SUCCESS is owed, but was never written`,
+      `events_match_states postback pay.${paymentId}.SUCCESS is owed, but was never written`,
     ]);
     expect(await found(...paid, event(), shopWithUrl('2026-11-20T00:00:00Z'))).toEqual([]);
   });
 
-  it('I7: a payout webhook is owed its postback too', async () => {
+  it('events_match_states: a payout webhook is owed its postback too', async () => {
     const merchant: AuditRecord = {
       kind: 'merchant',
       merchant: aMerchant({
@@ -284,7 +286,7 @@ describe('what audit finds', () => {
         payout({ status: 'DECLINED' }, false),
         balance(1_000_000n),
       ),
-    ).toEqual([`I7 postback po.${payoutId}.DECLINED is owed, but was never written`]);
+    ).toEqual([`events_match_states postback po.${payoutId}.DECLINED is owed, but was never written`]);
   });
 
   it('misses no postback that was forgotten after 90 days', async () => {
@@ -307,17 +309,17 @@ describe('what audit finds', () => {
     expect(await found(...told, shopWithUrl('1970-01-01T00:00:00Z'))).toEqual([]);
   });
 
-  it('I7: a postback that tells of a state that is not so', async () => {
+  it('events_match_states: a postback that tells of a state that is not so', async () => {
     expect(
       await found(
         bill({ status: 'PROCESS', paidBy: undefined }),
         payment({ status: 'PROCESS', phase: 'CAPTURING' }, true),
         event(),
       ),
-    ).toEqual([`I7 postback pay.${paymentId}.SUCCESS tells of a state that is not so`]);
+    ).toEqual([`events_match_states postback pay.${paymentId}.SUCCESS tells of a state that is not so`]);
   });
 
-  it('I11: whatever is not done and lies on no work list', async () => {
+  it('work_lists_complete: whatever is not done and lies on no work list', async () => {
     const lost = [
       payment({ status: 'PROCESS', phase: 'AUTHORIZING' }),
       payment({ id: otherPaymentId, status: 'FAIL', phase: 'VOIDING' }),
@@ -326,62 +328,69 @@ describe('what audit finds', () => {
       balance(899_000n, 100_000n, 1_000n),
     ];
     expect(await found(...lost)).toEqual([
-      `I11 payment ${paymentId} is PROCESS/AUTHORIZING, but lies on no work list`,
-      `I11 payment ${otherPaymentId} is FAIL/VOIDING, but lies on no work list`,
-      `I11 payout ${payoutId} is ERROR, but lies on no work list`,
+      `work_lists_complete payment ${paymentId} is PROCESS/AUTHORIZING, but lies on no work list`,
+      `work_lists_complete payment ${otherPaymentId} is FAIL/VOIDING, but lies on no work list`,
+      `work_lists_complete payout ${payoutId} is ERROR, but lies on no work list`,
     ]);
     expect(await found(...paid, event({ state: 'DEAD' }))).toEqual([
-      `I11 postback pay.${paymentId}.SUCCESS is DEAD, but lies on no work list`,
+      `work_lists_complete postback pay.${paymentId}.SUCCESS is DEAD, but lies on no work list`,
     ]);
   });
 
-  it('I11: a proposed adjustment that nobody is shown', async () => {
+  it('work_lists_complete: a proposed adjustment that nobody is shown', async () => {
     expect(await found(adjustment(anAdjustment()))).toEqual([
-      `I11 adjustment ${anAdjustment().id} is PROPOSED, but lies on no work list`,
+      `work_lists_complete adjustment ${anAdjustment().id} is PROPOSED, but lies on no work list`,
     ]);
     expect(await found(adjustment(anAdjustment(), true))).toEqual([]);
   });
 
-  it('I12: an approved adjustment without its entry, and an entry that nobody approved', async () => {
+  it('adjustments_match_entries: an approved adjustment without its entry, and an entry that nobody approved', async () => {
     const approved = anApprovedAdjustment({ id: 'a1' });
     expect(await found(adjustment(approved))).toEqual([
-      'I12 adjustment a1 is approved, but has no ADJUST entry',
+      'adjustments_match_entries adjustment a1 is approved, but has no ADJUST entry',
     ]);
     const posted = [entry(adjustmentEntry(approved)), balance(10_000n)];
-    const unapproved = ['I12 adjustment a1 has an ADJUST entry, but is not approved'];
+    const unapproved = ['adjustments_match_entries adjustment a1 has an ADJUST entry, but is not approved'];
     expect(await found(...posted)).toEqual(unapproved);
     expect(await found(...posted, adjustment(anAdjustment({ id: 'a1' }), true))).toEqual(unapproved);
     const refused = rejected(anAdjustment({ id: 'a1' }), { ...decisionBy('petr'), reason: 'no' });
     expect(await found(...posted, adjustment(refused))).toEqual(unapproved);
   });
 
-  it('I12: an entry of another amount, or with somebody else’s name', async () => {
+  it('adjustments_match_entries: an entry of another amount, or with somebody else’s name', async () => {
     const approved = anApprovedAdjustment({ id: 'a1' });
     const more = adjustmentEntry({ ...approved, amount: { minor: 10_001n, currency: 'RUB' } });
     expect(await found(adjustment(approved), entry(more), balance(10_001n))).toEqual([
-      expect.stringMatching(/^I12 adjustment a1 was approved as "available 100\.00 .*is "available 100\.01 /),
+      expect.stringMatching(
+        /^adjustments_match_entries adjustment a1 was approved as "available 100\.00 .*is "available 100\.01 /,
+      ),
     ]);
     const byIvan = adjustmentEntry({ ...approved, decision: decisionBy('ivan') });
     expect(await found(adjustment(approved), entry(byIvan), balance(10_000n))).toEqual([
-      expect.stringMatching(/^I12 .*olga and petr: .*olga and ivan: /),
+      expect.stringMatching(/^adjustments_match_entries .*olga and petr: .*olga and ivan: /),
     ]);
   });
 
-  it.each([1, -1])('I12: two entries of one adjustment, in either order', async (order) => {
-    const approved = anApprovedAdjustment({ id: 'a1' });
-    const once = adjustmentEntry(approved);
-    const twice = [entry(once), entry({ ...once, about: paymentId })];
-    const read = order === 1 ? twice : twice.toReversed();
-    expect(await found(adjustment(approved), ...read, balance(20_000n))).toEqual([
-      expect.stringMatching(/^I12 adjustment a1 was approved as .*, but its ADJUST entry is .* and /),
-    ]);
-  });
+  it.each([1, -1])(
+    'adjustments_match_entries: two entries of one adjustment, in either order',
+    async (order) => {
+      const approved = anApprovedAdjustment({ id: 'a1' });
+      const once = adjustmentEntry(approved);
+      const twice = [entry(once), entry({ ...once, about: paymentId })];
+      const read = order === 1 ? twice : twice.toReversed();
+      expect(await found(adjustment(approved), ...read, balance(20_000n))).toEqual([
+        expect.stringMatching(
+          /^adjustments_match_entries adjustment a1 was approved as .*, but its ADJUST entry is .* and /,
+        ),
+      ]);
+    },
+  );
 
-  it('I12: money that was adjusted past the adjustments', async () => {
+  it('adjustments_match_entries: money that was adjusted past the adjustments', async () => {
     const named = adjustmentEntry(anApprovedAdjustment({ about: paymentId }));
     const bare = { ...named, adjustment: undefined };
     expect(await found(entry(bare), balance(10_000n))).toEqual([
-      `I12 ADJUST entry of ${paymentId} names no adjustment`,
+      `adjustments_match_entries ADJUST entry of ${paymentId} names no adjustment`,
     ]);
   });
 
@@ -402,6 +411,10 @@ describe('a table at work', () => {
   it('shows what stays wrong in every pass', async () => {
     const torn = [bill(), payment()];
     const report = await audit({ auditSource: sourceOf(torn), now });
-    expect(report).toMatchObject({ differences: [{ invariant: 'I6' }], passes: 3, items: 2 });
+    expect(report).toMatchObject({
+      differences: [{ invariant: 'captures_match_payments' }],
+      passes: 3,
+      items: 2,
+    });
   });
 });

@@ -3,7 +3,7 @@ import type { Entry } from '../../ledger/entry.ts';
 import { toDecimal } from '../../money/money.ts';
 import type { AuditRecord, Difference } from './records.ts';
 
-/** I12: approved adjustments and ADJUST entries match one to one, down to who approved what and why. */
+/** Checks that approved adjustments and ADJUST entries match one to one, including amount, reason and approver. */
 export class AdjustmentCheck {
   /** By adjustment: what its entry should say, and what it says. */
   readonly #approved = new Map<string, string>();
@@ -32,7 +32,7 @@ export class AdjustmentCheck {
       return;
     }
     const text = `ADJUST entry of ${entry.about} names no adjustment`;
-    this.#unauthorized.push({ invariant: 'I12', about: entry.about, text });
+    this.#unauthorized.push({ invariant: 'adjustments_match_entries', about: entry.about, text });
   }
 
   #unlikeEntry(about: string): readonly Difference[] {
@@ -40,7 +40,13 @@ export class AdjustmentCheck {
     // In one order, whichever was read first.
     const posted = entries.length > 0 ? entries.toSorted().join(' and ') : undefined;
     if (approved === posted) return [];
-    return [{ invariant: 'I12', about, text: `adjustment ${about} ${howUnlike(approved, posted)}` }];
+    return [
+      {
+        invariant: 'adjustments_match_entries',
+        about,
+        text: `adjustment ${about} ${howUnlike(approved, posted)}`,
+      },
+    ];
   }
 }
 

@@ -18,7 +18,7 @@ export type AuditReport = {
 /** A table at work is read while it changes: a difference counts when it is still there in a later pass. */
 const mostPasses = 3;
 
-/** Recomputes the invariants I1 to I7, I11 and I12 from every item of the table (lib/ledger/README.md). Changes nothing. */
+/** Recomputes from every item of the table the invariants that need no provider (lib/ledger/README.md). Read-only. */
 export async function audit(ports: Ports): Promise<AuditReport> {
   let report = await onePass(ports);
   for (let passes = 2; passes <= mostPasses && report.differences.length > 0; passes += 1) {

@@ -3,7 +3,7 @@ import { toDecimal } from '../../money/money.ts';
 import type { AuditRecord, Difference } from './records.ts';
 import { Tally } from './tally.ts';
 
-/** I1 to I4: the journal against itself and against the balances. */
+/** Checks that the journal is balanced and agrees with the balances. */
 export class JournalCheck {
   readonly #unbalanced: Difference[] = [];
   /** `<merchant> <CUR> <account>`, from the journal and from the balance items. */
@@ -42,25 +42,25 @@ export class JournalCheck {
     const about = `${entry.kind} of ${entry.about}`;
     for (const currency of sums.names().filter((each) => sums.of(each) !== 0n)) {
       const text = `entry ${about} sums to ${toDecimal(sums.of(currency))} ${currency}, not to zero`;
-      this.#unbalanced.push({ invariant: 'I1', about, text });
+      this.#unbalanced.push({ invariant: 'entry_balances', about, text });
     }
   }
 
   #unlikeJournal(about: string): readonly Difference[] {
     const [kept, posted] = [this.#kept.of(about), this.#posted.of(about)];
     const text = `balance ${about} is ${toDecimal(kept)}, but its journal lines sum to ${toDecimal(posted)}`;
-    return kept === posted ? [] : [{ invariant: 'I2', about, text }];
+    return kept === posted ? [] : [{ invariant: 'balance_matches_journal', about, text }];
   }
 
   #belowZero(about: string): readonly Difference[] {
     const kept = this.#kept.of(about);
     const text = `balance ${about} is ${toDecimal(kept)}, below zero`;
-    return kept >= 0n ? [] : [{ invariant: 'I3', about, text }];
+    return kept >= 0n ? [] : [{ invariant: 'balance_not_negative', about, text }];
   }
 
   #outOfNothing(currency: string): readonly Difference[] {
     const total = this.#everything.of(currency);
     const text = `all ${currency} accounts together hold ${toDecimal(total)}, not zero`;
-    return total === 0n ? [] : [{ invariant: 'I4', about: currency, text }];
+    return total === 0n ? [] : [{ invariant: 'accounts_sum_to_zero', about: currency, text }];
   }
 }

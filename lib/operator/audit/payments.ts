@@ -4,7 +4,10 @@ import { sum, toDecimal } from '../../money/money.ts';
 import { awaitsAcquirer, isPaid, type Payment } from '../../payment/payment.ts';
 import type { AuditRecord, Difference } from './records.ts';
 
-/** I6: paid payments and CAPTURE entries match one to one; a NORMAL bill names its one, a MULTI bill shows it has some; what came in for a failed payment went back. */
+/**
+ * Checks that paid payments and CAPTURE entries match one to one, that a NORMAL bill names its only paid payment,
+ * that a MULTI bill with a paid payment is SUCCESS, and that money captured for a failed payment was refunded.
+ */
 export class PaymentCheck {
   /** What came in, by payment: as the payment says and as its CAPTURE entry says. */
   readonly #paid = new Map<string, bigint>();
@@ -61,7 +64,9 @@ export class PaymentCheck {
   #unlikeCapture(about: string): readonly Difference[] {
     const [paid, captured] = [this.#paid.get(about), this.#captured.get(about)];
     if (paid === captured) return [];
-    return [{ invariant: 'I6', about, text: `payment ${about} ${howUnlike(paid, captured)}` }];
+    return [
+      { invariant: 'captures_match_payments', about, text: `payment ${about} ${howUnlike(paid, captured)}` },
+    ];
   }
 
   #keptOf(about: string): readonly Difference[] {
@@ -69,7 +74,7 @@ export class PaymentCheck {
     if (kept === 0n) return [];
     return [
       {
-        invariant: 'I6',
+        invariant: 'captures_match_payments',
         about,
         text: `payment ${about} failed, but ${toDecimal(kept)} of it did not go back`,
       },
@@ -80,12 +85,12 @@ export class PaymentCheck {
     const [payers, named] = [this.#payersOf.get(about) ?? [], this.#paidBy.get(about)];
     if (payers.length === 1 && payers[0] === named) return [];
     const text = `bill ${about} is paid by ${payers.join(' and ') || 'no payment'}, but names ${named ?? 'none'}`;
-    return [{ invariant: 'I6', about, text }];
+    return [{ invariant: 'captures_match_payments', about, text }];
   }
 }
 
 const showsNothing = (about: string): Difference => ({
-  invariant: 'I6',
+  invariant: 'captures_match_payments',
   about,
   text: `bill ${about} has a paid payment, but shows NEW`,
 });

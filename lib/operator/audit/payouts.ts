@@ -13,7 +13,7 @@ const postedBy: Partial<{ readonly [S in PayoutStatus]: EntryKind }> = {
 };
 const closing: readonly EntryKind[] = ['SETTLE', 'RELEASE'];
 
-/** I5: what balances keep back against the payouts under way, and each payout's postings against its state. */
+/** Checks that balances reserve what unfinished payouts need, and that each payout's entries match its state. */
 export class PayoutCheck {
   readonly #kept = new Tally();
   readonly #underWay = new Tally();
@@ -63,24 +63,24 @@ export class PayoutCheck {
   #unlikeUnderWay(about: string): readonly Difference[] {
     const [kept, underWay] = [this.#kept.of(about), this.#underWay.of(about)];
     const text = `balance ${about} is ${toDecimal(kept)}, but its payouts under way need ${toDecimal(underWay)}`;
-    return kept === underWay ? [] : [{ invariant: 'I5', about, text }];
+    return kept === underWay ? [] : [{ invariant: 'reserves_match_payouts', about, text }];
   }
 
   #unlikeReserved(about: string): readonly Difference[] {
     const [parts, reserved] = [this.#parts.of(about), this.#reserved.of(about)];
     const text = `payout group ${about} takes ${toDecimal(parts)}, but its RESERVE entry took ${toDecimal(reserved)}`;
-    return parts === reserved ? [] : [{ invariant: 'I5', about, text }];
+    return parts === reserved ? [] : [{ invariant: 'reserves_match_payouts', about, text }];
   }
 }
 
 const missing = (about: string): Difference => ({
-  invariant: 'I5',
+  invariant: 'reserves_match_payouts',
   about,
   text: `payout ${about.replace(' ', ' is final, but has no ')} entry`,
 });
 
 const unexpected = (about: string): Difference => ({
-  invariant: 'I5',
+  invariant: 'reserves_match_payouts',
   about,
   text: `payout ${about.replace(' ', ' has a ')} entry that its state does not account for`,
 });

@@ -11,7 +11,7 @@ type Owed = { readonly endpoint: string; readonly begun: Date };
 /** The store forgets no event sooner: one that was given up and a payout's after this long, a payment's that was delivered after twice as long. */
 const keptMs = 90 * 24 * 60 * 60_000;
 
-/** I7: each final state of the last 90 days that began under a URL has its one event, and no event tells of a state that is not so. */
+/** Checks that each final state of the last 90 days whose endpoint had a URL from the start has its event, and that each event reports a true state. */
 export class PostbackCheck {
   readonly #keptSince: Date;
   /** By event id. */
@@ -60,4 +60,8 @@ export class PostbackCheck {
   }
 }
 
-const difference = (about: string, text: string): Difference => ({ invariant: 'I7', about, text });
+const difference = (about: string, text: string): Difference => ({
+  invariant: 'events_match_states',
+  about,
+  text,
+});

@@ -30,9 +30,21 @@ export interface AuditSource {
   records(): AsyncIterable<AuditRecord>;
 }
 
-/** One way in which the books do not agree (lib/ledger/README.md). */
+/** The invariants that the audit checks (lib/ledger/README.md). Their names are what the `audit` command prints. */
+type Invariant =
+  | 'entry_balances'
+  | 'balance_matches_journal'
+  | 'balance_not_negative'
+  | 'accounts_sum_to_zero'
+  | 'reserves_match_payouts'
+  | 'captures_match_payments'
+  | 'events_match_states'
+  | 'work_lists_complete'
+  | 'adjustments_match_entries';
+
+/** A violated invariant, or an item that cannot be read. */
 export type Difference = {
-  readonly invariant: 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I6' | 'I7' | 'I11' | 'I12' | 'items';
+  readonly invariant: Invariant | 'items';
   /** What it is about; the same difference seen twice is about the same thing. */
   readonly about: string;
   readonly text: string;

@@ -3,7 +3,7 @@ import { awaitsAcquirer } from '../../payment/payment.ts';
 import { isFinalPayoutStatus } from '../../payout/states.ts';
 import type { AuditRecord, Difference } from './records.ts';
 
-/** I11: whatever is not final lies on a work list, where a sweep or the operator finds it. */
+/** Checks that everything unfinished is on a work list, where a sweep or the operator finds it. */
 export class WorkListCheck {
   readonly #lost: Difference[] = [];
 
@@ -36,6 +36,6 @@ export class WorkListCheck {
 
   #expect(listed: boolean, about: string, state: string): void {
     const text = `${about} is ${state}, but lies on no work list`;
-    if (!listed) this.#lost.push({ invariant: 'I11', about, text });
+    if (!listed) this.#lost.push({ invariant: 'work_lists_complete', about, text });
   }
 }

@@ -26,7 +26,7 @@ export async function checkMoment(world: World): Promise<Snapshot> {
   return snapshot;
 }
 
-/** I1 to I7, I11 and I12, by the operator's own audit. */
+/** Runs the operator's own audit. */
 async function audited(world: World, snapshot: Snapshot): Promise<readonly Violation[]> {
   const auditSource = {
     async *records() {
@@ -89,11 +89,11 @@ function unlikeProvider(snapshot: Snapshot): readonly Violation[] {
     ...posted
       .filter(({ proof, minor }) => moved.get(proof) !== minor)
       .map(({ entry, proof, minor }) => ({
-        invariant: 'I8/I9',
+        invariant: entry.kind === 'SETTLE' ? 'payout_provider_books' : 'acquirer_books',
         text: `${entry.kind} of ${entry.about} is ${toDecimal(minor)}, but the provider's ${proof} is ${moved.get(proof) ?? 'nothing'}`,
       })),
     ...lost.map(({ payout }) => ({
-      invariant: 'I9',
+      invariant: 'payout_provider_books',
       text: `payout ${payout.id} is ${payout.status}, but was paid`,
     })),
   ];

@@ -47,7 +47,7 @@ export function letGoByOne(snapshot: Snapshot): readonly Violation[] {
   });
 }
 
-/** I10: what counts in a day or a month never passes the merchant's limit. */
+/** Payouts that count in a day or a month never pass the merchant's limit. */
 export function overLimit(snapshot: Snapshot): readonly Violation[] {
   const usage = new Tally();
   for (const { payout } of snapshot.of('payout')) {
@@ -60,7 +60,10 @@ export function overLimit(snapshot: Snapshot): readonly Violation[] {
     const limit = snapshot.limitOf(merchantId, period === 'day' ? 'dayLimitMinor' : 'monthLimitMinor');
     const total = usage.of(name);
     const text = `${name} has ${toDecimal(total)}, over the limit of ${toDecimal(limit)}`;
-    return [...(total > limit ? [{ invariant: 'I10', text }] : []), ...unlikeCounter(snapshot, name, total)];
+    return [
+      ...(total > limit ? [{ invariant: 'payout_limits', text }] : []),
+      ...unlikeCounter(snapshot, name, total),
+    ];
   });
 }
 
@@ -72,5 +75,5 @@ function unlikeCounter(snapshot: Snapshot, name: string, total: bigint): readonl
     period === 'day' ? [usage?.day, usage?.dayTotal] : [usage?.month, usage?.monthTotal];
   if (running !== which || counted === total) return [];
   const text = `${name} counts ${toDecimal(counted ?? 0n)}, but its payouts are ${toDecimal(total)}`;
-  return [{ invariant: 'I10', text }];
+  return [{ invariant: 'payout_limits', text }];
 }

@@ -46,7 +46,7 @@ export function checkQuiet(world: World, snapshot: Snapshot): void {
   for (const { invariant, text } of found) world.violate(invariant, text);
 }
 
-/** I8, for each payment: what the acquirer took and gave back is what the journal says. */
+/** For each payment, the acquirer's captures and refunds equal the journal's. */
 function unlikeAcquirer(snapshot: Snapshot): readonly Violation[] {
   const [books, journal] = [new Tally(), new Tally()];
   for (const { kind, subject, amountMinor, currency } of snapshot.movements) {
@@ -56,10 +56,10 @@ function unlikeAcquirer(snapshot: Snapshot): readonly Violation[] {
   for (const { entry } of snapshot.of('entry'))
     for (const { account, currency, minor } of entry.lines)
       if (account === 'acquirer') journal.add(`${entry.about} ${currency}`, -minor);
-  return unlike('I8', "the acquirer's books", books, journal);
+  return unlike('acquirer_books', "the acquirer's books", books, journal);
 }
 
-/** I9, for each payout: what the rail paid is what the journal says, beside what it gave back. */
+/** For each payout, what the provider paid equals the journal, apart from returns. */
 function unlikeRail(snapshot: Snapshot): readonly Violation[] {
   const [books, journal] = [new Tally(), new Tally()];
   for (const { kind, subject, amountMinor, currency } of snapshot.movements)
@@ -67,7 +67,7 @@ function unlikeRail(snapshot: Snapshot): readonly Violation[] {
   for (const { entry } of snapshot.of('entry'))
     for (const { account, currency, minor } of entry.lines)
       if (account === 'clearing' && entry.kind === 'SETTLE') journal.add(`${entry.about} ${currency}`, minor);
-  return unlike('I9', "the rail's books", books, journal);
+  return unlike('payout_provider_books', "the rail's books", books, journal);
 }
 
 function unlike(invariant: string, whose: string, books: Tally, journal: Tally): readonly Violation[] {
@@ -88,14 +88,17 @@ const heldMoney = (snapshot: Snapshot): readonly Violation[] =>
     .filter(([, state]) => !ended.includes(state))
     .map(([payment, state]) => ({ invariant: 'held money', text: `order ${payment} is still ${state}` }));
 
-/** I7: each event that ended DELIVERED was taken by its receiver, with the words of the final state. */
+/** Each DELIVERED event was accepted by its receiver, with the payload of the final state. */
 function untold({ receivers }: World, snapshot: Snapshot): readonly Violation[] {
   const taken = new Set(receivers.receipts.flatMap(({ accepted, eventId }) => (accepted ? [eventId] : [])));
   const events = new Map(snapshot.of('event').map(({ event }) => [event.id, event]));
   return [
     ...[...events.values()]
       .filter(({ id, state }) => state === 'DELIVERED' && !taken.has(id))
-      .map(({ id }) => ({ invariant: 'I7', text: `postback ${id} is DELIVERED, but nobody took it` })),
+      .map(({ id }) => ({
+        invariant: 'events_match_states',
+        text: `postback ${id} is DELIVERED, but nobody took it`,
+      })),
     ...snapshot
       .of('payment')
       .filter(({ payment: { id, status, deliveredAt } }) => {
@@ -103,12 +106,15 @@ function untold({ receivers }: World, snapshot: Snapshot): readonly Violation[] 
         return event?.state === 'DELIVERED' && deliveredAt === undefined;
       })
       .map(({ payment }) => ({
-        invariant: 'I7',
+        invariant: 'events_match_states',
         text: `payment ${payment.id} does not know that it was told`,
       })),
     ...receivers.receipts
       .filter(({ eventId, body }) => !body.includes(`Status=${events.get(eventId)?.status ?? '?'}`))
-      .map(({ eventId }) => ({ invariant: 'I7', text: `postback ${eventId} told of another state` })),
+      .map(({ eventId }) => ({
+        invariant: 'events_match_states',
+        text: `postback ${eventId} told of another state`,
+      })),
   ];
 }
 

@@ -23,7 +23,7 @@ export const putAsideLate = (world: World): Promise<void> =>
     await worker.goTo(/transact event→PAUSED/);
     await resume(world, endpointId);
     await worker.end();
-    if ((await stateOf(id)) === 'PAUSED') world.violate('I7', `${id} waits for nobody`);
+    if ((await stateOf(id)) === 'PAUSED') world.violate('events_match_states', `${id} waits for nobody`);
   });
 
 /** The first look reads the index before it shows what was put aside. */
@@ -39,7 +39,7 @@ export const shownLate = (world: World): Promise<void> =>
         return resumeEndpoint({ ...ports, events: { ...ports.events, listUndelivered } }, endpointId);
       }),
     );
-    if ((await stateOf(id)) === 'PAUSED') world.violate('I7', `${id} waits for nobody`);
+    if ((await stateOf(id)) === 'PAUSED') world.violate('events_match_states', `${id} waits for nobody`);
   });
 
 /** A shop that sells once a week: what is given up is told, what comes after it waits, and resuming sends all of it. */
