@@ -20,25 +20,25 @@ const pendingCaptureCard = '4000000000110082';
 const stubbornCard = '4000000000110108';
 
 type Given = Parameters<typeof paymentHarness>[0];
-type Said = {
+type Overrides = {
   readonly amountMinor?: bigint;
   readonly phase?: PaymentPhase;
   readonly by?: string;
   readonly evidence?: string;
 };
 
-/** Two people say it who saw the payment as it is now; the acquirer cannot even be reached meanwhile. */
+/** Two people resolve the payment as it is now, while the acquirer cannot be reached. */
 async function byHand(
   harness: PaymentHarness,
   paymentId: PaymentId | undefined,
   outcome: HandOutcome,
-  said: Said = {},
+  overrides: Overrides = {},
 ) {
   const shown = paymentId && (await harness.payment(paymentId));
   const phase = (shown || undefined)?.phase ?? 'DONE';
   const cut = harness.line.cut;
   harness.line.cut = 'calls';
-  const words = {
+  const resolution = {
     paymentId,
     phase,
     outcome,
@@ -46,9 +46,9 @@ async function byHand(
     by: 'olga',
     approvedBy: 'petr',
     evidence: 'back office, line 4',
-    ...said,
+    ...overrides,
   };
-  return resolveByHand(harness, words).finally(() => (harness.line.cut = cut));
+  return resolveByHand(harness, resolution).finally(() => (harness.line.cut = cut));
 }
 
 const anHour = 60;
@@ -60,7 +60,7 @@ async function authorizing(given?: Given) {
   return { harness, id };
 }
 
-/** The capture was asked for, and the acquirer has never heard of the payment since. */
+/** The capture was requested, and since then the acquirer does not know the payment. */
 async function capturing(given?: Given) {
   const harness = await paymentHarness(given);
   const { id, pay } = await harness.begun('p1');
@@ -83,7 +83,7 @@ async function voiding() {
   return { harness, id };
 }
 
-/** Both payers were charged; the second finished the bill, and the refund of the first gets no answer. */
+/** Both payers were charged; the second finished the bill, and the refund of the first fails. */
 async function refunding() {
   const harness = await paymentHarness({ steps: 'one' });
   const { first, second } = await twoGaveTheirCard(harness);
@@ -119,22 +119,22 @@ const expected: Readonly<Record<PaymentPhase, Readonly<Record<HandOutcome, strin
   DONE: { captured: 'payment_is_final', failed: 'payment_is_final' },
 };
 
-describe('what may be said of a payment by hand', () => {
+describe('resolving a payment by hand', () => {
   it.each(paymentPhases.flatMap((phase) => handOutcomes.map((outcome) => [phase, outcome] as const)))(
-    'in %s that it %s',
+    'in %s as %s has the outcome of its phase',
     async (phase, outcome) => {
       const { harness, id } = await inPhase[phase]();
       const before = await stateOf(harness);
-      const said = await byHand(harness, id, outcome);
-      expect(said.ok ? `${said.value.status}/${said.value.phase}` : said.error).toBe(
+      const resolved = await byHand(harness, id, outcome);
+      expect(resolved.ok ? `${resolved.value.status}/${resolved.value.phase}` : resolved.error).toBe(
         expected[phase][outcome],
       );
-      expect(said.ok).toBe(outcomesByHand[phase].includes(outcome));
-      if (!said.ok) expect(await stateOf(harness)).toEqual(before);
+      expect(resolved.ok).toBe(outcomesByHand[phase].includes(outcome));
+      if (!resolved.ok) expect(await stateOf(harness)).toEqual(before);
     },
   );
 
-  it('leads along the table of moves', () => {
+  it('follows the table of phase transitions', () => {
     for (const phase of paymentPhases)
       for (const outcome of outcomesByHand[phase]) {
         const [, after = ''] = expected[phase][outcome].split('/');
@@ -143,7 +143,7 @@ describe('what may be said of a payment by hand', () => {
       }
   });
 
-  it('is nothing before it is an hour old: the sweep is to do it', async () => {
+  it('is refused until the payment is an hour old: the sweep resolves it until then', async () => {
     const harness = await paymentHarness();
     const { id } = await harness.begun('p1');
     harness.pass(59.99);
@@ -158,7 +158,7 @@ describe('what may be said of a payment by hand', () => {
     ['captured', 0n],
     ['captured', 10_051n],
     ['failed', 10_050n],
-  ] as const)('is no amount that cannot be: %s, %s', async (outcome, amountMinor) => {
+  ] as const)('refuses an impossible amount: %s, %s', async (outcome, amountMinor) => {
     const { harness, id } = await authorizing();
     expect(await byHand(harness, id, outcome, { amountMinor })).toEqual({
       ok: false,
@@ -171,13 +171,13 @@ describe('what may be said of a payment by hand', () => {
     ['evidence', ' ', 'reason_invalid'],
     ['evidence', 'line\nbreak', 'reason_invalid'],
     ['evidence', 'card 4111.1111.1111.1111', 'reason_holds_card_number'],
-  ] as const)('is signed and says on what evidence: %s %j is %s', async (field, text, error) => {
+  ] as const)('requires a valid name and evidence: %s %j is %s', async (field, text, error) => {
     const { harness, id } = await authorizing();
     expect(await byHand(harness, id, 'captured', { [field]: text })).toEqual({ ok: false, error });
     expect(await stateOf(harness)).toMatchObject({ payments: { p1: 'PROCESS/AUTHORIZING' }, entries: [] });
   });
 
-  it('is nothing of a payment that moved since it was shown, or that there is not', async () => {
+  it('is refused when the payment has moved since it was shown, or does not exist', async () => {
     const { harness, id } = await capturing();
     const seen = { phase: 'AUTHORIZING' } as const;
     expect(await byHand(harness, id, 'failed', seen)).toEqual({ ok: false, error: 'payment_changed' });
@@ -187,7 +187,7 @@ describe('what may be said of a payment by hand', () => {
 });
 
 describe('captured, by hand', () => {
-  it('settles as the acquirer’s word would: payment, bill, balance, entry and postback', async () => {
+  it('settles as if the acquirer had captured: payment, bill, balance, entry and postback', async () => {
     const { harness, id } = await capturing();
     harness.pass(600);
     await harness.sweep();
@@ -222,20 +222,20 @@ describe('captured, by hand', () => {
     });
   });
 
-  it('of less than the charge ends as UNDERPAID; nobody alone credits more than the charge', async () => {
+  it('of less than the charge ends as UNDERPAID', async () => {
     const { harness, id } = await authorizing();
     await byHand(harness, id, 'captured', { amountMinor: 9_045n });
     expect(await stateOf(harness)).toMatchObject({ bill: { status: 'UNDERPAID', paidBy: 'p1' } });
     expect(await harness.available()).toMatchObject({ RUB: 8_864n });
   });
 
-  it('shows on a MULTI bill that it has a success', async () => {
+  it('moves a MULTI bill to SUCCESS', async () => {
     const { harness, id } = await authorizing({ bill: { type: 'MULTI' } });
     await byHand(harness, id, 'captured');
     expect((await harness.bill()).status).toBe('SUCCESS');
   });
 
-  it('for a bill that another payment finished is owed back, and refunded by the next sweep', async () => {
+  it('for a bill that another payment finished is a duplicate capture, refunded by the next sweep', async () => {
     const harness = await paymentHarness({ steps: 'one' });
     const { first, second } = await twoGaveTheirCard(harness);
     await harness.resolve(second.id);
@@ -258,7 +258,7 @@ describe('captured, by hand', () => {
     expect((await harness.payment(first.id))?.decisions).toHaveLength(1);
   });
 
-  it('at an acquirer that is not ours any more is refunded there, and closed by hand', async () => {
+  it('at an acquirer that is no longer configured is refunded there, and closed by hand', async () => {
     const harness = await paymentHarness({ steps: 'one' });
     const { first, next } = await twoPaidAtTwoAcquirers(harness);
     const { id } = first;
@@ -288,7 +288,7 @@ describe('failed, by hand', () => {
   it.each([
     ['AUTHORIZING', authorizing],
     ['CAPTURING', capturing],
-  ])('in %s lets the bill go to the next try, and tells the merchant', async (_phase, given) => {
+  ])('in %s releases the bill for the next attempt, and notifies the merchant', async (_phase, given) => {
     const { harness, id } = await given();
     await byHand(harness, id, 'failed');
     expect(await stateOf(harness)).toMatchObject({
@@ -321,7 +321,7 @@ describe('failed, by hand', () => {
     });
   });
 
-  it('in REFUNDING books that the money went back, once, and tells nobody', async () => {
+  it('in REFUNDING posts the refund once and sends no postback', async () => {
     const { harness, id } = await refunding();
     await byHand(harness, id, 'failed');
     expect(await stateOf(harness)).toMatchObject({
@@ -347,7 +347,7 @@ describe('failed, by hand', () => {
     });
   });
 
-  it('of a payment that was charged unseen is found out by the sweep, and the money goes back', async () => {
+  it('of a payment that was charged unseen is detected by the sweep, and the money is refunded', async () => {
     const harness = await paymentHarness({ steps: 'one' });
     const { id, pay } = await harness.begun('p1');
     harness.pass(55);
@@ -374,7 +374,7 @@ describe('failed, by hand', () => {
     expect(await harness.acquirer.get(id)).toMatchObject({ state: 'voided' });
   });
 
-  it('is taken back when the acquirer holds money after all', async () => {
+  it('is followed by a refund when the acquirer captures money later', async () => {
     const harness = await paymentHarness({ steps: 'one' });
     const { id, pay } = await harness.begun('p1');
     harness.pass(anHour);
@@ -389,9 +389,9 @@ describe('failed, by hand', () => {
   });
 });
 
-describe('a sweep that resolves the payment at the same moment', () => {
-  /** Somebody else moves the payment after it was read by hand, and before that is written. */
-  const overtaken = (harness: PaymentHarness, id: string): PaymentHarness => ({
+describe('a sweep that resolves the payment concurrently', () => {
+  /** Another step moves the payment between the read and the write of the resolution by hand. */
+  const losingTheRace = (harness: PaymentHarness, id: string): PaymentHarness => ({
     ...harness,
     payments: {
       ...harness.payments,
@@ -403,46 +403,43 @@ describe('a sweep that resolves the payment at the same moment', () => {
     },
   });
 
-  const words = { by: 'olga', evidence: 'statement' } as const;
+  const signature = { by: 'olga', evidence: 'statement' } as const;
 
-  it.each(handOutcomes)(
-    'and is quicker leaves the word "%s" without effect, and says so',
-    async (outcome) => {
-      const harness = await paymentHarness();
-      const { id: paymentId, pay } = await harness.begun('p1');
-      await pay();
-      harness.pass(anHour);
-      const said = await resolveByHand(overtaken(harness, paymentId), {
-        ...words,
-        paymentId,
-        phase: 'AUTHORIZING',
-        outcome,
-        amountMinor: undefined,
-      });
-      const contradiction = { contradictedBy: 'acquirer', says: 'captured 100.50' };
-      expect(said).toEqual({ ok: false, error: outcome === 'failed' ? contradiction : 'payment_changed' });
-      expect(await stateOf(harness)).toMatchObject({
-        payments: { p1: 'SUCCESS/DONE' },
-        entries: ['CAPTURE p1'],
-        events: ['p1 SUCCESS PENDING'],
-      });
-      expect((await harness.payment(paymentId))?.decisions).toBeUndefined();
-    },
-  );
+  it.each(handOutcomes)('and is first refuses the decision "%s" with the reason', async (outcome) => {
+    const harness = await paymentHarness();
+    const { id: paymentId, pay } = await harness.begun('p1');
+    await pay();
+    harness.pass(anHour);
+    const resolved = await resolveByHand(losingTheRace(harness, paymentId), {
+      ...signature,
+      paymentId,
+      phase: 'AUTHORIZING',
+      outcome,
+      amountMinor: undefined,
+    });
+    const contradiction = { contradictedBy: 'acquirer', says: 'captured 100.50' };
+    expect(resolved).toEqual({ ok: false, error: outcome === 'failed' ? contradiction : 'payment_changed' });
+    expect(await stateOf(harness)).toMatchObject({
+      payments: { p1: 'SUCCESS/DONE' },
+      entries: ['CAPTURE p1'],
+      events: ['p1 SUCCESS PENDING'],
+    });
+    expect((await harness.payment(paymentId))?.decisions).toBeUndefined();
+  });
 
-  it('settles it once with ten people who all say so', async () => {
+  it('and ten people settle it once', async () => {
     const harness = await paymentHarness({ steps: 'one' });
     const { id: paymentId, pay } = await harness.begun('p1');
     await pay();
     harness.pass(anHour);
-    const said = {
-      ...words,
+    const resolution = {
+      ...signature,
       paymentId,
       phase: 'AUTHORIZING',
       outcome: 'captured',
       amountMinor: undefined,
     } as const;
-    const people = Array.from({ length: 10 }, () => resolveByHand(harness, said));
+    const people = Array.from({ length: 10 }, () => resolveByHand(harness, resolution));
     const [, ...results] = await Promise.all([harness.sweep(), ...people]);
 
     expect(results.filter(({ ok }) => ok).length).toBeLessThanOrEqual(1);

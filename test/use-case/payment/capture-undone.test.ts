@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { noticed, paymentHarness, stateOf } from '../../support/payment-harness.ts';
 
-/** A paid payment, and what the acquirer is asked about from then on. */
+/** A paid payment, and the queries to the acquirer from then on. */
 async function paid(given: Parameters<typeof paymentHarness>[0] = {}) {
   const harness = await paymentHarness(given);
   const { id, pay } = await harness.begun('p1');
@@ -14,7 +14,7 @@ async function paid(given: Parameters<typeof paymentHarness>[0] = {}) {
 
 describe('a notification about a paid payment', () => {
   it.each(['two', 'one'] as const)(
-    'that was refunded at a %s-step acquirer tells the operator, each time, and changes nothing',
+    'that was refunded at a %s-step acquirer raises an alarm each time and changes nothing',
     async (steps) => {
       const { harness, id, asked, settled } = await paid({ steps });
       await harness.acquirer.refund(id, 'back-office');
@@ -33,7 +33,7 @@ describe('a notification about a paid payment', () => {
     { state: 'pending' },
     { state: 'authorised', amountMinor: 10_050n },
     { state: 'captured', amountMinor: 10_049n },
-  ] as const)('of which the acquirer says %o tells the operator', async (view) => {
+  ] as const)('that the acquirer reports as %o raises an alarm', async (view) => {
     const { harness, id, settled } = await paid();
     Object.assign(harness.acquirer, { get: async () => view });
     await noticed(harness, id);
@@ -41,7 +41,7 @@ describe('a notification about a paid payment', () => {
     expect(await stateOf(harness)).toEqual(settled);
   });
 
-  it('that is still captured costs one question, and is no alarm', async () => {
+  it('that is still captured costs one query and raises no alarm', async () => {
     const { harness, id, asked, settled } = await paid();
     await noticed(harness, id);
     await noticed(harness, id);
@@ -49,7 +49,7 @@ describe('a notification about a paid payment', () => {
     expect(await stateOf(harness)).toEqual(settled);
   });
 
-  it('that it has just settled itself asks no second time', async () => {
+  it('that it has just settled itself queries the acquirer only once', async () => {
     const harness = await paymentHarness({ steps: 'one' });
     const { id, pay } = await harness.begun('p1');
     await pay();
@@ -60,7 +60,7 @@ describe('a notification about a paid payment', () => {
     expect(await stateOf(harness)).toMatchObject({ payments: { p1: 'SUCCESS/DONE' } });
   });
 
-  it('that cannot be asked about now is not taken, so it comes again', async () => {
+  it('fails when the acquirer cannot be reached, so that it is sent again', async () => {
     const { harness, id } = await paid();
     harness.line.cut = 'calls';
     await expect(noticed(harness, id)).rejects.toThrow();
@@ -68,7 +68,7 @@ describe('a notification about a paid payment', () => {
 });
 
 describe('a paid payment', () => {
-  it('is not asked about by the payer who returns, nor by a sweep', async () => {
+  it('is checked neither when the payer returns nor by a sweep', async () => {
     const { harness, id, asked } = await paid();
     await harness.acquirer.refund(id, 'back-office');
     asked.length = 0;

@@ -5,8 +5,8 @@ import { sweepPayments } from '../../../lib/payment/sweep-payments.ts';
 import { paymentKey } from '../../../lib/store/payment-item.ts';
 import { type PaymentHarness, paymentHarness, stateOf } from '../../support/payment-harness.ts';
 
-/** What the acquirer is asked about from now on, in its order. */
-function questionsOf({ line }: PaymentHarness) {
+/** Records the payments that the acquirer is queried about from now on, in order. */
+function queriesOf({ line }: PaymentHarness) {
   const asked: string[] = [];
   line.fails = (call, about) => {
     if (call === 'get') asked.push(String(about).slice(-2));
@@ -20,11 +20,11 @@ async function due() {
   const harness = await paymentHarness();
   const begun = await harness.begun('p1');
   harness.pass(1);
-  return { harness, ...begun, asked: questionsOf(harness) };
+  return { harness, ...begun, asked: queriesOf(harness) };
 }
 
 describe('the sweep', () => {
-  it('does not queue again each minute what still waits in the queue, and does after five minutes', async () => {
+  it('queues a payment again only after five minutes, not each minute', async () => {
     const { harness, id } = await due();
     expect(await sweepPayments(harness)).toEqual({ queued: 1 });
     for (let minute = 1; minute < 5; minute += 1) {
@@ -36,7 +36,7 @@ describe('the sweep', () => {
     expect(harness.toCheck).toEqual([id, id]);
   });
 
-  it('puts no more into a queue whose workers are behind: the rest stays due', async () => {
+  it('stops at a full queue: the rest stays due', async () => {
     const harness = await paymentHarness({ bill: { type: 'MULTI' } });
     for (const name of ['p1', 'p2', 'p3']) {
       await harness.begun(name);
@@ -52,7 +52,7 @@ describe('the sweep', () => {
     expect(harness.toCheck.map((id) => id.slice(-2))).toEqual(['p1', 'p2', 'p3']);
   });
 
-  it('says which it could not queue, and queues the others', async () => {
+  it('logs a payment that it could not queue, and queues the others', async () => {
     const harness = await paymentHarness({ bill: { type: 'MULTI' } });
     const [first] = [await harness.begun('p1'), await harness.begun('p2')];
     harness.pass(1);
@@ -69,7 +69,7 @@ describe('the sweep', () => {
     expect(await harness.payments.due(harness.now())).toMatchObject([{ id: first.id }]);
   });
 
-  it('leaves alone in the list what moved since it was seen due', async () => {
+  it('does not defer a payment that moved since it was seen due', async () => {
     const { harness, id } = await due();
     const [seen] = await harness.payments.due(harness.now());
     await harness.check(id);
@@ -80,14 +80,14 @@ describe('the sweep', () => {
 });
 
 describe('a message about a payment', () => {
-  it('has the acquirer asked once, however often it comes', async () => {
+  it('causes one query to the acquirer, however often it is delivered', async () => {
     const { harness, id, asked } = await due();
     for (let time = 0; time < 3; time += 1) await harness.check(id);
     expect(asked).toEqual(['p1']);
     expect(await harness.payment(id)).toMatchObject({ checks: 1 });
   });
 
-  it('that comes three times at the same moment counts as one check', async () => {
+  it('that is delivered three times concurrently counts as one check', async () => {
     const { harness, id, pay } = await due();
     await harness.check(id);
     expect(await harness.payment(id)).toMatchObject({ checks: 1 });
@@ -100,7 +100,7 @@ describe('a message about a payment', () => {
     expect(await stateOf(harness)).toMatchObject({ payments: { p1: 'SUCCESS/DONE' }, charged: 10_050 });
   });
 
-  it('that is overtaken by its twin after both saw the payment due counts as one check', async () => {
+  it('that loses a race with its duplicate after both saw the payment due counts as one check', async () => {
     const { harness, id } = await due();
     const seen = await harness.payment(id);
     await harness.check(id);
@@ -111,7 +111,7 @@ describe('a message about a payment', () => {
     expect(await harness.payment(id)).toMatchObject({ checks: 1, nextCheck });
   });
 
-  it('that is over asks nobody', async () => {
+  it('that is done causes no query', async () => {
     const { harness, id, pay, asked } = await due();
     await pay();
     await harness.check(id);
@@ -121,17 +121,17 @@ describe('a message about a payment', () => {
     expect(asked).toEqual([]);
   });
 
-  it('whose worker died comes again, and so does the payment: it is asked about', async () => {
+  it('whose worker crashed comes again, and so does the payment, which is checked', async () => {
     const { harness, id, asked } = await due();
     await sweepPayments(harness);
     const message = harness.toCheck.splice(0);
     Object.assign(harness.payments, {
       find: async () => {
         Object.assign(harness.payments, { find: async () => harness.payment(id) });
-        throw new Error('the worker died');
+        throw new Error('the worker crashed');
       },
     });
-    await expect(harness.check(toPaymentId(message[0]!))).rejects.toThrow('died');
+    await expect(harness.check(toPaymentId(message[0]!))).rejects.toThrow('crashed');
     harness.pass(5);
     await sweepPayments(harness);
     expect(harness.toCheck).toEqual(message);
@@ -140,7 +140,7 @@ describe('a message about a payment', () => {
     expect(await harness.payment(id)).toMatchObject({ checks: 1 });
   });
 
-  it('that was written before it kept the moment of its next check is asked about when the list says so', async () => {
+  it('that was stored before nextCheck existed is checked when the work list says so', async () => {
     const { harness, id, asked } = await due();
     await harness.table.client.send(
       new UpdateCommand({
@@ -153,7 +153,7 @@ describe('a message about a payment', () => {
     expect(asked).toEqual(['p1']);
   });
 
-  it('that does not exist is a failure that shows', async () => {
+  it('that does not exist is an error', async () => {
     const { harness, id } = await due();
     await expect(harness.check(toPaymentId(id.replace(/p1$/, 'p9')))).rejects.toThrow('does not exist');
   });

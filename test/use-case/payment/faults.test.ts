@@ -15,7 +15,7 @@ const paid = {
   waiting: 0,
 };
 
-/** The minutes pass as they do with a schedule, until nothing waits any more. */
+/** Runs the sweep once a minute for that many minutes. */
 async function swept(harness: PaymentHarness, minutes: number) {
   for (let minute = 0; minute < minutes; minute += 1) {
     harness.pass(1);
@@ -25,7 +25,7 @@ async function swept(harness: PaymentHarness, minutes: number) {
 }
 
 describe('an acquirer that cannot be reached', () => {
-  it('leaves nothing half done at the start; the same form opens the page when it is back', async () => {
+  it('leaves no half-started payment; the same form opens the card page when it is back', async () => {
     const harness = await paymentHarness();
     harness.line.cut = 'calls';
     const form = harness.form('000000p1');
@@ -53,7 +53,7 @@ describe('an acquirer that cannot be reached', () => {
     },
   );
 
-  it('asks ever less often: after 10 s, 30 s, 2 min, 10 min, then hourly', async () => {
+  it('is queried with backoff: after 10 s, 30 s, 2 min, 10 min, then hourly', async () => {
     const harness = await paymentHarness();
     await harness.begun('p1');
     harness.line.cut = 'calls';
@@ -77,7 +77,7 @@ describe('an acquirer that cannot be reached', () => {
   it.each([
     ['before it did anything', '4000000000110066'],
     ['after it was done', '4000000000110074'],
-  ])('breaks at the capture, %s: captured once', async (_case, number) => {
+  ])('fails at the capture, %s: captured once', async (_case, number) => {
     const harness = await paymentHarness();
     const { id, pay } = await harness.begun('p1');
     await pay(number);
@@ -91,7 +91,7 @@ describe('an acquirer that cannot be reached', () => {
     expect(await stateOf(harness)).toMatchObject(paid);
   });
 
-  it('keeps no other payment waiting in the sweep', async () => {
+  it('delays no other payment in the sweep', async () => {
     const harness = await paymentHarness({ bill: { type: 'MULTI' } });
     const first = await harness.begun('p1');
     const second = await harness.begun('p2');
@@ -103,7 +103,7 @@ describe('an acquirer that cannot be reached', () => {
     expect((await stateOf(harness)).payments).toEqual({ p1: 'PROCESS/AUTHORIZING', p2: 'SUCCESS/DONE' });
   });
 
-  it('is no secret: the sweep names the error, and after a day the operator is told at each check', async () => {
+  it('is reported: the sweep logs the error, and after a day each check raises an alarm', async () => {
     const harness = await paymentHarness();
     const { id, pay } = await harness.begun('p1');
     await pay();
@@ -120,7 +120,7 @@ describe('an acquirer that cannot be reached', () => {
     expect(await harness.payment(id)).toMatchObject({ status: 'PROCESS', phase: 'CAPTURING' });
   });
 
-  it('does not keep the others waiting either when a check cannot be put off: its message comes again', async () => {
+  it('delays no other payment when a check cannot be rescheduled: its message comes again', async () => {
     const harness = await paymentHarness({ bill: { type: 'MULTI' } });
     const first = await harness.begun('p1');
     const second = await harness.begun('p2');
@@ -134,7 +134,7 @@ describe('an acquirer that cannot be reached', () => {
 });
 
 describe('a queue that cannot be reached', () => {
-  it('changes nothing of what was settled', async () => {
+  it('does not affect the settlement', async () => {
     const harness = await paymentHarness();
     Object.assign(harness.postbackQueue, { send: async () => Promise.reject(new Error('no queue')) });
     const { id, pay } = await harness.begun('p1');
@@ -144,17 +144,17 @@ describe('a queue that cannot be reached', () => {
   });
 });
 
-/** A table whose nth request (reads and writes alike) fails before it is sent, or after it was done. */
+/** A table whose nth request (read or write) fails before it is sent, or after it was carried out. */
 function failingAt(nth: number, when: 'before' | 'after', count: { sent: number }) {
   return ({ client, name, backOff }: Table): Table => {
     const send = client.send.bind(client);
     const line = Object.assign(Object.create(client), {
       async send(command: TransactWriteCommand) {
         count.sent += 1;
-        const breaks = count.sent === nth;
-        if (breaks && when === 'before') throw new Error('the process died');
+        const crashes = count.sent === nth;
+        if (crashes && when === 'before') throw new Error('the process crashed');
         const answer = await send(command);
-        if (breaks) throw new Error('the process died');
+        if (crashes) throw new Error('the process crashed');
         return answer;
       },
     });
@@ -164,14 +164,14 @@ function failingAt(nth: number, when: 'before' | 'after', count: { sent: number 
 
 const swallow = async (work: Promise<unknown>) => work.catch(() => undefined);
 
-describe('a process that dies at any request to the table', () => {
+describe('a process that crashes at any request to the table', () => {
   it.each([
     ['before', 'two'],
     ['after', 'two'],
     ['before', 'one'],
     ['after', 'one'],
-  ] as const)('%s it, with a %s-step acquirer: nothing is lost and nothing is twice', async (when, steps) => {
-    let died = 0;
+  ] as const)('%s it, with a %s-step acquirer: nothing is lost or doubled', async (when, steps) => {
+    let crashes = 0;
     for (let nth = 1; ; nth += 1) {
       const count = { sent: 0 };
       const harness = await paymentHarness({ steps, between: failingAt(nth, when, count) });
@@ -181,12 +181,12 @@ describe('a process that dies at any request to the table', () => {
       await harness.sandbox.pay(started.pageUrl, aCard);
       await swallow(harness.resolve(toPaymentId('BillBillBillBill00000000p1')));
       if (count.sent < nth) break;
-      died += 1;
+      crashes += 1;
 
       expect(await swept(harness, 3), `the request ${nth}`).toMatchObject(paid);
       expect(await harness.available()).toMatchObject({ RUB: 9_849n });
     }
-    // As many as a whole payment makes: each of them was the last of its process once.
-    expect(died).toBeGreaterThan(10);
+    // As many requests as a whole payment makes: each was once the last of its process.
+    expect(crashes).toBeGreaterThan(10);
   });
 });

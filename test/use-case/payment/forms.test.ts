@@ -16,7 +16,7 @@ import { payer } from '../../support/sandbox.ts';
 const declinedCard = '4000000000000002';
 
 describe('the form of the payment page', () => {
-  it('starts one payment however often and however fast it is sent', async () => {
+  it('starts one payment however often and fast it is sent', async () => {
     const harness = await paymentHarness();
     const opened = await harness.open();
     if (opened.kind !== 'payable') throw new Error(opened.kind);
@@ -27,7 +27,7 @@ describe('the form of the payment page', () => {
     expect(Object.values((await stateOf(harness)).payments)).toEqual(['PROCESS/AUTHORIZING']);
   });
 
-  it('leads to its own payment when that began between two reads', async () => {
+  it('redirects to its own payment when that started between two reads', async () => {
     const harness = await paymentHarness();
     const token = harness.form('000000p1');
     const first: unknown[] = [];
@@ -49,7 +49,7 @@ describe('the form of the payment page', () => {
     expect(Object.values((await stateOf(harness)).payments)).toEqual(['PROCESS/AUTHORIZING']);
   });
 
-  it('leads to the outcome when it is sent again after the end', async () => {
+  it('redirects to the outcome when it is sent again after the payment is done', async () => {
     const harness = await paymentHarness();
     const form = harness.form('000000p1');
     const { id, pay } = await harness.begun('p1');
@@ -59,7 +59,7 @@ describe('the form of the payment page', () => {
     expect(Object.values((await stateOf(harness)).payments)).toEqual(['FAIL/DONE']);
   });
 
-  it('that was signed before a rotation is taken while it lives, and only while the old secret is accepted', async () => {
+  it('that was signed before a rotation is accepted only while the old secret is', async () => {
     const harness = await paymentHarness();
     const sent = {
       billId,
@@ -77,7 +77,7 @@ describe('the form of the payment page', () => {
     expect(await startPayment(rotated(old), sent)).toMatchObject({ kind: 'started' });
   });
 
-  it('without cookies leads on twice from one network only: a copy that is sent from another within seconds does not', async () => {
+  it('without cookies is accepted twice from one network only: a copy from another is refused', async () => {
     const harness = await paymentHarness();
     const sent = (sourceIp: string) =>
       harness.start(harness.form('payment1'), { sourceIp, browser: undefined });
@@ -108,7 +108,7 @@ describe('the form of the payment page', () => {
     expect((await stateOf(harness)).payments).toEqual({});
   });
 
-  it('of another bill, forged or garbled starts nothing', async () => {
+  it('of another bill, forged or malformed starts no payment', async () => {
     const harness = await paymentHarness();
     const form = harness.form('payment1');
     const [nonce, charge, until, mac] = form.split('.');
@@ -132,21 +132,21 @@ describe('the form of the payment page', () => {
 describe('the attempts of one network', () => {
   const limits = { failuresPerTenMinutes: 2, failuresPerDay: 3 };
 
-  /** The bill is paid with a card that is declined, from this address. */
+  /** A payment whose card is declined. */
   async function fails(harness: PaymentHarness, name: string) {
     const { id, pay } = await harness.begun(name);
     await pay(declinedCard);
     await harness.resolve(id);
   }
 
-  /** The payer presses Cancel on the card page. */
+  /** A payment whose payer presses Cancel on the card page. */
   async function cancels(harness: PaymentHarness, name: string) {
     const { id, pageUrl } = await harness.begun(name);
     await payer(harness.sandbox.send)(pageUrl, { do: 'abandon' });
     await harness.resolve(id);
   }
 
-  it('that failed make it wait: for ten minutes after each, then for the day', async () => {
+  it('that failed throttle it: by the limit per ten minutes, then per day', async () => {
     const harness = await paymentHarness({ limits });
     await fails(harness, 'p1');
     harness.pass(9);
@@ -162,7 +162,7 @@ describe('the attempts of one network', () => {
     expect(await harness.start(harness.form('000000p5'))).toMatchObject({ kind: 'started' });
   });
 
-  it('count while they are open: not one more card can be tried than may fail', async () => {
+  it('count while they are open, so that no more cards can be tried than may fail', async () => {
     const harness = await paymentHarness({ bill: { type: 'MULTI' }, limits: { openOnMultiBill: 5 } });
     const sent = Array.from({ length: 25 }, (_, at) =>
       harness.start(harness.form(String(at).padStart(8, 'p'))),
@@ -173,7 +173,7 @@ describe('the attempts of one network', () => {
     expect(Object.keys((await stateOf(harness)).payments).length).toBeLessThanOrEqual(5);
   });
 
-  it('leave room for five open payments on one MULTI bill, one after the other, and for another network', async () => {
+  it('allow five open payments on one MULTI bill, and do not count for another network', async () => {
     const harness = await paymentHarness({ bill: { type: 'MULTI' }, limits: { openOnMultiBill: 5 } });
     for (const name of ['p1', 'p2', 'p3', 'p4', 'p5']) await harness.begun(name);
     harness.pass(59);
@@ -185,7 +185,7 @@ describe('the attempts of one network', () => {
     expect(await harness.start(harness.form('000000p8'))).toMatchObject({ kind: 'started' });
   });
 
-  it('that began at once never pass the limit together', async () => {
+  it('that start concurrently never exceed the limit together', async () => {
     const limit = { attemptsPerTenMinutes: 4 };
     const harness = await paymentHarness({ bill: { type: 'MULTI' }, limits: limit });
     await harness.begun('p0');
@@ -193,13 +193,13 @@ describe('the attempts of one network', () => {
       harness.start(harness.form(String(at).padStart(8, 'q'))),
     );
     await Promise.all(sent);
-    const kept = Object.keys((await stateOf(harness)).payments).length;
-    expect(kept).toBeGreaterThan(1);
-    expect(kept).toBeLessThanOrEqual(4);
-    expect(Object.keys(await attemptsIn(harness))).toHaveLength(kept);
+    const started = Object.keys((await stateOf(harness)).payments).length;
+    expect(started).toBeGreaterThan(1);
+    expect(started).toBeLessThanOrEqual(4);
+    expect(Object.keys(await attemptsIn(harness))).toHaveLength(started);
   });
 
-  it('are kept in one item that never grows beyond its bound', async () => {
+  it('are stored in one item of bounded size', async () => {
     const { attempts } = await paymentHarness();
     const enter = (paymentId: string, most: number, seen = {}) =>
       attempts.enter('a network', { paymentId, now: today, seen, most });
@@ -217,7 +217,7 @@ describe('the attempts of one network', () => {
     });
   });
 
-  it('are counted once, whoever asks about the payment', async () => {
+  it('are counted once, however often the payment is checked', async () => {
     const harness = await paymentHarness({ limits });
     const { id, pay } = await harness.begun('p1');
     await pay(declinedCard);
@@ -225,7 +225,7 @@ describe('the attempts of one network', () => {
     expect(await harness.start(harness.form('000000p2'))).toMatchObject({ kind: 'started' });
   });
 
-  it('that the payer cancelled are no failures, of the network or of the bill', async () => {
+  it('that the payer cancelled are no failures of the network or the bill', async () => {
     const harness = await paymentHarness({ limits: { ...limits, attemptsPerTenMinutes: 20 } });
     for (let at = 10; at < 22; at += 1) await cancels(harness, `${at}`);
     expect(await stateOf(harness)).toMatchObject({ bill: { status: 'FAIL', failures: 0 } });
@@ -236,24 +236,24 @@ describe('the attempts of one network', () => {
     expect(await harness.start(harness.form('000000p2'))).toMatchObject({ kind: 'started' });
   });
 
-  it('that fail after an hour, when they have left as open ones, count all the same', async () => {
+  it('that fail after an hour, when they have expired as open ones, still count', async () => {
     const harness = await paymentHarness({ limits });
     const { id, pay } = await harness.begun('p1');
     await pay(declinedCard);
     harness.pass(61);
-    // The start of the next removes the old open attempt and learns at the same time that its card was refused.
+    // The next start removes the expired open attempt and finds at the same time that its card was refused.
     await harness.begun('p2');
     await harness.resolve(id);
     expect(await attemptsIn(harness)).toMatchObject({ p1: { state: 'failed' } });
   });
 
-  it('that never became a payment are forgotten', async () => {
+  it('whose payment was never created are removed', async () => {
     const harness = await paymentHarness({ bill: { payerPaysCommission: true } });
     expect(await harness.start(harness.form('payment1', 10_050n))).toEqual({ kind: 'stale_form' });
     expect(await attemptsIn(harness)).toEqual({});
   });
 
-  it('do not keep another payer from the same bill', async () => {
+  it('do not block another payer of the same bill', async () => {
     const harness = await paymentHarness({ limits });
     await fails(harness, 'p1');
     await fails(harness, 'p2');
@@ -280,7 +280,7 @@ describe('the attempts of one network', () => {
     });
   });
 
-  it('are not what succeeds: thirty bills may be paid from one address', async () => {
+  it('that succeed do not count: thirty payments may be made from one address', async () => {
     const harness = await paymentHarness({
       bill: { type: 'MULTI' },
       limits: { ...limits, attemptsPerTenMinutes: 2, openOnMultiBill: 1 },
@@ -294,7 +294,7 @@ describe('the attempts of one network', () => {
     expect(await attemptsIn(harness)).toEqual({});
   });
 
-  it('keep neither address nor card', async () => {
+  it('store neither address nor card number', async () => {
     const harness = await paymentHarness({ limits });
     await fails(harness, 'p1');
     const everything = JSON.stringify(await itemsOf(harness.table));
@@ -303,7 +303,7 @@ describe('the attempts of one network', () => {
   });
 });
 
-/** What is written down of the only network, by the last two characters of the payments. */
+/** The stored attempts of the only network, by the last two characters of the payment ids. */
 async function attemptsIn(harness: PaymentHarness) {
   const networks = (await itemsOf(harness.table)).filter(({ PK }) => PK.startsWith('RL#'));
   const attempts = networks.flatMap(({ open, failed }) =>

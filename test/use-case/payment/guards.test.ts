@@ -4,7 +4,7 @@ import { duplicateCaptureEntry } from '../../../lib/payment/payment-postings.ts'
 import type { Payment } from '../../../lib/payment/payment.ts';
 import { type PaymentHarness, paymentHarness, stateOf } from '../../support/payment-harness.ts';
 
-/** Two payments of one bill: the second took it over while the acquirer could not be told to cancel the first. */
+/** Two payments of one bill: the second took it over while the first could not be cancelled at the acquirer. */
 async function takenOver(steps: 'one' | 'two' = 'two') {
   const harness = await paymentHarness({ steps });
   const form = harness.form('000000p1');
@@ -24,14 +24,14 @@ async function paymentOf(harness: PaymentHarness, id: string): Promise<Payment> 
 
 const refused = { ok: false, error: 'moved_meanwhile' };
 
-describe('the store, asked by a handler that looked too early', () => {
+describe('the store, called with an outdated read', () => {
   it('does not fence a bill for a payment that was displaced', async () => {
     const { harness, displaced } = await takenOver();
     expect(await harness.payments.fence(displaced)).toEqual(refused);
     expect(await stateOf(harness)).toMatchObject({ bill: { fenced: false } });
   });
 
-  it('does not let a bill go for a payment that was displaced', async () => {
+  it('does not release a bill for a payment that was displaced', async () => {
     const { harness, displaced } = await takenOver();
     const after: Payment = { ...displaced, status: 'FAIL', phase: 'DONE' };
     expect(
@@ -55,7 +55,7 @@ describe('the store, asked by a handler that looked too early', () => {
     });
   });
 
-  it('does not book late money again that was refunded already', async () => {
+  it('does not post late money again that was refunded already', async () => {
     const harness = await paymentHarness({ steps: 'one' });
     const { id, pay } = await harness.begun('p1');
     const before = await paymentOf(harness, id);
@@ -76,14 +76,14 @@ describe('the store, asked by a handler that looked too early', () => {
 });
 
 describe('a displaced payer', () => {
-  it('who sends their form again is not led to a card page where they would pay for nothing', async () => {
+  it('who sends their form again is not redirected to a card page', async () => {
     const { harness, form, displaced } = await takenOver();
     expect(await harness.start(form)).toMatchObject({ kind: 'pending', paymentId: displaced.id });
   });
 });
 
-describe('a card page that was left alone', () => {
-  it('is no failed attempt of its payer', async () => {
+describe('an abandoned card page', () => {
+  it('does not count as a failed attempt of its payer', async () => {
     const harness = await paymentHarness({ limits: { failuresPerTenMinutes: 1, failuresPerDay: 1 } });
     const { id } = await harness.begun('p1');
     harness.pass(60);

@@ -20,20 +20,20 @@ async function swept(harness: PaymentHarness, hours: number) {
 }
 
 describe('a payment', () => {
-  it('knows the acquirer that it was sent to', async () => {
+  it('stores the acquirer that it was sent to', async () => {
     const harness = await paymentHarness();
     const { id } = await harness.begun('p1');
     expect(await harness.payment(id)).toMatchObject({ acquirer: 'sandbox' });
   });
 
-  it('does not start where there is no acquirer, so that its bill waits for nobody', async () => {
+  it('does not start when no acquirer is configured, so the bill is not held', async () => {
     const harness = await paymentHarness();
     Object.assign(harness.acquirer, absentAcquirer);
     expect(await harness.start(harness.form('000000p1'))).toEqual({ kind: 'unavailable' });
     expect(await stateOf(harness)).toMatchObject({ bill: { status: 'NEW' }, payments: {}, waiting: 0 });
   });
 
-  it('of before acquirers were written down is asked about as ever', async () => {
+  it('stored before the acquirer was recorded is checked as usual', async () => {
     const harness = await paymentHarness();
     const { id, pay } = await harness.begun('p1');
     await pay();
@@ -53,7 +53,7 @@ describe('a payment that was sent to another acquirer', () => {
   it.each([
     ['AUTHORIZING', undefined],
     ['CAPTURING', pendingCaptureCard],
-  ])('and is %s is left as it is, by everybody', async (phase, card) => {
+  ])('and is %s stays unchanged, whatever happens', async (phase, card) => {
     const harness = await paymentHarness();
     const { id, pay } = await harness.begun('p1');
     if (card !== undefined) {
@@ -88,7 +88,7 @@ describe('a payment that was sent to another acquirer', () => {
     expect(harness.alarms).toEqual(['payment_stuck p1', 'payment_stuck p1']);
   });
 
-  it('keeps its bill for its fifteen minutes: who comes by waits for it, and opens no card page', async () => {
+  it('holds its bill for its fifteen minutes: other visitors wait and open no card page', async () => {
     const harness = await paymentHarness();
     const form = harness.form('000000p1');
     const { id } = await harness.begun('p1');
@@ -100,7 +100,7 @@ describe('a payment that was sent to another acquirer', () => {
     expect(asked).toEqual([]);
   });
 
-  it('whose capture was asked for keeps its bill until it is resolved', async () => {
+  it('whose capture was requested holds its bill until it is resolved', async () => {
     const harness = await paymentHarness();
     const { id, pay } = await harness.begun('p1');
     await pay(pendingCaptureCard);
@@ -110,7 +110,7 @@ describe('a payment that was sent to another acquirer', () => {
     expect(await harness.start(harness.form('000000p2'))).toMatchObject({ kind: 'pending', paymentId: id });
   });
 
-  it('loses its bill after fifteen minutes, yet stays on the work list beside the one that is paid', async () => {
+  it('loses its bill after fifteen minutes but stays on the work list beside the paid one', async () => {
     const harness = await paymentHarness({ steps: 'one' });
     const { next } = await twoPaidAtTwoAcquirers(harness);
     await swept(harness, 1);
@@ -127,7 +127,7 @@ describe('a payment that was sent to another acquirer', () => {
     expect(harness.alarms).toEqual(['payment_stuck p1']);
   });
 
-  it('is resolved as ever when its acquirer is back: what came in twice goes back', async () => {
+  it('is resolved as usual when its acquirer is back: a duplicate capture is refunded', async () => {
     const harness = await paymentHarness({ steps: 'one' });
     const { next } = await twoPaidAtTwoAcquirers(harness);
     await swept(harness, 1);
@@ -143,7 +143,7 @@ describe('a payment that was sent to another acquirer', () => {
     });
   });
 
-  it('and is over is not taken up again by a notice of this one', async () => {
+  it('and is done is not reopened by a notification of the configured acquirer', async () => {
     const harness = await paymentHarness();
     const { id, pay } = await harness.begun('p1');
     await pay('4000000000000002');

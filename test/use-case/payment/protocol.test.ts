@@ -18,8 +18,8 @@ const lapsingCard = '4000000000110090';
 const stubbornCard = '4000000000110108';
 const pendingCaptureCard = '4000000000110082';
 
-describe('T1: a payment starts', () => {
-  it('exists before the acquirer hears of it, holds the bill and is asked about in ten seconds', async () => {
+describe('start: a payment', () => {
+  it('exists before the acquirer is called, holds the bill and is due for a check in ten seconds', async () => {
     const harness = await paymentHarness();
     const { id } = await harness.begun('p1');
 
@@ -30,7 +30,7 @@ describe('T1: a payment starts', () => {
     expect(await harness.payments.due(harness.now())).toMatchObject([{ id }]);
   });
 
-  it('leads whoever else opens the link to the same card page', async () => {
+  it('redirects a second visit of its browser to the same card page', async () => {
     const harness = await paymentHarness();
     const { pageUrl, id } = await harness.begun('p1');
     expect(await harness.open()).toEqual({ kind: 'in_progress', pageUrl, paymentId: id });
@@ -58,7 +58,7 @@ describe('T1: a payment starts', () => {
       'locked',
       { status: 'PROCESS', current: otherPaymentId, lockUntil: new Date('2026-11-21T12:34:56.790Z') },
     ],
-  ] as const)('is refused by the store itself when the bill became %s meanwhile', async (_case, bill) => {
+  ] as const)('is refused by the store when the bill became %s meanwhile', async (_case, bill) => {
     const harness = await paymentHarness();
     const { id } = await harness.begun('p1');
     const payment = await harness.payment(id);
@@ -69,7 +69,7 @@ describe('T1: a payment starts', () => {
     expect((await stateOf(other)).payments).toEqual({});
   });
 
-  it('does not start for a merchant who is banned, a shop that is off, or a currency without a rate', async () => {
+  it('does not start for a banned merchant, a disabled shop or a currency without a rate', async () => {
     const banned = await paymentHarness({ merchant: { banned: true } });
     expect(await banned.start(banned.form('payment1'))).toMatchObject({ kind: 'switched_off' });
     const off = await paymentHarness({ shop: { enabled: false } });
@@ -79,8 +79,8 @@ describe('T1: a payment starts', () => {
   });
 });
 
-describe("T1': the lock of another payer is over", () => {
-  it('lets the next payer in after fifteen minutes, and not before', async () => {
+describe('take over: an expired lock', () => {
+  it('lets the next payer in after fifteen minutes and not before', async () => {
     const harness = await paymentHarness();
     const first = await harness.begun('p1');
     harness.pass(14.99);
@@ -91,7 +91,7 @@ describe("T1': the lock of another payer is over", () => {
     expect(await harness.bill()).toMatchObject({ status: 'PROCESS', current: second.id });
   });
 
-  it('takes the card page from the displaced payer', async () => {
+  it('closes the card page of the displaced payer', async () => {
     const harness = await paymentHarness();
     const first = await harness.begun('p1');
     harness.pass(15);
@@ -111,7 +111,7 @@ describe("T1': the lock of another payer is over", () => {
     });
   });
 
-  it('voids what the displaced payer was authorised for meanwhile (T5)', async () => {
+  it('voids an authorisation that the displaced payer got meanwhile', async () => {
     const harness = await paymentHarness();
     const first = await harness.begun('p1');
     harness.pass(15);
@@ -137,7 +137,7 @@ describe("T1': the lock of another payer is over", () => {
     });
   });
 
-  it('keeps asking for a void that the acquirer refuses at first', async () => {
+  it('retries a void that the acquirer refuses at first', async () => {
     const harness = await paymentHarness();
     const first = await harness.begun('p1');
     harness.pass(15);
@@ -150,7 +150,7 @@ describe("T1': the lock of another payer is over", () => {
     expect(await stateOf(harness)).toMatchObject({ payments: { p1: 'FAIL/DONE' }, charged: 0 });
   });
 
-  it('does not happen to a payment whose capture was asked for', async () => {
+  it('does not displace a payment whose capture was requested', async () => {
     const harness = await paymentHarness();
     const { id, pay } = await harness.begun('p1');
     await pay(pendingCaptureCard);
@@ -172,7 +172,7 @@ describe("T1': the lock of another payer is over", () => {
     });
   });
 
-  it('leads the displaced payer, who sends their form once more, to what became of their payment', async () => {
+  it('redirects the displaced payer, who sends the form again, to the outcome of their payment', async () => {
     const harness = await paymentHarness();
     const form = harness.form('000000p1');
     await harness.start(form);
@@ -185,7 +185,7 @@ describe("T1': the lock of another payer is over", () => {
   });
 });
 
-describe('T2 and T3: captured and settled', () => {
+describe('fence and settle: a captured payment', () => {
   it('writes payment, bill, balance, entry and event together', async () => {
     const harness = await paymentHarness();
     const { id, pay } = await harness.begun('p1');
@@ -224,7 +224,7 @@ describe('T2 and T3: captured and settled', () => {
     expect(await harness.start(harness.form('payment2'))).toMatchObject({ kind: 'paid' });
   });
 
-  it('takes no more as a fee than was received', async () => {
+  it('charges no higher fee than was received', async () => {
     const harness = await paymentHarness({
       terms: { paymentFee: { bps: 0, fixedMinor: 20_000n, minimumMinor: 0n } },
     });
@@ -235,7 +235,7 @@ describe('T2 and T3: captured and settled', () => {
     expect(await harness.payment(id)).toMatchObject({ feeMinor: 10_050n });
   });
 
-  it('gives the merchant exactly the amount of the bill when the payer pays the fee', async () => {
+  it('credits exactly the amount of the bill when the payer pays the fee', async () => {
     const harness = await paymentHarness({ bill: { payerPaysCommission: true } });
     const { id, pay } = await harness.begun('p1', 10_251n);
     await pay();
@@ -244,7 +244,7 @@ describe('T2 and T3: captured and settled', () => {
     expect(await stateOf(harness)).toMatchObject({ charged: 10_251, bill: { status: 'SUCCESS' } });
   });
 
-  it('settles tenge in the chosen currency, at the rate of the start', async () => {
+  it('settles tenge in the merchant’s currency at the rate of its start', async () => {
     const harness = await paymentHarness({ bill: { amount: { minor: 10_050n, currency: 'KZT' } } });
     const rate = { from: 'KZT', to: 'RUB', setAt: harness.now() } as const;
     await harness.rates.set({ ...rate, numerator: 17n, denominator: 100n });
@@ -261,7 +261,7 @@ describe('T2 and T3: captured and settled', () => {
     expect([sumOf('KZT'), sumOf('RUB'), lines.length]).toEqual([0n, 0n, 5]);
   });
 
-  it('changes nothing when it is asked again', async () => {
+  it('does not change when it is resolved again', async () => {
     const harness = await paymentHarness({ notices: true });
     const { id, pay } = await harness.begun('p1');
     await pay();
@@ -271,7 +271,7 @@ describe('T2 and T3: captured and settled', () => {
     expect(harness.queued).toHaveLength(1);
   });
 
-  it('is done once by twenty who ask at the same moment', async () => {
+  it('settles once under twenty concurrent notifications', async () => {
     const harness = await paymentHarness();
     const { id, pay } = await harness.begun('p1');
     await pay();
@@ -290,7 +290,7 @@ describe('T2 and T3: captured and settled', () => {
     expect(await stateOf(harness)).toMatchObject({ events: [], bill: { status: 'SUCCESS' } });
   });
 
-  it('waits for an authorisation that is late', async () => {
+  it('waits for a delayed authorisation', async () => {
     const harness = await paymentHarness();
     const { id, pay } = await harness.begun('p1');
     await pay(lateCard);
@@ -311,8 +311,8 @@ describe('T2 and T3: captured and settled', () => {
   });
 });
 
-describe('T4: refused', () => {
-  it('tells the merchant, frees the bill and lets another card be tried', async () => {
+describe('fail: a refused payment', () => {
+  it('notifies the merchant and releases the bill for another card', async () => {
     const harness = await paymentHarness();
     const first = await harness.begun('p1');
     await first.pay(declinedCard);
@@ -340,7 +340,7 @@ describe('T4: refused', () => {
     });
   });
 
-  it('frees a fenced bill when the authorisation has lapsed', async () => {
+  it('releases a fenced bill when the authorisation has lapsed', async () => {
     const harness = await paymentHarness();
     const { id, pay } = await harness.begun('p1');
     await pay(lapsingCard);
@@ -352,7 +352,7 @@ describe('T4: refused', () => {
     await harness.begun('p2');
   });
 
-  it('wears the bill out after ten failures', async () => {
+  it('closes the bill after ten failures', async () => {
     const harness = await paymentHarness();
     for (let tried = 0; tried < 10; tried += 1) {
       const { id, pay } = await harness.begun(`${tried}`);
@@ -365,8 +365,8 @@ describe('T4: refused', () => {
   });
 });
 
-describe('T6 and T7: a one-step acquirer captured twice', () => {
-  it('settles the first, refunds the second and tells nobody but the operator', async () => {
+describe('duplicate capture and refund: a one-step acquirer captured twice', () => {
+  it('settles one, refunds the other and notifies only the operator', async () => {
     const harness = await paymentHarness({ steps: 'one' });
     const { first, second } = await twoGaveTheirCard(harness);
     expect(await stateOf(harness)).toMatchObject({ charged: 20_100 });
@@ -390,7 +390,7 @@ describe('T6 and T7: a one-step acquirer captured twice', () => {
     expect(toBeSent.map(({ PK }) => PK)).toEqual([`E#pay.${second.id}.SUCCESS`]);
   });
 
-  it('keeps the money of the displaced payer when they were the one who paid', async () => {
+  it('settles the displaced payment when only that payer paid', async () => {
     const harness = await paymentHarness({ steps: 'one' });
     const first = await harness.begun('p1');
     harness.pass(15);
@@ -406,7 +406,7 @@ describe('T6 and T7: a one-step acquirer captured twice', () => {
     expect(await stateOf(harness)).toMatchObject({ payments: { p2: 'FAIL/DONE' }, waiting: 0 });
   });
 
-  it('refunds once, whoever asks at the same moment', async () => {
+  it('refunds once under concurrent notifications', async () => {
     const harness = await paymentHarness({ steps: 'one' });
     const { first, second } = await twoGaveTheirCard(harness);
     const everybody = [first.id, second.id].flatMap((id) =>
@@ -423,8 +423,8 @@ describe('T6 and T7: a one-step acquirer captured twice', () => {
   });
 });
 
-describe('a batch of reads that is no snapshot', () => {
-  /** The next batch brings the bill as it was before the payment took it. */
+describe('a batch read that is not a snapshot', () => {
+  /** The next batch returns the bill as it was before the payment held it. */
   const staleOnce =
     (state: { stale: boolean }, older: Record<string, unknown>) =>
     (table: Table): Table => {
@@ -442,7 +442,7 @@ describe('a batch of reads that is no snapshot', () => {
       return { ...table, client: line };
     };
 
-  it.each(['pending', 'declined'])('does not take a %s payment for displaced', async (view) => {
+  it.each(['pending', 'declined'])('does not make a %s payment look displaced', async (view) => {
     const state = { stale: false };
     const harness = await paymentHarness({ between: staleOnce(state, billItem(aBill())) });
     const { id, pay } = await harness.begun('p1');
@@ -458,8 +458,8 @@ describe('a batch of reads that is no snapshot', () => {
   });
 });
 
-describe('T8: the acquirer has never heard of it', () => {
-  it('buries the payment there after fifteen minutes, then fails it', async () => {
+describe('abandon: a payment that is unknown to the acquirer, or left on the card page', () => {
+  it('is cancelled there after fifteen minutes, then failed', async () => {
     const harness = await paymentHarness();
     harness.line.cut = 'calls';
     const form = harness.form('000000p1');
@@ -478,7 +478,7 @@ describe('T8: the acquirer has never heard of it', () => {
     await expect(harness.acquirer.start(await anOrderOf(id))).rejects.toThrow();
   });
 
-  it('opens the page at last when the payer tries again in time', async () => {
+  it('opens the card page when the payer retries in time', async () => {
     const harness = await paymentHarness();
     harness.line.cut = 'calls';
     const form = harness.form('000000p1');
@@ -487,7 +487,7 @@ describe('T8: the acquirer has never heard of it', () => {
     expect(await harness.start(form)).toMatchObject({ kind: 'started' });
   });
 
-  it('ends a card page that was left alone for an hour', async () => {
+  it('is cancelled after an hour on the card page', async () => {
     const harness = await paymentHarness();
     const { id } = await harness.begun('p1');
     harness.pass(59.9);
@@ -508,8 +508,8 @@ const anOrderOf = async (paymentId: string) => ({
   notifyUrl: 'https://pay.example.test/notice',
 });
 
-describe('T9: the acquirer takes up a payment that has failed', () => {
-  /** An acquirer that called the payment declined and then thinks otherwise. */
+describe('late money: the acquirer authorises or captures a failed payment', () => {
+  /** A payment that failed although the acquirer has it authorised or captured. */
   async function failedTooEarly(steps: 'one' | 'two') {
     const harness = await paymentHarness({ steps });
     const { id, pay } = await harness.begun('p1');
@@ -526,7 +526,7 @@ describe('T9: the acquirer takes up a payment that has failed', () => {
     return { harness, id };
   }
 
-  it('voids a late authorisation; it stays FAIL, and the operator hears of it', async () => {
+  it('voids a late authorisation; it stays FAIL and an alarm is raised', async () => {
     const { harness, id } = await failedTooEarly('two');
     expect((await harness.notice(id))?.payment).toMatchObject({ status: 'FAIL', phase: 'DONE' });
     expect(harness.alarms).toEqual(['late_money p1']);
@@ -540,7 +540,7 @@ describe('T9: the acquirer takes up a payment that has failed', () => {
     expect(await harness.acquirer.get(id)).toMatchObject({ state: 'voided' });
   });
 
-  it('refunds what was captured late, with both entries, and leaves the bill to the next try', async () => {
+  it('refunds a late capture with both entries, and leaves the bill to the next attempt', async () => {
     const { harness, id } = await failedTooEarly('one');
     await harness.notice(id);
     expect(harness.alarms).toEqual(['late_money p1']);
@@ -555,7 +555,7 @@ describe('T9: the acquirer takes up a payment that has failed', () => {
     expect(await harness.available()).toMatchObject({ RUB: 0n });
   });
 
-  it('is finished by the sweep when the refund could not be asked for', async () => {
+  it('is finished by the sweep when the refund could not be requested', async () => {
     const { harness, id } = await failedTooEarly('one');
     harness.line.fails = (call) => call === 'refund';
     await expect(harness.notice(id)).rejects.toThrow();
@@ -566,7 +566,7 @@ describe('T9: the acquirer takes up a payment that has failed', () => {
     expect(await stateOf(harness)).toMatchObject({ payments: { p1: 'FAIL/DONE' }, charged: 0, waiting: 0 });
   });
 
-  it('is left to a person when what was given back is taken again', async () => {
+  it('is left to a person when the refunded money is captured again', async () => {
     const { harness, id } = await failedTooEarly('one');
     await harness.notice(id);
     const before = await stateOf(harness);
@@ -579,7 +579,7 @@ describe('T9: the acquirer takes up a payment that has failed', () => {
     expect(await stateOf(harness)).toEqual(before);
   });
 
-  it('is taken up by many at once as by one', async () => {
+  it('is handled once under concurrent checks', async () => {
     const { harness, id } = await failedTooEarly('one');
     await Promise.all(Array.from({ length: 10 }, () => harness.notice(id)));
     expect(await stateOf(harness)).toMatchObject({
@@ -614,7 +614,7 @@ describe('a MULTI bill', () => {
     expect(await harness.open()).toMatchObject({ kind: 'payable', failedBefore: false });
   });
 
-  it('takes thirty payments at once, each booked once', async () => {
+  it('accepts thirty concurrent payments, each posted once', async () => {
     const harness = await paymentHarness({ bill: { type: 'MULTI' }, notices: true });
     const names = Array.from({ length: 30 }, (_, at) => `${at + 10}`);
     await Promise.all(names.map(async (name) => (await harness.begun(name)).pay()));
@@ -625,7 +625,7 @@ describe('a MULTI bill', () => {
     expect(await harness.available()).toMatchObject({ RUB: 30n * 9_849n });
   });
 
-  it('starts nothing more once it is switched off', async () => {
+  it('starts no further payment once it is switched off', async () => {
     const harness = await paymentHarness({ bill: { type: 'MULTI' } });
     const { id, pay } = await harness.begun('p1');
     await toggleBillActivity(harness, { caller: aCaller(), billId, active: false });

@@ -35,53 +35,50 @@ describe.each([0, 15])(
       },
     );
 
-    it.each([1, 2, 3, 4, 6])(
-      'who open, take over, pay and come back in any order, round %i',
-      async (round) => {
-        const harness = await paymentHarness({ steps: round % 2 === 0 ? 'one' : 'two', lockMs });
-        const nonceOf = (payer: number) => `${payer}`.padStart(8, '0');
-        const opened = new Map<number, string>();
-        const paid = new Set<number>();
-        /** Each payer opens the card page, pays there and comes back, one thing at each of their turns. */
-        async function turn(payer: number): Promise<void> {
-          const page = opened.get(payer);
-          if (page === undefined) {
-            const answer = await harness.start(harness.form(nonceOf(payer)), {
-              sourceIp: `198.51.100.${payer}`,
-            });
-            if ('pageUrl' in answer) opened.set(payer, answer.pageUrl);
-          } else if (paid.has(payer)) await harness.resolve(toPaymentId(`${billId}00${nonceOf(payer)}`));
-          else {
-            paid.add(payer);
-            await harness.sandbox.pay(page, aCard);
-          }
+    it.each([1, 2, 3, 4, 6])('who open, take over, pay and return in any order, round %i', async (round) => {
+      const harness = await paymentHarness({ steps: round % 2 === 0 ? 'one' : 'two', lockMs });
+      const nonceOf = (payer: number) => `${payer}`.padStart(8, '0');
+      const opened = new Map<number, string>();
+      const paid = new Set<number>();
+      /** Each payer opens the card page, pays there and returns, one action per turn. */
+      async function turn(payer: number): Promise<void> {
+        const page = opened.get(payer);
+        if (page === undefined) {
+          const answer = await harness.start(harness.form(nonceOf(payer)), {
+            sourceIp: `198.51.100.${payer}`,
+          });
+          if ('pageUrl' in answer) opened.set(payer, answer.pageUrl);
+        } else if (paid.has(payer)) await harness.resolve(toPaymentId(`${billId}00${nonceOf(payer)}`));
+        else {
+          paid.add(payer);
+          await harness.sandbox.pay(page, aCard);
         }
-        const order = (at: number) => (at * 7919 * round + 104_729) % 151;
-        const turns = fifty
-          .flatMap((payer) => [payer, payer + 50, payer + 100])
-          .toSorted((a, b) => order(a) - order(b));
-        for (let from = 0; from < turns.length; from += 5) {
-          harness.pass(6);
-          // Now and then the acquirer acts, but its answers are lost.
-          harness.line.cut = (from / 5 + round) % 3 === 0 ? 'answers' : undefined;
-          await Promise.allSettled(turns.slice(from, from + 5).map((at) => turn(at % 50)));
-        }
-        harness.line.cut = undefined;
-        for (const page of opened.values()) await harness.sandbox.pay(page, aCard);
-        for (let minute = 0; minute < 20; minute += 1) {
-          harness.pass(10);
-          await harness.sweep();
-        }
+      }
+      const order = (at: number) => (at * 7919 * round + 104_729) % 151;
+      const turns = fifty
+        .flatMap((payer) => [payer, payer + 50, payer + 100])
+        .toSorted((a, b) => order(a) - order(b));
+      for (let from = 0; from < turns.length; from += 5) {
+        harness.pass(6);
+        // From time to time the acquirer acts but its responses are lost.
+        harness.line.cut = (from / 5 + round) % 3 === 0 ? 'answers' : undefined;
+        await Promise.allSettled(turns.slice(from, from + 5).map((at) => turn(at % 50)));
+      }
+      harness.line.cut = undefined;
+      for (const page of opened.values()) await harness.sandbox.pay(page, aCard);
+      for (let minute = 0; minute < 20; minute += 1) {
+        harness.pass(10);
+        await harness.sweep();
+      }
 
-        const { charged, entries, payments, bill, waiting, events } = await stateOf(harness);
-        expect(Object.keys(payments).length).toBeGreaterThan(1);
-        expect(waiting).toBe(0);
-        expect({ charged, status: bill.status }).toEqual({ charged: 10_050, status: 'SUCCESS' });
-        expect(Object.values(payments).filter((payment) => payment === 'SUCCESS/DONE')).toHaveLength(1);
-        expect(entries.filter((entry) => entry.startsWith('CAPTURE'))).toHaveLength(1);
-        expect(events.filter((event) => event.includes('SUCCESS'))).toHaveLength(1);
-        expect(await harness.available()).toMatchObject({ RUB: 9_849n });
-      },
-    );
+      const { charged, entries, payments, bill, waiting, events } = await stateOf(harness);
+      expect(Object.keys(payments).length).toBeGreaterThan(1);
+      expect(waiting).toBe(0);
+      expect({ charged, status: bill.status }).toEqual({ charged: 10_050, status: 'SUCCESS' });
+      expect(Object.values(payments).filter((payment) => payment === 'SUCCESS/DONE')).toHaveLength(1);
+      expect(entries.filter((entry) => entry.startsWith('CAPTURE'))).toHaveLength(1);
+      expect(events.filter((event) => event.includes('SUCCESS'))).toHaveLength(1);
+      expect(await harness.available()).toMatchObject({ RUB: 9_849n });
+    });
   },
 );
