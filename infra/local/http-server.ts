@@ -2,10 +2,10 @@ import type { IncomingMessage, Server as HttpServer } from 'node:http';
 import { createServer, type Server } from 'node:net';
 import { CommandError } from '../../lib/installation/command-error.ts';
 
-/** Nothing that the runner serves can be reached from another machine, unless it is told another host for the API. */
+/** The address that every server of the runner listens on, so that other machines cannot reach it. Only the API takes another host. */
 export const loopback = '127.0.0.1';
 
-/** Listens on loopback unless told otherwise; 0 takes any free port. Gives the port taken. */
+/** Starts listening, by default on loopback. Port 0 selects a free port. Returns the port. */
 export function listen(server: Server, port: number, host: string = loopback): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(portError(error, port, host)));
@@ -16,7 +16,7 @@ export function listen(server: Server, port: number, host: string = loopback): P
   });
 }
 
-/** Closes the server and every connection that is still open. */
+/** Closes the server and all open connections. */
 export function close(server: HttpServer): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
@@ -24,7 +24,7 @@ export function close(server: HttpServer): Promise<void> {
   });
 }
 
-/** The whole body; undefined when it is larger than allowed. */
+/** Returns the request body; undefined when it is larger than `largest` bytes. */
 export function readBody(request: IncomingMessage, largest: number): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -41,19 +41,19 @@ export function readBody(request: IncomingMessage, largest: number): Promise<Buf
 function portError(error: NodeJS.ErrnoException, port: number, host: string): Error {
   if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
     return new CommandError(
-      `This machine has no address ${host}: give --host one that it has, or 0.0.0.0 for all.`,
+      `This machine has no address ${host}: set --host to one of its addresses, or to 0.0.0.0 for all.`,
     );
   if (error.code === 'EADDRINUSE') {
     return new CommandError(
-      `Port ${port} is taken: stop what listens there, or choose another with npm start -- --port ${port + 1}.`,
+      `Port ${port} is in use: stop the process that listens on it, or choose another with npm start -- --port ${port + 1}.`,
     );
   }
   if (error.code === 'EACCES')
-    return new CommandError(`Port ${port} may not be used by you: choose one above 1023 with --port.`);
+    return new CommandError(`Port ${port} needs more privileges: choose one above 1023 with --port.`);
   return error;
 }
 
-/** A port that was free a moment ago. */
+/** Returns a free port. Another process may take it before it is used. */
 export async function freePort(): Promise<number> {
   const probe = createServer();
   const port = await listen(probe, 0);

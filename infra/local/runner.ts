@@ -20,52 +20,51 @@ import { openServices, type Servers, startServers } from './services/services.ts
 import { startTriggers } from './functions/triggers.ts';
 
 export type RunnerOptions = {
-  /** Where the API is served; 0 takes any free port. */
+  /** The API's port; 0 selects a free port. */
   readonly port: number;
-  /** The address to listen at; loopback alone unless told otherwise. */
+  /** The address to listen on. Default: loopback. */
   readonly host?: string | undefined;
-  /** How others reach the API: links begin with it. What functions send there comes to the runner itself. */
+  /** The API's base URL for other machines, used in links. Requests that functions send there go to the runner itself. */
   readonly publicUrl?: string | undefined;
-  /** Serves the same API at a second origin too. What functions are told of addresses below this path leads there. */
+  /** Also serves the API at a second origin. In the functions' variables, addresses below `path` get that origin. */
   readonly second?: { readonly port: number; readonly path: string } | undefined;
-  /** The variable in which the template tells functions the API's address, if it was synthesized for another than this. */
+  /** The environment variable with the API's address, for a template that was synthesized for another address. */
   readonly addressVariable?: string | undefined;
-  /** Gives the folder of the cloud assembly; asked once the address is known. */
+  /** Returns the folder of the cloud assembly. Called when the base URL is known. */
   readonly assembly: (baseUrl: string) => Promise<string>;
-  /** Where data stays between runs; without it everything is forgotten at the end. */
+  /** The folder for data that outlives the run. Absent: all data is lost at the end. */
   readonly dataFolder?: string | undefined;
-  /** Environment variables that take the place of the template's, in the functions that have them. */
+  /** Values that replace the template's environment variables, in the functions that have them. */
   readonly variables?: Readonly<Record<string, string>> | undefined;
-  /** Where the functions reach the database at this address; a test puts something between. */
+  /** Maps the database's endpoint to the one that functions use, so that a test can insert a proxy. */
   readonly databaseFor?: ((endpoint: string) => Promise<string>) | undefined;
-  /** Enforces rights: each function may do only what its own role in the template allows, a person what their policy does. */
+  /** Enforces the template's policies: a function's calls against its role, a person's against their managed policy. */
   readonly rights?: { readonly personOf: PersonOf } | undefined;
-  /** Whether the template's schedules run by themselves. */
+  /** Whether the template's schedules run. */
   readonly schedules: boolean;
   readonly log: FunctionLog;
   readonly now: () => Date;
 };
 
 export type Runner = {
-  /** As this machine reaches it, without a slash at its end. */
+  /** The API's base URL on this machine, without a trailing slash. */
   readonly baseUrl: string;
-  /** The second origin, when there is one. */
   readonly secondOrigin?: string | undefined;
-  /** The services themselves, with nothing between. */
+  /** The services' own endpoints, without the guard. */
   readonly endpoints: Endpoints;
-  /** Where people's commands reach them: what the person's policy does not allow is refused. */
+  /** The services' endpoints for people's commands, behind the guard. */
   readonly endpointsForPeople: Endpoints;
-  /** Calls that a function's role or a person's policy did not allow; always empty unless rights are enforced. */
+  /** Calls that a function's role or a person's policy did not allow. Empty unless rights are enforced. */
   readonly refusals: readonly Refusal[];
-  /** Calls a function by its name, as a schedule or another service would. */
+  /** Invokes a function by name, as a schedule or another service would. */
   readonly invoke: Invoke;
-  /** Settles when the database has ended, by itself or because the runner was stopped. */
+  /** Resolves when the database process has exited, by itself or because the runner was stopped. */
   readonly ended: Promise<void>;
-  /** Lets what is under way finish for a moment, then leaves nothing running. */
+  /** Stops everything. Invocations in flight get a short time to finish. */
   readonly stop: () => Promise<void>;
 };
 
-/** How long functions may go on after the runner was asked to stop. */
+/** How long invocations in flight may take after `stop`. */
 const graceMs = 2_000;
 
 /** Runs a synthesized template on this machine: its API, functions, tables, queues, keys, secrets and schedules. */
@@ -136,7 +135,7 @@ type Deployed = {
   readonly listeners: HttpListeners;
 };
 
-/** The functions, with the services as their roles allow when rights are enforced. */
+/** Starts the functions' pools, behind the guard when rights are enforced. */
 async function startFunctions(
   options: RunnerOptions,
   { assembly, deployment, resources, endpoints, listeners }: Deployed,
@@ -162,7 +161,7 @@ async function startFunctions(
   return { pools, refusals: reached.refusals };
 }
 
-/** The last step runs in the order opposite to the start, so that each thing still finds what it uses. */
+/** Disposes of everything in reverse order of the start, so that each part can use its dependencies until it has stopped. */
 async function stop(
   triggers: { readonly stop: () => Promise<void> },
   pools: FunctionPools,
@@ -178,7 +177,7 @@ async function stop(
   await started.disposeAsync();
 }
 
-/** A template may have been synthesized for another address than this one. */
+/** Address changes in the functions' variables, because the template may have been synthesized for another address. */
 function movesOf(
   definitions: readonly FunctionDefinition[],
   { baseUrl, secondOrigin }: HttpListeners,

@@ -179,14 +179,16 @@ describe('npm start', () => {
     const { text, ended } = start('--port', String(port));
 
     expect(await ended).toBe(1);
-    expect(text()).toContain(`Port ${port} is taken: stop what listens there, or choose another`);
+    expect(text()).toContain(
+      `Port ${port} is in use: stop the process that listens on it, or choose another`,
+    );
   });
 
   it('says in one sentence that a template is broken', async () => {
     const { text, ended } = start('--port', '0', '--assembly', folder);
 
     expect(await ended).toBe(1);
-    expect(text()).toMatch(/manifest\.json is no part of a cloud assembly that the local runner can read/);
+    expect(text()).toMatch(/^The local runner cannot read .*manifest\.json as part of a cloud assembly: /m);
   });
 
   it('says in one sentence that a URL cannot be used', async () => {

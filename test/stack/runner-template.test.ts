@@ -93,7 +93,10 @@ describe('a template here', () => {
   it.each([
     [{ Ref: 'Nobody' }, 'The template refers to "Nobody", which it does not define.'],
     [{ 'Fn::If': ['Maybe', 1, 2] }, 'The template names a condition "Maybe" that it does not define.'],
-    [{ 'Fn::ImportValue': 'x' }, 'The template uses Fn::ImportValue, which the local runner does not know.'],
+    [
+      { 'Fn::ImportValue': 'x' },
+      'The template uses Fn::ImportValue, which the local runner does not support.',
+    ],
   ])('that holds %j is refused in one sentence', (property, sentence) => {
     expect(() => valueOf(property)).toThrow(sentence);
   });
@@ -188,7 +191,7 @@ describe('nested stacks here', () => {
   it('that use one logical id for two things are refused in one sentence', () => {
     const other: Template = { Resources: { Worker: { Type: 'AWS::SQS::Queue' } } };
     expect(() => joinedWith({ ...nested, watch: other })).toThrow(
-      'Two nested templates define "Worker": the local runner needs one name for each.',
+      'Two nested templates define "Worker": the local runner needs unique logical ids.',
     );
   });
 
@@ -197,7 +200,7 @@ describe('nested stacks here', () => {
     expect(() => joinedWith(silent)).toThrow('The nested stack Work has no output worker.');
     const perhaps = { Type: 'AWS::CloudFormation::Stack', Condition: 'Maybe' };
     expect(() => joinedWith(nested, { Resources: { Work: perhaps } })).toThrow(
-      'The nested stack Work has a condition, which the local runner does not know.',
+      'The nested stack Work has a condition, which the local runner does not support.',
     );
   });
 });

@@ -9,7 +9,7 @@ const reportSchema = z.nullish(
   }),
 );
 
-/** Lambda's rule: an error, an unreadable report or one that names a stranger fails the whole batch. */
+/** Returns the ids of the failed messages. As on Lambda, an error, an invalid report or an unknown id fails the whole batch. */
 export function failedIds(
   outcome: InvocationOutcome,
   { reportsItemFailures }: Pick<EventSource, 'reportsItemFailures'>,

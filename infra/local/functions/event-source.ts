@@ -12,7 +12,7 @@ import type { InvocationOutcome } from './worker-messages.ts';
 
 type Invoke = (functionName: string, event: unknown) => Promise<InvocationOutcome>;
 
-/** Moves messages from the queue to the function until it is stopped. */
+/** Invokes the function with the queue's messages until it is stopped. */
 export function startEventSource(
   client: SQSClient,
   source: EventSource,
@@ -60,13 +60,13 @@ async function receive(
   try {
     return (await client.send(command, { abortSignal: signal })).Messages ?? [];
   } catch {
-    // The server in this process can only be stopping; the loop ends with it.
+    // The server runs in this process, so it fails only when it is stopping, and the loop ends too.
     await delay(1000, undefined, { signal }).catch(() => undefined);
     return [];
   }
 }
 
-/** A message is deleted when it was handled; what failed comes back after its visibility timeout. */
+/** Invokes the function with a batch. Deletes handled messages; the others return after their visibility timeout. */
 async function handle(
   client: SQSClient,
   source: EventSource,

@@ -3,7 +3,7 @@ import { functionNameIn } from './functions.ts';
 import { ofType, type Resource } from '../template/resources.ts';
 import { CommandError } from '../../../lib/installation/command-error.ts';
 
-/** A queue whose messages go to a function. */
+/** A queue that invokes a function. */
 export type EventSource = {
   readonly queueUrl: string;
   readonly queueArn: string;
@@ -22,10 +22,10 @@ const schema = z.object({
   ScalingConfig: z.optional(z.object({ MaximumConcurrency: z.optional(z.number()) })),
 });
 
-/** As many batches at once as one function has threads here. */
+/** Concurrent batches: as many as a function has threads. */
 const maxBatches = 8;
 
-/** The enabled event source mappings of the template. */
+/** Returns the template's enabled event source mappings. */
 export function eventSourcesOf(resources: readonly Resource[]): readonly EventSource[] {
   const queues = ofType(resources, 'AWS::SQS::Queue');
   return ofType(resources, 'AWS::Lambda::EventSourceMapping').flatMap(({ id, properties }) => {
@@ -42,7 +42,7 @@ export function eventSourcesOf(resources: readonly Resource[]): readonly EventSo
       queueUrl: queue.identity.ref,
       queueArn: EventSourceArn,
       functionName: functionNameIn(FunctionName) ?? FunctionName,
-      // One receive gives ten messages at most; a larger batch would need a window, which no mapping of ours has.
+      // A receive returns at most ten messages. A larger batch needs a batching window, which the runner does not support.
       batchSize: Math.min(BatchSize, 10),
       reportsItemFailures: FunctionResponseTypes.includes('ReportBatchItemFailures'),
       maximumConcurrency: Math.min(ScalingConfig?.MaximumConcurrency ?? maxBatches, maxBatches),

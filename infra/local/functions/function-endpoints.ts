@@ -3,7 +3,7 @@ import type { Endpoints, FunctionEndpoints } from '../../../lib/installation/loc
 import type { EnvironmentChanges } from './function-environment.ts';
 import type { LocalDeployment } from '../template/local-deployment.ts';
 
-/** How functions reach the services: directly, or through a guard that knows their roles. */
+/** How functions reach the services: directly, or through the guard that enforces their roles. */
 type Reached = Pick<Guard, 'refusals'> & {
   readonly endpoints: FunctionEndpoints;
   readonly addresses: EnvironmentChanges['addresses'];
@@ -15,7 +15,7 @@ export const directEndpoints = (endpoints: FunctionEndpoints): Reached => ({
   refusals: [],
 });
 
-/** Puts the guard before every service. Queue URLs are led through it too, because the SDK calls those directly. */
+/** Puts the guard in front of every service. Queue URLs are rewritten too, because the SDK calls them directly. */
 export async function guardedEndpoints(
   rights: Rights,
   { queueOrigin }: LocalDeployment,
@@ -35,7 +35,7 @@ export async function guardedEndpoints(
   };
 }
 
-/** Puts a guard before every service for people, whose commands say in the access key who calls. */
+/** Puts a guard in front of every service for people, whose commands name the caller in the access key. */
 export async function guardedForPeople(
   rights: Rights,
   endpoints: Endpoints,

@@ -2,15 +2,15 @@ import { type FunctionEndpoints, localCredentials } from '../../../lib/installat
 import type { FunctionDefinition } from './functions.ts';
 import { rewriteInvokeUrl, type LocalDeployment } from '../template/local-deployment.ts';
 
-/** What the caller of the runner changes of the template's environment variables. */
+/** Changes to the template's environment variables. */
 export type EnvironmentChanges = {
-  /** Takes the place of a variable in the functions that have it; no other function gets it. */
+  /** Replaces the variables in the functions that have them. */
   readonly variables: Readonly<Record<string, string>>;
-  /** Addresses that begin with the one begin with the other instead. The first that fits wins. */
+  /** Replaces the beginning of addresses. The first match wins. */
   readonly addresses: readonly (readonly [from: string, to: string])[];
 };
 
-/** What a function finds in its environment: the template's variables and what Lambda adds. Nothing of the runner's own. */
+/** Returns a function's environment: the template's variables and those that Lambda adds, none of the runner's own process. */
 export function functionEnvironment(
   definition: FunctionDefinition,
   endpoints: FunctionEndpoints,

@@ -1,7 +1,7 @@
 import { openSync, writeSync } from 'node:fs';
 import * as z from 'zod/mini';
 
-/** Where the functions' console goes: one line at a time. */
+/** Receives the functions' console output, line by line. */
 export type FunctionLog = (line: LogLine) => void;
 export type LogLine = {
   readonly functionName: string;
@@ -9,13 +9,13 @@ export type LogLine = {
   readonly stream: 'stdout' | 'stderr' | 'runner';
 };
 
-/** Lines to a new file, as they come: a crash loses none. */
+/** Writes lines to a new file. Writes are synchronous, so that a crash loses none. */
 export function fileLog(file: string, now: () => Date): FunctionLog {
   const log = openSync(file, 'w', 0o600);
   return ({ functionName, text }) => void writeSync(log, `${now().toISOString()} ${functionName} ${text}\n`);
 }
 
-/** Only what a person should see: warnings and errors, each in one line. */
+/** Shows only warnings, errors and alarms, each in one line. */
 export const warningsTo =
   (show: (line: string) => void): FunctionLog =>
   (line) => {
@@ -23,15 +23,15 @@ export const warningsTo =
     if (warning) show(`${line.functionName}: ${warning}`);
   };
 
-/** Structured lines say their level; of others, those on stderr and the runner's own are warnings, but for stack frames. */
+/** A structured line has its level. Other lines are warnings when they are on stderr or the runner's own, except stack frames. */
 function warningIn({ text, stream }: LogLine): string | undefined {
   const entry = parsed(text);
   if (!entry) return stream === 'stdout' || /^\s|^$/.test(text) ? undefined : text.split('\n')[0];
-  const { level, ...said } = entry;
-  return /^(warn|error|fatal|alarm)/i.test(level) ? inWords(said) : undefined;
+  const { level, ...fields } = entry;
+  return /^(warn|error|fatal|alarm)/i.test(level) ? oneLine(fields) : undefined;
 }
 
-const inWords = ({ message, ...fields }: Readonly<Record<string, unknown>>): string =>
+const oneLine = ({ message, ...fields }: Readonly<Record<string, unknown>>): string =>
   typeof message === 'string'
     ? message
     : Object.entries(fields)

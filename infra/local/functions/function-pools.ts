@@ -4,17 +4,17 @@ import { CommandError } from '../../../lib/installation/command-error.ts';
 import type { InvocationOutcome } from './worker-messages.ts';
 import { WorkerPool } from './worker-pool.ts';
 
-/** All functions of the template, each with threads of its own. */
+/** All functions of the template, each with its own threads. */
 export type FunctionPools = {
   readonly invoke: (functionName: string, event: unknown) => Promise<InvocationOutcome>;
-  /** Settles when nothing is under way. */
+  /** Resolves when no invocation is in flight. */
   readonly idle: () => Promise<void>;
   readonly stop: () => Promise<void>;
 };
 
 type Environment = (definition: FunctionDefinition) => Readonly<Record<string, string>>;
 
-/** No thread starts before its function is called. */
+/** Creates a pool per function. A thread starts at the first invocation. */
 export function functionPools(
   definitions: readonly FunctionDefinition[],
   environmentOf: Environment,
@@ -39,7 +39,7 @@ export function functionPools(
   };
 }
 
-/** By its whole name, or by the end of it: `resize` is `images-resize`, unless another ends so too. */
+/** Returns the pool by the function's full name or by a unique ending: `resize` finds `images-resize`. */
 function poolNamed(pools: ReadonlyMap<string, WorkerPool>, functionName: string): WorkerPool {
   const known = pools.get(functionName);
   if (known) return known;

@@ -6,16 +6,16 @@ import type { FunctionLog } from './function-log.ts';
 import type { FromWorker, FunctionError, InvocationOutcome, Start, ToWorker } from './worker-messages.ts';
 import { workerSource } from './worker-source.ts';
 
-/** Lambda gives a function ten seconds to load. */
+/** Lambda's limit for initialization: ten seconds. */
 const initMs = 10_000;
-/** The largest answer that Lambda passes on. */
-const largestAnswer = 6_291_556;
+/** Lambda's limit for a response payload, in bytes. */
+const largestResponse = 6_291_556;
 
 type Job = { readonly requestId: string; readonly settle: (outcome: InvocationOutcome) => void };
 
-/** One thread of one function: its own environment, one event at a time, ended when it takes too long. */
+/** A thread of one function, with its own environment. It handles one event at a time and is terminated on a timeout. */
 export class FunctionWorker {
-  /** How loading the bundle failed; undefined when it did not. */
+  /** Resolves when the bundle is loaded: undefined, or the error if loading failed. */
   readonly ready: Promise<FunctionError | undefined>;
   readonly #definition: FunctionDefinition;
   readonly #thread: Worker;
@@ -47,25 +47,25 @@ export class FunctionWorker {
     this.#thread.on('exit', (code) =>
       this.#end({
         errorType: 'Runtime.ExitError',
-        errorMessage: `The function ended itself with exit code ${code}.`,
+        errorMessage: `The function exited with code ${code}.`,
       }),
     );
     eachLine(this.#thread.stdout, (text) => log({ functionName: definition.name, text, stream: 'stdout' }));
     eachLine(this.#thread.stderr, (text) => log({ functionName: definition.name, text, stream: 'stderr' }));
   }
 
-  /** False once the thread has ended or is about to. */
+  /** False when the thread has ended or is being terminated. */
   get alive(): boolean {
     return this.#alive;
   }
 
-  /** Handles one event. Never call it before the last one has settled. */
+  /** Handles one event. Do not call it before the previous event has settled. */
   run(requestId: string, event: string): Promise<InvocationOutcome> {
     if (!this.#alive)
       return Promise.resolve({
         ok: false,
         errorType: 'Runtime.ExitError',
-        errorMessage: 'The function had ended itself.',
+        errorMessage: 'The function has exited.',
       });
     const { timeoutMs } = this.#definition;
     return new Promise((resolve) => {
@@ -125,12 +125,12 @@ function outcomeOf(message: Extract<FromWorker, { requestId: string }>): Invocat
     const { errorType, errorMessage, trace } = message;
     return { ok: false, errorType, errorMessage, trace };
   }
-  if (Buffer.byteLength(message.payload) <= largestAnswer)
+  if (Buffer.byteLength(message.payload) <= largestResponse)
     return { ok: true, payload: JSON.parse(message.payload) };
   return {
     ok: false,
     errorType: 'Function.ResponseSizeTooLarge',
-    errorMessage: `Response payload size exceeded maximum allowed payload size (${largestAnswer} bytes).`,
+    errorMessage: `Response payload size exceeded maximum allowed payload size (${largestResponse} bytes).`,
   };
 }
 

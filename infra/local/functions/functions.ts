@@ -10,9 +10,9 @@ import type { LeadsBack } from './worker-messages.ts';
 export type FunctionDefinition = {
   readonly name: string;
   readonly arn: string;
-  /** The module that holds the handler. */
+  /** The file of the module with the handler. */
   readonly file: string;
-  /** The name under which the module exports it. */
+  /** The export's name of the handler. */
   readonly exportName: string;
   readonly timeoutMs: number;
   readonly memoryMb: number;
@@ -30,14 +30,14 @@ const schema = z.object({
   ReservedConcurrentExecutions: z.optional(z.number()),
 });
 
-/** Every Lambda function of the template. */
+/** Returns the template's Lambda functions. */
 export const functionsOf = (
   resources: readonly Resource[],
   assembly: Assembly,
 ): readonly FunctionDefinition[] =>
   ofType(resources, 'AWS::Lambda::Function').map((resource) => definitionOf(resource, assembly));
 
-/** The function's name in its ARN, whatever version or alias follows it. */
+/** Returns the function's name in an ARN, without its version or alias. */
 export const functionNameIn = (text: string): string | undefined =>
   /:lambda:[^:]*:[^:]*:function:([A-Za-z0-9_-]+)/.exec(text)?.[1];
 
@@ -59,7 +59,7 @@ function definitionOf({ id, identity, properties }: Resource, assembly: Assembly
   };
 }
 
-/** In the order in which Lambda's own runtime looks. */
+/** Finds the module's file, with the endings in the order of Lambda's runtime. */
 function moduleFile(folder: string, module: string): string {
   const candidates = ['.js', '.mjs', '.cjs'].map((ending) => join(folder, module + ending));
   const found = candidates.find((file) => existsSync(file));

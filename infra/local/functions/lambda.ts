@@ -3,22 +3,22 @@ import { messageOf } from '../../../lib/installation/command-error.ts';
 import type { Invoke } from '../gateway/gateway.ts';
 import { close, listen, readBody } from '../http-server.ts';
 
-/** Lambda's own limit for a call that is waited for. */
+/** Lambda's limit for a synchronous request payload, in bytes. */
 const largestRequest = 6 * 1024 * 1024;
 
-type LambdaAnswer = {
+type LambdaResponse = {
   readonly status: number;
   readonly body: unknown;
   readonly headers?: Record<string, string>;
 };
 
-/** The function that a path of Lambda's `Invoke` names; undefined for any other path. */
+/** Returns the function name in a path of Lambda's `Invoke`; undefined for any other path. */
 export function invokedFunction(path: string | undefined): string | undefined {
   const [, name] = /^\/2015-03-31\/functions\/([^/?]+)\/invocations$/.exec(path ?? '') ?? [];
   return name === undefined ? undefined : decodeURIComponent(name);
 }
 
-/** Answers `Invoke` of Lambda's REST protocol with the functions that run here, on loopback. Signatures are not checked. */
+/** Serves Lambda's `Invoke` for the local functions, on loopback. Signatures are not checked. */
 export async function serveLambda(
   invoke: Invoke,
 ): Promise<{ readonly origin: string; readonly stop: () => Promise<void> }> {
@@ -32,11 +32,11 @@ export async function serveLambda(
   return { origin: `http://127.0.0.1:${port}`, stop: () => close(server) };
 }
 
-async function answer(invoke: Invoke, request: IncomingMessage): Promise<LambdaAnswer> {
+async function answer(invoke: Invoke, request: IncomingMessage): Promise<LambdaResponse> {
   const body = await readBody(request, largestRequest);
   const name = invokedFunction(request.url);
   if (request.method !== 'POST' || name === undefined)
-    return refused(404, 'ResourceNotFoundException', 'The local runner only knows Invoke.');
+    return refused(404, 'ResourceNotFoundException', 'The local runner supports only Invoke.');
   if (!body) return refused(413, 'RequestTooLargeException', 'The event is larger than 6 MB.');
   const event: unknown = body.length === 0 ? {} : JSON.parse(body.toString());
   const outcome = await invoke(name, event);
@@ -45,13 +45,13 @@ async function answer(invoke: Invoke, request: IncomingMessage): Promise<LambdaA
   return { status: 200, body: { errorType, errorMessage }, headers: { 'x-amz-function-error': 'Unhandled' } };
 }
 
-const refused = (status: number, type: string, message: string): LambdaAnswer => ({
+const refused = (status: number, type: string, message: string): LambdaResponse => ({
   status,
   body: { Type: 'User', Message: message },
   headers: { 'x-amzn-errortype': type },
 });
 
-function send(response: ServerResponse, { status, body, headers }: LambdaAnswer): void {
+function send(response: ServerResponse, { status, body, headers }: LambdaResponse): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers });
   response.end(JSON.stringify(body));
 }

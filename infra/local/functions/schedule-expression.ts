@@ -1,12 +1,12 @@
 import { CommandError } from '../../../lib/installation/command-error.ts';
 
-/** The first run after `after`. `since` is when the schedule was made: rates count from there. */
+/** Returns the first run after `after`. `since` is the schedule's creation, from which rates count. */
 export type NextRun = (after: Date, since: Date) => Date;
 
 const minute = 60_000;
 const units: Readonly<Record<string, number>> = { minute, hour: 60 * minute, day: 24 * 60 * minute };
 
-/** Reads EventBridge's `rate(5 minutes)`, which is all that the stack uses. */
+/** Parses EventBridge's rate expressions, such as `rate(5 minutes)`. Throws for any other expression. */
 export function parseSchedule(expression: string): NextRun {
   const rate = /^rate\((\d+) (minute|hour|day)s?\)$/.exec(expression);
   const period = Number(rate?.[1]) * (units[rate?.[2] ?? ''] ?? 0);

@@ -6,11 +6,11 @@ import { ofType, type Resource } from '../template/resources.ts';
 import { type NextRun, parseSchedule } from './schedule-expression.ts';
 import { CommandError } from '../../../lib/installation/command-error.ts';
 
-/** Something that the template wants done again and again. */
+/** A schedule of the template. */
 export type Schedule = {
   readonly functionName: string;
   readonly nextRun: NextRun;
-  /** What the function is told; without it, EventBridge's own event. */
+  /** The event. Absent: EventBridge's default event. */
   readonly input?: unknown;
   readonly ruleArn: string;
 };
@@ -27,7 +27,7 @@ const scheduleSchema = z.object({
   Target: target,
 });
 
-/** The enabled schedules of EventBridge's rules and of its scheduler. */
+/** Returns the enabled schedules of EventBridge rules and EventBridge Scheduler. */
 export function schedulesOf(resources: readonly Resource[]): readonly Schedule[] {
   const rules = ofType(resources, 'AWS::Events::Rule').filter(
     ({ properties }) => 'ScheduleExpression' in properties,
@@ -41,7 +41,7 @@ export function schedulesOf(resources: readonly Resource[]): readonly Schedule[]
   });
 }
 
-/** Runs each schedule on time until it is stopped. */
+/** Runs the schedules until they are stopped. */
 export function startSchedules(
   schedules: readonly Schedule[],
   invoke: (functionName: string, event: unknown) => Promise<unknown>,
@@ -51,7 +51,7 @@ export function startSchedules(
   const timers = new Map<Schedule, NodeJS.Timeout>();
   const wait = (schedule: Schedule): void => {
     const at = schedule.nextRun(now(), since);
-    // A timer cannot wait longer than 24.8 days: it then looks again.
+    // A timer waits at most 24.8 days; a longer wait takes several timers.
     const ms = Math.min(at.getTime() - now().getTime(), 2 ** 31 - 1);
     const timer = setTimeout(() => {
       if (now() >= at) void invoke(schedule.functionName, eventOf(schedule, at));
@@ -63,7 +63,7 @@ export function startSchedules(
   return { stop: () => timers.forEach((timer) => clearTimeout(timer)) };
 }
 
-/** What EventBridge sends when the rule names no input of its own. */
+/** Returns the rule's input, or EventBridge's default event. */
 function eventOf({ input, ruleArn }: Schedule, at: Date): unknown {
   if (input !== undefined) return input;
   return {

@@ -2,7 +2,7 @@ import type { Message } from '@aws-sdk/client-sqs';
 import type { EventSource } from './event-sources.ts';
 import { localRegion } from '../../../lib/installation/local-endpoints.ts';
 
-/** The record of a message as a function sees it. */
+/** Returns a message as a record of Lambda's SQS event. */
 export function sqsRecord(message: Message, { queueArn }: Pick<EventSource, 'queueArn'>): object {
   const attributes = Object.entries(message.MessageAttributes ?? {}).map(([name, value]) => [
     name,

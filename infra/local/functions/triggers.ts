@@ -7,13 +7,13 @@ import { schedulesOf, startSchedules } from './schedules.ts';
 
 type Options = { readonly queueEndpoint: string; readonly schedules: boolean; readonly now: () => Date };
 
-/** Starts what calls functions without a request: queues and schedules. */
+/** Starts the triggers that are not HTTP requests: queues and schedules. */
 export function startTriggers(
   resources: readonly Resource[],
   invoke: Invoke,
   { queueEndpoint, schedules, now }: Options,
 ): { readonly stop: () => Promise<void> } {
-  // Read in any case: a schedule that cannot be read is a broken template.
+  // Always read: an invalid schedule is an error in the template, even when schedules do not run.
   const planned = schedulesOf(resources);
   const clock = startSchedules(schedules ? planned : [], invoke, now);
   const client = queueClient(queueEndpoint);

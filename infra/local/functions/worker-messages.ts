@@ -1,7 +1,7 @@
-/** What is sent to the one address goes to the other: this machine need not know the name by which others reach it. */
+/** Redirects a function's requests from the public URL to the local one: this machine may not resolve its public name. */
 export type LeadsBack = { readonly from: string; readonly to: string };
 
-/** What a worker thread is told when it starts. */
+/** The worker thread's start data. */
 export type Start = {
   readonly file: string;
   readonly exportName: string;
@@ -11,7 +11,7 @@ export type Start = {
   readonly leadsBack?: LeadsBack | undefined;
 };
 
-/** One invocation. Events and results travel as JSON, as they do to and from Lambda. */
+/** One invocation. Events and results are passed as JSON, as on Lambda. */
 export type ToWorker = { readonly requestId: string; readonly event: string; readonly deadline: number };
 
 export type FunctionError = {
@@ -26,7 +26,7 @@ export type FromWorker =
   | { readonly kind: 'done'; readonly requestId: string; readonly payload: string }
   | ({ readonly kind: 'failed'; readonly requestId: string } & FunctionError);
 
-/** How an invocation ended. */
+/** An invocation's result or error. */
 export type InvocationOutcome =
   | { readonly ok: true; readonly payload: unknown }
   | ({ readonly ok: false } & FunctionError);

@@ -5,15 +5,15 @@ import { FunctionWorker } from './function-worker.ts';
 import type { FunctionDefinition } from './functions.ts';
 import type { FunctionError, InvocationOutcome } from './worker-messages.ts';
 
-/** Lambda would go on growing; a developer's machine has other work too, so further events wait. */
+/** Lambda would start more. A developer's machine has other work too, so further events wait. */
 const largestPool = 8;
 const idleMs = 60_000;
-/** Loading more threads at once than there are cores slows each of them down. */
+/** Loading more threads at once than there are cores slows all of them down. */
 const maxLoading = availableParallelism();
 
 type Waiting = { readonly event: string; readonly settle: (outcome: InvocationOutcome) => void };
 
-/** The threads of one function: as many as there are events at once, up to eight, and none after an idle minute. */
+/** The threads of one function: one per concurrent event, up to eight. An idle thread ends after a minute. */
 export class WorkerPool {
   readonly #definition: FunctionDefinition;
   readonly #environment: Readonly<Record<string, string>>;
@@ -36,12 +36,12 @@ export class WorkerPool {
     this.#largest = Math.min(largestPool, definition.reservedConcurrency ?? largestPool);
   }
 
-  /** Threads there are now. */
+  /** The current number of threads. */
   get size(): number {
     return this.#workers.size;
   }
 
-  /** Hands the event to a free thread, or to the next one that is. Fails only in the outcome. */
+  /** Runs the event on a free thread, or on the next that becomes free. Never rejects: errors are in the outcome. */
   invoke(event: unknown): Promise<InvocationOutcome> {
     return new Promise((resolve) => {
       if (this.#stopped) resolve(stopped);
@@ -50,7 +50,7 @@ export class WorkerPool {
     });
   }
 
-  /** Ends every thread, whatever it is doing. */
+  /** Terminates all threads, including busy ones. */
   async stop(): Promise<void> {
     this.#stopped = true;
     for (const { settle } of this.#waiting.splice(0)) settle(stopped);
@@ -86,7 +86,7 @@ export class WorkerPool {
     this.#loading -= 1;
     if (error) {
       this.#writeLog(`could not start: ${error.errorMessage}`);
-      // The event that asked for this thread gets the reason; the next one tries anew, as on Lambda.
+      // The waiting event gets the error. The next event starts a new thread, as on Lambda.
       this.#waiting.shift()?.settle({ ok: false, ...error });
     }
     this.#release(worker);
@@ -105,7 +105,7 @@ export class WorkerPool {
     await worker.stop();
   }
 
-  /** `Unauthorized` is how an authorizer refuses: that is no failure. */
+  /** `Unauthorized` is an authorizer's way to refuse, not a failure. */
   #logFailure({ errorType, errorMessage, trace }: FunctionError): void {
     if (errorMessage !== 'Unauthorized' && !this.#stopped)
       this.#writeLog(trace ?? `${errorType}: ${errorMessage}`);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 
 let source: string | undefined;
 
-/** The worker's JavaScript. Its types are taken out here, once: done in each thread, that alone takes 30 ms. */
+/** Returns the worker's JavaScript. Types are stripped once here: in each thread it would take 30 ms. */
 export function workerSource(): string {
   source ??= transformSync(readFileSync(new URL('./worker.ts', import.meta.url), 'utf8'), {
     loader: 'ts',

@@ -5,13 +5,13 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { FromWorker, LeadsBack, Start, ToWorker } from './worker-messages.ts';
 
 /**
- * Runs inside a worker thread and is to one function what Lambda's runtime is: loads the bundle once, then
- * handles one event after another. It imports nothing of ours at run time, so that it loads in a millisecond.
+ * Runs in a worker thread in place of Lambda's runtime: loads the function's bundle once, then handles one event after
+ * another. It imports only Node's built-in modules at run time, so that it loads in a millisecond.
  */
 const start: Start = workerData;
 const port = parentPort;
 if (!port) throw new Error('worker.ts runs in a worker thread only.');
-const tell = (message: FromWorker): void => port.postMessage(message);
+const send = (message: FromWorker): void => port.postMessage(message);
 
 type Handler = (event: unknown, context: unknown) => unknown;
 
@@ -22,8 +22,8 @@ function load(): Handler {
   throw new Error(`The bundle exports no function "${start.exportName}".`);
 }
 
-/** On Lambda no package.json lies around a bundle, so there a .js file is CommonJS. */
-function asOnLambda(): void {
+/** Loads .js files as CommonJS, as on Lambda, where a bundle has no package.json above it. */
+function loadAsCommonJs(): void {
   const bundle = pathToFileURL(dirname(start.file)).href;
   registerHooks({
     load: (url, context, next) =>
@@ -32,10 +32,10 @@ function asOnLambda(): void {
 }
 
 function leadBack({ from, to }: LeadsBack): void {
-  const send = globalThis.fetch;
+  const fetchOriginal = globalThis.fetch;
   globalThis.fetch = (input, init) => {
     const url = input instanceof Request ? undefined : String(input);
-    return send(url?.startsWith(`${from}/`) ? to + url.slice(from.length) : input, init);
+    return fetchOriginal(url?.startsWith(`${from}/`) ? to + url.slice(from.length) : input, init);
   };
 }
 
@@ -59,18 +59,18 @@ function failure(thrown: unknown): { errorType: string; errorMessage: string; tr
 async function handle(handler: Handler, message: ToWorker): Promise<void> {
   try {
     const payload = await handler(JSON.parse(message.event), contextOf(message));
-    tell({ kind: 'done', requestId: message.requestId, payload: JSON.stringify(payload) ?? 'null' });
+    send({ kind: 'done', requestId: message.requestId, payload: JSON.stringify(payload) ?? 'null' });
   } catch (thrown) {
-    tell({ kind: 'failed', requestId: message.requestId, ...failure(thrown) });
+    send({ kind: 'failed', requestId: message.requestId, ...failure(thrown) });
   }
 }
 
 try {
-  asOnLambda();
+  loadAsCommonJs();
   if (start.leadsBack) leadBack(start.leadsBack);
   const handler = load();
   port.on('message', (message: ToWorker) => void handle(handler, message));
-  tell({ kind: 'ready' });
+  send({ kind: 'ready' });
 } catch (thrown) {
-  tell({ kind: 'unable', ...failure(thrown) });
+  send({ kind: 'unable', ...failure(thrown) });
 }

@@ -9,12 +9,12 @@ import type { InvocationOutcome } from '../functions/worker-messages.ts';
 /** A TOKEN authorizer of the template. */
 export type Authorizer = {
   readonly functionName: string;
-  /** Lower case. */
+  /** The header's name in lower case. */
   readonly header: string;
   readonly validation?: RegExp | undefined;
 };
 
-/** What the function gets to know of the caller; every value is text, as API Gateway passes it on. */
+/** The authorizer's context in the function's event. Every value is a string, as on API Gateway. */
 export type AuthorizerContext = Readonly<Record<string, string>>;
 
 const schema = z.object({
@@ -25,7 +25,7 @@ const schema = z.object({
   AuthorizerResultTtlInSeconds: z._default(z.number(), 300),
 });
 
-/** The authorizers by id. One that caches is refused: a cache keeps a replaced token alive. */
+/** Returns the authorizers by id. Throws for one with a cache, which would keep a replaced token valid. */
 export function authorizersOf(resources: readonly Resource[]): ReadonlyMap<string, Authorizer> {
   return new Map(
     ofType(resources, 'AWS::ApiGateway::Authorizer').map(({ id, identity, properties }) => {
@@ -33,7 +33,7 @@ export function authorizersOf(resources: readonly Resource[]): ReadonlyMap<strin
       const functionName = functionNameIn(parsed.data?.AuthorizerUri ?? '');
       if (!parsed.success || !functionName || parsed.data.AuthorizerResultTtlInSeconds !== 0) {
         throw new CommandError(
-          `The local runner runs TOKEN authorizers with their cache off; ${id} is none.`,
+          `The local runner supports only TOKEN authorizers without a cache, which ${id} is not.`,
         );
       }
       const { IdentitySource, IdentityValidationExpression } = parsed.data;
@@ -48,7 +48,7 @@ export function authorizersOf(resources: readonly Resource[]): ReadonlyMap<strin
 
 type Invoke = (functionName: string, event: unknown) => Promise<InvocationOutcome>;
 
-/** Asks the authorizer. Gives the context of an allowed caller, or the gateway response of a refused one. */
+/** Invokes the authorizer. Returns the context of an allowed caller, or the gateway response for a refused one. */
 export async function authorize(
   { functionName, header, validation }: Authorizer,
   request: GatewayRequest,
@@ -80,7 +80,7 @@ const answerSchema = z.object({
       ),
     ]),
   }),
-  // Objects and lists are a configuration error, as on API Gateway.
+  // An object or a list is a configuration error, as on API Gateway.
   context: z.nullish(z.record(z.string(), z.nullish(z.union([z.string(), z.number(), z.boolean()])))),
 });
 
@@ -91,7 +91,7 @@ const asTexts = (context: Readonly<Record<string, unknown>>): AuthorizerContext 
       .map(([name, value]) => [name, String(value)]),
   );
 
-/** A Deny wins; without a fitting Allow the answer is no. */
+/** Whether a statement allows the method and none denies it. */
 function isAllowed(statements: readonly Statement[], methodArn: string): boolean {
   const effects = statements.filter((one) => fits(one, methodArn)).map(({ Effect }) => Effect);
   return effects.includes('Allow') && !effects.includes('Deny');

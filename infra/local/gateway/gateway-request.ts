@@ -1,22 +1,22 @@
-/** A request as it came in, before any routing. */
+/** A request as received, before routing. */
 export type GatewayRequest = {
   readonly id: string;
   readonly time: Date;
   readonly method: string;
-  /** The path as sent: still encoded, without the query. */
+  /** The path as sent: percent-encoded, without the query. */
   readonly path: string;
   readonly query: URLSearchParams;
-  /** Names as the client wrote them, in its order. */
+  /** Headers in the client's order, with its spelling of the names. */
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** Undefined when it was larger than the gateway takes. */
+  /** Undefined when the body exceeds the gateway's limit. */
   readonly body: Buffer | undefined;
   readonly sourceIp: string;
 };
 
-/** The last value of a header, whatever the case of its name. */
+/** Returns the last value of a header. `name` is in lower case; the request's spelling does not matter. */
 export const headerOf = ({ headers }: Pick<GatewayRequest, 'headers'>, name: string): string | undefined =>
   headers.findLast(([candidate]) => candidate.toLowerCase() === name)?.[1];
 
-/** The media type of a header's value: lower case, without parameters. */
+/** Returns the media type in a header's value, in lower case and without parameters. */
 export const mediaType = (value: string | undefined): string | undefined =>
   value?.split(/[;,]/)[0]?.trim().toLowerCase() || undefined;

@@ -3,7 +3,7 @@ import { type GatewayAnswer, type Headers, withType } from './gateway-answer.ts'
 import { ofType, type Resource } from '../template/resources.ts';
 import { CommandError } from '../../../lib/installation/command-error.ts';
 
-/** API Gateway's own answers, with the status and text they have unless the template says otherwise. */
+/** API Gateway's gateway responses, with their default status and message. */
 const defaults = {
   ACCESS_DENIED: [403, 'User is not authorized to access this resource'],
   API_CONFIGURATION_ERROR: [500, 'Internal server error'],
@@ -21,7 +21,7 @@ const defaults = {
 
 export type GatewayResponseType = keyof typeof defaults;
 
-/** The gateway's own answer of a type, as the template defines it. */
+/** Returns the gateway response of a type, as the template defines it. */
 type GatewayResponses = (type: GatewayResponseType, requestId: string) => GatewayAnswer;
 
 const schema = z.object({
@@ -32,7 +32,7 @@ const schema = z.object({
 });
 type Definition = z.infer<typeof schema>;
 
-/** A type of its own comes first, then DEFAULT_4XX or DEFAULT_5XX, then API Gateway's default. */
+/** Looks up a type's own definition first, then DEFAULT_4XX or DEFAULT_5XX, then API Gateway's default. */
 export function gatewayResponsesOf(resources: readonly Resource[]): GatewayResponses {
   const definitions = ofType(resources, 'AWS::ApiGateway::GatewayResponse').map((resource) => read(resource));
   const named = new Map(definitions.map((definition) => [definition.ResponseType, definition]));
@@ -54,7 +54,7 @@ function read({ id, properties }: Resource): Definition {
   const [unknown] = Object.values(parsed.data.ResponseTemplates).flatMap(unknownVariables);
   if (unknown)
     throw new CommandError(
-      `The gateway response ${id} uses ${unknown}, which the local runner does not know.`,
+      `The gateway response ${id} uses ${unknown}, which the local runner does not support.`,
     );
   return parsed.data;
 }
@@ -78,7 +78,7 @@ function bodyOf(definition: Definition | undefined, values: ResponseVariables): 
   return template.replaceAll(variable, (name) => variables[name]?.(values) ?? name);
 }
 
-/** Header values are written as `'text'`. */
+/** Header values in the template are quoted: `'text'`. */
 const headersOf = (parameters: Readonly<Record<string, string>>): Headers =>
   Object.entries(parameters).map(([name, value]) => [
     name.replace('gatewayresponse.header.', ''),

@@ -7,12 +7,12 @@ import type { GatewayRequest } from './gateway-request.ts';
 import { readBody } from '../http-server.ts';
 import { messageOf } from '../../../lib/installation/command-error.ts';
 
-/** API Gateway takes no more than this. */
+/** API Gateway's limit for a request body, in bytes. */
 const largestBody = 10 * 1024 * 1024;
 
 type Surroundings = { readonly now: () => Date; readonly log: FunctionLog };
 
-/** The HTTP server before the gateway. `gateway` is asked for at each request: it is not there while starting. */
+/** Creates the HTTP server in front of the gateway. `gateway` is read at each request: it is undefined during the start. */
 export function gatewayServer(gateway: () => Gateway | undefined, { now, log }: Surroundings): Server {
   return createServer((incoming, response) => {
     const began = now().getTime();
@@ -22,7 +22,7 @@ export function gatewayServer(gateway: () => Gateway | undefined, { now, log }: 
     serve(gateway(), incoming, response, now).then(
       (status) => say(`${line} ${status} in ${now().getTime() - began} ms`, 'stdout'),
       (thrown: unknown) => {
-        // A client that went away is no fault of ours.
+        // A client that disconnected is not a failure of the runner.
         say(`${line}: ${messageOf(thrown)}`, incoming.destroyed ? 'stdout' : 'runner');
         response.destroy();
       },
@@ -45,10 +45,10 @@ async function serve(
   return answer.status;
 }
 
-/** What a log may hold of a URL: no query, for secrets may ride in it. */
+/** Returns a URL's path without the query, which may contain secrets. */
 const pathOf = ({ url = '/' }: IncomingMessage): string => url.split('?')[0] ?? '/';
 
-/** Nor a part of the path that may be one: a token, the key of a card page, the number of a card or a phone. */
+/** Replaces parts of a path that may be secret: a token, the key of a card page, a card or phone number. */
 const withoutSecrets = (path: string): string => path.replaceAll(/[^/]{33,}|\d{9,}/g, '…');
 
 const starting: GatewayAnswer = {

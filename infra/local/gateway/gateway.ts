@@ -15,15 +15,15 @@ import { findRoute, type Match, type RouteNode, routeTreeOf } from './routes.ts'
 import { throttleOf } from './throttle.ts';
 import type { InvocationOutcome } from '../functions/worker-messages.ts';
 
-/** Calls a function and waits for how that ended. */
+/** Invokes a function. Resolves to the outcome, also when the function fails. */
 export type Invoke = (functionName: string, event: unknown) => Promise<InvocationOutcome>;
 
-/** Answers one request as API Gateway would. */
+/** Responds to a request as API Gateway would. */
 export type Gateway = (request: GatewayRequest) => Promise<GatewayAnswer>;
 
 const apiSchema = z.object({ BinaryMediaTypes: z._default(z.array(z.string()), []) });
 
-/** The template's REST API. */
+/** Returns the gateway for the template's REST API. */
 export function gatewayOf(resources: readonly Resource[], invoke: Invoke, now: () => Date): Gateway {
   const api = apiOf(resources, invoke, now);
   const respond = gatewayResponsesOf(resources);
@@ -105,7 +105,7 @@ function routeOf(root: RouteNode, path: string): Match | undefined | 'BAD_REQUES
 const methodArn = ({ stage }: ApiFacts, { method, path }: GatewayRequest): string =>
   `arn:aws:execute-api:${localRegion}:${localAccount}:${apiId}/${stage}/${method}${path}`;
 
-/** The function goes on when the gateway gives up on it, as on AWS. */
+/** Stops waiting after `ms`. The function continues, as on AWS. */
 async function within(
   ms: number,
   outcome: Promise<InvocationOutcome>,

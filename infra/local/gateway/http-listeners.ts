@@ -3,13 +3,12 @@ import type { Gateway } from './gateway.ts';
 import { gatewayServer } from './gateway-server.ts';
 import { close, listen, loopback } from '../http-server.ts';
 
-/** Where the API can be reached, and its switch. */
+/** The API's origins, and the switch that opens them. */
 export type HttpListeners = {
-  /** As this machine reaches it. */
+  /** The API's base URL on this machine, without a trailing slash. */
   readonly baseUrl: string;
-  /** The second origin, when there is one. */
   readonly secondOrigin?: string | undefined;
-  /** From now on requests go to the gateway; before, they were told that the service is starting. */
+  /** Passes requests to the gateway from now on. Before, they are answered 503. */
   readonly open: (gateway: Gateway) => void;
 };
 
@@ -21,7 +20,7 @@ type Options = {
   readonly now: () => Date;
 };
 
-/** Takes the ports first of all, so that a taken one is known before anything is built. */
+/** Opens the ports before anything is built, so that a port in use is reported at once. */
 export async function openListeners(options: Options, started: AsyncDisposableStack): Promise<HttpListeners> {
   const { port, second, host = loopback } = options;
   let gateway: Gateway | undefined;
@@ -40,7 +39,7 @@ export async function openListeners(options: Options, started: AsyncDisposableSt
   return { baseUrl, secondOrigin, open };
 }
 
-/** What listens at every address is reached at loopback too. */
+/** Returns the host name for a URL on this machine. A server on all addresses is reachable on loopback too. */
 function nearby(host: string): string {
   if (host === '0.0.0.0' || host === '::') return loopback;
   return host.includes(':') ? `[${host}]` : host;

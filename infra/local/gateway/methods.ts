@@ -4,18 +4,18 @@ import { type MockIntegration, mockOf } from './mock.ts';
 import { ofType, type Resource } from '../template/resources.ts';
 import { CommandError } from '../../../lib/installation/command-error.ts';
 
-/** What a method of the REST API does. */
+/** The integration of a method. */
 type Integration =
   | { readonly kind: 'function'; readonly functionName: string; readonly timeoutMs: number }
   | MockIntegration;
 
 export type Method = {
   readonly integration: Integration;
-  /** The authorizer that is asked first. */
+  /** The authorizer that is invoked first. */
   readonly authorizerId?: string | undefined;
 };
 
-/** The method for a resource and an HTTP method; `ANY` takes what has none of its own. */
+/** Returns the method for a resource and an HTTP method. `ANY` is used where the HTTP method is not defined. */
 type Methods = (resourceId: string, httpMethod: string) => Method | undefined;
 
 const schema = z.object({
@@ -33,7 +33,7 @@ const schema = z.object({
 });
 type Definition = z.infer<typeof schema>;
 
-/** Every method of the template's REST API. */
+/** Reads the methods of the template's REST API. */
 export function methodsOf(resources: readonly Resource[]): Methods {
   const methods = new Map(
     ofType(resources, 'AWS::ApiGateway::Method').map((resource) => {
@@ -70,4 +70,6 @@ function methodOf(resource: Resource, { AuthorizationType, AuthorizerId, Integra
 }
 
 const unknown = (id: string, what: string): CommandError =>
-  new CommandError(`The local runner cannot run the method ${id} of the template: it does not know ${what}.`);
+  new CommandError(
+    `The local runner cannot run the method ${id} of the template: it does not support ${what}.`,
+  );

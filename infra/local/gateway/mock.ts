@@ -5,17 +5,17 @@ import type { GatewayResponseType } from './gateway-response.ts';
 import type { Resource } from '../template/resources.ts';
 import { CommandError } from '../../../lib/installation/command-error.ts';
 
-/** An integration that the gateway answers itself. Its templates are static: none of ours needs more. */
+/** A MOCK integration, which the gateway answers itself. Only static mapping templates are supported. */
 export type MockIntegration = {
   readonly kind: 'mock';
   readonly passthrough: 'WHEN_NO_MATCH' | 'WHEN_NO_TEMPLATES' | 'NEVER';
-  /** The status that each media type's template asks for. */
+  /** The status code in each media type's request template. */
   readonly statuses: ReadonlyMap<string, number>;
   readonly responses: readonly MockResponse[];
 };
 
 type MockResponse = {
-  /** Which statuses it is for; the one without is for all others. */
+  /** The status codes that it applies to. Absent: the default response. */
   readonly pattern?: RegExp | undefined;
   readonly answer: GatewayAnswer;
 };
@@ -41,7 +41,7 @@ type Response = z.infer<typeof schema>['Integration']['IntegrationResponses'][nu
 
 const statusSchema = z.object({ statusCode: z.coerce.number() });
 
-/** Reads the MOCK integration of a method. */
+/** Reads a method's MOCK integration. */
 export function mockOf({ id, properties }: Resource): MockIntegration {
   const parsed = schema.safeParse(properties);
   if (!parsed.success)
@@ -55,7 +55,7 @@ export function mockOf({ id, properties }: Resource): MockIntegration {
   };
 }
 
-/** The mock's answer, or the gateway response that it ends in. */
+/** Returns the mock's response, or the type of the gateway response that replaces it. */
 export function answerMock(
   mock: MockIntegration,
   request: GatewayRequest,
@@ -64,7 +64,7 @@ export function answerMock(
   if (status === undefined) {
     const isRefused =
       mock.passthrough === 'NEVER' || (mock.passthrough === 'WHEN_NO_TEMPLATES' && hasTemplates(mock));
-    // Passed through, the client's own body would have to say which status it wants: it does not.
+    // A request that is passed through has no status code for the mock.
     return isRefused ? 'UNSUPPORTED_MEDIA_TYPE' : 'API_CONFIGURATION_ERROR';
   }
   const fitting = mock.responses.find(({ pattern }) => pattern?.test(String(status)));
@@ -102,7 +102,7 @@ function responseOf(id: string, response: Response): MockResponse {
 function refuseVariables(id: string, template: string): void {
   if (/[$#]/.test(template)) {
     throw new CommandError(
-      `The mock integration ${id} has a mapping template with variables, which the local runner does not know.`,
+      `The mock integration ${id} has a mapping template with variables, which the local runner does not support.`,
     );
   }
 }

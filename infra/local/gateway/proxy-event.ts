@@ -3,10 +3,10 @@ import { type GatewayRequest, headerOf, mediaType } from './gateway-request.ts';
 import { apiId, localAccount } from '../template/local-deployment.ts';
 import type { Match } from './routes.ts';
 
-/** What the event says of the API, besides the request. */
+/** The facts about the API that an event needs. */
 export type ApiFacts = { readonly stage: string; readonly binaryTypes: readonly string[] };
 
-/** The event of a Lambda proxy integration, payload version 1.0, as API Gateway's REST APIs send it. */
+/** Returns the event of a Lambda proxy integration, payload format 1.0, as API Gateway's REST APIs send it. */
 export function proxyEvent(
   request: GatewayRequest,
   { node, parameters }: Match,
@@ -65,7 +65,7 @@ function requestContext(
   };
 }
 
-/** What API Gateway keeps to itself: functions must not build on it. */
+/** Headers that API Gateway does not pass to functions. */
 const notPassedOn = [
   'connection',
   'content-length',
@@ -77,8 +77,8 @@ const notPassedOn = [
 ];
 
 function headersOf(request: GatewayRequest): (readonly [string, string])[] {
-  const kept = request.headers.filter(([name]) => !notPassedOn.includes(name.toLowerCase()));
-  const others = kept.filter(([name]) => !name.toLowerCase().startsWith('x-forwarded-'));
+  const passed = request.headers.filter(([name]) => !notPassedOn.includes(name.toLowerCase()));
+  const others = passed.filter(([name]) => !name.toLowerCase().startsWith('x-forwarded-'));
   const before = headerOf(request, 'x-forwarded-for');
   const [, port = '80'] = (headerOf(request, 'host') ?? '').split(':');
   return [
@@ -89,7 +89,7 @@ function headersOf(request: GatewayRequest): (readonly [string, string])[] {
   ];
 }
 
-/** One value of each for the plain map: the last. */
+/** The map with single values has the last value of each parameter. */
 function queryOf(query: URLSearchParams): object {
   const pairs = [...query];
   return {
@@ -98,7 +98,7 @@ function queryOf(query: URLSearchParams): object {
   };
 }
 
-/** By way of a Map, as a parameter may be called `constructor`. */
+/** Groups with a Map, because a parameter may be called `constructor`. */
 function grouped(pairs: readonly (readonly [string, string])[]): Record<string, string[]> {
   const groups = Map.groupBy(pairs, ([name]) => name);
   return Object.fromEntries([...groups].map(([name, all]) => [name, all.map(([, value]) => value)]));

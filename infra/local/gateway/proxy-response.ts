@@ -13,7 +13,7 @@ const schema = z.object({
 });
 type ProxyResponse = z.infer<typeof schema>;
 
-/** What a function's answer becomes on the wire; undefined when it has not the shape of one. */
+/** Converts a function's result to the HTTP response. Undefined when it is not a valid proxy response. */
 export function answerOf(
   payload: unknown,
   request: GatewayRequest,
@@ -31,7 +31,7 @@ export function answerOf(
   };
 }
 
-/** What API Gateway sends under another name, because it writes the header itself. */
+/** Headers that API Gateway sets itself; a function's value is sent as `x-amzn-Remapped-…`. */
 const remapped = [
   'connection',
   'content-length',

@@ -3,22 +3,22 @@ import { rootOf } from '../template/identity.ts';
 import { ofType, type Resource } from '../template/resources.ts';
 import { CommandError } from '../../../lib/installation/command-error.ts';
 
-/** A resource of the REST API: one part of a path, what follows it, and what may be done there. */
+/** A resource of the REST API: one part of a path, and the resources below it. */
 export type RouteNode = {
   readonly id: string;
-  /** `orders`, `{order}` or `{proxy+}`; the root has none. */
+  /** `orders`, `{order}` or `{proxy+}`; empty for the root. */
   readonly part: string;
-  /** The whole pattern from the root. */
+  /** The pattern from the root, such as `/orders/{order}`. */
   readonly pattern: string;
   readonly children: RouteNode[];
 };
 
-/** Where a path leads. */
+/** The resource that a path matches, with its path parameters. */
 export type Match = { readonly node: RouteNode; readonly parameters: Readonly<Record<string, string>> };
 
 const resourceSchema = z.object({ ParentId: z.string(), PathPart: z.string() });
 
-/** The tree of paths of the template's only REST API. */
+/** Returns the resource tree of the template's REST API. Throws unless there is exactly one API. */
 export function routeTreeOf(resources: readonly Resource[]): RouteNode {
   const [api, ...others] = ofType(resources, 'AWS::ApiGateway::RestApi');
   if (!api || others.length > 0)
@@ -44,8 +44,8 @@ function grow(node: RouteNode, parts: readonly Part[]): void {
 }
 
 /**
- * The resource for a path: a fixed part wins over a parameter, a parameter over a greedy one. A slash at the end
- * does not matter (REGIONAL endpoints take it). Throws URIError when the path is not properly encoded.
+ * Finds the resource for a path. A fixed part has priority over a parameter, a parameter over a greedy one. A trailing slash
+ * is ignored, as on REGIONAL endpoints. Throws URIError when the path's encoding is invalid.
  */
 export function findRoute(root: RouteNode, path: string): Match | undefined {
   const parts = path.replace(/^\//, '').replace(/\/$/, '').split('/').map(decodeURIComponent);

@@ -3,7 +3,7 @@ import { ofType, type Resource } from '../template/resources.ts';
 
 type Limit = { readonly rate: number; readonly burst: number };
 
-/** Whether a request to this method of this path may pass now. */
+/** Takes a token for a request to this method and path. Returns false when the request is over the limit. */
 export type Throttle = (httpMethod: string, pattern: string) => boolean;
 
 const schema = z.object({
@@ -20,7 +20,7 @@ const schema = z.object({
   ),
 });
 
-/** The stage's limits, as token buckets: a method's own limit takes the place of the stage's. */
+/** Creates token buckets for the stage's limits. A method's own limit replaces the stage's. */
 export function throttleOf(resources: readonly Resource[], now: () => Date): Throttle {
   const settings = ofType(resources, 'AWS::ApiGateway::Stage').flatMap(
     ({ properties }) => schema.parse(properties).MethodSettings,
@@ -43,7 +43,7 @@ export function throttleOf(resources: readonly Resource[], now: () => Date): Thr
 }
 
 const keyOf = (httpMethod: string, path: string): string =>
-  // CloudFormation writes the slashes inside a path as ~1, with or without the first.
+  // CloudFormation encodes the slashes of a path as ~1; the first one may be either.
   `${httpMethod} ${path.replace(/^\/~1/, '/')}`;
 
 function bucket({ rate, burst }: Limit, now: () => Date): () => boolean {

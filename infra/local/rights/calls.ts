@@ -1,35 +1,36 @@
 import * as z from 'zod/mini';
 import type { Call } from './policy.ts';
 
-/** The parts of a template that a request names, as `plain` writes their ARNs. */
+/** Maps the names in a request to ARNs of the template, in the form of `plain`. */
 export type Arns = {
   readonly table: (name: string) => string;
-  /** The attribute that is the table's partition key. */
+  /** The name of the table's partition key. */
   readonly partitionKey: (table: string) => string;
   readonly queue: (url: string) => string;
   readonly secret: (nameOrArn: string) => string;
   readonly function: (name: string) => string;
-  /** A ciphertext does not say which key it was made with, so a call is put for each. */
+  /** All KMS keys. A request does not always name its key, so each key is one alternative. */
   readonly keys: readonly string[];
 };
 
 /**
- * What IAM is asked when a request arrives: `X-Amz-Target` and the JSON body of DynamoDB, SQS, KMS and Secrets
- * Manager, and `lambdaTarget` with the function's name. Each group is one question, and one allowed call answers it.
+ * Returns the calls that IAM authorizes for a request to DynamoDB, SQS, KMS or Secrets Manager, given its `X-Amz-Target`
+ * and JSON body, or for `lambdaTarget` with the function's name. The request is allowed if in each group at least one call
+ * is allowed. Throws for an unknown service or an unexpected body.
  */
 export function callsOf(target: string, body: unknown, arns: Arns): readonly (readonly Call[])[] {
   const [service = '', operation = ''] = target.split('.');
-  const ask = services[service.replace(/_\d+$/, '')];
-  if (!ask) throw new Error(`It is not known here what rights ${target} needs.`);
-  return ask(operation, body, arns);
+  const callsOfService = services[service.replace(/_\d+$/, '')];
+  if (!callsOfService) throw new Error(`The rights that ${target} needs are unknown to the local runner.`);
+  return callsOfService(operation, body, arns);
 }
 
-/** Lambda's protocol has no `X-Amz-Target`: `Invoke` is a path. */
+/** Stands for `X-Amz-Target`, which Lambda's protocol does not have: `Invoke` is a path. */
 export const lambdaTarget = 'Lambda.InvokeFunction';
 
-type Ask = (operation: string, body: unknown, arns: Arns) => readonly (readonly Call[])[];
+type CallsOf = (operation: string, body: unknown, arns: Arns) => readonly (readonly Call[])[];
 
-const services: Readonly<Record<string, Ask>> = {
+const services: Readonly<Record<string, CallsOf>> = {
   DynamoDB: (operation, body, arns) => dynamoCalls(operation, body, arns).map((call) => [call]),
   AmazonSQS: (operation, body, arns) => {
     const named = operation === 'GetQueueUrl' ? 'QueueName' : 'QueueUrl';
@@ -78,7 +79,7 @@ const onItems = (operation: string, table: string, keys: readonly string[]): Cal
   context: { 'dynamodb:LeadingKeys': keys },
 });
 
-/** A step of a transaction is asked about as the operation that it stands for, with the transaction's name. */
+/** An operation in a transaction is authorized as the single operation, with the transaction as enclosing operation. */
 const enclosedIn = (name: string, call: Call): Call => ({
   ...call,
   context: { ...call.context, 'dynamodb:EnclosingOperation': [name] },
@@ -110,7 +111,7 @@ function dynamoCalls(operation: string, body: unknown, arns: Arns): readonly Cal
 
 const text = z.object({ S: z.string() });
 
-/** The partition key of an item or of its key. */
+/** Returns the partition key's value in an item or a key. */
 const keyIn = (item: z.infer<typeof attributes>, table: string, { partitionKey }: Arns): string =>
   text.parse(item[partitionKey(table)]).S;
 
@@ -124,7 +125,7 @@ const itemRequest = z.object({
 });
 const keywords = new Set(['SET', 'REMOVE', 'ADD', 'DELETE', 'AND', 'OR', 'NOT', 'BETWEEN', 'IN']);
 
-/** Every attribute that a request about one item names: in its key or item, by a placeholder, or by its name itself. */
+/** Returns every attribute that a single-item request names: in its key or item, by a placeholder, or directly. */
 function attributesIn(body: unknown): readonly string[] {
   const { Key = {}, Item = {}, ExpressionAttributeNames = {}, ...expressions } = itemRequest.parse(body);
   const bare = Object.values(expressions)
@@ -140,7 +141,7 @@ function attributesIn(body: unknown): readonly string[] {
   ];
 }
 
-/** The steps of a transaction need the rights of the operations that they stand for. */
+/** The single operation, and so the right, that each kind of transaction item needs. */
 const inTransaction: Readonly<Record<string, string>> = {
   Get: 'GetItem',
   Put: 'PutItem',
@@ -149,14 +150,14 @@ const inTransaction: Readonly<Record<string, string>> = {
   ConditionCheck: 'ConditionCheckItem',
 };
 
-/** The leading key of an index is the index's own partition key. */
+/** For an index, the leading key is the index's own partition key. */
 function queryCall(body: unknown, arns: Arns): Call {
   const { TableName, IndexName, ...expression } = query.parse(body);
   const resource = arns.table(TableName) + (IndexName ? `/index/${IndexName}` : '');
   return onItems('Query', resource, [leadingKey(expression)]);
 }
 
-/** A scan names no key, so only a statement without a condition on keys allows it. */
+/** A scan has no leading key, so only a statement without a condition on keys allows it. */
 function scanCall(body: unknown, arns: Arns): Call {
   const { TableName, IndexName } = z
     .object({ TableName: z.string(), IndexName: z.optional(z.string()) })
@@ -167,7 +168,7 @@ function scanCall(body: unknown, arns: Arns): Call {
   };
 }
 
-/** A query compares its partition key, and only that, for equality. */
+/** Returns the partition key's value, which is the only one that a query compares for equality. */
 function leadingKey(expression: Omit<z.infer<typeof query>, 'TableName' | 'IndexName'>): string {
   const [, placeholder = ''] = /=\s*(:\w+)/.exec(expression.KeyConditionExpression) ?? [];
   return text.parse(expression.ExpressionAttributeValues[placeholder]).S;

@@ -1,13 +1,13 @@
 import { isRecord } from '../template/is-record.ts';
 import type { Template } from '../template/template.ts';
 
-/** One call of an AWS API: what is done, to what, and what the service tells IAM about it. */
+/** A call of an AWS API as IAM sees it: action, resource and condition context. */
 export type Call = {
   readonly action: string;
-  /** An ARN as `plain` writes it. */
+  /** An ARN in the form of `plain`. */
   readonly resource: string;
   readonly context?: Readonly<Record<string, readonly string[]>>;
-  /** `aws:userid` of who calls, for policies that name it. */
+  /** The caller's `aws:userid`, for policies with this variable. */
   readonly userid?: string;
 };
 
@@ -18,7 +18,7 @@ export type Statement = {
   readonly Condition?: Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
 };
 
-/** IAM's own rule: some statement allows the call and none denies it. */
+/** Whether a statement allows the call and none denies it, which is IAM's rule. */
 export function allows(statements: readonly Statement[], call: Call): boolean {
   const matching = statements.filter((statement) => applies(statement, call));
   return (
@@ -26,7 +26,7 @@ export function allows(statements: readonly Statement[], call: Call): boolean {
   );
 }
 
-/** The statements of the role of the function with this name. */
+/** Returns the policy statements of a function's role. Throws if the template has no such function. */
 export function statementsOf(template: Template, functionName: string): readonly Statement[] {
   const resources = Object.values(template.Resources);
   const found = resources.find(
@@ -41,8 +41,8 @@ export function statementsOf(template: Template, functionName: string): readonly
 }
 
 /**
- * What holds for people with the managed policy of this name: the policy itself, and what the tables' own policies deny
- * everybody.
+ * Returns the statements for people with this managed policy: its own, and the Deny statements of the tables' resource
+ * policies. Throws if the template has no such policy.
  */
 export function peopleStatements(template: Template, policyName: string): readonly Statement[] {
   const resources = Object.values(template.Resources);
@@ -60,7 +60,7 @@ export function peopleStatements(template: Template, policyName: string): readon
   ];
 }
 
-/** An ARN or name of the template as a text: `Table.Arn/index/WORK` for a join of an attribute and a text. */
+/** Returns an ARN or name of the template as text, such as `Table.Arn/index/WORK` for a join of an attribute and a text. */
 export function plain(value: unknown): string {
   if (typeof value === 'string') return value;
   if (!isRecord(value)) return String(value);
@@ -84,7 +84,7 @@ function applies(statement: Statement, { action, resource, context = {}, userid 
   );
 }
 
-/** The operators that this template uses; one more must be taught here before it is believed. */
+/** Whether a condition is true. Throws for an operator that is not implemented, because a guess could allow what AWS denies. */
 function holds(
   operator: string,
   given: readonly string[],
@@ -99,10 +99,10 @@ function holds(
   if (operator === 'ForAnyValue:StringLike') return given.some(fits);
   if (operator === 'StringEquals')
     return given.length > 0 && given.every((value) => patterns.includes(value));
-  throw new Error(`The condition operator ${operator} is not known here.`);
+  throw new Error(`The local runner does not support the condition operator ${operator}.`);
 }
 
-/** Who calls stands for the variable as a plain text: a `*` in an identity is no wildcard. */
+/** Matches IAM wildcards. `aws:userid` is inserted as literal text: a `*` in it is no wildcard. */
 function matches(value: string, pattern: string, userid?: string): boolean {
   const parts = userid === undefined ? [pattern] : pattern.split('${aws:userid}');
   const expression = parts
@@ -113,7 +113,7 @@ function matches(value: string, pattern: string, userid?: string): boolean {
 
 const escaped = (text: string): string => text.replaceAll(/[\\^$.|?*+()[\]{}]/g, String.raw`\$&`);
 
-/** The statements of a policy document. */
+/** Returns the statements of a policy document. */
 export const documentStatements = (document: unknown): readonly Statement[] =>
   isRecord(document) && Array.isArray(document['Statement']) ? document['Statement'] : [];
 

@@ -1,4 +1,4 @@
-/** A refusal as an AWS service words it; the SDK throws it under this name. */
+/** An error of an AWS service. `name` is the error's code, which is also the name of the error that the SDK throws. */
 export class AwsError extends Error {
   override readonly name: string;
 

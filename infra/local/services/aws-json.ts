@@ -5,15 +5,15 @@ import { AwsError } from './aws-error.ts';
 import { close, listen, readBody } from '../http-server.ts';
 import { messageOf } from '../../../lib/installation/command-error.ts';
 
-/** The actions of one service by name; each takes the request's JSON and gives the answer's. */
+/** The actions of a service by name. Each takes the request's JSON and returns the response's. */
 export type AwsService = Readonly<Record<string, (input: unknown) => object>>;
 
-/** An endpoint of the AWS JSON 1.1 protocol, on loopback. */
+/** A server for the AWS JSON 1.1 protocol, on loopback. */
 type AwsEndpoint = { readonly origin: string; readonly stop: () => Promise<void> };
 
 const largestRequest = 1_000_000;
 
-/** Answers the services, each under the name that begins its `X-Amz-Target`. Signatures are not checked. */
+/** Serves the services, by the service name in `X-Amz-Target`. Signatures are not checked. */
 export async function serveAws(services: Readonly<Record<string, AwsService>>): Promise<AwsEndpoint> {
   const server = createServer((request, response) => void answer(services, request, response));
   const port = await listen(server, 0);
@@ -34,17 +34,20 @@ async function answer(
   response.end(JSON.stringify(body));
 }
 
-type AwsAnswer = { readonly status: number; readonly body: object; readonly error?: string };
+type AwsResponse = { readonly status: number; readonly body: object; readonly error?: string };
 
 async function act(
   services: Readonly<Record<string, AwsService>>,
   request: IncomingMessage,
-): Promise<AwsAnswer> {
+): Promise<AwsResponse> {
   try {
     const [service = '', action = ''] = String(request.headers['x-amz-target'] ?? '').split('.');
     const perform = services[service]?.[action];
     if (!perform)
-      throw new AwsError('UnknownOperationException', `The local runner does not know ${service}.${action}.`);
+      throw new AwsError(
+        'UnknownOperationException',
+        `The local runner does not support ${service}.${action}.`,
+      );
     const body = await readBody(request, largestRequest);
     return { status: 200, body: perform(JSON.parse(body?.toString() ?? '')) };
   } catch (thrown) {
@@ -52,7 +55,7 @@ async function act(
   }
 }
 
-function refusal(thrown: unknown): AwsAnswer {
+function refusal(thrown: unknown): AwsResponse {
   const isBadInput = thrown instanceof SyntaxError || thrown instanceof z.core.$ZodError;
   const error =
     thrown instanceof AwsError ? thrown.name : isBadInput ? 'ValidationException' : 'InternalFailure';

@@ -7,20 +7,20 @@ import type { Readable, Writable } from 'node:stream';
 import { freePort } from '../http-server.ts';
 import { CommandError } from '../../../lib/installation/command-error.ts';
 
-/** A DynamoDB-compatible server in a process of its own. */
+/** A DynamoDB-compatible server in a separate process. */
 export type DynamoDbServer = {
   readonly endpoint: string;
   readonly stop: () => Promise<void>;
-  /** Settles when the process has ended, whoever ended it. */
+  /** Resolves when the process has exited, for any reason. */
   readonly ended: Promise<void>;
 };
 
 type Child = ChildProcessByStdio<Writable, null, Readable>;
 
-/** Tries again when another process was faster to take the port that was free a moment ago. */
+/** A start is retried when another process took the free port first. */
 const attempts = 5;
 
-/** Starts the server; without a file its data is lost when it ends. */
+/** Starts the server. Without a file its data is lost when it stops. */
 export async function startDynamoDb(
   options: { readonly file?: string | undefined } = {},
 ): Promise<DynamoDbServer> {
@@ -32,9 +32,9 @@ export async function startDynamoDb(
 }
 
 /**
- * The shell between us and the server ends it as soon as its own input closes: when we close it, and also when
- * this process was killed and could do nothing any more. The group of its own keeps a terminal's Ctrl-C away,
- * so that functions can finish what they are doing.
+ * A shell between this process and the server. It stops the server when its standard input closes, which also happens when
+ * this process is killed. It runs in its own process group, so that a Ctrl-C in the terminal does not stop the database
+ * before the functions have finished.
  */
 const guard = `
 exec 3<&0
@@ -55,16 +55,16 @@ async function start(port: number, file: string | undefined): Promise<DynamoDbSe
   return { endpoint: `http://127.0.0.1:${port}`, ended, stop: () => stop(child, ended) };
 }
 
-/** Undefined once it listens; else what it printed before it ended. */
+/** Resolves to undefined when the server listens, or to its error output when it exits first. */
 function startFailure(child: Child): Promise<string | undefined> {
   return new Promise((resolve) => {
-    const words: string[] = [];
+    const output: string[] = [];
     createInterface({ input: child.stderr }).on('line', (line) => {
-      words.push(line);
+      output.push(line);
       if (line.includes('listening on')) resolve(undefined);
     });
     child.once('error', (error) => resolve(error.message));
-    child.once('close', () => resolve(words.join(' ') || 'it ended at once'));
+    child.once('close', () => resolve(output.join(' ') || 'it exited without a message'));
   });
 }
 
@@ -89,7 +89,7 @@ function packageFolder(): string {
 
 function unable(why: string): CommandError {
   const remedy = /sqlite/i.test(why)
-    ? 'run npm start -- --reset to begin with new data'
+    ? 'run npm start -- --reset to start with new data'
     : 'run npm ci on Linux x64, then start again';
   return new CommandError(`The DynamoDB-compatible server does not start (${why}): ${remedy}.`);
 }

@@ -2,13 +2,13 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { AwsError } from './aws-error.ts';
 import type { Key } from './kms-keys.ts';
 
-/** What a ciphertext is bound to. */
+/** The encryption context that a ciphertext is bound to. */
 export type Context = Readonly<Record<string, string>> | undefined;
 
-/** A ciphertext is the key's id, the nonce, the tag, and what was encrypted. */
+/** The lengths in bytes of a ciphertext's first parts: key id, nonce, tag. The encrypted data follows. */
 const lengths = { id: 36, nonce: 12, tag: 16 } as const;
 
-/** Encrypts under the key and the context, in base64 as it travels. */
+/** Encrypts under a key and a context. Returns base64. */
 export function seal(key: Key, plaintext: Buffer, encryptionContext: Context): string {
   const nonce = randomBytes(lengths.nonce);
   const cipher = createCipheriv('aes-256-gcm', key.material, nonce).setAAD(bound(encryptionContext));
@@ -16,7 +16,7 @@ export function seal(key: Key, plaintext: Buffer, encryptionContext: Context): s
   return Buffer.concat([Buffer.from(key.id), nonce, cipher.getAuthTag(), sealed]).toString('base64');
 }
 
-/** Another context, another key and a damaged ciphertext get the same error without a message, as from KMS. */
+/** Decrypts. A wrong context, an unknown key and a damaged ciphertext throw the same error without a message, as KMS does. */
 export function open(
   keys: readonly Key[],
   blob: Buffer,
@@ -39,7 +39,7 @@ export function open(
   }
 }
 
-/** The context as additional data: its order does not matter. */
+/** Returns the context as additional authenticated data. The order of its entries does not matter. */
 const bound = (encryptionContext: Context): Buffer =>
   Buffer.from(
     JSON.stringify(

@@ -3,7 +3,7 @@ import { AwsError } from './aws-error.ts';
 import { ofType, type Resource } from '../template/resources.ts';
 import type { KeepSecret } from './secret-file.ts';
 
-/** A symmetric key of the template, with every name that it answers to. */
+/** A symmetric key of the template, with its ids, ARNs and aliases. */
 export type Key = {
   readonly id: string;
   readonly arn: string;
@@ -11,14 +11,14 @@ export type Key = {
   readonly material: Buffer;
 };
 
-/** The key that answers to this id, ARN or alias. */
+/** Returns the key with this id, ARN or alias. */
 export function keyNamed(keys: readonly Key[], name: string): Key {
   const key = keys.find(({ names }) => names.has(name));
   if (key) return key;
   throw new AwsError('NotFoundException', `Key '${name}' does not exist`);
 }
 
-/** The keys of the template. Their material is made once and kept. */
+/** Returns the template's keys. Key material is generated once and stored. */
 export function keysOf(resources: readonly Resource[], keepSecret: KeepSecret): readonly Key[] {
   const aliases = ofType(resources, 'AWS::KMS::Alias');
   return ofType(resources, 'AWS::KMS::Key').map(({ identity }) => {

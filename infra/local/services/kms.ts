@@ -14,7 +14,7 @@ const decryptInput = z.object({
   KeyId: z.optional(z.string()),
 });
 
-/** KMS for the template's keys: AES-256-GCM, the encryption context bound to the ciphertext. */
+/** KMS for the template's keys: AES-256-GCM, with the ciphertext bound to the encryption context. */
 export function kmsOf(resources: readonly Resource[], keepSecret: KeepSecret): AwsService {
   const keys = keysOf(resources, keepSecret);
   return {
@@ -23,7 +23,7 @@ export function kmsOf(resources: readonly Resource[], keepSecret: KeepSecret): A
   };
 }
 
-/** The service's name on the wire. */
+/** The service's name in `X-Amz-Target`. */
 export const kmsTarget = 'TrentService';
 
 function encrypt(
@@ -45,7 +45,7 @@ function encrypt(
 function decrypt(keys: readonly Key[], input: z.infer<typeof decryptInput>): object {
   const { key, plaintext } = open(keys, Buffer.from(input.CiphertextBlob, 'base64'), input.EncryptionContext);
   if (input.KeyId !== undefined && keyNamed(keys, input.KeyId) !== key) {
-    throw new AwsError('IncorrectKeyException', 'The ciphertext was made with another key.');
+    throw new AwsError('IncorrectKeyException', 'The ciphertext was encrypted under another key.');
   }
   return { Plaintext: plaintext.toString('base64'), KeyId: key.arn, EncryptionAlgorithm: algorithm };
 }

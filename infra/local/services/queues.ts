@@ -4,22 +4,22 @@ import { clientConfig, localRegion } from '../../../lib/installation/local-endpo
 import { loopback } from '../http-server.ts';
 import { ofType, type Resource } from '../template/resources.ts';
 
-/** An SQS-compatible server in this process. Its messages do not outlive it: the sweepers send again what is due. */
+/** An SQS-compatible server in this process. Messages are lost when it stops; sweeps send due work again. */
 export type QueueServer = { readonly origin: string; readonly stop: () => Promise<void> };
 
-/** Listens on loopback alone; fauxqs's own start would listen on every address of the machine. */
+/** Starts the server on loopback. fauxqs's own start function would listen on all addresses. */
 export async function startQueues(): Promise<QueueServer> {
   const app = buildApp({ logger: false, defaultRegion: localRegion });
   const origin = await app.listen({ port: 0, host: loopback });
   return { origin, stop: () => app.close() };
 }
 
-/** The SDK's client for the queues here, whatever host a queue's URL names. */
+/** Returns an SDK client for this server, whatever host is in a queue's URL. */
 export const queueClient = (endpoint: string): SQSClient =>
   new SQSClient({ ...clientConfig(endpoint), useQueueUrlAsEndpoint: false });
 
-/** Makes the template's queues, each after its dead-letter queue is there. */
-export async function makeQueues(
+/** Creates the template's queues, dead-letter queues first. Returns the queues' URLs. */
+export async function createQueues(
   client: SQSClient,
   resources: readonly Resource[],
 ): Promise<readonly string[]> {
@@ -34,7 +34,7 @@ export async function makeQueues(
 
 const hasRedrive = ({ properties }: Resource): boolean => 'RedrivePolicy' in properties;
 
-/** What CloudFormation and the service's own API call alike. */
+/** The attributes that have the same name in CloudFormation and in the SQS API. */
 const attributeNames = [
   'DelaySeconds',
   'FifoQueue',

@@ -16,48 +16,48 @@ import type { Template } from '../template/template.ts';
 
 export type Refusal = { readonly who: string; readonly asked: string };
 
-/** Somebody who is no function. */
+/** A human caller. */
 type Person = {
-  /** As a refusal calls them. */
+  /** Their name in refusals. */
   readonly who: string;
-  /** `aws:userid` in the conditions of policies. */
+  /** Their `aws:userid`, for policy conditions. */
   readonly userid: string;
-  /** The name of the managed policy that holds for them; an administrator is under none. */
+  /** The name of their managed policy. Undefined: an administrator, who may do everything. */
   readonly policyName: string | undefined;
 };
 
-/** Whose access key this is; undefined for nobody's, and for a function's. */
+/** Returns the person with this access key; undefined for a function's or an unknown key. */
 export type PersonOf = (accessKey: string) => Person | undefined;
 
-/** Where rights stand, and who is under which. */
+/** The template with the policies, and the lookup of people. */
 export type Rights = { readonly template: Template; readonly personOf: PersonOf };
 
-/** Stands before the services of a local run and lets through what the caller's own role or policy allows. */
+/** A proxy in front of the local services that forwards only what the caller's role or policy allows. */
 export type Guard = {
-  /** Takes the place of every service's endpoint. A function signs with its name as access key, a person with one of their own. */
+  /** The endpoint for every service. A function's access key is its name; a person has their own access key. */
   readonly origin: string;
-  /** What was refused so far; refused calls are answered with `AccessDeniedException`. */
+  /** The refused calls so far. They are answered `AccessDeniedException`. */
   readonly refusals: readonly Refusal[];
   readonly stop: () => Promise<void>;
 };
 
 type Options = Rights & {
-  /** Where a request goes once it is allowed, by the service's name in `X-Amz-Target`; `Lambda` has none of its own. */
+  /** Returns the endpoint for an allowed request by the service name in `X-Amz-Target`; `Lambda` for an invocation. */
   readonly upstream: (service: string) => string;
 };
 
 /**
- * Roles are enforced by AWS alone, so a right that a function lacks would show on the first day in an account.
- * This asks the template's policies the question that IAM would be asked.
+ * Starts the guard. It evaluates the template's policies as IAM would, so that a missing right shows locally and not on the
+ * first day in an account.
  */
 export async function guardRights({ upstream, ...rights }: Options): Promise<Guard> {
   const refusals: Refusal[] = [];
   const agent = new Agent({ keepAlive: true });
-  const ask = askerOf(rights);
+  const refusalOf = refusalsBy(rights);
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await buffer(request);
-    const { target, asked } = requestIn(request, body);
-    const refusal = ask(callerOf(request), target, asked);
+    const { target, input } = requestIn(request, body);
+    const refusal = refusalOf(callerOf(request), target, input);
     if (!refusal)
       return forward(request, body, response, { agent, origin: upstream(target.split('.')[0] ?? '') });
     refusals.push(refusal);
@@ -77,29 +77,30 @@ export async function guardRights({ upstream, ...rights }: Options): Promise<Gua
   };
 }
 
-/** The access key that signed the request. */
+/** Returns the access key that signed the request. */
 const callerOf = ({ headers }: IncomingMessage): string =>
   /Credential=([^/]+)\//.exec(headers.authorization ?? '')?.[1] ?? 'nobody';
 
-/** What is asked of which service. The event of an invocation says nothing about rights, the function's name does. */
-function requestIn({ headers, url = '' }: IncomingMessage, body: Buffer): { target: string; asked: string } {
+/** Returns the request's target and input. For an invocation the input is the function's name; its event has no effect on rights. */
+function requestIn({ headers, url = '' }: IncomingMessage, body: Buffer): { target: string; input: string } {
   const name = invokedFunction(url);
   if (headers['x-amz-target'] !== undefined || name === undefined)
-    return { target: String(headers['x-amz-target']), asked: body.toString() };
+    return { target: String(headers['x-amz-target']), input: body.toString() };
   return {
     target: lambdaTarget,
-    asked: JSON.stringify({ FunctionName: name }),
+    input: JSON.stringify({ FunctionName: name }),
   };
 }
 
-function askerOf({ template, personOf }: Rights) {
+/** Returns the function that checks a request: undefined when it is allowed. */
+function refusalsBy({ template, personOf }: Rights) {
   const arns = arnsOf(template);
   const isFunction = (name: string): boolean =>
     Object.values(template.Resources).some(
       ({ Type, Properties }) => Type === 'AWS::Lambda::Function' && Properties?.['FunctionName'] === name,
     );
   const known = new Map<string, readonly Statement[]>();
-  const held = (name: string, find: () => readonly Statement[]): readonly Statement[] => {
+  const cached = (name: string, find: () => readonly Statement[]): readonly Statement[] => {
     const statements = known.get(name) ?? find();
     known.set(name, statements);
     return statements;
@@ -109,26 +110,26 @@ function askerOf({ template, personOf }: Rights) {
     if (person && person.policyName === undefined) return undefined;
     const { who = accessKey, policyName = '' } = person ?? {};
     const statements = person
-      ? held(policyName, () => peopleStatements(template, policyName))
-      : held(accessKey, () => (isFunction(accessKey) ? statementsOf(template, accessKey) : []));
-    const questions = questionsIn(target, body, arns);
-    if (!questions) return { who, asked: target };
-    const refused = questions.find(
+      ? cached(policyName, () => peopleStatements(template, policyName))
+      : cached(accessKey, () => (isFunction(accessKey) ? statementsOf(template, accessKey) : []));
+    const groups = callsIn(target, body, arns);
+    if (!groups) return { who, asked: target };
+    const refused = groups.find(
       (calls) => !calls.some((one) => allows(statements, person ? madeBy(one, person.userid) : one)),
     );
     return refused && { who, asked: JSON.stringify(refused[0]) };
   };
 }
 
-/** People come by a session of a role. */
-const madeBy = (asked: Call, userid: string): Call => ({
-  ...asked,
+/** The call as a person's, who always uses a role session. */
+const madeBy = (made: Call, userid: string): Call => ({
+  ...made,
   ...(userid !== undefined && { userid }),
-  context: { ...asked.context, 'aws:PrincipalType': ['AssumedRole'] },
+  context: { ...made.context, 'aws:PrincipalType': ['AssumedRole'] },
 });
 
-/** Undefined for a request that is not known here: such a one is refused as a whole. */
-function questionsIn(target: string, body: string, arns: Arns) {
+/** Undefined for an unsupported request, which is refused. */
+function callsIn(target: string, body: string, arns: Arns) {
   try {
     return callsOf(target, JSON.parse(body), arns);
   } catch {

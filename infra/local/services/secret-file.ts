@@ -2,21 +2,21 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { CommandError } from '../../../lib/installation/command-error.ts';
 
-/** Gives the value of this name, which is made once and kept: the material of keys, the values of secrets. */
+/** Returns the value of this name. It is generated once and stored: key material, the values of secrets. */
 export type KeepSecret = {
   (name: string, make: () => string): string;
-  /** Another value from now on. */
+  /** Replaces the value. */
   readonly replace: (name: string, value: string) => void;
 };
 
 const schema = z.record(z.string(), z.string());
 
-/** Forgotten when the process ends. */
+/** Stores values in memory only. */
 export function secretsInMemory(): KeepSecret {
   return keeping(new Map(), () => undefined);
 }
 
-/** Kept in a file that only its owner can read. */
+/** Stores values in a file that only its owner can read. */
 export function secretFile(file: string): KeepSecret {
   const values = new Map(Object.entries(existsSync(file) ? read(file) : {}));
   return keeping(values, () => {
@@ -45,7 +45,7 @@ function read(file: string): Record<string, string> {
     return schema.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
     throw new CommandError(
-      `${file} is damaged, and without it the local data cannot be opened: run npm start -- --reset.`,
+      `${file} is damaged, and without it the local data cannot be decrypted: run npm start -- --reset.`,
     );
   }
 }

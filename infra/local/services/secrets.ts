@@ -8,7 +8,7 @@ import type { KeepSecret } from './secret-file.ts';
 
 type Version = { readonly stage: 'AWSCURRENT' | 'AWSPREVIOUS'; readonly value: string; readonly since: Date };
 
-/** A secret of the template and its versions, which outlive the process where data does. */
+/** A secret of the template with its versions, which are stored with the local data. */
 type Secret = {
   readonly name: string;
   readonly arn: string;
@@ -20,7 +20,7 @@ const stages = z.enum(['AWSCURRENT', 'AWSPREVIOUS']);
 const getInput = z.object({ SecretId: z.string(), VersionStage: z._default(stages, 'AWSCURRENT') });
 const putInput = z.object({ SecretId: z.string(), SecretString: z.string() });
 
-/** Strict, so that a rule that is not known here is refused. */
+/** Strict, so that an unsupported option is an error. */
 const generation = z.strictObject({
   PasswordLength: z._default(z.number(), 32),
   ExcludeCharacters: z._default(z.string(), ''),
@@ -36,7 +36,7 @@ const properties = z.object({
   GenerateSecretString: z.optional(generation),
 });
 
-/** Secrets Manager for the template's secrets, by name or ARN; the first version is made as the template says. */
+/** Secrets Manager for the template's secrets, by name or ARN. The template defines the first version. */
 export function secretsOf(resources: readonly Resource[], keepSecret: KeepSecret): AwsService {
   const secrets = ofType(resources, 'AWS::SecretsManager::Secret').map((resource) =>
     secretOf(resource, keepSecret),
@@ -72,26 +72,26 @@ const describe = ({ arn, name }: Secret, { stage, since }: Version) => ({
   CreatedDate: since.getTime() / 1000,
 });
 
-/** The service's name on the wire. */
+/** The service's name in `X-Amz-Target`. */
 export const secretsTarget = 'secretsmanager';
 
 function secretOf(resource: Resource, keepSecret: KeepSecret): Secret {
   const parsed = properties.safeParse(resource.properties);
   if (!parsed.success)
-    throw new CommandError(`The local runner cannot make the secret ${resource.id} of the template.`);
+    throw new CommandError(`The local runner cannot create the secret ${resource.id} of the template.`);
   const { SecretString, GenerateSecretString } = parsed.data;
   const arn = resource.identity.ref;
   const name = arn.replace(/^.*:secret:/, '').replace(/-[^-]*$/, '');
   const key = `secret ${name}`;
-  const made = () => SecretString ?? passwordOf(GenerateSecretString ?? generation.parse({}));
+  const generate = () => SecretString ?? passwordOf(GenerateSecretString ?? generation.parse({}));
   const current = (): Version => ({
     stage: 'AWSCURRENT',
-    value: keepSecret(key, made),
+    value: keepSecret(key, generate),
     since: new Date(keepSecret(`${key} since`, () => new Date().toISOString())),
   });
   const previous = (): Version | undefined => {
-    const kept = keepSecret(`${key} previous`, () => '');
-    return kept === '' ? undefined : { stage: 'AWSPREVIOUS', value: kept, since: new Date(0) };
+    const value = keepSecret(`${key} previous`, () => '');
+    return value === '' ? undefined : { stage: 'AWSPREVIOUS', value, since: new Date(0) };
   };
   const put = (value: string): Version => {
     keepSecret.replace(`${key} previous`, current().value);
@@ -99,7 +99,7 @@ function secretOf(resource: Resource, keepSecret: KeepSecret): Secret {
     keepSecret.replace(`${key} since`, new Date().toISOString());
     return current();
   };
-  // Made now, so that a damaged file is told at the start.
+  // Read now, so that a damaged file is reported at the start.
   current();
   return { name, arn, version: (stage) => (stage === 'AWSCURRENT' ? current() : previous()), put };
 }

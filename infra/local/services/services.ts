@@ -4,16 +4,16 @@ import { serveAws } from './aws-json.ts';
 import { type DynamoDbServer, startDynamoDb } from './dynamodb.ts';
 import { clientConfig, type FunctionEndpoints } from '../../../lib/installation/local-endpoints.ts';
 import { kmsOf, kmsTarget } from './kms.ts';
-import { makeQueues, queueClient, type QueueServer, startQueues } from './queues.ts';
+import { createQueues, queueClient, type QueueServer, startQueues } from './queues.ts';
 import type { Resource } from '../template/resources.ts';
 import { secretsOf, secretsTarget } from './secrets.ts';
-import { makeTables } from './tables.ts';
+import { createTables } from './tables.ts';
 import { secretFile, secretsInMemory } from './secret-file.ts';
 
-/** The servers that need no template to start. */
+/** The servers that start without a template. */
 export type Servers = { readonly database: DynamoDbServer; readonly queues: QueueServer };
 
-/** The database and the queues, still empty. Without a folder the database is forgotten at the end. */
+/** Starts the database and the queues. Without a folder the database is lost at the end. */
 export async function startServers(
   folder: string | undefined,
   started: AsyncDisposableStack,
@@ -24,7 +24,7 @@ export async function startServers(
   return { database, queues };
 }
 
-/** Fills them with what the template describes, and answers for its keys and secrets. */
+/** Creates the template's tables and queues, and serves its keys and secrets. */
 export async function openServices(
   { database, queues }: Servers,
   resources: readonly Resource[],
@@ -37,7 +37,7 @@ export async function openServices(
     [secretsTarget]: secretsOf(resources, keepSecret),
   };
   const aws = started.adopt(await serveAws(services), (server) => server.stop());
-  await Promise.all([fillDatabase(database.endpoint, resources), fillQueues(queues.origin, resources)]);
+  await Promise.all([openDatabase(database.endpoint, resources), openQueues(queues.origin, resources)]);
   return {
     AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
     AWS_ENDPOINT_URL_SQS: queues.origin,
@@ -46,12 +46,12 @@ export async function openServices(
   };
 }
 
-async function fillDatabase(endpoint: string, resources: readonly Resource[]): Promise<void> {
+async function openDatabase(endpoint: string, resources: readonly Resource[]): Promise<void> {
   const client = new DynamoDBClient(clientConfig(endpoint));
-  await makeTables(client, resources).finally(() => client.destroy());
+  await createTables(client, resources).finally(() => client.destroy());
 }
 
-async function fillQueues(endpoint: string, resources: readonly Resource[]): Promise<void> {
+async function openQueues(endpoint: string, resources: readonly Resource[]): Promise<void> {
   const client = queueClient(endpoint);
-  await makeQueues(client, resources).finally(() => client.destroy());
+  await createQueues(client, resources).finally(() => client.destroy());
 }

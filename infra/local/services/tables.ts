@@ -36,26 +36,26 @@ const schema = z.object({
 });
 type TableProperties = z.infer<typeof schema>;
 
-/** Makes the template's tables where they are not there yet. Gives their names. */
-export async function makeTables(
+/** Creates the template's tables that do not exist yet. Returns all names. Throws when an existing one has another shape. */
+export async function createTables(
   client: DynamoDBClient,
   resources: readonly Resource[],
 ): Promise<readonly string[]> {
   const tables = ofType(resources, 'AWS::DynamoDB::Table', 'AWS::DynamoDB::GlobalTable');
-  return Promise.all(tables.map((table) => makeTable(client, table)));
+  return Promise.all(tables.map((table) => ensureTable(client, table)));
 }
 
-async function makeTable(client: DynamoDBClient, { id, identity, properties }: Resource): Promise<string> {
+async function ensureTable(client: DynamoDBClient, { id, identity, properties }: Resource): Promise<string> {
   const parsed = schema.safeParse(properties);
   if (!parsed.success)
-    throw new CommandError(`The local runner cannot make the table ${id} of the template.`);
+    throw new CommandError(`The local runner cannot create the table ${id} of the template.`);
   const name = identity.ref;
   const wanted = definition(name, parsed.data);
   const existing = await describe(client, name);
   if (!existing) await create(client, wanted, parsed.data);
   else if (shape(existing) !== shape(wanted)) {
     throw new CommandError(
-      `The table ${name} was made from an older template: run npm start -- --reset to begin anew.`,
+      `The table ${name} was created from an older template: run npm start -- --reset to start with new data.`,
     );
   }
   return name;
@@ -73,7 +73,7 @@ async function create(
   await client.send(new UpdateTimeToLiveCommand({ TableName: wanted.TableName, TimeToLiveSpecification }));
 }
 
-/** Without a stream: nothing of ours reads one, and its records would slow the server down. */
+/** Without a stream: the runner has no consumer for one, and its records would slow the server down. */
 const definition = (name: string, properties: TableProperties): CreateTableCommandInput => ({
   TableName: name,
   BillingMode: 'PAY_PER_REQUEST',
@@ -91,7 +91,7 @@ async function describe(client: DynamoDBClient, TableName: string): Promise<Tabl
   }
 }
 
-/** What cannot be changed of a table with data in it, as one comparable text. */
+/** Returns the properties that cannot change on a table with data, as comparable text. */
 function shape({
   KeySchema,
   GlobalSecondaryIndexes = [],

@@ -5,14 +5,14 @@ import { joined, nestedStack } from './nested.ts';
 import type { Template, TemplateResource } from './template.ts';
 import { messageOf, CommandError } from '../../../lib/installation/command-error.ts';
 
-/** What `cdk synth` wrote: one stack with the stacks nested in it, and where its functions' bundles lie. */
+/** A cloud assembly, the output of `cdk synth`: one stack with its nested stacks, and the functions' bundles. */
 export type Assembly = {
   readonly stackName: string;
-  /** The templates of all of them as one. */
+  /** All templates joined into one. */
   readonly template: Template;
-  /** Each by itself: the stack's own under its name, a nested one under its logical id. */
+  /** Each template separately: the root's under the stack name, a nested one under its logical id. */
   readonly templates: ReadonlyMap<string, Template>;
-  /** The folder behind the S3 key of a function's code. */
+  /** Returns the folder for the S3 key of a function's code. */
   readonly bundleOf: (key: string) => string;
 };
 
@@ -53,13 +53,13 @@ const templateSchema = z.object({
   Outputs: z.exactOptional(z.record(z.string(), z.object({ Value: z.optional(z.unknown()) }))),
 });
 
-/** Reads a cloud assembly that holds exactly one stack besides those nested in it. */
+/** Reads a cloud assembly. Throws unless it has exactly one stack, not counting nested ones. */
 export function readAssembly(folder: string): Assembly {
   const { artifacts } = read(folder, 'manifest.json', manifestSchema);
   const stacks = Object.entries(artifacts).filter(([, { type }]) => type === 'aws:cloudformation:stack');
   const [stack, ...others] = stacks;
   if (!stack || others.length > 0) {
-    throw new CommandError(`${folder} holds ${stacks.length} stacks, but the local runner runs exactly one.`);
+    throw new CommandError(`${folder} has ${stacks.length} stacks, but the local runner runs exactly one.`);
   }
   const [id, { properties }] = stack;
   const stackName = properties?.stackName ?? id;
@@ -91,14 +91,14 @@ const nestedIn = (
       return [[id, own] as const, ...nestedIn(own, templateOf)];
     });
 
-/** The S3 key that the URL of a nested stack's template ends in, whatever expressions come before it. */
+/** Returns the S3 key at the end of a nested stack's template URL, whatever expressions precede it. */
 const templateKey = ({ Properties }: TemplateResource): string =>
   /([\w.-]+\.json)\W*$/.exec(JSON.stringify(Properties?.['TemplateURL'] ?? ''))?.[1] ?? '';
 
-/** An asset is called by its hash; the S3 key of a function's code or of a template ends in it. */
+/** Returns the asset's hash, which ends the S3 key of a function's code or of a template. */
 const assetOf = (key: string): string => key.replace(/^.*\//, '').replace(/\.(zip|json)$/, '');
 
-/** The path of each asset in the assembly's folder. */
+/** Returns the path of each asset in the assembly's folder, by hash. */
 function assetsOf(folder: string, manifests: readonly string[]): ReadonlyMap<string, string> {
   const assets = manifests.flatMap((file) => Object.entries(read(folder, file, assetsSchema).files));
   return new Map(assets.map(([hash, { source }]) => [hash, source.path ?? '']));
@@ -114,7 +114,7 @@ function read<T>(folder: string, file: string, schema: z.ZodMiniType<T>): T {
     return schema.parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch (thrown) {
     throw new CommandError(
-      `${path} is no part of a cloud assembly that the local runner can read: ${oneLine(thrown)}`,
+      `The local runner cannot read ${path} as part of a cloud assembly: ${oneLine(thrown)}`,
     );
   }
 }

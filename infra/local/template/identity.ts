@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { apiId, arn, type LocalDeployment } from './local-deployment.ts';
 
-/** What `Ref` of a resource gives, and what `Fn::GetAtt` of it gives. */
+/** The values of a resource's `Ref` and of its `Fn::GetAtt` attributes. */
 export type Identity = { readonly ref: string; readonly attributes: Readonly<Record<string, string>> };
 
-/** One resource of the template, its properties worked out when they are asked for. */
+/** A resource's logical id, and its evaluated text properties by name. */
 type Named = { readonly id: string; readonly name: (property: string) => string | undefined };
 
-/** How resources of each type are called here. Names, ids and ARNs are the same at every start. */
+/** The identity of each resource type. Names, ids and ARNs are the same at every start. */
 const identities: Readonly<Record<string, (resource: Named, deployment: LocalDeployment) => Identity>> = {
   'AWS::DynamoDB::Table': table,
   'AWS::DynamoDB::GlobalTable': table,
@@ -40,10 +40,10 @@ const identities: Readonly<Record<string, (resource: Named, deployment: LocalDep
   'AWS::ApiGateway::Stage': (resource) => identity(resource.name('StageName') ?? 'prod'),
 };
 
-/** The resource that a REST API's `RootResourceId` names. */
+/** Returns the `RootResourceId` of a REST API. */
 export const rootOf = (restApi: string): string => `${restApi}-root`;
 
-/** How this resource is called. What has no behaviour here (roles, alarms, log groups) still has a name and an ARN. */
+/** Returns a resource's identity. Resources that the runner ignores (roles, alarms, log groups) have a name and an ARN too. */
 export function identify(type: string, resource: Named, deployment: LocalDeployment): Identity {
   const known = identities[type]?.(resource, deployment);
   if (known) return known;
@@ -56,7 +56,7 @@ function table(resource: Named, deployment: LocalDeployment): Identity {
   return identity(name, { Arn: arn(deployment, 'dynamodb', `table/${name}`), TableId: name });
 }
 
-/** Versions and aliases all lead to the one function that there is. */
+/** Versions and aliases all refer to the same local function. */
 function qualified(resource: Named, deployment: LocalDeployment, qualifier: string): Identity {
   const functionArn = arn(
     deployment,

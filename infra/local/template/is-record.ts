@@ -1,3 +1,3 @@
-/** An object with keys: no list, no null. */
+/** Whether the value is an object, not an array or null. */
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

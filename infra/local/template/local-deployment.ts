@@ -1,20 +1,20 @@
-/** Where a template runs: what an AWS account and region are to a deployed one. */
+/** The place where a template runs, as account and region are for a deployed one. */
 export type LocalDeployment = {
   readonly stackName: string;
   readonly region: string;
   readonly account: string;
-  /** What the REST API's invoke URL leads to, without a slash at its end. */
+  /** Replaces the REST API's invoke URL. Without a trailing slash. */
   readonly baseUrl: string;
-  /** Where SQS is answered. */
+  /** The origin of the SQS server. */
   readonly queueOrigin: string;
 };
 
 export const localAccount = '000000000000';
 
-/** The REST API's id here: part of its invoke URL until that is led to the runner's own address. */
+/** The REST API's local id, which is part of its invoke URL until `rewriteInvokeUrl` replaces that. */
 export const apiId = 'local';
 
-/** What `Ref` of a pseudo parameter gives. */
+/** Returns the values of the pseudo parameters. */
 export function pseudoParameters({
   stackName,
   region,
@@ -30,11 +30,11 @@ export function pseudoParameters({
   };
 }
 
-/** The ARN of something here. */
+/** Returns the ARN of a local resource. */
 export const arn = ({ region, account }: LocalDeployment, service: string, rest: string): string =>
   `arn:aws:${service}:${region}:${account}:${rest}`;
 
-/** Links that begin with the API's invoke URL begin with the runner's address instead. */
+/** Replaces the API's invoke URL in a text by the runner's address. */
 export function rewriteInvokeUrl({ region, baseUrl }: LocalDeployment, text: string): string {
   const invokeUrl = new RegExp(
     String.raw`https://${apiId}\.execute-api\.${region}\.amazonaws\.com/[A-Za-z0-9_-]+`,

@@ -2,23 +2,23 @@ import { CommandError } from '../../../lib/installation/command-error.ts';
 import { isRecord } from './is-record.ts';
 import type { Template, TemplateResource } from './template.ts';
 
-/** The type of a nested stack: a resource whose template is a file of its own. */
+/** The resource type of a nested stack, whose template is a separate file. */
 export const nestedStack = 'AWS::CloudFormation::Stack';
 
-/** Gives the template of a nested stack. */
+/** Returns the template of a nested stack. */
 type TemplateOf = (stack: TemplateResource) => Template;
 
-/** One template, and what its parameters and the outputs of its nested stacks stand for. */
+/** A template with the values of its parameters and its nested stacks. */
 type Scope = {
   readonly template: Template;
-  /** Undefined for a name that is no parameter. */
+  /** Returns a parameter's value. Undefined for a name that is not a parameter. */
   readonly parameter: (name: string) => unknown;
   readonly nested: ReadonlyMap<string, Scope>;
 };
 
 /**
- * The template and those of its nested stacks as one: `Ref` of a parameter and `Fn::GetAtt` of `Outputs.…` are replaced by
- * the expressions behind them. Throws where two of the templates use one logical id for different things.
+ * Joins a template with those of its nested stacks. `Ref` of a parameter and `Fn::GetAtt` of `Outputs.…` are replaced by the
+ * expressions that they stand for. Throws if two templates use one logical id for different resources.
  */
 export function joined(template: Template, templateOf: TemplateOf): Template {
   const scopes = below(scopeOf(template, templateOf, () => undefined));
@@ -39,7 +39,7 @@ export function joined(template: Template, templateOf: TemplateOf): Template {
 const withoutStacks = (resources: Template['Resources']): Template['Resources'] =>
   Object.fromEntries(Object.entries(resources).filter(([, { Type }]) => Type !== nestedStack));
 
-/** The scope and those of all stacks nested in it. */
+/** Returns the scope and those of all stacks nested in it. */
 const below = (scope: Scope): readonly Scope[] => [scope, ...[...scope.nested.values()].flatMap(below)];
 
 function scopeOf(template: Template, templateOf: TemplateOf, parameter: Scope['parameter']): Scope {
@@ -48,7 +48,9 @@ function scopeOf(template: Template, templateOf: TemplateOf, parameter: Scope['p
   for (const [id, resource] of Object.entries(template.Resources)) {
     if (resource.Type !== nestedStack) continue;
     if (resource.Condition !== undefined)
-      throw new CommandError(`The nested stack ${id} has a condition, which the local runner does not know.`);
+      throw new CommandError(
+        `The nested stack ${id} has a condition, which the local runner does not support.`,
+      );
     const own = templateOf(resource);
     const given = resource.Properties?.['Parameters'];
     const valueOf = (name: string): unknown =>
@@ -58,7 +60,7 @@ function scopeOf(template: Template, templateOf: TemplateOf, parameter: Scope['p
   return scope;
 }
 
-/** The value with what parameters and outputs stand for in their places. */
+/** Returns the value with its references to parameters and outputs replaced by their values. */
 function inlined<T>(scope: Scope, value: T): T;
 function inlined(scope: Scope, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((one: unknown) => inlined(scope, one));
@@ -70,7 +72,7 @@ function inlined(scope: Scope, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, inlined(scope, one)]));
 }
 
-/** `[stack, "Outputs.name"]`, or the same in one word. Undefined for an attribute of anything else. */
+/** Returns the output that `[stack, "Outputs.name"]` or `"stack.Outputs.name"` refers to. Undefined for other attributes. */
 function outputAt({ nested }: Scope, attribute: unknown): unknown {
   const [id = '', kind, ...name] = (Array.isArray(attribute) ? attribute.join('.') : String(attribute)).split(
     '.',
@@ -82,7 +84,7 @@ function outputAt({ nested }: Scope, attribute: unknown): unknown {
   return inlined(stack, output.Value);
 }
 
-/** The names in the text that are parameters or outputs go to the map that may follow it. */
+/** Adds the parameters and outputs that an `Fn::Sub` text names to its map of values. */
 function substitution(scope: Scope, argument: unknown): unknown {
   const [pattern, own] = Array.isArray(argument) ? argument : [argument, {}];
   const names = [...String(pattern).matchAll(/\$\{([^!}][^}]*)\}/g)].map(([, name = '']) => name);
@@ -99,7 +101,7 @@ function merged<T>(templates: readonly Entries<T>[]): Record<string, T> {
   for (const [id, value] of templates.flat()) {
     if (all.has(id) && JSON.stringify(all.get(id)) !== JSON.stringify(value))
       throw new CommandError(
-        `Two nested templates define "${id}": the local runner needs one name for each.`,
+        `Two nested templates define "${id}": the local runner needs unique logical ids.`,
       );
     all.set(id, value);
   }

@@ -3,7 +3,7 @@ import { rewriteInvokeUrl, type LocalDeployment, pseudoParameters } from './loca
 import { evaluate, evaluateEach, holds, type Scope, type Template } from './template.ts';
 import { CommandError } from '../../../lib/installation/command-error.ts';
 
-/** A resource whose properties hold no intrinsic function any more. */
+/** A resource with its intrinsic functions evaluated. */
 export type Resource = {
   readonly id: string;
   readonly type: string;
@@ -11,7 +11,7 @@ export type Resource = {
   readonly properties: Readonly<Record<string, unknown>>;
 };
 
-/** The template's resources as they are in this place; those whose condition does not hold are not there. */
+/** Returns the template's resources, evaluated for this deployment, without those whose condition is false. */
 export function resourcesOf(template: Template, deployment: LocalDeployment): readonly Resource[] {
   const scope = scopeOf(template, deployment);
   return Object.entries(template.Resources)
@@ -26,7 +26,7 @@ export function resourcesOf(template: Template, deployment: LocalDeployment): re
     }));
 }
 
-/** Those of the given types. */
+/** Returns the resources of these types. */
 export const ofType = (resources: readonly Resource[], ...types: readonly string[]): readonly Resource[] =>
   resources.filter(({ type }) => types.includes(type));
 
@@ -53,7 +53,7 @@ function identityOf(scope: Scope, deployment: LocalDeployment, id: string): Iden
   return identify(resource.Type, { id, name }, deployment);
 }
 
-/** The same with every text in it changed. */
+/** Applies `change` to every text in the values, at any depth. */
 const inEach = (values: object, change: (text: string) => string): Record<string, unknown> =>
   Object.fromEntries(Object.entries(values).map(([key, one]) => [key, everyText(one, change)]));
 

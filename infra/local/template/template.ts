@@ -1,7 +1,7 @@
 import { CommandError } from '../../../lib/installation/command-error.ts';
 import { isRecord } from './is-record.ts';
 
-/** A synthesized CloudFormation template: only what running it needs. */
+/** A synthesized CloudFormation template, with the parts that running it needs. */
 export type Template = {
   readonly Parameters?: Readonly<Record<string, { readonly Default?: unknown }>>;
   readonly Mappings?: Readonly<Record<string, unknown>>;
@@ -18,10 +18,10 @@ export type TemplateResource = {
   readonly DependsOn?: unknown;
 };
 
-/** Where the names in a template lead. */
+/** Resolves the names in a template. */
 export type Scope = {
   readonly template: Template;
-  /** Region, account and the like: what `Ref` of `AWS::…` gives. */
+  /** The pseudo parameters, such as `AWS::Region`. */
   readonly pseudo: Readonly<Record<string, string>>;
   readonly ref: (logicalId: string) => string;
   readonly attribute: (logicalId: string, name: string) => string;
@@ -29,7 +29,7 @@ export type Scope = {
 
 const noValue = Symbol('AWS::NoValue');
 
-/** The value with every intrinsic function in it worked out. */
+/** Evaluates every intrinsic function in a value. */
 export function evaluate(scope: Scope, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((one) => evaluate(scope, one)).filter((one) => one !== noValue);
   if (!isRecord(value)) return value;
@@ -40,7 +40,7 @@ export function evaluate(scope: Scope, value: unknown): unknown {
   return evaluateEach(scope, value);
 }
 
-/** The same for each property; one that comes to `AWS::NoValue` is left out. */
+/** Evaluates each property. A property that evaluates to `AWS::NoValue` is omitted. */
 export function evaluateEach(
   scope: Scope,
   properties: Readonly<Record<string, unknown>>,
@@ -49,7 +49,7 @@ export function evaluateEach(
   return Object.fromEntries(values.filter(([, one]) => one !== noValue));
 }
 
-/** Whether the condition of this name holds; what has no condition always does. */
+/** Whether the named condition is true. Undefined, for a resource without a condition, is true. */
 export function holds(scope: Scope, condition: string | undefined): boolean {
   if (condition === undefined) return true;
   const rule = scope.template.Conditions?.[condition];
@@ -61,11 +61,12 @@ export function holds(scope: Scope, condition: string | undefined): boolean {
 const isIntrinsic = (name: string): boolean =>
   name === 'Ref' || name === 'Condition' || name.startsWith('Fn::');
 
-/** An object whose only key is `Condition` may also be part of a policy, where its value is an object. */
+/** Evaluates an intrinsic function. `Condition` with an object as its value is not one: it is part of a policy. */
 function call(scope: Scope, name: string, argument: unknown): unknown {
   if (name === 'Condition' && typeof argument !== 'string') return { Condition: evaluate(scope, argument) };
   const intrinsic = intrinsics[name];
-  if (!intrinsic) throw new CommandError(`The template uses ${name}, which the local runner does not know.`);
+  if (!intrinsic)
+    throw new CommandError(`The template uses ${name}, which the local runner does not support.`);
   return intrinsic(scope, argument);
 }
 
@@ -114,7 +115,7 @@ function reference(scope: Scope, name: string): unknown {
   return known ?? scope.ref(name);
 }
 
-/** `${Name}`, `${Name.Attribute}`, `${!literal}` and the names of the map that may follow the text. */
+/** Evaluates `Fn::Sub`: `${Name}`, `${Name.Attribute}`, `${!literal}` and the names of its map of values. */
 function substitute(scope: Scope, argument: unknown): string {
   const [pattern, own] = Array.isArray(argument) ? argument : [argument, {}];
   const names = isRecord(own) ? own : {};
@@ -130,11 +131,11 @@ const texts = (scope: Scope, value: unknown): string[] => list(evaluate(scope, v
 
 function list(value: unknown): unknown[] {
   if (Array.isArray(value)) return value;
-  throw new CommandError(`The template has ${JSON.stringify(value)} where a list belongs.`);
+  throw new CommandError(`The template has ${JSON.stringify(value)} where a list is expected.`);
 }
 
 function text(value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  throw new CommandError(`The template has ${JSON.stringify(value)} where a text belongs.`);
+  throw new CommandError(`The template has ${JSON.stringify(value)} where a string is expected.`);
 }
