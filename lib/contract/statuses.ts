@@ -53,5 +53,5 @@ export const payoutPostbackStatusMeanings: Readonly<Record<FinalStatus, string>>
 /** Contract 2.1. */
 export const billTypeMeanings: Readonly<Record<BillType, string>> = {
   NORMAL: 'Accepts one successful payment.',
-  MULTI: 'Accepts any number of payments. Its status is the outcome of the first one that was paid.',
+  MULTI: 'Accepts any number of payments. Its status is SUCCESS from the first payment that took money.',
 };
