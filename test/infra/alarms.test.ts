@@ -27,7 +27,7 @@ describe('the operator’s topic', () => {
   const [policy, ...others] = ofType(template, 'AWS::SNS::TopicPolicy');
   const said = listAt(policy, 'PolicyDocument', 'Statement');
 
-  it('takes nothing that is not encrypted on its way', () => {
+  it('accepts only messages sent over TLS', () => {
     expect(others).toEqual([]);
     expect(said).toContainEqual(
       expect.objectContaining({
@@ -39,7 +39,7 @@ describe('the operator’s topic', () => {
     );
   });
 
-  it('still takes the account’s alarms, though it has a policy of its own', () => {
+  it('still accepts the account’s alarms under its own policy', () => {
     expect(said).toContainEqual(
       expect.objectContaining({
         Effect: 'Allow',
@@ -60,7 +60,7 @@ describe('every alarm', () => {
 });
 
 describe('a line of level alarm', () => {
-  it('raises the one of its event, which another that is red already does not hide', () => {
+  it('raises the alarm of its own event, which another active alarm does not hide', () => {
     const raised = about('Alarms');
     expect(raised.map((one) => dimension(one, 'event')).toSorted()).toEqual(
       Object.keys(alarmTable).toSorted(),
@@ -95,11 +95,11 @@ describe('a function that fails', () => {
     ]);
   });
 
-  it('the authorizer raises none by itself: its 401 is an error to Lambda, and strangers may ask for it', () => {
+  it('the authorizer has no alarm of its own: its 401 is an error to Lambda, and anybody can cause one', () => {
     expect(ofFunction('Errors', 'authorizer')).toEqual([]);
   });
 
-  it('shows in the API’s 500s, those of the authorizer too', () => {
+  it('is counted in the API’s 5xx, the authorizer’s included', () => {
     expect(about('5XXError')).toHaveLength(1);
   });
 });

@@ -17,14 +17,17 @@ const reserved = (template: Template) =>
   });
 
 describe('the authorizer', () => {
-  it('has concurrency of its own where the account leaves room for it; no other function has', () => {
+  it('has reserved concurrency where the account has enough; no other function has', () => {
     const roomy = templateOf('prod', { freeConcurrency: 1_200 });
     expect(reserved(roomy)).toEqual([['paylink-prod-fn-authorizer', 200]]);
   });
 
-  it.each([undefined, 10, 1_000, 1_199])('draws on what all share where there is none: %s', (free) => {
-    expect(reserved(templateOf('prod', free === undefined ? {} : { freeConcurrency: free }))).toEqual([]);
-  });
+  it.each([undefined, 10, 1_000, 1_199])(
+    'uses the shared concurrency where there is not enough: %s',
+    (free) => {
+      expect(reserved(templateOf('prod', free === undefined ? {} : { freeConcurrency: free }))).toEqual([]);
+    },
+  );
 });
 
 describe('an account', () => {
@@ -40,14 +43,14 @@ describe('an account', () => {
     },
   );
 
-  it('of developers may be small: a warning is all', () => {
+  it('for development may be small: only a warning is shown', () => {
     expect(judgeConcurrency('dev', 10)).toEqual({
       warning: expect.stringMatching(/10 functions at a time.*1,200/),
     });
   });
 });
 
-/** Answers as Lambda does about an account and about its functions, which need not be there yet. */
+/** Answers as Lambda does about an account and its functions, which may not exist yet. */
 async function lambdaApi({
   unreserved,
   reserved: own = {},
@@ -70,7 +73,7 @@ async function lambdaApi({
   return `http://127.0.0.1:${port}`;
 }
 
-/** AWS, as whoever has no rights in the account sees it. */
+/** AWS, as a caller without rights in the account sees it. */
 async function refusingAws() {
   const server = createServer((_request, response) => {
     response.writeHead(403, {
@@ -104,7 +107,7 @@ async function script(
 const login = { AWS_ACCESS_KEY_ID: 'any', AWS_SECRET_ACCESS_KEY: 'any', AWS_REGION: 'eu-central-1' };
 
 describe('npm run deploy', () => {
-  it('asks the account before it makes anything, and stops where it is too small', async () => {
+  it('checks the account first, and stops where it is too small', async () => {
     const AWS_ENDPOINT_URL_LAMBDA = await lambdaApi({ unreserved: 10 });
     const { complained, said, exitCode } = await script('deploy.ts', ['--env', 'staging'], {
       ...login,
@@ -126,7 +129,7 @@ describe('npm run deploy', () => {
     });
   });
 
-  it('says what to do where AWS does not answer about the account', async () => {
+  it('says what to do where AWS does not answer', async () => {
     const AWS_ENDPOINT_URL_LAMBDA = await refusingAws();
     const { complained, exitCode } = await script('deploy.ts', ['dev'], {
       ...login,
@@ -138,7 +141,7 @@ describe('npm run deploy', () => {
     expect(exitCode).toBe(1);
   });
 
-  it('hands to the CDK what it synthesized, and says when that was not deployed', async () => {
+  it('passes the synthesized assembly to the CDK, and says when that was not deployed', async () => {
     const { said, complained, exitCode } = await script('deploy.ts', ['dev'], {
       ...login,
       AWS_ENDPOINT_URL: await refusingAws(),

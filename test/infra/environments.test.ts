@@ -23,7 +23,7 @@ describe('prod', () => {
     for (const [id, policy] of policiesOf(prod)) expect(policy, id).toBe('RetainExceptOnCreate');
   });
 
-  it('refuses that its table be deleted, and can go back to any second', () => {
+  it('has a table with deletion protection and point-in-time recovery', () => {
     const [table, ...others] = ofType(prod, 'AWS::DynamoDB::Table');
     expect(others).toEqual([]);
     expect(table?.Properties).toMatchObject({
@@ -63,7 +63,7 @@ describe('prod', () => {
     );
   });
 
-  it('reckons its days by the time zone of its record', () => {
+  it('counts its days in the time zone of its record', () => {
     for (const name of ['payout-regular-create', 'payout-auto', 'bill-status'])
       expect(variablesOf(prod, `paylink-prod-fn-${name}`)['TIME_ZONE']).toBe('Europe/Moscow');
   });
@@ -82,7 +82,7 @@ describe('prod', () => {
 });
 
 describe('local and dev', () => {
-  it('leave nothing behind', () => {
+  it('delete everything with the stack', () => {
     for (const [id, policy] of policiesOf(templateOf('dev'))) expect(policy, id).toBe('Delete');
   });
 
@@ -116,7 +116,7 @@ describe('the context of a synthesis', () => {
     expect(told({ steps: 'one' })['ACQUIRER_STEPS']).toBe('one');
   });
 
-  it('an environment that does not exist is told with those that do', () => {
+  it('an unknown environment is refused with the list of known ones', () => {
     expect(() => environmentNamed('qa')).toThrow(
       'There is no environment "qa": choose one of local, dev, staging, prod.',
     );
@@ -124,7 +124,7 @@ describe('the context of a synthesis', () => {
 });
 
 describe('a rehearsal in staging', () => {
-  it('may have the sandbox, and no prod gets it thereby', () => {
+  it('may have the sandbox, which does not give it to prod', () => {
     const rehearsal = { sandbox: true, acquirer: 'sandbox', rail: 'sandbox' } as const;
     const staging = templateOf('staging', {}, rehearsal);
     expect(variablesOf(staging, 'paylink-staging-fn-pay-submit')).toMatchObject({ ACQUIRER: 'sandbox' });
@@ -135,12 +135,12 @@ describe('the invoke URL', () => {
   const disabled = (template: Template) =>
     ofType(template, 'AWS::ApiGateway::RestApi').map((api) => at(api, 'DisableExecuteApiEndpoint'));
 
-  it('stays beside a domain until the record switches it off: links were sent under it', () => {
+  it('stays on beside a domain until the record switches it off, because sent links use it', () => {
     expect(disabled(templateOf('prod'))).toEqual([false]);
     expect(disabled(templateOf('prod', {}, { invokeUrl: 'off' }))).toEqual([true]);
   });
 
-  it('is not switched off where there is no other', () => {
+  it('cannot be switched off without a domain', () => {
     expect(() => templateOf('staging', {}, { invokeUrl: 'off' })).toThrow(
       'The record of staging in lib/installation/environments.ts is not complete: give it a domain or switch invokeUrl on.',
     );
@@ -150,7 +150,7 @@ describe('the invoke URL', () => {
 describe('the access log', () => {
   const stageOf = (template: Template) => ofType(template, 'AWS::ApiGateway::Stage')[0];
 
-  it.each(['dev', 'staging', 'prod'] as const)('of %s says what was asked and how it ended', (env) => {
+  it.each(['dev', 'staging', 'prod'] as const)('of %s has the route and the status', (env) => {
     const line = JSON.parse(plain(at(stageOf(templateOf(env)), 'AccessLogSetting', 'Format')));
     expect(line).toMatchObject({
       requestId: '$context.requestId',
@@ -161,7 +161,7 @@ describe('the access log', () => {
     });
   });
 
-  it('holds no path, query, header, body or message: ids, tokens and card numbers ride in those', () => {
+  it('holds no path, query, header, body or message: those can hold ids, tokens and card numbers', () => {
     const format = plain(at(stageOf(templateOf('prod')), 'AccessLogSetting', 'Format'));
     expect(format).not.toMatch(
       /context\.path|query|header|body|userAgent|messageString|error\.message|requestOverride/i,
@@ -181,7 +181,7 @@ describe('the access log', () => {
 });
 
 describe('a custom domain', () => {
-  it('is where the links begin', async () => {
+  it('is the beginning of the links', async () => {
     const { ServiceStack } = await import('../../infra/service-stack.ts');
     const { App } = await import('aws-cdk-lib');
     const app = new App({ analyticsReporting: false });

@@ -36,7 +36,7 @@ const notPages = [...byMachines, 'fallback'];
 const pages = publicRoutes.map((route) => route.function).filter((name) => !notPages.includes(name));
 
 describe('the firewall', () => {
-  it('stands before the stage and blocks an address that asks for too many of the payer’s pages', () => {
+  it('protects the stage and blocks an address that requests too many of the payer’s pages', () => {
     expect(ofType(prod, 'AWS::WAFv2::WebACLAssociation')).toHaveLength(1);
     expect(named('rate-by-address')).toMatchObject({
       Action: { Block: {} },
@@ -53,7 +53,7 @@ describe('the firewall', () => {
     (path) => expect(counts(path)).toBe(false),
   );
 
-  it('blocks an address that asks for too much of everything: ten times the pages, and more', () => {
+  it('blocks an address with too many requests in all: at least ten times the pages’ limit', () => {
     const rule = named('rate-of-everything-by-address');
     expect(rule).toMatchObject({ Action: { Block: {} } });
     const limit = within(rule, 'Statement', 'RateBasedStatement');
@@ -62,7 +62,7 @@ describe('the firewall', () => {
     expect(Number(within(limit, 'Limit'))).toBeGreaterThanOrEqual(10 * Number(ofPages));
   });
 
-  it('blocks a token that is used too much, from however many addresses and in whatever case', () => {
+  it('blocks a token that is used too often, from any number of addresses and in any case', () => {
     expect(named('rate-by-token')).toMatchObject({
       Action: { Block: {} },
       Statement: {
@@ -97,14 +97,14 @@ describe('the firewall', () => {
     },
   );
 
-  it('asks its rules in one order and shows no samples of what was sent', () => {
+  it('evaluates its rules in order and keeps no samples of requests', () => {
     const orders = rules.map((rule) => rule['Priority']);
     expect(new Set(orders).size).toBe(rules.length);
     for (const rule of rules)
       expect(within(rule, 'VisibilityConfig', 'SampledRequestsEnabled'), String(rule['Name'])).toBe(false);
   });
 
-  it('looks at the path alone, decoded and made plain first', () => {
+  it('matches the path alone, decoded and normalized first', () => {
     expect(scope).toMatchObject({
       FieldToMatch: { UriPath: {} },
       TextTransformations: [
@@ -114,7 +114,7 @@ describe('the firewall', () => {
     });
   });
 
-  it('keeps to the expressions that the firewall knows: no capturing group', () => {
+  it('uses only expressions that the firewall supports: no capturing group', () => {
     expect(pattern).not.toMatch(/\((?!\?:)/);
     expect(pattern.length).toBeLessThanOrEqual(512);
   });
@@ -162,7 +162,7 @@ describe('the firewall’s rule on the size of bodies', () => {
     (path) => expect(limitOf(path)).toBeUndefined(),
   );
 
-  it('takes a body for too large of which the firewall is not shown all', () => {
+  it('treats a body that exceeds its inspection limit as too large', () => {
     for (const [, size] of parts)
       expect(size).toMatchObject({
         SizeConstraintStatement: {
@@ -173,7 +173,7 @@ describe('the firewall’s rule on the size of bodies', () => {
       });
   });
 
-  it('is shown 64 KB of a body: with the default of 16 KB every larger one would match', () => {
+  it('inspects 64 KB of a body: with the default of 16 KB every larger one would match', () => {
     expect(within(acl?.Properties, 'AssociationConfig', 'RequestBody')).toEqual({
       API_GATEWAY: { DefaultSizeInspectionLimit: 'KB_64' },
     });

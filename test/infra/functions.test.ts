@@ -18,7 +18,7 @@ const triggered = Object.entries(functions)
   .map(([name]) => name);
 
 describe('functions/', () => {
-  it('holds exactly the functions that are deployed', () => {
+  it('contains exactly the deployed functions', () => {
     expect(files).toEqual(Object.keys(functions).toSorted());
   });
 
@@ -58,11 +58,11 @@ describe('the bundles', () => {
     }
   });
 
-  it('of functions that are gone do not stay', async () => {
+  it('of removed functions are deleted', async () => {
     expect((await readdir(outdir)).toSorted()).toEqual(files);
   });
 
-  it('are the same wherever they are made: no path of this machine, no source in them', async () => {
+  it('are reproducible: no path of this machine, no source in them', async () => {
     for (const name of files) {
       const read = (file: string) => readFile(join(outdir, name, file), 'utf8');
       const map = await mapOf(name);
@@ -99,14 +99,14 @@ describe('the bundles', () => {
   const toldOf = (variable: string) =>
     files.filter((name) => variable in variablesOf(template, `paylink-local-fn-${name}`));
 
-  it('are told the public address where they make links from it: pages, the document, a new bill', () => {
+  it('get the public URL where they make links from it: pages, the document, a new bill', () => {
     const pages = publicRoutes
       .map((route) => route.function)
       .filter((name) => name !== 'acquirer-notification');
     expect(toldOf('PUBLIC_URL')).toEqual([...pages, 'bill-create'].toSorted());
   });
 
-  it('are told the time zone where they show a date or keep a calendar', () => {
+  it('get the time zone where they show a date or use a calendar', () => {
     const showsDates = contract.filter(({ output }) =>
       JSON.stringify(z.toJSONSchema(output, { io: 'input', unrepresentable: 'any' })).includes('created_at'),
     );
@@ -120,7 +120,7 @@ describe('the bundles', () => {
     ['payout-status', ['payouts']],
     ['postback-sweep', ['events']],
     ['link-page', ['bills', 'changes', 'merchants', 'rates', 'shops', 'terms']],
-  ])('of %s holds no store but these', async (name, needed) => {
+  ])('of %s contains no store but these', async (name, needed) => {
     const composition = await readFile(join(root, 'lib/runtime/stores.ts'), 'utf8');
     const stores = [...composition.matchAll(/'\.\.\/store\/([\w-]+)\.ts'/g)].map(([, store]) => store);
     const map = await mapOf(name);
@@ -145,7 +145,7 @@ describe('the bundles', () => {
     expect(await holders('sandbox-rail')).toEqual([...thatAsk('rail'), ...knowsLimits].toSorted());
   });
 
-  it('hold the table of letters that look alike only where people are compared', async () => {
+  it('contain the table of confusable letters only where people are compared', async () => {
     const holds = async (name: string) => {
       const map = await mapOf(name);
       return map.sources.some((source) => source.includes('node_modules/unhomoglyph/'));

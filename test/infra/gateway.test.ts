@@ -42,7 +42,7 @@ describe('the routes', () => {
 describe('the authorizer', () => {
   const [authorizer, ...others] = ofType(template, 'AWS::ApiGateway::Authorizer');
 
-  it('is one, and forgets its answers at once, so that a refreshed token dies at its refresh', () => {
+  it('is one for all routes and caches nothing, so that a refreshed token is refused at once', () => {
     expect(others).toEqual([]);
     expect(at(authorizer, 'AuthorizerResultTtlInSeconds')).toBe(0);
   });
@@ -72,14 +72,14 @@ describe('the authorizer', () => {
   ])('is not called for %j, which is 401 without it', (header) => expect(passes(header)).toBe(false));
 });
 
-describe('what no route answers', () => {
+describe('a request without a route', () => {
   it('is 404 on every resource, those between the routes included', () => {
     const paths = [...pathsOf(template).values()];
     expect(paths).toEqual(expect.arrayContaining(['/', '/{proxy+}', '/api', '/api/v1', '/api/v1/bill']));
     for (const path of paths) expect(find(path, 'ANY'), path).toBeDefined();
   });
 
-  it('goes to one function that has no rights, except below /api', () => {
+  it('is answered by one function without rights, except below /api', () => {
     const answering = [...pathsOf(template).values()].map(
       (path) => [path, functionNameOf(template, find(path, 'ANY')?.target)] as const,
     );
@@ -130,13 +130,13 @@ describe("the gateway's own answers", () => {
     expect(new Set(answers.keys())).toEqual(new Set(types));
   });
 
-  it('are fixed texts: nothing of the request or of the gateway is repeated', () => {
+  it('are fixed texts: nothing of the request or the gateway is repeated', () => {
     for (const [type, resource] of answers) {
       expect(JSON.stringify(resource.Properties), String(type)).not.toMatch(/\$|stageVariables/);
     }
   });
 
-  it('are https only and not to be sniffed, like every other answer', () => {
+  it('have HSTS and nosniff, like every other response', () => {
     for (const [type, resource] of answers)
       expect(at(resource, 'ResponseParameters'), String(type)).toEqual({
         'gatewayresponse.header.Strict-Transport-Security': "'max-age=31536000'",
@@ -195,7 +195,7 @@ describe('the API', () => {
     for (const one of settings) expect(one['DataTraceEnabled']).not.toBe(true);
   });
 
-  it('takes payouts at a lower rate than all else', () => {
+  it('throttles payout creation more strictly than the rest', () => {
     const rate = (path: string) =>
       settings.find((one) => one['ResourcePath'] === path)?.['ThrottlingRateLimit'];
     for (const kind of ['personal', 'regular']) {
@@ -203,7 +203,7 @@ describe('the API', () => {
     }
   });
 
-  it('is told to each function by the literal name of its stage', () => {
+  it('is named to each function by the literal name of its stage', () => {
     expect(at(stage, 'StageName')).toBe('live');
     const bill = functionOf(template, 'paylink-local-fn-bill-create');
     const url = plain(at(bill, 'Environment', 'Variables', 'PUBLIC_URL'));

@@ -20,7 +20,7 @@ import { type Guard, guardRights } from '../../infra/local/services/rights-guard
 import { personOf } from '../../infra/start/paylink-here.ts';
 import { templateOf } from './template.ts';
 
-/** A service that answers everything with an empty object: only what reaches it is of interest. */
+/** A service that answers everything with an empty object; the tests look at what reaches it. */
 const reached: string[] = [];
 let service: Server;
 let guard: Guard;
@@ -51,14 +51,14 @@ const key = (PK: string) => ({ TableName: 'paylink-local', Key: { PK, SK: 'x' } 
 const denied = { name: 'AccessDeniedException' };
 
 describe('the guard of a local run', () => {
-  it('lets a function read what its role names, and nothing else', async () => {
+  it('lets a function read only what its role allows', async () => {
     await tableOf('bill-status').send(new GetCommand(key('B#1')));
     await expect(tableOf('bill-status').send(new GetCommand(key('BAL#1')))).rejects.toMatchObject(denied);
     expect(reached).toEqual(['DynamoDB_20120810.GetItem']);
     expect(guard.refusals.at(-1)).toMatchObject({ who: 'paylink-local-fn-bill-status' });
   });
 
-  it('looks at every step of a transaction', async () => {
+  it('checks every step of a transaction', async () => {
     const put = (PK: string) => ({ Put: { TableName: 'paylink-local', Item: { PK, SK: 'x' } } });
     const update = (PK: string) => ({ Update: { ...key(PK), UpdateExpression: 'SET a = :a' } });
     const settle = (...TransactItems: (ReturnType<typeof put> | ReturnType<typeof update>)[]) =>
@@ -78,7 +78,7 @@ describe('the guard of a local run', () => {
     expect(reached).toEqual(['DynamoDB_20120810.TransactWriteItems']);
   });
 
-  it('knows the list that a query reads', async () => {
+  it('recognizes the list that a query reads', async () => {
     const due = (name: string, list: string) =>
       tableOf(name).send(
         new QueryCommand({
@@ -93,7 +93,7 @@ describe('the guard of a local run', () => {
     await expect(due('postback-sweep', 'W#PO#01')).rejects.toMatchObject(denied);
   });
 
-  it('asks what a sealed value is for before it is opened', async () => {
+  it('checks the encryption context before a value is decrypted', async () => {
     const open = (name: string, use: string) =>
       new KMSClient(config(name)).send(
         new DecryptCommand({ CiphertextBlob: Buffer.from('x'), EncryptionContext: { use } }),
@@ -109,7 +109,7 @@ describe('the guard of a local run', () => {
     expect(reached).toEqual([]);
   });
 
-  it('keeps secrets and queues for those who need them', async () => {
+  it('allows secrets and queues only to functions that need them', async () => {
     const read = (name: string, SecretId: string) =>
       new SecretsManagerClient(config(name)).send(new GetSecretValueCommand({ SecretId }));
     const QueueUrl = `${guard.origin}/000000000000/paylink-local-postbacks`;
@@ -141,7 +141,7 @@ describe('the guard before people', () => {
     expect(guard.refusals.at(-1)).toMatchObject({ who: 'approver petr' });
   });
 
-  it('takes a name as it is: a star in it stands for nobody else', async () => {
+  it('takes a name literally: a star in it matches nobody else', async () => {
     await puts('operator', '*', 'OPERATOR#*');
     await expect(puts('operator', '*', 'OPERATOR#petr')).rejects.toMatchObject(denied);
   });
@@ -181,7 +181,7 @@ describe('the guard before people', () => {
     expect(reached).toHaveLength(4);
   });
 
-  it('refuses an access key that names nobody, and lets an administrator do everything', async () => {
+  it('refuses an unknown access key, and lets an administrator do everything', async () => {
     const scan = new ScanCommand({ TableName: 'paylink-local' });
     const stranger = DynamoDBDocumentClient.from(new DynamoDBClient(signedWith('local')));
     await expect(stranger.send(scan)).rejects.toMatchObject(denied);

@@ -2,7 +2,7 @@ import { plain } from '../../infra/local/rights/policy.ts';
 import type { Template } from '../../infra/local/template/template.ts';
 import { at, ofType } from './template.ts';
 
-/** One method of the API as API Gateway would have it. */
+/** A method of the API. */
 export type Method = {
   readonly path: string;
   readonly method: string;

@@ -64,7 +64,7 @@ it('an operator forgets a known account, which is no payout', () => {
   expect(writable(operator, 'G#group')).toEqual([]);
 });
 
-it('an operator has a postback sent again and cannot change what it says', async () => {
+it('an operator can have a postback sent again, but cannot change its content', async () => {
   const written: string[] = [];
   const client = {
     send: async ({ input }: { readonly input: { readonly ExpressionAttributeNames?: object } }) => {
@@ -105,7 +105,7 @@ describe('both policies', () => {
   it.each([
     ['operator', operator],
     ['approver', approver],
-  ])('let an %s write nothing that a decision does: the function does', (_role, statements) => {
+  ])('do not let an %s write the effect of a decision: the function does', (_role, statements) => {
     expect(moved.filter((key) => writable(statements, key).length > 0)).toEqual([]);
   });
 

@@ -28,7 +28,7 @@ describe('what a role allows', () => {
     expect(allows([mayRead], read('RATES#'))).toBe(false);
   });
 
-  it('is nothing on another resource or for another action', () => {
+  it('excludes other resources and other actions', () => {
     expect(allows([mayRead], { ...read('B#1'), resource: 'Other.Arn' })).toBe(false);
     expect(allows([mayRead], { ...read('B#1'), action: 'dynamodb:PutItem' })).toBe(false);
   });
@@ -45,7 +45,7 @@ describe('what a role allows', () => {
     expect(allows([guarded('true')], read('B#1'))).toBe(false);
   });
 
-  it('is nothing once a statement denies it', () => {
+  it('excludes what a statement denies', () => {
     const deny: Statement = { Effect: 'Deny', Action: 'dynamodb:*', Resource: '*' };
     expect(allows([mayRead, deny], read('B#1'))).toBe(false);
   });
@@ -75,7 +75,7 @@ describe('what a role allows', () => {
     expect(allows([mayRead, transactionsOnly], within())).toBe(false);
   });
 
-  it('is not guessed where a condition is unknown', () => {
+  it('throws on an unknown condition', () => {
     const odd: Statement = { ...mayRead, Condition: { NumericLessThan: { 'aws:MultiFactorAuthAge': '60' } } };
     expect(() => allows([odd], read('B#1'))).toThrow('NumericLessThan');
   });

@@ -21,7 +21,7 @@ function rootOf({ stackName, templates }: typeof prod): Template {
   return own;
 }
 
-/** Where the physical name of a resource stands, by its type; what has none is named by CloudFormation. */
+/** The property with the physical name of a resource type. Others are named by CloudFormation. */
 const nameProperties: Readonly<Record<string, string>> = {
   'AWS::ApiGateway::Authorizer': 'Name',
   'AWS::ApiGateway::DomainName': 'DomainName',
@@ -45,7 +45,7 @@ const nameProperties: Readonly<Record<string, string>> = {
   'AWS::WAFv2::WebACL': 'Name',
 };
 
-/** A deployment of the API gets another id with every change of its methods; that one is no news. */
+/** A Deployment's id changes with every change of the methods, so it is not listed. */
 const withoutHash = (id: string): string => id.replace(/^(ApiDeployment[A-F0-9]{8})[a-f0-9]{32}$/, '$1…');
 
 /** `stack  kind  logical id  name`, one line for each resource of an installation. */
@@ -61,7 +61,7 @@ function listed({ templates }: typeof prod): string {
 }
 
 describe('the resources of an installation', () => {
-  it('are those of the kept list: what changes stack, id or name is made anew, and the old one removed', async () => {
+  it('are those of the kept list: a resource whose stack, id or name changes is replaced', async () => {
     await expect(listed(prod)).toMatchFileSnapshot('./resources.txt');
   });
 
@@ -97,7 +97,7 @@ describe('the resources of an installation', () => {
     });
   });
 
-  it('are in no nested stack when the stack’s end must not take them', () => {
+  it('are in no nested stack when they must outlive it', () => {
     const nested = [...prod.templates.values()].filter((template) => template !== root);
     const kept = nested.flatMap(({ Resources }) =>
       Object.entries(Resources).filter(([, { DeletionPolicy }]) => (DeletionPolicy ?? 'Delete') !== 'Delete'),
@@ -140,7 +140,7 @@ describe.each(['local', 'dev', 'staging', 'prod'] as const)('each template of %s
   });
 });
 
-/** What a resource of the root stack waits for: what it names, and what it says it depends on. */
+/** The resources that a resource of the root stack depends on, by reference and by DependsOn. */
 function waitsFor(id: string): readonly string[] {
   const resource = root.Resources[id];
   const named = new Set<string>();
@@ -159,7 +159,7 @@ function waitsFor(id: string): readonly string[] {
 
 const known = new Map<string, ReadonlySet<string>>();
 
-/** All that must be there before it; throws where something waits for itself. */
+/** All transitive dependencies; throws on a cycle. */
 function before(id: string, path: readonly string[] = []): ReadonlySet<string> {
   if (path.includes(id)) throw new Error(`A circle: ${[...path, id].join(' -> ')}`);
   const found =
@@ -169,11 +169,11 @@ function before(id: string, path: readonly string[] = []): ReadonlySet<string> {
 }
 
 describe('an update', () => {
-  it('comes to an end: no resource of the root stack waits for itself, by way of a nested stack neither', () => {
+  it('terminates: no resource of the root stack depends on itself, not even through a nested stack', () => {
     for (const id of Object.keys(root.Resources)) expect(() => before(id)).not.toThrow();
   });
 
-  it('leads the stage to functions that are there with all they need, the right to be called too', () => {
+  it('lets the stage refer only to functions that exist with their permissions', () => {
     const [stage] = ofType(root, 'AWS::ApiGateway::Stage');
     const waited = before(stage!.id);
     for (const [id, template] of prod.templates) {
@@ -214,9 +214,9 @@ describe('the API is deployed anew', () => {
   const same = (name: string): string => name;
   const now = deploymentOf(apiRoutes, same);
 
-  it('never for nothing', () => expect(deploymentOf(apiRoutes, same)).toBe(now));
+  it('not without a change', () => expect(deploymentOf(apiRoutes, same)).toBe(now));
 
-  it('when a route comes or goes', () => expect(deploymentOf(apiRoutes.slice(1), same)).not.toBe(now));
+  it('when a route is added or removed', () => expect(deploymentOf(apiRoutes.slice(1), same)).not.toBe(now));
 
   it.each(['bill-create', 'authorizer'])('when %s gets another name', (renamed) => {
     expect(deploymentOf(apiRoutes, (name) => (name === renamed ? 'other' : name))).not.toBe(now);

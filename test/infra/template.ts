@@ -73,11 +73,11 @@ export const ofType = (
     .filter(([, resource]) => resource.Type === type)
     .map(([id, resource]) => ({ id, ...resource }));
 
-/** What lies at a path of keys inside a resource's properties. */
+/** The value at a path inside a resource's properties. */
 export const at = (resource: TemplateResource | undefined, ...path: readonly string[]): unknown =>
   path.reduce<unknown>((part, key) => (isRecord(part) ? part[key] : undefined), resource?.Properties);
 
-/** The list that lies there. */
+/** The list at a path inside a resource's properties. */
 export function listAt(
   resource: TemplateResource | undefined,
   ...path: readonly string[]

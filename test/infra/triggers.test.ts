@@ -36,7 +36,7 @@ describe('a scheduled function', () => {
     ]);
   });
 
-  it.each(scheduled)('%s is handed over once', (name) => {
+  it.each(scheduled)('%s is invoked once per event', (name) => {
     const targets = ofType(template, 'AWS::Events::Rule').flatMap((rule) => listAt(rule, 'Targets'));
     const own = targets.filter((target) => JSON.stringify(target).includes(`"${idOf(name)}"`));
     expect(own).toMatchObject([{ RetryPolicy: { MaximumRetryAttempts: 0 } }]);
@@ -44,7 +44,7 @@ describe('a scheduled function', () => {
 });
 
 describe('a queue’s worker', () => {
-  it('may send to its own queue without being taken for a runaway loop; nobody else may loop', () => {
+  it('may send to its own queue despite loop detection; no other function may', () => {
     const looping = deployed.filter(
       (name) => at(functionOf(template, `paylink-prod-fn-${name}`), 'RecursiveLoop') === 'Allow',
     );
@@ -53,7 +53,7 @@ describe('a queue’s worker', () => {
     expect(looping).toEqual(workers.filter(sendsToItself).map(([name]) => name));
   });
 
-  it('asks the acquirer about one payment at a time, so many at once as the record allows', () => {
+  it('checks one payment per batch, with the concurrency of the record', () => {
     const mappings = ofType(template, 'AWS::Lambda::EventSourceMapping');
     const [mapping] = mappings.filter((one) => plain(at(one, 'FunctionName')) === idOf('payment-check'));
     expect(mapping?.Properties).toMatchObject({

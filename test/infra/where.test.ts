@@ -27,7 +27,7 @@ async function lineOf(name: string): Promise<Line> {
   return JSON.parse(stdout);
 }
 
-/** What a person reads who types this. */
+/** The text that this command prints. */
 async function typed(...words: readonly string[]) {
   const told: string[] = [];
   const tell = (text: string) => void told.push(text);
@@ -68,7 +68,7 @@ describe('a defect in a deployed function', () => {
     expect(JSON.stringify(line)).not.toMatch(/TABLE_NAME|index\.js/);
   });
 
-  it('is found in the source by that line, through all calls that led to it', async () => {
+  it('is resolved to the source by that line, with its calls', async () => {
     const { build, at } = await lineOf('authorizer');
     const { code, text } = await typed('where', build, at);
     expect(code).toBe(0);
@@ -87,8 +87,8 @@ describe('a defect in a deployed function', () => {
   });
 });
 
-describe('a map that is not kept', () => {
-  it('is told with what to do', async () => {
+describe('a missing source map', () => {
+  it('is reported with what to do', async () => {
     expect(await typed('where', '000000000000', '1:1')).toEqual({
       code: 1,
       text: expect.stringMatching(
@@ -97,7 +97,7 @@ describe('a map that is not kept', () => {
     });
   });
 
-  it('nor is a position guessed', async () => {
+  it('makes no guess', async () => {
     const { build } = await lineOf('authorizer');
     expect(await typed('where', build, 'index.js')).toMatchObject({
       text: expect.stringContaining('like 1:20345'),

@@ -20,17 +20,17 @@ describe.each([
     (one) => plain(at(one, 'EventSourceArn')) === `${queue.id}.Arn`,
   )!;
 
-  it('gives a message up after five failures, to a queue that keeps it for two weeks', () => {
+  it('moves a message to a dead-letter queue after five failures, for two weeks', () => {
     expect(at(queue, 'RedrivePolicy', 'maxReceiveCount')).toBe(5);
     expect(plain(at(queue, 'RedrivePolicy', 'deadLetterTargetArn'))).toBe(`${dead.id}.Arn`);
     expect(at(dead, 'MessageRetentionPeriod')).toBe(14 * 24 * 3600);
   });
 
-  it('hides a message for six times as long as its worker may take', () => {
+  it('has a visibility timeout of six times the worker’s timeout', () => {
     expect(at(queue, 'VisibilityTimeout')).toBe(6 * Number(at(functionCalled(worker), 'Timeout')));
   });
 
-  it(`is worked off by ${worker} in tens, each message failing alone`, () => {
+  it(`is processed by ${worker} in batches of ten with partial failures`, () => {
     expect(functionNameOf(template, plain(at(mapping, 'FunctionName')))).toBe(worker);
     expect(mapping.Properties).toMatchObject({
       BatchSize: 10,
@@ -41,7 +41,7 @@ describe.each([
     expect(at(functionCalled(worker), 'ReservedConcurrentExecutions')).toBeUndefined();
   });
 
-  it('is encrypted, and raises the alarm at the first dead message', () => {
+  it('is encrypted, and raises the alarm at the first dead-lettered message', () => {
     expect(at(queue, 'SqsManagedSseEnabled')).toBe(true);
     const alarm = alarms.find((one) => JSON.stringify(listAt(one, 'Dimensions')).includes(`"${dead.id}"`));
     expect(alarm?.Properties).toMatchObject({
@@ -57,7 +57,7 @@ describe('the table', () => {
     (one) => at(one, 'TableName') === 'paylink-local',
   )!;
 
-  it('is paid by use, forgets by `ttl`, and has no stream', () => {
+  it('is billed on demand, expires items by `ttl`, and has no stream', () => {
     expect(table.Properties).toMatchObject({
       BillingMode: 'PAY_PER_REQUEST',
       TimeToLiveSpecification: { AttributeName: 'ttl', Enabled: true },
@@ -98,7 +98,7 @@ describe('every function', () => {
     expect(at(log, 'RetentionInDays')).toBeGreaterThan(0);
   });
 
-  it.each(allFunctions)('%s has ended when the next sweep starts', (name) => {
+  it.each(allFunctions)('%s times out before the next sweep starts', (name) => {
     expect(at(functionCalled(name), 'Timeout')).toBeLessThan(60);
   });
 });
