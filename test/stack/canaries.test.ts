@@ -35,13 +35,13 @@ let payoutWebhookSecret: string;
 let replacedSecret: string;
 let apiToken: string;
 let shopId: string;
-/** Everything that came back over HTTP or was shown to the operator. */
+/** All HTTP responses and all output of the operator's commands. */
 const said: string[] = [];
-/** What functions threw at what no gateway would send. */
+/** The errors that functions threw for events that no gateway sends. */
 const thrown: string[] = [];
 
 beforeAll(async () => {
-  // A merchant's server that shows what it was sent, as many do with errors; every second time it fails.
+  // A merchant's server that echoes the request, as many error pages do; every second response is an error.
   let heard = 0;
   receiver = await aReceiver((request, response) => {
     let body = '';
@@ -105,7 +105,7 @@ async function send(path: string, fields: Readonly<Record<string, string>>, head
   }
 }
 
-/** What a client might send by mistake, to any endpoint. */
+/** Mistakes that a client might make at any endpoint. */
 const secrets = () => ({
   card_number: card,
   number: card,
@@ -133,14 +133,14 @@ async function sendEverywhere(merchantId: string): Promise<void> {
   }
 }
 
-/** The payer's card: taken, refused for each reason, and while the acquirer is broken in each way. */
+/** The payer's card: accepted, declined for each reason, and with each fault of the acquirer. */
 async function throughCardPages(): Promise<void> {
   const onPage = async (fields: Readonly<Record<string, string>>) => {
     const { page } = await newBill(account());
     const cardPage = (await sendForm(page, await openForm(page))) ?? '';
     const body = new URLSearchParams({ do: 'pay', number: card, expiry: '12/49', cvc, ...fields });
     const answer = await fetch(cardPage, { method: 'POST', body });
-    // A form that has to be put right shows the payer what they typed: the page is the acquirer's own, and theirs.
+    // A form with errors shows the payer's input again: the page belongs to the acquirer.
     if (answer.status !== 422) said.push(await answer.text());
     else expect(await answer.text()).not.toContain(cvc);
   };
@@ -155,7 +155,7 @@ async function throughCardPages(): Promise<void> {
   way.decide(() => 'passes');
 }
 
-/** The amounts choose how each ends: paid, refused, 500 before and after, garbage, an empty account. */
+/** The amounts select the outcomes: paid, refused, 500 before and after, garbage, an empty account. */
 async function throughPayouts(merchantId: string): Promise<void> {
   const ask = async (fields: Readonly<Record<string, string>>) => {
     const { status, body } = await post(account(), 'payout/regular/create', { currency: 'RUB', ...fields });
@@ -216,7 +216,7 @@ async function throughDoors(): Promise<void> {
   }
 }
 
-/** What no gateway would send: the function breaks, and what it says of that is in the log. */
+/** Events that no gateway sends: the function fails, and its error is in the log. */
 async function throughBrokenEvents(): Promise<void> {
   const events = [
     { ...secrets(), headers: secrets(), body: JSON.stringify(secrets()) },
@@ -235,7 +235,7 @@ async function throughBrokenEvents(): Promise<void> {
   }
 }
 
-/** Of an event's fields only this one may name the phone. */
+/** The only field of an event that may contain the phone. */
 const withoutAccountNumber = (item: object): string =>
   JSON.stringify(item).replace(/\["AccountNumber","\d+"\]/, '[]');
 
@@ -243,7 +243,7 @@ const found = (texts: Iterable<string>): readonly string[] =>
   [...texts].flatMap((text) => canariesIn(text, canaries()).map((name) => `${name}: ${text.slice(0, 300)}`));
 
 describe('secrets that were sent through every route and failure', () => {
-  it('are found where they are: the search works', () => {
+  it('are found where they belong: the search works', () => {
     const texts = [card, payoutCard, `{"cvc":"${cvc}"}`, `+7 (903) 741-82-65`, apiToken, webhookSecret];
     for (const text of texts) {
       expect(canariesIn(`x ${text} y`, canaries())).toHaveLength(1);
@@ -258,7 +258,7 @@ describe('secrets that were sent through every route and failure', () => {
     expect(found(stack.logs())).toEqual([]);
   });
 
-  it('are in no error that a function throws, for Lambda prints its words: each is a fixed sentence', () => {
+  it('are in no error that a function throws: Lambda logs its message, so each is a fixed sentence', () => {
     const uuid = '[0-9a-f-]{36}';
     const sentence = `The function failed; the log line function_failed of invocation ${uuid} names the error.`;
     const fixed = new RegExp(
@@ -269,7 +269,7 @@ describe('secrets that were sent through every route and failure', () => {
     expect(stack.logs().filter((line) => line.includes('"event":"function_failed"'))).not.toEqual([]);
   });
 
-  it('are in no item of the service’s table, but for the phone that the payout postback owes', async () => {
+  it('are in no item of the service’s table, except the phone of a pending payout postback', async () => {
     const items = await tables.items();
     const told = items.filter(({ PK, kind }) => PK.startsWith('E#po.') && kind === 'payout');
     expect(told.length).toBeGreaterThan(0);
@@ -279,14 +279,14 @@ describe('secrets that were sent through every route and failure', () => {
     );
   });
 
-  it('are in no item of the sandbox’s table, but for the phones it pays to', async () => {
+  it('are in no item of the sandbox’s table, except the phones that it pays to', async () => {
     const items = await tables.sandboxItems();
     expect(
       found(items.map((item) => JSON.stringify(item))).filter((hit) => !hit.startsWith('phone')),
     ).toEqual([]);
   });
 
-  it('are in no message of any queue: those carry ids', async () => {
+  it('are in no queue message: messages contain ids', async () => {
     await queues.stop();
     expect(queues.bodies.size).toBeGreaterThan(0);
     expect(found(queues.bodies)).toEqual([]);
@@ -296,12 +296,12 @@ describe('secrets that were sent through every route and failure', () => {
     expect(own).toEqual([]);
   });
 
-  it('are in no answer over HTTP, and in nothing that the operator is shown', () => {
+  it('are in no HTTP response and no output of the operator’s commands', () => {
     expect(said.length).toBeGreaterThan(100);
     expect(found(said)).toEqual([]);
   });
 
-  it('leave no signature in what is kept of a merchant’s answer', async () => {
+  it('leave no signature in the stored part of a merchant’s response', async () => {
     const attempts = (await tables.items()).flatMap(({ PK, attempts: all }) =>
       PK.startsWith('E#') ? [all] : [],
     );

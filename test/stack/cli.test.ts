@@ -76,7 +76,7 @@ async function billOf(
 }
 
 describe('npm run pay', () => {
-  it('pays a bill and ends, where the shop has no page of its own, on the service’s, which is told the payment alone', async () => {
+  it('pays a bill and ends on the service’s own page, which gets only the payment’s id, where the shop has none', async () => {
     const bill = await billOf(undefined, { order_id: 'order-7', custom: 'a & b' });
 
     const { code, out } = await pay(bill, '--json');
@@ -93,7 +93,7 @@ describe('npm run pay', () => {
     });
   });
 
-  it('takes a link as well as an id, and tells a person in lines', async () => {
+  it('takes a link as well as an id, and prints lines for people', async () => {
     const bill = await billOf();
     const { code, out } = await pay(`${stack.baseUrl}/link/${bill}`);
     expect(code).toBe(0);
@@ -101,7 +101,7 @@ describe('npm run pay', () => {
     expect(out).toMatch(/^sent to +http/m);
   });
 
-  it('ends with 2 when the card is declined, and the next try may succeed through 3-D Secure', async () => {
+  it('exits with 2 when the card is declined, and the next attempt can succeed through 3-D Secure', async () => {
     const bill = await billOf();
     const declined = await pay(bill, '--card', '4000000000000002', '--json');
     expect(declined.code).toBe(2);
@@ -169,7 +169,7 @@ describe('npm run pay', () => {
     ['is unknown', async () => 'NoSuchBillAtAll0', 'not_found'],
     ['has a link that leads elsewhere', async () => `${stack.baseUrl}/api/v1/nothing`, 'strange_page'],
     ['has a link to where nothing answers', async () => 'http://127.0.0.1:9/transfer/x', 'no_answer'],
-  ])('ends with 1 and one sentence when the bill %s', async (_what, bill, word) => {
+  ])('exits with 1 and one sentence when the bill %s', async (_what, bill, word) => {
     const { code, out, err } = await pay(await bill(), '--json');
     expect(code).toBe(1);
     expect(JSON.parse(out)).toEqual({ error: word, message: err.trim() });
@@ -218,7 +218,7 @@ describe('npm run paylink', () => {
     stack = { ...stack, demo };
   });
 
-  it('approves and declines payouts, whose postbacks and traces agree, and the books do too', async () => {
+  it('approves and declines payouts, with matching postbacks and traces and a clean audit', async () => {
     await using webhook = await aKeepingReceiver();
     const { merchantId } = stack.demo;
     await json('merchant', 'set', merchantId, '--payout-webhook-url', webhook.url);
@@ -253,7 +253,7 @@ describe('npm run paylink', () => {
     expect(await json('audit')).toMatchObject({ agrees: true });
   });
 
-  it('replaces a webhook secret, and the next postback can be checked with both', async () => {
+  it('replaces a webhook secret, and the next postback verifies with both', async () => {
     await using shop = await aKeepingReceiver();
     const made = await json('shop', 'create', stack.demo.merchantId, '--result-url', shop.url);
     const { webhookSecret: next } = await json('webhook-secret', 'rotate', made.shopId);
@@ -276,7 +276,7 @@ describe('npm run paylink', () => {
     expect(await demo()).toEqual({ ...stack.demo, webhookSecret, payoutWebhookSecret });
   });
 
-  it('replays a postback under its old id', async () => {
+  it('replays a postback under the same id', async () => {
     await using shop = await aKeepingReceiver();
     const { shopId } = await json('shop', 'create', stack.demo.merchantId, '--result-url', shop.url);
     const { out } = await pay(await billOf(shopId), '--json');
@@ -290,13 +290,13 @@ describe('npm run paylink', () => {
     expect(new Set(ids).size).toBe(1);
   });
 
-  it('asks for --yes where nobody can answer', async () => {
+  it('asks for --yes without a terminal', async () => {
     const { code, err } = await paylink('token', 'refresh', stack.demo.merchantId);
     expect(code).toBe(1);
     expect(err).toContain('add --yes');
   });
 
-  it('says in one sentence that nothing runs', async () => {
+  it('says in one sentence that the service is not running', async () => {
     const nowhere = ['--folder', join(folder, 'empty')];
     for (const ran of [await paylink('merchant', 'list', ...nowhere), await pay('SomeBill', ...nowhere)]) {
       expect(ran).toMatchObject({
@@ -322,7 +322,7 @@ async function arrived(target: { readonly received: readonly Received[] }, count
 }
 
 describe('page-secret rotate', () => {
-  it('makes a new secret current and keeps the old one as the one before, without telling either', async () => {
+  it('makes a new secret current and keeps the old one as previous, printing neither', async () => {
     const client = new SecretsManagerClient(stack.client('SECRETS_MANAGER'));
     const version = async (VersionStage: string) => {
       const input = { SecretId: 'paylink/local/page', VersionStage };

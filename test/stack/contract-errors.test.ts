@@ -18,9 +18,9 @@ type Place = { readonly stack: Stack; readonly operator: Operator; readonly tabl
 type Merchant = Account & Pick<Demo, 'merchantId' | 'shopId'> & { readonly place: Place };
 type Fields = Readonly<Record<string, string>>;
 type Request = { readonly from: Merchant; readonly fields: Fields; readonly headers?: Fields };
-/** A request that the endpoint would take. */
+/** A valid request of the endpoint. */
 type Asking = (from: Merchant) => Request | Promise<Request>;
-/** How a merchant comes to this error; or the one line that says why none can. */
+/** How a merchant gets this error, or why none can. */
 type Way = string | Asking;
 type Ways = Readonly<Record<string, Way>>;
 
@@ -31,7 +31,7 @@ const nothingBroken =
   'No request can break what the code may rely on: test/http/general-error.test.ts breaks it from inside.';
 
 let main: Place;
-/** Like an environment that has no rail. */
+/** As in an environment without a rail. */
 let withoutRail: Place;
 
 beforeAll(async () => {
@@ -58,7 +58,7 @@ async function aMerchant(place: Place): Promise<Merchant> {
   return { place, merchantId, baseUrl: place.stack.baseUrl, apiToken, shopId };
 }
 
-/** No command gives a merchant money, and a payment for each would take long. */
+/** No command credits a merchant, and a payment for each would take long. */
 const withMoney = async (merchant: Merchant): Promise<Merchant> => {
   const { table } = merchant.place.tables;
   await transact(table, [credit(table, merchant.merchantId, { currency: 'RUB', minor: 1_000_000n })]);
@@ -73,7 +73,7 @@ const setTerms = (merchant: Merchant, options: string) =>
 const setAccount = ({ from, fields }: Request, options: string) =>
   operator(from, `account set ${fields['payout_account_id']} --merchant ${from.merchantId} ${options}`);
 
-/** The request is made ready first, so that nothing but what happens then stands against it. */
+/** The request is prepared first, so that only the change after that can refuse it. */
 const once =
   (asking: Asking, happens: (request: Request) => Promise<unknown>): Way =>
   async (merchant) => {
@@ -93,7 +93,7 @@ const changed = (request: Request, fields: Fields): Request => ({
 });
 const empty: Asking = (from) => ({ from, fields: {} });
 
-/** What is wrong with the caller, whatever it asks for. */
+/** Errors of the caller, whatever the request. */
 const callerWays = (asking: Asking): Ways => ({
   'Unauthenticated.': once(asking, ({ from }) => operator(from, `token refresh ${from.merchantId}`)),
   merchant_not_found: alwaysThere,
@@ -104,7 +104,7 @@ const callerWays = (asking: Asking): Ways => ({
   general_error: nothingBroken,
 });
 
-/** The same request with another amount under the name that the first one took. */
+/** The same request with another amount under the same order_id or key. */
 const reused =
   (path: string, asking: Asking, named: Partial<Request>): Way =>
   async (merchant) => {
@@ -143,7 +143,7 @@ const regular: Asking = async (from) => ({
   },
 });
 
-/** Without a notice, so that nothing is still to come when the payer is back. */
+/** Without a notification, so that nothing is pending when the payer returns. */
 const paidBill = (merchant: Merchant) => paid(merchant, {}, cards.paysWithoutNotice);
 
 const finishedBill: Asking = async (from) => ({
@@ -158,7 +158,7 @@ async function banCard({ from }: Request): Promise<void> {
   await operator(from, `account set ${added.id} --merchant ${merchantId} --banned yes`);
 }
 
-/** Where it is no trouble to the other rows, which look at the whole table twice. */
+/** Separate from the other rows, which compare the whole table. */
 const thousandAndOnePayments: Asking = async () => {
   const from = await aMerchant(withoutRail);
   const { table } = from.place.tables;
@@ -250,7 +250,7 @@ const send = (method: string, path: string, { from, fields, headers }: Request):
 
 const sentences = [expect.stringMatching(/\w+ .*\.$/)];
 
-/** The whole body of the error; of invalid data in general the fields are the endpoint's. */
+/** The whole body of the error; the fields of `general.invalid_data` depend on the endpoint. */
 function bodyOf({ status, message, field, details }: ErrorRow, body: Called['body']): unknown {
   if (status === 401) return { message };
   if (message !== invalidDataMessage && field === undefined) return { success: false, message };
@@ -279,7 +279,7 @@ describe('every error of the contract, over HTTP, with nothing changed by it', (
     },
   );
 
-  it('is reached above, or no merchant can come to it for a known reason', () => {
+  it('is reached above, or has a known reason why no merchant can get it', () => {
     const reasons: readonly Way[] = [alwaysThere, noAccount, nothingBroken];
     const unreached = rows.flatMap(({ title, way }) =>
       typeof way === 'string' && !reasons.includes(way) ? [`${title}: ${way}`] : [],

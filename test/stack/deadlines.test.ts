@@ -10,7 +10,7 @@ import { type Operator, operatorAt } from '../support/stack-operator.ts';
 import { tablesOf, type Tables } from '../support/stack-tables.ts';
 import { type Stack, startStack } from '../support/stack.ts';
 
-// Nothing here waits for a Lambda's real deadline: the functions that are to die have two seconds.
+// No test waits for a Lambda's real timeout: these functions have two seconds.
 const hurried = ['pay-submit', 'acquirer-notification', 'result-page', 'payout-dispatch', 'postback-deliver'];
 
 let server: MerchantServer;
@@ -41,7 +41,7 @@ const isQuestion = ({ method, path }: Call) => method === 'GET' && path.includes
 const isOrder = ({ method, path }: Call) => method === 'POST' && path.endsWith('/acquirer/orders');
 const isTransfer = ({ method, path }: Call) => method === 'POST' && path.endsWith('/rail/transfers');
 
-/** The answers to these calls never come, until the work is done. */
+/** These calls get no response. */
 async function withoutAnswer<T>(lost: (call: Call) => boolean, work: () => Promise<T>): Promise<T> {
   way.decide((call) => (lost(call) ? 'answer_lost' : 'passes'));
   return work().finally(() => way.decide(() => 'passes'));
@@ -50,7 +50,7 @@ async function withoutAnswer<T>(lost: (call: Call) => boolean, work: () => Promi
 const killed = (name: string): number =>
   stack.logs().filter((line) => line.includes(name) && line.includes('Task timed out after 2.00')).length;
 const kopecks = async () => Math.round(Number((await balanceOf(stack.demo)).available) * 100);
-/** A sweep that the store was too slow for, on a busy machine, is followed by the next one, as every minute. */
+/** A sweep that timed out on a busy machine is followed by the next one, as every minute. */
 const sweepLater = () =>
   vi.waitFor(
     async () => {
@@ -62,8 +62,8 @@ const sweepLater = () =>
 const movedFor = async (paymentId: string) =>
   (await sandboxBooks(stack)).orders.filter((order) => order.paymentId === paymentId);
 
-describe('a function that is killed at its deadline', () => {
-  /** The payer gave their card; the acquirer's answers to these calls are lost on their way. */
+describe('a function that times out', () => {
+  /** The payer submitted a card; the acquirer's responses to these calls are lost. */
   async function paidInTheDark(orderId: string, lost: (call: Call) => boolean) {
     const { page } = await newBill(stack.demo, { order_id: orderId });
     const cardPage = (await sendForm(page, await openForm(page))) ?? '';
@@ -99,7 +99,7 @@ describe('a function that is killed at its deadline', () => {
     },
   );
 
-  it('while it opens the card page leaves one payment, which the same form leads to again', async () => {
+  it('while opening the card page leaves one payment, which the same form continues', async () => {
     const before = await kopecks();
     const { billId, page } = await newBill(stack.demo);
     const form = await openForm(page);
@@ -113,7 +113,7 @@ describe('a function that is killed at its deadline', () => {
     expect(await movedFor(paymentOn(cardPage))).toMatchObject([{ captured: 100_000, refunded: 0 }]);
   });
 
-  it('while it sends a payout sends it once: the next sweep asks what became of it', async () => {
+  it('while sending a payout sends it once: the next sweep queries its state', async () => {
     await paid(stack.demo, { amount: '5000' });
     const before = await kopecks();
     const asked = {
@@ -143,7 +143,7 @@ describe('a function that is killed at its deadline', () => {
     await server.postback('payout', { TrsId: id, Status: 'SUCCESS' });
   });
 
-  it('while the shop’s server hangs tells it again under the same id', async () => {
+  it('while the shop’s server hangs sends the postback again under the same id', async () => {
     const resume = server.hang();
     const { paymentId } = await paid(stack.demo, { order_id: 'hanging' });
     await expect.poll(() => killed('postback-deliver'), { timeout: 20_000 }).toBeGreaterThan(0);
@@ -157,7 +157,7 @@ describe('a function that is killed at its deadline', () => {
     expect(ids).toEqual([`pay.${paymentId}.SUCCESS`, `pay.${paymentId}.SUCCESS`]);
   });
 
-  it('leaves books that agree to the kopeck', async () => {
+  it('leaves books that balance to the kopeck', async () => {
     expect(await operator.json('audit')).toMatchObject({ agrees: true, differences: [] });
     expect(stack.refusals()).toEqual([]);
   });

@@ -3,7 +3,7 @@ import { warningsTo } from '../../infra/local/functions/function-log.ts';
 import { tablesOf } from '../support/stack-tables.ts';
 import { type Stack, startStack } from '../support/stack.ts';
 
-/** No such place: whatever has to show a time fails, after it has read what it was asked for. */
+/** Not a time zone: a function that shows a time fails after its reads. */
 const variables = { TIME_ZONE: 'Nowhere/Nothing' };
 
 let stack: Stack;
@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => stack.stop());
 
-/** Asks the API, and gives the request's id and what npm start would show because of it. */
+/** Calls the API; returns the request's id and the lines that npm start prints for it. */
 async function ask(path: string, init: RequestInit = {}) {
   const before = stack.logs().length;
   const headers = { authorization: `Bearer ${stack.demo.apiToken}` };
@@ -37,7 +37,7 @@ async function ask(path: string, init: RequestInit = {}) {
   return { status, requestId, shown };
 }
 
-describe('an answer of 500', () => {
+describe('a 500 response', () => {
   it('is one line of npm start that names the request, the merchant and the bill', async () => {
     const { shopId, merchantId } = stack.demo;
     await ask('bill/create', { method: 'POST', body: new URLSearchParams({ shop_id: shopId, amount: '1' }) });

@@ -10,7 +10,7 @@ import { type Operator, operatorAt } from '../support/stack-operator.ts';
 import { tablesOf, type Tables } from '../support/stack-tables.ts';
 import { type Stack, startStack } from '../support/stack.ts';
 
-/** PAYLINK_REQUESTS=10000 is the long way; PAYLINK_SEED replays one. */
+/** PAYLINK_REQUESTS=10000 is the long run; PAYLINK_SEED replays one. */
 const numRuns = Number(process.env['PAYLINK_REQUESTS'] ?? 150);
 const seed = Number(process.env['PAYLINK_SEED'] ?? 20_260_101);
 
@@ -54,7 +54,7 @@ const inOneOrder = (_name: string, value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
     : value;
 
-/** Fields that an endpoint would take. */
+/** Valid fields of an endpoint. */
 const rightFor = (path: string): Readonly<Record<string, string>> => {
   const { shopId } = stack.demo;
   const fields: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -104,7 +104,7 @@ const pageTargets = (): readonly Target[] => {
   ];
 };
 
-describe('whatever is sent over HTTP', () => {
+describe('any HTTP request', () => {
   it(`to the merchant's API is answered as the document says, and a refusal changes nothing`, {
     timeout: 3_600_000,
   }, async () => {
@@ -145,7 +145,7 @@ describe('whatever is sent over HTTP', () => {
   });
 });
 
-describe('a body that is too much, or none that can be read', () => {
+describe('a body that is too large or unreadable', () => {
   const json = 'application/json';
   const form = 'application/x-www-form-urlencoded';
   const multi = 'multipart/form-data; boundary=x';
@@ -182,7 +182,7 @@ describe('a body that is too much, or none that can be read', () => {
     ['an order_id of 256 characters', 422, form, () => `amount=1&order_id=${'x'.repeat(256)}`],
   ];
 
-  it('is refused before it is parsed where no token is asked for: 5 MB of a& at every public route', async () => {
+  it('is refused before it is parsed at public routes: 5 MB of a& at each', async () => {
     const before = await contents();
     const posts = [...publicRoutes, ...sandboxRoutes].filter(
       ({ function: name, methods }) => name !== 'fallback' && methods.some((one) => /POST|ANY/.test(one)),
@@ -222,7 +222,7 @@ describe('a body that is too much, or none that can be read', () => {
     },
   );
 
-  it('and the functions wrote no error into their logs, nor asked for what their roles do not allow', () => {
+  it('and the functions logged no error and made no call that their roles do not allow', () => {
     expect(stack.logs().filter((line) => /"level":"(error|alarm)"|Error/.test(line))).toEqual([]);
     expect(stack.refusals()).toEqual([]);
   });

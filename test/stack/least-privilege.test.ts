@@ -17,7 +17,7 @@ import { openTable } from '../../lib/store/table.ts';
 import { aKeepingReceiver } from '../support/receiver.ts';
 import { type Stack, startStack } from '../support/stack.ts';
 
-/** Nobody moderates here, so that a payout goes all its way by itself. */
+/** Without moderation, so that a payout completes by itself. */
 const everything = 9_999_999_999;
 const terms = JSON.stringify({
   ...environments.local.terms,

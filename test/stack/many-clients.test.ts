@@ -17,7 +17,7 @@ afterAll(async () => {
   await stack.stop();
 });
 
-/** How often each race is run; PAYLINK_REPEATS=100 is the long way. */
+/** How often each race is run; PAYLINK_REPEATS=100 is the long run. */
 const repeats = Array.from({ length: Number(process.env['PAYLINK_REPEATS'] ?? 1) }, (_, at) => at + 1);
 const clients = Array.from({ length: 64 }, (_, at) => at);
 
@@ -37,7 +37,7 @@ const ask = (amountMinor: number): Promise<Called> =>
     account_bank: '100000000004',
   });
 
-/** All ask at once while somebody keeps looking at the balance. Answers the amounts by what became of them. */
+/** All request at once while another client polls the balance. Returns the amounts by outcome. */
 async function race(amounts: readonly number[]) {
   const looks: Awaited<ReturnType<typeof read>>[] = [];
   const over = new AbortController();
@@ -58,7 +58,7 @@ const fee = (amount: number): number => Math.floor((amount + 50) / 100);
 const fees = (asked: readonly { readonly amount: number }[] = []): number =>
   asked.reduce((sum, { amount }) => sum + fee(amount), 0);
 
-describe('64 clients at once on one balance, which each transaction holds for 15 ms', () => {
+describe('64 concurrent clients of one balance, which each transaction locks for 15 ms', () => {
   it.each(repeats)(
     'with money for half of them: what is debited is what was accepted (%i)',
     { timeout: 300_000 },
@@ -82,7 +82,7 @@ describe('64 clients at once on one balance, which each transaction holds for 15
       expect(looks.length).toBeGreaterThan(0);
       expect(looks.filter(({ available }) => available < 0)).toEqual([]);
       expect(new Set(looks.map(({ available, locked, hold }) => available + locked + hold)).size).toBe(1);
-      // Nobody was refused who could have been paid.
+      // Nobody who could have been paid was refused.
       const smallest = Math.min(...(refused ?? []).map(({ amount }) => amount + fee(amount)));
       expect(after.available).toBeLessThan(smallest);
       expect(await operator.json('audit')).toMatchObject({ agrees: true });
@@ -92,7 +92,7 @@ describe('64 clients at once on one balance, which each transaction holds for 15
   it.each([
     ['day', 'api:error.daily_payout_limit_exceeded'],
     ['month', 'api:error.monthly_payout_limit_exceeded'],
-  ])('under the limit of the %s: it is used to the kopeck and not passed', async (period, key) => {
+  ])('under the limit of the %s: it is used to the kopeck and not exceeded', async (period, key) => {
     await paid(stack.demo, { amount: '9000' });
     const { locked: before } = await read();
     // Payouts of the tests before count as well: 20 of 33.33 and one of 33.32 fit into what is left.
@@ -113,7 +113,7 @@ describe('64 clients at once on one balance, which each transaction holds for 15
     expect(await operator.json('audit')).toMatchObject({ agrees: true });
   });
 
-  it('who send the same order are one: the others hear of the same payout', async () => {
+  it('with the same order_id create one payout, and all get it', async () => {
     await operator.json(`terms set ${stack.demo.merchantId} RUB --day-limit 90000000 --month-limit 90000000`);
     await paid(stack.demo, { amount: '9000' });
     const before = await read();
@@ -138,7 +138,7 @@ describe('64 clients at once on one balance, which each transaction holds for 15
     expect(before.available - (await read()).available).toBe(50_50);
   });
 
-  it('asked for nothing that the roles do not allow', () => {
+  it('made no call that the roles do not allow', () => {
     expect(stack.refusals()).toEqual([]);
   });
 });

@@ -12,10 +12,10 @@ import { type Operator, operatorAt } from '../support/stack-operator.ts';
 import { tablesOf, type Tables } from '../support/stack-tables.ts';
 import { type Stack, startStack } from '../support/stack.ts';
 
-/** How often each race is run; PAYLINK_REPEATS=200 is the long way. */
+/** How often each race is run; PAYLINK_REPEATS=200 is the long run. */
 const repeats = numbers(Number(process.env['PAYLINK_REPEATS'] ?? 1));
 const isLong = repeats.length > 1;
-/** Where money is taken in one step a double is refunded, not prevented: fewer payers show the same. */
+/** With one step a double charge is refunded, not prevented: fewer payers show the same. */
 const payersIn = { two: numbers(50), one: numbers(isLong ? 50 : 16) };
 const displaced = numbers(isLong ? 50 : 12);
 const listed = z.array(z.object({ id: z.string(), status: z.string() }));
@@ -26,7 +26,7 @@ function numbers(count: number): readonly number[] {
 
 const mostTries = 20;
 
-/** Who is told that the acquirer does not answer tries again, as people do: on a busy machine it may answer too late. */
+/** A payer who sees that the acquirer is not responding tries again: on a busy machine it may answer too late. */
 async function payPatiently(page: URL, tries = 1): ReturnType<typeof payBill> {
   try {
     return await payBill(page, cards.pays);
@@ -62,14 +62,14 @@ describe.each(['two', 'one'] as const)(
       await Promise.all([way.close(), server.close()]);
     });
 
-    /** Until no postback can come any more: none in the queue, and the sweep finds none that it would send. */
+    /** Until no postback is pending: none in the queue, and none due for the sweep. */
     async function lastPostbacks(): Promise<void> {
       await untilDrained(stack, 'postbacks');
       await stack.sweep();
       await untilDrained(stack, 'postbacks');
     }
 
-    /** One SUCCESS, one credit, one postback that says so, one charge that was kept. Answers how many were made. */
+    /** One SUCCESS, one credit, one success postback, one charge that was not refunded. Returns the number of charges. */
     async function expectOnePaid(billId: string, before: number): Promise<number> {
       const payments = listed.parse((await get(stack.demo, 'bill/payments', { id: billId })).body['data']);
       const winners = payments.filter(({ status }) => status !== 'FAIL');
@@ -113,7 +113,7 @@ describe.each(['two', 'one'] as const)(
         const { billId, page } = await newBill(stack.demo);
         const forms = await Promise.all(displaced.map(() => openForm(page)));
 
-        // The acquirer cannot be asked, so nobody whose time is over can be stopped at their card page.
+        // The acquirer does not respond, so a payer whose lock is over cannot be stopped on the card page.
         way.decide(({ path }) => (/\/orders\/\w+(\/cancel)?$/.test(path) ? 'refused' : 'passes'));
         const payments: string[] = [];
         const waysBack: string[] = [];
@@ -133,12 +133,12 @@ describe.each(['two', 'one'] as const)(
         await tables.letTimePass();
         await stack.sweep();
 
-        // In one step all of them were charged at once, and all but one got it back.
+        // With one step all were charged at once, and all but one were refunded.
         expect(await expectOnePaid(billId, before)).toBe(steps === 'one' ? displaced.length : 1);
       },
     );
 
-    it('did nothing that the roles do not allow', () => {
+    it('made no call that the roles do not allow', () => {
       expect(stack.refusals()).toEqual([]);
     });
   },

@@ -12,7 +12,7 @@ let stack: Stack;
 let operator: Operator;
 let tables: Tables;
 let queues: Queues;
-/** What the shop's server answers now. */
+/** The current response of the shop's server. */
 let status = 200;
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const heard = (trsId: string) => server.postbacks('result', { TrsId: trsId }).length;
 const eventsIn = async () => (await tables.items()).filter(({ PK }) => PK.startsWith('E#'));
-/** What is no message, and what is about nothing that exists. */
+/** Malformed messages, and messages about things that do not exist. */
 const poison = [
   '',
   'no json',
@@ -46,7 +46,7 @@ const poison = [
 ].map((body) => body || ' ');
 
 describe('messages', () => {
-  it('that come three times over and in any order deliver each postback once', async () => {
+  it('that come three times and in any order deliver each postback once', async () => {
     // A refusal in time opens no breaker: each of the five is tried again.
     status = 404;
     const payments: string[] = [];
@@ -69,7 +69,7 @@ describe('messages', () => {
     expect(payments.map(heard)).toEqual(before.map((count) => count + 1));
   });
 
-  it('that no worker can work on end in the dead-letter queue after five tries, and hold nobody else up', async () => {
+  it('that no worker can process end in the dead-letter queue after five attempts, without delaying others', async () => {
     await queues.hurry('postbacks', 1);
     await queues.hurry('payouts', 1);
     await queues.hurry('payments', 1);
@@ -91,7 +91,7 @@ describe('messages', () => {
     expect(payments.map(({ paymentId }) => heard(paymentId))).toEqual([1, 1, 1]);
   });
 
-  it('about one payout that come three times over send it once', async () => {
+  it('about one payout that come three times send it once', async () => {
     const { available } = await balanceOf(stack.demo);
     const asked = {
       amount: '100',
@@ -118,7 +118,7 @@ describe('messages', () => {
     expect(server.postbacks('payout', { TrsId: id })).toHaveLength(1);
   });
 
-  it('left the books in order', async () => {
+  it('left the books balanced', async () => {
     expect(await operator.json('audit')).toMatchObject({ agrees: true, differences: [] });
     expect(stack.refusals()).toEqual([]);
   });

@@ -97,7 +97,7 @@ export async function refused(account: Account) {
 `;
 
 describe('a client that is generated from /openapi.json', () => {
-  it('compiles, creates a bill, reads what became of it, pays out, and is told what to fix', async () => {
+  it('compiles, creates a bill, reads its outcome, pays out, and gets errors that say what to fix', async () => {
     const program = await generatedClient(document, client);
     const call = z.record(z.string(), z.custom<(...args: unknown[]) => Promise<unknown>>()).parse(program);
 
@@ -118,7 +118,7 @@ describe('a client that is generated from /openapi.json', () => {
   }, 90_000);
 });
 
-/** A body is what a webhook of the document says, and has no field that the document does not know. */
+/** A body matches the document's webhook and has no undocumented field. */
 function expectDocumented(webhook: string, encoding: string, body: Readonly<Record<string, unknown>>): void {
   const { $ref } = document.webhooks[webhook]!.post.requestBody.content[encoding]!.schema;
   const ajv = new Ajv({ strict: false, allErrors: true });

@@ -41,7 +41,7 @@ const movedFor = async (paymentId: string) =>
   (await sandboxBooks(stack)).orders.find((order) => order.paymentId === paymentId);
 
 describe('the main job over HTTP', () => {
-  it('creates a bill, has it paid, books 98 % of it and tells the shop, which can trust what it hears', async () => {
+  it('creates a bill, takes its payment, books 98 % of it, and sends the shop a postback with valid signatures', async () => {
     const { demo } = stack;
     const custom = 'к\u0301 & "x"\r\n';
     const bill = await newBill(demo, { amount: '100.50', order_id: 'main', custom });
@@ -90,7 +90,7 @@ describe('the main job over HTTP', () => {
     expect(await movedFor(paymentId)).toMatchObject({ captured: 10050, refunded: 0 });
   });
 
-  it('leads a declined card to the Fail URL and the next card to the Success URL, and tells of both', async () => {
+  it('redirects a declined card to the Fail URL and the next card to the Success URL, with a postback for each', async () => {
     const bill = await newBill(stack.demo, { order_id: 'twice', amount: '300' });
 
     const first = await payBill(bill.page, cards.isDeclined);
@@ -111,7 +111,7 @@ describe('the main job over HTTP', () => {
   it.each([
     ['less', cards.paysLess, 'UNDERPAID', 900, 88_200],
     ['more', cards.paysMore, 'OVERPAID', 1100, 107_800],
-  ])('books what came in when the card held %s', async (orderId, card, status, received, credit) => {
+  ])('books the received amount when the card held %s', async (orderId, card, status, received, credit) => {
     const [booked, journey] = await credited('RUB', () => paid(stack.demo, { order_id: orderId }, card));
 
     expect(booked).toBe(credit);
@@ -136,7 +136,7 @@ describe('the main job over HTTP', () => {
     expect(await movedFor(paymentId)).toMatchObject({ captured: 1021 });
   });
 
-  it('has no route for tenge without a rate, and settles them in roubles with one', async () => {
+  it('refuses tenge without a rate, and settles them in roubles with one', async () => {
     const asked = { amount: '1000.01', currency_in: 'KZT', shop_id: stack.demo.shopId, order_id: 'tenge' };
     expect(await post(stack.demo, 'bill/create', asked)).toMatchObject({
       status: 403,
@@ -164,7 +164,7 @@ describe('the main job over HTTP', () => {
     await expect(pay()).rejects.toMatchObject({ code: 'switched_off' });
   });
 
-  it('sends JSON to a shop that wants it, signed over the very bytes', async () => {
+  it('sends JSON to a shop that is set to it, signed over the exact bytes', async () => {
     await operator.json(`shop set ${stack.demo.shopId} --postback-format json`);
     const { paymentId } = await paid(stack.demo, { amount: '7', custom: '{"a":1}' });
 
@@ -173,7 +173,7 @@ describe('the main job over HTTP', () => {
     expect(fields).toMatchObject({ InvId: '', OutSum: '7.00', Status: 'SUCCESS', custom: '{"a":1}' });
   });
 
-  it('asked for nothing that its roles do not allow, and its books agree to the kopeck', async () => {
+  it('makes no call that its roles do not allow, and its books balance to the kopeck', async () => {
     expect(stack.refusals()).toEqual([]);
     expect(await operator.json('audit')).toMatchObject({ agrees: true, differences: [] });
   });

@@ -64,7 +64,7 @@ const kopecks = async () => {
 const sentFor = async (id: string) =>
   (await sandboxBooks(stack)).transfers.find(({ key }) => key === id)?.paidOut;
 
-/** Lets hours pass until the payouts are final, as the schedules would see them through. */
+/** Lets hours pass, running the schedules, until the payouts are final. */
 const seenThrough = (ids: readonly string[], status: string) =>
   vi.waitFor(
     async () => {
@@ -84,7 +84,7 @@ async function heard(id: string) {
 }
 
 describe('a payout over HTTP', () => {
-  it('waits for the operator, is sent once they approve, and the merchant hears of it with every field', async () => {
+  it('waits for the operator, is sent once approved, and its postback has every field', async () => {
     const [available = 0, locked = 0, hold = 0] = await kopecks();
     const made = await bySbp('+7 (912) 345-67-89', '1000.50', { order_id: 'out-1' });
     expect(made.status).toBe(200);
@@ -119,7 +119,7 @@ describe('a payout over HTTP', () => {
     expect(byOrder.body).toEqual(byId.body);
   });
 
-  it('that the operator declines gives the money back, and the merchant hears of that', async () => {
+  it('that the operator declines is released to the balance, with a postback', async () => {
     const before = await kopecks();
     const { id } = firstOf(await byCard('4111111111111111', '200'));
 
@@ -134,7 +134,7 @@ describe('a payout over HTTP', () => {
     expect(await sentFor(id)).toBeUndefined();
   });
 
-  it('that the rail refuses gives the money back', async () => {
+  it('that the rail refuses is released to the balance', async () => {
     const before = await kopecks();
     const { id } = firstOf(await byCard('4000000000000002', '300'));
     await operator.json(`payouts approve ${id}`);
@@ -144,7 +144,7 @@ describe('a payout over HTTP', () => {
     expect(await sentFor(id)).toBeUndefined();
   });
 
-  it('arrives once, whatever the rail does with the answers', async () => {
+  it('arrives once, whatever happens to the rail’s responses', async () => {
     const rule = '--auto-approve-up-to 100000 --auto-approve-day-total 1000000';
     await operator.json(`terms set ${merchant.merchantId} RUB ${rule}`);
     const [available = 0, locked, hold] = await kopecks();
@@ -160,7 +160,7 @@ describe('a payout over HTTP', () => {
     await Promise.all(ids.map(heard));
   });
 
-  it('too large for one is split, and is told of as a whole with its parts', async () => {
+  it('too large for one is split, and is shown as a whole with its parts', async () => {
     await operator.json(`terms set ${merchant.merchantId} RUB --auto-approve-up-to 0`);
     const made = await bySbp('79123456789', '500000.50', { order_id: 'large' });
 
@@ -181,7 +181,7 @@ describe('a payout over HTTP', () => {
     expect(await heard(parts[0]!.id)).toMatchObject({ Status: 'DECLINED', Amount: '499999.50' });
   });
 
-  it('goes to a stored account, unless that is banned, out of use or another merchant’s', async () => {
+  it('goes to a stored account, unless that is banned, not available or another merchant’s', async () => {
     const add = `account add ${merchant.merchantId} --type card --number 4111111111111111 --currency RUB`;
     const { id: account } = await operator.json(add);
     const ask = (payout_account_id: string) =>
@@ -218,7 +218,7 @@ describe('a payout over HTTP', () => {
     });
   });
 
-  it('asked for nothing that the roles do not allow, and the books agree to the kopeck', async () => {
+  it('makes no call that the roles do not allow, and the books balance to the kopeck', async () => {
     expect(stack.refusals()).toEqual([]);
     expect(await operator.json('audit')).toMatchObject({ agrees: true, differences: [] });
   });

@@ -58,7 +58,7 @@ describe('a function here', () => {
     expect(new Set(outcomes.map((outcome) => outcome.ok && outcome.payload))).toEqual(new Set([1]));
   });
 
-  it('is ended when it takes too long, and answers the next event anew', async () => {
+  it('is stopped at its timeout, and handles the next event in a new process', async () => {
     const code = `
       let count = 0;
       exports.handler = async ({ hang }) => { count += 1; while (hang); return count; };`;
@@ -71,7 +71,7 @@ describe('a function here', () => {
     expect(await runner.invoke('stuck', {})).toEqual({ ok: true, payload: 1 });
   });
 
-  it('knows how long it still has', async () => {
+  it('knows its remaining time', async () => {
     const code = 'exports.handler = async (_event, context) => context.getRemainingTimeInMillis();';
     const runner = await run({ functions: { timed: { code, timeout: 7 } } });
 
@@ -110,7 +110,7 @@ describe('a function here', () => {
     expect(await runner.invoke('moody', {})).toEqual({ ok: true, payload: 'yes' });
   });
 
-  it('that ends its own process takes nothing else with it', async () => {
+  it('that exits its process affects nothing else', async () => {
     const code = 'exports.handler = async ({ end }) => { if (end) process.exit(3); return "alive"; };';
     const runner = await run({ functions: { rash: { code } } });
 
@@ -121,7 +121,7 @@ describe('a function here', () => {
     expect(await runner.invoke('rash', {})).toEqual({ ok: true, payload: 'alive' });
   });
 
-  it('has its console in the log, line by line', async () => {
+  it('writes its console to the log, line by line', async () => {
     const code = 'exports.handler = async () => { console.log("one\\ntwo"); console.error("three"); };';
     const runner = await run({ functions: { talker: { code } } });
 

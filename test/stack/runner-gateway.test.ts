@@ -57,7 +57,7 @@ describe('the gateway here', () => {
     expect({ status, text }).toEqual({ status: 404, text: notFound });
   });
 
-  it('hands the request over as API Gateway does', async () => {
+  it('passes the request on as API Gateway does', async () => {
     const runner = await start();
 
     const { text } = await ask(runner, '/bill?a=1&a=2&b=%26+', {
@@ -81,7 +81,7 @@ describe('the gateway here', () => {
     });
   });
 
-  it('says null where there is nothing', async () => {
+  it('has null for absent parts', async () => {
     const { text } = await ask(await start(), '/bill', { method: 'POST' });
 
     expect(JSON.parse(text)).toMatchObject({
@@ -153,7 +153,7 @@ describe('the gateway here', () => {
     expect({ status, text }).toEqual({ status: 502, text: '{"message":"general"}' });
   });
 
-  it('gives up on a function after the integration timeout, and the function goes on', async () => {
+  it('times out after the integration timeout, while the function goes on', async () => {
     const code = `
       const { setTimeout: delay } = require('node:timers/promises');
       exports.handler = async () => { await delay(300); console.log('went on'); };`;
@@ -172,7 +172,7 @@ describe('the gateway here', () => {
     await expect.poll(() => runner.lines.map((line) => line.text)).toContain('went on');
   });
 
-  it('notes each request, but not its query', async () => {
+  it('logs each request without its query', async () => {
     const runner = await start();
 
     await ask(runner, '/bill/status?secret=1');
@@ -186,7 +186,7 @@ describe('the gateway here', () => {
       });
   });
 
-  it('lets no more pass than the stage allows', async () => {
+  it('throttles as the stage says', async () => {
     const runner = await run({
       functions: { echo: { code: echo } },
       resources: {
@@ -248,7 +248,7 @@ describe('the authorizer here', () => {
     ['with a token that it denies', 'denied', 401, '{"message":"denied"}', 1],
     ['when it fails', 'other', 500, '{"message":"our fault"}', 1],
     ['when its context is not flat', 'nested', 500, '{"message":"our mistake"}', 1],
-  ])('turns a caller away %s', async (_case, token, status, text, asked) => {
+  ])('refuses a caller %s', async (_case, token, status, text, asked) => {
     const runner = await withAuthorizer();
 
     const answer = await ask(runner, '/p', token ? { headers: { authorization: token } } : {});
@@ -257,7 +257,7 @@ describe('the authorizer here', () => {
     await expect.poll(() => runner.lines.filter((line) => line.text === 'asked')).toHaveLength(asked);
   });
 
-  it('tells the function of the caller, every value as text', async () => {
+  it('passes the caller to the function, every value as text', async () => {
     const { text } = await ask(await withAuthorizer(), '/p', { headers: { authorization: 'good' } });
 
     expect(JSON.parse(text).requestContext.authorizer).toEqual({
@@ -268,7 +268,7 @@ describe('the authorizer here', () => {
     });
   });
 
-  it('is asked again at each request', async () => {
+  it('is called for each request', async () => {
     const runner = await withAuthorizer();
 
     await ask(runner, '/p', { headers: { authorization: 'good' } });

@@ -49,7 +49,7 @@ async function start(work: Bundle, properties?: object) {
 }
 
 describe('a queue with a function here', () => {
-  it('hands over what is sent, and forgets what was handled', async () => {
+  it('delivers messages, and deletes handled ones', async () => {
     const { send, waiting, texts } = await start({
       code: `exports.handler = async ({ Records }) => {
         for (const { body, eventSource, eventSourceARN } of Records) console.log(body, eventSource, eventSourceARN);
@@ -62,7 +62,7 @@ describe('a queue with a function here', () => {
     await expect.poll(() => waiting('jobs')).toBe(0);
   });
 
-  it('brings back only the messages that the function names, and puts them aside in the end', async () => {
+  it('redelivers only the messages that the function reports, and dead-letters them in the end', async () => {
     const { send, waiting, texts } = await start({
       code: `exports.handler = async ({ Records }) => {
         for (const { body, attributes } of Records) console.log(body, attributes.ApproximateReceiveCount);
@@ -78,7 +78,7 @@ describe('a queue with a function here', () => {
     expect(await waiting('jobs')).toBe(0);
   });
 
-  it('brings the whole batch back when the function fails', async () => {
+  it('redelivers the whole batch when the function fails', async () => {
     const { send, waiting, texts } = await start({
       code: `let count = 0;
         exports.handler = async ({ Records }) => {
@@ -93,7 +93,7 @@ describe('a queue with a function here', () => {
     await expect.poll(() => waiting('jobs')).toBe(0);
   });
 
-  it('works on no more batches at once than the template says', async () => {
+  it('processes no more batches at once than the template says', async () => {
     const { send, texts } = await start(
       {
         code: `const { setTimeout: delay } = require('node:timers/promises');

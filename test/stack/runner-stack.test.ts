@@ -24,7 +24,7 @@ async function billOn({ demo }: Stack, amount: string): Promise<z.infer<typeof b
 }
 
 describe('the stack of a test', () => {
-  it('takes a payment from its page to its end, and each function keeps to its role', async () => {
+  it('takes a payment from its page to its end, within each function’s role', async () => {
     const bill = await billOn(here, '100.50');
 
     const journey = await payBill(new URL(bill.link_page_url), '4111111111111111');
@@ -34,7 +34,7 @@ describe('the stack of a test', () => {
     expect(here.refusals()).toEqual([]);
   });
 
-  it('may have its sandbox at another origin, and leads the payer there', async () => {
+  it('may have its sandbox at another origin, and redirects the payer there', async () => {
     const bill = await billOn(elsewhere, '10');
     const page = await fetch(bill.link_page_url);
 
@@ -46,7 +46,7 @@ describe('the stack of a test', () => {
     expect(elsewhere.refusals()).toEqual([]);
   });
 
-  it('has a merchant of its own, whom no other stack knows', async () => {
+  it('has its own merchant, unknown to other stacks', async () => {
     const { apiToken } = elsewhere.demo;
 
     const response = await fetch(`${here.baseUrl}/api/v1/merchant/balance`, {
@@ -57,12 +57,12 @@ describe('the stack of a test', () => {
     expect(await response.text()).toBe('{"message":"Unauthenticated."}');
   });
 
-  it('sweeps when it is told to', async () => {
+  it('sweeps on request', async () => {
     await expect(here.sweep()).resolves.toBeUndefined();
     expect(here.refusals()).toEqual([]);
   });
 
-  it('says nothing secret on the console of its functions', () => {
+  it('logs no secret', () => {
     const { apiToken, webhookSecret } = here.demo;
 
     const console = here.logs().join('\n');

@@ -53,7 +53,7 @@ const leavesNothing = async (runtime: { baseUrl: string; endpoints: Record<strin
 const interrupt = (child: ChildProcess) => child.kill('SIGINT');
 
 describe('npm start', () => {
-  it('says where it is and writes it down for other commands', async () => {
+  it('prints its address and records it for other commands', async () => {
     const { text, ready } = start('--port', '0');
 
     const runtime = await ready();
@@ -65,8 +65,8 @@ describe('npm start', () => {
     expect((await stat(join(folder, 'demo.json'))).mode & 0o077).toBe(0);
   });
 
-  it('lets a shop in a container in, and gives it links that it can follow', async () => {
-    // A name that this machine does not know, as host.docker.internal is often known to containers alone.
+  it('is reachable from a shop in a container, with links that it can follow', async () => {
+    // A name that this machine does not resolve, as host.docker.internal often resolves in containers only.
     const publicUrl = 'http://paylink.invalid:4000';
     const { ready, text } = start('--port', '0', '--host', '0.0.0.0', '--public-url', publicUrl);
     const { port } = await ready();
@@ -81,7 +81,7 @@ describe('npm start', () => {
     const bill = JSON.parse(await created.text());
     expect(bill.link_page_url).toBe(`${publicUrl}/transfer/${bill.bill_id}`);
 
-    // Page, card page, the acquirer's notice and the way back all begin with that name.
+    // The page, the card page, the acquirer's notification and the return URL all use that name.
     const payer = join(root, 'lib/cli/pay.ts');
     const { stdout } = await promisify(execFile)(process.execPath, [
       payer,
@@ -93,7 +93,7 @@ describe('npm start', () => {
     expect(JSON.parse(stdout)).toMatchObject({ status: 'SUCCESS', billId: bill.bill_id });
   });
 
-  it('is not to be reached from elsewhere unless it is told so', async () => {
+  it('is not reachable from other machines by default', async () => {
     const { ready } = start('--port', '0');
     const { port } = await ready();
     expect(await answers(`http://127.0.0.2:${port}`)).toBe(false);
@@ -144,7 +144,7 @@ describe('npm start', () => {
     await leavesNothing(runtime);
   });
 
-  it('keeps its merchant from one run to the next, until it is told to forget', async () => {
+  it('keeps its merchant from one run to the next, until --reset', async () => {
     const first = start('--port', '0');
     await first.ready();
     const before = await demo();

@@ -11,7 +11,7 @@ const place = {
   queueOrigin: 'http://127.0.0.1:4000',
 };
 
-/** What a property comes to, in a template with one queue, one API and one condition that holds. */
+/** The value of a property in a template with one queue, one API and one true condition. */
 function valueOf(property: unknown): unknown {
   const template: Template = {
     Parameters: { Size: { Default: 'large' } },
@@ -86,7 +86,7 @@ describe('a template here', () => {
       },
       'http://127.0.0.1:3000/sandbox',
     ],
-  ])('works out %s', (_case, property, value) => {
+  ])('evaluates %s', (_case, property, value) => {
     expect(valueOf(property)).toEqual(value);
   });
 
@@ -101,7 +101,7 @@ describe('a template here', () => {
     expect(() => valueOf(property)).toThrow(sentence);
   });
 
-  it('has no resource whose condition does not hold', () => {
+  it('has no resource with a false condition', () => {
     const template: Template = {
       Conditions: { Never: { 'Fn::Equals': ['a', 'b'] } },
       Resources: { Gone: { Type: 'AWS::SQS::Queue', Condition: 'Never' } },
@@ -111,7 +111,7 @@ describe('a template here', () => {
   });
 });
 
-/** A stack with a queue, one nested stack that makes a function for it, and one that is told of that function. */
+/** A stack with a queue, a nested stack with a function for it, and one that gets that function's ARN. */
 const root: Template = {
   Resources: {
     Queue: { Type: 'AWS::SQS::Queue', Properties: { QueueName: 'jobs' } },
@@ -170,7 +170,7 @@ describe('nested stacks here', () => {
     expect(resources.map(({ id }) => id)).toEqual(['Queue', 'Probe', 'Worker', 'Alarm']);
   });
 
-  it('get what their parameters stand for, or the default', () => {
+  it('get their parameters’ values, or the defaults', () => {
     expect(propertiesOf('Worker')).toEqual({
       FunctionName: 'worker',
       Queue: queue,
@@ -179,7 +179,7 @@ describe('nested stacks here', () => {
     });
   });
 
-  it('give their outputs to the stack that they are in, and to each other through it', () => {
+  it('give their outputs to the root stack, and to each other through it', () => {
     expect(propertiesOf('Probe')).toEqual({
       attribute: worker,
       inOneWord: worker,

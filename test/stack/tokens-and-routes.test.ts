@@ -51,7 +51,7 @@ describe('a token that is not a merchant’s', () => {
     ['in another header', (token) => ({ 'x-api-key': token })],
   ];
 
-  it.each(wrong)('is refused in the same words: %s', async (_case, headers) => {
+  it.each(wrong)('is refused with the same text: %s', async (_case, headers) => {
     for (const path of ['/api/v1/merchant/balance', '/api/v1/bill/status?id=x']) {
       const answer = await send(path, { headers: headers(stack.demo.apiToken) ?? {} });
       expect(answer).toMatchObject(unauthenticated);
@@ -59,7 +59,7 @@ describe('a token that is not a merchant’s', () => {
     }
   });
 
-  it('is refused at every endpoint alike, before anything is read of the request', async () => {
+  it('is refused at every endpoint alike, before the request is read', async () => {
     for (const { method, path } of contract) {
       const body = method === 'POST' ? '{"amount":' : undefined;
       const headers = { authorization: 'Bearer nobody', 'content-type': 'application/json' };
@@ -67,7 +67,7 @@ describe('a token that is not a merchant’s', () => {
     }
   });
 
-  it('costs no call of the authorizer when its shape is none of a token’s', async () => {
+  it('does not call the authorizer when its shape is not a token’s', async () => {
     const broken = await startStack({ variables: { TABLE_NAME: '' } });
     onTestFinished(() => broken.stop());
     const ask = (authorization: string) =>
@@ -78,7 +78,7 @@ describe('a token that is not a merchant’s', () => {
     expect(await ask(`Bearer ${'a'.repeat(40)}`)).toMatchObject({ status: 500 });
   });
 
-  it('in the query or the body is none', async () => {
+  it('in the query or the body does not count', async () => {
     const { apiToken } = stack.demo;
     expect(
       await send(`/api/v1/merchant/balance?token=${apiToken}&Authorization=Bearer%20${apiToken}`),
@@ -97,7 +97,7 @@ describe('the token', () => {
     },
   );
 
-  it('that was replaced is refused on the very next call, and the new one is taken', async () => {
+  it('that was replaced is refused from the next call on, and the new one is accepted', async () => {
     const { merchantId, apiToken: old } = await operator.json('merchant create Refreshing');
     const { shopId } = await operator.json(`shop create ${merchantId} --name Shop`);
     const account = (apiToken: string) => ({ baseUrl: stack.baseUrl, apiToken, shopId });
@@ -115,7 +115,7 @@ describe('the token', () => {
     }
   });
 
-  it('of a banned merchant is known, and what it asks for is refused', async () => {
+  it('of a banned merchant is known, and its requests are refused', async () => {
     const { merchantId, apiToken } = await operator.json('merchant create Banned');
     await operator.json(`merchant ban ${merchantId}`);
     const account = { baseUrl: stack.baseUrl, apiToken, shopId: '' };
@@ -126,7 +126,7 @@ describe('the token', () => {
   });
 });
 
-describe('a route that is not there', () => {
+describe('an unknown route', () => {
   const bodies = [
     [undefined, undefined],
     ['application/x-www-form-urlencoded', 'a=1'],
@@ -185,7 +185,7 @@ describe('a route that is not there', () => {
     expect(await send('/nowhere/at/all', { method: 'POST', headers, body })).toMatchObject(notFound);
   });
 
-  it('is a page to a browser, except below /api, and nothing of the request comes back', async () => {
+  it('is a page to a browser, except below /api, and echoes nothing of the request', async () => {
     const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
     for (const path of paths) {
       const headers = { accept, authorization: `Bearer ${stack.demo.apiToken}`, 'x-secret': 'canary-header' };
@@ -200,7 +200,7 @@ describe('a route that is not there', () => {
     }
   });
 
-  it('is redirected to the route that it means when its segments are empty, whatever the method', async () => {
+  it('with empty segments is redirected to the route without them, for every method', async () => {
     const headers = { authorization: `Bearer ${stack.demo.apiToken}` };
     for (const path of ['//api/v1/merchant/balance?a=1', '/api//v1/merchant//balance?a=1'])
       for (const method of methods)
@@ -220,7 +220,7 @@ describe('a route that is not there', () => {
     expect(await bill.json()).toMatchObject({ success: 'true' });
   });
 
-  it('and a method that a route has not are the same', async () => {
+  it('and an unknown method of a route are the same', async () => {
     const others = methods.filter((method) => method !== 'GET' && method !== 'POST');
     const headers = { authorization: `Bearer ${stack.demo.apiToken}` };
     for (const { method, path } of contract) {
@@ -249,7 +249,7 @@ describe('every answer', () => {
     ['/link/x', {}, 404],
   ];
 
-  it.each(asked)('at %s is for https only and not to be sniffed', async (path, raw, status) => {
+  it.each(asked)('at %s has HSTS and nosniff', async (path, raw, status) => {
     const answer = await send(path, raw);
     expect(answer).toMatchObject({
       status,
@@ -257,7 +257,7 @@ describe('every answer', () => {
     });
   });
 
-  it('of the API has them too, whether it is met or refused', async () => {
+  it('of the API has them too, for success and refusal', async () => {
     const headers = { authorization: `Bearer ${stack.demo.apiToken}` };
     for (const path of ['merchant/balance', 'bill/status?id=x', 'bill/status'])
       expect((await send(`/api/v1/${path}`, { headers })).headers).toMatchObject({
@@ -282,7 +282,7 @@ describe('a route', () => {
     }
   });
 
-  it('of a payer’s page answers HEAD as GET, without a body and without a word to the acquirer', async () => {
+  it('of a payer’s page answers HEAD as GET, without a body and without a call to the acquirer', async () => {
     const { billId: open } = await newBill(stack.demo);
     const { billId: begun } = await newBill(stack.demo);
     const started = new URL(`/transfer/${begun}`, stack.baseUrl);
@@ -305,7 +305,7 @@ describe('a route', () => {
     expect(await tables.items()).toEqual(before);
   });
 
-  it('takes its headers in any case, as a client over HTTP/1 may spell them', async () => {
+  it('reads header names in any case, as HTTP/1 clients may send them', async () => {
     const { shopId, apiToken } = stack.demo;
     const answer = await send('/api/v1/bill/create', {
       method: 'POST',
@@ -315,7 +315,7 @@ describe('a route', () => {
     expect(answer.status).toBe(200);
   });
 
-  it('answers a page of its own to a bill or payment that is not there', async () => {
+  it('has a page for an unknown bill or payment', async () => {
     for (const path of [
       '/link/x',
       '/transfer/x',
@@ -330,6 +330,6 @@ describe('a route', () => {
   });
 });
 
-it('asked for nothing that the roles do not allow', () => {
+it('made no call that the roles do not allow', () => {
   expect(stack.refusals()).toEqual([]);
 });

@@ -9,7 +9,7 @@ import { tablesOf, type Tables } from '../support/stack-tables.ts';
 import { type Stack, startStack } from '../support/stack.ts';
 
 type Fields = Readonly<Record<string, string>>;
-/** What an endpoint takes: the fields of a valid request, and the names of those that it does without. */
+/** A valid request of an endpoint, with the names of its optional fields. */
 type Request = { readonly fields: Fields; readonly optional: readonly string[] };
 /** The same request as another client sends it. */
 type Tolerance = readonly [what: string, spelled: (request: Request) => Sent & { readonly slash?: true }];
@@ -200,7 +200,7 @@ const namesOf = (input: z.ZodMiniType) =>
   Object.keys(documented.parse(z.toJSONSchema(input, { io: 'input' })).properties ?? {});
 
 const news = new Set(['PK', 'bill_id', 'link_url', 'link_page_url', 'id', 'created_at', 'createdAt']);
-/** Of what is another each time something is made, only what kind of value it is. */
+/** Values that differ each time are replaced by their kind. */
 const apartFromNews = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value), (name, inner: unknown) => (news.has(name) ? typeof inner : inner));
 
@@ -210,7 +210,7 @@ const itemOf = async (body: unknown) => {
   return (await tables.items()).find(({ PK, SK }) => PK === key && SK === 'B')!;
 };
 
-/** What an answer tells; the one to bill/create tells so little that what was made is looked at, too. */
+/** The content of a response; bill/create says so little that the created bill is compared, too. */
 async function told(
   path: string,
   { status, type, body }: Awaited<ReturnType<typeof send>>,
