@@ -1,3 +1,4 @@
+import { readAccountId } from '../lib/ids.ts';
 import { createPersonalPayoutRoute } from '../lib/contract/payout.ts';
 import { endpoint, type EndpointDeps } from '../lib/http/endpoint.ts';
 import { presentPayouts } from '../lib/http/present/payout.ts';
@@ -10,8 +11,9 @@ import { payoutCreationPorts } from '../lib/runtime/ports.ts';
 export const create = (deps: CreationPorts & EndpointDeps) =>
   endpoint(createPersonalPayoutRoute, deps, {
     run: (input, { caller, idempotencyKey }) => {
-      const { amount, payout_account_id: accountId, order_id: orderId, ...rest } = input;
+      const { amount, payout_account_id, order_id: orderId, ...rest } = input;
       nothingLeft(rest);
+      const accountId = readAccountId(payout_account_id);
       return createPersonalPayout(deps, { caller, amount, accountId, orderId, idempotencyKey });
     },
     present: presentPayouts,

@@ -9,6 +9,7 @@ export type MerchantId = Id<'merchant'>;
 export type ShopId = Id<'shop'>;
 export type BillId = Id<'bill'>;
 export type PaymentId = Id<'payment'>;
+export type AccountId = Id<'payout account'>;
 export type GroupId = Id<'payout group'>;
 export type PayoutId = Id<'payout'>;
 
@@ -41,6 +42,13 @@ export const readPaymentId = reader(isPaymentId);
 export const toPaymentId = maker('payment', isPaymentId);
 export const newPaymentId = (billId: BillId, nonce: string): PaymentId => toPaymentId(`${billId}00${nonce}`);
 export const billIdOf = (id: PaymentId): BillId => toBillId(id.slice(0, billIdLength));
+
+const accountIdLength = 16;
+/** A stored account that a merchant's personal payouts go to. */
+export const isAccountId: Guard<AccountId> = base62Of(accountIdLength);
+export const readAccountId = reader(isAccountId);
+export const toAccountId = maker('payout account', isAccountId);
+export const newAccountId = (newId: NewId): AccountId => toAccountId(newId(accountIdLength));
 
 const groupIdLength = 20;
 /** The payouts of one request share a group. */

@@ -10,7 +10,7 @@ export const accountHashOf = (secret: string, merchantId: MerchantId, target: Ta
   keyedHash(secret, 'account', merchantId, textOf(target));
 
 const textOf = (target: Target): string =>
-  'accountId' in target ? `stored:${target.accountId}` : accountText(target.destination);
+  'accountId' in target ? `stored:${target.accountId ?? ''}` : accountText(target.destination);
 
 /** Identifies a card or phone number in a request and in every stored account of the merchant. */
 export const numberHashOf = (secret: string, merchantId: MerchantId, destination: Destination): string =>

@@ -1,11 +1,11 @@
-import type { MerchantId } from '../ids.ts';
+import type { AccountId, MerchantId } from '../ids.ts';
 import type { BalanceCurrency } from '../money/money.ts';
 import type { AccountType } from './destination.ts';
 import type { SealedDestination } from './payout.ts';
 
 /** An account that a merchant may pay out to by its id (contract 4.7). The operator adds it; it is stored sealed. */
 export type PayoutAccount = {
-  readonly id: string;
+  readonly id: AccountId;
   readonly merchantId: MerchantId;
   readonly type: AccountType;
   readonly currency: BalanceCurrency;
@@ -18,9 +18,3 @@ export type PayoutAccount = {
   readonly available: boolean;
   readonly createdAt: Date;
 };
-
-/** Length of an account id, in base62 characters. */
-export const accountIdLength = 16;
-
-/** Whether the text has the shape of an account id. Other text is `payout_account_not_found` without a read. */
-export const isAccountId = (text: string): boolean => /^[0-9A-Za-z]{16}$/.test(text);

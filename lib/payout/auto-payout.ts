@@ -1,11 +1,11 @@
 import { Defect } from '../defect.ts';
-import type { MerchantId } from '../ids.ts';
+import type { AccountId, MerchantId } from '../ids.ts';
 import { localTime, type Weekday } from './calendar.ts';
 
 /** A merchant's standing order: at this hour, if at least the threshold is available, the whole balance is paid out. */
 export type AutoPayout = {
   readonly merchantId: MerchantId;
-  readonly accountId: string;
+  readonly accountId: AccountId;
   readonly thresholdMinor: bigint;
   readonly weekday: Weekday;
   /** 0 to 23, in the environment's time zone. */

@@ -1,4 +1,5 @@
 import { Defect } from '../defect.ts';
+import type { AccountId } from '../ids.ts';
 import type { Caller } from '../merchant/merchant.ts';
 import { parseAmount } from '../money/money.ts';
 import { fail, type Result } from '../result.ts';
@@ -12,7 +13,8 @@ import type { RefusalNumbers } from './refusal-numbers.ts';
 
 type CreatePersonalPayout = {
   readonly caller: Caller;
-  readonly accountId: string;
+  /** Undefined for text that is not an account id. */
+  readonly accountId: AccountId | undefined;
   /** As sent by the merchant. */
   readonly amount: string;
   readonly orderId?: string | undefined;

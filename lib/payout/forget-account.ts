@@ -1,4 +1,4 @@
-import type { MerchantId, PayoutId } from '../ids.ts';
+import type { AccountId, MerchantId, PayoutId } from '../ids.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { accountHashOf } from './account-hashes.ts';
 import type { PayoutAccounts, Payouts } from './ports.ts';
@@ -11,8 +11,8 @@ type Ports = {
 
 /** A stored account, or the recipient of a payout. */
 type Named =
-  /** `merchantId` is undefined for text that is not a merchant id. */
-  | { readonly merchantId: MerchantId | undefined; readonly accountId: string }
+  /** The ids are undefined for text that is not a merchant's or an account's id. */
+  | { readonly merchantId: MerchantId | undefined; readonly accountId: AccountId | undefined }
   | { readonly payoutId: PayoutId };
 
 type Forgotten = {
@@ -43,7 +43,7 @@ async function storedAccount(
   { payoutAccounts, fingerprintSecret }: Ports,
   { merchantId, accountId }: Exclude<Named, { readonly payoutId: PayoutId }>,
 ) {
-  const account = merchantId && (await payoutAccounts.find(merchantId, accountId));
+  const account = merchantId && accountId && (await payoutAccounts.find(merchantId, accountId));
   if (!account) return undefined;
   const accountHash = accountHashOf(await fingerprintSecret(), merchantId, { accountId });
   return { merchantId, mask: account.mask, accountHash };

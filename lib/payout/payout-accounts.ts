@@ -1,8 +1,8 @@
-import type { MerchantId } from '../ids.ts';
+import { type AccountId, type MerchantId, newAccountId } from '../ids.ts';
 import type { Merchants, Opener, Sealer } from '../merchant/ports.ts';
 import type { BalanceCurrency } from '../money/money.ts';
 import { fail, ok, type Result } from '../result.ts';
-import { accountIdLength, type PayoutAccount } from './account.ts';
+import type { PayoutAccount } from './account.ts';
 import { numberHashOf } from './account-hashes.ts';
 import { parseCardNumber, parseHolder } from '../card-number.ts';
 import {
@@ -56,7 +56,7 @@ export async function addPayoutAccount(
   const { merchantId, type, currency } = command;
   if (!(await merchants.find(merchantId))) return fail('merchant_not_found');
 
-  const id = newId(accountIdLength);
+  const id = newAccountId(newId);
   const sealed = await destinationSealer.seal(destinationText(destination.value), accountContext(id));
   const account = await payoutAccounts.create({
     id,
@@ -94,7 +94,7 @@ type IndexPorts = Pick<Ports, 'payoutAccounts' | 'fingerprintSecret'> & {
 
 type AccountChanges = {
   readonly merchantId: MerchantId;
-  readonly accountId: string;
+  readonly accountId: AccountId;
 } & Parameters<PayoutAccounts['set']>[2];
 
 /**

@@ -1,4 +1,4 @@
-import type { GroupId, MerchantId, PayoutId } from '../ids.ts';
+import type { AccountId, GroupId, MerchantId, PayoutId } from '../ids.ts';
 import type { CommissionPayer } from '../merchant/terms.ts';
 import type { Money } from '../money/money.ts';
 import type { AccountType } from './destination.ts';
@@ -50,7 +50,7 @@ type AnyPayout = {
   readonly merchantId: MerchantId;
   readonly kind: PayoutKind;
   /** The stored account that a personal payout named. */
-  readonly accountId: string | undefined;
+  readonly accountId: AccountId | undefined;
   /** Created by the merchant's automatic payout (contract 6.2). */
   readonly isAuto: boolean;
   /** Its share of the requested amount. */

@@ -1,5 +1,5 @@
 import type { AlarmName } from '../alarms.ts';
-import type { GroupId, MerchantId, PayoutId } from '../ids.ts';
+import type { AccountId, GroupId, MerchantId, PayoutId } from '../ids.ts';
 import type { Entry } from '../ledger/entry.ts';
 import type { MerchantFlags } from '../merchant/merchant.ts';
 import type { Terms } from '../merchant/terms.ts';
@@ -21,7 +21,7 @@ export type CreationQuery = {
   readonly accountHash: string;
   /** Hash of the number of a regular payout. */
   readonly numberHash: string | undefined;
-  readonly accountId: string | undefined;
+  readonly accountId: AccountId | undefined;
   readonly idempotencyKey: string | undefined;
   /** Hash of account and amount; undefined for requests with an order_id, an `Idempotency-Key` or an automatic run. */
   readonly duplicateHash: string | undefined;
@@ -115,12 +115,12 @@ export type DuePayout = { readonly id: PayoutId; readonly seenDue: Date };
 export interface PayoutAccounts {
   /** Returns the account as stored: banned if its number is. */
   create(account: PayoutAccount & { readonly numberHash: string }): Promise<PayoutAccount>;
-  find(merchantId: MerchantId, accountId: string): Promise<PayoutAccount | undefined>;
+  find(merchantId: MerchantId, accountId: AccountId): Promise<PayoutAccount | undefined>;
   /** Adds the number hash to an older account. If the account is banned, so is the number from then on. */
   index(account: PayoutAccount, numberHash: string): Promise<PayoutAccount>;
   set(
     merchantId: MerchantId,
-    accountId: string,
+    accountId: AccountId,
     changes: Partial<Pick<PayoutAccount, 'banned' | 'available'>>,
   ): Promise<Result<PayoutAccount, 'payout_account_not_found'>>;
   /** Makes the account unknown; returns whether it was known. */

@@ -1,10 +1,13 @@
+import type { AccountId } from '../ids.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { type AccountType, type Destination, maskOf } from './destination.ts';
 import { isPayoutCurrency, type SealedDestination } from './payout.ts';
 import type { CreationContext } from './ports.ts';
 
 /** A personal payout names a stored account, a regular payout contains its destination. */
-export type Target = { readonly accountId: string } | { readonly destination: Destination };
+export type Target =
+  /** Undefined for text that is not an account id. */
+  { readonly accountId: AccountId | undefined } | { readonly destination: Destination };
 
 /** The recipient without its number. `sealed` is set for a stored account. */
 export type PayoutRecipient = {

@@ -1,5 +1,4 @@
 import { type GroupId, type MerchantId, newGroupId } from '../ids.ts';
-import { isAccountId } from './account.ts';
 import { accountHashOf, numberHashOf } from './account-hashes.ts';
 import { keyedHash } from './keyed-hash.ts';
 import type { PayoutKind } from './payout.ts';
@@ -44,7 +43,7 @@ export async function identify(ports: Ports, request: PayoutRequest): Promise<Id
     groupId: groupIdFor(ports, request),
     accountHash,
     numberHash: 'destination' in target ? numberHashOf(secret, merchantId, target.destination) : undefined,
-    accountId: 'accountId' in target && isAccountId(target.accountId) ? target.accountId : undefined,
+    accountId: 'accountId' in target ? target.accountId : undefined,
     idempotencyKey: request.idempotencyKey,
     duplicateHash: isNamed(request) ? undefined : keyedHash(secret, 'duplicate', accountHash, amount),
     now: ports.now(),

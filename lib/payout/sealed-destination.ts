@@ -1,4 +1,4 @@
-import type { GroupId } from '../ids.ts';
+import type { AccountId, GroupId } from '../ids.ts';
 import type { Opener } from '../merchant/ports.ts';
 import { SealBroken } from '../merchant/seal-broken.ts';
 import { fail, ok, type Result } from '../result.ts';
@@ -11,16 +11,20 @@ import type { PayoutAccounts } from './ports.ts';
 export const regularContext = (groupId: GroupId) => ({ use: 'payout-destination', payout: groupId }) as const;
 
 /** The encryption context of a stored account's destination, also used by its personal payouts. */
-export const accountContext = (accountId: string) =>
+export const accountContext = (accountId: AccountId) =>
   ({ use: 'payout-destination', account: accountId }) as const;
 
 /** Computed, never stored with the sealed text: whoever could change one could change both. */
-const contextOf = ({ kind, groupId, accountId = '' }: OpenPayout) =>
-  kind === 'personal' ? accountContext(accountId) : regularContext(groupId);
+function contextOf({ kind, groupId, accountId }: OpenPayout) {
+  if (kind === 'regular') return regularContext(groupId);
+  return accountId && accountContext(accountId);
+}
 
 /** Decrypts the payout's destination; undefined when it was not sealed for this payout or does not match its mask. */
 export async function openAsShown(opener: Opener, payout: OpenPayout): Promise<Destination | undefined> {
-  const text = await opener.open(payout.destination.sealed, contextOf(payout)).catch((error: unknown) => {
+  const context = contextOf(payout);
+  if (!context) return undefined;
+  const text = await opener.open(payout.destination.sealed, context).catch((error: unknown) => {
     if (error instanceof SealBroken) return undefined;
     throw error;
   });
@@ -49,7 +53,7 @@ export async function openChecked(
   { destinationOpener, fingerprintSecret, payoutAccounts }: CheckPorts,
   payout: OpenPayout,
 ): Promise<Result<Checked, 'destination_mismatch'>> {
-  const { merchantId, kind, accountHash, accountId = '' } = payout;
+  const { merchantId, kind, accountHash, accountId } = payout;
   const destination = await openAsShown(destinationOpener, payout);
   if (!destination) return fail('destination_mismatch');
   const secret = await fingerprintSecret();
@@ -58,7 +62,7 @@ export async function openChecked(
     const isAskedFor = accountHashOf(secret, merchantId, { destination }) === accountHash;
     return isAskedFor ? ok({ destination, numberHash }) : fail('destination_mismatch');
   }
-  const account = await payoutAccounts.find(merchantId, accountId);
-  const isStored = account !== undefined && (account.numberHash ?? numberHash) === numberHash;
+  const account = accountId && (await payoutAccounts.find(merchantId, accountId));
+  const isStored = account && (account.numberHash ?? numberHash) === numberHash;
   return isStored ? ok({ destination }) : fail('destination_mismatch');
 }

@@ -1,4 +1,4 @@
-import type { MerchantId } from '../ids.ts';
+import type { AccountId, MerchantId } from '../ids.ts';
 import { fail, ok, type Result } from '../result.ts';
 import type { PayoutAccount } from './account.ts';
 import { type AutoPayout, nextRun } from './auto-payout.ts';
@@ -12,7 +12,10 @@ type Ports = {
   readonly timeZone: string;
 };
 
-type Setting = Omit<AutoPayout, 'nextAt' | 'lastRun'>;
+type Setting = Omit<AutoPayout, 'accountId' | 'nextAt' | 'lastRun'> & {
+  /** Undefined for text that is not an account id. */
+  readonly accountId: AccountId | undefined;
+};
 type SettingRefusal =
   | 'payout_account_not_found'
   | 'auto_account_banned'
@@ -29,11 +32,13 @@ export async function setAutoPayout(
   const { merchantId, accountId, weekday, hour, thresholdMinor } = setting;
   if (!Number.isInteger(hour) || hour < 0 || hour > 23) return fail('hour_invalid');
   if (thresholdMinor <= 0n) return fail('threshold_invalid');
-  const refusal = whyNeverPaid(await payoutAccounts.find(merchantId, accountId));
+  const account = accountId && (await payoutAccounts.find(merchantId, accountId));
+  if (!account) return fail('payout_account_not_found');
+  const refusal = whyNeverPaid(account);
   if (refusal) return fail(refusal);
   const auto: AutoPayout = {
     merchantId,
-    accountId,
+    accountId: account.id,
     thresholdMinor,
     weekday,
     hour,
@@ -45,8 +50,7 @@ export async function setAutoPayout(
 }
 
 /** Refuses at once what every run would refuse unattended. */
-function whyNeverPaid(account: PayoutAccount | undefined): SettingRefusal | undefined {
-  if (!account) return 'payout_account_not_found';
+function whyNeverPaid(account: PayoutAccount): SettingRefusal | undefined {
   if (account.banned) return 'auto_account_banned';
   if (!account.available) return 'auto_account_out_of_use';
   return isPayoutCurrency(account.currency) ? undefined : 'auto_account_currency';

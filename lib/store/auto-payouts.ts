@@ -1,6 +1,6 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import type { MerchantId } from '../ids.ts';
+import type { AccountId, MerchantId } from '../ids.ts';
 import type { AutoPayout } from '../payout/auto-payout.ts';
 import { weekdays } from '../payout/calendar.ts';
 import type { AutoPayouts } from '../payout/ports.ts';
@@ -24,7 +24,7 @@ const autoList = 'W#AUTO#00';
 
 const item = z.object({
   merchantId: storedId<MerchantId>(),
-  accountId: z.string(),
+  accountId: storedId<AccountId>(),
   thresholdMinor: minor,
   weekday: z.enum(weekdays),
   hour: z.number(),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { MerchantId } from '../ids.ts';
+import type { AccountId, MerchantId } from '../ids.ts';
 import { balanceCurrencies } from '../money/money.ts';
 import type { PayoutAccount } from '../payout/account.ts';
 import { accountTypes, shownMask } from '../payout/destination.ts';
@@ -8,11 +8,12 @@ import { moment } from './moment.ts';
 import { storedId } from './stored-id.ts';
 
 /** Payout account: lies with its merchant, read together with it. */
-export const payoutAccountKey = (merchantId: MerchantId, accountId: string) =>
-  ({ PK: `M#${merchantId}`, SK: `PA#${accountId}` }) as const;
+export const payoutAccountKey = (merchantId: MerchantId, accountId: AccountId) =>
+  ({ PK: `M#${merchantId}`, SK: `${payoutAccountPrefix}${accountId}` }) as const;
+export const payoutAccountPrefix = 'PA#';
 
 const item = z.object({
-  id: z.string(),
+  id: storedId<AccountId>(),
   merchantId: storedId<MerchantId>(),
   type: z.enum(accountTypes),
   currency: z.enum(balanceCurrencies),

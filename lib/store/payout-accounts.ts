@@ -1,11 +1,17 @@
-import type { MerchantId } from '../ids.ts';
+import type { AccountId, MerchantId } from '../ids.ts';
 import type { PayoutAccount } from '../payout/account.ts';
 import type { MoveRefusal, PayoutAccounts } from '../payout/ports.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { assign } from './assign.ts';
 import { changeItem, changeSteps } from './changes.ts';
 import { getItem } from './get-item.ts';
-import { payoutAccountItem, payoutAccountKey, toPayoutAccount } from './payout-account-item.ts';
+import { merchantKey } from './merchant-item.ts';
+import {
+  payoutAccountItem,
+  payoutAccountKey,
+  payoutAccountPrefix,
+  toPayoutAccount,
+} from './payout-account-item.ts';
 import { isKnownAccount, knownAccountKey } from './payout-claims.ts';
 import { findNumber, type PayoutNumber, putNumber } from './payout-number-item.ts';
 import { queryAll } from './query-all.ts';
@@ -33,10 +39,10 @@ export const dynamoPayoutAccounts = (table: Table): PayoutAccounts => ({
   },
 
   async listOf(merchantId) {
-    const { PK, SK } = payoutAccountKey(merchantId, '');
+    const { PK } = merchantKey(merchantId);
     const items = await queryAll(table, {
       KeyConditionExpression: 'PK = :merchant AND begins_with(SK, :account)',
-      ExpressionAttributeValues: { ':merchant': PK, ':account': SK },
+      ExpressionAttributeValues: { ':merchant': PK, ':account': payoutAccountPrefix },
       ConsistentRead: true,
     });
     return items.map(toPayoutAccount);
@@ -74,7 +80,7 @@ async function index(table: Table, account: PayoutAccount, numberHash: string): 
 async function set(
   table: Table,
   merchantId: MerchantId,
-  accountId: string,
+  accountId: AccountId,
   changes: Changes,
 ): Promise<Result<PayoutAccount, 'payout_account_not_found'>> {
   const account = await getItem(table, payoutAccountKey(merchantId, accountId), toPayoutAccount);
@@ -110,7 +116,7 @@ type Written = {
   /** What is written of this account. */
   readonly steps: readonly TransactionStep[];
   /** All accounts of the number from then on. */
-  readonly accounts: readonly string[];
+  readonly accounts: readonly AccountId[];
 };
 
 /** Writes an account together with its number; when that changes the ban, its twins are written, too. */
@@ -140,7 +146,7 @@ async function ofNumber(
 const change = (
   { name: TableName }: Table,
   merchantId: MerchantId,
-  accountId: string,
+  accountId: AccountId,
   changes: Readonly<Record<string, unknown>>,
 ) => ({
   write: {

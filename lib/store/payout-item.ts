@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type GroupId, groupIdOf, type MerchantId, type PayoutId } from '../ids.ts';
+import { type AccountId, type GroupId, groupIdOf, type MerchantId, type PayoutId } from '../ids.ts';
 import { commissionPayers } from '../merchant/terms.ts';
 import { accountTypes, shownMask } from '../payout/destination.ts';
 import {
@@ -45,7 +45,7 @@ const anyPayout = {
   groupId: storedId<GroupId>(),
   merchantId: storedId<MerchantId>(),
   kind: z.enum(payoutKinds),
-  accountId: orAbsent(z.string()),
+  accountId: orAbsent(storedId<AccountId>()),
   isAuto: z.boolean(),
   amountMinor: minor,
   currency: z.enum(payoutCurrencies),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { MerchantId } from '../ids.ts';
+import type { AccountId, MerchantId } from '../ids.ts';
 import type { MoveRefusal } from '../payout/ports.ts';
 import type { AttributeOf } from './attributes.ts';
 import { getItem } from './get-item.ts';
@@ -17,7 +17,7 @@ export const payoutNumberKey = (merchantId: MerchantId, numberHash: string) =>
 export type PayoutNumber = {
   readonly merchantId: MerchantId;
   readonly numberHash: string;
-  readonly accounts: readonly string[];
+  readonly accounts: readonly AccountId[];
   readonly banned: boolean;
   readonly revision: number;
 };
@@ -25,7 +25,7 @@ export type PayoutNumber = {
 const item = z.object({
   merchantId: storedId<MerchantId>(),
   numberHash: z.string(),
-  accounts: z.array(z.string()),
+  accounts: z.array(storedId<AccountId>()),
   banned: z.boolean(),
   revision: z.number(),
 } satisfies Record<AttributeOf<PayoutNumber>, z.ZodMiniType>);

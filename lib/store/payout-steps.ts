@@ -1,4 +1,4 @@
-import type { MerchantId } from '../ids.ts';
+import type { AccountId, MerchantId } from '../ids.ts';
 import { approverOf, type Payout } from '../payout/payout.ts';
 import type { BanRefusal, MoveRefusal } from '../payout/ports.ts';
 import { merchantKey } from './merchant-item.ts';
@@ -77,7 +77,7 @@ const notBanned = (
 export const checkAccount = (
   { name: TableName }: Table,
   merchantId: MerchantId,
-  accountId: string,
+  accountId: AccountId,
 ): TransactionStep<MoveRefusal> => ({
   write: {
     ConditionCheck: {

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Bills } from '../../lib/bill/ports.ts';
 import {
   type BillId,
+  type AccountId,
   type GroupId,
+  isAccountId,
   isBillId,
   isGroupId,
   isMerchantId,
@@ -13,6 +15,7 @@ import {
   newPayoutId,
   type PaymentId,
   type PayoutId,
+  readAccountId,
   readBillId,
   readGroupId,
   readMerchantId,
@@ -21,6 +24,7 @@ import {
   readShopId,
   type ShopId,
   groupIdOf,
+  toAccountId,
   toBillId,
   toGroupId,
   toMerchantId,
@@ -30,7 +34,7 @@ import {
 } from '../../lib/ids.ts';
 import type { Merchants, Shops } from '../../lib/merchant/ports.ts';
 import type { Payments } from '../../lib/payment/ports.ts';
-import type { Payouts } from '../../lib/payout/ports.ts';
+import type { PayoutAccounts, Payouts } from '../../lib/payout/ports.ts';
 
 const sixteen = 'aB3dE6gH9jK2mN5p';
 const nouns = [
@@ -38,6 +42,7 @@ const nouns = [
   { noun: 'shop', is: isShopId, read: readShopId, to: toShopId, fits: sixteen },
   { noun: 'bill', is: isBillId, read: readBillId, to: toBillId, fits: sixteen },
   { noun: 'payment', is: isPaymentId, read: readPaymentId, to: toPaymentId, fits: `${sixteen}00aB3dE6gH` },
+  { noun: 'payout account', is: isAccountId, read: readAccountId, to: toAccountId, fits: sixteen },
   { noun: 'payout group', is: isGroupId, read: readGroupId, to: toGroupId, fits: `${sixteen}q7rS` },
   { noun: 'payout', is: isPayoutId, read: readPayoutId, to: toPayoutId, fits: `${sixteen}q7rS01` },
 ];
@@ -80,6 +85,7 @@ type Stores = {
   readonly bills: Bills;
   readonly payments: Payments;
   readonly payouts: Payouts;
+  readonly payoutAccounts: PayoutAccounts;
 };
 type Ids = {
   readonly merchantId: MerchantId;
@@ -88,12 +94,13 @@ type Ids = {
   readonly paymentId: PaymentId;
   readonly groupId: GroupId;
   readonly payoutId: PayoutId;
+  readonly accountId: AccountId;
 };
 
 /** Checked by the compiler alone: each line below an expectation must not compile. */
 export const mixUps = (
-  { merchants, shops, bills, payments, payouts }: Stores,
-  { merchantId, shopId, billId, paymentId, groupId, payoutId }: Ids,
+  { merchants, shops, bills, payments, payouts, payoutAccounts }: Stores,
+  { merchantId, shopId, billId, paymentId, groupId, payoutId, accountId }: Ids,
   text: string,
 ) => [
   // @ts-expect-error -- text from outside has to be read first
@@ -116,6 +123,12 @@ export const mixUps = (
   payouts.find(groupId),
   // @ts-expect-error -- nor a payout its group
   payouts.findGroup(payoutId),
+  // @ts-expect-error -- a payout is no account
+  payoutAccounts.find(merchantId, payoutId),
+  // @ts-expect-error -- nor a merchant
+  payoutAccounts.find(merchantId, merchantId),
+  // @ts-expect-error -- an account is no payout
+  payouts.find(accountId),
   // @ts-expect-error -- two ids of one record, each in the other's place
   bills.findNewestOfOrder({ merchantId: shopId, shopId: merchantId, orderId: text }),
 ];

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toMerchantId } from '../../lib/ids.ts';
+import { toAccountId, toMerchantId } from '../../lib/ids.ts';
 import { localTime } from '../../lib/payout/calendar.ts';
 import { debitOf } from '../../lib/payout/cost.ts';
 import { type Intent, type PlanRefusal, plan, whyNoAccess } from '../../lib/payout/plan.ts';
@@ -13,7 +13,7 @@ const today = localTime(new Date('2026-11-21T12:00:00Z'), 'UTC');
 const rail = { limits: () => ({ minMinor: 100n, maxMinor: 50_000_000n }) };
 const destination = { type: 'credit_card', number: '4111111111111111', holder: 'IVAN PETROV' } as const;
 const account = {
-  id: 'account-1',
+  id: toAccountId('AccountOfPhone01'),
   merchantId: toMerchantId('MerchantMerchant'),
   type: 'sbp',
   currency: 'RUB',
@@ -43,7 +43,7 @@ const regular = (amountMinor: bigint | undefined): Intent => ({
   requested: { amountMinor },
 });
 const personal: Intent = {
-  target: { accountId: 'account-1' },
+  target: { accountId: account.id },
   requested: { amountMinor: 10_000n },
 };
 const refusalOf = (context: CreationContext, intent: Intent) => {

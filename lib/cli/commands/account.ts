@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { isPayoutId, readMerchantId } from '../../ids.ts';
+import { isPayoutId, readAccountId, readMerchantId } from '../../ids.ts';
 import type { BalanceCurrency } from '../../money/money.ts';
 import type { PayoutAccount } from '../../payout/account.ts';
 import { forgetAccount } from '../../payout/forget-account.ts';
@@ -75,13 +75,13 @@ function addSet(group: Command, shell: Shell): void {
       yesNo('available', 'no: payouts to it are refused with direction_not_available'),
     ],
     example: 'account set Zt5bM1xW9cQe7RfA --merchant 3f9KpQ7sXv2LmN8b --banned yes',
-    run: async (context, { args: [accountId = ''], options }) => {
+    run: async (context, { args: [account], options }) => {
       const changes = requireChanges(picked(options, ['banned', 'available']));
       const merchantId = required(readMerchantId(options.merchant), 'payout_account_not_found');
-      const command = { merchantId, accountId, ...changes };
-      const account = unwrap(await setPayoutAccount(context, command));
-      const json = accountView(account);
-      const twins = options.banned === undefined ? [] : await twinsOf(context, account);
+      const accountId = required(readAccountId(account), 'payout_account_not_found');
+      const changed = unwrap(await setPayoutAccount(context, { merchantId, accountId, ...changes }));
+      const json = accountView(changed);
+      const twins = options.banned === undefined ? [] : await twinsOf(context, changed);
       return { json, text: [keyValues(json), ...twinsText(twins)].join('\n\n') };
     },
   });
@@ -108,7 +108,7 @@ function addForget(group: Command, shell: Shell): void {
     run: async (context, { args: [id = ''], options: { merchant } }) => {
       const named = isPayoutId(id)
         ? { payoutId: id }
-        : { merchantId: readMerchantId(merchant), accountId: id };
+        : { merchantId: readMerchantId(merchant), accountId: readAccountId(id) };
       const { mask, wasKnown } = unwrap(await forgetAccount(context, named));
       const done = `Payouts to ${mask} wait for a person again, until one that a person approved is paid.`;
       return { json: { account: mask, wasKnown }, text: wasKnown ? done : `${mask} was no known account.` };

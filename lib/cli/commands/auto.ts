@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { readMerchantId } from '../../ids.ts';
+import { readAccountId, readMerchantId } from '../../ids.ts';
 import { toDecimal } from '../../money/money.ts';
 import type { AutoPayout } from '../../payout/auto-payout.ts';
 import { type Weekday, weekdays } from '../../payout/calendar.ts';
@@ -42,8 +42,9 @@ function addSet(group: Command, shell: Shell): void {
     run: async (context, { args: [id], options, confirm }) => {
       const merchantId = required(readMerchantId(id), 'merchant_not_found');
       const merchant = required(await context.merchants.find(merchantId), 'merchant_not_found');
-      const { account: accountId, threshold: thresholdMinor, day: weekday, hour } = options;
+      const { account, threshold: thresholdMinor, day: weekday, hour } = options;
       await confirm(`Pay out the balance of ${merchant.name} by itself every ${weekday} at ${hour}:00?`);
+      const accountId = readAccountId(account);
       const command = { merchantId, accountId, thresholdMinor, weekday, hour };
       return shown(unwrap(await setAutoPayout(context, command)));
     },

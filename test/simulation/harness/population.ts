@@ -1,4 +1,4 @@
-import type { BillId, MerchantId, PaymentId, PayoutId, ShopId } from '../../../lib/ids.ts';
+import type { AccountId, BillId, MerchantId, PaymentId, PayoutId, ShopId } from '../../../lib/ids.ts';
 import { adjustmentEntry } from '../../../lib/ledger/adjustment.ts';
 import type { BillCurrency } from '../../../lib/money/money.ts';
 import { createMerchant } from '../../../lib/merchant/create-merchant.ts';
@@ -18,7 +18,7 @@ import type { World } from './world.ts';
 export type KnownMerchant = {
   readonly id: MerchantId;
   readonly shops: readonly ShopId[];
-  readonly accounts: readonly string[];
+  readonly accounts: readonly AccountId[];
   token: string;
 };
 
@@ -65,7 +65,7 @@ export class Population {
           const accounts = await accountsOf(p, merchant.id);
           await setAutoPayout(p, {
             merchantId: merchant.id,
-            accountId: accounts[0] ?? '',
+            accountId: accounts[0],
             thresholdMinor: 50_000n,
             weekday: 'Sat',
             hour: 11,
@@ -177,8 +177,8 @@ async function shopOf(p: Ports, merchantId: MerchantId, url: ShopUrl): Promise<S
   return made.value.shop.id;
 }
 
-async function accountsOf(p: Ports, merchantId: MerchantId): Promise<readonly string[]> {
-  const ids: string[] = [];
+async function accountsOf(p: Ports, merchantId: MerchantId): Promise<readonly AccountId[]> {
+  const ids: AccountId[] = [];
   for (const { use, value } of payoutValues.filter((each) => each.use !== 'payout amount')) {
     const type = use === 'payout card' ? ('credit_card' as const) : ('sbp' as const);
     const made = await addPayoutAccount(p, { merchantId, type, number: value, currency: 'RUB' });

@@ -1,5 +1,5 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { PayoutId } from '../../../lib/ids.ts';
+import { type AccountId, type PayoutId, toAccountId } from '../../../lib/ids.ts';
 import { setTerms, type TermsChanges } from '../../../lib/merchant/set-terms.ts';
 import { createPersonalPayout } from '../../../lib/payout/create-personal-payout.ts';
 import { createRegularPayout } from '../../../lib/payout/create-regular-payout.ts';
@@ -14,10 +14,12 @@ import { sealer } from '../harness/ports.ts';
 import type { World } from '../harness/world.ts';
 import { caller, goodCard, meanwhile, payOut, request, thirdMerchant } from './scenario-steps.ts';
 
+const noAccount = toAccountId('NoSuchAccount001');
+
 /** The first account of everybody is of the card that regular payouts of scenarios go to. */
 async function banNumber(world: World): Promise<void> {
   const { id: merchantId, accounts } = thirdMerchant(world);
-  const changes = { merchantId, accountId: accounts[0] ?? '', banned: true };
+  const changes = { merchantId, accountId: accounts[0] ?? noAccount, banned: true };
   await world.pump(world.invoke('set account', (ports) => setPayoutAccount(ports, changes)));
 }
 
@@ -41,7 +43,7 @@ export async function numberBannedWhileSent(world: World): Promise<void> {
 
 /** An account that was stored before numbers were kept is banned by itself alone. */
 export async function accountBannedWhileSent(world: World): Promise<void> {
-  const [account = ''] = thirdMerchant(world).accounts;
+  const [account = noAccount] = thirdMerchant(world).accounts;
   await forgetNumber(world, account);
   const payoutId = await payOutTo(world, account, '100');
   await meanwhile(
@@ -52,7 +54,7 @@ export async function accountBannedWhileSent(world: World): Promise<void> {
   );
 }
 
-async function forgetNumber(world: World, account: string): Promise<void> {
+async function forgetNumber(world: World, account: AccountId): Promise<void> {
   const { table } = world;
   const Key = payoutAccountKey(thirdMerchant(world).id, account);
   await table.client.send(
@@ -62,7 +64,7 @@ async function forgetNumber(world: World, account: string): Promise<void> {
 
 /** Somebody who may write to the table, and seal, has each payout go to another card. */
 export async function changedDestinations(world: World): Promise<void> {
-  const [first = '', second = ''] = thirdMerchant(world).accounts;
+  const [first = noAccount, second = noAccount] = thirdMerchant(world).accounts;
   const lookalike = { type: 'credit_card', number: '4111111234501111', holder: 'IVAN PETROV' } as const;
 
   const regular = await payOut(world, thirdMerchant(world), '100');
@@ -161,7 +163,7 @@ export async function twinOfBanned(world: World): Promise<void> {
   const { id: merchantId } = merchant;
   const twin = { merchantId, type: 'credit_card', number: goodCard, currency: 'RUB' } as const;
   const added = await world.pump(world.invoke('add account', (ports) => addPayoutAccount(ports, twin)));
-  const accountId = added.kind === 'done' && added.done.ok ? added.done.value.id : '';
+  const accountId = added.kind === 'done' && added.done.ok ? added.done.value.id : undefined;
   await banNumber(world);
   const asked = { caller: caller(merchant), accountId, amount: '100' };
   const ran = await world.pump(world.invoke('create payout', (ports) => createPersonalPayout(ports, asked)));
@@ -180,7 +182,7 @@ export async function cardAsOrder(world: World): Promise<void> {
   if (kept.includes(goodCard)) world.violate('secrets', 'the table holds a card number in the clear');
 }
 
-async function payOutTo(world: World, accountId: string, amount: string): Promise<PayoutId> {
+async function payOutTo(world: World, accountId: AccountId, amount: string): Promise<PayoutId> {
   const asked = { caller: caller(thirdMerchant(world)), accountId, amount, orderId: amount };
   const ran = await world.pump(world.invoke('create payout', (ports) => createPersonalPayout(ports, asked)));
   const [payout] = ran.kind === 'done' && ran.done.ok ? ran.done.value.payouts : [];

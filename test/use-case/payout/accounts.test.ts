@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toMerchantId } from '../../../lib/ids.ts';
+import { type AccountId, toAccountId, toMerchantId } from '../../../lib/ids.ts';
 import { readDestination } from '../../../lib/payout/destination.ts';
 import {
   addPayoutAccount,
@@ -79,9 +79,12 @@ describe('a payout account', () => {
   it('that does not exist, or belongs to another merchant, cannot be changed', async () => {
     const harness = await payoutHarness();
     const added = await addPayoutAccount(harness, aCard);
-    const accountId = added.ok ? added.value.id : '';
+    const accountId = toAccountId(added.ok ? added.value.id : '');
+    const noAccount = toAccountId('NoSuchAccount001');
     const missing = { ok: false, error: 'payout_account_not_found' };
-    expect(await setPayoutAccount(harness, { merchantId, accountId: 'x', banned: true })).toEqual(missing);
+    expect(await setPayoutAccount(harness, { merchantId, accountId: noAccount, banned: true })).toEqual(
+      missing,
+    );
     expect(
       await setPayoutAccount(harness, {
         merchantId: toMerchantId('OtherOtherOther1'),
@@ -98,12 +101,12 @@ async function stored(harness: PayoutHarness, given: Partial<Parameters<typeof a
   return added.value;
 }
 
-const ban = (harness: PayoutHarness, accountId: string, banned = true) =>
+const ban = (harness: PayoutHarness, accountId: AccountId, banned = true) =>
   setPayoutAccount(harness, { merchantId, accountId, banned });
 
 const regular = (harness: PayoutHarness, destination: typeof toCard | typeof toPhone = toCard) =>
   createRegularPayout(harness, { caller: harness.caller, amount: '100', destination });
-const personal = (harness: PayoutHarness, accountId: string) =>
+const personal = (harness: PayoutHarness, accountId: AccountId) =>
   createPersonalPayout(harness, { caller: harness.caller, amount: '100', accountId });
 
 const isBanned = { ok: false, error: 'payout_account_banned' };
@@ -166,7 +169,7 @@ describe('the number of a banned account', () => {
     const { numberHash = '', ...account } = await stored(harness);
     const stranger = {
       ...account,
-      id: 'StrangerAccount1',
+      id: toAccountId('StrangerAccount1'),
       merchantId: toMerchantId('OtherOtherOther1'),
       banned: true,
     };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readAccountId, toAccountId } from '../../../lib/ids.ts';
 import { createPayouts } from '../../../lib/payout/create-payouts.ts';
 import { addPayoutAccount, setPayoutAccount } from '../../../lib/payout/payout-accounts.ts';
 import { groupOfAutoRun } from '../../../lib/payout/payout-group.ts';
@@ -147,14 +148,15 @@ describe('an automatic payout', () => {
     const harness = await autoHarness();
     const account = { merchantId, type: 'credit_card', number: card, currency: 'USD' } as const;
     const added = await addPayoutAccount(harness, account);
-    const accountId = added.ok ? added.value.id : '';
+    const accountId = toAccountId(added.ok ? added.value.id : '');
     const error = 'auto_account_currency';
     expect(await setAutoPayout(harness, { ...harness.setting, accountId })).toEqual({ ok: false, error });
   });
 
   it.each([
-    ['payout_account_not_found', { accountId: 'x' }],
-    ['hour_invalid', { hour: 24 }],
+    ['payout_account_not_found', { accountId: readAccountId('x') }],
+    ['payout_account_not_found', { accountId: toAccountId('NoSuchAccount001') }],
+    ['hour_invalid', { hour: 24, accountId: readAccountId('x') }],
     ['hour_invalid', { hour: 1.5 }],
     ['threshold_invalid', { thresholdMinor: 0n }],
   ])('is refused with %s', async (error, wrong) => {

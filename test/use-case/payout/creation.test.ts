@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toMerchantId } from '../../../lib/ids.ts';
+import { readAccountId, toAccountId, toMerchantId } from '../../../lib/ids.ts';
 import { createPersonalPayout } from '../../../lib/payout/create-personal-payout.ts';
 import { createRegularPayout } from '../../../lib/payout/create-regular-payout.ts';
 import { addPayoutAccount, setPayoutAccount } from '../../../lib/payout/payout-accounts.ts';
@@ -36,7 +36,13 @@ const askPersonal = (
   harness: PayoutHarness,
   accountId: string,
   given: { orderId?: string; amount?: string } = {},
-) => createPersonalPayout(harness, { caller: harness.caller, accountId, amount: '1000', ...given });
+) =>
+  createPersonalPayout(harness, {
+    caller: harness.caller,
+    accountId: readAccountId(accountId),
+    amount: '1000',
+    ...given,
+  });
 
 /** Runs a change between the first read and the transaction that depends on it. */
 function meanwhile(harness: PayoutHarness, happens: () => Promise<unknown>): PayoutHarness {
@@ -468,7 +474,7 @@ describe('a personal payout', () => {
     const stored = await account(harness);
     const stranger = {
       ...stored,
-      id: 'StrangerAccount1',
+      id: toAccountId('StrangerAccount1'),
       merchantId: toMerchantId('OtherOtherOther1'),
       numberHash: 'hash',
     };

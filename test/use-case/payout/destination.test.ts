@@ -1,6 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { toMerchantId } from '../../../lib/ids.ts';
+import { type AccountId, toAccountId, toMerchantId } from '../../../lib/ids.ts';
 import { createPersonalPayout } from '../../../lib/payout/create-personal-payout.ts';
 import { dispatchPayout } from '../../../lib/payout/dispatch-payout.ts';
 import { approvePayout } from '../../../lib/payout/moderate.ts';
@@ -56,7 +56,7 @@ async function stored(harness: PayoutHarness, number: string) {
   return added.value;
 }
 
-async function personal(harness: PayoutHarness, accountId: string): Promise<Payout> {
+async function personal(harness: PayoutHarness, accountId: AccountId): Promise<Payout> {
   const made = await createPersonalPayout(harness, { caller: harness.caller, amount: '100', accountId });
   const [payout] = made.ok ? made.value.payouts : [];
   if (!payout) throw new Error('nothing was created');
@@ -175,7 +175,11 @@ describe('a personal payout is sent to its stored account, and nowhere else', ()
     const harness = await payoutHarness();
     const one = await stored(harness, toCard.number);
     const payout = await personal(harness, one.id);
-    const stranger = { ...one, id: 'StrangerAccount1', merchantId: toMerchantId('OtherOtherOther1') };
+    const stranger = {
+      ...one,
+      id: toAccountId('StrangerAccount1'),
+      merchantId: toMerchantId('OtherOtherOther1'),
+    };
     await harness.payoutAccounts.create({ ...stranger, numberHash: one.numberHash ?? '' });
     const context = { use: 'payout-destination', account: stranger.id };
     const sealed = await harness.destinationSealer.seal(JSON.stringify(toCard), context);

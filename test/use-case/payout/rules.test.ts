@@ -1,5 +1,6 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
+import { toAccountId } from '../../../lib/ids.ts';
 import { declinePayout } from '../../../lib/payout/moderate.ts';
 import { dispatchPayout } from '../../../lib/payout/dispatch-payout.ts';
 import { forgetAccount } from '../../../lib/payout/forget-account.ts';
@@ -112,7 +113,7 @@ describe('a known account', () => {
     const harness = await payoutHarness({ terms: known });
     const account = { merchantId, type: 'credit_card', number: card, currency: 'RUB' } as const;
     const added = await addPayoutAccount(harness, account);
-    const accountId = added.ok ? added.value.id : '';
+    const accountId = toAccountId(added.ok ? added.value.id : '');
     const ask = async (orderId: string) => {
       const asked = { caller: harness.caller, amount: '10', accountId, orderId };
       const made = await createPersonalPayout(harness, asked);

@@ -1,5 +1,6 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
+import { toAccountId } from '../../../lib/ids.ts';
 import { createPersonalPayout } from '../../../lib/payout/create-personal-payout.ts';
 import { dispatchPayout } from '../../../lib/payout/dispatch-payout.ts';
 import { listPayouts } from '../../../lib/payout/list-payouts.ts';
@@ -184,7 +185,7 @@ describe('a stored account that is banned after its payout was released', () => 
     const harness = await trusting();
     const account = { merchantId, type: 'credit_card', number: card, currency: 'RUB' } as const;
     const added = await addPayoutAccount(harness, account);
-    const accountId = added.ok ? added.value.id : '';
+    const accountId = toAccountId(added.ok ? added.value.id : '');
     const made = await createPersonalPayout(harness, { caller: harness.caller, accountId, amount: '1000' });
     const [payout] = made.ok ? made.value.payouts : [];
     if (!payout) throw new Error('nothing was created');
@@ -217,7 +218,7 @@ describe('a stored account that is banned after its payout was released', () => 
     const added = await addPayoutAccount(harness, account);
     await setPayoutAccount(harness, {
       merchantId,
-      accountId: added.ok ? added.value.id : '',
+      accountId: toAccountId(added.ok ? added.value.id : ''),
       banned: true,
     });
     await dispatch(harness, payout);
