@@ -4,7 +4,7 @@ const maxStored = 12;
 /** Outcomes of skipped attempts. Consecutive equal ones share one entry, or they would displace the real attempts. */
 const skips = ['breaker_open', 'interrupted'];
 /** Outcomes in the history that are not responses of the receiver. */
-const asides = [...skips, 'endpoint_paused', 'replay'];
+const notResponses = [...skips, 'endpoint_paused', 'replay'];
 
 /** Returns the history entry of an attempt that sent nothing, or nothing yet (`outcome` undefined). */
 export const notMade = (at: Date, outcome: string | undefined): Attempt => ({
@@ -23,7 +23,7 @@ export function withAttempt(history: readonly Attempt[], attempt: Attempt): read
 
 /** Returns the attempt with the receiver's last response; skips, pauses and replays are ignored. Undefined without one. */
 export const lastAnswer = (history: readonly Attempt[]): Attempt | undefined =>
-  history.findLast(({ outcome }) => outcome !== undefined && !asides.includes(outcome));
+  history.findLast(({ outcome }) => outcome !== undefined && !notResponses.includes(outcome));
 
 /** Whether the open breaker deferred this postback most recently. */
 export const wasDeferred = (history: readonly Attempt[]): boolean =>

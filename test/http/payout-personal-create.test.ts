@@ -23,7 +23,7 @@ async function accountHarness(given: Parameters<typeof payoutHarness>[0] = {}) {
 }
 
 describe('POST /api/v1/payout/personal/create', () => {
-  it('answers with the payout that it made', async () => {
+  it('returns the created payout', async () => {
     const harness = await accountHarness();
     const answer = await post(create(harness), form(harness.order));
     expect(answer).toMatchObject({
@@ -46,7 +46,7 @@ describe('POST /api/v1/payout/personal/create', () => {
     expect(JSON.stringify(answer)).not.toContain(phone);
   });
 
-  it('splits as the account type needs', async () => {
+  it('splits by the limits of the account type', async () => {
     const harness = await accountHarness({ availableMinor: 100_000_000n });
     const answer = await post(create(harness), form({ ...harness.order, amount: '500000.50' }));
     expect(answer.body['data']).toMatchObject([{ amount: 499999.5 }, { amount: 1 }]);
@@ -58,7 +58,7 @@ describe('POST /api/v1/payout/personal/create', () => {
     expect(await post(create(harness), sent)).toMatchObject({ status: 200 });
   });
 
-  it('takes a form, multipart, JSON and the query alone, with nulls and unknown fields', async () => {
+  it('accepts a form, multipart, JSON and query parameters alone, with nulls and unknown fields', async () => {
     const harness = await accountHarness();
     const ways: readonly Sent[] = [
       form({ ...harness.order, foo: 'bar', order_id: '' }),
@@ -74,7 +74,7 @@ describe('POST /api/v1/payout/personal/create', () => {
     }
   });
 
-  it('repeats its answer to the same order', async () => {
+  it('repeats its response for the same order', async () => {
     const harness = await accountHarness();
     const sent = form({ ...harness.order, order_id: 'order-1' });
     const first = await post(create(harness), sent);
@@ -88,21 +88,26 @@ describe('POST /api/v1/payout/personal/create refuses', () => {
   it.each([
     ['a banned merchant', { merchant: { banned: true } }, {}, 'merchant_banned'],
     [
-      'a lapsed subscription',
+      'an inactive subscription',
       { merchant: { subscription: 'inactive' } },
       {},
       'merchant_subscription_inactive',
     ],
     ['no subscription', { merchant: { subscription: 'none' } }, {}, 'merchant_subscription_not_found'],
     ['no Verified status', { merchant: { verified: false } }, {}, 'merchant_not_verified'],
-    ['no such merchant', { merchant: { id: toMerchantId('Somebody1Else234') } }, {}, 'merchant_not_found'],
-    ['no such account', {}, { payout_account_id: 'NoSuchAccount123' }, 'payout_account_not_found'],
-    ['what is no account id', {}, { payout_account_id: '\u0000 ¿' }, 'payout_account_not_found'],
-    ['an endless account id', {}, { payout_account_id: 'x'.repeat(5000) }, 'payout_account_not_found'],
-    ['no amount of money', {}, { amount: '-1' }, 'invalid_amount'],
-    ['the day', { terms: { dayLimitMinor: 100_049n } }, {}, 'daily_payout_limit_exceeded'],
-    ['the month', { terms: { monthLimitMinor: 100_049n } }, {}, 'monthly_payout_limit_exceeded'],
-    ['a poor balance', { availableMinor: 101_050n }, {}, 'balance_not_enough'],
+    ['an unknown merchant', { merchant: { id: toMerchantId('Somebody1Else234') } }, {}, 'merchant_not_found'],
+    ['an unknown account', {}, { payout_account_id: 'NoSuchAccount123' }, 'payout_account_not_found'],
+    ['a malformed account id', {}, { payout_account_id: '\u0000 ¿' }, 'payout_account_not_found'],
+    ['an overlong account id', {}, { payout_account_id: 'x'.repeat(5000) }, 'payout_account_not_found'],
+    ['a negative amount', {}, { amount: '-1' }, 'invalid_amount'],
+    ['an exceeded daily limit', { terms: { dayLimitMinor: 100_049n } }, {}, 'daily_payout_limit_exceeded'],
+    [
+      'an exceeded monthly limit',
+      { terms: { monthLimitMinor: 100_049n } },
+      {},
+      'monthly_payout_limit_exceeded',
+    ],
+    ['an insufficient balance', { availableMinor: 101_050n }, {}, 'balance_not_enough'],
   ] as const)('for %s, and changes nothing', async (_why, given, fields, key) => {
     const harness = await accountHarness(given);
     const before = await itemsOf(harness.table);
@@ -114,7 +119,7 @@ describe('POST /api/v1/payout/personal/create refuses', () => {
   it.each([
     ['a banned account', { banned: true }, 'payout_account_banned'],
     ['an account out of use', { available: false }, 'direction_not_available'],
-  ])('%s, before it looks at the amount', async (_what, changes, key) => {
+  ])('%s, before the amount is checked', async (_what, changes, key) => {
     const harness = await accountHarness();
     await setPayoutAccount(harness, { merchantId, accountId: harness.accountId, ...changes });
     expect(await post(create(harness), form({ ...harness.order, amount: 'x' }))).toMatchObject(
@@ -123,15 +128,15 @@ describe('POST /api/v1/payout/personal/create refuses', () => {
   });
 
   it.each([
-    ['nothing at all', {}, ['amount', 'payout_account_id']],
+    ['an empty request', {}, ['amount', 'payout_account_id']],
     ['no account', { amount: '1' }, ['payout_account_id']],
     ['an endless order_id', { amount: '1', payout_account_id: 'x', order_id: 'x'.repeat(256) }, ['order_id']],
-  ])('%s as invalid data, before anything about the merchant', async (_what, fields, named) => {
+  ])('%s as invalid data, before the merchant is checked', async (_what, fields, named) => {
     const harness = await accountHarness({ merchant: { banned: true } });
     expect(await post(create(harness), form(fields))).toMatchObject(invalid(...named));
   });
 
-  it('an order_id that was used with other data', async () => {
+  it('an order_id already used with other data', async () => {
     const harness = await accountHarness();
     await post(create(harness), form({ ...harness.order, order_id: 'order-1' }));
     const other = form({ ...harness.order, amount: '1', order_id: 'order-1' });

@@ -48,7 +48,7 @@ const ofCard = {
 };
 
 describe('POST /api/v1/payout/regular/create', () => {
-  it('answers with the payout that it made', async () => {
+  it('returns the created payout', async () => {
     const answer = await post(create(await payoutHarness()), form(toCard));
     expect(answer).toMatchObject({ status: 200, body: { success: true, data: [ofCard] } });
     expect(answer.headers).not.toHaveProperty('Idempotency-Replayed');
@@ -60,7 +60,7 @@ describe('POST /api/v1/payout/regular/create', () => {
     expect(JSON.stringify(answer)).not.toContain(phone);
   });
 
-  it('answers with every part of a split', async () => {
+  it('returns every part of a split', async () => {
     const answer = await post(create(await payoutHarness(rich)), form({ ...toPhone, amount: '500000.50' }));
     expect(answer.body['data']).toMatchObject([
       { id: '0000000000000000000101', amount: 499999.5, commission: 5000 },
@@ -68,7 +68,7 @@ describe('POST /api/v1/payout/regular/create', () => {
     ]);
   });
 
-  it('says that it repeats an earlier answer', async () => {
+  it('marks a replayed response', async () => {
     const handler = create(await payoutHarness());
     const first = await post(handler, form({ ...toCard, order_id: 'order-1' }));
     const again = await post(handler, json({ ...toCard, amount: 1000.5, order_id: 'order-1' }));
@@ -76,7 +76,7 @@ describe('POST /api/v1/payout/regular/create', () => {
     expect(again.headers).toMatchObject({ 'Idempotency-Replayed': 'true' });
   });
 
-  it('gives two racing identical requests the same payouts', async () => {
+  it('gives two concurrent identical requests the same payouts', async () => {
     const harness = await payoutHarness(rich);
     const handler = create(harness);
     const sent = form({ ...toPhone, amount: '500000.50' }, { headers: { 'idempotency-key': '"one"' } });
@@ -90,18 +90,18 @@ describe('POST /api/v1/payout/regular/create', () => {
     ['multipart', multipart(toCard)],
     ['JSON', json({ ...toCard, amount: 1000.5 })],
     ['a card number as a JSON number', jsonText(JSON.stringify(toCard).replace(`"${card}"`, card))],
-    ['the query alone', { query: toCard }],
+    ['query parameters alone', { query: toCard }],
     ['JSON with nulls', json({ ...toCard, order_id: null, account_bank: null })],
     ['empty fields', form({ ...toCard, order_id: '', account_bank: '' })],
-    ['fields that nobody knows', form({ ...toCard, foo: 'bar', 'items[0][name]': 'Tea' })],
-    ['words in any case', form({ ...toCard, currency: 'rub', account_type: 'Credit_Card' })],
-    ['a card as people write it', form({ ...toCard, account_identifier: '4111 1111-1111 1111' })],
-  ] satisfies [string, Sent][])('takes %s', async (_what, sent) => {
+    ['unknown fields', form({ ...toCard, foo: 'bar', 'items[0][name]': 'Tea' })],
+    ['enum values in any case', form({ ...toCard, currency: 'rub', account_type: 'Credit_Card' })],
+    ['a card number with separators', form({ ...toCard, account_identifier: '4111 1111-1111 1111' })],
+  ] satisfies [string, Sent][])('accepts %s', async (_what, sent) => {
     const answer = await post(create(await payoutHarness()), sent);
     expect(answer).toMatchObject({ status: 200, body: { data: [ofCard] } });
   });
 
-  it.each(['+7 (912) 345-67-89', '89123456789', '9123456789'])('takes the phone %s', async (spelled) => {
+  it.each(['+7 (912) 345-67-89', '89123456789', '9123456789'])('accepts the phone %s', async (spelled) => {
     const answer = await post(
       create(await payoutHarness()),
       form({ ...toPhone, account_identifier: spelled }),
@@ -120,7 +120,7 @@ describe('POST /api/v1/payout/regular/create', () => {
     expect(answer.body['data']).toMatchObject([{ amount: told }]);
   });
 
-  it('never logs what it was told', async () => {
+  it('never logs the request data', async () => {
     const harness = await payoutHarness();
     const payouts = { ...harness.payouts, create: () => Promise.reject(new Error(card)) };
     const answer = await post(create({ ...harness, payouts }), form(toCard));
@@ -131,7 +131,7 @@ describe('POST /api/v1/payout/regular/create', () => {
 });
 
 describe('POST /api/v1/payout/regular/create refuses', () => {
-  it('a merchant without the grant before it looks at anything else', async () => {
+  it('a merchant without the grant before it checks anything else', async () => {
     const caller = aCaller({ regularPayouts: false, banned: true });
     for (const sent of [form({}, { caller }), jsonText('{', { caller }), form(toCard, { caller })]) {
       expect(await post(create(await payoutHarness()), sent)).toMatchObject({
@@ -144,7 +144,7 @@ describe('POST /api/v1/payout/regular/create refuses', () => {
   it.each([
     ['a banned merchant', { merchant: { banned: true } }, toCard, 'merchant_banned'],
     [
-      'a lapsed subscription',
+      'an inactive subscription',
       { merchant: { subscription: 'inactive' } },
       toCard,
       'merchant_subscription_inactive',
@@ -152,18 +152,28 @@ describe('POST /api/v1/payout/regular/create refuses', () => {
     ['no subscription', { merchant: { subscription: 'none' } }, toCard, 'merchant_subscription_not_found'],
     ['no Verified status', { merchant: { verified: false } }, toCard, 'merchant_not_verified'],
     [
-      'no such merchant',
+      'an unknown merchant',
       { merchant: { id: toMerchantId('Somebody1Else234') } },
       toCard,
       'merchant_not_found',
     ],
     ['zero', {}, { ...toCard, amount: '0' }, 'invalid_amount'],
-    ['half a kopeck', {}, { ...toCard, amount: '1.005' }, 'invalid_amount'],
+    ['a fraction of a kopeck', {}, { ...toCard, amount: '1.005' }, 'invalid_amount'],
     ['words', {}, { ...toCard, amount: 'ten' }, 'invalid_amount'],
     ['less than the minimum', {}, { ...toCard, amount: '0.99' }, 'invalid_amount'],
-    ['the day', { terms: { dayLimitMinor: 100_049n } }, toCard, 'daily_payout_limit_exceeded'],
-    ['the month', { terms: { monthLimitMinor: 100_049n } }, toCard, 'monthly_payout_limit_exceeded'],
-    ['a poor balance', { availableMinor: 101_050n }, toCard, 'balance_not_enough'],
+    [
+      'an exceeded daily limit',
+      { terms: { dayLimitMinor: 100_049n } },
+      toCard,
+      'daily_payout_limit_exceeded',
+    ],
+    [
+      'an exceeded monthly limit',
+      { terms: { monthLimitMinor: 100_049n } },
+      toCard,
+      'monthly_payout_limit_exceeded',
+    ],
+    ['an insufficient balance', { availableMinor: 101_050n }, toCard, 'balance_not_enough'],
   ] as const)('for %s, and changes nothing', async (_why, given, fields, key) => {
     const harness = await payoutHarness(given);
     const before = await itemsOf(harness.table);
@@ -173,7 +183,7 @@ describe('POST /api/v1/payout/regular/create refuses', () => {
     expect(await itemsOf(harness.table)).toEqual(before);
   });
 
-  it('where the rail does not reach', async () => {
+  it('an account that the rail does not reach', async () => {
     const harness = await payoutHarness();
     const rail = { ...harness.rail, limits: () => undefined };
     expect(await post(create({ ...harness, rail }), form(toCard))).toMatchObject(
@@ -182,19 +192,19 @@ describe('POST /api/v1/payout/regular/create refuses', () => {
   });
 
   it.each([
-    ['nothing at all', {}, ['amount', 'currency', 'account_type', 'account_identifier']],
+    ['an empty request', {}, ['amount', 'currency', 'account_type', 'account_identifier']],
     [
-      'nothing but a card',
+      'only the type of a card',
       { account_type: 'credit_card' },
       ['amount', 'currency', 'account_identifier', 'card_holder'],
     ],
     [
-      'nothing but an account',
+      'only the type of an account',
       { account_type: 'sbp' },
       ['amount', 'currency', 'account_identifier', 'account_bank'],
     ],
     [
-      'all that is wrong at once',
+      'every error at once',
       { ...toPhone, order_id: 'x'.repeat(256), account_identifier: card, account_bank: '1' },
       ['account_identifier', 'order_id', 'account_bank'],
     ],
@@ -209,16 +219,16 @@ describe('POST /api/v1/payout/regular/create refuses', () => {
     ['no bank', { ...toPhone, account_bank: '' }, ['account_bank']],
     ['an unknown bank', { ...toPhone, account_bank: '100000000999' }, ['account_bank']],
     ['a bank by its name', { ...toPhone, account_bank: 'TBank' }, ['account_bank']],
-    ['an endless order_id', { ...toCard, order_id: 'x'.repeat(256) }, ['order_id']],
+    ['an overlong order_id', { ...toCard, order_id: 'x'.repeat(256) }, ['order_id']],
     ['a line break in the order_id', { ...toCard, order_id: 'a\nb' }, ['order_id']],
-  ])('%s as invalid data, before anything about the merchant', async (_what, fields, named) => {
+  ])('%s as invalid data, before the merchant is checked', async (_what, fields, named) => {
     const harness = await payoutHarness({ merchant: { banned: true } });
     const before = await itemsOf(harness.table);
     expect(await post(create(harness), form(fields))).toMatchObject(invalid(...named));
     expect(await itemsOf(harness.table)).toEqual(before);
   });
 
-  it('a bank or a holder that is missing in the same words as any field', async () => {
+  it('a missing bank or holder in the same words as any missing field', async () => {
     const handler = create(await payoutHarness());
     for (const [fields, field] of [
       [{ ...toPhone, account_bank: '' }, 'account_bank'],
@@ -229,14 +239,14 @@ describe('POST /api/v1/payout/regular/create refuses', () => {
       });
   });
 
-  it('a number that is given twice, whatever else is there', async () => {
+  it('a number that is given twice, whatever else is sent', async () => {
     const handler = create(await payoutHarness());
     const sent = form(toCard);
     const twice = { ...sent, body: `${String(sent.body)}&account_identifier=${card}` };
     expect(await post(handler, twice)).toMatchObject(invalid('account_identifier'));
   });
 
-  it('an order_id or an Idempotency-Key that was used with other data, by its name', async () => {
+  it('an order_id or an Idempotency-Key already used with other data, naming it', async () => {
     const handler = create(await payoutHarness());
     const headers = { 'Idempotency-Key': 'key-1' };
     await post(handler, form({ ...toCard, order_id: 'order-1' }));
@@ -247,7 +257,7 @@ describe('POST /api/v1/payout/regular/create refuses', () => {
   });
 });
 
-describe('POST /api/v1/payout/regular/create tells the numbers behind a refusal', () => {
+describe('POST /api/v1/payout/regular/create returns the numbers behind a refusal', () => {
   const used = { amount: '900', order_id: 'before' };
 
   it.each([
@@ -291,7 +301,7 @@ describe('POST /api/v1/payout/regular/create tells the numbers behind a refusal'
     });
   });
 
-  it('but none of what is no amount', async () => {
+  it('but none for an invalid amount', async () => {
     const answer = await post(create(await payoutHarness()), form({ ...toCard, amount: 'ten' }));
     expect(answer.body).not.toHaveProperty('details');
     expect(answer.body).toMatchObject({ errors: { amount: [expect.stringContaining('digits')] } });
@@ -313,7 +323,7 @@ describe('an order_id that is the card number of its request', () => {
     expect(answer).toMatchObject({ status: 200 });
   });
 
-  it('gets its payouts where there are some, made when nobody refused it', async () => {
+  it('returns its payouts where they were created before such ids were refused', async () => {
     const harness = await payoutHarness();
     const identity = {
       merchantId,

@@ -18,7 +18,7 @@ describe('GET /api/v1/payout/dictionaries/sbp_banks', () => {
     });
   });
 
-  it('refuses a banned merchant, and nobody else', async () => {
+  it('refuses a banned merchant, and no other', async () => {
     expect(await get(create(deps), { caller: aCaller({ banned: true }) })).toMatchObject(
       refusal(403, 'merchant_banned'),
     );

@@ -10,7 +10,7 @@ import { created, createdParts, payoutHarness, phone, toPhone } from '../support
 const by = 'olga';
 
 describe('GET /api/v1/payout/status', () => {
-  it('answers with the payout of the id', async () => {
+  it('returns the payout of the id', async () => {
     const harness = await payoutHarness();
     const { id } = await created(harness, { amount: '1000.50' });
     expect(await get(create(harness), { query: { id } })).toMatchObject({
@@ -30,7 +30,7 @@ describe('GET /api/v1/payout/status', () => {
     });
   });
 
-  it('answers with the payout of the order_id', async () => {
+  it('returns the payout of the order_id', async () => {
     const harness = await payoutHarness();
     const { id } = await created(harness, { orderId: 'Заказ №1' });
     const answer = await get(create(harness), { query: { order_id: 'Заказ №1' } });
@@ -64,7 +64,7 @@ describe('GET /api/v1/payout/status', () => {
     expect(JSON.stringify(answer)).not.toContain(phone);
   });
 
-  it('shows ERROR over a split that was paid in part, with what was paid and what came back', async () => {
+  it('shows ERROR for a split that was paid in part, with the amounts paid and returned', async () => {
     const harness = await payoutHarness({ availableMinor: 100_000_000n });
     const order = { amount: '500000.50', destination: toPhone, orderId: 'order-1' };
     const [first, second] = await createdParts(harness, order);
@@ -81,7 +81,7 @@ describe('GET /api/v1/payout/status', () => {
     });
   });
 
-  it('counts as returned what came back after it was paid, without the fee', async () => {
+  it('counts a payout returned after it was paid as returned, without the fee', async () => {
     const harness = await payoutHarness({ terms: { commissionPayer: 'recipient' } });
     const { id } = await created(harness, { amount: '100' });
     await approvePayout(harness, { payoutId: id, revision: 1, by });
@@ -99,7 +99,7 @@ describe('GET /api/v1/payout/status', () => {
     });
   });
 
-  it('takes payout_id for id, and id over it', async () => {
+  it('accepts payout_id for id, and prefers id', async () => {
     const harness = await payoutHarness();
     const { id } = await created(harness);
     const query = { payout_id: id };
@@ -126,7 +126,7 @@ describe('GET /api/v1/payout/status', () => {
     ['merchant_banned', { banned: true }],
     ['merchant_subscription_inactive', { subscription: 'inactive' as const }],
     ['merchant_subscription_not_found', { subscription: 'none' as const }],
-  ])('refuses with %s before it looks for the payout', async (key, flags) => {
+  ])('refuses with %s before it reads the payout', async (key, flags) => {
     const harness = await payoutHarness();
     const sent = { query: { id: 'x' }, caller: aCaller(flags) };
     expect(await get(create(harness), sent)).toMatchObject(refusal(403, key));
@@ -134,10 +134,10 @@ describe('GET /api/v1/payout/status', () => {
 
   it.each([
     ['an unknown id', { id: `${'0'.repeat(20)}01` }],
-    ['what is no id', { id: '\u0000 ¿' }],
-    ['an endless id', { id: 'x'.repeat(5000) }],
+    ['a malformed id', { id: '\u0000 ¿' }],
+    ['an overlong id', { id: 'x'.repeat(5000) }],
     ['an unknown order', { order_id: 'order-1' }],
-    ['an endless order', { order_id: 'x'.repeat(5000) }],
+    ['an overlong order', { order_id: 'x'.repeat(5000) }],
   ])('does not find %s', async (_what, query) => {
     const harness = await payoutHarness();
     expect(await get(create(harness), { query })).toMatchObject(refusal(422, 'payout_not_found'));
@@ -153,7 +153,7 @@ describe('GET /api/v1/payout/status', () => {
     }
   });
 
-  it('needs one of id and order_id', async () => {
+  it('requires one of id and order_id', async () => {
     const either = ['One of id and order_id is required.'];
     const answer = await get(create(await payoutHarness()));
     expect(answer).toMatchObject(invalid('id', 'order_id'));

@@ -31,7 +31,7 @@ describe('the payment postback', () => {
     ]);
   });
 
-  it('has an empty InvId without order_id, and custom only when it was given', () => {
+  it('has an empty InvId without order_id, and custom only when it was sent', () => {
     const { fields } = paymentEvent(paid({ orderId: undefined }), { now });
     expect(fields).toMatchObject({ InvId: '' });
     expect(fields).not.toHaveProperty('custom');
@@ -49,18 +49,18 @@ describe('the payment postback', () => {
     ],
     ['an overpaid one', { status: 'OVERPAID', receivedMinor: 20_000n }, '200.00'],
     ['a failed one', { status: 'FAIL', receivedMinor: undefined, feeMinor: undefined }, '100.50'],
-    ['a failed one that was taken and given back', { status: 'FAIL', receivedMinor: 7n }, '100.50'],
-  ])('says of %s OutSum', (_case, changes, outSum) => {
+    ['a failed one that was captured and refunded', { status: 'FAIL', receivedMinor: 7n }, '100.50'],
+  ])('has for %s the OutSum', (_case, changes, outSum) => {
     expect(paymentEvent(paid(changes), { now }).fields.OutSum).toBe(outSum);
   });
 
-  it('says no commission where nothing was taken', () => {
+  it('has no commission where none was charged', () => {
     expect(paymentEvent(paid({ status: 'FAIL', feeMinor: undefined }), { now }).fields.Commission).toBe(
       '0.00',
     );
   });
 
-  it('is one per final state, owed to the shop, due at once', () => {
+  it('is one per final state, for the shop, due at once', () => {
     expect(paymentEvent(paid(), { now })).toMatchObject({
       id: `pay.${paymentId}.SUCCESS`,
       kind: 'payment',
@@ -73,7 +73,7 @@ describe('the payment postback', () => {
     });
   });
 
-  it('of a failed try is superseded by the success of its NORMAL bill, and of no MULTI bill', () => {
+  it('of a failed payment is superseded by the success of a NORMAL bill, but not of a MULTI bill', () => {
     const supersededByBill = (changes: Partial<Payment>) =>
       paymentEvent(paid(changes), { now }).supersededByBill;
     expect(supersededByBill({ status: 'FAIL' })).toBe(billId);
@@ -95,7 +95,7 @@ describe('the fields of the redirect', () => {
 });
 
 describe('an order_id and a custom that look like a card number', () => {
-  it('are told to the shop and the payer’s browser as they came: one in ten numbers of 13 digits does', () => {
+  it('are sent to the shop and the payer’s browser unchanged: one in ten numbers of 13 digits does', () => {
     const own = { orderId: '1763760000002', custom: '5555555555554444' };
     const expected = { InvId: own.orderId, custom: own.custom };
     for (const text of Object.values(own)) expect(maskCardNumbers(text)).not.toBe(text);

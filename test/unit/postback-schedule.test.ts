@@ -20,7 +20,7 @@ const after = (ms: number) => new Date(now.getTime() + ms);
 const failed = (tries: number) => ({ tries, overloaded: false, retryAfterSeconds: undefined });
 
 describe('the schedule', () => {
-  it('waits 5 s, 30 s, 2 min, 10 min, 1, 3, 6, 12, 24 and 24 hours, and then no more', () => {
+  it('waits 5 s, 30 s, 2 min, 10 min, 1, 3, 6, 12, 24 and 24 hours, and then stops', () => {
     const seconds = Array.from({ length: 11 }, (_, index) => delayAfter(failed(index + 1), middle)).map(
       (ms) => (ms === undefined ? undefined : ms / 1000),
     );
@@ -44,11 +44,11 @@ describe('the schedule', () => {
     [0, 24_000],
     [0.5, 30_000],
     [0.999_999, 36_000],
-  ])('spreads a gap by 20 % both ways (chance %s)', (chance, ms) => {
+  ])('varies a gap by ±20 % (chance %s)', (chance, ms) => {
     expect(delayAfter(failed(2), () => chance)).toBe(ms);
   });
 
-  it('doubles the gap for a receiver that has too much to do', () => {
+  it('doubles the gap for an overloaded receiver', () => {
     expect(delayAfter({ ...failed(2), overloaded: true }, middle)).toBe(60_000);
   });
 
@@ -57,11 +57,11 @@ describe('the schedule', () => {
     [90, 90_000],
     [86_400, 86_400_000],
     [999_999, 86_400_000],
-  ])('never undercuts Retry-After: %s, up to a day', (retryAfterSeconds, ms) => {
+  ])('never retries before Retry-After: %s, up to a day', (retryAfterSeconds, ms) => {
     expect(delayAfter({ ...failed(1), retryAfterSeconds }, middle)).toBe(ms);
   });
 
-  it('rides on a delayed message up to 15 minutes, with the sweeper two minutes behind', () => {
+  it('uses a delayed message for waits up to 15 minutes, with the sweeper two minutes later as fallback', () => {
     expect(nextAttemptAfter(now, 5_000)).toEqual({
       at: after(5_000),
       sweepAt: after(125_000),
@@ -75,7 +75,7 @@ describe('the schedule', () => {
   });
 });
 
-describe('what becomes of an event', () => {
+describe('the outcome of an event', () => {
   const answered = (status: number, more = {}): PostAnswer => ({
     kind: 'answered',
     status,
@@ -102,11 +102,11 @@ describe('what becomes of an event', () => {
 
   it.each<[string, PostAnswer]>([
     ['a redirect', answered(302)],
-    ['a refusal', answered(404)],
-    ['trouble there', answered(500)],
+    ['a 404', answered(404)],
+    ['a server error', answered(500)],
     ['a timeout', { kind: 'unreachable', why: 'timeout' }],
     ['a forbidden address', { kind: 'unreachable', why: 'refused_address' }],
-  ])('is another try after %s', (_case, answer) => {
+  ])('is a retry after %s', (_case, answer) => {
     const { state, nextAttempt } = outcomeOfAttempt(event, tried(answer), middle);
     expect({ state, nextAttempt }).toMatchObject({ state: 'RETRY', nextAttempt: { at: after(5_040) } });
   });
@@ -115,11 +115,11 @@ describe('what becomes of an event', () => {
     [answered(307), '307_redirect'],
     [answered(404), '404'],
     [{ kind: 'unreachable', why: 'bad_certificate' }, 'bad_certificate'],
-  ])('names what the receiver did: %j is %s', (answer, name) => {
+  ])('names the response: %j is %s', (answer, name) => {
     expect(outcomeOfAttempt(event, tried(answer), middle).attempt.outcome).toBe(name);
   });
 
-  it.each([429, 502, 504])('is another try after twice the gap for %d', (status) => {
+  it.each([429, 502, 504])('is a retry after twice the gap for %d', (status) => {
     expect(outcomeOfAttempt(event, tried(answered(status)), middle).nextAttempt?.at).toEqual(after(10_040));
   });
 
@@ -135,7 +135,7 @@ describe('what becomes of an event', () => {
     });
   });
 
-  it('never keeps a signature that the receiver echoed', () => {
+  it('never stores a signature that the receiver echoed', () => {
     const echo = answered(500, { body: 'got SignatureValue=ABCDEF' });
     expect(outcomeOfAttempt(event, tried(echo), middle).attempt.answer).toBe(
       'got SignatureValue=[signature]',
@@ -163,32 +163,32 @@ describe('the breaker', () => {
     ]);
   });
 
-  it('is open until its time is over, then half open', () => {
+  it('is open until its time is over, then half-open', () => {
     expect(breakerState({ openUntil: undefined }, now)).toBe('closed');
     expect(breakerState({ openUntil: after(1) }, now)).toBe('open');
     expect(breakerState({ openUntil: now }, now)).toBe('half_open');
   });
 
-  it('makes events wait until it may be probed, spread over a minute', () => {
+  it('defers events until it may be probed, spread over a minute', () => {
     expect(waitMs({ openUntil: after(30_000) }, now, () => 0)).toBe(30_000);
     expect(waitMs({ openUntil: after(30_000) }, now, () => 0.5)).toBe(60_000);
     expect(waitMs({ openUntil: now }, now, () => 0)).toBe(30_000);
   });
 
-  it('gives up an endpoint that failed for five days without one success', () => {
+  it('pauses an endpoint that failed for five days without a success', () => {
     const days = (count: number) => new Date(now.getTime() - count * 86_400_000);
     expect(isFailingTooLong({ ...health, failingSince: days(4.9) }, now)).toBe(false);
     expect(isFailingTooLong({ ...health, failingSince: days(5) }, now)).toBe(true);
     expect(isFailingTooLong(health, now)).toBe(false);
   });
 
-  it('gives up none for a few bad answers, however long ago the first was', () => {
+  it('does not pause one for a few failures, however long ago the first was', () => {
     const longAgo = { failingSince: new Date(now.getTime() - 180 * 86_400_000) };
     expect(isFailingTooLong({ ...longAgo, failedTries: 10 }, now)).toBe(false);
     expect(isFailingTooLong({ ...longAgo, failedTries: 11 }, now)).toBe(true);
   });
 
-  it('makes a new event that may not probe wait five to ten seconds', () => {
+  it('defers a new event that may not probe by five to ten seconds', () => {
     expect([0, 0.5, 0.999_999].map((chance) => newcomerWaitMs(() => chance))).toEqual([5_000, 7_500, 10_000]);
   });
 });
@@ -196,19 +196,19 @@ describe('the breaker', () => {
 describe('the history of an event', () => {
   const history = Array.from({ length: 12 }, (_, index) => anAttempt({ at: after(index) }));
 
-  it('keeps the latest twelve attempts', () => {
+  it('has the latest twelve attempts', () => {
     const longer = withAttempt(history, anAttempt({ at: after(12), outcome: '200' }));
     expect([longer.length, longer[0]?.at, longer.at(-1)?.outcome]).toEqual([12, after(1), '200']);
   });
 
-  it('gives one place to a row of attempts that were not made', () => {
+  it('has one entry for consecutive skipped attempts', () => {
     const once = withAttempt(history.slice(0, 2), anAttempt({ at: after(2), outcome: 'breaker_open' }));
     const twice = withAttempt(once, anAttempt({ at: after(3), outcome: 'breaker_open' }));
     expect(twice.map(({ outcome }) => outcome)).toEqual(['500', '500', 'breaker_open']);
     expect(twice.at(-1)?.at).toEqual(after(3));
   });
 
-  it('tells what the receiver said last, whatever came since', () => {
+  it('has the last response of the receiver, whatever followed', () => {
     const since = ['breaker_open', 'interrupted', 'endpoint_paused', 'replay'];
     const asides = since.map((outcome, at) => anAttempt({ at: after(20 + at), outcome }));
     expect(lastAnswer([...history, ...asides, anAttempt({ at: after(30), outcome: undefined })])).toEqual(

@@ -6,7 +6,7 @@ import { md5Signature, webhookHeaders } from '../../lib/postback/signature.ts';
 import { signedRequest } from '../../lib/postback/signed-request.ts';
 
 describe('SignatureValue', () => {
-  // Worked by hand: printf '%s' '100.50:order-1:pl_test_token' | md5sum | tr a-f A-F
+  // Computed by hand: printf '%s' '100.50:order-1:pl_test_token' | md5sum | tr a-f A-F
   it.each([
     [['100.50', 'order-1', 'pl_test_token'], '986E6B66B9E75C5CA357A4D344AAFF8D'],
     [['16.00', '', 'pl_test_token'], '164BBAE7E2BBB3EC6BD0C6E53BFAB0F2'],
@@ -20,7 +20,7 @@ describe('SignatureValue', () => {
 const secret = `whsec_${Buffer.from(Uint8Array.from({ length: 32 }, (_, index) => index)).toString('base64')}`;
 
 describe('the Standard Webhooks headers', () => {
-  // Worked by hand: HMAC-SHA256 over `pay.p1.SUCCESS.1795262400.InvId=order-1&OutSum=100.50`.
+  // Computed by hand: HMAC-SHA256 over `pay.p1.SUCCESS.1795262400.InvId=order-1&OutSum=100.50`.
   it('sign the id, the time in seconds and the body', () => {
     const message = {
       id: 'pay.p1.SUCCESS',
@@ -35,16 +35,16 @@ describe('the Standard Webhooks headers', () => {
   });
 });
 
-describe('while a secret is replaced', () => {
+describe('while a secret is rotated', () => {
   const older = `whsec_${Buffer.alloc(32, 9).toString('base64')}`;
 
-  it('the header carries a signature of each, the newest first, parted by a space', () => {
+  it('the header carries a signature with each, newest first, separated by a space', () => {
     const message = { id: 'pay.p1.SUCCESS', timestamp: new Date('2026-11-21T12:00:00Z'), body: 'a=b' };
     const of = (...secrets: string[]) => webhookHeaders({ ...message, secrets })['webhook-signature'];
     expect(of(secret, older)).toBe(`${of(secret)} ${of(older)}`);
   });
 
-  it('an independent Standard Webhooks library takes the request under either', () => {
+  it('an independent Standard Webhooks library accepts the request with either', () => {
     const { body, headers } = signedRequest(
       payment,
       'form',
@@ -102,7 +102,7 @@ describe('the request of one attempt', () => {
     expect(signature).toBe('986E6B66B9E75C5CA357A4D344AAFF8D');
   });
 
-  it('carries texts only where the shop wants JSON', () => {
+  it('carries strings only where the shop is set to JSON', () => {
     const { body, headers } = signedRequest(payment, 'json', keys, new Date());
     expect(headers['content-type']).toBe('application/json');
     expect(JSON.parse(body)).toEqual({
@@ -130,7 +130,7 @@ describe('the request of one attempt', () => {
     },
   );
 
-  it('keeps its id and its place in time at every attempt, and signs anew', () => {
+  it('has the same id and sequence at every attempt, and new signatures', () => {
     const [first, second] = ['2026-11-21T12:00:00Z', '2026-11-21T13:00:00Z'].map(
       (at) => signedRequest(payment, 'form', keys, new Date(at)).headers,
     );
@@ -139,7 +139,7 @@ describe('the request of one attempt', () => {
     expect(first?.['webhook-signature']).not.toBe(second?.['webhook-signature']);
   });
 
-  it('is not made of fields that are not there', () => {
+  it('is not built when a field is missing', () => {
     expect(() => signedRequest({ ...payment, fields: {} }, 'form', keys, new Date())).toThrow('no OutSum');
   });
 });

@@ -312,7 +312,7 @@ describe('an order_id', () => {
     ['card', { destination: { ...toCard, number: '5555555555554444' } }],
     ['holder', { destination: { ...toCard, holder: 'PETR IVANOV' } }],
     ['way', { destination: toPhone }],
-    ['no amount at all', { amount: 'x' }],
+    ['text instead of an amount', { amount: 'x' }],
   ])('is refused with another %s', async (_what, other) => {
     const harness = await payoutHarness();
     await created(harness, { orderId: 'order-1' });

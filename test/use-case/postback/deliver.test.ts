@@ -26,7 +26,7 @@ const minutes = 60_000;
 const patient = { timeout: 20_000, interval: 50 };
 const md5 = (text: string) => createHash('md5').update(text).digest('hex').toUpperCase();
 
-/** A merchant's server that answers with `answers.status`. */
+/** A merchant's server that responds with `answers.status`. */
 async function aShopServer(status = 200) {
   const answers = { status };
   const receiver = await aKeepingReceiver(() => answers.status);
@@ -34,7 +34,7 @@ async function aShopServer(status = 200) {
   return { ...receiver, answers };
 }
 
-/** A delivery to one shop whose server answers with `status`. */
+/** A delivery to one shop whose server responds with `status`. */
 async function aShopThatAnswers(status: number) {
   const server = await aShopServer(status);
   return { server, ...(await aDelivery({ shops: [{ resultUrl: server.url }] })) };
@@ -46,7 +46,7 @@ const someEvents = (count: number) =>
 describe('a postback that is delivered', () => {
   it('reaches the shop’s Result URL with both signatures', async () => {
     const { server, clock, table, deliver, deps } = await aShopThatAnswers(200);
-    // The independent library compares with the clock of this machine.
+    // The independent library checks the timestamp against this machine's clock.
     clock.now = new Date();
     const event = await given(table, anEvent({ nextAt: clock.now }));
 
@@ -72,7 +72,7 @@ describe('a postback that is delivered', () => {
     expect(await deps.endpoints.find(shopId)).toBeUndefined();
   });
 
-  it('is JSON where the shop says so', async () => {
+  it('is JSON where the shop is set to JSON', async () => {
     const server = await aShopServer();
     const { table, deliver } = await aDelivery({
       shops: [{ resultUrl: server.url, postbackFormat: 'json' }],
@@ -107,7 +107,7 @@ describe('a postback that is delivered', () => {
     ).not.toThrow();
   });
 
-  it('is signed with a token that was refreshed a moment ago, and goes to a URL that was just changed', async () => {
+  it('is signed with a token refreshed just before, and goes to a URL changed just before', async () => {
     const { server, clock, table, deliver, deps } = await aShopThatAnswers(500);
     const event = await given(table, anEvent());
     await deliver(event.id);
@@ -126,7 +126,7 @@ describe('a postback that is delivered', () => {
     expect(signatures).toEqual([md5(`100.50:order-1:${apiToken}`), md5('100.50:order-1:pl_test_refreshed')]);
   });
 
-  it('is remembered by its payment, with the first time, for when the postback is forgotten', async () => {
+  it('is recorded on its payment with the first delivery time, which outlives the event', async () => {
     const { clock, table, queue, deliver, deps } = await aShopThatAnswers(200);
     const payment = aPayment();
     await putPayment(table, payment);
@@ -139,7 +139,7 @@ describe('a postback that is delivered', () => {
     expect(await deps.payments.find(payment.id)).toMatchObject({ deliveredAt: noon });
   });
 
-  it('is posted once, however often the queue says so', async () => {
+  it('is posted once, however often its message is received', async () => {
     const { server, table, deliver } = await aShopThatAnswers(200);
     const { id } = await given(table, anEvent());
     await Promise.all([deliver(id, id, id), deliver(id, id, id)]);
@@ -165,8 +165,8 @@ describe('a postback that is delivered', () => {
   });
 });
 
-describe('a postback that is not taken', () => {
-  it('is tried again on schedule: a delayed message, the sweeper behind it', async () => {
+describe('a postback that is not accepted', () => {
+  it('is retried on schedule: by a delayed message, with the sweeper as fallback', async () => {
     const { table, queue, deliver, deps } = await aShopThatAnswers(500);
     const { id } = await given(table, anEvent());
     await deliver(id);
@@ -180,7 +180,7 @@ describe('a postback that is not taken', () => {
     expect(await deps.events.due(afterNoon(5_000 + 2 * minutes))).toHaveLength(1);
   });
 
-  it('is tried eleven times in 70 hours under one id, then kept as DEAD, with an alarm', async () => {
+  it('is tried eleven times in 70 hours under one id, then stored as DEAD, with an alarm', async () => {
     const { server, clock, table, notices, deliver, deps } = await aShopThatAnswers(500);
     const { id } = await given(table, anEvent());
     for (let step = 0; step < 20; step += 1) {
@@ -196,7 +196,7 @@ describe('a postback that is not taken', () => {
     expect(notices).toEqual([{ kind: 'postback_dead', endpointId: shopId, eventId: id }]);
   });
 
-  it('does not need the queue to come back', async () => {
+  it('is retried even if the queue is down', async () => {
     const { table, deliver, deps } = await aShopThatAnswers(500);
     deps.queue.send = async () => {
       throw new Error('the queue is away');
@@ -206,7 +206,7 @@ describe('a postback that is not taken', () => {
     expect(await deps.events.due(afterNoon(5_000 + 2 * minutes))).toHaveLength(1);
   });
 
-  it('waits for whom it is not told to hurry', async () => {
+  it('is not posted before it is due', async () => {
     const { clock, server, table, deliver } = await aShopThatAnswers(500);
     const { id } = await given(table, anEvent());
     await deliver(id);
@@ -215,7 +215,7 @@ describe('a postback that is not taken', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  it('waits as long as the receiver asks', async () => {
+  it('waits as long as Retry-After says', async () => {
     const receiver = await aReceiver((_request, response) =>
       response.writeHead(503, { 'retry-after': '7200' }).end(),
     );
@@ -226,7 +226,7 @@ describe('a postback that is not taken', () => {
     expect(await deps.events.find(id)).toMatchObject({ nextAt: afterNoon(120 * minutes) });
   });
 
-  it('is not posted to an address inside', async () => {
+  it('is not posted to a non-public address', async () => {
     const { table, deliver, deps } = await aDelivery({ shops: [{ resultUrl: 'http://169.254.169.254/' }] });
     const { id } = await given(table, anEvent());
     await deliver(id);
@@ -259,7 +259,7 @@ describe('a postback that is not sent', () => {
     });
   });
 
-  it('is one whose URL was taken away; it is kept for a replay, with an alarm', async () => {
+  it('is one whose URL was removed; it is retained for a replay, with an alarm', async () => {
     const { table, notices, deliver, deps } = await aDelivery();
     const { id } = await given(table, anEvent());
     await deliver(id);
@@ -267,7 +267,7 @@ describe('a postback that is not sent', () => {
     expect(await deps.events.find(id)).toMatchObject({ state: 'DEAD', attempts: [{ outcome: 'no_url' }] });
   });
 
-  it('waits for the operator after 410, and so does everything for that endpoint', async () => {
+  it('waits for the operator after 410, as do all postbacks to that endpoint', async () => {
     const { server, table, notices, deliver, deps } = await aShopThatAnswers(410);
     const [first, second] = someEvents(2);
     await given(table, first!);
@@ -290,7 +290,7 @@ describe('a receiver that is down', () => {
     return { ...setting, waiting: events.slice(5).map(({ id }) => id) };
   }
 
-  it('is left alone after five failures, and nothing is counted against what waits', async () => {
+  it('is not called after five failures, and waiting events do not use up tries', async () => {
     const { server, queue, waiting, deliver, deps } = await aDeadReceiver();
     await deliver(...waiting);
     expect(server.received).toHaveLength(5);
@@ -303,7 +303,7 @@ describe('a receiver that is down', () => {
     expect(await countMessages(queue)).toEqual({ waiting: 0, delayed: 10 });
   });
 
-  it('is probed by what is new while the breaker is open, once in five seconds', async () => {
+  it('is probed by new events while the breaker is open, once in five seconds', async () => {
     const { server, clock, waiting, deliver, deps } = await aDeadReceiver();
     const [first, second, third] = waiting;
     clock.now = afterNoon(5_000);
@@ -312,11 +312,11 @@ describe('a receiver that is down', () => {
     clock.now = afterNoon(9_999);
     await deliver(third!);
     expect(server.received).toHaveLength(6);
-    // A failed probe out of turn does not make the breaker open for longer.
+    // A failed probe by a new event does not extend the opening.
     expect(await deps.endpoints.find(shopId)).toMatchObject({ openings: 1, openUntil: afterNoon(30_000) });
   });
 
-  it('and is back gets a new order’s postback at once, and the breaker closes', async () => {
+  it('and has recovered gets a new order’s postback at once, and the breaker closes', async () => {
     const { server, clock, table, deliver, deps } = await aDeadReceiver();
     clock.now = afterNoon(10_000);
     server.answers.status = 200;
@@ -326,14 +326,14 @@ describe('a receiver that is down', () => {
     expect((await deps.endpoints.find(shopId))?.openUntil).toBeUndefined();
   });
 
-  it('is not probed out of turn by what it has had before', async () => {
+  it('is not probed early by events that were tried before', async () => {
     const { server, clock, deliver } = await aDeadReceiver();
     clock.now = afterNoon(10_000);
     await deliver('pay.p0.SUCCESS');
     expect(server.received).toHaveLength(5);
   });
 
-  it('has a closed breaker when it is resumed, and what was held back is sent', async () => {
+  it('has a closed breaker when it is resumed, and the deferred events are sent', async () => {
     const { server, clock, queue, waiting, deliver, deps } = await aDeadReceiver();
     clock.now = afterNoon(1_000);
     await deliver(...waiting);
@@ -354,7 +354,7 @@ describe('a receiver that is down', () => {
     });
   });
 
-  it('gets its backlog as soon as a probe is answered', async () => {
+  it('gets its backlog as soon as a probe succeeds', async () => {
     const { server, clock, waiting, deliver, deps } = await aDeadReceiver();
     server.answers.status = 200;
     clock.now = afterNoon(30_000);
@@ -366,7 +366,7 @@ describe('a receiver that is down', () => {
     expect(left.map(({ tries }) => tries)).toEqual([1, 1, 1, 1, 1]);
   });
 
-  it('does not take connections: it is left alone just the same', async () => {
+  it('and refuses connections is not called either', async () => {
     const gone = await aReceiver(() => undefined);
     await gone[Symbol.asyncDispose]();
     const { table, deliver, deps } = await aDelivery({ shops: [{ resultUrl: gone.url }] });
@@ -377,7 +377,7 @@ describe('a receiver that is down', () => {
     expect(await deps.events.find(events[5]!.id)).toMatchObject({ tries: 0 });
   });
 
-  it('but answers in time is asked about every event, though it refuses them all', async () => {
+  it('that rejects every event in time is still sent each of them', async () => {
     const { server, table, deliver, deps } = await aShopThatAnswers(404);
     const events = someEvents(8);
     for (const event of events) await given(table, event);
@@ -386,7 +386,7 @@ describe('a receiver that is down', () => {
     expect(await deps.endpoints.find(shopId)).toMatchObject({ failuresInARow: 0, failingSince: noon });
   });
 
-  it('takes nothing from another shop', async () => {
+  it('does not affect another shop', async () => {
     const [dead, alive] = [await aShopServer(500), await aShopServer(200)];
     const { table, deliver } = await aDelivery({
       shops: [{ resultUrl: dead.url }, { id: otherShopId, resultUrl: alive.url }],
@@ -400,7 +400,7 @@ describe('a receiver that is down', () => {
     expect(alive.received).toHaveLength(1);
   });
 
-  it('for a shop that sells once a week loses it one postback, with an alarm; the others wait', async () => {
+  it('costs a shop that sells once a week one postback, with an alarm; the others wait', async () => {
     const { server, clock, table, notices, deliver, deps } = await aShopThatAnswers(500);
     const week = 7 * 24 * 60 * minutes;
     for (let sale = 0; sale < 6; sale += 1) {
@@ -426,7 +426,7 @@ describe('a receiver that is down', () => {
     expect(await deps.events.listUndelivered()).toEqual([]);
   });
 
-  it('after one bad answer months ago is not paused for the next', async () => {
+  it('after one failure months ago is not paused at the next', async () => {
     const { server, clock, table, notices, deliver, deps } = await aShopThatAnswers(404);
     await given(table, anEvent({ id: 'pay.old.SUCCESS' }));
     await deliver('pay.old.SUCCESS');
@@ -438,7 +438,7 @@ describe('a receiver that is down', () => {
     expect(await deps.endpoints.find(shopId)).toMatchObject({ failedTries: 2, paused: false });
   });
 
-  it('for five days is paused; the operator resumes it and gets everything delivered', async () => {
+  it('for five days is paused; once the operator resumes it, everything is delivered', async () => {
     const { server, clock, table, notices, deliver, deps } = await aShopThatAnswers(404);
     await given(table, anEvent({ id: 'pay.first.SUCCESS' }));
     await given(table, anEvent({ id: 'pay.second.SUCCESS' }));
@@ -468,7 +468,7 @@ describe('a receiver that is down', () => {
 });
 
 describe('a receiver that keeps a worker waiting', () => {
-  /** Shop-1’s server answers when it is let go, and keeps three workers waiting; shop-2’s answers. */
+  /** Shop-1’s server keeps three workers waiting until `go`; shop-2’s responds at once. */
   async function aSlowReceiver() {
     const go = Promise.withResolvers<void>();
     const slow = await aReceiver((_request, response) => void go.promise.then(() => response.end()));
@@ -491,7 +491,7 @@ describe('a receiver that keeps a worker waiting', () => {
     return { ...setting, go, quick, waiting, first: first.map(({ id }) => id), second: second!.id };
   }
 
-  it('is left to the workers of retries from then on, while the first attempt still waits', async () => {
+  it('is left to the retry workers from then on, while the first attempt still waits', async () => {
     const { table, queue, deps, go, waiting, first, second, deliver, retry } = await aSlowReceiver();
     await deliver(second);
     expect(await takeMessages(queue)).toEqual([JSON.stringify({ eventId: second })]);
@@ -504,7 +504,7 @@ describe('a receiver that keeps a worker waiting', () => {
       expect(await deps.events.find(id)).toMatchObject({ state: 'DELIVERED', tries: 1 });
   });
 
-  it('holds no other record of its batch', async () => {
+  it('does not delay the other records of its batch', async () => {
     const { table, deps, go, waiting, quick, second, retry } = await aSlowReceiver();
     const others = Array.from({ length: 9 }, (_, at) =>
       anEvent({ id: `pay.other${at}.SUCCESS`, shopId: otherShopId }),
@@ -524,7 +524,7 @@ describe('a receiver that keeps a worker waiting', () => {
     await waiting;
   });
 
-  it('and answers in the end is an endpoint like others again', async () => {
+  it('and responds in the end is treated like any endpoint again', async () => {
     const { deps, go, waiting, second, deliver } = await aSlowReceiver();
     go.resolve();
     await waiting;
@@ -534,7 +534,7 @@ describe('a receiver that keeps a worker waiting', () => {
 });
 
 describe('an endpoint that is resumed', () => {
-  it('while a worker puts an event aside gets that event, too', async () => {
+  it('while a worker pauses an event gets that event, too', async () => {
     const { server, table, queue, deps, deliver } = await aShopThatAnswers(200);
     const { id } = await given(table, anEvent());
     await deps.endpoints.pause(shopId);
@@ -554,8 +554,8 @@ describe('an endpoint that is resumed', () => {
   });
 });
 
-describe('an event that is put aside', () => {
-  it('while the index is read, between two of its pages, is found by the second look', async () => {
+describe('a paused event', () => {
+  it('that is paused between two pages of the index read is found by the second read', async () => {
     const { table, queue, deps, deliver } = await aShopThatAnswers(200);
     const { id } = await given(table, anEvent());
     await deps.endpoints.pause(shopId);
@@ -564,7 +564,7 @@ describe('an event that is put aside', () => {
     let looks = 0;
     const early = {
       ...events,
-      // The first look reads its page before the event is there.
+      // The first read returns its page before the event is on the index.
       listUndelivered: async () => ((looks += 1) === 1 ? [] : events.listUndelivered()),
     };
     expect(await resumeEndpoint({ ...deps, events: early }, shopId)).toEqual({ replayed: 1 });
@@ -572,7 +572,7 @@ describe('an event that is put aside', () => {
     expect(await events.find(id)).toMatchObject({ state: 'DELIVERED' });
   });
 
-  it('is never put aside after the endpoint was resumed, even by a worker that dies at once', async () => {
+  it('is never paused after the endpoint was resumed, even by a worker that dies at once', async () => {
     const { table, clock, deps, deliver } = await aShopThatAnswers(200);
     const { id } = await given(table, anEvent());
     await deps.endpoints.pause(shopId);
@@ -633,7 +633,7 @@ describe('a batch', () => {
   });
 
   it.each(['', 'not json', '{}', '{"eventId":7}', '{"eventId":"../x"}', '[]', 'null'])(
-    'with the poison %j delivers the rest',
+    'with the malformed message %j delivers the rest',
     async (body) => {
       const { server, table, deps } = await aShopThatAnswers(200);
       const { id } = await given(table, anEvent());
@@ -648,12 +648,12 @@ describe('a batch', () => {
     },
   );
 
-  it('of an event that does not exist comes again until it is a dead letter', async () => {
+  it('with an event that does not exist is retried until it reaches the dead-letter queue', async () => {
     const { deliver } = await aDelivery();
     expect(await deliver('pay.nobody.SUCCESS')).toMatchObject({ batchItemFailures: [{}] });
   });
 
-  it('of messages that come three times and in any order marks each event once', async () => {
+  it('with messages received three times in any order records each event once', async () => {
     const { server, clock, table, queue, deps } = await aShopThatAnswers(200);
     const events = someEvents(20);
     for (const event of events) await given(table, event);
@@ -669,7 +669,7 @@ describe('a batch', () => {
     for (const id of ids) expect(await deps.events.find(id)).toMatchObject({ state: 'DELIVERED', tries: 1 });
   });
 
-  it('leaves poison in the dead-letter queue after five tries', async () => {
+  it('moves a malformed message to the dead-letter queue after five tries', async () => {
     const { deps } = await aDelivery();
     const dead = await freshQueue();
     const deadName = dead.url.split('/').at(-1);

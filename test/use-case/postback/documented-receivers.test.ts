@@ -34,7 +34,7 @@ const aPayoutEvent = () =>
     fields: payoutFields,
   });
 
-/** The program checks the age of a signature by its own clock, so the delivery's must be the same. */
+/** The receiver checks the age of a signature by its own clock, so the delivery must use the real time. */
 async function delivered(
   event: PostbackEvent,
   urls: { shop: string; payout?: string },
@@ -55,7 +55,7 @@ async function delivered(
   };
 }
 
-/** A postback as the service delivers it, kept to be sent again with changes. */
+/** A postback as the service delivers it, stored to be sent again with changes. */
 async function captured(event: PostbackEvent): Promise<Received> {
   const receiver = await aKeepingReceiver();
   onTestFinished(() => receiver[Symbol.asyncDispose]());
@@ -92,12 +92,12 @@ describe.each(runnableLanguages())('the receiver of docs/merchants.md in $name',
       withFields({ InvId: 'заказ №1' }),
       'ok SUCCESS заказ №1 100.50',
     ],
-  ] as const)("takes a payment's postback as %s", async (_case, format, event, answer) => {
+  ] as const)("accepts a payment's postback as %s", async (_case, format, event, answer) => {
     const heard = await (await delivered(event, toShop, format)).now();
     expect(heard).toMatchObject({ state: 'DELIVERED', attempts: [{ outcome: '200', answer }] });
   });
 
-  it("takes a payout's postback under the secret of the merchant", async () => {
+  it("accepts a payout's postback signed with the merchant's secret", async () => {
     const event = await (await delivered(aPayoutEvent(), toShop)).now();
     expect(event).toMatchObject({
       state: 'DELIVERED',
@@ -105,7 +105,7 @@ describe.each(runnableLanguages())('the receiver of docs/merchants.md in $name',
     });
   });
 
-  it('takes a postback that a new secret signs beside its own', async () => {
+  it('accepts a postback signed with a new secret beside its own', async () => {
     const { deps, now } = await delivered(anEvent(), toShop);
     const owner = (await findWebhookOwner(deps, shopId))!;
     const random = (bytes: number) => Buffer.alloc(bytes, 9);
@@ -113,7 +113,7 @@ describe.each(runnableLanguages())('the receiver of docs/merchants.md in $name',
     expect(await now()).toMatchObject({ state: 'DELIVERED' });
   });
 
-  it("refuses a payment's postback that another secret signed", async () => {
+  it("refuses a payment's postback signed with another secret", async () => {
     const event = await (await delivered(anEvent(), { shop: shop.url('/payouts') })).now();
     expect(event).toMatchObject({ state: 'RETRY', attempts: [{ outcome: '400', answer: 'not genuine' }] });
   });
@@ -134,12 +134,12 @@ describe.each(runnableLanguages())('the receiver of docs/merchants.md in $name',
     ['a FAIL turned into a SUCCESS', (each) => ({ ...each, body: each.body.replace('FAIL', 'SUCCESS') })],
     ['no second signature', (each) => ({ ...each, headers: { ...each.headers, 'webhook-signature': '' } })],
     [
-      'a signature of ten minutes ago',
+      'a signature from ten minutes ago',
       (each) => signedAgain(each, { 'webhook-timestamp': `${Math.floor(Date.now() / 1000) - 600}` }),
     ],
-    ['a timestamp that is no number', (each) => signedAgain(each, { 'webhook-timestamp': 'now' })],
+    ['a timestamp that is not a number', (each) => signedAgain(each, { 'webhook-timestamp': 'now' })],
     [
-      'a SignatureValue of another amount',
+      'a SignatureValue for another amount',
       (each) => signedAgain({ ...each, body: each.body.replace('OutSum=100.50', 'OutSum=1.50') }, {}),
     ],
   ])('refuses %s', async (_case, change) => {
@@ -150,7 +150,7 @@ describe.each(runnableLanguages())('the receiver of docs/merchants.md in $name',
   });
 
   it.each(['/thanks', '/sorry'])(
-    'answers the payer’s POST to %s with 303 to a page of its own',
+    'responds to the payer’s POST to %s with 303 to a page of its own',
     async (path) => {
       const fields = redirectFields(aPayment({ orderId: 'order & 1', custom }), apiToken);
       const back = await fetch(shop.url(path), {
@@ -166,7 +166,7 @@ describe.each(runnableLanguages())('the receiver of docs/merchants.md in $name',
     },
   );
 
-  it('names no order to a payer whose form is not ours', async () => {
+  it('names no order to a payer whose form is not signed by the service', async () => {
     const fields = { ...redirectFields(aPayment({ orderId: 'order-1' }), apiToken), InvId: 'order-2' };
     const back = await fetch(shop.url('/thanks'), {
       method: 'POST',

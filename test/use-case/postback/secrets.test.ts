@@ -9,13 +9,13 @@ import { shopId, merchantId, otherShopId } from '../../support/builders.ts';
 
 const hours = 60 * 60_000;
 
-/** The signature under a secret as an independent library makes it, whatever the clock of this machine says. */
+/** The signature with a secret as an independent library computes it, independent of this machine's clock. */
 function signatureOf(secret: string, { headers, body }: Received): string {
   const { 'webhook-id': id = '', 'webhook-timestamp': seconds } = headers;
   return new Webhook(secret).sign(id, new Date(Number(seconds) * 1000), body);
 }
 
-/** Replaces secrets as the operator does; each new one is another. */
+/** Rotates secrets as the operator does; each new one is different. */
 function rotating(deps: Awaited<ReturnType<typeof aDelivery>>['deps']) {
   let made = 100;
   const random = (bytes: number) => Buffer.alloc(bytes, (made += 1));
@@ -26,7 +26,7 @@ function rotating(deps: Awaited<ReturnType<typeof aDelivery>>['deps']) {
   };
 }
 
-/** Two shops and a merchant behind one server, and what each new postback of theirs is signed with. */
+/** Two shops and a merchant with one server, and the secrets that sign each new postback of theirs. */
 async function someEndpoints() {
   const receiver = await aKeepingReceiver();
   onTestFinished(() => receiver[Symbol.asyncDispose]());
@@ -70,7 +70,7 @@ describe.each([
     expect(header).toBe(by(first));
   });
 
-  it('signs beside the new one for a day, then no more', async () => {
+  it('signs beside the new one for a day, then no longer', async () => {
     const { clock, rotate, signed } = await someEndpoints();
     const second = await rotate(id);
 
@@ -84,7 +84,7 @@ describe.each([
     expect(after.header).toBe(after.by(second));
   });
 
-  it('signs no more once it is replaced at once, though the worker has it open', async () => {
+  it('no longer signs once it is replaced immediately, even if the worker has decrypted it', async () => {
     const { rotate, signed } = await someEndpoints();
     await signed(id);
     const second = await rotate(id, true);
@@ -92,7 +92,7 @@ describe.each([
     expect(header).toBe(by(second));
   });
 
-  it('goes when two newer ones are live', async () => {
+  it('is dropped when two newer ones are live', async () => {
     const { clock, rotate, signed } = await someEndpoints();
     const second = await rotate(id);
     clock.now = afterNoon(12 * hours);
@@ -104,7 +104,7 @@ describe.each([
     expect(one.header).toBe(one.by(third));
   });
 
-  it('goes with the one before it when a leak ends both', async () => {
+  it('is dropped with the one before it when a leak ends both', async () => {
     const { rotate, signed } = await someEndpoints();
     await rotate(id);
     const third = await rotate(id, true);
@@ -114,7 +114,7 @@ describe.each([
 });
 
 describe('the rotation of a webhook secret', () => {
-  it('touches nobody else’s', async () => {
+  it('does not affect the secrets of others', async () => {
     const { rotate, signed } = await someEndpoints();
     await rotate(shopId);
     const [shop, merchant] = [await signed(otherShopId), await signed(merchantId)];
@@ -122,7 +122,7 @@ describe('the rotation of a webhook secret', () => {
     expect(merchant.header).toBe(merchant.by(merchantSecret));
   });
 
-  it('reaches a postback that is tried again', async () => {
+  it('applies to a postback that is retried', async () => {
     const receiver = await aKeepingReceiver(() => 500);
     onTestFinished(() => receiver[Symbol.asyncDispose]());
     const { deps, table, clock, deliver } = await aDelivery({ shops: [{ resultUrl: receiver.url }] });
@@ -135,7 +135,7 @@ describe('the rotation of a webhook secret', () => {
     expect(counts).toEqual([1, 2]);
   });
 
-  it('leaves neither signature in our records when the receiver repeats one', async () => {
+  it('stores neither signature when the receiver echoes one', async () => {
     const heard: string[] = [];
     const receiver = await aReceiver((request, response) => {
       const [one = '', two = ''] = String(request.headers['webhook-signature']).split(' ');

@@ -10,7 +10,7 @@ import { freshQueue, takeMessages } from '../../support/queue.ts';
 const minute = 60_000;
 const bodies = (ids: readonly string[]) => ids.map((eventId) => JSON.stringify({ eventId })).sort();
 
-/** The sweeper with these events in its table, a minute after they were written. */
+/** The sweeper with these events in the table, a minute after they were written. */
 async function aSweeper(...events: ReturnType<typeof anEvent>[]) {
   const [table, local, retries] = await Promise.all([freshTable(), freshQueue(), freshQueue()]);
   for (const event of events) await given(table, event);
@@ -55,14 +55,14 @@ describe('the sweeper of postbacks', () => {
     expect(await taken()).toEqual(bodies([anEvent().id]));
   });
 
-  it('leaves what was tried before to the workers of retries', async () => {
+  it('sends events that were tried before to the retry workers', async () => {
     const { sweep, taken, takenRetries } = await aSweeper(anEvent(), retried);
     await sweep();
     expect(await takenRetries()).toEqual(bodies([retried.id]));
     expect(await taken()).toEqual(bodies([anEvent().id]));
   });
 
-  it('leaves first attempts alone while the queue is longer than ten thousand', async () => {
+  it('does not queue first attempts while the queue holds more than ten thousand messages', async () => {
     const { sweep, taken, clock, deps } = await aSweeper(anEvent(), retried);
     const { queue } = deps;
     deps.queue = { ...queue, length: async () => 10_001 };
@@ -74,7 +74,7 @@ describe('the sweeper of postbacks', () => {
     expect(await taken()).toEqual(bodies([anEvent().id, retried.id]));
   });
 
-  it('sweeps the rest and names the failed sends when the queue fails', async () => {
+  it('sweeps the rest and logs the failed sends when the queue fails', async () => {
     const { sweep, taken, clock, deps, logged } = await aSweeper(anEvent(), retried);
     const { retryQueue } = deps;
     deps.retryQueue = {
