@@ -1,4 +1,4 @@
-import { unsteered } from '../unsteered.ts';
+import { plainLine } from '../plain-line.ts';
 import { html, type Html } from './html.ts';
 import { iconUrl } from './icon.ts';
 import { messagesIn } from './messages.ts';
@@ -28,7 +28,7 @@ export function layout({ language, nonce }: Reader, content: Content): Html {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${unsteered(title)}</title>
+<title>${plainLine(title)}</title>
 <link rel="icon" href="${iconUrl}">
 <style nonce="${nonce}">${style}</style>
 </head>

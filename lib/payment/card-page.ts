@@ -1,6 +1,6 @@
 import type { Bill } from '../bill/bill.ts';
 import type { PaymentId } from '../ids.ts';
-import { unsteered } from '../unsteered.ts';
+import { plainLine } from '../plain-line.ts';
 import { type PageSecrets, readUnderAny } from './page-secrets.ts';
 import { chargeMinor, type Payment } from './payment.ts';
 import type { Acquirer, Payments } from './ports.ts';
@@ -63,4 +63,4 @@ export const resultUrl = (
 
 /** Returns the description for the acquirer's page, without bidirectional controls: that page may not isolate it. */
 const descriptionOf = ({ name, description, orderId, id }: Bill): string =>
-  [name, description, orderId].map((text) => unsteered(text ?? '')).find(Boolean) ?? id;
+  [name, description, orderId].map((text) => plainLine(text ?? '')).find(Boolean) ?? id;

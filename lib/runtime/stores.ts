@@ -24,26 +24,26 @@ import { lazy } from './cached.ts';
 import { defaultTerms } from './settings.ts';
 import { setting, system } from './system.ts';
 
-const own = lazy(() => openTable(new DynamoDBClient(databaseConfig), setting('TABLE_NAME'), backOff));
+const ownTable = lazy(() => openTable(new DynamoDBClient(databaseConfig), setting('TABLE_NAME'), backOff));
 
 // All stores, on this function's own table or on a given one (`storesOn` in ports.ts). One function each, so that a bundle
 // contains only the stores that its function uses.
-export const merchants = (table: Table = own()) => dynamoMerchants(table);
-export const shops = (table: Table = own()) => dynamoShops(table);
-export const terms = (table: Table = own(), defaults = defaultTerms) => dynamoTerms(table, defaults);
-export const rates = (table: Table = own()) => dynamoRates(table);
-export const bills = (table: Table = own()) => dynamoBills(table, system.now);
-export const payments = (table: Table = own()) => dynamoPayments(table);
-export const attempts = (table: Table = own()) => dynamoNetworkAttempts(table);
-export const balances = (table: Table = own()) => dynamoBalances(table);
-export const journal = (table: Table = own()) => dynamoJournal(table);
-export const adjustments = (table: Table = own()) => dynamoAdjustments(table);
-export const payouts = (table: Table = own(), defaults = defaultTerms) => dynamoPayouts(table, defaults);
-export const payoutAccounts = (table: Table = own()) => dynamoPayoutAccounts(table);
-export const autoPayouts = (table: Table = own()) => dynamoAutoPayouts(table);
-export const events = (table: Table = own()) => dynamoEvents(table);
-export const endpoints = (table: Table = own()) => dynamoEndpoints(table);
-export const decisions = (table: Table = own()) => dynamoDecisions(table, system.now);
-export const proposals = (table: Table = own()) => dynamoProposals(table);
-export const changes = (table: Table = own()) => dynamoChanges(table);
-export const auditSource = (table: Table = own()) => dynamoAuditRecords(table);
+export const merchants = (table: Table = ownTable()) => dynamoMerchants(table);
+export const shops = (table: Table = ownTable()) => dynamoShops(table);
+export const terms = (table: Table = ownTable(), defaults = defaultTerms) => dynamoTerms(table, defaults);
+export const rates = (table: Table = ownTable()) => dynamoRates(table);
+export const bills = (table: Table = ownTable()) => dynamoBills(table, system.now);
+export const payments = (table: Table = ownTable()) => dynamoPayments(table);
+export const attempts = (table: Table = ownTable()) => dynamoNetworkAttempts(table);
+export const balances = (table: Table = ownTable()) => dynamoBalances(table);
+export const journal = (table: Table = ownTable()) => dynamoJournal(table);
+export const adjustments = (table: Table = ownTable()) => dynamoAdjustments(table);
+export const payouts = (table: Table = ownTable(), defaults = defaultTerms) => dynamoPayouts(table, defaults);
+export const payoutAccounts = (table: Table = ownTable()) => dynamoPayoutAccounts(table);
+export const autoPayouts = (table: Table = ownTable()) => dynamoAutoPayouts(table);
+export const events = (table: Table = ownTable()) => dynamoEvents(table);
+export const endpoints = (table: Table = ownTable()) => dynamoEndpoints(table);
+export const decisions = (table: Table = ownTable()) => dynamoDecisions(table, system.now);
+export const proposals = (table: Table = ownTable()) => dynamoProposals(table);
+export const changes = (table: Table = ownTable()) => dynamoChanges(table);
+export const auditSource = (table: Table = ownTable()) => dynamoAuditRecords(table);

@@ -120,8 +120,8 @@ export const paymentCards: readonly PaymentCard[] = [
     'asks for 3-D Secure, then is declined',
     'просит 3-D Secure, затем отклоняется',
   ),
-  card('4000000000110009', 'underpaid', 'pays a tenth less than asked', 'платит на десятую часть меньше'),
-  card('4000000000110017', 'overpaid', 'pays a tenth more than asked', 'платит на десятую часть больше'),
+  card('4000000000110009', 'underpaid', 'pays a tenth less than requested', 'платит на десятую часть меньше'),
+  card('4000000000110017', 'overpaid', 'pays a tenth more than requested', 'платит на десятую часть больше'),
   card(
     '4000000000110025',
     'times_out',

@@ -357,7 +357,7 @@ const parts: Readonly<Record<string, Json>> = {
   },
 };
 
-const own = (schema: z.ZodMiniType): Json => {
+const schemaOf = (schema: z.ZodMiniType): Json => {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: 'input' });
   return rest;
 };
@@ -371,9 +371,9 @@ export const componentSchemas = (): Json => ({
     ]),
   ),
   ...parts,
-  PaymentPostback: own(paymentPostback),
-  PayoutPostback: own(payoutPostback),
-  PayerRedirect: own(payerRedirect),
+  PaymentPostback: schemaOf(paymentPostback),
+  PayoutPostback: schemaOf(payoutPostback),
+  PayerRedirect: schemaOf(payerRedirect),
 });
 
 export const refTo = (name: string): Json => ({ $ref: ref(name) });
