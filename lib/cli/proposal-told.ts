@@ -66,7 +66,9 @@ export async function ordersIn(
     }),
   );
   const known = await payouts.toKnownAccounts(found);
-  return waitingOrders(found.map((payout) => ({ payout, known: known.has(payout.id) })));
+  return waitingOrders(
+    found.map((payout) => ({ payout, known: known.has(payout.id), secondPerson: undefined })),
+  );
 }
 
 /** Nothing has moved yet. */

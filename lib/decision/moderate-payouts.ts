@@ -108,6 +108,11 @@ const moderate = (
 ) => {
   const payoutId = readPayoutId(id);
   return decision.kind === 'approve_payouts'
-    ? approvePayout(ports, { payoutId, revision, reason: decision.reason, ...signature })
+    ? approvePayout(ports, {
+        payoutId,
+        revision,
+        ...(decision.reason !== undefined && { reason: decision.reason }),
+        ...signature,
+      })
     : declinePayout(ports, { payoutId, revision, reason: decision.reason, ...signature });
 };

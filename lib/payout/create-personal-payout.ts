@@ -17,8 +17,8 @@ type CreatePersonalPayout = {
   readonly accountId: AccountId | undefined;
   /** As sent by the merchant. */
   readonly amount: string;
-  readonly orderId?: string | undefined;
-  readonly idempotencyKey?: string | undefined;
+  readonly orderId: string | undefined;
+  readonly idempotencyKey: string | undefined;
 };
 
 /** Only regular payouts require a grant and carry a card number. */
@@ -37,6 +37,7 @@ export async function createPersonalPayout(
     requested: { amountMinor: parseAmount(amount) },
     orderId,
     idempotencyKey,
+    autoGroupId: undefined,
   });
   if (created.ok) return created;
   const { error, details } = created;

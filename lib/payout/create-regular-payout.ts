@@ -15,8 +15,8 @@ type CreateRegularPayout = {
   /** As sent by the merchant. */
   readonly amount: string;
   readonly destination: Destination;
-  readonly orderId?: string | undefined;
-  readonly idempotencyKey?: string | undefined;
+  readonly orderId: string | undefined;
+  readonly idempotencyKey: string | undefined;
 };
 
 /** Creates a payout from the balance to a card or an SBP account (contract 4.8). */
@@ -32,5 +32,6 @@ export async function createRegularPayout(
     requested: { amountMinor: parseAmount(amount) },
     orderId,
     idempotencyKey,
+    autoGroupId: undefined,
   });
 }

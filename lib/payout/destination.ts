@@ -9,8 +9,8 @@ export type AccountType = (typeof accountTypes)[number];
  * decryption until the call to the rail; all other code has the mask. A stored account may lack the holder or the bank.
  */
 export type Destination =
-  | { readonly type: 'credit_card'; readonly number: string; readonly holder?: string | undefined }
-  | { readonly type: 'sbp'; readonly phone: string; readonly bankId?: number | undefined };
+  | { readonly type: 'credit_card'; readonly number: string; readonly holder: string | undefined }
+  | { readonly type: 'sbp'; readonly phone: string; readonly bankId: number | undefined };
 
 const sealedForm = z.discriminatedUnion('type', [
   z.object({ type: z.literal('credit_card'), number: z.string(), holder: z.optional(z.string()) }),
@@ -21,7 +21,12 @@ const sealedForm = z.discriminatedUnion('type', [
 export const destinationText = (destination: Destination): string => JSON.stringify(destination);
 
 /** Parses the decrypted text of `destinationText`. */
-export const readDestination = (text: string): Destination => sealedForm.parse(JSON.parse(text));
+export function readDestination(text: string): Destination {
+  const sealed = sealedForm.parse(JSON.parse(text));
+  return sealed.type === 'credit_card'
+    ? { ...sealed, holder: sealed.holder }
+    : { ...sealed, bankId: sealed.bankId };
+}
 
 const phoneMask = (phone: string): string =>
   `${phone.slice(0, 1)}${'*'.repeat(Math.max(phone.length - 5, 6))}${phone.slice(-4)}`;

@@ -9,8 +9,8 @@ export type GetPayoutPorts = { readonly payouts: Payouts };
 type Query = {
   readonly caller: Caller;
   /** One of the two is given; the id takes precedence. */
-  readonly id?: string | undefined;
-  readonly orderId?: string | undefined;
+  readonly id: string | undefined;
+  readonly orderId: string | undefined;
 };
 
 const merchantRefusals = [

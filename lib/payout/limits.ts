@@ -8,7 +8,7 @@ export type LimitUsage = {
   readonly month: string | undefined;
   readonly monthTotal: bigint;
   /** What each rule released on its day. Never given back, so that a rule cannot release the same money twice a day. */
-  readonly byRule?: Readonly<Record<PayoutRule, RuleUsage>> | undefined;
+  readonly byRule: Readonly<Record<PayoutRule, RuleUsage>> | undefined;
 };
 
 /** The rules that release a payout without a moderator. */

@@ -33,7 +33,7 @@ type ApprovingPorts = {
  */
 export async function approvePayout(
   ports: ApprovingPorts,
-  { reason, ...moderation }: Moderation & { readonly reason?: string | undefined },
+  { reason, ...moderation }: Moderation & { readonly reason?: string },
 ): Promise<Result<Payout, ModerationRefusal | SignedReasonRefusal | BanRefusal | 'takes_two_people'>> {
   const { payouts, payoutQueue, now } = ports;
   const signed = readSignedReason({ by: moderation.by, reason });

@@ -7,7 +7,7 @@ export type Waiting = {
   /** Whether a payout to this account that a person approved was paid before. */
   readonly known: boolean;
   /** Set when its order requires two people; with the proposal of the first of them, if there is one. */
-  readonly secondPerson?: { readonly proposal?: { readonly id: string; readonly by: string } } | undefined;
+  readonly secondPerson: { readonly proposal?: { readonly id: string; readonly by: string } } | undefined;
 };
 
 /** The waiting parts of one order, or one payout without an order. */
@@ -16,13 +16,13 @@ export type WaitingOrder = readonly [Waiting, ...Waiting[]];
 /** Selects from the queue; an omitted criterion matches everything. */
 export type QueueFilter = {
   /** Unvalidated text: it is only compared. */
-  readonly merchantId?: string | undefined;
+  readonly merchantId: string | undefined;
   /** The parts of an order are summed, so that a large order is not released in small parts. */
-  readonly minMinor?: bigint | undefined;
-  readonly maxMinor?: bigint | undefined;
+  readonly minMinor: bigint | undefined;
+  readonly maxMinor: bigint | undefined;
   /** Created at this time or before. */
-  readonly createdBy?: Date | undefined;
-  readonly known?: boolean | undefined;
+  readonly createdBy: Date | undefined;
+  readonly known: boolean | undefined;
 };
 
 /** Groups the queue by order, the order with the oldest payout first; parts are sorted by id. */

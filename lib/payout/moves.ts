@@ -116,7 +116,7 @@ export const askedAgain = (payout: PayoutInError, decision: Decision): SentPayou
 });
 
 /** Why a payout became final: the rail's response, a person's decision, or both. */
-export type Why = { readonly view?: RailView | undefined; readonly decision?: Decision | undefined };
+export type Why = { readonly view?: RailView; readonly decision?: Decision };
 
 /** Settled, failed or declined: final, and the destination is erased. */
 export function finished<S extends FinalStatus>(

@@ -34,9 +34,9 @@ type NewAccount = {
   readonly number: string;
   readonly currency: BalanceCurrency;
   /** Cards: the name on the card. */
-  readonly holder?: string | undefined;
+  readonly holder?: string;
   /** SBP: the `member_id` of the bank. */
-  readonly bankId?: number | undefined;
+  readonly bankId?: number;
 };
 
 type NewAccountRefusal =

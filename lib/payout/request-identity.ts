@@ -13,10 +13,10 @@ export type PayoutRequest = {
   readonly kind: PayoutKind;
   readonly target: Target;
   readonly requested: RequestedAmount;
-  readonly orderId?: string | undefined;
-  readonly idempotencyKey?: string | undefined;
+  readonly orderId: string | undefined;
+  readonly idempotencyKey: string | undefined;
   /** Automatic payouts only: the group id that makes the run unique. */
-  readonly autoGroupId?: GroupId | undefined;
+  readonly autoGroupId: GroupId | undefined;
 };
 
 type Ports = {

@@ -66,7 +66,9 @@ export async function resolveError(
   if (answer !== undefined && 'says' in answer) return fail(answer);
   if (answer === undefined && approvedBy === undefined) return fail('takes_two_people');
   const status = outcome === 'paid' ? 'SUCCESS' : 'FAIL';
-  return changedUnless(await finishPayout(ports, payout, status, { view: answer, decision }));
+  return changedUnless(
+    await finishPayout(ports, payout, status, { ...(answer && { view: answer }), decision }),
+  );
 }
 
 const verdicts = { ask: 'asked_again', paid: 'paid', failed: 'failed' } as const;

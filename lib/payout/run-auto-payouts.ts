@@ -27,6 +27,8 @@ async function runOne(ports: AutoPayoutsPorts, auto: AutoPayout): Promise<void> 
     target: { accountId },
     requested: { everythingFromMinor: thresholdMinor },
     autoGroupId: groupOfAutoRun(merchantId, nextAt),
+    idempotencyKey: undefined,
+    orderId: undefined,
   });
   const at = ports.now();
   const outcome = created.ok ? (created.value.payouts[0]?.id ?? '') : created.error;

@@ -41,7 +41,7 @@ export type CheckPorts = {
 type Checked = {
   readonly destination: Destination;
   /** Regular payouts: the hash that a ban of the number is checked by. */
-  readonly numberHash?: string | undefined;
+  readonly numberHash: string | undefined;
 };
 
 /**

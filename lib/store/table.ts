@@ -23,7 +23,7 @@ export type Author = { readonly by: string; readonly at: Date; readonly id: stri
 
 export type Table = {
   /** Who changes settings through this table: each change is recorded with it. Functions change none. */
-  readonly author?: (() => Promise<Author>) | undefined;
+  readonly author?: () => Promise<Author>;
   readonly client: Pick<DynamoDBDocumentClient, 'send'>;
   readonly name: string;
   readonly backOff: BackOff;

@@ -60,6 +60,9 @@ describe('an operator with a script of their own', () => {
       kind: 'regular',
       target: { destination: toCard },
       requested: { amountMinor: 10_000n },
+      autoGroupId: undefined,
+      idempotencyKey: undefined,
+      orderId: undefined,
     } as const;
     await expect(createPayouts(harness, request)).rejects.toThrow();
   });

@@ -332,7 +332,12 @@ describe('an order_id that is the card number of its request', () => {
       orderId: card,
     } as const;
     const destination = { type: 'credit_card', number: card, holder: 'IVAN PETROV' } as const;
-    const { query, fingerprint } = await identify(harness, { ...identity, target: { destination } });
+    const { query, fingerprint } = await identify(harness, {
+      ...identity,
+      target: { destination },
+      autoGroupId: undefined,
+      idempotencyKey: undefined,
+    });
     const Item = { ...groupKey(query.groupId), groupId: query.groupId, fingerprint };
     const { client, name: TableName } = harness.table;
     await client.send(new PutCommand({ TableName, Item }));

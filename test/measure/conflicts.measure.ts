@@ -19,6 +19,7 @@ it('parallel payouts of one merchant, by how long a transaction holds the balanc
         amount: '1',
         destination: toCard,
         orderId: 'first',
+        idempotencyKey: undefined,
       });
       const { counts } = await proxyWith(lockMs);
       const before = { ...counts };
@@ -29,6 +30,7 @@ it('parallel payouts of one merchant, by how long a transaction holds the balanc
           amount: '1',
           destination: toCard,
           orderId: `order-${client}`,
+          idempotencyKey: undefined,
         }).then(
           ({ ok }) => ok,
           () => false,

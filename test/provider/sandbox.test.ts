@@ -84,7 +84,7 @@ describe('the books of the sandbox', () => {
       await sandbox.pay(pageUrl, aCard);
     }
     await acquirer.refund('payment-2', 'payment-2:refund');
-    const destination = { type: 'sbp', phone: '79161234567' } as const;
+    const destination = { type: 'sbp', phone: '79161234567', bankId: undefined } as const;
     await rail.send({ idempotencyKey: 'payout-1', amountMinor: 500n, currency: 'RUB', destination });
     await rail.send({ idempotencyKey: 'payout-2', amountMinor: 700n, currency: 'EUR', destination });
 

@@ -197,7 +197,8 @@ export async function createdParts(
   harness: Asking,
   given: Partial<Parameters<typeof createRegularPayout>[1]> = {},
 ): Promise<readonly Payout[]> {
-  const asked = { caller: harness.caller, amount: '1000', destination: toCard, ...given };
+  const unnamed = { orderId: undefined, idempotencyKey: undefined };
+  const asked = { caller: harness.caller, amount: '1000', destination: toCard, ...unnamed, ...given };
   const made = await createRegularPayout(harness, asked);
   if (!made.ok) throw new Error(made.error);
   return made.value.payouts;

@@ -29,7 +29,7 @@ const aContext = (given: Partial<CreationContext> = {}): CreationContext => ({
   flags: payingFlags,
   terms: payoutTerms(),
   availableMinor: 1_000_000n,
-  usage: { day: undefined, dayTotal: 0n, month: undefined, monthTotal: 0n },
+  usage: { day: undefined, dayTotal: 0n, month: undefined, monthTotal: 0n, byRule: undefined },
   account,
   numberBanned: false,
   ofOrder: undefined,
@@ -195,7 +195,9 @@ describe('an automatic payout', () => {
     [
       'the day',
       'daily_payout_limit_exceeded',
-      { usage: { day: today.day, dayTotal: 99_940_001n, month: undefined, monthTotal: 0n } },
+      {
+        usage: { day: today.day, dayTotal: 99_940_001n, month: undefined, monthTotal: 0n, byRule: undefined },
+      },
     ],
   ] as const)('below what may be sent is refused because of %s', (_what, refusal, given) => {
     const terms = payoutTerms({ payoutMinMinor: 60_000n });

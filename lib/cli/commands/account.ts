@@ -57,7 +57,11 @@ function addAccount(group: Command, shell: Shell): void {
       const number = await readNumber(options.number, context.environment, shell);
       const type = options.type === 'card' ? 'credit_card' : 'sbp';
       const merchantId = required(readMerchantId(merchant), 'merchant_not_found');
-      const command = { merchantId, type, number, currency, holder, bankId: bank } as const;
+      const details = {
+        ...(holder !== undefined && { holder }),
+        ...(bank !== undefined && { bankId: bank }),
+      };
+      const command = { merchantId, type, number, currency, ...details } as const;
       const json = accountView(unwrap(await addPayoutAccount(context, command)));
       return { json, text: keyValues(json) };
     },

@@ -100,7 +100,7 @@ export async function lookAround(world: World): Promise<void> {
     if (what === 'payments')
       return listPayments(ports, { caller, billId: bill.id, limit: undefined, cursor: undefined });
     if (what === 'payment') return getPayment(ports, { caller, id: payment });
-    return getPayout(ports, { caller, id: payout });
+    return getPayout(ports, { caller, id: payout, orderId: undefined });
   });
 }
 

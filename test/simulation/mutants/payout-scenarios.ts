@@ -145,7 +145,11 @@ export async function duplicateByRule(world: World): Promise<void> {
   const ask = { caller: caller(merchant), amount: '100' };
   const destination = { type: 'credit_card', number: goodCard, holder: 'IVAN PETROV' } as const;
   for (const useCase of ['create payout', 'create payout again'])
-    await world.pump(world.invoke(useCase, (ports) => createRegularPayout(ports, { ...ask, destination })));
+    await world.pump(
+      world.invoke(useCase, (ports) =>
+        createRegularPayout(ports, { ...ask, destination, idempotencyKey: undefined, orderId: undefined }),
+      ),
+    );
 }
 
 /** Two parts, each below the sum that takes two people, and together above it; a rule would let them go. */
@@ -165,7 +169,13 @@ export async function twinOfBanned(world: World): Promise<void> {
   const added = await world.pump(world.invoke('add account', (ports) => addPayoutAccount(ports, twin)));
   const accountId = added.kind === 'done' && added.done.ok ? added.done.value.id : undefined;
   await banNumber(world);
-  const asked = { caller: caller(merchant), accountId, amount: '100' };
+  const asked = {
+    caller: caller(merchant),
+    accountId,
+    amount: '100',
+    idempotencyKey: undefined,
+    orderId: undefined,
+  };
   const ran = await world.pump(world.invoke('create payout', (ports) => createPersonalPayout(ports, asked)));
   if (ran.kind !== 'done' || ran.done.ok) world.violate('banned', 'the twin of a banned account is paid');
 }
@@ -174,7 +184,13 @@ export async function twinOfBanned(world: World): Promise<void> {
 export async function cardAsOrder(world: World): Promise<void> {
   const merchant = thirdMerchant(world);
   const destination = { type: 'credit_card', number: goodCard, holder: 'IVAN PETROV' } as const;
-  const asked = { caller: caller(merchant), destination, amount: '100', orderId: goodCard };
+  const asked = {
+    caller: caller(merchant),
+    destination,
+    amount: '100',
+    orderId: goodCard,
+    idempotencyKey: undefined,
+  };
   await world.pump(world.invoke('create payout', (ports) => createRegularPayout(ports, asked)));
   const kept = JSON.stringify(await scan(world.table), (_, value: unknown) =>
     typeof value === 'bigint' ? String(value) : value,
@@ -183,7 +199,13 @@ export async function cardAsOrder(world: World): Promise<void> {
 }
 
 async function payOutTo(world: World, accountId: AccountId, amount: string): Promise<PayoutId> {
-  const asked = { caller: caller(thirdMerchant(world)), accountId, amount, orderId: amount };
+  const asked = {
+    caller: caller(thirdMerchant(world)),
+    accountId,
+    amount,
+    orderId: amount,
+    idempotencyKey: undefined,
+  };
   const ran = await world.pump(world.invoke('create payout', (ports) => createPersonalPayout(ports, asked)));
   const [payout] = ran.kind === 'done' && ran.done.ok ? ran.done.value.payouts : [];
   if (!payout) throw new Error('The scenario needs a payout');

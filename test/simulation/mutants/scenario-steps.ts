@@ -30,6 +30,7 @@ export const request = (ports: Ports, merchant: KnownMerchant, amount: string, n
     destination: { type: 'credit_card', number, holder: 'IVAN PETROV' },
     amount,
     orderId: amount,
+    idempotencyKey: undefined,
   });
 
 export async function payOut(

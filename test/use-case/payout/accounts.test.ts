@@ -105,9 +105,21 @@ const ban = (harness: PayoutHarness, accountId: AccountId, banned = true) =>
   setPayoutAccount(harness, { merchantId, accountId, banned });
 
 const regular = (harness: PayoutHarness, destination: typeof toCard | typeof toPhone = toCard) =>
-  createRegularPayout(harness, { caller: harness.caller, amount: '100', destination });
+  createRegularPayout(harness, {
+    caller: harness.caller,
+    amount: '100',
+    destination,
+    idempotencyKey: undefined,
+    orderId: undefined,
+  });
 const personal = (harness: PayoutHarness, accountId: AccountId) =>
-  createPersonalPayout(harness, { caller: harness.caller, amount: '100', accountId });
+  createPersonalPayout(harness, {
+    caller: harness.caller,
+    amount: '100',
+    accountId,
+    idempotencyKey: undefined,
+    orderId: undefined,
+  });
 
 const isBanned = { ok: false, error: 'payout_account_banned' };
 

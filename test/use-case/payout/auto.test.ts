@@ -70,6 +70,8 @@ describe('an automatic payout', () => {
       target: { accountId: harness.accountId },
       requested: { everythingFromMinor: 50_000n },
       autoGroupId: groupOfAutoRun(merchantId, monday),
+      idempotencyKey: undefined,
+      orderId: undefined,
     });
     await runAutoPayouts(harness);
     expect(await payoutsOf(harness)).toEqual(made.ok && made.value.payouts);

@@ -22,8 +22,16 @@ import { itemsOf } from '../../support/items-of.ts';
 
 type Asked = Partial<Parameters<typeof createRegularPayout>[1]>;
 
+const unnamed = { orderId: undefined, idempotencyKey: undefined };
+
 const ask = (harness: PayoutHarness, given: Asked = {}) =>
-  createRegularPayout(harness, { caller: harness.caller, amount: '1000', destination: toCard, ...given });
+  createRegularPayout(harness, {
+    caller: harness.caller,
+    amount: '1000',
+    destination: toCard,
+    ...unnamed,
+    ...given,
+  });
 
 async function account(harness: PayoutHarness) {
   const command = { merchantId, type: 'sbp', number: phone, currency: 'RUB' } as const;
@@ -41,6 +49,7 @@ const askPersonal = (
     caller: harness.caller,
     accountId: readAccountId(accountId),
     amount: '1000',
+    ...unnamed,
     ...given,
   });
 

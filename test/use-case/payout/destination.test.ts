@@ -57,7 +57,13 @@ async function stored(harness: PayoutHarness, number: string) {
 }
 
 async function personal(harness: PayoutHarness, accountId: AccountId): Promise<Payout> {
-  const made = await createPersonalPayout(harness, { caller: harness.caller, amount: '100', accountId });
+  const made = await createPersonalPayout(harness, {
+    caller: harness.caller,
+    amount: '100',
+    accountId,
+    idempotencyKey: undefined,
+    orderId: undefined,
+  });
   const [payout] = made.ok ? made.value.payouts : [];
   if (!payout) throw new Error('nothing was created');
   return payout;

@@ -277,7 +277,13 @@ describe('limits that are given back', () => {
     const harness = await payoutHarness({ terms: { dayLimitMinor: 100_000n } });
     const payout = await payoutIn(harness, 'FAIL');
     expect(payout.status).toBe('FAIL');
-    const again = { caller: harness.caller, amount: '1000', destination: toCard };
+    const again = {
+      caller: harness.caller,
+      amount: '1000',
+      destination: toCard,
+      idempotencyKey: undefined,
+      orderId: undefined,
+    };
     expect(await createRegularPayout(harness, again)).toMatchObject({ ok: true });
   });
 

@@ -22,6 +22,7 @@ const storm = (harness: PayoutHarness, amountOf: (client: number) => string) =>
         amount: amountOf(client),
         destination: toCard,
         orderId: `order-${client}`,
+        idempotencyKey: undefined,
       }),
     ),
   );

@@ -115,7 +115,7 @@ describe('a known account', () => {
     const added = await addPayoutAccount(harness, account);
     const accountId = toAccountId(added.ok ? added.value.id : '');
     const ask = async (orderId: string) => {
-      const asked = { caller: harness.caller, amount: '10', accountId, orderId };
+      const asked = { caller: harness.caller, amount: '10', accountId, orderId, idempotencyKey: undefined };
       const made = await createPersonalPayout(harness, asked);
       const [payout] = made.ok ? made.value.payouts : [];
       if (!payout) throw new Error('nothing was created');

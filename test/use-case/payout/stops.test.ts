@@ -186,7 +186,13 @@ describe('a stored account that is banned after its payout was released', () => 
     const account = { merchantId, type: 'credit_card', number: card, currency: 'RUB' } as const;
     const added = await addPayoutAccount(harness, account);
     const accountId = toAccountId(added.ok ? added.value.id : '');
-    const made = await createPersonalPayout(harness, { caller: harness.caller, accountId, amount: '1000' });
+    const made = await createPersonalPayout(harness, {
+      caller: harness.caller,
+      accountId,
+      amount: '1000',
+      idempotencyKey: undefined,
+      orderId: undefined,
+    });
     const [payout] = made.ok ? made.value.payouts : [];
     if (!payout) throw new Error('nothing was created');
     const set = (banned: boolean) => setPayoutAccount(harness, { merchantId, accountId, banned });
