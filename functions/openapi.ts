@@ -7,7 +7,7 @@ import { system } from '../lib/runtime/system.ts';
 
 /** `GET /openapi.json`: the contract as an OpenAPI document, without a token. */
 export const create =
-  (deps: { readonly publicUrl?: string | undefined }) =>
+  (deps: { readonly publicUrl: string | undefined }) =>
   async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => ({
     statusCode: 200,
     headers: { ...safetyHeaders, 'content-type': 'application/json', 'cache-control': 'public, max-age=300' },

@@ -24,11 +24,11 @@ type ServiceProps = StackProps & {
   readonly names: readonly string[];
   readonly bundles: string;
   /** Replaces the URL of the domain or the API. */
-  readonly publicUrl?: string | undefined;
+  readonly publicUrl?: string;
   /** Replaces the sandbox's URL on the API. */
-  readonly sandboxUrl?: string | undefined;
+  readonly sandboxUrl?: string;
   /** Reserved concurrency of the authorizer. */
-  readonly authorizerConcurrency?: number | undefined;
+  readonly authorizerConcurrency?: number;
 };
 
 /**
@@ -87,9 +87,9 @@ export class ServiceStack extends Stack {
       // The construct id is part of the logical ids: changing it would replace the keys.
       ...new KeysAndSecrets(this, 'Vault', { names, environment }).contents,
       table: new ServiceTable(this, 'Table', { tableName: names.table, keepsData }),
-      ...(sandbox && {
-        sandboxTable: new SandboxTable(this, 'SandboxTable', { tableName: names.sandboxTable }),
-      }),
+      sandboxTable: sandbox
+        ? new SandboxTable(this, 'SandboxTable', { tableName: names.sandboxTable })
+        : undefined,
       queues: {
         postbacks: queue('Postbacks', 'postbacks'),
         retries: queue('Retries', 'retries'),

@@ -7,11 +7,11 @@ import type { EnvironmentName } from '../lib/installation/environments.ts';
 type Order = {
   readonly environment: EnvironmentName;
   readonly outdir: string;
-  readonly context?: Omit<Context, 'env' | 'bundles'> | undefined;
+  readonly context?: Omit<Context, 'env' | 'bundles'>;
   /** Whether to validate the template against CloudFormation's schemas, which takes seconds. Default: true. */
-  readonly validate?: boolean | undefined;
+  readonly validate?: boolean;
   /** The folder to store the bundles' source maps in. Absent: they are not stored. */
-  readonly maps?: string | undefined;
+  readonly maps?: string;
 };
 
 /**

@@ -8,24 +8,24 @@ import { build, positionsOf } from './stack-positions.ts';
  */
 export type LogFields = {
   /** The function; in an alarm about a postback URL, the id of the shop or merchant whose URL it is. */
-  readonly endpoint?: string | undefined;
-  readonly page?: string | undefined;
+  readonly endpoint?: string;
+  readonly page?: string;
   /** The error's name, and its code: that of a defect (lib/defect.ts) or Node's code of a network error. */
-  readonly error?: string | undefined;
-  readonly code?: string | undefined;
+  readonly error?: string;
+  readonly code?: string;
   /** The id of the bundle, and where in it the error was created, as `line:column` of each call. */
-  readonly build?: string | undefined;
-  readonly at?: string | undefined;
-  readonly why?: string | undefined;
+  readonly build?: string;
+  readonly at?: string;
+  readonly why?: string;
   /** API Gateway's request id, and Lambda's invocation id. */
-  readonly requestId?: string | undefined;
-  readonly invocation?: string | undefined;
-  readonly messageId?: string | undefined;
-  readonly merchant?: string | undefined;
-  readonly bill?: string | undefined;
-  readonly payment?: string | undefined;
-  readonly payout?: string | undefined;
-  readonly postback?: string | undefined;
+  readonly requestId?: string;
+  readonly invocation?: string;
+  readonly messageId?: string;
+  readonly merchant?: string;
+  readonly bill?: string;
+  readonly payment?: string;
+  readonly payout?: string;
+  readonly postback?: string;
 };
 
 /** Writes one line. Failures have the level `error`, which `npm start` shows and CloudWatch can search for. */

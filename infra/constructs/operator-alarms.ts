@@ -16,7 +16,7 @@ import { alarms } from '../../lib/alarms.ts';
 type Props = {
   readonly topicName: string;
   readonly namespace: string;
-  readonly address?: string | undefined;
+  readonly address: string | undefined;
 };
 
 /** Allows the account's alarms to publish. A topic policy replaces the default one, which allows it. */

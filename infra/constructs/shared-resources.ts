@@ -17,9 +17,9 @@ export type SharedResources = {
   readonly publicUrl: string;
   readonly sandboxUrl: string;
   /** Reserved concurrency of the authorizer. Undefined where the account has too little. */
-  readonly authorizerConcurrency?: number | undefined;
+  readonly authorizerConcurrency: number | undefined;
   readonly table: Table;
-  readonly sandboxTable?: Table | undefined;
+  readonly sandboxTable: Table | undefined;
   readonly queues: Readonly<Record<QueueName, WorkQueue>>;
   readonly keys: { readonly tokens: Key; readonly destinations: Key };
   /** A provider's secrets exist where the environment has the provider. */

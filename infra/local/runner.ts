@@ -23,23 +23,23 @@ export type RunnerOptions = {
   /** The API's port; 0 selects a free port. */
   readonly port: number;
   /** The address to listen on. Default: loopback. */
-  readonly host?: string | undefined;
+  readonly host?: string;
   /** The API's base URL for other machines, used in links. Requests that functions send there go to the runner itself. */
-  readonly publicUrl?: string | undefined;
+  readonly publicUrl?: string;
   /** Also serves the API at a second origin. In the functions' variables, addresses below `path` get that origin. */
-  readonly second?: { readonly port: number; readonly path: string } | undefined;
+  readonly second?: { readonly port: number; readonly path: string };
   /** The environment variable with the API's address, for a template that was synthesized for another address. */
-  readonly addressVariable?: string | undefined;
+  readonly addressVariable?: string;
   /** Returns the folder of the cloud assembly. Called when the base URL is known. */
   readonly assembly: (baseUrl: string) => Promise<string>;
   /** The folder for data that outlives the run. Absent: all data is lost at the end. */
-  readonly dataFolder?: string | undefined;
+  readonly dataFolder?: string;
   /** Values that replace the template's environment variables, in the functions that have them. */
-  readonly variables?: Readonly<Record<string, string>> | undefined;
+  readonly variables?: Readonly<Record<string, string>>;
   /** Maps the database's endpoint to the one that functions use, so that a test can insert a proxy. */
-  readonly databaseFor?: ((endpoint: string) => Promise<string>) | undefined;
+  readonly databaseFor?: (endpoint: string) => Promise<string>;
   /** Enforces the template's policies: a function's calls against its role, a person's against their managed policy. */
-  readonly rights?: { readonly personOf: PersonOf } | undefined;
+  readonly rights?: { readonly personOf: PersonOf };
   /** Whether the template's schedules run. */
   readonly schedules: boolean;
   readonly log: FunctionLog;
@@ -49,7 +49,7 @@ export type RunnerOptions = {
 export type Runner = {
   /** The API's base URL on this machine, without a trailing slash. */
   readonly baseUrl: string;
-  readonly secondOrigin?: string | undefined;
+  readonly secondOrigin: string | undefined;
   /** The services' own endpoints, without the guard. */
   readonly endpoints: Endpoints;
   /** The services' endpoints for people's commands, behind the guard. */

@@ -27,7 +27,7 @@ export async function makeDemo(ports: MerchantPorts, baseUrl: string): Promise<D
 
 /** The demo merchant's postback and redirect URLs. An absent field stays unchanged. */
 export type DemoUrls = Pick<ShopSettings, 'resultUrl' | 'successUrl' | 'failUrl'> & {
-  readonly payoutWebhookUrl?: string | undefined;
+  readonly payoutWebhookUrl?: string;
 };
 
 /** Sets the given URLs, with the same validation as the operator's commands. */

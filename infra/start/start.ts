@@ -23,8 +23,8 @@ async function run(options: StartOptions): Promise<void> {
   const runner = await startRunner({
     port: options.port,
     host: options.host,
-    publicUrl: options.publicUrl,
-    second: options.sandboxPort === undefined ? undefined : sandboxAt(options.sandboxPort),
+    ...(options.publicUrl !== undefined && { publicUrl: options.publicUrl }),
+    ...(options.sandboxPort !== undefined && { second: sandboxAt(options.sandboxPort) }),
     assembly: () => assembled(options),
     dataFolder: folder,
     schedules: true,

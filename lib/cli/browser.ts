@@ -7,7 +7,7 @@ export type Page = {
   readonly status: number;
   readonly root: HTMLElement;
   /** Where the page leads by itself, and after how many seconds. */
-  readonly refresh?: { readonly seconds: number; readonly url: URL } | undefined;
+  readonly refresh: { readonly seconds: number; readonly url: URL } | undefined;
 };
 
 /** What a form would send, and where. */
@@ -17,13 +17,13 @@ export type Submission = {
   readonly fields: Readonly<Record<string, string>>;
 };
 
-type Request = Submission & { readonly from?: URL | undefined };
+type Request = Submission & { readonly from: URL | undefined };
 
 const maxRedirects = 20;
 const timeoutMs = 30_000;
 
 /** Opens an address as if it was typed. */
-export const open = (url: URL): Promise<Page> => follow({ url, method: 'GET', fields: {} });
+export const open = (url: URL): Promise<Page> => follow({ url, method: 'GET', fields: {}, from: undefined });
 
 /** Presses the form's button on the page. */
 export const submit = (submission: Submission, from: Page): Promise<Page> =>

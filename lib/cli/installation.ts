@@ -20,7 +20,7 @@ export type Installation = {
   /** Who calls is asked at each call of the local service; elsewhere it is the person's AWS login. */
   readonly clientFor: (service: Service, whoCalls: WhoCalls) => ClientConfig;
   /** Where the local service keeps its data. */
-  readonly folder?: string | undefined;
+  readonly folder: string | undefined;
 };
 
 /** The installation of that name: the service that runs here, or one that is deployed. */
@@ -29,7 +29,8 @@ export async function installationNamed(name: string, folder: string): Promise<I
   if (environment.name === 'local')
     return localInstallation((await runningService(folder)).endpoints, folder);
   const { region } = environment;
-  return { environment, names: namesOf(environment.name), clientFor: () => (region ? { region } : {}) };
+  const clientFor = () => (region ? { region } : {});
+  return { environment, names: namesOf(environment.name), clientFor, folder: undefined };
 }
 
 /** The service that runs here. */

@@ -13,7 +13,7 @@ export type Journey = {
   readonly sentTo: string;
   readonly fields: Readonly<Record<string, string>>;
   /** The HTTP status of the shop's page; absent when nothing answered there. */
-  readonly shopAnswered?: number | undefined;
+  readonly shopAnswered: number | undefined;
 };
 
 const maxPages = 60;

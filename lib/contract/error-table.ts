@@ -11,9 +11,9 @@ export type ErrorRow = {
   /** `message` in the body. */
   readonly message: string;
   /** The key under `errors`, when the response has one. */
-  readonly field?: string | undefined;
+  readonly field: string | undefined;
   /** The response may have `details`. */
-  readonly details?: true | undefined;
+  readonly details: true | undefined;
 };
 
 /** Returns every error of an endpoint, ordered by status. */
@@ -37,15 +37,16 @@ function refusalRow(endpoint: string, refusal: string, answer: RefusalAnswer): E
 
 function commonErrors(route: ApiRoute): readonly ErrorRow[] {
   const endpoint = `${route.method} ${route.path}`;
-  const internal = { endpoint, cause: 'Internal error', status: 500, message: 'api:error.general_error' };
+  const common = { endpoint, field: undefined, details: undefined };
+  const internal = { ...common, cause: 'Internal error', status: 500, message: 'api:error.general_error' };
   const unauthenticated = {
-    endpoint,
+    ...common,
     cause: 'Missing, malformed, unknown or replaced token',
     status: 401,
     message: 'Unauthenticated.',
   };
   const invalid = {
-    endpoint,
+    ...common,
     cause: 'Invalid data in the request',
     status: 422,
     message: invalidDataMessage,

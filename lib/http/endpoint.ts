@@ -23,10 +23,10 @@ export type EndpointDeps = {
   readonly log: Log;
   readonly timeZone: string;
   /** When absent, links lead to the domain and stage of the request. */
-  readonly publicUrl?: string | undefined;
+  readonly publicUrl: string | undefined;
 };
 
-type Call = { readonly caller: Caller; readonly idempotencyKey?: string | undefined };
+type Call = { readonly caller: Caller; readonly idempotencyKey: string | undefined };
 
 type Handling<Refusal extends string, Input extends z.ZodMiniType, Output extends z.ZodMiniType, Value> = {
   /** A refusal that precedes the parsing of the request. */

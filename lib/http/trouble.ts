@@ -18,7 +18,8 @@ export const answerErrors = (
       return;
     }
     const { requestId } = event.requestContext;
-    const ids = { requestId, merchant: merchantIdOf(event), ...(await idsOf(event)) };
+    const merchant = merchantIdOf(event);
+    const ids = { requestId, ...(merchant !== undefined && { merchant }), ...(await idsOf(event)) };
     deps.log('error', 'endpoint_failed', { endpoint, ...kindOf(error), ...ids });
     request.response = generalError();
   },

@@ -49,10 +49,10 @@ type FirewallLimits = {
 export type Environment = {
   readonly name: EnvironmentName;
   /** The AWS account (12 digits) and region to deploy to. Default: those of the credentials that deploy. */
-  readonly account?: string | undefined;
-  readonly region?: string | undefined;
+  readonly account: string | undefined;
+  readonly region: string | undefined;
   /** The domain of the payment links. Without it, links begin with the API's invoke URL. */
-  readonly domain?: { readonly name: string; readonly certificateArn: string } | undefined;
+  readonly domain: { readonly name: string; readonly certificateArn: string } | undefined;
   /**
    * Whether the API also answers under its invoke URL (execute-api). `off` requires a domain and makes it the only way
    * in, but every link that was sent under the invoke URL stops working.
@@ -64,17 +64,17 @@ export type Environment = {
   /** Writes one line per request, without its path, query, headers or body. */
   readonly accessLog: boolean;
   /** The operator's email address. Without one, alarms show only in the CloudWatch console. */
-  readonly alarmAddress?: string | undefined;
+  readonly alarmAddress: string | undefined;
   /** Absent: no firewall. */
-  readonly firewall?: FirewallLimits | undefined;
+  readonly firewall: FirewallLimits | undefined;
   /** Deploys the sandbox acquirer and rail, a separate party with its own table. */
   readonly sandbox: boolean;
   /** The card acquirer. Absent: the pay page shows the bill, but no payment can start. */
-  readonly acquirer?: AcquirerName | undefined;
+  readonly acquirer: AcquirerName | undefined;
   /** `two`: authorise, then capture. `one`: authorise and capture in one request. */
   readonly acquirerSteps: 'two' | 'one';
   /** The payout provider. Absent: approved payouts wait. */
-  readonly rail?: RailName | undefined;
+  readonly rail: RailName | undefined;
   /**
    * How many batches of a queue are processed at the same time (2 to 1,000). A batch of `payments` is one payment, so
    * this is also the number of concurrent status checks that the sweep causes at the acquirer.
@@ -110,10 +110,15 @@ const terms: TermsDefaults = {
 /** The environment of `npm start` and the tests. Limits are generous: a test pays a hundred bills from one address. */
 const local: Environment = {
   name: 'local',
+  account: undefined,
+  region: undefined,
+  domain: undefined,
   invokeUrl: 'on',
   keepsData: false,
   logRetentionDays: 7,
   accessLog: false,
+  alarmAddress: undefined,
+  firewall: undefined,
   sandbox: true,
   acquirer: 'sandbox',
   acquirerSteps: 'two',

@@ -8,12 +8,16 @@ export const newWebhookSecret = (random: Random): string =>
 export type WebhookSecrets = {
   readonly current: string;
   /** The replaced secret, which signs as well until `until`. */
-  readonly previous?: { readonly sealed: string; readonly until: Date } | undefined;
+  readonly previous: { readonly sealed: string; readonly until: Date } | undefined;
   /** Counts replacements. Writes are conditional on the count that was read (optimistic locking). */
   readonly rotations: number;
 };
 
-export const firstSecret = (sealed: string): WebhookSecrets => ({ current: sealed, rotations: 0 });
+export const firstSecret = (sealed: string): WebhookSecrets => ({
+  current: sealed,
+  previous: undefined,
+  rotations: 0,
+});
 
 /** A day to roll out the new secret to receivers, as Svix allows. */
 const overlapMs = 24 * 60 * 60_000;
@@ -26,7 +30,7 @@ export function rotated(
   { sealed, now, atOnce }: Next,
 ): WebhookSecrets {
   const previous = { sealed: current, until: new Date(now.getTime() + overlapMs) };
-  return { current: sealed, ...(!atOnce && { previous }), rotations: rotations + 1 };
+  return { current: sealed, previous: atOnce ? undefined : previous, rotations: rotations + 1 };
 }
 
 /** Returns the replaced secret while it still signs. */

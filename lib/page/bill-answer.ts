@@ -14,7 +14,7 @@ type Shown = {
   readonly acquirerOrigin: string;
   readonly now: Date;
   /** Why the submitted form started no payment. */
-  readonly notice?: PaymentNotice | undefined;
+  readonly notice: PaymentNotice | undefined;
 };
 
 /** Answers a payer who opens the bill: the payment page, their payment under way, or why it cannot be paid. */
@@ -61,7 +61,14 @@ export async function storedBillAnswer(
   if (shown.kind !== 'payable') return messagePage(reader, shown.kind);
   const { bill, price } = shown;
   const acquirerOrigin = ports.acquirer.origin;
-  return paymentPage(reader, { ...price, bill, amount: bill.amount, token: '', acquirerOrigin });
+  return paymentPage(reader, {
+    ...price,
+    bill,
+    amount: bill.amount,
+    token: '',
+    notice: undefined,
+    acquirerOrigin,
+  });
 }
 
 export const payUrl = (publicUrl: string, billId: BillId): string => `${publicUrl}/transfer/${billId}`;

@@ -12,7 +12,7 @@ type Content = {
   /** The machine-readable outcome: `payable`, `paid`, `failed`, `waiting`, `not_found`, … */
   readonly outcome: string;
   /** Why the payment page is shown again, if so. */
-  readonly notice?: string | undefined;
+  readonly notice?: string;
   readonly body: Html;
   readonly script?: Html;
   /** Query parameters that the link to the other language must keep; `false` where a page cannot be requested again. */

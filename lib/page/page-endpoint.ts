@@ -15,14 +15,14 @@ export type PageDeps = {
   /** Unguessable, and new for each response. */
   readonly nonce: () => string;
   /** Absent: links use the request's domain and stage. */
-  readonly publicUrl?: string | undefined;
+  readonly publicUrl: string | undefined;
 };
 
 /** A payer's request with its reader and base URL. */
 export type Visit = PageRequest & { readonly reader: Reader; readonly publicUrl: string };
 
 /** A page, or a redirect; `cookie` is set in this browser. */
-export type PageAnswer = (Page | { readonly goTo: string }) & { readonly cookie?: string | undefined };
+export type PageAnswer = (Page | { readonly goTo: string }) & { readonly cookie?: string };
 
 type PageHandler = (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
 

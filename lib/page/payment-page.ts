@@ -11,7 +11,7 @@ export type PaymentNotice = 'failed_before' | 'form_too_old' | 'foreign_form';
 type Payable = BillToPay & {
   /** The signed one-time token by which a second click continues the same payment. */
   readonly token: string;
-  readonly notice?: PaymentNotice | undefined;
+  readonly notice: PaymentNotice | undefined;
   /** The acquirer's origin: Chromium applies `form-action` to the redirect after the form as well. */
   readonly acquirerOrigin: string;
 };
@@ -30,7 +30,7 @@ export function paymentPage(reader: Reader, payable: Payable): Page {
     title: texts.payment.title(payable.shop.name),
     name: 'payment',
     outcome: 'payable',
-    notice,
+    ...(notice && { notice }),
     body: html`${notice && html`<p class="note" role="status">${texts.notices[notice]}</p>`}
 ${billSummary(payable, reader.language)}
 ${form(reader, payable)}

@@ -26,5 +26,10 @@ export async function submitAnswer(ports: StartPaymentPorts, visit: Visit): Prom
     };
   if (started.kind === 'stale_form') return openBillAnswer(ports, visit, 'form_too_old');
   if (started.kind === 'too_many_attempts') return messagePage(reader, started.kind);
-  return billAnswer(visit, { opened: started, acquirerOrigin: ports.acquirer.origin, now: signing.now });
+  return billAnswer(visit, {
+    opened: started,
+    acquirerOrigin: ports.acquirer.origin,
+    now: signing.now,
+    notice: undefined,
+  });
 }

@@ -1,19 +1,21 @@
 import { sum } from '../money/money.ts';
 import type { Payout } from './payout.ts';
 
+type ShownProposal = { readonly id: string; readonly by: string };
+
 /** A payout that waits for a moderator, with the facts they need. */
 export type Waiting = {
   readonly payout: Payout;
   /** Whether a payout to this account that a person approved was paid before. */
   readonly known: boolean;
   /** Set when its order requires two people; with the proposal of the first of them, if there is one. */
-  readonly secondPerson: { readonly proposal?: { readonly id: string; readonly by: string } } | undefined;
+  readonly secondPerson: { readonly proposal: ShownProposal | undefined } | undefined;
 };
 
 /** The waiting parts of one order, or one payout without an order. */
 export type WaitingOrder = readonly [Waiting, ...Waiting[]];
 
-/** Selects from the queue; an omitted criterion matches everything. */
+/** Selects from the queue; an undefined criterion matches everything. */
 export type QueueFilter = {
   /** Unvalidated text: it is only compared. */
   readonly merchantId: string | undefined;

@@ -5,15 +5,15 @@ export type SandboxAccess = {
   /** The sandbox's base URL: `https://…/sandbox`. */
   readonly url: string;
   readonly secret: string;
-  readonly fetch?: typeof fetch | undefined;
+  readonly fetch?: typeof fetch;
   /** After this time the outcome is unknown, and the caller repeats the same call later. */
-  readonly timeoutMs?: number | undefined;
+  readonly timeoutMs?: number;
 };
 
 type Call = {
   readonly method?: 'GET' | 'POST';
-  readonly body?: object | undefined;
-  readonly key?: string | undefined;
+  readonly body?: object;
+  readonly key?: string;
 };
 
 export type SandboxAnswer = { readonly status: number; readonly body: unknown };

@@ -22,8 +22,10 @@ export function lambdaHandler<Event, Returned>(
   const made = cached(async () => make(), { forMs: cacheMs });
   return (event, context) => {
     const { awsRequestId: invocation } = context;
+    const requestId = requestIdOf(event);
+    const ids = { invocation, ...(requestId !== undefined && { requestId }) };
     const remaining = () => context.getRemainingTimeInMillis();
-    return duringInvocation({ invocation, requestId: requestIdOf(event) }, async () => {
+    return duringInvocation(ids, async () => {
       try {
         const handle = await made();
         return await withDeadline(remaining, () => handle(event, context));

@@ -11,5 +11,5 @@ export type SandboxDeps = {
   /** Sends the notifications. */
   readonly fetch: typeof fetch;
   /** The sandbox's base URL, `…/sandbox`. Absent: the request's own domain and stage. */
-  readonly url?: string | undefined;
+  readonly url: string | undefined;
 };

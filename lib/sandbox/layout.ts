@@ -12,7 +12,7 @@ type Page = {
   readonly title: string;
   readonly body: Html;
   /** Where its form finally leads: browsers apply `form-action` to redirects as well. */
-  readonly returnUrl?: string | undefined;
+  readonly returnUrl?: string;
 };
 
 const styleHash = createHash('sha256').update(style.toString()).digest('base64');

@@ -33,24 +33,24 @@ export type Order = OrderRequest & {
   readonly state: OrderState;
   /** The outcome that the card selects. */
   readonly cardOutcome: CardOutcome;
-  readonly card?: string | undefined;
+  readonly card: string | undefined;
   /** Why it was declined. */
-  readonly outcome?: string | undefined;
+  readonly outcome: string | undefined;
   /** The amount held or captured. */
   readonly heldMinor: bigint;
   /** Status queries that are still answered "pending", or time out. */
   readonly pendingPolls: number;
   /** Whether the outcome's single capture or void fault has happened. */
   readonly faulted: boolean;
-  readonly captureKey?: string | undefined;
-  readonly refundKey?: string | undefined;
+  readonly captureKey: string | undefined;
+  readonly refundKey: string | undefined;
 };
 
 /** The effect of one request: the order's next state, its movement of money, and whether the response fails. */
 export type OrderStep = {
   readonly to: Order;
-  readonly movement?: Movement | undefined;
-  readonly fault?: 'fails' | 'times_out' | undefined;
+  readonly movement?: Movement;
+  readonly fault?: 'fails' | 'times_out';
 };
 
 export const newOrder = (request: OrderRequest, pageKey: string): Order => ({
@@ -58,7 +58,11 @@ export const newOrder = (request: OrderRequest, pageKey: string): Order => ({
   pageKey,
   state: 'open',
   cardOutcome: 'paid',
+  card: undefined,
+  outcome: undefined,
   heldMinor: 0n,
   pendingPolls: 0,
   faulted: false,
+  captureKey: undefined,
+  refundKey: undefined,
 });

@@ -3,6 +3,7 @@ import { billCurrencies } from '../money/money.ts';
 import type { SandboxDeps } from './deps.ts';
 import { newOrder, orderStates, type Order, type OrderRequest, type OrderStep } from './order.ts';
 import { read, revise, type Revised, type Slot } from './revise.ts';
+import { textOrAbsent } from './table.ts';
 import { cardOutcomes } from './test-values.ts';
 
 /** An order that was cancelled before it was opened: it can no longer be opened. */
@@ -24,13 +25,13 @@ const item = z.object({
   pageKey: z.string(),
   state: z.enum(orderStates),
   cardOutcome: z.enum(cardOutcomes),
-  card: z.optional(z.string()),
-  outcome: z.optional(z.string()),
+  card: textOrAbsent,
+  outcome: textOrAbsent,
   heldMinor: minor,
   pendingPolls: z.number(),
   faulted: z.boolean(),
-  captureKey: z.optional(z.string()),
-  refundKey: z.optional(z.string()),
+  captureKey: textOrAbsent,
+  refundKey: textOrAbsent,
 });
 const tombstone = z.object({ paymentId: z.string(), state: z.literal('never') });
 const known = z.union([tombstone, item]);

@@ -12,7 +12,7 @@ export type Slot<T> = {
 };
 
 type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
-type Revision<T> = { readonly to: T; readonly movement?: Movement | undefined };
+type Revision<T> = { readonly to: T; readonly movement?: Movement };
 type Deps = {
   readonly table: Table;
   readonly now: () => Date;
@@ -21,7 +21,7 @@ type Deps = {
 };
 
 /** The item after the step; `step` only when this call took it. */
-export type Revised<T, S> = { readonly is: T | undefined; readonly step?: S | undefined };
+export type Revised<T, S> = { readonly is: T | undefined; readonly step?: S };
 
 const version = z.object({ version: z.number() });
 const tries = 40;

@@ -29,15 +29,15 @@ export type Transfer = {
   readonly reference: string;
   /** Status queries that are still answered "accepted". */
   readonly pendingPolls: number;
-  readonly reason?: string | undefined;
+  readonly reason: string | undefined;
 };
 
 /** How the response fails, whatever was done. */
 export type TransferFault = 'fails' | 'times_out' | 'garbled';
 export type TransferStep = {
   readonly to: Transfer;
-  readonly movement?: Movement | undefined;
-  readonly fault?: TransferFault | undefined;
+  readonly movement?: Movement;
+  readonly fault?: TransferFault;
 };
 
 const queriesWhileAccepted = 2;
@@ -73,6 +73,7 @@ export function send(
     outcome,
     reference,
     pendingPolls: 0,
+    reason: undefined,
   });
 }
 
@@ -122,4 +123,5 @@ const neverSent = (key: string): Transfer => ({
   outcome: 'refused',
   reference: '',
   pendingPolls: 0,
+  reason: undefined,
 });

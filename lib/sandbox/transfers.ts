@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { SandboxDeps } from './deps.ts';
 import { revise, type Revised, type Slot } from './revise.ts';
+import { textOrAbsent } from './table.ts';
 import { transferOutcomes } from './test-values.ts';
 import { transferStates, type Transfer, type TransferStep } from './transfer.ts';
 
@@ -13,7 +14,7 @@ const item = z.object({
   outcome: z.enum(transferOutcomes),
   reference: z.string(),
   pendingPolls: z.number(),
-  reason: z.optional(z.string()),
+  reason: textOrAbsent,
 });
 
 const slot = (key: string): Slot<Transfer> => ({

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { WebhookSecrets } from '../merchant/webhook-secret.ts';
 import type { Result } from '../result.ts';
+import { orAbsent } from './attributes.ts';
 import { changeSteps } from './changes.ts';
 import { moment } from './moment.ts';
 import type { Table } from './table.ts';
@@ -9,13 +10,13 @@ import { transact } from './transact.ts';
 /** The sealed webhook secrets as they lie in the item of a shop or a merchant. */
 export const webhookSecrets = z.object({
   current: z.string(),
-  previous: z.optional(z.object({ sealed: z.string(), until: moment })),
+  previous: orAbsent(z.object({ sealed: z.string(), until: moment })),
   rotations: z.number(),
 });
 
 export const webhookSecretsItem = ({ previous, ...secrets }: WebhookSecrets) => ({
   ...secrets,
-  ...(previous && { previous: { ...previous, until: previous.until.toISOString() } }),
+  previous: previous && { ...previous, until: previous.until.toISOString() },
 });
 
 type Replacement = { readonly seen: WebhookSecrets; readonly next: WebhookSecrets };

@@ -90,7 +90,7 @@ describe('every page', () => {
 
 describe('the payment form', () => {
   const form = (acquirerOrigin: string) =>
-    show(paymentPage(reader('en'), { ...sampleBill, token: 't', acquirerOrigin }));
+    show(paymentPage(reader('en'), { ...sampleBill, token: 't', notice: undefined, acquirerOrigin }));
 
   it('reaches an acquirer on another origin through our redirect', async () => {
     const acquirer = await start(plain('card page'));

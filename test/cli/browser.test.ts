@@ -5,7 +5,12 @@ import { describe, expect, it } from 'vitest';
 import { open, type Page, submissionOf, submit } from '../../lib/cli/browser.ts';
 import { aReceiver } from '../support/receiver.ts';
 
-const pageAt = (url: string, html: string): Page => ({ url: new URL(url), status: 200, root: parse(html) });
+const pageAt = (url: string, html: string): Page => ({
+  url: new URL(url),
+  status: 200,
+  root: parse(html),
+  refresh: undefined,
+});
 const formOn = (page: Page) => submissionOf(page.root.querySelector('form')!, page);
 
 describe('a form that is sent', () => {

@@ -251,7 +251,7 @@ describe('GET /api/v1/bill/status by order_id', () => {
     );
   });
 
-  it.each<[string, Sent['query']]>([
+  it.each<[string, NonNullable<Sent['query']>]>([
     ['an order that nobody made', { order_id: 'order-2' }],
     ['an order whose id has other blanks', { order_id: ' order-1' }],
     ['an order of another shop', { order_id: 'order-1', shop_id: secondShop.id }],
@@ -267,7 +267,10 @@ describe('GET /api/v1/bill/status by order_id', () => {
     const deps = await apiDeps();
     await aBillOf(deps, {});
     const caller = aCaller({ merchantId: toMerchantId('AnotherMerchant1') });
-    const queries: Sent['query'][] = [{ order_id: 'order-1' }, { order_id: 'order-1', shop_id: shopId }];
+    const queries: NonNullable<Sent['query']>[] = [
+      { order_id: 'order-1' },
+      { order_id: 'order-1', shop_id: shopId },
+    ];
     for (const query of queries)
       expect(await get(create(deps), { caller, query })).toMatchObject(refusal(422, 'bill_not_found'));
   });

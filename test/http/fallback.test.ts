@@ -15,7 +15,7 @@ type Sent = {
   readonly query?: Readonly<Record<string, readonly string[]>>;
 };
 
-async function send(path: string, { method = 'GET', accept = '*/*', stage = '', query }: Sent = {}) {
+async function send(path: string, { method = 'GET', accept = '*/*', stage = '', query = {} }: Sent = {}) {
   const event = apiEvent('GET', { headers: { Accept: accept, 'accept-language': 'en' }, query });
   const requestContext = { ...event.requestContext, path: `${stage}${path}` };
   return create({ nonce: () => 'NONCE', publicUrl })({ ...event, path, httpMethod: method, requestContext });

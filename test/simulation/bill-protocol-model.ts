@@ -395,7 +395,7 @@ const over: ReadonlySet<View> = new Set(['declined', 'cancelled', 'voided', 'ref
 
 export type Found = {
   readonly states: number;
-  readonly violation?: string | undefined;
+  readonly violation?: string;
   /** How it came to the violation, in as few moves as can be. */
   readonly path: readonly string[];
   /** States from which nothing settled can be reached any more. */

@@ -24,11 +24,11 @@ import { recover } from './recover.ts';
 export type RunOptions = {
   readonly seed: number;
   readonly steps: number;
-  readonly focus?: Focus | undefined;
+  readonly focus?: Focus;
   /** Transactions hold their items for some steps, and refuse whoever comes meanwhile. */
-  readonly locks?: boolean | undefined;
+  readonly locks?: boolean;
   /** The crash that is to happen; the run ends soon after it. */
-  readonly aim?: CrashPoint | undefined;
+  readonly aim?: CrashPoint;
   /** Called now and then with how far the run is. */
   readonly onStep?: (world: World) => void;
 };

@@ -51,12 +51,19 @@ const pointNamed = (name: string): CrashPoint => {
   console.error(`--point begins with ${crashes.join(' or ')}, not "${name}".`);
   process.exit(2);
 };
-const aim = values.point === undefined ? undefined : pointNamed(values.point);
+const aimed = values.point === undefined ? {} : { aim: pointNamed(values.point) };
 const tables = await startTables();
 const report = new Report({ seeds, steps, focus, isQuiet: values.json });
 try {
   for (let seed = first; seed < first + seeds && performance.now() < until; seed += 1) {
-    const world = await run(tables, { seed, steps, focus, locks, aim, onStep: (at) => report.progress(at) });
+    const world = await run(tables, {
+      seed,
+      steps,
+      focus,
+      locks,
+      ...aimed,
+      onStep: (at) => report.progress(at),
+    });
     report.add(world);
   }
   if (values['every-point']) await visitEveryPoint();

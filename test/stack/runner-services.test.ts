@@ -32,7 +32,7 @@ const functions = {
 };
 
 async function start(dataFolder?: string) {
-  const runner = await run({ functions, resources, options: { dataFolder } });
+  const runner = await run({ functions, resources, options: dataFolder === undefined ? {} : { dataFolder } });
   const kms = new KMSClient(clientConfig(runner.endpoints.AWS_ENDPOINT_URL_KMS));
   const secrets = new SecretsManagerClient(clientConfig(runner.endpoints.AWS_ENDPOINT_URL_SECRETS_MANAGER));
   onTestFinished(() => [kms, secrets].forEach((client) => client.destroy()));

@@ -71,7 +71,7 @@ async function send(method: string, path: string, { query, headers, body, slash 
   const answer = await rawRequest(stack.baseUrl, url, {
     method,
     headers: { ...headers, authorization },
-    body,
+    ...(body !== undefined && { body }),
   });
   const answered: unknown = JSON.parse(answer.body);
   return { status: answer.status, type: answer.headers['content-type'], body: answered };

@@ -17,11 +17,11 @@ export const aCaller = (traits: Partial<Caller> = {}): Caller => ({
 });
 
 export type Sent = {
-  readonly caller?: Caller | undefined;
-  readonly query?: Readonly<Record<string, string | readonly string[]>> | undefined;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly caller?: Caller;
+  readonly query?: Readonly<Record<string, string | readonly string[]>>;
+  readonly headers?: Readonly<Record<string, string>>;
   /** Text as it stands on the wire; bytes arrive in base64, as API Gateway hands binary bodies over. */
-  readonly body?: string | Uint8Array | undefined;
+  readonly body?: string | Uint8Array;
 };
 
 const requestContext = (caller: Caller): APIGatewayProxyEvent['requestContext'] => ({

@@ -109,7 +109,7 @@ export async function paymentHarness({
   await dynamoShops(ownTable).create(aShop({ resultUrl: 'https://shop.example/result', ...shop }));
   await dynamoBills(ownTable, now).create(aBill(bill), [], []);
 
-  type Visitor = { readonly sourceIp?: string; readonly browser?: string | undefined };
+  type Visitor = Partial<Pick<Parameters<typeof startPayment>[1], 'sourceIp' | 'browser'>>;
   const start = async (token: string, visitor: Visitor = {}) =>
     startPayment(ports, {
       billId,

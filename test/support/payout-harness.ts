@@ -72,7 +72,7 @@ export async function payoutHarness({
   await putBalance(table, availableMinor);
 
   const clock = { at: today };
-  const queued: { readonly id: string; readonly delaySeconds?: number | undefined }[] = [];
+  const queued: { readonly id: string; readonly delaySeconds: number | undefined }[] = [];
   const notified: string[] = [];
   const alarms: string[] = [];
   const logged: unknown[] = [];

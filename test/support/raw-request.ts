@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 export type Raw = {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
-  readonly body?: string | Uint8Array | undefined;
+  readonly body?: string | Uint8Array;
 };
 type RawAnswer = {
   readonly status: number;

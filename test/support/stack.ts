@@ -61,7 +61,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   let proxy: ConflictProxy | undefined;
   const runner = await startRunner({
     port: 0,
-    second: options.sandboxElsewhere ? sandboxAt(0) : undefined,
+    ...(options.sandboxElsewhere && { second: sandboxAt(0) }),
     assembly: () => Promise.resolve(options.assembly ?? inject('assembly')),
     variables: { ...(options.steps && { ACQUIRER_STEPS: options.steps }), ...options.variables },
     schedules: options.schedules ?? false,

@@ -13,7 +13,12 @@ const directivesOf = (page: Parameters<typeof respond>[0]) =>
   String(headersOf(page)['Content-Security-Policy']).split('; ');
 
 const payment = () =>
-  paymentPage(reader, { ...sampleBill, token: 't', acquirerOrigin: 'https://cards.example' });
+  paymentPage(reader, {
+    ...sampleBill,
+    token: 't',
+    notice: undefined,
+    acquirerOrigin: 'https://cards.example',
+  });
 const handOff = (plainHttp: boolean) =>
   handOffPage(reader, {
     url: 'https://shop.example/',

@@ -12,7 +12,11 @@ function payerEvent(path: Readonly<Record<string, string>>): APIGatewayProxyEven
 }
 
 const logged: unknown[] = [];
-const deps = { log: (...line: unknown[]) => void logged.push(line), nonce: () => 'NONCE' };
+const deps = {
+  log: (...line: unknown[]) => void logged.push(line),
+  nonce: () => 'NONCE',
+  publicUrl: undefined,
+};
 const visit = (answer: (visit: Visit) => Promise<PageAnswer>, path = { bill: 'aB3dE6gH9jK2mN5p' }) =>
   pageEndpoint('pay-page', deps, answer)(payerEvent(path));
 

@@ -32,7 +32,8 @@ export class FunctionWorker {
     this.#thread = startThread(definition, environment);
     this.ready = new Promise((resolve) => {
       const timer = setTimeout(
-        () => this.#end({ errorType: 'Sandbox.InitTimeout', errorMessage: tooLong(initMs) }),
+        () =>
+          this.#end({ errorType: 'Sandbox.InitTimeout', errorMessage: tooLong(initMs), trace: undefined }),
         initMs,
       );
       this.#settleReady = (error) => {
@@ -48,6 +49,7 @@ export class FunctionWorker {
       this.#end({
         errorType: 'Runtime.ExitError',
         errorMessage: `The function exited with code ${code}.`,
+        trace: undefined,
       }),
     );
     eachLine(this.#thread.stdout, (text) => log({ functionName: definition.name, text, stream: 'stdout' }));
@@ -66,11 +68,13 @@ export class FunctionWorker {
         ok: false,
         errorType: 'Runtime.ExitError',
         errorMessage: 'The function has exited.',
+        trace: undefined,
       });
     const { timeoutMs } = this.#definition;
     return new Promise((resolve) => {
       const timer = setTimeout(
-        () => this.#end({ errorType: 'Sandbox.Timedout', errorMessage: tooLong(timeoutMs) }),
+        () =>
+          this.#end({ errorType: 'Sandbox.Timedout', errorMessage: tooLong(timeoutMs), trace: undefined }),
         timeoutMs,
       );
       const settle = (outcome: InvocationOutcome): void => {
@@ -86,7 +90,11 @@ export class FunctionWorker {
   }
 
   async stop(): Promise<void> {
-    this.#end({ errorType: 'Runtime.Stopped', errorMessage: 'The local runner was stopped.' });
+    this.#end({
+      errorType: 'Runtime.Stopped',
+      errorMessage: 'The local runner was stopped.',
+      trace: undefined,
+    });
     await this.#thread.terminate();
   }
 
@@ -131,6 +139,7 @@ function outcomeOf(message: Extract<FromWorker, { requestId: string }>): Invocat
     ok: false,
     errorType: 'Function.ResponseSizeTooLarge',
     errorMessage: `Response payload size exceeded maximum allowed payload size (${largestResponse} bytes).`,
+    trace: undefined,
   };
 }
 

@@ -17,8 +17,8 @@ export type FunctionDefinition = {
   readonly timeoutMs: number;
   readonly memoryMb: number;
   readonly environment: Readonly<Record<string, string>>;
-  readonly reservedConcurrency?: number | undefined;
-  readonly leadsBack?: LeadsBack | undefined;
+  readonly reservedConcurrency: number | undefined;
+  readonly leadsBack: LeadsBack | undefined;
 };
 
 const schema = z.object({
@@ -56,6 +56,7 @@ function definitionOf({ id, identity, properties }: Resource, assembly: Assembly
     memoryMb: MemorySize,
     environment: Environment?.Variables ?? {},
     reservedConcurrency: ReservedConcurrentExecutions,
+    leadsBack: undefined,
   };
 }
 

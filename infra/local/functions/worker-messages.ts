@@ -8,7 +8,7 @@ export type Start = {
   readonly functionName: string;
   readonly arn: string;
   readonly memoryMb: number;
-  readonly leadsBack?: LeadsBack | undefined;
+  readonly leadsBack: LeadsBack | undefined;
 };
 
 /** One invocation. Events and results are passed as JSON, as on Lambda. */
@@ -17,7 +17,7 @@ export type ToWorker = { readonly requestId: string; readonly event: string; rea
 export type FunctionError = {
   readonly errorType: string;
   readonly errorMessage: string;
-  readonly trace?: string | undefined;
+  readonly trace: string | undefined;
 };
 
 export type FromWorker =

@@ -120,4 +120,5 @@ const stopped: InvocationOutcome = {
   ok: false,
   errorType: 'Runtime.Stopped',
   errorMessage: 'The local runner was stopped.',
+  trace: undefined,
 };

@@ -51,8 +51,9 @@ const contextOf = ({ requestId, deadline }: ToWorker) => ({
   getRemainingTimeInMillis: () => Math.max(0, deadline - Date.now()),
 });
 
-function failure(thrown: unknown): { errorType: string; errorMessage: string; trace?: string | undefined } {
-  if (!(thrown instanceof Error)) return { errorType: typeof thrown, errorMessage: String(thrown) };
+function failure(thrown: unknown): { errorType: string; errorMessage: string; trace: string | undefined } {
+  if (!(thrown instanceof Error))
+    return { errorType: typeof thrown, errorMessage: String(thrown), trace: undefined };
   return { errorType: thrown.name, errorMessage: thrown.message, trace: thrown.stack };
 }
 

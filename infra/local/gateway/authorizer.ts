@@ -11,7 +11,7 @@ export type Authorizer = {
   readonly functionName: string;
   /** The header's name in lower case. */
   readonly header: string;
-  readonly validation?: RegExp | undefined;
+  readonly validation: RegExp | undefined;
 };
 
 /** The authorizer's context in the function's event. Every value is a string, as on API Gateway. */

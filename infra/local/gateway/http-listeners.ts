@@ -7,15 +7,15 @@ import { close, listen, loopback } from '../http-server.ts';
 export type HttpListeners = {
   /** The API's base URL on this machine, without a trailing slash. */
   readonly baseUrl: string;
-  readonly secondOrigin?: string | undefined;
+  readonly secondOrigin: string | undefined;
   /** Passes requests to the gateway from now on. Before, they are answered 503. */
   readonly open: (gateway: Gateway) => void;
 };
 
 type Options = {
   readonly port: number;
-  readonly second?: { readonly port: number } | undefined;
-  readonly host?: string | undefined;
+  readonly second?: { readonly port: number };
+  readonly host?: string;
   readonly log: FunctionLog;
   readonly now: () => Date;
 };

@@ -12,7 +12,7 @@ type Integration =
 export type Method = {
   readonly integration: Integration;
   /** The authorizer that is invoked first. */
-  readonly authorizerId?: string | undefined;
+  readonly authorizerId: string | undefined;
 };
 
 /** Returns the method for a resource and an HTTP method. `ANY` is used where the HTTP method is not defined. */

@@ -16,7 +16,7 @@ export type MockIntegration = {
 
 type MockResponse = {
   /** The status codes that it applies to. Absent: the default response. */
-  readonly pattern?: RegExp | undefined;
+  readonly pattern: RegExp | undefined;
   readonly answer: GatewayAnswer;
 };
 

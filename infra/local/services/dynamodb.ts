@@ -21,9 +21,7 @@ type Child = ChildProcessByStdio<Writable, null, Readable>;
 const attempts = 5;
 
 /** Starts the server. Without a file its data is lost when it stops. */
-export async function startDynamoDb(
-  options: { readonly file?: string | undefined } = {},
-): Promise<DynamoDbServer> {
+export async function startDynamoDb(options: { readonly file?: string } = {}): Promise<DynamoDbServer> {
   for (let attempt = 1; ; attempt += 1) {
     const started = await start(await freePort(), options.file);
     if (typeof started !== 'string') return started;

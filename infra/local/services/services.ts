@@ -18,8 +18,8 @@ export async function startServers(
   folder: string | undefined,
   started: AsyncDisposableStack,
 ): Promise<Servers> {
-  const file = folder === undefined ? undefined : join(folder, 'dynamodb.sqlite');
-  const database = started.adopt(await startDynamoDb({ file }), (server) => server.stop());
+  const stored = folder === undefined ? {} : { file: join(folder, 'dynamodb.sqlite') };
+  const database = started.adopt(await startDynamoDb(stored), (server) => server.stop());
   const queues = started.adopt(await startQueues(), (server) => server.stop());
   return { database, queues };
 }

@@ -13,7 +13,7 @@ import { merchantView } from '../views.ts';
 
 type Changes = Partial<MerchantFlags> & {
   readonly name?: string;
-  readonly payoutWebhookUrl?: string | undefined;
+  readonly payoutWebhookUrl?: string;
   readonly settlesKztIn?: BalanceCurrency;
 };
 const flags = ['enabled', 'banned', 'verified', 'regularPayouts', 'subscription'] as const;

@@ -101,7 +101,7 @@ async function withWhatCounts(context: Facts, payouts: readonly Payout[]): Promi
   );
   return payouts.map((payout) => {
     const proposal = proposals.get(`${payout.id} ${payout.revision}`);
-    const secondPerson = proposal || taking.has(payout.id) ? { ...(proposal && { proposal }) } : undefined;
+    const secondPerson = proposal || taking.has(payout.id) ? { proposal } : undefined;
     return { payout, known: known.has(payout.id), secondPerson };
   });
 }

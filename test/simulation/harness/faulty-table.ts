@@ -31,7 +31,7 @@ export function faultyTable(
   const send = client.send.bind(client);
   // Whatever the command is, it goes through unread.
   const through = (command: GetCommand): Promise<unknown> => {
-    const { name: what, kind, writes } = nameOfCommand(command);
+    const { name: what, kind, ...writes } = nameOfCommand(command);
     const site = `${by.useCase}: ${what}`;
     const apply = async (): Promise<unknown> => {
       const answer = await send(command);
@@ -48,9 +48,9 @@ export function faultyTable(
       return (kind === 'index' && indexLag.answer(command.input, scheduler.step)) || apply();
     };
     const isApplied = () => applied.has(command);
-    const worse = kind === 'batch' ? partial(name) : kind === 'index' ? stale : undefined;
+    const worse = kind === 'batch' ? { worse: partial(name) } : kind === 'index' ? { worse: stale } : {};
     const lag = (reads: number) => indexLag.begin(reads);
-    return scheduler.call(by, { site, kind, writes, act, worse, isApplied, lag });
+    return scheduler.call(by, { site, kind, ...writes, act, ...worse, isApplied, lag });
   };
   /** Who is refused by what another holds has met a conflict. */
   function met<T>(act: () => T): T {
@@ -69,11 +69,15 @@ export function faultyTable(
       site,
       writes,
       apply,
-    }: { readonly site: string; readonly writes: number | undefined; readonly apply: () => Promise<unknown> },
+    }: {
+      readonly site: string;
+      readonly writes: { readonly writes?: number };
+      readonly apply: () => Promise<unknown>;
+    },
   ): Promise<unknown> {
     const isApplied = () => applied.has(command);
     const act = async () => (isApplied() ? { committed: apply() } : met(() => held.begin(command, apply)));
-    const begun = await scheduler.call(by, { site, kind: 'transact', writes, act, isApplied });
+    const begun = await scheduler.call(by, { site, kind: 'transact', ...writes, act, isApplied });
     return begun.committed;
   }
   const pause = { site: `${by.useCase}: wait before a retry`, kind: 'pause', act: async () => {} } as const;

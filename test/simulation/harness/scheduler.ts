@@ -19,13 +19,13 @@ export type Call<T = unknown> = {
   readonly kind: CallKind;
   readonly act: () => Promise<T>;
   /** What a part of the answer looks like, for the faults `partial` and `stale`. */
-  readonly worse?: ((answer: T) => T) | undefined;
+  readonly worse?: (answer: T) => T;
   /** The writes of a transaction. */
-  readonly writes?: number | undefined;
+  readonly writes?: number;
   /** The index falls behind for so many reads. */
-  readonly lag?: ((reads: number) => Promise<void>) | undefined;
+  readonly lag?: (reads: number) => Promise<void>;
   /** A transaction that was applied under its token is never refused: the store repeats its first answer. */
-  readonly isApplied?: (() => boolean) | undefined;
+  readonly isApplied?: () => boolean;
 };
 
 /** The call was made; its answer is given to whoever waits, as it is or worse. */

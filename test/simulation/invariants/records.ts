@@ -14,7 +14,7 @@ type Limit =
   | 'autoApproveDayTotalMinor'
   | 'autoApproveKnownDayTotalMinor'
   | 'secondPersonAboveMinor';
-type Limits = { readonly [limit in Limit]?: bigint | undefined };
+type Limits = Readonly<Partial<Record<Limit, bigint>>>;
 
 type Of<K extends AuditRecord['kind']> = Extract<AuditRecord, { readonly kind: K }>;
 

@@ -6,8 +6,8 @@ import { play, scenarios } from './scenarios.ts';
 
 /** `trial scenario <name>` or `trial simulation <focus> <seeds> <steps>`: one line of JSON about the first violation. */
 export type Verdict = {
-  readonly violation?: Violation | undefined;
-  readonly seed?: number | undefined;
+  readonly violation: Violation | undefined;
+  readonly seed?: number;
   readonly steps: number;
 };
 
@@ -34,5 +34,5 @@ async function simulated(): Promise<Verdict> {
     made += scheduler.step;
     if (violations.length > 0) return { violation: violations[0], seed, steps: made };
   }
-  return { steps: made };
+  return { violation: undefined, steps: made };
 }
