@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import * as z from 'zod/mini';
 import { nothingLeft } from '../../lib/nothing-left.ts';
@@ -46,5 +48,32 @@ describe('a field that a copy forgets does not compile', () => {
     // @ts-expect-error: `orderId` is not spelled
     const built: ReturnType<typeof aBill> = bill;
     expect(built).toBe(bill);
+  });
+});
+
+/** A key with a question mark whose type has `undefined` too: it may be forgotten and may be there with nothing in it. */
+const eitherWay = /\?: (?!.*=> )[^;{]*\| undefined\b|\?: \{.*\} \| undefined\b|\?: \(.*\) \| undefined\b/;
+
+describe('a key that may be left out', () => {
+  it('is found by its line', () => {
+    const optional = (type: string) => eitherWay.test(`  readonly x?${type};`);
+    const both = [': string | undefined', ': { readonly y: Z } | undefined', ': (() => void) | undefined'];
+    expect(both.filter((type) => !optional(type))).toEqual([]);
+    const either = [': string', ': (y: Y) => Z | undefined', ': { readonly y: Z | undefined }'];
+    expect(either.filter(optional)).toEqual([]);
+  });
+
+  it('is never there with undefined: it is left out, or required as `T | undefined`', () => {
+    const files = ['lib', 'functions', 'infra', 'test'].flatMap((root) =>
+      readdirSync(root, { recursive: true, encoding: 'utf8' })
+        .filter((path) => path.endsWith('.ts'))
+        .map((path) => join(root, path)),
+    );
+    const found = files.flatMap((file) =>
+      readFileSync(file, 'utf8')
+        .split('\n')
+        .flatMap((line, at) => (eitherWay.test(line) ? [`${file}:${at + 1}: ${line.trim()}`] : [])),
+    );
+    expect(found).toEqual([]);
   });
 });
