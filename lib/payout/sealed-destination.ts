@@ -64,5 +64,5 @@ export async function openChecked(
   }
   const account = accountId && (await payoutAccounts.find(merchantId, accountId));
   const isStored = account && (account.numberHash ?? numberHash) === numberHash;
-  return isStored ? ok({ destination }) : fail('destination_mismatch');
+  return isStored ? ok({ destination, numberHash: undefined }) : fail('destination_mismatch');
 }
