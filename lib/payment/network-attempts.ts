@@ -28,7 +28,7 @@ export type CardTestingLimits = {
 };
 
 type Entry = {
-  readonly paymentId: string;
+  readonly paymentId: PaymentId;
   readonly now: Date;
   /** The attempts as just read; expired ones are removed with the same write. */
   readonly seen: Attempts;
@@ -45,11 +45,11 @@ export interface NetworkAttempts {
    */
   enter(payerHash: string, entry: Entry): Promise<Attempts | 'known' | 'full'>;
   /** Removes an attempt that succeeded, or whose payment was never created. Idempotent. */
-  leave(payerHash: string, paymentId: string): Promise<void>;
+  leave(payerHash: string, paymentId: PaymentId): Promise<void>;
   /** Records the end of an attempt: a failure counts from now, a cancelled one keeps its start time. Idempotent. */
   end(
     payerHash: string,
-    paymentId: string,
+    paymentId: PaymentId,
     how: Pick<Attempt, 'at'> & { state: 'cancelled' | 'failed' },
   ): Promise<void>;
 }

@@ -1,6 +1,7 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
+import type { PaymentId } from '../ids.ts';
 import {
   agedOut,
   type Attempt,
@@ -68,7 +69,7 @@ export const dynamoNetworkAttempts = (table: Table): NetworkAttempts => ({
 type MapName = 'open' | 'failed';
 const mapOf = (attempt: Attempt | undefined): MapName => (attempt?.state === 'failed' ? 'failed' : 'open');
 
-type One = { readonly payerHash: string; readonly paymentId: string; readonly attempt: Attempt };
+type One = { readonly payerHash: string; readonly paymentId: PaymentId; readonly attempt: Attempt };
 
 /** False when the network has an item already. */
 async function create(
@@ -144,7 +145,7 @@ async function fail(table: Table, one: One): Promise<void> {
 async function cancel(
   { client, name: TableName }: Table,
   payerHash: string,
-  paymentId: string,
+  paymentId: PaymentId,
 ): Promise<void> {
   const update = new UpdateCommand({
     TableName,

@@ -1,3 +1,4 @@
+import { type PaymentId, toPaymentId } from '../../../lib/ids.ts';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { openBill } from '../../../lib/payment/open-bill.ts';
 import { resolvePayment } from '../../../lib/payment/resolve-payment.ts';
@@ -29,14 +30,14 @@ export async function twoAttemptsAtOnce(world: World): Promise<void> {
 
 /** However many payments one network names, its item stays as small as it may be. */
 export async function attemptsBeyondTheBound(world: World): Promise<void> {
-  const enter = (paymentId: string) =>
+  const enter = (paymentId: PaymentId) =>
     world.pump(
       world.invoke('enter', (ports) =>
         ports.attempts.enter('a network', { paymentId, now: ports.now(), seen: {}, most: 1 }),
       ),
     );
-  await enter('first');
-  const ran = await enter('second');
+  await enter(toPaymentId('FirstPaymentOfANetwork0001'));
+  const ran = await enter(toPaymentId('OtherPaymentOfANetwork0002'));
   if (ran.kind !== 'done' || ran.done !== 'full')
     world.violate('limits', 'the item of a network grows beyond its bound');
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type BillId, toBillId, toPaymentId } from '../../../lib/ids.ts';
+import { type BillId, newPaymentId, type PaymentId, toBillId, toPaymentId } from '../../../lib/ids.ts';
 import type { PageSecrets } from '../../../lib/payment/page-secrets.ts';
 import { startPayment } from '../../../lib/payment/start-payment.ts';
 import { billId, today } from '../../support/builders.ts';
@@ -201,19 +201,22 @@ describe('the attempts of one network', () => {
 
   it('are stored in one item of bounded size', async () => {
     const { attempts } = await paymentHarness();
-    const enter = (paymentId: string, most: number, seen = {}) =>
-      attempts.enter('a network', { paymentId, now: today, seen, most });
-    await enter('p1', 2);
-    expect(await enter('p2', 2)).toEqual({
-      p1: { state: 'open', at: today },
-      p2: { state: 'open', at: today },
+    const p1 = newPaymentId(billId, 'Payment1');
+    const p2 = newPaymentId(billId, 'Payment2');
+    const p3 = newPaymentId(billId, 'Payment3');
+    const enter = (paymentId: PaymentId, seen = {}) =>
+      attempts.enter('a network', { paymentId, now: today, seen, most: 2 });
+    await enter(p1);
+    expect(await enter(p2)).toEqual({
+      [p1]: { state: 'open', at: today },
+      [p2]: { state: 'open', at: today },
     });
-    expect(await enter('p3', 2)).toBe('full');
-    expect(await enter('p2', 2)).toBe('known');
+    expect(await enter(p3)).toBe('full');
+    expect(await enter(p2)).toBe('known');
     const old = new Date(today.getTime() - 3600_000);
-    expect(await enter('p3', 2, { p1: { state: 'open', at: old } })).toEqual({
-      p2: { state: 'open', at: today },
-      p3: { state: 'open', at: today },
+    expect(await enter(p3, { [p1]: { state: 'open', at: old } })).toEqual({
+      [p2]: { state: 'open', at: today },
+      [p3]: { state: 'open', at: today },
     });
   });
 
