@@ -63,7 +63,7 @@ describe('a payout account', () => {
     expect(await listPayoutAccounts(harness, { merchantId })).toEqual([]);
   });
 
-  it('can be banned and taken out of use, and only what is named changes', async () => {
+  it('can be banned and taken out of use, and only the given flags change', async () => {
     const harness = await payoutHarness();
     const added = await addPayoutAccount(harness, aCard);
     if (!added.ok) throw new Error(added.error);

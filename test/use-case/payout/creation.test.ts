@@ -177,18 +177,23 @@ describe('a refused payout', () => {
     ['a banned merchant', { merchant: { banned: true } }, {}, 'merchant_banned'],
     ['no subscription', { merchant: { subscription: 'none' } }, {}, 'merchant_subscription_not_found'],
     [
-      'a lapsed subscription',
+      'an inactive subscription',
       { merchant: { subscription: 'inactive' } },
       {},
       'merchant_subscription_inactive',
     ],
     ['no Verified status', { merchant: { verified: false } }, {}, 'merchant_not_verified'],
-    ['no amount', {}, { amount: 'much' }, 'invalid_amount'],
+    ['an invalid amount', {}, { amount: 'much' }, 'invalid_amount'],
     ['less than the minimum', {}, { amount: '0.99' }, 'invalid_amount'],
     ['more than ten parts', {}, { amount: '5000000.01' }, 'invalid_amount'],
-    ['too much for the day', { terms: { dayLimitMinor: 99_999n } }, {}, 'daily_payout_limit_exceeded'],
-    ['too much for the month', { terms: { monthLimitMinor: 99_999n } }, {}, 'monthly_payout_limit_exceeded'],
-    ['a kopeck too little', { availableMinor: 100_999n }, {}, 'balance_not_enough'],
+    ['an exceeded daily limit', { terms: { dayLimitMinor: 99_999n } }, {}, 'daily_payout_limit_exceeded'],
+    [
+      'an exceeded monthly limit',
+      { terms: { monthLimitMinor: 99_999n } },
+      {},
+      'monthly_payout_limit_exceeded',
+    ],
+    ['a balance short of one kopeck', { availableMinor: 100_999n }, {}, 'balance_not_enough'],
   ];
 
   it.each(refusals)('for %s changes nothing', async (_why, given, asked, refusal) => {
@@ -206,16 +211,13 @@ describe('a refused payout', () => {
     expect(await itemsOf(harness.table)).toEqual(before);
   });
 
-  it.each(['order-1', undefined])(
-    'comes before what a banned merchant asked for earlier (%s)',
-    async (orderId) => {
-      const harness = await payoutHarness();
-      const named = { orderId, idempotencyKey: orderId === undefined ? 'key-1' : undefined };
-      await created(harness, named);
-      await harness.merchants.setFlags(merchantId, { banned: true });
-      expect(await ask(harness, named)).toEqual({ ok: false, error: 'merchant_banned' });
-    },
-  );
+  it.each(['order-1', undefined])('for a ban takes precedence over a replay (%s)', async (orderId) => {
+    const harness = await payoutHarness();
+    const named = { orderId, idempotencyKey: orderId === undefined ? 'key-1' : undefined };
+    await created(harness, named);
+    await harness.merchants.setFlags(merchantId, { banned: true });
+    expect(await ask(harness, named)).toEqual({ ok: false, error: 'merchant_banned' });
+  });
 
   it('may be retried under the same order_id', async () => {
     const harness = await payoutHarness({ availableMinor: 0n });
@@ -320,8 +322,8 @@ describe('an order_id', () => {
     ['amount', { amount: '1000.01' }],
     ['card', { destination: { ...toCard, number: '5555555555554444' } }],
     ['holder', { destination: { ...toCard, holder: 'PETR IVANOV' } }],
-    ['way', { destination: toPhone }],
-    ['text instead of an amount', { amount: 'x' }],
+    ['account type', { destination: toPhone }],
+    ['amount, which is invalid', { amount: 'x' }],
   ])('is refused with another %s', async (_what, other) => {
     const harness = await payoutHarness();
     await created(harness, { orderId: 'order-1' });

@@ -416,9 +416,9 @@ describe('a change of rail', () => {
     harness.pass(10);
     await dispatchPayout(changed, payout.id);
     const { id: payoutId, revision } = await reread(harness, payout);
-    const word = { payoutId, revision, outcome, by: 'olga', evidence: 'their statement' } as const;
-    expect(await resolveError(changed, word)).toEqual({ ok: false, error: 'takes_two_people' });
-    await resolveError(changed, { ...word, approvedBy: 'petr' });
+    const resolution = { payoutId, revision, outcome, by: 'olga', evidence: 'their statement' } as const;
+    expect(await resolveError(changed, resolution)).toEqual({ ok: false, error: 'takes_two_people' });
+    await resolveError(changed, { ...resolution, approvedBy: 'petr' });
     expect(await reread(harness, payout)).toMatchObject({ status });
     expect(changed.rail.calls).toEqual([]);
   });

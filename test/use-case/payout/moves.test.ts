@@ -316,8 +316,8 @@ describe('a payout in ERROR', () => {
   ] as const)('resolved as %s becomes %s, with the evidence stored', async (outcome, status, balance) => {
     const harness = await payoutHarness({ availableMinor: opening });
     const { id: payoutId, revision } = await payoutIn(harness, 'ERROR');
-    const word = { payoutId, revision, outcome, by, approvedBy: 'petr', evidence: 'letter 17' };
-    const resolved = await resolveError(harness, word);
+    const resolution = { payoutId, revision, outcome, by, approvedBy: 'petr', evidence: 'letter 17' };
+    const resolved = await resolveError(harness, resolution);
     expect(resolved).toMatchObject({ value: { status } });
     const payout = await reread(harness, { id: payoutId });
     expect(payout.decisions.at(-1)).toEqual({

@@ -36,7 +36,7 @@ const promised = { available: opening - 101_000n, locked: 100_000n, held: 1_000n
 /** A harness whose merchant needs no moderator. */
 const trusting = () => payoutHarness({ availableMinor: opening, terms: { autoApproveUpToMinor: 100_000n } });
 
-/** Released for sending in each of the ways, and never sent. */
+/** Payouts released for sending in each of the ways, and not sent. */
 const released = {
   async 'a rule'() {
     const harness = await trusting();

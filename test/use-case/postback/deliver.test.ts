@@ -155,12 +155,12 @@ describe('a postback that is delivered', () => {
       throw new Error(`could not open ${apiToken} ${shopSecret}`);
     };
     await deliver((await two!).id);
-    const kept = JSON.stringify([lines, await takeMessages(queue), await deps.events.listUndelivered()]);
+    const recorded = JSON.stringify([lines, await takeMessages(queue), await deps.events.listUndelivered()]);
     expect(server.received).toHaveLength(1);
     const line = { error: 'Error', messageId: '0', postback: 'pay.p1.SUCCESS' };
     expect(lines).toEqual([['error', 'postback_not_worked_on', line]]);
     for (const secret of [apiToken, shopSecret, md5(`100.50:order-1:${apiToken}`)]) {
-      expect(kept).not.toContain(secret);
+      expect(recorded).not.toContain(secret);
     }
   });
 });
