@@ -1,7 +1,7 @@
 import { readPaymentId, readPayoutId } from '../ids.ts';
 import { toDecimal } from '../money/money.ts';
 import { aboutOf, groundsOf, type Proposal } from '../decision/proposal.ts';
-import { takenAs } from '../operator/trace/proposal-timeline.ts';
+import { outcomeOf } from '../operator/trace/proposal-timeline.ts';
 import { chargeMinor } from '../payment/payment.ts';
 import { type WaitingOrder, waitingOrders } from '../payout/moderation-queue.ts';
 import { sentMinor } from '../payout/payout.ts';
@@ -16,7 +16,7 @@ export const proposalView = ({ decision, decided, ...proposal }: Proposal) => ({
   status: proposal.status,
   kind: decision.kind,
   about: aboutOf(decision).join(', '),
-  as: takenAs(decision),
+  as: outcomeOf(decision),
   merchantId: proposal.merchantId,
   evidence: groundsOf(decision) ?? null,
   proposedBy: proposal.proposedBy,

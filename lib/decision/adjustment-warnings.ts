@@ -10,8 +10,8 @@ type Ports = {
 };
 
 /**
- * What the two people should know before they agree: another adjustment about the same payment or payout, proposed or
- * posted, and a debit above what is available.
+ * Returns what both people should know before they agree: another adjustment about the same payment or payout, proposed or
+ * posted, and a debit above the available balance.
  */
 export async function adjustmentWarnings(ports: Ports, adjustment: Adjustment): Promise<readonly string[]> {
   const [others, shortage] = await Promise.all([

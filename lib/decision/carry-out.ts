@@ -36,22 +36,22 @@ export type CarryOutPorts = {
 } & Parameters<typeof resolveByHand>[0] &
   Parameters<typeof resolveError>[0];
 
-/** What a decision led to: the thing to be read again, or a proposal that waits for a second person. */
+/** The result of a decision: what it changed, or a proposal that waits for a second person. */
 export type DecisionOutcome =
   | { readonly kind: 'payment' | 'payout' | 'adjustment' | 'proposal'; readonly id: string }
   | { readonly kind: 'payouts'; readonly verdicts: readonly PayoutVerdict[] };
 
-/** A key of the command's sentences, or what a provider said against it. */
+/** A key of the command's messages, or a provider's contradiction. */
 type DecisionRefusal = string | Contradiction;
 export type Carried = Result<DecisionOutcome, DecisionRefusal>;
 
-/** Whose decision is carried out, under which id. */
+/** The person whose decision is carried out, and the decision's id. */
 export type Signed = { readonly role: Role; readonly by: string; readonly id: string };
 
 /**
- * Does what a person decided: the only writer of people's postings and of their moves of bills, payments and payouts.
- * The decision is read where only its maker can have written it. Once more, or by several at once, it does nothing new;
- * an hour after it was made nobody has it carried out any more.
+ * Carries out what a person decided: the only writer of postings and of transitions of bills, payments and payouts that a
+ * person causes. The decision is read from a key that only its author can have written. A repeated or concurrent call has
+ * no further effect. A decision expires one hour after it was made.
  */
 export async function carryOut(ports: CarryOutPorts, key: DecisionKey): Promise<Carried> {
   if (readPersonName(key.by) === undefined) return fail('person_invalid');
@@ -90,7 +90,7 @@ async function carried(ports: CarryOutPorts, decision: Decision, signed: Signed)
   }
 }
 
-/** A decision that turns out to take two people waits for the second. */
+/** Carries out the decision, or proposes it when it needs a second person. */
 async function proposedUnlessDone(
   ports: CarryOutPorts,
   decision: Exclude<Proposable, { kind: 'approve_payouts' }>,

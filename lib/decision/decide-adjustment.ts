@@ -15,7 +15,7 @@ type Ports = { readonly now: () => Date; readonly adjustments: Adjustments };
 type Command = { readonly adjustmentId: string; readonly by: string; readonly id?: string };
 type DecisionRefusal = 'adjustment_not_found' | 'adjustment_already_decided' | 'person_invalid';
 
-/** Posts what another person proposed: state, balance and journal in one transaction. */
+/** Approves what another person proposed: state, balance and journal entry in one transaction. */
 export async function approveAdjustment(
   { adjustments, now }: Ports,
   command: Command,
@@ -30,7 +30,7 @@ export async function approveAdjustment(
   return written.ok ? ok(after) : written;
 }
 
-/** Ends it without moving money. An operator withdraws only their own. */
+/** Rejects the adjustment; no money moves. An operator may reject only their own, which withdraws it. */
 export async function rejectAdjustment(
   { adjustments, now }: Ports,
   { reason: said, role, ...command }: Command & { readonly reason: string; readonly role: Role },
@@ -47,7 +47,7 @@ export async function rejectAdjustment(
   return written.ok ? ok(after) : written;
 }
 
-/** `isDone`: by this very decision, whose answer was lost. */
+/** `isDone`: already decided by this same decision, which is repeated after a lost response. */
 type Undecided = { readonly adjustment: Adjustment; readonly by: string; readonly isDone: boolean };
 
 async function findUndecided(

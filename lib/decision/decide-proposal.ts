@@ -10,7 +10,7 @@ import {
   notCarriedOut,
   type Proposal,
   type Proposals,
-  turnedDown,
+  rejected,
 } from './proposal.ts';
 
 type Ports = { readonly proposals: Proposals; readonly now: () => Date };
@@ -21,8 +21,8 @@ type TakeEffect = (
 ) => Promise<Carried>;
 
 /**
- * The second person agrees: what was proposed is carried out as it was proposed, its provider asked once more. That they
- * agreed is written first, so that nobody rejects it meanwhile; after a crash in between, approving again goes on.
+ * The second person approves: the decision is carried out as it was proposed, after querying its provider again. The
+ * approval is written first, so that a rejection cannot come in between; after a crash, approving again continues.
  */
 export async function approveProposal(
   { proposals, now }: Ports,
@@ -42,35 +42,35 @@ export async function approveProposal(
   }
   const approvedBy = approved.decided?.by ?? by;
   const done = await takeEffect(approved.decision, { by: approved.proposedBy, id: proposalId, approvedBy });
-  const after = done.ok ? afterwards(approved, done.value) : notCarriedOut(approved, wordsOf(done.error));
-  // Whoever else carried it out meanwhile has written the same.
+  const after = done.ok ? afterwards(approved, done.value) : notCarriedOut(approved, refusalText(done.error));
+  // A concurrent call that carried it out has written the same.
   await proposals.move(approved, after);
   return done;
 }
 
-/** Of several payouts each is let go or refused for itself; where all are refused, nothing was carried out. */
+/** Each payout is released for sending or refused on its own; when all are refused, the proposal was not carried out. */
 function afterwards(approved: Proposal, outcome: DecisionOutcome): Proposal {
   const verdicts = outcome.kind === 'payouts' ? outcome.verdicts : [];
   const refused = verdicts.filter(({ refusal }) => refusal !== undefined);
   if (refused.length === 0) return carriedOut(approved);
   const [{ refusal: only = '' } = {}] = refused;
-  const words =
+  const text =
     verdicts.length === 1 ? only : refused.map(({ id, refusal = '' }) => `${id} ${refusal}`).join(', ');
   return refused.length === verdicts.length
-    ? notCarriedOut(approved, words)
-    : { ...carriedOut(approved), refusal: words };
+    ? notCarriedOut(approved, text)
+    : { ...carriedOut(approved), refusal: text };
 }
 
-/** The answer to this very decision was lost. */
+/** Returns the earlier result when the same decision is repeated after a lost response. */
 const repeated = ({ id, decided, status, refusal }: Proposal, decisionId: string): Carried => {
   if (decided?.id !== decisionId) return fail('proposal_already_decided');
   return status === 'REFUSED' ? fail(refusal ?? 'proposal_already_decided') : ok({ kind: 'proposal', id });
 };
 
-const wordsOf = (error: Exclude<Carried, { ok: true }>['error']): string =>
+const refusalText = (error: Exclude<Carried, { ok: true }>['error']): string =>
   typeof error === 'string' ? error : `${error.contradictedBy} says ${error.says}`;
 
-/** Ends it without any effect. An operator withdraws only their own. */
+/** Rejects the proposal; nothing is carried out. An operator may reject only their own, which withdraws it. */
 export async function rejectProposal(
   { proposals, now }: Ports,
   { proposalId, reason: said }: { readonly proposalId: string; readonly reason: string },
@@ -82,7 +82,7 @@ export async function rejectProposal(
   if (!proposal) return fail('proposal_not_found');
   if (role === 'operator' && !isSamePerson(proposal.proposedBy, by)) return fail('not_in_this_role');
   if (proposal.status !== 'PROPOSED') return repeated(proposal, id);
-  const after = turnedDown(proposal, { id, by, at: now(), reason: reason.value });
+  const after = rejected(proposal, { id, by, at: now(), reason: reason.value });
   const written = await proposals.move(proposal, after);
   return written.ok ? ok({ kind: 'proposal', id: proposalId }) : written;
 }

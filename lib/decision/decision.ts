@@ -3,14 +3,14 @@ import type { BalanceCurrency, Money } from '../money/money.ts';
 import type { HandOutcome, PaymentPhase } from '../payment/payment.ts';
 import type { ErrorOutcome } from '../payout/resolve-error.ts';
 
-/** Operators start things, approvers say yes to what takes two people. Nobody is both. */
+/** Operators make decisions; approvers approve those that need two people. Nobody has both roles. */
 export const roles = ['operator', 'approver'] as const;
 export type Role = (typeof roles)[number];
 
-/** A payout as it was shown: a decision about another revision is refused. */
+/** A payout as shown to the person: the decision is refused when the revision has changed. */
 export type ShownPayout = { readonly id: string; readonly revision: number };
 
-/** More payouts than these are decided in several decisions, so that each is carried out within the function's time. */
+/** The most payouts of one decision, so that it is carried out within the function's timeout. */
 export const mostPayouts = 300;
 
 type ResolvePayment = {
@@ -34,7 +34,7 @@ type ReturnPayout = {
   readonly revision: number;
   readonly evidence: string;
 };
-/** Moves no money, only the time of the next check: asking once more does no harm. */
+/** Moves no money, only the time of the next check, so a repetition is harmless. */
 type AskAboutPayment = { readonly kind: 'ask_about_payment'; readonly paymentId: string };
 type ApprovePayouts = {
   readonly kind: 'approve_payouts';
@@ -55,12 +55,12 @@ type ProposeAdjustment = {
   readonly about: string | undefined;
 };
 
-/** What becomes a proposal when it turns out to take two people. */
+/** The decisions that become a proposal when they need a second person. */
 export type Proposable = ResolvePayment | ResolvePayout | ReturnPayout | ApprovePayouts;
 
 /**
- * Everything that people decide about money on its way, and what each decision is bound to: the phase or revision that was shown,
- * or an adjustment or proposal, which never changes.
+ * A person's decision about a payment, payout or adjustment. It is bound to what was shown: a phase or revision, or an
+ * adjustment or proposal, whose content never changes.
  */
 export type Decision =
   | Proposable
@@ -74,7 +74,7 @@ export type Decision =
 
 export type DecisionKind = Decision['kind'];
 
-/** Who may make it. An operator rejects only what is their own: that is a withdrawal. */
+/** The roles that may make each decision. An operator may reject only their own, which withdraws it. */
 export const decidedBy: Readonly<Record<DecisionKind, readonly Role[]>> = {
   resolve_payment: ['operator'],
   resolve_payout: ['operator'],
@@ -89,29 +89,29 @@ export const decidedBy: Readonly<Record<DecisionKind, readonly Role[]>> = {
   reject_proposal: ['operator', 'approver'],
 };
 
-/** Where a decision lies: under its maker's own key, which IAM lets nobody else write. */
+/** The key of a decision: in its author's partition, which IAM lets nobody else write. */
 export type DecisionKey = { readonly role: Role; readonly by: string; readonly id: string };
 
-/** What was decided, and when by the clock of who did; older ones do not say. */
+/** A decision and the time by its author's clock; early ones have no time. */
 export type MadeDecision = { readonly decision: Decision; readonly at: Date | undefined };
 
-/** Decisions are written once by who makes them, and never changed. */
+/** A decision is written once, by its author, and never changed. */
 export interface Decisions {
   write(key: DecisionKey, decision: Decision): Promise<void>;
-  /** Read strongly. */
+  /** A strongly consistent read. */
   find(key: DecisionKey): Promise<MadeDecision | undefined>;
 }
 
 export const decisionIdLength = 16;
 
-/** Whether it is the id of a decision: those of payouts and payments are longer, and it is shown in terminals. */
+/** Whether the text has the format of a decision id. Ids of payouts and payments are longer. Safe to print in a terminal. */
 export const isDecisionId = (text: string): boolean => /^[0-9A-Za-z]{16}$/.test(text);
 
 const carriedOutWithinMs = 3600_000;
 
 /**
- * Whether it is too old to be carried out, or has a time to come. Who may have decisions carried out may name anybody's:
- * what was refused long ago must not happen when nobody expects it any more.
+ * Whether the decision is too old to be carried out, or dated in the future. The caller may name any person's decision, and
+ * one that was refused long ago must not take effect unexpectedly.
  */
 export const isExpired = ({ at }: Pick<MadeDecision, 'at'>, now: Date): boolean =>
   at === undefined || Math.abs(now.getTime() - at.getTime()) > carriedOutWithinMs;

@@ -5,11 +5,11 @@ import type { CarryOutPorts, Carried } from './carry-out.ts';
 import { type Decision, mostPayouts, type ShownPayout } from './decision.ts';
 import type { Proposal } from './proposal.ts';
 
-/** What became of one payout of a batch; `refusal` is a key of the command's sentences. */
+/** The result for one payout of a batch; `refusal` is a key of the command's messages. */
 export type PayoutVerdict = {
   readonly id: string;
   readonly refusal?: string;
-  /** Nothing moved: it waits in this proposal for a second person. */
+  /** Unchanged: it waits in this proposal for a second person. */
   readonly proposalId?: string;
 };
 
@@ -17,13 +17,13 @@ type Approval = Extract<Decision, { kind: 'approve_payouts' }>;
 type Moderation = Approval | Extract<Decision, { kind: 'decline_payouts' }>;
 type Signature = { readonly by: string; readonly id: string; readonly approvedBy?: string };
 
-/** So many transactions at a time: a batch ends within the function's time, and one merchant's item is not crowded. */
+/** Concurrent transactions: enough to finish within the function's timeout, few enough to limit conflicts on one merchant's items. */
 const atOnce = 16;
 
 /**
- * U2, U3 for each payout as it was shown. Each is a transaction of its own: what is refused of one holds up no other, and
- * carried out once more only what is still open moves. Of an approval, what takes two people waits together in one
- * proposal, under the decision's id.
+ * Approves or declines each payout as it was shown. Each is a transaction of its own: a refused one does not affect the
+ * others, and a repetition changes only payouts that are still open. Payouts of an approval that need two people wait
+ * together in one proposal, under the decision's id.
  */
 export async function moderatePayouts(
   ports: CarryOutPorts,
@@ -35,11 +35,13 @@ export async function moderatePayouts(
   if (decision.kind === 'decline_payouts' || signature.approvedBy !== undefined)
     return ok({ kind: 'payouts', verdicts: await verdictsOn(ports, decision, signature) });
 
-  // Carried out once more: what was proposed stays proposed, whatever the terms are by now.
+  // In a repetition, what was proposed stays proposed, even if the terms have changed.
   const proposed = proposedIn(await ports.proposals.find(signature.id));
   const others = { ...decision, payouts: payouts.filter(({ id }) => !proposed.has(id)) };
   const verdicts = await verdictsOn(ports, others, signature);
-  const waiting = verdicts.some(takesTwo) ? await propose(ports, others, { verdicts, signature }) : proposed;
+  const waiting = verdicts.some(needsTwoPeople)
+    ? await propose(ports, others, { verdicts, signature })
+    : proposed;
   const byId = new Map(verdicts.map((verdict) => [verdict.id, verdict]));
   return ok({
     kind: 'payouts',
@@ -49,12 +51,12 @@ export async function moderatePayouts(
   });
 }
 
-const takesTwo = ({ refusal }: PayoutVerdict): boolean => refusal === 'takes_two_people';
+const needsTwoPeople = ({ refusal }: PayoutVerdict): boolean => refusal === 'takes_two_people';
 
 const proposedIn = (proposal: Proposal | undefined): ReadonlySet<string> =>
   new Set(proposal?.decision.kind === 'approve_payouts' ? proposal.decision.payouts.map(({ id }) => id) : []);
 
-/** Answers with what waits: of two carryings-out of one decision, the first has said it. */
+/** Creates the proposal and returns the ids of its payouts: of two concurrent calls, the first determines them. */
 async function propose(
   ports: CarryOutPorts,
   decision: Approval,
@@ -63,7 +65,7 @@ async function propose(
     signature: { id, by },
   }: { readonly verdicts: readonly PayoutVerdict[]; readonly signature: Signature },
 ): Promise<ReadonlySet<string>> {
-  const taking = new Set(verdicts.filter(takesTwo).map((verdict) => verdict.id));
+  const taking = new Set(verdicts.filter(needsTwoPeople).map((verdict) => verdict.id));
   const payouts = decision.payouts.filter((shown) => taking.has(shown.id));
   const ids = payouts.map((shown) => readPayoutId(shown.id)).filter((payoutId) => payoutId !== undefined);
   const found = await Promise.all(ids.map((payoutId) => ports.payouts.find(payoutId)));
@@ -81,7 +83,7 @@ async function propose(
   return proposedIn(await ports.proposals.find(id));
 }
 
-/** In the order of the decision. */
+/** Returns the verdicts in the order of the decision. */
 async function verdictsOn(
   ports: CarryOutPorts,
   decision: Moderation,

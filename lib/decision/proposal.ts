@@ -5,8 +5,8 @@ import type { Result } from '../result.ts';
 import type { Proposable } from './decision.ts';
 
 /**
- * APPROVED is between the second person's word and its effect: a crash leaves it there, and approving again goes on. REFUSED:
- * two people agreed, but what it was about had changed, or its provider contradicted them.
+ * APPROVED is the time between the approval and its effect: after a crash the proposal stays there, and approving again
+ * continues. REFUSED: two people agreed, but the payment or payout had changed, or its provider contradicted them.
  */
 export const proposalStatuses = ['PROPOSED', 'APPROVED', 'DONE', 'REFUSED', 'REJECTED'] as const;
 type ProposalStatus = (typeof proposalStatuses)[number];
@@ -19,64 +19,64 @@ const proposalMoves: Readonly<Record<ProposalStatus, readonly ProposalStatus[]>>
   REJECTED: [],
 };
 
-/** The second person's decision; carried out once more, its id is known again. */
-type SecondWord = {
+/** The second person's decision. Its id identifies a repetition. */
+type SecondDecision = {
   readonly id: string;
   readonly by: string;
   readonly at: Date;
   readonly reason: string | undefined;
 };
 
-/** A decision that takes a second person, as it was made: it does not change until that person has decided. */
+/** A decision that waits for a second person. Its content never changes. */
 export type Proposal = {
-  /** That of the decision. */
+  /** The id of the decision. */
   readonly id: string;
-  /** Empty where it is about payouts of several merchants. */
+  /** Empty when the payouts belong to several merchants. */
   readonly merchantId: MerchantId | '';
   readonly decision: Proposable;
   readonly proposedBy: string;
   readonly proposedAt: Date;
   readonly status: ProposalStatus;
-  readonly decided: SecondWord | undefined;
-  /** Why it could not be carried out; of several payouts, those that could not be let go. */
+  readonly decided: SecondDecision | undefined;
+  /** Why it could not be carried out; for several payouts, those that could not be released for sending. */
   readonly refusal: string | undefined;
 };
 
 export interface Proposals {
-  /** Once more under its id, it changes nothing. */
+  /** No effect when a proposal with this id exists. */
   create(proposal: Proposal): Promise<void>;
   find(id: string): Promise<Proposal | undefined>;
-  /** Only while it is as it was read. */
+  /** On condition that the proposal is unchanged since it was read. */
   move(before: Proposal, after: Proposal): Promise<Result<void, 'proposal_already_decided'>>;
-  /** Those that wait for a second person or for their effect, the oldest first. */
+  /** The PROPOSED and APPROVED ones, oldest first. */
   listOpen(): Promise<readonly Proposal[]>;
 }
 
-/** The ids of the payment or payouts that it is about. */
+/** Returns the ids of the payment or payouts that the decision is about. */
 export function aboutOf(decision: Proposable): readonly string[] {
   if (decision.kind === 'approve_payouts') return decision.payouts.map(({ id }) => id);
   return [decision.kind === 'resolve_payment' ? decision.paymentId : decision.payoutId];
 }
 
-/** What the first person says for it; an approval needs no reason. */
+/** Returns the first person's evidence or reason; approving payouts needs none. */
 export const groundsOf = (decision: Proposable): string | undefined =>
   decision.kind === 'approve_payouts' ? decision.reason : decision.evidence;
 
-/** Whether nobody has to decide on it any more. */
+/** Whether the proposal is in a final status. */
 export const isFinalProposal = ({ status }: Pick<Proposal, 'status'>): boolean =>
   proposalMoves[status].length === 0;
 
-/** The second person agrees; throws for the first, and on a move that there is not. */
-export function agreed(proposal: Proposal, decided: SecondWord): Proposal {
+/** Returns the approved proposal. Throws when the approver is the proposer, and on an impossible transition. */
+export function agreed(proposal: Proposal, decided: SecondDecision): Proposal {
   if (isSamePerson(proposal.proposedBy, decided.by))
-    throw new Defect('PROPOSAL_SELF_APPROVED', 'Nobody approves what they proposed themselves');
+    throw new Defect('PROPOSAL_SELF_APPROVED', 'A proposal cannot be approved by its proposer');
   return { ...moved(proposal, 'APPROVED'), decided };
 }
 
-/** Refused by the second person, or withdrawn by the first. */
-export const turnedDown = (
+/** Returns the proposal as rejected by the second person or withdrawn by the first. */
+export const rejected = (
   proposal: Proposal,
-  decided: SecondWord & { readonly reason: string },
+  decided: SecondDecision & { readonly reason: string },
 ): Proposal => ({
   ...moved(proposal, 'REJECTED'),
   decided,
@@ -91,9 +91,6 @@ export const notCarriedOut = (proposal: Proposal, refusal: string): Proposal => 
 
 function moved(proposal: Proposal, status: ProposalStatus): Proposal {
   if (!proposalMoves[proposal.status].includes(status))
-    throw new Defect(
-      'PROPOSAL_MOVE_IMPOSSIBLE',
-      `A proposal does not go from ${proposal.status} to ${status}`,
-    );
+    throw new Defect('PROPOSAL_MOVE_IMPOSSIBLE', `A proposal cannot go from ${proposal.status} to ${status}`);
   return { ...proposal, status };
 }

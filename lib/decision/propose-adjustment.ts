@@ -15,7 +15,7 @@ type Ports = {
   readonly adjustments: Pick<Adjustments, 'create' | 'find'>;
 };
 type Command = {
-  /** That of the decision: proposed once more, it is there. */
+  /** The id of the decision: a repetition finds the adjustment. */
   readonly id: string;
   readonly merchantId: string;
   readonly direction: Direction;
@@ -32,7 +32,7 @@ type ProposalRefusal =
   | 'person_invalid'
   | 'about_not_found';
 
-/** Writes down what should be put right, for somebody else to approve. No money moves. */
+/** Records an adjustment for another person to approve. No money moves. */
 export async function proposeAdjustment(
   ports: Ports,
   { id, direction, amount, about, ...said }: Command,
@@ -62,7 +62,7 @@ export async function proposeAdjustment(
   return created.ok ? ok(adjustment) : ok((await ports.adjustments.find(id)) ?? adjustment);
 }
 
-/** Another merchant's is not found: the entry would show in the wrong history. */
+/** Whether the payment or payout belongs to the merchant. Otherwise the entry would appear in another merchant's history. */
 async function isOf({ payments, payouts }: Ports, merchantId: MerchantId, about: string): Promise<boolean> {
   const [payoutId, paymentId] = [readPayoutId(about), readPaymentId(about)];
   const found = payoutId ? await payouts.find(payoutId) : paymentId && (await payments.find(paymentId));

@@ -13,7 +13,7 @@ import { minor } from './minor.ts';
 import { moment } from './moment.ts';
 import { storedId } from './stored-id.ts';
 
-/** Adjustment: found by its id; on a work list, which is rare and read whole, until it is decided. Kept for good. */
+/** Adjustment: read by id; on a work list until it is decided. The list is short and read whole. Never deleted. */
 export const adjustmentKey = (id: string) => ({ PK: `ADJ#${id}`, SK: 'ADJ' }) as const;
 export const adjustmentList = 'W#ADJ';
 
@@ -38,7 +38,7 @@ const fields = z.object({
   decision: orAbsent(decisionSchema),
 } satisfies Record<AttributeOf<Adjustment>, z.ZodMiniType>);
 
-/** Whoever decided is known from then on, and not before. */
+/** A decided adjustment has its decision; an undecided one has none. */
 const item = fields.check(
   z.refine(({ status, decision }) => isFinalAdjustment({ status }) === (decision !== undefined)),
 );

@@ -8,7 +8,7 @@ import type { Table } from './table.ts';
 import { type TransactionStep, transact } from './transact.ts';
 import { everythingOn } from './work-list.ts';
 
-/** Adjustments and the one transaction in which an approved one moves money (lib/ledger/README.md). */
+/** Adjustments. An approval and its money movement are one transaction (lib/ledger/README.md). */
 export const dynamoAdjustments = (table: Table): Adjustments => ({
   find: (id) => getItem(table, adjustmentKey(id), toAdjustment),
   create: (adjustment) => transact(table, [putAdjustment(table, adjustment)]),
@@ -32,7 +32,7 @@ const putAdjustment = (
   onConditionFailed: 'adjustment_exists',
 });
 
-/** Nobody else has decided. */
+/** Records a decision, on condition that the adjustment is still PROPOSED. */
 const decideStep = (
   { name: TableName }: Table,
   after: Adjustment,
@@ -50,7 +50,7 @@ const decideStep = (
   onConditionFailed: 'adjustment_already_decided',
 });
 
-/** Four eyes are a condition of the write too, whatever the caller has checked. */
+/** The write itself also requires that the approver is not the proposer, whatever the caller has checked. */
 const approveStep = (table: Table, after: Adjustment) =>
   decideStep(table, after, {
     and: ' AND proposedBy <> :approver',
@@ -60,7 +60,7 @@ const approveStep = (table: Table, after: Adjustment) =>
 const balanceStep = (table: Table, { merchantId, direction, amount }: Adjustment) =>
   direction === 'credit' ? credit(table, merchantId, amount) : debit(table, merchantId, amount);
 
-/** The index may be a moment old, so each is read. */
+/** The index is eventually consistent, so each adjustment is read from the table. */
 async function listProposed(table: Table): Promise<readonly Adjustment[]> {
   const found = await batchGet(table, await everythingOn(table, [adjustmentList]));
   return found

@@ -1,13 +1,13 @@
 type Assignment = {
   readonly UpdateExpression: string;
   readonly ExpressionAttributeNames: Record<string, string>;
-  /** Absent when nothing is set: an empty record is refused by the store. */
+  /** Absent when nothing is set: DynamoDB rejects an empty record. */
   readonly ExpressionAttributeValues?: Record<string, unknown>;
 };
 
 /**
- * The update that gives attributes new values and takes others away. Each name is aliased as `#name`, for many are
- * reserved words; each value is `:name`.
+ * Returns an update expression that sets and removes attributes. Each name has the alias `#name`, because many are
+ * reserved words; each value has the alias `:name`.
  */
 export function assign(set: Readonly<Record<string, unknown>>, remove: readonly string[] = []): Assignment {
   const values = Object.fromEntries(Object.entries(set).map(([name, value]) => [`:${name}`, value]));
@@ -31,7 +31,7 @@ export function assign(set: Readonly<Record<string, unknown>>, remove: readonly 
 const clause = (word: string, parts: readonly string[]): readonly string[] =>
   parts.length === 0 ? [] : [`${word} ${parts.join(', ')}`];
 
-/** What gets a value and what is taken away: a change to `undefined` removes. Moments become text. */
+/** Returns the update expression of `changes`: `undefined` removes the attribute, a Date is written as ISO text. */
 export function assignChanges(changes: Readonly<Record<string, unknown>>): Assignment {
   const entries = Object.entries(changes).map(
     ([name, value]) => [name, value instanceof Date ? value.toISOString() : value] as const,

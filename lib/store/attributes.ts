@@ -1,16 +1,16 @@
 import * as z from 'zod/mini';
 
 /**
- * An attribute that may be absent in the table. Other than with `z.optional`, its key is required in the types of what is
- * read and of what is written, so that a reader or a writer that forgets it does not compile.
+ * An attribute that may be absent in the table. Unlike with `z.optional`, its key is required in the input and output
+ * types, so a reader or writer that forgets it does not compile.
  */
 export const orAbsent = <S extends z.ZodMiniType>(
   schema: S,
 ): z.ZodMiniType<z.output<S> | undefined, z.input<S> | undefined> => z.optional(schema);
 
 /**
- * The attributes of a stored `T`; its `amount` lies in two of them. A schema that `satisfies Record<AttributeOf<T>, …>`
- * has neither one too few nor one too many.
+ * The attribute names of a stored `T`; its `amount` is stored as two of them. A schema that
+ * `satisfies Record<AttributeOf<T>, …>` has every attribute and no other.
  */
 export type AttributeOf<T> = T extends { readonly amount: unknown }
   ? Exclude<keyof T, 'amount'> | 'amountMinor' | 'currency'

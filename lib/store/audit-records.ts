@@ -15,7 +15,7 @@ import { storedId } from './stored-id.ts';
 import { toShop } from './shop-item.ts';
 import type { Table } from './table.ts';
 
-/** Every item of the table, for the audit. What cannot be read as what its key says is told, not skipped. */
+/** Reads every item of the table for the audit. An item that does not parse as its key says is reported, not skipped. */
 export const dynamoAuditRecords = (table: Table): AuditSource => ({ records: () => records(table) });
 
 async function* records({ client, name: TableName }: Table): AsyncGenerator<AuditRecord> {
@@ -47,7 +47,7 @@ const minorOrNone = z._default(minor, 0n);
 const balance = z.object({ available: minorOrNone, locked: minorOrNone, held: minorOrNone });
 const balanceName = z.tuple([storedId<MerchantId>(), z.enum(balanceCurrencies)]);
 
-/** `BAL#<merchant>` and `A#<CUR>`; shards of a busy merchant's balance add up under the same name. */
+/** Reads `BAL#<merchant>`, `A#<CUR>`. Shards of a busy merchant's balance are summed under the same name. */
 function toBalanceRecord(item: Item): AuditRecord {
   const [merchantId, currency] = balanceName.parse([item.PK.split('#')[1], item.SK.split('#')[1]]);
   return { kind: 'balance', merchantId, balance: { currency, ...balance.parse(item) } };
@@ -55,7 +55,7 @@ function toBalanceRecord(item: Item): AuditRecord {
 
 const isListed = ({ workList }: Item) => ({ listed: workList !== undefined });
 
-/** By what the keys (lib/store/README.md) look like. Items of other kinds hold no money and no duty. */
+/** Readers by key pattern (lib/store/README.md). Items of other kinds hold neither money nor unfinished work. */
 const readers: readonly { readonly is: RegExp; readonly as: (item: Item) => AuditRecord }[] = [
   { is: /^M#\S+ M$/, as: (item) => ({ kind: 'merchant', merchant: toMerchant(item) }) },
   { is: /^S#\S+ S$/, as: (item) => ({ kind: 'shop', shop: toShop(item) }) },

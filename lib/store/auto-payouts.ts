@@ -17,9 +17,9 @@ import type { Table } from './table.ts';
 import { transact } from './transact.ts';
 import { dueOn } from './work-list.ts';
 
-/** Automatic payout: one per merchant, on a work list by its next hour. */
+/** Automatic payout: one per merchant, on a work list by its next run. */
 const autoKey = (merchantId: MerchantId) => ({ PK: `AUTO#${merchantId}`, SK: 'AUTO' }) as const;
-/** Few merchants have one, so one key holds them all. */
+/** Few merchants have one, so the list is not sharded. */
 const autoList = 'W#AUTO#00';
 
 const item = z.object({
@@ -47,7 +47,7 @@ const autoItem = (auto: AutoPayout) => ({
   workDue: auto.nextAt.toISOString(),
 });
 
-/** The merchants' standing orders. */
+/** The merchants' automatic payouts. */
 export const dynamoAutoPayouts = (table: Table): AutoPayouts => ({
   find: (merchantId) => getItem(table, autoKey(merchantId), toAuto),
 
@@ -79,10 +79,10 @@ export const dynamoAutoPayouts = (table: Table): AutoPayouts => ({
   },
 });
 
-/** More than this waits for the next minute. */
+/** The most that one run reads; the rest waits for the next minute. */
 const atOnce = 1000;
 
-/** The index may be a moment old, so each is read and looked at again. */
+/** The index is eventually consistent, so each is read from the table and checked again. */
 async function due(table: Table, now: Date): Promise<readonly AutoPayout[]> {
   const keys = await dueOn(table, [autoList], { now, limit: atOnce });
   const autos = await batchGet(table, keys);

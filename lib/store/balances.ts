@@ -15,7 +15,7 @@ export const dynamoBalances = (table: Table): Balances => ({
   of: (merchantId) => balancesOf(table, merchantId),
 });
 
-/** One query; a currency in which nothing moved yet has no item. */
+/** Reads the balances in one query. A currency without any movement has no item. */
 async function balancesOf(
   { client, name: TableName }: Table,
   merchantId: MerchantId,
@@ -35,7 +35,7 @@ async function balancesOf(
   });
 }
 
-/** The step that credits a merchant; only ever beside a journal entry, whose key lets it happen once. */
+/** The step that credits a merchant. Always in one transaction with a journal entry, whose key makes it happen once. */
 export const credit = (
   { name: TableName }: Table,
   merchantId: MerchantId,
@@ -51,7 +51,7 @@ export const credit = (
   },
 });
 
-/** The step that takes from what is available, never more than that; beside a journal entry like a credit. */
+/** The step that debits `available`, never below zero. In one transaction with a journal entry, like a credit. */
 export const debit = (
   { name: TableName }: Table,
   merchantId: MerchantId,

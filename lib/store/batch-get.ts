@@ -7,9 +7,9 @@ type Key = { readonly PK: string; readonly SK: string };
 const atOnce = 100;
 
 /**
- * The items behind the keys, those that exist, each once, in no order: an index may name a key twice while its item
- * moves, and the table refuses a request that does. What a busy table leaves out is asked for again after a pause, within
- * the time of one call.
+ * Returns the items that exist under these keys, in no particular order. Duplicate keys are removed: an index may list an
+ * item twice while it moves, and DynamoDB rejects a request with duplicates. Unprocessed keys are retried with backoff,
+ * within the time limit of one call. Throws when keys are still unprocessed then.
  */
 export async function batchGet(
   { client, name, backOff }: Table,
@@ -30,7 +30,10 @@ export async function batchGet(
     if (leftOut.length < asked.length) [pause, retry] = [backOff(), 1];
     if (leftOut.length === 0) continue;
     if (!(await pause(retry)))
-      throw new Defect('BATCH_KEYS_LEFT_OUT', 'The store left out the same keys until the time was over');
+      throw new Defect(
+        'BATCH_KEYS_LEFT_OUT',
+        'Keys of a batch read were still unprocessed when the time limit was reached',
+      );
     retry += 1;
   }
   return items;

@@ -6,11 +6,11 @@ import { billClaimKey, toClaimedBill } from './bill-item.ts';
 import type { Table } from './table.ts';
 import type { TransactionStep } from './transact.ts';
 
-const daysKept = { order: 90, idempotency: 7 } as const;
+const ttlDays = { order: 90, idempotency: 7 } as const;
 const seconds = (at: Date): number => Math.floor(at.getTime() / 1000);
 const itemKey = z.object({ PK: z.string() });
 
-/** What each key points at now, in the order asked. */
+/** Returns what each key points at now, in the order of the keys. */
 export async function findClaims(
   table: Table,
   keys: readonly ClaimKey[],
@@ -28,13 +28,13 @@ type Move = {
   readonly now: Date;
 };
 
-/** Points the claims at the bill while they are still as they were seen. */
+/** Points the claims at the bill, on condition that they are unchanged since they were read. */
 export const moveClaims = (
   { name: TableName }: Table,
   { billId, claims, seen, now }: Move,
 ): readonly TransactionStep<'claimed_meanwhile'>[] =>
   claims.map(({ fingerprint, ...key }, at) => {
-    const ttl = seconds(now) + daysKept[key.kind] * 24 * 3600;
+    const ttl = seconds(now) + ttlDays[key.kind] * 24 * 3600;
     const Item = { ...billClaimKey(key), billId, fingerprint, ttl };
     return {
       write: { Put: { TableName, Item, ...asSeen(seen[at], now) } },

@@ -9,14 +9,14 @@ import { minor } from './minor.ts';
 import { moment } from './moment.ts';
 import { storedId } from './stored-id.ts';
 
-/** Bill: the first item of its partition; its payments follow. */
+/** Bill: the first item of its partition, followed by its payments. */
 export const billPartition = (id: BillId) => `B#${id}` as const;
 export const billKey = (id: BillId) => ({ PK: billPartition(id), SK: 'B' }) as const;
 
-/** Order ids and idempotency keys enter keys only as hashes. */
+/** Keys contain order ids and idempotency keys only as hashes. */
 const hashed = (key: string): string => createHash('sha256').update(key).digest('base64url');
 
-/** Where a claim on a bill lies: an order's reference under its shop, an idempotency key under its endpoint. */
+/** The key of a claim on a bill: an order reference by shop, an idempotency key by endpoint. */
 export const billClaimKey = ({ kind, merchantId, scope, key }: ClaimKey) =>
   kind === 'order'
     ? ({ PK: `O#${merchantId}#${scope}#${hashed(key)}`, SK: 'O' } as const)
@@ -24,7 +24,7 @@ export const billClaimKey = ({ kind, merchantId, scope, key }: ClaimKey) =>
 
 type Order = { readonly merchantId: MerchantId; readonly orderId: string };
 
-/** Which bill of an order is the newest, one item for each shop: it lives as long as its bill. */
+/** The newest bill of an order, one item per shop. It is retained as long as its bill. */
 export const orderPartition = ({ merchantId, orderId }: Order) =>
   `OL#${merchantId}#${hashed(orderId)}` as const;
 export const newestOfOrderKey = ({ shopId, ...order }: Order & { readonly shopId: ShopId }) =>
@@ -60,7 +60,7 @@ const item = z.discriminatedUnion('type', [
   z.object({ ...anyBill, type: z.literal('MULTI') }),
 ]);
 
-/** The item of a MULTI bill has the attributes of one that nobody holds. They are not read. */
+/** A MULTI bill is stored with the attributes of an unlocked NORMAL one. They are not read. */
 const unheld = { fenced: false, failures: 0 };
 
 export const billItem = (bill: Bill) => ({ ...billKey(bill.id), ...attributesOf(bill) });
@@ -84,7 +84,7 @@ export function toBill(raw: unknown): Bill {
 
 const claimed = z.object({ billId: storedId<BillId>(), fingerprint: z.string(), ttl: z.number() });
 
-/** A claim whose time is over counts as absent: the table removes it some days late. */
+/** Returns the claim; undefined when it has expired. DynamoDB may delete an expired item days later. */
 export function toClaimedBill(raw: unknown, now: Date): ClaimedBill | undefined {
   const { ttl, billId, fingerprint } = claimed.parse(raw);
   return ttl * 1000 > now.getTime() ? { billId, fingerprint } : undefined;

@@ -10,7 +10,7 @@ import { findNewestOfOrder, pointOrderAt } from './order-bills.ts';
 import type { Table } from './table.ts';
 import { transact } from './transact.ts';
 
-/** Bills and what their order ids and idempotency keys point at. `now` tells a claim whose time is over. */
+/** Bills, and the claims of their order ids and idempotency keys. A claim has expired when its time is before `now`. */
 export const dynamoBills = (table: Table, now: () => Date): Bills => ({
   find: (id) => getItem(table, billKey(id), toBill),
   findNewestOfOrder: (query) => findNewestOfOrder(table, query, now()),
@@ -35,7 +35,7 @@ export const dynamoBills = (table: Table, now: () => Date): Bills => ({
 
 type Refusal = 'bill_not_found' | 'bill_is_finished';
 
-/** One write; a refusal brings the bill along, so no second read tells which of the two it is. */
+/** One write. A failed condition returns the item, so the reason is known without a second read. */
 async function setActive(
   { client, name: TableName }: Table,
   { merchantId, billId, active }: Parameters<Bills['setActive']>[0],

@@ -10,8 +10,8 @@ import { updateAsRead } from './update-as-read.ts';
 import { conflict, retryOnConflict, tooManyConflicts } from '../retry-on-conflict.ts';
 
 /**
- * What an operator changed: under who did it, which is what IAM compares the key with; the timeline lists what became of
- * one merchant, shop or the rates. Written in the transaction of the change itself, and never again.
+ * A change of a setting. Its partition is the identity of who made it, which IAM compares with the caller's; the timeline
+ * index lists the changes of one merchant, shop or the rates. Written once, in the transaction of the change itself.
  */
 const partition = 'CHANGE#';
 const changeKey = (by: string, at: Date, id: string) =>
@@ -28,13 +28,13 @@ const item = z.object({
   after: texts,
 });
 
-/** Who made it is what the key says: all else in the item is its writer's to choose. */
+/** The author comes from the key, which IAM checks; the writer could choose every other attribute. */
 function toChange(raw: unknown): Change {
   const { PK, ...change } = item.parse(raw);
   return { by: PK.slice(partition.length), ...change };
 }
 
-/** More than these do not fit a screen. */
+/** As many as fit a screen. */
 const latest = 30;
 
 export const dynamoChanges = (table: Table): Changes => ({
@@ -49,7 +49,7 @@ export const dynamoChanges = (table: Table): Changes => ({
     });
     const { Items = [] } = await table.client.send(query);
     const keys = z.array(z.looseObject({ PK: z.string(), SK: z.string() })).parse(Items);
-    // Other items that operators write could name this timeline, too.
+    // Other items that operators may write could carry this timeline attribute too.
     const ofChanges = keys.filter(({ PK }) => PK.startsWith(partition));
     const found = (await batchGet(table, ofChanges)).map(toChange);
     return found.toSorted((one, other) => one.at.getTime() - other.at.getTime());
@@ -58,7 +58,7 @@ export const dynamoChanges = (table: Table): Changes => ({
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What is kept of a changed item, beside amounts: settings. Tokens, secrets and account numbers, sealed or hashed, are none. */
+/** The recorded fields, beside amounts: settings only. Tokens, secrets and account numbers are not recorded, even sealed or hashed. */
 const shownFields = new Set([
   'name',
   'enabled',
@@ -94,8 +94,8 @@ const shownFields = new Set([
 const isShown = (name: string): boolean => shownFields.has(name) || name.endsWith('Minor');
 
 /**
- * The step that records a change of `about`, in the transaction that makes it; none for writers that are no people.
- * Fields that stay as they were are left out.
+ * Returns the step that records a change of `about`, for the transaction that makes it. No step when the writer is not a
+ * person. Unchanged fields are omitted.
  */
 export async function changeSteps(
   table: Table,
@@ -133,14 +133,14 @@ function shown(value: unknown): string | null {
 type Changed = {
   readonly key: { readonly PK: string; readonly SK: string };
   readonly about: string;
-  /** A change to `undefined` takes the attribute away. */
+  /** `undefined` removes the attribute. */
   readonly changes: Fields;
   readonly mustExist: boolean;
 };
 
 /**
- * Changes attributes of one item and records it, what they were before included: that is a condition of the write.
- * Answers the item as it is then; undefined when it must exist and does not.
+ * Changes attributes of one item and records the change with the values before and after. The write requires the values
+ * before. Returns the changed item; undefined when the item must exist and does not.
  */
 export async function changeItem(
   table: Table,

@@ -11,19 +11,19 @@ import { transact } from './transact.ts';
 
 const dayMs = 24 * 60 * 60_000;
 /**
- * For this long an event that is over may be replayed: one that is DEAD, and any of a payout, because that is the one
- * place where an account's phone is kept in full; and one of a payment that was told, for whose payment keeps when it
- * was. The audit misses none that is older.
+ * How long a finished event is retained and may be replayed: 90 days when it is DEAD or a payout's, because a payout event
+ * is the only place that stores a phone number in full; 180 days for a payment's delivered event, whose payment records
+ * the delivery time. The audit does not expect older events.
  */
-const keptMs = 90 * dayMs;
-const toldKeptMs = 180 * dayMs;
+const retentionMs = 90 * dayMs;
+const deliveredPaymentRetentionMs = 180 * dayMs;
 
 const free = '(attribute_not_exists(leaseUntil) OR leaseUntil < :underWay)';
 const awaitsSending = '#state IN (:pending, :retry) AND nextAt <= :underWay';
 
 /**
- * Takes an event that is due and not leased; a lease that ran out is a worker that died.
- * Throws for an event that does not exist: a message about nothing is an error that must be seen.
+ * Leases an event that is due. An expired lease belongs to a worker that crashed and is replaced.
+ * Throws when the event does not exist: a message without an event is a defect.
  */
 export async function claimEvent(
   { client, name }: Table,
@@ -45,7 +45,7 @@ export async function claimEvent(
           ':pending': 'PENDING',
           ':retry': 'RETRY',
         },
-        // The item as it was tells whether a worker died with it.
+        // The previous item shows whether an attempt was interrupted.
         ReturnValues: 'ALL_OLD',
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       }),
@@ -54,7 +54,7 @@ export async function claimEvent(
   return claimed && toClaimedEvent(claimed.Attributes, leaseUntil);
 }
 
-/** Writes the outcome and lets the event go, unless the lease ran out and another worker has it by now. */
+/** Writes the outcome and ends the lease; `lease_lost` when the lease expired and another worker took the event. */
 export async function finishEvent(
   table: Table,
   event: ClaimedEvent,
@@ -94,7 +94,7 @@ function finishing({ name }: Table, event: ClaimedEvent, outcome: DeliveryOutcom
   };
 }
 
-/** Where the work index shows the event from now on: to the sweeper, to the operator, or nowhere. */
+/** The attributes that list the event from now on: for the sweeper, for the operator, or, with a TTL, not at all. */
 function placeAfter({ id, kind, createdAt }: ClaimedEvent, { state, nextAttempt, attempt }: DeliveryOutcome) {
   if (nextAttempt) {
     const nextAt = nextAttempt.at.toISOString();
@@ -102,12 +102,12 @@ function placeAfter({ id, kind, createdAt }: ClaimedEvent, { state, nextAttempt,
   }
   const endsAfter = (ms: number) => ({ ttl: Math.floor((attempt.at.getTime() + ms) / 1000) });
   if (state === 'DELIVERED' || state === 'SUPERSEDED')
-    return endsAfter(kind === 'payout' ? keptMs : toldKeptMs);
+    return endsAfter(kind === 'payout' ? retentionMs : deliveredPaymentRetentionMs);
   const undeliverable = { workList: undeliverableListOf(id), workDue: createdAt.toISOString() };
-  return state === 'DEAD' ? { ...undeliverable, ...endsAfter(keptMs) } : undeliverable;
+  return state === 'DEAD' ? { ...undeliverable, ...endsAfter(retentionMs) } : undeliverable;
 }
 
-/** As it was claimed, without the lease. */
+/** Ends the lease without an outcome: the event is as it was claimed. */
 export async function releaseEvent(
   { client, name }: Table,
   event: ClaimedEvent,

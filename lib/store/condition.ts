@@ -6,7 +6,7 @@ type Condition = {
   readonly values: Readonly<Record<string, unknown>>;
 };
 
-/** The preconditions as one condition expression. Moments lie there as text; values are numbered, names aliased. */
+/** Returns the preconditions as one condition expression. Dates are ISO text; values are numbered, names aliased. */
 export function conditionOf(preconditions: readonly Precondition[]): Condition {
   const values: Record<string, unknown> = {};
   const names: Record<string, string> = {};

@@ -1,7 +1,7 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { Defect } from '../defect.ts';
 
-/** What a conditional write answered; undefined when its condition did not hold and nothing was written. */
+/** Returns the output of a conditional write; undefined when the condition failed and nothing was written. */
 export async function conditionalWrite<T>(write: Promise<T>): Promise<T | undefined> {
   try {
     return await write;
@@ -11,7 +11,10 @@ export async function conditionalWrite<T>(write: Promise<T>): Promise<T | undefi
   }
 }
 
-/** The same for an item that must exist: with `ReturnValuesOnConditionCheckFailure` a refusal tells whether it is. */
+/**
+ * The same for an item that must exist; throws when it does not. The write needs `ReturnValuesOnConditionCheckFailure`, so
+ * that a failed condition returns the item.
+ */
 export async function conditionalWriteOnExisting<T>(what: string, write: Promise<T>): Promise<T | undefined> {
   try {
     return await write;

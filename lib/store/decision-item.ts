@@ -13,10 +13,10 @@ import { storedId } from './stored-id.ts';
 
 const partitions = { operator: 'OPERATOR', approver: 'APPROVER' } as const;
 
-/** Decision: under its maker's identity, which is what IAM compares the key with. Kept for good. */
+/** Decision: in the partition of its author's identity, which IAM compares with the caller's. Never deleted. */
 export const decisionKey = ({ role, by, id }: DecisionKey) => ({ PK: `${partitions[role]}#${by}`, SK: id });
 
-/** Proposal: found by its id; on a work list, which is rare and read whole, until it is decided. Kept for good. */
+/** Proposal: read by id; on a work list until it is decided. The list is short and read whole. Never deleted. */
 export const proposalKey = (id: string) => ({ PK: `PR#${id}`, SK: 'PR' }) as const;
 export const proposalList = 'W#PR';
 

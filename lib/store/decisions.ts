@@ -17,10 +17,10 @@ import type { Table } from './table.ts';
 import { transact } from './transact.ts';
 import { everythingOn } from './work-list.ts';
 
-/** What people decided, each under their own key. */
+/** Decisions, each in its author's partition. */
 export const dynamoDecisions = (table: Table, now: () => Date): Decisions => ({
   find: (key) => getItem(table, decisionKey(key), toDecision),
-  // A transaction of one step: repeated after a lost answer it is applied once, where a plain put would be refused.
+  // A transaction of one step: a retry after a lost response applies it once, where a plain put would fail its condition.
   async write(key, decision) {
     const Item = decisionItem(key, decision, now());
     const put = { TableName: table.name, Item, ConditionExpression: 'attribute_not_exists(PK)' };
@@ -28,7 +28,7 @@ export const dynamoDecisions = (table: Table, now: () => Date): Decisions => ({
   },
 });
 
-/** What waits for a second person. */
+/** Proposals, which wait for a second person. */
 export const dynamoProposals = (table: Table): Proposals => ({
   find: (id) => getItem(table, proposalKey(id), toProposal),
   async create(proposal) {
@@ -36,7 +36,7 @@ export const dynamoProposals = (table: Table): Proposals => ({
     const put = { TableName: table.name, Item, ConditionExpression: 'attribute_not_exists(PK)' };
     await conditionalWrite(table.client.send(new PutCommand(put)));
   },
-  // A transaction of one step as well: after a lost answer a person would be told that somebody else has decided.
+  // Also a transaction: the retry of a plain put after a lost response would report another person's decision.
   move: (before, after) =>
     transact<'proposal_already_decided'>(table, [
       {
@@ -44,7 +44,7 @@ export const dynamoProposals = (table: Table): Proposals => ({
           Put: {
             TableName: table.name,
             Item: proposalItem(after),
-            // Four eyes are a condition of the write too, whatever the caller has checked.
+            // The write itself also requires that the approver is not the proposer, whatever the caller has checked.
             ConditionExpression: '#status = :seen AND (:after <> :approved OR proposedBy <> :by)',
             ExpressionAttributeNames: { '#status': 'status' },
             ExpressionAttributeValues: {
@@ -61,7 +61,7 @@ export const dynamoProposals = (table: Table): Proposals => ({
   listOpen: () => listOpen(table),
 });
 
-/** The index may be a moment old, so each is read. */
+/** The index is eventually consistent, so each proposal is read from the table. */
 async function listOpen(table: Table): Promise<readonly Proposal[]> {
   const found = await batchGet(table, await everythingOn(table, [proposalList]));
   return found

@@ -7,7 +7,7 @@ import { storedId } from './stored-id.ts';
 import type { Table } from './table.ts';
 import type { TransactionStep } from './transact.ts';
 
-/** Health of an endpoint: of a shop's Result URL or a merchant's payout webhook. Absent while all is well. */
+/** Health of an endpoint: a shop's Result URL or a merchant's payout webhook. Absent while the endpoint is healthy. */
 export const endpointKey = (id: EndpointId) => ({ PK: `EP#${id}`, SK: 'EP' }) as const;
 
 const item = z.object({
@@ -23,13 +23,13 @@ const item = z.object({
   waits: z._default(z.number(), 0),
 } satisfies Record<'PK' | Exclude<keyof EndpointHealth, 'id'>, z.ZodMiniType>);
 
-/** The health of an endpoint as it is stored. */
+/** Parses the stored health of an endpoint. */
 export function toEndpointHealth(raw: unknown): EndpointHealth {
   const { PK, ...health } = item.parse(raw);
   return { ...health, id: storedId<EndpointId>().parse(PK.slice('EP#'.length)) };
 }
 
-/** The step that holds only while the operator has not resumed the endpoint. */
+/** The step that fails when the operator has resumed the endpoint. */
 export const endpointIsPaused = ({ name: TableName }: Table, id: EndpointId): TransactionStep => ({
   write: {
     ConditionCheck: {

@@ -12,7 +12,7 @@ const allBreaker = 'openUntil, openings, nextProbeAt';
 const allTrouble = `failuresInARow, failingSince, failedTries, ${allBreaker}`;
 const failure = 'failingSince = if_not_exists(failingSince, :now)';
 
-/** How endpoints have been answering; one item each, written only while something is wrong. */
+/** Health of endpoints: one item each, written only while an endpoint has trouble. */
 export function dynamoEndpoints(table: Table): Endpoints {
   const { client, name: TableName } = table;
   const update = (id: EndpointId, change: Change) =>

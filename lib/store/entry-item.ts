@@ -16,7 +16,7 @@ import { storedId } from './stored-id.ts';
 import type { Table } from './table.ts';
 import type { TransactionStep } from './transact.ts';
 
-/** Journal entry: immutable. Its key is "posted once"; the timeline lists a merchant's month. */
+/** Journal entry: immutable. Its unique key prevents a second posting; the timeline index lists a merchant's month. */
 export const entryPartition = (about: string) => `J#${about}` as const;
 export const entryKey = ({ about, kind, adjustment }: Pick<Entry, 'about' | 'kind' | 'adjustment'>) =>
   ({ PK: entryPartition(about), SK: adjustment ? `${kind}#${adjustment.id}` : kind }) as const;
@@ -64,7 +64,7 @@ const entryItem = (entry: Entry): Attributes & ReturnType<typeof entryKey> => ({
 
 export const toEntry = (raw: unknown): Entry => item.parse(raw);
 
-/** The step that posts an entry: its key exists only once, whoever writes it and however often. */
+/** The step that posts an entry. It fails when the entry already exists. */
 export const putEntry = ({ name: TableName }: Table, entry: Entry): TransactionStep => ({
   write: { Put: { TableName, Item: entryItem(entry), ConditionExpression: 'attribute_not_exists(PK)' } },
 });

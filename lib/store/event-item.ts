@@ -10,17 +10,17 @@ import { storedId } from './stored-id.ts';
 import type { Table } from './table.ts';
 import type { TransactionStep } from './transact.ts';
 
-/** Event (outbox): read by id; on the work index until it needs no more sending. */
+/** Postback event (outbox): read by id; on the work index until it is delivered or superseded. */
 export const eventKey = (id: string) => ({ PK: `E#${id}`, SK: 'E' }) as const;
 export const eventIdOf = (key: { readonly PK: string }): string => key.PK.slice('E#'.length);
 
-/** Events that are to be sent; those that only the operator can have sent again lie on the second list. */
+/** The list of events to send, and the list of those that only the operator can send again. */
 export const sendingList = (shard: string) => `W#PB#${shard}` as const;
 export const undeliverableList = (shard: string) => `W#PBX#${shard}` as const;
 export const sendingListOf = (id: string) => sendingList(shardOf(id));
 export const undeliverableListOf = (id: string) => undeliverableList(shardOf(id));
 
-/** A send that is lost right after the commit is made up for by the sweeper after this long. */
+/** How long after it is due an event is queued by the sweeper, in case the message sent after the commit was lost. */
 export const graceMs = 60_000;
 
 const attempt = z.object({
@@ -48,13 +48,13 @@ const item = z.object({
 
 type Item = Omit<z.input<typeof item>, 'underWay'>;
 
-/** An attempt as it lies in the list of its event. */
+/** An attempt as stored in its event. */
 export const toAttemptItem = ({ at, ...rest }: Attempt): z.input<typeof attempt> => ({
   ...rest,
   at: at.toISOString(),
 });
 
-/** The item of a new event. The fields are a list because a map of the table does not keep their order. */
+/** The item of a new event. Its fields are stored as a list, because a DynamoDB map does not preserve their order. */
 export function eventItem({
   fields,
   attempts,
@@ -73,19 +73,19 @@ export function eventItem({
   };
 }
 
-/** An event that was superseded before it was written is never sent. */
+/** An event that is superseded when it is written is never sent. */
 const onSendingList = ({ id, state }: Pick<PostbackEvent, 'id' | 'state'>, nextAt: Date) =>
   state === 'SUPERSEDED'
     ? {}
     : { workList: sendingListOf(id), workDue: new Date(nextAt.getTime() + graceMs).toISOString() };
 
-/** The event as it stands; an attempt that is under way is the last and has no outcome yet. */
+/** Parses an event. An attempt in progress is the last one and has no outcome. */
 export function toEvent(raw: unknown): PostbackEvent {
   const { underWay, ...event } = parse(raw);
   return underWay ? { ...event, attempts: [...event.attempts, notMade(underWay, undefined)] } : event;
 }
 
-/** The event as a worker found it when it took it. An attempt that was still under way died with its worker. */
+/** Parses an event that a worker has leased. An attempt that was in progress is recorded as interrupted. */
 export function toClaimedEvent(raw: unknown, leaseUntil: Date): ClaimedEvent {
   const { underWay, ...event } = parse(raw);
   if (!underWay) return { ...event, leaseUntil };
@@ -98,7 +98,7 @@ function parse(raw: unknown): PostbackEvent & { readonly underWay: Date | undefi
   return { ...event, fields: Object.fromEntries(fields) };
 }
 
-/** The step that writes an event in the transaction which makes the state it reports: one event per final state. */
+/** The step that writes an event, for the transaction that writes the state it reports. One event per final state. */
 export const putEvent = ({ name }: Table, event: PostbackEvent): TransactionStep => ({
   write: {
     Put: { TableName: name, Item: eventItem(event), ConditionExpression: 'attribute_not_exists(PK)' },

@@ -11,7 +11,7 @@ import { getItem } from './get-item.ts';
 import { dueKeys, undeliveredKeys } from './list-events.ts';
 import type { Table } from './table.ts';
 
-/** The outbox (lib/postback/README.md). Each write carries the condition that makes it harmless to come twice or late. */
+/** The outbox (lib/postback/README.md). Each write has a condition that makes a repeated or late write harmless. */
 export const dynamoEvents = (table: Table): Events => ({
   find: (id) => getItem(table, eventKey(id), toEvent),
   claim: (id, now, leaseUntil) => claimEvent(table, id, { now, leaseUntil }),
@@ -23,7 +23,7 @@ export const dynamoEvents = (table: Table): Events => ({
   listUndelivered: async () => (await batchGet(table, await undeliveredKeys(table))).map(toEvent),
 });
 
-/** The index may be a moment old, so each event is read, and what needs no sending any more is left out. */
+/** The index is eventually consistent, so each event is read from the table; those no longer to be sent are left out. */
 async function due(table: Table, now: Date): Promise<readonly DueEvent[]> {
   const keys = await dueKeys(table, now);
   const dueOf = new Map(keys.map((key) => [eventIdOf(key), new Date(key.workDue)]));

@@ -3,7 +3,7 @@ import type { Table } from './table.ts';
 
 type Key = { readonly PK: string; readonly SK: string };
 
-/** One strongly consistent read; undefined when there is no such item. */
+/** Reads one item, strongly consistent; undefined when it does not exist. */
 export async function getItem<T>(
   { client, name: TableName }: Table,
   Key: Key,

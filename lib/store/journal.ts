@@ -9,7 +9,7 @@ import { entryPartition, timelineOf, toEntry } from './entry-item.ts';
 import { queryAll } from './query-all.ts';
 import { type Table, tableSchema } from './table.ts';
 
-/** The journal as the operator reads it. */
+/** The journal, for the operator. */
 export const dynamoJournal = (table: Table): Journal => ({
   about: (id) => entriesAbout(table, id),
   latestOf: (merchantId, at, limit) => latestOf(table, merchantId, { at, limit }),
@@ -24,11 +24,11 @@ async function entriesAbout(table: Table, id: string): Promise<readonly Entry[]>
   return byTime(items.map(toEntry));
 }
 
-/** The index holds no merchant: its key says whose month it is. */
+/** An item of the timeline index. It has no merchant id: the index key contains it. */
 const listed = z.looseObject({ PK: z.string(), SK: z.string(), kind: z.string() });
 type Listed = z.infer<typeof listed>;
 
-/** Nor does it hold who approved an adjustment: those few are read whole. */
+/** Completes index items to entries. The index has no approvers, so the few adjustments are read from the table. */
 async function whole(
   table: Table,
   items: readonly Listed[],
@@ -42,7 +42,7 @@ async function whole(
   return [...adjustments, ...others].map(toEntry);
 }
 
-/** Of this month and the one before: on the first day of a month there is little else. */
+/** Returns the latest entries of this month and the previous one, so that the first days of a month show some. */
 async function latestOf(
   table: Table,
   merchantId: MerchantId,
@@ -63,7 +63,7 @@ async function latestOf(
       Limit: limit,
     });
     const { Items = [] } = await client.send(query);
-    // Items that operators write themselves could name this timeline, too: an entry lies under an entry's key.
+    // Items that operators may write could carry this timeline attribute too, so only keys of entries count.
     const entries = Items.filter(({ PK }) => String(PK).startsWith(entryPartition('')));
     return whole(
       table,

@@ -3,14 +3,14 @@ import { shards } from './shards.ts';
 import type { Table } from './table.ts';
 import { dueOn, everythingOn, type Listed } from './work-list.ts';
 
-/** More than this of one shard waits for the next minute, so that one sweep ends within its own. */
+/** The most of one shard per sweep, so that a sweep ends within its minute; the rest waits for the next. */
 const perShard = 100;
 
-/** The keys of events that the sweeper should send by now. */
+/** Returns the keys of events that the sweeper should queue now. */
 export const dueKeys = (table: Table, now: Date): Promise<readonly Listed[]> =>
   dueOn(table, shards.map(sendingList), { now, limit: perShard });
 
-/** The keys of everything undelivered. */
+/** Returns the keys of all undelivered events. */
 export const undeliveredKeys = (table: Table): Promise<readonly Listed[]> =>
   everythingOn(
     table,

@@ -7,7 +7,7 @@ import { moment } from './moment.ts';
 import { storedId } from './stored-id.ts';
 import { webhookSecrets, webhookSecretsItem } from './webhook-secrets.ts';
 
-/** Merchant: read by id; its token item carries a copy of the flags for the authorizer. */
+/** Merchant: read by id. Its token item has a copy of the flags for the authorizer. */
 export const merchantKey = (id: MerchantId) => ({ PK: `M#${id}`, SK: 'M' }) as const;
 export const tokenKey = (tokenHash: string) => ({ PK: `T#${tokenHash}`, SK: 'T' }) as const;
 
@@ -48,7 +48,7 @@ const token = z.object({
   merchantId: storedId<MerchantId>(),
 } satisfies Record<AttributeOf<Caller>, z.ZodMiniType>);
 
-/** All that the authorizer needs, under 4 KB. */
+/** The token item: all that the authorizer needs, in one read of at most 4 KB. */
 export const tokenItem = (
   tokenHash: string,
   { id, ...given }: MerchantFlags & { readonly id: MerchantId },

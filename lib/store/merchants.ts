@@ -24,7 +24,7 @@ export const dynamoMerchants = (table: Table): Merchants => ({
   setSettings: (id, settings) => setSettings(table, id, settings),
 });
 
-/** Reads the whole table: for the operator's list only. */
+/** Scans the whole table: only for the operator's list. */
 async function list({ client, name: TableName }: Table): Promise<readonly Merchant[]> {
   const merchants: Merchant[] = [];
   let ExclusiveStartKey: ScanCommandInput['ExclusiveStartKey'];
@@ -53,7 +53,7 @@ async function create(table: Table, merchant: Merchant): Promise<void> {
   await transact(table, [putNew(table.name, merchantItem(merchant)), putNew(table.name, token), ...record]);
 }
 
-/** The old token is dead at commit: the authorizer reads strongly. */
+/** The old token is invalid from the commit on, because the authorizer's reads are strongly consistent. */
 async function replaceToken(
   table: Table,
   merchant: Merchant,
@@ -68,7 +68,7 @@ async function replaceToken(
   ]);
 }
 
-/** Changes the merchant while its token and flags are those that were read. */
+/** Changes the merchant, on condition that its token and flags are unchanged since they were read. */
 const updateIfUnchanged = (
   table: Table,
   { id, tokenHash, enabled, banned, verified, regularPayouts, subscription }: Merchant,
@@ -82,7 +82,7 @@ const updateIfUnchanged = (
     'token_replaced_meanwhile' as const,
   );
 
-/** The merchant and the copy on its token change together. */
+/** Changes the flags of the merchant and their copy on its token in one transaction. */
 async function setFlags(
   table: Table,
   id: MerchantId,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
-/** Minor units as they lie in the table: an integer. */
+/** Minor units as stored: an integer. */
 export const minor = z.coerce.bigint();
 
-/** The same where less than nothing would make money: IAM lets operators write terms past the command's checks. */
+/** The same, not negative. IAM lets operators write terms without the command's checks, and a negative fee would create money. */
 export const notNegative = z.coerce.bigint().check(z.nonnegative());

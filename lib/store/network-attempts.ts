@@ -28,16 +28,16 @@ function toAttempts(raw: unknown): Attempts {
 }
 const stored = ({ state, at }: Attempt) => ({ state, at: at.getTime() / 1000 });
 
-/** Longer than any attempt counts; the table removes the item some time later. */
+/** The TTL: longer than any attempt counts. DynamoDB may delete the item later. */
 const ttlAt = (at: Date): number => Math.ceil(at.getTime() / 1000) + 2 * 24 * 3600;
 
-/** An update's expression is at most 4 KB; what is left leaves with the next payment. */
+/** The limit of an update expression is 4 KB; the next payment removes the rest. */
 const mostRemovedAtOnce = 100;
 
 /**
- * One item for each network, with a map from payment id to attempt. Every write is one update, so those that come at once
- * are taken one after the other. Failures have a map of their own, so that whoever removes an old open attempt cannot
- * remove a failure that was written meanwhile. An item that does not exist yet has no maps to write into: it is made first.
+ * One item per network, with maps from payment id to attempt. Every write is one update, so concurrent ones are
+ * serialized. Failures have a map of their own, so that removing an expired open attempt cannot remove a failure that was
+ * written meanwhile. A new item has no maps to write into, so it is created first.
  */
 export const dynamoNetworkAttempts = (table: Table): NetworkAttempts => ({
   of: async (payerHash) => (await getItem(table, attemptsKey(payerHash), toAttempts)) ?? {},
@@ -71,7 +71,7 @@ const mapOf = (attempt: Attempt | undefined): MapName => (attempt?.state === 'fa
 
 type One = { readonly payerHash: string; readonly paymentId: PaymentId; readonly attempt: Attempt };
 
-/** False when the network has an item already. */
+/** Creates the network's item with its first attempt; false when it exists already. */
 async function create(
   { client, name: TableName }: Table,
   { payerHash, paymentId, attempt }: One,
@@ -114,7 +114,7 @@ async function add(table: Table, one: One, { most, leaving }: Room): Promise<Att
     ExpressionAttributeValues: {
       ':attempt': stored(attempt),
       ':ttl': ttlAt(attempt.at),
-      // Those that leave by this very write are still counted by its condition.
+      // The condition still counts the attempts that this update removes.
       ':most': most + leavingOpen,
     },
     ReturnValues: 'ALL_NEW',
@@ -128,7 +128,7 @@ async function add(table: Table, one: One, { most, leaving }: Room): Promise<Att
   }
 }
 
-/** Of a payment that has left by age too: its card was refused all the same. */
+/** Records a failure, also of a payment whose open attempt has expired: its card was declined nevertheless. */
 async function fail(table: Table, one: One): Promise<void> {
   const { payerHash, paymentId, attempt } = one;
   const update = new UpdateCommand({

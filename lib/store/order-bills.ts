@@ -17,8 +17,8 @@ const pointer = z.object({ billId: storedId<BillId>(), createdAt: moment });
 type Pointer = z.infer<typeof pointer>;
 
 /**
- * Points the order at its new bill, in the transaction that writes it. The order reference, which is moved there too and
- * only as it was seen, lets the bills of one order and shop come one after another, so the last one is the newest.
+ * Points the order at its new bill, in the transaction that writes the bill. The same transaction moves the order reference
+ * on condition that it is unchanged, which serializes the bills of one order and shop: the last one is the newest.
  */
 export const pointOrderAt = ({ name: TableName }: Table, bill: Bill): readonly TransactionStep[] =>
   bill.orderId === undefined
@@ -39,8 +39,8 @@ export const pointOrderAt = ({ name: TableName }: Table, bill: Bill): readonly T
       ];
 
 /**
- * The newest bill of the order, of one shop or over all of the merchant's. A bill from before these pointers is found by
- * its order reference, for the 90 days that this lives.
+ * Returns the newest bill of the order in one shop, or in all of the merchant's shops. A bill from before these pointers is
+ * found by its order reference, which lives for 90 days.
  */
 export async function findNewestOfOrder(
   table: Table,
@@ -82,7 +82,7 @@ async function newestByReference(
   return newestOf(bills.map((bill) => ({ ...bill, billId: bill.id })));
 }
 
-/** Of two of one moment the one with the larger id, so that whoever asks is told the same. */
+/** Of two created at the same time, the one with the larger id, so that every caller gets the same answer. */
 function newestOf<P extends Pointer>(pointers: readonly P[]): P | undefined {
   const [newest] = pointers.toSorted(
     (a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.billId < b.billId ? 1 : -1),

@@ -11,7 +11,7 @@ import { moment } from './moment.ts';
 import { shardOf } from './shards.ts';
 import { storedId } from './stored-id.ts';
 
-/** Payment: in its bill's partition; on the work index until it is final. */
+/** Payment: in its bill's partition; on the work index until it is DONE. */
 export const paymentPrefix = 'P#';
 export const paymentKey = (id: PaymentId) =>
   ({ PK: billPartition(billIdOf(id)), SK: `${paymentPrefix}${id}` }) as const;
@@ -63,16 +63,16 @@ const item = z.object({
 
 type Item = z.input<typeof item>;
 
-/** Decisions as they are stored; absent while there are none. */
+/** Decisions as stored; absent while there are none. */
 const storedDecisions = ({ decisions }: Pick<Payment, 'decisions'>): Item['decisions'] =>
   decisions?.map(({ at, ...said }) => ({ ...said, at: at.toISOString() }));
 
-/** What a payment that is over has no more. */
+/** The attributes that are removed when a payment becomes DONE. */
 export const waitingAttributes = ['workList', 'workDue', 'nextCheck'];
 
 /**
- * Whatever still waits for the acquirer lies on the work index, by when the sweep should queue it: at its next check, or
- * later while it is in the queue.
+ * The attributes that list a payment on the work index until it is DONE. Its due time is when the sweep should queue it:
+ * its next check, or later while it is queued.
  */
 export function onWorkList({ id, phase }: Pick<Payment, 'id' | 'phase'>, nextCheck: Date) {
   if (phase === 'DONE') return {};
@@ -98,7 +98,7 @@ export const paymentItem = (payment: Payment, nextCheck: Date) => ({
   ...onWorkList(payment, nextCheck),
 });
 
-/** Whether a move of a payment writes an attribute. All others stay as it began, or have a write of their own. */
+/** Whether a transition of a payment writes the attribute. The others never change or have a write of their own. */
 const isWrittenByMoves: Readonly<Record<AttributeOf<Payment>, boolean>> = {
   id: false,
   billId: false,
@@ -135,7 +135,7 @@ const movedAttributeNames = Object.entries(isWrittenByMoves).flatMap(([name, isW
   isWritten ? [name] : [],
 );
 
-/** What a move to this payment writes: attributes that have a value. */
+/** Returns the attributes that a transition to this payment writes: those that have a value. */
 export const movedAttributes = (after: Payment): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     Object.entries(attributesOf(after)).filter(

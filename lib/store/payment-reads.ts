@@ -12,7 +12,7 @@ import type { Table } from './table.ts';
 
 const itemKey = z.object({ SK: z.string() });
 
-/** A payment and its bill in one strong read. */
+/** Reads a payment and its bill in one strongly consistent batch. */
 export async function findWithBill(table: Table, id: PaymentId): Promise<PaymentWithBill | undefined> {
   const items = await batchGet(table, [paymentKey(id), billKey(billIdOf(id))]);
   const [bill, payment] = items.toSorted((a, b) => (itemKey.parse(a).SK < itemKey.parse(b).SK ? -1 : 1));
@@ -21,7 +21,7 @@ export async function findWithBill(table: Table, id: PaymentId): Promise<Payment
   return seemsDisplaced(found) ? readAfter(table, found.payment) : found;
 }
 
-/** A batch is no snapshot: its bill may be older than its payment, and not know that it is held by it. */
+/** A batch read is not a snapshot: its bill may be older than its payment and not yet be locked by it. */
 const seemsDisplaced = ({ payment, bill }: PaymentWithBill): boolean =>
   bill.type === 'NORMAL' && bill.current !== payment.id && !isFinalPayment(payment);
 
@@ -30,7 +30,7 @@ async function readAfter(table: Table, payment: Payment): Promise<PaymentWithBil
   return bill && { bill, payment };
 }
 
-/** One page of a bill's payments in the order of the keys, newest first. The store's own pages of 1 MB are read on. */
+/** Returns one page of a bill's payments in key order, newest first. Reads on after DynamoDB's own pages of 1 MB. */
 export async function listOf(
   { client, name: TableName }: Table,
   { id }: Bill,

@@ -9,7 +9,7 @@ import { movedAttributes, onWorkList, paymentItem, paymentKey, waitingAttributes
 import type { Table } from './table.ts';
 import type { TransactionStep } from './transact.ts';
 
-/** T1, the payment's part: asked about for the first time ten seconds after it began. */
+/** The payment's step of a start. Its first status check is due ten seconds later. */
 export const putPayment = (
   { name: TableName }: Table,
   payment: Payment,
@@ -22,16 +22,16 @@ export const putPayment = (
   };
 };
 
-/** Every later move of a payment holds only while status and phase are those of `before`. */
+/** The step of every later transition, on condition that status and phase are those of `before`. */
 export const movePayment = (
   { name: TableName }: Table,
   before: Payment,
   after: Payment,
 ): TransactionStep<'moved_meanwhile'> => {
   assertAllowed(before.phase, after.phase);
-  // A payment that was done and is taken up again (T9) is due at once.
+  // A DONE payment that late money reopens is due at once.
   const reopened = before.phase === 'DONE' ? onWorkList(after, before.createdAt) : {};
-  // Whatever the payment moves to, its payer has done what there was to do on the card page.
+  // After any transition the payer needs the card page no longer.
   const gone = ['cardPage', ...(after.phase === 'DONE' ? waitingAttributes : [])];
   const change = assign({ ...movedAttributes(after), ...reopened }, gone);
   return {
@@ -54,10 +54,10 @@ export const movePayment = (
 
 function assertAllowed(from: PaymentPhase, to: PaymentPhase): void {
   if (!phaseMoves[from].includes(to))
-    throw new Defect('PAYMENT_MOVE_IMPOSSIBLE', `A payment never goes from ${from} to ${to}`);
+    throw new Defect('PAYMENT_MOVE_IMPOSSIBLE', `A payment cannot go from ${from} to ${to}`);
 }
 
-/** A step of a NORMAL bill as one conditional write; `onConditionFailed` is what its refusal means. */
+/** The conditional write of a NORMAL bill's step; `onConditionFailed` is what its failed condition means. */
 export function moveBill<R extends string>(
   { name: TableName }: Table,
   { billId }: Payment,
@@ -89,7 +89,7 @@ export function moveBill<R extends string>(
   };
 }
 
-/** A MULTI bill shows SUCCESS from its first success on. Several may be the first: each writes the same. */
+/** Sets a MULTI bill to SUCCESS at its first paid payment. Concurrent first payments write the same value. */
 export const showMultiPaid = ({ name: TableName }: Table, { id }: Bill): TransactionStep => ({
   write: {
     Update: {

@@ -6,7 +6,7 @@ import { conditionalWrite } from './conditional-write.ts';
 import { paymentKey } from './payment-item.ts';
 import type { Table } from './table.ts';
 
-/** Unless the payment has moved on: then nobody is led to its card page any more. */
+/** Stores the card page, unless the payment has left AUTHORIZING: then the payer is no longer redirected to it. */
 export async function storeCardPage(
   { client, name: TableName }: Table,
   { id }: Payment,
@@ -26,7 +26,7 @@ export async function storeCardPage(
 
 const pauseMs = 2_000;
 
-/** One write for each question; whoever read that another has just asked writes nothing. */
+/** Whether the caller may query the acquirer now: at most one query per pause. One write, none when `askedAt` is recent. */
 export async function claimAcquirerQuery(
   { client, name: TableName }: Table,
   { id, askedAt }: Payment,
@@ -45,7 +45,7 @@ export async function claimAcquirerQuery(
   try {
     return (await conditionalWrite(client.send(update))) !== undefined;
   } catch (error) {
-    // Somebody is moving the payment at this moment, so the acquirer has just been asked.
+    // A transaction is changing the payment right now, so the acquirer has just been queried.
     if (error instanceof TransactionConflictException) return false;
     throw error;
   }

@@ -9,17 +9,17 @@ import { shards } from './shards.ts';
 import type { Table } from './table.ts';
 import { dueOn, everythingOn } from './work-list.ts';
 
-/** More than this of one shard waits for the next minute, so that one sweep ends within its own. */
+/** The most of one shard per sweep, so that a sweep ends within its minute; the rest waits for the next. */
 const perShard = 200;
 const paymentLists = shards.map(paymentList);
 
-/** The payments that the sweep should queue by now, the longest overdue first. */
+/** Returns the payments that the sweep should queue now, the longest overdue first. */
 export async function duePayments(table: Table, now: Date): Promise<readonly DuePayment[]> {
   const keys = await dueOn(table, paymentLists, { now, limit: perShard });
   return keys.map((key) => ({ id: paymentIdOfKey(key), seenDue: new Date(key.workDue) }));
 }
 
-/** Moves it on in the list only, and only if it has not moved since. */
+/** Postpones the payment on the work list only, unless it has moved there since it was read. */
 export async function postponePayment(
   { client, name: TableName }: Table,
   { id, seenDue }: DuePayment,
@@ -36,14 +36,17 @@ export async function postponePayment(
   await conditionalWrite(client.send(update));
 }
 
-/** All that the acquirer has yet to decide, voids and refunds of failed ones included. The index may be a moment old, so each payment is read. */
+/**
+ * Returns all payments whose outcome at the acquirer is open, including voids and refunds of failed ones, oldest first. The
+ * index is eventually consistent, so each payment is read from the table.
+ */
 export async function listUndecided(table: Table): Promise<readonly Payment[]> {
   const found = await batchGet(table, await everythingOn(table, paymentLists));
   const payments = found.map(toPayment).filter(awaitsAcquirer);
   return payments.toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
 }
 
-/** Counts the check and plans the next, while the payment is not final. */
+/** Counts the check and schedules the next; false when the payment is DONE or another worker has counted it. */
 export async function postponeCheck(
   { client, name: TableName }: Table,
   { id, checks }: Payment,

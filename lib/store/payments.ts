@@ -19,7 +19,7 @@ import { claimAcquirerQuery, storeCardPage } from './payment-visits.ts';
 import type { Table } from './table.ts';
 import { transact } from './transact.ts';
 
-/** Payments and the bill protocol's transactions T1 to T9 (lib/payment/README.md). */
+/** Payments and the transactions of their steps (lib/payment/README.md). */
 export const dynamoPayments = (table: Table): Payments => ({
   find: (id) => getItem(table, paymentKey(id), toPayment),
   findWithBill: (id) => findWithBill(table, id),
@@ -61,7 +61,7 @@ export const dynamoPayments = (table: Table): Payments => ({
       ...(entry ? [putEntry(table, entry)] : []),
       ...eventSteps(table, event),
     ]),
-  // The entry exists already when another handler was here and has even finished: then the payment has moved too.
+  // The entry exists already when another handler has done this and even finished; then the payment has moved too.
   recordDuplicateCapture: (before, after, entry) =>
     transact<'moved_meanwhile'>(table, [
       movePayment(table, before, after),
@@ -80,13 +80,13 @@ export const dynamoPayments = (table: Table): Payments => ({
 const eventSteps = (table: Table, event: PostbackEvent | undefined) =>
   event ? [putEvent(table, event)] : [];
 
-/** What the entry's lines say of the merchant's available balance. */
+/** Returns the sum of the entry's lines on the merchant's available balance. */
 function creditOf({ settlement }: Payment, { lines }: Entry): { currency: BalanceCurrency; minor: bigint } {
   const available = lines.filter(({ account }) => account === 'available');
   return { currency: settlement.currency, minor: sum(available.map((line) => line.minor)) };
 }
 
-/** The first time counts: a postback may be sent again years later. */
+/** Records the first delivery only: a postback may be sent again much later. */
 async function postbackDelivered({ client, name: TableName }: Table, id: PaymentId, at: Date): Promise<void> {
   await conditionalWrite(
     client.send(

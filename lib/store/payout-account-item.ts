@@ -7,7 +7,7 @@ import { type AttributeOf, orAbsent } from './attributes.ts';
 import { moment } from './moment.ts';
 import { storedId } from './stored-id.ts';
 
-/** Payout account: lies with its merchant, read together with it. */
+/** Payout account: in its merchant's partition. */
 export const payoutAccountKey = (merchantId: MerchantId, accountId: AccountId) =>
   ({ PK: `M#${merchantId}`, SK: `${payoutAccountPrefix}${accountId}` }) as const;
 export const payoutAccountPrefix = 'PA#';
@@ -25,7 +25,7 @@ const item = z.object({
   createdAt: moment,
 } satisfies Record<AttributeOf<PayoutAccount>, z.ZodMiniType>);
 
-/** The account as it is stored, sealed. */
+/** Parses an account; its destination stays sealed. */
 export const toPayoutAccount = (raw: unknown): PayoutAccount => item.parse(raw);
 
 const attributesOf = (account: PayoutAccount): z.input<typeof item> => ({

@@ -21,7 +21,7 @@ import { conflict, retryOnConflict, tooManyConflicts } from '../retry-on-conflic
 
 type Changes = Parameters<PayoutAccounts['set']>[2];
 
-/** The stored payout accounts of merchants. What is banned is the number, so all accounts of one are banned together. */
+/** Stored payout accounts. A ban applies to the number, so all accounts of one number are banned together. */
 export const dynamoPayoutAccounts = (table: Table): PayoutAccounts => ({
   create: (account) => create(table, account),
   find: (merchantId, accountId) => getItem(table, payoutAccountKey(merchantId, accountId), toPayoutAccount),
@@ -85,12 +85,13 @@ async function set(
 ): Promise<Result<PayoutAccount, 'payout_account_not_found'>> {
   const account = await getItem(table, payoutAccountKey(merchantId, accountId), toPayoutAccount);
   if (!account) return fail('payout_account_not_found');
-  const told = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
-  if (changes.banned === undefined || account.numberHash === undefined) return setAlone(table, account, told);
+  const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+  if (changes.banned === undefined || account.numberHash === undefined)
+    return setAlone(table, account, given);
   const { banned } = changes;
   const done = await ofNumber(table, account, account.numberHash, ({ accounts }) => ({
-    account: { ...account, ...told, banned },
-    steps: [change(table, merchantId, accountId, told)],
+    account: { ...account, ...given, banned },
+    steps: [change(table, merchantId, accountId, given)],
     accounts,
   }));
   return ok(done);
@@ -99,13 +100,13 @@ async function set(
 async function setAlone(
   table: Table,
   { merchantId, id }: PayoutAccount,
-  told: Changes,
+  given: Changes,
 ): Promise<Result<PayoutAccount, 'payout_account_not_found'>> {
   const key = payoutAccountKey(merchantId, id);
   const changed = await changeItem(table, {
     key,
     about: merchantId,
-    changes: { ...told, id },
+    changes: { ...given, id },
     mustExist: true,
   });
   return changed ? ok(toPayoutAccount(changed)) : fail('payout_account_not_found');
@@ -113,13 +114,13 @@ async function setAlone(
 
 type Written = {
   readonly account: PayoutAccount;
-  /** What is written of this account. */
+  /** The writes of this account. */
   readonly steps: readonly TransactionStep[];
-  /** All accounts of the number from then on. */
+  /** All accounts of the number after the write. */
   readonly accounts: readonly AccountId[];
 };
 
-/** Writes an account together with its number; when that changes the ban, its twins are written, too. */
+/** Writes an account together with its number. When the ban changes, the number's other accounts are written too. */
 async function ofNumber(
   table: Table,
   { merchantId, id }: PayoutAccount,
@@ -153,7 +154,7 @@ const change = (
     Update: {
       TableName,
       Key: payoutAccountKey(merchantId, accountId),
-      // Naming an account by itself keeps the update valid when nothing is to change.
+      // Writing the unchanged id keeps the update valid when there are no other changes.
       ...assign({ ...changes, id: accountId }),
       ConditionExpression: 'attribute_exists(PK)',
     },

@@ -23,7 +23,7 @@ const item = z.object({
 
 type PayoutBalance = { readonly availableMinor: bigint; readonly usage: LimitUsage };
 
-/** What a payout needs to know of a balance; a merchant who never had money has none. */
+/** Parses what a payout needs of a balance. A merchant without any movement has no item, which reads as zero. */
 export function toPayoutBalance(raw: unknown): PayoutBalance {
   const { available, ...limits } = item.parse(raw ?? {});
   const { limDay: day, limDayTotal: dayTotal, limMonth: month, limMonthTotal: monthTotal } = limits;
@@ -54,7 +54,7 @@ const updateOf = (
   },
 });
 
-/** The attributes of a running total: its period, and what counts in it. */
+/** The attributes of a running total: its period and its sum. */
 type Names = { readonly period: string; readonly total: string };
 const day: Names = { period: 'limDay', total: 'limDayTotal' };
 const month: Names = { period: 'limMonth', total: 'limMonthTotal' };
@@ -63,7 +63,7 @@ const ruleTotals: Readonly<Record<PayoutRule, Names>> = {
   auto_approve_known_accounts: { period: 'knownDay', total: 'knownDayTotal' },
 };
 
-/** A running period must have room; one that is over gives way to the new one. */
+/** Adds to a total. The current period must have room; an earlier period is replaced by the new one. */
 function takeLimit({ period, total }: Names, share: PeriodReservation): Clause {
   const values = { [`:${period}`]: share.period, ':amount': share.amountMinor };
   return share.running
@@ -79,7 +79,7 @@ function takeLimit({ period, total }: Names, share: PeriodReservation): Clause {
       };
 }
 
-/** RESERVE: available becomes locked and held; the limits, and a rule's daily total, are used up by the sum of the parts. */
+/** RESERVE: moves `available` to `locked` and `held`, and adds the sum of the parts to the limits and to a rule's daily total. */
 export function reserve(
   table: Table,
   { payouts, reservation, ruleUse }: NewPayouts,
@@ -104,41 +104,41 @@ export function reserve(
   return { write: updateOf(table, payouts[0], clauses), onConditionFailed: 'moved_meanwhile' };
 }
 
-const fromPromised = (payout: Payout, set: string): Clause => ({
+const fromReserve = (payout: Payout, set: string): Clause => ({
   set: `${set}locked = locked - :sent, held = held - :fee`,
   condition: 'locked >= :sent AND held >= :fee',
   values: { ':sent': sentMinor(payout), ':fee': payout.commissionMinor },
 });
 
-/** SETTLE: what was promised is gone. */
+/** SETTLE: removes what was reserved. */
 export const settle = (table: Table, payout: Payout): TransactionStep => ({
-  write: updateOf(table, payout, [fromPromised(payout, '')]),
+  write: updateOf(table, payout, [fromReserve(payout, '')]),
 });
 
-/** A period that still runs gets back what the payout took of it. One that is over does not, and never runs again. */
-const giveLimit = ({ period, total }: Names, { amount }: Payout, taken: string): Clause => ({
+/** Subtracts the payout from the total of its period. Only for the current period: an earlier one no longer counts. */
+const returnLimit = ({ period, total }: Names, { amount }: Payout, taken: string): Clause => ({
   set: `${total} = ${total} - :amount`,
   condition: `${period} = :${period}`,
   values: { [`:${period}`]: taken, ':amount': amount.minor },
 });
 
-/** RELEASE: what was promised is available again; `usage` is that of the balance as read. */
+/** RELEASE: makes what was reserved available again. `usage` is the balance's as read. */
 export function release(
   table: Table,
   payout: Payout,
   usage: LimitUsage | undefined,
 ): TransactionStep<'balance_moved'> {
-  const money = fromPromised(payout, 'available = available + :debit, ');
+  const money = fromReserve(payout, 'available = available + :debit, ');
   const clauses = [
     { ...money, values: { ...money.values, ':debit': debitMinor(payout) } },
-    ...(usage?.day === payout.limitDay ? [giveLimit(day, payout, payout.limitDay)] : []),
-    ...(usage?.month === payout.limitMonth ? [giveLimit(month, payout, payout.limitMonth)] : []),
+    ...(usage?.day === payout.limitDay ? [returnLimit(day, payout, payout.limitDay)] : []),
+    ...(usage?.month === payout.limitMonth ? [returnLimit(month, payout, payout.limitMonth)] : []),
   ];
   return { write: updateOf(table, payout, clauses), onConditionFailed: 'balance_moved' };
 }
 
-/** RETURN: what was paid is the merchant's again. */
-export const giveBack = (table: Table, payout: Payout): TransactionStep => {
+/** RETURN: credits the merchant with what was paid out. */
+export const creditReturn = (table: Table, payout: Payout): TransactionStep => {
   const values = { ':sent': sentMinor(payout) };
   const set = 'available = available + :sent';
   return { write: updateOf(table, payout, [{ set, condition: 'attribute_exists(PK)', values }]) };

@@ -7,32 +7,32 @@ import { storedId } from './stored-id.ts';
 import type { Table } from './table.ts';
 import type { TransactionStep } from './transact.ts';
 
-/** The group: its key is what makes an order_id, or the hour of an automatic payout, unique for ever. */
+/** The group. Its key makes an order_id, or the hour of an automatic payout, unique permanently. */
 export const groupKey = (groupId: GroupId) => ({ PK: groupPartition(groupId), SK: 'G' }) as const;
 
-/** A known account lies among the groups, where both its writer and its reader may go. */
+/** A known account is stored among the groups, a key range that both its writer and its reader have IAM rights for. */
 export const knownAccountKey = (merchantId: MerchantId, accountHash: string) =>
   ({ PK: `G#${merchantId}#${accountHash}`, SK: 'KNOWN' }) as const;
 
-/** A mark without a person is from before only their approvals counted. */
+/** A mark without `approvedBy` is from before only approvals by a person counted. */
 const known = z.object({ approvedBy: z.optional(z.string()) });
 export const isKnownAccount = (raw: unknown): boolean =>
   raw !== undefined && known.parse(raw).approvedBy !== undefined;
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** Personal and regular payouts share their keys, as they share their order_ids. */
+/** Personal and regular payouts share idempotency keys, as they share order_ids. */
 export const idempotencyItemKey = (merchantId: MerchantId, key: string) =>
   ({ PK: `I#${merchantId}#payout/create#${sha256(key)}`, SK: 'I' }) as const;
 
-/** Ten minutes of memory of one account and amount. */
+/** The mark that detects a second payout to one account with one amount within ten minutes. */
 export const duplicateKey = (merchantId: MerchantId, duplicateHash: string) =>
   ({ PK: `I#${merchantId}#duplicate#${duplicateHash}`, SK: 'I' }) as const;
 
 const seconds = (at: Date): number => Math.floor(at.getTime() / 1000);
-const keptSeconds = { idempotency: 7 * 24 * 3600, duplicate: 600 };
+const ttlSeconds = { idempotency: 7 * 24 * 3600, duplicate: 600 };
 
-/** The table removes what has expired in its own time, so every reader looks at the clock as well. */
+/** DynamoDB deletes expired items late, so every reader compares the TTL with the clock. */
 const expiring = z.object({ ttl: z.number() });
 export const isLive = (raw: unknown, now: Date): boolean =>
   raw !== undefined && expiring.parse(raw).ttl > seconds(now);
@@ -46,7 +46,7 @@ const unlessLive = (now: Date) => ({
   ExpressionAttributeValues: { ':now': seconds(now) },
 });
 
-/** Puts the group; refused when the order has one. */
+/** The step that writes the group. It fails when the order already has one. */
 export const putGroup = (
   { name: TableName }: Table,
   { groupId, fingerprint, payouts: [first], query }: NewPayouts,
@@ -65,7 +65,7 @@ export const putGroup = (
   return { write, onConditionFailed: 'moved_meanwhile' };
 };
 
-/** Puts the `Idempotency-Key`, for seven days; refused while another request has it. */
+/** The step that writes the `Idempotency-Key` for seven days. It fails while another request holds the key. */
 export const claimKey = (
   { name: TableName }: Table,
   { merchantId, now }: CreationQuery,
@@ -76,19 +76,19 @@ export const claimKey = (
     ...idempotencyItemKey(merchantId, key),
     groupId: request.groupId,
     fingerprint: request.fingerprint,
-    ttl: seconds(now) + keptSeconds.idempotency,
+    ttl: seconds(now) + ttlSeconds.idempotency,
   };
   return { write: { Put: { TableName, Item, ...unlessLive(now) } }, onConditionFailed: 'moved_meanwhile' };
 };
 
-/** Remembers account and amount for ten minutes. Refused while an earlier one lies there that creation had not seen. */
+/** The step that marks account and amount for ten minutes. It fails when a mark exists that the creation has not seen. */
 export const rememberForDuplicates = (
   { name: TableName }: Table,
   { merchantId, now }: CreationQuery,
   duplicateHash: string,
   seen: boolean,
 ): TransactionStep<'moved_meanwhile'> => {
-  const Item = { ...duplicateKey(merchantId, duplicateHash), ttl: seconds(now) + keptSeconds.duplicate };
+  const Item = { ...duplicateKey(merchantId, duplicateHash), ttl: seconds(now) + ttlSeconds.duplicate };
   const write = { Put: { TableName, Item, ...(seen ? {} : unlessLive(now)) } };
   return { write, onConditionFailed: 'moved_meanwhile' };
 };

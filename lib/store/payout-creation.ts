@@ -34,7 +34,7 @@ import { transact } from './transact.ts';
 
 type Key = { readonly PK: string; readonly SK: string };
 
-/** Everything that creation decides by, in one strong read. */
+/** Reads everything that a creation needs in one strongly consistent batch. */
 export async function loadCreationContext(
   table: Table,
   defaults: Terms,
@@ -50,18 +50,18 @@ export async function loadCreationContext(
   const live = (key: Key | undefined) => (isLive(at(key), query.now) ? at(key) : undefined);
   return {
     ...toPayoutBalance(at(keys.balance)),
-    flags: ifThere(at(keys.merchant), toMerchant),
+    flags: ifFound(at(keys.merchant), toMerchant),
     terms: toTerms(at(keys.terms), defaults),
-    account: ifThere(at(keys.account), toPayoutAccount),
-    numberBanned: ifThere(at(keys.number), toPayoutNumber)?.banned ?? false,
-    ofOrder: ifThere(at(keys.group), toEarlierRequest),
-    ofKey: ifThere(live(keys.claim), toEarlierRequest),
+    account: ifFound(at(keys.account), toPayoutAccount),
+    numberBanned: ifFound(at(keys.number), toPayoutNumber)?.banned ?? false,
+    ofOrder: ifFound(at(keys.group), toEarlierRequest),
+    ofKey: ifFound(live(keys.claim), toEarlierRequest),
     accountKnown: isKnownAccount(at(keys.known)),
     duplicateSeen: live(keys.duplicate) !== undefined,
   };
 }
 
-const ifThere = <T>(raw: unknown, read: (raw: unknown) => T): T | undefined =>
+const ifFound = <T>(raw: unknown, read: (raw: unknown) => T): T | undefined =>
   raw === undefined ? undefined : read(raw);
 
 function keysOf({ merchantId, currency, groupId, accountHash, ...query }: CreationQuery) {
@@ -87,7 +87,7 @@ function lookup(items: readonly unknown[]) {
   return (key: Key | undefined): unknown => key && found.get(nameOf(key));
 }
 
-/** U1: whatever was read is a condition here, so nothing is written on what is no longer true. */
+/** Writes a creation. Everything that was read is a condition, so nothing is written on outdated facts. */
 export function writePayouts(table: Table, created: NewPayouts): Promise<Result<void, MoveRefusal>> {
   const { groupId, fingerprint, payouts, entry, query, duplicateSeen } = created;
   const { merchantId, accountId, numberHash, idempotencyKey, duplicateHash } = query;
@@ -108,7 +108,7 @@ export function writePayouts(table: Table, created: NewPayouts): Promise<Result<
   ]);
 }
 
-/** A new `Idempotency-Key` answers with an earlier order's payouts from now on. */
+/** Binds a new `Idempotency-Key` to the payouts of an earlier order. */
 export const bindKey = (
   table: Table,
   query: CreationQuery,

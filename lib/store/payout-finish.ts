@@ -6,7 +6,7 @@ import { balanceKey } from './balance-item.ts';
 import { putEntry } from './entry-item.ts';
 import { putEvent } from './event-item.ts';
 import { getItem } from './get-item.ts';
-import { giveBack, release, settle, toPayoutBalance } from './payout-balance.ts';
+import { creditReturn, release, settle, toPayoutBalance } from './payout-balance.ts';
 import { markAccountKnown, replacePayout } from './payout-steps.ts';
 import type { Table } from './table.ts';
 import { transact } from './transact.ts';
@@ -15,7 +15,7 @@ import { conflict, retryOnConflict, tooManyConflicts } from '../retry-on-conflic
 type How = Parameters<Payouts['finish']>[2];
 type Done = Promise<Result<void, MoveRefusal>>;
 
-/** U3, U5, U6: state, balance, journal and postback event, all or nothing. */
+/** Writes a decline, a settlement or a failure: state, balance, journal entry and postback event in one transaction. */
 export const writeFinish = (table: Table, before: Payout, after: Payout, how: How): Done =>
   how.entry.kind === 'SETTLE' ? settled(table, before, after, how) : released(table, before, after, how);
 
@@ -32,7 +32,7 @@ const recorded = (table: Table, { entry, event }: How) => [
   ...(event ? [putEvent(table, event)] : []),
 ];
 
-/** The limits are given back as far as their day and month still run, which only the balance itself can tell. */
+/** The payout is subtracted from the limits of its day and month if they are still current, which only the balance shows. */
 async function released(table: Table, before: Payout, after: Payout, how: How): Done {
   const attempt = async (): Promise<Awaited<Done> | typeof conflict> => {
     const balance = await getItem(
@@ -51,6 +51,6 @@ async function released(table: Table, before: Payout, after: Payout, how: How): 
   return retryOnConflict(attempt, { exhausted: tooManyConflicts('The day or month of the limits') });
 }
 
-/** U9: the journal takes one RETURN for each payout. */
+/** Writes a return. The journal accepts one RETURN per payout. */
 export const writeReturn = (table: Table, before: Payout, after: Payout, entry: Entry): Done =>
-  transact(table, [replacePayout(table, before, after), giveBack(table, before), putEntry(table, entry)]);
+  transact(table, [replacePayout(table, before, after), creditReturn(table, before), putEntry(table, entry)]);

@@ -16,7 +16,7 @@ import { moment } from './moment.ts';
 import { shardOf } from './shards.ts';
 import { storedId } from './stored-id.ts';
 
-/** Payout: found by its id, which begins with its group's; on a work index until it is final. */
+/** Payout: read by its id, which begins with the group's id; on a work list until it is final. */
 export function payoutKey(id: PayoutId) {
   const groupId = groupIdOf(id);
   return { PK: groupPartition(groupId), SK: `PO#${id.slice(groupId.length)}` } as const;
@@ -26,7 +26,7 @@ export const payoutIdFrom = ({ PK, SK }: { readonly PK: string; readonly SK: str
   storedId<PayoutId>().parse(`${PK.slice('G#'.length)}${SK.slice('PO#'.length)}`);
 
 export const dispatchList = (shard: string) => `W#PO#${shard}` as const;
-/** What waits for a person is rare and is read whole. */
+/** The lists of payouts that wait for a person. They are short and read whole. */
 export const moderationList = 'W#MOD';
 export const errorList = 'W#ERR';
 
@@ -78,7 +78,7 @@ const withDestination = { ...anyPayout, destination: z.object({ sealed: z.string
 const dispatched = { ...withDestination, dueAt: moment };
 const inProcess = { ...dispatched, status: z.literal('PROCESS') };
 
-/** A payout under way has its destination, and one that was sent the time since when. */
+/** An unfinished payout has its destination, a sent one also the time it was sent. */
 const item = z.discriminatedUnion('status', [
   z.object({ ...withDestination, status: z.literal('MODERATING') }),
   z.object({ ...dispatched, status: z.literal('NEW') }),
@@ -91,13 +91,13 @@ const item = z.discriminatedUnion('status', [
   z.object({ ...anyPayout, status: z.enum(['FAIL', 'DECLINED']) }),
 ]);
 
-/** The payout as it is stored. */
+/** Parses a payout. */
 export function toPayout(raw: unknown): Payout {
   const { amountMinor, currency, ...payout } = item.parse(raw);
   return { ...payout, amount: { minor: amountMinor, currency } };
 }
 
-/** The item of a payout, with its place on a work list. */
+/** The item of a payout, with its work list. */
 export function payoutItem(payout: Payout) {
   const { amount, ...others } = payout;
   const attributes: Attributes = {
@@ -108,11 +108,11 @@ export function payoutItem(payout: Payout) {
     sentAt: payout.sentAt?.toISOString(),
     decisions: payout.decisions.map(({ at, ...said }) => ({ ...said, at: at.toISOString() })),
   };
-  return { ...payoutKey(payout.id), ...others, ...attributes, ...placeOf(payout) };
+  return { ...payoutKey(payout.id), ...others, ...attributes, ...workListOf(payout) };
 }
 
-/** The work list it is on: the moderator's, the dispatcher's, the operator's or none. */
-function placeOf(payout: Payout) {
+/** The attributes of its work list: the moderator's, the dispatcher's, the operator's or none. */
+function workListOf(payout: Payout) {
   switch (payout.status) {
     case 'MODERATING':
       return { workList: moderationList, workDue: payout.createdAt.toISOString() };

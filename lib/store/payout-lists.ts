@@ -12,16 +12,16 @@ import { shards } from './shards.ts';
 import type { Table } from './table.ts';
 import { dueOn, everythingOn } from './work-list.ts';
 
-/** More than this of one shard waits for the next minute, so that one sweep ends within its own. */
+/** The most of one shard per sweep, so that a sweep ends within its minute; the rest waits for the next. */
 const perShard = 100;
 
-/** What the dispatcher should look at by now, the longest overdue of each shard first. */
+/** Returns the payouts that the dispatcher should handle now, the longest overdue first. */
 export async function duePayouts(table: Table, now: Date): Promise<readonly DuePayout[]> {
   const keys = await dueOn(table, shards.map(dispatchList), { now, limit: perShard });
   return keys.map((key) => ({ id: payoutIdFrom(key), seenDue: new Date(key.workDue) }));
 }
 
-/** The oldest that waits for a moderator, if it was created by then. */
+/** Returns the oldest payout that waits for moderation, if it was created at or before `createdBy`. */
 export async function oldestModerating(
   table: Table,
   createdBy: Date,
@@ -30,7 +30,7 @@ export async function oldestModerating(
   return oldest && { id: payoutIdFrom(oldest) };
 }
 
-/** Moves it on in the list only, and only if it has not moved since. */
+/** Postpones the payout on the work list only, unless it has moved there since it was read. */
 export async function postponePayout(
   { client, name: TableName }: Table,
   { id, seenDue }: DuePayout,
@@ -49,7 +49,7 @@ export async function postponePayout(
 
 const waitingLists = { MODERATING: moderationList, ERROR: errorList } as const;
 
-/** What waits for a person, the oldest first. The index may be a moment old, so each payout is read. */
+/** Returns the payouts that wait for a person, oldest first. The index is eventually consistent, so each is read from the table. */
 export async function listWaiting(
   table: Table,
   status: keyof typeof waitingLists,
@@ -59,7 +59,7 @@ export async function listWaiting(
   return payouts.toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1));
 }
 
-/** The ids of those whose account is a known one, by one batch read of their marks. */
+/** Returns the ids of the payouts to known accounts, by one batch read. */
 export async function toKnownAccounts(
   table: Table,
   payouts: readonly Payout[],

@@ -8,8 +8,8 @@ import type { Table } from './table.ts';
 import type { TransactionStep } from './transact.ts';
 
 /**
- * Number: a card or phone number that a merchant has stored accounts of, by its keyed hash. It says whether they are
- * banned, so that a payout that names the number itself is told by one read.
+ * Number: a card or phone number, as a keyed hash, with the accounts that a merchant has stored of it. It records whether
+ * they are banned, so that a payout that names the number itself needs one read.
  */
 export const payoutNumberKey = (merchantId: MerchantId, numberHash: string) =>
   ({ PK: `M#${merchantId}`, SK: `PN#${numberHash}` }) as const;
@@ -32,7 +32,7 @@ const item = z.object({
 
 export const toPayoutNumber = (raw: unknown): PayoutNumber => item.parse(raw);
 
-/** The number as it is stored; one that no account has yet is not banned. */
+/** Reads the number; one without a stored account is not banned. */
 export const findNumber = async (
   table: Table,
   merchantId: MerchantId,
@@ -46,7 +46,7 @@ export const findNumber = async (
     revision: 0,
   };
 
-/** The number becomes `after` while it is what was read. */
+/** The step that writes the number, on condition that its revision is unchanged since it was read. */
 export const putNumber = (
   { name: TableName }: Table,
   { revision, ...after }: PayoutNumber,

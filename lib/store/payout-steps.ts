@@ -9,7 +9,7 @@ import { payoutNumberKey } from './payout-number-item.ts';
 import type { Table } from './table.ts';
 import type { TransactionStep } from './transact.ts';
 
-/** Money goes out only for a merchant who may at the very moment, whatever the authorizer said. */
+/** The merchant must be allowed to pay out at the time of the write; the authorizer's answer may be outdated. */
 export const checkMerchant = (
   { name: TableName }: Table,
   { merchantId, kind }: Payout,
@@ -25,7 +25,7 @@ export const checkMerchant = (
   onConditionFailed: 'moved_meanwhile',
 });
 
-/** U2, U4: the merchant, the stored account or the number may have been banned since they asked. */
+/** For approving and sending: the merchant, the stored account or the number may have been banned since the creation. */
 export const checkNotBanned = (
   table: Table,
   { merchantId, accountId, numberHash }: Payout,
@@ -39,7 +39,7 @@ export const checkNotBanned = (
     : [checkNumber(table, merchantId, numberHash, 'payout_account_banned' as const)]),
 ];
 
-/** U1, U2, U4: no stored account of the number that a regular payout names is banned. Most numbers have none. */
+/** For creating, approving and sending: the number that a regular payout names is not banned. Most numbers have no item. */
 export const checkNumber = <R extends MoveRefusal | BanRefusal>(
   { name: TableName }: Table,
   merchantId: MerchantId,
@@ -73,7 +73,7 @@ const notBanned = (
   onConditionFailed,
 });
 
-/** U1: the account may have been banned or taken out of use since it was read. */
+/** For creating: the account may have been banned or made unavailable since it was read. */
 export const checkAccount = (
   { name: TableName }: Table,
   merchantId: MerchantId,
@@ -90,7 +90,7 @@ export const checkAccount = (
   onConditionFailed: 'moved_meanwhile',
 });
 
-/** U1: a payout is created once. */
+/** The step that writes a new payout. It fails when the payout already exists. */
 export const putPayout = ({ name: TableName }: Table, payout: Payout): TransactionStep<MoveRefusal> => ({
   write: {
     Put: { TableName, Item: payoutItem(payout), ConditionExpression: 'attribute_not_exists(PK)' },
@@ -98,7 +98,7 @@ export const putPayout = ({ name: TableName }: Table, payout: Payout): Transacti
   onConditionFailed: 'moved_meanwhile',
 });
 
-/** A move: the payout becomes `after` while it is still what `before` says. */
+/** The step of every transition, on condition that status and revision are those of `before`. */
 export const replacePayout = (
   { name: TableName }: Table,
   before: Payout,
@@ -116,7 +116,7 @@ export const replacePayout = (
   onConditionFailed: 'moved_meanwhile',
 });
 
-/** From the first payout on that a person approved and that reached it, an account is a known one. */
+/** The step that marks an account as known: a payout to it that a person approved was paid. */
 export function markAccountKnown({ name: TableName }: Table, payout: Payout): readonly TransactionStep[] {
   const approvedBy = approverOf(payout);
   if (approvedBy === undefined) return [];

@@ -18,7 +18,7 @@ import type { Table } from './table.ts';
 import type { DefaultTerms } from './terms.ts';
 import { transact } from './transact.ts';
 
-/** Payouts and the transactions U1 to U9 (lib/payout/README.md). */
+/** Payouts and the transactions of their steps (lib/payout/README.md). */
 export const dynamoPayouts = (table: Table, defaults: DefaultTerms): Payouts => ({
   loadCreationContext: (query) => loadCreationContext(table, defaults(query.currency), query),
   create: (created) => writePayouts(table, created),
@@ -44,7 +44,7 @@ export const dynamoPayouts = (table: Table, defaults: DefaultTerms): Payouts => 
   listInError: () => listWaiting(table, 'ERROR'),
 });
 
-/** Ten parts at most, so one page holds them. */
+/** Reads a group's payouts. A group has at most ten parts, so one page is enough. */
 async function findGroup({ client, name: TableName }: Table, groupId: GroupId): Promise<readonly Payout[]> {
   const query = new QueryCommand({
     TableName,

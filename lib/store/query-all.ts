@@ -3,7 +3,7 @@ import type { Table } from './table.ts';
 
 type Condition = Omit<QueryCommandInput, 'TableName' | 'Limit' | 'ExclusiveStartKey'>;
 
-/** Every item that the condition finds, in the order of the keys: the store's pages of 1 MB are read on. */
+/** Returns every item that the condition matches, in key order, across DynamoDB's pages of 1 MB. */
 export async function queryAll(
   { client, name: TableName }: Table,
   condition: Condition,

@@ -11,7 +11,7 @@ import type { Table } from './table.ts';
 const partition = 'RATES';
 const rateKey = (from: string, to: string) => ({ PK: partition, SK: `${from}#${to}` }) as const;
 
-/** IAM lets operators write rates past the command's checks. */
+/** Checked here because IAM lets operators write rates without the command's checks. */
 const aboveZero = z.coerce.bigint().check(z.positive());
 
 const item = z.object({
@@ -23,7 +23,7 @@ const item = z.object({
 });
 const toRate = (raw: unknown): Rate => item.parse(raw);
 
-/** The operator's exchange rates: one item each, the latest only. A payment keeps the one that it was made at. */
+/** The operator's exchange rates: one item each, the latest only. A payment stores the rate that it started with. */
 export const dynamoRates = (table: Table): Rates => ({
   find: (from, to) => getItem(table, rateKey(from, to), toRate),
   list: () => list(table),

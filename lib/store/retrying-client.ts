@@ -6,10 +6,10 @@ type Client = Pick<DynamoDBDocumentClient, 'send'>;
 type Command = Parameters<Client['send']>[0];
 
 /**
- * A client whose reads and plain writes are made again, within the time of one call, after a conflict with a transaction,
- * throttling or a lost answer. A write may be applied twice, so each is one that this does no harm to; and after a lost
- * answer its own first attempt may be what refuses it. Where it matters whether it was applied, a write is a transaction
- * of one step. Transactions pass: `transact` knows what their repetition means.
+ * Returns a client that retries reads and plain writes, within the time limit of one call, after a conflict with a
+ * transaction, throttling or a lost response. A plain write may be applied twice, so each must be harmless when repeated;
+ * after a lost response its condition may fail because of its own first attempt. A write whose result matters is a
+ * transaction of one step. Transactions pass through: `transact` retries them under their token.
  */
 export function retryingClient(client: Client, backOff: BackOff): Client {
   const send = async (command: Command): Promise<unknown> => {

@@ -7,7 +7,7 @@ import { moment } from './moment.ts';
 import { storedId } from './stored-id.ts';
 import { webhookSecrets, webhookSecretsItem } from './webhook-secrets.ts';
 
-/** Shop: read by id; a reference under its merchant makes the list. */
+/** Shop: read by id; references in its merchant's partition list a merchant's shops. */
 export const shopKey = (id: ShopId) => ({ PK: `S#${id}`, SK: 'S' }) as const;
 export const shopReferencePrefix = 'SHOP#';
 export const shopReferenceKey = (merchantId: MerchantId, id: ShopId) =>

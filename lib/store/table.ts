@@ -2,14 +2,14 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { retryingClient } from './retrying-client.ts';
 
-/** The one table; what its keys are called, here and in the template. */
+/** The key and index names of the one table, for the store and the template. */
 export const tableSchema = {
   partitionKey: 'PK',
   sortKey: 'SK',
   timeToLive: 'ttl',
-  /** What is not finished, by when it is due. Keys only, sparse. */
+  /** Unfinished items by due time. Keys only, sparse. */
   work: { name: 'WORK', partitionKey: 'workList', sortKey: 'workDue' },
-  /** Journal entries by merchant, currency and month, with what the trace shows of them. Sparse. */
+  /** Journal entries by merchant, currency and month, with the attributes that `trace` shows. Sparse. */
   timeline: {
     name: 'TIMELINE',
     partitionKey: 'timeline',
@@ -18,11 +18,11 @@ export const tableSchema = {
   },
 } as const;
 
-/** A person at work: `what` is the command, `id` tells changes of one moment apart. */
+/** The person who makes a change: `what` is the command, `id` distinguishes changes made at the same time. */
 export type Author = { readonly by: string; readonly at: Date; readonly id: string; readonly what: string };
 
 export type Table = {
-  /** Who changes settings through this table: each change is recorded with it. Functions change none. */
+  /** The person whose changes of settings are recorded. Absent in functions, which change no settings. */
   readonly author?: () => Promise<Author>;
   readonly client: Pick<DynamoDBDocumentClient, 'send'>;
   readonly name: string;
@@ -30,16 +30,16 @@ export type Table = {
 };
 
 /**
- * The pauses of one call. Each waits before the given retry (1, 2, …); false, without waiting, when the call has no time
- * left for one.
+ * Starts the backoff of one call. The returned function waits before the given retry (1, 2, …); it returns false at once
+ * when the call has no time left for another attempt.
  */
 export type BackOff = () => (retry: number) => Promise<boolean>;
 
-/** Integers that a float cannot hold come back as bigint instead of failing. */
+/** Integers above the safe range are read as bigint instead of failing. */
 const readNumber = (text: string): number | bigint =>
   /^-?\d+$/.test(text) && !Number.isSafeInteger(Number(text)) ? BigInt(text) : Number(text);
 
-/** The client makes each call once (`maxAttempts: 1`): repeating it is ours, so that each attempt is known of. */
+/** Opens the table. The client must not retry (`maxAttempts: 1`): the store does, so that it knows of each attempt. */
 export function openTable(client: DynamoDBClient, name: string, backOff: BackOff): Table {
   const documents = DynamoDBDocumentClient.from(client, {
     marshallOptions: { removeUndefinedValues: true },

@@ -4,7 +4,7 @@ import { commissionPayers, type Terms, type TermsOverrides } from '../merchant/t
 import type { BillCurrency } from '../money/money.ts';
 import { notNegative } from './minor.ts';
 
-/** Terms: what the operator set for one merchant and currency; the environment's defaults fill the rest. */
+/** Terms: what the operator set for one merchant and currency. The rest is the environment's defaults. */
 export const termsKey = (merchantId: MerchantId, currency: BillCurrency) =>
   ({ PK: `M#${merchantId}`, SK: `TERMS#${currency}` }) as const;
 
@@ -31,5 +31,5 @@ const overrides = z.object({
 
 export const toOverrides = (raw: unknown): TermsOverrides => overrides.parse(raw ?? {});
 
-/** A merchant without an item of their own has the defaults. */
+/** Parses the terms of a merchant over the defaults. */
 export const toTerms = (raw: unknown, defaults: Terms): Terms => ({ ...defaults, ...toOverrides(raw) });

@@ -6,16 +6,16 @@ import { fail, ok, type Result } from '../result.ts';
 import { mayPass, wasRepeatedBelow } from './may-pass.ts';
 import type { Table } from './table.ts';
 
-/** One write of a transaction and what its refused condition means to the domain. Without a meaning it is a defect. */
+/** One write of a transaction, and what its failed condition means to the domain. Without a meaning it is a defect. */
 export type TransactionStep<R extends string = never> = {
   readonly write: NonNullable<TransactWriteCommandInput['TransactItems']>[number];
   readonly onConditionFailed?: R;
 };
 
 /**
- * Writes all steps or none. Answers the meaning of the first refused condition, in the steps' order.
- * Conflicts, throttling and lost answers are tried again within the time of one call. A lost answer is repeated under the
- * same token, which applies it once.
+ * Writes all steps or none. Returns the meaning of the first failed condition, in the order of the steps.
+ * Conflicts, throttling and lost responses are retried within the time limit of one call. After a lost response the retry
+ * has the same client token, so DynamoDB applies the request once.
  */
 export async function transact<R extends string>(
   table: Table,
@@ -30,7 +30,7 @@ export async function transact<R extends string>(
     if (verdict !== 'retry') return fail(verdict.refused);
     if (!(await pause(retry)))
       throw cancelled.reasons ? new TransactionFailed(cancelled.reasons) : cancelled.error;
-    // One that was only slow may be applied even now; only under its token is the next try known for the same.
+    // An unanswered attempt may still be applied; only its token identifies the next attempt as the same request.
     if (cancelled.reasons && !request.wasUnknown) request = requestFor(steps);
   }
 }
@@ -44,8 +44,8 @@ const requestFor = (steps: readonly TransactionStep<string>[]): Request => {
 };
 
 /**
- * The first step that has a reason decides. A step that met another transaction hides what its own condition would
- * have said, so what later steps say is not believed before it.
+ * The first step with a cancellation reason decides. A step in conflict with another transaction does not report its own
+ * condition, so the conditions of later steps do not count before it.
  */
 function verdictOf<R extends string>(
   steps: readonly TransactionStep<R>[],
@@ -59,11 +59,11 @@ function verdictOf<R extends string>(
     if (Code !== 'ConditionalCheckFailed' && Code !== 'None') throw new TransactionFailed(reasons);
   }
   if (reasons.some(({ Code }) => Code === 'ConditionalCheckFailed'))
-    throw new Defect('CONDITION_ALWAYS_HOLDS_FAILED', 'A condition that always holds did not hold');
+    throw new Defect('CONDITION_ALWAYS_HOLDS_FAILED', 'A condition that always holds has failed');
   return 'retry';
 }
 
-/** Neither refused nor applied: the transaction met others too often, or the store would not have it. */
+/** The transaction was not applied: conflicts until the time limit, or DynamoDB rejected it. */
 class TransactionFailed extends Error {
   constructor(reasons: readonly CancellationReason[]) {
     super(`Transaction cancelled: ${reasons.map(({ Code }) => Code ?? 'None').join(', ')}`);
@@ -75,7 +75,7 @@ const retryableCodes = new Set(['TransactionConflict', 'ThrottlingError', 'Provi
 
 type Cancelled = { readonly error: unknown; readonly reasons?: readonly CancellationReason[] };
 
-/** Undefined when it was applied; else why it was cancelled, without reasons when that is not known. */
+/** Sends the request. Undefined when it was applied; else the error, with the cancellation reasons if they are known. */
 async function cancellation({ client }: Table, request: Request): Promise<Cancelled | undefined> {
   try {
     await client.send(request.command);

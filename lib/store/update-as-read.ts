@@ -5,9 +5,9 @@ import type { TransactionStep } from './transact.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Optimistic locking by value: changes attributes of an item while those in `seen` are what was read; `undefined` is for one
- * that was absent. For records without states, where an unrelated change need not be a conflict. What moves from state
- * to state is locked by its state instead (README.md).
+ * Optimistic locking by value: changes attributes of an item on condition that those in `seen` are unchanged; `undefined`
+ * means absent. For records without states, where a change of other attributes is not a conflict. Items with states are
+ * locked by their state instead (README.md).
  */
 export function updateAsRead<Refusal extends string>(
   { name: TableName }: Pick<Table, 'name'>,

@@ -7,7 +7,7 @@ import { moment } from './moment.ts';
 import type { Table } from './table.ts';
 import { transact } from './transact.ts';
 
-/** The sealed webhook secrets as they lie in the item of a shop or a merchant. */
+/** The sealed webhook secrets as stored in the item of a shop or a merchant. */
 export const webhookSecrets = z.object({
   current: z.string(),
   previous: orAbsent(z.object({ sealed: z.string(), until: moment })),
@@ -21,7 +21,7 @@ export const webhookSecretsItem = ({ previous, ...secrets }: WebhookSecrets) => 
 
 type Replacement = { readonly seen: WebhookSecrets; readonly next: WebhookSecrets };
 
-/** A transaction of one step: repeated after a lost answer it is applied once, where a plain update would be refused. */
+/** A transaction: a retry after a lost response applies it once, where a plain update would fail its condition. */
 export const replaceWebhookSecrets = async (
   table: Table,
   Key: Readonly<Record<string, string>>,

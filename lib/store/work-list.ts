@@ -4,10 +4,10 @@ import type { Table } from './table.ts';
 
 const listed = z.object({ PK: z.string(), SK: z.string(), workDue: z.string() });
 
-/** What the work index (lib/store/README.md) keeps of an item. It may be a moment old. */
+/** What the work index (lib/store/README.md) contains of an item. It is eventually consistent. */
 export type Listed = z.infer<typeof listed>;
 
-/** What is due on these lists by `now`, not more of each than `limit`, the longest overdue first. */
+/** Returns what is due on these lists, at most `limit` of each, the longest overdue first. */
 export async function dueOn(
   table: Table,
   lists: readonly string[],
@@ -18,7 +18,7 @@ export async function dueOn(
   return keys.toSorted((a, b) => Date.parse(a.workDue) - Date.parse(b.workDue));
 }
 
-/** Everything on these lists, whenever it is due. */
+/** Returns everything on these lists, whenever it is due. */
 export async function everythingOn(table: Table, lists: readonly string[]): Promise<readonly Listed[]> {
   return (await Promise.all(lists.map((list) => allPages(table, list)))).flat();
 }

@@ -5,7 +5,7 @@ import { operatorHarness, terminal } from '../support/operator.ts';
 const card = '4111111111111111';
 const adds = `account add ${merchantId} --type card --holder "IVAN PETROV"`;
 
-/** The operator's terminal at an environment of that name, with what is typed unseen or piped in. */
+/** The operator's terminal at an environment of that name, with hidden or piped input. */
 async function at(environment: string, input: { readonly hidden?: string; readonly piped?: string } = {}) {
   const { context } = await operatorHarness();
   const stored = async () => (await context.payoutAccounts.listOf(merchantId)).map(({ mask }) => mask);
@@ -15,7 +15,7 @@ async function at(environment: string, input: { readonly hidden?: string; readon
 describe('the number of a payout account', () => {
   it.each([
     [
-      'of a deployed service is refused on the command line, where it would stay',
+      'is refused on the command line of a deployed service, where it would stay in the history',
       'prod',
       `${adds} --number ${card}`,
     ],
@@ -28,7 +28,7 @@ describe('the number of a payout account', () => {
     expect(complained).not.toContain(card);
   });
 
-  it('may be typed on the command line of the local service', async () => {
+  it('is accepted on the command line of the local service', async () => {
     const operator = await at('local');
     expect(await operator.type(`${adds} --number ${card}`, true)).toMatchObject({ exitCode: 0 });
     expect(await operator.stored()).toEqual(['411111******1111']);
@@ -40,7 +40,7 @@ describe('the number of a payout account', () => {
     expect(await operator.stored()).toEqual(['411111******1111']);
   });
 
-  it.each(['local', 'prod'])('is asked for without being shown at %s', async (environment) => {
+  it.each(['local', 'prod'])('is prompted for and not shown at %s', async (environment) => {
     const operator = await at(environment, { hidden: `${card} ` });
     const { exitCode, said } = await operator.type(adds, true);
     expect([exitCode, operator.asked]).toEqual([0, ['Card or phone number (it is not shown):']]);
@@ -48,14 +48,14 @@ describe('the number of a payout account', () => {
     expect(said).not.toContain(card);
   });
 
-  it('is missing where nobody can be asked, and the answer says how to send it', async () => {
+  it('is required where there is no terminal to prompt, and the message says how to send it', async () => {
     const operator = await at('prod');
     const { exitCode, complained } = await operator.type(adds);
     expect([exitCode, await operator.stored()]).toEqual([1, []]);
     expect(complained).toMatch(/--number -/);
   });
 
-  it('that is none is refused without being repeated', async () => {
+  it('that is invalid is refused and not repeated', async () => {
     const operator = await at('prod', { piped: '4111111111111112\n' });
     const { exitCode, complained } = await operator.type(`${adds} --number -`);
     expect(exitCode).toBe(1);

@@ -9,7 +9,7 @@ import { balanceOf, created, journalOf } from '../support/payout-harness.ts';
 
 const because = '--reason "chargeback of 21 November"';
 
-/** A merchant with 10 000.00 RUB that the books account for, and a payment. */
+/** A merchant with 10 000.00 RUB that the journal accounts for, and a payment. */
 async function harnessWithBooks() {
   const harness = await operatorHarness();
   await bookOpening(harness.table, 1_000_000n);
@@ -26,7 +26,7 @@ const propose = (
   harness.json(`adjustments propose ${merchantId} rub ${options} ${because}`);
 
 describe('an adjustment', () => {
-  it('waits for a second person, then moves money, and the books agree', async () => {
+  it('waits for a second person, then moves money, and audit finds no difference', async () => {
     const harness = await harnessWithBooks();
     const proposed = await propose(harness, `--debit 100.50 --about ${paymentId}`);
     expect(proposed).toMatchObject({
@@ -57,7 +57,7 @@ describe('an adjustment', () => {
     expect(await harness.json('audit')).toMatchObject({ agrees: true });
   });
 
-  it('gives money in a currency that the merchant never had', async () => {
+  it('credits a currency that the merchant never had', async () => {
     const harness = await harnessWithBooks();
     const { id } = await harness.json(`adjustments propose ${merchantId} usd --credit 5 --reason goodwill`);
     await harness.json(`adjustments approve ${id} --by petr`);
@@ -67,7 +67,7 @@ describe('an adjustment', () => {
     expect(await harness.json('audit')).toMatchObject({ agrees: true });
   });
 
-  it('is shown in words to a person', async () => {
+  it('is shown as text to a person', async () => {
     const harness = await harnessWithBooks();
     const { said } = await harness.type(
       `adjustments propose ${merchantId} RUB --credit 5 --reason "paid twice"`,
@@ -84,7 +84,7 @@ describe('an adjustment', () => {
     expect((await harness.type('adjustments list')).said).toBe('No adjustment is waiting.');
   });
 
-  it('moves nothing without a yes', async () => {
+  it('moves nothing without confirmation', async () => {
     const harness = await harnessWithBooks();
     const { id } = await propose(harness, '--debit 1');
     expect(await harness.type(`adjustments approve ${id} --by petr`, false)).toMatchObject({ exitCode: 1 });
@@ -92,7 +92,7 @@ describe('an adjustment', () => {
     expect(await harness.json('adjustments list')).toMatchObject([{ id, status: 'PROPOSED' }]);
   });
 
-  it.each(['', '--by olga', '--by OLGA'])('is not approved by who proposed it (%s)', async (by) => {
+  it.each(['', '--by olga', '--by OLGA'])('is not approved by its proposer (%s)', async (by) => {
     const harness = await harnessWithBooks();
     const { id } = await propose(harness, '--debit 1');
     const { exitCode, said } = await harness.type(`adjustments approve ${id} ${by} --yes --json`);
@@ -104,7 +104,7 @@ describe('an adjustment', () => {
     expect(await balanceOf(harness.table)).toMatchObject({ available: 1_000_000n });
   });
 
-  it('is rejected by another person, or withdrawn, for a reason that is kept', async () => {
+  it('is rejected by another person or withdrawn, and the reason is recorded', async () => {
     const harness = await harnessWithBooks();
     for (const by of ['petr', 'olga']) {
       const { id } = await propose(harness, '--debit 1');
@@ -122,7 +122,7 @@ describe('an adjustment', () => {
     expect(await harness.json('audit')).toMatchObject({ agrees: true });
   });
 
-  it('is not posted when less than that is available', async () => {
+  it('is not posted when less is available', async () => {
     const harness = await harnessWithBooks();
     const { id } = await propose(harness, '--debit 10000.01');
     const { exitCode, complained } = await harness.type(`adjustments approve ${id} --by petr --yes`);
@@ -137,22 +137,26 @@ describe('an adjustment', () => {
 describe('wrong usage', () => {
   const line = (options: string) => `adjustments propose ${merchantId} RUB ${options}`;
   it.each([
-    ['without an amount', line(because), 'nothing_named'],
-    ['of both directions', line(`--credit 1 --debit 1 ${because}`), 'usage'],
-    ['of an amount below zero', line(`--debit -5 ${because}`), 'usage'],
-    ['of three places', line(`--debit 1.005 ${because}`), 'usage'],
-    ['of nothing', line(`--debit 0 ${because}`), 'adjustment_amount_invalid'],
-    ['of too much', line(`--credit 100000000 ${because}`), 'adjustment_amount_invalid'],
-    ['without a reason', line('--credit 1'), 'usage'],
-    ['of an empty reason', line('--credit 1 --reason " "'), 'reason_invalid'],
-    ['of an empty name', line(`--credit 1 ${because} --by ""`), 'person_invalid'],
-    ['in tenge', `adjustments propose ${merchantId} KZT --credit 1 ${because}`, 'bad_argument'],
-    ['for nobody', `adjustments propose nobody RUB --credit 1 ${because}`, 'merchant_not_found'],
-    ['about nothing', line(`--credit 1 --about nothing ${because}`), 'about_not_found'],
-    ['about no payout', line(`--credit 1 --about 0000000000000000000001 ${because}`), 'about_not_found'],
-    ['an approval of nothing', 'adjustments approve nothing', 'adjustment_not_found'],
-    ['a rejection of nothing', 'adjustments reject nothing --reason x', 'adjustment_not_found'],
-    ['a rejection without a reason', 'adjustments reject nothing', 'usage'],
+    ['no amount', line(because), 'nothing_named'],
+    ['both directions', line(`--credit 1 --debit 1 ${because}`), 'usage'],
+    ['a negative amount', line(`--debit -5 ${because}`), 'usage'],
+    ['three decimal places', line(`--debit 1.005 ${because}`), 'usage'],
+    ['an amount of zero', line(`--debit 0 ${because}`), 'adjustment_amount_invalid'],
+    ['too large an amount', line(`--credit 100000000 ${because}`), 'adjustment_amount_invalid'],
+    ['no reason', line('--credit 1'), 'usage'],
+    ['an empty reason', line('--credit 1 --reason " "'), 'reason_invalid'],
+    ['an empty name', line(`--credit 1 ${because} --by ""`), 'person_invalid'],
+    [
+      'a currency without balances',
+      `adjustments propose ${merchantId} KZT --credit 1 ${because}`,
+      'bad_argument',
+    ],
+    ['an unknown merchant', `adjustments propose nobody RUB --credit 1 ${because}`, 'merchant_not_found'],
+    ['an unknown subject', line(`--credit 1 --about nothing ${because}`), 'about_not_found'],
+    ['an unknown payout', line(`--credit 1 --about 0000000000000000000001 ${because}`), 'about_not_found'],
+    ['approving an unknown adjustment', 'adjustments approve nothing', 'adjustment_not_found'],
+    ['rejecting an unknown adjustment', 'adjustments reject nothing --reason x', 'adjustment_not_found'],
+    ['rejecting without a reason', 'adjustments reject nothing', 'usage'],
   ])('%s is refused', async (_what, words, error) => {
     const harness = await harnessWithBooks();
     const { exitCode, said } = await harness.type(`${words} --json --yes`);
@@ -161,7 +165,7 @@ describe('wrong usage', () => {
     expect(await harness.json('adjustments list')).toEqual([]);
   });
 
-  it('about another merchant’s payment is refused like one about nothing', async () => {
+  it('another merchant’s payment is refused like an unknown one', async () => {
     const harness = await harnessWithBooks();
     await harness.merchants.create(
       aMerchant({ id: toMerchantId('AnotherMerchant1'), tokenHash: '1'.repeat(64) }),
@@ -172,7 +176,7 @@ describe('wrong usage', () => {
     expect(JSON.parse(said)).toMatchObject({ error: 'about_not_found' });
   });
 
-  it('with a card number in the reason is refused, and the number is repeated nowhere', async () => {
+  it('a card number in the reason is refused, and the number is not repeated anywhere', async () => {
     const harness = await harnessWithBooks();
     const { exitCode, said, complained } = await harness.type(
       line('--credit 1 --reason "chargeback of 4111 1111 1111 1111" --json'),
@@ -230,7 +234,7 @@ describe('trace', () => {
     expect(told((await harness.json(`trace ${payout.id}`)).steps)).toContain(posted.replace('ID', id));
   });
 
-  it('shows of an adjustment only its own entry, although its payment has two', async () => {
+  it('shows only the adjustment’s own entry when its payment has two', async () => {
     const harness = await harnessWithBooks();
     const ids: string[] = [];
     for (const debit of ['1', '2']) {
@@ -245,7 +249,7 @@ describe('trace', () => {
 });
 
 describe('audit', () => {
-  it('finds an approval that posted nothing, and one without a person', async () => {
+  it('finds an approval without an entry, and one without a person', async () => {
     const harness = await harnessWithBooks();
     const { client, name: TableName } = harness.table;
     const unposted = adjustmentItem(anApprovedAdjustment({ id: 'unposted' }));
@@ -276,7 +280,7 @@ describe('both people are warned', () => {
     expect(harness.asked.at(-1)).toContain(`! Adjustment ${first.id} about ${paymentId} was posted already`);
   });
 
-  it('of a debit above what is available', async () => {
+  it('of a debit above the available balance', async () => {
     const harness = await harnessWithBooks();
     const { warnings } = await propose(harness, '--debit 10000.01');
     expect(warnings).toEqual([expect.stringContaining('Only 10000.00 RUB is available')]);

@@ -13,7 +13,7 @@ const pageAt = (url: string, html: string): Page => ({
 });
 const formOn = (page: Page) => submissionOf(page.root.querySelector('form')!, page);
 
-describe('a form that is sent', () => {
+describe('a submitted form', () => {
   it('has what a browser would send: hidden and ticked fields, the first button, decoded text', () => {
     const page = pageAt(
       'https://pay.example/transfer/bill?x=1',
@@ -29,7 +29,7 @@ describe('a form that is sent', () => {
     });
   });
 
-  it('goes to its own page by GET when it says nothing else', () => {
+  it('goes to its own page by GET unless it names another action or method', () => {
     const page = pageAt('https://pay.example/transfer/bill', '<form><input name="a" value="1"></form>');
     expect(formOn(page)).toMatchObject({ url: page.url, method: 'GET' });
   });
@@ -56,7 +56,7 @@ describe('a redirect', () => {
     expect(page.url.pathname).toBe('/there');
   });
 
-  it('that never ends is given up', async () => {
+  it('loop is an error', async () => {
     await using there = await aReceiver((_request, response) => {
       response.writeHead(303, { location: '/result' }).end();
     });
@@ -64,7 +64,7 @@ describe('a redirect', () => {
   });
 });
 
-describe('a page that leads on by itself', () => {
+describe('a page that redirects by itself', () => {
   it.each([
     ['by its header', { refresh: '3;url=?check=1' }, ''],
     ['by a meta element', {}, '<meta http-equiv="Refresh" content="3; URL=?check=1">'],
@@ -78,7 +78,7 @@ describe('a page that leads on by itself', () => {
 });
 
 describe('a link that does not answer', () => {
-  it('is told from one whose name only containers know', async () => {
+  it('is distinguished from one whose host name only containers resolve', async () => {
     await expect(open(new URL('http://shop-network.invalid:3000/transfer/bill'))).rejects.toThrow(
       'This machine does not know the name shop-network.invalid: name the bill by its id, not by its link.',
     );

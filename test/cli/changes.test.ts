@@ -7,14 +7,14 @@ import { card } from '../support/payout-harness.ts';
 const recordsIn = async ({ table }: OperatorHarness) =>
   (await itemsOf(table)).filter(({ PK }) => PK.startsWith('CHANGE#'));
 
-/** The last one about this merchant, shop or the rates. */
+/** The latest change of this merchant, shop or the rates. */
 async function lastOf(harness: OperatorHarness, about: string = merchantId) {
   const changes = await harness.changes.of(about);
   harness.pass(1);
   return changes.at(-1);
 }
 
-describe('a change of a setting is recorded with who made it, what it was and what it is', () => {
+describe('a change of a setting is recorded with its author and the values before and after', () => {
   it.each([
     [
       'terms set',
@@ -48,7 +48,7 @@ describe('a change of a setting is recorded with who made it, what it was and wh
     );
   });
 
-  it('once more of the same says what it was in between', async () => {
+  it('a second change starts from the value of the first', async () => {
     const harness = await operatorHarness();
     await harness.json(`terms set ${merchantId} RUB --day-limit 300000`);
     harness.pass(1);
@@ -60,7 +60,7 @@ describe('a change of a setting is recorded with who made it, what it was and wh
     expect(await recordsIn(harness)).toHaveLength(2);
   });
 
-  it('of accounts, automatic payouts, rates and a paused endpoint', async () => {
+  it('for accounts, automatic payouts, rates and a paused endpoint', async () => {
     const harness = await operatorHarness();
     const { id } = await harness.json(`account add ${merchantId} --type card --number ${card}`);
     harness.pass(1);
@@ -88,7 +88,7 @@ describe('a change of a setting is recorded with who made it, what it was and wh
     ]);
   });
 
-  it('of a shop: its URLs, and who made it', async () => {
+  it('for a shop: its URLs and the author', async () => {
     const harness = await operatorHarness();
     await harness.shops.create(aShop());
     harness.pass(1);
@@ -101,7 +101,7 @@ describe('a change of a setting is recorded with who made it, what it was and wh
     expect(steps.at(-1).what).toContain('shop set by petr');
   });
 
-  it('holds no token, secret or account number, sealed or hashed', async () => {
+  it('without any token, secret or account number, sealed or hashed', async () => {
     const harness = await operatorHarness();
     await harness.json(`token refresh ${merchantId}`);
     await harness.json(`webhook-secret rotate ${merchantId}`);
@@ -116,14 +116,14 @@ describe('a change of a setting is recorded with who made it, what it was and wh
     expect(records).not.toMatch(/sealed|numberHash|tokenHash|whsec/);
   });
 
-  it('is in the same transaction: what is refused leaves none', async () => {
+  it('in the same transaction: a refused change is not recorded', async () => {
     const harness = await operatorHarness();
     await harness.type('merchant set nobody --banned yes');
     await harness.type('shop set nothing --fail-url http://127.0.0.1:1/x');
     expect(await recordsIn(harness)).toEqual([]);
   });
 
-  it('of many at once is each from what the one before left', async () => {
+  it('each of many concurrent changes starts from the value of the one before', async () => {
     const harness = await operatorHarness();
     await Promise.all(
       [1, 2, 3, 4].map((limit) => harness.terms.set(merchantId, 'RUB', { dayLimitMinor: BigInt(limit) })),

@@ -16,7 +16,7 @@ import { inStatus } from '../support/payouts.ts';
 
 const evidence = 'statement, line 4';
 
-/** A payout that nobody knows the outcome of; the rail may have accepted it before. */
+/** A payout in ERROR: its outcome is unknown; the payout provider may have accepted it before. */
 async function inError(accepted?: true) {
   const harness = await operatorHarness();
   const before = await balanceOf(harness.table);
@@ -34,13 +34,9 @@ const callsOf = ({ rail }: OperatorHarness) => rail.calls.map((call) => call.spl
 describe('payouts resolve --as failed', () => {
   it.each<[string, RailAct[], string[]]>([
     ['refused it', ['refused'], ['get']],
-    ['never heard of it, and refuses it for ever from now on', ['unknown', 'unknown'], ['get', 'cancel']],
-    [
-      'took nothing of it, and refuses it for ever from now on',
-      ['provider_empty', 'refused'],
-      ['get', 'cancel'],
-    ],
-  ])('gives the money back alone when the rail %s', async (_how, acts, calls) => {
+    ['does not know it and refuses it permanently', ['unknown', 'unknown'], ['get', 'cancel']],
+    ['has not taken it and refuses it permanently', ['provider_empty', 'refused'], ['get', 'cancel']],
+  ])('one person releases the money when the provider %s', async (_how, acts, calls) => {
     const { harness, payout, before } = await inError();
     harness.rail.will(...acts);
     expect(await harness.type(failed(payout.id))).toMatchObject({ exitCode: 0 });
@@ -52,8 +48,8 @@ describe('payouts resolve --as failed', () => {
   it.each<[string, RailAct[]]>([
     ['has paid it', ['paid']],
     ['has accepted it', ['accepted']],
-    ['pays it while it is cancelled there', ['unknown', 'paid']],
-  ])('is refused when the rail %s', async (_how, acts) => {
+    ['pays it during the cancellation', ['unknown', 'paid']],
+  ])('is refused when the provider %s', async (_how, acts) => {
     const { harness, payout } = await inError();
     harness.rail.will(...acts);
     const { exitCode, complained } = await harness.type(failed(payout.id));
@@ -67,8 +63,8 @@ describe('payouts resolve --as failed', () => {
   it.each<[string, RailAct[], true | undefined]>([
     ['does not answer', ['lost_before', 'lost_before'], undefined],
     ['does not answer the cancellation', ['unknown', 'lost_before', 'unknown', 'lost_before'], undefined],
-    ['has forgotten what it had accepted', ['unknown', 'unknown'], true],
-  ])('takes two people when the rail %s', async (_how, acts, accepted) => {
+    ['no longer knows the payout that it accepted', ['unknown', 'unknown'], true],
+  ])('needs two people when the provider %s', async (_how, acts, accepted) => {
     const { harness, payout, before } = await inError(accepted);
     harness.rail.will(...acts);
     const { said } = await harness.type(failed(payout.id));
@@ -88,14 +84,14 @@ describe('payouts resolve --as failed', () => {
 });
 
 describe('payouts resolve --as paid', () => {
-  it('needs no second person when the rail says so too', async () => {
+  it('needs one person when the provider confirms it', async () => {
     const { harness, payout } = await inError();
     harness.rail.will('paid');
     await harness.json(`payouts resolve ${payout.id} --as paid --evidence x`);
     expect(await reread(harness, payout)).toMatchObject({ status: 'SUCCESS' });
   });
 
-  it.each<RailAct>(['refused', 'unknown'])('is refused when the rail says %s', async (act) => {
+  it.each<RailAct>(['refused', 'unknown'])('is refused when the provider answers %s', async (act) => {
     const { harness, payout } = await inError();
     harness.rail.will(act);
     const line = `payouts resolve ${payout.id} --as paid --evidence x --yes`;
@@ -116,7 +112,7 @@ const decided = async (
 };
 
 describe('a decision', () => {
-  it('is of nobody else: another person’s key has none', async () => {
+  it('is found only under its author’s key', async () => {
     const harness = await operatorHarness();
     const payout = await created(harness);
     const payouts = [{ id: payout.id, revision: payout.revision }];
@@ -151,7 +147,7 @@ describe('a decision', () => {
     ).rejects.toThrow();
   });
 
-  it('with a card number in its reason is not even written', async () => {
+  it('with a card number in its reason is not stored', async () => {
     const { harness, payout } = await inError();
     const line = `payouts resolve ${payout.id} --as failed --evidence "card 4111 1111 1111 1111" --yes`;
     expect((await harness.type(line)).complained).toContain('card number');
@@ -159,7 +155,7 @@ describe('a decision', () => {
     expect(JSON.stringify(lying)).not.toContain('1111 1111');
   });
 
-  it('that is carried out twice is done once, and answers the same', async () => {
+  it('that is carried out twice takes effect once and returns the same result', async () => {
     const harness = await operatorHarness();
     const payout = await created(harness);
     const payouts = [{ id: payout.id, revision: payout.revision }];
@@ -184,7 +180,7 @@ describe('a decision', () => {
     expect(await harness.carryOut(approved.key)).toEqual(approved.done);
   });
 
-  it('of two people that is carried out twice is done once', async () => {
+  it('of two people that is carried out twice takes effect once', async () => {
     const { harness, payout } = await inError();
     harness.rail.will('lost_before', 'lost_before');
     const { revision } = await reread(harness, payout);
@@ -209,7 +205,7 @@ describe('a decision', () => {
     ]);
   });
 
-  it('of two people goes on after a crash between their agreement and its effect', async () => {
+  it('of two people continues after a crash between the approval and its effect', async () => {
     const { harness, payout } = await inError();
     harness.rail.will('lost_before', 'lost_before');
     const { revision } = await reread(harness, payout);
@@ -241,7 +237,7 @@ describe('a decision', () => {
   });
 });
 
-/** The store does what it is told first, and its answer is lost on the way. */
+/** The first transaction is applied, and its response is lost. */
 function losingTheFirstAnswer(table: Table): Table {
   const send = table.client.send.bind(table.client);
   let calls = 0;
@@ -256,7 +252,7 @@ function losingTheFirstAnswer(table: Table): Table {
 }
 
 describe('a proposal', () => {
-  it('is rejected by another, or withdrawn by its own, and then has no effect', async () => {
+  it('is rejected by another person or withdrawn by its proposer, and then has no effect', async () => {
     const { harness, payout } = await inError();
     for (const by of ['petr', 'olga']) {
       harness.rail.will('lost_before');
@@ -282,7 +278,7 @@ describe('a proposal', () => {
     expect(done).toEqual({ ok: false, error: 'not_in_this_role' });
   });
 
-  it('is refused by the write itself to who made it', async () => {
+  it('cannot be approved by its proposer: the write itself refuses it', async () => {
     const { harness, payout } = await inError();
     harness.rail.will('lost_before');
     await harness.type(failed(payout.id));
@@ -295,7 +291,7 @@ describe('a proposal', () => {
     expect(await harness.proposals.move(before!, mine)).toMatchObject({ ok: false });
   });
 
-  it('is approved although the answer of the store was lost: nobody is told that another decided', async () => {
+  it('is approved when the store’s response was lost, and no other decision is reported', async () => {
     const { harness, payout } = await inError();
     harness.rail.will('lost_before');
     await harness.type(failed(payout.id));
@@ -308,7 +304,7 @@ describe('a proposal', () => {
 });
 
 describe('a batch of payouts', () => {
-  it('is decided each for itself: what one is refused for holds up no other', async () => {
+  it('is decided payout by payout: a refused one does not affect the others', async () => {
     const harness = await operatorHarness();
     const made = await Promise.all(
       Array.from({ length: 5 }, (_, at) => created(harness, { orderId: `o-${at}` })),
@@ -338,7 +334,7 @@ describe('a batch of payouts', () => {
     expect((await reread(harness, made[4]!)).status).toBe('PROCESS');
   });
 
-  it('has an end', async () => {
+  it('has a maximum size', async () => {
     const harness = await operatorHarness();
     const payouts = Array.from({ length: mostPayouts + 1 }, () => ({ id: 'x', revision: 0 }));
     const { done } = await decided(harness, { kind: 'approve_payouts', payouts, reason: undefined });
@@ -346,7 +342,7 @@ describe('a batch of payouts', () => {
   });
 });
 
-it('a decision is read strongly: a replica that is behind does not hide it', async () => {
+it('a decision is read strongly consistent, so a lagging replica does not hide it', async () => {
   const harness = await operatorHarness();
   const { table } = harness;
   const behind = async (command: Parameters<typeof table.client.send>[0]): Promise<unknown> =>

@@ -6,7 +6,7 @@ import { identifyBy, identifyByName } from '../../lib/cli/identity.ts';
 
 const userid = 'AROAOPERATOROPERATOR1:olga';
 
-/** Answers as STS does. */
+/** Responds as STS does. */
 async function sts(answer: string) {
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/xml' });
@@ -22,8 +22,8 @@ async function sts(answer: string) {
 
 const caller = `<GetCallerIdentityResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><GetCallerIdentityResult><UserId>${userid}</UserId><Account>111122223333</Account><Arn>arn:aws:sts::111122223333:assumed-role/operator/olga</Arn></GetCallerIdentityResult></GetCallerIdentityResponse>`;
 
-describe('who types a command', () => {
-  it('is at a deployed service who their AWS login is', async () => {
+describe('the person who runs a command', () => {
+  it('is the AWS login at a deployed service', async () => {
     const { client, stop } = await sts(caller);
     expect(await identifyBy(client)(undefined, 'login')).toBe(userid);
     stop();
@@ -35,7 +35,7 @@ describe('who types a command', () => {
     stop();
   });
 
-  it('is at the local service who they say, else the computer’s login', async () => {
+  it('is the given name at the local service, by default the computer’s login', async () => {
     expect(await identifyByName('petr', 'login')).toBe('petr');
     expect(await identifyByName(undefined, 'login')).toBe('login');
     await expect(identifyByName(' ', 'login')).rejects.toThrow('Give a name');

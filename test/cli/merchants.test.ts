@@ -4,7 +4,7 @@ import { itemsOf } from '../support/items-of.ts';
 import { operatorHarness } from '../support/operator.ts';
 
 describe('merchant create', () => {
-  it('makes a merchant who may take payments, and tells the secrets once', async () => {
+  it('creates a merchant who can accept payments, and shows the secrets once', async () => {
     const { json, merchants } = await operatorHarness();
 
     const made = await json('merchant create "Corner Cafe"');
@@ -27,7 +27,7 @@ describe('merchant create', () => {
     expect(Object.keys(shown)).not.toContain('apiToken');
   });
 
-  it('keeps neither the token nor the secret in clear', async () => {
+  it('stores neither the token nor the secret in plaintext', async () => {
     const { json, table } = await operatorHarness();
     const { apiToken, payoutWebhookSecret } = await json('merchant create Cafe');
     const lying = JSON.stringify(await itemsOf(table), (_, value: unknown) =>
@@ -48,7 +48,7 @@ describe('merchant create', () => {
 });
 
 describe('merchant set', () => {
-  it('changes flags for the authorizer too, from the next request on', async () => {
+  it('changes flags for the authorizer too, effective at the next request', async () => {
     const { json, merchants } = await operatorHarness();
     const { merchantId, apiToken } = await json('merchant create Cafe');
 
@@ -66,7 +66,7 @@ describe('merchant set', () => {
     expect(await json(`merchant set ${merchantId} --banned no`)).toMatchObject({ banned: false });
   });
 
-  it('sets the payout webhook and takes it away', async () => {
+  it('sets and removes the payout webhook', async () => {
     const { json, merchants, now } = await operatorHarness();
     const { merchantId } = await json('merchant create Cafe');
     await json(`merchant set ${merchantId} --payout-webhook-url http://127.0.0.1:9000/payouts`);
@@ -100,7 +100,7 @@ describe('merchant set', () => {
 });
 
 describe('shop create and shop set', () => {
-  it('makes a shop with a webhook secret of its own', async () => {
+  it('creates a shop with its own webhook secret', async () => {
     const { json, shops, destinationOpener } = await operatorHarness();
     const { merchantId } = await json('merchant create "Corner Cafe"');
 
@@ -113,7 +113,7 @@ describe('shop create and shop set', () => {
     expect(await json(`shop list ${merchantId}`)).toMatchObject([{ shopId: made.shopId }]);
   });
 
-  it('changes what is named and leaves the rest', async () => {
+  it('changes only the given settings', async () => {
     const { json } = await operatorHarness();
     const { merchantId } = await json('merchant create Cafe');
     const { shopId } = await json(`shop create ${merchantId} --success-url https://cafe.example/thanks`);
@@ -134,7 +134,7 @@ describe('shop create and shop set', () => {
     });
   });
 
-  it('remembers since when there has been a Result URL', async () => {
+  it('records since when the shop has a Result URL', async () => {
     const { json, shops, pass, now } = await operatorHarness();
     const { merchantId } = await json('merchant create Cafe');
     const { shopId } = await json(`shop create ${merchantId} --result-url https://cafe.example/a`);
@@ -152,12 +152,12 @@ describe('shop create and shop set', () => {
     ['of a merchant that is not there', 'shop create nobody', 'There is no such merchant'],
     ['that is not there', 'shop set nothing --enabled yes', 'There is no such shop'],
     [
-      'with a URL of an inner machine',
+      'with a URL of a private host',
       'shop set nothing --result-url https://db.internal/',
       'The Result URL is refused',
     ],
     [
-      'with a currency that is none',
+      'with an unknown currency',
       'shop set nothing --default-currency GBP',
       'Choose one of RUB, USD, EUR, KZT.',
     ],
@@ -172,7 +172,7 @@ describe('shop create and shop set', () => {
 });
 
 describe('token refresh', () => {
-  it('kills the old token and seals the new one under the next version', async () => {
+  it('invalidates the old token and seals the new one under the next version', async () => {
     const { json, merchants, destinationOpener, refreshed } = await operatorHarness();
     const { merchantId, apiToken: old } = await json('merchant create Cafe');
 
@@ -186,7 +186,7 @@ describe('token refresh', () => {
     expect(refreshed).toEqual([merchantId]);
   });
 
-  it('asks first, and does nothing on a no', async () => {
+  it('asks for confirmation and does nothing without it', async () => {
     const { json, type, asked, merchants } = await operatorHarness();
     const { merchantId, apiToken } = await json('merchant create Cafe');
     const { exitCode, complained } = await type(`token refresh ${merchantId}`, false);
@@ -195,14 +195,14 @@ describe('token refresh', () => {
     expect(await merchants.findByTokenHash(tokenHash(apiToken))).toBeDefined();
   });
 
-  it('does it on a yes', async () => {
+  it('replaces the token after confirmation', async () => {
     const { json, type, merchants } = await operatorHarness();
     const { merchantId, apiToken } = await json('merchant create Cafe');
     expect(await type(`token refresh ${merchantId}`, true)).toMatchObject({ exitCode: 0 });
     expect(await merchants.findByTokenHash(tokenHash(apiToken))).toBeUndefined();
   });
 
-  it('wants --yes where nobody can answer', async () => {
+  it('requires --yes without a terminal', async () => {
     const { json, type, merchants } = await operatorHarness();
     const { merchantId, apiToken } = await json('merchant create Cafe');
     const { exitCode, complained } = await type(`token refresh ${merchantId}`);
@@ -212,7 +212,7 @@ describe('token refresh', () => {
   });
 });
 
-describe('what a command says when it fails', () => {
+describe('the message of a failed command', () => {
   it.each([
     ['an unknown command', 'merchant invent --json'],
     ['an unknown option', 'merchant show nobody --loud --json'],
@@ -226,14 +226,14 @@ describe('what a command says when it fails', () => {
     expect(complained).toContain(message);
   });
 
-  it('is one sentence, and a document for scripts', async () => {
+  it('is one sentence, or JSON for scripts', async () => {
     const { type } = await operatorHarness();
     const { exitCode, said, complained } = await type('merchant show nobody --json');
     expect(exitCode).toBe(1);
     expect(JSON.parse(said)).toEqual({ error: 'merchant_not_found', message: complained });
   });
 
-  it('points to the help when the words make no command', async () => {
+  it('points to the help for an unknown command', async () => {
     const { type } = await operatorHarness();
     for (const line of ['merchant', 'merchant create', 'nonsense', 'merchant list --nonsense']) {
       const { exitCode, complained } = await type(line);

@@ -5,7 +5,7 @@ import { merchantId } from '../support/builders.ts';
 import { operatorHarness, terminal } from '../support/operator.ts';
 import { created, createdParts, putBalance, reread, toPhone } from '../support/payout-harness.ts';
 
-/** A merchant with a million, and the card to which a person's payout was paid before. */
+/** A merchant with a million, and a known card: a payout to it that a person approved was paid. */
 async function aQueue() {
   const harness = await operatorHarness();
   await putBalance(harness.table, 100_000_000n);
@@ -42,7 +42,7 @@ describe('payouts list --moderating', () => {
     ]);
   });
 
-  it('keeps the parts of one order together, with what they are together', async () => {
+  it('lists the parts of one order together, with their sum', async () => {
     const harness = await aQueue();
     const parts = await createdParts(harness, { amount: '600000', orderId: 'order-1', destination: toPhone });
     await toKnown(harness, 'order-2');
@@ -56,7 +56,7 @@ describe('payouts list --moderating', () => {
     expect(said).toContain('3 payouts of 2 orders, 600100.00 RUB together.');
   });
 
-  it('marks what looks like a duplicate', async () => {
+  it('marks possible duplicates', async () => {
     const harness = await aQueue();
     await created(harness);
     await created(harness);
@@ -83,7 +83,7 @@ describe('payouts list --moderating', () => {
     expect((await ordersListed(harness, options)).toSorted()).toEqual(orders.toSorted());
   });
 
-  it('takes the parts of an order for one sum', async () => {
+  it('applies amounts to the sum of an order’s parts', async () => {
     const harness = await aQueue();
     await createdParts(harness, { amount: '600000', orderId: 'order-1', destination: toPhone });
     expect(await ordersListed(harness, '--max 599999.99')).toEqual([]);
@@ -92,7 +92,7 @@ describe('payouts list --moderating', () => {
 });
 
 describe('payouts approve', () => {
-  it('lets all go that fit the options, asks once with count, sum and lines, and ends in a sentence', async () => {
+  it('releases all that match the options, after one question with count, sum and list, and ends in a sentence', async () => {
     const harness = await aQueue();
     const [one, two, large, other] = [
       await toKnown(harness, 'order-1'),
@@ -111,7 +111,7 @@ describe('payouts approve', () => {
     for (const payout of [large, other]) expect(await statusOf(harness, payout)).toBe('MODERATING');
   });
 
-  it('lets those go that are named, and only those', async () => {
+  it('releases exactly the named payouts', async () => {
     const harness = await aQueue();
     const payouts = [await toKnown(harness, '1'), await toNew(harness, '2'), await toNew(harness, '3')];
     const [one, two, three] = payouts;
@@ -123,7 +123,7 @@ describe('payouts approve', () => {
     ]);
   });
 
-  it('leaves possible duplicates to be named', async () => {
+  it('releases possible duplicates only when they are named', async () => {
     const harness = await aQueue();
     const [first, second] = [await created(harness), await created(harness)];
     const { said } = await harness.type('payouts approve --known', true);
@@ -135,7 +135,7 @@ describe('payouts approve', () => {
     ]);
   });
 
-  it('is about what was shown: what changed meanwhile is refused, the others go', async () => {
+  it('refuses a payout that changed after it was shown, and releases the others', async () => {
     const harness = await aQueue();
     const [changed, other] = [await toKnown(harness, '1'), await toKnown(harness, '2')];
     const { type } = terminal({
@@ -155,7 +155,7 @@ describe('payouts approve', () => {
     ]);
   });
 
-  it('tells how far it is when there are many', async () => {
+  it('shows progress when there are many', async () => {
     const harness = await aQueue();
     for (let order = 0; order < 101; order += 1) await toKnown(harness, `${order}`, '1');
     const { said, complained } = await harness.type('payouts approve --known --max 1', true);
@@ -164,7 +164,7 @@ describe('payouts approve', () => {
     expect(harness.asked[0]).toContain('… and 91 orders more');
   });
 
-  it('tells what became of each when an answer is lost on the way, and goes no further', async () => {
+  it('reports each result when a response is lost, and stops there', async () => {
     const harness = await aQueue();
     for (let order = 0; order < 201; order += 1) await toKnown(harness, `${order}`, '1');
     let calls = 0;
@@ -185,7 +185,7 @@ describe('payouts approve', () => {
     expect(await ordersListed(harness, '--known --max 1')).toHaveLength(1);
   });
 
-  it('does not say that nothing was done when the only answer is lost', async () => {
+  it('does not claim that nothing was done when the only response is lost', async () => {
     const harness = await aQueue();
     const payout = await toKnown(harness, '1');
     const losing = terminal({
@@ -205,7 +205,7 @@ describe('payouts approve', () => {
     ['both', 'payouts approve 7QbXr5TkM2wYc9LpVe4s00 --known', 'not both'],
     ['a revision for many', 'payouts approve a b --revision 1', '--revision goes with one payout'],
     ['known and new', 'payouts approve --known --new', 'cannot be used with'],
-    ['an age that is none', 'payouts approve --older-than 6', 'like 30m, 6h or 2d'],
+    ['an invalid age', 'payouts approve --older-than 6', 'like 30m, 6h or 2d'],
   ])('refuses %s and does nothing', async (_what, line, sentence) => {
     const harness = await aQueue();
     const payout = await toKnown(harness, '1');
@@ -215,13 +215,13 @@ describe('payouts approve', () => {
     expect(await statusOf(harness, payout)).toBe('MODERATING');
   });
 
-  it('says so when nothing fits, and asks nothing', async () => {
+  it('reports that nothing matches, without a question', async () => {
     const harness = await aQueue();
     const { exitCode, said } = await harness.type('payouts approve --new', true);
     expect([exitCode, said, harness.asked]).toEqual([0, 'No waiting payout matches these options.', []]);
   });
 
-  it('does nothing without the yes', async () => {
+  it('does nothing without confirmation', async () => {
     const harness = await aQueue();
     const payouts = [await toKnown(harness, '1'), await toKnown(harness, '2')];
     await harness.type('payouts approve --known', false);
@@ -230,7 +230,7 @@ describe('payouts approve', () => {
 });
 
 describe('payouts decline', () => {
-  it('stops all that fit the options, with one reason', async () => {
+  it('declines all that match the options, with one reason', async () => {
     const harness = await aQueue();
     const [one, two] = [await toNew(harness, '1'), await toNew(harness, '2')];
     const { said } = await harness.type('payouts decline --new --reason "not their phone"', true);

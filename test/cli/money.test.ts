@@ -17,7 +17,7 @@ const textOf = async (table: Parameters<typeof itemsOf>[0]): Promise<string> =>
   );
 
 describe('terms', () => {
-  it('shows the defaults, and what was set in their place', async () => {
+  it('shows the defaults and the settings that override them', async () => {
     const { json } = await operatorHarness();
     expect(await json(`terms show ${merchantId} RUB`)).toMatchObject({
       payoutFeeBps: 100,
@@ -47,7 +47,7 @@ describe('terms', () => {
     expect(await json(`terms show ${merchantId} KZT`)).toMatchObject({ payoutFeeBps: 100 });
   });
 
-  it('takes every term that there is', async () => {
+  it('accepts every term', async () => {
     const { json } = await operatorHarness();
     const line =
       '--payment-fee-bps 0 --payment-fee-fixed 10 --payment-fee-minimum 11 --payout-min 5 --payout-max 6 ' +
@@ -67,15 +67,15 @@ describe('terms', () => {
   });
 
   it.each([
-    ['an amount of three places', '--payout-max 1.005', 'at most two places'],
-    ['an amount below zero', '--payout-max -1', 'argument'],
-    ['more than the whole', '--payout-fee-bps 10001', 'whole number from 0 to 10000'],
+    ['an amount with three decimal places', '--payout-max 1.005', 'at most two places'],
+    ['a negative amount', '--payout-max -1', 'argument'],
+    ['more than 100 percent', '--payout-fee-bps 10001', 'whole number from 0 to 10000'],
     [
       'a smallest payout above the largest',
       '--payout-min 10 --payout-max 5',
       'smallest payout would be above',
     ],
-    ['nothing at all', '', 'Name a setting to change'],
+    ['no setting', '', 'Name a setting to change'],
   ])('refuses %s', async (_what, options, sentence) => {
     const { type } = await operatorHarness();
     const { exitCode, complained } = await type(`terms set ${merchantId} RUB ${options}`);
@@ -87,7 +87,7 @@ describe('terms', () => {
 });
 
 describe('rates', () => {
-  it('are roubles for one tenge, kept as an exact ratio', async () => {
+  it('are roubles for one tenge, stored as an exact ratio', async () => {
     const { json, rates, now } = await operatorHarness();
     expect(await json('rates set KZT RUB 0.17')).toMatchObject({ from: 'KZT', to: 'RUB', price: '0.17' });
     expect(await rates.find('KZT', 'RUB')).toEqual({
@@ -102,11 +102,11 @@ describe('rates', () => {
   });
 
   it.each([
-    ['of a currency that settles in itself', 'rates set USD RUB 90', 'settle without conversion'],
+    ['for a currency that settles in itself', 'rates set USD RUB 90', 'settle without conversion'],
     ['into tenge', 'rates set KZT KZT 1', 'Choose one of RUB, USD, EUR.'],
-    ['of nothing', 'rates set KZT RUB 0', 'above zero'],
-    ['finer than eight places', 'rates set KZT RUB 0.123456789', 'at most eight places'],
-    ['that is no number', 'rates set KZT RUB cheap', 'must be a decimal'],
+    ['of zero', 'rates set KZT RUB 0', 'above zero'],
+    ['with more than eight decimal places', 'rates set KZT RUB 0.123456789', 'at most eight places'],
+    ['that is not a number', 'rates set KZT RUB cheap', 'must be a decimal'],
   ])('refuses a rate %s', async (_what, line, sentence) => {
     const { type } = await operatorHarness();
     const { exitCode, complained } = await type(line);
@@ -132,7 +132,7 @@ describe('payout accounts', () => {
     expect(lying).not.toContain(phone);
   });
 
-  it('say which others are banned with one, and can be indexed', async () => {
+  it('show which others share a ban, and can be indexed', async () => {
     const { json, type, table } = await operatorHarness();
     const [one, twin] = [
       await json(`account add ${merchantId} --type card --number ${card}`),
@@ -146,7 +146,7 @@ describe('payout accounts', () => {
     expect(new Set(accounts)).toEqual(new Set([one.id, twin.id]));
   });
 
-  it('that are known, by an id or by a payout, can be forgotten', async () => {
+  it('that are known can be forgotten, by id or by payout', async () => {
     const harness = await operatorHarness();
     const payout = await created(harness);
     await harness.json(`payouts approve ${payout.id}`);
@@ -167,7 +167,7 @@ describe('payout accounts', () => {
     });
   });
 
-  it('can be banned, and taken out of use', async () => {
+  it('can be banned and made unavailable', async () => {
     const { json } = await operatorHarness();
     const { id } = await json(`account add ${merchantId} --type card --number ${card}`);
     expect(await json(`account set ${id} --merchant ${merchantId} --banned yes`)).toMatchObject({
@@ -230,8 +230,8 @@ describe('automatic payouts', () => {
   });
 });
 
-describe('a card number that a merchant took for an order_id', () => {
-  it('is masked in lists and traces, as text and as a document', async () => {
+describe('a card number that a merchant used as an order_id', () => {
+  it('is masked in lists and traces, in text and JSON', async () => {
     const harness = await operatorHarness();
     const orderId = '5555555555554444';
     const payout = await created(harness, { orderId });
@@ -242,7 +242,7 @@ describe('a card number that a merchant took for an order_id', () => {
     }
   });
 
-  it('comes back whole to the merchant', async () => {
+  it('is returned unmasked to the merchant', async () => {
     const harness = await operatorHarness();
     const orderId = '5555555555554444';
     const { id } = await created(harness, { orderId });
@@ -252,7 +252,7 @@ describe('a card number that a merchant took for an order_id', () => {
 });
 
 describe('payouts', () => {
-  it('wait for a moderator, and are queued when they approve', async () => {
+  it('wait for a moderator and are queued when approved', async () => {
     const harness = await operatorHarness();
     const payout = await created(harness);
     expect(await harness.json('payouts list --moderating')).toMatchObject([
@@ -275,7 +275,7 @@ describe('payouts', () => {
     expect(await harness.json('payouts list --moderating')).toEqual([]);
   });
 
-  it('give the money back when they decline, and tell the merchant', async () => {
+  it('release the money when declined, and notify the merchant', async () => {
     const harness = await operatorHarness();
     const before = await balanceOf(harness.table);
     const payout = await created(harness);
@@ -299,7 +299,7 @@ describe('payouts', () => {
     expect((await reread(harness, payout)).decisions).toMatchObject([{ verdict: 'declined', by: 'petr' }]);
   });
 
-  it('move only after a yes', async () => {
+  it('change only after confirmation', async () => {
     const harness = await operatorHarness();
     const payout = await created(harness);
     expect(await harness.type(`payouts approve ${payout.id}`, false)).toMatchObject({ exitCode: 1 });
@@ -341,7 +341,7 @@ describe('payouts', () => {
     expect(await reread(harness, payout)).toMatchObject({ status: 'MODERATING', revision: payout.revision });
   });
 
-  it('are not approved for a merchant who was banned meanwhile', async () => {
+  it('are not approved for a merchant who has been banned since', async () => {
     const harness = await operatorHarness();
     const payout = await created(harness);
     await harness.json(`merchant ban ${merchantId}`);
@@ -352,7 +352,7 @@ describe('payouts', () => {
     });
   });
 
-  it('that ended in ERROR are settled by hand, with evidence', async () => {
+  it('in ERROR are resolved by hand, with evidence', async () => {
     const harness = await operatorHarness();
     const payout = await created(harness);
     await harness.json(`payouts approve ${payout.id}`);
@@ -387,7 +387,7 @@ describe('payouts', () => {
     ]);
   });
 
-  it('that came back are told by what comes back, where the recipient paid the fee', async () => {
+  it('that were returned show the amount without the fee when the recipient paid it', async () => {
     const harness = await operatorHarness();
     await harness.json(`terms set ${merchantId} RUB --commission-payer recipient`);
     const payout = await created(harness, { amount: '100' });

@@ -7,11 +7,11 @@ import { merchantId } from '../support/builders.ts';
 import { type OperatorHarness, operatorHarness } from '../support/operator.ts';
 import { created, reread, toCard } from '../support/payout-harness.ts';
 
-/** What an operator's policy lets them put without the command (docs/security.md). */
+/** Writes that an operator's policy permits without the command (docs/security.md). */
 const put = ({ table }: OperatorHarness, Item: Record<string, unknown>) =>
   table.client.send(new PutCommand({ TableName: table.name, Item }));
 
-/** The record of a change, as somebody else would have made it. */
+/** The record of a change in another person's name. */
 const ofOlga = {
   by: 'olga',
   at: '2026-11-21T12:00:00.000Z',
@@ -23,19 +23,19 @@ const ofOlga = {
 };
 
 describe('an operator with a script of their own', () => {
-  it('records no change in another’s name: the key says who made it', async () => {
+  it('cannot record a change in another person’s name: the author comes from the key', async () => {
     const harness = await operatorHarness();
     await put(harness, { PK: 'CHANGE#petr', SK: 'x', ...ofOlga });
     expect(await harness.changes.of(merchantId)).toMatchObject([{ by: 'petr' }]);
   });
 
-  it('slips no record of a change in by an item that is none', async () => {
+  it('cannot show an item of another kind as a change', async () => {
     const harness = await operatorHarness();
     await put(harness, { PK: `M#${merchantId}`, SK: 'x', ...ofOlga });
     expect(await harness.changes.of(merchantId)).toEqual([]);
   });
 
-  it('slips no entry into a merchant’s journal by an item that is none', async () => {
+  it('cannot show an item of another kind as a journal entry', async () => {
     const harness = await operatorHarness();
     const before = await harness.journal.latestOf(merchantId, harness.now(), 100);
     const month = harness.now().toISOString().slice(0, 7).replace('-', '');
@@ -77,7 +77,7 @@ describe('an operator with a script of their own', () => {
     await expect(harness.rates.find('KZT', 'RUB')).rejects.toThrow();
   });
 
-  it('gives a decision no id that is shown for something else, or that a terminal obeys', async () => {
+  it('cannot give a decision an id that imitates other text or controls a terminal', async () => {
     const harness = await operatorHarness();
     const payout = await created(harness);
     const payouts = [{ id: payout.id, revision: payout.revision }];
@@ -95,7 +95,7 @@ describe('an operator with a script of their own', () => {
 });
 
 describe('a decision that was refused', () => {
-  it('is carried out by nobody later, when what stood against it is gone', async () => {
+  it('cannot be carried out later, when its obstacle is gone', async () => {
     const harness = await operatorHarness();
     const payout = await created(harness);
     await harness.json(`merchant set ${merchantId} --banned yes`);

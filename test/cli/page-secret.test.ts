@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { operatorHarness } from '../support/operator.ts';
 
 describe('page-secret rotate', () => {
-  it('asks, puts one new secret in place and says until when the old one is good', async () => {
+  it('asks for confirmation, replaces the secret and shows until when the old one is valid', async () => {
     const { type, asked, pageSecrets } = await operatorHarness();
     const { exitCode, said } = await type('page-secret rotate', true);
     expect(exitCode).toBe(0);
@@ -14,13 +14,13 @@ describe('page-secret rotate', () => {
     expect(said).not.toContain(pageSecrets[0]);
   });
 
-  it('with --at-once leaves nothing of a leaked one, not even as the one before', async () => {
+  it('with --at-once removes a leaked secret, also as the previous one', async () => {
     const { json, pageSecrets } = await operatorHarness();
     expect(await json('page-secret rotate --at-once')).toEqual({ rotated: true, atOnce: true });
     expect(new Set(pageSecrets).size).toBe(2);
   });
 
-  it('changes nothing when the person says no', async () => {
+  it('changes nothing without confirmation', async () => {
     const { type, pageSecrets } = await operatorHarness();
     await type('page-secret rotate', false);
     expect(pageSecrets).toEqual([]);

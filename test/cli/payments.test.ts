@@ -9,7 +9,7 @@ import { takeMessages } from '../support/queue.ts';
 
 const evidence = 'back office, order 4711';
 
-/** A payment of the harness's merchant whose capture was asked for so many minutes ago. */
+/** A payment of the harness's merchant whose capture was requested so many minutes ago. */
 async function capturing(minutesAgo = 60) {
   const harness = await operatorHarness();
   await harness.shops.create(aShop({ resultUrl: 'https://cafe.example/result', resultUrlSince: today }));
@@ -26,7 +26,7 @@ async function capturing(minutesAgo = 60) {
 
 const word = (outcome: string) => `payments resolve ${paymentId} --as ${outcome} --evidence "${evidence}"`;
 
-/** Two people who cannot ask the acquirer say that it captured. */
+/** Two people resolve a payment as captured while the acquirer does not answer. */
 async function captured(harness: OperatorHarness, options = '') {
   const proposal = await harness.json(`${word('captured')} ${options}`);
   await harness.json(`proposals approve ${proposal.id} --by petr`);
@@ -34,7 +34,7 @@ async function captured(harness: OperatorHarness, options = '') {
 }
 
 describe('payments resolve', () => {
-  it('takes a payment as captured once a second person agrees: the merchant has the money and the postback is queued', async () => {
+  it('resolves a payment as captured when a second person approves: the merchant is credited and the postback is queued', async () => {
     const harness = await capturing();
     const before = await balanceOf(harness.table);
 
@@ -68,7 +68,7 @@ describe('payments resolve', () => {
     expect(await harness.json('proposals list')).toEqual([]);
   });
 
-  it('needs no second person for what the acquirer itself confirms', async () => {
+  it('needs one person when the acquirer confirms it', async () => {
     const harness = await capturing();
     harness.acquirer.get = async () => ({ state: 'captured', amountMinor: 10_050n });
     expect(await harness.json(word('captured'))).toMatchObject({ status: 'SUCCESS', received: '100.50' });
@@ -95,7 +95,7 @@ describe('payments resolve', () => {
     expect(await balanceOf(harness.table)).toEqual(before);
   });
 
-  it('refuses two people whom the acquirer contradicts by then, and says so in the list of what they did', async () => {
+  it('refuses an approval that the acquirer contradicts, and shows it in the list of proposals', async () => {
     const harness = await capturing();
     const { id } = await harness.json(word('captured'));
     harness.acquirer.get = async () => ({ state: 'voided' });
@@ -108,7 +108,7 @@ describe('payments resolve', () => {
     expect(await harness.payments.find(paymentId)).toMatchObject({ status: 'PROCESS' });
   });
 
-  it('takes another amount than the charge', async () => {
+  it('accepts an amount other than the charge', async () => {
     const harness = await capturing();
     await captured(harness, '--amount 90.45');
     expect(await harness.payments.find(paymentId)).toMatchObject({
@@ -117,7 +117,7 @@ describe('payments resolve', () => {
     });
   });
 
-  it('takes a payment as failed: its bill may be paid again', async () => {
+  it('resolves a payment as failed: its bill can be paid again', async () => {
     const harness = await capturing();
     const { exitCode, said } = await harness.type(
       `payments resolve ${paymentId} --as failed --evidence "${evidence}" --yes`,
@@ -129,7 +129,7 @@ describe('payments resolve', () => {
     expect(await journalOf(harness.table)).toEqual([]);
   });
 
-  it('is shown by trace: who said what, where it is known from, and the acquirer', async () => {
+  it('is shown by trace with the people, the evidence and the acquirer', async () => {
     const harness = await capturing();
     await harness.json(`payments resolve ${paymentId} --as failed --evidence "${evidence}"`);
     const { subjects, steps } = await harness.json(`trace ${paymentId}`);
@@ -140,7 +140,7 @@ describe('payments resolve', () => {
     expect((await harness.type(`trace ${paymentId}`)).said).toContain(`by olga: ${evidence}`);
   });
 
-  it('happens only after a yes', async () => {
+  it('takes effect only after confirmation', async () => {
     const harness = await capturing();
     const line = `payments resolve ${paymentId} --as captured --amount 90.45 --evidence x`;
     expect(await harness.type(line, false)).toMatchObject({ exitCode: 1 });
@@ -150,16 +150,16 @@ describe('payments resolve', () => {
   });
 
   it.each([
-    ['one that is young', 59, `${paymentId} --as failed --evidence x`, 'less than an hour old'],
-    ['one that there is not', 60, 'nothing --as failed --evidence x', 'There is no such payment'],
-    ['a word without evidence', 60, `${paymentId} --as failed`, "required option '--evidence <text>'"],
+    ['a recent payment', 59, `${paymentId} --as failed --evidence x`, 'less than an hour old'],
+    ['an unknown payment', 60, 'nothing --as failed --evidence x', 'There is no such payment'],
+    ['an outcome without evidence', 60, `${paymentId} --as failed`, "required option '--evidence <text>'"],
     [
       'a word that is none',
       60,
       `${paymentId} --as lost --evidence x`,
       'Allowed choices are captured, failed',
     ],
-    ['an amount of nothing', 60, `${paymentId} --as captured --amount 0 --evidence x`, 'above zero'],
+    ['an amount of zero', 60, `${paymentId} --as captured --amount 0 --evidence x`, 'above zero'],
     [
       'an amount of what failed',
       60,
@@ -176,7 +176,7 @@ describe('payments resolve', () => {
     expect(await harness.payments.find(paymentId)).toMatchObject({ status: 'PROCESS', phase: 'CAPTURING' });
   });
 
-  it('refuses one that is decided', async () => {
+  it('refuses a decided payment', async () => {
     const harness = await capturing();
     await captured(harness);
     expect((await harness.type(`${word('captured')} --yes`)).complained).toContain(
@@ -184,7 +184,7 @@ describe('payments resolve', () => {
     );
   });
 
-  it('says what is to be done where another payment had paid the bill', async () => {
+  it('says what to do when another payment has paid the bill', async () => {
     const harness = await operatorHarness();
     await harness.bills.create(aBill(), [], []);
     const createdAt = new Date(harness.now().getTime() - 3_600_000);

@@ -11,7 +11,7 @@ import { inStatus } from '../support/payouts.ts';
 const setSum = (harness: OperatorHarness, sum: string) =>
   harness.json(`terms set ${merchantId} RUB --second-person-above ${sum}`);
 
-/** A merchant with a million, of whose orders those above 1 000.00 take two people. */
+/** A merchant with a million, whose orders above 1 000.00 need two people. */
 async function aHarness() {
   const harness = await operatorHarness();
   await putBalance(harness.table, 100_000_000n);
@@ -35,7 +35,7 @@ async function decided(
 const approving = (...payouts: readonly Payout[]) =>
   ({ kind: 'approve_payouts', payouts: payouts.map(shownOf), reason: undefined }) as const;
 
-/** A payout above the sum that olga has let go. */
+/** A payout above the sum that olga has approved. */
 async function proposed() {
   const harness = await aHarness();
   const payout = await created(harness, { amount: '1000.01', orderId: 'large' });
@@ -55,14 +55,14 @@ describe('a payout above the sum of its merchant’s terms', () => {
     expect(await statusOf(harness, payout)).toBe(status);
   });
 
-  it('takes one person as long as no sum is set', async () => {
+  it('needs one person while no sum is set', async () => {
     const harness = await operatorHarness();
     const payout = await created(harness, { amount: '9000' });
     await harness.json(`payouts approve ${payout.id}`);
     expect(await statusOf(harness, payout)).toBe('PROCESS');
   });
 
-  it('is refused to one person by the use case itself, and let go by two', async () => {
+  it('is refused to one person by the use case itself, and released for sending by two', async () => {
     const harness = await aHarness();
     const payout = await created(harness, { amount: '1000.01' });
     const shown = { payoutId: payout.id, revision: payout.revision, by: 'olga' };
@@ -71,7 +71,7 @@ describe('a payout above the sum of its merchant’s terms', () => {
     expect(await approvePayout(harness, { ...shown, approvedBy: 'petr' })).toMatchObject({ ok: true });
   });
 
-  it('is all of its order: neither a part alone nor the last that is left gets below it', async () => {
+  it('counts all parts of its order: neither a single part nor the last open one is below the sum', async () => {
     const harness = await aHarness();
     await setSum(harness, '599999.99');
     const parts = await createdParts(harness, { amount: '600000', orderId: 'split', destination: toPhone });
@@ -85,7 +85,7 @@ describe('a payout above the sum of its merchant’s terms', () => {
     expect(await statusOf(harness, second)).toBe('MODERATING');
   });
 
-  it('is let go by no rule', async () => {
+  it('is not approved by a rule', async () => {
     const harness = await aHarness();
     const rule = '--auto-approve-up-to 5000 --auto-approve-day-total 50000';
     await harness.json(`terms set ${merchantId} RUB ${rule}`);
@@ -95,7 +95,7 @@ describe('a payout above the sum of its merchant’s terms', () => {
 });
 
 describe('the first person', () => {
-  it('moves nothing: the payout waits for another, who lets it go; both are kept', async () => {
+  it('changes nothing: the payout waits for a second person, who releases it; both are recorded', async () => {
     const harness = await aHarness();
     const payout = await created(harness, { amount: '5000', orderId: 'large' });
     const { said } = await harness.type(`payouts approve ${payout.id} --reason "invoice 7"`, true);
@@ -104,7 +104,7 @@ describe('the first person', () => {
       /It is above the sum that one person may approve.*proposal (\w+) is to release 1 payout/,
     );
     expect(await reread(harness, payout)).toEqual(payout);
-    expect((await harness.type(`trace ${payout.id}`)).said).toContain('proposed by olga: let the payout go');
+    expect((await harness.type(`trace ${payout.id}`)).said).toContain('proposed by olga: approve the payout');
 
     const [{ id, about, evidence }] = await proposals(harness);
     expect({ about, evidence }).toEqual({ about: payout.id, evidence: 'invoice 7' });
@@ -128,14 +128,14 @@ describe('the first person', () => {
     expect(await proposals(harness)).toEqual([]);
   });
 
-  it.each(['olga', 'Olga', 'оlga'])('is never the second, as %s either', async (by) => {
+  it.each(['olga', 'Olga', 'оlga'])('cannot be the second, also as %s', async (by) => {
     const { harness, payout, approval } = await proposed();
     const { done } = await decided(harness, approval, { by, role: 'approver' });
     expect(done).toEqual({ ok: false, error: 'same_person' });
     expect(await statusOf(harness, payout)).toBe('MODERATING');
   });
 
-  it('is not made the second by another operator, who is told of the proposal', async () => {
+  it('does not become the second when another operator approves, who is shown the proposal', async () => {
     const { harness, payout, key, done } = await proposed();
     expect(done).toEqual({
       ok: true,
@@ -146,14 +146,14 @@ describe('the first person', () => {
       exitCode: 1,
       complained: expect.stringContaining('One person has already approved this'),
     });
-    // Whoever goes round the command makes a proposal of their own.
+    // Bypassing the command creates another proposal.
     await decided(harness, approving(payout), { by: 'ivan' });
     expect(await statusOf(harness, payout)).toBe('MODERATING');
   });
 });
 
-describe('what one person has let go', () => {
-  it('is void once the payout changed', async () => {
+describe('what one person has approved', () => {
+  it('has no effect after the payout has changed', async () => {
     const { harness, payout, approval } = await proposed();
     const before = inStatus(await reread(harness, payout), 'MODERATING');
     await harness.payouts.move(before, { ...before, revision: before.revision + 1 });
@@ -166,7 +166,7 @@ describe('what one person has let go', () => {
     });
   });
 
-  it('is void once the merchant is banned', async () => {
+  it('has no effect after the merchant is banned', async () => {
     const { harness, payout, approval } = await proposed();
     await harness.json(`merchant set ${merchantId} --banned yes`);
     const { exitCode, said } = await harness.type(`proposals approve ${approval.proposalId} --by petr --yes`);
@@ -178,7 +178,7 @@ describe('what one person has let go', () => {
     expect(await statusOf(harness, payout)).toBe('MODERATING');
   });
 
-  it('is carried out once, however often either decision is', async () => {
+  it('takes effect once, however often either decision is carried out', async () => {
     const { harness, payout, key, done, approval } = await proposed();
     expect(await harness.carryOut(key)).toEqual(done);
     expect(await proposals(harness)).toHaveLength(1);
@@ -191,7 +191,7 @@ describe('what one person has let go', () => {
     expect(after.decisions).toHaveLength(1);
   });
 
-  it('goes on after a crash between the second word and its effect', async () => {
+  it('continues after a crash between the second approval and its effect', async () => {
     const { harness, payout, approval } = await proposed();
     const key = { role: 'approver', by: 'petr', id: 'approval00000001' } as const;
     await harness.decisions.write(key, approval);
@@ -206,7 +206,7 @@ describe('what one person has let go', () => {
     expect((await reread(harness, payout)).decisions).toMatchObject([{ by: 'olga', approvedBy: 'petr' }]);
   });
 
-  it('still takes the second person when the sum was raised meanwhile', async () => {
+  it('still needs the second person when the sum has been raised', async () => {
     const { harness, payout, key, done, approval } = await proposed();
     await setSum(harness, '0');
     expect(await harness.carryOut(key)).toEqual(done);
@@ -215,7 +215,7 @@ describe('what one person has let go', () => {
     expect(await statusOf(harness, payout)).toBe('MODERATING');
   });
 
-  it('takes two people when the sum was lowered before it is carried out', async () => {
+  it('needs two people when the sum is lowered before it is carried out', async () => {
     const harness = await aHarness();
     const payout = await created(harness, { amount: '900' });
     const key = { role: 'operator', by: 'olga', id: 'decision00000001' } as const;
@@ -239,7 +239,7 @@ describe('a batch', () => {
     return { harness, small, large, larger };
   }
 
-  it('goes as far as one person may let it; the rest is one proposal', async () => {
+  it('releases what one person may approve; the rest is one proposal', async () => {
     const { harness, small, large, larger } = await aBatch();
     expect((await harness.type('payouts list --moderating')).said.match(/takes two people/g)).toHaveLength(2);
 
@@ -268,7 +268,7 @@ describe('a batch', () => {
     expect(await statusOf(harness, larger)).toBe('PROCESS');
   });
 
-  it('of two people lets go what it can, and says what not', async () => {
+  it('of two people releases what it can and reports the rest', async () => {
     const { harness, large, larger } = await aBatch();
     await harness.type('payouts approve --min 1 --yes');
     await harness.json(`payouts decline ${large.id} --reason doubtful`);

@@ -45,7 +45,7 @@ const settled: Entry = {
   adjustment: undefined,
 };
 
-/** A bill of the harness's merchant that was paid and whose postback is owed. */
+/** A paid bill of the harness's merchant, with a postback to send. */
 async function paidBill(harness: OperatorHarness): Promise<void> {
   await harness.shops.create(aShop({ resultUrl: 'https://cafe.example/result', resultUrlSince: today }));
   await harness.bills.create(aBill({ orderId: 'order-7' }), [], []);
@@ -103,7 +103,7 @@ describe('trace', () => {
     expect((await harness.type(`trace ${id}`)).said).toContain(told.at(-1));
   });
 
-  it('of a payout shows its group, its moves and who made them', async () => {
+  it('of a payout shows its group, its transitions and who made them', async () => {
     const harness = await operatorHarness();
     const payout = await created(harness, { amount: '1000' });
     harness.pass(60);
@@ -125,7 +125,7 @@ describe('trace', () => {
     }
   });
 
-  it('of a payout shows that the rail accepted it', async () => {
+  it('of a payout shows that the provider accepted it', async () => {
     const harness = await operatorHarness();
     const payout = await created(harness, { amount: '1000' });
     await harness.payouts.move(payout, accepted(payout, { state: 'accepted' }));
@@ -133,7 +133,7 @@ describe('trace', () => {
     expect((await harness.json(`trace ${payout.id}`)).subjects).toMatchObject([{ accepted: true }]);
   });
 
-  it('of a payout shows the rail that it was sent to, and why a person must look', async () => {
+  it('of a payout shows the provider that it was sent to, and why it needs a person', async () => {
     const harness = await operatorHarness();
     const payout = await created(harness, { amount: '1000' });
     const why = 'sent to rail sandbox, which is not configured';
@@ -147,7 +147,7 @@ describe('trace', () => {
     expect(subjects).toMatchObject([{ status: 'ERROR', rail: 'sandbox', reason: why }]);
   });
 
-  it('of a payout shows what stopped it, as the list for the moderator does', async () => {
+  it('of a payout shows why it waits, as the moderator’s list does', async () => {
     const harness = await operatorHarness();
     const payout = await created(harness, { amount: '1000' });
     const by = 'rule:merchant_banned';
@@ -164,7 +164,7 @@ describe('trace', () => {
     expect((await harness.type('payouts list --moderating')).said).toContain(reason);
   });
 
-  it('of a payout shows the rest when its postback was forgotten', async () => {
+  it('of a payout works when its postback has expired', async () => {
     const harness = await operatorHarness();
     const payout = await created(harness, { amount: '1000' });
     await harness.json(`payouts decline ${payout.id} --reason "wrong account"`);
@@ -177,7 +177,7 @@ describe('trace', () => {
     }
   });
 
-  it('of a merchant shows balances, shops, accounts and what moved lately', async () => {
+  it('of a merchant shows balances, shops, accounts and the latest entries', async () => {
     const harness = await operatorHarness();
     await paidBill(harness);
     await harness.json(`account add ${merchantId} --type card --number 4111111111111111`);
@@ -196,7 +196,7 @@ describe('trace', () => {
     expect(own).toMatchObject([{ what: 'merchant created' }, { id: paymentId }]);
   });
 
-  it('knows a shop, and says so when it knows nothing', async () => {
+  it('shows a shop, and says when an id is unknown', async () => {
     const harness = await operatorHarness();
     await paidBill(harness);
     expect(await harness.json(`trace ${shopId}`)).toMatchObject({ subjects: [{ is: 'shop', id: shopId }] });
@@ -207,7 +207,7 @@ describe('trace', () => {
     });
   });
 
-  it('keeps what a stranger wrote from driving the terminal', async () => {
+  it('escapes control characters in untrusted text', async () => {
     const harness = await operatorHarness();
     await harness.bills.create(aBill({ orderId: 'order\u001b[2J\nforged line' }), [], []);
     const { said } = await harness.type(`trace ${billId}`);
@@ -217,7 +217,7 @@ describe('trace', () => {
 });
 
 describe('payments', () => {
-  it('lists those that nobody knows the outcome of, and has one asked about', async () => {
+  it('lists those with an unknown outcome, and has one checked', async () => {
     const harness = await operatorHarness();
     await harness.bills.create(aBill(), [], []);
     await harness.payments.start(aPayment(), {
@@ -239,7 +239,7 @@ describe('payments', () => {
     expect(kept).toMatchObject([{ kind: 'ask_about_payment', paymentId }]);
   });
 
-  it('lists a failed payment while its late money is not given back, shows it and has it asked about', async () => {
+  it('lists a failed payment until its late money is refunded, shows it and has it checked', async () => {
     const harness = await operatorHarness();
     await harness.bills.create(aBill(), [], []);
     const started = aPayment();
@@ -261,12 +261,12 @@ describe('payments', () => {
     expect(await harness.payments.due(today)).toMatchObject([{ id: paymentId }]);
   });
 
-  it('are promised to be asked about only where that was written, whatever a worker does meanwhile', async () => {
+  it('are scheduled for a check only if the write succeeds, whatever a worker does meanwhile', async () => {
     const harness = await operatorHarness();
     await harness.bills.create(aBill(), [], []);
     await harness.payments.start(aPayment(), { bill: aBill(), now: today, lockUntil: today });
     const inAnHour = new Date(today.getTime() + 3_600_000);
-    /** A worker checks the payment after each of the first so many times that it was read. */
+    /** A worker checks the payment after each of its first `checks` reads. */
     const askBeside = (checks: number) => {
       let left = checks;
       const find: typeof harness.payments.find = async (id) => {
@@ -284,7 +284,7 @@ describe('payments', () => {
     expect(await harness.payments.due(today)).toMatchObject([{ id: paymentId }]);
   });
 
-  it('has nothing to ask about a payment that is decided or unknown', async () => {
+  it('has no check for a decided or unknown payment', async () => {
     const harness = await operatorHarness();
     await paidBill(harness);
     expect(await harness.json('payments list --unknown')).toEqual([]);
@@ -295,7 +295,7 @@ describe('payments', () => {
   });
 });
 
-/** A worker has given it up. */
+/** An event that a worker has finished as DEAD. */
 async function dead({ events }: OperatorHarness, { id }: PostbackEvent): Promise<void> {
   const claimed = await events.claim(id, today, new Date(today.getTime() + 60_000));
   if (!claimed) throw new Error('nobody else is there to claim it');
@@ -308,7 +308,7 @@ async function dead({ events }: OperatorHarness, { id }: PostbackEvent): Promise
 }
 
 describe('postbacks', () => {
-  it('lists what is owed, by shop too, and sends one again under its id', async () => {
+  it('lists what is undelivered, also by shop, and sends one again under its id', async () => {
     const harness = await operatorHarness();
     await harness.shops.create(aShop());
     const { merchantId: another } = await harness.json('merchant create Another');
@@ -326,7 +326,7 @@ describe('postbacks', () => {
     expect(await takeMessages(harness.postbacks)).toEqual([JSON.stringify({ eventId })]);
   });
 
-  it('sends nothing to a paused endpoint until it is resumed, then all that waited', async () => {
+  it('sends nothing to a paused endpoint until it is resumed, then everything that waited', async () => {
     const harness = await operatorHarness();
     await harness.endpoints.pause(shopId);
     await given(harness.table, event);
@@ -351,7 +351,7 @@ describe('postbacks', () => {
     expect((await harness.type(`endpoint resume ${shopId}`)).said).toContain('was not paused');
   });
 
-  it('shows the receiver’s last answer, and beside it that the breaker holds the postback back', async () => {
+  it('shows the receiver’s last response, and that the open breaker delays the postback', async () => {
     const harness = await operatorHarness();
     const attempts = [
       anAttempt({ at: today, outcome: 'bad_certificate' }),
@@ -364,7 +364,7 @@ describe('postbacks', () => {
     expect((await harness.type('postbacks list')).said).toMatch(/RETRY, breaker open.*bad_certificate/);
   });
 
-  it('sends again what is owed to a shop since a date, DEAD too, and nothing to what is paused', async () => {
+  it('sends a shop’s undelivered postbacks since a date again, including DEAD ones, and nothing to a paused endpoint', async () => {
     const harness = await operatorHarness();
     await harness.shops.create(aShop());
     const owed = (name: string, changes: Partial<PostbackEvent>) =>
@@ -402,7 +402,7 @@ describe('postbacks', () => {
     expect((await harness.type(line)).complained).toContain(sentence);
   });
 
-  it('resumes an endpoint with what was given up, too', async () => {
+  it('resumes an endpoint with its DEAD postbacks', async () => {
     const harness = await operatorHarness();
     await harness.shops.create(aShop());
     await dead(harness, await given(harness.table, event));
@@ -439,7 +439,7 @@ describe('postbacks', () => {
 });
 
 describe('audit', () => {
-  it('finds that the books agree after a payment and two payouts', async () => {
+  it('finds no difference after a payment and two payouts', async () => {
     const harness = await operatorHarness();
     await bookOpening(harness.table, 1_000_000n);
     await paidBill(harness);
@@ -453,7 +453,7 @@ describe('audit', () => {
     expect(await harness.json('audit')).toMatchObject({ agrees: true, differences: [] });
   });
 
-  it('ends with 1 and says what differs when a balance was changed by hand', async () => {
+  it('exits with 1 and reports the difference when a balance was changed by hand', async () => {
     const harness = await operatorHarness();
     await bookOpening(harness.table, 1_000_000n);
     const change = new UpdateCommand({
@@ -478,7 +478,7 @@ describe('audit', () => {
     });
   });
 
-  it('finds a journal entry, a postback and a work list that are gone', async () => {
+  it('finds a missing journal entry, postback and work list entry', async () => {
     const harness = await operatorHarness();
     await bookOpening(harness.table, 1_000_000n);
     await paidBill(harness);
@@ -531,7 +531,7 @@ describe('audit', () => {
     },
   );
 
-  it('tells an item that it cannot read', async () => {
+  it('reports an item that it cannot parse', async () => {
     const harness = await operatorHarness();
     await bookOpening(harness.table, 1_000_000n);
     const Item = { PK: 'B#broken', SK: 'B', amount: 'much' };

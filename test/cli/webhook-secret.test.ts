@@ -5,7 +5,7 @@ import { operatorHarness } from '../support/operator.ts';
 
 const hours = 60 * 60;
 
-/** A merchant and its shop, and what is stored of their webhook secrets. */
+/** A merchant and its shop, and their stored webhook secrets. */
 async function aCafe() {
   const harness = await operatorHarness();
   const { json, shops, merchants, destinationOpener } = harness;
@@ -19,7 +19,7 @@ async function aCafe() {
     id: (what: string) => ids[what] ?? '',
     first: (what: string) => firsts[what] ?? '',
     secretsOf,
-    /** What the sealed secrets open to under the context that the first was sealed with. */
+    /** The secrets, opened with the encryption context of the first. */
     opened: async (what: 'shop' | 'merchant') => {
       const { current, previous } = await secretsOf(ids[what] ?? '');
       const context = { use: 'webhook-secret', [what]: ids[what] ?? '' };
@@ -33,7 +33,7 @@ async function aCafe() {
 }
 
 describe.each(['shop', 'merchant'] as const)('webhook-secret rotate of a %s', (what) => {
-  it('tells the new secret once, and until when the old one signs too', async () => {
+  it('shows the new secret once, and until when the old one signs too', async () => {
     const { json, id, first, opened, secretsOf, now, refreshed } = await aCafe();
 
     const made = await json(`webhook-secret rotate ${id(what)}`);
@@ -49,7 +49,7 @@ describe.each(['shop', 'merchant'] as const)('webhook-secret rotate of a %s', (w
     expect(refreshed).toEqual([id(what)]);
   });
 
-  it('tells the new secret also when no answer came but it was replaced, and else nothing', async () => {
+  it('shows the new secret when the response was lost but it was replaced, otherwise nothing', async () => {
     const harness = await aCafe();
     const { shops, merchants, id, opened, first } = harness;
     const owner = await findWebhookOwner(harness, id(what));
@@ -73,7 +73,7 @@ describe.each(['shop', 'merchant'] as const)('webhook-secret rotate of a %s', (w
     expect(made.ok && [made.value.webhookSecret, first(what)]).toEqual(await opened(what));
   });
 
-  it('keeps the newest two', async () => {
+  it('stores the newest two', async () => {
     const { json, id, opened } = await aCafe();
     await json(`webhook-secret rotate ${id(what)}`);
     const { webhookSecret: second } = await json(`webhook-secret rotate ${id(what)}`);
@@ -81,7 +81,7 @@ describe.each(['shop', 'merchant'] as const)('webhook-secret rotate of a %s', (w
     expect(await opened(what)).toEqual([third, second]);
   });
 
-  it('keeps only the new one of a leaked secret', async () => {
+  it('stores only the new secret after a leak', async () => {
     const { json, id, opened } = await aCafe();
     await json(`webhook-secret rotate ${id(what)}`);
     const made = await json(`webhook-secret rotate ${id(what)} --at-once`);
@@ -89,7 +89,7 @@ describe.each(['shop', 'merchant'] as const)('webhook-secret rotate of a %s', (w
     expect(await opened(what)).toEqual([made.webhookSecret]);
   });
 
-  it('keeps no secret in clear, and shows none again', async () => {
+  it('stores no secret in plaintext, and shows none again', async () => {
     const { json, table, id, first, secretsOf } = await aCafe();
     const { webhookSecret } = await json(`webhook-secret rotate ${id(what)}`);
     const text = (value: unknown) =>
@@ -106,14 +106,14 @@ describe.each(['shop', 'merchant'] as const)('webhook-secret rotate of a %s', (w
     }
   });
 
-  it('is counted where the whole story is told', async () => {
+  it('is counted in the trace', async () => {
     const { json, id } = await aCafe();
     await json(`webhook-secret rotate ${id(what)}`);
     const { subjects } = await json(`trace ${id(what)}`);
     expect(subjects).toContainEqual(expect.objectContaining({ id: id(what), 'webhook secret rotations': 1 }));
   });
 
-  it('asks first, and does nothing on a no', async () => {
+  it('asks for confirmation and does nothing without it', async () => {
     const { type, asked, id, first, opened } = await aCafe();
     const { exitCode, complained } = await type(`webhook-secret rotate ${id(what)}`, false);
     const postbacks = { shop: 'payment postbacks of Terrace', merchant: 'payout postbacks of Cafe' };
@@ -122,7 +122,7 @@ describe.each(['shop', 'merchant'] as const)('webhook-secret rotate of a %s', (w
     expect(await opened(what)).toEqual([first(what)]);
   });
 
-  it('is refused to all but one of those who read the same secret, and that one’s is kept', async () => {
+  it('succeeds for one of several concurrent rotations, and its secret is stored', async () => {
     const { context, id, first, opened } = await aCafe();
     const owner = (await findWebhookOwner(context, id(what)))!;
 
@@ -134,7 +134,7 @@ describe.each(['shop', 'merchant'] as const)('webhook-secret rotate of a %s', (w
     expect(await opened(what)).toEqual([...shown, first(what)]);
   });
 
-  it('loses no secret to a change of something else at the same time', async () => {
+  it('loses no secret to a concurrent change of another setting', async () => {
     const { json, id, opened } = await aCafe();
     const changes = {
       shop: `shop set ${id('shop')} --success-url https://cafe.example/thanks`,
@@ -149,7 +149,7 @@ describe.each(['shop', 'merchant'] as const)('webhook-secret rotate of a %s', (w
 });
 
 describe('webhook-secret rotate', () => {
-  it('tells a person what else stops', async () => {
+  it('says what else stops working', async () => {
     const { type, json, asked, pass, id } = await aCafe();
     const line = `webhook-secret rotate ${id('shop')}`;
     await json(line);
@@ -164,7 +164,7 @@ describe('webhook-secret rotate', () => {
     ]);
   });
 
-  it('wants --yes where nobody can answer', async () => {
+  it('requires --yes without a terminal', async () => {
     const { type, id, first, opened } = await aCafe();
     const { exitCode, complained } = await type(`webhook-secret rotate ${id('shop')}`);
     expect({ exitCode, complained }).toMatchObject({
@@ -174,7 +174,7 @@ describe('webhook-secret rotate', () => {
     expect(await opened('shop')).toEqual([first('shop')]);
   });
 
-  it('refuses what is neither a shop nor a merchant', async () => {
+  it('refuses an id that is neither a shop’s nor a merchant’s', async () => {
     const { type, asked } = await aCafe();
     const { exitCode, said, complained } = await type('webhook-secret rotate nobody --json', true);
     expect(exitCode).toBe(1);

@@ -4,14 +4,14 @@ import type { Table } from '../../lib/store/table.ts';
 import { batchGet } from '../../lib/store/batch-get.ts';
 import { freshTable } from '../support/dynamo.ts';
 
-it('reads an item once that an index named twice while it moved', async () => {
+it('reads an item once when an index lists it twice while it moves', async () => {
   const table = await freshTable();
   const Item = { PK: 'E#1', SK: 'E' };
   await table.client.send(new PutCommand({ TableName: table.name, Item }));
   expect(await batchGet(table, [Item, { PK: 'E#2', SK: 'E' }, Item])).toEqual([Item]);
 });
 
-/** A busy table: it leaves out all but the first key, so often as it is asked. */
+/** A throttled table: each request leaves all keys but the first unprocessed. */
 async function busyTable(timesLeft: number) {
   const { client, name } = await freshTable();
   const Items = ['1', '2', '3'].map((id) => ({ PK: `E#${id}`, SK: 'E' }));
@@ -41,7 +41,7 @@ async function busyTable(timesLeft: number) {
   return { table, Items, pauses, asked };
 }
 
-it('asks again for what a busy table left out, after a pause, longer while nothing comes', async () => {
+it('retries unprocessed keys with a backoff that grows while no item arrives', async () => {
   const { table, Items, pauses, asked } = await busyTable(3);
   const found = await batchGet(table, Items);
   expect(found).toHaveLength(3);
@@ -50,11 +50,11 @@ it('asks again for what a busy table left out, after a pause, longer while nothi
   expect(pauses).toEqual([1, 2, 1]);
 });
 
-it('gives up on a table that leaves out everything until the time is over', async () => {
+it('throws when keys are still unprocessed at the time limit', async () => {
   const { table, Items } = await busyTable(100);
   const { client } = table;
   const deaf = Object.assign(Object.create(client), {
     send: async () => ({ UnprocessedKeys: { [table.name]: { Keys: Items } } }),
   });
-  await expect(batchGet({ ...table, client: deaf }, Items)).rejects.toThrow('left out');
+  await expect(batchGet({ ...table, client: deaf }, Items)).rejects.toThrow('still unprocessed');
 });

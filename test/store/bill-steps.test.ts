@@ -34,7 +34,7 @@ const steps: readonly (readonly [string, BillStep])[] = [
 ];
 
 describe('the steps of a bill', () => {
-  it.each(steps)('%s: the store takes it when the model does, and writes the same', async (_name, step) => {
+  it.each(steps)('%s: the store accepts it when the model does, and writes the same', async (_name, step) => {
     const table = await freshTable();
     const store = dynamoBills(table, () => today);
     let takes = 0;
@@ -48,7 +48,7 @@ describe('the steps of a bill', () => {
         expect(await store.find(bill.id)).toEqual(withoutAbsent(expected ?? bill));
         takes += written.ok ? 1 : 0;
       }),
-      // A fixed sample, of which some bills must be let through.
+      // A fixed sample, of which the step must accept some bills.
       { numRuns: 150, seed: 20_261_121 },
     );
     expect(takes).toBeGreaterThan(3);

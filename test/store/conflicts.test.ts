@@ -11,7 +11,7 @@ import { transact } from '../../lib/store/transact.ts';
 import { freshTable, proxyWith } from '../support/dynamo.ts';
 import { itemsOf } from '../support/items-of.ts';
 
-/** Long beside a call, and waited for by nobody: what overlaps is sent together. */
+/** Much longer than a call; no test waits for it. Overlapping calls are sent together. */
 const lockMs = 100;
 const a = { PK: 'A', SK: 'I' };
 const b = { PK: 'B', SK: 'I' };
@@ -40,7 +40,7 @@ async function table() {
       }),
     );
   const applied = async () => (await itemsOf(opened)).filter(({ PK }) => PK === 'B')[0]?.['applied'];
-  /** Each in a connection of its own that is open, so that they arrive in their order. */
+  /** Each over its own open connection, so that they arrive in order. */
   const held = async () => {
     const { counts } = await proxyWith(lockMs);
     const before = counts.transactions;
@@ -52,7 +52,7 @@ async function table() {
 }
 
 describe('while a transaction holds an item', () => {
-  it('another that wants it is cancelled, and is told which it is', async () => {
+  it('another transaction on the item is cancelled with the reason at its step', async () => {
     const { held, others, applied } = await table();
     const { first } = await held();
     await expect(others()).rejects.toMatchObject({
@@ -63,7 +63,7 @@ describe('while a transaction holds an item', () => {
     expect(await applied()).toBe(1);
   });
 
-  it('one of other items passes, and so do reads', async () => {
+  it('transactions on other items and reads succeed', async () => {
     const { held, client, TableName } = await table();
     const { first } = await held();
     await client.send(new PutCommand({ TableName, Item: { PK: 'D', SK: 'I' } }));
@@ -76,12 +76,12 @@ describe('while a transaction holds an item', () => {
     const { held, client, TableName } = await table();
     const { first } = await held();
     const read = new TransactGetCommand({ TransactItems: [{ Get: { TableName, Key: a } }] });
-    // The client makes a plain call again only when it may pass; this one is not ours to repeat.
+    // The retrying client retries only errors that a retry may resolve, and this one is not among them.
     await expect(client.send(read)).rejects.toMatchObject({ name: 'TransactionCanceledException' });
     await first;
   });
 
-  it('a plain write of it is refused, and made again until it passes', async () => {
+  it('a plain write to the item is rejected and retried until it succeeds', async () => {
     const { held, client, count, applied } = await table();
     const { counts } = await proxyWith(lockMs);
     const before = counts.writesRefused;
@@ -92,7 +92,7 @@ describe('while a transaction holds an item', () => {
     expect(await applied()).toBe(2);
   });
 
-  it('it is itself known by its token: at work it is told so, and done it is not done again', async () => {
+  it('its own repetition is recognized by its token: reported as in progress, and not applied twice', async () => {
     const { held, both, applied, TableName } = await table();
     const { first } = await held();
     await expect(both(TableName)).rejects.toMatchObject({ name: 'TransactionInProgressException' });
@@ -101,7 +101,7 @@ describe('while a transaction holds an item', () => {
     expect(await applied()).toBe(1);
   });
 
-  it('ours waits for its turn', async () => {
+  it('transact retries until the item is free', async () => {
     const { held, applied, ...opened } = await table();
     const { first } = await held();
     expect(await transact(opened, [{ write: { Update: opened.count(b) } }])).toMatchObject({ ok: true });

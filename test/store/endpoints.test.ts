@@ -14,15 +14,15 @@ async function failing(times: number) {
   return { endpoints, health };
 }
 
-/** Open until then; the first probe may be made then, too. */
+/** The breaker is open until then, and the first probe may be sent then. */
 const opening = (ms: number) => ({ until: afterNoon(ms), nextProbeAt: afterNoon(ms) });
 
 describe('the health of an endpoint', () => {
-  it('takes no item while nothing is wrong', async () => {
+  it('has no item while the endpoint is healthy', async () => {
     expect(await (await some()).find(shopId)).toBeUndefined();
   });
 
-  it('counts failures, also those of the same moment, since the first', async () => {
+  it('counts failures since the first, concurrent ones too', async () => {
     const endpoints = await some();
     await endpoints.failed(shopId, noon);
     await Promise.all(Array.from({ length: 9 }, () => endpoints.failed(shopId, afterNoon(1_000))));
@@ -37,13 +37,13 @@ describe('the health of an endpoint', () => {
     });
   });
 
-  it('opens once for failures of the same moment', async () => {
+  it('opens the breaker once for concurrent failures', async () => {
     const { endpoints, health } = await failing(5);
     await Promise.all([30_000, 30_001, 30_002].map((ms) => endpoints.open(health, opening(ms))));
     expect(await endpoints.find(shopId)).toMatchObject({ openings: 1 });
   });
 
-  it('lets one probe through in five seconds, also while the breaker is open', async () => {
+  it('admits one probe in five seconds, also while the breaker is open', async () => {
     const { endpoints, health } = await failing(5);
     await endpoints.open(health, opening(30_000));
     const probe = (ms: number) => endpoints.takeProbe(shopId, afterNoon(ms), afterNoon(ms + 5_000));
@@ -54,14 +54,14 @@ describe('the health of an endpoint', () => {
     expect(await probe(35_000)).toBe(true);
   });
 
-  it('is probed by nobody once it is closed', async () => {
+  it('admits no probe while the breaker is closed', async () => {
     const { endpoints, health } = await failing(5);
     await endpoints.open(health, opening(0));
     await endpoints.healthy(shopId);
     expect(await endpoints.takeProbe(shopId, afterNoon(1), afterNoon(5_001))).toBe(false);
   });
 
-  it('opens again after a failed probe', async () => {
+  it('opens the breaker again after a failed probe', async () => {
     const { endpoints, health } = await failing(5);
     await endpoints.open(health, opening(30_000));
     await endpoints.takeProbe(shopId, afterNoon(30_000), afterNoon(35_000));
@@ -70,7 +70,7 @@ describe('the health of an endpoint', () => {
     expect(await endpoints.find(shopId)).toMatchObject({ openings: 2, openUntil: afterNoon(60_000) });
   });
 
-  it('opens again once for failures that were seen at the same moment', async () => {
+  it('opens the breaker again once for concurrent failures', async () => {
     const { endpoints, health } = await failing(5);
     await endpoints.open(health, opening(30_000));
     const seen = await endpoints.failed(shopId, afterNoon(31_000));
@@ -78,7 +78,7 @@ describe('the health of an endpoint', () => {
     expect(await endpoints.find(shopId)).toMatchObject({ openings: 2 });
   });
 
-  it('is forgotten with the first success', async () => {
+  it('is reset by the first success', async () => {
     const { endpoints, health } = await failing(5);
     await endpoints.open(health, opening(30_000));
     await endpoints.healthy(shopId);
@@ -92,7 +92,7 @@ describe('the health of an endpoint', () => {
     });
   });
 
-  it('closes the breaker for an answer that refuses, and still counts the days', async () => {
+  it('closes the breaker on a response that rejects the postback, and still counts the days', async () => {
     const { endpoints, health } = await failing(5);
     await endpoints.open(health, opening(30_000));
     expect(await endpoints.refused(shopId, afterNoon(31_000))).toEqual({
@@ -106,7 +106,7 @@ describe('the health of an endpoint', () => {
     });
   });
 
-  it('stays paused through a success, until the operator resumes it', async () => {
+  it('stays paused after a success until the operator resumes it', async () => {
     const { endpoints } = await failing(1);
     await endpoints.pause(shopId);
     await endpoints.healthy(shopId);

@@ -26,7 +26,7 @@ async function aStore(...events: ReturnType<typeof anEvent>[]) {
   return { table, events: dynamoEvents(table) };
 }
 
-/** The event as a worker leased it, of an endpoint that is paused meanwhile. */
+/** An event leased by a worker, whose endpoint is paused afterwards. */
 async function claimed(event = anEvent()) {
   const store = await aStore(event);
   await dynamoEndpoints(store.table).pause(endpointIdOf(event));
@@ -36,7 +36,7 @@ async function claimed(event = anEvent()) {
 }
 
 describe('an event that is written with its payment', () => {
-  it('comes back as it was, its fields in the contract’s order', async () => {
+  it('is read back unchanged, with its fields in the contract’s order', async () => {
     const event = anEvent({
       fields: { ...anEvent().fields, custom: 'ü', AAA: 'first by name, last by place' },
     });
@@ -53,7 +53,7 @@ describe('an event that is written with its payment', () => {
     expect(await dynamoEvents(table).find(anEvent().id)).toMatchObject({ status: 'SUCCESS' });
   });
 
-  it('is due for the sweeper a minute later', async () => {
+  it('is due for the sweeper one minute later', async () => {
     const { events } = await aStore(anEvent());
     expect(await events.due(afterNoon(59_999))).toEqual([]);
     expect(await events.due(afterNoon(60_000))).toEqual([
@@ -61,7 +61,7 @@ describe('an event that is written with its payment', () => {
     ]);
   });
 
-  it('that nobody wrote is not found', async () => {
+  it('that does not exist is not found', async () => {
     const { events } = await aStore();
     expect(await events.find('pay.none.SUCCESS')).toBeUndefined();
     await expect(events.claim('pay.none.SUCCESS', noon, lease)).rejects.toThrow('does not exist');
@@ -70,31 +70,31 @@ describe('an event that is written with its payment', () => {
 });
 
 describe('a claim', () => {
-  it('lets one of many workers through', async () => {
+  it('succeeds for one of many workers', async () => {
     const { events } = await aStore(anEvent());
     const workers = Array.from({ length: 20 }, () => events.claim(anEvent().id, noon, lease));
     const through = (await Promise.all(workers)).filter((event) => event !== undefined);
     expect(through).toEqual([{ ...anEvent(), leaseUntil: lease }]);
   });
 
-  it('shows the attempt as under way', async () => {
+  it('shows the attempt as in progress', async () => {
     const { events, mine } = await claimed();
     expect(mine.attempts).toEqual([]);
     expect(await events.find(mine.id)).toMatchObject({ attempts: [{ at: noon }], tries: 0 });
   });
 
-  it('is refused before the event is due', async () => {
+  it('fails before the event is due', async () => {
     const { events } = await aStore(anEvent({ nextAt: afterNoon(5_000) }));
     expect(await events.claim(anEvent().id, afterNoon(4_999), lease)).toBeUndefined();
     expect(await events.claim(anEvent().id, afterNoon(5_000), lease)).toBeDefined();
   });
 
-  it.each<EventState>(['DELIVERED', 'SUPERSEDED', 'PAUSED', 'DEAD'])('is refused for %s', async (state) => {
+  it.each<EventState>(['DELIVERED', 'SUPERSEDED', 'PAUSED', 'DEAD'])('fails for %s', async (state) => {
     const { events } = await aStore(anEvent({ state }));
     expect(await events.claim(anEvent().id, noon, lease)).toBeUndefined();
   });
 
-  it('of a worker that died goes to another after a minute, and is remembered', async () => {
+  it('of a crashed worker passes to another after a minute, and its attempt is recorded', async () => {
     const { events, mine } = await claimed();
     expect(await events.claim(mine.id, lease, afterNoon(120_000))).toBeUndefined();
     const later = afterNoon(60_001);
@@ -106,7 +106,7 @@ describe('a claim', () => {
 });
 
 describe('a release', () => {
-  it('gives the event back as it was; a worker that lost its lease gives back nothing', async () => {
+  it('ends the lease and leaves the event unchanged; without a lease it does nothing', async () => {
     const { events, mine } = await claimed();
     expect(await events.release(mine)).toBe('released');
     expect(await events.find(mine.id)).toEqual(anEvent());
@@ -116,19 +116,22 @@ describe('a release', () => {
 });
 
 describe('an outcome', () => {
-  it.each<EventState>(['DELIVERED', 'SUPERSEDED'])('%s takes the event off the work index', async (state) => {
-    const { table, events, mine } = await claimed();
-    await events.finish(mine, outcome(state));
-    expect(await events.find(mine.id)).toMatchObject({
-      state,
-      tries: 1,
-      attempts: [{ outcome: '500', ms: 12 }],
-    });
-    expect(await stored(table, mine.id)).not.toHaveProperty('workDue');
-    expect(await events.listUndelivered()).toEqual([]);
-  });
+  it.each<EventState>(['DELIVERED', 'SUPERSEDED'])(
+    '%s removes the event from the work index',
+    async (state) => {
+      const { table, events, mine } = await claimed();
+      await events.finish(mine, outcome(state));
+      expect(await events.find(mine.id)).toMatchObject({
+        state,
+        tries: 1,
+        attempts: [{ outcome: '500', ms: 12 }],
+      });
+      expect(await stored(table, mine.id)).not.toHaveProperty('workDue');
+      expect(await events.listUndelivered()).toEqual([]);
+    },
+  );
 
-  it('RETRY soon leaves the sweeper two minutes behind the message', async () => {
+  it('RETRY soon is due for the sweeper two minutes after its message', async () => {
     const { events, mine } = await claimed();
     await events.finish(mine, again(5_000));
     expect(await events.find(mine.id)).toMatchObject({ state: 'RETRY', nextAt: afterNoon(5_000) });
@@ -137,14 +140,14 @@ describe('an outcome', () => {
     expect(await events.claim(mine.id, afterNoon(5_000), afterNoon(65_000))).toMatchObject({ tries: 1 });
   });
 
-  it('RETRY late is woken by the sweeper in time', async () => {
+  it('RETRY late is due for the sweeper at its time', async () => {
     const { events, mine } = await claimed();
     await events.finish(mine, again(3_600_000));
     expect(await events.due(afterNoon(3_599_999))).toEqual([]);
     expect(await events.due(afterNoon(3_600_000))).toHaveLength(1);
   });
 
-  it('that does not count leaves the schedule where it was', async () => {
+  it('that does not count leaves the number of tries unchanged', async () => {
     const { events, mine } = await claimed();
     await events.finish(mine, { ...again(5_000), counts: false });
     expect(await events.find(mine.id)).toMatchObject({ tries: 0, attempts: [{ outcome: '500' }] });
@@ -168,7 +171,7 @@ describe('an outcome', () => {
     expect(await events.finish(mine, again(0))).toBe('finished');
   });
 
-  it('DEAD is kept for 90 days', async () => {
+  it('DEAD is retained for 90 days', async () => {
     const { table, events, mine } = await claimed();
     await events.finish(mine, outcome('DEAD'));
     const ninetyDays = 90 * 24 * 3600;
@@ -176,7 +179,7 @@ describe('an outcome', () => {
   });
 
   it.each<EventState>(['DELIVERED', 'SUPERSEDED'])(
-    '%s keeps a payout’s postback, and the phone in it, for 90 days; a payment’s for 180',
+    '%s retains a payout’s postback, and the phone number in it, for 90 days; a payment’s for 180',
     async (state) => {
       const ofPayout = anEvent({ id: 'po.payout-1.SUCCESS', kind: 'payout', shopId: undefined });
       for (const event of [ofPayout, anEvent()]) {
@@ -189,7 +192,7 @@ describe('an outcome', () => {
     },
   );
 
-  it('of a worker that was slower than its lease changes nothing', async () => {
+  it('of a worker whose lease expired changes nothing', async () => {
     const { events, mine } = await claimed();
     const second = await events.claim(mine.id, afterNoon(60_001), afterNoon(120_001));
     expect(await events.finish(mine, again(5_000))).toBe('lease_lost');
@@ -200,7 +203,7 @@ describe('an outcome', () => {
     expect(await events.find(mine.id)).toMatchObject({ state: 'DELIVERED', tries: 1 });
   });
 
-  it('is one of at most twelve that are kept', async () => {
+  it('is one of at most twelve recorded attempts', async () => {
     const attempts = Array.from({ length: 12 }, () => anAttempt());
     const { events, mine } = await claimed(anEvent({ attempts }));
     await events.finish(mine, outcome('DELIVERED', { attempt: anAttempt({ outcome: '200', ms: 1 }) }));
@@ -211,7 +214,7 @@ describe('an outcome', () => {
 });
 
 describe('the sweeper', () => {
-  it('sees what is due on all 64 shards, and nothing else', async () => {
+  it('finds exactly what is due on all 64 shards', async () => {
     const due = Array.from({ length: 200 }, (_, index) => anEvent({ id: `pay.p${index}.SUCCESS` }));
     const later = anEvent({ id: 'pay.later.SUCCESS', nextAt: afterNoon(600_000) });
     const { events } = await aStore(...due, later);
@@ -219,14 +222,14 @@ describe('the sweeper', () => {
     expect(new Set(seen.map(({ id }) => id))).toEqual(new Set(due.map(({ id }) => id)));
   });
 
-  it('puts off an event that it queued', async () => {
+  it('postpones an event that it queued', async () => {
     const { events } = await aStore(anEvent());
     await events.postpone(anEvent().id, afterNoon(60_000), afterNoon(360_000));
     expect(await events.due(afterNoon(359_999))).toEqual([]);
     expect(await events.due(afterNoon(360_000))).toHaveLength(1);
   });
 
-  it('does not put off what moved since it looked', async () => {
+  it('does not postpone an event that changed since it was listed', async () => {
     const { table, events, mine } = await claimed();
     await events.finish(mine, again(5_000));
     await events.postpone(mine.id, afterNoon(60_000), afterNoon(360_000));
@@ -240,7 +243,7 @@ describe('the sweeper', () => {
 
 describe('a replay', () => {
   it.each<EventState>(['DELIVERED', 'DEAD', 'PAUSED'])(
-    'of %s begins anew under the same id',
+    'of %s starts again under the same id',
     async (state) => {
       const { table, events, mine } = await claimed(anEvent({ tries: 10 }));
       await events.finish(mine, outcome(state));
@@ -257,7 +260,7 @@ describe('a replay', () => {
     },
   );
 
-  it('waits for the worker that has leased the event', async () => {
+  it('fails while a worker holds the lease', async () => {
     const { events, mine } = await claimed();
     expect(await events.replay(mine.id, afterNoon(1_000))).toBeUndefined();
   });

@@ -11,10 +11,10 @@ import { aMerchant, aShop, merchantId } from '../support/builders.ts';
 import { freshTable } from '../support/dynamo.ts';
 
 const most = 2;
-/** More than any list here needs; who reads the same page again and again is stopped. */
+/** More than any list here needs: stops a reader that repeats a page endlessly. */
 const mostRequests = 40;
 
-/** A table whose pages hold two items, as if each were half a megabyte. */
+/** A table with two items per page, as if each were half a megabyte. */
 async function tableOfSmallPages(): Promise<Table> {
   const table = await freshTable();
   const send = table.client.send.bind(table.client);
@@ -33,14 +33,14 @@ async function tableOfSmallPages(): Promise<Table> {
 
 const five = ['a', 'b', 'c', 'd', 'e'].map((letter) => letter.repeat(16));
 
-describe('a list longer than one page of the store is read to its end, and each item once', () => {
+describe('a list longer than one page is read to its end, each item once', () => {
   it('a work list', async () => {
     const adjustments = dynamoAdjustments(await tableOfSmallPages());
     for (const id of five) await adjustments.create(anAdjustment({ id }));
     expect((await adjustments.listProposed()).map(({ id }) => id)).toEqual(five);
   });
 
-  it('what is kept under one key', async () => {
+  it('the items of one partition', async () => {
     const shops = dynamoShops(await tableOfSmallPages());
     for (const id of five) await shops.create(aShop({ id: toShopId(id) }));
     expect((await shops.listOf(merchantId)).map(({ id }) => id).toSorted()).toEqual(five);

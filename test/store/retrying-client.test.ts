@@ -8,7 +8,7 @@ const named = (name: string, traits: object = {}) => Object.assign(new Error(nam
 const metadata = { $metadata: {}, message: 'as the store says it' };
 const conflict = new TransactionConflictException(metadata);
 
-/** The real server behind a line on which the first calls meet these errors, before or after they were acted on. */
+/** The real server behind a client whose first calls fail with these errors, before or after they are applied. */
 async function line(errors: readonly Error[], { acts = false, tries = 10 } = {}) {
   const { client, name } = await freshTable();
   const send = client.send.bind(client);
@@ -41,41 +41,41 @@ async function line(errors: readonly Error[], { acts = false, tries = 10 } = {})
 
 describe('a plain call to the store', () => {
   it.each([
-    ['met a transaction', conflict],
+    ['conflicted with a transaction', conflict],
     ['was throttled', named('ThrottlingException')],
-    ['passed the throughput', named('ProvisionedThroughputExceededException')],
-    ['got no answer', named('TimeoutError')],
-    ['found nobody listening', named('Error', { code: 'ECONNREFUSED' })],
-    ['was answered with a server error', named('InternalServerError', { $fault: 'server' })],
-  ])('that %s is made again, each time after a pause', async (_case, error) => {
+    ['exceeded the throughput', named('ProvisionedThroughputExceededException')],
+    ['got no response', named('TimeoutError')],
+    ['was refused the connection', named('Error', { code: 'ECONNREFUSED' })],
+    ['got a server error', named('InternalServerError', { $fault: 'server' })],
+  ])('that %s is retried, each time after a pause', async (_case, error) => {
     const { put, get, pauses } = await line([error, error]);
     await put();
     expect((await get()).Item).toMatchObject({ PK: 'ITEM' });
     expect(pauses).toEqual([1, 2]);
   });
 
-  it('is given up when its time is over', async () => {
+  it('fails when its time limit is reached', async () => {
     const { put, calls } = await line([conflict, conflict, conflict, conflict], { tries: 3 });
     await expect(put()).rejects.toBe(conflict);
     expect(calls()).toBe(3);
   });
 
   it.each([
-    ['a refused condition', new ConditionalCheckFailedException(metadata)],
-    ['what its role does not allow', named('AccessDeniedException', { $fault: 'client' })],
-    ['what the store cannot read', named('ValidationException', { $fault: 'client' })],
-  ])('is not made again after %s', async (_case, error) => {
+    ['a failed condition', new ConditionalCheckFailedException(metadata)],
+    ['a denied permission', named('AccessDeniedException', { $fault: 'client' })],
+    ['a validation error', named('ValidationException', { $fault: 'client' })],
+  ])('is not retried after %s', async (_case, error) => {
     const { put, pauses } = await line([error]);
     await expect(put()).rejects.toBe(error);
     expect(pauses).toEqual([]);
   });
 
-  it('may be refused by its own first attempt, when the answer to that was lost', async () => {
+  it('may fail its condition because of its own first attempt, when the response to that was lost', async () => {
     const { put } = await line([named('TimeoutError')], { acts: true });
     await expect(put('attribute_not_exists(PK)')).rejects.toThrow(ConditionalCheckFailedException);
   });
 
-  it('is no transaction: whoever made that knows what its repetition means', async () => {
+  it('does not include transactions, which transact retries itself', async () => {
     const { transact, calls } = await line([conflict]);
     await expect(transact()).rejects.toBe(conflict);
     expect(calls()).toBe(1);

@@ -7,8 +7,8 @@ import { freshTable } from '../support/dynamo.ts';
 import { itemsOf } from '../support/items-of.ts';
 
 /**
- * What goes wrong with one request: before it reaches the server, or with the answer on its way back. A late one
- * arrives when nobody waits for it any more.
+ * The fault of one request: `before` it reaches the server, or `after` it was applied, when the response is lost. A `late`
+ * request is applied after the caller has stopped waiting.
  */
 type Fault = { readonly before?: Error } | { readonly after: Error } | { readonly late: Error };
 
@@ -25,7 +25,7 @@ const cancelled = (...codes: readonly string[]) =>
     CancellationReasons: codes.map((Code) => ({ Code })),
   });
 
-/** The real server behind a line on which each request meets the next fault, if there is one left. */
+/** The real server behind a client that applies the next fault to each request, while one is left. */
 async function faultyTable(...faults: readonly Fault[]) {
   const { client, name } = await freshTable();
   const tokens: (string | undefined)[] = [];
@@ -47,7 +47,7 @@ async function faultyTable(...faults: readonly Fault[]) {
       return answer;
     },
   });
-  /** Ten tries fit into the time of one call. */
+  /** Ten attempts fit into the time limit of one call. */
   const backOff: BackOff = () => async (retry) => {
     pauses.push(retry);
     return retry < 10;
@@ -61,7 +61,7 @@ async function faultyTable(...faults: readonly Fault[]) {
 
 const key = { PK: 'COUNTER', SK: 'C' };
 
-/** Applied twice it would count two. */
+/** A counter: applied twice, it is 2. */
 const count = ({ name }: Table): TransactionStep => ({
   write: {
     Update: {
@@ -90,7 +90,7 @@ describe('transact', () => {
     expect(tokens).toHaveLength(1);
   });
 
-  it('answers what a refused condition means, writes nothing and does not try again', async () => {
+  it('returns the meaning of a failed condition, writes nothing and does not retry', async () => {
     const { table, tokens } = await faultyTable();
     const refused = await transact(table, [count(table), refusedBy(table, 'not there')]);
     expect(refused).toEqual({ ok: false, error: 'not there' });
@@ -98,7 +98,7 @@ describe('transact', () => {
     expect(tokens).toHaveLength(1);
   });
 
-  it('answers the first of several meanings', async () => {
+  it('returns the first of several meanings', async () => {
     const { table } = await faultyTable({
       before: cancelled('ConditionalCheckFailed', 'ConditionalCheckFailed'),
     });
@@ -106,7 +106,7 @@ describe('transact', () => {
     expect(await transact(table, steps)).toEqual({ ok: false, error: 'first' });
   });
 
-  it('throws when a condition without a meaning is refused: that is a defect', async () => {
+  it('throws when a condition without a meaning fails: that is a defect', async () => {
     const { table, tokens } = await faultyTable();
     await expect(transact(table, [count(table), refusedBy(table)])).rejects.toThrow('always holds');
     expect(await applied(table)).toBe(0);
@@ -114,7 +114,7 @@ describe('transact', () => {
   });
 
   it.each(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'])(
-    'tries again after %s, each time as a new request',
+    'retries after %s, each time as a new request',
     async (code) => {
       const { table, tokens, pauses } = await faultyTable(
         { before: cancelled(code) },
@@ -127,7 +127,7 @@ describe('transact', () => {
     },
   );
 
-  it('gives up when the time of the call is over', async () => {
+  it('throws when the time limit of the call is reached', async () => {
     const conflicts = Array.from({ length: 11 }, () => ({ before: cancelled('TransactionConflict') }));
     const { table, tokens } = await faultyTable(...conflicts);
     await expect(transact(table, [count(table)])).rejects.toThrow('TransactionConflict');
@@ -135,7 +135,7 @@ describe('transact', () => {
     expect(tokens).toHaveLength(10);
   });
 
-  it('takes what the SDK repeated for an answer that was lost: it was applied, and is not reported as refused', async () => {
+  it('treats a retry by the SDK as a lost response: the applied request is not reported as refused', async () => {
     const { table, tokens, arrive } = await faultyTable({
       late: Object.assign(cancelled('TransactionConflict'), { $metadata: { attempts: 2 } }),
     });
@@ -151,7 +151,7 @@ describe('transact', () => {
     expect(new Set(tokens).size).toBe(1);
   });
 
-  it('does not believe a later condition while an earlier step met another transaction', async () => {
+  it('ignores a later condition while an earlier step is in conflict', async () => {
     const { table, tokens } = await faultyTable({
       before: cancelled('TransactionConflict', 'ConditionalCheckFailed'),
     });
@@ -159,7 +159,7 @@ describe('transact', () => {
     expect(tokens).toHaveLength(2);
   });
 
-  it('tries again when a condition without a meaning was refused beside a conflict', async () => {
+  it('retries when a condition without a meaning fails beside a conflict', async () => {
     const { table, tokens } = await faultyTable({
       before: cancelled('ConditionalCheckFailed', 'TransactionConflict'),
     });
@@ -167,19 +167,19 @@ describe('transact', () => {
     expect(tokens).toHaveLength(2);
   });
 
-  it('does not retry what the store would not have', async () => {
+  it('does not retry a rejected request', async () => {
     const { table, tokens } = await faultyTable({ before: cancelled('ValidationError') });
     await expect(transact(table, [count(table)])).rejects.toThrow('ValidationError');
     expect(tokens).toHaveLength(1);
   });
 
   it.each([
-    ['a lost answer', { after: lost }],
+    ['a lost response', { after: lost }],
     ['a reset connection', { after: reset }],
     ['a server error after the commit', { after: broken }],
     ['a server error before it', { before: broken }],
     ['a throttled request', { before: throttled }],
-  ])('repeats after %s under the same token, which applies it once', async (_case, fault) => {
+  ])('retries after %s under the same token, so that it is applied once', async (_case, fault) => {
     const { table, tokens } = await faultyTable(fault, fault);
     expect(await transact(table, [count(table)])).toMatchObject({ ok: true });
     expect(await applied(table)).toBe(1);
@@ -187,8 +187,8 @@ describe('transact', () => {
     expect(new Set(tokens).size).toBe(1);
   });
 
-  // Found by the simulation with seed 30011: a bill was created, and its merchant was answered 500.
-  it('knows a request for its own that was only slow, and was applied after the next had met a conflict', async () => {
+  // Found by the simulation with seed 30011: a bill was created, and the merchant received status 500.
+  it('recognizes its own slow request that is applied after the next attempt met a conflict', async () => {
     const { table, tokens, arrive } = await faultyTable(
       { late: lost },
       { before: cancelled('TransactionConflict') },
@@ -205,14 +205,14 @@ describe('transact', () => {
     expect(new Set(tokens).size).toBe(1);
   });
 
-  it('throws when it stays unknown until the time is over; it was applied once at most', async () => {
+  it('throws when the outcome is unknown at the time limit; the request is applied at most once', async () => {
     const { table, tokens } = await faultyTable(...Array.from({ length: 11 }, () => ({ after: lost })));
     await expect(transact(table, [count(table)])).rejects.toBe(lost);
     expect(await applied(table)).toBe(1);
     expect(tokens).toHaveLength(10);
   });
 
-  it('throws whatever else the store says', async () => {
+  it('throws any other error', async () => {
     const denied = named('AccessDeniedException', { $fault: 'client' });
     const { table, tokens } = await faultyTable({ before: denied });
     await expect(transact(table, [count(table)])).rejects.toBe(denied);

@@ -28,12 +28,12 @@ describe('an adjustment', () => {
     ]);
   });
 
-  it.each(['APPROVED', 'REJECTED'] as const)('that is %s stays so', (status) => {
+  it.each(['APPROVED', 'REJECTED'] as const)('that is %s cannot change', (status) => {
     expect(() => approved(anAdjustment({ status }), byPetr)).toThrow(`cannot move from ${status}`);
     expect(() => rejected(anAdjustment({ status }), declined)).toThrow(`cannot move from ${status}`);
   });
 
-  it.each(['olga', 'OLGA', ' olga ', 'ｏｌｇａ'])('is not approved by %j who proposed it as olga', (by) => {
+  it.each(['olga', 'OLGA', ' olga ', 'ｏｌｇａ'])('proposed by olga is not approved by %j', (by) => {
     expect(() => approved(anAdjustment(), decisionBy(by))).toThrow('The proposer may not approve');
   });
 
@@ -41,7 +41,7 @@ describe('an adjustment', () => {
     expect(rejected(anAdjustment(), { ...declined, by: 'olga' })).toMatchObject({ status: 'REJECTED' });
   });
 
-  it('tells two people apart by their names', () => {
+  it('distinguishes two people by their names', () => {
     expect(isSamePerson('Olga  Petrova', 'olga petrova')).toBe(true);
     expect(isSamePerson('olga', 'petr')).toBe(false);
   });
@@ -57,7 +57,7 @@ describe('an adjustment', () => {
     expect(isSamePerson(other, one)).toBe(true);
   });
 
-  it('tells sessions of one role apart by their names', () => {
+  it('distinguishes sessions of one role by their names', () => {
     expect(isSamePerson('AROAOPERATOROPERATOR1:alice', 'AROAOPERATOROPERATOR1:bob')).toBe(false);
   });
 });

@@ -85,7 +85,7 @@ const posting = {
   at: today,
 } as const;
 const { id: payoutId, groupId } = aPayout();
-/** A million roubles that came in some other way, so that a payout has something to take from. */
+/** An adjustment of a million kopecks, which covers the payouts. */
 const fund = anApprovedAdjustment({ id: 'fund', amount: { minor: 1_000_000n, currency: 'RUB' } });
 const funded = [adjustment(fund), entry(adjustmentEntry(fund))];
 const reserved = [...funded, entry(reserveEntry({ ...posting, about: groupId }))];
@@ -114,7 +114,7 @@ const shopWithUrl = (since: string): AuditRecord => ({
   shop: aShop({ resultUrl: 'https://cafe.example/result', resultUrlSince: new Date(since) }),
 });
 
-describe('books that agree', () => {
+describe('audit finds no difference in', () => {
   it('an installation without data', async () => {
     expect(await found()).toEqual([]);
   });
@@ -123,7 +123,7 @@ describe('books that agree', () => {
     expect(await found(...paid)).toEqual([]);
   });
 
-  it('a payout that waits, and one that is done', async () => {
+  it('an unfinished payout, a paid one and a failed one', async () => {
     expect(await found(...reserved, payout(), balance(899_000n, 100_000n, 1_000n))).toEqual([]);
     const settled = entry(settleEntry({ ...posting, about: payoutId }));
     const success = payout({ status: 'SUCCESS' }, false);
@@ -148,7 +148,7 @@ describe('books that agree', () => {
   });
 });
 
-describe('what audit finds', () => {
+describe('audit finds', () => {
   it('entry_balances: an entry that does not sum to zero, and with it accounts_sum_to_zero', async () => {
     const lines = [rub('acquirer', -10_050n), rub('available', 9_849n), rub('fees', 202n)];
     expect(await found(bill(), payment(), capture(lines), balance(9_849n))).toEqual([
@@ -157,14 +157,14 @@ describe('what audit finds', () => {
     ]);
   });
 
-  it('balance_matches_journal: a balance that is not what its lines sum to', async () => {
+  it('balance_matches_journal: a balance that differs from the sum of its lines', async () => {
     const differences = await found(bill(), payment(), capture(), balance(9_850n));
     expect(differences).toContain(
       `balance_matches_journal balance ${merchantId} RUB available is 98.50, but its journal lines sum to 98.49`,
     );
   });
 
-  it('balance_matches_journal: a balance item that is gone', async () => {
+  it('balance_matches_journal: a missing balance item', async () => {
     const differences = await found(bill(), payment(), capture());
     expect(differences).toContain(
       `balance_matches_journal balance ${merchantId} RUB available is 0.00, but its journal lines sum to 98.49`,
@@ -178,7 +178,7 @@ describe('what audit finds', () => {
     ]);
   });
 
-  it('reserves_match_payouts: a balance that keeps more back than payouts under way need', async () => {
+  it('reserves_match_payouts: a balance that reserves more than unfinished payouts need', async () => {
     const settled = entry(settleEntry({ ...posting, about: payoutId }));
     const differences = await found(
       ...reserved,
@@ -187,7 +187,7 @@ describe('what audit finds', () => {
       balance(899_000n, 100_000n),
     );
     expect(differences).toContain(
-      `reserves_match_payouts balance ${merchantId} RUB locked is 1000.00, but its payouts under way need 0.00`,
+      `reserves_match_payouts balance ${merchantId} RUB locked is 1000.00, but its unfinished payouts reserve 0.00`,
     );
   });
 
@@ -213,19 +213,19 @@ describe('what audit finds', () => {
     ]);
   });
 
-  it('captures_match_payments: a failed payment whose late money did not go back, once nothing is waited for any more', async () => {
+  it('captures_match_payments: a DONE failed payment whose late money was not refunded', async () => {
     const { id } = aPayment();
     const late = duplicateCaptureEntry(aPayment(), 10_050n, today);
-    const back = refundEntry(aPayment(), 10_050n, today);
+    const refund = refundEntry(aPayment(), 10_050n, today);
     const failed = (phase: Payment['phase']) => payment({ id, status: 'FAIL', phase }, phase !== 'DONE');
     expect(await found(failed('REFUNDING'), entry(late))).toEqual([]);
-    expect(await found(failed('DONE'), entry(late), entry(back))).toEqual([]);
+    expect(await found(failed('DONE'), entry(late), entry(refund))).toEqual([]);
     expect(await found(failed('DONE'), entry(late))).toEqual([
-      `captures_match_payments payment ${id} failed, but 100.50 of it did not go back`,
+      `captures_match_payments payment ${id} failed, but 100.50 of it was not refunded`,
     ]);
   });
 
-  it('captures_match_payments: a MULTI bill that does not show its success', async () => {
+  it('captures_match_payments: a MULTI bill that is NEW although it has a paid payment', async () => {
     const [, , posted, available] = paid;
     const multi = (status: Bill['status']) => [
       bill({ type: 'MULTI', status }),
@@ -239,7 +239,7 @@ describe('what audit finds', () => {
     ]);
   });
 
-  it('captures_match_payments: a NORMAL bill that is paid twice, or names another payment', async () => {
+  it('captures_match_payments: a NORMAL bill that is paid twice, or does not name its paid payment', async () => {
     const second = `${aBill().id}00Payment2`;
     const twice = [
       ...paid.slice(0, 3),
@@ -262,14 +262,14 @@ describe('what audit finds', () => {
     ]);
   });
 
-  it('events_match_states: a postback that is owed but was never written', async () => {
+  it('events_match_states: a missing postback of a payment', async () => {
     expect(await found(...paid, shopWithUrl('2026-11-20T00:00:00Z'))).toEqual([
-      `events_match_states postback pay.${paymentId}.SUCCESS is owed, but was never written`,
+      `events_match_states postback pay.${paymentId}.SUCCESS is missing`,
     ]);
     expect(await found(...paid, event(), shopWithUrl('2026-11-20T00:00:00Z'))).toEqual([]);
   });
 
-  it('events_match_states: a payout webhook is owed its postback too', async () => {
+  it('events_match_states: a missing postback of a payout', async () => {
     const merchant: AuditRecord = {
       kind: 'merchant',
       merchant: aMerchant({
@@ -286,10 +286,10 @@ describe('what audit finds', () => {
         payout({ status: 'DECLINED' }, false),
         balance(1_000_000n),
       ),
-    ).toEqual([`events_match_states postback po.${payoutId}.DECLINED is owed, but was never written`]);
+    ).toEqual([`events_match_states postback po.${payoutId}.DECLINED is missing`]);
   });
 
-  it('misses no postback that was forgotten after 90 days', async () => {
+  it('no missing postback of a payout after 90 days, when the event has expired', async () => {
     const webhook = { payoutWebhookUrl: 'https://cafe.example/payouts', payoutWebhookSince: new Date(0) };
     const merchant: AuditRecord = { kind: 'merchant', merchant: aMerchant(webhook) };
     const released = entry(releaseEntry({ ...posting, about: payoutId }));
@@ -298,53 +298,55 @@ describe('what audit finds', () => {
     expect(await found(merchant, ...reserved, released, declined, balance(1_000_000n))).toEqual([]);
   });
 
-  it('misses no postback of a payment that was told and forgotten', async () => {
+  it('no missing postback of a payment after 180 days, when the delivered event has expired', async () => {
     const day = 24 * 3600_000;
     const createdAt = new Date(now().getTime() - 181 * day);
-    const told = paid.map((record) =>
+    const delivered = paid.map((record) =>
       record.kind === 'payment'
         ? { ...record, payment: { ...record.payment, createdAt, deliveredAt: createdAt } }
         : record,
     );
-    expect(await found(...told, shopWithUrl('1970-01-01T00:00:00Z'))).toEqual([]);
+    expect(await found(...delivered, shopWithUrl('1970-01-01T00:00:00Z'))).toEqual([]);
   });
 
-  it('events_match_states: a postback that tells of a state that is not so', async () => {
+  it('events_match_states: a postback of a state that its payment is not in', async () => {
     expect(
       await found(
         bill({ status: 'PROCESS', paidBy: undefined }),
         payment({ status: 'PROCESS', phase: 'CAPTURING' }, true),
         event(),
       ),
-    ).toEqual([`events_match_states postback pay.${paymentId}.SUCCESS tells of a state that is not so`]);
+    ).toEqual([
+      `events_match_states postback pay.${paymentId}.SUCCESS reports a state that its payment or payout is not in`,
+    ]);
   });
 
-  it('work_lists_complete: whatever is not done and lies on no work list', async () => {
-    const lost = [
+  it('work_lists_complete: unfinished items that are on no work list', async () => {
+    const unlisted = [
       payment({ status: 'PROCESS', phase: 'AUTHORIZING' }),
       payment({ id: otherPaymentId, status: 'FAIL', phase: 'VOIDING' }),
       ...reserved,
       payout({ status: 'ERROR' }, false),
       balance(899_000n, 100_000n, 1_000n),
     ];
-    expect(await found(...lost)).toEqual([
-      `work_lists_complete payment ${paymentId} is PROCESS/AUTHORIZING, but lies on no work list`,
-      `work_lists_complete payment ${otherPaymentId} is FAIL/VOIDING, but lies on no work list`,
-      `work_lists_complete payout ${payoutId} is ERROR, but lies on no work list`,
+    expect(await found(...unlisted)).toEqual([
+      `work_lists_complete payment ${paymentId} is PROCESS/AUTHORIZING, but is on no work list`,
+      `work_lists_complete payment ${otherPaymentId} is FAIL/VOIDING, but is on no work list`,
+      `work_lists_complete payout ${payoutId} is ERROR, but is on no work list`,
     ]);
     expect(await found(...paid, event({ state: 'DEAD' }))).toEqual([
-      `work_lists_complete postback pay.${paymentId}.SUCCESS is DEAD, but lies on no work list`,
+      `work_lists_complete postback pay.${paymentId}.SUCCESS is DEAD, but is on no work list`,
     ]);
   });
 
-  it('work_lists_complete: a proposed adjustment that nobody is shown', async () => {
+  it('work_lists_complete: a proposed adjustment that is on no work list', async () => {
     expect(await found(adjustment(anAdjustment()))).toEqual([
-      `work_lists_complete adjustment ${anAdjustment().id} is PROPOSED, but lies on no work list`,
+      `work_lists_complete adjustment ${anAdjustment().id} is PROPOSED, but is on no work list`,
     ]);
     expect(await found(adjustment(anAdjustment(), true))).toEqual([]);
   });
 
-  it('adjustments_match_entries: an approved adjustment without its entry, and an entry that nobody approved', async () => {
+  it('adjustments_match_entries: an approved adjustment without its entry, and an entry without an approval', async () => {
     const approved = anApprovedAdjustment({ id: 'a1' });
     expect(await found(adjustment(approved))).toEqual([
       'adjustments_match_entries adjustment a1 is approved, but has no ADJUST entry',
@@ -357,7 +359,7 @@ describe('what audit finds', () => {
     expect(await found(...posted, adjustment(refused))).toEqual(unapproved);
   });
 
-  it('adjustments_match_entries: an entry of another amount, or with somebody else’s name', async () => {
+  it('adjustments_match_entries: an entry with another amount or another approver', async () => {
     const approved = anApprovedAdjustment({ id: 'a1' });
     const more = adjustmentEntry({ ...approved, amount: { minor: 10_001n, currency: 'RUB' } });
     expect(await found(adjustment(approved), entry(more), balance(10_001n))).toEqual([
@@ -386,7 +388,7 @@ describe('what audit finds', () => {
     },
   );
 
-  it('adjustments_match_entries: money that was adjusted past the adjustments', async () => {
+  it('adjustments_match_entries: an ADJUST entry without an adjustment', async () => {
     const named = adjustmentEntry(anApprovedAdjustment({ about: paymentId }));
     const bare = { ...named, adjustment: undefined };
     expect(await found(entry(bare), balance(10_000n))).toEqual([
@@ -394,21 +396,21 @@ describe('what audit finds', () => {
     ]);
   });
 
-  it('an item that nobody can read', async () => {
+  it('an item that cannot be parsed', async () => {
     expect(await found({ kind: 'unreadable', key: 'B#1 B', why: 'amount is missing' })).toEqual([
       'items item B#1 B cannot be read: amount is missing',
     ]);
   });
 });
 
-describe('a table at work', () => {
-  it('is read again, and what was only half seen is no difference', async () => {
+describe('a table that changes while it is read', () => {
+  it('is read again, and a difference that is gone then does not count', async () => {
     const torn = [bill(), payment(), balance(9_849n)];
     const report = await audit({ auditSource: sourceOf(torn, paid), now });
     expect(report).toMatchObject({ differences: [], passes: 2 });
   });
 
-  it('shows what stays wrong in every pass', async () => {
+  it('a difference counts when every pass finds it', async () => {
     const torn = [bill(), payment()];
     const report = await audit({ auditSource: sourceOf(torn), now });
     expect(report).toMatchObject({

@@ -5,7 +5,7 @@ import type { AuditRecord, Difference } from './records.ts';
 
 /** Checks that approved adjustments and ADJUST entries match one to one, including amount, reason and approver. */
 export class AdjustmentCheck {
-  /** By adjustment: what its entry should say, and what it says. */
+  /** By adjustment: the expected content of its entry, and the posted content. */
   readonly #approved = new Map<string, string>();
   readonly #posted = new Map<string, string[]>();
   readonly #unauthorized: Difference[] = [];
@@ -17,7 +17,7 @@ export class AdjustmentCheck {
 
   differences(): readonly Difference[] {
     const ids = [...new Set([...this.#approved.keys(), ...this.#posted.keys()])];
-    return [...this.#unauthorized, ...ids.flatMap((id) => this.#unlikeEntry(id))];
+    return [...this.#unauthorized, ...ids.flatMap((id) => this.#differsFromEntry(id))];
   }
 
   #seeAdjustment(adjustment: Adjustment): void {
@@ -35,28 +35,28 @@ export class AdjustmentCheck {
     this.#unauthorized.push({ invariant: 'adjustments_match_entries', about: entry.about, text });
   }
 
-  #unlikeEntry(about: string): readonly Difference[] {
+  #differsFromEntry(about: string): readonly Difference[] {
     const [approved, entries] = [this.#approved.get(about), this.#posted.get(about) ?? []];
-    // In one order, whichever was read first.
+    // Sorted, so that the text does not depend on the order of reading.
     const posted = entries.length > 0 ? entries.toSorted().join(' and ') : undefined;
     if (approved === posted) return [];
     return [
       {
         invariant: 'adjustments_match_entries',
         about,
-        text: `adjustment ${about} ${howUnlike(approved, posted)}`,
+        text: `adjustment ${about} ${differenceOf(approved, posted)}`,
       },
     ];
   }
 }
 
-function howUnlike(approved: string | undefined, posted: string | undefined): string {
+function differenceOf(approved: string | undefined, posted: string | undefined): string {
   if (approved === undefined) return 'has an ADJUST entry, but is not approved';
   if (posted === undefined) return 'is approved, but has no ADJUST entry';
   return `was approved as ${approved}, but its ADJUST entry is ${posted}`;
 }
 
-/** Everything but the moment, in words. */
+/** Returns the content of an entry except its time, as text. */
 function contentOf({ about, merchantId, lines, adjustment }: Entry): string {
   const amounts = lines.map(({ account, minor, currency }) => `${account} ${toDecimal(minor)} ${currency}`);
   const { reason, proposedBy, approvedBy } = adjustment ?? {};

@@ -10,21 +10,21 @@ type Ports = { readonly auditSource: AuditSource; readonly now: () => Date };
 
 export type AuditReport = {
   readonly differences: readonly Difference[];
-  /** How many items were read in the last pass, and how many passes it took. */
+  /** The number of items read in the last pass, and the number of passes. */
   readonly items: number;
   readonly passes: number;
 };
 
-/** A table at work is read while it changes: a difference counts when it is still there in a later pass. */
+/** The table changes while it is read, so only a difference that is found again in each later pass counts. */
 const mostPasses = 3;
 
 /** Recomputes from every item of the table the invariants that need no provider (lib/ledger/README.md). Read-only. */
 export async function audit(ports: Ports): Promise<AuditReport> {
   let report = await onePass(ports);
   for (let passes = 2; passes <= mostPasses && report.differences.length > 0; passes += 1) {
-    const before = new Set(report.differences.map(sameThing));
+    const before = new Set(report.differences.map(keyOf));
     const again = await onePass(ports);
-    const differences = again.differences.filter((each) => before.has(sameThing(each)));
+    const differences = again.differences.filter((each) => before.has(keyOf(each)));
     report = { differences, items: again.items, passes };
   }
   return report;
@@ -47,4 +47,4 @@ async function onePass({ auditSource, now }: Ports): Promise<AuditReport> {
   return { differences: checks.flatMap((check) => check.differences()), items, passes: 1 };
 }
 
-const sameThing = ({ invariant, about }: Difference): string => `${invariant} ${about}`;
+const keyOf = ({ invariant, about }: Difference): string => `${invariant} ${about}`;

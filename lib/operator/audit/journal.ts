@@ -8,26 +8,26 @@ export class JournalCheck {
   readonly #unbalanced: Difference[] = [];
   /** `<merchant> <CUR> <account>`, from the journal and from the balance items. */
   readonly #posted = new Tally();
-  readonly #kept = new Tally();
-  /** Per currency: what balances hold and platform accounts were posted. */
-  readonly #everything = new Tally();
+  readonly #stored = new Tally();
+  /** By currency: the sum of all balances and of all postings to platform accounts. */
+  readonly #total = new Tally();
 
   see(record: AuditRecord): void {
     if (record.kind === 'entry') this.#seeEntry(record.entry);
     if (record.kind !== 'balance') return;
     for (const account of merchantAccounts) {
       const { currency } = record.balance;
-      this.#kept.add(`${record.merchantId} ${currency} ${account}`, record.balance[account]);
-      this.#everything.add(currency, record.balance[account]);
+      this.#stored.add(`${record.merchantId} ${currency} ${account}`, record.balance[account]);
+      this.#total.add(currency, record.balance[account]);
     }
   }
 
   differences(): readonly Difference[] {
-    const accounts = [...new Set([...this.#posted.names(), ...this.#kept.names()])];
+    const accounts = [...new Set([...this.#posted.names(), ...this.#stored.names()])];
     return [
       ...this.#unbalanced,
-      ...accounts.flatMap((account) => [...this.#unlikeJournal(account), ...this.#belowZero(account)]),
-      ...this.#everything.names().flatMap((currency) => this.#outOfNothing(currency)),
+      ...accounts.flatMap((account) => [...this.#differsFromJournal(account), ...this.#belowZero(account)]),
+      ...this.#total.names().flatMap((currency) => this.#sumNotZero(currency)),
     ];
   }
 
@@ -37,7 +37,7 @@ export class JournalCheck {
       sums.add(currency, minor);
       const isMerchants = merchantAccounts.some((each) => each === account);
       if (isMerchants) this.#posted.add(`${entry.merchantId} ${currency} ${account}`, minor);
-      else this.#everything.add(currency, minor);
+      else this.#total.add(currency, minor);
     }
     const about = `${entry.kind} of ${entry.about}`;
     for (const currency of sums.names().filter((each) => sums.of(each) !== 0n)) {
@@ -46,20 +46,20 @@ export class JournalCheck {
     }
   }
 
-  #unlikeJournal(about: string): readonly Difference[] {
-    const [kept, posted] = [this.#kept.of(about), this.#posted.of(about)];
-    const text = `balance ${about} is ${toDecimal(kept)}, but its journal lines sum to ${toDecimal(posted)}`;
-    return kept === posted ? [] : [{ invariant: 'balance_matches_journal', about, text }];
+  #differsFromJournal(about: string): readonly Difference[] {
+    const [stored, posted] = [this.#stored.of(about), this.#posted.of(about)];
+    const text = `balance ${about} is ${toDecimal(stored)}, but its journal lines sum to ${toDecimal(posted)}`;
+    return stored === posted ? [] : [{ invariant: 'balance_matches_journal', about, text }];
   }
 
   #belowZero(about: string): readonly Difference[] {
-    const kept = this.#kept.of(about);
-    const text = `balance ${about} is ${toDecimal(kept)}, below zero`;
-    return kept >= 0n ? [] : [{ invariant: 'balance_not_negative', about, text }];
+    const stored = this.#stored.of(about);
+    const text = `balance ${about} is ${toDecimal(stored)}, below zero`;
+    return stored >= 0n ? [] : [{ invariant: 'balance_not_negative', about, text }];
   }
 
-  #outOfNothing(currency: string): readonly Difference[] {
-    const total = this.#everything.of(currency);
+  #sumNotZero(currency: string): readonly Difference[] {
+    const total = this.#total.of(currency);
     const text = `all ${currency} accounts together hold ${toDecimal(total)}, not zero`;
     return total === 0n ? [] : [{ invariant: 'accounts_sum_to_zero', about: currency, text }];
   }

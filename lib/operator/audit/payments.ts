@@ -9,13 +9,13 @@ import type { AuditRecord, Difference } from './records.ts';
  * that a MULTI bill with a paid payment is SUCCESS, and that money captured for a failed payment was refunded.
  */
 export class PaymentCheck {
-  /** What came in, by payment: as the payment says and as its CAPTURE entry says. */
+  /** The captured amount by payment: in the payment and in its CAPTURE entry. */
   readonly #paid = new Map<string, bigint>();
   readonly #captured = new Map<string, bigint>();
-  /** What came in for failed payments and has not gone back, and the payments that wait for nothing more. */
+  /** The amounts captured and not refunded, and the failed payments that wait for nothing. */
   readonly #refundsDue = new Map<string, bigint>();
   readonly #failed = new Set<string>();
-  /** NORMAL bills: the payments that paid each, and the one that the bill names. */
+  /** By NORMAL bill: its paid payments, and the payment that the bill names. */
   readonly #payersOf = new Map<string, string[]>();
   readonly #paidBy = new Map<string, string>();
   readonly #paidMulti = new Set<string>();
@@ -31,10 +31,10 @@ export class PaymentCheck {
     const payments = [...new Set([...this.#paid.keys(), ...this.#captured.keys()])];
     const bills = [...new Set([...this.#payersOf.keys(), ...this.#paidBy.keys()])];
     return [
-      ...payments.flatMap((id) => this.#unlikeCapture(id)),
-      ...bills.flatMap((id) => this.#unlikeBill(id)),
-      ...[...this.#failed].flatMap((id) => this.#keptOf(id)),
-      ...[...this.#newMulti].filter((id) => this.#paidMulti.has(id)).map(showsNothing),
+      ...payments.flatMap((id) => this.#differsFromCapture(id)),
+      ...bills.flatMap((id) => this.#differsFromBill(id)),
+      ...[...this.#failed].flatMap((id) => this.#notRefunded(id)),
+      ...[...this.#newMulti].filter((id) => this.#paidMulti.has(id)).map(showsNew),
     ];
   }
 
@@ -61,27 +61,31 @@ export class PaymentCheck {
     else this.#refundsDue.set(about, (this.#refundsDue.get(about) ?? 0n) + taken);
   }
 
-  #unlikeCapture(about: string): readonly Difference[] {
+  #differsFromCapture(about: string): readonly Difference[] {
     const [paid, captured] = [this.#paid.get(about), this.#captured.get(about)];
     if (paid === captured) return [];
-    return [
-      { invariant: 'captures_match_payments', about, text: `payment ${about} ${howUnlike(paid, captured)}` },
-    ];
-  }
-
-  #keptOf(about: string): readonly Difference[] {
-    const kept = this.#refundsDue.get(about) ?? 0n;
-    if (kept === 0n) return [];
     return [
       {
         invariant: 'captures_match_payments',
         about,
-        text: `payment ${about} failed, but ${toDecimal(kept)} of it did not go back`,
+        text: `payment ${about} ${differenceOf(paid, captured)}`,
       },
     ];
   }
 
-  #unlikeBill(about: string): readonly Difference[] {
+  #notRefunded(about: string): readonly Difference[] {
+    const unrefunded = this.#refundsDue.get(about) ?? 0n;
+    if (unrefunded === 0n) return [];
+    return [
+      {
+        invariant: 'captures_match_payments',
+        about,
+        text: `payment ${about} failed, but ${toDecimal(unrefunded)} of it was not refunded`,
+      },
+    ];
+  }
+
+  #differsFromBill(about: string): readonly Difference[] {
     const [payers, named] = [this.#payersOf.get(about) ?? [], this.#paidBy.get(about)];
     if (payers.length === 1 && payers[0] === named) return [];
     const text = `bill ${about} is paid by ${payers.join(' and ') || 'no payment'}, but names ${named ?? 'none'}`;
@@ -89,13 +93,13 @@ export class PaymentCheck {
   }
 }
 
-const showsNothing = (about: string): Difference => ({
+const showsNew = (about: string): Difference => ({
   invariant: 'captures_match_payments',
   about,
   text: `bill ${about} has a paid payment, but shows NEW`,
 });
 
-function howUnlike(paid: bigint | undefined, captured: bigint | undefined): string {
+function differenceOf(paid: bigint | undefined, captured: bigint | undefined): string {
   if (paid === undefined) return 'has a CAPTURE entry, but is not paid';
   if (captured === undefined) return 'is paid, but has no CAPTURE entry';
   return `received ${toDecimal(paid)}, but its CAPTURE entry took ${toDecimal(captured)}`;

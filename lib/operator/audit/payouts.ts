@@ -15,20 +15,20 @@ const closing: readonly EntryKind[] = ['SETTLE', 'RELEASE'];
 
 /** Checks that balances reserve what unfinished payouts need, and that each payout's entries match its state. */
 export class PayoutCheck {
-  readonly #kept = new Tally();
-  readonly #underWay = new Tally();
-  /** Per group: what its parts take from the balance, and what RESERVE took. */
+  readonly #stored = new Tally();
+  readonly #unfinished = new Tally();
+  /** By group: the sum of its parts, and the amount of its RESERVE entry. */
   readonly #parts = new Tally();
   readonly #reserved = new Tally();
-  /** `<payout> <kind>` of the entries that close a payout, and of those that the payouts' states ask for. */
+  /** `<payout> <kind>` of the closing entries that were posted, and of those that the payouts' states require. */
   readonly #closed = new Set<string>();
   readonly #expected = new Set<string>();
 
   see(record: AuditRecord): void {
     if (record.kind === 'balance') {
       const { currency, locked, held } = record.balance;
-      this.#kept.add(`${record.merchantId} ${currency} locked`, locked);
-      this.#kept.add(`${record.merchantId} ${currency} held`, held);
+      this.#stored.add(`${record.merchantId} ${currency} locked`, locked);
+      this.#stored.add(`${record.merchantId} ${currency} held`, held);
     }
     if (record.kind === 'payout') this.#seePayout(record.payout);
     if (record.kind !== 'entry') return;
@@ -40,11 +40,11 @@ export class PayoutCheck {
   }
 
   differences(): readonly Difference[] {
-    const balances = [...new Set([...this.#kept.names(), ...this.#underWay.names()])];
+    const balances = [...new Set([...this.#stored.names(), ...this.#unfinished.names()])];
     const groups = [...new Set([...this.#parts.names(), ...this.#reserved.names()])];
     return [
-      ...balances.flatMap((about) => this.#unlikeUnderWay(about)),
-      ...groups.flatMap((about) => this.#unlikeReserved(about)),
+      ...balances.flatMap((about) => this.#differsFromUnfinished(about)),
+      ...groups.flatMap((about) => this.#differsFromReserved(about)),
       ...[...this.#expected].filter((each) => !this.#closed.has(each)).map(missing),
       ...[...this.#closed].filter((each) => !this.#expected.has(each)).map(unexpected),
     ];
@@ -56,17 +56,17 @@ export class PayoutCheck {
     if (kind) this.#expected.add(`${payout.id} ${kind}`);
     if (isFinalPayoutStatus(payout.status)) return;
     const balance = `${payout.merchantId} ${payout.amount.currency}`;
-    this.#underWay.add(`${balance} locked`, sentMinor(payout));
-    this.#underWay.add(`${balance} held`, payout.commissionMinor);
+    this.#unfinished.add(`${balance} locked`, sentMinor(payout));
+    this.#unfinished.add(`${balance} held`, payout.commissionMinor);
   }
 
-  #unlikeUnderWay(about: string): readonly Difference[] {
-    const [kept, underWay] = [this.#kept.of(about), this.#underWay.of(about)];
-    const text = `balance ${about} is ${toDecimal(kept)}, but its payouts under way need ${toDecimal(underWay)}`;
-    return kept === underWay ? [] : [{ invariant: 'reserves_match_payouts', about, text }];
+  #differsFromUnfinished(about: string): readonly Difference[] {
+    const [stored, unfinished] = [this.#stored.of(about), this.#unfinished.of(about)];
+    const text = `balance ${about} is ${toDecimal(stored)}, but its unfinished payouts reserve ${toDecimal(unfinished)}`;
+    return stored === unfinished ? [] : [{ invariant: 'reserves_match_payouts', about, text }];
   }
 
-  #unlikeReserved(about: string): readonly Difference[] {
+  #differsFromReserved(about: string): readonly Difference[] {
     const [parts, reserved] = [this.#parts.of(about), this.#reserved.of(about)];
     const text = `payout group ${about} takes ${toDecimal(parts)}, but its RESERVE entry took ${toDecimal(reserved)}`;
     return parts === reserved ? [] : [{ invariant: 'reserves_match_payouts', about, text }];

@@ -5,22 +5,22 @@ import { isFinalPayoutStatus } from '../../payout/states.ts';
 import { paymentEventId, payoutEventId } from '../../postback/event.ts';
 import type { AuditRecord, Difference } from './records.ts';
 
-/** A final state, and the endpoint that is to hear of it. */
+/** A final state: the endpoint of its postback, and when its payment or payout was created. */
 type Owed = { readonly endpoint: string; readonly begun: Date };
 
-/** The store forgets no event sooner: one that was given up and a payout's after this long, a payment's that was delivered after twice as long. */
-const keptMs = 90 * 24 * 60 * 60_000;
+/** The shortest retention of an event: of a DEAD one and of a payout's. A payment's delivered event is retained twice as long. */
+const retentionMs = 90 * 24 * 60 * 60_000;
 
 /** Checks that each final state of the last 90 days whose endpoint had a URL from the start has its event, and that each event reports a true state. */
 export class PostbackCheck {
-  readonly #keptSince: Date;
+  readonly #expectedSince: Date;
   /** By event id. */
   readonly #owed = new Map<string, Owed>();
   readonly #events = new Set<string>();
   readonly #urlSince = new Map<string, Date>();
 
   constructor(now: Date) {
-    this.#keptSince = new Date(now.getTime() - keptMs);
+    this.#expectedSince = new Date(now.getTime() - retentionMs);
   }
 
   see(record: AuditRecord): void {
@@ -41,8 +41,10 @@ export class PostbackCheck {
     const missing = [...this.#owed].filter(([id, owed]) => !this.#events.has(id) && this.#hadUrl(owed));
     const untrue = [...this.#events].filter((id) => !this.#owed.has(id));
     return [
-      ...missing.map(([id]) => difference(id, `postback ${id} is owed, but was never written`)),
-      ...untrue.map((id) => difference(id, `postback ${id} tells of a state that is not so`)),
+      ...missing.map(([id]) => difference(id, `postback ${id} is missing`)),
+      ...untrue.map((id) =>
+        difference(id, `postback ${id} reports a state that its payment or payout is not in`),
+      ),
     ];
   }
 
@@ -56,7 +58,7 @@ export class PostbackCheck {
 
   #hadUrl({ endpoint, begun }: Owed): boolean {
     const since = this.#urlSince.get(endpoint);
-    return since !== undefined && since <= begun && begun > this.#keptSince;
+    return since !== undefined && since <= begun && begun > this.#expectedSince;
   }
 }
 

@@ -9,10 +9,10 @@ import type { Payment } from '../../payment/payment.ts';
 import type { Payout } from '../../payout/payout.ts';
 import type { PostbackEvent } from '../../postback/event.ts';
 
-/** Something that a work list should hold until it is done; `listed` says whether one does. */
+/** An item that is on a work list until it is done; `listed`: whether it is on one. */
 type Listed = { readonly listed: boolean };
 
-/** One item of the table, as far as the audit cares. */
+/** One item of the table that the audit checks. */
 export type AuditRecord =
   | { readonly kind: 'merchant'; readonly merchant: Merchant }
   | { readonly kind: 'shop'; readonly shop: Shop }
@@ -25,7 +25,7 @@ export type AuditRecord =
   | ({ readonly kind: 'event'; readonly event: PostbackEvent } & Listed)
   | { readonly kind: 'unreadable'; readonly key: string; readonly why: string };
 
-/** Where the audit's records come from: every item of the table, in any order, read strongly. */
+/** The source of the audit's records: every item of the table, in any order, by strongly consistent reads. */
 export interface AuditSource {
   records(): AsyncIterable<AuditRecord>;
 }
@@ -45,7 +45,7 @@ type Invariant =
 /** A violated invariant, or an item that cannot be read. */
 export type Difference = {
   readonly invariant: Invariant | 'items';
-  /** What it is about; the same difference seen twice is about the same thing. */
+  /** The subject, which identifies the difference in a later pass. */
   readonly about: string;
   readonly text: string;
 };

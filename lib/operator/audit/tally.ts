@@ -1,4 +1,4 @@
-/** Running sums under names; zero where nothing was added. */
+/** Running sums by name; zero for a name without one. */
 export class Tally {
   readonly #sums = new Map<string, bigint>();
 

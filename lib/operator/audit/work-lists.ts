@@ -5,12 +5,12 @@ import type { AuditRecord, Difference } from './records.ts';
 
 /** Checks that everything unfinished is on a work list, where a sweep or the operator finds it. */
 export class WorkListCheck {
-  readonly #lost: Difference[] = [];
+  readonly #missing: Difference[] = [];
 
   see(record: AuditRecord): void {
     if (record.kind === 'unreadable') {
       const text = `item ${record.key} cannot be read: ${record.why}`;
-      this.#lost.push({ invariant: 'items', about: record.key, text });
+      this.#missing.push({ invariant: 'items', about: record.key, text });
     }
     if (record.kind === 'payment' && awaitsAcquirer(record.payment)) {
       this.#expect(
@@ -31,11 +31,11 @@ export class WorkListCheck {
   }
 
   differences(): readonly Difference[] {
-    return this.#lost;
+    return this.#missing;
   }
 
   #expect(listed: boolean, about: string, state: string): void {
-    const text = `${about} is ${state}, but lies on no work list`;
-    if (!listed) this.#lost.push({ invariant: 'work_lists_complete', about, text });
+    const text = `${about} is ${state}, but is on no work list`;
+    if (!listed) this.#missing.push({ invariant: 'work_lists_complete', about, text });
   }
 }

@@ -3,7 +3,7 @@ import { toDecimal } from '../../money/money.ts';
 import { entryStep } from './entry-steps.ts';
 import type { TimelineStep, Subject, Timeline, TracePorts } from './timeline.ts';
 
-/** An adjustment: who proposed and who decided it, why, and what it posted. */
+/** Returns the timeline of an adjustment: who proposed and who decided it, why, and its journal entry. */
 export async function adjustmentTimeline(
   { journal }: Pick<TracePorts, 'journal'>,
   adjustment: Adjustment,

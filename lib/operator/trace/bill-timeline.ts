@@ -14,17 +14,17 @@ import {
   type TracePorts,
 } from './timeline.ts';
 
-/** More payments of one bill than this do not fit a screen. */
+/** As many payments of one bill as fit a screen. */
 const mostPayments = 50;
 
-/** A bill, its latest payments, and the outcome of each. */
+/** Returns the timeline of a bill with its latest payments and their outcomes. */
 export async function billTimeline(ports: TracePorts, bill: Bill): Promise<Timeline> {
   const { payments, next } = await ports.payments.listOf(bill, { limit: mostPayments, cursor: undefined });
   const timelines = await Promise.all(payments.map((payment) => paymentTimeline(ports, payment)));
   return mergeTimelines([billAlone(bill, ports.now(), next !== undefined), ...timelines]);
 }
 
-/** One payment with its bill: other payments of the bill are left out. */
+/** Returns the timeline of one payment with its bill, without the bill's other payments. */
 export async function paymentWithBillTimeline(ports: TracePorts, payment: Payment): Promise<Timeline> {
   const bill = await ports.bills.find(payment.billId);
   const alone = bill ? [billAlone(bill, ports.now(), false)] : [];
@@ -46,7 +46,7 @@ function billAlone(stored: Bill, now: Date, hasMore: boolean): Timeline {
 
 const priceOf = ({ amount }: Pick<Bill, 'amount'>): string => `${toDecimal(amount.minor)} ${amount.currency}`;
 
-/** Shown beside these facts, or texts that are for the payer and the shop. */
+/** Fields that are shown elsewhere, or texts for the payer and the shop. */
 type NoFact = 'id' | 'createdAt' | 'expiresAt' | 'payerPaysCommission' | 'description' | 'name' | 'custom';
 
 function billFacts({ status, amount, type, active, ...bill }: Omit<Bill, NoFact>) {

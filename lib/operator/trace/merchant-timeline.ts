@@ -8,10 +8,10 @@ import { changeStep } from './change-steps.ts';
 import { entryStep } from './entry-steps.ts';
 import type { Timeline, Subject, TracePorts } from './timeline.ts';
 
-/** More journal entries than this do not fit a screen. */
+/** As many journal entries as fit a screen. */
 const latestEntries = 30;
 
-/** A merchant with its balances, shops and accounts, and what moved its money lately. */
+/** Returns the timeline of a merchant with its balances, shops and accounts, and its latest journal entries. */
 export async function merchantTimeline(ports: TracePorts, merchant: Merchant): Promise<Timeline> {
   const [health, balances, shops, accounts, entries, changes] = await Promise.all([
     ports.endpoints.find(merchant.id),
@@ -32,14 +32,14 @@ export async function merchantTimeline(ports: TracePorts, merchant: Merchant): P
   return { subjects, steps: steps.toSorted((one, other) => one.at.getTime() - other.at.getTime()) };
 }
 
-/** A shop alone, with how its Result URL has been answering. */
+/** Returns the timeline of a shop with the health of its Result URL. */
 export async function shopTimeline(ports: TracePorts, shop: Shop): Promise<Timeline> {
   const [health, changes] = await Promise.all([ports.endpoints.find(shop.id), ports.changes.of(shop.id)]);
   const created = { at: shop.createdAt, id: shop.id, what: 'shop created' };
   return { subjects: [shopSubject(shop, health)], steps: [created, ...changes.map(changeStep)] };
 }
 
-/** Why postbacks do not go out, as long as something is wrong. */
+/** Why postbacks fail or are paused; undefined while the endpoint is healthy. */
 function endpointFact(health: EndpointHealth | undefined): string | undefined {
   if (!health?.failingSince && !health?.paused) return undefined;
   const since = health.failingSince ? `failing since ${health.failingSince.toISOString()}` : 'failing';

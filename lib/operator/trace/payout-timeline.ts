@@ -15,7 +15,7 @@ import {
   type TracePorts,
 } from './timeline.ts';
 
-/** Payouts of one request: what was reserved for all of them, and the outcome of each. */
+/** Returns the timeline of the payouts of one request: their reservation and the outcome of each. */
 export async function payoutTimeline(ports: TracePorts, payouts: readonly Payout[]): Promise<Timeline> {
   const groups = [...new Set(payouts.map(({ groupId }) => groupId))];
   const reserved = await Promise.all(groups.map((id) => ports.journal.about(id)));
@@ -35,7 +35,7 @@ async function partTimeline(ports: TracePorts, payout: Payout): Promise<Timeline
   return mergeTimelines([{ subjects: [subject(payout)], steps }, postback, ...proposals]);
 }
 
-/** What waits for a second person; once they have decided, the payout itself names both. */
+/** The open proposals about the payout. After the decision the payout itself names both people. */
 async function openAbout({ proposals }: TracePorts, { id }: Payout): Promise<readonly Timeline[]> {
   const open = await proposals.listOpen();
   return open.filter(({ decision }) => aboutOf(decision).includes(id)).map(proposalTimeline);
@@ -54,7 +54,7 @@ function ownSteps({ id, createdAt, sentAt, decisions, amount, mask }: Payout): r
   ];
 }
 
-/** It was sent before and waits its turn again: our account at the provider was empty. */
+/** The payout was sent before and is queued again, because the platform's account at the provider was empty. */
 const nextTry = (dueAt: Date): string => `${dueAt.toISOString()}: the provider’s account was empty`;
 
 const phaseFacts = (payout: Extract<Payout, { status: 'PROCESS' }>) => ({

@@ -1,7 +1,7 @@
 import { type Attempt, endpointIdOf, type PostbackEvent } from '../../postback/event.ts';
 import { emptyTimeline, type TimelineStep, type Timeline, type TracePorts } from './timeline.ts';
 
-/** The postback with this id and every attempt that is still recorded; nothing when there is none. */
+/** Returns the timeline of a postback with its recorded attempts; empty when it does not exist. */
 export async function postbackTimeline({ events, endpoints }: TracePorts, id: string): Promise<Timeline> {
   const event = await events.find(id);
   if (!event) return emptyTimeline;

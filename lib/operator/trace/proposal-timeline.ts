@@ -2,14 +2,14 @@ import type { Proposable } from '../../decision/decision.ts';
 import { aboutOf, groundsOf, type Proposal } from '../../decision/proposal.ts';
 import type { TimelineStep, Timeline } from './timeline.ts';
 
-/** A proposal: who proposed and who decided it, why, and whether it was carried out. */
+/** Returns the timeline of a proposal: who proposed and who decided it, why, and whether it was carried out. */
 export const proposalTimeline = (proposal: Proposal): Timeline => {
   const { id, merchantId, status, decision, proposedBy, decided, refusal } = proposal;
   const facts = {
     status,
     kind: decision.kind,
     about: aboutOf(decision).join(', '),
-    as: takenAs(decision),
+    as: outcomeOf(decision),
     merchant: merchantId || undefined,
     evidence: groundsOf(decision),
     'proposed by': proposedBy,
@@ -42,15 +42,15 @@ function stepsOf({
   return [proposed, { at: decided.at, id, what }];
 }
 
-/** What its subject is then taken as. */
-export function takenAs(decision: Proposable): string {
+/** Returns what its payment or payout becomes when the proposal is carried out. */
+export function outcomeOf(decision: Proposable): string {
   if (decision.kind === 'approve_payouts') return 'approved';
   return decision.kind === 'return_payout' ? 'returned' : decision.outcome;
 }
 
 function whatOf(decision: Proposable): string {
-  if (decision.kind === 'return_payout') return 'the payout came back';
+  if (decision.kind === 'return_payout') return 'the payout was returned';
   if (decision.kind !== 'approve_payouts') return `it was ${decision.outcome}`;
   const { length } = decision.payouts;
-  return length === 1 ? 'let the payout go' : `let ${length} payouts go`;
+  return length === 1 ? 'approve the payout' : `approve ${length} payouts`;
 }

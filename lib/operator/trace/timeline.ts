@@ -28,7 +28,7 @@ export type TracePorts = {
 
 type Fact = string | number | boolean | undefined;
 
-/** One thing the timeline is about, as it is now. */
+/** A subject of the timeline in its current state. */
 export type Subject = {
   readonly kind:
     | 'bill'
@@ -46,7 +46,7 @@ export type Subject = {
   readonly facts: Readonly<Record<string, Fact>>;
 };
 
-/** One thing that happened. */
+/** One event of the timeline. */
 export type TimelineStep = {
   readonly at: Date;
   readonly id: string;
@@ -57,7 +57,7 @@ export type Timeline = { readonly subjects: readonly Subject[]; readonly steps: 
 
 export const emptyTimeline: Timeline = { subjects: [], steps: [] };
 
-/** Several timelines as one, in the order in which things happened. */
+/** Merges timelines into one, in order of time. */
 export const mergeTimelines = (timelines: readonly Timeline[]): Timeline => ({
   subjects: timelines.flatMap(({ subjects }) => subjects),
   steps: timelines.flatMap(({ steps }) => steps).sort((one, other) => one.at.getTime() - other.at.getTime()),

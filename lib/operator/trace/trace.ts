@@ -18,7 +18,7 @@ import type { Timeline, TracePorts } from './timeline.ts';
 
 type Lookup = (ports: TracePorts, id: string) => Promise<Timeline | undefined>;
 
-/** Everything about whatever has this id: ids do not say what they are of, so each place is asked. */
+/** Returns the timeline of the item with this id or link. An id does not show its kind, so every kind is looked up. */
 export async function trace(ports: TracePorts, idOrLink: string): Promise<Result<Timeline, 'nothing_known'>> {
   const id = idIn(idOrLink);
   const timelines = await Promise.all(lookups.map((lookup) => lookup(ports, id)));
@@ -26,7 +26,7 @@ export async function trace(ports: TracePorts, idOrLink: string): Promise<Result
   return timeline ? ok(timeline) : fail('nothing_known');
 }
 
-/** A link's last part is the id of what it leads to. */
+/** Returns the id: of a link, the last segment of its path. */
 const idIn = (text: string): string =>
   URL.canParse(text) ? (new URL(text).pathname.replace(/\/+$/, '').split('/').at(-1) ?? '') : text;
 
@@ -54,7 +54,7 @@ const payoutGroup: Lookup = async (ports, id) => {
   return parts.length === 0 ? undefined : payoutTimeline(ports, parts);
 };
 
-/** A postback alone says little: it is shown with the payment or payout it tells of. */
+/** A postback is shown with the payment or payout that it reports. */
 const postback: Lookup = async (ports, id) => {
   const [, about = ''] = /^(?:pay|po)\.([0-9A-Za-z]+)\.[A-Z]+$/.exec(id) ?? [];
   if (about === '') return undefined;
@@ -83,7 +83,7 @@ const proposal: Lookup = async (ports, id) => {
   return known && proposalTimeline(known);
 };
 
-/** The exchange rates are nobody's: their changes are shown under their own name. */
+/** The exchange rates belong to no merchant: their changes are shown under RATES. */
 const rates: Lookup = async (ports, id) => {
   if (id.toUpperCase() !== 'RATES') return undefined;
   const steps = (await ports.changes.of('RATES')).map(changeStep);

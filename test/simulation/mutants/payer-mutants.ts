@@ -27,8 +27,8 @@ export const payerMutants: readonly Mutant[] = [
       },
       {
         file: 'lib/store/network-attempts.ts',
-        find: "      ':ttl': ttlAt(attempt.at),\n      // Those",
-        put: "      ':ttl': ttlAt(attempt.at),\n      ':zero': 0,\n      // Those",
+        find: "      ':ttl': ttlAt(attempt.at),\n      // The condition",
+        put: "      ':ttl': ttlAt(attempt.at),\n      ':zero': 0,\n      // The condition",
       },
     ],
     by: { scenario: 'the attempts of a network have a bound' },

@@ -369,8 +369,8 @@ export const payoutMutants: readonly Mutant[] = [
     patches: [
       {
         file: balance,
-        find: '...(usage?.day === payout.limitDay ? [giveLimit(day, payout, payout.limitDay)] : []),',
-        put: '...[giveLimit(day, payout, payout.limitDay)],',
+        find: '...(usage?.day === payout.limitDay ? [returnLimit(day, payout, payout.limitDay)] : []),',
+        put: '...[returnLimit(day, payout, payout.limitDay)],',
       },
       {
         file: balance,
@@ -386,7 +386,7 @@ export const payoutMutants: readonly Mutant[] = [
     patches: [
       {
         file: balance,
-        find: '...(usage?.day === payout.limitDay ? [giveLimit(day, payout, payout.limitDay)] : []),\n',
+        find: '...(usage?.day === payout.limitDay ? [returnLimit(day, payout, payout.limitDay)] : []),\n',
         put: '',
       },
     ],

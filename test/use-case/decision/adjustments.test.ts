@@ -27,7 +27,7 @@ async function booksOf(table: Table) {
   };
 }
 
-/** A table where the merchant has 100.00 RUB by an adjustment. */
+/** A table where the merchant has 100.00 RUB from an adjustment. */
 async function funded() {
   const table = await freshTable();
   const adjustments = dynamoAdjustments(table);
@@ -38,7 +38,7 @@ async function funded() {
 }
 
 describe('a proposed adjustment', () => {
-  it('takes no other’s id: the first stays as it was', async () => {
+  it('cannot have the id of another: the first is unchanged', async () => {
     const adjustments = dynamoAdjustments(await freshTable());
     await adjustments.create(anAdjustment());
     expect(await adjustments.create(debitOf(1n, { proposedBy: 'petr' }))).toEqual({
@@ -50,7 +50,7 @@ describe('a proposed adjustment', () => {
 });
 
 describe('an approved adjustment', () => {
-  it('makes the balance that was not there, and posts one entry', async () => {
+  it('creates a missing balance and posts one entry', async () => {
     const { table, adjustments } = await funded();
     expect(await booksOf(table)).toMatchObject({
       available: { RUB: 10_000n, USD: 0n, EUR: 0n },
@@ -59,7 +59,7 @@ describe('an approved adjustment', () => {
     expect(await adjustments.find('fund')).toEqual(anApprovedAdjustment({ id: 'fund' }));
   });
 
-  it('may be one of several about the same payment', async () => {
+  it('can be one of several about the same payment', async () => {
     const { table, adjustments } = await funded();
     for (const id of ['a1', 'a2']) {
       await adjustments.create(debitOf(3_000n, { id, about: paymentId }));
@@ -75,7 +75,7 @@ describe('an approved adjustment', () => {
     ]);
   });
 
-  it('takes the last kopeck, but not one more', async () => {
+  it('can debit the last kopeck, but no more', async () => {
     const { table, adjustments } = await funded();
     await adjustments.create(debitOf(10_001n, { id: 'much' }));
     await adjustments.create(debitOf(10_000n, { id: 'all' }));
@@ -89,7 +89,7 @@ describe('an approved adjustment', () => {
     expect(await adjustments.find('much')).toMatchObject({ status: 'PROPOSED' });
   });
 
-  it('takes nothing from a balance that was never there', async () => {
+  it('cannot debit a balance that does not exist', async () => {
     const { table, adjustments } = await funded();
     await adjustments.create(debitOf(1n, { amount: { minor: 1n, currency: 'USD' } }));
     const command = { adjustmentId: anAdjustment().id, by: 'petr' };
@@ -100,7 +100,7 @@ describe('an approved adjustment', () => {
     expect((await booksOf(table)).available).toMatchObject({ USD: 0n });
   });
 
-  it('is refused by the write itself to who proposed it', async () => {
+  it('by its proposer is refused by the write itself', async () => {
     const { table, adjustments } = await funded();
     const proposed = anAdjustment();
     await adjustments.create(proposed);
@@ -111,7 +111,7 @@ describe('an approved adjustment', () => {
 });
 
 describe('the work list of adjustments', () => {
-  it('holds what waits, the oldest first, and nothing that is decided', async () => {
+  it('lists the undecided ones, oldest first', async () => {
     const adjustments = dynamoAdjustments(await freshTable());
     const ids = ['c', 'a', 'b'];
     for (const [hour, id] of ids.entries())
@@ -128,7 +128,7 @@ describe('the work list of adjustments', () => {
     expect((await adjustments.listProposed()).map(({ id }) => id)).toEqual(ids);
   });
 
-  it('is the only thing about an adjustment that ends', async () => {
+  it('is left after the decision, while the adjustment is retained', async () => {
     const { table } = await funded();
     const [item] = (await itemsOf(table)).filter(({ PK }) => PK === adjustmentKey('fund').PK);
     expect(item).not.toHaveProperty('workList');
@@ -136,7 +136,7 @@ describe('the work list of adjustments', () => {
   });
 });
 
-describe('people who decide at once', () => {
+describe('people who decide concurrently', () => {
   it('post an adjustment once', async () => {
     const { table, adjustments } = await funded();
     await adjustments.create(anAdjustment());
@@ -148,7 +148,7 @@ describe('people who decide at once', () => {
     expect(await booksOf(table)).toMatchObject({ available: { RUB: 20_000n }, entries: [{}, {}] });
   });
 
-  it('either approve or reject, and money moves with an approval only', async () => {
+  it('either approve or reject, and money moves only with an approval', async () => {
     for (let round = 0; round < 10; round += 1) {
       const { table, adjustments } = await funded();
       await adjustments.create(anAdjustment());
@@ -163,7 +163,7 @@ describe('people who decide at once', () => {
     }
   });
 
-  it('never take more than there is, in whatever order they come', async () => {
+  it('never debit more than is available, in any order', async () => {
     const amounts = fc.array(fc.bigInt({ min: 1n, max: 8_000n }), { minLength: 2, maxLength: 6 });
     await fc.assert(
       fc.asyncProperty(amounts, async (minors) => {
@@ -194,7 +194,7 @@ const cancelled = (Code: string) =>
     CancellationReasons: [{ Code: 'None' }, { Code }, { Code: 'None' }],
   });
 
-/** The table behind a line on which each transaction meets the next fault, while there is one left. */
+/** The table behind a client that applies the next fault to each transaction, while one is left. */
 function faulty({ client, name }: Table, faults: Fault[]): Table {
   const send = client.send.bind(client);
   const line = Object.assign(Object.create(client), {
@@ -212,14 +212,14 @@ function faulty({ client, name }: Table, faults: Fault[]): Table {
 
 const lost = named('TimeoutError');
 
-describe('a bad line', () => {
+describe('a faulty connection', () => {
   it.each([
-    ['a lost answer', [{ after: lost }]],
-    ['two lost answers', [{ after: lost }, { after: lost }]],
+    ['a lost response', [{ after: lost }]],
+    ['two lost responses', [{ after: lost }, { after: lost }]],
     ['a throttled request', [{ before: named('ThrottlingException') }]],
     ['a conflict with another transaction', [{ before: cancelled('TransactionConflict') }]],
     ['a throttled balance', [{ before: cancelled('ThrottlingError') }]],
-    ['a lost answer after a conflict', [{ before: cancelled('TransactionConflict') }, { after: lost }]],
+    ['a lost response after a conflict', [{ before: cancelled('TransactionConflict') }, { after: lost }]],
   ] as const)('%s: posted once', async (_what, faults) => {
     const { table, adjustments } = await funded();
     await adjustments.create(anAdjustment());
@@ -229,7 +229,7 @@ describe('a bad line', () => {
     expect(await booksOf(table)).toMatchObject({ available: { RUB: 20_000n }, entries: [{}, {}] });
   });
 
-  it('that stays down fails the command; typed again, it posts nothing more', async () => {
+  it('that stays down makes the command fail; repeated, it posts nothing more', async () => {
     const { table, adjustments } = await funded();
     await adjustments.create(anAdjustment());
     const through = dynamoAdjustments(faulty(table, [{ after: lost }, { after: lost }, { after: lost }]));
@@ -242,7 +242,7 @@ describe('a bad line', () => {
     expect(await booksOf(table)).toMatchObject({ available: { RUB: 20_000n }, entries: [{}, {}] });
   });
 
-  it('proposes once when the answer is lost', async () => {
+  it('proposes once when the response is lost', async () => {
     const table = await freshTable();
     await dynamoAdjustments(faulty(table, [{ after: lost }])).create(anAdjustment());
     expect(await dynamoAdjustments(table).listProposed()).toEqual([anAdjustment()]);
