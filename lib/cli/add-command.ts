@@ -3,22 +3,22 @@ import type { LocalRole } from '../installation/local-caller.ts';
 import { actionOf, type Run, type Shell } from './shell.ts';
 
 type CommandSpec<O> = {
-  /** As commander spells it: `create <name>`. */
+  /** In commander's syntax: `create <name>`. */
   readonly usage: string;
   readonly description: string;
   readonly options?: readonly Option[];
-  /** What can be typed after `npm run paylink --`. */
+  /** The arguments after `npm run paylink --`. */
   readonly example: string;
-  /** Whose command it is: the operator's unless said otherwise. The local service lets it do what that policy allows. */
+  /** The role that the command needs (default: operator). The local service enforces that role's policy. */
   readonly under?: LocalRole;
   readonly run: Run<O>;
 };
 
-/** Commands under one name, as `create` and `list` under `merchant`. */
+/** Adds a command group, such as `merchant` with `create` and `list`. */
 export const addGroup = (program: Command, name: string, description: string): Command =>
   program.command(name).description(description);
 
-/** One command: what it takes, an example in its help, and what it does. */
+/** Adds a command with its options, an example in its help, and its action. */
 export function addCommand<O extends object = object>(
   parent: Command,
   shell: Shell,

@@ -4,8 +4,8 @@ import type { Author } from '../store/table.ts';
 type Ports = { readonly now: () => Date; readonly newId: (length: number) => string };
 
 /**
- * Who works with the settings, as each change of them is recorded, and under which policy at the local service. Until
- * told otherwise it is the service itself, which sets up what a start needs as the account's administrator would.
+ * Holds the author of changes to settings, as recorded with each change, and the role at the local service. The default is
+ * the service itself as administrator, for the setup at a start.
  */
 export function authorship({ now, newId }: Ports) {
   let person = async (): Promise<string> => 'paylink';
@@ -15,7 +15,7 @@ export function authorship({ now, newId }: Ports) {
     as: (by: () => Promise<string>, what: string, under: LocalRole): void => {
       [person, command, role] = [by, what, under];
     },
-    /** From now on the same person holds this policy. */
+    /** Changes the person's role from now on. */
     under: (other: LocalRole): void => {
       role = other;
     },

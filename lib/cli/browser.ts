@@ -1,16 +1,16 @@
 import { type HTMLElement, parse } from 'node-html-parser';
 import { CommandError } from '../installation/command-error.ts';
 
-/** A page as a browser has it open. */
+/** A page that is open in the browser. */
 export type Page = {
   readonly url: URL;
   readonly status: number;
   readonly root: HTMLElement;
-  /** Where the page leads by itself, and after how many seconds. */
+  /** The page's automatic refresh: the URL, and the delay in seconds. */
   readonly refresh: { readonly seconds: number; readonly url: URL } | undefined;
 };
 
-/** What a form would send, and where. */
+/** A form's request. */
 export type Submission = {
   readonly url: URL;
   readonly method: 'GET' | 'POST';
@@ -22,14 +22,14 @@ type Request = Submission & { readonly from: URL | undefined };
 const maxRedirects = 20;
 const timeoutMs = 30_000;
 
-/** Opens an address as if it was typed. */
+/** Opens a URL as if typed into the address bar. */
 export const open = (url: URL): Promise<Page> => follow({ url, method: 'GET', fields: {}, from: undefined });
 
-/** Presses the form's button on the page. */
+/** Submits a form of the page. */
 export const submit = (submission: Submission, from: Page): Promise<Page> =>
   follow({ ...submission, from: from.url });
 
-/** Sends the request and follows redirects as a browser does: 303 turns into GET, 307 and 308 repeat the form. */
+/** Sends the request and follows redirects as a browser does: 307 and 308 repeat the form, other redirects become GET. */
 async function follow(first: Request): Promise<Page> {
   let request = first;
   for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
@@ -40,10 +40,7 @@ async function follow(first: Request): Promise<Page> {
     await response.body?.cancel();
     request = redirected(request, new URL(location, request.url), response.status);
   }
-  throw new CommandError(
-    `${first.url.origin} redirects in a circle: look at its configuration.`,
-    'redirects',
-  );
+  throw new CommandError(`${first.url.origin} redirects in a loop: check its configuration.`, 'redirects');
 }
 
 async function pageOf(url: URL, response: Response): Promise<Page> {
@@ -72,11 +69,11 @@ async function send({ url, method, fields, from }: Request): Promise<Response> {
   });
 }
 
-/** A link may begin with a name that containers know and this machine does not. */
+/** Explains a failed connection. A link may begin with a host name that only containers resolve. */
 const whyNoAnswer = ({ origin, hostname }: URL, error: unknown): string =>
   isUnknownName(error)
-    ? `This machine does not know the name ${hostname}: name the bill by its id, not by its link.`
-    : `Nothing answers at ${origin}: start the service with npm start.`;
+    ? `This machine cannot resolve ${hostname}: give the bill’s id and not its link.`
+    : `There is no response from ${origin}: start the service with npm start.`;
 
 const isUnknownName = (error: unknown): boolean =>
   error instanceof Error &&
@@ -92,7 +89,7 @@ const browserHeaders = {
   'user-agent': 'paylink-pay',
 };
 
-/** Our pages send `Referrer-Policy: strict-origin`, so the origin is all that the other side may see. */
+/** The service's pages send `Referrer-Policy: strict-origin`, so the referrer contains the origin only. */
 function originHeaders(to: URL, method: string, from: URL | undefined): Record<string, string> {
   if (!from) return { 'sec-fetch-site': 'none' };
   const site = to.origin === from.origin ? 'same-origin' : isSameSite(to, from) ? 'same-site' : 'cross-site';
@@ -100,10 +97,10 @@ function originHeaders(to: URL, method: string, from: URL | undefined): Record<s
   return method === 'POST' ? { ...headers, origin: from.origin } : headers;
 }
 
-/** Near enough for addresses and one-level domains: the port does not count, the host does. */
+/** An approximation for IP addresses and one-level domains: same host, any port. */
 const isSameSite = (a: URL, b: URL): boolean => a.protocol === b.protocol && a.hostname === b.hostname;
 
-/** What the form sends when its first button is pressed, `typed` filled in. */
+/** Returns the form's request when its first button is pressed, with the fields in `typed` filled in. */
 export function submissionOf(
   form: HTMLElement,
   page: Page,
@@ -139,7 +136,7 @@ const metaRefresh = (root: HTMLElement): string | undefined =>
     .find((tag) => tag.getAttribute('http-equiv')?.toLowerCase() === 'refresh')
     ?.getAttribute('content');
 
-/** `2;url=?check=1`, as a header or a `<meta>` says it. */
+/** Parses a refresh header or `<meta>` content, such as `2;url=?check=1`. */
 function readRefresh(text: string | undefined, base: URL): Page['refresh'] {
   const [, seconds, target = ''] = /^\s*(\d+)\s*(?:[;,]\s*url\s*=\s*['"]?([^'"]*))?/i.exec(text ?? '') ?? [];
   return seconds === undefined ? undefined : { seconds: Number(seconds), url: new URL(target, base) };

@@ -23,11 +23,11 @@ import { identifyBy, identifyByName } from './identity.ts';
 import { type Installation, installationNamed } from './installation.ts';
 import { replaceDemoToken, replaceDemoWebhookSecret } from './local-service.ts';
 
-/** Opens the installation of an environment to the operator's commands. */
+/** Opens an environment's installation for the operator's commands. */
 export const connect = async (environment: string, folder: string): Promise<OperatorContext> =>
   openContext(await installationNamed(environment, folder));
 
-/** The same for an installation that is known. Nothing is asked of AWS before a command needs it. */
+/** Opens a known installation. It calls AWS only when a command needs it. */
 export function openContext(installation: Installation): OperatorContext {
   const { environment, names, folder } = installation;
   const work = authorship(system);
@@ -86,7 +86,7 @@ const settingsOf = ({ environment }: Installation) => ({
   tokenKind: environment.name === 'prod' ? ('live' as const) : ('test' as const),
 });
 
-/** A queue that is looked up by its name when something is first sent to it. */
+/** A queue whose URL is looked up by name at its first use. */
 function lazyQueue(sqs: SQSClient, QueueName: string, idName: string): ReturnType<typeof sqsQueue> {
   const find = async () => {
     const { QueueUrl = '' } = await sqs.send(new GetQueueUrlCommand({ QueueName }));

@@ -33,19 +33,19 @@ const carried = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(false), error: z.union([z.string(), contradiction]) }),
 ]);
 
-/** Has the function carry out the decision that was written under this key. */
+/** Invokes the function that carries out the decision with this key. */
 export const carryOutBy =
   (lambda: LambdaClient, functionName: string) =>
   async (key: DecisionKey): Promise<Carried> =>
     carried.parse(await invokeFunction(lambda, functionName, key));
 
-/** Writes the decision under its maker's own key, then has it carried out. Throws the sentence of what is refused. */
+/** Records the decision under its author's own key and has it carried out. Throws a `CommandError` with the sentence of a refusal. */
 export async function decide(
   context: Pick<OperatorContext, 'newId' | 'decisions' | 'carryOut'>,
   decision: Decision,
   signed: { readonly by: string; readonly role?: Role },
 ): Promise<DecisionOutcome> {
-  // Before it is kept for good: a reason may hold a card number.
+  // Checked before it is recorded permanently: a reason may contain a card number.
   const text =
     'evidence' in decision ? decision.evidence : 'reason' in decision ? decision.reason : undefined;
   const reason = readSignedReason({ by: signed.by, reason: text });
@@ -57,7 +57,7 @@ export async function decide(
   return carriedOut.ok ? carriedOut.value : refuse(carriedOut.error);
 }
 
-/** It may be carried out by now: nobody is to read that nothing was done. */
+/** Without a response the decision may have been carried out, so the message must not say that nothing was done. */
 function refuseUnanswered(error: unknown): never {
   const { code } = outcomeOf(error);
   if (code === 'broken' || code === 'TimeoutError') return refuse('answer_lost');

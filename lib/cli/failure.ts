@@ -1,14 +1,14 @@
 import { CommanderError, InvalidArgumentError } from 'commander';
 import { CommandError } from '../installation/command-error.ts';
 
-/** Where a command speaks. */
+/** Where a command prints. */
 type Output = { readonly out: (text: string) => void; readonly err: (text: string) => void };
-type ToldFailure = { readonly code: string; readonly sentence: string };
+type Failure = { readonly code: string; readonly sentence: string };
 
 const noInstallation =
   'There is no such installation in this account and region: check --env, AWS_REGION and AWS_PROFILE.';
 
-/** What the errors of the SDK and the prompt mean to whoever typed the command, by the error's name. */
+/** Sentences for errors of the SDK and the prompt, by the error's name. */
 const sentences: Readonly<Record<string, string>> = {
   CredentialsProviderError: 'No AWS credentials were found: log in, or set AWS_PROFILE.',
   ExpiredTokenException: 'The AWS credentials have expired: log in again.',
@@ -22,8 +22,8 @@ const sentences: Readonly<Record<string, string>> = {
   TimeoutError: 'AWS is not responding: check the network and try again.',
 };
 
-/** Whatever stopped a command, as a word for scripts and a sentence for people. */
-export function outcomeOf(error: unknown): ToldFailure {
+/** Returns the code for scripts and the sentence for people of any error that ended a command. */
+export function outcomeOf(error: unknown): Failure {
   if (error instanceof CommandError) return { code: error.code, sentence: error.message };
   if (error instanceof InvalidArgumentError) return { code: 'bad_argument', sentence: error.message };
   if (!(error instanceof Error)) return { code: 'broken', sentence: 'The command broke: try again.' };
@@ -44,9 +44,9 @@ export function outcomeOf(error: unknown): ToldFailure {
 const isRefusedConnection = (error: Error): boolean =>
   'code' in error && (error.code === 'ECONNREFUSED' || error.code === 'ECONNRESET');
 
-/** Tells a person and, with `--json` among the words, a script why the command ended; answers the exit code. */
-export function tellFailure(error: unknown, words: readonly string[], { out, err }: Output): 0 | 1 {
-  // commander has printed its own errors and its help already; a command itself may also find an argument invalid.
+/** Prints why the command ended, with `--json` also as JSON. Returns the exit code. */
+export function reportFailure(error: unknown, words: readonly string[], { out, err }: Output): 0 | 1 {
+  // commander has already printed its own errors and its help, but not an invalid argument that a command's action found.
   const isPrinted = error instanceof CommanderError && !(error instanceof InvalidArgumentError);
   if (isPrinted && error.exitCode === 0) return 0;
   const { code, sentence } = isPrinted ? usageError(error) : outcomeOf(error);
@@ -55,7 +55,7 @@ export function tellFailure(error: unknown, words: readonly string[], { out, err
   return 1;
 }
 
-const usageError = ({ code, message }: CommanderError): ToldFailure => ({
+const usageError = ({ code, message }: CommanderError): Failure => ({
   code: 'usage',
   sentence: code === 'commander.help' ? 'A command is missing: see --help.' : message.replace(/^error: /, ''),
 });

@@ -3,12 +3,12 @@ import type { Shell } from './shell.ts';
 
 type Input = Pick<Shell, 'isInteractive' | 'askHidden' | 'readInput'>;
 
-const elsewhere = 'leave it out to be asked for it, or pipe it in with --number -';
+const elsewhere = 'omit --number to be asked for it, or pipe it in with --number -';
 
 /**
- * A card or phone number: as the option says it, `-` for the first line of standard input, or asked for without being
- * shown. A command line stays in npm's log, the list of processes and the shell's history, so it may name a number of the
- * local service only, whose numbers are made up.
+ * Reads a card or phone number: from the option, from the first line of standard input with `-`, or from a prompt that does
+ * not show it. A command line is visible in npm's log, the process list and the shell's history, so the option takes a
+ * number only for the local service, where numbers are not real.
  */
 export async function readNumber(
   named: string | undefined,

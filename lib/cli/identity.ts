@@ -4,20 +4,20 @@ import { readPersonName } from '../ledger/signed-reason.ts';
 
 type Identify = (named: string | undefined, login: string) => Promise<string>;
 
-/** At the local service everybody is who they say they are. */
+/** At the local service a person is the name given with `--by`, or their login. */
 export const identifyByName: Identify = async (named, login) => {
   const name = readPersonName(named ?? login);
   if (name !== undefined) return name;
   throw new CommandError('Give a name of 1 to 100 printable characters with --by.', 'person_invalid');
 };
 
-/** A deployed service knows people by the `aws:userid` of their login, which they cannot choose (docs/security.md). */
+/** A deployed service identifies people by the `aws:userid` of their login, which they cannot choose (docs/security.md). */
 export const identifyBy =
   (sts: STSClient): Identify =>
   async (named) => {
     if (named !== undefined)
       throw new CommandError(
-        '--by is for the local service: here you are who your AWS login is.',
+        '--by is for the local service: a deployed one uses your AWS identity.',
         'by_is_local',
       );
     const { UserId } = await sts.send(new GetCallerIdentityCommand({}));

@@ -5,7 +5,7 @@ import { clientConfig, type Endpoints } from '../installation/local-endpoints.ts
 import { namesOf } from '../installation/names.ts';
 import { runningService } from './local-service.ts';
 
-/** What an SDK client is made with; a deployed environment leaves all but its region to the SDK and the person's AWS login. */
+/** An SDK client's configuration. For a deployed environment it is only the region; the rest comes from the AWS login. */
 type ClientConfig = Partial<Omit<ReturnType<typeof clientConfig>, 'credentials'>> & {
   readonly credentials?: () => Promise<Credentials>;
 };
@@ -13,17 +13,17 @@ type Credentials = ReturnType<typeof clientConfig>['credentials'] & { readonly e
 type WhoCalls = () => Promise<LocalCaller>;
 type Service = 'DYNAMODB' | 'SQS' | 'KMS' | 'SECRETS_MANAGER' | 'LAMBDA';
 
-/** One installation of the service: its record, its names, and how its AWS services are reached. */
+/** An installation of the service: its environment, its names, and how to reach its AWS services. */
 export type Installation = {
   readonly environment: Environment;
   readonly names: ReturnType<typeof namesOf>;
-  /** Who calls is asked at each call of the local service; elsewhere it is the person's AWS login. */
+  /** At the local service `whoCalls` is evaluated at each call. A deployed one uses the person's AWS login. */
   readonly clientFor: (service: Service, whoCalls: WhoCalls) => ClientConfig;
-  /** Where the local service keeps its data. */
+  /** The local service's data folder. */
   readonly folder: string | undefined;
 };
 
-/** The installation of that name: the service that runs here, or one that is deployed. */
+/** Returns the installation of an environment. `local` is the running local service. */
 export async function installationNamed(name: string, folder: string): Promise<Installation> {
   const environment = known(name);
   if (environment.name === 'local')
@@ -33,7 +33,7 @@ export async function installationNamed(name: string, folder: string): Promise<I
   return { environment, names: namesOf(environment.name), clientFor, folder: undefined };
 }
 
-/** The service that runs here. */
+/** Returns the local service's installation. */
 export const localInstallation = (endpoints: Endpoints, folder?: string): Installation => ({
   environment: environments.local,
   names: namesOf('local'),
@@ -44,7 +44,7 @@ export const localInstallation = (endpoints: Endpoints, folder?: string): Instal
   folder,
 });
 
-/** Over at once, so that the next call asks again who calls. */
+/** Credentials that expire at once, so that the SDK evaluates the caller at the next call again. */
 const credentialsOf = (caller: LocalCaller): Credentials => ({
   accessKeyId: accessKeyOf(caller),
   secretAccessKey: 'local',

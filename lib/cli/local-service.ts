@@ -9,7 +9,7 @@ import {
 } from '../installation/data-folder.ts';
 import type { WebhookOwnerId } from '../merchant/rotate-webhook-secret.ts';
 
-/** The local service, if it runs. */
+/** Returns the running local service. Throws a `CommandError` if it is not running. */
 export async function runningService(folder: string): Promise<RunningService> {
   const running = await readRuntime(folder);
   if (running) return running;
@@ -18,7 +18,7 @@ export async function runningService(folder: string): Promise<RunningService> {
 
 type NewToken = { readonly merchantId: MerchantId; readonly apiToken: string };
 
-/** Puts a merchant's new token into `demo.json`, if the file is about this merchant; answers whether it is. */
+/** Writes a merchant's new token to `demo.json` if the file is about this merchant. Returns whether it is. */
 export async function replaceDemoToken(folder: string, { merchantId, apiToken }: NewToken): Promise<boolean> {
   const demo = await readDemo(folder);
   if (demo?.merchantId !== merchantId) return false;
@@ -26,7 +26,7 @@ export async function replaceDemoToken(folder: string, { merchantId, apiToken }:
   return true;
 }
 
-/** Puts a new webhook secret into `demo.json`, if the file is about this shop or merchant; answers whether it is. */
+/** Writes a new webhook secret to `demo.json` if the file is about this shop or merchant. Returns whether it is. */
 export async function replaceDemoWebhookSecret(
   folder: string,
   owner: WebhookOwnerId,
@@ -39,7 +39,7 @@ export async function replaceDemoWebhookSecret(
   return true;
 }
 
-/** Shop and merchant begin with one secret; once either has a new one, that of payouts stands apart. */
+/** Shop and merchant share a secret at first. When either gets a new one, the payout secret gets its own field. */
 function withWebhookSecret(demo: Demo, owner: WebhookOwnerId, webhookSecret: string): Demo | undefined {
   const { payoutWebhookSecret = demo.webhookSecret } = demo;
   if ('merchantId' in owner)

@@ -9,7 +9,7 @@ import {
 import { table } from './output.ts';
 import { payoutView } from './views.ts';
 
-/** `3 d 4 h`, `4 h 5 min`, `5 min`: how long something waits. */
+/** How long something has waited, as `3 d 4 h`, `4 h 5 min` or `5 min`. */
 function age(since: Date, now: Date): string {
   const minutes = Math.max(0, Math.floor((now.getTime() - since.getTime()) / 60_000));
   const [days, hours] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60)];
@@ -26,7 +26,7 @@ export function totalOf(orders: readonly WaitingOrder[]): string {
 
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** The queue for people: the parts of an order stand together, under its number and sum. */
+/** Returns the moderation queue as a table, with the parts of an order together. */
 export function ordersTable(orders: readonly WaitingOrder[], now: Date, nothing: string): string {
   const titles = ['age', 'merchant', 'order', 'payout', 'amount', 'account', 'recipient', 'revision', 'note'];
   const rows = orders.flatMap((order) => order.map((waiting) => rowOf(waiting, order, now)));
@@ -67,11 +67,11 @@ function secondPersonNote(secondPerson: Waiting['secondPerson']): readonly strin
   return [
     proposal
       ? `waits for a second person: proposal ${proposal.id} by ${proposal.by}`
-      : 'takes two people to let go',
+      : 'takes two people to release',
   ];
 }
 
-/** What a script is told of one that waits. */
+/** What --json shows of a waiting payout. */
 export const waitingView = ({ payout, known, secondPerson }: Waiting, now: Date) => ({
   ...payoutView(payout),
   groupId: payout.groupId,
@@ -81,7 +81,7 @@ export const waitingView = ({ payout, known, secondPerson }: Waiting, now: Date)
   ageMinutes: Math.max(0, Math.floor((now.getTime() - payout.createdAt.getTime()) / 60_000)),
 });
 
-/** The sentences about what a filter left out. */
+/** Returns the sentence about possible duplicates that a filter left out, if any. */
 export function duplicatesLeftOut(orders: readonly WaitingOrder[]): readonly string[] {
   const left = orders.filter(looksDuplicate);
   if (left.length === 0) return [];
@@ -90,7 +90,7 @@ export function duplicatesLeftOut(orders: readonly WaitingOrder[]): readonly str
   return [`Left out as possible duplicates, name them by id: ${ids.join(', ')}${more} (${left.length}).`];
 }
 
-/** What one person has let go already waits for another, not for a second decision of the same kind. */
+/** Returns the sentence about payouts that one person has already released and that wait for a second, if any. */
 export function proposedLeftOut(payouts: readonly Waiting[]): readonly string[] {
   const proposed = payouts.filter(isProposed);
   const ids = [...new Set(proposed.map(({ secondPerson }) => secondPerson?.proposal?.id ?? ''))];

@@ -18,11 +18,11 @@ import type { Payments } from '../payment/ports.ts';
 import type { AutoPayouts, PayoutAccounts, Payouts } from '../payout/ports.ts';
 import type { Endpoints, Events, PostbackQueue } from '../postback/ports.ts';
 
-/** Everything that the operator's commands work with, in one environment. */
+/** The ports and settings of one environment that the operator's commands work with. */
 export type OperatorContext = IssuingPorts & {
   readonly environment: string;
   readonly merchantUrls: MerchantUrls;
-  /** The calendar of limits and schedules. */
+  /** The IANA time zone of limits and schedules. */
   readonly timeZone: string;
   readonly terms: TermsOf;
   readonly rates: Rates;
@@ -34,39 +34,39 @@ export type OperatorContext = IssuingPorts & {
   readonly payoutAccounts: PayoutAccounts;
   readonly autoPayouts: AutoPayouts;
   readonly destinationSealer: Sealer;
-  /** Accounts that were stored without the hash of their number are opened for it, once. */
+  /** Opens accounts that were stored without the hash of their number, to compute it once. */
   readonly destinationOpener: Opener;
   readonly pageSecret: PageSecretStore;
-  /** The key of the hashes that know an account or its number again. */
+  /** The key of the fingerprints by which accounts and their numbers are recognized. */
   readonly fingerprintSecret: () => Promise<string>;
   readonly decisions: Pick<Decisions, 'write'>;
   readonly proposals: Proposals;
-  /** Who types: the name given or that of the computer's login here, the caller's `aws:userid` where it is deployed. */
+  /** Returns the person: at the local service the given name or the login, elsewhere the caller's `aws:userid`. */
   readonly identify: (named: string | undefined, login: string) => Promise<string>;
-  /** Has the function carry out a decision that was written. */
+  /** Invokes the function that carries out a recorded decision. */
   readonly carryOut: (key: DecisionKey) => Promise<Carried>;
   readonly events: Events;
   readonly endpoints: Endpoints;
   readonly postbackQueue: PostbackQueue;
   readonly auditSource: AuditSource;
   readonly journal: Journal;
-  /** Lets the indexes catch up. */
+  /** Waits, so that the eventually consistent indexes can catch up. */
   readonly wait: (ms: number) => Promise<void>;
-  /** What the running local service was told of its demo merchant; nothing elsewhere. */
+  /** The local service's file about its demo merchant. It has no effect elsewhere. */
   readonly demo: DemoFile;
-  /** What became of a merchant's, a shop's or the rates' settings, and by whom. */
+  /** The recorded changes of a merchant's, a shop's or the rates' settings, with their authors. */
   readonly changes: Changes;
-  /** From now on this person works with the command of that name, at the local service under that policy. */
+  /** Sets the person and the command that changes are recorded with, and the role at the local service. */
   readonly workAs: (by: () => Promise<string>, what: string, under: LocalRole) => void;
-  /** From now on the same person holds this policy, at the local service; elsewhere it is that of the AWS login. */
+  /** Changes the person's role at the local service. Elsewhere the AWS login determines it. */
   readonly workUnder: (role: LocalRole) => void;
   close(): void;
 };
 
-/** `.paylink/demo.json`: the merchant that `npm start` made, for scripts. */
+/** `.paylink/demo.json`: the merchant that `npm start` created, for scripts. */
 interface DemoFile {
-  /** Puts the new token in place of the old one, if the file is about this merchant; answers whether it is. */
+  /** Replaces the token if the file is about this merchant. Returns whether it is. */
   replaceToken(merchantId: MerchantId, apiToken: string): Promise<boolean>;
-  /** The same for the webhook secret of the shop or the merchant. */
+  /** Replaces the webhook secret if the file is about this shop or merchant. Returns whether it is. */
   replaceWebhookSecret(owner: WebhookOwnerId, webhookSecret: string): Promise<boolean>;
 }

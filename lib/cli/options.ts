@@ -8,7 +8,7 @@ export const yesNo = (name: string, description: string): Option =>
   new Option(`--${name} <yes|no>`, description).argParser((text) => {
     if (text === 'yes') return true;
     if (text === 'no') return false;
-    throw new InvalidArgumentError('Say yes or no.');
+    throw new InvalidArgumentError('Give yes or no.');
   });
 
 /** `--name <one of a few words>` */
@@ -39,7 +39,7 @@ export const wholeNumber = (
     throw new InvalidArgumentError(`Give a whole number from ${least} to ${most}.`);
   });
 
-/** `--name <date or time>`; what names no zone is in UTC. */
+/** `--name <date or time>`; in UTC if it has no time zone. */
 export const moment = (name: string, description: string): Option =>
   new Option(`--${name} <date>`, description).argParser((text) => {
     const at = new Date(/^\d{4}-\d\d-\d\dT[\d:.]+$/.test(text) ? `${text}Z` : text);
@@ -47,13 +47,13 @@ export const moment = (name: string, description: string): Option =>
     throw new InvalidArgumentError('Give a date or a time in UTC, like 2026-11-20 or 2026-11-20T18:30.');
   });
 
-/** `--name <text>`; an empty text takes the setting away. */
+/** `--name <text>`; an empty text removes the setting. */
 export const setting = (flags: string, description: string): Option =>
-  new Option(flags, `${description}; "" takes it away`);
+  new Option(flags, `${description}; "" removes it`);
 
 const maxNameLength = 100;
 
-/** A name that people read. */
+/** Returns a display name, trimmed. Throws if it is empty or too long. */
 export function readName(text: string): string {
   const name = text.trim();
   if (name !== '' && name.length <= maxNameLength) return name;
@@ -63,7 +63,7 @@ export function readName(text: string): string {
 export const nameOption = (description: string): Option =>
   new Option('--name <name>', description).argParser(readName);
 
-/** An argument that names a currency, in any case. */
+/** Parses an argument that names a currency, in upper or lower case. */
 const currencyIn =
   <C extends string>(known: readonly C[]) =>
   (text: string): C => {
@@ -75,7 +75,7 @@ const currencyIn =
 export const billCurrency = currencyIn(billCurrencies);
 export const balanceCurrency = currencyIn(balanceCurrencies);
 
-/** The options among `names` that were given; an empty text becomes `undefined`, which takes a setting away. */
+/** Returns the given options among `names`. An empty text becomes `undefined`, which removes the setting. */
 export function picked<O extends object, N extends keyof O>(
   options: O,
   names: readonly N[],
@@ -86,12 +86,12 @@ export function picked<O extends object, N extends keyof O>(
   return some;
 }
 
-/** A command that changes what is named has to be told something. */
+/** Returns the changes. Throws a `CommandError` if there are none. */
 export function requireChanges<C extends object>(changes: C): C {
   if (Object.keys(changes).length > 0) return changes;
   throw new CommandError('Name a setting to change: --help lists them.', 'nothing_named');
 }
 
-/** Two local services can run side by side, each with a folder of its own. */
+/** The local service's data folder: two services can run at the same time, each with its own folder. */
 export const folderOption = (): Option =>
-  new Option('--folder <path>', 'where the local service keeps its data').default(dataFolder).hideHelp();
+  new Option('--folder <path>', 'data folder of the local service').default(dataFolder).hideHelp();

@@ -1,14 +1,14 @@
-/** What a command answers: one JSON document for scripts, lines for people. */
+/** A command's output: a JSON document for scripts, text for people. */
 export type CommandOutput = {
   readonly json: unknown;
   readonly text: string;
-  /** 1 when there is an answer and it is a bad one. */
+  /** 1 when the command succeeded and its result is negative, such as differences found by `audit`. */
   readonly exitCode?: 0 | 1;
 };
 
 type Cell = string | number | boolean | null | undefined;
 
-/** `name  value`, one a line; what is absent is shown as a dash. */
+/** Returns one `name  value` line per row. An absent value is a dash. */
 export function keyValues(rows: Readonly<Record<string, Cell>>): string {
   const width = Math.max(...Object.keys(rows).map((name) => name.length));
   return Object.entries(rows)
@@ -16,7 +16,7 @@ export function keyValues(rows: Readonly<Record<string, Cell>>): string {
     .join('\n');
 }
 
-/** A table with a line of titles; `nothing` is said when it would be empty. */
+/** Returns a table with a header line, or `nothing` when there are no rows. */
 export function table(
   titles: readonly string[],
   rows: readonly (readonly Cell[])[],
@@ -34,9 +34,9 @@ export function table(
 function shown(value: Cell): string {
   if (value === undefined || value === null || value === '') return '-';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  // Text from outside must not control the operator's terminal.
+  // Untrusted text must not control the operator's terminal.
   return String(value).replaceAll(/\p{Cc}+/gu, ' ');
 }
 
-/** `2026-11-21 12:30:00Z`: sorts, and says which zone it is in. */
+/** Returns a sortable time in UTC: `2026-11-21 12:30:00Z`. */
 export const timestamp = (at: Date): string => `${at.toISOString().slice(0, 19).replace('T', ' ')}Z`;

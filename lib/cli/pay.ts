@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { keyValues } from './output.ts';
-import { tellFailure } from './failure.ts';
+import { reportFailure } from './failure.ts';
 import { type Journey, payBill } from './payer.ts';
 import { folderOption } from './options.ts';
 import { runningService } from './local-service.ts';
@@ -9,15 +9,15 @@ import { CommandError } from '../installation/command-error.ts';
 type PayOptions = { readonly card: string; readonly json?: true; readonly folder: string };
 
 const program = new Command('pay')
-  .description('Plays the payer of a bill over HTTP, following pages and forms as a browser would.')
+  .description('Pays a bill over HTTP as a payer would, following pages and forms as a browser does.')
   .argument('<bill>', 'a bill’s id, or its link')
   .option('--card <number>', 'the card to pay with', '4111111111111111')
-  .option('--json', 'answer with one JSON document')
+  .option('--json', 'print one JSON document')
   .addOption(folderOption())
   .addHelpText(
     'after',
     `
-Ends with 0 when the payment succeeded, 2 when it failed, 1 on any other error.
+Exit code: 0 when the payment succeeded, 2 when it failed, 1 on any other error.
 
 Examples:
   npm run pay -- uW3kZ9sLq0TbXc5V
@@ -34,28 +34,28 @@ async function linkTo(bill: string, folder: string): Promise<URL> {
   if (URL.canParse(bill)) return new URL(bill);
   if (/^[\w.-]+$/.test(bill)) {
     const { baseUrl, publicUrl = baseUrl } = await runningService(folder);
-    leadBack(publicUrl, baseUrl);
+    redirectRequests(publicUrl, baseUrl);
     return new URL(`${publicUrl}/transfer/${bill}`);
   }
   throw new CommandError('Give a bill’s id, or its link_url or link_page_url.', 'bad_bill');
 }
 
-/** Pages lead on under the public address, which this machine need not know: what goes there goes to the service here. */
-function leadBack(from: string, to: string): void {
-  const send = globalThis.fetch;
+/** Sends requests for the public URL, which this machine may not resolve, to the local service. */
+function redirectRequests(from: string, to: string): void {
+  const fetchOriginal = globalThis.fetch;
   globalThis.fetch = (input, init) => {
     const url = input instanceof Request ? undefined : String(input);
-    return send(url?.startsWith(`${from}/`) ? to + url.slice(from.length) : input, init);
+    return fetchOriginal(url?.startsWith(`${from}/`) ? to + url.slice(from.length) : input, init);
   };
 }
 
 function summary({ status, paymentId, sentTo, fields, shopAnswered }: Journey): string {
-  const shop = shopAnswered === undefined ? `${sentTo} (nothing answers there)` : sentTo;
+  const shop = shopAnswered === undefined ? `${sentTo} (no response)` : sentTo;
   return keyValues({ status, payment: paymentId, 'sent to': shop, ...fields });
 }
 
 try {
   await program.parseAsync();
 } catch (error) {
-  process.exitCode = tellFailure(error, process.argv, { out: console.log, err: console.error });
+  process.exitCode = reportFailure(error, process.argv, { out: console.log, err: console.error });
 }

@@ -1,7 +1,7 @@
 import type { HTMLElement } from 'node-html-parser';
 import { type Page, type Submission, submissionOf } from './browser.ts';
 
-/** Ours say what they are in `data-page`; an acquirer's page is known by what it asks for. */
+/** Returns the kind of a page. The service's pages have `data-page`; an acquirer's page is recognized by its form. */
 export function pageKind(page: Page): string {
   const ours = page.root.querySelector('main[data-page]')?.getAttribute('data-page');
   if (ours) return ours;
@@ -9,11 +9,11 @@ export function pageKind(page: Page): string {
   return page.root.querySelector('form') ? 'challenge' : 'unknown';
 }
 
-/** What our page says in `data-outcome`. */
+/** Returns the `data-outcome` of one of the service's pages. */
 export const pageOutcome = (page: Page): string | undefined =>
   page.root.querySelector('main[data-outcome]')?.getAttribute('data-outcome');
 
-/** The card form as a payer fills it in. Browsers know these inputs by the same standard words. */
+/** Returns the filled-in card form. Inputs are found by their standard `autocomplete` values, as in browsers. */
 export function cardFieldsOf(page: Page, card: string): Submission {
   const form = formWithCard(page);
   if (!form) throw new Error('This page has no card form');
@@ -26,7 +26,7 @@ export function cardFieldsOf(page: Page, card: string): Submission {
   return submissionOf(form, page, typed);
 }
 
-/** A date far enough ahead for years, yet what a card may carry. */
+/** An expiry date far in the future that a card may have. */
 const expiry = { month: '12', year: '49' };
 
 function typedInto(autocomplete: string, card: string): string | undefined {
@@ -41,7 +41,7 @@ function typedInto(autocomplete: string, card: string): string | undefined {
   return answers[autocomplete];
 }
 
-/** A 3-D Secure page: the form whose button confirms, else its first form. */
+/** Returns the confirmation of a 3-D Secure page: the form with a confirm button, else the first form. */
 export function confirmationOf(page: Page): Submission {
   const forms = page.root.querySelectorAll('form');
   const form = forms.find((each) => each.querySelector('[value=confirm]')) ?? forms[0];

@@ -4,22 +4,22 @@ import { cardFieldsOf, confirmationOf, pageKind, pageOutcome } from './payer-pag
 import { CommandError } from '../installation/command-error.ts';
 import { whyStopped } from './why-stopped.ts';
 
-/** How a payment looked from the payer's side of the screen. */
+/** A payment as the payer saw it. */
 export type Journey = {
   readonly status: string;
   readonly billId: string;
   readonly paymentId: string;
-  /** Where the browser was sent, and the fields that it posted there (contract 6.3). */
+  /** The URL that the browser was redirected to, with the fields that it posted there (contract 6.3). */
   readonly sentTo: string;
   readonly fields: Readonly<Record<string, string>>;
-  /** The HTTP status of the shop's page; absent when nothing answered there. */
+  /** The HTTP status of the shop's page. Absent when it did not respond. */
   readonly shopAnswered: number | undefined;
 };
 
 const maxPages = 60;
 const maxPauseSeconds = 2;
 
-/** What a payer does on each kind of page. */
+/** The payer's action on each kind of page. */
 const steps: Readonly<Record<string, (page: Page, card: string) => Promise<Page>>> = {
   link: (page) => open(linkOn(page)),
   payment: (page) => submit(firstForm(page), page),
@@ -28,13 +28,13 @@ const steps: Readonly<Record<string, (page: Page, card: string) => Promise<Page>
   waiting: wait,
 };
 
-/** Pages that come back only when what was sent was not taken. */
+/** Pages that appear again only when the form was not accepted. */
 const stuck: Readonly<Record<string, (page: Page) => CommandError>> = {
   payment: () => new CommandError('The payment page refused its own form: pay again.', 'not_started'),
   card: (page) => new CommandError(refusedCard(page), 'card_refused'),
 };
 
-/** Pays as a person with a browser would: from the bill's link to the page that the shop is shown on. */
+/** Pays a bill as a person with a browser would, from the bill's link to the shop's page. */
 export async function payBill(link: URL, card: string): Promise<Journey> {
   let page = await open(link);
   const seen: string[] = [];
@@ -65,7 +65,7 @@ async function wait({ refresh, url }: Page): Promise<Page> {
   return open(refresh?.url ?? url);
 }
 
-/** The hand-off form is sent as the browser would; a shop that does not answer changes nothing about the payment. */
+/** Submits the hand-off form to the shop. The payment's outcome does not depend on the shop's response. */
 async function arrive(link: URL, page: Page): Promise<Journey> {
   const submission = firstForm(page);
   const paymentId = lastSegment(page.url);
@@ -87,13 +87,13 @@ const statuses: Readonly<Record<string, string>> = {
   failed: 'FAIL',
 };
 
-/** The service's own page tells anybody who has the payment's id its outcome; the hand-off knows only paid or not. */
+/** Returns the exact status from the service's result page. The hand-off page only distinguishes paid from not paid. */
 async function finalStatus(page: Page, paymentId: string): Promise<string> {
   const handedOff = pageOutcome(page);
   const own = new URL(`../redirect/payment/${handedOff === 'paid' ? 'success' : 'fail'}`, page.url);
   own.search = new URLSearchParams({ TrsId: paymentId }).toString();
-  const told = await open(own).then(pageOutcome, () => undefined);
-  return statuses[told ?? ''] ?? statuses[handedOff ?? ''] ?? 'PROCESS';
+  const shown = await open(own).then(pageOutcome, () => undefined);
+  return statuses[shown ?? ''] ?? statuses[handedOff ?? ''] ?? 'PROCESS';
 }
 
 function firstForm(page: Page): Submission {

@@ -16,7 +16,7 @@ import { tokenCommands } from './commands/token.ts';
 import { traceCommand } from './commands/trace.ts';
 import { webhookSecretCommands } from './commands/webhook-secret.ts';
 import { whereCommand } from './commands/where.ts';
-import { tellFailure } from './failure.ts';
+import { reportFailure } from './failure.ts';
 import { folderOption } from './options.ts';
 import type { Shell } from './shell.ts';
 
@@ -40,36 +40,36 @@ const groups = [
   whereCommand,
 ];
 
-/** Runs one command line (without `node` and the script) and says the exit code of the process. */
+/** Runs one command line, without `node` and the script. Returns the process's exit code. */
 export async function run(words: readonly string[], shell: Shell): Promise<number> {
   const program = programFor(shell);
   try {
     await program.parseAsync(words, { from: 'user' });
     return shell.exitCode;
   } catch (error) {
-    return tellFailure(error, words, shell);
+    return reportFailure(error, words, shell);
   }
 }
 
-/** All commands there are. */
+/** Returns the program with all commands. */
 export function programFor(shell: Shell): Command {
   const program = new Command('paylink')
-    .description('The operator’s side of Paylink: what the service knows and no endpoint sets.')
+    .description('The operator’s commands: everything about Paylink that no endpoint sets or shows.')
     .option('--env <name>', 'the environment to work on: local, dev, staging or prod', 'local')
-    .option('--json', 'answer with one JSON document')
+    .option('--json', 'print one JSON document')
     .option('--yes', 'do not ask before money moves or a token or secret is replaced')
     .option(
       '--by <name>',
-      'local service only: whose name is kept with this, in place of your login’s; elsewhere it is your AWS identity',
+      'local service only: the name to record instead of your login; a deployed service uses your AWS identity',
     )
     .addOption(folderOption())
-    .addHelpText('after', '\nEvery command explains itself: npm run paylink -- merchant set --help');
+    .addHelpText('after', '\nEvery command has its own help: npm run paylink -- merchant set --help');
   for (const group of groups) group(program, shell);
   configureAll(program, shell);
   return program;
 }
 
-/** Settings that commander does not pass on to commands that were added before. */
+/** Applies settings that commander does not pass on to commands that already exist. */
 function configureAll(command: Command, shell: Shell): void {
   command
     .helpCommand(false)

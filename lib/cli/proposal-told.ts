@@ -27,7 +27,7 @@ export const proposalView = ({ decision, decided, ...proposal }: Proposal) => ({
   refusal: proposal.refusal ?? null,
 });
 
-/** In words: what happens once it is approved. */
+/** Describes what an approval does. */
 export async function describeProposal(context: OperatorContext, { decision }: Proposal): Promise<string> {
   if (decision.kind === 'approve_payouts')
     return `release ${totalOf(await ordersIn(context, decision.payouts))} for sending`;
@@ -45,8 +45,8 @@ export async function describeProposal(context: OperatorContext, { decision }: P
     : `take ${money} of payout ${payout.id} as ${decision.outcome}`;
 }
 
-/** What the second person is asked; payouts are listed as they are now. */
-export async function askedAbout(context: OperatorContext, proposal: Proposal): Promise<string> {
+/** Returns the question for the second person, with the payouts in their current state. */
+export async function approvalQuestion(context: OperatorContext, proposal: Proposal): Promise<string> {
   const { decision } = proposal;
   const grounds = groundsOf(decision);
   const question = `Agree to ${await describeProposal(context, proposal)}${grounds === undefined ? '' : ` (${grounds})`}?`;
@@ -54,7 +54,7 @@ export async function askedAbout(context: OperatorContext, proposal: Proposal): 
   return `${ordersTable(await ordersIn(context, decision.payouts), context.now(), '')}\n${question}`;
 }
 
-/** The payouts of a proposal, by orders. */
+/** Returns the payouts of a proposal, grouped by order. */
 export async function ordersIn(
   { payouts }: Pick<OperatorContext, 'payouts'>,
   shown: readonly { readonly id: string }[],
@@ -71,14 +71,14 @@ export async function ordersIn(
   );
 }
 
-/** Nothing has moved yet. */
-export async function proposalTold(context: OperatorContext, id: string): Promise<CommandOutput> {
+/** Returns the output about a new proposal: no money has moved yet. */
+export async function proposalOutput(context: OperatorContext, id: string): Promise<CommandOutput> {
   const proposal = required(await context.proposals.find(id), 'proposal_not_found');
   const what = await describeProposal(context, proposal);
   const why =
     proposal.decision.kind === 'approve_payouts'
       ? 'It is above the sum that one person may approve'
       : 'No provider confirms it';
-  const text = `${why}, so it needs a second person: proposal ${id} is to ${what}.\nSomebody else decides: proposals approve ${id}`;
+  const text = `${why}, so it needs a second person: proposal ${id} is to ${what}.\nAnother person decides: proposals approve ${id}`;
   return { json: proposalView(proposal), text };
 }

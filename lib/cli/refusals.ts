@@ -2,7 +2,7 @@ import type { Contradiction } from '../ledger/signed-reason.ts';
 import type { Result } from '../result.ts';
 import { CommandError } from '../installation/command-error.ts';
 
-/** What each refusal of the operator's use cases means, and what to do about it. */
+/** A sentence for each refusal of the operator's use cases: what it means and what to do. */
 const sentences = {
   merchant_not_found: 'There is no such merchant: see merchant list.',
   token_replaced_meanwhile: 'This token was just replaced by somebody else: run the command again.',
@@ -84,10 +84,10 @@ type Refusal = keyof typeof sentences | { readonly badUrl: string };
 
 const isKnown = (key: string): key is keyof typeof sentences => key in sentences;
 
-/** What a refusal key means; a key of a newer function is told as it is. */
+/** Returns the sentence for a refusal key. An unknown key, from a newer function, is shown as it is. */
 export const sentenceOf = (key: string): string => (isKnown(key) ? sentences[key] : `Refused: ${key}.`);
 
-/** Ends the command with the sentence of what the function refused. */
+/** Throws a `CommandError` with the sentence of a refusal. */
 export function refuse(error: string | Contradiction): never {
   if (typeof error === 'string') throw new CommandError(sentenceOf(error), error);
   const { contradictedBy, says } = error;
@@ -95,7 +95,7 @@ export function refuse(error: string | Contradiction): never {
   throw new CommandError(sentence, 'contradicted');
 }
 
-/** The value, or the refusal as the sentence that ends the command. */
+/** Returns the value. Throws a `CommandError` with the sentence of a refusal. */
 export function unwrap<T>(result: Result<T, Refusal>): T {
   if (result.ok) return result.value;
   throw typeof result.error === 'string'
@@ -103,7 +103,7 @@ export function unwrap<T>(result: Result<T, Refusal>): T {
     : new CommandError(result.error.badUrl, 'bad_url');
 }
 
-/** The thing looked up, or the sentence that there is none. */
+/** Returns the value. Throws a `CommandError` if it is undefined. */
 export function required<T>(value: T | undefined, otherwise: keyof typeof sentences): T {
   if (value !== undefined) return value;
   throw new CommandError(sentences[otherwise], otherwise);

@@ -5,48 +5,48 @@ import type { OperatorContext } from './operator-context.ts';
 import { CommandError } from '../installation/command-error.ts';
 import { maskCardNumbers } from '../card-number.ts';
 
-/** The terminal, and the way to an environment: all that a command touches besides its context. */
+/** The terminal and the connection to an environment: everything that a command uses besides its context. */
 export type Shell = {
   readonly connect: (environment: string, folder: string) => Promise<OperatorContext>;
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
-  /** Who types, by the computer's login: what they do at the local service is kept with this name. */
+  /** The computer's login name, recorded with actions at the local service. */
   readonly operator: string;
-  /** A person sits at the terminal. */
+  /** Whether a person can answer questions. */
   readonly isInteractive: boolean;
   readonly ask: (question: string) => Promise<boolean>;
-  /** Asks for text that is not shown while it is typed. */
+  /** Asks for text without showing it. */
   readonly askHidden: (question: string) => Promise<string>;
-  /** What is piped into the command. */
+  /** Reads standard input. */
   readonly readInput: () => Promise<string>;
   /** The exit code of the process. */
   exitCode: number;
 };
 
-/** The options that every command takes. */
+/** The options of every command. */
 type CommonOptions = {
   readonly env: string;
   readonly json?: true;
   readonly yes?: true;
-  /** A name in the place of the login's, at the local service. */
+  /** Replaces the login name, at the local service. */
   readonly by?: string;
-  /** Where the local service keeps its data. */
+  /** The local service's data folder. */
   readonly folder: string;
 };
 
-/** What was typed after the command's name. */
+/** A command's parsed arguments, with its way to confirm and to identify the person. */
 type CommandInput<O> = {
   readonly args: readonly string[];
   readonly options: O & CommonOptions;
-  /** Asks before money moves or a token or secret is replaced; ends the command unless the answer is yes. */
+  /** Asks before money moves or a token or secret is replaced. Throws a `CommandError` unless the answer is yes. */
   readonly confirm: (question: string) => Promise<void>;
-  /** Who types, as it is kept with what they do. */
+  /** Returns the person, as recorded with their actions. */
   readonly by: () => Promise<string>;
 };
 
 export type Run<O> = (context: OperatorContext, input: CommandInput<O>) => Promise<CommandOutput>;
 
-/** The action of a command: opens the context, runs it, prints the answer, closes the context. */
+/** Returns a command's action: opens the context, runs the command, prints its output, closes the context. */
 export function actionOf<O extends object>(shell: Shell, under: LocalRole, run: Run<O>) {
   return async function act(this: Command): Promise<void> {
     const options = this.optsWithGlobals<O & CommonOptions>();
@@ -64,13 +64,13 @@ export function actionOf<O extends object>(shell: Shell, under: LocalRole, run: 
   };
 }
 
-/** `terms set`: the command under its group. */
+/** Returns the command's name with its group, such as `terms set`. */
 export const nameOf = (command: Command): string =>
   [command.parent?.name(), command.name()]
     .filter((name) => name !== undefined && name !== 'paylink')
     .join(' ');
 
-/** Whatever a merchant put into an order_id or a name: no card number is shown, in a document neither. */
+/** Masks card numbers in JSON output too: a merchant may have put one into an order_id or a name. */
 const masked = (_name: string, value: unknown): unknown =>
   typeof value === 'string' ? maskCardNumbers(value) : value;
 
@@ -78,7 +78,10 @@ function confirming(shell: Shell, { yes }: CommonOptions) {
   return async (question: string): Promise<void> => {
     if (yes) return;
     if (!shell.isInteractive) {
-      throw new CommandError(`${question} Nobody can answer here: add --yes to do it.`, 'not_confirmed');
+      throw new CommandError(
+        `${question} There is no terminal to answer in: add --yes to confirm.`,
+        'not_confirmed',
+      );
     }
     if (!(await shell.ask(question))) throw new CommandError('Nothing was done.', 'not_confirmed');
   };

@@ -10,7 +10,7 @@ import { type Payout, sentMinor } from '../payout/payout.ts';
 import { lastAnswer, wasDeferred } from '../postback/attempts.ts';
 import { endpointIdOf, type PostbackEvent } from '../postback/event.ts';
 
-// What --json shows of each noun: the words of demo.json, never a sealed secret. Absent is null, amounts are text.
+// What --json shows of each noun, with the field names of demo.json and without sealed secrets. Absent is null, amounts are text.
 
 export const merchantView = (merchant: Merchant) => ({
   merchantId: merchant.id,
@@ -87,7 +87,7 @@ export const payoutView = (payout: Payout) => ({
   possibleDuplicate: payout.possibleDuplicate,
   isAuto: payout.isAuto,
   revision: payout.revision,
-  /** The rail's word, else that of the last decision. */
+  /** The provider's reason, else the last decision's. */
   reason: payout.reason ?? payout.decisions.at(-1)?.reason ?? null,
   decisions: payout.decisions.map(({ at, ...decision }) => ({ ...decision, at: at.toISOString() })),
   createdAt: payout.createdAt.toISOString(),
@@ -117,10 +117,10 @@ export const postbackView = (event: PostbackEvent) => ({
   status: event.status,
   state: event.state,
   tries: event.tries,
-  /** Of the last time that it was sent. */
+  /** The outcome of the last attempt. */
   lastOutcome: lastAnswer(event.attempts)?.outcome ?? null,
   heldByBreaker: event.state === 'RETRY' && wasDeferred(event.attempts),
-  /** Nothing more is tried by itself once it is PAUSED or DEAD. */
+  /** PAUSED and DEAD postbacks have no next attempt. */
   nextAt: event.state === 'PENDING' || event.state === 'RETRY' ? event.nextAt.toISOString() : null,
   createdAt: event.createdAt.toISOString(),
 });

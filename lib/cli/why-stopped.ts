@@ -13,7 +13,7 @@ const sentences: Readonly<Record<string, string>> = {
   error: 'The service had an error: check its log, then pay again.',
 };
 
-/** Says in one sentence why a page ended the visit before a payment. */
+/** Returns the error for a page that ended the visit before a payment. */
 export function whyStopped(outcome: string | undefined): CommandError {
   const code = outcome ?? 'strange_page';
   return new CommandError(

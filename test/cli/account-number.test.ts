@@ -24,7 +24,7 @@ describe('the number of a payout account', () => {
     const operator = await at(environment);
     const { exitCode, complained } = await operator.type(line, true);
     expect([exitCode, await operator.stored()]).toEqual([1, []]);
-    expect(complained).toMatch(/stays in logs .* leave it out to be asked .* --number -/);
+    expect(complained).toMatch(/stays in logs .* omit --number to be asked .* --number -/);
     expect(complained).not.toContain(card);
   });
 

@@ -60,7 +60,7 @@ describe('a redirect', () => {
     await using there = await aReceiver((_request, response) => {
       response.writeHead(303, { location: '/result' }).end();
     });
-    await expect(open(new URL(there.url))).rejects.toThrow('redirects in a circle');
+    await expect(open(new URL(there.url))).rejects.toThrow('redirects in a loop');
   });
 });
 
@@ -80,10 +80,10 @@ describe('a page that redirects by itself', () => {
 describe('a link that does not answer', () => {
   it('is distinguished from one whose host name only containers resolve', async () => {
     await expect(open(new URL('http://shop-network.invalid:3000/transfer/bill'))).rejects.toThrow(
-      'This machine does not know the name shop-network.invalid: name the bill by its id, not by its link.',
+      'This machine cannot resolve shop-network.invalid: give the bill’s id and not its link.',
     );
     await expect(open(new URL('http://127.0.0.1:1/transfer/bill'))).rejects.toThrow(
-      'Nothing answers at http://127.0.0.1:1: start the service with npm start.',
+      'There is no response from http://127.0.0.1:1: start the service with npm start.',
     );
   });
 });

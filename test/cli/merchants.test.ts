@@ -83,7 +83,7 @@ describe('merchant set', () => {
   it.each([
     ['a merchant that is not there', 'merchant set nobody --verified yes', 'There is no such merchant'],
     ['nothing named', 'merchant set nobody', 'Name a setting to change'],
-    ['a flag that is neither yes nor no', 'merchant set nobody --verified maybe', 'Say yes or no.'],
+    ['a flag that is neither yes nor no', 'merchant set nobody --verified maybe', 'Give yes or no.'],
     ['an unknown subscription', 'merchant set nobody --subscription gold', 'Allowed choices are'],
     [
       'a webhook on a private name',

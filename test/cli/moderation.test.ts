@@ -201,7 +201,7 @@ describe('payouts approve', () => {
   });
 
   it.each([
-    ['no payout and no option', 'payouts approve', 'Name the payouts, or say which'],
+    ['no payout and no option', 'payouts approve', 'Name the payouts, or select them'],
     ['both', 'payouts approve 7QbXr5TkM2wYc9LpVe4s00 --known', 'not both'],
     ['a revision for many', 'payouts approve a b --revision 1', '--revision goes with one payout'],
     ['known and new', 'payouts approve --known --new', 'cannot be used with'],

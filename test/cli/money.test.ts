@@ -139,7 +139,7 @@ describe('payout accounts', () => {
       await json(`account add ${merchantId} --type card --number ${card}`),
     ];
     const { said } = await type(`account set ${one.id} --merchant ${merchantId} --banned yes`);
-    expect(said).toContain(`The same goes for the other accounts of this number: ${twin.id}.`);
+    expect(said).toContain(`This also applies to the other accounts of this number: ${twin.id}.`);
     expect(await json('account index')).toMatchObject({ accounts: [] });
     await withoutNumberHashes(table);
     const { accounts } = await json('account index');
@@ -156,7 +156,7 @@ describe('payout accounts', () => {
       wasKnown: true,
     });
     expect((await harness.type(`account forget ${payout.id}`)).said).toBe(
-      '411111******1111 was no known account.',
+      '411111******1111 was not a known account.',
     );
     const { id } = await harness.json(`account add ${merchantId} --type card --number ${card}`);
     const ofAccount = `account forget ${id} --merchant ${merchantId}`;

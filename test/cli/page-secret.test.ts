@@ -7,10 +7,12 @@ describe('page-secret rotate', () => {
     const { exitCode, said } = await type('page-secret rotate', true);
     expect(exitCode).toBe(0);
     expect(asked).toEqual([
-      'Replace the secret of the payers’ pages? Pages that are open now can be sent for as long as they live.',
+      'Replace the secret of the payer pages? Forms on pages that are open now stay valid for their full lifetime.',
     ]);
     expect(pageSecrets).toEqual([expect.stringMatching(/^.{64}$/)]);
-    expect(said).toContain('every function knows the new one in five minutes and signs with it in fifteen');
+    expect(said).toContain(
+      'every function accepts the new secret within five minutes and signs with it within fifteen',
+    );
     expect(said).not.toContain(pageSecrets[0]);
   });
 

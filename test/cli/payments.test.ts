@@ -124,7 +124,7 @@ describe('payments resolve', () => {
     );
     expect(exitCode).toBe(0);
     expect(said).toContain(`Payment ${paymentId} was resolved as failed: it is FAIL now.`);
-    expect(said).toContain('The sweep has it cancelled at the acquirer');
+    expect(said).toContain('The sweep voids it at the acquirer');
     expect(await harness.bills.find(billId)).toMatchObject({ status: 'FAIL', failures: 1, fenced: false });
     expect(await journalOf(harness.table)).toEqual([]);
   });
@@ -145,7 +145,7 @@ describe('payments resolve', () => {
     const line = `payments resolve ${paymentId} --as captured --amount 90.45 --evidence x`;
     expect(await harness.type(line, false)).toMatchObject({ exitCode: 1 });
     expect(await harness.type(line)).toMatchObject({ exitCode: 1 });
-    expect(harness.asked).toEqual([`Take 90.45 RUB of payment ${paymentId} (CAPTURING) as "captured"?`]);
+    expect(harness.asked).toEqual([`Resolve 90.45 RUB of payment ${paymentId} (CAPTURING) as "captured"?`]);
     expect(await harness.payments.find(paymentId)).toMatchObject({ phase: 'CAPTURING' });
   });
 
@@ -203,7 +203,10 @@ describe('payments resolve', () => {
     const words = `payments resolve ${displaced.id} --as captured --evidence "${evidence}" --yes`;
     const { exitCode, said } = await harness.type(words);
 
-    expect({ exitCode, said }).toMatchObject({ exitCode: 0, said: expect.stringContaining('owed back') });
+    expect({ exitCode, said }).toMatchObject({
+      exitCode: 0,
+      said: expect.stringContaining('this one is a duplicate'),
+    });
     expect(await harness.payments.find(displaced.id)).toMatchObject({
       status: 'PROCESS',
       phase: 'REFUNDING',

@@ -92,7 +92,7 @@ describe('a missing source map', () => {
     expect(await typed('where', '000000000000', '1:1')).toEqual({
       code: 1,
       text: expect.stringMatching(
-        /^No map of build 000000000000 is kept in .*maps\. Check out the commit that is deployed, run npm ci and npm run build, and ask again: the same commit gives the same build\.$/,
+        /^There is no source map of build 000000000000 in .*maps\. Check out the deployed commit, run npm ci and npm run build, and try again: the same commit gives the same build\.$/,
       ),
     });
   });

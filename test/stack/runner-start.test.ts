@@ -100,8 +100,8 @@ describe('npm start', () => {
   });
 
   it.each([
-    [['--public-url', 'paylink.example'], 'It is scheme, host and port alone'],
-    [['--public-url', 'http://paylink.example/pay'], 'It is scheme, host and port alone'],
+    [['--public-url', 'paylink.example'], 'Give scheme, host and port only'],
+    [['--public-url', 'http://paylink.example/pay'], 'Give scheme, host and port only'],
     [['--host', '203.0.113.77'], 'This machine has no address 203.0.113.77'],
   ])('says what is wrong with %j', async (options, sentence) => {
     const { ended, text } = start('--port', '0', ...options);

@@ -26,9 +26,9 @@ const additions = [
   choice('type', ['card', 'sbp'], 'a card, or a phone of the Faster Payments System').makeOptionMandatory(),
   new Option(
     '--number <number>',
-    'card number, or phone number; - reads it from standard input; left out, it is asked for and not shown',
+    'card or phone number; - reads it from standard input; without this option you are asked for it',
   ),
-  new Option('--currency <currency>', 'of its payouts').argParser(balanceCurrency).default('RUB'),
+  new Option('--currency <currency>', 'currency of its payouts').argParser(balanceCurrency).default('RUB'),
   new Option('--holder <name>', 'the name on the card'),
   wholeNumber(
     'bank',
@@ -38,7 +38,7 @@ const additions = [
 ];
 
 export function accountCommands(program: Command, shell: Shell): void {
-  const group = addGroup(program, 'account', 'where a merchant’s personal payouts go');
+  const group = addGroup(program, 'account', 'destinations of a merchant’s personal payouts');
   addAccount(group, shell);
   addSet(group, shell);
   addForget(group, shell);
@@ -49,7 +49,7 @@ export function accountCommands(program: Command, shell: Shell): void {
 function addAccount(group: Command, shell: Shell): void {
   addCommand<Added>(group, shell, {
     usage: 'add <merchant>',
-    description: 'store an account; its number is sealed and shown masked from then on',
+    description: 'store an account; its number is encrypted and only ever shown masked',
     options: additions,
     example: 'account add 3f9KpQ7sXv2LmN8b --type card --currency RUB',
     run: async (context, { args: [merchant], options }) => {
@@ -72,9 +72,9 @@ function addSet(group: Command, shell: Shell): void {
   addCommand<Changed>(group, shell, {
     usage: 'set <account>',
     description:
-      'ban an account, with all others of its number, or take it out of use, or the other way about',
+      'ban an account with all others of the same number, or make it unavailable; or reverse either',
     options: [
-      new Option('--merchant <merchant>', 'whose account it is').makeOptionMandatory(),
+      new Option('--merchant <merchant>', 'the account’s merchant').makeOptionMandatory(),
       yesNo('banned', 'yes: payouts to its number are refused with payout_account_banned'),
       yesNo('available', 'no: payouts to it are refused with direction_not_available'),
     ],
@@ -91,7 +91,7 @@ function addSet(group: Command, shell: Shell): void {
   });
 }
 
-/** The other accounts of its number, which are banned and freed with it. */
+/** Returns the merchant's other accounts with the same number: a ban applies to all of them. */
 async function twinsOf(
   { payoutAccounts }: OperatorContext,
   { id, merchantId, numberHash }: PayoutAccount,
@@ -101,21 +101,24 @@ async function twinsOf(
 }
 
 const twinsText = (twins: readonly string[]): readonly string[] =>
-  twins.length === 0 ? [] : [`The same goes for the other accounts of this number: ${twins.join(', ')}.`];
+  twins.length === 0 ? [] : [`This also applies to the other accounts of this number: ${twins.join(', ')}.`];
 
 function addForget(group: Command, shell: Shell): void {
   addCommand<{ readonly merchant?: string }>(group, shell, {
     usage: 'forget <account-or-payout>',
-    description: 'make it no known account any more: payouts to it wait for a person again',
-    options: [new Option('--merchant <merchant>', 'whose stored account it is')],
+    description: 'forget that an account is known: payouts to it need a moderator again',
+    options: [new Option('--merchant <merchant>', 'the stored account’s merchant')],
     example: 'account forget 7QbXr5TkM2wYc9LpVe4s01',
     run: async (context, { args: [id = ''], options: { merchant } }) => {
       const named = isPayoutId(id)
         ? { payoutId: id }
         : { merchantId: readMerchantId(merchant), accountId: readAccountId(id) };
       const { mask, wasKnown } = unwrap(await forgetAccount(context, named));
-      const done = `Payouts to ${mask} wait for a person again, until one that a person approved is paid.`;
-      return { json: { account: mask, wasKnown }, text: wasKnown ? done : `${mask} was no known account.` };
+      const done = `Payouts to ${mask} need a moderator again, until one that a person approved is paid.`;
+      return {
+        json: { account: mask, wasKnown },
+        text: wasKnown ? done : `${mask} was not a known account.`,
+      };
     },
   });
 }
@@ -124,9 +127,9 @@ function addIndex(group: Command, shell: Shell): void {
   addCommand(group, shell, {
     usage: 'index',
     description:
-      'once after an update: has the bans of accounts that were stored before it stop regular payouts to their numbers',
+      'run once after an update: makes bans of accounts stored before it also stop regular payouts to their numbers',
     example: 'account index',
-    // It opens what is sealed, which neither policy allows.
+    // It decrypts sealed numbers, which neither people policy allows.
     under: 'administrator',
     run: async (context) => {
       const merchants = await context.merchants.list();

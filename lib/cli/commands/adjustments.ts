@@ -24,7 +24,7 @@ const requiredReason = (description: string) =>
   new Option('--reason <text>', description).makeOptionMandatory();
 
 export function adjustmentCommands(program: Command, shell: Shell): void {
-  const description = 'put a balance right by hand: one person proposes, another approves';
+  const description = 'correct a balance by hand: one person proposes, another approves';
   const group = addGroup(program, 'adjustments', description);
   addPropose(group, shell);
   addList(group, shell);
@@ -35,12 +35,12 @@ export function adjustmentCommands(program: Command, shell: Shell): void {
 function addPropose(group: Command, shell: Shell): void {
   addCommand<ProposalOptions>(group, shell, {
     usage: 'propose <merchant> <currency>',
-    description: 'propose to credit or debit what the merchant has available; no money moves yet',
+    description: 'propose to credit or debit the merchant’s available balance; no money moves yet',
     options: [
-      amount('credit', 'give this much to the merchant').conflicts('debit'),
-      amount('debit', 'take this much from the merchant'),
-      requiredReason('why, in at most 500 characters and without card numbers; kept for good'),
-      new Option('--about <id>', 'the merchant’s payment or payout that made it necessary'),
+      amount('credit', 'amount to credit to the merchant').conflicts('debit'),
+      amount('debit', 'amount to debit from the merchant'),
+      requiredReason('the reason, at most 500 characters, without card numbers; recorded permanently'),
+      new Option('--about <id>', 'the merchant’s payment or payout that it corrects'),
     ],
     example:
       'adjustments propose 3f9KpQ7sXv2LmN8b RUB --debit 100.50 --about uW3kZ9sLq0TbXc5V00aB4dE6fG --reason "chargeback of 21 November"',
@@ -52,7 +52,7 @@ function addPropose(group: Command, shell: Shell): void {
       const done = await decide(context, { kind: 'propose_adjustment', ...proposed }, { by: await by() });
       const adjustment = await adjustmentNamed(context, done.kind === 'adjustment' ? done.id : '');
       const warnings = await adjustmentWarnings(context, adjustment);
-      const next = `Somebody else decides: adjustments approve ${adjustment.id}`;
+      const next = `Another person decides: adjustments approve ${adjustment.id}`;
       const text = [sentence(adjustment), ...warnings.map(marked), next].join('\n');
       return { json: { ...adjustmentView(adjustment), warnings }, text };
     },
@@ -84,7 +84,7 @@ function addList(group: Command, shell: Shell): void {
 function addApprove(group: Command, shell: Shell): void {
   addCommand(group, shell, {
     usage: 'approve <adjustment>',
-    description: 'post what somebody else proposed: the balance changes at once',
+    description: 'post another person’s proposal: the balance changes at once',
     example: 'adjustments approve Zt5bM1xW9cQe7RfA',
     under: 'approver',
     run: async (context, { args: [adjustmentId = ''], by, confirm }) => {
@@ -101,8 +101,8 @@ function addApprove(group: Command, shell: Shell): void {
 function addReject(group: Command, shell: Shell): void {
   addCommand<{ readonly reason: string }>(group, shell, {
     usage: 'reject <adjustment>',
-    description: 'refuse what was proposed, or withdraw your own: no money moves',
-    options: [requiredReason('why; kept with the adjustment')],
+    description: 'reject a proposal, or withdraw your own: no money moves',
+    options: [requiredReason('the reason; recorded with the adjustment')],
     example: 'adjustments reject Zt5bM1xW9cQe7RfA --reason "the acquirer withdrew the chargeback"',
     run: async (context, { args: [adjustmentId = ''], options: { reason }, by: identify }) => {
       const by = await identify();
@@ -123,7 +123,7 @@ function movementIn({ credit, debit }: ProposalOptions): {
 } {
   if (credit !== undefined) return { direction: 'credit', minor: credit };
   if (debit !== undefined) return { direction: 'debit', minor: debit };
-  throw new CommandError('Say how much: --credit 100.50 gives it, --debit 100.50 takes it.', 'nothing_named');
+  throw new CommandError('Give an amount: --credit 100.50 or --debit 100.50.', 'nothing_named');
 }
 
 const adjustmentNamed = async ({ adjustments }: OperatorContext, id: string): Promise<Adjustment> =>

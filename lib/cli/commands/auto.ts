@@ -21,7 +21,7 @@ export function autoCommands(program: Command, shell: Shell): void {
   const group = addGroup(
     program,
     'auto',
-    'a merchant’s automatic payout: once a week, all that is available',
+    'a merchant’s automatic payout: the available balance, once a week',
   );
   addSet(group, shell);
   addShow(group, shell);
@@ -33,8 +33,8 @@ function addSet(group: Command, shell: Shell): void {
     usage: 'set <merchant>',
     description: 'pay out automatically; replaces the earlier setting',
     options: [
-      new Option('--account <account>', 'where to').makeOptionMandatory(),
-      amount('threshold', 'nothing happens while less is available').makeOptionMandatory(),
+      new Option('--account <account>', 'the payout account').makeOptionMandatory(),
+      amount('threshold', 'the least available balance that is paid out').makeOptionMandatory(),
       choice('day', weekdays, 'the day of the week').makeOptionMandatory(),
       wholeNumber('hour', [0, 23], 'the hour, in the environment’s time zone').makeOptionMandatory(),
     ],
@@ -43,7 +43,7 @@ function addSet(group: Command, shell: Shell): void {
       const merchantId = required(readMerchantId(id), 'merchant_not_found');
       const merchant = required(await context.merchants.find(merchantId), 'merchant_not_found');
       const { account, threshold: thresholdMinor, day: weekday, hour } = options;
-      await confirm(`Pay out the balance of ${merchant.name} by itself every ${weekday} at ${hour}:00?`);
+      await confirm(`Pay out the balance of ${merchant.name} automatically every ${weekday} at ${hour}:00?`);
       const accountId = readAccountId(account);
       const command = { merchantId, accountId, thresholdMinor, weekday, hour };
       return shown(unwrap(await setAutoPayout(context, command)));
@@ -54,7 +54,7 @@ function addSet(group: Command, shell: Shell): void {
 function addShow(group: Command, shell: Shell): void {
   addCommand(group, shell, {
     usage: 'show <merchant>',
-    description: 'show the setting and what became of its last run',
+    description: 'show the setting and the outcome of its last run',
     example: 'auto show 3f9KpQ7sXv2LmN8b',
     run: async ({ autoPayouts, merchants }, { args: [id] }) => {
       const merchantId = required(readMerchantId(id), 'merchant_not_found');
@@ -67,7 +67,7 @@ function addShow(group: Command, shell: Shell): void {
 function addStop(group: Command, shell: Shell): void {
   addCommand(group, shell, {
     usage: 'stop <merchant>',
-    description: 'pay out on request only',
+    description: 'stop automatic payouts',
     example: 'auto stop 3f9KpQ7sXv2LmN8b',
     run: async (context, { args: [merchantId = ''] }) => {
       const known = readMerchantId(merchantId);

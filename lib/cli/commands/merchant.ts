@@ -20,7 +20,7 @@ const flags = ['enabled', 'banned', 'verified', 'regularPayouts', 'subscription'
 const settings = ['name', 'payoutWebhookUrl', 'settlesKztIn'] as const;
 
 export function merchantCommands(program: Command, shell: Shell): void {
-  const group = addGroup(program, 'merchant', 'those who are paid: each has one API token');
+  const group = addGroup(program, 'merchant', 'recipients of payments, each with one API token');
   addCreate(group, shell);
   addList(group, shell);
   addShow(group, shell);
@@ -31,13 +31,13 @@ export function merchantCommands(program: Command, shell: Shell): void {
 function addCreate(group: Command, shell: Shell): void {
   addCommand(group, shell, {
     usage: 'create <name>',
-    description: 'make a merchant; its token and webhook secret are told here and never again',
+    description: 'create a merchant; its token and webhook secret are shown only now',
     example: 'merchant create "Corner Cafe"',
     run: async (context, { args: [name = ''] }) => {
       const made = await createMerchant(context, { name: readName(name) });
       const secrets = { apiToken: made.apiToken, payoutWebhookSecret: made.payoutWebhookSecret };
       const json = { ...merchantView(made.merchant), ...secrets };
-      return { json, text: `${keyValues({ merchant: json.merchantId, ...secrets })}\n\n${keepThem}` };
+      return { json, text: `${keyValues({ merchant: json.merchantId, ...secrets })}\n\n${keepSecretsSafe}` };
     },
   });
 }
@@ -60,7 +60,7 @@ function addList(group: Command, shell: Shell): void {
       const titles = ['merchant', 'name', 'enabled', 'banned', 'verified', 'subscription'];
       return {
         json,
-        text: table(titles, rows, 'There are no merchants yet: make one with merchant create.'),
+        text: table(titles, rows, 'There are no merchants yet: create one with merchant create.'),
       };
     },
   });
@@ -69,7 +69,7 @@ function addList(group: Command, shell: Shell): void {
 function addShow(group: Command, shell: Shell): void {
   addCommand(group, shell, {
     usage: 'show <merchant>',
-    description: 'show one merchant; trace shows its money too',
+    description: 'show a merchant; trace shows its balances too',
     example: 'merchant show 3f9KpQ7sXv2LmN8b',
     run: async ({ merchants }, { args: [id] }) => {
       const merchantId = required(readMerchantId(id), 'merchant_not_found');
@@ -82,16 +82,16 @@ function addShow(group: Command, shell: Shell): void {
 function addSet(group: Command, shell: Shell): void {
   addCommand<Changes>(group, shell, {
     usage: 'set <merchant>',
-    description: 'change what is named; it holds from the next request on',
+    description: 'change the given settings, effective from the next request',
     options: [
       yesNo('enabled', 'no: its bills are refused with shop_not_enabled'),
-      yesNo('banned', 'yes: everything is refused with merchant_banned'),
-      yesNo('verified', 'payouts need it'),
+      yesNo('banned', 'yes: every request is refused with merchant_banned'),
+      yesNo('verified', 'required for payouts'),
       yesNo('regular-payouts', 'access to payout/regular/create'),
-      choice('subscription', subscriptions, 'what the merchant has subscribed to'),
-      nameOption('what it is called'),
-      setting('--payout-webhook-url <url>', 'where payout postbacks go'),
-      choice('settles-kzt-in', balanceCurrencies, 'the balance that KZT payments go to'),
+      choice('subscription', subscriptions, 'the merchant’s subscription'),
+      nameOption('display name'),
+      setting('--payout-webhook-url <url>', 'endpoint for payout postbacks'),
+      choice('settles-kzt-in', balanceCurrencies, 'the balance that KZT payments settle in'),
     ],
     example: 'merchant set 3f9KpQ7sXv2LmN8b --verified yes --regular-payouts yes',
     run: async (context, { args: [id], options }) => {
@@ -107,7 +107,7 @@ function addSet(group: Command, shell: Shell): void {
 function addBan(group: Command, shell: Shell): void {
   addCommand(group, shell, {
     usage: 'ban <merchant>',
-    description: 'refuse everything it asks for: the same as set --banned yes',
+    description: 'refuse all of its requests: the same as set --banned yes',
     example: 'merchant ban 3f9KpQ7sXv2LmN8b',
     run: async (context, { args: [id] }) => {
       const merchantId = readMerchantId(id);
@@ -120,5 +120,5 @@ function addBan(group: Command, shell: Shell): void {
   });
 }
 
-const keepThem =
+const keepSecretsSafe =
   'Keep both safe: they are not shown again. A lost token is replaced by token refresh, a secret by webhook-secret rotate.';

@@ -29,7 +29,7 @@ import {
 import type { OperatorContext } from '../operator-context.ts';
 import { amount, wholeNumber } from '../options.ts';
 import type { CommandOutput } from '../output.ts';
-import { proposalTold } from '../proposal-told.ts';
+import { proposalOutput } from '../proposal-told.ts';
 import { refuse, required, sentenceOf } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
 import { payoutView } from '../views.ts';
@@ -45,17 +45,19 @@ export type FilterOptions = {
 type DecisionOptions = FilterOptions & { readonly reason?: string; readonly revision?: number };
 
 export const filterOptions = () => [
-  new Option('--merchant <merchant>', 'only of this merchant'),
-  amount('min', 'only orders of at least this sum, their parts together'),
-  amount('max', 'only orders of at most this sum, their parts together'),
-  new Option('--older-than <age>', 'only what waits at least so long: 30m, 6h, 2d').argParser(readAge),
+  new Option('--merchant <merchant>', 'only payouts of this merchant'),
+  amount('min', 'only orders whose parts add up to at least this'),
+  amount('max', 'only orders whose parts add up to at most this'),
+  new Option('--older-than <age>', 'only payouts that have waited at least this long: 30m, 6h, 2d').argParser(
+    readAge,
+  ),
   new Option('--known', 'only to accounts that were paid before with a person’s approval').conflicts('new'),
   new Option('--new', 'only to other accounts').conflicts('known'),
 ];
 
 const minutesOf = { m: 1, h: 60, d: 1440 } as const;
 
-/** `6h` in milliseconds. */
+/** Parses `6h` to milliseconds. */
 function readAge(text: string): number {
   const [, count = '', unit = ''] = /^(\d{1,4})([mhd])$/.exec(text) ?? [];
   if (unit !== 'm' && unit !== 'h' && unit !== 'd')
@@ -74,19 +76,19 @@ const filterOf = (
   known: known ?? (isNew ? false : undefined),
 });
 
-/** What waits for a moderator and fits the options, by orders. */
+/** Returns the payouts in moderation that match the options, grouped by order. */
 export async function ordersModerating(
   context: Pick<OperatorContext, 'payouts' | 'terms' | 'proposals' | 'now'>,
   options: FilterOptions,
 ): Promise<readonly WaitingOrder[]> {
-  const waiting = await withWhatCounts(context, await context.payouts.listModerating());
+  const waiting = await withFacts(context, await context.payouts.listModerating());
   return selectOrders(waitingOrders(waiting), filterOf(options, context.now()));
 }
 
 type Facts = Pick<OperatorContext, 'payouts' | 'terms' | 'proposals'>;
 
-/** What a moderator should know of each. A proposal about an older revision is void. */
-async function withWhatCounts(context: Facts, payouts: readonly Payout[]): Promise<readonly Waiting[]> {
+/** Adds to each payout what a moderator should know. A proposal about an older revision is void. */
+async function withFacts(context: Facts, payouts: readonly Payout[]): Promise<readonly Waiting[]> {
   const [known, taking, open] = await Promise.all([
     context.payouts.toKnownAccounts(payouts),
     takingTwoPeople(context, payouts),
@@ -106,8 +108,8 @@ async function withWhatCounts(context: Facts, payouts: readonly Payout[]): Promi
   });
 }
 
-/** The list for people and for scripts. */
-export function moderationListed(orders: readonly WaitingOrder[], now: Date): CommandOutput {
+/** Returns the list as a command's output. */
+export function moderationOutput(orders: readonly WaitingOrder[], now: Date): CommandOutput {
   const json = orders.flat().map((waiting) => waitingView(waiting, now));
   const text = ordersTable(orders, now, 'No payout is waiting for moderation.');
   return { json, text: orders.length === 0 ? text : `${text}\n\n${totalOf(orders)}.` };
@@ -117,7 +119,7 @@ const revisionOption = () =>
   wholeNumber(
     'revision',
     [0, 999_999_999],
-    'of the one payout that is named, as payouts list showed it: refused if it changed since',
+    'revision of the one payout, as in payouts list: refused if the payout has changed since',
   );
 
 export function addApprove(group: Command, shell: Shell): void {
@@ -125,7 +127,7 @@ export function addApprove(group: Command, shell: Shell): void {
     kind: 'approve_payouts',
     usage: 'approve [payouts...]',
     description: 'approve payouts: those named, or all waiting ones that match the options',
-    reason: new Option('--reason <text>', 'kept with the payouts'),
+    reason: new Option('--reason <text>', 'the reason; recorded with the payouts'),
     question: 'Send',
     done: 'approved',
     example: 'payouts approve --merchant 3f9KpQ7sXv2LmN8b --max 50000 --known',
@@ -137,8 +139,8 @@ export function addDecline(group: Command, shell: Shell): void {
     kind: 'decline_payouts',
     usage: 'decline [payouts...]',
     description:
-      'stop payouts that nobody approved, or that were named and not sent yet: the money goes back to the balance and the merchant is told',
-    reason: new Option('--reason <text>', 'why; kept with the payouts').makeOptionMandatory(),
+      'decline payouts that wait for approval, or named ones that are not sent yet: the money returns to the balance and the merchant gets a postback',
+    reason: new Option('--reason <text>', 'the reason; recorded with the payouts').makeOptionMandatory(),
     question: 'Decline',
     done: 'declined',
     example: 'payouts decline 7QbXr5TkM2wYc9LpVe4s00 --reason "the account is not the merchant’s"',
@@ -187,22 +189,22 @@ function addModeration(group: Command, shell: Shell, spec: Moderation): void {
       );
       const [only] = payouts;
       return only && payouts.length === 1 && ids.length > 0
-        ? toldOfOne(context, verdicts, only.payout, done)
-        : told(verdicts, payouts, done);
+        ? decisionOutput(context, verdicts, only.payout, done)
+        : decisionsOutput(verdicts, payouts, done);
     },
   });
 }
 
 type Selected = { readonly orders: readonly WaitingOrder[]; readonly leftOut: readonly string[] };
 
-/** Who approves once more what one person has let go only makes a second proposal of it. */
+/** Leaves out payouts that one person has already released: approving them again would only create a second proposal. */
 function withoutProposed({ orders, leftOut }: Selected): Selected {
   const payouts = orders.flat();
   const others = waitingOrders(payouts.filter((waiting) => !isProposed(waiting)));
   return { orders: others, leftOut: [...leftOut, ...proposedLeftOut(payouts)] };
 }
 
-/** What is named by id, whatever it waits for; or what waits and fits the options, possible duplicates apart. */
+/** Returns the payouts named by id, in any state; or those in moderation that match the options, without possible duplicates. */
 async function selected(
   context: OperatorContext,
   ids: readonly string[],
@@ -210,14 +212,14 @@ async function selected(
 ): Promise<Selected> {
   const isFiltered = hasFilter(options);
   if (ids.length > 0) {
-    if (isFiltered) throw new CommandError('Name payouts by their ids, or by options: not both.', 'usage');
+    if (isFiltered) throw new CommandError('Name payouts by their ids or by options, not both.', 'usage');
     if (options.revision !== undefined && ids.length > 1)
       throw new CommandError('--revision goes with one payout.', 'usage');
     return { orders: waitingOrders(await named(context, ids)), leftOut: [] };
   }
   if (!isFiltered)
     throw new CommandError(
-      'Name the payouts, or say which with --merchant, --min, --max, --older-than, --known or --new.',
+      'Name the payouts, or select them with --merchant, --min, --max, --older-than, --known or --new.',
       'nothing_named',
     );
   if (options.revision !== undefined) throw new CommandError('--revision goes with one payout.', 'usage');
@@ -235,12 +237,12 @@ async function named(context: Facts, ids: readonly string[]): Promise<readonly W
       return required(await context.payouts.find(payoutId), 'payout_not_found');
     }),
   );
-  return withWhatCounts(context, found);
+  return withFacts(context, found);
 }
 
 const firstLines = 10;
 
-/** Count, sum and the first lines, so that one answer is about all that was shown. */
+/** Returns the question with the first orders, the count and the sum. */
 function asking(
   question: string,
   orders: readonly WaitingOrder[],
@@ -267,12 +269,12 @@ const moneyOf = ({ amount: { minor, currency } }: Payout): string => `${toDecima
 type DecisionOf = (shown: readonly Shown[]) => Parameters<typeof decide>[1];
 type Shown = { readonly id: string; readonly revision: number };
 
-/** So many at a time, so that the person sees it go on; each batch is a decision of its own. */
+/** The size of a batch. Each batch is a separate decision, and progress is shown after each. */
 const batch = Math.min(100, mostPayouts);
 
 /**
- * The only place that has the payouts decided. What one batch is refused as a whole ends the command while nothing is
- * done yet; afterwards an error must not hide what became of the earlier batches, so it is told of each payout.
+ * Decides the payouts in batches. An error of the first batch ends the command, because nothing is done yet. A later error
+ * must not hide the results of earlier batches, so it is reported for each remaining payout.
  */
 async function decideAll(
   context: OperatorContext,
@@ -307,22 +309,22 @@ function result(verdicts: readonly PayoutVerdict[], payouts: readonly Waiting[])
   }));
 }
 
-/** The one payout that was named, as it is now; or why nothing was done. */
-async function toldOfOne(
+/** Returns the output for a single named payout. Throws a `CommandError` if it was refused. */
+async function decisionOutput(
   context: OperatorContext,
   [verdict]: readonly PayoutVerdict[],
   { id }: Pick<Payout, 'id'>,
   done: string,
 ): Promise<CommandOutput> {
   if (verdict?.refusal !== undefined) return refuse(verdict.refusal);
-  if (verdict?.proposalId !== undefined) return proposalTold(context, verdict.proposalId);
+  if (verdict?.proposalId !== undefined) return proposalOutput(context, verdict.proposalId);
   const payout = required(await context.payouts.find(id), 'payout_not_found');
   const text = `Payout ${id} was ${done}: ${moneyOf(payout)} to ${payout.mask} is ${payout.status} now.`;
   return { json: payoutView(payout), text };
 }
 
-/** One sentence for all that was done, one for what waits for a second person, and one line for each that was refused. */
-export function told(
+/** Returns the output: a sentence for the decided payouts, one for those that need a second person, a line per refusal. */
+export function decisionsOutput(
   verdicts: readonly PayoutVerdict[],
   payouts: readonly Waiting[],
   done: string,
@@ -343,7 +345,7 @@ export function told(
   };
 }
 
-/** Several batches make several proposals. */
+/** Returns the lines about proposals. Each batch has its own. */
 function waitsFor(proposed: readonly PayoutVerdict[], payouts: readonly Waiting[]): readonly string[] {
   if (proposed.length === 0) return [];
   const ids = new Set(proposed.map(({ id }) => id));

@@ -6,17 +6,17 @@ import type { Shell } from '../shell.ts';
 type Options = { readonly atOnce?: true };
 
 export function pageSecretCommands(program: Command, shell: Shell): void {
-  const group = addGroup(program, 'page-secret', 'what the payers’ pages sign their forms with');
+  const group = addGroup(program, 'page-secret', 'the secret that signs the forms on payer pages');
 
   addCommand<Options>(group, shell, {
     usage: 'rotate',
-    description: 'make a new secret; what the old one signed is accepted for two hours more',
-    options: [new Option('--at-once', 'the old one has leaked: only what the new one signed is accepted')],
+    description: 'create a new secret; forms signed with the old one are accepted for two more hours',
+    options: [new Option('--at-once', 'after a leak: only forms signed with the new secret are accepted')],
     example: 'page-secret rotate --yes',
     run: async (context, { options: { atOnce = false }, confirm }) => {
-      await confirm(`Replace the secret of the payers’ pages? ${consequence(atOnce)}`);
+      await confirm(`Replace the secret of the payer pages? ${consequence(atOnce)}`);
       await rotatePageSecret(context, { atOnce });
-      const text = `Done: every function knows the new one in five minutes and signs with it in fifteen. ${consequence(atOnce)}`;
+      const text = `Done: every function accepts the new secret within five minutes and signs with it within fifteen. ${consequence(atOnce)}`;
       return { json: { rotated: true, atOnce }, text };
     },
   });
@@ -24,5 +24,5 @@ export function pageSecretCommands(program: Command, shell: Shell): void {
 
 const consequence = (atOnce: boolean): string =>
   atOnce
-    ? 'In five minutes the old one opens nothing any more: who has a payment page open then sees it again.'
-    : 'Pages that are open now can be sent for as long as they live.';
+    ? 'In five minutes the old one is no longer accepted: payers with an open page are shown it again.'
+    : 'Forms on pages that are open now stay valid for their full lifetime.';

@@ -11,18 +11,18 @@ import {
 import { amount, choice } from '../options.ts';
 import { type CommandOutput, table } from '../output.ts';
 import { decide } from '../decide.ts';
-import { proposalTold } from '../proposal-told.ts';
+import { proposalOutput } from '../proposal-told.ts';
 import { required } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
 import { addCommand, addGroup } from '../add-command.ts';
 
 export function paymentCommands(program: Command, shell: Shell): void {
-  const payments = addGroup(program, 'payments', 'money on its way in whose outcome nobody knows yet');
+  const payments = addGroup(program, 'payments', 'payments without a final outcome');
 
   addCommand(payments, shell, {
     usage: 'list',
-    description: 'show payments that the acquirer has not decided',
-    options: [new Option('--unknown', 'those in PROCESS; there is no other list')],
+    description: 'show payments without a final state at the acquirer',
+    options: [new Option('--unknown', 'payments in PROCESS (the only list)')],
     example: 'payments list --unknown',
     run: async (context) => {
       const json = (await context.payments.listUndecided()).map(view);
@@ -43,11 +43,11 @@ export function paymentCommands(program: Command, shell: Shell): void {
 
   addCommand(payments, shell, {
     usage: 'ask <payment>',
-    description: 'have the acquirer asked about a payment within a minute',
+    description: 'check a payment at the acquirer within a minute',
     example: 'payments ask uW3kZ9sLq0TbXc5V00aB4dE6fG',
     run: async (context, { args: [id], by }) => {
       const paymentId = required(readPaymentId(id), 'payment_not_found');
-      // What is typed is kept with the decision, so it must be a payment's id.
+      // The id is recorded with the decision, so it must be an existing payment's.
       required(await context.payments.find(paymentId), 'payment_not_found');
       await decide(context, { kind: 'ask_about_payment', paymentId }, { by: await by() });
       const json = view(required(await context.payments.find(paymentId), 'payment_not_found'));
@@ -68,15 +68,15 @@ function addResolve(payments: Command, shell: Shell): void {
   addCommand<ResolveOptions>(payments, shell, {
     usage: 'resolve <payment>',
     description:
-      'settle by hand what the acquirer has not decided for an hour; it is asked first, and captured without its word takes two people',
+      'settle a payment by hand that has had no final state for an hour; the acquirer is checked first, and “captured” without its confirmation takes two people',
     options: [
       choice(
         'as',
         handOutcomes,
-        'what the acquirer’s back office shows: captured, or failed (nothing was kept, or it went back)',
+        'the state in the acquirer’s back office: captured, or failed (nothing captured, or refunded)',
       ).makeOptionMandatory(),
-      new Option('--evidence <text>', 'where it is known from; kept with the payment').makeOptionMandatory(),
-      amount('amount', 'what was captured, where it is less than the charge'),
+      new Option('--evidence <text>', 'the source of this; recorded with the payment').makeOptionMandatory(),
+      amount('amount', 'the captured amount, if less than the charge'),
     ],
     example:
       'payments resolve uW3kZ9sLq0TbXc5V00aB4dE6fG --as captured --evidence "back office, order 4711, captured 21 November"',
@@ -86,10 +86,10 @@ function addResolve(payments: Command, shell: Shell): void {
       const shown = required(await context.payments.find(paymentId), 'payment_not_found');
       const { phase } = shown;
       const taken = amountMinor === undefined ? chargeOf(shown) : moneyOf(shown, amountMinor);
-      await confirm(`Take ${taken} of payment ${shown.id} (${phase}) as "${outcome}"?`);
+      await confirm(`Resolve ${taken} of payment ${shown.id} (${phase}) as "${outcome}"?`);
       const decision = { kind: 'resolve_payment', paymentId, phase, outcome, amountMinor, evidence } as const;
       const done = await decide(context, decision, { by: await by() });
-      if (done.kind === 'proposal') return proposalTold(context, done.id);
+      if (done.kind === 'proposal') return proposalOutput(context, done.id);
       return resolved(required(await context.payments.find(paymentId), 'payment_not_found'), outcome);
     },
   });
@@ -98,11 +98,11 @@ function addResolve(payments: Command, shell: Shell): void {
 function resolved(payment: Payment, outcome: HandOutcome): CommandOutput {
   const said = `Payment ${payment.id} was resolved as ${outcome}: it is ${payment.status} now.`;
   const toRefund =
-    'Another payment had paid its bill, so the money is owed back: the sweep has it refunded. Where the acquirer ' +
-    'cannot be asked, refund it there and resolve the payment as failed.';
+    'Another payment has already paid the bill, so this one is a duplicate: the sweep refunds it. If the acquirer ' +
+    'cannot be reached, refund it there and resolve the payment as failed.';
   const toVoid =
-    'The sweep has it cancelled at the acquirer, and refunded if it was captured after all. Where that acquirer cannot ' +
-    'be asked any more, say so once more in an hour.';
+    'The sweep voids it at the acquirer, or refunds it if it was captured after all. If that acquirer can no longer ' +
+    'be reached, resolve it again in an hour.';
   const next: Partial<Record<PaymentPhase, string>> = { REFUNDING: toRefund, VOIDING: toVoid };
   return { json: view(payment), text: [said, next[payment.phase] ?? ''].join('\n').trim() };
 }

@@ -9,7 +9,7 @@ import { type CommandOutput, table } from '../output.ts';
 import type { OperatorContext } from '../operator-context.ts';
 import { choice, wholeNumber } from '../options.ts';
 import { decide } from '../decide.ts';
-import { proposalTold } from '../proposal-told.ts';
+import { proposalOutput } from '../proposal-told.ts';
 import { required } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
 import { addCommand, addGroup } from '../add-command.ts';
@@ -20,21 +20,25 @@ import {
   filterOptions,
   hasFilter,
   ordersModerating,
-  moderationListed,
+  moderationOutput,
 } from './moderation.ts';
 import { payoutView } from '../views.ts';
 
 type Listed = { readonly moderating?: true; readonly error?: true };
 type DecisionOptions = { readonly revision?: number };
 
-/** Every decision is about the payout as it was shown. */
+/** A decision applies to the payout as it was shown. */
 const revisionOption = () =>
-  wholeNumber('revision', [0, 999_999_999], 'as payouts list showed it: refused if the payout changed since');
+  wholeNumber(
+    'revision',
+    [0, 999_999_999],
+    'revision as in payouts list: refused if the payout has changed since',
+  );
 const requiredText = (name: string, description: string) =>
   new Option(`--${name} <text>`, description).makeOptionMandatory();
 
 export function payoutCommands(program: Command, shell: Shell): void {
-  const group = addGroup(program, 'payouts', 'money on its way out that waits for a person');
+  const group = addGroup(program, 'payouts', 'payouts that wait for a person');
   addList(group, shell);
   addApprove(group, shell);
   addDecline(group, shell);
@@ -45,21 +49,18 @@ export function payoutCommands(program: Command, shell: Shell): void {
 function addList(group: Command, shell: Shell): void {
   addCommand<Listed & FilterOptions>(group, shell, {
     usage: 'list',
-    description: 'show payouts that wait for a moderator, or for somebody to find out what became of them',
+    description: 'show payouts that wait for moderation or are in ERROR',
     options: [
-      new Option('--moderating', 'only those that wait for a moderator'),
-      new Option('--error', 'only those that a person must look at'),
+      new Option('--moderating', 'only payouts that wait for moderation'),
+      new Option('--error', 'only payouts in ERROR, which a person must resolve'),
       ...filterOptions(),
     ],
     example: 'payouts list --moderating --older-than 6h',
     run: async (context, { options }) => {
       if (hasFilter(options) && options.error)
-        throw new CommandError(
-          'These options are for what waits for a moderator: leave --error out.',
-          'usage',
-        );
+        throw new CommandError('These options are for payouts in moderation: omit --error.', 'usage');
       if (hasFilter(options) || (options.moderating && !options.error))
-        return moderationListed(await ordersModerating(context, options), context.now());
+        return moderationOutput(await ordersModerating(context, options), context.now());
       const payouts = await waiting(context, options);
       return listed(payouts, await context.payouts.toKnownAccounts(payouts), options);
     },
@@ -69,14 +70,14 @@ function addList(group: Command, shell: Shell): void {
 function addResolve(group: Command, shell: Shell): void {
   addCommand<DecisionOptions & { readonly as: ErrorOutcome; readonly evidence: string }>(group, shell, {
     usage: 'resolve <payout>',
-    description: 'settle by hand what ended in ERROR, or have the rail asked again',
+    description: 'settle a payout in ERROR by hand, or check it at the provider again',
     options: [
       choice(
         'as',
         errorOutcomes,
-        'ask the rail again, or what you found out elsewhere',
+        'check it at the provider again, or set the outcome that you found out',
       ).makeOptionMandatory(),
-      requiredText('evidence', 'where it is known from; kept with the payout'),
+      requiredText('evidence', 'the source of this; recorded with the payout'),
       revisionOption(),
     ],
     example:
@@ -84,11 +85,11 @@ function addResolve(group: Command, shell: Shell): void {
     run: async (context, { args: [payoutId = ''], options, by, confirm }) => {
       const { as: outcome, evidence } = options;
       const shown = await payoutNamed(context, payoutId);
-      await confirm(`Take ${sentOf(shown)} to ${shown.mask} as "${outcome}"?`);
+      await confirm(`Resolve ${sentOf(shown)} to ${shown.mask} as "${outcome}"?`);
       const revision = options.revision ?? shown.revision;
       const decision = { kind: 'resolve_payout', payoutId, revision, outcome, evidence } as const;
       const done = await decide(context, decision, { by: await by() });
-      if (done.kind === 'proposal') return proposalTold(context, done.id);
+      if (done.kind === 'proposal') return proposalOutput(context, done.id);
       return decided(await payoutNamed(context, payoutId), `resolved as ${outcome}`);
     },
   });
@@ -97,15 +98,15 @@ function addResolve(group: Command, shell: Shell): void {
 function addReturned(group: Command, shell: Shell): void {
   addCommand<{ readonly evidence: string }>(group, shell, {
     usage: 'returned <payout>',
-    description: 'propose to book money that came back after a payout was paid: a second person approves it',
-    options: [requiredText('evidence', 'where it is known from; kept with the payout')],
+    description: 'propose to book the return of a paid payout: a second person approves it',
+    options: [requiredText('evidence', 'the source of this; recorded with the payout')],
     example: 'payouts returned 7QbXr5TkM2wYc9LpVe4s00 --evidence "returned by the bank on 24 November"',
     run: async (context, { args: [payoutId = ''], options: { evidence }, by, confirm }) => {
       const { revision, ...shown } = await payoutNamed(context, payoutId);
       await confirm(`Return ${sentOf(shown)} to the merchant’s balance?`);
       const decision = { kind: 'return_payout', payoutId, revision, evidence } as const;
       const done = await decide(context, decision, { by: await by() });
-      return proposalTold(context, done.kind === 'payouts' ? '' : done.id);
+      return proposalOutput(context, done.kind === 'payouts' ? '' : done.id);
     },
   });
 }
@@ -122,7 +123,7 @@ async function payoutNamed({ payouts }: OperatorContext, id: string): Promise<Pa
 }
 
 const moneyOf = ({ amount }: Payout): string => `${toDecimal(amount.minor)} ${amount.currency}`;
-/** What the recipient gets: the fee may come out of the amount. */
+/** The sum that the recipient gets: the fee may be deducted from the amount. */
 const sentOf = (payout: Parameters<typeof sentMinor>[0]): string =>
   `${toDecimal(sentMinor(payout))} ${payout.amount.currency}`;
 

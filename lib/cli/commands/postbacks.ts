@@ -15,18 +15,18 @@ import { postbackView } from '../views.ts';
 type Filter = { readonly shop?: string; readonly merchant?: string };
 type Replay = Filter & { readonly since?: Date };
 
-const shopOption = () => new Option('--shop <shop>', 'only those for this shop’s Result URL');
-const merchantOption = () => new Option('--merchant <merchant>', 'only those of this merchant');
+const shopOption = () => new Option('--shop <shop>', 'only postbacks to this shop’s Result URL');
+const merchantOption = () => new Option('--merchant <merchant>', 'only postbacks of this merchant');
 
 export function postbackCommands(program: Command, shell: Shell): void {
-  const postbacks = addGroup(program, 'postbacks', 'notices that are owed to merchants');
+  const postbacks = addGroup(program, 'postbacks', 'signed notifications to merchants');
   addList(postbacks, shell);
   addReplay(postbacks, shell);
 
   const endpoint = addGroup(
     program,
     'endpoint',
-    'where postbacks go: a shop’s Result URL, a merchant’s payout webhook',
+    'endpoints of postbacks: a shop’s Result URL, a merchant’s payout webhook',
   );
   addResume(endpoint, shell);
 }
@@ -34,7 +34,7 @@ export function postbackCommands(program: Command, shell: Shell): void {
 function addList(group: Command, shell: Shell): void {
   addCommand<Filter>(group, shell, {
     usage: 'list',
-    description: 'show what was not delivered: still being tried, PAUSED, or DEAD for up to 90 days',
+    description: 'show undelivered postbacks: being retried, PAUSED, or DEAD for up to 90 days',
     options: [shopOption(), merchantOption()],
     example: 'postbacks list --shop 8sYw2Rk1TzQ4JhVe',
     run: async (context, { options }) => {
@@ -57,7 +57,7 @@ function addList(group: Command, shell: Shell): void {
   });
 }
 
-/** The shop and the merchant that were named, each of which must be there. */
+/** Returns the named shop and merchant. Throws a `CommandError` if one does not exist. */
 async function ownersIn(
   { shops, merchants }: OperatorContext,
   { shop, merchant }: Filter,
@@ -78,8 +78,8 @@ function addReplay(group: Command, shell: Shell): void {
   addCommand<Replay>(group, shell, {
     usage: 'replay [postback]',
     description:
-      'send one postback again, delivered or not, or all that is owed since a date, DEAD too; each keeps its id',
-    options: [shopOption(), merchantOption(), moment('since', 'what was written since then, in UTC')],
+      'send one postback again, delivered or not, or all undelivered ones since a date, including DEAD; ids stay the same',
+    options: [shopOption(), merchantOption(), moment('since', 'postbacks created since then, in UTC')],
     example: 'postbacks replay --shop 8sYw2Rk1TzQ4JhVe --since 2026-11-20',
     run: async (context, { args: [eventId], options }) => {
       if (eventId === undefined) return replayMany(context, options);
@@ -108,7 +108,7 @@ async function replayMany(context: OperatorContext, options: Replay) {
 function addResume(group: Command, shell: Shell): void {
   addCommand(group, shell, {
     usage: 'resume <shop-or-merchant>',
-    description: 'call an endpoint again, its breaker closed, and send all that waited for it or is DEAD',
+    description: 'resume an endpoint, close its circuit breaker, and send its waiting and DEAD postbacks',
     example: 'endpoint resume 8sYw2Rk1TzQ4JhVe',
     run: async (context, { args: [id = ''] }) => {
       const { name, id: owner } = required(await findWebhookOwner(context, id), 'shop_or_merchant_not_found');

@@ -5,16 +5,16 @@ import { addCommand, addGroup } from '../add-command.ts';
 import { decide } from '../decide.ts';
 import type { OperatorContext } from '../operator-context.ts';
 import { type CommandOutput, table } from '../output.ts';
-import { askedAbout, describeProposal, ordersIn, proposalView } from '../proposal-told.ts';
+import { approvalQuestion, describeProposal, ordersIn, proposalView } from '../proposal-told.ts';
 import { required } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
-import { told } from './moderation.ts';
+import { decisionsOutput } from './moderation.ts';
 
 export function proposalCommands(program: Command, shell: Shell): void {
   const group = addGroup(
     program,
     'proposals',
-    'what takes two people: no provider confirms it, or it is more than one may let go',
+    'decisions that take two people: no provider confirms them, or they exceed what one person may release',
   );
   addList(group, shell);
   addApprove(group, shell);
@@ -24,7 +24,8 @@ export function proposalCommands(program: Command, shell: Shell): void {
 function addList(group: Command, shell: Shell): void {
   addCommand(group, shell, {
     usage: 'list',
-    description: 'show what waits for a second person; trace of its payment or payout shows the others',
+    description:
+      'show proposals that wait for a second person; trace of a payment or payout shows its others',
     example: 'proposals list',
     run: async (context) => {
       const waiting = await context.proposals.listOpen();
@@ -48,17 +49,17 @@ function addApprove(group: Command, shell: Shell): void {
   addCommand(group, shell, {
     usage: 'approve <proposal>',
     description:
-      'agree to what somebody else proposed: it is carried out at once, and where a provider knows about it, that is asked once more',
+      'approve another person’s proposal: it is carried out at once, after another check at the provider where there is one',
     example: 'proposals approve Zt5bM1xW9cQe7RfA',
     under: 'approver',
     run: async (context, { args: [proposalId = ''], by, confirm }) => {
       const shown = await proposalNamed(context, proposalId);
-      await confirm(await askedAbout(context, shown));
+      await confirm(await approvalQuestion(context, shown));
       const done = await decide(context, { kind: 'approve_proposal', proposalId }, { by: await by() });
       const after = decided(await proposalNamed(context, proposalId));
       if (done.kind !== 'payouts' || shown.decision.kind !== 'approve_payouts') return after;
       const orders = await ordersIn(context, shown.decision.payouts);
-      const { text, exitCode } = told(done.verdicts, orders.flat(), 'approved');
+      const { text, exitCode } = decisionsOutput(done.verdicts, orders.flat(), 'approved');
       return { json: after.json, text: `${text}\n${after.text}`, exitCode };
     },
   });
@@ -67,8 +68,8 @@ function addApprove(group: Command, shell: Shell): void {
 function addReject(group: Command, shell: Shell): void {
   addCommand<{ readonly reason: string }>(group, shell, {
     usage: 'reject <proposal>',
-    description: 'refuse what was proposed, or withdraw your own: nothing moves',
-    options: [new Option('--reason <text>', 'why; kept with the proposal').makeOptionMandatory()],
+    description: 'reject a proposal, or withdraw your own: no money moves',
+    options: [new Option('--reason <text>', 'the reason; recorded with the proposal').makeOptionMandatory()],
     example: 'proposals reject Zt5bM1xW9cQe7RfA --reason "the statement shows another order"',
     run: async (context, { args: [proposalId = ''], options: { reason }, by: identify }) => {
       const by = await identify();

@@ -9,11 +9,11 @@ import type { Shell } from '../shell.ts';
 import { addCommand, addGroup } from '../add-command.ts';
 
 export function rateCommands(program: Command, shell: Shell): void {
-  const rates = addGroup(program, 'rates', 'what one unit of a currency settles as');
+  const rates = addGroup(program, 'rates', 'settlement rates of currencies');
 
   addCommand(rates, shell, {
     usage: 'set <from> <to> <price>',
-    description: 'set a rate; payments that began before keep theirs',
+    description: 'set a rate; payments that started before keep the old one',
     example: 'rates set KZT RUB 0.17',
     run: async (context, { args: [from = '', to = '', price = ''] }) => {
       const command = { from: billCurrency(from), to: balanceCurrency(to), price };
@@ -42,6 +42,6 @@ const view = ({ from, to, numerator, denominator, setAt }: Rate) => ({
   setAt: setAt.toISOString(),
 });
 
-/** Prices were given with at most eight places, so this many show them exactly. */
+/** A price has at most eight decimal places, so eight show it exactly. */
 const priceText = (numerator: bigint, denominator: bigint): string =>
   toDecimal((numerator * 10n ** 8n) / denominator, 8).replace(/\.?0+$/, '');

@@ -34,21 +34,21 @@ const settings = [
 const oneYear = 366 * 24 * 60;
 
 const shopOptions = () => [
-  nameOption('what payers read; the merchant’s name unless set'),
+  nameOption('name shown to payers; default: the merchant’s name'),
   yesNo('enabled', 'no: its bills are refused with shop_not_enabled'),
   new Option(
     '--default-currency <currency>',
-    'of bills that name none; RUB unless set; "" takes it away',
+    'currency of bills without one; default: RUB; "" removes it',
   ).argParser((text) => (text === '' ? undefined : billCurrency(text))),
-  setting('--result-url <url>', 'where payment postbacks go'),
-  setting('--success-url <url>', 'where payers are sent who paid'),
-  setting('--fail-url <url>', 'where payers are sent who did not'),
-  choice('postback-format', postbackFormats, 'how payment postbacks are encoded'),
-  wholeNumber('bill-lifetime-minutes', [1, oneYear], 'after which an unpaid bill expires'),
+  setting('--result-url <url>', 'endpoint for payment postbacks'),
+  setting('--success-url <url>', 'page that payers are redirected to after paying'),
+  setting('--fail-url <url>', 'page that payers are redirected to after a failure'),
+  choice('postback-format', postbackFormats, 'encoding of payment postbacks'),
+  wholeNumber('bill-lifetime-minutes', [1, oneYear], 'time after which an unpaid bill expires'),
   new Option('--no-bill-lifetime', 'bills never expire'),
 ];
 
-/** commander gives `billLifetime: false` only when --no-bill-lifetime was given, `true` otherwise. */
+/** commander sets `billLifetime` to false for --no-bill-lifetime, and to true otherwise. */
 type ShopOptions = ShopSettings & { readonly billLifetime?: boolean };
 
 const settingsOf = (given: ShopOptions): ShopSettings => ({
@@ -57,7 +57,7 @@ const settingsOf = (given: ShopOptions): ShopSettings => ({
 });
 
 export function shopCommands(program: Command, shell: Shell): void {
-  const group = addGroup(program, 'shop', 'where a merchant’s bills belong: its URLs and currency');
+  const group = addGroup(program, 'shop', 'a merchant’s shops: URLs, currency and settings of its bills');
   addCreate(group, shell);
   addSet(group, shell);
   addShow(group, shell);
@@ -67,7 +67,7 @@ export function shopCommands(program: Command, shell: Shell): void {
 function addCreate(group: Command, shell: Shell): void {
   addCommand<ShopOptions>(group, shell, {
     usage: 'create <merchant>',
-    description: 'make a shop; its webhook secret is told here and never again',
+    description: 'create a shop; its webhook secret is shown only now',
     options: shopOptions(),
     example: 'shop create 3f9KpQ7sXv2LmN8b --result-url https://cafe.example/paylink/result',
     run: async (context, { args: [merchant], options: given }) => {
@@ -86,7 +86,7 @@ function addCreate(group: Command, shell: Shell): void {
 function addSet(group: Command, shell: Shell): void {
   addCommand<ShopOptions>(group, shell, {
     usage: 'set <shop>',
-    description: 'change what is named; it holds from the next bill, payer and postback on',
+    description: 'change the given settings, effective from the next bill, payer and postback',
     options: shopOptions(),
     example: 'shop set 8sYw2Rk1TzQ4JhVe --success-url https://cafe.example/thanks --default-currency KZT',
     run: async (context, { args: [id], options: given }) => {
@@ -100,7 +100,7 @@ function addSet(group: Command, shell: Shell): void {
 function addShow(group: Command, shell: Shell): void {
   addCommand(group, shell, {
     usage: 'show <shop>',
-    description: 'show one shop',
+    description: 'show a shop',
     example: 'shop show 8sYw2Rk1TzQ4JhVe',
     run: async ({ shops }, { args: [id] }) => {
       const shopId = required(readShopId(id), 'shop_not_found');
@@ -127,7 +127,10 @@ function addList(group: Command, shell: Shell): void {
         each.resultUrl,
       ]);
       const titles = ['shop', 'name', 'enabled', 'currency', 'result url'];
-      return { json, text: table(titles, rows, 'This merchant has no shop yet: make one with shop create.') };
+      return {
+        json,
+        text: table(titles, rows, 'This merchant has no shop yet: create one with shop create.'),
+      };
     },
   });
 }

@@ -10,7 +10,7 @@ import type { Shell } from '../shell.ts';
 import { addCommand, addGroup } from '../add-command.ts';
 import { termsView } from '../views.ts';
 
-/** Options by the names that commander makes of them. */
+/** Options under commander's names. */
 type TermsOptions = {
   readonly paymentFeeBps?: number;
   readonly paymentFeeFixed?: bigint;
@@ -33,24 +33,24 @@ type TermsOptions = {
 const bps: readonly [number, number] = [0, 10_000];
 
 const termsOptions = () => [
-  wholeNumber('payment-fee-bps', bps, 'share of what payers pay, in hundredths of a percent'),
+  wholeNumber('payment-fee-bps', bps, 'payment fee in basis points (hundredths of a percent)'),
   amount('payment-fee-fixed', 'fixed part of the payment fee'),
-  amount('payment-fee-minimum', 'the least payment fee'),
-  wholeNumber('payout-fee-bps', bps, 'share of a payout, in hundredths of a percent'),
+  amount('payment-fee-minimum', 'the minimum payment fee'),
+  wholeNumber('payout-fee-bps', bps, 'payout fee in basis points (hundredths of a percent)'),
   amount('payout-fee-fixed', 'fixed part of the payout fee'),
-  amount('payout-fee-minimum', 'the least payout fee'),
+  amount('payout-fee-minimum', 'the minimum payout fee'),
   amount('payout-min', 'the smallest payout'),
-  amount('payout-max', 'the largest single payout: more is split'),
-  amount('day-limit', 'payouts of one day together'),
-  amount('month-limit', 'payouts of one month together'),
-  choice('commission-payer', commissionPayers, 'payout fee on top of the amount, or out of it'),
-  amount('auto-approve-up-to', 'payouts up to this need no moderator; 0: each one does'),
-  amount('auto-approve-day-total', 'the most that this rule lets go on one day'),
+  amount('payout-max', 'the largest single payout: larger orders are split'),
+  amount('day-limit', 'total of the payouts of a day'),
+  amount('month-limit', 'total of the payouts of a month'),
+  choice('commission-payer', commissionPayers, 'payout fee on top of the amount, or deducted from it'),
+  amount('auto-approve-up-to', 'payouts up to this need no moderator; 0: all do'),
+  amount('auto-approve-day-total', 'the most that this rule approves in a day'),
   amount(
     'auto-approve-known-up-to',
-    'the same for payouts to an account that was paid before, when a person had approved it',
+    'the same for payouts to known accounts: paid before with a person’s approval',
   ),
-  amount('auto-approve-known-day-total', 'the most that the rule of known accounts lets go on one day'),
+  amount('auto-approve-known-day-total', 'the most that the rule for known accounts approves in a day'),
   amount('second-person-above', 'payouts of one order above this sum take two people; 0: one is enough'),
 ];
 
@@ -59,7 +59,7 @@ export function termsCommands(program: Command, shell: Shell): void {
 
   addCommand(terms, shell, {
     usage: 'show <merchant> <currency>',
-    description: 'show the terms; what was never set is the environment’s default',
+    description: 'show the terms, with the environment’s defaults for those never set',
     example: 'terms show 3f9KpQ7sXv2LmN8b RUB',
     run: async (context, { args: [merchant, currency = ''] }) => {
       const merchantId = required(readMerchantId(merchant), 'merchant_not_found');
@@ -70,7 +70,7 @@ export function termsCommands(program: Command, shell: Shell): void {
 
   addCommand<TermsOptions>(terms, shell, {
     usage: 'set <merchant> <currency>',
-    description: 'change what is named; amounts are decimals of that currency',
+    description: 'change the given terms; amounts are decimals in this currency',
     options: termsOptions(),
     example:
       'terms set 3f9KpQ7sXv2LmN8b RUB --payout-fee-bps 150 --day-limit 300000.00 --auto-approve-up-to 5000 --auto-approve-day-total 50000',
@@ -87,7 +87,7 @@ function shown(merchantId: MerchantId, terms: Terms) {
   return { json, text: [keyValues(json), ...uselessRules(terms)].join('\n\n') };
 }
 
-/** A rule with a ceiling lets nothing go before it has a daily total. */
+/** Returns sentences about rules without effect: a rule with a ceiling approves nothing until it has a daily total. */
 function uselessRules(terms: Terms): readonly string[] {
   const rules = [
     ['auto-approve', terms.autoApproveUpToMinor, terms.autoApproveDayTotalMinor],
@@ -95,7 +95,7 @@ function uselessRules(terms: Terms): readonly string[] {
   ] as const;
   return rules
     .filter(([, ceiling, total]) => ceiling > 0n && total === 0n)
-    .map(([name]) => `--${name}-up-to has no effect yet: set --${name}-day-total, too.`);
+    .map(([name]) => `--${name}-up-to has no effect yet: set --${name}-day-total too.`);
 }
 
 function changesOf(given: TermsOptions): TermsChanges {

@@ -7,11 +7,11 @@ import type { Shell } from '../shell.ts';
 import { addCommand, addGroup } from '../add-command.ts';
 
 export function tokenCommands(program: Command, shell: Shell): void {
-  const token = addGroup(program, 'token', 'what a merchant’s requests carry');
+  const token = addGroup(program, 'token', 'a merchant’s API token');
 
   addCommand(token, shell, {
     usage: 'refresh <merchant>',
-    description: 'make a new token; the old one is refused from then on',
+    description: 'create a new token; the old one is refused at once',
     example: 'token refresh 3f9KpQ7sXv2LmN8b --yes',
     run: async (context, { args: [merchant], confirm }) => {
       const merchantId = required(readMerchantId(merchant), 'merchant_not_found');
@@ -19,7 +19,7 @@ export function tokenCommands(program: Command, shell: Shell): void {
       await confirm(`Replace the token of ${name}? The old one stops working at once.`);
       const json = unwrap(await refreshToken(context, { merchantId }));
       const rewritten = await context.demo.replaceToken(merchantId, json.apiToken);
-      const also = rewritten ? '\n.paylink/demo.json has the new one too.' : '';
+      const also = rewritten ? '\nIt is also in .paylink/demo.json.' : '';
       return { json, text: `${keyValues(json)}\n\nKeep it safe: it is not shown again.${also}` };
     },
   });

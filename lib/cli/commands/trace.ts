@@ -28,9 +28,9 @@ const shown = ({ subjects, steps }: Timeline): string =>
   [...subjects.map(subjectText), steps.map(stepText).join('\n')].join('\n\n');
 
 function subjectText({ kind, id, facts: known }: Subject): string {
-  const told = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
-  if (kind === 'balance') return `balance ${id}  ${Object.entries(told).flat().join(' ')}`;
-  return `${kind} ${id}\n${keyValues(told).replaceAll(/^/gm, '  ')}`;
+  const present = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
+  if (kind === 'balance') return `balance ${id}  ${Object.entries(present).flat().join(' ')}`;
+  return `${kind} ${id}\n${keyValues(present).replaceAll(/^/gm, '  ')}`;
 }
 
 const stepText = ({ at, id, what }: TimelineStep): string =>

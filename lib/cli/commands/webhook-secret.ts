@@ -13,14 +13,13 @@ import { addCommand, addGroup } from '../add-command.ts';
 type Options = { readonly atOnce?: true };
 
 export function webhookSecretCommands(program: Command, shell: Shell): void {
-  const description =
-    'what postbacks are signed with: a shop’s those of payments, a merchant’s those of payouts';
+  const description = 'secrets that sign postbacks: a shop’s for payments, a merchant’s for payouts';
   const group = addGroup(program, 'webhook-secret', description);
 
   addCommand<Options>(group, shell, {
     usage: 'rotate <shop-or-merchant>',
-    description: 'make a new secret; the old one signs too for 24 hours, for the receivers to change over',
-    options: [new Option('--at-once', 'the old one has leaked: only the new one signs from then on')],
+    description: 'create a new secret; the old one also signs for 24 hours, so that receivers can switch',
+    options: [new Option('--at-once', 'after a leak: only the new secret signs from now on')],
     example: 'webhook-secret rotate 8sYw2Rk1TzQ4JhVe --yes',
     run: async (context, { args: [id = ''], options: { atOnce = false }, confirm }) => {
       const owner = required(await findWebhookOwner(context, id), 'shop_or_merchant_not_found');
@@ -28,9 +27,9 @@ export function webhookSecretCommands(program: Command, shell: Shell): void {
       const made = unwrap(await rotateWebhookSecret(context, { owner, atOnce }));
       const { webhookSecret, previousUntil } = made;
       const json = { ...owner.id, webhookSecret, previousUntil: previousUntil?.toISOString() ?? null };
-      // The secret must be told whatever becomes of the file.
+      // The secret must be shown even if the file cannot be written.
       const rewritten = await context.demo.replaceWebhookSecret(owner.id, webhookSecret).catch(() => false);
-      const also = rewritten ? '\n.paylink/demo.json has the new one too.' : '';
+      const also = rewritten ? '\nIt is also in .paylink/demo.json.' : '';
       return { json, text: `${keyValues(json)}\n\nKeep it safe: it is not shown again.${also}` };
     },
   });
@@ -41,7 +40,7 @@ const question = ({ id, name }: WebhookOwner): string =>
 
 type When = { readonly atOnce: boolean; readonly now: Date };
 
-/** What the receivers meet: those who know no secret that signs refuse every postback. */
+/** Returns the effect on receivers. A receiver without a signing secret refuses every postback. */
 function consequence({ webhookSecrets }: WebhookOwner, { atOnce, now }: When): string {
   if (atOnce) return 'Only the new one signs from now on.';
   return livePrevious(webhookSecrets, now)

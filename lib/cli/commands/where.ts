@@ -6,12 +6,12 @@ import type { Shell } from '../shell.ts';
 
 type Place = { readonly at: string; readonly source: string };
 
-/** Unlike every other command it speaks to no environment: all that it reads is on this machine. */
+/** Unlike other commands, it connects to no environment: everything that it reads is on this machine. */
 export function whereCommand(program: Command, shell: Shell): void {
   const command = program
     .command('where <build> <positions...>')
-    .description('show which line of the source a position in a log stands for')
-    .option('--maps <folder>', 'where the maps of the build are kept', mapsDir)
+    .description('show the source lines of positions in a log')
+    .option('--maps <folder>', 'folder with the source maps of builds', mapsDir)
     .addHelpText('after', '\nExample:\n  npm run paylink -- where 3fa94c01be77 1:20345 1:1042');
   command.action(async (build: string, given: readonly string[]) => {
     const { json, maps } = command.optsWithGlobals<{ readonly json?: true; readonly maps: string }>();
@@ -23,13 +23,13 @@ export function whereCommand(program: Command, shell: Shell): void {
   });
 }
 
-/** A field `at` of a log may be given whole, in one word or several. */
+/** A log's `at` field may be given whole, as one argument or several. */
 async function resolved(folder: string, build: string, given: readonly string[]) {
   const positions = given.flatMap((text) => text.split(' ')).filter((text) => text !== '');
   const wrong = positions.find((position) => !/^\d+:\d+$/.test(position));
   if (wrong !== undefined)
     throw new CommandError(
-      `"${wrong}" is no position: give it as the log does, like 1:20345.`,
+      `"${wrong}" is not a position: give it as in the log, like 1:20345.`,
       'position_invalid',
     );
   const kept = await keptMap(folder, build);
@@ -39,15 +39,15 @@ async function resolved(folder: string, build: string, given: readonly string[])
 }
 
 const notKept = (build: string, folder: string): string =>
-  `No map of build ${build} is kept in ${folder}. Check out the commit that is deployed, run npm ci and npm run build, and ` +
-  'ask again: the same commit gives the same build.';
+  `There is no source map of build ${build} in ${folder}. Check out the deployed commit, run npm ci and npm run build, and ` +
+  'try again: the same commit gives the same build.';
 
 function placeOf(map: SourceMap, at: string): Place {
   const [line = 0, column = 0] = at.split(':').map(Number);
   const found = map.findEntry(line - 1, column - 1);
-  if (!('originalSource' in found)) return { at, source: 'no line of the source' };
+  if (!('originalSource' in found)) return { at, source: 'no source line' };
   const { originalSource, originalLine, originalColumn } = found;
-  // Maps name their sources as from dist/<function>/.
+  // Source paths in maps are relative to dist/<function>/.
   return {
     at,
     source: `${originalSource.replace(/^(?:\.\.\/)+/, '')}:${originalLine + 1}:${originalColumn + 1}`,
