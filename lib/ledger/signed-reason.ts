@@ -26,18 +26,18 @@ type SignedReason<R> = { readonly by: string; readonly reason: R };
 
 /** Validates who decides, and why or on what evidence, as stored with the decision. */
 export function readSignedReason(
-  said: SignedReason<string>,
+  given: SignedReason<string>,
 ): Result<SignedReason<string>, SignedReasonRefusal>;
 export function readSignedReason(
-  said: SignedReason<string | undefined>,
+  given: SignedReason<string | undefined>,
 ): Result<SignedReason<string | undefined>, SignedReasonRefusal>;
 export function readSignedReason(
-  said: SignedReason<string | undefined>,
+  given: SignedReason<string | undefined>,
 ): Result<SignedReason<string | undefined>, SignedReasonRefusal> {
-  const by = readPersonName(said.by);
+  const by = readPersonName(given.by);
   if (by === undefined) return fail('person_invalid');
-  if (said.reason === undefined) return ok({ by, reason: undefined });
-  const reason = readReason(said.reason);
+  if (given.reason === undefined) return ok({ by, reason: undefined });
+  const reason = readReason(given.reason);
   return reason.ok ? ok({ by, reason: reason.value }) : reason;
 }
 

@@ -4,15 +4,18 @@ import type { Payments } from './ports.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { conflict, retryOnConflict } from '../retry-on-conflict.ts';
 
-type Asked = Result<Payment, 'payment_not_found' | 'payment_is_final' | 'payment_is_being_asked_about'>;
+type ScheduledCheck = Result<
+  Payment,
+  'payment_not_found' | 'payment_is_final' | 'payment_is_being_asked_about'
+>;
 type Ports = { readonly now: () => Date; readonly payments: Payments };
 
 /** Makes an open payment due now, so that the next sweep has it checked with the acquirer (`payments ask`). */
 export async function askAboutPayment(
   { now, payments }: Ports,
   { paymentId }: { readonly paymentId: PaymentId | undefined },
-): Promise<Asked> {
-  const attempt = async (): Promise<Asked | typeof conflict> => {
+): Promise<ScheduledCheck> {
+  const attempt = async (): Promise<ScheduledCheck | typeof conflict> => {
     const payment = paymentId && (await payments.find(paymentId));
     if (!payment) return fail('payment_not_found');
     if (!awaitsAcquirer(payment)) return fail('payment_is_final');

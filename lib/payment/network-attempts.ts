@@ -78,12 +78,12 @@ const mostEver = 5_000;
 export const mostAttempts = ({ attemptsPerTenMinutes }: CardTestingLimits): number =>
   Math.min(mostEver, attemptsPerTenMinutes * (abandonedAfterMinutes / 10));
 
-type Asked = { readonly id: PaymentId; readonly billType: BillType };
+type Candidate = { readonly id: PaymentId; readonly billType: BillType };
 
 /** Whether the network's other attempts exceed a limit, so that this payment is refused. */
 export function hasTooManyAttempts(
   attempts: Attempts,
-  { id, billType }: Asked,
+  { id, billType }: Candidate,
   limits: CardTestingLimits,
   now: Date,
 ): boolean {

@@ -69,8 +69,8 @@ export async function startPayment(ports: StartPaymentPorts, submission: Submiss
   if (availability.kind !== 'available') return viewOfHeldBill(ports, availability, { paymentId, visitor });
   if (existing) return { kind: 'stale_form' };
   const { bill } = availability;
-  const asked = { id: paymentId, billType: bill.type };
-  if (hasTooManyAttempts(attempts, asked, ports.cardTestingLimits, ports.now()))
+  const candidate = { id: paymentId, billType: bill.type };
+  if (hasTooManyAttempts(attempts, candidate, ports.cardTestingLimits, ports.now()))
     return { kind: 'too_many_attempts' };
   return begin(ports, { bill, form, payerHash, attempts, paymentId, browser, visitor });
 }
@@ -137,8 +137,8 @@ function whyRefused(
   if (!price) return 'switched_off';
   if (price.chargeMinor !== form.chargeMinor) return 'stale_form';
   if (entered === 'known') return undefined;
-  const asked = { id: paymentId, billType: bill.type };
-  return entered === 'full' || hasTooManyAttempts(entered, asked, cardTestingLimits, now())
+  const candidate = { id: paymentId, billType: bill.type };
+  return entered === 'full' || hasTooManyAttempts(entered, candidate, cardTestingLimits, now())
     ? 'too_many_attempts'
     : undefined;
 }

@@ -18,13 +18,13 @@ import { itemsOf } from '../support/items-of.ts';
 
 const order = { amount: '100.50', shop_id: shopId };
 
-/** The order in multipart, with a file under the name. */
+/** The order as multipart, with a file in the named field. */
 function aFile(name: string): Sent {
   const sent = multipart({ ...order, [name]: 'x' });
   return { ...sent, body: String(sent.body).replace(`name="${name}"`, `name="${name}"; filename="a.txt"`) };
 }
 
-/** The bill that an answer names. */
+/** The bill that a response names. */
 async function billOf(
   deps: Awaited<ReturnType<typeof apiDeps>>,
   answer: { readonly body: Readonly<Record<string, unknown>> },
@@ -33,7 +33,7 @@ async function billOf(
 }
 
 describe('POST /api/v1/bill/create', () => {
-  it('answers with the links of a new bill', async () => {
+  it('returns the links of a new bill', async () => {
     const answer = await post(create(await apiDeps()), form(order));
 
     expect(answer).toEqual({
@@ -53,7 +53,7 @@ describe('POST /api/v1/bill/create', () => {
     });
   });
 
-  it('keeps everything that it was told', async () => {
+  it('stores every field', async () => {
     const deps = await apiDeps();
     const answer = await post(
       create(deps),
@@ -85,15 +85,15 @@ describe('POST /api/v1/bill/create', () => {
   });
 
   it.each([
-    ['the shop names none', undefined, 'RUB'],
-    ['the shop names its own', 'USD', 'USD'],
+    ['the shop has none', undefined, 'RUB'],
+    ['the shop has its own', 'USD', 'USD'],
   ] as const)('is paid in the default currency when %s', async (_case, defaultCurrency, currency) => {
     const deps = await apiDeps({ shops: [aShop({ defaultCurrency })] });
     const answer = await post(create(deps), form(order));
     expect(await billOf(deps, answer)).toMatchObject({ amount: { minor: 10_050n, currency } });
   });
 
-  it('expires when the shop gives its bills a lifetime', async () => {
+  it('sets an expiry when the shop gives its bills a lifetime', async () => {
     const deps = await apiDeps({ shops: [aShop({ billLifetimeMinutes: 30 })] });
     const answer = await post(create(deps), form(order));
     expect(await billOf(deps, answer)).toMatchObject({ expiresAt: new Date(today.getTime() + 30 * 60_000) });
@@ -104,7 +104,7 @@ describe('POST /api/v1/bill/create', () => {
     expect(answer.body.link_url).toBe('https://api.example.test/v1/link/0000000000000001');
   });
 
-  it('takes tenge when there is a rate to the currency that the merchant settles them in', async () => {
+  it('accepts tenge when there is a rate to the merchant’s settlement currency', async () => {
     const deps = await apiDeps({ merchants: [aMerchant({ settlesKztIn: 'USD' })] });
     await deps.rates.set({ from: 'KZT', to: 'USD', numerator: 2n, denominator: 1000n, setAt: today });
     const answer = await post(create(deps), form({ ...order, currency_in: 'KZT' }));
@@ -124,8 +124,8 @@ describe('POST /api/v1/bill/create', () => {
       'empty fields',
       form({ ...order, order_id: '', type: '', currency_in: '', name: '', payer_pays_commission: '' }),
     ],
-    ['fields that nobody knows', form({ ...order, foo: 'bar', 'items[0][name]': 'Tea', _token: 'x' })],
-    ['nested data that nobody knows', json({ ...order, items: [{ name: 'Tea' }], meta: { a: 1 } })],
+    ['unknown fields', form({ ...order, foo: 'bar', 'items[0][name]': 'Tea', _token: 'x' })],
+    ['unknown nested data', json({ ...order, items: [{ name: 'Tea' }], meta: { a: 1 } })],
     ['flags as words', form({ ...order, payer_pays_commission: 'false' })],
     ['an unchecked box as a word', form({ ...order, payer_pays_commission: 'Off' })],
     ['an amount between blanks', form({ ...order, amount: ' 100.5000\t' })],
@@ -190,12 +190,12 @@ describe('POST /api/v1/bill/create refuses', () => {
     ['a deactivated merchant', {}, form(order, { caller: aCaller({ enabled: false }) }), 'shop_not_enabled'],
     ['a deactivated shop', { shops: [disabled] }, form(order), 'shop_not_enabled'],
     ['a missing shop', {}, form({ ...order, shop_id: 'NoSuchShopAtAll0' }), 'shop_not_found'],
-    ['a shop id that is none', {}, form({ ...order, shop_id: '\u0000 ¿' }), 'shop_not_found'],
+    ['an invalid shop id', {}, form({ ...order, shop_id: '\u0000 ¿' }), 'shop_not_found'],
     ['an endless shop id', {}, form({ ...order, shop_id: 'x'.repeat(5000) }), 'shop_not_found'],
     ["another merchant's shop", { shops: [others] }, form({ ...order, shop_id: others.id }), 'access_denied'],
     ['tenge without a rate', {}, form({ ...order, currency_in: 'KZT' }), 'no_payout'],
     ['zero', {}, form({ ...order, amount: '0' }), 'invalid_amount'],
-    ['less than nothing', {}, form({ ...order, amount: '-1' }), 'invalid_amount'],
+    ['a negative amount', {}, form({ ...order, amount: '-1' }), 'invalid_amount'],
     ['half a kopeck', {}, form({ ...order, amount: '1.005' }), 'invalid_amount'],
     ['a hundred million', {}, form({ ...order, amount: '100000000' }), 'invalid_amount'],
     ['words', {}, form({ ...order, amount: 'ten' }), 'invalid_amount'],
@@ -206,7 +206,7 @@ describe('POST /api/v1/bill/create refuses', () => {
     expect(await post(create(await apiDeps(given)), sent)).toMatchObject(refusal(403, key));
   });
 
-  it('an amount with a sentence that says what one looks like', async () => {
+  it('an invalid amount with a message that says what a valid one looks like', async () => {
     const answer = await post(create(await apiDeps()), form({ ...order, amount: '99.895' }));
     expect(answer).toMatchObject(refusal(403, 'invalid_amount'));
     expect(answer.body['errors']).toEqual({
@@ -312,7 +312,7 @@ describe('POST /api/v1/bill/create refuses', () => {
   });
 });
 
-describe('an order_id that comes again', () => {
+describe('a repeated order_id', () => {
   const ordered = form({ ...order, order_id: 'order-1' });
   const twice = async (
     deps: Awaited<ReturnType<typeof apiDeps>>,
@@ -325,7 +325,7 @@ describe('an order_id that comes again', () => {
     return { first, second, same: first.body.bill_id === second.body.bill_id };
   };
 
-  it('brings the same bill while that can still be paid, and says so', async () => {
+  it('returns the same bill while it can still be paid, and says so', async () => {
     const { first, second } = await twice(await apiDeps(), async () => undefined);
     expect(second.body).toEqual(first.body);
     expect([first.headers['Idempotency-Replayed'], second.headers['Idempotency-Replayed']]).toEqual([
@@ -355,24 +355,24 @@ describe('an order_id that comes again', () => {
     ['another custom', form({ ...order, order_id: 'order-1', custom: 'x' })],
     ['a custom that is empty, not absent', form({ ...order, order_id: 'order-1', custom: '' })],
     ['the commission on the payer', form({ ...order, order_id: 'order-1', payer_pays_commission: '1' })],
-  ])('with %s makes a new bill', async (_what, again) => {
+  ])('with %s creates a new bill', async (_what, again) => {
     expect(await twice(await apiDeps(), async () => undefined, again)).toMatchObject({ same: false });
   });
 
-  it('of the same data as before the last makes a new bill: the order has moved on', async () => {
+  it('with the data of the request before the last creates a new bill: the order has moved on', async () => {
     const deps = await apiDeps();
     const between = () => post(create(deps), form({ ...order, order_id: 'order-1', amount: '7' }));
     expect(await twice(deps, between)).toMatchObject({ same: false });
   });
 
-  it('makes a new bill when the old one was switched off', async () => {
+  it('creates a new bill when the old one was switched off', async () => {
     const deps = await apiDeps();
     const off = (billId: string) =>
       deps.bills.setActive({ merchantId, billId: toBillId(billId), active: false });
     expect(await twice(deps, off)).toMatchObject({ same: false });
   });
 
-  it('makes a new bill when the old one expired', async () => {
+  it('creates a new bill when the old one expired', async () => {
     const deps = await apiDeps({ shops: [aShop({ billLifetimeMinutes: 30 })] });
     let now = today;
     const clocked = { ...deps, now: () => now };
@@ -399,7 +399,7 @@ describe('an order_id that comes again', () => {
     ).toMatchObject({ same: false });
   });
 
-  it('brings a bill that somebody is paying just now', async () => {
+  it('returns a bill that is being paid', async () => {
     const deps = await apiDeps();
     const paying = (billId: string) =>
       start(deps, aPayment({ billId: toBillId(billId), id: toPaymentId(`${billId}00Payment1`) }));
@@ -415,8 +415,8 @@ describe('an order_id that comes again', () => {
   });
 });
 
-describe('one order_id in twenty requests at once, each with another amount', () => {
-  it('makes a bill for each', async () => {
+describe('one order_id in twenty concurrent requests, each with another amount', () => {
+  it('creates a bill for each', async () => {
     const deps = await apiDeps();
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
@@ -432,7 +432,7 @@ describe('an Idempotency-Key', () => {
   const keyed = (key: string, fields: Readonly<Record<string, string>> = order) =>
     form(fields, { headers: { 'idempotency-key': key } });
 
-  it('brings the same bill again, also when it was switched off meanwhile', async () => {
+  it('returns the same bill again, even when it was switched off meanwhile', async () => {
     const deps = await apiDeps();
     const first = await post(create(deps), keyed('key-1'));
     await deps.bills.setActive({ merchantId, billId: toBillId(String(first.body.bill_id)), active: false });
@@ -446,7 +446,7 @@ describe('an Idempotency-Key', () => {
     expect((await post(create(deps), keyed('"key-1"'))).body).toEqual(first.body);
   });
 
-  it('with other data is refused by its name', async () => {
+  it('with other data is refused with a message that names it', async () => {
     const deps = await apiDeps();
     await post(create(deps), keyed('key-1'));
     expect(await post(create(deps), keyed('key-1', { ...order, amount: '7' }))).toMatchObject(
@@ -454,7 +454,7 @@ describe('an Idempotency-Key', () => {
     );
   });
 
-  it('that is new, on an order that is open, brings its bill now and later', async () => {
+  it('that is new, on an open order, returns its bill now and later', async () => {
     const deps = await apiDeps();
     const first = await post(create(deps), form({ ...order, order_id: 'order-1' }));
     const withOrder = keyed('key-1', { ...order, order_id: 'order-1' });
@@ -463,7 +463,7 @@ describe('an Idempotency-Key', () => {
     expect((await post(create(deps), withOrder)).body).toEqual(first.body);
   });
 
-  it('that is empty is none', async () => {
+  it('that is empty counts as absent', async () => {
     const deps = await apiDeps();
     const answers = [await post(create(deps), keyed('')), await post(create(deps), keyed(' '))];
     expect(new Set(answers.map(({ body }) => body.bill_id)).size).toBe(2);
@@ -489,7 +489,7 @@ describe('an Idempotency-Key', () => {
     expect(new Set(answers.map(({ body }) => body.bill_id)).size).toBe(1);
   });
 
-  it('is left by a refused request for the next try', async () => {
+  it('is not used up by a refused request', async () => {
     const deps = await apiDeps();
     await post(create(deps), keyed('key-1', { ...order, amount: '0' }));
     expect((await post(create(deps), keyed('key-1'))).status).toBe(200);
@@ -497,7 +497,7 @@ describe('an Idempotency-Key', () => {
 });
 
 describe('without order_id and key', () => {
-  it('each request makes a bill of its own', async () => {
+  it('each request creates a bill of its own', async () => {
     const deps = await apiDeps();
     const answers = [await post(create(deps), form(order)), await post(create(deps), form(order))];
     expect(new Set(answers.map(({ body }) => body.bill_id)).size).toBe(2);
@@ -505,7 +505,7 @@ describe('without order_id and key', () => {
 });
 
 describe('when the store fails', () => {
-  it('the answer is the general error, and the log names no more than the error, the request and the merchant', async () => {
+  it('the response is the general error, and the log names only the error, the request and the merchant', async () => {
     const deps = await apiDeps();
     const broken = {
       ...deps,

@@ -17,7 +17,7 @@ const idsOf = ({ body }: { readonly body: Readonly<Record<string, unknown>> }): 
   Array.isArray(body.data) ? body.data.map(({ id }) => id) : [];
 
 describe('GET /api/v1/bill/payments', () => {
-  it('answers with an empty list for a bill that nobody tried to pay', async () => {
+  it('returns an empty list for a bill without payments', async () => {
     const deps = await apiDeps({ bills: [aBill()] });
     expect(await get(create(deps), { query: { id: billId } })).toMatchObject({
       status: 200,
@@ -25,7 +25,7 @@ describe('GET /api/v1/bill/payments', () => {
     });
   });
 
-  it('answers with every field of each payment, and with nothing else', async () => {
+  it('returns every field of each payment, and nothing else', async () => {
     const deps = await apiDeps({ bills: [aBill()], payments: [aPayment()] });
     await paid(deps, paymentId);
     expect((await get(create(deps), { query: { id: billId } })).body).toEqual({
@@ -69,12 +69,12 @@ describe('GET /api/v1/bill/payments', () => {
     expect(sizes).toEqual([2, 2, 1]);
   });
 
-  it('says that a full page was the last', async () => {
+  it('marks a full page as the last', async () => {
     const deps = await apiDeps({ bills: [aBill({ type: 'MULTI' })], payments: [nth(1), nth(2)] });
     expect((await get(create(deps), { query: { id: billId, limit: '2' } })).body.next_cursor).toBeNull();
   });
 
-  it('takes its parameters from a JSON body', async () => {
+  it('accepts its parameters in a JSON body', async () => {
     const deps = await apiDeps({ bills: [aBill({ type: 'MULTI' })], payments: [nth(1), nth(2)] });
     expect(idsOf(await get(create(deps), json({ id: billId, limit: 1 })))).toHaveLength(1);
   });
@@ -88,7 +88,7 @@ describe('a bill of many payments', () => {
       await Promise.all(Array.from({ length: 50 }, (_, at) => start(deps, nth(n + at))));
   });
 
-  it('is listed at once up to a thousand, and one more is too many', async () => {
+  it('is listed at once up to a thousand payments, and refused above', async () => {
     expect(idsOf(await get(create(deps), { query: { id: billId } }))).toHaveLength(1000);
     await start(deps, nth(1000));
     expect(await get(create(deps), { query: { id: billId } })).toMatchObject(
@@ -125,7 +125,7 @@ describe('GET /api/v1/bill/payments refuses', () => {
     ['no payments on a page', { query: { id: billId, limit: '0' } }, 'limit'],
     ['more than a thousand on a page', { query: { id: billId, limit: '1001' } }, 'limit'],
     ['half a payment', { query: { id: billId, limit: '1.5' } }, 'limit'],
-    ['a cursor that is none', { query: { id: billId, cursor: 'next' } }, 'cursor'],
+    ['an invalid cursor', { query: { id: billId, cursor: 'next' } }, 'cursor'],
     ["another bill's cursor", { query: { id: billId, cursor: 'OthersOthersBill00Payment1' } }, 'cursor'],
   ] satisfies [string, Sent, string][])('%s as invalid data', async (_what, sent, field) => {
     expect(await get(create(await apiDeps({ bills: [aBill()] })), sent)).toMatchObject(invalid(field));

@@ -31,7 +31,7 @@ const shown = {
 };
 
 describe('GET /api/v1/bill/status', () => {
-  it('answers with the bill', async () => {
+  it('returns the bill', async () => {
     const deps = await apiDeps({ bills: [aBill()] });
     expect(await get(create(deps), { query: { id: billId } })).toEqual({
       status: 200,
@@ -45,7 +45,7 @@ describe('GET /api/v1/bill/status', () => {
     });
   });
 
-  it('shows an order_id whole that looks like a card number: only the operator’s lists mask it', async () => {
+  it('shows an order_id that looks like a card number in full: only the operator’s lists mask it', async () => {
     const deps = await apiDeps({ bills: [aBill({ orderId: '1763760000002' })] });
     const { body } = await get(create(deps), { query: { id: billId } });
     expect(body).toMatchObject({ order_id: '1763760000002' });
@@ -74,7 +74,7 @@ describe('GET /api/v1/bill/status', () => {
     expect((await get(create(deps), { query: { id: billId } })).body).toMatchObject({ status: 'SUCCESS' });
   });
 
-  it('shows an unpaid bill whose time is over as failed and not active', async () => {
+  it('shows an expired unpaid bill as failed and not active', async () => {
     const deps = await apiDeps({ bills: [aBill({ expiresAt: today })] });
     expect((await get(create(deps), { query: { id: billId } })).body).toMatchObject({
       status: 'FAIL',
@@ -83,7 +83,7 @@ describe('GET /api/v1/bill/status', () => {
   });
 
   it.each(['NORMAL', 'MULTI'] as const)(
-    'shows a %s bill whose time is over as not active, paid or not',
+    'shows an expired %s bill as not active, paid or not',
     async (type) => {
       const bill = aBill({ type, expiresAt: new Date(today.getTime() + 60_000) });
       const deps = await apiDeps({ bills: [bill], payments: [aPayment({ billType: type })] });
@@ -95,7 +95,7 @@ describe('GET /api/v1/bill/status', () => {
     },
   );
 
-  it('tells the time of the environment', async () => {
+  it('shows times in the environment’s time zone', async () => {
     const deps = { ...(await apiDeps({ bills: [aBill()] })), timeZone: 'Asia/Vladivostok' };
     expect((await get(create(deps), { query: { id: billId } })).body.created_at).toBe('2026-11-21 22:34:56');
   });
@@ -109,7 +109,7 @@ describe('GET /api/v1/bill/status', () => {
       'a broken body beside the query',
       { headers: { 'Content-Type': 'application/json' }, body: '{', query: { id: billId } },
     ],
-    ['parameters that nobody knows', { query: { id: billId, foo: 'bar', 'a[b]': 'c' } }],
+    ['unknown parameters', { query: { id: billId, foo: 'bar', 'a[b]': 'c' } }],
   ] satisfies [string, Sent][])('takes %s', async (_what, sent) => {
     expect(await get(create(await apiDeps({ bills: [aBill()] })), sent)).toMatchObject({
       status: 200,
@@ -117,7 +117,7 @@ describe('GET /api/v1/bill/status', () => {
     });
   });
 
-  it('is read by a merchant without subscription, and by one that is deactivated', async () => {
+  it('is available to a merchant without subscription and to a deactivated one', async () => {
     const caller = aCaller({ subscription: 'none', enabled: false, verified: false });
     expect(
       await get(create(await apiDeps({ bills: [aBill()] })), { caller, query: { id: billId } }),
@@ -132,7 +132,7 @@ describe('GET /api/v1/bill/status refuses', () => {
     ['a banned merchant', billId, aCaller({ banned: true }), 403, 'merchant_banned'],
     ['a missing bill', 'NoSuchBillAtAll0', aCaller(), 422, 'bill_not_found'],
     ['a missing payment of a bill that exists', `${billId}00NoSuchPa`, aCaller(), 422, 'bill_not_found'],
-    ['an id that is none', '../../etc', aCaller(), 422, 'bill_not_found'],
+    ['an invalid id', '../../etc', aCaller(), 422, 'bill_not_found'],
     ['an endless id', 'x'.repeat(9000), aCaller(), 422, 'bill_not_found'],
     ["another merchant's bill", others.id, aCaller(), 422, 'bill_not_found'],
     [
@@ -159,7 +159,7 @@ describe('GET /api/v1/bill/status by order_id', () => {
   const secondShop = aShop({ id: toShopId('AnotherShopOfMer') });
   const minutesLater = (minutes: number) => new Date(today.getTime() + minutes * 60_000);
 
-  /** A bill of the order, as bill/create makes it that many minutes from today. */
+  /** A bill of the order, as bill/create creates it that many minutes from today. */
   async function aBillOf(
     deps: ApiDeps,
     order: { minutes?: number; shop?: string; amount?: string; id?: string },
@@ -179,7 +179,7 @@ describe('GET /api/v1/bill/status by order_id', () => {
       await table.client.send(new DeleteCommand({ TableName: table.name, Key: { PK, SK } }));
   };
 
-  it('finds the bill whose answer was lost', async () => {
+  it('finds the bill whose response was lost', async () => {
     const deps = await apiDeps();
     const lost = await aBillOf(deps, {});
     expect((await get(create(deps), { query: { order_id: 'order-1' } })).body).toEqual({
@@ -201,7 +201,7 @@ describe('GET /api/v1/bill/status by order_id', () => {
     expect(await asked(deps, { order_id: 'order-1', shop_id: ' ' })).toBe(newest);
   });
 
-  it('finds the same one of two shops’ that were made in one moment, whichever was written first', async () => {
+  it('finds the same one of two shops’ bills created at the same time, whichever was written first', async () => {
     const found: unknown[] = [];
     for (const shops of [
       [shopId, secondShop.id],
@@ -217,7 +217,7 @@ describe('GET /api/v1/bill/status by order_id', () => {
     expect(found).toEqual(['BillShopShopShop', 'BillShopShopShop']);
   });
 
-  it('finds, after twenty creations at once, the one that the next identical request is answered with', async () => {
+  it('finds, after twenty concurrent creations, the one that the next identical request returns', async () => {
     const deps = await apiDeps();
     const amounts = Array.from({ length: 20 }, (_, at) => `${at + 1}`);
     const ids = await Promise.all(amounts.map((amount) => aBillOf(deps, { amount })));
@@ -242,7 +242,7 @@ describe('GET /api/v1/bill/status by order_id', () => {
     expect(await asked(deps, { order_id: 'order-1', shop_id: shopId })).toBe(older);
   });
 
-  it('leaves the answer to the id where both are sent', async () => {
+  it('prefers the id when both are sent', async () => {
     const deps = await apiDeps({ bills: [aBill()] });
     await aBillOf(deps, {});
     expect(await asked(deps, { id: billId, order_id: 'order-1' })).toBe(billId);
@@ -252,10 +252,10 @@ describe('GET /api/v1/bill/status by order_id', () => {
   });
 
   it.each<[string, NonNullable<Sent['query']>]>([
-    ['an order that nobody made', { order_id: 'order-2' }],
+    ['a missing order', { order_id: 'order-2' }],
     ['an order whose id has other blanks', { order_id: ' order-1' }],
     ['an order of another shop', { order_id: 'order-1', shop_id: secondShop.id }],
-    ['a shop id that is none', { order_id: 'order-1', shop_id: `${shopId}#x` }],
+    ['an invalid shop id', { order_id: 'order-1', shop_id: `${shopId}#x` }],
     ['an endless order_id', { order_id: 'x'.repeat(9000) }],
   ])('does not find %s', async (_what, query) => {
     const deps = await apiDeps();
@@ -263,7 +263,7 @@ describe('GET /api/v1/bill/status by order_id', () => {
     expect(await get(create(deps), { query })).toMatchObject(refusal(422, 'bill_not_found'));
   });
 
-  it("does not find another merchant's order, by its shop neither", async () => {
+  it("does not find another merchant's order, even by its shop", async () => {
     const deps = await apiDeps();
     await aBillOf(deps, {});
     const caller = aCaller({ merchantId: toMerchantId('AnotherMerchant1') });
@@ -290,7 +290,7 @@ describe('when the store fails', () => {
     ['the bill', billId, { bill: billId }],
     ['the payment', paymentId, { payment: paymentId }],
     ['no card’s number, which has the shape of a bill’s id,', '5213243715986404', {}],
-  ])('the log names %s that was asked about', async (_what, id, named) => {
+  ])('the log names %s of the request', async (_what, id, named) => {
     const fails = () => Promise.reject(new TypeError('secret text'));
     const deps = await apiDeps();
     const [bills, payments] = [

@@ -9,7 +9,7 @@ import { itemsOf } from '../support/items-of.ts';
 const off = { id: billId, active: '0' };
 
 describe('POST /api/v1/bill/toggle_activity', () => {
-  it('switches the link off and answers with the bill', async () => {
+  it('switches the link off and returns the bill', async () => {
     const deps = await apiDeps({ bills: [aBill()] });
 
     expect(await post(create(deps), form(off))).toMatchObject({
@@ -36,7 +36,7 @@ describe('POST /api/v1/bill/toggle_activity', () => {
     expect(await deps.bills.find(billId)).toMatchObject({ active: true });
   });
 
-  it('may ask for the state that it already has', async () => {
+  it('accepts the state that it already has', async () => {
     const deps = await apiDeps({ bills: [aBill({ active: false })] });
     expect(await post(create(deps), form(off))).toMatchObject({ status: 200, body: { active: false } });
   });
@@ -67,13 +67,13 @@ describe('POST /api/v1/bill/toggle_activity', () => {
     expect(await post(create(deps), sent)).toMatchObject({ status: 200, body: { active: false } });
   });
 
-  it('lets a payment that is under way go on, and its bill be seen as it is', async () => {
+  it('lets a payment in progress continue, and shows its bill as it is', async () => {
     const deps = await apiDeps({ bills: [aBill()], payments: [aPayment()] });
     expect((await post(create(deps), form(off))).body).toMatchObject({ active: false, status: 'PROCESS' });
     expect(await deps.bills.find(billId)).toMatchObject({ current: paymentId, status: 'PROCESS' });
   });
 
-  it('switches a paid MULTI bill as often as it likes', async () => {
+  it('switches a paid MULTI bill off and on', async () => {
     const deps = await apiDeps({
       bills: [aBill({ type: 'MULTI' })],
       payments: [aPayment({ billType: 'MULTI' })],
@@ -83,7 +83,7 @@ describe('POST /api/v1/bill/toggle_activity', () => {
   });
 
   it.each(['0', '1'])(
-    'shows an unpaid bill whose time is over as failed and not active, asked for %s',
+    'shows an expired unpaid bill as failed and not active, for active=%s',
     async (active) => {
       const deps = await apiDeps({ bills: [aBill({ expiresAt: today })] });
       expect((await post(create(deps), form({ ...off, active }))).body).toMatchObject({
@@ -113,7 +113,7 @@ describe('POST /api/v1/bill/toggle_activity refuses', () => {
       'merchant_subscription_not_found',
     ],
     ['a missing bill', form({ ...off, id: 'NoSuchBillAtAll0' }), 422, 'bill_not_found'],
-    ['an id that is none', form({ ...off, id: '¿\0?' }), 422, 'bill_not_found'],
+    ['an invalid id', form({ ...off, id: '¿\0?' }), 422, 'bill_not_found'],
     ['an endless id', form({ ...off, id: 'x'.repeat(5000) }), 422, 'bill_not_found'],
     ["another merchant's bill", form({ ...off, id: others.id }), 422, 'bill_not_found'],
   ])('%s', async (_what, sent, status, key) => {

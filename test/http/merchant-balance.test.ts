@@ -7,7 +7,7 @@ import { aBill, aPayment, paymentId } from '../support/builders.ts';
 const nothing = { balance_available: '0.00000000', balance_locked: '0.00000000', balance_hold: '0.00000000' };
 
 describe('GET /api/v1/merchant/balance', () => {
-  it('answers with zero in each currency at first', async () => {
+  it('returns zero in each currency at first', async () => {
     expect(await get(create(await apiDeps()))).toMatchObject({
       status: 200,
       body: {
@@ -21,7 +21,7 @@ describe('GET /api/v1/merchant/balance', () => {
     });
   });
 
-  it('answers with what a payment brought, its fee taken off', async () => {
+  it('returns a payment’s amount less its fee', async () => {
     const deps = await apiDeps({ bills: [aBill()], payments: [aPayment()] });
     await paid(deps, paymentId);
     const { balances } = (await get(create(deps))).body;

@@ -20,7 +20,7 @@ const form = { 'content-type': 'application/x-www-form-urlencoded' };
 
 type Query = Readonly<Record<string, string>>;
 
-/** The payer's pages over one harness, as a browser uses them. */
+/** The payer's pages over one harness, used like a browser does. */
 async function visited(given: Parameters<typeof paymentHarness>[0] = {}) {
   const harness = await paymentHarness({ bill: { orderId: 'Order 7', custom: 'a&b' }, ...given });
   const logged: unknown[] = [];
@@ -32,7 +32,7 @@ async function visited(given: Parameters<typeof paymentHarness>[0] = {}) {
     log: (...line: unknown[]) => void logged.push(line),
     opener: { open: async () => 'pl_test_token' },
   };
-  /** A browser with its cookies, or one that keeps none. */
+  /** A browser that stores cookies, or one that does not. */
   function browser({ keepsCookies = true } = {}) {
     const jar = { cookie: '' };
     const at =
@@ -87,7 +87,7 @@ type Visited = Awaited<ReturnType<typeof visited>>;
 const tokenOn = (page: ReturnType<typeof parse>): string =>
   page.querySelector('input[name=token]')?.getAttribute('value') ?? '';
 
-/** Opens the page, presses the button and pays; comes back with the address that the acquirer sends the payer to. */
+/** Opens the page, presses the button and pays; returns the URL to which the acquirer redirects the payer. */
 async function payAt({ transfer, submit, harness }: Visited, number: string): Promise<string> {
   const { page } = await transfer();
   const { status, location } = await submit(tokenOn(page));
@@ -101,7 +101,7 @@ async function payAt({ transfer, submit, harness }: Visited, number: string): Pr
 
 const idIn = (url: string): string => new URL(url).pathname.split('/').at(-1) ?? '';
 const pageIn = (page: ReturnType<typeof parse>) => page.querySelector('main')?.getAttribute('data-page');
-/** The way back that the acquirer was given. */
+/** The return URL that the acquirer was given. */
 const backOf = (paymentId: string): string =>
   `${publicUrl}/result/${paymentId}?key=${returnKey('the secret of the forms', toPaymentId(paymentId))}`;
 const inputs = (page: ReturnType<typeof parse>) =>
@@ -112,7 +112,7 @@ const inputs = (page: ReturnType<typeof parse>) =>
   );
 
 describe('a payer', () => {
-  it('pays: from the page to the card, back, and on to the shop with signed fields', async () => {
+  it('pays: from the page to the card page, back, and on to the shop with signed fields', async () => {
     const visit = await visited({ shop: { successUrl: 'https://shop.example/thanks' } });
     const back = await payAt(visit, aCard.number);
     expect(back).toMatch(`${publicUrl}/result/${billId}`);
@@ -157,7 +157,7 @@ describe('a payer', () => {
     ['paid', aCard.number, 'success'],
     ['declined', declinedCard, 'fail'],
   ])(
-    'whose shop has no page of its own is led on without the merchant’s token: %s',
+    'whose shop has no page of its own is redirected without the merchant’s token: %s',
     async (_what, number, page) => {
       const visit = await visited();
       const back = await payAt(visit, number);
@@ -175,10 +175,10 @@ describe('a payer', () => {
     },
   );
 
-  it('whose money goes back is told so here, and not sent to the shop as if nothing had been taken', async () => {
+  it('whose payment is refunded sees that here, and is not sent to the shop as if it had failed', async () => {
     const visit = await visited({ steps: 'one', shop: { failUrl: 'https://shop.example/sorry' } });
     const { first, second } = await twoGaveTheirCard(visit.harness);
-    // The start of the second had the first asked about.
+    // The start of the second payment checked the first with the acquirer.
     visit.harness.pass(2 / 60);
     await visit.result(backOf(first.id));
 
@@ -188,7 +188,7 @@ describe('a payer', () => {
     expect(shown.page.querySelector('main')?.getAttribute('data-outcome')).toBe('refunded');
   });
 
-  it('keeps the language that they chose, on the way back too', async () => {
+  it('keeps the language that they chose, also when they return', async () => {
     const visit = await visited();
     const { page } = await visit.transfer({ lang: 'en' });
     const { location } = await visit.submit(tokenOn(page), {}, { lang: 'en' });
@@ -204,13 +204,13 @@ describe('a payer', () => {
     expect(Object.keys((await stateOf(visit.harness)).payments)).toHaveLength(1);
   });
 
-  it('who opens the link again while they pay is led to the same card page, in every tab', async () => {
+  it('who opens the link again while they pay is redirected to the same card page, in every tab', async () => {
     const visit = await visited();
     const { location } = await visit.submit(tokenOn((await visit.transfer()).page));
     expect(await visit.transfer()).toMatchObject({ status: 303, location });
   });
 
-  it('whose second tab still has its form open is led to the same card page by it', async () => {
+  it('whose second tab still has its form open is redirected by it to the same card page', async () => {
     const visit = await visited();
     const [one, two] = [(await visit.transfer()).page, (await visit.transfer()).page];
     const { location } = await visit.submit(tokenOn(one));
@@ -218,7 +218,7 @@ describe('a payer', () => {
     expect(Object.keys((await stateOf(visit.harness)).payments)).toHaveLength(1);
   });
 
-  it('who comes back before the acquirer knows is told to wait, then handed on', async () => {
+  it('who returns before the acquirer knows the outcome waits, then is handed on', async () => {
     const visit = await visited();
     const back = await payAt(visit, '4000000000110033');
     for (const _ of [1, 2]) {
@@ -229,7 +229,7 @@ describe('a payer', () => {
     expect((await visit.result(back)).page.querySelector('form')).not.toBeNull();
   });
 
-  it('is answered a page when the acquirer or the store cannot be reached', async () => {
+  it('gets a page when the acquirer or the store cannot be reached', async () => {
     const visit = await visited();
     const token = tokenOn((await visit.transfer()).page);
     visit.harness.line.cut = 'calls';
@@ -244,7 +244,7 @@ describe('a payer', () => {
     expect(JSON.stringify(visit.logged)).not.toContain('no table');
   });
 
-  it('with too many failed tries is told to wait', async () => {
+  it('with too many failed attempts is told to wait', async () => {
     const visit = await visited({ limits: { failuresPerTenMinutes: 1 } });
     await visit.result(await payAt(visit, declinedCard));
     const { status } = await visit.submit(tokenOn((await visit.transfer()).page));
@@ -264,7 +264,7 @@ it.each([
   expect(page.querySelector('bdi')?.text).toBe(told);
 });
 
-describe('somebody else who has the link', () => {
+describe('another visitor with the link', () => {
   /** One browser on the card page, and another that opens the link. */
   async function beside(card?: string) {
     const visit = await visited({ bill: { name: 'Two cups', orderId: 'Order 7' } });
@@ -272,13 +272,13 @@ describe('somebody else who has the link', () => {
     if (card !== undefined) await visit.harness.sandbox.pay(String(location), { ...aCard, number: card });
     return { visit, cardPage: String(location), other: visit.browser() };
   }
-  /** Nothing of the payment: no address, no id, no digit of a card. */
+  /** Shows nothing of the payment: no URL, no id, no card digit. */
   const showsNothing = ({ text, location, refresh }: Awaited<ReturnType<Visited['transfer']>>) => {
     expect(location).toBeUndefined();
     expect(`${text} ${refresh}`).not.toMatch(/sandbox\.test|BillBillBillBill00|\d{6}\*+|\*{4}\d{4}/);
   };
 
-  it('sees that the bill is being paid, to whom, for what, how much and until when; never where', async () => {
+  it('sees that the bill is being paid, to whom, for what, how much and until when; never the card page', async () => {
     const { visit, other } = await beside();
     visit.harness.pass(5);
     const seen = await other.transfer({ lang: 'en' });
@@ -292,7 +292,7 @@ describe('somebody else who has the link', () => {
     showsNothing(seen);
   });
 
-  it('gets the button when the time is over, reloaded by a header just then', async () => {
+  it('gets the button when the lock expires, by a Refresh header for that moment', async () => {
     const { visit, other } = await beside();
     visit.harness.pass(14.8);
     expect((await other.transfer()).refresh).toBe('12;url=?');
@@ -302,7 +302,7 @@ describe('somebody else who has the link', () => {
     expect((await other.submit(tokenOn(page))).status).toBe(303);
   });
 
-  it('does not learn what became of a payment whose money is on its way', async () => {
+  it('does not learn the outcome of a payment whose capture is in progress', async () => {
     const { visit, other } = await beside('4000000000110082');
     await visit.harness.sweep();
     const seen = await other.transfer({ lang: 'en' });
@@ -312,7 +312,7 @@ describe('somebody else who has the link', () => {
     expect((await visit.transfer()).location).toMatch(`${publicUrl}/result/`);
   });
 
-  it('can send their own form meanwhile, and is told the same', async () => {
+  it('who sends their own form meanwhile sees the same', async () => {
     const visit = await visited();
     const other = visit.browser();
     const [mine, theirs] = [tokenOn((await visit.transfer()).page), tokenOn((await other.transfer()).page)];
@@ -326,7 +326,7 @@ describe('somebody else who has the link', () => {
   it.each([
     ['before it was sent', false],
     ['after it was sent', true],
-  ])('gets nowhere with a copy of the form, %s', async (_case, isSent) => {
+  ])('is refused with a copy of the form, %s', async (_case, isSent) => {
     const visit = await visited();
     const token = tokenOn((await visit.transfer()).page);
     const other = visit.browser();
@@ -340,7 +340,7 @@ describe('somebody else who has the link', () => {
     if (isSent) showsNothing(withoutCookies);
   });
 
-  it('finds nothing under a payment’s id alone, as merchants and their support know it', async () => {
+  it('finds nothing under a payment’s id alone, which merchants and their support know', async () => {
     const { visit, cardPage, other } = await beside(aCard.number);
     const id = /\/card\/(\w+)\./.exec(cardPage)?.[1] ?? '';
     for (const key of [
@@ -359,7 +359,7 @@ describe('somebody else who has the link', () => {
   it.each([
     ['a cookie of another service', 'paylink-browser=', true],
     ['a cookie without a signature', '__Host-paylink-browser=', false],
-  ])('is not taken for the payer by %s', async (_case, name, isWhole) => {
+  ])('is not mistaken for the payer because of %s', async (_case, name, isWhole) => {
     const { visit } = await beside();
     const [, value = ''] = visit.jar.cookie.split('=');
     const other = visit.browser();
@@ -368,8 +368,8 @@ describe('somebody else who has the link', () => {
   });
 });
 
-describe('the number of a browser', () => {
-  it('is kept for an hour by this host alone, over https, out of reach of scripts', async () => {
+describe('the browser cookie', () => {
+  it('lasts an hour, for this host only, over https and hidden from scripts', async () => {
     const visit = await visited();
     const { cookie } = await visit.transfer();
     expect(cookie).toMatch(
@@ -377,7 +377,7 @@ describe('the number of a browser', () => {
     );
   });
 
-  it('stays the same from page to page, and lives for an hour from the last', async () => {
+  it('stays the same from page to page, and lasts an hour from the last', async () => {
     const visit = await visited();
     const number = ({ cookie }: { readonly cookie: string | undefined }) =>
       cookie?.split('=')[1]?.split('.')[0];
@@ -392,7 +392,7 @@ describe('the number of a browser', () => {
     expect(number(await visit.transfer())).not.toBe(first);
   });
 
-  it('has a name without prefix where the service speaks http', async () => {
+  it('has a name without prefix over plain http', async () => {
     const visit = await visited();
     Object.assign(visit.deps, { publicUrl: 'http://127.0.0.1:3000' });
     const { cookie, page } = await visit.transfer();
@@ -401,14 +401,14 @@ describe('the number of a browser', () => {
     expect(await visit.transfer()).toMatchObject({ status: 303, location });
   });
 
-  it('is not given by HEAD', async () => {
+  it('is not set by HEAD', async () => {
     const visit = await visited();
     expect(await visit.head()).toMatchObject({ status: 200, cookie: undefined });
   });
 });
 
 describe('a browser that keeps no cookies', () => {
-  it('pays all the same, and comes back without one', async () => {
+  it('can pay and return without one', async () => {
     const visit = await visited();
     const bare = visit.browser({ keepsCookies: false });
     const back = await payAt({ ...visit, ...bare }, aCard.number);
@@ -416,7 +416,7 @@ describe('a browser that keeps no cookies', () => {
     expect(await stateOf(visit.harness)).toMatchObject({ bill: { status: 'SUCCESS' } });
   });
 
-  it('is led on again by the same form for ten seconds: a double tap', async () => {
+  it('is redirected again by the same form for ten seconds: a double tap', async () => {
     const visit = await visited();
     const bare = visit.browser({ keepsCookies: false });
     const token = tokenOn((await bare.transfer()).page);
@@ -429,7 +429,7 @@ describe('a browser that keeps no cookies', () => {
   });
 });
 
-/** What the acquirer is asked from now on. */
+/** The calls to the acquirer from now on. */
 function watched({ acquirer }: PaymentHarness) {
   const asked: string[] = [];
   const before = { ...acquirer };
@@ -447,7 +447,7 @@ function watched({ acquirer }: PaymentHarness) {
 }
 
 describe('a bill that is being paid', () => {
-  it('has its acquirer asked once in two seconds, however many look', async () => {
+  it('causes one query to the acquirer in two seconds, however many visitors there are', async () => {
     const visit = await visited();
     await visit.submit(tokenOn((await visit.transfer()).page));
     const { asked } = watched(visit.harness);
@@ -463,7 +463,7 @@ describe('a bill that is being paid', () => {
     expect(asked).toEqual(['get', 'get']);
   });
 
-  it('keeps the address of its card page sealed, and forgets it with the first step after the card', async () => {
+  it('stores the URL of its card page encrypted, and removes it with the first step after AUTHORIZING', async () => {
     const visit = await visited();
     const { location } = await visit.submit(tokenOn((await visit.transfer()).page));
     const kept = async () => {
@@ -477,7 +477,7 @@ describe('a bill that is being paid', () => {
     expect(await kept()).toBe(false);
   });
 
-  it('is led to its card page by the acquirer where the address was not kept, or under another secret', async () => {
+  it('gets the card page from the acquirer when the URL was not stored, or under another secret', async () => {
     const visit = await visited();
     Object.assign(visit.harness.payments, {
       storeCardPage: async () => Promise.reject(new Error('no table')),
@@ -487,7 +487,7 @@ describe('a bill that is being paid', () => {
   });
 });
 
-describe('a form that is not the page’s own', () => {
+describe('a form that is not from the page', () => {
   it.each([
     ['old', '', {}, 409],
     ['of another site', undefined, { 'Sec-Fetch-Site': 'cross-site' }, 403],
@@ -508,7 +508,7 @@ describe('a form that is not the page’s own', () => {
     ['many tokens', 'token=a&token=b&token[]=c'],
     ['8 KB', `token=${'a'.repeat(8 * 1024 - 6)}`],
     ['JSON', '{"token":{"$gt":""}}'],
-  ])('of %s is as good as none', async (_case, body) => {
+  ])('of %s is treated as missing', async (_case, body) => {
     const visit = await visited();
     const answer = await visit.submitRaw({ headers: form, ...(body !== undefined && { body }) });
     expect(answer.status).toBe(409);
@@ -524,7 +524,7 @@ describe('HEAD of the payment page', () => {
       pathParameters: { bill: billId },
     });
 
-  it('answers as the store knows the bill and asks the acquirer nothing, whoever is paying', async () => {
+  it('answers from the stored bill and does not query the acquirer, even during a payment', async () => {
     const visit = await visited();
     const { id, pay } = await visit.harness.begun('p1');
     await pay();
@@ -551,7 +551,7 @@ describe('the acquirer’s notification', () => {
     );
   const sign = (body: string) => createHmac('sha256', sandboxSecret).update(body).digest('hex');
 
-  it('settles what the payer never came back from', async () => {
+  it('settles a payment whose payer did not return', async () => {
     const harness = await paymentHarness();
     const { id, pay } = await harness.begun('p1');
     await pay();
@@ -561,7 +561,7 @@ describe('the acquirer’s notification', () => {
     expect(await stateOf(harness)).toMatchObject({ payments: { p1: 'SUCCESS/DONE' }, charged: 10_050 });
   });
 
-  it('is not believed, but asked about', async () => {
+  it('is not trusted: the payment is queried', async () => {
     const harness = await paymentHarness();
     const { id } = await harness.begun('p1');
     expect((await noticed(harness, JSON.stringify({ paymentId: id, state: 'captured' }))).statusCode).toBe(
@@ -570,14 +570,14 @@ describe('the acquirer’s notification', () => {
     expect(await stateOf(harness)).toMatchObject({ payments: { p1: 'PROCESS/AUTHORIZING' }, entries: [] });
   });
 
-  it('of a payment that is not ours is accepted and changes nothing', async () => {
+  it('of an unknown payment is accepted and changes nothing', async () => {
     const harness = await paymentHarness();
     for (const paymentId of ['', 'x', `${billId}00NotAtAll`, '../../B#1', 'я'.repeat(26)])
       expect((await noticed(harness, JSON.stringify({ paymentId }))).statusCode).toBe(200);
     expect((await stateOf(harness)).payments).toEqual({});
   });
 
-  it('that cannot be worked on fails, so that it comes again, and the log names its payment', async () => {
+  it('that cannot be processed fails, so that it is sent again, and the log names its payment', async () => {
     const harness = await paymentHarness();
     const { id, pay } = await harness.begun('p1');
     await pay();
@@ -586,7 +586,7 @@ describe('the acquirer’s notification', () => {
     expect(harness.logged).toEqual([['error', 'payment_not_resolved', { error: 'TypeError', payment: id }]]);
   });
 
-  it('from anybody else is answered 404', async () => {
+  it('from anyone else gets 404', async () => {
     const harness = await paymentHarness();
     const { id, pay } = await harness.begun('p1');
     await pay();

@@ -18,13 +18,13 @@ const shown = {
 };
 
 describe('GET /api/v1/payment/status', () => {
-  it('answers with a payment that is under way', async () => {
+  it('returns a payment in progress', async () => {
     const deps = await apiDeps({ bills: [aBill()], payments: [aPayment()] });
     expect(await get(create(deps), { query: { id: paymentId } })).toMatchObject({ status: 200, body: shown });
     expect((await get(create(deps), { query: { id: paymentId } })).body).toEqual(shown);
   });
 
-  it('answers with what was received and from which card', async () => {
+  it('returns what was received and from which card', async () => {
     const deps = await apiDeps({ bills: [aBill()], payments: [aPayment()] });
     await paid(deps, paymentId, { receivedMinor: 5_000n });
     expect((await get(create(deps), { query: { id: paymentId } })).body).toEqual({
@@ -35,7 +35,7 @@ describe('GET /api/v1/payment/status', () => {
     });
   });
 
-  it("counts the payer's part of the fee into the total", async () => {
+  it('includes the fee that the payer paid in the total', async () => {
     const deps = await apiDeps({
       bills: [aBill()],
       payments: [aPayment({ surchargeMinor: 201n, payerPaysCommission: true })],
@@ -43,7 +43,7 @@ describe('GET /api/v1/payment/status', () => {
     expect((await get(create(deps), { query: { id: paymentId } })).body.amount).toBe(102.51);
   });
 
-  it('takes its id from a JSON body', async () => {
+  it('accepts its id in a JSON body', async () => {
     const deps = await apiDeps({ bills: [aBill()], payments: [aPayment()] });
     expect((await get(create(deps), json({ id: paymentId }))).body).toEqual(shown);
   });
@@ -54,7 +54,7 @@ describe('GET /api/v1/payment/status refuses', () => {
     ['a banned merchant', paymentId, aCaller({ banned: true }), 403, 'merchant_banned'],
     ['a missing payment', `${billId}00NoSuchPa`, aCaller(), 422, 'payment_not_found'],
     ['a bill id', billId, aCaller(), 422, 'payment_not_found'],
-    ['an id that is none', 'B#x', aCaller(), 422, 'payment_not_found'],
+    ['an invalid id', 'B#x', aCaller(), 422, 'payment_not_found'],
     [
       "another merchant's payment",
       paymentId,

@@ -14,7 +14,7 @@ type Kept = {
 
 const whole = { id: z.string(), amountMinor: z.bigint(), currency: z.string(), note: orAbsent(z.string()) };
 
-/** `tsc` checks these: each expected error is a place where a forgotten field used to vanish. */
+/** Checked by `tsc`: each expected error is a place where a forgotten field would be lost silently. */
 describe('a field that a copy forgets does not compile', () => {
   it('in the schema of an item: neither one too few nor one too many', () => {
     const complete = z.object(whole satisfies Record<AttributeOf<Kept>, z.ZodMiniType>);
@@ -37,7 +37,7 @@ describe('a field that a copy forgets does not compile', () => {
     expect(item.parse(written)).toStrictEqual(absent);
   });
 
-  it('where a record is copied field by field', () => {
+  it('in a function that copies a record field by field', () => {
     const { id: _, ...rest } = { id: '1', note: 'new' };
     // @ts-expect-error: `note` was not named
     expect(nothingLeft(rest)).toBeUndefined();

@@ -73,13 +73,13 @@ describe('the next step of a payment', () => {
   });
 
   it.each(['SUCCESS', 'UNDERPAID', 'OVERPAID'] as const)(
-    'is none for %s, whatever the acquirer says',
+    'is none for %s, whatever the acquirer’s view',
     (status) => {
       for (const view of views) expect(stepOf({ status, phase: 'DONE' }, view)).toBe('nothing');
     },
   );
 
-  it('takes a failed payment up again when the acquirer did', () => {
+  it('reopens a failed payment when the acquirer authorised or captured it', () => {
     for (const view of views) {
       const late = view === 'authorised' || view === 'captured';
       expect([view, stepOf({ status: 'FAIL', phase: 'DONE' }, view)]).toEqual([
@@ -92,7 +92,7 @@ describe('the next step of a payment', () => {
   it.each([
     ['was taken over', takenOver],
     ['was paid by another', paidByAnother],
-  ])('gives up when the bill %s', (_case, bill) => {
+  ])('voids, cancels or settles when the bill %s', (_case, bill) => {
     expect(stepOf({}, 'authorised', bill)).toBe('void');
     expect(stepOf({}, 'pending', bill)).toBe('cancel');
     expect(stepOf({}, 'unknown', bill)).toBe('cancel');
@@ -100,19 +100,19 @@ describe('the next step of a payment', () => {
     expect(stepOf({}, 'declined', bill)).toBe('fail');
   });
 
-  it('never gives up a payment of a MULTI bill', () => {
+  it('never cancels an open payment of a MULTI bill because of another', () => {
     expect(stepOf({ billType: 'MULTI' }, 'authorised', multi)).toBe('fence');
     expect(stepOf({ billType: 'MULTI' }, 'pending', multi)).toBe('nothing');
   });
 
-  it('cancels what was never heard of or left alone, and only after its time', () => {
+  it('cancels an unknown or abandoned payment only after its time', () => {
     const times = (view: View, minutes: number) =>
       [minutes - 0.001, minutes].map((passed) => stepOf({}, view, held, passed));
     expect(times('unknown', unheardAfterMinutes)).toEqual(['nothing', 'cancel']);
     expect(times('pending', abandonedAfterMinutes)).toEqual(['nothing', 'cancel']);
   });
 
-  it('needs no clock for an answer: time alone fails nothing', () => {
+  it('never fails a payment by a timeout alone', () => {
     for (const phase of paymentPhases)
       for (const view of ['unknown', 'pending'] as const)
         expect(stepOf({ phase }, view, held, 1_000_000)).not.toBe('fail');
@@ -122,7 +122,7 @@ describe('the next step of a payment', () => {
 describe('the phases of a payment', () => {
   const allowed = paymentPhases.flatMap((from) => phaseMoves[from].map((to) => `${from} ${to}`));
 
-  it('are left as the protocol says, and in no other way', () => {
+  it('change only as the protocol allows', () => {
     expect(allowed.toSorted()).toEqual([
       'AUTHORIZING CAPTURING',
       'AUTHORIZING DONE',

@@ -28,8 +28,8 @@ const handOff = (plainHttp: boolean) =>
     plainHttp,
   });
 
-describe('the answer that carries a page', () => {
-  it('guards the payer by its headers', () => {
+describe('the response with a page', () => {
+  it('protects the payer by its headers', () => {
     expect(headersOf(messagePage(reader, 'not_found'))).toMatchObject({
       'Content-Type': 'text/html; charset=utf-8',
       'Cache-Control': 'no-store',
@@ -41,11 +41,11 @@ describe('the answer that carries a page', () => {
     });
   });
 
-  it('does not cut the page off from a shop that opened it in a window', () => {
+  it('does not isolate the page from a shop that opened it in a window', () => {
     expect(headersOf(messagePage(reader, 'not_found'))).not.toHaveProperty('Cross-Origin-Opener-Policy');
   });
 
-  it('lets the payment form lead to itself and to the acquirer, and runs no script', () => {
+  it('allows the payment form to post to itself and the acquirer, and no script', () => {
     expect(directivesOf(payment())).toEqual([
       `default-src 'none'`,
       `style-src 'nonce-NONCE'`,
@@ -56,7 +56,7 @@ describe('the answer that carries a page', () => {
     ]);
   });
 
-  it('lets the hand-off form lead to any https shop and runs its one script', () => {
+  it('allows the hand-off form to post to any https shop, and its one script', () => {
     expect(directivesOf(handOff(false))).toContain(`form-action 'self' https:`);
     expect(directivesOf(handOff(false))).toContain(`script-src 'nonce-NONCE'`);
   });
@@ -76,17 +76,17 @@ describe('the answer that carries a page', () => {
     ['too_large', 413],
     ['unavailable', 503],
     ['error', 500],
-  ] as const)('answers %s with %i and names it to machines', (end, status) => {
+  ] as const)('answers %s with %i and a machine-readable outcome', (end, status) => {
     const answer = respond(messagePage(reader, end), 'n');
     expect(answer.statusCode).toBe(status);
     expect(answer.body).toContain(`<main data-page="message" data-outcome="${end}">`);
   });
 
-  it('says when trying again makes sense', () => {
+  it('has Retry-After where a retry makes sense', () => {
     expect(headersOf(messagePage(reader, 'unavailable'))).toMatchObject({ 'Retry-After': '60' });
   });
 
-  it('makes the waiting browser ask again, more and more seldom, and never stop', () => {
+  it('makes the waiting browser reload with backoff, and never stop', () => {
     const refreshes = [0, 1, 5, 99].map(
       (checks) => headersOf(waitingPage(reader, { checks, key: 'k' }))['Refresh'],
     );
@@ -98,7 +98,7 @@ describe('the answer that carries a page', () => {
     ]);
   });
 
-  it('sends the browser on by 303, keeping it out of caches and referrers', () => {
+  it('redirects the browser by 303, without caching or referrer', () => {
     expect(seeOther('https://cards.example/pay/1')).toMatchObject({
       statusCode: 303,
       headers: {
@@ -122,7 +122,7 @@ const event = (over: Partial<PageEvent> = {}): PageEvent => ({
 });
 
 describe('the request for a page', () => {
-  it('is read with its id, its address and nothing else when nothing else is there', () => {
+  it('has an id and an address when it has nothing else', () => {
     expect(readRequest(event())).toEqual({
       id: 'aB3dE6gH9jK2mN5p',
       method: 'GET',
@@ -133,7 +133,7 @@ describe('the request for a page', () => {
     });
   });
 
-  it('is read whatever the case of its headers and the encoding of its form', () => {
+  it('is read in any case of its headers and any encoding of its form', () => {
     const body = Buffer.from('token=a%2Bb&x=%D1%8F').toString('base64');
     const headers = { 'Accept-LANGUAGE': 'en' };
     const request = readRequest(event({ httpMethod: 'POST', headers, body, isBase64Encoded: true }));
@@ -142,7 +142,7 @@ describe('the request for a page', () => {
     expect(request.form).toEqual({ token: 'a+b', x: 'я' });
   });
 
-  it('survives a missing path, a body that is no form and a broken escape', () => {
+  it('tolerates a missing path, a body that is not a form and a broken escape', () => {
     const body = '%E0%A4%A{"a":1}';
     expect(readRequest(event({ httpMethod: 'POST', pathParameters: null, body }))).toMatchObject({ id: '' });
   });
@@ -150,7 +150,7 @@ describe('the request for a page', () => {
   it.each([
     ['of a GET', { httpMethod: 'GET' }],
     ['of a HEAD', { httpMethod: 'HEAD' }],
-    ['posted to an id that is none', { httpMethod: 'POST', pathParameters: { bill: 'x' } }],
+    ['posted to an invalid id', { httpMethod: 'POST', pathParameters: { bill: 'x' } }],
   ])('has no form: %s', (_case, over) => {
     expect(readRequest(event({ ...over, body: 'token=a' })).form).toEqual({});
   });
@@ -164,7 +164,7 @@ describe('the request for a page', () => {
     [{ 'Sec-Fetch-Site': 'none' }],
     [{ Origin: 'https://pay.example' }],
     [{ 'Sec-Fetch-Site': 'same-origin', Origin: 'null' }],
-  ])('counts as sent by our own page with %j', (headers) => {
+  ])('counts as same-origin with %j', (headers) => {
     expect(pay(headers)).toBe(true);
   });
 
@@ -175,7 +175,7 @@ describe('the request for a page', () => {
     [{ Origin: 'https://evil.example' }],
     [{ Origin: 'null' }],
     [{ Origin: 'https://pay.example.evil.example' }],
-  ])('counts as a stranger’s with %j', (headers) => {
+  ])('counts as cross-site with %j', (headers) => {
     expect(pay(headers)).toBe(false);
   });
 });

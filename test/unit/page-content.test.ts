@@ -41,7 +41,7 @@ describe('the payment page', () => {
     expect(text).toContain('Pay ₽1,275.00');
   });
 
-  it('says nothing of a fee that the payer does not pay', () => {
+  it('does not mention a fee that the payer does not pay', () => {
     expect(textOf(paymentPage(reader, payable))).not.toContain('Fee');
   });
 
@@ -57,7 +57,7 @@ describe('the payment page', () => {
     expect(documentOf(paymentPage(reader, unnamed)).querySelector('h1')?.text).toBe('Your payment');
   });
 
-  it('shows the merchant’s texts as texts', () => {
+  it('shows the merchant’s texts escaped', () => {
     const hostile = { ...payable, bill: { ...sampleBill.bill, name: '<img src=x onerror=alert(1)>' } };
     expect(documentOf(paymentPage(reader, hostile)).querySelector('img')).toBeNull();
   });
@@ -66,7 +66,7 @@ describe('the payment page', () => {
     ['failed_before', 200, 'not charged'],
     ['form_too_old', 409, 'too old'],
     ['foreign_form', 403, 'did not come from this page'],
-  ] as const)('says why it is shown again: %s', (notice, status, words) => {
+  ] as const)('explains why it is shown again: %s', (notice, status, words) => {
     const page = paymentPage(reader, { ...payable, notice });
     expect(page.status).toBe(status);
     expect(textOf(page)).toContain(words);
@@ -77,13 +77,13 @@ describe('the payment page', () => {
 describe('the link page', () => {
   const payUrl = 'https://pay.example/transfer/aB3dE6gH9jK2mN5p';
 
-  it('draws the payment page’s address and links to it', () => {
+  it('shows the payment page’s address as a QR code and a link', () => {
     const page = linkPage(reader, { ...sampleBill, payUrl });
     expect(documentOf(page).querySelector('[role=img] svg path')).not.toBeNull();
     expect(linksOf(page)).toEqual([payUrl]);
   });
 
-  it('carries a chosen language on', () => {
+  it('keeps a chosen language', () => {
     expect(linksOf(linkPage(chosen, { ...sampleBill, payUrl }))).toEqual([`${payUrl}?lang=en`]);
   });
 });
@@ -114,7 +114,7 @@ describe('the hand-off page', () => {
     expect(scripts.map((each) => each.getAttribute('nonce'))).toEqual(['NONCE']);
   });
 
-  it('tells machines the outcome', () => {
+  it('has a machine-readable outcome', () => {
     expect(outcomeOf(page)).toBe('paid');
     const failed = handOffPage(reader, { url, isShops: true, outcome: 'fail', fields, plainHttp: false });
     expect(outcomeOf(failed)).toBe('failed');
@@ -143,18 +143,18 @@ describe('the hand-off page', () => {
     return [form?.getAttribute('action'), inputs];
   };
 
-  it('posts to our own outcome page the payment’s id alone', () => {
+  it('posts only the payment’s id to Paylink’s own outcome page', () => {
     expect(postedBy(backAt(undefined))).toEqual(['https://pay.example/redirect/payment/success', ['TrsId']]);
     expect(postedBy(backAt({ url, fields }))).toEqual([url, Object.keys(fields)]);
   });
 
-  it('promises the way back to the shop only where it leads there', () => {
+  it('mentions the return to the shop only when it leads there', () => {
     const own = handOffPage(reader, { url, isShops: false, outcome: 'success', fields, plainHttp: false });
     expect([textOf(page), textOf(own)].map((text) => /the shop/i.test(text))).toEqual([true, false]);
   });
 });
 
-describe('the service’s own outcome page', () => {
+describe('Paylink’s own outcome page', () => {
   it.each([
     ['outcome-paid', 'paid'],
     ['outcome-overpaid', 'overpaid'],
@@ -163,11 +163,11 @@ describe('the service’s own outcome page', () => {
     ['outcome-refunded', 'refunded'],
     ['outcome-waiting', 'waiting'],
     ['outcome-unknown', 'unknown'],
-  ])('%s is %s to machines', (name, outcome) => {
+  ])('%s has the machine-readable outcome %s', (name, outcome) => {
     expect(outcomeOf(samplePages[name]!(reader))).toBe(outcome);
   });
 
-  it('offers another try after a failure only', () => {
+  it('offers another attempt only after a failure', () => {
     const tries = ['outcome-failed', 'outcome-refunded', 'outcome-paid', 'outcome-waiting'].map(
       (name) => linksOf(samplePages[name]!(reader)).length,
     );
@@ -184,7 +184,7 @@ describe('the service’s own outcome page', () => {
   });
 });
 
-describe('a merchant’s text that turns the direction of reading', () => {
+describe('a merchant’s text with bidirectional controls', () => {
   const turn = '\u202e\u2067';
   const bill = {
     ...sampleBill,
@@ -199,20 +199,20 @@ describe('a merchant’s text that turns the direction of reading', () => {
     ['outcome', outcomePage(reader, { payment, bill: bill.bill, shop, payUrl: 'https://pay.example/' })],
   ];
 
-  it.each(pages)('is isolated from our own on the %s page, and is not in its title', (_name, page) => {
+  it.each(pages)('is isolated on the %s page and absent from its title', (_name, page) => {
     const document = documentOf(page);
     for (const each of document.querySelectorAll('bdi')) each.remove();
     expect(document.toString()).not.toMatch(/\p{Bidi_Control}/u);
     expect(document.toString()).not.toContain('\u0007');
   });
 
-  it('leaves the shop’s name in the title as one line', () => {
+  it('keeps the shop’s name in the title on one line', () => {
     expect(documentOf(paymentPage(reader, hostile)).querySelector('title')?.text).toBe('Payment — shop');
   });
 });
 
 describe('every page', () => {
-  it.each(Object.keys(samplePages))('%s is small, whole and free of foreign resources', (name) => {
+  it.each(Object.keys(samplePages))('%s is small, complete and free of third-party resources', (name) => {
     const markup = samplePages[name]!({ ...reader, language: 'ru' }).markup.toString();
     const withoutCode = markup.replace(/<path d="M\d[^"]{2000,}"\/>/, '');
     expect(Buffer.byteLength(withoutCode)).toBeLessThan(10_240);

@@ -4,7 +4,7 @@ import { messagePage } from '../../lib/page/message-page.ts';
 import { type PageAnswer, pageEndpoint, type Visit } from '../../lib/page/page-endpoint.ts';
 import { apiEvent } from '../support/api-event.ts';
 
-/** What API Gateway hands over for a payer, who has no token. */
+/** The event that API Gateway passes for a payer, who has no token. */
 function payerEvent(path: Readonly<Record<string, string>>): APIGatewayProxyEvent {
   const event = apiEvent('GET', { headers: { 'Accept-Language': 'en' } });
   Object.assign(event.requestContext, { identity: { sourceIp: '192.0.2.7' } });
@@ -21,7 +21,7 @@ const visit = (answer: (visit: Visit) => Promise<PageAnswer>, path = { bill: 'aB
   pageEndpoint('pay-page', deps, answer)(payerEvent(path));
 
 describe('a page’s function', () => {
-  it('answers with the page, styled by the nonce that its policy names', async () => {
+  it('returns the page, with the nonce of its policy in its styles', async () => {
     const answer = await visit(async ({ reader }) => messagePage(reader, 'expired'));
 
     expect(answer.statusCode).toBe(410);
@@ -29,12 +29,12 @@ describe('a page’s function', () => {
     expect(answer.body).toContain('<style nonce="NONCE">');
   });
 
-  it('leads the browser on', async () => {
+  it('redirects the browser', async () => {
     const answer = await visit(async () => ({ goTo: 'https://cards.example/1' }));
     expect(answer).toMatchObject({ statusCode: 303, headers: { Location: 'https://cards.example/1' } });
   });
 
-  it('knows where it is reached when nobody has told it', async () => {
+  it('derives its public URL from the request when none is configured', async () => {
     const answer = await visit(async ({ publicUrl }) => ({ goTo: publicUrl }));
     expect(answer.headers?.['Location']).toBe('https://api.example.test/v1');
   });
@@ -46,12 +46,12 @@ describe('a page’s function', () => {
     ['A'.repeat(65), ''],
     ['../etc', ''],
     ['a\u0000b', ''],
-  ])('asks the store only for what may be an id: %j', async (bill, asked) => {
+  ])('reads the store only for text with the shape of an id: %j', async (bill, asked) => {
     const answer = await visit(async ({ id }) => ({ goTo: `/${id}` }), { bill });
     expect(answer.headers?.['Location']).toBe(`/${asked}`);
   });
 
-  it('shows a calm page when something of ours breaks, and logs its kind but not its words', async () => {
+  it('shows an error page on an exception, and logs its type but not its message', async () => {
     const answer = await visit(() => Promise.reject(new TypeError('token pl_live_secret')));
 
     expect(answer.statusCode).toBe(500);
@@ -64,7 +64,7 @@ describe('a page’s function', () => {
     ['a payment', 'aB3dE6gH9jK2mN5p00aB3dE6gH', { payment: 'aB3dE6gH9jK2mN5p00aB3dE6gH' }],
     ['a card’s number', '5213243715986404', {}],
     ['a token', 'plLiveaB3dE6gH9jK2mN5p00aB3dE6gH', {}],
-  ])('names %s that was asked for only by the shape of its id', async (_what, bill, named) => {
+  ])('logs %s only when the id has its shape', async (_what, bill, named) => {
     logged.length = 0;
     await visit(() => Promise.reject(new TypeError()), { bill });
     const ids = { requestId: 'request-1', ...named };

@@ -4,7 +4,7 @@ import { html } from '../../lib/page/html.ts';
 const rendered = (markup: { toString(): string }) => markup.toString();
 
 describe('html', () => {
-  it('escapes every value that is not markup of ours, in text and in attributes', () => {
+  it('escapes every value that is not markup, in text and in attributes', () => {
     const hostile = `<script>alert("x")</script> & 'y'`;
 
     expect(rendered(html`<p title="${hostile}">${hostile}</p>`)).toBe(
@@ -13,26 +13,26 @@ describe('html', () => {
     );
   });
 
-  it('takes markup of ours, and lists of it, as they are', () => {
+  it('inserts markup and lists of markup unchanged', () => {
     const items = ['a', '<b>'].map((each) => html`<li>${each}</li>`);
     expect(rendered(html`<ul>${items}</ul>`)).toBe('<ul><li>a</li><li>&lt;b&gt;</li></ul>');
   });
 
   it('refuses an object that only looks like markup', () => {
     const forged = { toString: () => '<script>' };
-    // @ts-expect-error: the types refuse it already
+    // @ts-expect-error: the types refuse it
     expect(() => rendered(html`${forged}`)).toThrow();
   });
 
-  it('leaves out what is undefined or false, but not zero or empty text', () => {
+  it('omits undefined and false, but not zero or empty text', () => {
     expect(rendered(html`[${undefined}${false}${0}${''}]`)).toBe('[0]');
   });
 
-  it('keeps line breaks from being changed by the browser’s parser', () => {
+  it('encodes line breaks so that the browser’s parser does not change them', () => {
     expect(rendered(html`<input value="${'a\r\nb'}">`)).toBe('<input value="a&#13;&#10;b">');
   });
 
-  it('does not read $ patterns or backslashes in values', () => {
+  it('does not interpret $ patterns or backslashes in values', () => {
     expect(rendered(html`<p>${'$& $1 \\n'}</p>`)).toBe('<p>$&amp; $1 \\n</p>');
   });
 });

@@ -31,7 +31,7 @@ describe('the language of a page', () => {
     },
   );
 
-  it('is what ?lang= asks for, whatever the browser prefers', () => {
+  it('follows ?lang=, whatever the browser prefers', () => {
     expect(readerOf(request({ lang: 'en' }, 'ru'), 'n')).toEqual({
       language: 'en',
       languageChosen: true,
@@ -43,7 +43,7 @@ describe('the language of a page', () => {
     });
   });
 
-  it('ignores a ?lang= that we do not speak', () => {
+  it('ignores an unsupported ?lang=', () => {
     expect(readerOf(request({ lang: 'xx' }, 'en'), 'n')).toMatchObject({
       language: 'en',
       languageChosen: false,

@@ -5,7 +5,7 @@ import { qrCode } from '../../lib/page/qr.ts';
 describe('the QR code', () => {
   const text = 'https://abcdefghij.execute-api.eu-central-1.amazonaws.com/prod/transfer/aB3dE6gH9jK2mN5p';
 
-  it('draws exactly the dark modules of the code, with four modules of quiet around', () => {
+  it('draws exactly the dark modules of the code, with a quiet zone of four modules', () => {
     const { data, size } = encode(text, { ecc: 'M', border: 4 });
     const drawn = data.map(() => Array.from({ length: size }, () => false));
     for (const [, x, y, run] of qrCode(text)
@@ -17,7 +17,7 @@ describe('the QR code', () => {
     expect(drawn.slice(0, 4).flat()).not.toContain(true);
   });
 
-  it('is black on white whatever the colours of the page', () => {
+  it('is black on white in any colour scheme', () => {
     const markup = qrCode(text).toString();
     expect(markup).toContain('fill="#fff"');
     expect(markup).not.toContain('currentColor');

@@ -53,8 +53,8 @@ const rotate = (atOnce: boolean) =>
     { atOnce },
   );
 
-describe('the secret of the pages', () => {
-  it('is one until it is rotated; then the one before is accepted for two hours', async () => {
+describe('the page secret', () => {
+  it('is a single one until its rotation; then the previous one is accepted for two hours', async () => {
     const [first, ...none] = await accepted();
     expect(none).toEqual([]);
     await rotate(false);
@@ -64,7 +64,7 @@ describe('the secret of the pages', () => {
     expect(await accepted(121)).toEqual([second]);
   });
 
-  it('signs when every function knows it: what one page signs is read by the next, whenever each of them asked', async () => {
+  it('signs once every function knows it: a signature of one page is accepted by the next, whenever each read the secrets', async () => {
     const askedBefore = await accepted();
     await rotate(false);
     for (const minutes of [0, 4, 9]) {
@@ -76,18 +76,18 @@ describe('the secret of the pages', () => {
     expect(await accepted(0)).toContain(signing);
   });
 
-  it('that has leaked is accepted no more once it was rotated at once', async () => {
+  it('that has leaked is no longer accepted once it was rotated with atOnce', async () => {
     const [leaked] = await accepted();
     await rotate(true);
     expect(await accepted()).not.toContain(leaked);
   });
 });
 
-describe('what pages signed', () => {
+describe('a signature of a page', () => {
   const readUnder = (right: string) => (secret: string) =>
     secret === right ? `read by ${secret}` : undefined;
 
-  it('is read under the current secret, or else under the one before', () => {
+  it('is read under the current secret, otherwise under the previous one', () => {
     expect(readUnderAny(['new', 'old'], readUnder('new'))).toBe('read by new');
     expect(readUnderAny(['new', 'old'], readUnder('old'))).toBe('read by old');
     expect(readUnderAny(['new'], readUnder('old'))).toBeUndefined();

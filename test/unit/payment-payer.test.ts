@@ -28,7 +28,7 @@ describe('the network of a payer', () => {
     ['', ''],
   ])('of %s is %s', (address, network) => expect(payerNetwork(address)).toBe(network));
 
-  it('is kept as a keyed hash', () => {
+  it('is hashed with a key', () => {
     expect(hashPayer('secret', '198.51.100.7')).toMatch(/^[\w-]{43}$/);
     expect(hashPayer('secret', '198.51.100.7')).not.toBe(hashPayer('other', '198.51.100.7'));
   });
@@ -73,12 +73,12 @@ describe('the limits of a network', () => {
     ['one open on this bill', some(1, 'open', 1), false],
   ])('%s: refuses %s', (_case, attempts, refused) => expect(refuses(attempts)).toBe(refused));
 
-  it('look at open payments of one bill on a MULTI bill only, and never at the payment itself', () => {
+  it('count the open payments of one bill only for a MULTI bill, and never the payment itself', () => {
     expect(refuses(some(2, 'open', 1), 'NORMAL')).toBe(false);
     expect(refuses({ ...some(1, 'open', 1), [asked.id]: { state: 'open', at: today } })).toBe(false);
   });
 
-  it('let attempts leave by their age', () => {
+  it('ignore attempts that have expired', () => {
     const attempts = {
       a: { state: 'open', at: minutesAgo(59) },
       b: { state: 'open', at: minutesAgo(60) },
@@ -89,7 +89,7 @@ describe('the limits of a network', () => {
     expect(agedOut(attempts, today)).toEqual(['b', 'c', 'e']);
   });
 
-  it('bound the size of what is kept', () => {
+  it('bound the size of the stored item', () => {
     expect(mostAttempts(limits)).toBe(42);
     expect(mostAttempts({ ...limits, attemptsPerTenMinutes: 100_000 })).toBe(5000);
   });
@@ -100,18 +100,18 @@ describe('the token of a form', () => {
   const token = formToken('secret', billId, form, today);
   const later = (seconds: number) => new Date(today.getTime() + seconds * 1000);
 
-  it('brings back what the payer agreed to, for half an hour', () => {
+  it('returns what the payer agreed to, for half an hour', () => {
     expect(readFormToken('secret', billId, token, today)).toEqual(form);
     expect(readFormToken('secret', billId, token, later(1799))).toEqual(form);
     expect(readFormToken('secret', billId, token, later(1800))).toBeUndefined();
   });
 
-  it('is good for one bill and one secret', () => {
+  it('is valid for one bill and one secret', () => {
     expect(readFormToken('secret', toBillId('AnotherBill12345'), token, today)).toBeUndefined();
     expect(readFormToken('another', billId, token, today)).toBeUndefined();
   });
 
-  it('is worth nothing with any one character changed', () => {
+  it('is invalid with any one character changed', () => {
     for (let at = 0; at < token.length; at += 1) {
       const other = token[at] === '1' ? '2' : '1';
       const changed = token.slice(0, at) + other + token.slice(at + 1);

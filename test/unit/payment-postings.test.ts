@@ -22,7 +22,7 @@ const on = ({ lines }: Entry, account: string): bigint =>
     .reduce((sum, { minor }) => sum + minor, 0n);
 
 describe('the entry of a capture', () => {
-  it('is owed by the acquirer, and the merchant gets what the fee leaves', () => {
+  it('is owed by the acquirer, and the merchant gets the amount less the fee', () => {
     expect(linesOf(captureEntry(aPayment(), 10_050n, today))).toEqual([
       ['acquirer', 'RUB', -10_050n],
       ['available', 'RUB', 9_849n],
@@ -38,7 +38,7 @@ describe('the entry of a capture', () => {
     expect(on(captureEntry(payment, 200n, today), 'available')).toBe(0n);
   });
 
-  it('exchanges what the merchant gets as one amount', () => {
+  it('exchanges the net amount as one', () => {
     expect(linesOf(captureEntry(tenge(17n, 100n), 10_000n, today))).toEqual([
       ['acquirer', 'KZT', -10_000n],
       ['exchange', 'KZT', 10_000n],
@@ -50,7 +50,7 @@ describe('the entry of a capture', () => {
     expect(on(captureEntry(payerPays, 10_200n, today), 'available')).toBe(3_333n);
   });
 
-  it('books nothing twice and nothing empty for an amount that is worth nothing', () => {
+  it('has no empty line for an amount that is worth nothing', () => {
     expect(linesOf(captureEntry(tenge(1n, 1_000_000n), 1n, today))).toEqual([
       ['acquirer', 'KZT', -1n],
       ['exchange', 'KZT', 1n],
@@ -58,8 +58,8 @@ describe('the entry of a capture', () => {
   });
 });
 
-describe('money that goes back', () => {
-  it('is owed to the payer, then is not', () => {
+describe('money that is refunded', () => {
+  it('is owed to the payer until the refund', () => {
     expect(linesOf(duplicateCaptureEntry(aPayment(), 10_050n, today))).toEqual([
       ['acquirer', 'RUB', -10_050n],
       ['refunds_due', 'RUB', 10_050n],
@@ -90,7 +90,7 @@ const payments: fc.Arbitrary<Payment> = fc
   });
 
 describe('every entry', () => {
-  it('sums to zero in each currency, and no fee is more than what was received', () => {
+  it('sums to zero in each currency, and no fee exceeds what was received', () => {
     fc.assert(
       fc.property(payments, amounts, (payment, received) => {
         const entries = [captureEntry, duplicateCaptureEntry, refundEntry].map((entry) =>
