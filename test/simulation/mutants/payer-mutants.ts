@@ -10,8 +10,8 @@ export const payerMutants: readonly Mutant[] = [
     patches: [
       {
         file: start,
-        find: "return entered === 'full' || hasTooManyAttempts(entered, asked, cardTestingLimits, now())",
-        put: "return entered === 'full' || hasTooManyAttempts({}, asked, cardTestingLimits, now())",
+        find: "return entered === 'full' || hasTooManyAttempts(entered, candidate, cardTestingLimits, now())",
+        put: "return entered === 'full' || hasTooManyAttempts({}, candidate, cardTestingLimits, now())",
       },
     ],
     by: { scenario: 'two payments of one network at once keep its limit' },
