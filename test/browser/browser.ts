@@ -7,9 +7,9 @@ import { inflate } from '@sparticuz/chromium';
 import { type Browser, chromium, type LaunchOptions } from 'playwright-core';
 
 /**
- * Chromium for a test. The one that `npm ci` brought comes first, so that every Linux machine tests with the same; an
- * installed one serves where that cannot run. The sandbox is off because it refuses to start as root, and only our
- * own pages are opened. None of the package's other switches are used: they turn web security off, which is under test.
+ * Launches Chromium. The build that `npm ci` installs is preferred, so that every Linux machine tests with the same
+ * version; elsewhere an installed browser is used. The browser's sandbox is off because it does not start as root, and
+ * tests open only our own pages. The package's other switches are not used: they disable web security, which is tested.
  */
 export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({ ...(await found()), args: ['--no-sandbox'] });
@@ -19,7 +19,9 @@ async function found(): Promise<LaunchOptions> {
   if (process.platform === 'linux' && process.arch === 'x64') return packaged(await unpack());
   const executablePath = installed.find((path) => existsSync(path));
   if (executablePath === undefined) {
-    throw new Error('No browser for the tests: install Chromium or Google Chrome, or test on Linux (x64).');
+    throw new Error(
+      'No browser found for the tests: install Chromium or Google Chrome, or run them on Linux (x64).',
+    );
   }
   return { executablePath };
 }
@@ -32,7 +34,7 @@ const installed = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ];
 
-/** A bare machine lacks libraries and fonts; the package brings both. What the machine has is better used. */
+/** The package contains libraries and fonts for minimal machines; those of the machine are preferred. */
 function packaged(folder: string): LaunchOptions {
   const executablePath = join(folder, 'chromium');
   const bareLibraries = execFileSync('ldd', [executablePath], { encoding: 'utf8' }).includes('not found');
@@ -47,7 +49,7 @@ function packaged(folder: string): LaunchOptions {
   };
 }
 
-/** Unpacks once for each installation. The folder appears whole, so that test files may race for it. */
+/** Unpacks once per installation. The folder is renamed into place, so that concurrent test files see it complete. */
 async function unpack(): Promise<string> {
   const home = dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium'));
   const folder = join(home, '../unpacked');
@@ -62,11 +64,11 @@ async function unpack(): Promise<string> {
   return folder;
 }
 
-/** The package's own settings name folders of another machine. */
+/** Replaces the package's font settings, which name folders of another machine. */
 const fontSettings = (folder: string): string =>
   `<?xml version="1.0"?><fontconfig><dir>${folder}</dir><cachedir>${folder}</cachedir></fontconfig>\n`;
 
-/** The package unpacks into the temporary folder of the process, wherever that is. */
+/** The package unpacks into the temporary folder of the process, so `TMPDIR` is changed meanwhile. */
 async function inflateInto(folder: string, packages: string): Promise<void> {
   const { TMPDIR } = process.env;
   process.env['TMPDIR'] = folder;

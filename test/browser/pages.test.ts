@@ -15,7 +15,7 @@ const nonce = 'c2FtcGxlLW5vbmNl';
 const reader = (language: Reader['language']): Reader => ({ language, languageChosen: false, nonce });
 const show = (page: Page): ReturnType<typeof respond> => respond(page, nonce);
 
-/** A server that answers as our functions do: the headers are part of what is tested. */
+/** Starts a server that answers as the functions do, including the headers, which are tested too. */
 async function serve(answer: Responder): Promise<{ server: Server; origin: string }> {
   const server = createServer((request, response) => {
     request.resume().on('end', () => {
@@ -68,13 +68,15 @@ describe('every page', () => {
     ['a phone, in Russian, light', 'ru', { width: 360, height: 640 }, 'light'],
     ['a wide screen, in English, dark', 'en', { width: 1280, height: 800 }, 'dark'],
   ] as const)('on %s', (_case, language, viewport, colorScheme) => {
-    it('is accessible, fits the screen and breaks none of its own rules', { timeout: 60_000 }, async () => {
+    it('is accessible, fits the screen and violates none of its own security policies', {
+      timeout: 60_000,
+    }, async () => {
       const origin = await start(samples);
       const page = await open({ viewport, colorScheme });
-      // No content: the hand-off page submits itself and yet stays to be looked at.
+      // With 204 the hand-off page submits itself and still stays open for the checks.
       await page.route('https://shop.example/**', (route) => route.fulfill({ status: 204 }));
-      const complaints: string[] = [];
-      page.on('console', (message) => complaints.push(message.text()));
+      const messages: string[] = [];
+      page.on('console', (message) => messages.push(message.text()));
 
       for (const name of Object.keys(samplePages)) {
         await page.goto(`${origin}/${language}/${name}`, { waitUntil: 'commit' });
@@ -83,7 +85,7 @@ describe('every page', () => {
         const wider = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
         expect({ name, violations, wider }).toEqual({ name, violations: [], wider: false });
       }
-      expect(complaints.filter((each) => /Content Security Policy|violat/i.test(each))).toEqual([]);
+      expect(messages.filter((each) => /Content Security Policy|violat/i.test(each))).toEqual([]);
     });
   });
 });
@@ -106,10 +108,10 @@ describe('the payment form', () => {
     expect(await page.textContent('body')).toBe('card page');
   });
 
-  it('reaches nobody else', async () => {
-    const stranger = await start(plain('phishing'));
+  it('cannot be redirected to any other origin', async () => {
+    const phishing = await start(plain('phishing'));
     const service = await start(({ method }) =>
-      method === 'POST' ? seeOther(stranger) : form('https://cards.example'),
+      method === 'POST' ? seeOther(phishing) : form('https://cards.example'),
     );
     const page = await open();
     const refusal = page.waitForEvent('console', (message) => message.text().includes('form-action'));
@@ -144,7 +146,7 @@ describe('the hand-off form', () => {
     return { shop, platform, seen };
   };
 
-  it('takes the browser to the shop by itself, and on to wherever the shop’s server sends it', async () => {
+  it('submits itself to the shop, and the browser follows the shop’s redirect', async () => {
     const { shop, platform } = await shopThatRedirects();
     const service = await start(() => handOff(`${shop}/paid`, 'x'));
     const page = await open();
@@ -155,7 +157,7 @@ describe('the hand-off form', () => {
     expect(await page.textContent('body')).toBe('thank you');
   });
 
-  it('tells the shop our origin but never the bill’s link', async () => {
+  it('sends the shop our origin but never the bill’s link', async () => {
     const { shop, platform, seen } = await shopThatRedirects();
     const service = await start(() => handOff(`${shop}/paid`, 'x'));
     const page = await open();
@@ -166,7 +168,7 @@ describe('the hand-off form', () => {
     expect(seen[0]).toMatchObject({ origin: service, referer: `${service}/` });
   });
 
-  it('sends what was signed, byte for byte, without JavaScript too', async () => {
+  it('sends the signed fields unchanged, also without JavaScript', async () => {
     const custom = '"><script>alert(1)</script> & ключ=значение';
     const shop = await start(plain('thank you'));
     const service = await start(() => handOff(`${shop}/paid`, custom));

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Stack, startStack } from '../support/stack.ts';
 import { launchBrowser } from './browser.ts';
 import { ask, confirm, createBill, enterCard, goToCardPage, outcomeOf } from './payer.ts';
-import { aShop, genuine, type Shop, signatureDue } from './shop.ts';
+import { aShop, genuine, type Shop, expectedSignature } from './shop.ts';
 
 const paysAtOnce = '4111 1111 1111 1111';
 const isDeclined = '4000 0000 0000 0002';
@@ -33,7 +33,7 @@ const open = async (url: string, options: BrowserContextOptions = {}): Promise<P
 };
 
 describe('a payer', () => {
-  it('pays through 3-D Secure and lands at the shop, which can trust what it is told', async () => {
+  it('pays through 3-D Secure and returns to the shop, which can verify the outcome', async () => {
     const { linkUrl, billId } = await createBill(stack.demo, { order_id: '3ds', custom: '{"a": "б&в"}' });
     const page = await open(linkUrl);
 
@@ -49,7 +49,7 @@ describe('a payer', () => {
       ['OutSum', '1250.00'],
       ['CurrencyIn', 'RUB'],
       ['custom', '{"a": "б&в"}'],
-      ['SignatureValue', signatureDue({ OutSum: '1250.00', InvId: '3ds' }, stack.demo.apiToken)],
+      ['SignatureValue', expectedSignature({ OutSum: '1250.00', InvId: '3ds' }, stack.demo.apiToken)],
     ]);
     const [postback] = await shop.postbacks('3ds', 1);
     const fields = genuine(postback!, stack.demo);
@@ -61,7 +61,7 @@ describe('a payer', () => {
     });
   });
 
-  it('whose card is declined lands at the Fail URL, and may pay with another', async () => {
+  it('whose card is declined returns to the Fail URL and can pay with another card', async () => {
     const { payUrl } = await createBill(stack.demo, { order_id: 'declined' });
     const page = await open(payUrl);
 
@@ -70,7 +70,7 @@ describe('a payer', () => {
     await page.waitForURL(shop.pageUrl('fail'));
 
     const [visit] = shop.visits('fail', 'declined');
-    expect(visit?.['SignatureValue']).toBe(signatureDue(visit ?? {}, stack.demo.apiToken));
+    expect(visit?.['SignatureValue']).toBe(expectedSignature(visit ?? {}, stack.demo.apiToken));
     const [postback] = await shop.postbacks('declined', 1);
     expect(genuine(postback!, stack.demo)).toMatchObject({ Status: 'FAIL', OutSum: '1250.00' });
 
@@ -96,7 +96,7 @@ describe('a payer', () => {
     expect(shop.visits('success', 'no-script')).toHaveLength(1);
   });
 
-  it('waits on a page that says not to pay again while the acquirer is silent, and is then handed on', async () => {
+  it('waits on a page that says not to pay again until the acquirer answers, and is then redirected', async () => {
     const { payUrl } = await createBill(stack.demo, { order_id: 'late' });
     const page = await open(payUrl);
 
@@ -109,7 +109,7 @@ describe('a payer', () => {
     expect(shop.visits('success', 'late')).toHaveLength(1);
   });
 
-  it('whose card page broke down comes back by its button, and has paid all the same', async () => {
+  it('whose card page failed returns by its button and has paid', async () => {
     const { payUrl } = await createBill(stack.demo, { order_id: 'broken' });
     const page = await open(payUrl);
 
@@ -121,7 +121,7 @@ describe('a payer', () => {
     expect(shop.visits('success', 'broken')).toHaveLength(1);
   });
 
-  it('who pays the fee sees it apart, and pays it', async () => {
+  it('who pays the fee sees it separately and pays it', async () => {
     const { payUrl } = await createBill(stack.demo, { order_id: 'fee', payer_pays_commission: '1' });
     const page = await open(payUrl);
 
@@ -134,7 +134,7 @@ describe('a payer', () => {
     expect(genuine(postback!, stack.demo)).toMatchObject({ OutSum: '1250.00', Commission: '25.00' });
   });
 
-  it('who opens the bill in a second tab is led to the same card page', async () => {
+  it('who opens the bill in a second tab is redirected to the same card page', async () => {
     const { payUrl } = await createBill(stack.demo, { order_id: 'twice' });
     const first = await open(payUrl);
     const waiting = await first.context().newPage();
@@ -149,7 +149,7 @@ describe('a payer', () => {
     expect(waiting.url()).toBe(first.url());
   });
 
-  it('is led on by a number that no script can read, kept for an hour', async () => {
+  it('is recognised by a cookie that no script can read, stored for an hour', async () => {
     const { payUrl } = await createBill(stack.demo);
     const page = await open(payUrl);
     const [cookie] = await page.context().cookies();
@@ -157,7 +157,7 @@ describe('a payer', () => {
     expect(await page.evaluate('document.cookie')).toBe('');
   });
 
-  it('whose browser keeps no cookies pays all the same', async () => {
+  it('whose browser stores no cookies can pay', async () => {
     const { payUrl } = await createBill(stack.demo, { order_id: 'bare' });
     const page = await open(payUrl);
     await page.context().clearCookies();
@@ -187,7 +187,7 @@ describe('a payer', () => {
     expect((await ask(stack.demo, `bill/payments?id=${billId}`))['data']).toHaveLength(1);
   });
 
-  it('who pays a bill anew is told that it is paid', async () => {
+  it('who tries to pay a paid bill reads that it is paid', async () => {
     const { payUrl } = await createBill(stack.demo, { order_id: 'again' });
     const page = await open(payUrl);
     await goToCardPage(page);
@@ -202,13 +202,13 @@ describe('a payer', () => {
 });
 
 describe('a shop that opens the link in a window of its own', () => {
-  /** What both windows know of each other: the shop waits for `closed`, its page in the popup asks for `opener`. */
-  const stillTogether = async (opener: Page, popup: Page) => ({
+  /** The shop's window polls `closed`; its page in the popup uses `opener`. */
+  const connection = async (opener: Page, popup: Page) => ({
     closed: await opener.evaluate('popup.closed'),
     opener: await popup.evaluate('window.opener !== null'),
   });
 
-  it('keeps that window from the link to its own page, and is kept by it', async () => {
+  it('stays connected to that window, and the window to it, from the link to the shop’s own page', async () => {
     const { linkUrl } = await createBill(stack.demo, { order_id: 'popup' });
     const context = await browser.newContext({ locale: 'en-GB' });
     await context.route('https://checkout.example/', (route) =>
@@ -225,25 +225,25 @@ describe('a shop that opens the link in a window of its own', () => {
     const popup = await opened;
 
     await popup.getByRole('link', { name: 'Go to payment' }).waitFor();
-    expect(await stillTogether(opener, popup)).toEqual({ closed: false, opener: true });
+    expect(await connection(opener, popup)).toEqual({ closed: false, opener: true });
     await popup.getByRole('link', { name: 'Go to payment' }).click();
     await popup.locator('main[data-page=payment]').waitFor();
-    expect(await stillTogether(opener, popup)).toEqual({ closed: false, opener: true });
+    expect(await connection(opener, popup)).toEqual({ closed: false, opener: true });
     await goToCardPage(popup);
-    expect(await stillTogether(opener, popup)).toEqual({ closed: false, opener: true });
+    expect(await connection(opener, popup)).toEqual({ closed: false, opener: true });
     await enterCard(popup, asksFor3ds);
     await confirm(popup);
     await popup.waitForURL(shop.pageUrl('success'));
-    expect(await stillTogether(opener, popup)).toEqual({ closed: false, opener: true });
+    expect(await connection(opener, popup)).toEqual({ closed: false, opener: true });
   });
 });
 
-describe('somebody else who opens the link', () => {
+describe('another browser that opens the link', () => {
   it.each([
     ['ru-RU', 'Этот счёт сейчас оплачивают', 'Проверить сейчас'],
     ['en-GB', 'This bill is being paid right now', 'Check now'],
   ])(
-    'reads that it is being paid, and not where (%s, without JavaScript)',
+    'shows that a payment is in progress, without its URL (%s, without JavaScript)',
     async (locale, heading, check) => {
       const { payUrl } = await createBill(stack.demo, { name: 'Two cups of tea' });
       const first = await open(payUrl);
@@ -270,7 +270,7 @@ describe('somebody else who opens the link', () => {
     },
   );
 
-  it('gets the button as soon as the payer has given up, and the page reloads for it by itself', async () => {
+  it('gets the button as soon as the payer has cancelled, because the page reloads itself', async () => {
     const { payUrl } = await createBill(stack.demo, { order_id: 'given-up' });
     const first = await open(payUrl);
     await goToCardPage(first);
@@ -289,8 +289,8 @@ describe('somebody else who opens the link', () => {
   });
 });
 
-describe('a form that our own page did not send', () => {
-  it('starts nothing, and shows the bill again', async () => {
+describe('a form from another origin', () => {
+  it('starts no payment and shows the bill again', async () => {
     const { payUrl, billId } = await createBill(stack.demo);
     const page = await open(payUrl);
     const token = await page.locator('input[name=token]').getAttribute('value');
@@ -318,7 +318,7 @@ describe('a form that our own page did not send', () => {
   });
 });
 
-describe('what is not there', () => {
+describe('an unknown id', () => {
   const odd = [
     ['too short', 'x'],
     ['unknown', 'A'.repeat(16)],
@@ -329,7 +329,7 @@ describe('what is not there', () => {
     ['markup', '%3Cscript%3E'],
   ] as const;
 
-  it.each(odd)('an id that is %s has a page that says so', async (_case, id) => {
+  it.each(odd)('of a bill that is %s shows a page that says so', async (_case, id) => {
     for (const path of ['link', 'transfer', 'result']) {
       const answer = await fetch(`${stack.baseUrl}/${path}/${id}`);
       expect(answer.status).toBe(404);
@@ -338,7 +338,7 @@ describe('what is not there', () => {
     }
   });
 
-  it.each(odd)('a payment whose id is %s shows the unknown-outcome page', async (_case, id) => {
+  it.each(odd)('of a payment that is %s shows the unknown-outcome page', async (_case, id) => {
     const answer = await fetch(`${stack.baseUrl}/redirect/payment/success`, {
       method: 'POST',
       body: `TrsId=${id}&OutSum=1.00`,
@@ -349,7 +349,7 @@ describe('what is not there', () => {
 });
 
 describe('a bill that is switched off', () => {
-  it('takes no payment, on any of its pages', async () => {
+  it('accepts no payment on any of its pages', async () => {
     const { billId, linkUrl, payUrl } = await createBill(stack.demo);
     await fetch(`${stack.baseUrl}/api/v1/bill/toggle_activity`, {
       method: 'POST',
@@ -365,7 +365,7 @@ describe('a bill that is switched off', () => {
   });
 });
 
-describe('a shop without pages of its own, and an acquirer on another origin', () => {
+describe('a shop without its own pages, and an acquirer on another origin', () => {
   let elsewhere: Stack;
   beforeAll(async () => {
     elsewhere = await startStack({ sandboxElsewhere: true });
@@ -375,7 +375,7 @@ describe('a shop without pages of its own, and an acquirer on another origin', (
   it.each([
     [paysAtOnce, 'success', 'paid'],
     [isDeclined, 'fail', 'failed'],
-  ])('the payer with %s gets through, and is told the true outcome', async (card, path, outcome) => {
+  ])('a payer with %s can pay and sees the actual outcome', async (card, path, outcome) => {
     const { payUrl } = await createBill(elsewhere.demo);
     const page = await open(payUrl);
 
@@ -388,7 +388,7 @@ describe('a shop without pages of its own, and an acquirer on another origin', (
     expect(await outcomeOf(page)).toBe(outcome);
   });
 
-  it('whatever is posted to our own page, the outcome shown is the one in the store', async () => {
+  it('shows the stored outcome, whatever is posted to its result page', async () => {
     const { payUrl } = await createBill(elsewhere.demo);
     const page = await open(payUrl);
     await goToCardPage(page);
@@ -407,7 +407,7 @@ describe('a shop without pages of its own, and an acquirer on another origin', (
 
 describe('a notification that the acquirer did not sign', () => {
   it.each(['', '{}', '{"paymentId":"AAAAAAAAAAAAAAAA00BBBBBBBB","state":"captured"}', '\u0000'])(
-    'finds nothing: %j',
+    'is not found: %j',
     async (body) => {
       const answer = await fetch(`${stack.baseUrl}/acquirer/notification`, { method: 'POST', body });
       expect(answer.status).toBe(404);
@@ -417,7 +417,7 @@ describe('a notification that the acquirer did not sign', () => {
 });
 
 describe('the pages’ functions', () => {
-  it('asked for nothing that their roles do not allow', () => {
+  it('make no call that their roles do not allow', () => {
     expect(stack.refusals()).toEqual([]);
   });
 });

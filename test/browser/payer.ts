@@ -17,20 +17,20 @@ export async function createBill(demo: Demo, fields: Readonly<Record<string, str
   return { billId: bill.bill_id, linkUrl: bill.link_url, payUrl: bill.link_page_url };
 }
 
-/** Asks the API for JSON as a merchant's server would. */
+/** Calls the API with GET as a merchant's server would; returns the JSON. */
 export async function ask(demo: Demo, path: string): Promise<Readonly<Record<string, unknown>>> {
   const headers = { Authorization: `Bearer ${demo.apiToken}` };
   const response = await fetch(`${demo.baseUrl}/api/v1/${path}`, { headers });
   return z.record(z.string(), z.unknown()).parse(await response.json());
 }
 
-/** On the payment page: presses its one button and waits for the acquirer's card page. */
+/** On the payment page: presses its only button and waits for the acquirer's card page. */
 export async function goToCardPage(page: Page): Promise<void> {
   await page.locator('main[data-page=payment] form button').click();
   await page.locator('input[autocomplete=cc-number]').waitFor();
 }
 
-/** On the card page: types a card and pays. */
+/** On the card page: enters a card and pays. */
 export async function enterCard(page: Page, number: string): Promise<void> {
   await page.locator('[autocomplete=cc-number]').fill(number);
   await page.locator('[autocomplete=cc-exp]').fill('12/49');
@@ -38,7 +38,7 @@ export async function enterCard(page: Page, number: string): Promise<void> {
   await page.locator('button[value=pay]').click();
 }
 
-/** On the issuer's 3-D Secure page: types the code and confirms. */
+/** On the issuer's 3-D Secure page: enters the code and confirms. */
 export async function confirm(page: Page): Promise<void> {
   await page.locator('[autocomplete=one-time-code]').fill('123456');
   await page.locator('button[value=confirm]').click();

@@ -69,7 +69,7 @@ const beingPaid =
   (reader: Reader): Page =>
     beingPaidPage(reader, { ...sampleBill, until }, new Date('2026-11-21T12:34:56Z'));
 
-/** Every page that a payer may meet. */
+/** Every page that a payer can see. */
 export const samplePages: Readonly<Record<string, (reader: Reader) => Page>> = {
   link: (reader) => linkPage(reader, { ...sampleBill, payUrl }),
   payment: payment(sampleBill),

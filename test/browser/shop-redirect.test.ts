@@ -18,7 +18,7 @@ let shop: DocumentedShop;
 let watched: Awaited<ReturnType<typeof watching>>;
 let stack: Stack;
 
-/** Hands every request on to the shop, and keeps with which cookie it came. */
+/** Forwards every request to the shop and records its cookie. */
 async function watching(port: number) {
   const visits: Visit[] = [];
   const server = createServer((request, response) => {
@@ -32,7 +32,7 @@ async function watching(port: number) {
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
-  // Another name than the service's 127.0.0.1 is another site.
+  // A name other than the service's 127.0.0.1 makes it another site.
   const origin = `http://localhost:${typeof address === 'object' ? address?.port : 0}`;
   return { visits, origin, close: () => server.close() };
 }
@@ -52,7 +52,7 @@ afterAll(async () => {
   await shop[Symbol.asyncDispose]();
 });
 
-/** A payer who is signed in at the shop, as shops do it: a session in a cookie with SameSite=Lax. */
+/** Opens a page as a payer who is signed in at the shop, with a session cookie that has SameSite=Lax. */
 async function signedIn(): Promise<Page> {
   const context = await browser.newContext({ locale: 'en-GB' });
   await context.addCookies([
@@ -61,12 +61,12 @@ async function signedIn(): Promise<Page> {
   return context.newPage();
 }
 
-describe('a payer who comes back to a shop on another site', () => {
+describe('a payer who returns to a shop on another site', () => {
   it.each([
     ['/thanks', '4111 1111 1111 1111'],
     ['/sorry', '4000 0000 0000 0002'],
   ])(
-    'is without their session in the POST to %s, and has it again after the 303 of docs/merchants.md',
+    'sends no session cookie with the POST to %s, and sends it again after the 303 of docs/merchants.md',
     async (path, card) => {
       const { payUrl } = await createBill(stack.demo, { order_id: 'order-1' });
       const page = await signedIn();

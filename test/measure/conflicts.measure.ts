@@ -4,16 +4,16 @@ import { proxyWith } from '../support/dynamo.ts';
 import { payoutHarness, toCard } from '../support/payout-harness.ts';
 import { table } from './table.ts';
 
-/** How many clients ask at the same moment for a payout of one merchant, and for how long a transaction holds its items. */
+/** How many clients concurrently create a payout of one merchant, and how long in milliseconds a transaction holds its items. */
 const clients = [16, 32, 64];
 const lockTimes = [5, 15, 40];
 
-it('parallel payouts of one merchant, by how long a transaction holds the balance', async () => {
+it('concurrent payouts of one merchant, by how long a transaction holds the balance', async () => {
   const rows: (string | number)[][] = [];
   for (const lockMs of lockTimes) {
     for (const count of clients) {
       const harness = await payoutHarness({ availableMinor: 100_000_000_000n, lockMs });
-      // The first of the day begins the limits' period.
+      // The first payout of the day starts the limit period.
       await createRegularPayout(harness, {
         caller: harness.caller,
         amount: '1',

@@ -24,12 +24,12 @@ import { batchOf } from '../support/queue.ts';
 import { optionsOf } from '../simulation/arguments.ts';
 import { startTables } from '../simulation/harness/tables.ts';
 
-const usage = `npm run measure:hanging -- [options]: how long postbacks take while a server hangs that gets half of them.
+const usage = `npm run measure:hanging -- [options]: measures how long postbacks take while a server that gets half of them does not answer.
 
-  --rate <number>     postbacks a second to the servers that answer, and as many to the one that hangs (10)
-  --workers <number>  batches at once, as the record's concurrency of postbacks (50)
-  --retries <number>  the same of the queue of retries (15)
-  --seconds <number>  so long alone, and so long after the breaker has opened (10)`;
+  --rate <number>     postbacks a second to the servers that answer, and as many to the one that does not (10)
+  --workers <number>  concurrent batches, as the configured concurrency of postbacks (50)
+  --retries <number>  concurrent batches of the retry queue (15)
+  --seconds <number>  duration of the first and of the last phase (10)`;
 
 const values = optionsOf(usage, {
   rate: { type: 'string', default: '10' },
@@ -101,16 +101,18 @@ console.log(`alone, ${rate} postbacks a second …`);
 await sleep(seconds * 1000);
 phase = 'before the breaker opens';
 const began = performance.now();
-console.log(`and as many to a server that hangs, until its breaker opens …`);
+console.log(`and as many to a server that does not answer, until its circuit breaker opens …`);
 senders.push(sendTo(() => hangingShop));
 while ((await deps.endpoints.find(hangingShop))?.openUntil === undefined) await sleep(50);
 const openedAfter = (performance.now() - began) / 1000;
 phase = 'after the breaker opened';
-console.log(`the breaker opened after ${openedAfter.toFixed(1)} s; once more as long as alone …`);
+console.log(
+  `the circuit breaker opened after ${openedAfter.toFixed(1)} s; measuring for another ${seconds} s …`,
+);
 await sleep(seconds * 1000);
 over.abort();
 await Promise.all(senders);
-// What is still on its way may come; what hangs is waited for no longer.
+// Postbacks in flight may still arrive; those to the hanging server time out.
 await sleep(16_000);
 console.table(
   Object.fromEntries(
@@ -125,7 +127,7 @@ console.table(
     }),
   ),
 );
-console.log('Measured: from the commit of a postback until the server that answers has it.');
+console.log('Measured from the commit of a postback until its server receives it.');
 process.exit(0);
 
 async function serverOf(answer: RequestListener): Promise<{ readonly server: Server; readonly url: string }> {
@@ -140,7 +142,7 @@ async function queueNamed(QueueName: string) {
   return sqsQueue(client, `${queues.origin}/000000000000/${QueueName}`, 'eventId');
 }
 
-/** As payments do it: the event is written, then its message is sent. */
+/** Writes an event, then sends its message, as payments do. */
 async function sendTo(shopOf: () => ShopId): Promise<void> {
   const pauseMs = 1000 / rate;
   for (let next = performance.now(); !over.signal.aborted; next += pauseMs) {
@@ -172,7 +174,7 @@ function eventOf(id: string, shopId: ShopId): PostbackEvent {
   };
 }
 
-/** As Lambda does it: so many batches of up to ten at a time, each held until its last record is done. */
+/** Processes up to `count` batches of up to ten messages concurrently, each until its last record is done, as Lambda does. */
 function startWorkers(
   queue: string,
   handler: (event: SQSEvent) => Promise<SQSBatchResponse>,

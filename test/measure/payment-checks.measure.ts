@@ -7,33 +7,33 @@ import { aBill, aPayment, billId } from '../support/builders.ts';
 import { paymentHarness } from '../support/payment-harness.ts';
 import { table } from './table.ts';
 
-/** The provider's answer takes so long. */
+/** The provider's response times in milliseconds. */
 const answers = [
   ['150 ms', () => 150],
   ['400 ms', () => 400],
   ['400 ms, one in ten 4 s', () => (Math.random() < 0.1 ? 4_000 : 400)],
 ] as const;
-const { payments: atOnce } = environments.prod.concurrency;
+const { payments: concurrency } = environments.prod.concurrency;
 const measuredMs = 15_000;
 const payments = 6_000;
 
-it('payments asked about in a minute, by how long the acquirer takes', async () => {
+it('payments checked per minute, by the response time of the acquirer', async () => {
   const rows: (string | number)[][] = [];
   for (const [name, takesMs] of answers) {
     const harness = await paymentHarness({ bill: { type: 'MULTI' } });
     await startMany(harness);
     harness.pass(1);
-    let asked = 0;
+    let checked = 0;
     const get = async () => {
       await new Promise((done) => setTimeout(done, takesMs()));
-      asked += 1;
+      checked += 1;
       return { state: 'pending' } as const;
     };
     const slow = { ...harness, acquirer: { ...harness.acquirer, get } };
     const begun = performance.now();
     const isOver = () => performance.now() - begun > measuredMs;
     const sweeping = sweepPayments(slow);
-    /** As many workers as production allows; each takes one message after the other. */
+    /** One of as many workers as production has; each processes one message at a time. */
     const worker = async () => {
       while (!isOver()) {
         const id = harness.toCheck.shift();
@@ -41,11 +41,11 @@ it('payments asked about in a minute, by how long the acquirer takes', async () 
         else await checkPayment(slow, toPaymentId(id));
       }
     };
-    await Promise.all([sweeping, ...Array.from({ length: atOnce }, worker)]);
+    await Promise.all([sweeping, ...Array.from({ length: concurrency }, worker)]);
     const minutes = (performance.now() - begun) / 60_000;
-    rows.push([name, atOnce, Math.round(asked / minutes)]);
+    rows.push([name, concurrency, Math.round(checked / minutes)]);
   }
-  console.log(table(['Answer', 'Workers', 'Payments asked about in a minute'], rows));
+  console.log(table(['Answer', 'Workers', 'Payments checked per minute'], rows));
 });
 
 async function startMany({ payments: store, now }: Awaited<ReturnType<typeof paymentHarness>>) {

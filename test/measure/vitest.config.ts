@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** Measurements, not tests: `npm run measure -- conflicts`. One at a time, so that none disturbs another. */
+/** Measurements, not tests: `npm run measure -- conflicts`. They run one at a time so as not to affect each other. */
 export default defineConfig({
   test: {
     include: ['test/measure/*.measure.ts'],

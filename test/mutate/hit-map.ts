@@ -7,9 +7,9 @@ import { functionsOf, type Mutant } from './mutants.ts';
 import { type Ran, runTests } from './run-tests.ts';
 import type { Tree } from './tree.ts';
 
-/** What one test file reaches: by source, the functions that it calls, -1 for the module itself. */
+/** What one test file reaches: by source file, the start offsets of the functions that it calls, -1 for the module itself. */
 const entry = z.object({
-  /** Of the test file and all that tests share: another text, another map. */
+  /** Digest of the test file and of everything that tests share; the entry is stale when it changes. */
   of: z.string(),
   ms: z.number(),
   passed: z.boolean(),
@@ -18,7 +18,7 @@ const entry = z.object({
 const cache = z.record(z.string(), entry);
 export type HitMap = z.infer<typeof cache>;
 
-const kept = join(root, 'node_modules/.cache/paylink-mutate/hit-map.json');
+const cacheFile = join(root, 'node_modules/.cache/paylink-mutate/hit-map.json');
 const preload = join(root, 'test/mutate/hits-preload.mjs');
 
 const digest = (...texts: readonly string[]): string =>
@@ -30,15 +30,15 @@ const isQuick = (test: string): boolean =>
   isTest(test) && !/^test\/(stack|browser|simulation)\/|\/(faults|race)\.test\.ts$/.test(test);
 
 /**
- * Which quick tests reach which functions. Kept by content: only test files that changed, or reach a source that
- * changed, run again; in a tree whose functions are marked.
+ * Determines which quick tests reach which functions. Cached by content: only test files that changed, or that reach a
+ * changed source, run again, in a tree with instrumented functions.
  */
 export async function hitMap(
   tree: Tree,
   files: readonly string[],
   sources: readonly string[],
 ): Promise<HitMap> {
-  const known = cache.parse(JSON.parse(await readFile(kept, 'utf8').catch(() => '{}')));
+  const known = cache.parse(JSON.parse(await readFile(cacheFile, 'utf8').catch(() => '{}')));
   const texts = new Map(
     await Promise.all(sources.map(async (file) => [file, await tree.read(file)] as const)),
   );
@@ -59,7 +59,7 @@ export async function hitMap(
     else stale.push(test);
   }
   if (stale.length > 0) {
-    console.log(`Finding out what ${stale.length} of ${tests.length} test files reach.`);
+    console.log(`Determining what ${stale.length} of ${tests.length} test files reach.`);
     const { ran, hits } = await marked(tree, texts, stale);
     for (const { file, passed, ms } of ran) {
       const reached = Object.fromEntries(
@@ -70,9 +70,9 @@ export async function hitMap(
       );
       map[file] = { of: digest(all, await tree.read(file)), ms, passed, reached };
     }
-    await mkdir(dirname(kept), { recursive: true });
+    await mkdir(dirname(cacheFile), { recursive: true });
     const good = Object.entries(map).filter(([, { passed }]) => passed);
-    await writeFile(kept, JSON.stringify(Object.fromEntries(good)));
+    await writeFile(cacheFile, JSON.stringify(Object.fromEntries(good)));
   }
   return map;
 }
@@ -106,7 +106,7 @@ async function hitsIn(folder: string): Promise<Hits> {
   return hits;
 }
 
-/** The same program, in which every function says that it was called. */
+/** Instruments the program: every function reports that it was called. */
 export function withMarks(file: string, text: string): string {
   const mark = (start: number) => `globalThis.__hit?.(${JSON.stringify(file)},${start})`;
   const inserts = functionsOf(file, text).flatMap(({ start, body, isExpression }) =>
@@ -123,12 +123,12 @@ export function withMarks(file: string, text: string): string {
   return `${mark(-1)};${changed}`;
 }
 
-/** The quick tests that reach a mutant, those that reach the least of all first: they are the most likely to notice. */
+/** Returns the quick tests that reach a mutant; those with the smallest reach come first, because they are the most likely to fail. */
 export function testsOf(map: HitMap, { file, within }: Mutant): readonly string[] {
   const size = ({ reached }: HitMap[string]) =>
     Object.values(reached).reduce((sum, { starts }) => sum + starts.length, 0);
   const isReached = (test: string, { reached }: HitMap[string]) =>
-    // The files of one process load a module once, for all of them.
+    // Test files of one process share a module, which is loaded once.
     reached[file]?.starts.includes(within) || (within === -1 && isOfTemplate(test) && isLoadedBy(map, file));
   return Object.entries(map)
     .filter(([test, found]) => found.passed && isReached(test, found))

@@ -1,10 +1,10 @@
-// Loaded into every process of the run that makes the hit map. Plain JavaScript, because children may be anything.
+// Loaded into every process of the run that builds the hit map. Plain JavaScript, because child processes may not support TypeScript.
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const seen = new Set();
 
-/** Called by every function of the marked sources: notes which test file was running, once for each. */
+/** Called by every instrumented function: records the running test file, once per function. */
 globalThis.__hit = (file, start) => {
   const { PAYLINK_HITS: folder, PAYLINK_HITS_OF: test } = process.env;
   if (!folder || !test) return;

@@ -1,18 +1,18 @@
 import { parseSync, Visitor } from 'rolldown/utils';
 import { type Change, handlersFor } from './operators.ts';
 
-/** A source with one change, which the tests should notice. */
+/** One change of a source, which the tests should detect. */
 export type Mutant = Change & {
   readonly file: string;
   readonly line: number;
   readonly original: string;
-  /** Where the innermost function around it begins; -1 where it is evaluated as the module is loaded. */
+  /** The start of the innermost enclosing function; -1 if it is evaluated when the module is loaded. */
   readonly within: number;
 };
 
 type Place = { readonly start: number; readonly end: number };
 
-/** Every mutant of one source. */
+/** Returns every mutant of one source. */
 export function mutantsOf(file: string, text: string): readonly Mutant[] {
   const changes: Change[] = [];
   const skipped: Place[] = [];
@@ -36,7 +36,7 @@ export function mutantsOf(file: string, text: string): readonly Mutant[] {
     .filter(({ original, replacement }) => original !== replacement);
 }
 
-/** A few changes leave text that is no program: they say nothing about the tests. */
+/** Whether the text is a valid program; some changes produce invalid ones, which say nothing about the tests. */
 export const parses = (file: string, text: string): boolean => parseSync(file, text).errors.length === 0;
 
 const isWithin = (inner: Place, outer: Place): boolean =>
@@ -45,7 +45,7 @@ const isWithin = (inner: Place, outer: Place): boolean =>
 const innermost = (place: Place, functions: readonly Place[]): number =>
   Math.max(-1, ...functions.filter((one) => isWithin(place, one)).map(({ start }) => start));
 
-/** The text with these changes, which may not overlap: of two that do the later one is left out. */
+/** Applies the changes to the text; of two overlapping changes only the one that starts later is applied. */
 export function applied(text: string, changes: readonly Change[]): string {
   let last = text.length + 1;
   return changes
@@ -59,7 +59,7 @@ export function applied(text: string, changes: readonly Change[]): string {
 
 type FunctionIn = Place & { readonly body: Place; readonly isExpression: boolean };
 
-/** Every function of a source that has a body. */
+/** Returns every function of a source that has a body. */
 export function functionsOf(file: string, text: string): readonly FunctionIn[] {
   const found: FunctionIn[] = [];
   const add = ({

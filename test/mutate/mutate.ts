@@ -8,13 +8,13 @@ import { endTests, runTests } from './run-tests.ts';
 import { filesOfTree, Tree } from './tree.ts';
 import { compiles } from './types.ts';
 
-const usage = `npm run mutate -- [options]: changes the code at random, in a copy; the tests must notice.
+const usage = `npm run mutate -- [options]: changes a copy of the code at random; the tests must fail.
 
-  --sample <number>      so many changes (50)
+  --sample <number>      number of changes (50)
   --seed <number>        the same seed draws the same changes from the same code (1)
-  --room <name>          only of this room, such as lib/payout
+  --room <name>          only changes of this folder, such as lib/payout
   --at <file>:<line>     every change of this line
-  --jobs <number>        so many at a time (one per processor, two at most)
+  --jobs <number>        changes tried concurrently (one per processor, two at most)
   --quick                without the running stack and the simulation`;
 
 const values = optionsOf(usage, {
@@ -26,16 +26,16 @@ const values = optionsOf(usage, {
   quick: { type: 'boolean', default: false },
 });
 
-/** Not the command line, the sandbox, the local runner and `npm start`: their defects move no money. */
+/** Excludes the command line, the sandbox, the local runner and `npm start`, whose defects move no money. */
 const isSource = (file: string): boolean =>
   /^(lib|functions|infra)\/.*\.ts$/.test(file) &&
   !/^(lib\/(cli|sandbox)|infra\/(local|start))\//.test(file) &&
   !file.endsWith('.d.ts');
 
-/** The first few tests are the most likely to notice, and often do in a second. */
+/** The first few tests are the most likely to fail, often within a second. */
 const firstTests = 3;
 
-/** Their list reads the sources: it would notice the change of a text, not of a behaviour. */
+/** That test reads the sources: it would detect a changed text, not a changed behaviour. */
 const notTheList = '--testNamePattern=^(?!.*the list of mutants)';
 
 const files = filesOfTree();
@@ -53,14 +53,14 @@ async function mutate(first: Tree): Promise<void> {
   const sites = [...texts].flatMap(([file, text]) => mutantsOf(file, text));
   const chosen = drawn(sites, texts);
   if (chosen.length === 0) {
-    console.error('There is nothing to change there: name a room or a line of lib, functions or infra.');
+    console.error('No change is possible there: name a folder or a line of lib, functions or infra.');
     process.exitCode = 2;
     return;
   }
   console.log(`${chosen.length} of ${sites.length} possible changes, ${jobs} at a time.`);
   const map = await hitMap(first, files, sources);
   const broken = Object.entries(map).flatMap(([test, { passed }]) => (passed ? [] : [test]));
-  if (broken.length > 0) console.log(`Failing without any change, so left out: ${broken.join(', ')}.`);
+  if (broken.length > 0) console.log(`Excluded, because they fail without a change: ${broken.join(', ')}.`);
 
   const quick = await inTurn(chosen, async (mutant, tree) => ({
     mutant,
@@ -101,7 +101,7 @@ function drawn(sites: readonly Mutant[], texts: ReadonlyMap<string, string>): re
   return [...chosen];
 }
 
-/** So many at a time as there are trees; tells each as it is done. */
+/** Tries the mutants, one per tree concurrently; prints each result. */
 async function inTurn(
   mutants: readonly Mutant[],
   attempt: (mutant: Mutant, tree: Tree) => Promise<Tried>,
@@ -133,10 +133,10 @@ async function quickTest(tree: Tree, mutant: Mutant, map: HitMap): Promise<strin
   return undefined;
 }
 
-/** One run over all survivors at once; what fails there, and not without them, runs again for each alone. */
+/** Runs once with all survivors; test files that fail only with them run again for each survivor alone. */
 async function inStack(tree: Tree, mutants: readonly Mutant[]): Promise<readonly Tried[]> {
   if (mutants.length === 0) return [];
-  console.log(`The running stack and the simulation, with ${mutants.length} changes at once.`);
+  console.log(`Running the stack and the simulation with ${mutants.length} changes together.`);
   const run = (own: Tree, ...words: string[]) =>
     runTests(own, { words: ['--project=stack', '--project=slow', notTheList, ...words], limitMs: 3_600_000 });
   const together = await tree.with(mutants, () => run(tree));
@@ -144,7 +144,7 @@ async function inStack(tree: Tree, mutants: readonly Mutant[]): Promise<readonly
   if (failed.length === 0) return [];
   const broken = failing((await run(tree, ...failed)).files);
   const suspects = failed.filter((file) => !broken.includes(file));
-  console.log(`${suspects.length} files fail with them: each change alone in those.`);
+  console.log(`${suspects.length} files fail with them; trying each change alone in these files.`);
   if (suspects.length === 0) return [];
   return inTurn(mutants, async (mutant, own) => ({
     mutant,
@@ -152,17 +152,17 @@ async function inStack(tree: Tree, mutants: readonly Mutant[]): Promise<readonly
   }));
 }
 
-const tidyUp = () => {
+const cleanUp = () => {
   endTests();
   for (const tree of trees) tree.remove();
 };
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => {
-    tidyUp();
+    cleanUp();
     process.exit(130);
   });
 try {
   await mutate(main);
 } finally {
-  tidyUp();
+  cleanUp();
 }

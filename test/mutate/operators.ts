@@ -4,7 +4,7 @@ type Handlers = ConstructorParameters<typeof Visitor>[0];
 type Spread = readonly { readonly start: number; readonly end: number }[];
 type Place = { readonly start: number; readonly end: number };
 
-/** One change of a source: what stands from `start` to `end` is replaced. */
+/** One change of a source: the text from `start` to `end` is replaced. */
 export type Change = Place & { readonly operator: string; readonly replacement: string };
 
 const swapped: Readonly<Record<string, string>> = {
@@ -32,16 +32,16 @@ const swapped: Readonly<Record<string, string>> = {
 };
 const dropped = new Set(['filter', 'toSorted', 'trim', 'toLowerCase', 'slice', 'flat']);
 
-/** The whole list but one: a comma goes with it. */
+/** The range that removes one element of a list together with a comma. */
 const without = (text: string, list: Spread, at: number): Place => {
   const [one, next, before] = [list[at], list[at + 1], list[at - 1]];
-  if (!one) throw new Error('There is no such place');
+  if (!one) throw new Error('The list has no such element');
   if (next) return { start: one.start, end: next.start };
   const comma = /^\s*,/.exec(text.slice(one.end))?.[0].length ?? 0;
   return { start: before?.end ?? one.start, end: before ? one.end : one.end + comma };
 };
 
-/** The operators: each adds the changes of one kind of node. */
+/** The mutation operators: each handler adds the changes of one kind of node. */
 export function handlersFor(
   text: string,
   add: (change: Change) => void,
@@ -117,7 +117,7 @@ export function handlersFor(
       if (dropped.has(name)) change(`${name} dropped`, { start: callee.object.end, end: node.end }, '');
     },
 
-    // No behaviour: types, the names of modules and fields, and what only a developer reads of a broken assumption.
+    // Not behaviour: types, names of modules and fields, and the messages of errors that only a developer reads.
     TSTypeAnnotation: skip,
     TSTypeAliasDeclaration: skip,
     TSInterfaceDeclaration: skip,

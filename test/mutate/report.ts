@@ -1,9 +1,9 @@
 import type { Mutant } from './mutants.ts';
 
-/** `by`: the test file that failed, the type check, or that it never ended; undefined: nobody noticed. */
+/** `by`: the test file that failed, the type check, or a timeout; undefined if the mutant survived. */
 export type Tried = { readonly mutant: Mutant; readonly by: string | undefined };
 
-/** `lib/payout`, `functions`, `infra`. */
+/** Returns the folder to which a file is counted: `lib/payout`, `functions`, `infra`. */
 export const roomOf = (file: string): string => {
   const [top = '', room = ''] = file.split('/');
   return top === 'lib' && !room.endsWith('.ts') ? `${top}/${room}` : top;
@@ -14,13 +14,13 @@ const shortened = (text: string, most: number): string => {
   return line.length > most ? `${line.slice(0, most - 1)}…` : line;
 };
 
-/** What was changed, in one line: `lib/payout/moves.ts:100 property dropped: sentAt: decision.at,`. */
+/** Describes the change in one line: `lib/payout/moves.ts:100 property dropped: sentAt: decision.at,`. */
 export function told({ file, line, operator, original, replacement }: Mutant): string {
   const change = replacement.trim() === '' ? '' : ` -> ${shortened(replacement, 60)}`;
   return `${file}:${line} ${operator}: ${shortened(original, 90)}${change}`;
 }
 
-/** One line for each room, and one for all. */
+/** Formats the results as a table with one row per folder and a total. */
 export function table(sites: readonly Mutant[], tried: readonly Tried[]): string {
   const rooms = [...new Set(sites.map(({ file }) => roomOf(file)))].toSorted();
   const row = (name: string, isOf: (file: string) => boolean) => {
@@ -42,7 +42,7 @@ export function table(sites: readonly Mutant[], tried: readonly Tried[]): string
     .join('\n');
 }
 
-/** 95 % confidence (Wilson) of a share, in percent. */
+/** Returns the 95 % confidence interval (Wilson) of a share, in percent. */
 export function interval(found: number, of: number): readonly [low: number, high: number] {
   if (of === 0) return [0, 100];
   const z = 1.96;
@@ -53,7 +53,7 @@ export function interval(found: number, of: number): readonly [low: number, high
   return [percent(middle - half), percent(middle + half)];
 }
 
-/** The last words of the command. */
+/** Formats the closing summary of the command. */
 export function closing(tried: readonly Tried[]): string {
   const survivors = tried.filter(({ by }) => by === undefined);
   const found = tried.length - survivors.length;
@@ -62,7 +62,7 @@ export function closing(tried: readonly Tried[]): string {
   if (survivors.length === 0) return `${score} Every change was noticed: try another seed.`;
   return (
     `${score}\nSurvived:\n${survivors.map(({ mutant }) => `  ${told(mutant)}`).join('\n')}\n` +
-    'For each: write the test that fails with this change, or delete the code that nobody needs, and see it found with ' +
-    '--at <file>:<line>. A change that no caller could ever tell from the original may stay.'
+    'For each: write the test that fails with this change, or delete the unneeded code, then check it with ' +
+    '--at <file>:<line>. A change that no caller can observe may remain.'
   );
 }

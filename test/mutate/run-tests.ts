@@ -11,9 +11,9 @@ const report = z.object({
   ),
 });
 
-/** What became of one test file. */
+/** The result of one test file. */
 export type Ran = { readonly file: string; readonly passed: boolean; readonly ms: number };
-/** `why`: the first file that failed, or what went wrong outside of all of them; undefined when everything passed. */
+/** `why`: the first file that failed, or the error outside all test files; undefined when everything passed. */
 export type Outcome = { readonly why: string | undefined; readonly files: readonly Ran[] };
 
 type Options = {
@@ -22,15 +22,15 @@ type Options = {
   readonly limitMs?: number;
 };
 
-/** Each in a process group of its own, so that its workers and servers end with it. */
+/** Each run has its own process group, so that its workers and servers end with it. */
 const running = new Set<number>();
 
-/** Ends what runs, as when the command is interrupted. */
+/** Ends all test runs, for example when the command is interrupted. */
 export function endTests(): void {
   for (const pid of running) endGroup(pid);
 }
 
-/** Runs vitest in the tree. What runs longer than the limit is ended, and has not passed: a mutant may never end. */
+/** Runs vitest in the tree. A run over the time limit is killed and counts as failed, because a mutant may loop forever. */
 export async function runTests(
   tree: Tree,
   { words, variables = {}, limitMs = 900_000 }: Options,
@@ -61,7 +61,7 @@ export async function runTests(
     ms: endTime - startTime,
   }));
   const failed = files.find(({ passed }) => !passed)?.file;
-  const outside = isOver ? 'it never ended' : 'an error outside of all tests';
+  const outside = isOver ? 'a timeout' : 'an error outside all tests';
   return { why: code === 0 ? undefined : (failed ?? outside), files };
 }
 
@@ -70,6 +70,6 @@ function endGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // All of them have ended by themselves.
+    // All of them have ended already.
   }
 }

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { root } from '../../lib/installation/paths.ts';
 import { applied, type Mutant } from './mutants.ts';
 
-/** Every file of the working tree that git knows or would know. */
+/** Returns every file of the working tree that git tracks or would track. */
 export const filesOfTree = (): readonly string[] =>
   execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate'], {
     cwd: root,
@@ -15,7 +15,7 @@ export const filesOfTree = (): readonly string[] =>
     .split('\n')
     .filter((file) => file !== '');
 
-/** A copy of the working tree that may be broken: the working tree itself is never touched. */
+/** A copy of the working tree in which mutants are applied; the working tree itself is never changed. */
 export class Tree {
   readonly folder: string;
 
@@ -41,7 +41,7 @@ export class Tree {
     return writeFile(join(this.folder, file), text);
   }
 
-  /** Runs `act` while the tree has these mutants, and takes them back. */
+  /** Runs `act` with these mutants applied, then reverts them. */
   async with<T>(mutants: readonly Mutant[], act: () => Promise<T>): Promise<T> {
     const before = new Map<string, string>();
     for (const { file } of mutants) before.set(file, await this.read(file));
@@ -65,7 +65,7 @@ export class Tree {
   }
 }
 
-/** Deleted, and not committed yet. */
+/** A file may be deleted in the working tree and still be tracked. */
 function ignoreDeleted(error: unknown): void {
   if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
 }

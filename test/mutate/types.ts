@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Mutant } from './mutants.ts';
 import type { Tree } from './tree.ts';
 
-/** Whether the mutant compiles. The tree keeps what it knows of the other files, so only the first check takes long. */
+/** Whether the mutant compiles. Build information is stored in the tree, so only the first check is slow. */
 export const compiles = (tree: Tree, mutant: Mutant): Promise<boolean> =>
   tree.with([mutant], async () => {
     const words = ['--noEmit', '--incremental', '--tsBuildInfoFile', '.mutate-types'];

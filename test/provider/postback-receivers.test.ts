@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { merchantPost } from '../../lib/provider/merchant-post.ts';
 import type { Limits } from '../../lib/provider/post-to-address.ts';
 import {
-  aKeepingReceiver,
+  aRecordingReceiver,
   aRawReceiver,
   aReceiver,
   aSecureReceiver,
@@ -17,29 +17,29 @@ import { receiverCertificate } from '../support/receiver-certificate.ts';
 import { socketsOpenedBy } from '../support/socket-count.ts';
 
 const generous: Limits = { totalMs: 10_000, connectMs: 10_000, bodyMs: 10_000, slowMs: 10_000 };
-const nobodyIsAsked = async (): Promise<readonly string[]> => {
+const noLookup = async (): Promise<readonly string[]> => {
   throw new Error('no name is looked up here');
 };
 const now = () => new Date('2026-11-21T12:00:00Z');
 
 const post = (url: string, limits: Partial<Limits> = {}, headers: Record<string, string> = {}) =>
-  merchantPost({ policy: 'loopback', resolve: nobodyIsAsked, now, limits: { ...generous, ...limits } }).post({
+  merchantPost({ policy: 'loopback', resolve: noLookup, now, limits: { ...generous, ...limits } }).post({
     url,
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
     body: 'InvId=1&custom=%D0%B9',
   });
 
-async function kept<R extends Receiver>(receiver: Promise<R>): Promise<R> {
+async function disposedAfterTest<R extends Receiver>(receiver: Promise<R>): Promise<R> {
   const started = await receiver;
   onTestFinished(() => started[Symbol.asyncDispose]());
   return started;
 }
-const receiving = (answer: RequestListener) => kept(aReceiver(answer));
-const speaking = (serve: (socket: Socket) => void) => kept(aRawReceiver(serve));
+const receiving = (answer: RequestListener) => disposedAfterTest(aReceiver(answer));
+const speaking = (serve: (socket: Socket) => void) => disposedAfterTest(aRawReceiver(serve));
 
 describe('a receiver that answers', () => {
   it('gets one POST with the body, its length and the headers', async () => {
-    const receiver = await kept(aKeepingReceiver());
+    const receiver = await disposedAfterTest(aRecordingReceiver());
     const { opened, value } = await socketsOpenedBy(() =>
       post(`${receiver.url}?a=b#c`, {}, { 'webhook-id': 'pay.1.SUCCESS' }),
     );
@@ -62,7 +62,7 @@ describe('a receiver that answers', () => {
   });
 
   it.each([200, 201, 204, 301, 302, 307, 400, 404, 410, 429, 500, 503])(
-    '%d is told as it is',
+    '%d is returned unchanged',
     async (status) => {
       const receiver = await receiving((_request, response) => response.writeHead(status).end());
       expect(await post(receiver.url)).toMatchObject({ kind: 'answered', status });
@@ -83,7 +83,7 @@ describe('a receiver that answers', () => {
     expect(await post(receiver.url)).toMatchObject({ status: 503, retryAfterSeconds });
   });
 
-  it('is remembered by the first kilobyte, without what a terminal would obey', async () => {
+  it('has the first kilobyte of its answer recorded, without control characters', async () => {
     const receiver = await receiving((_request, response) =>
       response.end(`\u001b[2Jred\u0000\u202e\nline${'x'.repeat(3000)}`),
     );
@@ -95,7 +95,7 @@ describe('a receiver that answers', () => {
 
 describe('a hostile receiver', () => {
   it('that redirects is not followed', async () => {
-    const inner = await kept(aKeepingReceiver());
+    const inner = await disposedAfterTest(aRecordingReceiver());
     const receiver = await receiving((_request, response) =>
       response.writeHead(307, { location: inner.url }).end(),
     );
@@ -104,32 +104,30 @@ describe('a hostile receiver', () => {
     expect({ opened, received: inner.received }).toEqual({ opened: 1, received: [] });
   });
 
-  it('that never answers is given up at the deadline', async () => {
+  it('that never answers times out', async () => {
     const receiver = await receiving(() => undefined);
     expect(await post(receiver.url, { totalMs: 100 })).toEqual({ kind: 'unreachable', why: 'timeout' });
   });
 
-  it('that keeps us waiting is told of while it does, one that answers in time is not', async () => {
-    const told: string[] = [];
+  it('that is slow is reported while it is waited for; one that answers in time is not', async () => {
+    const reported: string[] = [];
     const answering = Promise.withResolvers<void>();
     const late = await receiving((_request, response) => void answering.promise.then(() => response.end()));
     const prompt = await receiving((_request, response) => response.end());
-    const tell = (url: string, slowMs: number, onSlow: () => void) =>
-      merchantPost({ policy: 'loopback', resolve: nobodyIsAsked, now, limits: { ...generous, slowMs } }).post(
-        {
-          url,
-          headers: {},
-          body: '',
-          onSlow,
-        },
-      );
-    await tell(prompt.url, 10_000, () => told.push('prompt'));
-    const answer = await tell(late.url, 20, () => {
-      told.push('late');
+    const postTo = (url: string, slowMs: number, onSlow: () => void) =>
+      merchantPost({ policy: 'loopback', resolve: noLookup, now, limits: { ...generous, slowMs } }).post({
+        url,
+        headers: {},
+        body: '',
+        onSlow,
+      });
+    await postTo(prompt.url, 10_000, () => reported.push('prompt'));
+    const answer = await postTo(late.url, 20, () => {
+      reported.push('late');
       answering.resolve();
     });
     expect(answer).toMatchObject({ status: 200 });
-    expect(told).toEqual(['late']);
+    expect(reported).toEqual(['late']);
   });
 
   it('that never answers has its connection closed', async () => {
@@ -142,7 +140,7 @@ describe('a hostile receiver', () => {
     await closed.promise;
   });
 
-  it('that trickles its headers byte by byte is given up at the deadline all the same', async () => {
+  it('that sends its headers byte by byte times out', async () => {
     const bytes = 'HTTP/1.1 200 OK\r\n'.concat('x-more: and more\r\n'.repeat(100));
     const receiver = await speaking((socket) => {
       const write = async () => {
@@ -157,7 +155,7 @@ describe('a hostile receiver', () => {
     expect(await post(receiver.url, { totalMs: 150 })).toEqual({ kind: 'unreachable', why: 'timeout' });
   });
 
-  it('that has answered and talks on, a byte at a time, is believed and left', async () => {
+  it('whose body arrives byte by byte after the status has answered', async () => {
     const receiver = await receiving((_request, response) => {
       response.writeHead(200);
       const talk = setInterval(() => response.write('.'), 5);
@@ -167,7 +165,7 @@ describe('a hostile receiver', () => {
     expect(answer).toMatchObject({ kind: 'answered', status: 200, body: expect.stringMatching(/^\.*$/) });
   });
 
-  it('whose body has no end is read to 4 KB and no further', async () => {
+  it('whose body is endless is read up to 4 KB', async () => {
     let written = 0;
     const receiver = await receiving((_request, response) => {
       response.writeHead(200);
@@ -180,11 +178,11 @@ describe('a hostile receiver', () => {
     });
     const answer = await post(receiver.url);
     expect(answer).toMatchObject({ kind: 'answered', status: 200, body: 'x'.repeat(1024) });
-    // What the two ends buffer, and not what an endless body would be.
+    // Both ends buffer some of it, but not an endless body.
     expect(written).toBeLessThan(20_000_000);
   });
 
-  it('that sends a gzip bomb has it neither unpacked nor read', async () => {
+  it('that sends a gzip bomb has it neither decompressed nor read', async () => {
     const bomb = gzipSync(Buffer.alloc(32_000_000));
     const receiver = await receiving((_request, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip', 'content-length': bomb.length }).end(bomb),
@@ -195,15 +193,19 @@ describe('a hostile receiver', () => {
   });
 
   it.each<[string, string, (socket: Socket) => void]>([
-    ['hangs up at once', 'connection_closed', (socket) => socket.destroy()],
+    ['closes the connection immediately', 'connection_closed', (socket) => socket.destroy()],
     [
       'resets the connection',
       'connection_closed',
       (socket) => socket.once('data', () => socket.resetAndDestroy()),
     ],
-    ['hangs up after the request', 'connection_closed', (socket) => socket.once('data', () => socket.end())],
     [
-      'speaks something else',
+      'closes the connection after the request',
+      'connection_closed',
+      (socket) => socket.once('data', () => socket.end()),
+    ],
+    [
+      'uses another protocol',
       'not_http',
       (socket) => socket.once('data', () => socket.end('220 smtp ready\r\n')),
     ],
@@ -213,21 +215,21 @@ describe('a hostile receiver', () => {
       (socket) => socket.once('data', () => socket.write(switching)),
     ],
     [
-      'sends headers without end',
+      'sends endless headers',
       'not_http',
       (socket) => socket.once('data', () => socket.write(endlessHeaders)),
     ],
     [
-      'breaks off in the headers',
+      'closes the connection within the headers',
       'connection_closed',
       (socket) => socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nx: ')),
     ],
-  ])('that %s is told as %s', async (_case, why, serve) => {
+  ])('that %s is reported as %s', async (_case, why, serve) => {
     const receiver = await speaking(serve);
     expect(await post(receiver.url)).toEqual({ kind: 'unreachable', why });
   });
 
-  it('that says "go on" for ever is given up at the deadline', async () => {
+  it('that sends 100 Continue without end times out', async () => {
     const receiver = await speaking((socket) => {
       const talk = setInterval(() => socket.write('HTTP/1.1 100 Continue\r\n\r\n'), 5);
       socket.on('close', () => clearInterval(talk));
@@ -235,7 +237,7 @@ describe('a hostile receiver', () => {
     expect(await post(receiver.url, { totalMs: 100 })).toEqual({ kind: 'unreachable', why: 'timeout' });
   });
 
-  it('that breaks off its body has answered', async () => {
+  it('that closes the connection within its body has answered', async () => {
     const receiver = await receiving((_request, response) => {
       response.writeHead(200, { 'content-length': 100 });
       response.write('half', () => response.destroy());
@@ -243,26 +245,26 @@ describe('a hostile receiver', () => {
     expect(await post(receiver.url)).toMatchObject({ kind: 'answered', status: 200, body: 'half' });
   });
 
-  it('that accepts and never finishes the TLS handshake is given up at the connect deadline', async () => {
-    const receiver = await kept(aRawReceiver(() => undefined, 'https'));
+  it('that never completes the TLS handshake times out at the connect deadline', async () => {
+    const receiver = await disposedAfterTest(aRawReceiver(() => undefined, 'https'));
     expect(await post(receiver.url, { connectMs: 100 })).toEqual({ kind: 'unreachable', why: 'timeout' });
   });
 
   it.each([
     ['http://127.0.0.1/', 80],
     ['https://127.0.0.1/', 443],
-  ])('at %s is called at port %i', async (url, port) => {
+  ])('at %s is called on port %i', async (url, port) => {
     const { ports } = await socketsOpenedBy(() => post(url, { totalMs: 500 }));
     expect(ports).toEqual([port]);
   });
 
-  it('whose port is closed refuses the connection', async () => {
+  it('whose port is closed is reported as connection_refused', async () => {
     const gone = await aReceiver(() => undefined);
     await gone[Symbol.asyncDispose]();
     expect(await post(gone.url)).toEqual({ kind: 'unreachable', why: 'connection_refused' });
   });
 
-  it('holds no connection open after the answer', async () => {
+  it('has its connection closed after the answer', async () => {
     const closed = Promise.withResolvers<void>();
     const receiver = await speaking((socket) => {
       socket.once('data', () =>
@@ -282,28 +284,28 @@ describe('a name', () => {
   ) =>
     merchantPost({ policy: 'loopback', resolve, now, limits: { ...generous, totalMs: 5_000 }, certificates });
 
-  it('is looked up once, and the socket goes to the address that was checked', async () => {
+  it('is resolved once, and the socket connects to the checked address', async () => {
     const hosts: unknown[] = [];
-    const receiver = await kept(
+    const receiver = await disposedAfterTest(
       aSecureReceiver((request, response) => {
         hosts.push(request.headers.host, 'servername' in request.socket && request.socket.servername);
         response.end();
       }),
     );
-    // The second answer would lead into a private network.
+    // A second lookup would return an address in a private network.
     const answers = [['127.0.0.1'], ['10.0.0.1']];
-    let asked = 0;
-    const resolve = async () => answers[asked++] ?? [];
+    let lookups = 0;
+    const resolve = async () => answers[lookups++] ?? [];
 
     const answer = await named(resolve).post({ url: receiver.url, headers: {}, body: '' });
 
     expect(answer).toMatchObject({ kind: 'answered', status: 200 });
-    expect(asked).toBe(1);
+    expect(lookups).toBe(1);
     expect(hosts).toEqual([`shop.example.com:${receiver.port}`, 'shop.example.com']);
   });
 
-  it('must be the one in the certificate', async () => {
-    const receiver = await kept(aSecureReceiver((_request, response) => response.end()));
+  it('must match the certificate', async () => {
+    const receiver = await disposedAfterTest(aSecureReceiver((_request, response) => response.end()));
     const resolve = async () => ['127.0.0.1'];
     const other = receiver.url.replace('shop.example.com', 'other.example.com');
     expect(await named(resolve).post({ url: other, headers: {}, body: '' })).toEqual({
@@ -312,8 +314,8 @@ describe('a name', () => {
     });
   });
 
-  it('must have a certificate that is trusted', async () => {
-    const receiver = await kept(aSecureReceiver((_request, response) => response.end()));
+  it('must have a trusted certificate', async () => {
+    const receiver = await disposedAfterTest(aSecureReceiver((_request, response) => response.end()));
     const plain = merchantPost({ policy: 'loopback', resolve: async () => ['127.0.0.1'], now });
     expect(await plain.post({ url: receiver.url, headers: {}, body: '' })).toEqual({
       kind: 'unreachable',
@@ -321,12 +323,14 @@ describe('a name', () => {
     });
   });
 
-  it('that speaks no TLS is told so', async () => {
-    const receiver = await kept(aRawReceiver((socket) => socket.end('220 smtp ready\r\n'), 'https'));
+  it('whose server does not support TLS is reported as tls_failed', async () => {
+    const receiver = await disposedAfterTest(
+      aRawReceiver((socket) => socket.end('220 smtp ready\r\n'), 'https'),
+    );
     expect(await post(receiver.url)).toEqual({ kind: 'unreachable', why: 'tls_failed' });
   });
 
-  it('that has no address is not found', async () => {
+  it('without an address is reported as name_not_found', async () => {
     const open = merchantPost({ policy: 'public', resolve: notFound, now, limits: generous });
     expect(await open.post({ url: 'https://shop.example.com/', headers: {}, body: '' })).toEqual({
       kind: 'unreachable',
@@ -334,7 +338,7 @@ describe('a name', () => {
     });
   });
 
-  it('whose name server never answers is given up at the deadline', async () => {
+  it('whose name server never answers times out', async () => {
     const silent = merchantPost({
       policy: 'public',
       resolve: () => new Promise(() => undefined),

@@ -48,13 +48,13 @@ describe('the sandbox acquirer', () => {
     expect(await totals()).toEqual(booked(10_000, 10_000));
   });
 
-  it('captures at once when there is one step', async () => {
+  it('captures immediately with one step', async () => {
     const { acquirer, totals } = await paidWith('4111111111111111', 'one');
     expect(await acquirer.get('payment-1')).toEqual({ state: 'captured', amountMinor: 10_000n, fromCard });
     expect(await totals()).toEqual(booked(10_000));
   });
 
-  it('opens one page for one payment, and refuses other money under its id', async () => {
+  it('opens one page per payment, and refuses another amount or currency under its id', async () => {
     const sandbox = await aSandbox();
     const acquirer = acquirerAt(sandbox.send);
     const { pageUrl } = await acquirer.start(order);
@@ -69,29 +69,29 @@ describe('the sandbox acquirer', () => {
 
   it.each([
     ['the longest description of a bill', 'a'.repeat(1024)],
-    ['a sign outside of the basic plane where it is cut', `${'a'.repeat(999)}${'\u{1F600}'.repeat(12)}`],
-  ])('opens a page for %s, cut to what the page takes', async (_case, description) => {
+    ['a character outside the basic plane where it is cut', `${'a'.repeat(999)}${'\u{1F600}'.repeat(12)}`],
+  ])('opens a page for %s, truncated to the maximum length', async (_case, description) => {
     const sandbox = await aSandbox();
     await expect(acquirerAt(sandbox.send).start({ ...order, description })).resolves.toBeDefined();
   });
 
-  it('knows nothing of a payment it has never heard of', async () => {
+  it('answers `unknown` for a payment that was never started', async () => {
     const { acquirer } = await paidWith('4111111111111111');
     expect(await acquirer.get('payment-2')).toEqual({ state: 'unknown' });
     expect(await acquirer.capture('payment-2', 1n, 'payment-2:capture')).toEqual({ state: 'unknown' });
     expect(await acquirer.refund('payment-2', 'payment-2:refund')).toEqual({ state: 'unknown' });
   });
 
-  it('buries a payment that is cancelled before it is heard of', async () => {
+  it('never starts a payment that was cancelled before its start', async () => {
     const { acquirer } = await paidWith('4111111111111111');
-    const buried = { ...order, paymentId: 'payment-2' };
+    const cancelled = { ...order, paymentId: 'payment-2' };
     expect(await acquirer.cancel('payment-2')).toEqual({ state: 'voided' });
     expect(await acquirer.cancel('payment-2')).toEqual({ state: 'voided' });
     expect(await acquirer.get('payment-2')).toEqual({ state: 'voided' });
-    await expect(acquirer.start(buried)).rejects.toThrow();
+    await expect(acquirer.start(cancelled)).rejects.toThrow();
   });
 
-  it('ends an order that nobody paid: the payer is only sent back', async () => {
+  it('ends an unpaid order: its card page only redirects back', async () => {
     const sandbox = await aSandbox();
     const acquirer = acquirerAt(sandbox.send);
     const { pageUrl } = await acquirer.start(order);
@@ -100,14 +100,14 @@ describe('the sandbox acquirer', () => {
     expect(await acquirer.get('payment-1')).toEqual({ state: 'voided' });
   });
 
-  it('voids an authorisation, which cannot be captured any more', async () => {
+  it('voids an authorisation, which can then no longer be captured', async () => {
     const { acquirer, totals } = await paidWith('4111111111111111');
     expect(await acquirer.cancel('payment-1')).toEqual({ state: 'voided', fromCard });
     expect(await acquirer.capture('payment-1', 10_000n, key)).toEqual({ state: 'voided', fromCard });
     expect(await totals()).toEqual([]);
   });
 
-  it('does not void what is captured, nor capture again under another key', async () => {
+  it('neither voids a captured order nor captures it again under another key', async () => {
     const { acquirer, sandbox, totals } = await paidWith('4111111111111111');
     await acquirer.capture('payment-1', 10_000n, key);
     expect(await acquirer.cancel('payment-1')).toMatchObject({ state: 'captured' });
@@ -121,7 +121,7 @@ describe('the sandbox acquirer', () => {
     expect(await totals()).toEqual(booked(10_000));
   });
 
-  it('takes one of a capture and a void that meet', async () => {
+  it('accepts one of a concurrent capture and void', async () => {
     const { sandbox, totals } = await paidWith('4111111111111111');
     const meeting = acquirerAt(sandbox.meeting(2));
     const both = [meeting.capture('payment-1', 10_000n, key), meeting.cancel('payment-1')];
@@ -195,7 +195,7 @@ describe('the test cards', () => {
     expect(await totals()).toEqual(booked(10_000));
   });
 
-  it('4000000000110082 is captured when asked for the third time after the request', async () => {
+  it('4000000000110082 is captured at the third query after the request', async () => {
     const { acquirer, totals } = await paidWith('4000000000110082');
     expect(await acquirer.capture('payment-1', 10_000n, key)).toEqual({ state: 'pending' });
     expect(await acquirer.get('payment-1')).toEqual({ state: 'pending' });
@@ -206,7 +206,7 @@ describe('the test cards', () => {
     expect(await totals()).toEqual(booked(10_000));
   });
 
-  it('4000000000110090 has lapsed when the capture is asked for', async () => {
+  it('4000000000110090 has lapsed when the capture is requested', async () => {
     const { acquirer, totals } = await paidWith('4000000000110090');
     expect(await acquirer.get('payment-1')).toMatchObject({ state: 'authorised' });
     expect(await acquirer.capture('payment-1', 10_000n, key)).toMatchObject({ state: 'voided' });
@@ -219,7 +219,7 @@ describe('the test cards', () => {
     expect(await acquirer.cancel('payment-1')).toMatchObject({ state: 'voided' });
   });
 
-  it('are nowhere in the table, whatever they did', async () => {
+  it('are never stored in the table, whatever their outcome', async () => {
     const sandbox = await aSandbox();
     const acquirer = acquirerAt(sandbox.send);
     for (const [place, { value }] of paymentCards.entries()) {
@@ -228,12 +228,12 @@ describe('the test cards', () => {
     }
     const { client, name } = sandbox.table;
     const { Items } = await client.send(new ScanCommand({ TableName: name }));
-    const kept = JSON.stringify(Items, (_, value: unknown) =>
+    const stored = JSON.stringify(Items, (_, value: unknown) =>
       typeof value === 'bigint' ? `${value}` : value,
     );
     expect(Items?.length).toBe(paymentCards.length);
     for (const secret of [...paymentCards.map(({ value }) => value), '7391', 'CANARY']) {
-      expect(kept).not.toContain(secret);
+      expect(stored).not.toContain(secret);
     }
   });
 });

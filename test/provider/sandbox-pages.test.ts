@@ -19,7 +19,7 @@ async function anOpenOrder(sandbox: Sandbox, steps: 'one' | 'two' = 'two', descr
   return { acquirer, pageUrl };
 }
 
-/** A shop that writes down what it is told. */
+/** A shop that records the notifications it receives. */
 function aListener() {
   const heard: { readonly url: string; readonly body: string; readonly signature: string | null }[] = [];
   const listen: typeof fetch = async (input, init) => {
@@ -32,7 +32,7 @@ function aListener() {
 }
 
 describe('the hosted card page', () => {
-  it('shows what is to be paid and the test cards, in the language of the browser', async () => {
+  it('shows the amount and the test cards, in the language of the browser', async () => {
     const sandbox = await aSandbox();
     const { pageUrl } = await anOpenOrder(sandbox);
 
@@ -53,7 +53,7 @@ describe('the hosted card page', () => {
     expect(russian.page.querySelector('details')?.text).toContain('отклоняется');
   });
 
-  it('keeps what the shop wrote from turning the direction of reading around it', async () => {
+  it('isolates the direction of the shop’s text from the text around it', async () => {
     const sandbox = await aSandbox();
     const { pageUrl } = await anOpenOrder(sandbox, 'two', 'tea\u202e');
     const { page } = await sandbox.pay(pageUrl);
@@ -62,7 +62,7 @@ describe('the hosted card page', () => {
     expect(page.toString()).not.toContain('\u202e');
   });
 
-  it('runs no script and lets its form end at the shop only', async () => {
+  it('runs no script, and its form can be redirected to the shop only', async () => {
     const sandbox = await aSandbox();
     const { pageUrl } = await anOpenOrder(sandbox);
     const { headers, page } = await sandbox.pay(pageUrl);
@@ -86,7 +86,7 @@ describe('the hosted card page', () => {
     });
   });
 
-  it('sends the payer back to the shop when the card is declined, and tells the shop why', async () => {
+  it('sends the payer back to the shop when the card is declined, and reports the reason to the shop', async () => {
     const sandbox = await aSandbox();
     const { acquirer, pageUrl } = await anOpenOrder(sandbox);
     const declined = await sandbox.pay(pageUrl, { ...aCard, number: '4000000000009995' });
@@ -97,7 +97,7 @@ describe('the hosted card page', () => {
     });
   });
 
-  it('marks each wrong field, keeps the rest, never sends the CVC back and changes nothing', async () => {
+  it('marks each invalid field, keeps the other values except the CVC, and changes nothing', async () => {
     const sandbox = await aSandbox();
     const { acquirer, pageUrl } = await anOpenOrder(sandbox);
     const wrong = { number: '4111 1111 1111 1112', expiry: '01/20', cvc: '987', holder: 'A "B" C' };
@@ -112,7 +112,7 @@ describe('the hosted card page', () => {
     expect(await acquirer.get('payment-1')).toEqual({ state: 'pending' });
   });
 
-  it('leads back to the shop at once when there is nothing left to pay', async () => {
+  it('redirects to the shop immediately when nothing is left to pay', async () => {
     const sandbox = await aSandbox();
     const { pageUrl } = await anOpenOrder(sandbox);
     await sandbox.pay(pageUrl, aCard);
@@ -121,7 +121,7 @@ describe('the hosted card page', () => {
     expect(await sandbox.pay(pageUrl, again)).toMatchObject({ status: 303, location: returnUrl });
   });
 
-  it('lets the payer give up', async () => {
+  it('lets the payer cancel', async () => {
     const sandbox = await aSandbox();
     const { acquirer, pageUrl } = await anOpenOrder(sandbox);
     expect(await sandbox.pay(pageUrl, { do: 'abandon' })).toMatchObject({ status: 303, location: returnUrl });
@@ -129,7 +129,7 @@ describe('the hosted card page', () => {
   });
 
   it.each(['card/payment-1', 'card/payment-1.guess', 'card/payment-2.x', 'card', '3ds/payment-1.guess'])(
-    'is not there for who guesses: %s',
+    'is not found under a guessed URL: %s',
     async (path) => {
       const sandbox = await aSandbox();
       await anOpenOrder(sandbox);
@@ -147,7 +147,7 @@ describe('the 3-D Secure page', () => {
     return { ...listener, sandbox, acquirer, pageUrl, challengeUrl: location ?? '' };
   }
 
-  it('stands between the card and the authorisation', async () => {
+  it('comes between the card and the authorisation', async () => {
     const { sandbox, acquirer, pageUrl, challengeUrl, heard } = await aChallenge();
     expect(challengeUrl).toBe(pageUrl.replace('/card/', '/3ds/'));
     expect(await acquirer.get('payment-1')).toEqual({ state: 'pending' });
@@ -183,13 +183,13 @@ describe('the 3-D Secure page', () => {
     });
   });
 
-  it('may be followed by a refusal of the issuer', async () => {
+  it('can be followed by a refusal of the issuer', async () => {
     const { sandbox, acquirer, challengeUrl } = await aChallenge('4000008400001629');
     expect(await sandbox.pay(challengeUrl, { code: '123456' })).toMatchObject({ location: returnUrl });
     expect(await acquirer.get('payment-1')).toMatchObject({ state: 'declined', outcome: 'card_declined' });
   });
 
-  it('keeps the language that was asked for', async () => {
+  it('keeps the chosen language', async () => {
     const sandbox = await aSandbox();
     const { pageUrl } = await anOpenOrder(sandbox);
     const card = { ...aCard, number: '4000000000003220' };
@@ -198,7 +198,7 @@ describe('the 3-D Secure page', () => {
   });
 });
 
-describe('the notice', () => {
+describe('the notification', () => {
   it.each([
     ['authorised', 'two', '4111111111111111'],
     ['captured', 'one', '4111111111111111'],
@@ -231,7 +231,7 @@ describe('the notice', () => {
     expect(await acquirer.get('payment-1')).toMatchObject({ state: 'authorised' });
   });
 
-  it('that is refused or lost does not hold the payer up', async () => {
+  it('that is refused or lost does not delay the payer', async () => {
     const sandbox = await aSandbox({ fetch: () => Promise.reject(new Error('connection refused')) });
     const { acquirer, pageUrl } = await anOpenOrder(sandbox);
     expect(await sandbox.pay(pageUrl, aCard)).toMatchObject({ status: 303, location: returnUrl });
@@ -241,16 +241,19 @@ describe('the notice', () => {
   it.each([
     ['one', [{ currency: 'RUB', captured: 123_450, refunded: 0 }]],
     ['two', []],
-  ] as const)('is sent once when many browsers pay one order at once, in %s steps', async (steps, totals) => {
-    const { heard, fetch } = aListener();
-    const sandbox = await aSandbox({ fetch });
-    const { pageUrl } = await anOpenOrder(sandbox, steps);
-    const browsers = Array.from({ length: 20 });
-    // Each looks at the order when it shows the page, and again when it takes the step.
-    const pay = payer(sandbox.meeting(browsers.length, 2));
-    const answers = await Promise.all(browsers.map(() => pay(pageUrl, aCard)));
-    for (const answer of answers) expect(answer).toMatchObject({ location: returnUrl });
-    expect(heard).toHaveLength(1);
-    expect((await sandbox.books()).acquirer.totals).toEqual(totals);
-  });
+  ] as const)(
+    'is sent once when many browsers pay one order concurrently, capture in %s step(s)',
+    async (steps, totals) => {
+      const { heard, fetch } = aListener();
+      const sandbox = await aSandbox({ fetch });
+      const { pageUrl } = await anOpenOrder(sandbox, steps);
+      const browsers = Array.from({ length: 20 });
+      // Each reads the order once to show the page and once to make the step.
+      const pay = payer(sandbox.meeting(browsers.length, 2));
+      const answers = await Promise.all(browsers.map(() => pay(pageUrl, aCard)));
+      for (const answer of answers) expect(answer).toMatchObject({ location: returnUrl });
+      expect(heard).toHaveLength(1);
+      expect((await sandbox.books()).acquirer.totals).toEqual(totals);
+    },
+  );
 });

@@ -27,7 +27,7 @@ const paidOut = [{ currency: 'RUB', paidOut: 150_000 }];
 const reference = expect.stringMatching(/^SBX-[0-9a-f]{16}$/);
 
 describe('the sandbox rail', () => {
-  it('pays once under one key, however often and at once it is asked', async () => {
+  it('pays once under one key, however many concurrent requests arrive', async () => {
     const { rail, sandbox, sent } = await aRail();
     const order = { ...anOrder, destination: sbp('79161234567') };
     const meeting = railAt(sandbox.meeting(8));
@@ -38,7 +38,7 @@ describe('the sandbox rail', () => {
     expect(await sent()).toEqual(paidOut);
   });
 
-  it('refuses other money under a key', async () => {
+  it('refuses another amount, destination or currency under a used key', async () => {
     const { rail, sent } = await aRail();
     const order = { ...anOrder, destination: sbp('79161234567') };
     await rail.send(order);
@@ -48,12 +48,12 @@ describe('the sandbox rail', () => {
     expect(await sent()).toEqual(paidOut);
   });
 
-  it('has never heard of a payout that was not sent', async () => {
+  it('answers `unknown` for a payout that was never sent', async () => {
     const { rail } = await aRail();
     expect(await rail.get('payout-1')).toEqual({ state: 'unknown' });
   });
 
-  it('never pays a key that was cancelled before it was heard of', async () => {
+  it('never pays a key that was cancelled before it was sent', async () => {
     const { rail, sent } = await aRail();
     const refused = { state: 'refused', reason: 'cancelled' };
     expect(await rail.cancel('payout-1')).toEqual(refused);
@@ -63,7 +63,7 @@ describe('the sandbox rail', () => {
     expect(await sent()).toEqual([]);
   });
 
-  it('takes one of a payout and its cancellation that meet', async () => {
+  it('accepts one of a concurrent payout and cancellation', async () => {
     const { sandbox, sent } = await aRail();
     const meeting = railAt(sandbox.meeting(2));
     const order = { ...anOrder, destination: sbp('79161234567') };
@@ -72,7 +72,7 @@ describe('the sandbox rail', () => {
     expect(await sent()).toEqual(answer.state === 'paid' ? paidOut : []);
   });
 
-  it('does not cancel what is paid or under way', async () => {
+  it('cancels neither a paid payout nor one in progress', async () => {
     const { rail, to } = await aRail();
     await rail.send(to('paid'));
     expect(await rail.cancel('payout-1')).toEqual({ state: 'paid', reference });
@@ -80,7 +80,7 @@ describe('the sandbox rail', () => {
     expect(await rail.cancel('payout-2')).toEqual({ state: 'accepted', reference });
   });
 
-  it('keeps the mask of a card and never its number', async () => {
+  it('stores the mask of a card and never its number', async () => {
     const { rail, sandbox } = await aRail();
     for (const { use, value } of payoutValues) {
       if (use !== 'payout card') continue;
@@ -89,18 +89,18 @@ describe('the sandbox rail', () => {
     }
     const { client, name } = sandbox.table;
     const { Items } = await client.send(new ScanCommand({ TableName: name }));
-    const kept = JSON.stringify(Items, (_, value: unknown) =>
+    const stored = JSON.stringify(Items, (_, value: unknown) =>
       typeof value === 'bigint' ? `${value}` : value,
     );
-    expect(kept).toContain('411111******1111');
+    expect(stored).toContain('411111******1111');
     for (const { value } of payoutValues.filter(({ use }) => use === 'payout card')) {
-      expect(kept).not.toContain(value);
+      expect(stored).not.toContain(value);
     }
   });
 });
 
 describe('the test values of payouts', () => {
-  it('paid later: accepted, and paid when asked for the third time', async () => {
+  it('paid later: accepted, and paid at the third query', async () => {
     const { rail, sent, to } = await aRail();
     expect(await rail.send(to('paid_later'))).toEqual({ state: 'accepted', reference });
     expect(await rail.send(to('paid_later'))).toEqual({ state: 'accepted', reference });
@@ -111,7 +111,7 @@ describe('the test values of payouts', () => {
     expect(await sent()).toEqual(paidOut);
   });
 
-  it('refused: for good', async () => {
+  it('refused: permanently', async () => {
     const { rail, sent, to } = await aRail();
     const refused = { state: 'refused', reference, reason: 'account_refused' };
     expect(await rail.send(to('refused'))).toEqual(refused);
@@ -129,7 +129,7 @@ describe('the test values of payouts', () => {
     expect(await sent()).toEqual(paidOut);
   });
 
-  it('500 before acting: may be cancelled afterwards', async () => {
+  it('500 before acting: can be cancelled afterwards', async () => {
     const { rail, sent, to } = await aRail();
     await expect(rail.send(to('fails_before'))).rejects.toThrow('500');
     expect(await rail.cancel('payout-1')).toMatchObject({ state: 'refused', reason: 'cancelled' });
@@ -142,7 +142,7 @@ describe('the test values of payouts', () => {
     ['timeout after acting', 'times_out', '504'],
     ['lost answer', 'garbled', 'not JSON'],
   ] as const)(
-    '%s: nothing is known from the answer, yet it is paid once',
+    '%s: the answer leaves the outcome unknown, and the payout is paid once',
     async (_case, outcome, trouble) => {
       const { rail, sent, to } = await aRail();
       await expect(rail.send(to(outcome))).rejects.toThrow(trouble);
@@ -152,14 +152,14 @@ describe('the test values of payouts', () => {
     },
   );
 
-  it('timeout after acting: the answer comes later than a client waits', async () => {
+  it('timeout after acting: the answer comes after the client’s timeout', async () => {
     const { rail, delays, to } = await aRail();
     await expect(rail.send(to('times_out'))).rejects.toThrow();
     expect(delays.every((ms) => ms > 4000)).toBe(true);
     expect(delays).toHaveLength(1);
   });
 
-  it('empty provider account: nothing is taken, and the next try is paid', async () => {
+  it('empty provider account: the payout is not accepted, and the next try is paid', async () => {
     const { rail, sent, to } = await aRail();
     expect(await rail.send(to('empty_account'))).toEqual({ state: 'provider_empty', reference });
     expect(await rail.get('payout-1')).toMatchObject({ state: 'provider_empty' });

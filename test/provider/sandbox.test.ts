@@ -7,7 +7,7 @@ const bearer = { authorization: `Bearer ${sandboxSecret}` };
 
 describe('sandbox authentication', () => {
   it.each([{}, { authorization: 'Bearer another' }, { authorization: sandboxSecret }])(
-    'stay shut for a server without the secret: %j',
+    'refuses a server without the secret: %j',
     async (headers) => {
       const { send } = await aSandbox();
       for (const path of ['books', 'acquirer/orders/payment-1', 'rail/transfers/payout-1']) {
@@ -26,7 +26,7 @@ describe('sandbox authentication', () => {
     ['GET', 'rail/transfers'],
     ['POST', 'rail/transfers/payout-1'],
     ['POST', 'books'],
-  ])('%s %s leads nowhere', async (method, path) => {
+  ])('%s %s is not found', async (method, path) => {
     const { send } = await aSandbox();
     const answer = await send(`${sandboxUrl}/${path}`, { method, headers: bearer });
     expect(answer.status).toBe(404);
@@ -45,7 +45,7 @@ describe('sandbox authentication', () => {
     expect(answer.status).toBe(422);
   });
 
-  it('refuse an order that would lead the payer to something that is no web page', async () => {
+  it('refuses an order whose return URL is not a web page', async () => {
     const { send } = await aSandbox();
     const order = {
       paymentId: 'payment-1',
@@ -63,7 +63,7 @@ describe('sandbox authentication', () => {
 });
 
 describe('the books of the sandbox', () => {
-  it('sum what moved, for each payment and transfer and in all', async () => {
+  it('contain the amounts of each payment and transfer, and their totals', async () => {
     const sandbox = await aSandbox();
     const access = { url: sandboxUrl, secret: sandboxSecret, fetch: sandbox.send };
     const acquirer = sandboxAcquirer({ ...access, steps: 'one' });

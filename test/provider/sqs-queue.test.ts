@@ -3,13 +3,13 @@ import { sqsQueue } from '../../lib/provider/sqs-queue.ts';
 import { countMessages, freshQueue, takeMessages } from '../support/queue.ts';
 
 describe('the queue of postbacks', () => {
-  it('carries the id and nothing else', async () => {
+  it('sends messages that contain only the id', async () => {
     const queue = await freshQueue();
     await sqsQueue(queue.client, queue.url, 'eventId').send('pay.p1.SUCCESS', { group: 'shop-1' });
     expect(await takeMessages(queue)).toEqual(['{"eventId":"pay.p1.SUCCESS"}']);
   });
 
-  it('keeps a message back for as long as it is told', async () => {
+  it('delays a message for the given time', async () => {
     const queue = await freshQueue();
     await sqsQueue(queue.client, queue.url, 'eventId').send('pay.p1.SUCCESS', {
       group: 's',
@@ -18,7 +18,7 @@ describe('the queue of postbacks', () => {
     expect(await countMessages(queue)).toEqual({ waiting: 0, delayed: 1 });
   });
 
-  it('knows how many messages wait', async () => {
+  it('counts the visible messages', async () => {
     const queue = await freshQueue();
     const postbacks = sqsQueue(queue.client, queue.url, 'eventId');
     expect(await postbacks.length()).toBe(0);

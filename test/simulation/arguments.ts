@@ -1,6 +1,6 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 
-/** The options of a command line; `--help` and a wrong one end the process with the usage, which names them all. */
+/** Parses the options of the command line; `--help` or an invalid option prints the usage and ends the process. */
 export function optionsOf<O extends NonNullable<ParseArgsConfig['options']>>(usage: string, options: O) {
   try {
     const { values } = parseArgs({ options: { ...options, help: { type: 'boolean' as const } } });

@@ -7,22 +7,22 @@ describe('the bill protocol, searched exhaustively', () => {
     ['a one-step acquirer, two payments, two handlers each', { mode: 'one' }],
     ['a two-step acquirer, three payments, one handler each', { mode: 'two', payments: 3, handlers: 1 }],
     ['a one-step acquirer, three payments, one handler each', { mode: 'one', payments: 3, handlers: 1 }],
-  ])('breaks no promise with %s, and can always come to an end', (_case, scope) => {
+  ])('has no violation with %s, and can always reach a settled state', (_case, scope) => {
     const { states, violation, path, stuck } = search(scope);
     expect({ violation, path, stuck }).toEqual({ violation: undefined, path: [], stuck: 0 });
-    // Fewer would mean that the search was cut short somewhere.
+    // Fewer would mean that the search was cut short.
     expect(states).toBeGreaterThan(30_000);
   });
 
   it.each<[Mutant, Mode, string]>([
-    ['no_fence_condition', 'two', 'gave up a payment that owned the bill'],
+    ['no_fence_condition', 'two', 'voided a payment that holds the bill'],
     ['capture_before_fence', 'two', 'charged twice'],
-    ['takeover_fenced', 'two', 'gave up a payment that owned the bill'],
+    ['takeover_fenced', 'two', 'voided a payment that holds the bill'],
     ['settle_unconditional', 'two', 'credits and successes differ'],
-    ['release_unchecked', 'two', 'gave up a payment that owned the bill'],
+    ['release_unchecked', 'two', 'voided a payment that holds the bill'],
     ['cancel_counts', 'two', 'a cancelled payment counts against the bill'],
     ['fail_on_timeout', 'one', 'a failed payment holds captured money'],
-  ])('finds what goes wrong with %s', (mutant, mode, violation) => {
+  ])('finds the violation of %s', (mutant, mode, violation) => {
     const { violation: found, path } = search({ mode, mutant });
     expect(found).toBe(violation);
     expect(path[0]).toBe('start 0');

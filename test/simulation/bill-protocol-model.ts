@@ -20,10 +20,10 @@ import type { AcquirerView } from '../../lib/payment/ports.ts';
 import { aBill } from '../support/builders.ts';
 
 /*
- * The bill protocol (lib/payment/README.md) with every interleaving: payments that begin and take over, an acquirer
- * that decides when it likes, and handlers of each payment that look, ask, write, call, freeze anywhere and crash
- * anywhere. What a handler does is the product's nextStep(); what a write demands and changes is the product's own
- * BillStep and phaseMoves. Only the plumbing between them (resolve-payment.ts) is told here a second time.
+ * The bill protocol (lib/payment/README.md) in every interleaving: payments start and take over, the acquirer decides at
+ * any time, and the handlers of each payment read, query, write, call, stop and crash at any point. A handler's actions are
+ * the product's nextStep(); the conditions and effects of a write are the product's BillStep and phaseMoves. Only the
+ * control flow between them (resolve-payment.ts) is modelled here again.
  */
 
 export type Mode = 'one' | 'two';
@@ -44,7 +44,7 @@ export type Scope = {
 
 type View = AcquirerView['state'];
 type Paid = Pick<Payment, 'status' | 'phase'>;
-/** What a handler knows: the payment and whether it held the bill when it looked, and what it will do about it. */
+/** What a handler knows: the payment as read, whether it held the bill then, and the next action. */
 type Handler =
   | { readonly kind: 'idle' }
   | { readonly kind: 'looked'; readonly seen: Paid; readonly holds: boolean }
@@ -57,7 +57,7 @@ type Handler =
       readonly view: View;
     };
 
-/** Everything a step may depend on. Equal things are one object, so that a state is a row of numbers. */
+/** Everything a step may depend on. Equal values are the same object, so that a state has a short key. */
 type State = {
   readonly bill: NormalBill;
   readonly pay: readonly (Paid | undefined)[];
@@ -73,9 +73,9 @@ const otherPayment = toPaymentId('BillBillBillBill00AnotherO');
 const start = new Date(0);
 const late = new Date(abandonedAfterMinutes * 60_000);
 
-// ---- the product's steps, asked in memory
+// ---- the product's steps, evaluated in memory
 
-/** Whether the preconditions hold of the bill, as the store would judge. */
+/** Whether the bill meets the preconditions, evaluated as the store does. */
 export const meets = (bill: NormalBill, preconditions: readonly Precondition[]): boolean =>
   preconditions.every((precondition) => {
     if ('anyOf' in precondition) return precondition.anyOf.some((way) => meets(bill, way));
@@ -98,7 +98,7 @@ export const meets = (bill: NormalBill, preconditions: readonly Precondition[]):
     }
   });
 
-/** The bill after the step; undefined when the store would refuse it. */
+/** Returns the bill after the step; undefined when the store would refuse it. */
 export function taken(
   bill: NormalBill,
   { to, set, clears, countsFailure, preconditions }: BillStep,
@@ -127,10 +127,10 @@ function stepsOf(at: number, mutant: Mutant | undefined): StepsOfPayment {
   return steps;
 }
 
-/** The bill's steps of one payment, with the mutant's guard taken out. */
+/** Returns the bill steps of one payment, without the guard that the mutant removes. */
 function makeSteps(at: number, mutant: Mutant | undefined): StepsOfPayment {
   const id = paymentName(at);
-  // A takeover may come whenever the lock may be over: the clock stands behind it.
+  // Late enough that the lock never prevents a takeover, which may then come at any time.
   const hold = holdStep(id, { now: late, lockUntil: start });
   const fence = fenceStep(id);
   const finish = finishStep(id, 'SUCCESS');
@@ -145,12 +145,12 @@ function makeSteps(at: number, mutant: Mutant | undefined): StepsOfPayment {
   };
 }
 
-// ---- equal things are one object, with one character
+// ---- equal values are one object, represented by one character
 
 const letters = new Map<object, string>();
 const letterOf = (thing: object | undefined): string => (thing && letters.get(thing)) ?? '-';
 
-/** A collection in which what has the same text is the same object. */
+/** Interns values: values with the same text become the same object. */
 function collection<T extends object>(textOf: (thing: T) => string): (thing: T) => T {
   const known = new Map<string, T>();
   return (thing) => {
@@ -175,7 +175,7 @@ const oneHandler = collection<Handler>((handler) => {
 });
 const idle: Handler = oneHandler({ kind: 'idle' });
 
-/** The bill after the step, as the one object that it is. */
+/** Returns the interned bill after the step. */
 function billAfter(bill: NormalBill, step: BillStep): NormalBill | undefined {
   const after = taken(bill, step);
   return after && oneBill(after);
@@ -189,12 +189,12 @@ type At<T> = { readonly [K in keyof T]?: T[K] };
 const put = <T>(all: readonly T[], at: number, value: T): readonly T[] =>
   all.map((each, place) => (place === at ? value : each));
 
-/** Every state that may follow this one, and what happens on the way. */
+/** Returns every state that can follow this one, with the name of the move. */
 function movesOf(state: State, { mode, mutant }: Scope): readonly Move[] {
   const moves: Move[] = [];
   for (const [at, paid] of state.pay.entries()) {
     if (!paid) {
-      // Payments that have not begun are alike: the first of them begins.
+      // Payments that have not started are interchangeable: only the first of them starts.
       if (at === 0 || state.pay[at - 1]) moves.push(...begin(state, at, mutant));
     } else {
       for (const view of later(state.acquirer[at] ?? 'unknown', mode))
@@ -208,7 +208,7 @@ function movesOf(state: State, { mode, mutant }: Scope): readonly Move[] {
   return moves;
 }
 
-/** T1 and T1'. */
+/** The start of a payment, or its takeover of the bill. */
 function begin(state: State, at: number, mutant: Mutant | undefined): readonly Move[] {
   const bill = billAfter(state.bill, stepsOf(at, mutant).hold);
   if (!bill) return [];
@@ -219,7 +219,7 @@ function begin(state: State, at: number, mutant: Mutant | undefined): readonly M
   return [[`start ${at}`, { ...state, bill, displaced, pay }]];
 }
 
-/** What the acquirer, the payer and their bank may do by themselves. */
+/** The states to which the acquirer, the payer or the issuer may move an order. */
 function later(view: View, mode: Mode): readonly View[] {
   if (view === 'unknown') return ['pending'];
   if (view === 'pending') return [mode === 'two' ? 'authorised' : 'captured', 'declined', 'cancelled'];
@@ -234,7 +234,7 @@ type Hand = {
   readonly mutant: Mutant | undefined;
 };
 
-/** The next thing that one handler may do: the product's resolvePayment, cut where others may come between. */
+/** The next moves of one handler: the product's resolvePayment, split wherever others may interleave. */
 function handled(state: State, hand: Hand, handler: Handler): readonly Move[] {
   const { at, place, paid } = hand;
   const view = state.acquirer[at] ?? 'unknown';
@@ -259,7 +259,7 @@ const holds = (bill: NormalBill, at: number): boolean =>
   holdsBill({ payment: { ...aPaid, id: paymentName(at) }, bill });
 const aPaid = { status: 'PROCESS', phase: 'AUTHORIZING', createdAt: start } as const;
 
-/** Early and late, for the clock may stand anywhere. */
+/** The steps at an early and at a late time, because the model has no clock. */
 function stepsFor(
   { seen, holds: held }: { readonly seen: Paid; readonly holds: boolean },
   view: View,
@@ -279,12 +279,12 @@ function acts(state: State, hand: Hand, acting: Acting, go: Go): readonly Move[]
   const steps = stepsOf(at, mutant);
   const now = state.acquirer[at] ?? 'unknown';
   const again: Handler = { kind: 'told', view };
-  /** A call of the acquirer; an answer that says nothing new ends the handler's work. */
+  /** A call to the acquirer; an answer without news ends the handler's work. */
   const call = (name: string, after: View): Move =>
     go(name, after === view ? idle : { kind: 'told', view: after }, {
       acquirer: put(state.acquirer, at, after),
     });
-  /** A write that holds while the payment is as it was seen; whoever is refused begins anew. */
+  /** A write conditional on the payment as it was read; a refused handler starts again. */
   const write = (to: Paid, next: Handler, changes: At<State> | undefined): Move =>
     hand.paid === seen && changes
       ? go(step, next, { pay: put(state.pay, at, allowed(seen, to)), ...changes })
@@ -329,7 +329,7 @@ function acts(state: State, hand: Hand, acting: Acting, go: Go): readonly Move[]
 
 const isOpen = (view: View): boolean => view === 'unknown' || view === 'pending' || view === 'authorised';
 
-/** T3; whoever finds the bill paid by another books the money as owed back next. */
+/** The settlement; if another payment paid the bill, the duplicate capture is recorded next. */
 function settles(state: State, { at, paid, mutant }: Hand, acting: Acting, go: Go): Move {
   const unconditional = mutant === 'settle_unconditional';
   if (!unconditional && paid !== acting.seen) return go('settle refused', idle);
@@ -339,7 +339,7 @@ function settles(state: State, { at, paid, mutant }: Hand, acting: Acting, go: G
   return go('settle', idle, { bill, pay, credits: put(state.credits, at, (state.credits[at] ?? 0) + 1) });
 }
 
-/** T6 and T9: the entry's key exists once, and is a condition of the write. */
+/** A duplicate capture or late money: the write requires that the journal entry does not exist. */
 function recordDuplicate(
   state: State,
   { at, to, next }: { readonly at: number; readonly to: Paid; readonly next: Handler },
@@ -351,15 +351,15 @@ function recordDuplicate(
 
 function allowed({ phase }: Paid, to: Paid): Paid {
   const moves: readonly PaymentPhase[] = phaseMoves[phase];
-  if (!moves.includes(to.phase)) throw new Error(`the table of moves has none from ${phase} to ${to.phase}`);
+  if (!moves.includes(to.phase)) throw new Error(`phaseMoves does not allow ${phase} to ${to.phase}`);
   return onePaid(to);
 }
 
-/** Handlers of one payment are alike, so their order says nothing. */
+/** The handlers of one payment are interchangeable, so they are sorted. */
 const inOrder = (handlers: readonly Handler[]): readonly Handler[] =>
   handlers.toSorted((a, b) => (letterOf(a) < letterOf(b) ? -1 : 1));
 
-// ---- what must never be, and where all may end
+// ---- violations and final states
 
 function violationIn({ bill, pay, acquirer, credits, duplicates, displaced }: State, { mode }: Scope) {
   const wins = pay.filter((paid) => paid && isPaid(paid)).length;
@@ -373,16 +373,16 @@ function violationIn({ bill, pay, acquirer, credits, duplicates, displaced }: St
     if (!paid) continue;
     const { status, phase } = paid;
     if (mode === 'two' && status === 'PROCESS' && phase === 'VOIDING' && !displaced[at])
-      return 'gave up a payment that owned the bill';
+      return 'voided a payment that holds the bill';
     if (status === 'FAIL' && phase === 'DONE' && acquirer[at] === 'captured')
       return 'a failed payment holds captured money';
     if (isPaid(paid) && acquirer[at] !== 'captured') return 'a success without money';
-    if (acquirer[at] === 'refunded' && duplicates[at] !== 1) return 'refunded what was never booked';
+    if (acquirer[at] === 'refunded' && duplicates[at] !== 1) return 'refunded without a journal entry';
   }
   return undefined;
 }
 
-/** Nothing is left to do: each payment has ended as the acquirer says, and the bill waits for nobody. */
+/** Whether no work is left: each payment has ended consistently with the acquirer, and no payment holds the bill. */
 const isSettled = ({ bill, pay, acquirer }: State): boolean =>
   bill.status !== 'PROCESS' && pay.every((paid, at) => !paid || isOver(paid, acquirer[at]));
 
@@ -396,9 +396,9 @@ const over: ReadonlySet<View> = new Set(['declined', 'cancelled', 'voided', 'ref
 export type Found = {
   readonly states: number;
   readonly violation?: string;
-  /** How it came to the violation, in as few moves as can be. */
+  /** The shortest path to the violation. */
   readonly path: readonly string[];
-  /** States from which nothing settled can be reached any more. */
+  /** The number of states from which no settled state can be reached. */
   readonly stuck: number;
 };
 
@@ -426,7 +426,7 @@ const viewLetters: Readonly<Record<View, string>> = {
   refunded: 'r',
 };
 
-/** Two states are the same when these texts are. */
+/** Returns a key that is equal for equal states only. */
 function keyOf({ bill, pay, acquirer, credits, duplicates, displaced, handlers }: State): string {
   let key = letterOf(bill);
   for (const [at, paid] of pay.entries()) {
@@ -436,7 +436,7 @@ function keyOf({ bill, pay, acquirer, credits, duplicates, displaced, handlers }
   return key;
 }
 
-/** All that can happen, in breadth, until something must not be. */
+/** Searches all reachable states breadth-first until a violation. */
 export function search(scope: Scope): Found {
   const first = initial(scope);
   const numbers = new Map([[keyOf(first), 0]]);
@@ -469,7 +469,7 @@ function pathTo(end: number, from: readonly { readonly before: number; readonly 
   return path;
 }
 
-/** How many states a settled one can be reached from. */
+/** Counts the states from which a settled state can be reached. */
 function reaching(states: readonly State[], back: readonly (readonly number[])[]): number {
   const open = states.flatMap((state, at) => (isSettled(state) ? [at] : []));
   const reached = new Set(open);

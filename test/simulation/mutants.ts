@@ -7,12 +7,12 @@ import type { Mutant } from './mutants/mutant.ts';
 import { scenarios } from './mutants/scenarios.ts';
 import type { Verdict } from './mutants/trial.ts';
 
-const usage = `npm run mutants -- [options]: each guard is removed, and a run must notice.
+const usage = `npm run mutants -- [options]: removes each guard in turn; a scenario or a seed must report a violation.
 
-  --only <name>     this guard alone
-  --seeds <number>  at most so many seeds for each (30)
-  --steps <number>  so many steps of each seed (2000)
-  --jobs <number>   so many guards at a time (2)`;
+  --only <name>     removes this guard alone
+  --seeds <number>  maximum number of seeds per guard (30)
+  --steps <number>  steps per seed (2000)
+  --jobs <number>   guards tried concurrently (2)`;
 
 const values = optionsOf(usage, {
   only: { type: 'string' },
@@ -44,23 +44,24 @@ function lineOf({ mutant, verdict, seconds }: Tried): string {
   const { violation, seed, steps } = verdict;
   const name = mutant.name.padEnd(34);
   const time = `${seconds.toFixed(1)} s`.padStart(8);
-  if (!violation) return `survived ${name}${time}  ${mutant.guard}: ${steps} steps saw nothing`;
+  if (!violation) return `survived ${name}${time}  ${mutant.guard}: no violation in ${steps} steps`;
   const where =
     'scenario' in mutant.by ? `scenario "${mutant.by.scenario}"` : `seed ${seed}, focus ${mutant.by.focus}`;
   const [what = ''] = violation.text.split('\n');
   return `killed   ${name}${time}  ${where}: ${violation.invariant}: ${what.slice(0, 160)}`;
 }
 
-/** A scenario that complains about the product itself would kill anything. */
-async function provePlain(): Promise<void> {
-  const file = await bundle('plain', []);
+/** Checks that no scenario reports a violation in the unpatched code; such a scenario would kill every mutant. */
+async function checkUnpatched(): Promise<void> {
+  const file = await bundle('unpatched', []);
   for (const scenario of scenarios) {
     const { violation } = await trial(file, { scenario });
-    if (violation) throw new Error(`Scenario "${scenario}" fails without any mutant: ${violation.text}`);
+    if (violation)
+      throw new Error(`Scenario "${scenario}" reports a violation in the unpatched code: ${violation.text}`);
   }
 }
 
-/** So many at a time as there are processors. */
+/** Tries all mutants, `--jobs` at a time. */
 async function inTurn(list: readonly Mutant[]): Promise<readonly Tried[]> {
   const waiting = [...list];
   const done: Tried[] = [];
@@ -76,12 +77,12 @@ if (chosen.length === 0) {
   console.error(`There is no mutant "${values.only}": ${mutants.map(({ name }) => name).join(', ')}.`);
   process.exit(2);
 }
-await provePlain();
+await checkUnpatched();
 const done = await inTurn(chosen);
 const survivors = done.filter(({ verdict }) => !verdict.violation).map(({ mutant }) => mutant.name);
 console.log(
   survivors.length === 0
-    ? `\nAll ${done.length} guards are needed: without any one of them a run fails.`
-    : `\n${survivors.length} of ${done.length} mutants survived, so the tests do not see these guards: ${survivors.join(', ')}.`,
+    ? `\nAll ${done.length} mutants were killed: each guard is needed.`
+    : `\n${survivors.length} of ${done.length} mutants survived. Write a scenario for each of these guards: ${survivors.join(', ')}.`,
 );
 process.exitCode = survivors.length === 0 ? 0 : 1;

@@ -15,14 +15,14 @@ import { checkQuiet, unfinished } from './invariants/when-quiet.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
-/** The first rounds follow the schedules' short steps, the later ones their long ones: eight days in all, so that what stays dead is paused after five. */
+/** Short pauses first, as the retry schedules have, then long ones: eight days in all, so that an endpoint that stays dead is paused, which happens after five. */
 const rounds = [
   ...Array<number>(6).fill(2 * minute),
   ...Array<number>(6).fill(16 * minute),
   ...Array<number>(96).fill(2 * hour),
 ];
 
-/** All faults off: whoever stood still goes on, and sweeps, workers and people come until nothing is left to do. */
+/** Ends all faults, lets suspended handlers continue, and runs sweeps, workers and operators until no work is left. */
 export async function recover(world: World): Promise<void> {
   world.calmDown();
   await drain(world);
@@ -37,7 +37,7 @@ export async function recover(world: World): Promise<void> {
   checkQuiet(world, await checkMoment(world));
 }
 
-/** Everything that is under way comes to its end. */
+/** Runs every pending call to its end. */
 async function drain({ scheduler }: World): Promise<void> {
   await scheduler.settle();
   while (!scheduler.isIdle) await scheduler.turn();

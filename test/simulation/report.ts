@@ -14,11 +14,11 @@ type Found = Violation & { readonly seed: number };
 const everyMs = 1000;
 const everyMsInFile = 60_000;
 
-/** What a row of runs did, and what it found. */
+/** Totals and violations of a series of runs. */
 export class Report {
   readonly #plan: Plan;
   readonly #begun = performance.now();
-  #saidAt = 0;
+  #printedAt = 0;
   #runs = 0;
   #digest = '';
   #steps = 0;
@@ -34,12 +34,12 @@ export class Report {
     this.#plan = plan;
   }
 
-  /** One line that is written over itself; a file gets a new line each minute. */
+  /** Prints a progress line: on a terminal overwritten each second, in a file a new line each minute. */
   progress({ seed, scheduler }: World): void {
     const { isTTY } = process.stderr;
     const now = performance.now();
-    if (this.#plan.isQuiet || now - this.#saidAt < (isTTY ? everyMs : everyMsInFile)) return;
-    this.#saidAt = now;
+    if (this.#plan.isQuiet || now - this.#printedAt < (isTTY ? everyMs : everyMsInFile)) return;
+    this.#printedAt = now;
     const line = [
       `seed ${seed} (${this.#runs} of ${this.#plan.seeds} done)`,
       `step ${scheduler.step}`,
@@ -51,7 +51,7 @@ export class Report {
     process.stderr.write(isTTY ? `\r\u001b[K${line}` : `${line}\n`);
   }
 
-  /** The points that nobody crashed at yet, each with a seed in which its call was made. */
+  /** Crash points not visited yet, each with a seed that reaches its call. */
   notVisited(): readonly { readonly point: CrashPoint; readonly seed: number }[] {
     return this.#points.missing().map((point) => ({ point, seed: this.#seenIn.get(point.site) ?? 1 }));
   }
@@ -71,11 +71,11 @@ export class Report {
       this.#count(this.#faults, 'message_lost', queue.lost);
     }
     for (const [what, times] of world.outcomes) this.#count(this.#outcomes, what, times);
-    // A run with an aim of its own goes another way than its seed alone: what it knows first is no promise.
+    // A run that aims at a crash differs from the plain run of its seed, which may not reach the same calls.
     if (!world.aim) this.#remember(scheduler.crashPoints, seed);
     this.#points.add(scheduler.crashPoints, { onlyKnown: world.aim !== undefined });
     this.violations.push(...world.violations.map((violation) => ({ ...violation, seed })));
-    if (!this.#plan.isQuiet) for (const each of world.violations) this.#shout(world, each);
+    if (!this.#plan.isQuiet) for (const each of world.violations) this.#printViolation(world, each);
   }
 
   #remember({ sites }: CrashPoints, seed: number): void {
@@ -93,7 +93,7 @@ export class Report {
       ['steps', this.#steps],
       ['outside calls', this.#calls],
       ['crashes', this.#of('crash_before', 'crash_after')],
-      ['handlers ended by their time', this.#timedOut],
+      ['handlers timed out', this.#timedOut],
       ['answers lost, 500 after commit', this.#of('lost_before', 'lost_after', 'error_after')],
       ['calls that took effect late', this.#of('late')],
       ['calls repeated by the SDK', this.#of('repeated', 'repeated_late')],
@@ -101,8 +101,8 @@ export class Report {
       ['throttled', this.#of('throttle', 'partial')],
       ['outages and storms', this.#of('storm')],
       ['freezes', this.#of('freeze_before', 'freeze_after')],
-      ['stale answers of the index', this.#of('stale')],
-      ['times that the index fell behind', this.#of('lagging')],
+      ['stale index answers', this.#of('stale')],
+      ['times the index lagged', this.#of('lagging')],
       [
         'messages twice, late, lost',
         ['twice', 'late', 'lost'].map((how) => this.#of(`message_${how}`)).join(', '),
@@ -124,11 +124,11 @@ export class Report {
     const seconds = Math.round((performance.now() - this.#begun) / 1000);
     const done = `${this.#runs} seeds, ${this.#steps} steps and ${this.#calls} outside calls in ${seconds} s`;
     return this.violations.length === 0
-      ? `No money was lost, made or moved twice: ${done}, every invariant held.`
-      : `${this.violations.length} violations in ${done}: each names the command that replays it.`;
+      ? `No money was lost, created or moved twice: ${done}; every invariant held.`
+      : `${this.violations.length} violations in ${done}: each is printed above with the command that replays it.`;
   }
 
-  #shout({ seed, aim }: World, { invariant, text }: Violation): void {
+  #printViolation({ seed, aim }: World, { invariant, text }: Violation): void {
     const { steps, focus } = this.#plan;
     const again = [
       `npm run simulate -- --seed ${seed} --seeds 1 --steps ${steps}`,

@@ -25,20 +25,20 @@ export type RunOptions = {
   readonly seed: number;
   readonly steps: number;
   readonly focus?: Focus;
-  /** Transactions hold their items for some steps, and refuse whoever comes meanwhile. */
+  /** Transactions hold their items for some steps and refuse conflicting writes meanwhile. */
   readonly locks?: boolean;
-  /** The crash that is to happen; the run ends soon after it. */
+  /** The crash that must happen; the run ends soon after it. */
   readonly aim?: CrashPoint;
-  /** Called now and then with how far the run is. */
+  /** Called every 50 steps, to show progress. */
   readonly onStep?: (world: World) => void;
 };
 
 const checkEvery = 50;
 const minute = 60_000;
-/** Enough for others to meet what the crash left. */
+/** Enough for other handlers to meet the state that the crash left. */
 const stepsAfterAim = 250;
 
-/** One seeded run: chaos for so many steps, then recovery. It ends early at the first violation. */
+/** Runs one seed: `steps` steps under faults, then recovery. Ends early at the first violation. */
 export async function run(
   tables: Tables,
   { seed, steps, focus = 'mixed', locks = false, aim, onStep }: RunOptions,
@@ -49,7 +49,7 @@ export async function run(
   ]);
   const world = new World(seed, focus, table, sandboxTable, { locks });
   try {
-    await found(world);
+    await setUp(world);
     world.aim = aim;
     world.scheduler.aim = aim;
     await chaos(world, steps, onStep);
@@ -62,7 +62,7 @@ export async function run(
   }
 }
 
-async function found(world: World): Promise<void> {
+async function setUp(world: World): Promise<void> {
   world.scheduler.faults = false;
   await world.population.settle();
   if (world.focus === 'payouts')
@@ -99,12 +99,12 @@ async function chaos(world: World, steps: number, onStep: RunOptions['onStep']):
   }
 }
 
-/** Somebody wants something. Workers and sweeps come when there is something for them. */
+/** Runs one client, drawn by weight. Workers and sweeps are drawn only when they have work. */
 async function nextClient(world: World): Promise<void> {
   const { random, scheduler, population, provider } = world;
   const clock = scheduler.clock;
   const sweepDue = dueSweep(world);
-  const dead = population.merchants.find((merchant) => population.isDead(merchant));
+  const dead = population.merchants.find((merchant) => population.hasDeadToken(merchant));
   const { weights } = focuses[world.focus];
   const hasBills = population.bills.length > 0;
   const isWanted: Readonly<Partial<Record<Client, boolean>>> = {
@@ -153,7 +153,7 @@ async function countOutcomes({ table, provider, outcomes, steps, counted }: Worl
   for (const [what, times] of counted) if (/^(alarm|did)/.test(what)) outcomes.set(what, times);
 }
 
-/** What both tables hold in the end: the same seed ends with the same. */
+/** Hash of the trace and of the final contents of both tables: equal for two runs of one seed. */
 async function digestOf({ table, provider, scheduler }: World): Promise<string> {
   const hash = createHash('sha256').update(scheduler.trace);
   for (const each of [table, provider.table]) {

@@ -5,17 +5,17 @@ import { startTables } from './harness/tables.ts';
 import { Report } from './report.ts';
 import { run } from './run.ts';
 
-const usage = `npm run simulate -- [options]: the real code under faults; a seed replays the same run.
+const usage = `npm run simulate -- [options]: runs the real code under injected faults; a seed replays the same run.
 
-  --seeds <number>    so many seeds (10)
-  --steps <number>    so many steps of each (3000)
-  --seed <number>     the first seed (1)
+  --seeds <number>    number of seeds (10)
+  --steps <number>    steps per seed (3000)
+  --seed <number>     first seed (1)
   --focus <name>      ${Object.keys(focuses).join(', ')} (mixed)
-  --locks             a transaction holds its items for some steps, and refuses whoever comes meanwhile
-  --minutes <number>  begins no seed after so many minutes
-  --every-point       also crashes at each point that chance has left out, in a run of its own
-  --point <name>      crashes at this point
-  --json              answers with one JSON document`;
+  --locks             transactions hold their items for some steps and refuse conflicting writes meanwhile
+  --minutes <number>  starts no new seed after this many minutes
+  --every-point       then crashes at each crash point not visited yet, one run per point
+  --point <name>      crashes at this crash point
+  --json              prints one JSON document`;
 
 const values = optionsOf(usage, {
   seeds: { type: 'string', default: '10' },
@@ -38,7 +38,7 @@ const whole = (name: 'seeds' | 'steps' | 'seed' | 'minutes'): number => {
 
 const focusNamed = (name: string): Focus => {
   if (isFocus(name)) return name;
-  console.error(`--focus may be ${Object.keys(focuses).join(', ')}, not "${name}".`);
+  console.error(`--focus must be one of ${Object.keys(focuses).join(', ')}, not "${name}".`);
   process.exit(2);
 };
 const focus = focusNamed(values.focus);
@@ -48,7 +48,7 @@ const until = performance.now() + whole('minutes') * 60_000;
 const pointNamed = (name: string): CrashPoint => {
   const crash = crashes.find((each) => name.startsWith(`${each} `));
   if (crash) return { crash, site: name.slice(crash.length + 1) };
-  console.error(`--point begins with ${crashes.join(' or ')}, not "${name}".`);
+  console.error(`--point must begin with ${crashes.join(' or ')}, not "${name}".`);
   process.exit(2);
 };
 const aimed = values.point === undefined ? {} : { aim: pointNamed(values.point) };
@@ -70,7 +70,7 @@ try {
 } finally {
   await tables.stop();
 }
-/** One run after the other, each for a point that none before it was at; a run may know of new ones. */
+/** Runs once for each crash point not visited yet, including the points that these runs discover. */
 async function visitEveryPoint(): Promise<void> {
   const tried = new Set<string>();
   for (;;) {

@@ -15,11 +15,11 @@ const aMinute = 60_000;
 
 describe('under faults at every outside call', () => {
   it.each([
-    ['an acquirer of two steps', 1, 3000, false],
-    ['an acquirer of one step', 2, 3000, false],
-    ['a store whose transactions hold their items for a while', 4, 1500, true],
+    ['a two-step acquirer', 1, 3000, false],
+    ['a one-step acquirer', 2, 3000, false],
+    ['transactions that hold their items for some steps', 4, 1500, true],
   ])(
-    'nothing is lost, made or moved twice with %s',
+    'no money is lost, created or moved twice with %s',
     async (_what, seed, steps, locks) => {
       const { violations } = await run(tables, { seed, steps, locks });
       expect(violations).toEqual([]);
@@ -38,7 +38,7 @@ describe('under faults at every outside call', () => {
   );
 });
 
-describe('a scenario per guard holds on the unpatched code', () => {
+describe('scenarios find no violation in the unpatched code', () => {
   it.each(scenarios)('%s', async (scenario) => {
     const { violations } = await play(tables, scenario);
     expect(violations).toEqual([]);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aKeepingReceiver, type Received } from '../support/receiver.ts';
+import { aRecordingReceiver, type Received } from '../support/receiver.ts';
 import { type Stack, startStack } from '../support/stack.ts';
 
 type Ran = { readonly code: number; readonly out: string; readonly err: string };
@@ -131,7 +131,7 @@ describe('npm run pay', () => {
   });
 
   it('posts to the shop as a browser would', async () => {
-    await using shop = await aKeepingReceiver();
+    await using shop = await aRecordingReceiver();
     const { shopId } = await json('shop', 'create', stack.demo.merchantId, '--success-url', shop.url);
 
     const { code, out } = await pay(await billOf(shopId, { order_id: '9', custom: 'a & b' }), '--json');
@@ -219,7 +219,7 @@ describe('npm run paylink', () => {
   });
 
   it('approves and declines payouts, with matching postbacks and traces and a clean audit', async () => {
-    await using webhook = await aKeepingReceiver();
+    await using webhook = await aRecordingReceiver();
     const { merchantId } = stack.demo;
     await json('merchant', 'set', merchantId, '--payout-webhook-url', webhook.url);
     await pay(await billOf(undefined, { amount: '5000' }));
@@ -254,7 +254,7 @@ describe('npm run paylink', () => {
   });
 
   it('replaces a webhook secret, and the next postback verifies with both', async () => {
-    await using shop = await aKeepingReceiver();
+    await using shop = await aRecordingReceiver();
     const made = await json('shop', 'create', stack.demo.merchantId, '--result-url', shop.url);
     const { webhookSecret: next } = await json('webhook-secret', 'rotate', made.shopId);
 
@@ -277,7 +277,7 @@ describe('npm run paylink', () => {
   });
 
   it('replays a postback under the same id', async () => {
-    await using shop = await aKeepingReceiver();
+    await using shop = await aRecordingReceiver();
     const { shopId } = await json('shop', 'create', stack.demo.merchantId, '--result-url', shop.url);
     const { out } = await pay(await billOf(shopId), '--json');
     await arrived(shop, 1);

@@ -14,7 +14,7 @@ import { dynamoMerchants } from '../../lib/store/merchants.ts';
 import { dynamoPayoutAccounts } from '../../lib/store/payout-accounts.ts';
 import { backOff } from '../../lib/runtime/back-off.ts';
 import { openTable } from '../../lib/store/table.ts';
-import { aKeepingReceiver } from '../support/receiver.ts';
+import { aRecordingReceiver } from '../support/receiver.ts';
 import { type Stack, startStack } from '../support/stack.ts';
 
 /** Without moderation, so that a payout completes by itself. */
@@ -27,10 +27,10 @@ const terms = JSON.stringify({
 const names = namesOf('local');
 
 let stack: Stack;
-let receiver: Awaited<ReturnType<typeof aKeepingReceiver>>;
+let receiver: Awaited<ReturnType<typeof aRecordingReceiver>>;
 
 beforeAll(async () => {
-  receiver = await aKeepingReceiver();
+  receiver = await aRecordingReceiver();
   const urls = { resultUrl: receiver.url, payoutWebhookUrl: receiver.url };
   stack = await startStack({ variables: { TERMS_DEFAULTS: terms }, urls });
 });

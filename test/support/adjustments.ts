@@ -41,7 +41,7 @@ export const anApprovedAdjustment = ({
 }: Partial<Omit<Adjustment, 'status' | 'decision'>> & { readonly at?: Date } = {}): Adjustment =>
   approved(anAdjustment({ proposedAt: at, ...traits }), decisionBy('petr', { at }));
 
-/** Books a balance that was laid in the table by hand. */
+/** Records the adjustment and the journal entry of a balance that a test wrote directly. */
 export async function bookOpening(table: Table, minor: bigint): Promise<void> {
   const opening = anApprovedAdjustment({
     id: 'OpeningOpeningOp',

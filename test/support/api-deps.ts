@@ -19,11 +19,11 @@ type Given = {
   readonly merchants?: readonly Merchant[];
   readonly shops?: readonly Shop[];
   readonly bills?: readonly Bill[];
-  /** On bills that are given too. */
+  /** Their bills must be given too. */
   readonly payments?: readonly Payment[];
 };
 
-/** The real store on a fresh table, a clock that stands still, ids that count. */
+/** The real store on a fresh table, with a fixed clock and sequential ids. */
 export async function apiDeps({
   merchants = [aMerchant()],
   shops = [aShop()],
@@ -55,7 +55,7 @@ export async function apiDeps({
 
 export type ApiDeps = Awaited<ReturnType<typeof apiDeps>>;
 
-/** T1, as the payment page does it. */
+/** Starts a payment as the payment page does. */
 export async function start(
   { bills, payments }: Pick<ApiDeps, 'bills' | 'payments'>,
   payment: Payment,
@@ -67,7 +67,7 @@ export async function start(
   if (!started.ok) throw new Error(started.error);
 }
 
-/** Takes the payment to its end: fenced, captured, settled. */
+/** Completes the payment: fence, capture, settlement. */
 export async function paid(
   { payments }: Pick<ApiDeps, 'payments'>,
   id: PaymentId,

@@ -5,7 +5,7 @@ import { toMerchantId } from '../../lib/ids.ts';
 import type { Caller } from '../../lib/merchant/merchant.ts';
 import { toAuthorizerContext } from '../../lib/http/caller.ts';
 
-/** A merchant as the authorizer lets it through: nothing against it, every right. */
+/** The authorizer's caller of a merchant with all rights. */
 export const aCaller = (traits: Partial<Caller> = {}): Caller => ({
   merchantId: toMerchantId('MerchantMerchant'),
   enabled: true,
@@ -20,7 +20,7 @@ export type Sent = {
   readonly caller?: Caller;
   readonly query?: Readonly<Record<string, string | readonly string[]>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Text as it stands on the wire; bytes arrive in base64, as API Gateway hands binary bodies over. */
+  /** Text is passed as it is; bytes are base64-encoded, as API Gateway passes binary bodies. */
   readonly body?: string | Uint8Array;
 };
 
@@ -71,7 +71,7 @@ export const lambdaContext: Context = {
   succeed: () => undefined,
 };
 
-/** What API Gateway hands to a function behind the authorizer. */
+/** The event that API Gateway passes to a function behind the authorizer. */
 export function apiEvent(
   method: 'GET' | 'POST',
   { caller, query, headers, body }: Sent = {},
@@ -148,7 +148,7 @@ export const refusal = (status: number, key: string) => ({
   body: { success: false, message: `api:error.${key}` },
 });
 
-/** What every text under `errors` is: words that end like a sentence. */
+/** Matches every text under `errors`: words that end with a period. */
 const sentence: unknown = expect.stringMatching(/\w+ .*\.$/);
 
 export const invalid = (...fields: readonly string[]) => ({

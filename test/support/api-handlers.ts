@@ -11,7 +11,7 @@ import { create as payoutStatus } from '../../functions/payout-status.ts';
 import type { ApiHandler } from '../../lib/http/endpoint.ts';
 import type { ServiceHarness } from './service-harness.ts';
 
-/** Each endpoint of the contract by its path. */
+/** The handler of each endpoint of the contract, by path. */
 export const handlers = {
   '/bill/create': billCreate,
   '/bill/toggle_activity': billToggle,

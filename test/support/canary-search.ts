@@ -1,12 +1,12 @@
-/** A secret that is sent everywhere, and the texts by which it would be known again. */
+/** A secret that tests send everywhere, and the patterns that detect it. */
 export type Canary = { readonly name: string; readonly marks: readonly RegExp[] };
 
-/** The digits between the six and the four that may be shown; however they are grouped. */
+/** Matches the digits between the first six and the last four, which may be shown, in any grouping. */
 export const cardCanary = (name: string, number: string): Canary => ({
   name,
   marks: [spaced(number.slice(5, 13))],
 });
-/** A whole number of its own: four digits stand within longer ones by chance. */
+/** Matches the code only as a separate word: three or four digits occur within longer numbers by chance. */
 export const codeCanary = (name: string, code: string): Canary => ({
   name,
   marks: [new RegExp(`(?<![0-9A-Za-z.:/+_-])${code}(?![0-9A-Za-z.:/+_-])`)],
@@ -22,7 +22,7 @@ export const textCanary = (name: string, secret: string): Canary => ({
 
 const spaced = (digits: string): RegExp => new RegExp(Array.from(digits).join('[ ()\\u00a0-]{0,3}'));
 
-/** Which canaries are in this text, as it stands or in Base64. */
+/** Returns the names of the canaries in this text, in the clear or in Base64. */
 export function canariesIn(text: string, canaries: readonly Canary[]): readonly string[] {
   const readings = [
     text,
@@ -34,7 +34,7 @@ export function canariesIn(text: string, canaries: readonly Canary[]): readonly 
 
 const decoded = (coded: string): string => Buffer.from(coded, 'base64').toString('latin1');
 
-/** The number with the check digit that belongs to it. */
+/** Appends the Luhn check digit. */
 export function withCheckDigit(digits: string): string {
   const weights = Array.from(digits)
     .toReversed()

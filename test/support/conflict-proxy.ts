@@ -26,11 +26,11 @@ const nameOf = ({ TableName, Key, Item }: z.infer<typeof onItem>): ItemName => {
 };
 
 /**
- * A proxy before the local database, which serializes everything and so never answers with a conflict. As on AWS a
- * transaction holds its items, here for `lockMs`; meanwhile another transaction that wants one is cancelled with the
- * reason TransactionConflict, a plain write of one gets TransactionConflictException, a read passes, and a transaction of
- * reads is cancelled. A transaction that is sent again under its token while it is at work gets TransactionInProgress;
- * later it is answered as the first time.
+ * A proxy in front of the local database, which serializes all requests and therefore never returns a conflict. As on AWS,
+ * a transaction holds its items, here for `lockMs`. Meanwhile another transaction on one of them is cancelled with the
+ * reason TransactionConflict, a single-item write gets TransactionConflictException, a read passes, and a transactional
+ * read is cancelled. A transaction repeated under its token while in progress gets TransactionInProgressException; later it
+ * gets the first answer again.
  */
 export async function conflictProxy({
   target,
@@ -40,7 +40,7 @@ export async function conflictProxy({
   readonly lockMs: number;
 }) {
   const locks = new TransactionLocks();
-  const atWork = new Set<string>();
+  const inProgressTokens = new Set<string>();
   const done = new Set<string>();
   const agent = new Agent({ keepAlive: true, maxSockets: 256 });
   const counts = { transactions: 0, cancelled: 0, writesRefused: 0 };
@@ -56,20 +56,20 @@ export async function conflictProxy({
     const { TransactItems, ClientRequestToken: token = '' } = steps.parse(JSON.parse(body.toString()));
     counts.transactions += 1;
     if (done.has(token)) return passOn(headers, body);
-    if (atWork.has(token)) return refused(inProgress);
+    if (inProgressTokens.has(token)) return refused(inProgress);
     const items = TransactItems.flatMap((step) => Object.values(step).map(nameOf));
     const release = locks.take(items);
     if (!release) {
       counts.cancelled += 1;
       return refused(reasonsFor(items));
     }
-    atWork.add(token);
+    inProgressTokens.add(token);
     try {
       const [answer] = await Promise.all([passOn(headers, body), wait(lockMs)]);
       if (answer.status === 200) done.add(token);
       return answer;
     } finally {
-      atWork.delete(token);
+      inProgressTokens.delete(token);
       release();
     }
   }

@@ -29,7 +29,7 @@ export const apiToken = 'pl_test_token';
 export const shopSecret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 export const merchantSecret = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
 
-/** Sealed by putting the context beside the secret: another context does not open it. */
+/** Stores the context with the secret, so that another context does not open it. */
 const seal = (secret: string, context: object): string => JSON.stringify({ secret, context });
 
 export const sealToken = (token: string, tokenVersion: number) => ({
@@ -47,7 +47,7 @@ const opener: Opener = {
   },
 };
 
-/** The merchant and the shops of these tests, each with secrets of its own. */
+/** The merchant and the shops of these tests, each with its own secrets. */
 const merchantOf = (traits: Partial<Merchant>) =>
   aMerchant({
     id: merchantId,
@@ -70,7 +70,7 @@ type Given = {
   readonly bills?: readonly Bill[];
 };
 
-/** The worker with a table and a queue of its own, and a clock that moves when it is told to. */
+/** The delivery worker with its own table, queue and manual clock. */
 export async function aDelivery({ shops = [{}], merchant = {}, bills = [] }: Given = {}) {
   const [table, queue] = await Promise.all([freshTable(), freshQueue()]);
   const clock = { now: noon };
@@ -108,10 +108,10 @@ export async function aDelivery({ shops = [{}], merchant = {}, bills = [] }: Giv
   return { deps, table, queue, clock, notices, lines, deliver, retry };
 }
 
-/** Lays a bill as its payments have left it. */
+/** Writes a bill directly, in the state in which its payments left it. */
 export const putBill = ({ client, name: TableName }: Table, bill: Bill) =>
   client.send(new PutCommand({ TableName, Item: billItem(bill) }));
 
-/** The same for a payment that is done. */
+/** Writes a payment directly. */
 export const putPayment = ({ client, name: TableName }: Table, payment: Payment) =>
   client.send(new PutCommand({ TableName, Item: paymentItem(payment, noon) }));

@@ -10,7 +10,7 @@ const document = z.object({
   ),
 });
 
-/** Reads `/openapi.json` of a running service; what it answers tells why an answer is not the document's, or nothing. */
+/** Reads `/openapi.json` of a running service; returns a function that describes how an answer deviates from it, or returns undefined. */
 export async function documentedAnswers(baseUrl: string) {
   const { paths } = document.parse(resolved(await (await fetch(`${baseUrl}/openapi.json`)).json()));
   const schemas = new Map<string, z.core.$ZodType>();
@@ -33,7 +33,7 @@ export async function documentedAnswers(baseUrl: string) {
 type Schema = Readonly<Record<string, unknown>>;
 const schemaIn = z.record(z.string(), z.unknown());
 
-/** What the document does not name may not be there either. */
+/** Forbids properties that the document does not name. */
 function closed(schema: Schema): Schema {
   const entries = Object.entries(schema).map(([name, value]) => [name, within(name, value)] as const);
   const isOpen = schema['type'] !== 'object' || 'additionalProperties' in schema;

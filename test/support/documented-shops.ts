@@ -9,8 +9,8 @@ import { codeBlock } from './markdown.ts';
 
 type Language = {
   readonly name: string;
-  /** How `docs/merchants.md` marks its code. */
-  readonly mark: string;
+  /** The language of its code fence in `docs/merchants.md`. */
+  readonly fence: string;
   readonly file: string;
   readonly command: (file: string, port: number) => readonly [program: string, ...args: string[]];
 };
@@ -18,18 +18,18 @@ type Language = {
 const languages: readonly Language[] = [
   {
     name: 'PHP',
-    mark: 'php',
+    fence: 'php',
     file: 'shop.php',
     command: (file, port) => ['php', '-S', `127.0.0.1:${port}`, file],
   },
-  { name: 'Python', mark: 'python', file: 'shop.py', command: (file) => ['python3', file] },
-  { name: 'Node', mark: 'js', file: 'shop.mjs', command: (file) => [process.execPath, file] },
+  { name: 'Python', fence: 'python', file: 'shop.py', command: (file) => ['python3', file] },
+  { name: 'Node', fence: 'js', file: 'shop.mjs', command: (file) => [process.execPath, file] },
 ];
 
 const isInstalled = ({ command }: Language): boolean =>
   spawnSync(command('', 0)[0], ['--version']).status === 0;
 
-/** The languages of the document that this machine can run; the others are told of in one line. */
+/** Returns the languages of the document that this machine can run; prints the missing ones. */
 export function runnableLanguages(): readonly Language[] {
   const missing = languages.filter((language) => !isInstalled(language));
   if (missing.length > 0)
@@ -47,11 +47,11 @@ export type DocumentedShop = AsyncDisposable & {
   readonly port: number;
 };
 
-/** Runs the program of `docs/merchants.md` in this language, as it stands there, on a free port. */
+/** Runs the unmodified program of `docs/merchants.md` in this language on a free port. */
 export async function documentedShop(language: Language, secrets: Secrets): Promise<DocumentedShop> {
   const folder = mkdtempSync(join(tmpdir(), 'paylink-shop-'));
   const file = join(folder, language.file);
-  writeFileSync(file, codeBlock(readFileSync('docs/merchants.md', 'utf8'), language.mark));
+  writeFileSync(file, codeBlock(readFileSync('docs/merchants.md', 'utf8'), language.fence));
   const port = await freePort();
   const [program, ...args] = language.command(file, port);
   const shop = spawn(program, args, {

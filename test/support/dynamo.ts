@@ -19,7 +19,7 @@ type Server = {
 let server: Promise<Server> | undefined;
 let tables = 0;
 
-// The runner ends its workers by a signal, after which nothing of theirs is told to exit.
+// The test runner kills its workers with a signal, so no exit handler would run.
 afterAll(async () => {
   const started = await server;
   started?.process.kill('SIGKILL');
@@ -27,8 +27,8 @@ afterAll(async () => {
 });
 
 /**
- * A new table with the product's keys on a DynamoDB-compatible server that lives as long as the test file; with `lockMs`
- * it is reached through the proxy that refuses what overlaps with a transaction.
+ * Creates a table with the product's keys on a DynamoDB-compatible server that lives as long as the test file. With
+ * `lockMs`, requests pass through the proxy that refuses writes of items held by a transaction.
  */
 export async function freshTable({ lockMs = usualLockMs } = {}): Promise<Table> {
   server ??= startServer();
@@ -63,7 +63,7 @@ export async function freshTable({ lockMs = usualLockMs } = {}): Promise<Table> 
   return openTable(lockMs > 0 ? await clientBehind(lockMs) : client, name, backOff);
 }
 
-/** The proxy of the table that was made with this lock time. */
+/** Returns the proxy of the tables created with this lock time. */
 export async function proxyWith(lockMs: number): Promise<ConflictProxy> {
   const { endpoint, proxies } = await (server ??= startServer());
   const proxy = proxies.get(lockMs) ?? conflictProxy({ target: endpoint, lockMs });

@@ -12,8 +12,8 @@ const options =
 const typeRoots = join(process.cwd(), 'node_modules/@types');
 
 /**
- * Generates a client from an OpenAPI document, checks the types of a program that uses it (`./client`), and answers what
- * the program exports.
+ * Generates a client from an OpenAPI document, type-checks a program that imports it (`./client`), and returns the
+ * program's exports.
  */
 export async function generatedClient(
   document: object,

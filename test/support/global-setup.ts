@@ -12,7 +12,7 @@ declare module 'vitest' {
 
 const cache = join(import.meta.dirname, '../../node_modules/.cache/paylink');
 
-/** Bundles the functions and synthesizes the local template, once per run and in a folder of its own. */
+/** Bundles the functions and synthesizes the local template, once per run and in its own folder. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await mkdir(cache, { recursive: true });
   await removeLeftovers();
@@ -21,7 +21,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return () => rm(outdir, { recursive: true, force: true });
 }
 
-/** Of runs that were killed before they could tidy up. */
+/** Removes the folders of runs that were killed before they could clean up. */
 async function removeLeftovers(): Promise<void> {
   const left = (await readdir(cache)).filter(
     (name) => name.startsWith('run-') && !isAlive(Number(name.slice(4))),

@@ -3,11 +3,11 @@ import type { Raw } from './raw-request.ts';
 
 export type Target = {
   readonly method: 'GET' | 'POST';
-  /** As the document and the template name it. */
+  /** The path as in the document and the template. */
   readonly route: string;
-  /** With what stands in for its parameters. */
+  /** The path with values for its parameters. */
   readonly path: string;
-  /** Fields that the endpoint would take, apart from the one that has to be another each time. */
+  /** Fields that the endpoint accepts, apart from one that must differ each time. */
   readonly right: Readonly<Record<string, string>>;
 };
 type Hostile = Target & { readonly raw: Raw; readonly url: string };
@@ -29,7 +29,7 @@ const text = fc.oneof(
 );
 const pairs = fc.array(fc.tuple(name, text), { maxLength: 8 });
 
-/** API Gateway takes no longer request line: what comes before it is not ours to test. */
+/** API Gateway accepts no longer request line. */
 const longestQuery = 4000;
 
 const boundary = 'b0undary';
@@ -70,7 +70,7 @@ const bodyOf = (right: Target['right']): fc.Arbitrary<Body> => {
   );
 };
 
-/** Header values may hold no control characters and not be endless: no client could send them. */
+/** Header values without control characters and of limited length, because no client can send others. */
 const headerText = text.map((value) =>
   Buffer.from(value)
     .toString('latin1')
@@ -90,7 +90,7 @@ const headers = fc.dictionary(
   { maxKeys: 3 },
 );
 
-/** Requests to these targets: half of each what the endpoint would take, half of it not. */
+/** Requests to these targets; half of them contain the fields that the endpoint accepts. */
 export const hostileRequests = (targets: readonly Target[], token: string): fc.Arbitrary<Hostile> =>
   fc.constantFrom(...targets).chain((target) =>
     fc

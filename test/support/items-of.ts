@@ -3,7 +3,7 @@ import type { Table } from '../../lib/store/table.ts';
 
 type Item = { readonly PK: string; readonly SK: string; readonly [attribute: string]: unknown };
 
-/** Everything that lies in the table, in one order: two reads differ only when something was written. */
+/** Returns all items of the table in a fixed order: two reads differ only if something was written. */
 export async function itemsOf({
   client,
   name: TableName,

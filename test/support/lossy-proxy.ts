@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** What happens to a call: it passes, it never arrives, or it is acted upon and the answer never comes. */
+/** The outcome of a call: it passes, it is refused before it arrives, or it takes effect and its answer is lost. */
 type CallOutcome = 'passes' | 'refused' | 'answer_lost';
 export type Call = { readonly method: string; readonly path: string };
 
@@ -24,9 +24,9 @@ export async function lossyProxy() {
   await once(server, 'listening');
   const address = server.address();
   return {
-    /** Stands in for the address of the runner. */
+    /** Replaces the origin of the runner. */
     origin: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`,
-    /** Calls that came this far, in their order. */
+    /** The calls that reached the proxy, in order. */
     seen,
     leadTo: (origin: string) => void (target = origin),
     decide: (next: (call: Call) => CallOutcome) => void (fate = next),

@@ -1,14 +1,14 @@
-/** A Markdown table, as the documents write those that are held by a test. */
+/** A Markdown table in the format of the documents' tested tables. */
 export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
-/** The text between `<!-- name -->` and `<!-- /name -->`; empty where the marks are missing. */
+/** Returns the text between `<!-- name -->` and `<!-- /name -->`; empty if the markers are missing. */
 export const section = (document: string, name: string): string =>
   new RegExp(`<!-- ${name} -->\n([\\s\\S]*?)\n?<!-- /${name} -->`).exec(document)?.[1] ?? '';
 
 const withoutFences = (document: string): string => document.replaceAll(/^```[\s\S]*?^```$/gm, '');
 
-/** The targets of all links outside code, as they are written. */
+/** Returns the targets of all links outside code, unchanged. */
 export const linksOf = (document: string): readonly string[] =>
   [
     ...withoutFences(document)
@@ -16,7 +16,7 @@ export const linksOf = (document: string): readonly string[] =>
       .matchAll(/\]\(([^()\s]+)\)/g),
   ].map(([, target = '']) => target);
 
-/** The anchors that a host makes of the headings: lower case, without punctuation, hyphens for blanks. */
+/** Returns the anchors of the headings as code hosts generate them: lower case, without punctuation, hyphens for spaces. */
 export const headingsOf = (document: string): readonly string[] =>
   [...withoutFences(document).matchAll(/^#{1,6} +(.+?) *$/gm)].map(([, heading = '']) =>
     heading
@@ -25,15 +25,16 @@ export const headingsOf = (document: string): readonly string[] =>
       .replaceAll(' ', '-'),
   );
 
-/** The packages in the first column of the tables of a document, sorted. */
+/** Returns the packages in the first column of a document's tables, sorted. */
 export const documentedPackages = (document: string): readonly string[] =>
   [...document.matchAll(/^\| `([^`]+)` \|/gm)].map(([, name = '']) => name).toSorted();
 
-/** The code of the document's one block in this language. */
+/** Returns the code of the document's only block in this language; throws if there is not exactly one. */
 export function codeBlock(document: string, language: string): string {
   const [block, ...others] = [
     ...document.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm')),
   ];
-  if (block?.[1] === undefined || others.length > 0) throw new Error(`Not one block in ${language}`);
+  if (block?.[1] === undefined || others.length > 0)
+    throw new Error(`The document does not have exactly one block in ${language}`);
   return block[1];
 }

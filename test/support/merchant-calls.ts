@@ -11,7 +11,7 @@ export type Called = {
 };
 type Fields = Readonly<Record<string, string>>;
 
-/** The merchant's API as a merchant's program calls it: forms in, JSON out. */
+/** Calls the merchant API as a merchant's program does: form-encoded request, JSON response. */
 export const get = (account: Account, path: string, query: Fields = {}): Promise<Called> =>
   call(account, 'GET', `${path}?${new URLSearchParams(query).toString()}`, {});
 
@@ -32,7 +32,7 @@ async function call(
 
 const objectIn = z.record(z.string(), z.unknown());
 
-/** A bill of this merchant's shop and its payment page. */
+/** Creates a bill for this merchant's shop; returns it with its payment page. */
 export async function newBill(account: Account, fields: Fields = {}) {
   const { status, body } = await post(account, 'bill/create', {
     amount: '1000',
@@ -54,7 +54,7 @@ export const cards = {
   refusesFirstVoid: '4000000000110108',
 } as const;
 
-/** Makes a bill of this amount and pays it. */
+/** Creates a bill with these fields and pays it. */
 export async function paid(
   account: Account,
   fields: Fields = {},

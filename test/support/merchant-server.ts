@@ -6,10 +6,10 @@ import type { DemoUrls } from '../../infra/start/demo.ts';
 import { aReceiver, type Received } from './receiver.ts';
 
 export type Fields = Readonly<Record<string, string>>;
-/** A postback as the merchant reads it. */
+/** A postback as the merchant parses it. */
 export type Postback = Received & { readonly fields: Fields };
 
-/** A merchant's server: an address for each kind of postback, and the two pages that payers come back to. */
+/** A merchant's server: a URL for each kind of postback, and the two pages to which payers return. */
 export async function aMerchantServer(status: () => number = () => 200) {
   const received: Received[] = [];
   let turn = Promise.resolve();
@@ -30,7 +30,7 @@ export async function aMerchantServer(status: () => number = () => 200) {
   return {
     received,
     url,
-    /** From now on it takes postbacks of payments and does not answer, until the returned function is called. */
+    /** Accepts payment postbacks without answering until the returned function is called. */
     hang: () => {
       const { promise, resolve } = Promise.withResolvers<void>();
       turn = promise;
@@ -43,7 +43,7 @@ export async function aMerchantServer(status: () => number = () => 200) {
       payoutWebhookUrl: url('payout'),
     } satisfies DemoUrls,
     postbacks,
-    /** The first postback with these fields, once it is there. */
+    /** Waits for and returns the first postback with these fields. */
     postback: (kind: 'result' | 'payout', about: Fields) =>
       vi.waitFor(
         () => {
@@ -64,11 +64,11 @@ const fieldsOf = ({ headers, body }: Received): Fields =>
     ? JSON.parse(body)
     : Object.fromEntries(new URLSearchParams(body));
 
-/** The formulas of the contract (6.1 to 6.3), written down without a line of the service's own code. */
+/** The formulas of the contract (6.1 to 6.3), implemented without the service's own code. */
 export const md5Of = (...parts: readonly (string | undefined)[]): string =>
   createHash('md5').update(parts.join(':')).digest('hex').toUpperCase();
 
-/** Both signatures of a payment's postback. */
+/** Checks both signatures of a payment's postback. */
 export function isGenuine({ fields, headers, body }: Postback, keys: Keys): void {
   new Webhook(keys.webhookSecret).verify(body, headers, { jsonParse: false });
   expect(fields['SignatureValue']).toBe(md5Of(fields['OutSum'], fields['InvId'], keys.apiToken));

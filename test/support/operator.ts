@@ -28,7 +28,7 @@ import { freshQueue } from './queue.ts';
 
 type Ran = { readonly exitCode: number; readonly said: string; readonly complained: string };
 
-/** The operator's context over a real table and real queues, with a merchant that has money. */
+/** The operator's context on a real table and real queues, with a merchant that has a balance. */
 export async function operatorHarness() {
   const harness = await payoutHarness();
   const work = authorship(harness);
@@ -37,7 +37,7 @@ export async function operatorHarness() {
   const refreshed: string[] = [];
   const pageSecrets: string[] = [];
   let chance = 0;
-  /** It does not answer, unless a test says what it does. */
+  /** Does not answer unless a test replaces `get`. */
   const acquirer: { name: string; get: Acquirer['get'] } = {
     name: 'sandbox',
     get: () => Promise.reject(new Error('timeout')),
@@ -97,7 +97,7 @@ export async function operatorHarness() {
   };
 }
 
-/** A terminal whose person gives every question the same answer, or where there is none. */
+/** A terminal that gives the same answer to every question, or is non-interactive without one. */
 export function terminal(
   context: OperatorContext,
   { hidden = '', piped = '' }: { readonly hidden?: string; readonly piped?: string } = {},
@@ -127,9 +127,9 @@ export function terminal(
   }
   return {
     asked,
-    /** Runs a command line, as words; `answer` is what a person says when asked. */
+    /** Runs a command line; `answer` is the answer to its questions. */
     type: (line: string, answer?: boolean) => type(wordsOf(line), answer),
-    /** Runs it with --json and reads the one document; fails the test when the command fails. */
+    /** Runs a command with --json and parses its document; throws when the command fails. */
     json: async (line: string) => {
       const { exitCode, said, complained } = await type([...wordsOf(line), '--json', '--yes']);
       if (exitCode !== 0) throw new Error(complained || said);
@@ -138,7 +138,7 @@ export function terminal(
   };
 }
 
-/** Splits at spaces, but not within double quotes. */
+/** Splits at spaces outside double quotes. */
 const wordsOf = (line: string): readonly string[] =>
   [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
 

@@ -1,13 +1,13 @@
 import { parse } from 'node-html-parser';
 
-// The steps of a payer one by one, for tests in which the payer stops half way. `lib/cli/payer.ts` takes them all.
+// Single steps of a payer, for tests in which the payer stops midway. `lib/cli/payer.ts` performs all of them.
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 
-/** What the payment page gives a browser: the token of its form, and the cookie to send it with. */
+/** What the payment page gives a browser: the form token, and the cookie to send with it. */
 type Form = { readonly token: string; readonly cookie: string };
 
-/** Opens a bill's payment page in a browser that has not been here before. */
+/** Opens a bill's payment page in a new browser. */
 export async function openForm(page: URL): Promise<Form> {
   const answer = await fetch(page);
   const cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? '';
@@ -18,7 +18,7 @@ export async function openForm(page: URL): Promise<Form> {
   return { token, cookie };
 }
 
-/** Sends that form, and answers the address of the card page that the browser is led to. */
+/** Submits the form; returns the URL of the card page to which the browser is redirected. */
 export async function sendForm(page: URL, { token, cookie }: Form): Promise<string | null> {
   const body = new URLSearchParams({ token });
   const headers = { ...form, cookie };
@@ -27,7 +27,7 @@ export async function sendForm(page: URL, { token, cookie }: Form): Promise<stri
   return answer.headers.get('location');
 }
 
-/** Gives a card on the card page, and answers the way back that the browser does not go: it is not seen again. */
+/** Submits a card on the card page; returns the return URL without following it: the payer does not come back. */
 export async function giveCard(cardPage: string, number: string): Promise<string> {
   const body = new URLSearchParams({ do: 'pay', number, expiry: '12/49', cvc: '123' });
   const answer = await fetch(cardPage, { method: 'POST', headers: form, body, redirect: 'manual' });
@@ -35,5 +35,5 @@ export async function giveCard(cardPage: string, number: string): Promise<string
   return answer.headers.get('location') ?? '';
 }
 
-/** The payment that a card page belongs to: its address ends in the payment's id and the page's key. */
+/** Returns the payment id in the URL of a card page, which ends in the payment id and the page key. */
 export const paymentOn = (cardPage: string): string => /\/card\/([0-9A-Za-z]+)\./.exec(cardPage)?.[1] ?? '';

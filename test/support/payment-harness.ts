@@ -41,22 +41,22 @@ type Given = {
   readonly shop?: Partial<Shop>;
   readonly merchant?: Partial<Merchant>;
   readonly terms?: Partial<Terms>;
-  /** Whether the sandbox's notices reach us; else only a return of the payer or a sweep finds out. */
+  /** Whether the sandbox's notifications arrive; otherwise only the payer's return or a sweep resolves a payment. */
   readonly notices?: boolean;
   readonly limits?: Partial<StartPaymentPorts['cardTestingLimits']>;
-  /** Something between the harness and its table. */
+  /** Wraps the table, for example to inject faults. */
   readonly between?: (table: Table) => Table;
-  /** So long a transaction holds its items. */
+  /** How long a transaction holds its items. */
   readonly lockMs?: number;
 };
 
 export const publicUrl = 'https://pay.example.test';
 const aPayersAddress = '198.51.100.7';
 const secret = 'the secret of the forms';
-/** The number that the payer's browser was given. */
+/** The browser number in the payer's cookie. */
 export const ownBrowser = 'ThePayersOwnBrowser001';
 
-/** A bill that may be paid: the real store, the real sandbox, a clock in the test's hands. */
+/** A payable bill with the real store, the real sandbox and a manual clock. */
 export async function paymentHarness({
   steps = 'two',
   bill,
@@ -134,14 +134,14 @@ export async function paymentHarness({
     queued,
     pass: (minutes: number) => void (clock.at = new Date(clock.at.getTime() + minutes * 60_000)),
     open: (browser = ownBrowser) => openBill(ports, { billId, browser, publicUrl }),
-    /** By the address that the acquirer was given. */
+    /** Returns by the URL that was given to the acquirer. */
     comesBack: (id: PaymentId) =>
       returnOfPayer({ ...ports, opener }, { paymentId: id, key: returnKey(secret, id) }),
-    /** The form of the payment page, as it would be shown now. */
+    /** The form token of the payment page if it were shown now. */
     form: (nonce: string, chargeMinor = 10_050n, ofBill = billId) =>
       formToken(secret, ofBill, { nonce, chargeMinor, browserHash }, now()),
     start,
-    /** Opens the card page as a payer does; the payment's id ends with the two characters given. */
+    /** Opens the card page as a payer does; the payment id ends with `name`. */
     async begun(name: string, chargeMinor?: bigint) {
       const nonce = name.padStart(8, '0');
       const id = newPaymentId(billId, nonce);
@@ -155,9 +155,9 @@ export async function paymentHarness({
     resolve: (id: PaymentId) => resolvePayment(ports, id),
     notice: (id: PaymentId) => resolvePayment(ports, id, { evenIfFinal: true }),
     toCheck,
-    /** A message of the sweep reaches a worker. */
+    /** Processes a message of the sweep. */
     check: (id: PaymentId) => checkPayment(ports, id),
-    /** The sweep, and the workers on all that it queued; answers how many of those failed. */
+    /** Runs the sweep and checks every payment that it queued; returns how many of the checks failed. */
     async sweep() {
       const { queued: sent } = await sweepPayments(ports);
       const checks = await Promise.allSettled(
@@ -185,35 +185,35 @@ const generous = {
 const opener = { open: async () => 'pl_test_token' };
 const twoPercent = { bps: 200, fixedMinor: 0n, minimumMinor: 0n };
 
-/** The acquirer of now says that something happened to a payment. */
+/** The current acquirer notifies the service of a payment. */
 export function noticed(harness: PaymentHarness, paymentId: string) {
   const body = JSON.stringify({ paymentId });
   const signature = createHmac('sha256', sandboxSecret).update(body).digest('hex');
   return receiveNotification(harness, { headers: { 'sandbox-signature': signature }, body });
 }
 
-/** Deploys another acquirer, which has never heard of what went before; answers what it is asked, and the way back. */
+/** Deploys another acquirer, which does not know earlier payments; returns the calls it receives and the way to switch back. */
 export async function switchAcquirer({ acquirer }: PaymentHarness) {
   const before = { ...acquirer };
   const sandbox = await aSandbox();
-  const asked: string[] = [];
+  const calls: string[] = [];
   const send: typeof fetch = async (input, init) => {
     const { method, url } = new Request(input, init);
-    asked.push(`${method} ${url.slice(`${sandboxUrl}/acquirer/`.length)}`);
+    calls.push(`${method} ${url.slice(`${sandboxUrl}/acquirer/`.length)}`);
     return sandbox.send(input, init);
   };
   const after = sandboxAcquirer({ url: sandboxUrl, secret: sandboxSecret, fetch: send });
   Object.assign(acquirer, after, { name: 'another' });
-  return { asked, sandbox, back: () => void Object.assign(acquirer, before) };
+  return { calls, sandbox, back: () => void Object.assign(acquirer, before) };
 }
 
 type Line = {
   cut: 'calls' | 'answers' | undefined;
-  /** Single calls that do not get through, by what is asked and about which payment. */
+  /** Whether this call, for this payment, fails to reach the acquirer. */
   fails: (call: string, about: unknown) => boolean;
 };
 
-/** An acquirer whose calls, or their answers, can be lost. */
+/** An acquirer whose calls or answers can be lost. */
 function aLine(acquirer: Acquirer) {
   const line: Line = { cut: undefined, fails: () => false };
   const over =
@@ -237,7 +237,7 @@ function aLine(acquirer: Acquirer) {
   });
 }
 
-/** The bill and its payments, journal and events, as far as the promises of the protocol speak of them. */
+/** The bill with its payments, journal and events, reduced to what the protocol guarantees. */
 export async function stateOf(harness: PaymentHarness) {
   const items = await itemsOf(harness.table);
   const bill = await harness.bill();

@@ -1,14 +1,14 @@
 import { type PaymentHarness, switchAcquirer } from './payment-harness.ts';
 import { aCard } from './sandbox.ts';
 
-/** The payer starts anew as p2, and the acquirer can be asked neither to void p1 nor to open p2. */
+/** The payer starts p2, and the acquirer can be reached neither to void p1 nor to start p2. */
 export async function displaceWithoutAnAnswer(harness: PaymentHarness): Promise<void> {
   harness.line.cut = 'calls';
   await harness.start(harness.form('000000p2'));
   harness.line.cut = undefined;
 }
 
-/** Two payers of one bill, p1 displaced by p2, and both gave their card. */
+/** Two payers of one bill: p2 displaced p1, and both have submitted their card. */
 export async function twoGaveTheirCard(harness: PaymentHarness) {
   const first = await harness.begun('p1');
   harness.pass(15);
@@ -19,7 +19,7 @@ export async function twoGaveTheirCard(harness: PaymentHarness) {
   return { first, second };
 }
 
-/** The same, with another acquirer deployed between the two: p1 is paid at the old one, p2 at the new. */
+/** The same with another acquirer deployed in between: p1 is paid at the old acquirer, p2 at the new one. */
 export async function twoPaidAtTwoAcquirers(harness: PaymentHarness) {
   const first = await harness.begun('p1');
   const next = await switchAcquirer(harness);

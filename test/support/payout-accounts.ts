@@ -2,7 +2,7 @@ import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Table } from '../../lib/store/table.ts';
 import { itemsOf } from './items-of.ts';
 
-/** Leaves the stored accounts as they were before their numbers were hashed. */
+/** Restores stored accounts to their form before number hashes were recorded. */
 export async function withoutNumberHashes(table: Table): Promise<void> {
   const { client, name: TableName } = table;
   for (const { PK, SK } of await itemsOf(table)) {

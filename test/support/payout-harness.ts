@@ -33,7 +33,7 @@ type Given = {
   readonly merchant?: Partial<Merchant>;
   readonly terms?: Partial<Terms>;
   readonly rail?: ReturnType<typeof testRail>;
-  /** So long a transaction holds its items. */
+  /** How long a transaction holds its items. */
   readonly lockMs?: number;
 };
 
@@ -43,7 +43,7 @@ export const toCard = { type: 'credit_card', number: card, holder: 'IVAN PETROV'
 export const toPhone = { type: 'sbp', phone, bankId: 100000000004 } as const;
 const webhook = 'https://merchant.example/payouts';
 
-/** Text that only the test's opener can read, and only under the context it was sealed with. */
+/** Seals text so that it opens only under the context with which it was sealed. */
 const sealer = {
   seal: async (secret: string, context: Readonly<Record<string, string>>) =>
     Buffer.from(JSON.stringify([secret, context])).toString('base64url'),
@@ -56,7 +56,7 @@ const opener = {
   },
 };
 
-/** A merchant who may pay out, a real table, and everything outside of it in the test's hands. */
+/** A merchant with payouts enabled on a real table; the test controls everything outside. */
 export async function payoutHarness({
   availableMinor = 1_000_000n,
   merchant,
@@ -113,10 +113,10 @@ export async function payoutHarness({
 }
 
 export type PayoutHarness = Awaited<ReturnType<typeof payoutHarness>>;
-/** Asking for payouts does not need the rail itself to be the test's. */
-type Asking = Omit<PayoutHarness, 'rail'> & CreationPorts;
+/** Creating payouts does not require the test rail. */
+type CreationHarness = Omit<PayoutHarness, 'rail'> & CreationPorts;
 
-/** Lays an opening balance, as payments would have made it. */
+/** Stores an opening balance as payments would have left it. */
 export const putBalance = ({ client, name: TableName }: Table, available: bigint) =>
   client.send(
     new PutCommand({
@@ -125,7 +125,7 @@ export const putBalance = ({ client, name: TableName }: Table, available: bigint
     }),
   );
 
-/** A table whose reader finds that something happened right after the first read of such an item. */
+/** A table on which `happens` runs directly after the first read of an item in this partition. */
 export function afterReading(
   { client, name, backOff }: Table,
   partition: string,
@@ -162,7 +162,7 @@ export async function balanceOf(table: Table) {
   return { ...money, day, month };
 }
 
-/** The journal: kind and lines of every entry. */
+/** Returns the kind, subject and lines of every journal entry. */
 export async function journalOf(table: Table) {
   const entries = (await itemsOf(table)).filter(({ PK }) => PK.startsWith('J#')).map(toEntry);
   return entries.map(({ kind, about, lines }) => ({
@@ -172,7 +172,7 @@ export async function journalOf(table: Table) {
   }));
 }
 
-/** What the journal says moved on an account. */
+/** Returns the sum of the journal lines of an account. */
 export async function movedOn(table: Table, account: string): Promise<bigint> {
   const lines = (await journalOf(table)).flatMap((entry) => entry.lines);
   return sum(lines.filter((line) => line.account === account).map((line) => line.minor));
@@ -183,9 +183,9 @@ export async function eventsOf(table: Table): Promise<readonly PostbackEvent['fi
   return events.map(({ fields }) => fields);
 }
 
-/** A regular payout to a card as a merchant asks for it; throws when it is refused. */
+/** Creates a regular payout to a card as a merchant does; throws when it is refused. */
 export async function created(
-  harness: Asking,
+  harness: CreationHarness,
   given: Partial<Parameters<typeof createRegularPayout>[1]> = {},
 ): Promise<OpenPayout> {
   const [payout] = await createdParts(harness, given);
@@ -194,12 +194,12 @@ export async function created(
 }
 
 export async function createdParts(
-  harness: Asking,
+  harness: CreationHarness,
   given: Partial<Parameters<typeof createRegularPayout>[1]> = {},
 ): Promise<readonly Payout[]> {
   const unnamed = { orderId: undefined, idempotencyKey: undefined };
-  const asked = { caller: harness.caller, amount: '1000', destination: toCard, ...unnamed, ...given };
-  const made = await createRegularPayout(harness, asked);
+  const command = { caller: harness.caller, amount: '1000', destination: toCard, ...unnamed, ...given };
+  const made = await createRegularPayout(harness, command);
   if (!made.ok) throw new Error(made.error);
   return made.value.payouts;
 }

@@ -10,7 +10,7 @@ const payoutGroup = toGroupId('GroupOfTwentyDigits0');
 const destination = { sealed: 'sealed' };
 const dueAt = new Date('2026-11-21T12:00:00Z');
 
-/** What a payout has in one of its statuses alone; one in PROCESS was not sent yet. */
+/** The attributes specific to each status; the payout in PROCESS has not been sent. */
 const states = {
   MODERATING: { status: 'MODERATING', destination },
   NEW: { status: 'NEW', destination, dueAt },
@@ -25,7 +25,7 @@ type In<S extends PayoutStatus> = Extract<Payout, { status: S }>;
 type Traits = Omit<Partial<Payout>, 'status'>;
 type NotSent<S extends PayoutStatus> = Exclude<In<S>, SentPayout>;
 
-/** A payout of 1000.00 to a card, one percent on top, waiting for a moderator unless its status is given. */
+/** A payout of 1000.00 to a card with a fee of one percent, in MODERATING unless its status is given. */
 export function aPayout(given?: Traits): ModeratedPayout;
 export function aPayout<S extends PayoutStatus>(given: Traits & { readonly status: S }): NotSent<S>;
 export function aPayout({ status = 'MODERATING', ...given }: Partial<Payout> = {}) {
@@ -63,7 +63,7 @@ export function aPayout({ status = 'MODERATING', ...given }: Partial<Payout> = {
   } as Payout;
 }
 
-/** Made by a person alone, without a reason. */
+/** A decision by one person, without a reason. */
 export const aDecision = (
   decision: Partial<Decision> & Pick<Decision, 'verdict' | 'by' | 'at'>,
 ): Decision => ({
@@ -75,13 +75,13 @@ export const aDecision = (
 
 const isIn = <S extends PayoutStatus>(payout: Payout, status: S): payout is In<S> => payout.status === status;
 
-/** The same payout, which must be in this status. */
+/** Narrows the payout to this status; throws when it has another. */
 export function inStatus<S extends PayoutStatus>(payout: Payout, status: S): In<S> {
   if (!isIn(payout, status)) throw new Error(`The payout is ${payout.status}, not ${status}`);
   return payout;
 }
 
-/** What a merchant needs to pay out. */
+/** The flags that a merchant needs for payouts. */
 export const payingFlags: MerchantFlags = {
   enabled: true,
   banned: false,
@@ -90,7 +90,7 @@ export const payingFlags: MerchantFlags = {
   subscription: 'active',
 };
 
-/** One percent on top, 1.00 at least and 500 000.00 at most, a million a day and ten a month. */
+/** A fee of one percent; 1.00 to 500 000.00 per payout, one million a day, ten million a month. */
 export const payoutTerms = (given: Partial<Terms> = {}): Terms => ({
   currency: 'RUB',
   paymentFee: { bps: 200, fixedMinor: 0n, minimumMinor: 0n },

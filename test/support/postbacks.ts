@@ -8,7 +8,7 @@ import { shopId, merchantId } from './builders.ts';
 export const noon = new Date('2026-11-21T12:00:00Z');
 export const afterNoon = (ms: number) => new Date(noon.getTime() + ms);
 
-/** A SUCCESS that is owed to the shop since noon. */
+/** A SUCCESS postback to the shop, due since noon. */
 export const anEvent = (changes: Partial<PostbackEvent> = {}): PostbackEvent => ({
   id: paymentEventId(toPaymentId('bill0000bill000000nonce123'), 'SUCCESS'),
   kind: 'payment',
@@ -41,13 +41,13 @@ export const anAttempt = (changes: Partial<Attempt> = {}): Attempt => ({
   ...changes,
 });
 
-/** Writes an event as the transaction of its payment would. */
+/** Writes an event as the transaction of its payment does. */
 export async function given(table: Table, event: PostbackEvent): Promise<PostbackEvent> {
   await table.client.send(new PutCommand({ TableName: table.name, Item: eventItem(event) }));
   return event;
 }
 
-/** What lies in the table, keys of the work index included. */
+/** Returns the stored item, including its keys of the work index. */
 export async function stored(table: Table, id: string): Promise<Record<string, unknown> | undefined> {
   const { Item } = await table.client.send(new GetCommand({ TableName: table.name, Key: eventKey(id) }));
   return Item;

@@ -9,7 +9,7 @@ const watched = ['postbacks', 'retries', 'payouts', 'payments'].flatMap((name) =
   names.deadLetterQueue(name),
 ]);
 
-/** Keeps every message body that is seen in any of the stack's queues, and takes none away. */
+/** Records every message body seen in any of the stack's queues, without receiving the messages. */
 export function watchQueues({ endpoints }: Stack) {
   const over = new AbortController();
   const bodies = new Set<string>();
@@ -33,7 +33,7 @@ export function watchQueues({ endpoints }: Stack) {
   };
 }
 
-/** Until nothing is in the queue any more, waiting or in a worker's hands. */
+/** Waits until the queue has no message, neither visible nor delayed nor in flight. */
 export const untilDrained = (
   { endpoints }: Pick<Stack, 'endpoints'>,
   name: 'postbacks' | 'retries' | 'payouts' | 'payments',

@@ -13,7 +13,7 @@ type LocalQueue = { readonly client: SQSClient; readonly url: string };
 let server: ReturnType<typeof startQueues> | undefined;
 let made = 0;
 
-/** An empty queue on the SQS-compatible server of this test file. */
+/** Creates an empty queue on the SQS-compatible server of this test file. */
 export async function freshQueue(attributes: Record<string, string> = {}): Promise<LocalQueue> {
   server ??= startQueues();
   const { origin } = await server;
@@ -23,7 +23,7 @@ export async function freshQueue(attributes: Record<string, string> = {}): Promi
   return { client, url: `${origin}/000000000000/${QueueName}` };
 }
 
-/** How many messages wait, and how many are on their way with a delay. */
+/** Counts the visible messages and the delayed messages. */
 export async function countMessages({ client, url }: LocalQueue) {
   const { Attributes } = await client.send(
     new GetQueueAttributesCommand({ QueueUrl: url, AttributeNames: ['All'] }),
@@ -34,7 +34,7 @@ export async function countMessages({ client, url }: LocalQueue) {
   };
 }
 
-/** The bodies of the messages that wait; they are taken off the queue. */
+/** Receives and deletes all visible messages; returns their bodies. */
 export async function takeMessages(queue: LocalQueue): Promise<readonly string[]> {
   const bodies: string[] = [];
   await work(queue, async ({ Records }) => {
@@ -44,7 +44,7 @@ export async function takeMessages(queue: LocalQueue): Promise<readonly string[]
   return bodies;
 }
 
-/** Hands what waits to a worker in batches of ten, as the event source does, and deletes what did not fail. */
+/** Passes visible messages to a worker in batches of ten, as the event source does, and deletes those that did not fail. */
 export async function work(
   { client, url }: LocalQueue,
   handler: (event: SQSEvent) => Promise<SQSBatchResponse>,
@@ -64,7 +64,7 @@ export async function work(
   }
 }
 
-/** What Lambda is given for these messages. */
+/** The event that Lambda receives for these messages. */
 export const batchOf = (...messages: readonly Pick<SQSRecord, 'body' | 'messageId'>[]): SQSEvent => ({
   Records: messages.map((message) => ({
     receiptHandle: '',

@@ -1,18 +1,18 @@
 import type { PayoutRail, RailView } from '../../lib/payout/ports.ts';
 
-/** What the rail does when it is called next. `lost_before` and `lost_after`: no answer comes, with nothing or all done. */
+/** What the rail does on its next call. `lost_before` and `lost_after`: the call gets no answer, without or after its effect. */
 export type RailAct = RailView['state'] | 'lost_before' | 'lost_after' | RailView;
 
 type TestRail = PayoutRail & {
   readonly calls: string[];
-  /** What was really paid, by key: the provider's own books. */
+  /** The amounts paid, by key: the provider's own books. */
   readonly books: Map<string, bigint>;
-  /** Cards and phones that it was given. */
+  /** The destinations that it received. */
   readonly destinations: unknown[];
   will(...acts: readonly RailAct[]): void;
 };
 
-/** A rail that does what the test says, call by call; unless told otherwise it pays at once, each key once. */
+/** A rail that follows the test's instructions call by call; without one it pays immediately, each key once. */
 export function testRail(
   limits: ReturnType<PayoutRail['limits']> = { minMinor: 100n, maxMinor: 50_000_000n },
 ): TestRail {

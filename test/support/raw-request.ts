@@ -12,7 +12,7 @@ type RawAnswer = {
   readonly body: string;
 };
 
-/** A request as it is given: unlike `fetch` this neither normalizes the path nor checks the method. */
+/** Sends a request unchanged: unlike `fetch` it neither normalizes the path nor checks the method. */
 export function rawRequest(origin: string, path: string, { method = 'GET', headers, body }: Raw = {}) {
   const { hostname, port } = new URL(origin);
   return new Promise<RawAnswer>((resolve, reject) => {

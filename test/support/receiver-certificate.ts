@@ -1,4 +1,4 @@
-/** For receivers that the tests start on this machine under the name shop.example.com; trusted by nobody else. */
+/** For receivers that tests start on this machine under the name shop.example.com; no other code trusts it. */
 export const receiverKey = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgfmLTMVmM+AgQzEfe
 1APhD/LrVZ4ltwkvqN5PjObfdyahRANCAARyB5lQJ5Z+olJX1nq4sT7iuoFEfZ2m

@@ -11,14 +11,14 @@ export type Received = {
   readonly path: string;
 };
 
-/** A merchant's server on this machine; closing it breaks off whatever it still holds. */
+/** A merchant's server on this machine; closing it also closes its open connections. */
 export type Receiver = AsyncDisposable & { readonly port: number; readonly url: string };
 
 async function listening(server: Server, scheme: 'http' | 'https', host = '127.0.0.1'): Promise<Receiver> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
-    // What the other side breaks off is the point of many a test.
+    // Many tests close the connection from the other side on purpose.
     socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
   });
   server.listen(0, '127.0.0.1');
@@ -37,10 +37,10 @@ async function listening(server: Server, scheme: 'http' | 'https', host = '127.0
   };
 }
 
-/** Answers as `answer` says. */
+/** Starts a receiver that answers with `answer`. */
 export const aReceiver = (answer: RequestListener) => listening(createServer(answer), 'http');
 
-/** The same over TLS, under the name shop.example.com. */
+/** Starts a receiver with TLS under the name shop.example.com. */
 export const aSecureReceiver = (answer: RequestListener) =>
   listening(
     createTlsServer({ key: receiverKey, cert: receiverCertificate }, answer),
@@ -48,12 +48,12 @@ export const aSecureReceiver = (answer: RequestListener) =>
     'shop.example.com',
   );
 
-/** Speaks bytes rather than HTTP. */
+/** Starts a receiver that writes raw bytes instead of HTTP. */
 export const aRawReceiver = (serve: (socket: Socket) => void, scheme: 'http' | 'https' = 'http') =>
   listening(createTcpServer(serve), scheme);
 
-/** Keeps what it is sent and answers with the status that `status` names, 200 usually. */
-export async function aKeepingReceiver(status: () => number = () => 200) {
+/** Starts a receiver that records its requests and answers with the status that `status` returns, 200 by default. */
+export async function aRecordingReceiver(status: () => number = () => 200) {
   const received: Received[] = [];
   const receiver = await aReceiver((request, response) => {
     void text(request).then((body) => {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 
 const node = z.record(z.string(), z.unknown());
 
-/** A JSON document with each reference into itself replaced by what it refers to. */
+/** Returns the JSON document with each internal `$ref` replaced by its target. */
 export function resolved(document: unknown): unknown {
   const at = (pointer: string): unknown =>
     pointer

@@ -10,7 +10,7 @@ const books = z.object({
   rail: z.object({ transfers: z.array(z.object({ key: z.string(), paidOut: z.number() })) }),
 });
 
-/** What really moved, as the acquirer and the rail wrote it down for themselves; amounts in kopecks. */
+/** The acquirer's and the rail's own books; amounts in kopecks. */
 export async function sandboxBooks(stack: Stack) {
   const answer = await fetch(`${stack.sandboxOrigin}/sandbox/books`, {
     headers: { authorization: `Bearer ${await secretOf(stack)}` },

@@ -13,7 +13,7 @@ export const sandboxSecret = 'a secret between two parties';
 type Handle = ReturnType<typeof create>;
 type Given = Partial<Omit<SandboxDeps, 'secret'>>;
 
-/** A sandbox of its own, with an empty table; time stands still and every notice is accepted unless told. */
+/** A separate sandbox with an empty table; unless given otherwise, its clock is fixed and every notification is accepted. */
 export async function aSandbox(given: Given = {}) {
   let chance = 0;
   const deps: SandboxDeps = {
@@ -32,7 +32,7 @@ export async function aSandbox(given: Given = {}) {
     send: sendTo(handle),
     pay: payer(sendTo(handle)),
     books: booksOf(handle),
-    /** The same sandbox, whose next callers all look before anyone writes; each looks so many times. */
+    /** The same sandbox, whose next `callers` all read before any of them writes, in each of `looks` rounds. */
     meeting: (callers: number, looks = 1) =>
       sendTo(create({ ...deps, table: meeting(deps.table, callers, looks) })),
   };
@@ -40,7 +40,7 @@ export async function aSandbox(given: Given = {}) {
 
 export type Sandbox = Awaited<ReturnType<typeof aSandbox>>;
 
-/** Its handler as a `fetch` that needs no network. */
+/** The handler as a `fetch` without a network. */
 function sendTo(handle: Handle): typeof fetch {
   return async (input, init) => {
     const request = new Request(input, init);
@@ -53,7 +53,7 @@ function sendTo(handle: Handle): typeof fetch {
   };
 }
 
-/** A table whose reads come back together, so that concurrent callers decide on the same state. */
+/** A table whose reads return together, so that concurrent callers decide on the same state. */
 function meeting({ client, name }: Table, readers: number, rounds: number): Table {
   const everybody = Array.from({ length: rounds }, () => Promise.withResolvers<void>());
   const send = client.send.bind(client);
@@ -72,7 +72,7 @@ function meeting({ client, name }: Table, readers: number, rounds: number): Tabl
   return { client: together, name };
 }
 
-/** What the gateway makes of a request. */
+/** The gateway event of a request. */
 async function eventOf(request: Request): Promise<GatewayEvent> {
   const { pathname, searchParams } = new URL(request.url);
   return {
@@ -88,7 +88,7 @@ async function eventOf(request: Request): Promise<GatewayEvent> {
 
 export const aCard = { number: '4111 1111 1111 1111', expiry: '12/34', cvc: '123', holder: '' };
 
-/** Opens a page of the sandbox or posts its form; redirects are shown, not followed. */
+/** Opens a page of the sandbox or posts its form; redirects are returned, not followed. */
 export const payer =
   (send: typeof fetch) =>
   async (pageUrl: string, form?: Readonly<Record<string, string>>, language = 'en') => {

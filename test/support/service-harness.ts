@@ -8,7 +8,7 @@ import { aBill, aPayment, aShop, merchantId } from './builders.ts';
 import { start } from './api-deps.ts';
 import { payoutHarness, phone } from './payout-harness.ts';
 
-/** All that the merchant's API needs, on one table: a merchant with a shop, a bill under payment and a payout account. */
+/** Everything the merchant API needs, on one table: a merchant with a shop, a bill with a payment in progress and a payout account. */
 export async function serviceHarness(given: Parameters<typeof payoutHarness>[0] = {}) {
   const harness = await payoutHarness(given);
   const { table, now } = harness;

@@ -12,7 +12,7 @@ const templateSchema = z.looseObject({
 });
 const isTemplate = (file: string): boolean => file.endsWith('.template.json');
 
-/** The same assembly, but these functions are killed after that many seconds; remove the folder in the end. */
+/** Copies the assembly with shorter timeouts, in seconds, for these functions; remove the folder at the end. */
 export async function withDeadlines(
   assembly: string,
   seconds: Readonly<Record<string, number>>,
@@ -26,13 +26,13 @@ export async function withDeadlines(
   );
   for (const file of files.filter(isTemplate)) {
     const template = templateSchema.parse(JSON.parse(await readFile(join(assembly, file), 'utf8')));
-    for (const { Properties } of Object.values(template.Resources)) hurry(Properties, seconds);
+    for (const { Properties } of Object.values(template.Resources)) shortenTimeout(Properties, seconds);
     await writeFile(join(folder, file), JSON.stringify(template));
   }
   return folder;
 }
 
-function hurry(
+function shortenTimeout(
   properties: Record<string, unknown> | undefined,
   seconds: Readonly<Record<string, number>>,
 ): void {

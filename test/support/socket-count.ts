@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 
 const channel = 'net.client.socket';
 
-/** Counts the TCP sockets that this process opens as a client while `act` runs, and tells to which ports. */
+/** Counts the client TCP sockets that this process opens while `act` runs, and returns their ports. */
 export async function socketsOpenedBy<T>(
   act: () => Promise<T>,
 ): Promise<{ opened: number; ports: readonly number[]; value: T }> {

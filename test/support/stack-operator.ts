@@ -6,12 +6,12 @@ import { run } from '../../lib/cli/program.ts';
 import type { Shell } from '../../lib/cli/shell.ts';
 import type { Stack } from './stack.ts';
 
-/** Types the operator's commands against a running stack, and reads their JSON. */
+/** Runs the operator's commands against a running stack and parses their JSON. */
 export async function operatorAt({ baseUrl, endpointsForPeople: endpoints }: Stack) {
   const folder = await mkdtemp(join(tmpdir(), 'paylink-operator-'));
   await writeFile(join(folder, 'runtime.json'), JSON.stringify({ pid: process.pid, baseUrl, endpoints }));
   return {
-    /** Answers the command's document; throws what it complained of, unless it may end with that code. */
+    /** Returns the command's document; throws its error output unless `mayEndWith` contains the exit code. */
     json: async (line: string, mayEndWith: readonly number[] = [0]) => {
       const { exitCode, said, complained } = await type(folder, line);
       if (!mayEndWith.includes(exitCode)) throw new Error(complained || said);
@@ -30,7 +30,7 @@ async function type(folder: string, line: string) {
   return { exitCode, said: said.join('\n'), complained: complained.join('\n') };
 }
 
-/** A terminal without a person, at the service of that folder. */
+/** A non-interactive terminal for the service in that folder. */
 export function aShell(folder: string) {
   const [said, complained]: [string[], string[]] = [[], []];
   const shell: Shell = {

@@ -11,13 +11,13 @@ import type { Stack } from './stack.ts';
 const names = namesOf('local');
 type Queue = 'postbacks' | 'retries' | 'payouts' | 'payments';
 
-/** The queues of a running stack, from outside; close it in the end. */
+/** Access to the queues of a running stack from outside; call `close` at the end. */
 export function queuesOf(stack: Stack) {
   const client = new SQSClient({ ...stack.client('SQS'), useQueueUrlAsEndpoint: false });
   const urlOf = async (QueueName: string) =>
     (await client.send(new GetQueueUrlCommand({ QueueName }))).QueueUrl;
   return {
-    /** In batches of ten, in this order. */
+    /** Sends in batches of ten, in this order. */
     send: async (queue: Queue, bodies: readonly string[]) => {
       const QueueUrl = await urlOf(names.queue(queue));
       for (let from = 0; from < bodies.length; from += 10) {
@@ -26,13 +26,13 @@ export function queuesOf(stack: Stack) {
         await client.send(new SendMessageBatchCommand({ QueueUrl, Entries }));
       }
     },
-    /** A message that failed comes back after this long, instead of the template's three minutes. */
+    /** Sets the visibility timeout, so that a failed message is redelivered sooner than the template's three minutes. */
     hurry: async (queue: Queue, seconds: number) => {
       const Attributes = { VisibilityTimeout: String(seconds) };
       const QueueUrl = await urlOf(names.queue(queue));
       await client.send(new SetQueueAttributesCommand({ QueueUrl, Attributes }));
     },
-    /** Takes what lies in the dead-letter queue. */
+    /** Receives the messages in the dead-letter queue. */
     dead: async (queue: Queue): Promise<readonly string[]> => {
       const QueueUrl = await urlOf(names.deadLetterQueue(queue));
       const { Messages = [] } = await client.send(

@@ -9,7 +9,7 @@ import type { Stack } from './stack.ts';
 
 const names = namesOf('local');
 
-/** Both tables of a running stack, read from outside; close it in the end. */
+/** Access to both tables of a running stack from outside; call `close` at the end. */
 export function tablesOf(stack: Stack) {
   const database = new DynamoDBClient(stack.client('DYNAMODB'));
   const client = DynamoDBDocumentClient.from(database);
@@ -19,7 +19,7 @@ export function tablesOf(stack: Stack) {
 
   const put = async (key: { readonly PK: string; readonly SK: string }, name: string, value: string) => {
     const { PK, SK } = key;
-    // What changed since it was read is not waiting any more.
+    // An item that changed since it was read is no longer waiting.
     await conditionalWrite(
       client.send(
         new UpdateCommand({
@@ -35,18 +35,18 @@ export function tablesOf(stack: Stack) {
   };
 
   return {
-    /** For the stores, where no command makes what a test needs. */
+    /** For the stores, when no command creates what a test needs. */
     table: openTable(database, names.table, backOff),
     items,
     sandboxItems: () => itemsOf(sandbox),
-    /** As if hours had passed: all work that waits for a moment is due, and nobody holds a lease. */
+    /** As if hours had passed: all scheduled work is due, and all leases have expired. */
     letTimePass: async () => {
       for (const item of await items()) {
         const waits = moments.filter((name) => typeof item[name] === 'string');
         for (const name of waits) await put(item, name, longAgo);
       }
     },
-    /** As if the quarter of an hour were over in which one payer has the bill to themselves. */
+    /** As if the fifteen minutes of the bill's lock had passed. */
     letLockEnd: (billId: string) => put({ PK: `B#${billId}`, SK: 'B' }, 'lockUntil', longAgo),
     close: () => database.destroy(),
   };

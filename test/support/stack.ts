@@ -11,50 +11,50 @@ import { paylinkHere, sandboxAt } from '../../infra/start/paylink-here.ts';
 import { type Runner, startRunner } from '../../infra/local/runner.ts';
 
 type StackOptions = {
-  /** Serves the sandbox at an origin of its own, and sends the service there. */
+  /** Serves the sandbox at a separate origin and points the service to it. */
   readonly sandboxElsewhere?: boolean;
-  /** How the sandbox acquirer captures; in two steps unless a test says otherwise. */
+  /** Whether the sandbox acquirer captures in one step or in two; two by default. */
   readonly steps?: 'one' | 'two';
-  /** Environment variables that take the place of the template's, in the functions that have them. */
+  /** Replaces environment variables of the template in the functions that have them. */
   readonly variables?: Readonly<Record<string, string>>;
-  /** A cloud assembly in place of the one that the test run made of this repository. */
+  /** Replaces the cloud assembly that the test run synthesized. */
   readonly assembly?: string;
-  /** So long a transaction of a function holds its items; who comes meanwhile is refused. */
+  /** How long a transaction holds its items; conflicting requests are refused meanwhile. */
   readonly lockMs?: number;
-  /** Runs the template's schedules by themselves; a test usually calls `sweep` when it wants one. */
+  /** Runs the template's schedules; without it a test calls `sweep`. */
   readonly schedules?: boolean;
-  /** Where the demo merchant's postbacks go and its payers return to. */
+  /** The URLs for the demo merchant's postbacks and returning payers. */
   readonly urls?: DemoUrls;
 };
 
 export type Stack = {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
-  /** The same as `baseUrl` unless the sandbox lives elsewhere. */
+  /** Equal to `baseUrl` unless `sandboxElsewhere` is set. */
   readonly sandboxOrigin: string;
   /** Verified, subscribed, allowed regular payouts; zero balances, one shop. */
   readonly demo: Demo;
-  /** The services themselves; `endpointsForPeople` is what the operator's commands are given. */
+  /** The AWS-compatible services; the operator's commands use `endpointsForPeople`. */
   readonly endpoints: Endpoints;
   readonly endpointsForPeople: Endpoints;
-  /** What an SDK client is made with: `new DynamoDBClient(stack.client('DYNAMODB'))`. */
+  /** The configuration of an SDK client: `new DynamoDBClient(stack.client('DYNAMODB'))`. */
   readonly client: (
     service: 'DYNAMODB' | 'SQS' | 'KMS' | 'SECRETS_MANAGER',
   ) => ReturnType<typeof clientConfig>;
-  /** Calls a function by its name in functions/; throws what it threw. */
+  /** Invokes a function by its name in functions/; throws its error. */
   readonly invoke: (name: string, event?: unknown) => Promise<unknown>;
-  /** One round of every sweeper there is, as the schedules would run them; the payments that it queued are checked then. */
+  /** Runs each sweeper once, as the schedules do, and waits until the queued payments are checked. */
   readonly sweep: () => Promise<void>;
-  /** The lines that functions have written to their console so far. */
+  /** The lines that functions have logged so far. */
   readonly logs: () => readonly string[];
-  /** What functions and commands asked for that their rights do not allow: a test of everything they do finds this empty. */
+  /** Calls of functions and commands that their permissions do not allow; must stay empty. */
   readonly refusals: () => Runner['refusals'];
   readonly stop: () => Promise<void>;
 };
 
 const sweepers = ['payment-sweep', 'payout-sweep', 'postback-sweep'];
 
-/** Runs the synthesized template in memory on free ports, with a demo merchant of its own. Stop it in `afterAll`. */
+/** Runs the synthesized template in memory on free ports, with its own demo merchant. Stop it in `afterAll`. */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const logs: string[] = [];
   const lockMs = options.lockMs ?? usualLockMs;
@@ -98,11 +98,11 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   };
 }
 
-/** A function or a command that asked for more than its rights allow fails the test that saw it, whatever was answered. */
+/** Stops the stack and fails the test if a function or a command made a call that its permissions do not allow. */
 async function stop(runner: Runner): Promise<void> {
   await runner.stop();
   const { refusals } = runner;
-  if (refusals.length > 0) throw new Error(`Not in the rights: ${JSON.stringify(refusals)}`);
+  if (refusals.length > 0) throw new Error(`Calls without permission: ${JSON.stringify(refusals)}`);
 }
 
 async function demoOn(runner: Runner, urls: DemoUrls): Promise<Demo> {

@@ -6,7 +6,7 @@ export const itemName = (
   { PK, SK }: { readonly PK: unknown; readonly SK: unknown },
 ): ItemName => JSON.stringify([table, PK, SK]);
 
-/** Which items a transaction holds until it is committed; whoever wants one meanwhile is refused, as on AWS. */
+/** The items that transactions hold until they are committed; conflicting requests are refused meanwhile, as on AWS. */
 export class TransactionLocks {
   readonly #held = new Set<ItemName>();
 
@@ -14,7 +14,7 @@ export class TransactionLocks {
     return this.#held.has(item);
   }
 
-  /** Takes all of them, or none and answers undefined. What it answers lets them go. */
+  /** Locks all items and returns the function that releases them; returns undefined and locks none if one is held. */
   take(items: readonly ItemName[]): (() => void) | undefined {
     if (items.some((item) => this.#held.has(item))) return undefined;
     for (const item of items) this.#held.add(item);

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** Runs the script as a process of its own, as Lambda does, and gives all that it wrote. */
+/** Runs the script in its own process, as Lambda does; returns everything it wrote to stdout and stderr. */
 export async function written(script: string): Promise<string> {
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [
     '--input-type=module',

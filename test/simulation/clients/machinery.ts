@@ -12,7 +12,7 @@ import type { Ports } from '../harness/ports.ts';
 import type { VirtualQueue } from '../harness/virtual-queue.ts';
 import type { World } from '../harness/world.ts';
 
-/** Any of the acquirer's notices arrives: late, again, or never. */
+/** Delivers one of the acquirer's notifications in any order; some are repeated, some lost. */
 export async function deliverNotice(world: World): Promise<void> {
   const { random } = world;
   const { notices } = world.provider;
@@ -36,7 +36,7 @@ export const workPayments = (world: World): Promise<void> =>
 export const workPayouts = (world: World): Promise<void> =>
   work(world, world.payoutMessages, 'dispatch payout', (ports, id) => dispatchPayout(ports, toPayoutId(id)));
 
-/** A message is deleted when its worker says that it is done, and not before. */
+/** Receives a message and deletes it only after its worker succeeds. */
 async function work(
   world: World,
   queue: VirtualQueue,
@@ -65,7 +65,7 @@ const everyMs: Readonly<Record<Sweep, number>> = {
   'run automatic payouts': 3_600_000,
 };
 
-/** The sweep that has waited its time, if one has. */
+/** Returns a sweep that is due, if any. */
 export const dueSweep = ({ population, scheduler }: World): Sweep | undefined =>
   keysOf(sweeps).find((name) => scheduler.clock - (population.lastSweep.get(name) ?? 0) >= everyMs[name]);
 

@@ -17,7 +17,7 @@ import type { Ports } from '../harness/ports.ts';
 import { billCurrencyWeights, type KnownMerchant } from '../harness/population.ts';
 import type { Ran, World } from '../harness/world.ts';
 
-/** A call of the merchant's API: the authorizer first, then the use case. */
+/** Calls the merchant API: the authorizer first, then the use case. */
 async function call<T>(
   world: World,
   merchant: KnownMerchant,
@@ -32,15 +32,15 @@ async function call<T>(
   });
 }
 
-/** A token that was replaced before the request came is unknown (contract 5). */
+/** A token that was replaced before the request began is not accepted (contract 5). */
 function assertAlive(world: World, token: string, { startedInStep }: Invocation): void {
   const died = world.watch.tokenDiedIn.get(tokenHash(token));
   if (died !== undefined && died < startedInStep)
-    world.violate('token', 'a token that was replaced still opens');
+    world.violate('token', 'a replaced token is still accepted');
 }
 
-/** An `Idempotency-Key` is kept for seven days; clocks differ by a second. */
-const keyKeptMs = 7 * 24 * 3600_000 - 10_000;
+/** An `Idempotency-Key` is stored for seven days; the margin covers the differences between clocks. */
+const keyStoredMs = 7 * 24 * 3600_000 - 10_000;
 
 export async function makeBill(world: World): Promise<void> {
   const { random, population } = world;
@@ -70,9 +70,9 @@ export async function makeBill(world: World): Promise<void> {
     if (!population.bills.some(({ id }) => id === bill.id)) population.bills.push({ id: bill.id, merchant });
     const answered = { data: JSON.stringify(command), ids: bill.id };
     if (idempotencyKey !== undefined)
-      population.remember(`bill ${merchant.id} ${idempotencyKey}`, answered, keyKeptMs);
+      population.remember(`bill ${merchant.id} ${idempotencyKey}`, answered, keyStoredMs);
   };
-  // A client that names its requests may well send one twice.
+  // A client that sets an idempotency key sometimes sends the request twice.
   const times = idempotencyKey !== undefined && random.happens(0.5) ? 2 : 1;
   await Promise.all(Array.from({ length: times }, create));
 }
@@ -119,7 +119,7 @@ export async function makePayout(world: World): Promise<void> {
   const accountId = random.pick(merchant.accounts);
   const destination = someDestination(world);
   const data = JSON.stringify(isPersonal ? [amount, accountId, orderId] : [amount, destination, orderId]);
-  // The same request twice at once, as an impatient client makes it.
+  // An impatient client sends the same request twice concurrently.
   const times = random.happens(0.15) ? 2 : 1;
   const create = async () => {
     const ran = await call(
@@ -141,7 +141,7 @@ export async function makePayout(world: World): Promise<void> {
     const answered = { data, ids: ids.join() };
     if (orderId !== undefined) population.remember(`payout ${merchant.id} ${orderId}`, answered);
     if (idempotencyKey !== undefined)
-      population.remember(`payout ${merchant.id} ${idempotencyKey}`, answered, keyKeptMs);
+      population.remember(`payout ${merchant.id} ${idempotencyKey}`, answered, keyStoredMs);
   };
   await Promise.all(Array.from({ length: times }, create));
 }
@@ -149,7 +149,7 @@ export async function makePayout(world: World): Promise<void> {
 const rubles = (balances: readonly { readonly currency: string; readonly available: bigint }[]): bigint =>
   balances.find(({ currency }) => currency === 'RUB')?.available ?? 0n;
 
-/** Sizes follow the balance, so that two payouts at once cannot both be paid from it. */
+/** Draws an amount relative to the balance, so that two concurrent payouts often exceed it together. */
 function amountFor({ random }: World, available: bigint): string {
   const test = random.pick(payoutValues.filter(({ use }) => use === 'payout amount')).value;
   if (available > 500_000n && random.happens(0.15)) return test;

@@ -16,7 +16,7 @@ import type { Payout } from '../../../lib/payout/payout.ts';
 import { scan } from '../invariants/records.ts';
 import type { World } from '../harness/world.ts';
 
-/** Decides about a payout as it was on the list a while ago. */
+/** Decides on a payout from a list that may be outdated by then. */
 export async function moderate(world: World): Promise<void> {
   const { random } = world;
   const listed = await world.invoke('list moderating', ({ payouts }) => payouts.listModerating());
@@ -30,25 +30,25 @@ export async function decide(world: World, { id, revision }: Payout, approves: b
   const decision: Decision = approves
     ? { kind: 'approve_payouts', payouts, reason: undefined }
     : { kind: 'decline_payouts', payouts, reason: 'doubtful' };
-  const outcome = await say(world, decision);
+  const outcome = await submitDecision(world, decision);
   const [verdict] = outcome?.kind === 'payouts' ? outcome.verdicts : [];
   if (!verdict || verdict.refusal !== undefined) return;
   if (verdict.proposalId === undefined) world.count(approves ? 'approved' : 'declined');
   else await decideProposed(world, verdict.proposalId);
 }
 
-/** Where it takes two people, the first tries to be both, and the second decides a while later. */
+/** A payout that takes two people: the first tries to approve under a lookalike name; the second decides later. */
 async function decideProposed(world: World, proposalId: string): Promise<void> {
   world.count('takes two people');
   const approval = { kind: 'approve_proposal', proposalId } as const;
-  await say(world, approval, { role: 'approver', by: 'оlga' });
+  await submitDecision(world, approval, { role: 'approver', by: 'оlga' });
   await world.pause(world.random.below(40));
   const rejection = { kind: 'reject_proposal', proposalId, reason: 'doubtful' } as const;
   const agrees = world.random.happens(0.8);
-  await say(world, agrees ? approval : rejection, { role: 'approver', by: 'petr' });
+  await submitDecision(world, agrees ? approval : rejection, { role: 'approver', by: 'petr' });
 }
 
-/** What an operator does in a day, each thing now and then. */
+/** Performs one of an operator's actions, drawn by weight. */
 export async function operate(world: World): Promise<void> {
   const does = world.random.weighted({
     ban: 3,
@@ -109,7 +109,11 @@ const operations = {
     const shown = await world.invoke('show payout', ({ payouts }) => payouts.find(payoutId));
     if (shown.kind !== 'done' || !shown.done) return;
     const { revision } = shown.done;
-    await agreed(world, { kind: 'return_payout', payoutId, revision, evidence: 'statement' }, true);
+    await submitForApproval(
+      world,
+      { kind: 'return_payout', payoutId, revision, evidence: 'statement' },
+      true,
+    );
   },
   /** Declines one of the latest payouts as it was shown a while ago, wherever it stands. */
   async stop(world: World) {
@@ -121,9 +125,9 @@ const operations = {
     await world.pause(random.below(20));
     await decide(world, shown.done, false);
   },
-  /** Not the operator's work either: the store removes some of what has expired. */
+  /** Not an operator's action: the store deletes some expired items (TTL). */
   expiry: (world: World) => world.outside('time to live', () => removeExpired(world)),
-  /** No work of the operator's, but as rare. */
+  /** Not an operator's action, but as rare. */
   async contradiction(world: World) {
     const { random, population, provider } = world;
     if (population.payments.length === 0) return;
@@ -168,8 +172,8 @@ export async function refresh(
 
 const isAboutAge = ({ kind }: Decision): boolean => kind === 'resolve_payment' || kind === 'approve_proposal';
 
-/** One person's decision, as the command has it carried out; what it led to, unless it was refused or crashed. */
-async function say(
+/** Records and carries out a person's decision as the command does; undefined when it was refused or crashed. */
+async function submitDecision(
   world: World,
   decision: Decision,
   { by = 'olga', role = 'operator' }: { readonly by?: string; readonly role?: Role } = {},
@@ -177,7 +181,7 @@ async function say(
   const ran = await world.invoke(`carry out ${decision.kind}`, async (ports) => {
     const key = { role, by, id: ports.newId(16) };
     await ports.decisions.write(key, decision);
-    // Few payments here come to the age of an hour; at any other the races are the same.
+    // Few payments of a run reach the age of an hour; the races are the same at any age.
     const now = () => new Date(ports.now().getTime() + (isAboutAge(decision) ? 3600_000 : 0));
     return carryOut({ ...ports, now }, key);
   });
@@ -190,21 +194,21 @@ async function say(
 }
 
 /**
- * What takes two is first agreed to by the same person under other spellings, then by a second one, who does it only for
- * what is true, and rejects the rest.
+ * A decision that takes two people: the same person first tries to approve it under other spellings of the name; then a
+ * second person approves it if it is true and rejects it otherwise.
  */
-async function agreed(world: World, decision: Decision, isTrue: boolean): Promise<void> {
-  const outcome = await say(world, decision);
+async function submitForApproval(world: World, decision: Decision, isTrue: boolean): Promise<void> {
+  const outcome = await submitDecision(world, decision);
   if (outcome === undefined) return;
   world.count(`by hand: ${outcome.kind}`);
   if (outcome.kind !== 'proposal') return;
   const approval = { kind: 'approve_proposal', proposalId: outcome.id } as const;
-  for (const by of ['OLGA', 'оlga']) await say(world, approval, { role: 'approver', by });
+  for (const by of ['OLGA', 'оlga']) await submitDecision(world, approval, { role: 'approver', by });
   const rejection = { kind: 'reject_proposal', proposalId: outcome.id, reason: 'not in the books' } as const;
-  await say(world, isTrue ? approval : rejection, { role: 'approver', by: 'petr' });
+  await submitDecision(world, isTrue ? approval : rejection, { role: 'approver', by: 'petr' });
 }
 
-/** Has the rail asked again, says what its books say, or says anything. The command finds out what may be believed. */
+/** Resolves payouts in ERROR: has the rail queried again, states what its books show, or lies. The command must reject the lies. */
 export async function resolveErrors(world: World, ways: readonly ('ask' | 'books' | 'lie')[]): Promise<void> {
   const listed = await world.invoke('list errors', ({ payouts }) => payouts.listInError());
   if (listed.kind !== 'done') return;
@@ -212,37 +216,45 @@ export async function resolveErrors(world: World, ways: readonly ('ask' | 'books
     const looked = await world.invoke('look at the rail', ({ rail }) => rail.get(payoutId));
     const books = looked.kind === 'done' ? looked.done.state : undefined;
     const way = world.random.pick(ways);
-    // What the rail took nothing of is asked about for ever where its account is banned: the command cancels it there.
+    // A payout to a banned account that the rail never received would be queried forever; the command cancels it at the rail.
     const tookNothing = books === 'refused' || books === 'unknown' || books === 'provider_empty';
     const honest = books === 'paid' ? 'paid' : tookNothing ? 'failed' : 'ask';
     const outcome =
       way === 'ask' ? 'ask' : way === 'lie' ? world.random.pick(['paid', 'failed'] as const) : honest;
     const isTrue = (outcome === 'paid' && books === 'paid') || (outcome === 'failed' && books === 'refused');
-    await agreed(world, { kind: 'resolve_payout', payoutId, revision, outcome, evidence: 'books' }, isTrue);
+    await submitForApproval(
+      world,
+      { kind: 'resolve_payout', payoutId, revision, outcome, evidence: 'books' },
+      isTrue,
+    );
     world.count('error resolved');
   }
 }
 
-/** Says of payments what the acquirer's books say, or anything, while handlers ask it too. */
+/** Resolves payments by what the acquirer's books show, or by a lie, while handlers query the acquirer too. */
 async function resolvePayments(world: World): Promise<void> {
   const listed = await world.invoke('list undecided', ({ payments }) => payments.listUndecided());
   if (listed.kind !== 'done') return;
   for (const { id: paymentId, phase } of listed.done) {
     const looked = await world.invoke('look at the acquirer', ({ acquirer }) => acquirer.get(paymentId));
     if (looked.kind !== 'done') continue;
-    const said = wordFor(phase, looked.done);
+    const recorded = outcomeFor(phase, looked.done);
     const lies = world.random.happens(0.5);
-    const word = lies ? { outcome: world.random.pick(handOutcomes), amountMinor: undefined } : said;
-    if (!word) continue;
-    const isTrue = said !== undefined && said.outcome === word.outcome && !lies;
-    await agreed(world, { kind: 'resolve_payment', paymentId, phase, evidence: 'books', ...word }, isTrue);
+    const stated = lies ? { outcome: world.random.pick(handOutcomes), amountMinor: undefined } : recorded;
+    if (!stated) continue;
+    const isTrue = recorded !== undefined && recorded.outcome === stated.outcome && !lies;
+    await submitForApproval(
+      world,
+      { kind: 'resolve_payment', paymentId, phase, evidence: 'books', ...stated },
+      isTrue,
+    );
   }
 }
 
-type Word = { readonly outcome: HandOutcome; readonly amountMinor: bigint | undefined };
+type StatedOutcome = { readonly outcome: HandOutcome; readonly amountMinor: bigint | undefined };
 
-/** Only what the books say for good: an order that is ended, or money that nobody has begun to give back. */
-function wordFor(phase: PaymentPhase, view: AcquirerView): Word | undefined {
+/** The outcome that the books prove: an order that has ended, or a capture whose refund has not begun. */
+function outcomeFor(phase: PaymentPhase, view: AcquirerView): StatedOutcome | undefined {
   if (view.state === 'captured')
     return phase === 'AUTHORIZING' || phase === 'CAPTURING'
       ? { outcome: 'captured', amountMinor: view.amountMinor }
@@ -257,7 +269,7 @@ export async function resumeEndpoints(world: World): Promise<void> {
   if (listed.kind !== 'done') return;
   const paused = listed.done.filter(({ state }) => state === 'PAUSED' || state === 'DEAD');
   for (const endpointId of new Set(paused.map(endpointIdOf))) {
-    // While all goes wrong people hope for a server that is gone; in the end they know that it is.
+    // During the faults operators resume any endpoint; during recovery not one that is known to be dead.
     if (!world.receivers.faults && world.population.deadEndpoints.includes(endpointId)) continue;
     await world.invoke('resume endpoint', (ports) => resumeEndpoint(ports, endpointId));
   }

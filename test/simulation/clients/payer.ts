@@ -8,13 +8,13 @@ import { publicUrl } from '../harness/ports.ts';
 import type { KnownBill } from '../harness/population.ts';
 import type { World } from '../harness/world.ts';
 
-/** Somebody opens a payment link, and mostly pays; slowly, twice at once, or not at all. */
+/** A payer opens a payment link and mostly pays: slowly, with a double click, or not at all. */
 export async function payer(world: World): Promise<void> {
   const bill = world.population.someBill();
   if (bill) await visit(world, bill);
 }
 
-/** A payer who has the form of a bill open, in a browser that keeps cookies or in one that keeps none. */
+/** An open payment form; `browser` is undefined if the browser does not store cookies. */
 type Form = {
   readonly billId: BillId;
   readonly paymentId: PaymentId;
@@ -22,7 +22,7 @@ type Form = {
   readonly browser: string | undefined;
 };
 
-/** Some keep no cookies; some come again in the browser that was here before, or have a second tab open in it. */
+/** Draws a browser: one without cookies, one used before (a return or a second tab), or a new one. */
 function someBrowser({ random, population }: World): string | undefined {
   if (random.happens(0.15)) return undefined;
   const known = population.browsers;
@@ -40,9 +40,9 @@ async function visit(world: World, bill: KnownBill): Promise<void> {
   await submitAndPay(world, form);
 }
 
-/** Undefined when there was nothing to fill in. Whose payment is under way is led to it, in every tab. */
+/** Opens the link; undefined when no form is shown. A payer whose payment is in progress is redirected to it, in every tab. */
 async function open(world: World, billId: BillId, browser: string | undefined): Promise<Form | undefined> {
-  // One that keeps no cookies is given another number with each page, and sends none.
+  // A browser without cookies gets a new number with each page and sends none back.
   const number = browser ?? world.random.id(22);
   const ran = await world.invoke('open bill', (ports) =>
     openBill(ports, { billId, browser: number, publicUrl }),
@@ -50,7 +50,7 @@ async function open(world: World, billId: BillId, browser: string | undefined): 
   if (ran.kind !== 'done') return undefined;
   world.count(`opened ${ran.done.kind}`);
   if (ran.done.kind === 'in_progress' || ran.done.kind === 'pending')
-    checkLed(world, ran.done.paymentId, browser);
+    checkSameBrowser(world, ran.done.paymentId, browser);
   if (ran.done.kind === 'in_progress') await pay(world, ran.done.pageUrl, ran.done.paymentId);
   if (ran.done.kind !== 'payable') return undefined;
   const { token } = ran.done;
@@ -59,8 +59,8 @@ async function open(world: World, billId: BillId, browser: string | undefined): 
   return { billId, paymentId, token, browser };
 }
 
-/** Nobody is led to a payment that another browser began. */
-function checkLed(world: World, paymentId: PaymentId, browser: string | undefined): void {
+/** No browser is redirected to a payment that another browser started. */
+function checkSameBrowser(world: World, paymentId: PaymentId, browser: string | undefined): void {
   const begunBy = world.population.begunBy.get(paymentId);
   if (browser === undefined || begunBy !== browser)
     world.violate('browsers', `payment ${paymentId} of ${begunBy} was shown to ${browser}`);
@@ -73,7 +73,7 @@ async function submitAndPay(world: World, form: Form): Promise<void> {
   if (page !== undefined) await pay(world, page.pageUrl, page.paymentId);
 }
 
-/** Two for one bill: the first takes longer than the lock lasts, and pays about when the second takes over. */
+/** Two payers of one bill: the first stays on the card page past its lock and pays about when the second takes over. */
 export async function rivals(world: World): Promise<void> {
   const { random, population, scheduler } = world;
   const bill = population.someBill();
@@ -108,7 +108,7 @@ async function submit(
       world.count(`started ${started.kind}`);
       if (started.kind === 'started') return { pageUrl: started.pageUrl, paymentId };
       if (started.kind !== 'in_progress') return undefined;
-      checkLed(world, started.paymentId, browser);
+      checkSameBrowser(world, started.paymentId, browser);
       return started;
     }
   }
@@ -120,7 +120,7 @@ const cardWeights: Readonly<Partial<Record<CardOutcome, number>>> = { paid: 40, 
 async function pay(world: World, pageUrl: string, paymentId: PaymentId, patience = 400): Promise<void> {
   const { random } = world;
   if (random.happens(0.08)) return;
-  // Some take their time, so that the lock of the bill is over when they pay.
+  // A long pause lets the bill's lock expire before the payer pays.
   if (patience > 0) await world.pause(random.happens(0.4) ? random.below(patience) : random.below(40));
   const weights = Object.fromEntries(paymentCards.map(({ outcome }) => [outcome, cardWeights[outcome] ?? 2]));
   const outcome = random.weighted(weights);

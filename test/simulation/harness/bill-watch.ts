@@ -8,10 +8,10 @@ type Bill = {
   readonly fenced?: unknown;
 };
 
-/** Clocks of handlers differ by half a second, and a request may be on its way for a while. */
+/** The clocks of handlers differ by half a second, and requests take time. */
 const toleranceMs = 1000;
 
-/** The bill protocol as the acquirer and the store see it go by: of every commit, and of every capture asked for. */
+/** Checks the bill protocol on every commit and on every capture request. */
 export class BillWatch {
   readonly #bills = new Map<string, Bill>();
   readonly #phases = new Map<string, string>();
@@ -40,11 +40,11 @@ export class BillWatch {
     for (const bill of touched) this.#checkFence(bill);
   }
 
-  /** T2 comes before the capture: the acquirer is never asked for it earlier. */
-  captureAsked(paymentId: string): void {
+  /** The fence precedes the capture request. */
+  captureRequested(paymentId: string): void {
     const phase = this.#phases.get(paymentId);
     if (phase === 'AUTHORIZING')
-      this.#tell('T2', `the capture of ${paymentId} was asked for while it was ${phase}`);
+      this.#tell('fence', `the capture of ${paymentId} was requested while it was ${phase}`);
   }
 
   #billMoved(id: string, values: Readonly<Record<string, unknown>>, clock: number): void {
@@ -57,17 +57,17 @@ export class BillWatch {
     this.#bills.set(id, after);
   }
 
-  /** T1': only when the lock is over. */
+  /** A bill is taken over only after its lock has expired. */
   #checkLock(id: string, { lockUntil, current }: Bill, clock: number): void {
     const left = new Date(String(lockUntil)).getTime() - clock;
     if (left > toleranceMs)
       this.#tell('lock', `bill ${id} was taken from ${String(current)}, ${left} ms before its lock ended`);
   }
 
-  /** The payment whose capture may be asked for holds its bill, and nobody may take that over. */
+  /** A payment in CAPTURING holds its bill, fenced against takeover. */
   #checkFence(billId: string): void {
     const bill = this.#bills.get(billId);
-    // A MULTI bill is held by nobody.
+    // No payment holds a MULTI bill.
     if (bill?.current === undefined) return;
     for (const [payment, phase] of this.#phases) {
       if (phase !== 'CAPTURING' || billIdOf(toPaymentId(payment)) !== billId) continue;

@@ -11,7 +11,7 @@ import type { CallKind } from './faults.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** By what the keys look like. */
+/** The kind of an item by the pattern of its key. */
 const kinds: readonly (readonly [RegExp, string])[] = [
   [/^B#\S+ B$/, 'bill'],
   [/^B#\S+ P#/, 'payment'],
@@ -47,7 +47,7 @@ function kindOf(key: Fields | undefined): string {
   return kind === 'entry' ? String(key?.['SK']) : kind;
 }
 
-/** What the item becomes, where that tells one step of a use case from another. */
+/** The new status, phase or state of the item, which distinguishes the steps of a use case. */
 function becomes(values: Fields | undefined): string {
   const told = [':status', ':phase', ':state', 'status', 'phase', 'state']
     .map((name) => values?.[name])
@@ -97,7 +97,7 @@ function nameOfQuery({ IndexName, ExpressionAttributeValues: values }: QueryComm
   return { name: `query ${list}`, kind: 'index' as const };
 }
 
-/** An update is told by the attributes it sets. */
+/** Names an update by the state or the attributes that it sets. */
 function nameOfUpdate({
   Key,
   UpdateExpression = '',

@@ -3,16 +3,16 @@ import type { Fault } from './faults.ts';
 export const crashes = ['crash_before', 'crash_after'] as const satisfies readonly Fault[];
 type Crash = (typeof crashes)[number];
 
-/** Before or after the call of this name. */
+/** A crash before or after the call of this name. */
 export type CrashPoint = { readonly site: string; readonly crash: Crash };
 
 export const nameOfPoint = ({ site, crash }: CrashPoint): string => `${crash} ${site}`;
 
-/** R4: before and after every outside call of every use case, and at which of them a handler died. */
+/** The crash points before and after every outside call of every use case, and which of them were visited. */
 export class CrashPoints {
   readonly #visited = new Map<string, Set<Crash>>();
 
-  /** Makes a call site known; answers the crashes that are still to happen there. */
+  /** Registers a call site; returns the crashes that have not happened there yet. */
   wanted(site: string): readonly Crash[] {
     const visited = this.#visited.get(site) ?? new Set();
     this.#visited.set(site, visited);
@@ -23,7 +23,7 @@ export class CrashPoints {
     this.#visited.get(site)?.add(crash);
   }
 
-  /** `onlyKnown`: of calls that were known before. */
+  /** Adds the visits of another run; `onlyKnown` ignores call sites that this one has not registered. */
   add(other: CrashPoints, { onlyKnown = false } = {}): void {
     for (const [site, visited] of other.#visited) {
       if (onlyKnown && !this.#visited.has(site)) continue;

@@ -7,7 +7,7 @@ import {
 import type { SeededRandom } from './seeded-random.ts';
 import { keysOf } from './keys.ts';
 
-/** What kind of outside call it is; it decides what may go wrong. */
+/** The kind of an outside call; it decides which faults may occur. */
 export type CallKind =
   | 'read'
   | 'batch'
@@ -24,29 +24,29 @@ export type CallKind =
 
 export type Fault =
   | 'none'
-  /** The handler is gone, before or after the call was made. */
+  /** The handler dies before or after the call. */
   | 'crash_before'
   | 'crash_after'
-  /** No answer, and nothing was done; no answer, and all was done. */
+  /** The call gets no answer: without effect, or after it took effect. */
   | 'lost_before'
   | 'lost_after'
-  /** No answer, and it is done long after the handler gave up waiting. */
+  /** The call gets no answer and takes effect long after the handler stopped waiting. */
   | 'late'
-  /** 500, although it was committed. */
+  /** The call was committed and answers 500. */
   | 'error_after'
-  /** The answer was lost and the SDK made the call again. */
+  /** The answer was lost, and the SDK retried the call. */
   | 'repeated'
-  /** The same, but the first attempt arrives long after the second, which met another transaction. */
+  /** The SDK retried the call and met a conflicting transaction; the first attempt arrives long after that. */
   | 'repeated_late'
   | 'conflict'
   | 'throttle'
-  /** The handler stands still, before the call or between the call and its answer. */
+  /** The handler is suspended before the call, or between the call and its answer. */
   | 'freeze_before'
   | 'freeze_after'
-  /** The store leaves some of the keys for later; the index answers as it was a moment ago. */
+  /** `partial`: a batch read leaves keys unprocessed. `stale`: an index query misses an item. */
   | 'partial'
   | 'stale'
-  /** For several reads from now on the index answers as it is now. */
+  /** The index stops following the table for the next few reads. */
   | 'lagging';
 
 type Rates = Partial<Readonly<Record<Fault, number>>>;
@@ -59,7 +59,7 @@ const anywhere: Rates = {
 };
 const remote: Rates = { lost_before: 0.03, lost_after: 0.04, error_after: 0.02, late: 0.02 };
 
-/** Far above real rates: what happens once in a year is to happen within minutes. */
+/** Far above real rates, so that a once-a-year fault occurs within minutes. */
 const rates: Readonly<Record<CallKind, Rates>> = {
   read: { ...anywhere, lost_before: 0.006, throttle: 0.004 },
   batch: { ...anywhere, lost_before: 0.006, throttle: 0.004, partial: 0.02 },
@@ -94,14 +94,14 @@ const rates: Readonly<Record<CallKind, Rates>> = {
   outside: {},
 };
 
-/** How a crash point that this run has not been at yet is preferred. */
+/** The rates of a crash point that this run has not visited yet. */
 const firstVisit: Rates = { crash_before: 0.05, crash_after: 0.05 };
 
-/** For a while one party answers nobody, or the store is overrun (R14). */
+/** An outage of one party, or a store that conflicts and throttles, for a while. */
 export const storms = ['acquirer', 'rail', 'queue', 'kms', 'store'] as const;
 export type Storm = (typeof storms)[number];
 
-const overrun: Readonly<Partial<Record<CallKind, Fault>>> = {
+const overload: Readonly<Partial<Record<CallKind, Fault>>> = {
   transact: 'conflict',
   write: 'throttle',
   read: 'throttle',
@@ -109,10 +109,10 @@ const overrun: Readonly<Partial<Record<CallKind, Fault>>> = {
 
 function stormFault(random: SeededRandom, kind: CallKind, storm: Storm): Fault | undefined {
   if (storm === kind) return 'lost_before';
-  return storm === 'store' && random.happens(0.3) ? overrun[kind] : undefined;
+  return storm === 'store' && random.happens(0.3) ? overload[kind] : undefined;
 }
 
-/** Draws what happens to a call; `wanted` are the crash points of its site that are still to be visited. */
+/** Draws the fault of a call; `wanted` are the crashes that have not happened at its site yet. */
 export function drawFault(
   random: SeededRandom,
   kind: CallKind,
@@ -131,11 +131,11 @@ export function drawFault(
 
 const injections = new WeakMap<object, CallKind>();
 
-/** The call that the harness let this error come from; undefined when the code itself threw it. */
+/** Returns the kind of call into which the harness injected this error; undefined when the code itself threw it. */
 export const injectedInto = (error: unknown): CallKind | undefined =>
   typeof error === 'object' && error !== null ? injections.get(error) : undefined;
 
-/** The error, known as one that the harness made. */
+/** Marks the error as injected by the harness. */
 export function injected<E extends Error>(error: E, kind: CallKind): E {
   injections.set(error, kind);
   return error;
@@ -157,14 +157,14 @@ const isStore = (kind: CallKind): boolean => ['read', 'batch', 'index', 'write',
 type Refused = {
   readonly kind: CallKind;
   readonly why: 'conflict' | 'throttle';
-  /** The writes of a transaction. */
+  /** The number of writes in the transaction. */
   readonly writes: number;
   readonly random: SeededRandom;
-  /** How often the SDK made the call. */
+  /** How many attempts the SDK made. */
   readonly attempts?: number;
 };
 
-/** A transaction is cancelled as a whole, and one of its items says why; or the store would not even look at it. */
+/** Returns the error of a refused call. A transaction is either cancelled with a reason on one item, or refused before it is evaluated. */
 export function refusedFor({ kind, why, writes, random, attempts = 1 }: Refused): Error {
   if (kind !== 'transact' || (why === 'throttle' && random.happens(0.5)))
     return injected(

@@ -9,33 +9,33 @@ import type { Invocation } from './invocation.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { Watch } from './watch.ts';
 
-/** So often a call is made before its time is over: time passes by the fault, not by the second. */
+/** How often a call is attempted before its retries are exhausted; in a run the attempts are limited by count, not by time. */
 export const triesOfOneCall = 6;
 
-/** The store of one world, and what is between it and the handlers. */
+/** The store of one world, and what the harness places between it and the handlers. */
 type Store = {
   readonly table: Table;
   readonly scheduler: Scheduler;
   readonly watch: Watch;
   readonly indexLag: IndexLag;
-  /** Where transactions hold their items for a while. */
+  /** Present when transactions hold their items for some steps. */
   readonly heldItems: HeldItems | undefined;
 };
 
-/** The table as one handler sees it: every `send` waits for its turn and may go wrong. */
+/** The table as one handler sees it: every `send` waits for its turn and may meet a fault. */
 export function faultyTable(
   { table: { client, name }, scheduler, watch, indexLag, heldItems }: Store,
   by: Invocation,
 ): Table {
   const applied = new WeakSet<object>();
   const send = client.send.bind(client);
-  // Whatever the command is, it goes through unread.
+  // Typed as one command, though it passes every command on.
   const through = (command: GetCommand): Promise<unknown> => {
     const { name: what, kind, ...writes } = nameOfCommand(command);
     const site = `${by.useCase}: ${what}`;
     const apply = async (): Promise<unknown> => {
       const answer = await send(command);
-      // Sent again under its token, it is not written again.
+      // A transaction repeated under its token is not applied again.
       if (!applied.has(command)) watch.committed(command, scheduler);
       applied.add(command);
       return answer;
@@ -52,7 +52,7 @@ export function faultyTable(
     const lag = (reads: number) => indexLag.begin(reads);
     return scheduler.call(by, { site, kind, ...writes, act, ...worse, isApplied, lag });
   };
-  /** Who is refused by what another holds has met a conflict. */
+  /** Records a refusal by a held item as a conflict that the handler met. */
   function met<T>(act: () => T): T {
     try {
       return act();
@@ -61,7 +61,7 @@ export function faultyTable(
       throw error;
     }
   }
-  /** The store first takes the items, and commits some steps later; what was applied under its token is only answered. */
+  /** Locks the items of the transaction and commits some steps later; one applied under its token only repeats its answer. */
   async function inTwoSteps(
     held: HeldItems,
     command: TransactWriteCommand,
@@ -93,7 +93,7 @@ export function faultyTable(
 const items = z.array(z.record(z.string(), z.unknown()));
 const batch = z.object({ Responses: z.record(z.string(), items) });
 
-/** A busy table answers only a part and names the keys that it left out. */
+/** A batch answer that leaves its first item unprocessed. */
 const partial = (table: string) => (answer: unknown) => {
   const [first, ...others] = batch.parse(answer).Responses[table] ?? [];
   if (!first || others.length === 0) return answer;
@@ -104,5 +104,5 @@ const partial = (table: string) => (answer: unknown) => {
   };
 };
 
-/** The index has not heard of the latest yet. */
+/** An index answer without its first item. */
 const stale = (answer: unknown) => ({ Items: z.object({ Items: items }).parse(answer).Items.slice(1) });

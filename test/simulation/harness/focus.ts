@@ -1,4 +1,4 @@
-/** Which clients come, and how often; `mixed` is everything, the others bring more of one part into the same time. */
+/** The clients of a run. The focus `mixed` draws all of them; each other focus draws more of one part in the same time. */
 export type Client =
   | 'payer'
   | 'rivals'
@@ -35,7 +35,7 @@ const mixed: Readonly<Record<Client, number>> = {
 };
 
 type Weights = Readonly<Record<Client, number>>;
-/** How many come at once; how many minutes the clock leaps, by weight. */
+/** The weight of each client, how many run concurrently, and the minutes by which the clock jumps, each with its weight. */
 type Shape = {
   readonly weights: Weights;
   readonly clients: number;

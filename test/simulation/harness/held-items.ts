@@ -13,13 +13,13 @@ const metadata = { $metadata: {}, message: 'injected' };
 const mostSteps = 12;
 
 /**
- * The store of AWS as the proxy of the races has it, in the simulation's own time: a transaction holds its items for some
- * steps before it is committed, and refuses whoever wants them meanwhile. What is held is committed even if the handler
- * that asked for it is gone by then.
+ * Models the transaction conflicts of DynamoDB in virtual time (`test/support/conflict-proxy.ts` does so in real time):
+ * a transaction holds its items for some steps before it is committed, and other writes of them are refused meanwhile.
+ * A transaction that holds its items is committed even if its handler has died.
  */
 export class HeldItems {
   readonly #locks = new TransactionLocks();
-  readonly #atWork = new WeakSet<object>();
+  readonly #inProgress = new WeakSet<object>();
   readonly #random: SeededRandom;
   readonly #scheduler: Scheduler;
   refused = 0;
@@ -30,22 +30,23 @@ export class HeldItems {
   }
 
   /**
-   * Takes the items of a transaction and plans its commit; answers the commit's own answer, to be awaited in later turns.
-   * Throws as the store does when another holds one of them.
+   * Locks the items of a transaction and schedules its commit; returns the promise of the commit's answer, which later
+   * turns settle. Throws the store's error when another transaction holds one of the items.
    */
   begin(
     command: TransactWriteCommand,
     commit: () => Promise<unknown>,
   ): { readonly committed: Promise<unknown> } {
-    if (this.#atWork.has(command)) throw injected(new TransactionInProgressException(metadata), 'transact');
+    if (this.#inProgress.has(command))
+      throw injected(new TransactionInProgressException(metadata), 'transact');
     const items = itemsOf(command);
     const release = this.#locks.take(items);
     if (!release) throw this.#cancelled(items);
-    this.#atWork.add(command);
+    this.#inProgress.add(command);
     const store = this.#scheduler.begin('store');
     const act = () =>
       commit().finally(() => {
-        this.#atWork.delete(command);
+        this.#inProgress.delete(command);
         release();
       });
     const notBefore = this.#scheduler.step + 1 + this.#random.below(mostSteps);
@@ -54,7 +55,7 @@ export class HeldItems {
     return { committed };
   }
 
-  /** Throws when a transaction holds what this plain write is about. */
+  /** Throws when a transaction holds the item of this plain write. */
   check(command: unknown): void {
     if (!isPlainWrite(command)) return;
     const { TableName = '' } = command.input;

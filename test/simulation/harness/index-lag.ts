@@ -4,9 +4,9 @@ import type { Table } from '../../../lib/store/table.ts';
 
 const listed = z.looseObject({ PK: z.string(), SK: z.string(), workList: z.string(), workDue: z.string() });
 type Listed = z.infer<typeof listed>;
-const asked = z.looseObject({ ':list': z.string(), ':until': z.string() });
+const queried = z.looseObject({ ':list': z.string(), ':until': z.string() });
 
-/** The work index while it lags: for several reads, whoever's, it answers as it stood when it fell behind. */
+/** The work index while it lags: for several reads, by any handler, it answers with its contents at the time the lag began. */
 export class IndexLag {
   readonly #table: Table;
   #items: readonly Listed[] | undefined;
@@ -18,7 +18,7 @@ export class IndexLag {
   }
 
   async begin(reads: number): Promise<void> {
-    // One that lags already does not catch up by falling behind again.
+    // An index that lags already must not catch up by beginning to lag again.
     if (this.#items) return;
     this.#items = await this.#now();
     this.#readsLeft = reads;
@@ -28,7 +28,7 @@ export class IndexLag {
     this.#items = undefined;
   }
 
-  /** What it answers while it lags. All queries of one step are one read. */
+  /** Returns the outdated answer; undefined when the index does not lag. All queries of one step count as one read. */
   answer(query: QueryCommandInput, step: number): { readonly Items: readonly Listed[] } | undefined {
     if (!this.#items || query.IndexName !== 'WORK') return undefined;
     if (step !== this.#lastReadIn) this.#readsLeft -= 1;
@@ -37,7 +37,7 @@ export class IndexLag {
       this.end();
       return undefined;
     }
-    const { ':list': list, ':until': until } = asked.parse(query.ExpressionAttributeValues);
+    const { ':list': list, ':until': until } = queried.parse(query.ExpressionAttributeValues);
     const Items = this.#items
       .filter(({ workList, workDue }) => workList === list && workDue <= until)
       .toSorted((one, other) => (one.workDue < other.workDue ? -1 : 1))

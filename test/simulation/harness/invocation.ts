@@ -1,18 +1,18 @@
 import type { Fault } from './faults.ts';
 
-/** One run of a handler: it may be frozen, and it may die between any two of its calls. */
+/** One run of a handler, which can be suspended and can crash between any two of its calls. */
 export class Invocation {
   readonly id: number;
   readonly useCase: string;
   readonly startedAt: number;
   readonly startedInStep: number;
-  /** Its clock differs from the others' by this much. */
+  /** The offset of its clock from the virtual clock. */
   readonly skewMs: number;
   readonly died = Promise.withResolvers<void>();
-  /** What was done to it, so that a failure can be told from one that nothing explains. */
+  /** The faults that it met; they explain some failures (`explained.ts`). */
   readonly suffered: Fault[] = [];
   isDead = false;
-  /** A scenario keeps it before such a call until it lets it go. */
+  /** A scenario suspends it before a call with this name. */
   pausedAt: RegExp | undefined;
   isPatient = false;
   frozenUntilStep = 0;

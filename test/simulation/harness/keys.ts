@@ -1,4 +1,4 @@
-/** The names of a record, as the names that they are. */
+/** `Object.keys` that keeps the key type. */
 export function keysOf<K extends string>(record: Readonly<Partial<Record<K, unknown>>>): readonly K[] {
   const isKey = (name: string): name is K => name in record;
   return Object.keys(record).filter(isKey);

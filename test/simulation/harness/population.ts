@@ -24,25 +24,25 @@ export type KnownMerchant = {
 
 export type KnownBill = { readonly id: BillId; readonly merchant: KnownMerchant };
 
-/** What an order_id or Idempotency-Key was first answered with. */
+/** The request data and the first answer of an `order_id` or `Idempotency-Key`. */
 export type Answered = { readonly data: string; readonly ids: string };
 type Remembered = Answered & { readonly until: number };
 
-/** Who takes part: three merchants with different terms, their shops, accounts and bills. */
+/** Three merchants with different terms, their shops, accounts and bills. */
 export class Population {
   readonly #world: World;
   readonly merchants: KnownMerchant[] = [];
   readonly bills: KnownBill[] = [];
   readonly payments: PaymentId[] = [];
-  /** Of payers who keep cookies; and the browser that each payment was begun in. */
+  /** The browsers of payers who accept cookies, and the browser in which each payment was started. */
   readonly browsers: string[] = [];
   readonly begunBy = new Map<string, string>();
   readonly payouts: PayoutId[] = [];
-  /** Shops whose servers stay dead for good. */
+  /** Shops whose servers never recover. */
   readonly deadEndpoints: string[] = [];
   /** By merchant, endpoint and key. */
   readonly answered = new Map<string, Remembered>();
-  /** Payouts that the provider gave back. */
+  /** Payouts that the provider returned. */
   readonly returned = new Set<string>();
   readonly lastSweep = new Map<string, number>();
 
@@ -77,7 +77,7 @@ export class Population {
     await ports.pump(ports.invoke('set rates', (p) => setRate(p, { from: 'KZT', to: 'RUB', price: '0.17' })));
   }
 
-  /** An opening balance: an adjustment, as the operator makes one. */
+  /** Posts an opening balance as an approved adjustment. */
   async fund(merchantId: MerchantId, minor: bigint): Promise<void> {
     const { table, now } = this.#world;
     const adjustments = dynamoAdjustments(table);
@@ -92,7 +92,7 @@ export class Population {
     if (!posted.ok) throw new Error(`the opening balance was refused: ${posted.error}`);
   }
 
-  /** Mostly one of the latest bills. */
+  /** Returns a bill, mostly one of the latest. */
   someBill(): KnownBill | undefined {
     const { random } = this.#world;
     const recent = this.bills.slice(-5);
@@ -104,12 +104,12 @@ export class Population {
     return this.#world.random.pick(this.merchants);
   }
 
-  /** A token that was replaced is of no use any more; nobody but its merchant knows the new one. */
-  isDead({ token }: KnownMerchant): boolean {
+  /** Whether the token that this merchant uses has been replaced. */
+  hasDeadToken({ token }: KnownMerchant): boolean {
     return this.#world.watch.tokenDiedIn.has(tokenHash(token));
   }
 
-  /** The same name answers with the same things, and never with those of other data. */
+  /** Records an answer; a repeated key must give the same answer, and only for the same data. */
   remember(name: string, { data, ids }: Answered, forMs = Number.POSITIVE_INFINITY): void {
     const first = this.answered.get(name);
     const now = this.#world.scheduler.clock;
@@ -159,14 +159,14 @@ const merchantSpecs: readonly {
   },
 ];
 
-/** In every third seed the third merchant's server is gone and never comes back. */
+/** In every third seed the third merchant's server is dead for the whole run. */
 const specsFor = (seed: number): typeof merchantSpecs =>
   merchantSpecs.map((spec, at) =>
     at === 2 && seed % 3 === 0 ? { ...spec, shops: ['dead'], isDead: true } : spec,
   );
 
 type ShopUrl = 'well' | 'none' | 'dead';
-/** Its server takes nothing, from the first minute to the last. */
+/** The server at this URL never accepts a postback. */
 export const deadUrl = 'http://127.0.0.1/dead';
 const shopUrls = { well: 'http://127.0.0.1/result', none: undefined, dead: deadUrl } as const;
 

@@ -29,7 +29,7 @@ import { sandboxSecret, sandboxUrl } from './provider.ts';
 import type { VirtualQueue } from './virtual-queue.ts';
 import type { World } from './world.ts';
 
-/** Everything a handler is given, each call of it through the scheduler. */
+/** The ports of one handler run; each outside call goes through the scheduler. */
 export function portsFor(world: World, by: Invocation) {
   const { scheduler, random, provider } = world;
   const table = faultyTable(world, by);
@@ -117,7 +117,7 @@ export const usualTerms = (currency: BillCurrency): Terms => ({
   secondPersonAboveMinor: 0n,
 });
 
-/** Text that opens only under the context that it was sealed with. */
+/** Seals text so that it opens only under the context with which it was sealed, as KMS does. */
 export const sealer: Sealer = {
   seal: async (secret, context) => Buffer.from(JSON.stringify([secret, context])).toString('base64url'),
 };

@@ -23,16 +23,16 @@ type Sent = {
   readonly body: string | null;
 };
 
-/** The sandbox as a party outside: each request to it happens as a whole, in one turn, on a table of its own. */
+/** The sandbox as an outside party: each request is handled completely in one turn, on its own table. */
 export class Provider {
   readonly #handle: ReturnType<typeof sandbox>;
   readonly #deps: SandboxDeps;
-  /** Payments of which the acquirer said two things that cannot both be. */
+  /** Payments for which the acquirer reported two contradictory states. */
   readonly contradicted = new Set<string>();
   readonly #scheduler: Scheduler;
   readonly #watch: Watch;
   readonly table: Table;
-  /** Sent, not arrived yet. */
+  /** Notifications sent, not delivered yet. */
   readonly notices: Notice[] = [];
 
   constructor(table: Table, scheduler: Scheduler, watch: Watch, random: SeededRandom) {
@@ -45,13 +45,13 @@ export class Provider {
       now: () => new Date(scheduler.clock),
       random: (bytes) => random.bytes(bytes),
       delay: async () => {},
-      fetch: async (_url, init) => this.#take(init),
+      fetch: async (_url, init) => this.#queueNotice(init),
       url: sandboxUrl,
     };
     this.#handle = sandbox(this.#deps);
   }
 
-  /** The acquirer takes money for an order that it had ended, and says so (T9 of lib/payment/README.md). */
+  /** The acquirer authorises or captures an order that it had ended, and notifies the service (late money, lib/payment/README.md). */
   async contradict(paymentId: string, to: 'authorised' | 'captured'): Promise<void> {
     const { step } = await moveOrder(this.#deps, paymentId, (order) => {
       if (order.state !== 'voided' && order.state !== 'declined') return undefined;
@@ -62,13 +62,13 @@ export class Provider {
     this.tell(paymentId);
   }
 
-  /** A notice; an acquirer sends it again until it was taken. */
+  /** Sends a notification. Recovery repeats it each round, as an acquirer does until it is accepted. */
   tell(paymentId: string): void {
     const body = JSON.stringify({ paymentId, state: 'captured' });
     this.notices.push({ headers: { [signatureHeader]: signatureOf(body, sandboxSecret) }, body });
   }
 
-  /** The service's way to the sandbox: a call like any other. */
+  /** The `fetch` of a handler: each call to the sandbox goes through the scheduler. */
   fetchFor(by: Invocation): typeof fetch {
     return async (input, init = {}) => {
       const request = sentBy(init);
@@ -82,7 +82,7 @@ export class Provider {
     };
   }
 
-  /** What a payer's browser does; where it is led on, if anywhere. */
+  /** Submits a form of a sandbox page as a payer's browser does; returns the redirect target, if any. */
   async browse(pageUrl: string, form: Readonly<Record<string, string>>): Promise<string | undefined> {
     const body = new URLSearchParams(form).toString();
     const { headers } = await this.#handle(eventOf(pageUrl, { method: 'POST', headers: {}, body }));
@@ -90,7 +90,7 @@ export class Provider {
     return location === undefined ? undefined : new URL(location, pageUrl).href;
   }
 
-  /** The card page that the payer of a payment was led to. */
+  /** Returns the URL of a payment's card page. */
   async pageOf(paymentId: string): Promise<string> {
     const { client, name: TableName } = this.table;
     const { Item } = await client.send(
@@ -101,19 +101,19 @@ export class Provider {
 
   async #answer(url: string, request: Sent): Promise<Response> {
     const { statusCode, body } = await this.#handle(eventOf(url, request));
-    // A real Response reads its body by timers of its own, which no seed decides.
+    // A real Response reads its body asynchronously, at a time that no seed decides.
     return Object.assign(new Response(null, { status: statusCode }), { text: async () => body });
   }
 
   #note(url: string, { headers }: Sent): void {
     const key = headers['idempotency-key'];
-    if (key !== undefined && url.endsWith('/rail/transfers')) this.#watch.railAsked(key);
+    if (key !== undefined && url.endsWith('/rail/transfers')) this.#watch.railCalled(key);
     const [, about] = /orders\/(\w+\/\w+)$/.exec(url) ?? [];
     if (key !== undefined && about !== undefined) this.#watch.keyUsed(about, key);
-    if (about?.endsWith('/capture')) this.#watch.bills.captureAsked(about.split('/')[0] ?? '');
+    if (about?.endsWith('/capture')) this.#watch.bills.captureRequested(about.split('/')[0] ?? '');
   }
 
-  #take(init: RequestInit | undefined): Response {
+  #queueNotice(init: RequestInit | undefined): Response {
     this.notices.push({ headers: headersOf(init), body: textOf(init) });
     return new Response();
   }
@@ -142,7 +142,7 @@ function eventOf(url: string, { method, headers, body }: Sent): GatewayEvent {
   };
 }
 
-/** `acquirer capture`, `rail get`: by the address. */
+/** Names a call by its URL: `acquirer capture`, `rail get`. */
 function nameOf(url: string, method: string): { readonly name: string; readonly kind: CallKind } {
   const [kind, , id, verb] = new URL(url).pathname.replace('/sandbox/', '').split('/');
   const what = verb ?? (id === undefined ? 'open' : method.toLowerCase());

@@ -10,14 +10,14 @@ type Receipt = {
   readonly begunIn: number;
 };
 
-/** The merchants' servers: mostly well, sometimes failing, slow, overloaded or gone. */
+/** The merchants' servers: mostly healthy, sometimes failing, slow, overloaded or gone. */
 export class Receivers {
   readonly #random: SeededRandom;
   readonly receipts: Receipt[] = [];
   faults = true;
-  /** How often anybody was posted to. */
-  asked = 0;
-  /** Whose server never takes anything, when all is well elsewhere, too. */
+  /** The number of requests so far. */
+  requests = 0;
+  /** Whether the server at this URL never accepts a postback, even after the faults end. */
   isDead: (url: string) => boolean = () => false;
 
   constructor(random: SeededRandom) {
@@ -25,7 +25,7 @@ export class Receivers {
   }
 
   receive(url: string, post: Omit<Receipt, 'accepted'>): PostAnswer {
-    this.asked += 1;
+    this.requests += 1;
     if (this.isDead(url)) return this.#random.pick(deadAnswers);
     const mood: Mood = this.faults
       ? this.#random.weighted({
@@ -38,9 +38,9 @@ export class Receivers {
           gone: 0.4,
         })
       : 'well';
-    // A receiver whose answer is lost has taken it all the same.
-    const isTaken = mood === 'well' || mood === 'silent';
-    if (mood !== 'unreached') this.receipts.push({ ...post, accepted: isTaken });
+    // A receiver whose answer is lost has accepted the postback.
+    const accepted = mood === 'well' || mood === 'silent';
+    if (mood !== 'unreached') this.receipts.push({ ...post, accepted });
     return answers[mood];
   }
 }
@@ -64,5 +64,5 @@ const answers: Readonly<Record<Mood, PostAnswer>> = {
   gone: answered(410),
 };
 
-/** Of a server that is gone: nothing, an error of what stands before it, or no end of it. */
+/** A dead server refuses the connection, answers through its load balancer, or times out. */
 const deadAnswers: readonly PostAnswer[] = [answers.unreached, answered(503), answers.silent];

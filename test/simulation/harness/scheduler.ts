@@ -18,17 +18,17 @@ export type Call<T = unknown> = {
   readonly site: string;
   readonly kind: CallKind;
   readonly act: () => Promise<T>;
-  /** What a part of the answer looks like, for the faults `partial` and `stale`. */
+  /** Derives the incomplete answer of the faults `partial` and `stale`. */
   readonly worse?: (answer: T) => T;
-  /** The writes of a transaction. */
+  /** The number of writes in the transaction. */
   readonly writes?: number;
-  /** The index falls behind for so many reads. */
+  /** Makes the index lag for this many reads. */
   readonly lag?: (reads: number) => Promise<void>;
-  /** A transaction that was applied under its token is never refused: the store repeats its first answer. */
+  /** Whether the transaction was applied under its token; then the store repeats its first answer and never refuses it. */
   readonly isApplied?: () => boolean;
 };
 
-/** The call was made; its answer is given to whoever waits, as it is or worse. */
+/** The outcome of a call that was made; `give` hands the answer, complete or incomplete, to the caller. */
 type Made =
   | { readonly ok: true; readonly give: (isWorse: boolean) => void }
   | { readonly ok: false; readonly error: unknown };
@@ -36,27 +36,27 @@ type Made =
 type Parked = Omit<Call, 'act' | 'worse'> & {
   readonly by: Invocation;
   readonly notBefore: number;
-  /** It was made already; only its answer is held back. */
+  /** The call was made; only its answer is held back. */
   readonly isAnswered?: boolean;
   readonly make: () => Promise<Made>;
   readonly reject: (error: unknown) => void;
 };
 
-/** A handler that has not ended after this long was ended by its platform. */
+/** The platform ends a handler after this time. */
 const longestInvocationMs = 30 * 60_000;
 
 /**
- * Lets exactly one outside call proceed at a time and decides what becomes of it. Between two calls everything that
- * can run has run, so the seed decides the whole run.
+ * Lets exactly one outside call proceed at a time and draws its fault. Between two calls everything that can run has
+ * run, so the seed decides the whole run.
  */
 export class Scheduler {
   readonly #random: SeededRandom;
   readonly #trace = createHash('sha256');
   readonly crashPoints = new CrashPoints();
-  /** How often each call was made. */
+  /** How often each call site was reached. */
   readonly sites = new Map<string, number>();
   readonly happened = new Map<Fault, number>();
-  /** Off while the run recovers. */
+  /** False during setup and recovery. */
   faults = true;
   step = 0;
   calls = 0;
@@ -64,7 +64,7 @@ export class Scheduler {
   /** Milliseconds since 1970, virtual. */
   clock: number;
   storms = 0;
-  /** The point that this run is to visit, whatever chance says. */
+  /** The crash point that this run visits regardless of chance. */
   aim: CrashPoint | undefined;
   #storm: Storm | undefined;
   #stormUntil = 0;
@@ -82,7 +82,7 @@ export class Scheduler {
     return new Invocation((this.#invocations += 1), useCase, begun);
   }
 
-  /** Parks a call until its turn comes. A handler that died gets no answer any more. */
+  /** Parks a call until its turn. A dead handler gets no answer. */
   call<T>(by: Invocation, { act, worse, ...call }: Call<T>, notBefore = 0): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       if (by.isDead) return;
@@ -95,14 +95,14 @@ export class Scheduler {
     });
   }
 
-  /** From now on, for a while. */
+  /** Begins an outage of 40 to 199 steps. */
   beginStorm(): void {
     this.#storm = this.#random.pick(storms);
     this.#stormUntil = this.step + 40 + this.#random.below(160);
     this.storms += 1;
   }
 
-  /** Whether a handler stands where its scenario wants it. */
+  /** Whether the handler is suspended before the call that its scenario named. */
   isPaused(by: Invocation): boolean {
     return this.#parked.some((parked) => parked.by === by && by.pausedAt?.test(parked.site));
   }
@@ -111,7 +111,7 @@ export class Scheduler {
     return this.#parked.length === 0;
   }
 
-  /** One turn: one call proceeds, or all wait and time passes. */
+  /** Runs one turn: one call proceeds, or all wait and time passes. */
   async turn(): Promise<void> {
     await this.settle();
     this.step += 1;
@@ -124,11 +124,11 @@ export class Scheduler {
       this.timedOut += 1;
       return this.#kill(chosen.by);
     }
-    await this.#proceed(this.#withItsKind(chosen));
+    await this.#proceed(this.#withItsShards(chosen));
     await this.settle();
   }
 
-  /** Everything that needs no outside call runs to its end. */
+  /** Waits until everything that needs no outside call has run. */
   async settle(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
   }
@@ -146,8 +146,8 @@ export class Scheduler {
     return !this.faults || (notBefore <= this.step && by.frozenUntilStep <= this.step);
   }
 
-  /** The 64 shards of one sweep's query are asked side by side; they count as one call. */
-  #withItsKind(chosen: Parked): readonly [Parked, ...Parked[]] {
+  /** A sweep queries the 64 shards of a work list in parallel; they count as one call. */
+  #withItsShards(chosen: Parked): readonly [Parked, ...Parked[]] {
     const others =
       chosen.kind === 'index'
         ? this.#parked.filter((each) => each !== chosen && each.by === chosen.by && each.site === chosen.site)
@@ -205,7 +205,7 @@ export class Scheduler {
     else reject(made.error);
   }
 
-  /** The request is still on its way, and its answer reaches nobody. */
+  /** The request takes effect later, and its answer is dropped. */
   #doLater({ site, make }: Parked): void {
     const nobody = this.begin('late');
     const call = { site: `late ${site}`, kind: 'outside', act: make } as const;
@@ -223,10 +223,10 @@ export class Scheduler {
   }
 }
 
-/** What a transaction that was applied under its token never meets. */
+/** The faults that a transaction already applied under its token cannot meet. */
 const refusing: readonly Fault[] = ['conflict', 'throttle', 'repeated_late'];
 
-/** Once more, as the SDK does when no answer came. */
+/** Makes the call again, as the SDK does without an answer. */
 const twice = async (make: () => Promise<Made>): Promise<Made> => {
   const made = await make();
   return made.ok ? make() : made;

@@ -2,7 +2,7 @@ import { keysOf } from './keys.ts';
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Seeded random numbers (sfc32): the same seed gives the same sequence, so a run can be replayed. */
+/** Seeded random numbers (sfc32): the same seed gives the same sequence, which makes runs replayable. */
 export class SeededRandom {
   #a: number;
   #b: number;
@@ -16,7 +16,7 @@ export class SeededRandom {
     for (let warm = 0; warm < 20; warm += 1) this.next();
   }
 
-  /** From 0 up to, but not including, 1. */
+  /** Returns a number from 0 up to, but not including, 1. */
   next(): number {
     const sum = (this.#a + this.#b + this.#counter) | 0;
     this.#counter = (this.#counter + 1) | 0;
@@ -40,7 +40,7 @@ export class SeededRandom {
     return picked;
   }
 
-  /** Each as often as its weight says, of those that are wanted. */
+  /** Draws a name in proportion to its weight among those for which `isWanted` holds. */
   weighted<T extends string>(
     weights: Readonly<Partial<Record<T, number>>>,
     isWanted: (name: T) => boolean = () => true,

@@ -1,4 +1,4 @@
-/** A value as text; the store gives attributes back in any order. */
+/** Serializes a value with sorted keys, because the store returns attributes in any order. */
 export const stable = (value: unknown): string =>
   JSON.stringify(value, (_, each: unknown) => {
     if (typeof each === 'bigint') return String(each);

@@ -4,13 +4,13 @@ import { backOff } from '../../../lib/runtime/back-off.ts';
 import { openTable, type Table, tableSchema } from '../../../lib/store/table.ts';
 
 export type Tables = {
-  /** A new table with the product's keys. */
+  /** Creates a table with the product's keys and indexes. */
   readonly make: (name: string) => Promise<Table>;
   readonly drop: (table: Table) => Promise<void>;
   readonly stop: () => Promise<void>;
 };
 
-/** A DynamoDB-compatible server in memory, for any number of runs one after the other. */
+/** Starts an in-memory DynamoDB-compatible server for any number of consecutive runs. */
 export async function startTables(): Promise<Tables> {
   const server = await startDynamoDb();
   const client = new DynamoDBClient({

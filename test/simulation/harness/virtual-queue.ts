@@ -5,14 +5,13 @@ export type Message = { readonly id: string; visibleAt: number; receives: number
 const hiddenMs = 180_000;
 const mostReceives = 5;
 
-/** A standard queue at its worst: messages come twice, late, in any order, or never. */
+/** A standard queue at its worst: messages arrive twice, late, in any order, or never. */
 export class VirtualQueue {
   readonly #random: SeededRandom;
   #messages: Message[] = [];
   duplicated = 0;
   delayed = 0;
   lost = 0;
-  buried = 0;
   faults = true;
 
   constructor(random: SeededRandom) {
@@ -38,15 +37,15 @@ export class VirtualQueue {
     return this.#messages.some(({ visibleAt }) => visibleAt <= now);
   }
 
-  /** Any message whose time has come; it is hidden until its worker is done with it. */
+  /** Returns any visible message and hides it for the visibility timeout. */
   receive(now: number): Message | undefined {
     const visible = this.#messages.filter(({ visibleAt }) => visibleAt <= now);
     if (visible.length === 0) return undefined;
     const message = this.#random.pick(visible);
     message.visibleAt = now + hiddenMs;
     message.receives += 1;
+    // The redrive policy moves it to the dead-letter queue.
     if (message.receives > mostReceives) {
-      this.buried += 1;
       this.delete(message);
       return undefined;
     }

@@ -5,22 +5,22 @@ export type Tell = (invariant: string, text: string) => void;
 type Values = Readonly<Record<string, unknown>>;
 export type Write = NonNullable<TransactWriteCommand['input']['TransactItems']>[number];
 
-/** What the harness notes of every write that was committed, whether or not its handler heard of it. */
+/** Observes every committed write, whether or not its handler received the answer. */
 export class Watch {
-  /** NORMAL bills as the commits so far have left them. */
+  /** NORMAL bills after the commits so far. */
   readonly bills: BillWatch;
-  /** The step in which a bill was finished, a token replaced. */
+  /** The step in which a bill was paid or a token replaced. */
   readonly billPaidIn = new Map<string, number>();
   readonly tokenDiedIn = new Map<string, number>();
-  /** Every key that the acquirer was ever given for a payment's capture or refund. */
+  /** Every idempotency key that the acquirer received for a payment's capture or refund. */
   readonly providerKeys = new Map<string, Set<string>>();
   /** Merchants, `<merchant>#PA#<account>` and `<merchant>#PN#<number hash>`. */
   readonly #banned = new Set<string>();
-  /** Payouts that are written down as being sent. */
+  /** Payouts recorded as SENT. */
   readonly #sent = new Set<string>();
-  /** `<status>.<phase>` of each payout as the commits so far have left it. */
+  /** `<status>.<phase>` of each payout after the commits so far. */
   readonly #payoutStates = new Map<string, string>();
-  /** Until when an event is in somebody's hands. */
+  /** When the lease of each event expires. */
   readonly #leases = new Map<string, string>();
   readonly #tell: Tell;
 
@@ -45,11 +45,11 @@ export class Watch {
     this.providerKeys.set(about, (this.providerKeys.get(about) ?? new Set()).add(key));
   }
 
-  /** U4: that a payout is being sent is written before the rail hears of it. */
-  railAsked(key: string): void {
+  /** A payout is recorded as SENT before the rail is called. */
+  railCalled(key: string): void {
     const payout = key.split(':')[0] ?? '';
     if (!this.#sent.has(payout))
-      this.#tell('U4', `the rail was asked for ${key} before that was written down`);
+      this.#tell('send', `the rail was called for ${key} before the payout was recorded as SENT`);
   }
 
   #noteWrite({ Put, Update, Delete }: Write, step: number): void {
@@ -84,23 +84,23 @@ export class Watch {
     if (account) this.#ban(`${String(Key?.['PK']).slice(2)}#${account}`, values?.[':banned']);
   }
 
-  /** U1, U2 and U4 look at the merchant in the very transaction that lets money go. */
+  /** Create, approve and send check the merchant in the transaction that releases the payout. */
   #paysOut(writes: readonly Write[]): void {
     const payouts = writes.flatMap(({ Put }) =>
       String(Put?.Item?.['SK']).startsWith('PO#') ? [Put?.Item] : [],
     );
     for (const payout of payouts) {
       if (payout) this.#isSent(payout);
-      const isLetGo = payout?.['revision'] === 1 || payout?.['phase'] === 'QUEUED';
+      const isReleased = payout?.['revision'] === 1 || payout?.['phase'] === 'QUEUED';
       const isApproval = writes.some(({ ConditionCheck }) => ConditionCheck?.Key?.['SK'] === 'M');
       const merchant = String(payout?.['merchantId']);
       const concerned = [merchant, `${merchant}#PN#${String(payout?.['numberHash'])}`];
-      for (const banned of concerned.filter((each) => isLetGo && isApproval && this.#banned.has(each)))
-        this.#tell('banned', `payout ${String(payout?.['id'])} was let go although ${banned} was banned`);
+      for (const banned of concerned.filter((each) => isReleased && isApproval && this.#banned.has(each)))
+        this.#tell('banned', `payout ${String(payout?.['id'])} was released although ${banned} was banned`);
     }
   }
 
-  /** U4 lets nothing go to the rail for whom, or to what, is banned by then. What is asked about again stays SENT, and is no news here. */
+  /** No payout is sent for a banned merchant, account or number. A payout that is polled again stays SENT and is not checked again. */
   #isSent({ id, merchantId, accountId, numberHash, status, phase }: Values): void {
     const before = this.#payoutStates.get(String(id)) ?? '';
     this.#payoutStates.set(String(id), `${String(status)}.${String(phase)}`);
@@ -114,7 +114,7 @@ export class Watch {
       this.#tell('banned', `payout ${String(id)} was sent although ${banned} was banned`);
   }
 
-  /** While a lease runs nobody else takes the event. */
+  /** No other worker leases an event before its lease expires. */
   #eventTaken({
     Key,
     ExpressionAttributeValues: values = {},
@@ -126,7 +126,7 @@ export class Watch {
     const until = this.#leases.get(event);
     if (typeof now === 'string') {
       if (until !== undefined && until > now)
-        this.#tell('lease', `${event} was taken at ${now} from hands that hold it until ${until}`);
+        this.#tell('lease', `${event} was leased at ${now}, although another lease runs until ${until}`);
       this.#leases.set(event, String(values[':leaseUntil']));
     } else if (/REMOVE.*leaseUntil/.test(UpdateExpression)) this.#leases.delete(event);
   }

@@ -14,7 +14,7 @@ import { Population } from './population.ts';
 import { VirtualQueue } from './virtual-queue.ts';
 import { Watch } from './watch.ts';
 
-/** What became of one run of a handler. */
+/** The result of one run of a handler. */
 export type Ran<T> =
   | { readonly kind: 'done'; readonly done: T }
   | { readonly kind: 'crashed' }
@@ -24,11 +24,11 @@ export type Violation = { readonly invariant: string; readonly text: string };
 
 const begins = new Date('2026-11-21T09:00:00Z');
 
-/** One seeded world: the service, its store and queues, the provider, the merchants and the clock. */
+/** The world of one seed: the service, its store and queues, the provider, the merchants and the clock. */
 export class World {
   readonly seed: number;
   readonly focus: Focus;
-  /** Ids, secrets and what people do: apart from the scheduler's own draws. */
+  /** Draws ids, secrets and what people do; separate from the scheduler's draws. */
   readonly random: SeededRandom;
   readonly steps: 'one' | 'two';
   readonly table: Table;
@@ -37,7 +37,7 @@ export class World {
   readonly provider: Provider;
   readonly receivers: Receivers;
   readonly indexLag: IndexLag;
-  /** Transactions hold their items for some steps; without it each is committed at once. */
+  /** Transactions hold their items for some steps; if undefined, each is committed immediately. */
   readonly heldItems: HeldItems | undefined;
   readonly postbacks: VirtualQueue;
   readonly retries: VirtualQueue;
@@ -46,15 +46,15 @@ export class World {
   readonly population: Population;
   readonly violations: Violation[] = [];
   readonly counted = new Map<string, number>();
-  /** `<alarm> <what it is about>` of the postbacks and endpoints that the operator was told of. */
+  /** `<alarm> <event or endpoint id>` of each alarm that the operator received. */
   readonly alarms = new Set<string>();
-  /** The crash that this run was to have. */
+  /** The crash that this run must produce. */
   aim: CrashPoint | undefined;
-  /** What was seen final, and how. */
+  /** The final state of each payment, payout and bill in which it was first seen. */
   readonly ended = new Map<string, string>();
-  /** What the payments, payouts and postbacks came to. */
+  /** How many payments, payouts and postbacks ended in each state. */
   readonly outcomes = new Map<string, number>();
-  /** Of the trace and of all that both tables hold in the end. */
+  /** Hash of the trace and of the final contents of both tables. */
   digest = '';
 
   constructor(seed: number, focus: Focus, table: Table, sandboxTable: Table, { locks = false } = {}) {
@@ -75,7 +75,7 @@ export class World {
     this.population = new Population(this);
   }
 
-  /** Runs a handler; it may end, fail, or die on the way. */
+  /** Runs a handler, which may return, fail or crash. A failure that no injected fault explains is a violation. */
   async invoke<T>(useCase: string, handle: (ports: Ports, by: Invocation) => Promise<T>): Promise<Ran<T>> {
     const by = this.scheduler.begin(useCase);
     this.count(`run ${useCase}`);
@@ -90,7 +90,7 @@ export class World {
     return ran;
   }
 
-  /** Something that a person does outside of the service. */
+  /** Performs an action of a person outside the service. */
   outside<T>(name: string, act: () => Promise<T>, inSteps = 0): Promise<T> {
     const person = this.scheduler.begin(name);
     return this.scheduler.call(person, { site: name, kind: 'outside', act }, this.scheduler.step + inSteps);
@@ -100,14 +100,14 @@ export class World {
     return this.outside('pause', async () => {}, steps);
   }
 
-  /** Lets calls proceed until a promise of one of them is settled. */
+  /** Lets calls proceed until the promise is settled. */
   async pump<T>(until: Promise<T>): Promise<T> {
     const state = { isSettled: false };
     const settled = until.finally(() => (state.isSettled = true));
     settled.catch(() => undefined);
     await this.scheduler.settle();
     while (!state.isSettled) {
-      if (this.scheduler.isIdle) throw new Error('The run waits for a call that nobody makes');
+      if (this.scheduler.isIdle) throw new Error('The run waits for a promise, but no call is pending');
       await this.scheduler.turn();
     }
     return settled;
@@ -125,7 +125,7 @@ export class World {
     return new Date(this.scheduler.clock);
   }
 
-  /** From here on nothing goes wrong any more. */
+  /** Ends all faults. */
   calmDown(): void {
     this.indexLag.end();
     const queues = [this.postbacks, this.retries, this.payoutMessages, this.paymentMessages];

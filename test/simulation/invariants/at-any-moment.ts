@@ -2,12 +2,12 @@ import { billIdOf, toPaymentId } from '../../../lib/ids.ts';
 import { audit } from '../../../lib/operator/audit/audit.ts';
 import { toDecimal } from '../../../lib/money/money.ts';
 import type { Violation, World } from '../harness/world.ts';
-import { doneOnce } from './finality.ts';
-import { autoTwice, letGoByRule } from './automatic-payouts.ts';
-import { letGoByOne, overLimit, overRuleTotal } from './limits.ts';
+import { changedAfterFinal } from './finality.ts';
+import { paidTwiceAutomatically, releasedByRule } from './automatic-payouts.ts';
+import { approvedByOne, overLimit, overRuleTotal } from './limits.ts';
 import { type Snapshot, takeSnapshot } from './records.ts';
 
-/** What holds between any two calls, whatever is under way (lib/ledger/README.md). */
+/** Checks what holds between any two calls (lib/ledger/README.md). */
 export async function checkMoment(world: World): Promise<Snapshot> {
   const snapshot = await takeSnapshot(world.table, world.provider.table);
   const found = [
@@ -16,17 +16,17 @@ export async function checkMoment(world: World): Promise<Snapshot> {
     ...unlikeProvider(snapshot),
     ...overLimit(snapshot),
     ...overRuleTotal(snapshot),
-    ...letGoByOne(snapshot),
-    ...letGoByRule(snapshot),
-    ...autoTwice(snapshot),
-    ...doneOnce(world, snapshot),
+    ...approvedByOne(snapshot),
+    ...releasedByRule(snapshot),
+    ...paidTwiceAutomatically(snapshot),
+    ...changedAfterFinal(world, snapshot),
     ...changingKeys(world),
   ];
   for (const { invariant, text } of found) world.violate(invariant, text);
   return snapshot;
 }
 
-/** Runs the operator's own audit. */
+/** The invariants of the operator's `audit` command, checked by its own code. */
 async function audited(world: World, snapshot: Snapshot): Promise<readonly Violation[]> {
   const auditSource = {
     async *records() {
@@ -37,7 +37,7 @@ async function audited(world: World, snapshot: Snapshot): Promise<readonly Viola
   return differences;
 }
 
-/** With an acquirer of two steps at most one payment of a NORMAL bill is ever captured; one of one step may capture two, and the audit sees that one goes back. */
+/** With a two-step acquirer at most one payment of a NORMAL bill is ever captured. A one-step acquirer may capture two; the audit checks that one is refunded. */
 function chargedTwice({ steps, provider }: World, snapshot: Snapshot): readonly Violation[] {
   if (steps === 'one') return [];
   const normal = new Set(
@@ -58,7 +58,7 @@ function chargedTwice({ steps, provider }: World, snapshot: Snapshot): readonly 
     }));
 }
 
-/** The journal never says what the provider has not done, and never of another amount. */
+/** The journal contains only movements that the provider made, with the same amounts. */
 function unlikeProvider(snapshot: Snapshot): readonly Violation[] {
   const moved = new Map(
     snapshot.movements.map(({ kind, subject, amountMinor }) => [`${kind} ${subject}`, amountMinor]),
@@ -70,7 +70,7 @@ function unlikeProvider(snapshot: Snapshot): readonly Violation[] {
         payout.decisions.some(({ verdict }) => verdict === 'paid') ? [payout.id] : [],
       ),
   );
-  const posted = snapshot.of('entry').flatMap(({ entry }) => {
+  const booked = snapshot.of('entry').flatMap(({ entry }) => {
     const proof = proofs[entry.kind];
     const line = proof && entry.lines.find(({ account }) => account === proof.account);
     return proof && line && !paidByDecision.has(entry.about)
@@ -86,15 +86,15 @@ function unlikeProvider(snapshot: Snapshot): readonly Violation[] {
       ({ payout }) => (payout.status === 'FAIL' || payout.status === 'DECLINED') && paidOut.has(payout.id),
     );
   return [
-    ...posted
+    ...booked
       .filter(({ proof, minor }) => moved.get(proof) !== minor)
       .map(({ entry, proof, minor }) => ({
-        invariant: entry.kind === 'SETTLE' ? 'payout_provider_books' : 'acquirer_books',
+        invariant: proof.startsWith('paid_out ') ? 'payout_provider_books' : 'acquirer_books',
         text: `${entry.kind} of ${entry.about} is ${toDecimal(minor)}, but the provider's ${proof} is ${moved.get(proof) ?? 'nothing'}`,
       })),
     ...lost.map(({ payout }) => ({
       invariant: 'payout_provider_books',
-      text: `payout ${payout.id} is ${payout.status}, but was paid`,
+      text: `payout ${payout.id} is ${payout.status}, but the provider paid it`,
     })),
   ];
 }
@@ -106,11 +106,11 @@ const proofs: Partial<Readonly<Record<string, { readonly kind: string; readonly 
   SETTLE: { kind: 'paid_out', account: 'clearing' },
 };
 
-/** A provider that is asked again must know it by the same key. */
+/** A repeated capture or refund carries the same idempotency key. */
 const changingKeys = ({ watch }: World): readonly Violation[] =>
   [...watch.providerKeys]
     .filter(([, keys]) => keys.size > 1)
     .map(([about, keys]) => ({
       invariant: 'idempotency key',
-      text: `${about} was asked for under ${[...keys].join(' and ')}`,
+      text: `${about} was requested under ${[...keys].join(' and ')}`,
     }));

@@ -3,8 +3,8 @@ import { isFinalPayoutStatus } from '../../../lib/payout/states.ts';
 import type { Violation, World } from '../harness/world.ts';
 import type { Snapshot } from './records.ts';
 
-/** What is final stays as it is, for ever. */
-export function doneOnce({ ended }: World, snapshot: Snapshot): readonly Violation[] {
+/** Final states never change. */
+export function changedAfterFinal({ ended }: World, snapshot: Snapshot): readonly Violation[] {
   const now = [
     ...snapshot
       .of('payment')

@@ -9,7 +9,7 @@ const totals = {
   auto_approve_known_accounts: 'autoApproveKnownDayTotalMinor',
 } as const;
 
-/** What a rule lets go on a day stays within its total, whatever became of it, and its counter is the sum. */
+/** The payouts that a rule released on a day stay within its total, whatever their outcome, and its counter equals their sum. */
 export function overRuleTotal(snapshot: Snapshot): readonly Violation[] {
   const usage = new Tally();
   for (const { payout } of snapshot.of('payout'))
@@ -21,16 +21,16 @@ export function overRuleTotal(snapshot: Snapshot): readonly Violation[] {
     const rule = payoutRules.find((each) => each === of) ?? 'auto_approve_up_to';
     const [total, most] = [usage.of(name), snapshot.limitOf(merchantId, totals[rule])];
     const counter = snapshot.counters.get(merchantId)?.byRule?.[rule];
-    const isUnlike = counter?.day === day && counter?.total !== total;
+    const isWrong = counter?.day === day && counter?.total !== total;
     return [
       ...(total > most ? [`${name} has ${toDecimal(total)}, over the total of ${toDecimal(most)}`] : []),
-      ...(isUnlike ? [`${name} counts ${toDecimal(counter?.total ?? 0n)}, not ${toDecimal(total)}`] : []),
+      ...(isWrong ? [`${name} counts ${toDecimal(counter?.total ?? 0n)}, not ${toDecimal(total)}`] : []),
     ].map((text) => ({ invariant: 'rule total', text }));
   });
 }
 
-/** What is above the sum of its merchant's terms, all parts of the order together, no one person and no rule lets go. */
-export function letGoByOne(snapshot: Snapshot): readonly Violation[] {
+/** An order above the merchant's `secondPersonAbove`, all parts together, is released by two people: not by one, and not by a rule. */
+export function approvedByOne(snapshot: Snapshot): readonly Violation[] {
   const orders = Map.groupBy(snapshot.of('payout'), ({ payout }) => payout.groupId);
   return [...orders.values()].flatMap((records) => {
     const parts = records.map(({ payout }) => payout);
@@ -42,12 +42,12 @@ export function letGoByOne(snapshot: Snapshot): readonly Violation[] {
       )
       .map(({ id }) => ({
         invariant: 'two people',
-        text: `${id} was let go by one, above ${toDecimal(above)}`,
+        text: `${id} was released by one person, above ${toDecimal(above)}`,
       }));
   });
 }
 
-/** Payouts that count in a day or a month never pass the merchant's limit. */
+/** The payouts of a day or a month never exceed the merchant's limit. */
 export function overLimit(snapshot: Snapshot): readonly Violation[] {
   const usage = new Tally();
   for (const { payout } of snapshot.of('payout')) {
@@ -62,13 +62,13 @@ export function overLimit(snapshot: Snapshot): readonly Violation[] {
     const text = `${name} has ${toDecimal(total)}, over the limit of ${toDecimal(limit)}`;
     return [
       ...(total > limit ? [{ invariant: 'payout_limits', text }] : []),
-      ...unlikeCounter(snapshot, name, total),
+      ...wrongCounter(snapshot, name, total),
     ];
   });
 }
 
-/** The counter beside the balance is the sum of what counts in it, to the kopeck. */
-function unlikeCounter(snapshot: Snapshot, name: string, total: bigint): readonly Violation[] {
+/** The counter stored with the balance equals the sum of its payouts exactly. */
+function wrongCounter(snapshot: Snapshot, name: string, total: bigint): readonly Violation[] {
   const [merchantId = '', period = '', which] = name.split(' ');
   const usage = snapshot.counters.get(merchantId);
   const [running, counted] =

@@ -18,14 +18,14 @@ type Limits = Readonly<Partial<Record<Limit, bigint>>>;
 
 type Of<K extends AuditRecord['kind']> = Extract<AuditRecord, { readonly kind: K }>;
 
-/** Everything that the service and the provider hold at one moment, between two calls. */
+/** All records of the service and the provider between two calls. */
 export class Snapshot {
   readonly records: readonly AuditRecord[];
   readonly movements: Awaited<ReturnType<typeof movements>>;
-  /** The provider's orders by payment, and how each stands. */
+  /** The state of the provider's order of each payment. */
   readonly orders: ReadonlyMap<string, string>;
 
-  /** The running totals beside each merchant's balance in rubles. */
+  /** The limit counters stored with each merchant's balance in rubles. */
   readonly counters: ReadonlyMap<string, LimitUsage>;
   readonly #limits: ReadonlyMap<string, Limits>;
 
@@ -91,7 +91,7 @@ export async function scan({ client, name: TableName }: Table): Promise<readonly
     items.push(...(page.Items ?? []));
     ExclusiveStartKey = page.LastEvaluatedKey;
   } while (ExclusiveStartKey);
-  // The store answers in any order, which no seed may depend on.
+  // The store returns items in any order; runs must not depend on it.
   const name = ({ PK, SK }: Record<string, unknown>) => `${String(PK)} ${String(SK)}`;
   return items.sort((one, other) => (name(one) < name(other) ? -1 : 1));
 }

@@ -6,7 +6,7 @@ import { endpointIdOf, paymentEventId, type PostbackEvent } from '../../../lib/p
 import type { Violation, World } from '../harness/world.ts';
 import type { Snapshot } from './records.ts';
 
-/** What is not finished yet; nothing is, once everybody had the time to finish. */
+/** Lists the payments, payouts and postbacks that are not finished; recovery must leave none. */
 export const unfinished = ({ population }: World, snapshot: Snapshot): readonly string[] => [
   ...snapshot
     .of('payment')
@@ -28,25 +28,25 @@ export const unfinished = ({ population }: World, snapshot: Snapshot): readonly 
     .map(({ event }) => `postback ${event.id} is ${event.state}`),
 ];
 
-/** A server that is dead for good ends its postbacks otherwise: put aside or given up. */
+/** Postbacks to a server that never recovers end PAUSED or DEAD. */
 const isGivenUp = ({ deadEndpoints }: World['population'], event: PostbackEvent): boolean =>
   deadEndpoints.includes(endpointIdOf(event)) && (event.state === 'PAUSED' || event.state === 'DEAD');
 
-/** What holds when nothing goes wrong any more and all sweeps have found nothing left to do. */
+/** Checks what holds after the faults have ended and the sweeps find no more work. */
 export function checkQuiet(world: World, snapshot: Snapshot): void {
   const found = [
     ...unfinished(world, snapshot).map((text) => ({ invariant: 'stuck', text })),
     ...unlikeAcquirer(snapshot),
     ...unlikeRail(snapshot),
     ...heldMoney(snapshot),
-    ...untold(world, snapshot),
-    ...toldTooLate(world, snapshot),
-    ...givenUpInSilence(world, snapshot),
+    ...wronglyDelivered(world, snapshot),
+    ...sentAfterPaid(world, snapshot),
+    ...withoutAlarm(world, snapshot),
   ];
   for (const { invariant, text } of found) world.violate(invariant, text);
 }
 
-/** For each payment, the acquirer's captures and refunds equal the journal's. */
+/** `acquirer_books`, for each payment: the journal matches what the acquirer captured and refunded. */
 function unlikeAcquirer(snapshot: Snapshot): readonly Violation[] {
   const [books, journal] = [new Tally(), new Tally()];
   for (const { kind, subject, amountMinor, currency } of snapshot.movements) {
@@ -59,7 +59,7 @@ function unlikeAcquirer(snapshot: Snapshot): readonly Violation[] {
   return unlike('acquirer_books', "the acquirer's books", books, journal);
 }
 
-/** For each payout, what the provider paid equals the journal, apart from returns. */
+/** `payout_provider_books`, for each payout: the journal's SETTLE entries match what the rail paid, returns aside. */
 function unlikeRail(snapshot: Snapshot): readonly Violation[] {
   const [books, journal] = [new Tally(), new Tally()];
   for (const { kind, subject, amountMinor, currency } of snapshot.movements)
@@ -76,28 +76,30 @@ function unlike(invariant: string, whose: string, books: Tally, journal: Tally):
     .filter((name) => books.of(name) !== journal.of(name))
     .map((name) => ({
       invariant,
-      text: `${whose} say ${toDecimal(books.of(name))} of ${name}, the journal ${toDecimal(journal.of(name))}`,
+      text: `${whose} have ${toDecimal(books.of(name))} for ${name}, the journal has ${toDecimal(journal.of(name))}`,
     }));
 }
 
 const ended = ['captured', 'declined', 'voided', 'refunded', 'never'];
 
-/** No payer's money is held, and no card page is open, for a payment that is over. */
+/** After recovery the acquirer holds no authorised money and keeps no card page open. */
 const heldMoney = (snapshot: Snapshot): readonly Violation[] =>
   [...snapshot.orders]
     .filter(([, state]) => !ended.includes(state))
     .map(([payment, state]) => ({ invariant: 'held money', text: `order ${payment} is still ${state}` }));
 
-/** Each DELIVERED event was accepted by its receiver, with the payload of the final state. */
-function untold({ receivers }: World, snapshot: Snapshot): readonly Violation[] {
-  const taken = new Set(receivers.receipts.flatMap(({ accepted, eventId }) => (accepted ? [eventId] : [])));
+/** `events_match_states`: the receiver accepted each DELIVERED event, and every postback reported the final state. */
+function wronglyDelivered({ receivers }: World, snapshot: Snapshot): readonly Violation[] {
+  const accepted = new Set(
+    receivers.receipts.flatMap((receipt) => (receipt.accepted ? [receipt.eventId] : [])),
+  );
   const events = new Map(snapshot.of('event').map(({ event }) => [event.id, event]));
   return [
     ...[...events.values()]
-      .filter(({ id, state }) => state === 'DELIVERED' && !taken.has(id))
+      .filter(({ id, state }) => state === 'DELIVERED' && !accepted.has(id))
       .map(({ id }) => ({
         invariant: 'events_match_states',
-        text: `postback ${id} is DELIVERED, but nobody took it`,
+        text: `postback ${id} is DELIVERED, but its receiver did not accept it`,
       })),
     ...snapshot
       .of('payment')
@@ -107,19 +109,19 @@ function untold({ receivers }: World, snapshot: Snapshot): readonly Violation[] 
       })
       .map(({ payment }) => ({
         invariant: 'events_match_states',
-        text: `payment ${payment.id} does not know that it was told`,
+        text: `payment ${payment.id} does not record that its postback was delivered`,
       })),
     ...receivers.receipts
       .filter(({ eventId, body }) => !body.includes(`Status=${events.get(eventId)?.status ?? '?'}`))
       .map(({ eventId }) => ({
         invariant: 'events_match_states',
-        text: `postback ${eventId} told of another state`,
+        text: `postback ${eventId} reported another state`,
       })),
   ];
 }
 
-/** No FAIL of a NORMAL bill is sent by a worker who began after the bill had been paid. */
-function toldTooLate({ receivers, watch }: World, snapshot: Snapshot): readonly Violation[] {
+/** A worker that began after a NORMAL bill was paid sends no FAIL for it. */
+function sentAfterPaid({ receivers, watch }: World, snapshot: Snapshot): readonly Violation[] {
   const events = new Map(snapshot.of('event').map(({ event }) => [event.id, event]));
   return receivers.receipts
     .filter(({ eventId, begunIn }) => {
@@ -129,12 +131,12 @@ function toldTooLate({ receivers, watch }: World, snapshot: Snapshot): readonly 
     })
     .map(({ eventId }) => ({
       invariant: 'superseded',
-      text: `${eventId} was sent although its bill was paid before`,
+      text: `${eventId} was sent after its bill had been paid`,
     }));
 }
 
-/** Nothing that only a person can send again waits for one who was not told. */
-const givenUpInSilence = ({ alarms }: World, snapshot: Snapshot): readonly Violation[] =>
+/** The operator receives an alarm for every postback that only an operator can resend. */
+const withoutAlarm = ({ alarms }: World, snapshot: Snapshot): readonly Violation[] =>
   snapshot
     .of('event')
     .filter(
@@ -144,5 +146,5 @@ const givenUpInSilence = ({ alarms }: World, snapshot: Snapshot): readonly Viola
     )
     .map(({ event }) => ({
       invariant: 'silent',
-      text: `${event.id} is ${event.state}, and nobody was told`,
+      text: `${event.id} is ${event.state} without an alarm`,
     }));

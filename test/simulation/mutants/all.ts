@@ -5,7 +5,7 @@ import { peopleMutants } from './people-mutants.ts';
 import { payerMutants } from './payer-mutants.ts';
 import { storeMutants } from './store-mutants.ts';
 
-/** R6: every named guard. */
+/** Every named guard. */
 export const mutants: readonly Mutant[] = [
   ...billMutants,
   ...payerMutants,

@@ -11,7 +11,7 @@ const bills = { focus: 'bills' } as const;
 export const billMutants: readonly Mutant[] = [
   {
     name: 'fence-without-condition',
-    guard: 'T2 holds only while this payment holds the bill',
+    guard: 'the fence succeeds only while this payment holds the bill',
     patches: [
       {
         file: bill,
@@ -19,11 +19,11 @@ export const billMutants: readonly Mutant[] = [
         put: "step({ to: 'PROCESS', set: { fenced: true }, preconditions: [] });",
       },
     ],
-    by: { scenario: 'a payment that lost its bill is not captured' },
+    by: { scenario: 'a displaced payment is not captured' },
   },
   {
     name: 'capture-before-fence',
-    guard: 'the capture is asked for after T2, never before',
+    guard: 'the capture is requested after the fence, never before',
     patches: [
       {
         file: next,
@@ -35,15 +35,15 @@ export const billMutants: readonly Mutant[] = [
   },
   {
     name: 'takeover-of-fenced',
-    guard: 'nobody takes over a bill whose capture may have been asked for',
+    guard: 'no payment takes over a bill whose capture may have been requested',
     patches: [
       { file: bill, find: "            { attribute: 'fenced', operator: '=', value: false },\n", put: '' },
     ],
-    by: { scenario: 'a bill whose capture is under way is not taken over' },
+    by: { scenario: 'a bill is not taken over during its capture' },
   },
   {
     name: 'takeover-within-lock',
-    guard: 'a payer keeps the bill to themselves for fifteen minutes',
+    guard: 'a payment locks its bill for fifteen minutes',
     patches: [
       { file: bill, find: "            { attribute: 'lockUntil', operator: '<=', value: now },\n", put: '' },
     ],
@@ -51,7 +51,7 @@ export const billMutants: readonly Mutant[] = [
   },
   {
     name: 'settle-unconditional',
-    guard: 'T3 finishes a bill once',
+    guard: 'a bill is settled once',
     patches: [
       {
         file: bill,
@@ -68,7 +68,7 @@ export const billMutants: readonly Mutant[] = [
   },
   {
     name: 'release-by-displaced',
-    guard: 'a payment that lost its bill leaves it alone when it fails',
+    guard: 'a displaced payment does not release its bill when it fails',
     patches: [
       {
         file: bill,
@@ -81,11 +81,11 @@ export const billMutants: readonly Mutant[] = [
         put: "releasesBill: bill.type === 'NORMAL' && bill.status === 'PROCESS',",
       },
     ],
-    by: { scenario: 'a payment that lost its bill leaves it alone when it fails' },
+    by: { scenario: 'a displaced payment does not release its bill when it fails' },
   },
   {
     name: 'fail-on-timeout',
-    guard: 'nothing becomes FAIL by the clock alone: the acquirer is told first',
+    guard: 'no payment becomes FAIL by the clock alone: it is cancelled at the acquirer first',
     patches: [
       {
         file: next,
@@ -97,7 +97,7 @@ export const billMutants: readonly Mutant[] = [
   },
   {
     name: 'no-void-of-displaced',
-    guard: 'an authorisation that lost its bill is voided until the acquirer says so',
+    guard: 'the void of a displaced authorisation is repeated until the acquirer confirms it',
     patches: [
       {
         file: next,
@@ -109,7 +109,7 @@ export const billMutants: readonly Mutant[] = [
   },
   {
     name: 'no-refund-of-duplicate',
-    guard: 'T6: what came in twice goes back',
+    guard: 'a duplicate capture is refunded',
     patches: [
       {
         file: next,
@@ -133,7 +133,7 @@ export const billMutants: readonly Mutant[] = [
   },
   {
     name: 'capture-key-per-try',
-    guard: 'the capture of a payment has one idempotency key for ever',
+    guard: 'every capture request of a payment carries the same idempotency key',
     patches: [
       {
         file: resolve,
@@ -145,7 +145,7 @@ export const billMutants: readonly Mutant[] = [
   },
   {
     name: 'settle-without-event',
-    guard: 'T3 and its postback are one transaction',
+    guard: 'the settlement and its postback are written in one transaction',
     patches: [
       {
         file: 'lib/store/payments.ts',
@@ -157,7 +157,7 @@ export const billMutants: readonly Mutant[] = [
   },
   {
     name: 'payment-off-the-work-list',
-    guard: 'a payment lies on the work index until it is over',
+    guard: 'a payment is in the work index until it is finished',
     patches: [
       {
         file: steps,
@@ -169,7 +169,7 @@ export const billMutants: readonly Mutant[] = [
   },
   {
     name: 'payments-not-swept',
-    guard: 'the sweep queues what everybody forgot',
+    guard: 'the sweep queues payments that no handler resolves',
     patches: [
       {
         file: 'lib/payment/sweep-payments.ts',
@@ -189,7 +189,7 @@ export const billMutants: readonly Mutant[] = [
         put: 'write: { Put: { TableName, Item: entryItem(entry) } },',
       },
     ],
-    by: { scenario: 'an entry that exists stays' },
+    by: { scenario: 'a journal entry is not overwritten' },
   },
   {
     name: 'event-overwritten',
@@ -201,6 +201,6 @@ export const billMutants: readonly Mutant[] = [
         put: 'Put: { TableName: name, Item: eventItem(event) },',
       },
     ],
-    by: { scenario: 'a postback that exists stays' },
+    by: { scenario: 'a postback event is not overwritten' },
   },
 ];

@@ -13,25 +13,25 @@ export type Form = { readonly billId: BillId; readonly paymentId: PaymentId; rea
 
 const takeOver = /transact payment→PROCESS.AUTHORIZING/;
 const quarterOfAnHour = 15 * 60_000;
-/** The acquirer is asked once in two seconds, whoever looks. */
-const longerThanBetweenLooks = 3_000;
+/** Page visits query the acquirer at most once in two seconds. */
+const longerThanQueryInterval = 3_000;
 const goodCard = '4111111111111111';
 const declinedCard = '4000000000000002';
 
-/** T2 comes after another payer took the bill over: the displaced payment must not be captured. */
+/** The fence comes after another payment took over the bill: the displaced payment must not be captured. */
 export async function fencedAfterTakeover(world: World): Promise<void> {
   const { slow, quick } = await twoPayers(world);
   await quick.goTo(takeOver);
   await slow.pay(goodCard);
   const back = slow.comesBack();
   await back.goTo(/transact payment→PROCESS.CAPTURING/);
-  // The bill is taken over, and nothing was said to the acquirer about the displaced payment yet.
+  // The bill is taken over, and the displaced payment is not yet voided at the acquirer.
   await quick.goTo(/transact payment→PROCESS.VOIDING/);
   await back.end();
   await quick.end();
 }
 
-/** T1' comes after T2: the capture of the first may be on its way. */
+/** The takeover comes after the fence: the capture of the first payment may be in flight. */
 export async function takenOverAfterFence(world: World): Promise<void> {
   const { slow, quick } = await twoPayers(world);
   await quick.goTo(takeOver);
@@ -42,7 +42,7 @@ export async function takenOverAfterFence(world: World): Promise<void> {
   await back.end();
 }
 
-/** T4 of a displaced payment comes while the capture of the other is under way. */
+/** A displaced payment fails while the capture of the other is in flight. */
 export async function declinedWhileDisplaced(world: World): Promise<void> {
   const { slow, quick, quickPayer } = await twoPayers(world);
   await quick.goTo(takeOver);
@@ -58,7 +58,7 @@ export async function declinedWhileDisplaced(world: World): Promise<void> {
   await quick.end();
 }
 
-/** One payer on the card page whose lock is over, another about to take over. */
+/** One payer is on the card page with an expired lock, another is about to take over. */
 async function twoPayers(world: World) {
   const billId = await aBill(world);
   const first = await open(world, billId);
@@ -101,7 +101,7 @@ export async function aBill(world: World, type: BillType = 'NORMAL'): Promise<Bi
   return ran.done.value.bill.id;
 }
 
-/** The browser of a scenario's payer, unless the scenario is about several. */
+/** The browser of a scenario's payer, and a second one for scenarios that need it. */
 const aBrowser = 'ABrowserOfTheScenario1';
 const anotherBrowser = 'ABrowserOfTheScenario2';
 
@@ -117,7 +117,7 @@ export async function open(world: World, billId: BillId, browser = aBrowser): Pr
 export const start = (ports: Ports, { billId, token }: Form, browser: string | undefined = aBrowser) =>
   startPayment(ports, { billId, token, browser, sourceIp: '203.0.113.7', publicUrl });
 
-/** By the address that the acquirer was given. */
+/** Returns by the URL that was given to the acquirer. */
 const comesBack = async (ports: Ports, paymentId: PaymentId) =>
   returnOfPayer(ports, { paymentId, key: returnKey((await ports.pageSecrets())[0], paymentId) });
 
@@ -125,7 +125,7 @@ export function payerOf(world: World, { paymentId }: Form) {
   const send = async (form: Readonly<Record<string, string>>) => {
     const page = await world.provider.pageOf(paymentId);
     await world.pump(world.outside('card page', () => world.provider.browse(page, form)));
-    world.scheduler.clock += longerThanBetweenLooks;
+    world.scheduler.clock += longerThanQueryInterval;
   };
   return {
     pay: (number: string) => send({ number, expiry: '12/60', cvc: '123', holder: '' }),

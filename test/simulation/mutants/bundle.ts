@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, '../../..');
 const entry = join(root, 'test/simulation/mutants/trial.ts');
 const folder = join(root, 'node_modules/.cache/paylink/mutants');
 
-/** The trial with the product's source changed by the patches, as one file that Node runs. */
+/** Bundles `trial.ts` with the patched product source into one file; returns its path. */
 export async function bundle(name: string, patches: readonly Patch[]): Promise<string> {
   const outfile = join(folder, `${name}.mjs`);
   const sources = await patched(patches);
@@ -25,14 +25,14 @@ export async function bundle(name: string, patches: readonly Patch[]): Promise<s
   return outfile;
 }
 
-/** The changed text of each file; a patch whose text is not there exactly once is a mistake of the list. */
+/** Returns the patched text of each file. Throws if a file does not contain the text of its patch exactly once. */
 export async function patched(patches: readonly Patch[]): Promise<ReadonlyMap<string, string>> {
   const sources = new Map<string, string>();
   for (const { file, find, put } of patches) {
     const path = join(root, file);
     const source = sources.get(path) ?? (await readFile(path, 'utf8'));
     const times = source.split(find).length - 1;
-    if (times !== 1) throw new Error(`${file} has ${times} times, not once, the text\n${find}`);
+    if (times !== 1) throw new Error(`${file} contains this text ${times} times, not once:\n${find}`);
     sources.set(
       path,
       source.replace(find, () => put),

@@ -2,7 +2,7 @@ import type { Invocation } from '../harness/invocation.ts';
 import type { Ports } from '../harness/ports.ts';
 import type { World } from '../harness/world.ts';
 
-/** A handler that a scenario leads from one of its calls to another, while others do what they do. */
+/** A handler that a scenario advances from call to call while other handlers run. */
 export class PausedHandler {
   readonly #world: World;
   readonly #ran: Promise<unknown>;
@@ -21,7 +21,7 @@ export class PausedHandler {
       .finally(() => (this.#isOver = true));
   }
 
-  /** It stands before a call of this name, or is over without one. */
+  /** Runs until the handler is about to make a call of this name, or ends without one. */
   async goTo(call: RegExp): Promise<void> {
     const { scheduler } = this.#world;
     await scheduler.settle();

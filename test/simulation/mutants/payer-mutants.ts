@@ -2,11 +2,11 @@ import type { Mutant } from './mutant.ts';
 
 const start = 'lib/payment/start-payment.ts';
 
-/** The guards against strangers at the payer's doors. */
+/** The guards of the payer's pages against card testing and untrusted visitors. */
 export const payerMutants: readonly Mutant[] = [
   {
-    name: 'attempts-judged-before-only',
-    guard: 'payments that one network begins at once do not pass its limits together',
+    name: 'limits-checked-before-only',
+    guard: 'concurrent payments from one network do not exceed its limits together',
     patches: [
       {
         file: start,
@@ -14,11 +14,11 @@ export const payerMutants: readonly Mutant[] = [
         put: "return entered === 'full' || hasTooManyAttempts({}, candidate, cardTestingLimits, now())",
       },
     ],
-    by: { scenario: 'two payments of one network at once keep its limit' },
+    by: { scenario: 'two concurrent payments from one network keep its limit' },
   },
   {
-    name: 'attempts-without-a-bound',
-    guard: 'the item of a network has a size that it never passes',
+    name: 'attempts-unbounded',
+    guard: 'the item of a network has a maximum size',
     patches: [
       {
         file: 'lib/store/network-attempts.ts',
@@ -31,11 +31,11 @@ export const payerMutants: readonly Mutant[] = [
         put: "      ':ttl': ttlAt(attempt.at),\n      ':zero': 0,\n      // The condition",
       },
     ],
-    by: { scenario: 'the attempts of a network have a bound' },
+    by: { scenario: 'the item of a network has a maximum size' },
   },
   {
     name: 'cancel-counts-as-failure',
-    guard: 'a payment that the payer cancelled is no failure of the bill',
+    guard: 'a payment that the payer cancelled does not count as a failure of the bill',
     patches: [
       {
         file: 'lib/payment/fail-payment.ts',
@@ -43,11 +43,11 @@ export const payerMutants: readonly Mutant[] = [
         put: 'const countsFailure = isGivenUp(found.payment, view.state) || true;',
       },
     ],
-    by: { scenario: 'a payment that the payer cancelled is no failure' },
+    by: { scenario: 'a payment that the payer cancelled does not count as a failure' },
   },
   {
-    name: 'stranger-led-on',
-    guard: 'only the browser that began a payment is led on to it',
+    name: 'another-browser-redirected',
+    guard: 'only the browser that started a payment is redirected to it',
     patches: [
       {
         file: 'lib/payment/browser.ts',
@@ -55,11 +55,11 @@ export const payerMutants: readonly Mutant[] = [
         put: 'browserHash !== undefined && browser !== undefined;',
       },
     ],
-    by: { scenario: 'a stranger is not led to a payment under way' },
+    by: { scenario: 'another browser is not redirected to a payment in progress' },
   },
   {
-    name: 'copied-form-taken',
-    guard: 'a form starts a payment in the browser that it was shown in',
+    name: 'copied-form-accepted',
+    guard: 'a form starts a payment only in the browser in which it was shown',
     patches: [
       {
         file: start,
@@ -67,11 +67,11 @@ export const payerMutants: readonly Mutant[] = [
         put: "(browser !== undefined && form.browserHash === '')",
       },
     ],
-    by: { scenario: 'a copied form leads nowhere' },
+    by: { scenario: 'a copied form is not redirected' },
   },
   {
-    name: 'double-tap-for-ever',
-    guard: 'without cookies the same form leads on for ten seconds only',
+    name: 'double-tap-without-time-limit',
+    guard: 'without cookies a repeated form is redirected for ten seconds only',
     patches: [
       {
         file: 'lib/payment/browser.ts',
@@ -79,11 +79,11 @@ export const payerMutants: readonly Mutant[] = [
         put: 'now.getTime() - createdAt.getTime() < 1000 * doubleTapMs;',
       },
     ],
-    by: { scenario: 'a copied form without cookies leads nowhere later' },
+    by: { scenario: 'a copied form without cookies is not redirected later' },
   },
   {
     name: 'double-tap-from-anywhere',
-    guard: 'without cookies the same form leads on in the network that sent it first',
+    guard: 'without cookies a repeated form is redirected only in the network that sent it first',
     patches: [
       {
         file: 'lib/payment/browser.ts',
@@ -91,11 +91,11 @@ export const payerMutants: readonly Mutant[] = [
         put: '',
       },
     ],
-    by: { scenario: 'a copied form without cookies leads nowhere in another network' },
+    by: { scenario: 'a copied form without cookies is not redirected in another network' },
   },
   {
     name: 'outcome-by-id-alone',
-    guard: 'the way back to a payment needs the key that the acquirer was given',
+    guard: 'the return to a payment requires the key that was given to the acquirer',
     patches: [
       {
         file: 'lib/payment/return-of-payer.ts',
@@ -103,11 +103,11 @@ export const payerMutants: readonly Mutant[] = [
         put: "if (secrets.some((each) => isReturnKey(each, '', key)))",
       },
     ],
-    by: { scenario: 'the id of a payment alone opens nothing' },
+    by: { scenario: 'a payment id alone does not open its outcome' },
   },
   {
     name: 'card-page-in-the-clear',
-    guard: 'the address of a card page is sealed at rest',
+    guard: 'the URL of a card page is stored encrypted',
     patches: [
       {
         file: 'lib/payment/card-page.ts',
@@ -115,11 +115,11 @@ export const payerMutants: readonly Mutant[] = [
         put: '[sealCardPage, opened.pageUrl].at(-1)',
       },
     ],
-    by: { scenario: 'the address of a card page is sealed and forgotten' },
+    by: { scenario: 'the URL of a card page is stored encrypted and deleted afterwards' },
   },
   {
-    name: 'card-page-kept',
-    guard: 'the address of a card page goes when no card is waited for any more',
+    name: 'card-page-not-deleted',
+    guard: 'the URL of a card page is deleted when its payment no longer waits for a card',
     patches: [
       {
         file: 'lib/store/payment-steps.ts',
@@ -127,11 +127,11 @@ export const payerMutants: readonly Mutant[] = [
         put: 'const gone = [...',
       },
     ],
-    by: { scenario: 'the address of a card page is sealed and forgotten' },
+    by: { scenario: 'the URL of a card page is stored encrypted and deleted afterwards' },
   },
   {
-    name: 'asked-without-a-pause',
-    guard: 'visits have the acquirer asked once in two seconds',
+    name: 'queries-without-interval',
+    guard: 'page visits query the acquirer at most once in two seconds',
     patches: [
       {
         file: 'lib/store/payment-visits.ts',
@@ -139,6 +139,6 @@ export const payerMutants: readonly Mutant[] = [
         put: 'attribute_exists(PK) OR (attribute_not_exists(#askedAt) OR #askedAt <= :before)',
       },
     ],
-    by: { scenario: 'two looks at once ask the acquirer once' },
+    by: { scenario: 'two concurrent visits query the acquirer once' },
   },
 ];

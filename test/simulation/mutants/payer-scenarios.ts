@@ -12,7 +12,7 @@ import { PausedHandler } from './paused-handler.ts';
 
 const oneAtATime = (ports: Ports) => ({ ...ports.cardTestingLimits, openOnMultiBill: 1 });
 
-/** Two payments of one network begin at once: each was read as the first, and only one may be open. */
+/** Two concurrent payments from one network both read that none is open; only one may be open. */
 export async function twoAttemptsAtOnce(world: World): Promise<void> {
   const billId = await aBill(world, 'MULTI');
   const started: string[] = [];
@@ -25,10 +25,10 @@ export async function twoAttemptsAtOnce(world: World): Promise<void> {
   for (const handler of handlers) await handler.goTo(/update attempts of a network/);
   for (const handler of handlers) await handler.end();
   if (started.filter((kind) => kind === 'started').length > 1)
-    world.violate('limits', `two payments that began at once passed a limit of one: ${started.join(', ')}`);
+    world.violate('limits', `two concurrent payments exceeded a limit of one: ${started.join(', ')}`);
 }
 
-/** However many payments one network names, its item stays as small as it may be. */
+/** The item of a network does not grow beyond its maximum size, however many payments the network starts. */
 export async function attemptsBeyondTheBound(world: World): Promise<void> {
   const enter = (paymentId: PaymentId) =>
     world.pump(
@@ -39,10 +39,10 @@ export async function attemptsBeyondTheBound(world: World): Promise<void> {
   await enter(toPaymentId('FirstPaymentOfANetwork0001'));
   const ran = await enter(toPaymentId('OtherPaymentOfANetwork0002'));
   if (ran.kind !== 'done' || ran.done !== 'full')
-    world.violate('limits', 'the item of a network grows beyond its bound');
+    world.violate('limits', 'the item of a network exceeds its maximum size');
 }
 
-/** The payer presses Cancel: no card was refused. */
+/** The payer cancels; no card was refused. */
 export async function cancelledByPayer(world: World): Promise<void> {
   const billId = await aBill(world);
   const form = await open(world, billId);
@@ -62,49 +62,49 @@ const another = 'AnotherBrowser00000002';
 const cardPages = /sandbox\.test\/sandbox\/(?:card|3ds)\//;
 
 /** One browser is on the card page; another opens the link. */
-export async function strangerOpensTheLink(world: World): Promise<void> {
+export async function anotherBrowserOpensTheLink(world: World): Promise<void> {
   const billId = await aBill(world);
   const form = await open(world, billId);
   await world.pump(world.invoke('start', (ports) => start(ports, form)));
-  await mustNotBeLed(world, (ports) => openBill(ports, { billId, browser: another, publicUrl }));
+  await mustNotBeRedirected(world, (ports) => openBill(ports, { billId, browser: another, publicUrl }));
 }
 
-/** A copy of the form that another browser was given, sent before its own. */
+/** Another browser submits a copy of the form before the browser to which it was shown. */
 export async function copiedForm(world: World): Promise<void> {
   const form = await open(world, await aBill(world));
-  await mustNotBeLed(world, (ports) => start(ports, form, another));
+  await mustNotBeRedirected(world, (ports) => start(ports, form, another));
 }
 
-/** A copy of the form of a browser without cookies, long after it was sent. */
+/** A copy of the form of a browser without cookies is submitted eleven seconds later. */
 export async function copiedFormWithoutCookies(world: World): Promise<void> {
   const form = await open(world, await aBill(world));
   const bare = (ports: Ports) => startPayment(ports, { ...form, ...address, browser: undefined });
   await world.pump(world.invoke('start', bare));
   world.scheduler.clock += 11_000;
-  await mustNotBeLed(world, bare);
+  await mustNotBeRedirected(world, bare);
 }
 
-/** The same at once, from somewhere else. */
+/** A copy of the form of a browser without cookies is submitted immediately, from another network. */
 export async function copiedFormInAnotherNetwork(world: World): Promise<void> {
   const form = await open(world, await aBill(world));
   const bare = (sourceIp: string) => (ports: Ports) =>
     startPayment(ports, { ...form, ...address, sourceIp, browser: undefined });
   await world.pump(world.invoke('start', bare(address.sourceIp)));
-  await mustNotBeLed(world, bare('198.51.100.7'));
+  await mustNotBeRedirected(world, bare('198.51.100.7'));
 }
 
 const address = { sourceIp: '203.0.113.7', publicUrl };
 
-async function mustNotBeLed(world: World, visit: (ports: Ports) => Promise<object>): Promise<void> {
+async function mustNotBeRedirected(world: World, visit: (ports: Ports) => Promise<object>): Promise<void> {
   const ran = await world.pump(world.invoke('visit', visit));
   const text = ran.kind === 'done' ? JSON.stringify(ran.done, (_, value) => plain(value)) : '';
   if (ran.kind === 'done' && cardPages.test(text))
-    world.violate('browsers', `a stranger is led to a payment: ${text.slice(0, 100)}`);
+    world.violate('browsers', `another browser is redirected to a payment: ${text.slice(0, 100)}`);
 }
 
 const plain = (value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value);
 
-/** Somebody knows the id of a payment that was paid, and nothing else. */
+/** A visitor knows the id of a completed payment and nothing else. */
 export async function outcomeByIdAlone(world: World): Promise<void> {
   const form = await open(world, await aBill(world));
   await world.pump(world.invoke('start', (ports) => start(ports, form)));
@@ -115,40 +115,41 @@ export async function outcomeByIdAlone(world: World): Promise<void> {
     ),
   );
   if (ran.kind !== 'done' || ran.done.kind !== 'not_found')
-    world.violate('browsers', 'the id of a payment alone leads to its signed outcome');
+    world.violate('browsers', 'the payment id alone opens its signed outcome');
 }
 
-/** The address of the card page lies in the table while a card is waited for, and must tell nobody anything. */
+/** The table stores the URL of the card page while the payment waits for a card; it must not be readable there. */
 export async function cardPageAtRest(world: World): Promise<void> {
   const form = await open(world, await aBill(world));
-  const kept = async () => {
+  const stored = async () => {
     const item = await world.table.client.send(
       new GetCommand({ TableName: world.table.name, Key: paymentKey(form.paymentId), ConsistentRead: true }),
     );
     return item.Item?.['cardPage'];
   };
   await world.pump(world.invoke('start', (ports) => start(ports, form)));
-  if (cardPages.test(String(await kept())))
-    world.violate('secrets', 'the address of a card page can be read');
+  if (cardPages.test(String(await stored())))
+    world.violate('secrets', 'the URL of a card page is stored in the clear');
   await payerOf(world, form).pay('4111111111111111');
   await world.pump(world.invoke('resolve', (ports) => resolvePayment(ports, form.paymentId)));
-  if (await kept()) world.violate('secrets', 'the address of a card page outlives its payment');
+  if (await stored())
+    world.violate('secrets', 'the URL of a card page is stored after its payment has ended');
 }
 
-/** Two look at a bill that is being paid in the same moment. */
-export async function twoLooksAtOnce(world: World): Promise<void> {
+/** Two browsers open a bill with a payment in progress at the same time. */
+export async function twoConcurrentVisits(world: World): Promise<void> {
   const billId = await aBill(world);
   const form = await open(world, billId);
   await world.pump(world.invoke('start', (ports) => start(ports, form)));
-  const before = questions(world);
+  const before = acquirerQueries(world);
   const look = (ports: Ports) => openBill(ports, { billId, browser: another, publicUrl });
   const both = [new PausedHandler(world, look), new PausedHandler(world, look)];
   for (const handler of both) await handler.goTo(/update payment/);
   for (const handler of both) await handler.end();
-  if (questions(world) > before + 1)
-    world.violate('limits', 'the acquirer was asked twice in the same moment');
+  if (acquirerQueries(world) > before + 1)
+    world.violate('limits', 'the acquirer was queried twice at the same time');
 }
 
-/** How often the acquirer was asked so far. */
-const questions = ({ scheduler }: World): number =>
+/** The number of acquirer queries so far. */
+const acquirerQueries = ({ scheduler }: World): number =>
   [...scheduler.sites].reduce((sum, [site, times]) => sum + (/acquirer get/.test(site) ? times : 0), 0);

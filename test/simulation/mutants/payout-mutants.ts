@@ -8,7 +8,7 @@ const sealed = 'lib/payout/sealed-destination.ts';
 const rules = 'lib/payout/rules.ts';
 const payouts = { focus: 'payouts' } as const;
 const aboveTheSum = {
-  scenario: 'an order above the sum is let go by no rule and by no one person in parts',
+  scenario: 'neither a rule nor one person releases the parts of an order above the two-person amount',
 } as const;
 
 const roomCondition = 'condition: `${period} = :${period} AND ${total} <= :${total}`,';
@@ -19,7 +19,7 @@ const withoutRoomOf = (period: string): string =>
 export const payoutMutants: readonly Mutant[] = [
   {
     name: 'reserve-without-balance-condition',
-    guard: 'a payout is debited only from money that is there',
+    guard: 'a payout is debited only from available money',
     patches: [
       {
         file: balance,
@@ -31,19 +31,19 @@ export const payoutMutants: readonly Mutant[] = [
   },
   {
     name: 'day-limit-condition',
-    guard: 'payouts at the same time do not pass the limit of the day together',
+    guard: 'concurrent payouts do not exceed the daily limit together',
     patches: [{ file: balance, find: roomCondition, put: withoutRoomOf('limDay') }],
-    by: { scenario: 'two payouts at once keep the limit of the day' },
+    by: { scenario: 'two concurrent payouts keep the daily limit' },
   },
   {
     name: 'month-limit-condition',
-    guard: 'payouts at the same time do not pass the limit of the month together',
+    guard: 'concurrent payouts do not exceed the monthly limit together',
     patches: [{ file: balance, find: roomCondition, put: withoutRoomOf('limMonth') }],
-    by: { scenario: 'two payouts at once keep the limit of the month' },
+    by: { scenario: 'two concurrent payouts keep the monthly limit' },
   },
   {
     name: 'group-uniqueness',
-    guard: 'an order_id is paid out once, whoever asks at the same time',
+    guard: 'concurrent requests with one order_id create one payout',
     patches: [
       {
         file: claims,
@@ -72,7 +72,7 @@ export const payoutMutants: readonly Mutant[] = [
   },
   {
     name: 'call-before-write',
-    guard: 'U4: that a payout is being sent is written before the rail hears of it',
+    guard: 'a payout is recorded as SENT before the rail is called',
     patches: [
       {
         file: dispatch,
@@ -92,11 +92,11 @@ export const payoutMutants: readonly Mutant[] = [
         put: 'false;',
       },
     ],
-    by: { scenario: 'a payout of one rail stays unknown to another' },
+    by: { scenario: 'a payout sent to one rail is not sent to another' },
   },
   {
     name: 'provider-key-per-try',
-    guard: "the rail knows a payout by one key for ever: the payout's id",
+    guard: "every call to the rail for a payout carries one idempotency key: the payout's id",
     patches: [
       {
         file: dispatch,
@@ -108,7 +108,7 @@ export const payoutMutants: readonly Mutant[] = [
   },
   {
     name: 'timeout-is-refusal',
-    guard: 'a rail that does not answer has told nothing',
+    guard: 'a rail call without an answer has an unknown outcome',
     patches: [
       {
         file: dispatch,
@@ -128,11 +128,11 @@ export const payoutMutants: readonly Mutant[] = [
         put: 'const cancelled = await undefinedIfUnanswered(ports.rail.get(payout.id));',
       },
     ],
-    by: { scenario: 'a payout that the rail never heard of is cancelled there' },
+    by: { scenario: 'a payout that the rail does not know is cancelled there' },
   },
   {
     name: 'banned-merchant-pays-out',
-    guard: 'U1 looks at the merchant in the very transaction',
+    guard: 'the transaction that creates a payout checks the merchant',
     patches: [
       {
         file: moves,
@@ -140,11 +140,11 @@ export const payoutMutants: readonly Mutant[] = [
         put: 'ConditionExpression: `(banned = :no OR attribute_exists(PK)) AND verified',
       },
     ],
-    by: { scenario: 'a merchant who is banned meanwhile pays nothing out' },
+    by: { scenario: 'a merchant banned during the request creates no payout' },
   },
   {
     name: 'banned-merchant-approved',
-    guard: 'U2 looks at the merchant in the very transaction',
+    guard: 'the transaction that approves a payout checks the merchant',
     patches: [
       {
         file: moves,
@@ -152,11 +152,11 @@ export const payoutMutants: readonly Mutant[] = [
         put: "ConditionExpression: '(banned = :no OR attribute_exists(PK))',",
       },
     ],
-    by: { scenario: 'a merchant who is banned meanwhile is not approved' },
+    by: { scenario: 'a payout of a merchant banned during its approval is not approved' },
   },
   {
     name: 'banned-merchant-sent',
-    guard: 'U4 looks at the merchant in the very transaction',
+    guard: 'the transaction that sends a payout checks the merchant',
     patches: [
       {
         file: dispatch,
@@ -164,11 +164,11 @@ export const payoutMutants: readonly Mutant[] = [
         put: 'await ports.payouts.move(payout, sent);',
       },
     ],
-    by: { scenario: 'a payout whose merchant is banned meanwhile is not sent' },
+    by: { scenario: 'a payout of a merchant banned during its dispatch is not sent' },
   },
   {
     name: 'banned-merchant-resent',
-    guard: 'what the rail has not heard of is not sent again for who is banned',
+    guard: 'a payout of a banned merchant that the rail does not know is not sent again',
     patches: [
       {
         file: dispatch,
@@ -176,11 +176,11 @@ export const payoutMutants: readonly Mutant[] = [
         put: 'await ports.payouts.move(payout, again);',
       },
     ],
-    by: { scenario: 'a payout whose merchant is banned meanwhile is not sent again' },
+    by: { scenario: 'a payout of a banned merchant is not sent again' },
   },
   {
     name: 'banned-account-sent',
-    guard: 'U2 and U4 look at the stored account in the very transaction',
+    guard: 'the transactions that approve and send a payout check the stored account',
     patches: [
       {
         file: moves,
@@ -188,11 +188,11 @@ export const payoutMutants: readonly Mutant[] = [
         put: '[]',
       },
     ],
-    by: { scenario: 'a payout whose stored account is banned meanwhile is not sent' },
+    by: { scenario: 'a payout to a stored account banned during its dispatch is not sent' },
   },
   {
     name: 'banned-number-paid',
-    guard: 'U1 looks at the number of a regular payout in the very transaction',
+    guard: 'the transaction that creates a regular payout checks its number',
     patches: [
       {
         file: 'lib/store/payout-creation.ts',
@@ -200,11 +200,11 @@ export const payoutMutants: readonly Mutant[] = [
         put: '[]',
       },
     ],
-    by: { scenario: 'a number that is banned meanwhile is not paid' },
+    by: { scenario: 'no payout is created to a number banned during the request' },
   },
   {
     name: 'banned-number-sent',
-    guard: 'U2 and U4 look at the number of a regular payout in the very transaction',
+    guard: 'the transactions that approve and send a regular payout check its number',
     patches: [
       {
         file: moves,
@@ -212,11 +212,11 @@ export const payoutMutants: readonly Mutant[] = [
         put: '[]',
       },
     ],
-    by: { scenario: 'a payout whose number is banned meanwhile is not sent' },
+    by: { scenario: 'a payout to a number banned during its dispatch is not sent' },
   },
   {
     name: 'twin-not-banned',
-    guard: 'all stored accounts of a number are banned together',
+    guard: 'banning a stored account bans all accounts with its number',
     patches: [
       {
         file: 'lib/store/payout-accounts.ts',
@@ -224,11 +224,11 @@ export const payoutMutants: readonly Mutant[] = [
         put: '',
       },
     ],
-    by: { scenario: 'the twin of a banned account is not paid' },
+    by: { scenario: 'an account with the number of a banned account is not paid' },
   },
   {
     name: 'card-as-order',
-    guard: 'a card number is not kept in the clear as the order_id of its own payout',
+    guard: 'the card number of a payout is not stored in the clear as its order_id',
     patches: [
       {
         file: 'lib/payout/create-payouts.ts',
@@ -236,11 +236,11 @@ export const payoutMutants: readonly Mutant[] = [
         put: '',
       },
     ],
-    by: { scenario: 'a card number is not kept as the order_id of its payout' },
+    by: { scenario: 'the card number of a payout is not stored as its order_id' },
   },
   {
-    name: 'number-not-asked-for',
-    guard: 'what a regular payout opens to is the number that was asked for',
+    name: 'number-unlike-request',
+    guard: 'the decrypted destination of a regular payout has the requested number',
     patches: [
       {
         file: sealed,
@@ -248,29 +248,29 @@ export const payoutMutants: readonly Mutant[] = [
         put: 'return isAskedFor || true ? ok({ destination, numberHash })',
       },
     ],
-    by: { scenario: 'a payout whose sealed destination was changed is not sent' },
+    by: { scenario: 'a payout whose encrypted destination was replaced is not sent' },
   },
   {
-    name: 'number-not-stored',
-    guard: 'what a personal payout opens to is the number of its stored account',
+    name: 'number-unlike-account',
+    guard: 'the decrypted destination of a personal payout has the number of its stored account',
     patches: [{ file: sealed, find: '(account.numberHash ?? numberHash) === numberHash', put: 'true' }],
-    by: { scenario: 'a payout whose sealed destination was changed is not sent' },
+    by: { scenario: 'a payout whose encrypted destination was replaced is not sent' },
   },
   {
     name: 'mask-not-compared',
-    guard: 'what a payout opens to has the mask that was shown',
+    guard: 'the decrypted destination of a payout has the mask that was shown',
     patches: [{ file: sealed, find: 'maskOf(destination) === payout.mask', put: 'true' }],
-    by: { scenario: 'a payout whose sealed destination was changed is not sent' },
+    by: { scenario: 'a payout whose encrypted destination was replaced is not sent' },
   },
   {
     name: 'rule-total-at-once',
-    guard: 'the daily total of a rule has room in the very transaction that creates',
+    guard: 'the transaction that creates a payout checks the daily total of its rule',
     patches: [{ file: balance, find: roomCondition, put: withoutRoomOf('ruleDay') }],
-    by: { scenario: 'two payouts at once keep the daily total of a rule' },
+    by: { scenario: 'two concurrent payouts keep the daily total of a rule' },
   },
   {
     name: 'rule-total-not-read',
-    guard: 'a rule whose daily total is used up lets nothing go',
+    guard: 'a rule whose daily total is used up releases no payout',
     patches: [
       { file: rules, find: ' && usedOf(share, used.total) <= share.room', put: '' },
       { file: balance, find: roomCondition, put: withoutRoomOf('ruleDay') },
@@ -279,7 +279,7 @@ export const payoutMutants: readonly Mutant[] = [
   },
   {
     name: 'rule-above-its-ceiling',
-    guard: 'a rule lets nothing go above its ceiling',
+    guard: 'a rule releases no payout above its ceiling',
     patches: [
       {
         file: rules,
@@ -287,11 +287,11 @@ export const payoutMutants: readonly Mutant[] = [
         put: '(amountMinor <= ceilingMinor || ceilingMinor > 0n) &&',
       },
     ],
-    by: { scenario: 'no rule lets go what is above its ceiling' },
+    by: { scenario: 'no rule releases a payout above its ceiling' },
   },
   {
     name: 'known-by-rule',
-    guard: 'an account becomes known only by a payout that a person approved',
+    guard: 'an account becomes known only through a payout that a person approved',
     patches: [
       {
         file: 'lib/payout/payout.ts',
@@ -299,17 +299,17 @@ export const payoutMutants: readonly Mutant[] = [
         put: "verdict === 'approved' && by !== ''",
       },
     ],
-    by: { scenario: 'a payout that a rule let go makes no account known' },
+    by: { scenario: 'a payout that a rule released does not make its account known' },
   },
   {
     name: 'duplicate-by-rule',
-    guard: 'a possible duplicate waits for a person',
+    guard: 'a possible duplicate waits for moderation',
     patches: [{ file: rules, find: 'if (facts.duplicateSeen) return undefined;', put: '' }],
-    by: { scenario: 'a possible duplicate is let go by no rule' },
+    by: { scenario: 'no rule releases a possible duplicate' },
   },
   {
     name: 'second-person-by-rule',
-    guard: 'what takes two people is let go by no rule',
+    guard: 'no rule releases a payout that takes two people',
     patches: [
       { file: rules, find: 'if (takesTwoPeople(facts.terms, amountMinor)) return undefined;', put: '' },
     ],
@@ -317,7 +317,7 @@ export const payoutMutants: readonly Mutant[] = [
   },
   {
     name: 'one-person-above-the-sum',
-    guard: 'what is above the sum of the terms takes two people',
+    guard: 'an order above the two-person amount of the terms takes two people',
     patches: [
       {
         file: 'lib/payout/moderate.ts',
@@ -329,7 +329,7 @@ export const payoutMutants: readonly Mutant[] = [
   },
   {
     name: 'sum-of-one-part',
-    guard: 'all parts of an order count for the sum that takes two people',
+    guard: 'all parts of an order count towards the two-person amount',
     patches: [
       {
         file: 'lib/payout/second-person.ts',
@@ -341,7 +341,7 @@ export const payoutMutants: readonly Mutant[] = [
   },
   {
     name: 'sent-payout-declined',
-    guard: 'what may be at the rail is not declined',
+    guard: 'a payout that the rail may have received is not declined',
     patches: [
       {
         file: 'lib/payout/acceptance.ts',
@@ -349,11 +349,11 @@ export const payoutMutants: readonly Mutant[] = [
         put: 'wasAccepted(acceptance);',
       },
     ],
-    by: { scenario: 'a payout that is on its way to the rail is not declined' },
+    by: { scenario: 'a payout in flight to the rail is not declined' },
   },
   {
     name: 'resend-is-only-call',
-    guard: 'a call whose outcome is not known is never taken for the only one',
+    guard: 'a repeated call is never treated as the only call',
     patches: [
       {
         file: dispatch,
@@ -364,8 +364,8 @@ export const payoutMutants: readonly Mutant[] = [
     by: { scenario: 'a payout that was sent twice is not declined' },
   },
   {
-    name: 'limit-given-back-to-another-day',
-    guard: 'a limit is given back only to the day that it was taken from',
+    name: 'limit-restored-to-another-day',
+    guard: 'a limit is restored only for the day on which it was used',
     patches: [
       {
         file: balance,
@@ -381,8 +381,8 @@ export const payoutMutants: readonly Mutant[] = [
     by: payouts,
   },
   {
-    name: 'limit-not-given-back',
-    guard: 'a payout that fails gives its share of the limit back',
+    name: 'limit-not-restored',
+    guard: 'a payout that fails restores its share of the limit',
     patches: [
       {
         file: balance,
@@ -393,8 +393,8 @@ export const payoutMutants: readonly Mutant[] = [
     by: payouts,
   },
   {
-    name: 'limit-given-back-twice',
-    guard: 'a payout that fails gives back what it took, and no more',
+    name: 'limit-restored-twice',
+    guard: 'a payout that fails restores exactly its share of the limit',
     patches: [
       {
         file: balance,
@@ -410,8 +410,8 @@ export const payoutMutants: readonly Mutant[] = [
     by: payouts,
   },
   {
-    name: 'standing-order-twice',
-    guard: 'a standing order is paid once for its hour, however often it is run',
+    name: 'automatic-payout-twice',
+    guard: 'an automatic payout is created once for its hour, however often it is run',
     patches: [
       {
         file: 'lib/payout/run-auto-payouts.ts',
@@ -419,11 +419,11 @@ export const payoutMutants: readonly Mutant[] = [
         put: 'autoGroupId: ports.newId(20),',
       },
     ],
-    by: { scenario: 'a standing order is run once for its hour' },
+    by: { scenario: 'an automatic payout is created once for its hour' },
   },
   {
     name: 'payouts-not-swept',
-    guard: 'the sweep queues what was lost',
+    guard: 'the sweep queues payouts whose messages were lost',
     patches: [
       {
         file: 'lib/payout/sweep-payouts.ts',

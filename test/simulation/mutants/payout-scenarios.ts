@@ -16,7 +16,7 @@ import { caller, goodCard, meanwhile, payOut, request, thirdMerchant } from './s
 
 const noAccount = toAccountId('NoSuchAccount001');
 
-/** The first account of everybody is of the card that regular payouts of scenarios go to. */
+/** Bans the merchant's first account, which has the card of the scenarios' regular payouts. */
 async function banNumber(world: World): Promise<void> {
   const { id: merchantId, accounts } = thirdMerchant(world);
   const changes = { merchantId, accountId: accounts[0] ?? noAccount, banned: true };
@@ -41,7 +41,7 @@ export async function numberBannedWhileSent(world: World): Promise<void> {
   );
 }
 
-/** An account that was stored before numbers were kept is banned by itself alone. */
+/** An account that was stored before number hashes were recorded is banned alone. */
 export async function accountBannedWhileSent(world: World): Promise<void> {
   const [account = noAccount] = thirdMerchant(world).accounts;
   await forgetNumber(world, account);
@@ -62,7 +62,7 @@ async function forgetNumber(world: World, account: AccountId): Promise<void> {
   );
 }
 
-/** Somebody who may write to the table, and seal, has each payout go to another card. */
+/** An attacker who can write to the table and encrypt redirects each payout to another card. */
 export async function changedDestinations(world: World): Promise<void> {
   const [first = noAccount, second = noAccount] = thirdMerchant(world).accounts;
   const lookalike = { type: 'credit_card', number: '4111111234501111', holder: 'IVAN PETROV' } as const;
@@ -85,7 +85,7 @@ const setThird = (world: World, changes: TermsChanges) =>
     ),
   );
 
-/** Each of the two fits into the rule's 8 000.00 of the day, and both into the limits. */
+/** Each of the two fits within the rule's 8 000.00 of the day, and both within the limits. */
 export async function ruleTotalAtOnce(world: World): Promise<void> {
   const plenty = 100_000_000n;
   await setThird(world, {
@@ -103,7 +103,7 @@ export async function ruleTotalAtOnce(world: World): Promise<void> {
   );
 }
 
-/** Paid by the rule of small payouts, an account is asked about by the rule of known ones. */
+/** An account paid under the rule for small payouts is evaluated by the rule for known accounts. */
 export async function knownByRule(world: World): Promise<void> {
   const merchant = thirdMerchant(world);
   const small = await payOut(world, merchant, '100');
@@ -116,7 +116,7 @@ export async function knownByRule(world: World): Promise<void> {
   await payOut(world, merchant, '8000');
 }
 
-/** Known by a payout that a person approved, an account is asked to be paid a kopeck more than its rule lets go. */
+/** An account known through a person's approval is to be paid a kopeck more than the ceiling of its rule. */
 export async function ruleAboveCeiling(world: World): Promise<void> {
   const merchant = thirdMerchant(world);
   const noTotal = { autoApproveDayTotalMinor: 100_000_000n, autoApproveKnownDayTotalMinor: 100_000_000n };
@@ -139,20 +139,20 @@ export async function ruleAboveCeiling(world: World): Promise<void> {
   }
 }
 
-/** The same payout twice, and nothing tells the two apart. */
+/** Two identical payouts without an order_id or Idempotency-Key. */
 export async function duplicateByRule(world: World): Promise<void> {
   const merchant = thirdMerchant(world);
-  const ask = { caller: caller(merchant), amount: '100' };
+  const common = { caller: caller(merchant), amount: '100' };
   const destination = { type: 'credit_card', number: goodCard, holder: 'IVAN PETROV' } as const;
   for (const useCase of ['create payout', 'create payout again'])
     await world.pump(
       world.invoke(useCase, (ports) =>
-        createRegularPayout(ports, { ...ask, destination, idempotencyKey: undefined, orderId: undefined }),
+        createRegularPayout(ports, { ...common, destination, idempotencyKey: undefined, orderId: undefined }),
       ),
     );
 }
 
-/** Two parts, each below the sum that takes two people, and together above it; a rule would let them go. */
+/** Two parts, each below the two-person amount and together above it; a rule would release each. */
 export async function aboveTheSum(world: World): Promise<void> {
   await setThird(world, { secondPersonAboveMinor: 400_000n });
   const payoutId = await payOut(world, thirdMerchant(world), '5000');
@@ -161,7 +161,7 @@ export async function aboveTheSum(world: World): Promise<void> {
   );
 }
 
-/** Two accounts of one card: the first is banned. */
+/** Two accounts have the same card; the first is banned. */
 export async function twinOfBanned(world: World): Promise<void> {
   const merchant = thirdMerchant(world);
   const { id: merchantId } = merchant;
@@ -169,44 +169,49 @@ export async function twinOfBanned(world: World): Promise<void> {
   const added = await world.pump(world.invoke('add account', (ports) => addPayoutAccount(ports, twin)));
   const accountId = added.kind === 'done' && added.done.ok ? added.done.value.id : undefined;
   await banNumber(world);
-  const asked = {
+  const command = {
     caller: caller(merchant),
     accountId,
     amount: '100',
     idempotencyKey: undefined,
     orderId: undefined,
   };
-  const ran = await world.pump(world.invoke('create payout', (ports) => createPersonalPayout(ports, asked)));
-  if (ran.kind !== 'done' || ran.done.ok) world.violate('banned', 'the twin of a banned account is paid');
+  const ran = await world.pump(
+    world.invoke('create payout', (ports) => createPersonalPayout(ports, command)),
+  );
+  if (ran.kind !== 'done' || ran.done.ok)
+    world.violate('banned', 'an account with the number of a banned one is paid');
 }
 
-/** The order_id is kept in the clear, as no card number may be. */
+/** The order_id is stored in the clear, which a card number must never be. */
 export async function cardAsOrder(world: World): Promise<void> {
   const merchant = thirdMerchant(world);
   const destination = { type: 'credit_card', number: goodCard, holder: 'IVAN PETROV' } as const;
-  const asked = {
+  const command = {
     caller: caller(merchant),
     destination,
     amount: '100',
     orderId: goodCard,
     idempotencyKey: undefined,
   };
-  await world.pump(world.invoke('create payout', (ports) => createRegularPayout(ports, asked)));
-  const kept = JSON.stringify(await scan(world.table), (_, value: unknown) =>
+  await world.pump(world.invoke('create payout', (ports) => createRegularPayout(ports, command)));
+  const stored = JSON.stringify(await scan(world.table), (_, value: unknown) =>
     typeof value === 'bigint' ? String(value) : value,
   );
-  if (kept.includes(goodCard)) world.violate('secrets', 'the table holds a card number in the clear');
+  if (stored.includes(goodCard)) world.violate('secrets', 'the table stores a card number in the clear');
 }
 
 async function payOutTo(world: World, accountId: AccountId, amount: string): Promise<PayoutId> {
-  const asked = {
+  const command = {
     caller: caller(thirdMerchant(world)),
     accountId,
     amount,
     orderId: amount,
     idempotencyKey: undefined,
   };
-  const ran = await world.pump(world.invoke('create payout', (ports) => createPersonalPayout(ports, asked)));
+  const ran = await world.pump(
+    world.invoke('create payout', (ports) => createPersonalPayout(ports, command)),
+  );
   const [payout] = ran.kind === 'done' && ran.done.ok ? ran.done.value.payouts : [];
   if (!payout) throw new Error('The scenario needs a payout');
   return payout.id;
@@ -233,5 +238,5 @@ async function changeAndSend(
   const shown = await world.pump(world.invoke('show payout', ({ payouts }) => payouts.find(payoutId)));
   const status = shown.kind === 'done' ? shown.done?.status : undefined;
   if (status !== 'ERROR')
-    world.violate('destination', `${payoutId} is ${status ?? 'lost'} although it went to another card`);
+    world.violate('destination', `${payoutId} is ${status ?? 'lost'} although its destination was replaced`);
 }

@@ -4,19 +4,19 @@ const rail = 'lib/payout/resolve-error.ts';
 const acquirer = 'lib/payment/resolve-by-hand.ts';
 const proposals = 'lib/decision/decide-proposal.ts';
 
-/** The guards between people's word and money (docs/security.md). */
+/** The guards between operators' decisions and money (docs/security.md). */
 export const peopleMutants: readonly Mutant[] = [
   {
     name: 'rail-contradicted',
-    guard: 'what the rail contradicts is refused, whoever says it',
+    guard: 'a decision that the rail contradicts is refused, whoever makes it',
     patches: [
       { file: rail, find: "if (answer !== undefined && 'says' in answer) return fail(answer);", put: '' },
     ],
-    by: { scenario: 'two people cannot fail what the rail has paid' },
+    by: { scenario: 'two people cannot fail a payout that the rail has paid' },
   },
   {
     name: 'payout-failed-alone',
-    guard: 'what the rail does not confirm takes two people',
+    guard: 'an outcome that the rail does not confirm takes two people',
     patches: [
       {
         file: rail,
@@ -28,7 +28,7 @@ export const peopleMutants: readonly Mutant[] = [
   },
   {
     name: 'failed-without-a-tombstone',
-    guard: 'what the rail has not heard of is cancelled there before it is failed',
+    guard: 'a payout that the rail does not know is cancelled there before it is failed',
     patches: [
       {
         file: rail,
@@ -36,11 +36,11 @@ export const peopleMutants: readonly Mutant[] = [
         put: "const answer = isOpen ? { state: 'refused' } : view;",
       },
     ],
-    by: { scenario: 'a payout that is on its way is not failed by who sees nothing of it' },
+    by: { scenario: 'a payout in flight is not failed by an operator who cannot see it at the rail' },
   },
   {
     name: 'returned-alone',
-    guard: 'money that came back is booked by two people',
+    guard: 'recording a returned payout takes two people',
     patches: [
       {
         file: 'lib/payout/record-return.ts',
@@ -48,11 +48,11 @@ export const peopleMutants: readonly Mutant[] = [
         put: '',
       },
     ],
-    by: { scenario: 'one person alone books nothing that came back' },
+    by: { scenario: 'one person alone cannot record a returned payout' },
   },
   {
     name: 'approves-their-own',
-    guard: 'nobody approves what they proposed',
+    guard: 'nobody approves their own proposal',
     patches: [
       {
         file: proposals,
@@ -65,11 +65,11 @@ export const peopleMutants: readonly Mutant[] = [
         put: 'if (decided.by === undefined)',
       },
     ],
-    by: { scenario: 'one person in two spellings is one' },
+    by: { scenario: 'two spellings of a name are one person' },
   },
   {
-    name: 'spellings-are-people',
-    guard: 'names that look alike are one person’s',
+    name: 'spellings-are-different-people',
+    guard: 'lookalike names count as one person',
     patches: [
       {
         file: 'lib/ledger/same-person.ts',
@@ -77,11 +77,11 @@ export const peopleMutants: readonly Mutant[] = [
         put: 'one === other;',
       },
     ],
-    by: { scenario: 'one person in two spellings is one' },
+    by: { scenario: 'two spellings of a name are one person' },
   },
   {
     name: 'operators-approve',
-    guard: 'only an approver agrees to what takes two people',
+    guard: 'only an approver approves a proposal',
     patches: [
       {
         file: 'lib/decision/carry-out.ts',
@@ -93,7 +93,7 @@ export const peopleMutants: readonly Mutant[] = [
   },
   {
     name: 'acquirer-contradicted',
-    guard: 'what the acquirer contradicts is refused, whoever says it',
+    guard: 'a decision that the acquirer contradicts is refused, whoever makes it',
     patches: [
       {
         file: acquirer,
@@ -101,7 +101,7 @@ export const peopleMutants: readonly Mutant[] = [
         put: '',
       },
     ],
-    by: { scenario: 'two people cannot capture what the acquirer declined' },
+    by: { scenario: 'two people cannot capture a payment that the acquirer declined' },
   },
   {
     name: 'captured-alone',
@@ -113,11 +113,11 @@ export const peopleMutants: readonly Mutant[] = [
         put: 'return undefined;',
       },
     ],
-    by: { scenario: 'one person alone captures nothing' },
+    by: { scenario: 'one person alone cannot capture a payment' },
   },
   {
     name: 'decision-never-expires',
-    guard: 'what was decided is carried out at once or not at all',
+    guard: 'a decision expires if it is not carried out',
     patches: [
       {
         file: 'lib/decision/carry-out.ts',
@@ -125,6 +125,6 @@ export const peopleMutants: readonly Mutant[] = [
         put: '',
       },
     ],
-    by: { scenario: 'an old decision is carried out by nobody' },
+    by: { scenario: 'an expired decision is not carried out' },
   },
 ];

@@ -14,20 +14,20 @@ const petr = { by: 'petr', role: 'approver' } as const;
 const evidence = 'a lie';
 const hour = 3600_000;
 
-type Over = (ports: Ports) => Partial<Pick<Ports, 'acquirer' | 'rail'>>;
-const asItIs: Over = () => ({});
+type Override = (ports: Ports) => Partial<Pick<Ports, 'acquirer' | 'rail'>>;
+const unchanged: Override = () => ({});
 
-/** No provider answers while this is carried out. */
-const unanswered: Over = ({ acquirer, rail }) => {
+/** No provider answers while the decision is carried out. */
+const unanswered: Override = ({ acquirer, rail }) => {
   const nothing = async (): Promise<never> => Promise.reject(new Error('no answer'));
   return { acquirer: { ...acquirer, get: nothing }, rail: { ...rail, get: nothing, cancel: nothing } };
 };
 
-async function say(
+async function submitDecision(
   world: World,
   decision: Decision,
   { by, role }: Who,
-  over = asItIs,
+  over = unchanged,
 ): Promise<Carried | undefined> {
   const ran = await world.pump(
     world.invoke(`carry out ${decision.kind}`, async (ports) => {
@@ -40,16 +40,16 @@ async function say(
 }
 
 async function proposed(world: World, decision: Decision): Promise<string> {
-  const done = await say(world, decision, olga, unanswered);
+  const done = await submitDecision(world, decision, olga, unanswered);
   if (done?.ok && done.value.kind === 'proposal') return done.value.id;
-  world.violate('two people', `${decision.kind} of one person alone was not left to a second`);
+  world.violate('two people', `${decision.kind} of one person did not become a proposal`);
   return '';
 }
 
-const approve = (world: World, proposalId: string, who: Who, over = asItIs) =>
-  say(world, { kind: 'approve_proposal', proposalId }, who, over);
+const approve = (world: World, proposalId: string, who: Who, over = unchanged) =>
+  submitDecision(world, { kind: 'approve_proposal', proposalId }, who, over);
 
-/** Its rail was replaced while the answer to its only call was on its way. */
+/** Brings a payout into ERROR: its rail is replaced while the answer to its only call is in flight. */
 async function payoutInError(
   world: World,
   payoutId: PayoutId,
@@ -71,7 +71,7 @@ async function find(world: World, payoutId: PayoutId): Promise<Payout | undefine
 
 type Play = (world: World, payoutId: PayoutId) => Promise<void>;
 
-/** The rail has paid it: each lie that is believed shows in its books. */
+/** The rail has paid the payout, so an accepted lie shows in the rail's books. */
 export const lieAboutPaid =
   (lie: (world: World, failed: Decision) => Promise<unknown>): Play =>
   async (world, payoutId) => {
@@ -80,12 +80,12 @@ export const lieAboutPaid =
   };
 
 export const lies = {
-  /** Two people agree on what the rail contradicts. */
+  /** Two people state what the rail contradicts. */
   contradicted: async (world: World, failed: Decision) => {
     await approve(world, await proposed(world, failed), petr);
-    await say(world, failed, olga);
+    await submitDecision(world, failed, olga);
   },
-  alone: (world: World, failed: Decision) => say(world, failed, olga, unanswered),
+  alone: (world: World, failed: Decision) => submitDecision(world, failed, olga, unanswered),
   inTwoSpellings: async (world: World, failed: Decision) => {
     const id = await proposed(world, failed);
     for (const by of ['olga', 'OLGA', 'оlga']) await approve(world, id, { ...petr, by }, unanswered);
@@ -96,23 +96,23 @@ export const lies = {
   },
 } as const;
 
-/** Its only call is still on its way when somebody who looks at the rail's books sees nothing. */
+/** The only call is still in flight, so an operator who checks the rail's books finds nothing. */
 export const failedBeforeItArrives: Play = async (world, payoutId) => {
   const { handler, failed } = await payoutInError(world, payoutId, /rail open/);
-  await say(world, failed, olga);
+  await submitDecision(world, failed, olga);
   await handler.end();
 };
 
-/** It was paid, and one person says that it came back. */
+/** The payout was paid, and one person claims that it was returned. */
 export const returnedAlone: Play = async (world, payoutId) => {
   await world.pump(world.invoke('dispatch payout', (ports) => dispatchPayout(ports, payoutId)));
   const { revision = 0 } = (await find(world, payoutId)) ?? {};
-  const done = await say(world, { kind: 'return_payout', payoutId, revision, evidence }, olga);
+  const done = await submitDecision(world, { kind: 'return_payout', payoutId, revision, evidence }, olga);
   if (done?.ok && done.value.kind !== 'proposal')
-    world.violate('two people', `${payoutId} came back by one word`);
+    world.violate('two people', `${payoutId} was recorded as returned by one person`);
 };
 
-/** What a person decided was carried out by nobody at the time; two hours later somebody tries. */
+/** A decision that was not carried out is submitted again two hours later. */
 export const carriedOutLate: Play = async (world, payoutId) => {
   await world.pump(world.invoke('dispatch payout', (ports) => dispatchPayout(ports, payoutId)));
   const { revision = 0 } = (await find(world, payoutId)) ?? {};
@@ -122,10 +122,10 @@ export const carriedOutLate: Play = async (world, payoutId) => {
   world.scheduler.clock += 2 * hour;
   const ran = await world.pump(world.invoke('carry out late', (ports) => carryOut(ports, key)));
   if (ran.kind !== 'done' || ran.done.ok)
-    world.violate('decisions', `what was decided about ${payoutId} was carried out two hours later`);
+    world.violate('decisions', `the decision on ${payoutId} was carried out two hours later`);
 };
 
-/** A payer opened the card page, and perhaps refused to pay; somebody says that they were charged. */
+/** A payer opened the card page, and the card may have been declined; an operator claims that the payer was charged. */
 export const capturedByLie =
   (isDeclined: boolean, lie: (world: World, captured: Decision) => Promise<unknown>) =>
   async (world: World): Promise<void> => {

@@ -14,7 +14,7 @@ import { PausedHandler } from './paused-handler.ts';
 
 const day = 24 * 3600_000;
 
-/** The worker has read that the endpoint is paused; the operator resumes it before the event is put aside. */
+/** The worker has read that the endpoint is paused; the operator resumes it before the event becomes PAUSED. */
 export const putAsideLate = (world: World): Promise<void> =>
   aboutPostbacks(world, async ({ owe, stateOf, endpointId }) => {
     const id = await owe();
@@ -23,26 +23,28 @@ export const putAsideLate = (world: World): Promise<void> =>
     await worker.goTo(/transact event→PAUSED/);
     await resume(world, endpointId);
     await worker.end();
-    if ((await stateOf(id)) === 'PAUSED') world.violate('events_match_states', `${id} waits for nobody`);
+    if ((await stateOf(id)) === 'PAUSED')
+      world.violate('events_match_states', `${id} stays PAUSED after its endpoint was resumed`);
   });
 
-/** The first look reads the index before it shows what was put aside. */
+/** The first listing reads the index before it contains the paused event. */
 export const shownLate = (world: World): Promise<void> =>
   aboutPostbacks(world, async ({ owe, stateOf, endpointId }) => {
     const id = await owe();
     await dynamoEndpoints(world.table).pause(endpointId);
     await deliver(world, id);
-    let looks = 0;
+    let listings = 0;
     await world.pump(
       world.invoke('resume endpoint', (ports) => {
-        const listUndelivered = async () => ((looks += 1) === 1 ? [] : ports.events.listUndelivered());
+        const listUndelivered = async () => ((listings += 1) === 1 ? [] : ports.events.listUndelivered());
         return resumeEndpoint({ ...ports, events: { ...ports.events, listUndelivered } }, endpointId);
       }),
     );
-    if ((await stateOf(id)) === 'PAUSED') world.violate('events_match_states', `${id} waits for nobody`);
+    if ((await stateOf(id)) === 'PAUSED')
+      world.violate('events_match_states', `${id} stays PAUSED after its endpoint was resumed`);
   });
 
-/** A shop that sells once a week: what is given up is told, what comes after it waits, and resuming sends all of it. */
+/** A shop with one sale a week: a DEAD postback raises an alarm, later ones are PAUSED, and resuming the endpoint sends all of them. */
 export const deadForWeeks = (world: World): Promise<void> =>
   aboutPostbacks(world, async ({ owe, stateOf, endpointId }) => {
     world.receivers.isDead = () => true;
@@ -52,20 +54,20 @@ export const deadForWeeks = (world: World): Promise<void> =>
       world.scheduler.clock = begun + week * 7 * day;
       const id = await owe();
       ids.push(id);
-      await deliverUntilItRests(world, id);
+      await deliverUntilFinal(world, id);
       if ((await stateOf(id)) === 'DEAD' && !world.alarms.has(`postback_dead ${id}`))
-        world.violate('silent', `${id} was given up, and nobody was told`);
+        world.violate('silent', `${id} is DEAD without an alarm`);
     }
     const [, ...later] = await Promise.all(ids.map(stateOf));
     if (later.some((state) => state !== 'PAUSED'))
-      world.violate('lost', `after three weeks of one failure the postbacks are ${later.join(', ')}`);
+      world.violate('lost', `after three weeks of failures the postbacks are ${later.join(', ')}`);
     await resume(world, endpointId);
     for (const id of ids)
       if ((await stateOf(id)) !== 'RETRY')
-        world.violate('lost', `${id} is not sent when its receiver is back`);
+        world.violate('lost', `${id} is not sent when its endpoint is resumed`);
   });
 
-/** Two workers with new postbacks find the breaker open at the same moment. */
+/** Two workers with new postbacks find the circuit breaker open at the same time. */
 export const probedTwice = (world: World): Promise<void> =>
   aboutPostbacks(world, async ({ owe, endpointId }) => {
     const { now, table, receivers } = world;
@@ -76,13 +78,14 @@ export const probedTwice = (world: World): Promise<void> =>
     const [first, second] = [await owe(), await owe()];
     const worker = new PausedHandler(world, (ports) => deliverPostback(ports, first));
     await worker.goTo(/update endpoint nextProbeAt/);
-    const before = receivers.asked;
+    const before = receivers.requests;
     await deliver(world, second);
     await worker.end();
-    if (receivers.asked - before > 1) world.violate('breaker', `${endpointId} was probed twice at once`);
+    if (receivers.requests - before > 1)
+      world.violate('breaker', `${endpointId} was probed twice at the same time`);
   });
 
-/** Its server hangs: a first attempt goes to the workers of retries, who may take it at once. */
+/** A slow endpoint: its first attempt is handed to the retry workers, which can lease the event immediately. */
 export const leftToRetries = (world: World): Promise<void> =>
   aboutPostbacks(world, async ({ owe, endpointId }) => {
     const { now, table, receivers } = world;
@@ -91,9 +94,9 @@ export const leftToRetries = (world: World): Promise<void> =>
     receivers.isDead = () => true;
     const id = await owe();
     await deliver(world, id);
-    if (receivers.asked > 0) world.violate('lanes', `${endpointId} holds up a worker of first attempts`);
+    if (receivers.requests > 0) world.violate('lanes', `${endpointId} blocks a worker of first attempts`);
     await world.pump(world.invoke('deliver postback', (ports) => deliverPostback(ports, id, 'retries')));
-    if (receivers.asked !== 1) world.violate('lanes', `${id} was handed over, but nobody may take it`);
+    if (receivers.requests !== 1) world.violate('lanes', `${id} was handed over, but no worker can lease it`);
   });
 
 type Postbacks = {
@@ -103,7 +106,7 @@ type Postbacks = {
   readonly stateOf: (id: string) => Promise<EventState | undefined>;
 };
 
-/** About postbacks of one shop for payments that nobody made, which are taken away in the end: the audit would not like them. */
+/** Plays with postbacks of one shop for payments that do not exist, and deletes them afterwards because the audit would report them. */
 async function aboutPostbacks(world: World, play: (given: Postbacks) => Promise<void>): Promise<void> {
   const { table, population } = world;
   const [merchant] = population.merchants;
@@ -150,7 +153,7 @@ const deliver = (world: World, id: string) =>
 const resume = (world: World, endpointId: ShopId) =>
   world.pump(world.invoke('resume endpoint', (ports) => resumeEndpoint(ports, endpointId)));
 
-async function deliverUntilItRests(world: World, id: string): Promise<void> {
+async function deliverUntilFinal(world: World, id: string): Promise<void> {
   for (;;) {
     await deliver(world, id);
     const event = await dynamoEvents(world.table).find(id);

@@ -14,7 +14,7 @@ export function thirdMerchant({ population }: World): KnownMerchant {
 
 export const goodCard = '4111111111111111';
 
-/** As the authorizer saw the merchant a moment ago. */
+/** The caller from an authorization that may be outdated. */
 export const caller = ({ id: merchantId }: KnownMerchant): Caller => ({
   merchantId,
   enabled: true,
@@ -47,7 +47,7 @@ export async function payOut(
   return payout.id;
 }
 
-/** The handler stands before a call of this name while something else happens, then goes on. */
+/** Suspends the handler before a call of this name, runs `happens`, then lets the handler continue. */
 export async function meanwhile(
   world: World,
   at: RegExp,

@@ -23,9 +23,9 @@ import {
   copiedFormInAnotherNetwork,
   copiedFormWithoutCookies,
   outcomeByIdAlone,
-  strangerOpensTheLink,
+  anotherBrowserOpensTheLink,
   twoAttemptsAtOnce,
-  twoLooksAtOnce,
+  twoConcurrentVisits,
 } from './payer-scenarios.ts';
 import { deadForWeeks, leftToRetries, probedTwice, putAsideLate, shownLate } from './postback-scenarios.ts';
 import {
@@ -62,105 +62,105 @@ import { checkMoment } from '../invariants/at-any-moment.ts';
 
 type Play = (world: World) => Promise<void>;
 
-/** A few calls in one order, for guards that chance would meet too rarely. What they break is told like any violation. */
+/** A few calls in a fixed order, for guards that random runs reach too rarely. */
 const plays = {
-  'an entry that exists stays': (world) => staysAsItIs(world, anEntry(1n), anEntry(2n)),
-  'a postback that exists stays': (world) => staysAsItIs(world, anEvent('1.00'), anEvent('2.00')),
-  'a transaction that the SDK repeated is known for our own': repeatedBelow,
-  'a payment that lost its bill is not captured': fencedAfterTakeover,
-  'a bill whose capture is under way is not taken over': takenOverAfterFence,
-  'a payment that lost its bill leaves it alone when it fails': declinedWhileDisplaced,
-  'two payments of one network at once keep its limit': twoAttemptsAtOnce,
-  'the attempts of a network have a bound': attemptsBeyondTheBound,
-  'a payment that the payer cancelled is no failure': cancelledByPayer,
-  'a stranger is not led to a payment under way': strangerOpensTheLink,
-  'a copied form leads nowhere': copiedForm,
-  'a copied form without cookies leads nowhere later': copiedFormWithoutCookies,
-  'a copied form without cookies leads nowhere in another network': copiedFormInAnotherNetwork,
-  'the id of a payment alone opens nothing': outcomeByIdAlone,
-  'the address of a card page is sealed and forgotten': cardPageAtRest,
-  'two looks at once ask the acquirer once': twoLooksAtOnce,
-  // Each of the two fits into the day's 9 000.00.
-  'two payouts at once keep the limit of the day': (world) => twoAtOnce(world, '5000', '5001'),
-  async 'two payouts at once keep the limit of the month'(world) {
-    // Of the month's 15 000.00 a day has taken 8 000.00; each of the two fits into the rest, and both into their day.
+  'a journal entry is not overwritten': (world) => isNotOverwritten(world, anEntry(1n), anEntry(2n)),
+  'a postback event is not overwritten': (world) => isNotOverwritten(world, anEvent('1.00'), anEvent('2.00')),
+  'a transaction that the SDK retried is recognised as applied': repeatedBelow,
+  'a displaced payment is not captured': fencedAfterTakeover,
+  'a bill is not taken over during its capture': takenOverAfterFence,
+  'a displaced payment does not release its bill when it fails': declinedWhileDisplaced,
+  'two concurrent payments from one network keep its limit': twoAttemptsAtOnce,
+  'the item of a network has a maximum size': attemptsBeyondTheBound,
+  'a payment that the payer cancelled does not count as a failure': cancelledByPayer,
+  'another browser is not redirected to a payment in progress': anotherBrowserOpensTheLink,
+  'a copied form is not redirected': copiedForm,
+  'a copied form without cookies is not redirected later': copiedFormWithoutCookies,
+  'a copied form without cookies is not redirected in another network': copiedFormInAnotherNetwork,
+  'a payment id alone does not open its outcome': outcomeByIdAlone,
+  'the URL of a card page is stored encrypted and deleted afterwards': cardPageAtRest,
+  'two concurrent visits query the acquirer once': twoConcurrentVisits,
+  // Each of the two fits within the day's 9 000.00.
+  'two concurrent payouts keep the daily limit': (world) => twoAtOnce(world, '5000', '5001'),
+  async 'two concurrent payouts keep the monthly limit'(world) {
+    // 8 000.00 of the month's 15 000.00 are used on an earlier day; each of the two fits within the rest, both within their day.
     await payOut(world, thirdMerchant(world), '8000');
     world.scheduler.clock += 24 * 3600_000;
     await twoAtOnce(world, '4000', '4001');
   },
-  'a payout that the rail never heard of is cancelled there': cancelledPayout,
-  async 'a payout that is on its way to the rail is not declined'(world) {
+  'a payout that the rail does not know is cancelled there': cancelledPayout,
+  async 'a payout in flight to the rail is not declined'(world) {
     const payoutId = await payOut(world, thirdMerchant(world), '100');
     const dispatch = (ports: Ports) => dispatchPayout(ports, payoutId);
     await meanwhile(world, /rail open/, dispatch, () => declineAsShown(world, payoutId));
   },
   'a payout that was sent twice is not declined': declinedAfterTwoCalls,
-  'a payout of one rail stays unknown to another': otherRail,
-  async 'a standing order is run once for its hour'(world) {
+  'a payout sent to one rail is not sent to another': otherRail,
+  async 'an automatic payout is created once for its hour'(world) {
     const { id: merchantId } = thirdMerchant(world);
-    // A limit that the first run uses up would stop the second by itself.
+    // Otherwise the limits that the first run uses up would stop the second.
     const changes = { dayLimitMinor: 100_000_000n, monthLimitMinor: 100_000_000n };
     await world.pump(
       world.invoke('set terms', (ports) => setTerms(ports, { merchantId, currency: 'RUB', changes })),
     );
     world.scheduler.clock += 3 * 3600_000;
     await meanwhile(world, /put standing order/, runAutoPayouts, async () => {
-      // Whoever of them was paid first has enough for a second time.
+      // Whichever merchant was paid first can be paid a second time.
       for (const { id } of world.population.merchants) await world.population.fund(id, 300_000n);
       await world.pump(world.invoke('run automatic payouts', (ports) => runAutoPayouts(ports)));
     });
   },
-  'a merchant who is banned meanwhile pays nothing out': bannedMeanwhile,
-  'a merchant who is banned meanwhile is not approved': approvedWhileBanned,
-  'a payout whose merchant is banned meanwhile is not sent': sentWhileBanned,
-  'a payout whose merchant is banned meanwhile is not sent again': resentWhileBanned,
-  'what is put aside while its endpoint is resumed is sent': putAsideLate,
-  'what shows on the index a moment late is sent when its endpoint is resumed': shownLate,
-  'a receiver that is dead for weeks loses nothing': deadForWeeks,
-  'a receiver behind its breaker is probed once in five seconds': probedTwice,
-  'a receiver that hangs is left to the workers of retries': leftToRetries,
-  'a number that is banned meanwhile is not paid': numberBannedWhileCreated,
-  'a payout whose number is banned meanwhile is not sent': numberBannedWhileSent,
-  'a payout whose stored account is banned meanwhile is not sent': accountBannedWhileSent,
-  'a payout whose sealed destination was changed is not sent': changedDestinations,
-  'two payouts at once keep the daily total of a rule': ruleTotalAtOnce,
-  'no rule lets go what is above its ceiling': ruleAboveCeiling,
-  'a payout that a rule let go makes no account known': knownByRule,
-  'a possible duplicate is let go by no rule': duplicateByRule,
-  'an order above the sum is let go by no rule and by no one person in parts': aboveTheSum,
-  'the twin of a banned account is not paid': twinOfBanned,
-  'a card number is not kept as the order_id of its payout': cardAsOrder,
-  'two people cannot fail what the rail has paid': (world) =>
+  'a merchant banned during the request creates no payout': bannedMeanwhile,
+  'a payout of a merchant banned during its approval is not approved': approvedWhileBanned,
+  'a payout of a merchant banned during its dispatch is not sent': sentWhileBanned,
+  'a payout of a banned merchant is not sent again': resentWhileBanned,
+  'a postback paused while its endpoint is resumed is sent': putAsideLate,
+  'a postback that the index lists late is sent when its endpoint is resumed': shownLate,
+  'a receiver that is down for weeks loses no postback': deadForWeeks,
+  'a receiver with an open circuit breaker is probed once in five seconds': probedTwice,
+  'a slow receiver is handed to the retry workers': leftToRetries,
+  'no payout is created to a number banned during the request': numberBannedWhileCreated,
+  'a payout to a number banned during its dispatch is not sent': numberBannedWhileSent,
+  'a payout to a stored account banned during its dispatch is not sent': accountBannedWhileSent,
+  'a payout whose encrypted destination was replaced is not sent': changedDestinations,
+  'two concurrent payouts keep the daily total of a rule': ruleTotalAtOnce,
+  'no rule releases a payout above its ceiling': ruleAboveCeiling,
+  'a payout that a rule released does not make its account known': knownByRule,
+  'no rule releases a possible duplicate': duplicateByRule,
+  'neither a rule nor one person releases the parts of an order above the two-person amount': aboveTheSum,
+  'an account with the number of a banned account is not paid': twinOfBanned,
+  'the card number of a payout is not stored as its order_id': cardAsOrder,
+  'two people cannot fail a payout that the rail has paid': (world) =>
     aboutAPayout(world, lieAboutPaid(lies.contradicted)),
   'one person alone cannot fail a payout': (world) => aboutAPayout(world, lieAboutPaid(lies.alone)),
-  'one person in two spellings is one': (world) => aboutAPayout(world, lieAboutPaid(lies.inTwoSpellings)),
+  'two spellings of a name are one person': (world) => aboutAPayout(world, lieAboutPaid(lies.inTwoSpellings)),
   'two operators are not two people': (world) => aboutAPayout(world, lieAboutPaid(lies.byTwoOperators)),
-  'a payout that is on its way is not failed by who sees nothing of it': (world) =>
+  'a payout in flight is not failed by an operator who cannot see it at the rail': (world) =>
     aboutAPayout(world, failedBeforeItArrives),
-  'one person alone books nothing that came back': (world) => aboutAPayout(world, returnedAlone),
-  'an old decision is carried out by nobody': (world) => aboutAPayout(world, carriedOutLate),
-  'two people cannot capture what the acquirer declined': capturedByLie(true, lies.contradicted),
-  'one person alone captures nothing': capturedByLie(false, lies.alone),
-  async 'a token that was replaced opens nothing'(world) {
+  'one person alone cannot record a returned payout': (world) => aboutAPayout(world, returnedAlone),
+  'an expired decision is not carried out': (world) => aboutAPayout(world, carriedOutLate),
+  'two people cannot capture a payment that the acquirer declined': capturedByLie(true, lies.contradicted),
+  'one person alone cannot capture a payment': capturedByLie(false, lies.alone),
+  async 'a replaced token is not accepted'(world) {
     const merchant = thirdMerchant(world);
     const before = merchant.token;
     await world.pump(refresh(world, merchant));
     const ran = await world.pump(
       world.invoke('use a token', (ports) => authenticate(ports, `Bearer ${before}`)),
     );
-    if (ran.kind === 'done' && ran.done) world.violate('token', 'a token that was replaced still opens');
+    if (ran.kind === 'done' && ran.done) world.violate('token', 'a replaced token is still accepted');
   },
-  async 'a page secret that was replaced is accepted for two hours and no longer'(world) {
+  async 'a replaced page secret is accepted for two hours and no longer'(world) {
     const since = new Date(world.scheduler.clock);
     const after = (minutes: number) => new Date(world.scheduler.clock + minutes * 60_000);
     if (standingOfPrevious(since, after(121)) !== 'over')
-      world.violate('page secret', 'a replaced one is still accepted');
+      world.violate('page secret', 'a replaced page secret is still accepted');
   },
-  async 'a new page secret signs when every function knows it'(world) {
+  async 'a new page secret signs only after every function has loaded it'(world) {
     const since = new Date(world.scheduler.clock);
     const fiveMinutesLater = new Date(world.scheduler.clock + 5 * 60_000);
     if (standingOfPrevious(since, fiveMinutesLater) !== 'signs')
-      world.violate('page secret', 'pages are signed under one that other functions do not know yet');
+      world.violate('page secret', 'pages are signed with a secret that other functions have not loaded yet');
   },
 } as const satisfies Readonly<Record<string, Play>>;
 
@@ -172,7 +172,7 @@ const aboutAPayout = async (
 export type Scenario = keyof typeof plays;
 export const scenarios: readonly Scenario[] = keysOf(plays);
 
-/** Plays one on tables of its own; nothing goes wrong but what the scenario does. */
+/** Plays a scenario on its own tables, without random faults. */
 export async function play(tables: Tables, scenario: Scenario): Promise<World> {
   const name = scenario.replaceAll(' ', '-');
   const [table, sandboxTable] = await Promise.all([
@@ -215,8 +215,8 @@ const anEvent = (sum: string): PostbackEvent => ({
   nextAt: new Date('2026-11-21T12:00:00Z'),
 });
 
-/** Written a second time with other words, it still has the first. */
-async function staysAsItIs<T extends Entry | PostbackEvent>(
+/** Writes two versions of an item; the first must remain. */
+async function isNotOverwritten<T extends Entry | PostbackEvent>(
   world: World,
   first: T,
   second: T,
@@ -228,15 +228,15 @@ async function staysAsItIs<T extends Entry | PostbackEvent>(
   await transact(table, [put(first)]);
   const before = await read();
   await transact(table, [put(second)]).catch(() => undefined);
-  if ((await read()) !== before) world.violate('overwritten', `${key.PK} was written over`);
-  // It is about nobody, which the audit would not like.
+  if ((await read()) !== before) world.violate('overwritten', `${key.PK} was overwritten`);
+  // The item refers to no merchant, which the audit would report.
   await table.client.send(new DeleteCommand({ TableName: table.name, Key: key }));
 }
 
-/** The second sees the limit as it was before the first took its share. */
+/** The first request reads the limit before the second uses its share. */
 async function twoAtOnce(world: World, first: string, second: string): Promise<void> {
   const merchant = thirdMerchant(world);
-  // Somebody was paid today already, so both add to what runs.
+  // An earlier payout of the day makes both add to an existing counter.
   await payOut(world, merchant, '10');
   await meanwhile(
     world,
@@ -246,7 +246,7 @@ async function twoAtOnce(world: World, first: string, second: string): Promise<v
   );
 }
 
-/** A message to the rail that is on its way for a day arrives after the payout failed. */
+/** A request to the rail arrives a day late, after the payout has failed. */
 async function cancelledPayout(world: World): Promise<void> {
   const payoutId = await payOut(world, thirdMerchant(world), '100');
   await meanwhile(
@@ -260,7 +260,7 @@ async function cancelledPayout(world: World): Promise<void> {
   );
 }
 
-/** The first call is still on its way when the answer to the second says that nothing was taken. */
+/** The first call is still in flight when the second answers that the provider accepted nothing. */
 async function declinedAfterTwoCalls(world: World): Promise<void> {
   const emptyAccount = payoutValues.find(
     ({ use, outcome }) => use === 'payout card' && outcome === 'empty_account',
@@ -279,11 +279,11 @@ async function declineAsShown(world: World, payoutId: PayoutId): Promise<void> {
   if (shown.kind === 'done' && shown.done) await world.pump(decide(world, shown.done, false));
 }
 
-/** The answer of the rail is on its way when another rail is deployed and the payout is due. */
+/** The rail's answer is in flight when another rail is deployed and the payout is due. */
 async function otherRail(world: World): Promise<void> {
   const payoutId = await payOut(world, thirdMerchant(world), '100');
   const called = async (): Promise<never> => {
-    world.violate('rail', `${payoutId} was sent to one rail, and another was called about it`);
+    world.violate('rail', `${payoutId} was sent to one rail, and another rail was called for it`);
     throw new Error('no answer');
   };
   const another = { name: 'another', limits: () => undefined, send: called, get: called, cancel: called };
@@ -326,7 +326,7 @@ async function sentWhileBanned(world: World): Promise<void> {
   );
 }
 
-/** The first call is still on its way when the merchant is banned and the payout is asked about. */
+/** The first call is still in flight when the merchant is banned and the payout is dispatched again. */
 async function resentWhileBanned(world: World): Promise<void> {
   const merchant = thirdMerchant(world);
   const payoutId = await payOut(world, merchant, '100');
@@ -338,8 +338,7 @@ async function resentWhileBanned(world: World): Promise<void> {
   });
   const shown = await world.pump(world.invoke('show payout', ({ payouts }) => payouts.find(payoutId)));
   const status = shown.kind === 'done' ? shown.done?.status : undefined;
-  if (status !== 'FAIL')
-    world.violate('banned', `${payoutId} is ${status ?? 'lost'} for a merchant who is banned`);
+  if (status !== 'FAIL') world.violate('banned', `${payoutId} of a banned merchant is ${status ?? 'lost'}`);
 }
 
 async function bannedMeanwhile(world: World): Promise<void> {

@@ -3,11 +3,11 @@ import type { Mutant } from './mutant.ts';
 const transact = 'lib/store/transact.ts';
 const mixed = { focus: 'mixed' } as const;
 
-/** The guards of the store, the outbox and the endpoints. */
+/** The guards of the store, postback delivery, endpoints, tokens and page secrets. */
 export const storeMutants: readonly Mutant[] = [
   {
     name: 'conflicts-not-retried',
-    guard: 'a transaction that met another is tried again',
+    guard: 'a transaction that conflicts with another is retried',
     patches: [
       {
         file: transact,
@@ -19,7 +19,7 @@ export const storeMutants: readonly Mutant[] = [
   },
   {
     name: 'lost-answer-is-failure',
-    guard: 'a lost answer is asked for again, not taken for a failure',
+    guard: 'a transaction without an answer is repeated, not reported as failed',
     patches: [{ file: transact, find: 'if (!why) throw error;', put: "if (why !== 'refused') throw error;" }],
     by: mixed,
   },
@@ -36,14 +36,14 @@ export const storeMutants: readonly Mutant[] = [
     by: mixed,
   },
   {
-    name: 'sdk-repeat-unnoticed',
-    guard: 'a transaction that was repeated below us keeps its token: its first attempt may still be applied',
+    name: 'sdk-retry-unnoticed',
+    guard: 'a transaction that the SDK retried keeps its token: its first attempt may still be applied',
     patches: [{ file: transact, find: 'if (wasRepeatedBelow(error)) request.wasUnknown = true;', put: '' }],
-    by: { scenario: 'a transaction that the SDK repeated is known for our own' },
+    by: { scenario: 'a transaction that the SDK retried is recognised as applied' },
   },
   {
     name: 'plain-calls-not-retried',
-    guard: 'a plain call that met a transaction, throttling or a lost answer is made again',
+    guard: 'a single-item call that meets a transaction, throttling or a lost answer is retried',
     patches: [
       {
         file: 'lib/store/retrying-client.ts',
@@ -55,7 +55,7 @@ export const storeMutants: readonly Mutant[] = [
   },
   {
     name: 'claim-within-lease',
-    guard: 'an event that one worker has leased is not taken by another',
+    guard: 'an event that one worker has leased is not leased to another',
     patches: [
       {
         file: 'lib/store/claim-event.ts',
@@ -67,7 +67,7 @@ export const storeMutants: readonly Mutant[] = [
   },
   {
     name: 'fail-after-success',
-    guard: 'a FAIL is not told once its bill is paid',
+    guard: 'no FAIL postback is sent after its bill is paid',
     patches: [
       {
         file: 'lib/postback/deliver-postback.ts',
@@ -79,7 +79,7 @@ export const storeMutants: readonly Mutant[] = [
   },
   {
     name: 'postbacks-not-swept',
-    guard: 'the sweep sends what the queue lost',
+    guard: 'the sweep sends postbacks whose messages were lost',
     patches: [
       {
         file: 'lib/postback/sweep-postbacks.ts',
@@ -91,7 +91,7 @@ export const storeMutants: readonly Mutant[] = [
   },
   {
     name: 'paused-after-resume',
-    guard: 'an event is put aside only while its endpoint is paused',
+    guard: 'an event becomes PAUSED only while its endpoint is paused',
     patches: [
       {
         file: 'lib/store/endpoint-item.ts',
@@ -99,11 +99,11 @@ export const storeMutants: readonly Mutant[] = [
         put: "ConditionExpression: 'paused = :yes OR attribute_exists(PK) OR attribute_not_exists(PK)',",
       },
     ],
-    by: { scenario: 'what is put aside while its endpoint is resumed is sent' },
+    by: { scenario: 'a postback paused while its endpoint is resumed is sent' },
   },
   {
-    name: 'resume-looks-once',
-    guard: 'resuming an endpoint looks a second time for what waits',
+    name: 'resume-lists-once',
+    guard: 'resuming an endpoint lists its waiting postbacks a second time',
     patches: [
       {
         file: 'lib/postback/replay-postbacks.ts',
@@ -111,11 +111,11 @@ export const storeMutants: readonly Mutant[] = [
         put: 'const second = { replayed: 0 };',
       },
     ],
-    by: { scenario: 'what shows on the index a moment late is sent when its endpoint is resumed' },
+    by: { scenario: 'a postback that the index lists late is sent when its endpoint is resumed' },
   },
   {
     name: 'dead-not-resumed',
-    guard: 'resuming an endpoint sends what was given up',
+    guard: 'resuming an endpoint also sends DEAD postbacks',
     patches: [
       {
         file: 'lib/postback/replay-postbacks.ts',
@@ -123,11 +123,11 @@ export const storeMutants: readonly Mutant[] = [
         put: "state === 'PAUSED' ||",
       },
     ],
-    by: { scenario: 'a receiver that is dead for weeks loses nothing' },
+    by: { scenario: 'a receiver that is down for weeks loses no postback' },
   },
   {
-    name: 'dead-in-silence',
-    guard: 'a postback that is given up raises an alarm',
+    name: 'dead-without-alarm',
+    guard: 'a postback that becomes DEAD raises an alarm',
     patches: [
       {
         file: 'lib/postback/deliver-postback.ts',
@@ -135,11 +135,11 @@ export const storeMutants: readonly Mutant[] = [
         put: "if (outcome.state === 'PENDING')",
       },
     ],
-    by: { scenario: 'a receiver that is dead for weeks loses nothing' },
+    by: { scenario: 'a receiver that is down for weeks loses no postback' },
   },
   {
-    name: 'silence-forgives',
-    guard: 'silence does not wipe the record of a failing endpoint',
+    name: 'idle-time-resets-failures',
+    guard: 'a pause in postbacks does not reset the record of a failing endpoint',
     patches: [
       {
         file: 'lib/postback/endpoint-health.ts',
@@ -147,11 +147,11 @@ export const storeMutants: readonly Mutant[] = [
         put: '  if (before.failingSince && now.getTime() - before.failingSince.getTime() > 4 * 86_400_000)\n    await endpoints.healthy(before.id);\n  if (!burdensWorker(answer)) return',
       },
     ],
-    by: { scenario: 'a receiver that is dead for weeks loses nothing' },
+    by: { scenario: 'a receiver that is down for weeks loses no postback' },
   },
   {
-    name: 'hanging-holds-first',
-    guard: 'an endpoint that is slow is left to the workers of retries',
+    name: 'slow-endpoint-blocks-first-lane',
+    guard: 'first attempts to a slow endpoint are handed to the retry workers',
     patches: [
       {
         file: 'lib/postback/deliver-postback.ts',
@@ -159,11 +159,11 @@ export const storeMutants: readonly Mutant[] = [
         put: "if (lane === 'retries' && isSlow(recipient.health, new Date(0))) return",
       },
     ],
-    by: { scenario: 'a receiver that hangs is left to the workers of retries' },
+    by: { scenario: 'a slow receiver is handed to the retry workers' },
   },
   {
-    name: 'handed-over-leased',
-    guard: 'an event that is handed over is given back first',
+    name: 'handed-over-with-lease',
+    guard: 'the lease of an event is released before the event is handed over',
     patches: [
       {
         file: 'lib/postback/deliver-postback.ts',
@@ -171,11 +171,11 @@ export const storeMutants: readonly Mutant[] = [
         put: 'await queueEvent',
       },
     ],
-    by: { scenario: 'a receiver that hangs is left to the workers of retries' },
+    by: { scenario: 'a slow receiver is handed to the retry workers' },
   },
   {
-    name: 'told-is-forgotten',
-    guard: 'a payment keeps when its postback was delivered, whatever dies in between',
+    name: 'delivery-not-recorded',
+    guard: 'a payment records the delivery of its postback even if the worker crashes',
     patches: [
       {
         file: 'lib/postback/deliver-postback.ts',
@@ -186,8 +186,8 @@ export const storeMutants: readonly Mutant[] = [
     by: mixed,
   },
   {
-    name: 'probes-without-pause',
-    guard: 'an endpoint behind its breaker is probed once in five seconds',
+    name: 'probes-without-interval',
+    guard: 'an endpoint with an open circuit breaker is probed once in five seconds',
     patches: [
       {
         file: 'lib/store/endpoints.ts',
@@ -195,11 +195,11 @@ export const storeMutants: readonly Mutant[] = [
         put: "when: 'attribute_exists(openUntil) AND (attribute_not_exists(nextProbeAt) OR nextProbeAt <= :now OR nextProbeAt <= :next)',",
       },
     ],
-    by: { scenario: 'a receiver behind its breaker is probed once in five seconds' },
+    by: { scenario: 'a receiver with an open circuit breaker is probed once in five seconds' },
   },
   {
-    name: 'old-token-lives',
-    guard: 'a replaced token is dead at once',
+    name: 'replaced-token-accepted',
+    guard: 'a replaced token is invalid immediately',
     patches: [
       {
         file: 'lib/store/merchants.ts',
@@ -207,11 +207,11 @@ export const storeMutants: readonly Mutant[] = [
         put: '',
       },
     ],
-    by: { scenario: 'a token that was replaced opens nothing' },
+    by: { scenario: 'a replaced token is not accepted' },
   },
   {
-    name: 'old-page-secret-lives',
-    guard: 'what a replaced page secret signed is refused two hours later',
+    name: 'replaced-page-secret-accepted',
+    guard: 'a signature of a replaced page secret is refused after two hours',
     patches: [
       {
         file: 'lib/payment/page-secrets.ts',
@@ -219,11 +219,11 @@ export const storeMutants: readonly Mutant[] = [
         put: 'if (age >= overlapMs * 1000) return',
       },
     ],
-    by: { scenario: 'a page secret that was replaced is accepted for two hours and no longer' },
+    by: { scenario: 'a replaced page secret is accepted for two hours and no longer' },
   },
   {
     name: 'page-secret-signs-too-soon',
-    guard: 'a new page secret signs nothing before every function knows it',
+    guard: 'a new page secret is not used for signing before every function has loaded it',
     patches: [
       {
         file: 'lib/payment/page-secrets.ts',
@@ -231,11 +231,11 @@ export const storeMutants: readonly Mutant[] = [
         put: 'age < 0 * becomesKnownMs ?',
       },
     ],
-    by: { scenario: 'a new page secret signs when every function knows it' },
+    by: { scenario: 'a new page secret signs only after every function has loaded it' },
   },
   {
     name: 'bill-key-reused',
-    guard: 'of racing requests under one Idempotency-Key one creates the bill',
+    guard: 'one of several concurrent requests with the same Idempotency-Key creates the bill',
     patches: [
       {
         file: 'lib/store/bill-claims.ts',

@@ -3,7 +3,7 @@ import { DeleteCommand, type TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { type TransactionStep, transact } from '../../../lib/store/transact.ts';
 import type { World } from '../harness/world.ts';
 
-/** The SDK made the call twice: the second attempt met another transaction, the first is applied before we try again. */
+/** The SDK retries a call: the second attempt conflicts with another transaction, and the first is applied before the store retries. */
 export async function repeatedBelow(world: World): Promise<void> {
   const { client, name } = world.table;
   const late: TransactWriteCommand[] = [];

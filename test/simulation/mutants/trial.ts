@@ -4,7 +4,7 @@ import type { Violation } from '../harness/world.ts';
 import { run } from '../run.ts';
 import { play, scenarios } from './scenarios.ts';
 
-/** `trial scenario <name>` or `trial simulation <focus> <seeds> <steps>`: one line of JSON about the first violation. */
+/** `trial scenario <name>` and `trial simulation <focus> <seeds> <steps>` print this as one line of JSON. */
 export type Verdict = {
   readonly violation: Violation | undefined;
   readonly seed?: number;

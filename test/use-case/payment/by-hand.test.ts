@@ -280,7 +280,7 @@ describe('captured, by hand', () => {
       'captured',
       'failed',
     ]);
-    expect(next.asked.filter((call) => call.includes('p1'))).toEqual([]);
+    expect(next.calls.filter((call) => call.includes('p1'))).toEqual([]);
   });
 });
 

@@ -60,7 +60,7 @@ describe('a payment that was sent to another acquirer', () => {
       await pay(card);
       await harness.resolve(id);
     }
-    const { asked } = await switchAcquirer(harness);
+    const { calls } = await switchAcquirer(harness);
     const before = await stateOf(harness);
     harness.pass(120);
 
@@ -71,7 +71,7 @@ describe('a payment that was sent to another acquirer', () => {
 
     expect(before.payments).toEqual({ p1: `PROCESS/${phase}` });
     expect(await stateOf(harness)).toEqual(before);
-    expect(asked).toEqual([]);
+    expect(calls).toEqual([]);
     const line = ['error', 'payment_not_resolved', { error: 'PaymentAtOtherAcquirer', payment: id }];
     // By the notice and by the sweep.
     expect(harness.logged).toEqual([line, line]);
@@ -92,12 +92,12 @@ describe('a payment that was sent to another acquirer', () => {
     const harness = await paymentHarness();
     const form = harness.form('000000p1');
     const { id } = await harness.begun('p1');
-    const { asked } = await switchAcquirer(harness);
+    const { calls } = await switchAcquirer(harness);
     const pending = { kind: 'pending', paymentId: id };
     expect(await harness.open()).toMatchObject(pending);
     expect(await harness.start(harness.form('000000p2'))).toMatchObject(pending);
     expect(await harness.start(form)).toMatchObject(pending);
-    expect(asked).toEqual([]);
+    expect(calls).toEqual([]);
   });
 
   it('whose capture was requested holds its bill until it is resolved', async () => {
@@ -123,7 +123,7 @@ describe('a payment that was sent to another acquirer', () => {
       entries: ['CAPTURE p2'],
       waiting: 1,
     });
-    expect(next.asked.filter((call) => call.includes('p1'))).toEqual([]);
+    expect(next.calls.filter((call) => call.includes('p1'))).toEqual([]);
     expect(harness.alarms).toEqual(['payment_stuck p1']);
   });
 
@@ -148,8 +148,8 @@ describe('a payment that was sent to another acquirer', () => {
     const { id, pay } = await harness.begun('p1');
     await pay('4000000000000002');
     await harness.resolve(id);
-    const { asked } = await switchAcquirer(harness);
+    const { calls } = await switchAcquirer(harness);
     expect(await noticed(harness, id)).toBe('accepted');
-    expect([asked, harness.alarms]).toEqual([[], []]);
+    expect([calls, harness.alarms]).toEqual([[], []]);
   });
 });

@@ -20,7 +20,7 @@ import {
 } from '../../support/delivery.ts';
 import { afterNoon, anEvent, given, noon, stored } from '../../support/postbacks.ts';
 import { batchOf, countMessages, freshQueue, takeMessages, work } from '../../support/queue.ts';
-import { aKeepingReceiver, aReceiver } from '../../support/receiver.ts';
+import { aRecordingReceiver, aReceiver } from '../../support/receiver.ts';
 
 const minutes = 60_000;
 const patient = { timeout: 20_000, interval: 50 };
@@ -29,7 +29,7 @@ const md5 = (text: string) => createHash('md5').update(text).digest('hex').toUpp
 /** A merchant's server that responds with `answers.status`. */
 async function aShopServer(status = 200) {
   const answers = { status };
-  const receiver = await aKeepingReceiver(() => answers.status);
+  const receiver = await aRecordingReceiver(() => answers.status);
   onTestFinished(() => receiver[Symbol.asyncDispose]());
   return { ...receiver, answers };
 }

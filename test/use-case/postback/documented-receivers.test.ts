@@ -7,7 +7,7 @@ import { aPayment, shopId } from '../../support/builders.ts';
 import { aDelivery, apiToken, merchantSecret, sealer, shopSecret } from '../../support/delivery.ts';
 import { type DocumentedShop, documentedShop, runnableLanguages } from '../../support/documented-shops.ts';
 import { anEvent, given } from '../../support/postbacks.ts';
-import { aKeepingReceiver, type Received } from '../../support/receiver.ts';
+import { aRecordingReceiver, type Received } from '../../support/receiver.ts';
 
 const secrets = { token: apiToken, shopSecret, payoutSecret: merchantSecret };
 
@@ -57,7 +57,7 @@ async function delivered(
 
 /** A postback as the service delivers it, stored to be sent again with changes. */
 async function captured(event: PostbackEvent): Promise<Received> {
-  const receiver = await aKeepingReceiver();
+  const receiver = await aRecordingReceiver();
   onTestFinished(() => receiver[Symbol.asyncDispose]());
   await (await delivered(event, { shop: receiver.url })).now();
   return receiver.received[0]!;

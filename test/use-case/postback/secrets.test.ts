@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { findWebhookOwner, rotateWebhookSecret } from '../../../lib/merchant/rotate-webhook-secret.ts';
 import { aDelivery, merchantSecret, sealer, shopSecret } from '../../support/delivery.ts';
 import { afterNoon, anEvent, given } from '../../support/postbacks.ts';
-import { aKeepingReceiver, aReceiver, type Received } from '../../support/receiver.ts';
+import { aRecordingReceiver, aReceiver, type Received } from '../../support/receiver.ts';
 import { shopId, merchantId, otherShopId } from '../../support/builders.ts';
 
 const hours = 60 * 60_000;
@@ -28,7 +28,7 @@ function rotating(deps: Awaited<ReturnType<typeof aDelivery>>['deps']) {
 
 /** Two shops and a merchant with one server, and the secrets that sign each new postback of theirs. */
 async function someEndpoints() {
-  const receiver = await aKeepingReceiver();
+  const receiver = await aRecordingReceiver();
   onTestFinished(() => receiver[Symbol.asyncDispose]());
   const delivery = await aDelivery({
     shops: [{ resultUrl: receiver.url }, { id: otherShopId, resultUrl: receiver.url }],
@@ -123,7 +123,7 @@ describe('the rotation of a webhook secret', () => {
   });
 
   it('applies to a postback that is retried', async () => {
-    const receiver = await aKeepingReceiver(() => 500);
+    const receiver = await aRecordingReceiver(() => 500);
     onTestFinished(() => receiver[Symbol.asyncDispose]());
     const { deps, table, clock, deliver } = await aDelivery({ shops: [{ resultUrl: receiver.url }] });
     const { id } = await given(table, anEvent());
