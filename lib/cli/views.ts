@@ -7,37 +7,55 @@ import type { FeeSchedule } from '../money/fee.ts';
 import { toDecimal } from '../money/money.ts';
 import type { PayoutAccount } from '../payout/account.ts';
 import { type Payout, sentMinor } from '../payout/payout.ts';
+import { nothingLeft } from '../nothing-left.ts';
 import { lastAnswer, wasDeferred } from '../postback/attempts.ts';
 import { endpointIdOf, type PostbackEvent } from '../postback/event.ts';
 
 // What --json shows of each noun, with the field names of demo.json and without sealed secrets. Absent is null, amounts are text.
 
-export const merchantView = (merchant: Merchant) => ({
-  merchantId: merchant.id,
-  name: merchant.name,
-  enabled: merchant.enabled,
-  banned: merchant.banned,
-  verified: merchant.verified,
-  regularPayouts: merchant.regularPayouts,
-  subscription: merchant.subscription,
-  payoutWebhookUrl: merchant.payoutWebhookUrl ?? null,
-  settlesKztIn: merchant.settlesKztIn,
-  createdAt: merchant.createdAt.toISOString(),
-});
+type HiddenOfMerchant =
+  | 'tokenHash'
+  | 'tokenVersion'
+  | 'sealedToken'
+  | 'payoutWebhookSince'
+  | 'webhookSecrets';
 
-export const shopView = (shop: Shop) => ({
-  shopId: shop.id,
-  merchantId: shop.merchantId,
-  name: shop.name,
-  enabled: shop.enabled,
-  defaultCurrency: shop.defaultCurrency ?? null,
-  resultUrl: shop.resultUrl ?? null,
-  successUrl: shop.successUrl ?? null,
-  failUrl: shop.failUrl ?? null,
-  postbackFormat: shop.postbackFormat,
-  billLifetimeMinutes: shop.billLifetimeMinutes ?? null,
-  createdAt: shop.createdAt.toISOString(),
-});
+export function merchantView(merchant: Omit<Merchant, HiddenOfMerchant>) {
+  const { id, name, enabled, banned, verified, regularPayouts, subscription, ...others } = merchant;
+  const { payoutWebhookUrl, settlesKztIn, createdAt, ...rest } = others;
+  nothingLeft(rest);
+  return {
+    merchantId: id,
+    name,
+    enabled,
+    banned,
+    verified,
+    regularPayouts,
+    subscription,
+    payoutWebhookUrl: payoutWebhookUrl ?? null,
+    settlesKztIn,
+    createdAt: createdAt.toISOString(),
+  };
+}
+
+export function shopView(shop: Omit<Shop, 'resultUrlSince' | 'webhookSecrets'>) {
+  const { id, merchantId, name, enabled, defaultCurrency, resultUrl, successUrl, failUrl, ...others } = shop;
+  const { postbackFormat, billLifetimeMinutes, createdAt, ...rest } = others;
+  nothingLeft(rest);
+  return {
+    shopId: id,
+    merchantId,
+    name,
+    enabled,
+    defaultCurrency: defaultCurrency ?? null,
+    resultUrl: resultUrl ?? null,
+    successUrl: successUrl ?? null,
+    failUrl: failUrl ?? null,
+    postbackFormat,
+    billLifetimeMinutes: billLifetimeMinutes ?? null,
+    createdAt: createdAt.toISOString(),
+  };
+}
 
 export const termsView = (merchantId: MerchantId, terms: Terms) => ({
   merchantId,
@@ -62,16 +80,20 @@ const feeView = (of: 'payment' | 'payout', { bps, fixedMinor, minimumMinor }: Fe
   [`${of}FeeMinimum`]: toDecimal(minimumMinor),
 });
 
-export const accountView = (account: PayoutAccount) => ({
-  id: account.id,
-  merchantId: account.merchantId,
-  type: account.type,
-  account: account.mask,
-  currency: account.currency,
-  banned: account.banned,
-  available: account.available,
-  createdAt: account.createdAt.toISOString(),
-});
+export function accountView(account: Omit<PayoutAccount, 'destination' | 'numberHash'>) {
+  const { id, merchantId, type, mask, currency, banned, available, createdAt, ...rest } = account;
+  nothingLeft(rest);
+  return {
+    id,
+    merchantId,
+    type,
+    account: mask,
+    currency,
+    banned,
+    available,
+    createdAt: createdAt.toISOString(),
+  };
+}
 
 export const payoutView = (payout: Payout) => ({
   id: payout.id,
