@@ -2,8 +2,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { largestBody } from '../lib/contract/body-limits.ts';
 import { gatewayAnswers } from '../lib/contract/gateway-answers.ts';
 import { json } from '../lib/http/answers.ts';
-import { isTooLarge } from '../lib/http/gateway-event.ts';
-import { bodyText } from '../lib/http/gateway-event.ts';
+import { bodyText, isTooLarge, lowerCaseNames } from '../lib/http/gateway-event.ts';
 import { type NotificationPorts, receiveNotification } from '../lib/payment/receive-notification.ts';
 import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
 import { resolvePorts } from '../lib/runtime/ports.ts';
@@ -17,7 +16,7 @@ export const create =
   async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
     if (isTooLarge(event, largestBody)) return json(413, gatewayAnswers.tooLarge);
     const received = await receiveNotification(deps, {
-      headers: event.headers,
+      headers: lowerCaseNames(event.headers),
       body: bodyText(event),
     });
     return received === 'accepted' ? json(200, { success: true }) : json(404, gatewayAnswers.notFound);

@@ -1,3 +1,5 @@
+import { Defect } from './defect.ts';
+
 declare const kind: unique symbol;
 
 /** Text with a checked shape. The brand keeps ids of different nouns apart at compile time. */
@@ -81,7 +83,7 @@ function reader<I extends string>(is: Guard<I>) {
 function maker<I extends string>(noun: string, is: Guard<I>) {
   return (text: string): I => {
     // The message omits the text, which may be a secret.
-    if (!is(text)) throw new TypeError(`Not the shape of a ${noun} id`);
+    if (!is(text)) throw new Defect('ID_MALFORMED', `Not the shape of a ${noun} id`);
     return text;
   };
 }

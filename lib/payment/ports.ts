@@ -126,6 +126,9 @@ export interface Acquirer {
   /** Voids an authorisation or cancels an unpaid order; an unknown payment id is refused from then on. */
   cancel(paymentId: string): Promise<AcquirerView>;
   refund(paymentId: string, idempotencyKey: string): Promise<AcquirerView>;
-  /** Returns the payment id of a notification; undefined when it is not verified to be from the acquirer. */
+  /**
+   * Returns the payment id of a notification; undefined when it is not verified to be from the acquirer. Header names are in
+   * lower case.
+   */
   readNotification(headers: Readonly<Record<string, string | undefined>>, body: string): string | undefined;
 }

@@ -5,7 +5,11 @@ import { resolvePayment } from './resolve-payment.ts';
 import type { ResolvePorts } from './resolve-step.ts';
 
 export type NotificationPorts = ResolvePorts & { readonly log: Log };
-type Notification = { readonly headers: Readonly<Record<string, string | undefined>>; readonly body: string };
+type Notification = {
+  /** By their names in lower case. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly body: string;
+};
 
 /**
  * Handles a notification from the acquirer. Its content is not trusted: the payment is checked with the acquirer, even

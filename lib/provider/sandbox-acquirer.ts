@@ -70,8 +70,7 @@ function isSigned(
   body: string,
   secret: string,
 ): boolean {
-  const given =
-    Object.entries(headers).find(([name]) => name.toLowerCase() === 'sandbox-signature')?.[1] ?? '';
+  const given = headers['sandbox-signature'] ?? '';
   const due = createHmac('sha256', secret).update(body).digest('hex');
   return timingSafeEqual(sha256(given), sha256(due));
 }

@@ -20,7 +20,7 @@ const item = z.object({
   numerator: aboveZero,
   denominator: aboveZero,
   setAt: moment,
-});
+} satisfies Record<keyof Rate, z.ZodMiniType>);
 const toRate = (raw: unknown): Rate => item.parse(raw);
 
 /** The operator's exchange rates: one item each, the latest only. A payment stores the rate that it started with. */

@@ -213,7 +213,7 @@ describe('the notification', () => {
 
       const body = JSON.stringify({ paymentId: 'payment-1', state });
       expect(heard).toEqual([{ url: notifyUrl, body, signature: signatureOf(body, sandboxSecret) }]);
-      expect(acquirer.readNotification({ 'Sandbox-Signature': heard[0]?.signature ?? '' }, body)).toBe(
+      expect(acquirer.readNotification({ 'sandbox-signature': heard[0]?.signature ?? '' }, body)).toBe(
         'payment-1',
       );
     },

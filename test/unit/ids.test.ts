@@ -56,7 +56,7 @@ describe.each(nouns)('the id of a $noun', ({ is, read, to, fits }) => {
     'is not read from %j',
     (text) => {
       expect([is(text), read(text)]).toEqual([false, undefined]);
-      expect(() => to(text)).toThrow(TypeError);
+      expect(() => to(text)).toThrow(expect.objectContaining({ code: 'ID_MALFORMED' }));
     },
   );
 
