@@ -119,12 +119,12 @@ function subjectOf(
   { payments, payouts }: CarryOutPorts,
   decision: Exclude<Proposable, { kind: 'approve_payouts' }>,
 ) {
-  if (!('paymentId' in decision)) {
-    const payoutId = readPayoutId(decision.payoutId);
-    return payoutId && payouts.find(payoutId);
+  if (decision.kind === 'resolve_payment') {
+    const paymentId = readPaymentId(decision.paymentId);
+    return paymentId && payments.find(paymentId);
   }
-  const paymentId = readPaymentId(decision.paymentId);
-  return paymentId && payments.find(paymentId);
+  const payoutId = readPayoutId(decision.payoutId);
+  return payoutId && payouts.find(payoutId);
 }
 
 type Signature = { readonly by: string; readonly id: string; readonly approvedBy?: string };
