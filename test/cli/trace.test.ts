@@ -98,7 +98,7 @@ describe('trace', () => {
       'bill over 100.50 RUB created',
       'payment of 100.50 RUB started',
       'journal CAPTURE: acquirer -100.50 RUB, available +98.49 RUB, fees +2.01 RUB',
-      'postback SUCCESS is owed',
+      'postback SUCCESS recorded',
     ]);
     expect((await harness.type(`trace ${id}`)).said).toContain(told.at(-1));
   });

@@ -12,7 +12,7 @@ export async function postbackTimeline({ events, endpoints }: TracePorts, id: st
     tries: event.tries,
     next: isResting(event) ? undefined : event.nextAt.toISOString(),
   };
-  const written = { at: event.createdAt, id, what: `postback ${event.status} is owed` };
+  const written = { at: event.createdAt, id, what: `postback ${event.status} recorded` };
   return {
     subjects: [{ kind: 'postback', id, facts }],
     steps: [written, ...event.attempts.map((attempt) => attemptStep(id, attempt))],
