@@ -70,6 +70,32 @@ describe('the positions of an error', () => {
     expect(positionsOf(withStack(message, ''))).toBeUndefined();
   });
 
+  it('are never taken from a message that was changed after the stack was written', () => {
+    const first = 'no\n/index.js:521324:3715986';
+    const changed = Object.assign(withStack(first, '    at Xe (/var/task/index.js:1:2)'), {
+      message: 'other',
+    });
+    expect(positionsOf(changed)).toBe('1:2');
+  });
+
+  it('are all there when the message became longer after the stack was written, as the SDK makes it', () => {
+    const denied = Object.assign(
+      withStack('', '    at Xe (/var/task/index.js:1:2)\n    at f (/var/task/index.js:1:3)'),
+      {
+        message: 'User is not authorized to perform dynamodb:GetItem on this resource',
+      },
+    );
+    expect(positionsOf(denied)).toBe('1:2 1:3');
+  });
+
+  it('are missing, and nothing throws, for an error without a message or a stack of text', () => {
+    const [noStack, noMessage] = [new Error('x'), new Error('x')];
+    Object.defineProperty(noStack, 'stack', { value: null });
+    Object.defineProperty(noMessage, 'message', { value: undefined });
+    expect(positionsOf(noStack)).toBeUndefined();
+    expect(positionsOf(noMessage)).toBeUndefined();
+  });
+
   it('are those of the innermost eight calls', () => {
     const frames = Array.from({ length: 20 }, (_, at) => `    at f (/var/task/index.js:1:${at})`);
     expect(positionsOf(withStack('deep', frames.join('\n')))).toBe('1:0 1:1 1:2 1:3 1:4 1:5 1:6 1:7');
