@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { warningsTo } from '../../infra/local/functions/function-log.ts';
-import { namedIds } from '../../lib/http/named-ids.ts';
+import { idsOf, namedIds } from '../../lib/http/named-ids.ts';
+import { apiEvent } from '../support/api-event.ts';
 import { kindOf, type Log, type LogFields } from '../../lib/log.ts';
 import { written } from '../support/written.ts';
 
@@ -111,4 +112,10 @@ describe('an id that a caller names', () => {
     [['aB3dE6gH9jK2mN5p'], {}],
     [undefined, {}],
   ])('is known by its shape: %j', (text, named) => expect(namedIds(text)).toEqual(named));
+
+  it('is read from the request as the endpoint reads it, without the blanks around it', async () => {
+    expect(await idsOf(apiEvent('GET', { query: { id: ' aB3dE6gH9jK2mN5p ' } }))).toEqual({
+      bill: 'aB3dE6gH9jK2mN5p',
+    });
+  });
 });

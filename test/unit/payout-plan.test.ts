@@ -51,6 +51,19 @@ const refusalOf = (context: CreationContext, intent: Intent) => {
   return planned.ok ? undefined : planned.error;
 };
 
+describe('a fee that takes the whole payout', () => {
+  it('refuses every amount, and names no range', () => {
+    const terms = payoutTerms({
+      commissionPayer: 'recipient',
+      payoutFee: { bps: 10_000, fixedMinor: 0n, minimumMinor: 0n },
+    });
+    expect(plan(aContext({ terms }), regular(5_000n), rail, today)).toEqual({
+      ok: false,
+      error: 'invalid_amount',
+    });
+  });
+});
+
 describe('the order of refusals', () => {
   const wrong: readonly (readonly [PlanRefusal, Partial<CreationContext>])[] = [
     ['unauthorized_action', { flags: { ...payingFlags, regularPayouts: false } }],

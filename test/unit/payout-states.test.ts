@@ -139,7 +139,8 @@ describe('a payout', () => {
 
   it('still shows SUCCESS when the money is returned', () => {
     const paid = aPayout({ status: 'SUCCESS' });
-    expect(returned(paid, { ...decision, verdict: 'returned' }).status).toBe('SUCCESS');
+    const after = returned(paid, { ...decision, verdict: 'returned' });
+    expect([after.status, after.revision]).toEqual(['SUCCESS', paid.revision + 1]);
   });
 
   it('stores the reference of the first acceptance, and no later one', () => {

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import type { MerchantFlags } from '../../lib/merchant/merchant.ts';
+import { dynamoMerchants } from '../../lib/store/merchants.ts';
+import { aMerchant } from '../support/builders.ts';
+import { freshTable } from '../support/dynamo.ts';
+import { afterReading } from '../support/payout-harness.ts';
+
+const before: MerchantFlags = {
+  enabled: true,
+  banned: false,
+  verified: false,
+  regularPayouts: false,
+  subscription: 'none',
+};
+const changes: readonly Partial<MerchantFlags>[] = [
+  { enabled: false },
+  { banned: true },
+  { verified: true },
+  { regularPayouts: true },
+  { subscription: 'active' },
+];
+
+describe('a flag of a merchant', () => {
+  it.each(changes)('%j survives another that was read before it and is written after it', async (change) => {
+    const table = await freshTable();
+    const merchant = aMerchant(before);
+    const merchants = dynamoMerchants(table);
+    await merchants.create(merchant);
+    const other = 'banned' in change ? { verified: true } : { banned: true };
+    const late = dynamoMerchants(
+      afterReading(table, `M#${merchant.id}`, () => merchants.setFlags(merchant.id, change)),
+    );
+    await late.setFlags(merchant.id, other);
+
+    const both = { ...before, ...change, ...other };
+    expect(await merchants.find(merchant.id)).toMatchObject(both);
+    expect(await merchants.findByTokenHash(merchant.tokenHash)).toMatchObject(both);
+  });
+});
