@@ -218,7 +218,9 @@ describe('npm run paylink', () => {
     stack = { ...stack, demo };
   });
 
-  it('approves and declines payouts, with matching postbacks and traces and a clean audit', async () => {
+  it('approves and declines payouts, with matching postbacks and traces and a clean audit', {
+    timeout: 120_000,
+  }, async () => {
     await using webhook = await aRecordingReceiver();
     const { merchantId } = stack.demo;
     await json('merchant', 'set', merchantId, '--payout-webhook-url', webhook.url);
