@@ -265,6 +265,7 @@ describe('declining a released payout', () => {
     ['was accepted', ['accepted']],
     ['was accepted before the provider account was empty', ['accepted', 'provider_empty']],
     ['was sent twice, the second time to an empty account', ['lost_before', 'unknown', 'provider_empty']],
+    ['got no answer before a status query met an empty account', ['lost_before', 'provider_empty']],
   ] as const)('that %s is refused', async (_what, [first, ...next]) => {
     const { harness, payout } = await released['a rule']();
     await later(harness, payout, 0, first);
