@@ -27,14 +27,17 @@ describe('under faults at every outside call', () => {
     2 * aMinute,
   );
 
-  it(
-    'a seed replays the same run',
-    async () => {
-      const first = await run(tables, { seed: 7, steps: 300 });
-      const again = await run(tables, { seed: 7, steps: 300 });
+  it.each([
+    ['with faults alone', { seed: 7, steps: 300 }],
+    ['with transactions that hold their items', { seed: 5, steps: 700, locks: true }],
+  ])(
+    'a seed replays the same run %s',
+    async (_what, options) => {
+      const first = await run(tables, options);
+      const again = await run(tables, options);
       expect([again.scheduler.trace, again.digest]).toEqual([first.scheduler.trace, first.digest]);
     },
-    aMinute,
+    2 * aMinute,
   );
 });
 

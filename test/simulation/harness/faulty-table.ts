@@ -76,7 +76,12 @@ export function faultyTable(
     },
   ): Promise<unknown> {
     const isApplied = () => applied.has(command);
-    const act = async () => (isApplied() ? { committed: apply() } : met(() => held.begin(command, apply)));
+    const act = async () => {
+      if (!isApplied()) return met(() => held.begin(command, apply));
+      // Awaited within the turn: an answer that arrives outside it would make the run depend on real time.
+      const answer = await apply();
+      return { committed: Promise.resolve(answer) };
+    };
     const begun = await scheduler.call(by, { site, kind: 'transact', ...writes, act, isApplied });
     return begun.committed;
   }
