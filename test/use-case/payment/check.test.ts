@@ -1,5 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
+import { create } from '../../../functions/payment-check.ts';
 import { toPaymentId } from '../../../lib/ids.ts';
 import { sweepPayments } from '../../../lib/payment/sweep-payments.ts';
 import { paymentKey } from '../../../lib/store/payment-item.ts';
@@ -80,6 +81,17 @@ describe('the sweep', () => {
 });
 
 describe('a message about a payment', () => {
+  it('that cannot be processed is returned to the queue, and its log line names the payment', async () => {
+    const { harness, id } = await due();
+    const find = async () => Promise.reject(new TypeError('no table'));
+    const check = create({ ...harness, payments: { ...harness.payments, find } });
+    const Records = [{ messageId: 'lost', body: JSON.stringify({ paymentId: id }) }];
+    expect(await check({ Records })).toEqual({ batchItemFailures: [{ itemIdentifier: 'lost' }] });
+    expect(harness.logged).toEqual([
+      ['error', 'payment_not_checked', expect.objectContaining({ messageId: 'lost', payment: id })],
+    ]);
+  });
+
   it('causes one query to the acquirer, however often it is delivered', async () => {
     const { harness, id, asked } = await due();
     for (let time = 0; time < 3; time += 1) await harness.check(id);
