@@ -1,0 +1,32 @@
+/** What the ports of acquirers and payout rails share. */
+
+/** Most calls to the provider's API, over all functions. */
+export type CallLimits = { readonly atOnce: number; readonly perSecond: number };
+
+/**
+ * The call was certainly not carried out: the provider answered 429, or our own limiter did not send it. The same call, under
+ * the same key, is sent again after `retryAfterMs`. It is not an unanswered call. Every other error leaves the outcome unknown.
+ */
+export class ProviderBusy extends Error {
+  readonly retryAfterMs: number;
+
+  constructor(retryAfterMs: number) {
+    super(`The provider takes no more calls for ${retryAfterMs} ms`);
+    // For the log: bundling loses the class name.
+    this.name = 'ProviderBusy';
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** One movement of money as the provider booked it, for reconciliation. Amounts in minor units of `currency`. */
+export type StatementLine = {
+  readonly kind: 'payment' | 'refund' | 'payout';
+  /** The provider's id of the payment, refund or payout. */
+  readonly reference: string;
+  /** Our id as the provider stored it; undefined when it stored none. */
+  readonly ourId: string | undefined;
+  readonly amountMinor: bigint;
+  readonly feeMinor: bigint | undefined;
+  readonly currency: string;
+  readonly at: Date;
+};
