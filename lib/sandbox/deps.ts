@@ -1,8 +1,10 @@
+import type { SandboxManners } from './manners.ts';
 import type { Table } from './table.ts';
 
 /** The sandbox's dependencies. It is a separate party: only the secret is shared with the service. */
 export type SandboxDeps = {
   readonly table: Table;
+  readonly manners: SandboxManners;
   /** Shared with the service: the bearer token of its calls and the key of the notifications' signatures. */
   readonly secret: () => Promise<string>;
   readonly now: () => Date;

@@ -3,6 +3,7 @@ import { parse } from 'node-html-parser';
 import * as z from 'zod/mini';
 import { create } from '../../functions/sandbox.ts';
 import type { SandboxDeps } from '../../lib/sandbox/deps.ts';
+import { kindManners } from '../../lib/sandbox/manners.ts';
 import type { GatewayEvent } from '../../lib/sandbox/request.ts';
 import type { Table } from '../../lib/sandbox/table.ts';
 import { freshTable } from './dynamo.ts';
@@ -18,6 +19,7 @@ export async function aSandbox(given: Given = {}) {
   let chance = 0;
   const deps: SandboxDeps = {
     table: given.table ?? (await freshTable()),
+    manners: kindManners,
     secret: async () => sandboxSecret,
     now: () => new Date('2030-06-15T12:00:00Z'),
     random: (bytes) => Buffer.alloc(bytes, `${(chance += 1)}-chance`),

@@ -1,5 +1,6 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { SandboxDeps } from '../../../lib/sandbox/deps.ts';
+import { kindManners } from '../../../lib/sandbox/manners.ts';
 import { captured } from '../../../lib/sandbox/order-money.ts';
 import { moveOrder } from '../../../lib/sandbox/orders.ts';
 import { signatureHeader, signatureOf } from '../../../lib/sandbox/secret.ts';
@@ -41,6 +42,7 @@ export class Provider {
     this.#watch = watch;
     this.#deps = {
       table,
+      manners: kindManners,
       secret: async () => sandboxSecret,
       now: () => new Date(scheduler.clock),
       random: (bytes) => random.bytes(bytes),

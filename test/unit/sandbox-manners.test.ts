@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { isKeyAlive, kindManners, sandboxManners, unkindManners } from '../../lib/sandbox/manners.ts';
+
+describe('the manners of the sandbox', () => {
+  it.each([kindManners, unkindManners])('pass through an environment variable unchanged', (manners) => {
+    expect(sandboxManners.parse(JSON.parse(JSON.stringify(manners)))).toEqual(manners);
+  });
+
+  it.each([{ notice: 'lost' }, { payableMinutes: 0 }, { keyLifeHours: 'long' }, { steps: 'three' }])(
+    'are refused when they are not known: %j',
+    (wrong) => {
+      expect(() => sandboxManners.parse({ ...kindManners, ...wrong })).toThrow();
+    },
+  );
+
+  it('end the life of an idempotency key to the millisecond', () => {
+    const at = new Date('2030-06-15T12:00:00Z');
+    const later = (ms: number) => new Date(at.getTime() + ms);
+    const day = 24 * 3_600_000;
+    expect(isKeyAlive(unkindManners, at, later(day - 1))).toBe(true);
+    expect(isKeyAlive(unkindManners, at, later(day))).toBe(false);
+    expect(isKeyAlive(kindManners, at, later(1000 * day))).toBe(true);
+  });
+});
