@@ -1,17 +1,23 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { keyValues } from './output.ts';
 import { reportFailure } from './failure.ts';
-import { type Journey, payBill } from './payer.ts';
+import { type Journey, payBill, sbp } from './payer.ts';
 import { folderOption } from './options.ts';
 import { runningService } from './local-service.ts';
 import { CommandError } from '../installation/command-error.ts';
 
-type PayOptions = { readonly card: string; readonly json?: true; readonly folder: string };
+type PayOptions = {
+  readonly card: string;
+  readonly sbp?: true;
+  readonly json?: true;
+  readonly folder: string;
+};
 
 const program = new Command('pay')
   .description('Pays a bill over HTTP as a payer would, following pages and forms as a browser does.')
   .argument('<bill>', 'a bill’s id, or its link')
   .option('--card <number>', 'the card to pay with', '4111111111111111')
+  .addOption(new Option('--sbp', 'pay with SBP instead of a card').conflicts('card'))
   .option('--json', 'print one JSON document')
   .addOption(folderOption())
   .addHelpText(
@@ -21,11 +27,13 @@ Exit code: 0 when the payment succeeded, 2 when it failed, 1 on any other error.
 
 Examples:
   npm run pay -- uW3kZ9sLq0TbXc5V
-  npm run pay -- http://127.0.0.1:3000/transfer/uW3kZ9sLq0TbXc5V --card 4000000000000002`,
+  npm run pay -- http://127.0.0.1:3000/transfer/uW3kZ9sLq0TbXc5V --card 4000000000000002
+  npm run pay -- uW3kZ9sLq0TbXc5V --sbp`,
   )
   .exitOverride()
-  .action(async (bill: string, { card, json, folder }: PayOptions) => {
-    const journey = await payBill(await linkTo(bill, folder), card);
+  .action(async (bill: string, options: PayOptions) => {
+    const { json, folder } = options;
+    const journey = await payBill(await linkTo(bill, folder), options.sbp ? sbp : options.card);
     console.log(json ? JSON.stringify(journey, null, 2) : summary(journey));
     process.exitCode = journey.status === 'FAIL' ? 2 : 0;
   });

@@ -1,7 +1,8 @@
 import type { HTMLElement } from 'node-html-parser';
+import { CommandError } from '../installation/command-error.ts';
 import { type Page, type Submission, submissionOf } from './browser.ts';
 
-/** Returns the kind of a page. The service's pages have `data-page`; an acquirer's page is recognized by its form. */
+/** Returns the kind of a page: its `data-page`, else by its form. An acquirer's pages need not have `data-page`. */
 export function pageKind(page: Page): string {
   const ours = page.root.querySelector('main[data-page]')?.getAttribute('data-page');
   if (ours) return ours;
@@ -12,6 +13,29 @@ export function pageKind(page: Page): string {
 /** Returns the `data-outcome` of one of the service's pages. */
 export const pageOutcome = (page: Page): string | undefined =>
   page.root.querySelector('main[data-outcome]')?.getAttribute('data-outcome');
+
+/** Returns the press of the button for a method; undefined when the page has none for it. */
+export function methodChoiceOf(page: Page, method: 'card' | 'sbp'): Submission | undefined {
+  const button = page.root.querySelector(`main form button[name=method][value=${method}]`);
+  const form = button?.closest('form');
+  return form ? submissionOf(form, page, { method }) : undefined;
+}
+
+/** Returns the submission of the page's first form. */
+export function firstFormOf(page: Page): Submission {
+  const form = page.root.querySelector('main form');
+  if (form) return submissionOf(form, page);
+  throw new CommandError(
+    `The page at ${page.url.origin} has no button to press: update this command.`,
+    'strange_page',
+  );
+}
+
+/** Returns the target of the page's link, the one with the look of a button where there is one. */
+export function linkOn(page: Page): URL {
+  const link = page.root.querySelector('main a.button') ?? page.root.querySelector('main a');
+  return new URL(link?.getAttribute('href') ?? '', page.url);
+}
 
 /** Returns the filled-in card form. Inputs are found by their standard `autocomplete` values, as in browsers. */
 export function cardFieldsOf(page: Page, card: string): Submission {

@@ -1,6 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { open, type Page, type Submission, submissionOf, submit } from './browser.ts';
-import { cardFieldsOf, confirmationOf, pageKind, pageOutcome } from './payer-pages.ts';
+import { open, type Page, submit } from './browser.ts';
+import {
+  cardFieldsOf,
+  confirmationOf,
+  firstFormOf,
+  linkOn,
+  methodChoiceOf,
+  pageKind,
+  pageOutcome,
+} from './payer-pages.ts';
 import { CommandError } from '../installation/command-error.ts';
 import { whyStopped } from './why-stopped.ts';
 
@@ -16,15 +24,21 @@ export type Journey = {
   readonly shopAnswered: number | undefined;
 };
 
+/** The means of payment that is not a card's number. */
+export const sbp = 'sbp';
+
 const maxPages = 60;
 const maxPauseSeconds = 2;
 
-/** The payer's action on each kind of page. */
-const steps: Readonly<Record<string, (page: Page, card: string) => Promise<Page>>> = {
+/** The payer's action on each kind of page, with a card's number or `sbp`. */
+const steps: Readonly<Record<string, (page: Page, means: string) => Promise<Page>>> = {
   link: (page) => open(linkOn(page)),
-  payment: (page) => submit(firstForm(page), page),
-  card: (page, card) => submit(cardFieldsOf(page, card), page),
+  payment: (page, means) => submit(methodChoiceOf(page, methodOf(means)) ?? firstFormOf(page), page),
+  card: payOnCardPage,
   challenge: (page) => submit(confirmationOf(page), page),
+  'to-bank': (page) => open(linkOn(page)),
+  sbp: payOnSbpPage,
+  'sbp-bank': (page) => submit(confirmationOf(page), page),
   waiting: wait,
 };
 
@@ -34,8 +48,8 @@ const stuck: Readonly<Record<string, (page: Page) => CommandError>> = {
   card: (page) => new CommandError(refusedCard(page), 'card_refused'),
 };
 
-/** Pays a bill as a person with a browser would, from the bill's link to the shop's page. */
-export async function payBill(link: URL, card: string): Promise<Journey> {
+/** Pays a bill as a person with a browser would, from the bill's link to the shop's page. `means`: a card's number, or `sbp`. */
+export async function payBill(link: URL, means: string): Promise<Journey> {
   let page = await open(link);
   const seen: string[] = [];
   while (seen.length < maxPages) {
@@ -46,11 +60,32 @@ export async function payBill(link: URL, card: string): Promise<Journey> {
     const step = steps[kind];
     if (!step) throw unknownPage(page);
     seen.push(kind);
-    page = await step(page, card);
+    page = await step(page, means);
   }
   throw new CommandError(
     'The payment is still being checked: query payment/status for its outcome.',
     'undecided',
+  );
+}
+
+const methodOf = (means: string): 'card' | 'sbp' => (means === sbp ? 'sbp' : 'card');
+
+/** A card page may offer SBP as well. */
+function payOnCardPage(page: Page, means: string): Promise<Page> {
+  if (means !== sbp) return submit(cardFieldsOf(page, means), page);
+  const choice = methodChoiceOf(page, 'sbp');
+  if (choice) return submit(choice, page);
+  throw new CommandError(
+    `The page at ${page.url.origin} does not offer SBP: pay with --card.`,
+    'method_not_offered',
+  );
+}
+
+function payOnSbpPage(page: Page, means: string): Promise<Page> {
+  if (means === sbp) return open(linkOn(page));
+  throw new CommandError(
+    `The page at ${page.url.origin} takes SBP only: pay with --sbp.`,
+    'method_not_offered',
   );
 }
 
@@ -67,7 +102,7 @@ async function wait({ refresh, url }: Page): Promise<Page> {
 
 /** Submits the hand-off form to the shop. The payment's outcome does not depend on the shop's response. */
 async function arrive(link: URL, page: Page): Promise<Journey> {
-  const submission = firstForm(page);
+  const submission = firstFormOf(page);
   const paymentId = lastSegment(page.url);
   const shop = await submit(submission, page).catch(() => undefined);
   return {
@@ -94,21 +129,6 @@ async function finalStatus(page: Page, paymentId: string): Promise<string> {
   own.search = new URLSearchParams({ TrsId: paymentId }).toString();
   const shown = await open(own).then(pageOutcome, () => undefined);
   return statuses[shown ?? ''] ?? statuses[handedOff ?? ''] ?? 'PROCESS';
-}
-
-function firstForm(page: Page): Submission {
-  const form = page.root.querySelector('main form');
-  if (!form)
-    throw new CommandError(
-      `The page at ${page.url.origin} has no button to press: update this command.`,
-      'strange_page',
-    );
-  return submissionOf(form, page);
-}
-
-function linkOn(page: Page): URL {
-  const href = page.root.querySelector('main a.button, main a')?.getAttribute('href');
-  return new URL(href ?? '', page.url);
 }
 
 const refusedCard = (page: Page): string => {
