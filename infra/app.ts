@@ -18,7 +18,7 @@ export type Context = {
   readonly port?: string | number;
   /** The sandbox's base URL, if its origin differs from the service's. */
   readonly sandboxUrl?: string;
-  /** `two`: authorise, then capture. `one`: authorise and capture in one request. Overrides the environment's `acquirerSteps`. */
+  /** `two`: authorise, then capture. `one`: authorise and capture in one request. Overrides the sandbox's manners. */
   readonly steps?: 'two' | 'one';
   /** Concurrent executions that the account leaves to this environment; `npm run deploy` reads it from AWS. */
   readonly freeConcurrency?: string | number;
@@ -42,11 +42,10 @@ export function paylinkApp(
   });
   const read = (name: keyof Context): string | undefined => app.node.tryGetContext(name)?.toString();
   const environment = environmentNamed(read('env') ?? 'dev', records);
-  const steps = read('steps') === 'one' ? 'one' : environment.acquirerSteps;
   const port = read('port');
 
   new ServiceStack(app, namesOf(environment.name).stack, {
-    environment: { ...environment, acquirerSteps: steps },
+    environment: read('steps') === 'one' ? inOneStep(environment) : environment,
     names,
     bundles: read('bundles') ?? bundlesDir,
     publicUrl: read('publicUrl') ?? (port && `http://127.0.0.1:${port}`),
@@ -58,6 +57,13 @@ export function paylinkApp(
     synthesizer: new DefaultStackSynthesizer({ generateBootstrapVersionRule: false }),
   });
   return app;
+}
+
+function inOneStep(environment: Environment): Environment {
+  const { sandbox } = environment.providers;
+  if (!sandbox) return environment;
+  const oneStep = { ...sandbox, manners: { ...sandbox.manners, steps: 'one' as const } };
+  return { ...environment, providers: { ...environment.providers, sandbox: oneStep } };
 }
 
 const environmentOf = ({ account, region }: Environment) => ({

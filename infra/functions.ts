@@ -1,9 +1,9 @@
 import { apiRoutes, publicRoutes, sandboxRoutes } from '../lib/contract/routes.ts';
-import type { Environment, QueueName } from '../lib/installation/environments.ts';
+import { type Environment, hasSandbox, type QueueName } from '../lib/installation/environments.ts';
 import {
+  deployedNames,
   providerNamed,
   type ProviderRole,
-  type ProviderSetting,
   type SecretName,
 } from '../lib/installation/providers.ts';
 
@@ -54,7 +54,7 @@ export type Rights = {
   readonly seals?: readonly SealedUse[];
   readonly opens?: readonly SealedUse[];
   readonly secrets?: readonly SecretName[];
-  /** Provider roles that it works with. Secrets and settings follow from the environment's record. */
+  /** Provider roles that it works with. Secrets and settings of the deployed providers follow from the environment's record. */
   readonly providers?: readonly ProviderRole[];
   /** Access to the sandbox's own table, which no other function has. */
   readonly sandboxTable?: true;
@@ -67,9 +67,9 @@ export type Setting =
   | 'terms'
   | 'limits'
   | 'merchantUrls'
-  /** Only the rail's name: its limits are known without calling it. */
-  | 'railName'
-  | ProviderSetting;
+  /** Which rails take new payouts, with their limits: known without a secret or a call. */
+  | 'payoutTerms'
+  | 'sandboxUrl';
 
 /** A queue and its batch size. A worker receives the next batch when the slowest message of its batch is done. */
 export type QueueTrigger = { readonly queue: QueueName; readonly batchSize: number };
@@ -145,8 +145,16 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
   'bill-status': reader(['B', 'OL', 'O', 'M'], 'timeZone'),
   'payment-status': reader(['B'], 'timeZone'),
   'merchant-balance': reader(['BAL']),
-  'payout-personal-create': { ...http, rights: payoutCreation, settings: ['timeZone', 'terms', 'railName'] },
-  'payout-regular-create': { ...http, rights: payoutCreation, settings: ['timeZone', 'terms', 'railName'] },
+  'payout-personal-create': {
+    ...http,
+    rights: payoutCreation,
+    settings: ['timeZone', 'terms', 'payoutTerms'],
+  },
+  'payout-regular-create': {
+    ...http,
+    rights: payoutCreation,
+    settings: ['timeZone', 'terms', 'payoutTerms'],
+  },
   'payout-status': reader(['G'], 'timeZone'),
   'payout-sbp-banks': reader([]),
 
@@ -270,7 +278,7 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
       puts: [...payoutCreation.puts, 'AUTO'],
       lists: ['AUTO'],
     },
-    settings: ['timeZone', 'terms', 'railName'],
+    settings: ['timeZone', 'terms', 'payoutTerms'],
   },
 };
 
@@ -312,12 +320,12 @@ export function secretsOf(
   { secrets = [], providers = [] }: Rights,
   environment: Environment,
 ): ReadonlySet<string> {
-  const chosen = providers.map((role) => environment[role]).filter((name) => name !== undefined);
-  return new Set([...secrets, ...chosen.flatMap((name) => Object.keys(providerNamed(name).secrets))]);
+  const names = providers.flatMap((role) => deployedNames(environment.providers, role));
+  return new Set([...secrets, ...names.flatMap((name) => Object.keys(providerNamed(name).secrets))]);
 }
 
 /** Returns the environment's routes whose function is in `names`. */
-export function routesOf(names: readonly string[], { sandbox }: { readonly sandbox: boolean }) {
-  const routes = [...apiRoutes, ...publicRoutes, ...(sandbox ? sandboxRoutes : [])];
+export function routesOf(names: readonly string[], environment: Environment) {
+  const routes = [...apiRoutes, ...publicRoutes, ...(hasSandbox(environment) ? sandboxRoutes : [])];
   return routes.filter((route) => names.includes(route.function));
 }

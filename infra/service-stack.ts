@@ -14,7 +14,7 @@ import { connectTrigger } from './constructs/trigger.ts';
 import { KeysAndSecrets } from './constructs/keys-and-secrets.ts';
 import { removalOf } from './constructs/removal.ts';
 import { WorkQueue } from './constructs/work-queue.ts';
-import type { Environment } from '../lib/installation/environments.ts';
+import { type Environment, hasSandbox } from '../lib/installation/environments.ts';
 import { functions, rooms, routesOf } from './functions.ts';
 import { namesOf } from '../lib/installation/names.ts';
 
@@ -46,7 +46,7 @@ export class ServiceStack extends Stack {
       ...urls(api, environment, props),
       authorizerConcurrency,
     });
-    const deployed = names.filter((name) => name !== 'sandbox' || environment.sandbox);
+    const deployed = names.filter((name) => name !== 'sandbox' || hasSandbox(environment));
     const built = this.#functions(deployed, shared);
 
     const routes = routesOf(deployed, environment);
@@ -65,7 +65,7 @@ export class ServiceStack extends Stack {
     bundles: string,
     given: Pick<SharedResources, 'publicUrl' | 'sandboxUrl' | 'authorizerConcurrency'>,
   ): SharedResources {
-    const { keepsData, sandbox, alarmAddress } = environment;
+    const { keepsData, alarmAddress } = environment;
     const names = namesOf(environment.name);
     const alarms = new OperatorAlarms(this, 'Alarms', {
       topicName: names.alarms,
@@ -87,7 +87,7 @@ export class ServiceStack extends Stack {
       // The construct id is part of the logical ids: changing it would replace the keys.
       ...new KeysAndSecrets(this, 'Vault', { names, environment }).contents,
       table: new ServiceTable(this, 'Table', { tableName: names.table, keepsData }),
-      sandboxTable: sandbox
+      sandboxTable: hasSandbox(environment)
         ? new SandboxTable(this, 'SandboxTable', { tableName: names.sandboxTable })
         : undefined,
       queues: {

@@ -3,7 +3,7 @@ import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { Environment } from '../../lib/installation/environments.ts';
 import type { Names } from '../../lib/installation/names.ts';
-import { providerNamed } from '../../lib/installation/providers.ts';
+import { deployedNames, providerNamed } from '../../lib/installation/providers.ts';
 import type { SharedResources } from './shared-resources.ts';
 import { removalOf } from './removal.ts';
 
@@ -18,11 +18,11 @@ export class KeysAndSecrets extends Construct {
     const removalPolicy = removalOf(environment);
     const key = (name: string, description: string) =>
       new Key(this, name, { alias: names.alias(name), description, enableKeyRotation: true, removalPolicy });
-    const secret = (name: string, description: string) =>
+    const secret = (name: string, { description, json }: SecretSpec) =>
       new Secret(this, `${name}-secret`, {
         secretName: names.secret(name),
         description,
-        generateSecretString: { passwordLength: 64, excludePunctuation: true },
+        generateSecretString: { passwordLength: 64, excludePunctuation: true, ...(json && jsonValue(json)) },
         removalPolicy,
       });
 
@@ -31,18 +31,22 @@ export class KeysAndSecrets extends Construct {
       destinations: key('destinations', 'Where payouts go'),
     };
     const secrets = {
-      page: secret('page', 'Signs the form tokens of the payer pages'),
-      fingerprint: secret('fingerprint', 'Keyed hashes of card numbers and addresses'),
-      ...Object.fromEntries(
-        providerSecrets(environment).map(([name, description]) => [name, secret(name, description)]),
-      ),
+      page: secret('page', { description: 'Signs the form tokens of the payer pages' }),
+      fingerprint: secret('fingerprint', { description: 'Keyed hashes of card numbers and addresses' }),
+      ...Object.fromEntries(providerSecrets(environment).map(([name, spec]) => [name, secret(name, spec)])),
     };
     this.contents = { keys, secrets };
   }
 }
 
-/** Names and descriptions of the secrets of the environment's providers, and of the sandbox where it is deployed. */
-function providerSecrets({ acquirer, rail, sandbox }: Environment) {
-  const names = new Set([acquirer, rail, sandbox ? ('sandbox' as const) : undefined]);
-  return [...names].flatMap((name) => (name ? Object.entries(providerNamed(name).secrets) : []));
-}
+type SecretSpec = ReturnType<typeof providerNamed>['secrets'][string];
+
+/** A JSON object whose empty values the operator fills in. */
+const jsonValue = ({ empty, generated }: NonNullable<SecretSpec['json']>) => ({
+  secretStringTemplate: JSON.stringify(Object.fromEntries(empty.map((key) => [key, '']))),
+  generateStringKey: generated,
+});
+
+/** Names and specifications of the secrets of the deployed providers. */
+const providerSecrets = ({ providers }: Environment): readonly (readonly [string, SecretSpec])[] =>
+  deployedNames(providers).flatMap((name) => Object.entries(providerNamed(name).secrets));

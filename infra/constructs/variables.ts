@@ -1,4 +1,5 @@
-import { providerNamed } from '../../lib/installation/providers.ts';
+import { hasSandbox } from '../../lib/installation/environments.ts';
+import { deployedNames, type ProviderRole } from '../../lib/installation/providers.ts';
 import { type FunctionSpec, secretsOf, type Setting } from '../functions.ts';
 import type { SharedResources } from './shared-resources.ts';
 import { keyOf } from './rights.ts';
@@ -50,14 +51,31 @@ function secretVariables(rights: Rights, { secrets, environment }: SharedResourc
   );
 }
 
-/** The environment's provider for each role that the function works with, and that provider's settings. */
-function providerVariables({ providers = [] }: Rights, shared: SharedResources): Variables {
-  const variables = providers.map((role) => {
-    const name = shared.environment[role];
-    const settings = (name && providerNamed(name)[role]?.settings) ?? [];
-    return { ...(name && { [role.toUpperCase()]: name }), ...settingsOf(settings, shared) };
-  });
-  return Object.assign({}, ...variables);
+/** Which providers take what is new, and the settings of all deployed ones, for each role that the function works with. */
+const providerVariables = ({ providers = [] }: Rights, shared: SharedResources): Variables =>
+  Object.assign({}, ...providers.map((role) => roleVariables(role, shared)));
+
+function roleVariables(role: ProviderRole, shared: SharedResources): Variables {
+  const { environment, sandboxUrl } = shared;
+  const names = deployedNames(environment.providers, role);
+  return {
+    ...termsVariables(role, shared),
+    ...(names.includes('sandbox') && { SANDBOX_URL: sandboxUrl }),
+  };
+}
+
+/** What is known of the providers without their secrets and addresses of other parties. */
+function termsVariables(role: ProviderRole, { environment }: SharedResources): Variables {
+  const { providers, payments, payouts } = environment;
+  const routes =
+    role === 'acquirer'
+      ? { PAYMENT_ROUTES: JSON.stringify(payments) }
+      : { PAYOUT_ROUTES: JSON.stringify(payouts) };
+  const settings = deployedNames(providers, role).map((name) => [
+    `${name.toUpperCase()}_SETTINGS`,
+    JSON.stringify(providers[name]),
+  ]);
+  return { ...routes, ...Object.fromEntries(settings) };
 }
 
 const settingsOf = (settings: readonly Setting[], shared: SharedResources): Variables =>
@@ -69,7 +87,6 @@ const settingVariables: Readonly<Record<Setting, (shared: SharedResources) => Va
   terms: ({ environment }) => ({ TERMS_DEFAULTS: JSON.stringify(environment.terms) }),
   limits: ({ environment }) => ({ LIMITS: JSON.stringify(environment.limits) }),
   merchantUrls: ({ environment }) => ({ MERCHANT_URLS: environment.merchantUrls }),
-  railName: ({ environment: { rail } }) => (rail ? { RAIL: rail } : {}),
-  acquirerSteps: ({ environment }) => ({ ACQUIRER_STEPS: environment.acquirerSteps }),
-  sandboxUrl: ({ environment, sandboxUrl }) => (environment.sandbox ? { SANDBOX_URL: sandboxUrl } : {}),
+  payoutTerms: (shared) => termsVariables('rail', shared),
+  sandboxUrl: ({ environment, sandboxUrl }) => (hasSandbox(environment) ? { SANDBOX_URL: sandboxUrl } : {}),
 };

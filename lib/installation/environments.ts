@@ -1,4 +1,11 @@
-import { type AcquirerName, providerNamed, type RailName } from './providers.ts';
+import {
+  deployedNames,
+  type DeployedProviders,
+  type PaymentRoutes,
+  type PayoutRoutes,
+  type SandboxSettings,
+} from './providers.ts';
+import { listed, providersWanted } from './providers-wanted.ts';
 
 const environmentNames = ['local', 'dev', 'staging', 'prod'] as const;
 export type EnvironmentName = (typeof environmentNames)[number];
@@ -67,14 +74,18 @@ export type Environment = {
   readonly alarmAddress: string | undefined;
   /** Absent: no firewall. */
   readonly firewall: FirewallLimits | undefined;
-  /** Deploys the sandbox acquirer and rail, a separate party with its own table. */
-  readonly sandbox: boolean;
-  /** The card acquirer. Absent: the pay page shows the bill, but no payment can start. */
-  readonly acquirer: AcquirerName | undefined;
-  /** `two`: authorise, then capture. `one`: authorise and capture in one request. */
-  readonly acquirerSteps: 'two' | 'one';
-  /** The payout provider. Absent: approved payouts wait. */
-  readonly rail: RailName | undefined;
+  /**
+   * The deployed providers with their settings. `sandbox` also deploys the sandbox itself, a separate party with its own
+   * table. A provider that is to take nothing new stays here until its last payment and payout are done.
+   */
+  readonly providers: DeployedProviders;
+  /**
+   * The acquirer of new payments per method and currency. Where none is named: the pay page shows the bill without that
+   * method; without any, no payment can start.
+   */
+  readonly payments: PaymentRoutes;
+  /** The rail of new payouts per account type. Absent: payouts to such accounts are refused at creation. */
+  readonly payouts: PayoutRoutes;
   /**
    * How many batches of a queue are processed at the same time (2 to 1,000). A batch of `payments` is one payment, so
    * this is also the number of concurrent status checks that the sweep causes at the acquirer.
@@ -107,6 +118,25 @@ const terms: TermsDefaults = {
   secondPersonAboveMinor: 0,
 };
 
+/** Takes the largest amount of the contract with any surcharge; one SBP transfer is at most 500,000.00. */
+const any = { minMinor: 1, maxMinor: 99_999_999_999 };
+const sandbox: SandboxSettings = {
+  payments: { card: { RUB: any, USD: any, EUR: any, KZT: any } },
+  payouts: {
+    credit_card: { minMinor: 100, maxMinor: 9_999_999_999 },
+    sbp: { minMinor: 100, maxMinor: 50_000_000 },
+  },
+  calls: undefined,
+  manners: { steps: 'two' },
+};
+
+/** Everything at the sandbox. Production refuses it. */
+export const sandboxOnly = {
+  providers: { sandbox },
+  payments: { card: { RUB: 'sandbox', USD: 'sandbox', EUR: 'sandbox', KZT: 'sandbox' } },
+  payouts: { credit_card: 'sandbox', sbp: 'sandbox' },
+} as const satisfies Pick<Environment, 'providers' | 'payments' | 'payouts'>;
+
 /** The environment of `npm start` and the tests. Limits are generous: a test pays a hundred bills from one address. */
 const local: Environment = {
   name: 'local',
@@ -119,10 +149,7 @@ const local: Environment = {
   accessLog: false,
   alarmAddress: undefined,
   firewall: undefined,
-  sandbox: true,
-  acquirer: 'sandbox',
-  acquirerSteps: 'two',
-  rail: 'sandbox',
+  ...sandboxOnly,
   concurrency: { postbacks: 8, retries: 4, payouts: 4, payments: 8 },
   throttle: { all: { rate: 10_000, burst: 5_000 }, payoutCreate: { rate: 1_000, burst: 1_000 } },
   timeZone: 'UTC',
@@ -149,16 +176,16 @@ const dev: Environment = {
 
 /**
  * Production at a smaller scale. Like production, it has no provider until the operator names one.
- * With `sandbox: true`, `acquirer: 'sandbox'` and `rail: 'sandbox'` a release can be rehearsed end to end.
+ * With `...sandboxOnly` a release can be rehearsed end to end.
  */
 const staging: Environment = {
   ...dev,
   name: 'staging',
   keepsData: true,
   firewall: { pagesPerAddress: 2_000, allPerAddress: 60_000, apiPerToken: 30_000 },
-  sandbox: false,
-  acquirer: undefined,
-  rail: undefined,
+  providers: {},
+  payments: {},
+  payouts: {},
   throttle: { all: { rate: 2_000, burst: 2_000 }, payoutCreate: { rate: 50, burst: 100 } },
   concurrency: { postbacks: 50, retries: 15, payouts: 10, payments: 20 },
 };
@@ -166,7 +193,7 @@ const staging: Environment = {
 /**
  * Written out in full, so that a change to another record never changes production. The operator fills in the undefined
  * fields (account, region, domain, alarm address, time zone); until then the template is not synthesized. Without a
- * provider (`acquirer`, `rail`), bills can be created and shown, but no payment can start and no payout is sent.
+ * provider (`providers`, `payments`, `payouts`), bills can be created and shown, but no payment can start and no payout is sent.
  */
 const prod: EnvironmentRecord = {
   name: 'prod',
@@ -179,10 +206,9 @@ const prod: EnvironmentRecord = {
   accessLog: true,
   alarmAddress: undefined,
   firewall: { pagesPerAddress: 2_000, allPerAddress: 60_000, apiPerToken: 30_000 },
-  sandbox: false,
-  acquirer: undefined,
-  acquirerSteps: 'two',
-  rail: undefined,
+  providers: {},
+  payments: {},
+  payouts: {},
   concurrency: { postbacks: 200, retries: 60, payouts: 20, payments: 50 },
   throttle: { all: { rate: 10_000, burst: 5_000 }, payoutCreate: { rate: 100, burst: 200 } },
   timeZone: undefined,
@@ -221,10 +247,9 @@ function complete(record: EnvironmentRecord): Environment {
   const { name, timeZone, domain } = record;
   const isProd = name === 'prod';
   const missing = (isProd ? operatorsOwn : everywhere).filter((field) => !record[field]);
-  const tests = isProd ? sandboxIn(record) : [];
   const wanted = [
     ...(missing.length > 0 ? [`fill in ${listed(missing)}`] : []),
-    ...(tests.length > 0 ? [`take the sandbox out of ${listed(tests)}`] : []),
+    ...providersWanted(record),
     ...(record.invokeUrl === 'off' && !domain ? ['give it a domain or switch invokeUrl on'] : []),
   ];
   if (wanted.length > 0 || timeZone === undefined)
@@ -237,11 +262,6 @@ function complete(record: EnvironmentRecord): Environment {
 const operatorsOwn = ['account', 'region', 'domain', 'alarmAddress', 'timeZone'] as const;
 const everywhere = ['timeZone'] as const;
 
-/** The fields through which an environment would accept test payments as real money. */
-const sandboxIn = ({ sandbox, acquirer, rail }: EnvironmentRecord): readonly string[] => [
-  ...(sandbox ? ['sandbox'] : []),
-  ...(acquirer && providerNamed(acquirer).forTests ? ['acquirer'] : []),
-  ...(rail && providerNamed(rail).forTests ? ['rail'] : []),
-];
-
-const listed = (parts: readonly string[]): string => parts.join(', ').replace(/, ([^,]*)$/, ' and $1');
+/** Whether the environment deploys the sandbox. */
+export const hasSandbox = ({ providers }: Pick<Environment, 'providers'>): boolean =>
+  deployedNames(providers).includes('sandbox');

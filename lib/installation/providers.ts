@@ -1,21 +1,73 @@
-/** What a provider does for an installation: `acquirer` takes card payments, `rail` sends payouts. */
+/** What a provider does for an installation: `acquirer` takes payments, `rail` sends payouts. */
 export type ProviderRole = 'acquirer' | 'rail';
 
-/** Settings that only providers read. infra/constructs/variables.ts maps each to environment variables. */
-export type ProviderSetting = 'sandboxUrl' | 'acquirerSteps';
+/** The ways to pay, the accounts of payouts and the currencies, as lib/payment, lib/payout and lib/money name them. */
+type Method = 'card' | 'sbp';
+type PayoutType = 'credit_card' | 'sbp';
+type Currency = 'RUB' | 'USD' | 'EUR' | 'KZT';
 
-/** What a provider needs when an environment's record names it. */
+/** A range of amounts in minor units. Numbers, because the record is passed on as JSON. */
+export type Range = { readonly minMinor: number; readonly maxMinor: number };
+
+/** The range of one charge (surcharge included) per method and currency. What is absent is not taken. */
+type ChargeLimits = Readonly<Partial<Record<Method, Readonly<Partial<Record<Currency, Range>>>>>>;
+/** The range of one transfer per account type. What is absent is not served. */
+type TransferLimits = Readonly<Partial<Record<PayoutType, Range>>>;
+
+/** What every provider's settings have. Amounts and addresses of a provider change, so they are here and not in code. */
+export type CommonSettings = {
+  /** Limits of its charges; present when it takes payments. It may have open payments without taking new ones. */
+  readonly payments: ChargeLimits | undefined;
+  /** Limits of its transfers; present when it sends payouts. */
+  readonly payouts: TransferLimits | undefined;
+  /** The most calls at once and per second, over all functions. Absent: not limited. */
+  readonly calls: { readonly atOnce: number; readonly perSecond: number } | undefined;
+};
+
+/** How the sandbox behaves where providers differ. What is absent is as in lib/sandbox: the kindest. */
+type SandboxManners = {
+  /** `two`: authorise, then capture. `one`: authorise and capture in one request. */
+  readonly steps?: 'two' | 'one';
+  /** Whether an open order can be ended by a call. */
+  readonly endsOpenOrders?: boolean;
+  readonly payableMinutes?: number;
+  readonly failureIsFinal?: boolean;
+  readonly keyLifeHours?: number;
+  readonly listLagSeconds?: number;
+  readonly searchLagSeconds?: number;
+  readonly tombstones?: boolean;
+  readonly notices?: 'once' | 'doubled' | 'early' | 'lost';
+};
+
+export type SandboxSettings = CommonSettings & { readonly manners: SandboxManners };
+type YookassaSettings = CommonSettings & {
+  /** The base URL of the API, ending in `/v3`. */
+  readonly apiUrl: string;
+};
+
+type SettingsOf = { readonly sandbox: SandboxSettings; readonly yookassa: YookassaSettings };
+const providerNames = ['sandbox', 'yookassa'] as const satisfies readonly (keyof SettingsOf)[];
+export type ProviderName = keyof SettingsOf;
+
+/**
+ * The deployed providers with their settings. One that is named for no method takes nothing new, but still serves its
+ * payments and payouts.
+ */
+export type DeployedProviders = { readonly [Name in ProviderName]?: SettingsOf[Name] };
+
+/** What the code knows of a provider before an environment names it. */
 type Provider = {
-  /** The settings of its adapter for this role. Absent: it has no such adapter. */
-  readonly acquirer?: { readonly settings: readonly ProviderSetting[] };
-  readonly rail?: { readonly settings: readonly ProviderSetting[] };
-  /**
-   * Its secrets: name to description. An environment that names the provider has them in Secrets Manager, and only the
-   * functions that work with the provider may read them.
-   */
-  readonly secrets: Readonly<Record<string, string>>;
+  /** The roles that it has adapters for. */
+  readonly roles: readonly ProviderRole[];
+  /** Its secrets. An environment that deploys the provider has them in Secrets Manager; only functions that work with it may read them. */
+  readonly secrets: Readonly<Record<string, ProviderSecretSpec>>;
   /** Moves no real money: production refuses it. */
   readonly forTests: boolean;
+};
+type ProviderSecretSpec = {
+  readonly description: string;
+  /** The keys of a JSON value. The operator fills them in; `generated` gets a random value. Absent: the whole value is random. */
+  readonly json?: { readonly empty: readonly string[]; readonly generated: string };
 };
 
 /**
@@ -24,28 +76,62 @@ type Provider = {
  */
 export const providers = {
   sandbox: {
-    acquirer: { settings: ['sandboxUrl', 'acquirerSteps'] },
-    rail: { settings: ['sandboxUrl'] },
-    secrets: { sandbox: 'Shared by the service and the sandbox provider' },
+    roles: ['acquirer', 'rail'],
+    secrets: { sandbox: { description: 'Shared by the service and the sandbox provider' } },
     forTests: true,
   },
-} as const satisfies Readonly<Record<string, Provider>>;
+  yookassa: {
+    roles: ['acquirer', 'rail'],
+    secrets: {
+      yookassa: {
+        description:
+          'YooKassa: the shop, the payout gateway, and the secret part of the notification address',
+        json: {
+          empty: ['shopId', 'secretKey', 'gatewayId', 'gatewaySecretKey'],
+          generated: 'notificationSecret',
+        },
+      },
+    },
+    forTests: false,
+  },
+} as const satisfies Readonly<Record<ProviderName, Provider>>;
 
 type Providers = typeof providers;
-export type ProviderName = keyof Providers;
 
 /** The names of the providers with an adapter for this role. */
 type NamesOf<Role extends ProviderRole> = {
-  [Name in ProviderName]: Providers[Name] extends Readonly<Record<Role, object>> ? Name : never;
+  [Name in ProviderName]: Role extends Providers[Name]['roles'][number] ? Name : never;
 }[ProviderName];
 export type AcquirerName = NamesOf<'acquirer'>;
 export type RailName = NamesOf<'rail'>;
+
+/** The acquirer of new payments per method and currency of the bill. */
+export type PaymentRoutes = Readonly<
+  Partial<Record<Method, Readonly<Partial<Record<Currency, AcquirerName>>>>>
+>;
+/** The rail of new payouts per account type. */
+export type PayoutRoutes = Readonly<Partial<Record<PayoutType, RailName>>>;
 
 type ProviderSecret = { [Name in ProviderName]: keyof Providers[Name]['secrets'] }[ProviderName];
 export type SecretName = 'page' | 'fingerprint' | ProviderSecret;
 
 /** The environment variable with the secret's ARN. */
 export type SecretVariable = `${Uppercase<SecretName>}_SECRET_ID`;
+/** The environment variable with a provider's settings, as JSON. */
+export type SettingsVariable = `${Uppercase<ProviderName>}_SETTINGS`;
 
 /** Returns a provider's record as the common type. */
 export const providerNamed = (name: ProviderName): Provider => providers[name];
+
+/** Returns the names of the deployed providers; given a role, of those that have limits for it in the record. */
+export function deployedNames(deployed: DeployedProviders, role?: ProviderRole): readonly ProviderName[] {
+  return providerNames.filter((name) => {
+    const settings = deployed[name];
+    return settings && (role === undefined || settings[limitsOf[role]]) !== undefined;
+  });
+}
+
+const limitsOf = { acquirer: 'payments', rail: 'payouts' } as const satisfies Record<
+  ProviderRole,
+  keyof CommonSettings
+>;

@@ -17,7 +17,7 @@ const limits: Readonly<Record<AccountType, RailLimits>> = {
 };
 
 /** The part of the rail that needs no secret. */
-export const sandboxRailLimits: Pick<PayoutRail, 'limits'> = { limits: (type) => limits[type] };
+const sandboxRailLimits: Pick<PayoutRail, 'limits'> = { limits: (type) => limits[type] };
 
 /** The sandbox as a payout rail. */
 export function sandboxRail(access: SandboxAccess): PayoutRail {

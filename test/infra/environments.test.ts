@@ -1,9 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import { environmentNamed, environments } from '../../lib/installation/environments.ts';
+import { environmentNamed, environments, sandboxOnly } from '../../lib/installation/environments.ts';
 import { providers } from '../../lib/installation/providers.ts';
 import { plain } from '../../infra/local/rights/policy.ts';
 import type { Template } from '../../infra/local/template/template.ts';
 import { at, filledInProd, ofType, templateOf, variablesOf } from './template.ts';
+
+const yookassa = {
+  apiUrl: 'https://api.yookassa.ru/v3',
+  payments: {
+    card: { RUB: { minMinor: 100, maxMinor: 35_000_000 } },
+    sbp: { RUB: { minMinor: 100, maxMinor: 70_000_000 } },
+  },
+  payouts: { sbp: { minMinor: 100, maxMinor: 50_000_000 } },
+  calls: { atOnce: 10, perSecond: 10 },
+} as const;
+const withYookassa = {
+  providers: { yookassa },
+  payments: { card: { RUB: 'yookassa' }, sbp: { RUB: 'yookassa' } },
+  payouts: { sbp: 'yookassa' },
+} as const;
+const sandbox = sandboxOnly.providers;
 
 const lasting = [
   'AWS::DynamoDB::Table',
@@ -53,13 +69,20 @@ describe('prod', () => {
   );
 
   it.each([
-    [{ sandbox: true }, 'sandbox'],
-    [{ acquirer: 'sandbox' }, 'acquirer'],
-    [{ rail: 'sandbox' }, 'rail'],
-    [{ sandbox: true, acquirer: 'sandbox', rail: 'sandbox' }, 'sandbox, acquirer and rail'],
+    [{ providers: sandbox }, 'providers'],
+    [{ payments: { card: { RUB: 'sandbox' } } }, 'payments.card.RUB'],
+    [{ payouts: { sbp: 'sandbox' } }, 'payouts.sbp'],
+    [
+      {
+        providers: sandbox,
+        payments: { card: { RUB: 'sandbox', EUR: 'sandbox' } },
+        payouts: { sbp: 'sandbox' },
+      },
+      'providers, payments.card.RUB, payments.card.EUR and payouts.sbp',
+    ],
   ] as const)('is not synthesized with a sandbox: %j', (changes, fields) => {
     expect(() => templateOf('prod', {}, changes)).toThrow(
-      `The record of prod in lib/installation/environments.ts is not complete: take the sandbox out of ${fields}.`,
+      `The record of prod in lib/installation/environments.ts is not complete: take the sandbox out of ${fields}`,
     );
   });
 
@@ -68,12 +91,35 @@ describe('prod', () => {
       expect(variablesOf(prod, `paylink-prod-fn-${name}`)['TIME_ZONE']).toBe('Europe/Moscow');
   });
 
-  it('never has a provider for tests, in whichever role', () => {
+  it('never has a provider for tests, for whichever method', () => {
     const forTests = Object.entries(providers).flatMap(([name, record]) => (record.forTests ? [name] : []));
-    expect(forTests).toContain('sandbox');
-    for (const name of forTests)
-      for (const role of ['acquirer', 'rail'])
-        expect(() => templateOf('prod', {}, { [role]: name }), `${role}: ${name}`).toThrow(/not complete/);
+    expect(forTests).toEqual(['sandbox']);
+    const anywhere = [
+      ...(['card', 'sbp'] as const).map((method) => ({ payments: { [method]: { RUB: 'sandbox' } } })),
+      ...(['credit_card', 'sbp'] as const).map((type) => ({ payouts: { [type]: 'sandbox' } })),
+    ];
+    for (const changes of anywhere)
+      expect(() => templateOf('prod', {}, { ...withYookassa, ...changes })).toThrow(
+        /take the sandbox out of/,
+      );
+  });
+
+  it('has a real provider, in each method that its record names, with the secret that the operator fills in', () => {
+    const template = templateOf('prod', {}, withYookassa);
+    expect(JSON.parse(variablesOf(template, 'paylink-prod-fn-pay-submit')['PAYMENT_ROUTES'] ?? '')).toEqual(
+      withYookassa.payments,
+    );
+    const [secret] = ofType(template, 'AWS::SecretsManager::Secret').filter(
+      (one) => at(one, 'Name') === 'paylink/prod/yookassa',
+    );
+    expect(at(secret, 'GenerateSecretString')).toMatchObject({
+      SecretStringTemplate: '{"shopId":"","secretKey":"","gatewayId":"","gatewaySecretKey":""}',
+      GenerateStringKey: 'notificationSecret',
+    });
+    const pay = variablesOf(template, 'paylink-prod-fn-pay-submit');
+    expect(JSON.parse(pay['YOOKASSA_SETTINGS'] ?? '')).toEqual(yookassa);
+    expect(pay).toHaveProperty('YOOKASSA_SECRET_ID');
+    expect(pay).not.toHaveProperty('SANDBOX_SETTINGS');
   });
 
   it('calls merchants on public addresses only', () => {
@@ -112,8 +158,10 @@ describe('the context of a synthesis', () => {
   });
 
   it('the sandbox works in two steps unless one is asked for', () => {
-    expect(told({})['ACQUIRER_STEPS']).toBe('two');
-    expect(told({ steps: 'one' })['ACQUIRER_STEPS']).toBe('one');
+    const manners = (context: Parameters<typeof templateOf>[1]) =>
+      JSON.parse(told(context)['SANDBOX_SETTINGS'] ?? '').manners;
+    expect(manners({})).toEqual({ steps: 'two' });
+    expect(manners({ steps: 'one' })).toEqual({ steps: 'one' });
   });
 
   it('an unknown environment is refused with the list of known ones', () => {
@@ -125,9 +173,81 @@ describe('the context of a synthesis', () => {
 
 describe('a rehearsal in staging', () => {
   it('may have the sandbox, which does not give it to prod', () => {
-    const rehearsal = { sandbox: true, acquirer: 'sandbox', rail: 'sandbox' } as const;
-    const staging = templateOf('staging', {}, rehearsal);
-    expect(variablesOf(staging, 'paylink-staging-fn-pay-submit')).toMatchObject({ ACQUIRER: 'sandbox' });
+    const staging = templateOf('staging', {}, sandboxOnly);
+    expect(variablesOf(staging, 'paylink-staging-fn-pay-submit')).toMatchObject({
+      PAYMENT_ROUTES: JSON.stringify(sandboxOnly.payments),
+    });
+  });
+});
+
+describe('several providers', () => {
+  const staging = (changes: Parameters<typeof templateOf>[2]) => templateOf('staging', {}, changes);
+  const two = {
+    providers: { ...sandbox, yookassa },
+    payments: { card: { RUB: 'yookassa', EUR: 'sandbox' }, sbp: { RUB: 'yookassa' } },
+    payouts: { sbp: 'yookassa', credit_card: 'sandbox' },
+  } as const;
+
+  it('take new payments per method and currency, and payouts per account type', () => {
+    const pay = variablesOf(staging(two), 'paylink-staging-fn-pay-submit');
+    expect(JSON.parse(pay['PAYMENT_ROUTES'] ?? '')).toEqual(two.payments);
+    expect(Object.keys(pay)).toEqual(
+      expect.arrayContaining([
+        'SANDBOX_SETTINGS',
+        'YOOKASSA_SETTINGS',
+        'SANDBOX_SECRET_ID',
+        'YOOKASSA_SECRET_ID',
+      ]),
+    );
+    const create = variablesOf(staging(two), 'paylink-staging-fn-payout-regular-create');
+    expect(JSON.parse(create['PAYOUT_ROUTES'] ?? '')).toEqual(two.payouts);
+    expect(Object.keys(create)).not.toEqual(expect.arrayContaining(['YOOKASSA_SECRET_ID']));
+  });
+
+  it('keep serving what they have when the record names another for what is new', () => {
+    const changed = staging({ ...two, payments: { card: { RUB: 'sandbox' } }, payouts: {} });
+    for (const name of ['payment-check', 'payout-dispatch', 'result-page', 'carry-out'])
+      expect(variablesOf(changed, `paylink-staging-fn-${name}`)).toMatchObject({
+        YOOKASSA_SETTINGS: JSON.stringify(yookassa),
+        SANDBOX_SETTINGS: JSON.stringify(sandbox.sandbox),
+      });
+  });
+
+  it.each([
+    [
+      'a provider that is not deployed',
+      { payments: { sbp: { RUB: 'yookassa' } } },
+      'add yookassa, which payments.sbp.RUB names, to providers',
+    ],
+    [
+      'a method without limits',
+      { providers: { yookassa: { ...yookassa, payments: {} } }, payments: { card: { RUB: 'yookassa' } } },
+      'give providers.yookassa.payments.card.RUB limits, or take yookassa out of payments.card.RUB',
+    ],
+    [
+      'an account type without limits',
+      { providers: { yookassa }, payouts: { credit_card: 'yookassa' } },
+      'give providers.yookassa.payouts.credit_card limits, or take yookassa out of payouts.credit_card',
+    ],
+    [
+      'limits that no amount meets',
+      { providers: { yookassa: { ...yookassa, payouts: { sbp: { minMinor: 200, maxMinor: 100 } } } } },
+      'make providers.yookassa.payouts.sbp a range of whole minor units',
+    ],
+    [
+      'no calls at all',
+      { providers: { yookassa: { ...yookassa, calls: { atOnce: 0, perSecond: 0.5 } } } },
+      'make providers.yookassa.calls.atOnce at least 1; make providers.yookassa.calls.perSecond at least 1',
+    ],
+    [
+      'an API without TLS',
+      { providers: { yookassa: { ...yookassa, apiUrl: 'http://api.example/v3' } } },
+      'make providers.yookassa.apiUrl an https address',
+    ],
+  ] as const)('are refused with %s, in one sentence', (_what, changes, sentence) => {
+    expect(() => staging(changes)).toThrow(
+      `The record of staging in lib/installation/environments.ts is not complete: ${sentence}.`,
+    );
   });
 });
 

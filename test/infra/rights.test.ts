@@ -9,7 +9,7 @@ import {
   statementsOf,
 } from '../../infra/local/rights/policy.ts';
 import { isRecord } from '../../infra/local/template/is-record.ts';
-import { allFunctions, at, listAt, ofType, templateOf, variablesOf } from './template.ts';
+import { acquirerOnly, allFunctions, at, listAt, ofType, templateOf, variablesOf } from './template.ts';
 
 const template = templateOf('local');
 
@@ -233,12 +233,12 @@ describe('secrets', () => {
     expect(readBy('paylink/local/fingerprint')).toEqual(makers);
   });
 
-  it('those of a provider are known to what works with it in the role that the record names it for', () => {
+  it('those of a provider are known to what works with it in a role that it has in the record', () => {
     const acquirers = ['acquirer-notification', 'carry-out', 'pay-page', 'pay-submit', 'payment-check'];
     const both = [...acquirers, 'payout-dispatch', 'result-page', 'sandbox'];
     expect(readBy('paylink/local/sandbox')).toEqual(both);
 
-    const onlyAcquirer = templateOf('staging', {}, { sandbox: true, acquirer: 'sandbox' });
+    const onlyAcquirer = templateOf('staging', {}, acquirerOnly);
     const [secret] = ofType(onlyAcquirer, 'AWS::SecretsManager::Secret').filter(
       (one) => at(one, 'Name') === 'paylink/staging/sandbox',
     );

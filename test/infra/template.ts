@@ -7,6 +7,7 @@ import {
   type EnvironmentName,
   type EnvironmentRecord,
   environments,
+  sandboxOnly,
 } from '../../lib/installation/environments.ts';
 import { functions } from '../../infra/functions.ts';
 import { type Assembly, readAssembly } from '../../infra/local/template/assembly.ts';
@@ -30,6 +31,15 @@ export const filledInProd = {
 } as const satisfies Environment;
 
 type Changes = Partial<EnvironmentRecord>;
+
+const { sandbox } = sandboxOnly.providers;
+
+/** The sandbox as the acquirer of cards in roubles, without a rail. */
+export const acquirerOnly = {
+  providers: { sandbox: { ...sandbox, payouts: undefined } },
+  payments: { card: { RUB: 'sandbox' } },
+  payouts: {},
+} as const satisfies Changes;
 
 /** The templates of an environment as one: the stack's own and those of the stacks nested in it. See `assemblyOf`. */
 export const templateOf = (env: EnvironmentName, context: Context = {}, changes: Changes = {}): Template =>

@@ -1,6 +1,7 @@
 import { inject } from 'vitest';
 import type { Demo } from '../../lib/installation/data-folder.ts';
 import { type DemoUrls, makeDemo, setDemoUrls } from '../../infra/start/demo.ts';
+import { sandboxOnly } from '../../lib/installation/environments.ts';
 import { clientConfig, type Endpoints } from '../../lib/installation/local-endpoints.ts';
 import { openContext } from '../../lib/cli/connect.ts';
 import { localInstallation } from '../../lib/cli/installation.ts';
@@ -63,7 +64,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     port: 0,
     ...(options.sandboxElsewhere && { second: sandboxAt(0) }),
     assembly: () => Promise.resolve(options.assembly ?? inject('assembly')),
-    variables: { ...(options.steps && { ACQUIRER_STEPS: options.steps }), ...options.variables },
+    variables: { ...(options.steps && { SANDBOX_SETTINGS: sandboxIn(options.steps) }), ...options.variables },
     schedules: options.schedules ?? false,
     ...paylinkHere,
     databaseFor: async (target) => {
@@ -96,6 +97,12 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       await proxy?.close();
     },
   };
+}
+
+/** The local record's settings of the sandbox, with other steps. */
+function sandboxIn(steps: 'one' | 'two'): string {
+  const { sandbox } = sandboxOnly.providers;
+  return JSON.stringify({ ...sandbox, manners: { ...sandbox.manners, steps } });
 }
 
 /** Stops the stack and fails the test if a function or a command made a call that its permissions do not allow. */

@@ -29,6 +29,9 @@ const generation = z.strictObject({
   ExcludeNumbers: z._default(z.boolean(), false),
   ExcludePunctuation: z._default(z.boolean(), false),
   IncludeSpace: z._default(z.boolean(), false),
+  /** A JSON object to which the generated value is added under `GenerateStringKey`. */
+  SecretStringTemplate: z.optional(z.string()),
+  GenerateStringKey: z.optional(z.string()),
 });
 
 const properties = z.object({
@@ -83,7 +86,7 @@ function secretOf(resource: Resource, keepSecret: KeepSecret): Secret {
   const arn = resource.identity.ref;
   const name = arn.replace(/^.*:secret:/, '').replace(/-[^-]*$/, '');
   const key = `secret ${name}`;
-  const generate = () => SecretString ?? passwordOf(GenerateSecretString ?? generation.parse({}));
+  const generate = () => SecretString ?? generated(GenerateSecretString ?? generation.parse({}));
   const current = (): Version => ({
     stage: 'AWSCURRENT',
     value: keepSecret(key, generate),
@@ -102,6 +105,13 @@ function secretOf(resource: Resource, keepSecret: KeepSecret): Secret {
   // Read now, so that a damaged file is reported at the start.
   current();
   return { name, arn, version: (stage) => (stage === 'AWSCURRENT' ? current() : previous()), put };
+}
+
+function generated(rules: z.infer<typeof generation>): string {
+  const { SecretStringTemplate: template, GenerateStringKey: key } = rules;
+  if (template === undefined || key === undefined) return passwordOf(rules);
+  const fields = z.record(z.string(), z.unknown()).parse(JSON.parse(template));
+  return JSON.stringify({ ...fields, [key]: passwordOf(rules) });
 }
 
 function passwordOf(rules: z.infer<typeof generation>): string {

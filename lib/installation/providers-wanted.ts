@@ -1,0 +1,107 @@
+import {
+  type CommonSettings,
+  deployedNames,
+  type DeployedProviders,
+  type PaymentRoutes,
+  type PayoutRoutes,
+  providerNamed,
+  type ProviderName,
+  type Range,
+} from './providers.ts';
+
+type ProviderFields = {
+  readonly name: string;
+  readonly providers: DeployedProviders;
+  readonly payments: PaymentRoutes;
+  readonly payouts: PayoutRoutes;
+};
+
+/** Returns what to change in a record's providers before it can be deployed, each as a part of one sentence. */
+export function providersWanted(record: ProviderFields): readonly string[] {
+  const routes = routesIn(record);
+  return [
+    ...(record.name === 'prod' ? testProvidersIn(record, routes) : []),
+    ...routes.flatMap(({ field, provider, limitsField, limits }) => {
+      if (!record.providers[provider]) return [`add ${provider}, which ${field} names, to providers`];
+      return limits ? [] : [`give ${limitsField} limits, or take ${provider} out of ${field}`];
+    }),
+    ...deployedNames(record.providers).flatMap((name) => settingsWanted(name, record)),
+  ];
+}
+
+/** A field of the record that names a provider for something new, and the provider's limits for that. */
+type Route = {
+  readonly field: string;
+  readonly provider: ProviderName;
+  readonly limitsField: string;
+  readonly limits: Range | undefined;
+};
+
+const routesIn = ({ providers, payments, payouts }: ProviderFields): readonly Route[] => [
+  ...present(payments).flatMap(([method, byCurrency]) =>
+    present(byCurrency).map(([currency, provider]) => ({
+      field: `payments.${method}.${currency}`,
+      provider,
+      limitsField: `providers.${provider}.payments.${method}.${currency}`,
+      limits: providers[provider]?.payments?.[method]?.[currency],
+    })),
+  ),
+  ...present(payouts).map(([type, provider]) => ({
+    field: `payouts.${type}`,
+    provider,
+    limitsField: `providers.${provider}.payouts.${type}`,
+    limits: providers[provider]?.payouts?.[type],
+  })),
+];
+
+/** The fields through which production would accept test payments as real money. */
+function testProvidersIn({ providers }: ProviderFields, routes: readonly Route[]): readonly string[] {
+  const deployed = deployedNames(providers).map((name) => ({ field: 'providers', provider: name }));
+  const found = [...deployed, ...routes].filter(({ provider }) => providerNamed(provider).forTests);
+  const names = [...new Set(found.map(({ provider }) => provider))];
+  return names.map((name) => {
+    const fields = found.filter(({ provider }) => provider === name).map(({ field }) => field);
+    return `take the ${name} out of ${listed(fields)}`;
+  });
+}
+
+function settingsWanted(
+  name: ProviderName,
+  { name: environment, providers }: ProviderFields,
+): readonly string[] {
+  const settings: (CommonSettings & { readonly apiUrl?: string }) | undefined = providers[name];
+  if (!settings) return [];
+  const { payments, payouts, calls, apiUrl } = settings;
+  const ranges = [
+    ...present(payments).flatMap(([method, byCurrency]) =>
+      present(byCurrency).map(([currency, range]) => [`payments.${method}.${currency}`, range] as const),
+    ),
+    ...present(payouts).map(([type, range]) => [`payouts.${type}`, range] as const),
+  ];
+  return [
+    ...ranges.flatMap(([field, range]) =>
+      isRange(range) ? [] : [`make providers.${name}.${field} a range of whole minor units`],
+    ),
+    ...(calls && !isCount(calls.atOnce) ? [`make providers.${name}.calls.atOnce at least 1`] : []),
+    ...(calls && !isCount(calls.perSecond) ? [`make providers.${name}.calls.perSecond at least 1`] : []),
+    ...(apiUrl !== undefined && environment !== 'local' && !apiUrl.startsWith('https://')
+      ? [`make providers.${name}.apiUrl an https address`]
+      : []),
+  ];
+}
+
+const isCount = (value: number): boolean => Number.isSafeInteger(value) && value >= 1;
+const isRange = ({ minMinor, maxMinor }: Range): boolean =>
+  isCount(minMinor) && isCount(maxMinor) && minMinor <= maxMinor;
+
+/** Returns the entries of a record that have a value. */
+const present = <Key extends string, Value>(
+  record: Readonly<{ [K in Key]?: Value }> | undefined,
+): readonly (readonly [Key, Value])[] =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `entries` loses the keys' type
+  (Object.entries(record ?? {}) as [Key, Value | undefined][]).flatMap(([key, value]) =>
+    value === undefined ? [] : [[key, value] as const],
+  );
+
+/** `a, b and c`. */
+export const listed = (parts: readonly string[]): string => parts.join(', ').replace(/, ([^,]*)$/, ' and $1');
