@@ -1,0 +1,148 @@
+import * as z from 'zod/mini';
+import { Defect } from '../../defect.ts';
+import { ProviderBusy } from '../../provider-port.ts';
+
+/** HTTP Basic: a shop's id and secret key, or a payout gateway's. */
+export type YookassaCredentials = { readonly id: string; readonly secretKey: string };
+
+export type YookassaAccess = {
+  /** The base URL, which ends in `/v3`. */
+  readonly apiUrl: string;
+  /** The current credentials, then the previous ones, which count while a new secret key reaches every function. */
+  readonly credentials: readonly [YookassaCredentials, ...YookassaCredentials[]];
+  readonly fetch?: typeof fetch;
+  /** After this time the outcome is unknown, and the same call is repeated later. */
+  readonly timeoutMs?: number;
+};
+
+type Call =
+  | { readonly method: 'GET'; readonly query?: Readonly<Record<string, string>> }
+  | { readonly method: 'POST'; readonly key: string; readonly body: object };
+
+/** `refused`: a 4xx other than 429 with the provider's own error body. The call was certainly not carried out. */
+export type YookassaAnswer =
+  | { readonly kind: 'done'; readonly body: unknown }
+  | {
+      readonly kind: 'refused';
+      /** 401 and 403 concern our credentials and rights, 404 an object, every other status the request. */
+      readonly about: 'us' | 'missing' | 'request';
+      /** The provider's code, parameter and description, for the operator. */
+      readonly outcome: string;
+      /** The field that the provider refuses. */
+      readonly parameter: string | undefined;
+    };
+
+export type YookassaCall = (path: string, call: Call) => Promise<YookassaAnswer>;
+
+const usualTimeoutMs = 8000;
+/** A 429 without `retry_after`. */
+const usualRetryMs = 1000;
+const longestRetryMs = 60_000;
+
+const errorBody = z.object({
+  type: z.literal('error'),
+  code: z.optional(z.string()),
+  description: z.optional(z.string()),
+  parameter: z.optional(z.string()),
+  retry_after: z.optional(z.number()),
+});
+type ErrorBody = z.infer<typeof errorBody>;
+
+/**
+ * Returns a client of the YooKassa API. Outcomes, by the provider's interaction rules (yookassa.ru/developers/using-api/
+ * response-handling): 200 is done; a 4xx was not carried out; 429 was not either, and is thrown as `ProviderBusy`. After a 500, no
+ * answer, or an answer that is not the API's (a gateway's page, invalid JSON), the outcome is unknown, and the call throws.
+ */
+export function yookassaClient(access: YookassaAccess): YookassaCall {
+  const { apiUrl, credentials, fetch: send = fetch, timeoutMs = usualTimeoutMs } = access;
+  const accepted = credentials.filter(({ id }) => id === credentials[0].id);
+
+  const sendAs = async (given: YookassaCredentials, path: string, call: Call) => {
+    const answer = await send(`${apiUrl}/${path}${queryOf(call)}`, {
+      method: call.method,
+      headers: {
+        authorization: `Basic ${Buffer.from(`${given.id}:${given.secretKey}`).toString('base64')}`,
+        ...(call.method === 'POST' && {
+          'content-type': 'application/json',
+          'idempotence-key': checkedKey(call.key),
+        }),
+      },
+      ...(call.method === 'POST' && { body: JSON.stringify(call.body) }),
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    return { status: answer.status, body: parsed(await answer.text()) };
+  };
+
+  return async (path, call) => {
+    for (const [index, given] of accepted.entries()) {
+      const { status, body } = await sendAs(given, path, call);
+      if (status === 200) return { kind: 'done', body };
+      const error = errorBody.safeParse(body).data;
+      if (status === 429) throw new ProviderBusy(pauseOf(error));
+      if (!error || status < 400 || status >= 500) throw unknown(status);
+      if (status === 401 && index + 1 < accepted.length) continue;
+      // The key was used with another body, so that an earlier call may have been carried out.
+      if (/^idempotence-key$/i.test(error.parameter ?? '')) throw unknown(status);
+      return refusal(status, error);
+    }
+    throw unknown(401);
+  };
+}
+
+const unknown = (status: number): Defect =>
+  new Defect('YOOKASSA_OUTCOME_UNKNOWN', `YooKassa answered ${status}: whether it acted is unknown`);
+
+function refusal(status: number, error: ErrorBody): YookassaAnswer {
+  const about = [401, 403].includes(status) ? 'us' : status === 404 ? 'missing' : 'request';
+  return { kind: 'refused', about, outcome: outcomeOf(status, error), parameter: error.parameter };
+}
+
+/** For example `invalid_request receipt: Receipt is missing or illegal`. Long numbers, such as a card's, are left out. */
+function outcomeOf(status: number, { code, parameter, description }: ErrorBody): string {
+  const named = [code ?? `http_${status}`, parameter].filter((part) => part !== undefined).join(' ');
+  const text = description === undefined ? named : `${named}: ${description}`;
+  return text
+    .replace(/\d(?:[ -]?\d){8,}/g, '…')
+    .replace(/[^\P{C}]/gu, ' ')
+    .slice(0, 200);
+}
+
+const pauseOf = (error: ErrorBody | undefined): number =>
+  Math.min(Math.max(error?.retry_after ?? usualRetryMs, 1), longestRetryMs);
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function queryOf(call: Call): string {
+  if (call.method !== 'GET' || !call.query) return '';
+  return `?${new URLSearchParams(call.query).toString()}`;
+}
+
+/** The provider's pattern has a range `+-_` by accident, which also takes `:`. Only what it means to take is sent. */
+function checkedKey(key: string): string {
+  if (!/^[0-9A-Za-z._-]{1,64}$/.test(key))
+    throw new Defect('YOOKASSA_KEY_MALFORMED', 'An idempotency key has another shape than YooKassa takes');
+  return key;
+}
+
+/** Reads an answer by its schema. An answer of another shape leaves the outcome unknown. */
+export function readAnswer<Schema extends z.ZodMiniType>(schema: Schema, body: unknown): z.output<Schema> {
+  const read = z.safeParse(schema, body);
+  if (!read.success)
+    throw new Defect('YOOKASSA_ANSWER_UNREADABLE', 'The answer of YooKassa has another shape than its API');
+  return read.data;
+}
+
+/** The body of a call that the provider never refuses for a reason of ours; a refusal leaves us without an answer. */
+export function doneBody(answer: YookassaAnswer): unknown {
+  if (answer.kind === 'done') return answer.body;
+  throw answer.about === 'us'
+    ? new Defect('YOOKASSA_CREDENTIALS_REFUSED', 'YooKassa refuses our credentials, or a right is missing')
+    : new Defect('YOOKASSA_CALL_REFUSED', 'YooKassa refuses a call that it should answer');
+}

@@ -1,0 +1,91 @@
+import * as z from 'zod/mini';
+import { Defect } from '../../defect.ts';
+import { parseDecimal } from '../../money/money.ts';
+
+/*
+ * The objects of the YooKassa API v3, as far as they are read (yookassa.ru/developers/api). Other fields are ignored.
+ */
+
+const amountText = z.string().check(z.regex(/^\d{1,12}(?:\.\d{1,2})?$/));
+const money = z.object({
+  value: z.pipe(
+    amountText,
+    z.transform((text) => parseDecimal(text, 2) ?? 0n),
+  ),
+  currency: z.string(),
+});
+const moment = z.pipe(
+  z.iso.datetime({ offset: true }),
+  z.transform((text) => new Date(text)),
+);
+const metadata = z.optional(z.nullable(z.record(z.string(), z.unknown())));
+type Metadata = z.infer<typeof metadata>;
+const cancellation = z.optional(z.object({ reason: z.string() }));
+
+/** Payments and refunds have ids of 36 characters, payouts of up to 50. */
+const isId = /^[0-9A-Za-z-]{36,50}$/;
+const id = z.string().check(z.regex(isId));
+/** Whether text can be an id of the provider, so that it may be part of a path. */
+export const isReference = (text: string): boolean => isId.test(text);
+/** Returns a stored reference for a path, where other text would be another path. */
+export function referencePath(reference: string): string {
+  if (!isReference(reference))
+    throw new Defect('YOOKASSA_REFERENCE_MALFORMED', 'A reference has another shape than YooKassa gives');
+  return reference;
+}
+
+export const paymentObject = z.object({
+  id,
+  status: z.enum(['pending', 'waiting_for_capture', 'succeeded', 'canceled']),
+  amount: money,
+  income_amount: z.optional(money),
+  refunded_amount: z.optional(money),
+  captured_at: z.optional(moment),
+  confirmation: z.optional(z.object({ confirmation_url: z.optional(z.url({ protocol: /^https?$/ })) })),
+  payment_method: z.optional(
+    z.object({
+      card: z.optional(
+        z.object({
+          first6: z.optional(z.string().check(z.regex(/^\d{6}$/))),
+          last4: z.string().check(z.regex(/^\d{4}$/)),
+        }),
+      ),
+    }),
+  ),
+  cancellation_details: cancellation,
+  metadata,
+});
+export type PaymentObject = z.infer<typeof paymentObject>;
+
+export const refundObject = z.object({
+  id,
+  payment_id: id,
+  status: z.enum(['pending', 'succeeded', 'canceled']),
+  amount: money,
+  created_at: moment,
+  cancellation_details: cancellation,
+  metadata,
+});
+export type RefundObject = z.infer<typeof refundObject>;
+
+export const payoutObject = z.object({
+  id,
+  status: z.enum(['pending', 'succeeded', 'canceled']),
+  amount: money,
+  succeeded_at: z.optional(moment),
+  cancellation_details: cancellation,
+  metadata,
+});
+export type PayoutObject = z.infer<typeof payoutObject>;
+
+export const notificationBody = z.object({
+  type: z.literal('notification'),
+  event: z.string(),
+  object: z.object({ id, payment_id: z.optional(id), metadata }),
+});
+
+/** Reads one of our values in an object's metadata. */
+export function ours(object: { readonly metadata?: Metadata }, name: string): string | undefined {
+  const value = object.metadata?.[name];
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,55 @@
+import { toDecimal } from '../../money/money.ts';
+import type { PaymentMethod, StartRequest } from '../../payment/acquirer.ts';
+
+export const amountOf = (minor: bigint, currency: string) => ({ value: toDecimal(minor), currency });
+
+const methodTypes: Readonly<Record<PaymentMethod, string>> = { card: 'bank_card', sbp: 'sbp' };
+const locales = { ru: 'ru_RU', en: 'en_US' } as const;
+const longestDescription = 128;
+const longestMetadata = 512;
+
+/**
+ * The body of `POST /payments`. The method is always named, so that the provider's page offers no other. The metadata lets a lost
+ * hour be rebuilt from the provider.
+ */
+export function orderBody(request: StartRequest): object {
+  const { amountMinor, currency, holds, method, description, about } = request;
+  return {
+    amount: amountOf(amountMinor, currency),
+    capture: !holds,
+    ...described(description),
+    confirmation: { type: 'redirect', return_url: request.returnUrl, locale: locales[request.language] },
+    payment_method_data: { type: methodTypes[method] },
+    metadata: metadataOf({
+      payment_id: request.paymentId,
+      merchant_id: about.merchantId,
+      shop_id: about.shopId,
+      bill_id: about.billId,
+      order_id: about.orderId,
+    }),
+  };
+}
+
+/** At most 128 characters, which end with a whole one. */
+function described(description: string): { readonly description?: string } {
+  const text = cut(description, longestDescription);
+  return text === '' ? {} : { description: text };
+}
+
+export const metadataOf = (
+  values: Readonly<Record<string, string | undefined>>,
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) =>
+      value === undefined || value === '' ? [] : [[name, cut(value, longestMetadata)]],
+    ),
+  );
+
+const characters = new Intl.Segmenter('ru', { granularity: 'grapheme' });
+
+/** Cuts text to a number of UTF-16 units, before the character (grapheme cluster) that would not fit whole. */
+function cut(text: string, longest: number): string {
+  if (text.length <= longest) return text;
+  const first = characters.segment(text).containing(longest);
+  return text.slice(0, first?.index ?? longest);
+}

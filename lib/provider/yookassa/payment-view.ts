@@ -1,0 +1,74 @@
+import { Defect } from '../../defect.ts';
+import type { AcquirerView, DeclineReason, Order, RefundView } from '../../payment/acquirer.ts';
+import { ours, type PaymentObject, type RefundObject } from './objects.ts';
+
+/**
+ * The reasons of `canceled` (yookassa.ru/developers/payment-acceptance/after-the-payment/declined-payments). A reason that is not
+ * here, now or later, is `declined`: `call_issuer`, `payment_method_restricted`, `country_forbidden`, `general_decline`,
+ * `fraud_suspected`, `identification_required`, `permission_revoked`, `unsupported_mobile_operator`, `deal_expired`.
+ */
+const declineReasonOf: Readonly<Record<string, DeclineReason>> = {
+  insufficient_funds: 'insufficient_funds',
+  card_expired: 'card_expired',
+  invalid_card_number: 'invalid_card_data',
+  invalid_csc: 'invalid_card_data',
+  payment_method_limit_exceeded: 'limit_exceeded',
+  '3d_secure_failed': 'not_confirmed',
+  issuer_unavailable: 'bank_unavailable',
+  // The payment was not processed within the provider's own time limit.
+  internal_timeout: 'bank_unavailable',
+};
+
+/** Reasons of `canceled` after an authorisation: it was voided, by us or in the provider's cabinet, or it lapsed. */
+const voidedReasons: readonly string[] = ['canceled_by_merchant', 'expired_on_capture'];
+
+/** Returns the view of an order. Throws when the object is another order's, or in another currency. */
+export function viewOfPayment(
+  payment: PaymentObject,
+  order: Pick<Order, 'paymentId' | 'currency'>,
+): AcquirerView {
+  const stored = ours(payment, 'payment_id');
+  if (stored !== order.paymentId || payment.amount.currency !== order.currency)
+    throw new Defect('YOOKASSA_ORDER_CONTRADICTS', 'YooKassa has another order under this reference');
+  return viewOf(payment);
+}
+
+/** Returns the view of an order that was looked up by its reference alone. */
+export function viewOf(payment: PaymentObject): AcquirerView {
+  const { status, amount } = payment;
+  switch (status) {
+    case 'pending':
+      return { state: 'pending' };
+    case 'waiting_for_capture':
+      return { state: 'authorised', amountMinor: amount.value, ...cardOf(payment) };
+    case 'succeeded':
+      return {
+        state: 'captured',
+        amountMinor: amount.value,
+        refundedMinor: payment.refunded_amount?.value ?? 0n,
+        ...cardOf(payment),
+      };
+    case 'canceled':
+      return viewOfCancelled(payment);
+  }
+}
+
+function viewOfCancelled(payment: PaymentObject): AcquirerView {
+  const outcome = payment.cancellation_details?.reason ?? 'canceled';
+  if (outcome === 'expired_on_confirmation') return { state: 'cancelled', reason: 'expired', outcome };
+  if (voidedReasons.includes(outcome)) return { state: 'voided', ...cardOf(payment) };
+  const reason = Object.hasOwn(declineReasonOf, outcome) ? declineReasonOf[outcome] : undefined;
+  return { state: 'declined', reason: reason ?? 'declined', outcome, ...cardOf(payment) };
+}
+
+function cardOf({ payment_method: method }: PaymentObject): { readonly fromCard?: string } {
+  const { first6, last4 } = method?.card ?? {};
+  return first6 !== undefined && last4 !== undefined ? { fromCard: `${first6}******${last4}` } : {};
+}
+
+/** `insufficient_funds`: the shop's account at the provider did not cover the refund. */
+export function viewOfRefund({ status, cancellation_details: cancelled }: RefundObject): RefundView {
+  if (status !== 'canceled') return { state: status };
+  const outcome = cancelled?.reason ?? 'canceled';
+  return { state: 'rejected', outcome, providerEmpty: outcome === 'insufficient_funds' };
+}

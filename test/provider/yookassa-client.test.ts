@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest';
+import { ProviderBusy } from '../../lib/provider-port.ts';
+import { yookassaClient, type YookassaAccess } from '../../lib/provider/yookassa/client.ts';
+import { answering, apiUrl, errorOf, shop, type Canned } from '../support/yookassa-answers.ts';
+
+const previous = { ...shop, secretKey: 'test_previous' };
+const post = { method: 'POST', key: 'payment.1', body: { a: 1 } } as const;
+
+function aClient(answers: readonly Canned[], credentials: YookassaAccess['credentials'] = [shop]) {
+  const { send, asked } = answering(...answers);
+  return { call: yookassaClient({ apiUrl, credentials, fetch: send }), asked };
+}
+const basic = ({ id, secretKey }: typeof shop) =>
+  `Basic ${Buffer.from(`${id}:${secretKey}`).toString('base64')}`;
+
+describe('a call to YooKassa', () => {
+  it('carries Basic credentials, the idempotency key and JSON', async () => {
+    const { call, asked } = aClient([[200, { id: 1 }]]);
+    expect(await call('payments', post)).toEqual({ kind: 'done', body: { id: 1 } });
+    expect(asked).toMatchObject([
+      {
+        method: 'POST',
+        path: '/v3/payments',
+        headers: {
+          authorization: basic(shop),
+          'idempotence-key': 'payment.1',
+          'content-type': 'application/json',
+        },
+        body: { a: 1 },
+      },
+    ]);
+  });
+
+  it('that reads has neither a key nor a body', async () => {
+    const { call, asked } = aClient([[200, {}]]);
+    await call('payments', { method: 'GET', query: { 'created_at.gte': '2026-11-21T00:00:00.000Z' } });
+    expect(asked[0]).toMatchObject({
+      method: 'GET',
+      query: { 'created_at.gte': '2026-11-21T00:00:00.000Z' },
+      body: undefined,
+    });
+    expect(Object.keys(asked[0]?.headers ?? {})).toEqual(['authorization']);
+  });
+
+  it.each(['payment:capture', '', 'a'.repeat(65), 'платёж', 'a b'])(
+    'with the key "%s" is never sent: YooKassa promises to take other characters only',
+    async (key) => {
+      const { call, asked } = aClient([]);
+      await expect(call('payments', { ...post, key })).rejects.toMatchObject({
+        code: 'YOOKASSA_KEY_MALFORMED',
+      });
+      expect(asked).toEqual([]);
+    },
+  );
+
+  it.each([
+    [400, 'invalid_request', 'request'],
+    [404, 'not_found', 'missing'],
+    [401, 'invalid_credentials', 'us'],
+    [403, 'forbidden', 'us'],
+    [405, 'invalid_request', 'request'],
+    [415, 'invalid_request', 'request'],
+  ] as const)(
+    'answered %i with the error body was certainly not carried out',
+    async (status, code, about) => {
+      const { call } = aClient([[status, errorOf(code, { parameter: 'amount' })]]);
+      expect(await call('payments', post)).toEqual({
+        kind: 'refused',
+        about,
+        outcome: `${code} amount: Described by the provider`,
+        parameter: 'amount',
+      });
+    },
+  );
+
+  it.each([
+    ['a 500', [500, errorOf('internal_server_error')]],
+    ['a 502 of a gateway', [502, '<html>Bad gateway</html>']],
+    ['a 202', [202, { type: 'processing', retry_after: 1800 }]],
+    ['a 404 that is not from the API', [404, '<html>nginx</html>']],
+    ['a 403 that is not from the API', [403, { message: 'Forbidden' }]],
+    ['no answer', undefined],
+    [
+      'a key that was used with another body',
+      [400, errorOf('invalid_request', { parameter: 'Idempotence-Key' })],
+    ],
+  ] as const)('with %s leaves the outcome unknown', async (_case, answer) => {
+    const { call } = aClient([answer]);
+    await expect(call('payments', post)).rejects.toThrow();
+  });
+
+  it.each([
+    ['as long as it says', { retry_after: 1800 }, 1800],
+    ['for a second when it does not say', {}, 1000],
+    ['for a minute at most', { retry_after: 86_400_000 }, 60_000],
+  ])('answered 429 was not carried out, and is deferred %s', async (_case, more, retryAfterMs) => {
+    const { call } = aClient([[429, errorOf('too_many_requests', more)]]);
+    const refusal = await call('payments', post).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(ProviderBusy);
+    expect(refusal).toMatchObject({ retryAfterMs });
+  });
+
+  it('that takes too long leaves the outcome unknown', async () => {
+    const hanging = async (_input: unknown, init: RequestInit = {}) =>
+      new Promise<Response>((_, reject) =>
+        init.signal?.addEventListener('abort', () => reject(init.signal?.reason)),
+      );
+    const call = yookassaClient({ apiUrl, credentials: [shop], fetch: hanging, timeoutMs: 1 });
+    await expect(call('payments', post)).rejects.toMatchObject({ name: 'TimeoutError' });
+  });
+
+  it('names no card or phone number of the refused request', async () => {
+    const description = 'Card 5555 5555 5555 4477 of 79161234567 is not valid';
+    const { call } = aClient([[400, errorOf('invalid_request', { description })]]);
+    expect(await call('payouts', post)).toMatchObject({
+      outcome: 'invalid_request: Card … of … is not valid',
+    });
+  });
+});
+
+describe('a change of the secret key', () => {
+  it('lets a call through with the previous key while the new one is not accepted yet', async () => {
+    const { call, asked } = aClient(
+      [
+        [401, errorOf('invalid_credentials')],
+        [200, {}],
+      ],
+      [shop, previous],
+    );
+    expect(await call('payments', post)).toMatchObject({ kind: 'done' });
+    expect(asked.map(({ headers }) => headers['authorization'])).toEqual([basic(shop), basic(previous)]);
+    expect(asked.map(({ headers }) => headers['idempotence-key'])).toEqual(['payment.1', 'payment.1']);
+  });
+
+  it('tries the previous key once, and only after a 401', async () => {
+    const refused = errorOf('invalid_credentials');
+    const both = aClient(
+      [
+        [401, refused],
+        [401, refused],
+      ],
+      [shop, previous],
+    );
+    expect(await both.call('payments', post)).toMatchObject({ kind: 'refused', about: 'us' });
+    const forbidden = aClient([[403, errorOf('forbidden')]], [shop, previous]);
+    expect(await forbidden.call('payments', post)).toMatchObject({ kind: 'refused', about: 'us' });
+    expect([both.asked.length, forbidden.asked.length]).toEqual([2, 1]);
+  });
+
+  it('never falls back to another shop', async () => {
+    const otherShop = { id: '100501', secretKey: 'test_other' };
+    const { call, asked } = aClient([[401, errorOf('invalid_credentials')]], [shop, otherShop]);
+    expect(await call('payments', post)).toMatchObject({ kind: 'refused', about: 'us' });
+    expect(asked).toHaveLength(1);
+  });
+});
