@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { Defect } from '../defect.ts';
+import { ProviderBusy } from '../provider-port.ts';
 
 export type SandboxAccess = {
   /** The sandbox's base URL: `https://…/sandbox`. */
@@ -36,10 +37,13 @@ export const sandboxClient =
       signal: AbortSignal.timeout(timeoutMs),
     });
     const text = await answer.text();
-    if (![200, 404, 409].includes(answer.status))
+    if (answer.status === 429) throw new ProviderBusy(retryAfterMs(answer.headers));
+    if (![200, 404, 409, 422].includes(answer.status))
       throw new Defect('SANDBOX_STATUS_UNEXPECTED', `the sandbox answered ${answer.status}`);
     return { status: answer.status, body: parse(text) };
   };
+
+const retryAfterMs = (headers: Headers): number => Number(headers.get('retry-after') ?? 1) * 1000 || 1000;
 
 function parse(text: string): unknown {
   try {

@@ -1,6 +1,6 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import type { Table } from './table.ts';
+import { textOrAbsent, time, type Table } from './table.ts';
 
 const movementKinds = ['captured', 'refunded', 'paid_out'] as const;
 
@@ -11,6 +11,8 @@ export type Movement = {
   readonly subject: string;
   readonly amountMinor: bigint;
   readonly currency: string;
+  /** The acquirer's id of the capture or refund, and the merchant's. Absent in lines of earlier versions and of the rail. */
+  readonly named?: { readonly reference: string; readonly ourId: string | undefined };
 };
 
 const partition = 'BOOKS';
@@ -20,19 +22,22 @@ const movement = z.object({
   subject: z.string(),
   amountMinor: minor,
   currency: z.string(),
+  named: z.exactOptional(z.object({ reference: z.string(), ourId: textOrAbsent })),
+  at: time,
 });
+type Booked = z.infer<typeof movement>;
 
-/** The key is unique: no payment is captured or refunded twice, no transfer is paid twice. */
+/** The key is unique: no order is captured twice, no refund is made twice, no transfer is paid twice. */
 export const toMovementItem = (line: Movement, at: Date): Record<string, unknown> => ({
   PK: partition,
-  SK: `${line.kind}#${line.subject}`,
+  SK: [line.kind, line.subject, line.named?.reference].filter(Boolean).join('#'),
   ...line,
   at: at.toISOString(),
 });
 
 /** Every line of the books. */
-export async function movements({ client, name }: Table): Promise<readonly Movement[]> {
-  const lines: Movement[] = [];
+export async function movements({ client, name }: Table): Promise<readonly Booked[]> {
+  const lines: Booked[] = [];
   let from: Record<string, unknown> | undefined;
   do {
     const page = await client.send(

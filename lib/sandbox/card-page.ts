@@ -7,6 +7,7 @@ import { page } from './layout.ts';
 import { messagesIn, type Messages } from './messages.ts';
 import type { Order } from './order.ts';
 import { paymentCards } from './test-values.ts';
+import { timeLeft } from './time-left.ts';
 
 /** The payer's input, shown again for correction. The CVC is never sent back. */
 export type CardForm = Readonly<Record<CardField | 'holder', string>>;
@@ -24,7 +25,7 @@ type Input = {
 /** The hosted card page; works without JavaScript. */
 export function cardPage(
   order: Order,
-  language: Language,
+  { language, now }: { readonly language: Language; readonly now: Date },
   form: CardForm = emptyForm,
   errors: CardErrors = {},
 ): SandboxResponse {
@@ -35,6 +36,7 @@ export function cardPage(
   const body = html`<h1>${says.title}</h1>
 <p class="quiet"><bdi>${order.description}</bdi></p>
 <p class="quiet">${says.toPay}</p><p class="amount">${amount}</p>
+${timeLeft(order, says, now)}
 <form method="post" novalidate>${troubled && html`<p class="bad" role="alert">${says.checkFields}</p>`}
 ${input({ name: 'number', label: html`${says.number}`, autocomplete: 'cc-number', mode: 'numeric', longest: 30 })}
 <div class="pair"><div>${input({ name: 'expiry', label: html`${says.expiry}`, hint: says.expiryHint, autocomplete: 'cc-exp', mode: 'text', longest: 9 })}</div>

@@ -34,6 +34,14 @@ export function timedOutPage(order: Order, language: Language): SandboxResponse 
   return page({ status: 504, language, title: says.timedOutTitle, body, returnUrl: order.returnUrl });
 }
 
+/** Shown when the order expired before it was paid. */
+export function expiredPage(order: Order, language: Language): SandboxResponse {
+  const says = messagesIn(language);
+  const body = html`<h1>${says.expiredTitle}</h1><p>${says.expiredText}</p>
+<form method="post" action="${order.returnUrl}"><button>${says.back}</button></form>`;
+  return page({ status: 410, language, title: says.expiredTitle, body, returnUrl: order.returnUrl });
+}
+
 export function unknownPage(language: Language): SandboxResponse {
   const says = messagesIn(language);
   const body = html`<h1>${says.notFoundTitle}</h1><p>${says.notFoundText}</p>`;

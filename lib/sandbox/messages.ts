@@ -4,6 +4,8 @@ import type { CardTrouble } from './card.ts';
 export type Messages = {
   readonly sandbox: string;
   readonly title: string;
+  readonly sbpTitle: string;
+  readonly minutesLeft: (minutes: number) => string;
   readonly toPay: string;
   readonly number: string;
   readonly expiry: string;
@@ -28,6 +30,8 @@ export type Messages = {
   readonly timedOutTitle: string;
   readonly timedOutText: string;
   readonly back: string;
+  readonly expiredTitle: string;
+  readonly expiredText: string;
   readonly notFoundTitle: string;
   readonly notFoundText: string;
   readonly tooLargeTitle: string;
@@ -37,6 +41,9 @@ export type Messages = {
 const en: Messages = {
   sandbox: 'Sandbox: no real money moves',
   title: 'Card payment',
+  sbpTitle: 'Payment by SBP',
+  minutesLeft: (minutes) =>
+    `This page can be paid for ${minutes} more ${minutes === 1 ? 'minute' : 'minutes'}.`,
   toPay: 'To pay',
   number: 'Card number',
   expiry: 'Expiry',
@@ -70,6 +77,8 @@ const en: Messages = {
   timedOutTitle: 'The bank did not answer in time',
   timedOutText: 'We do not know yet whether the payment was made. Go back to the shop: it will find out.',
   back: 'Back to the shop',
+  expiredTitle: 'The time to pay is over',
+  expiredText: 'Nothing was charged. Go back to the shop to start again.',
   notFoundTitle: 'No such order',
   notFoundText: 'The address is not complete, or the order was never opened.',
   tooLargeTitle: 'Too much was sent',
@@ -79,6 +88,8 @@ const en: Messages = {
 const ru: Messages = {
   sandbox: 'Песочница: деньги не списываются',
   title: 'Оплата картой',
+  sbpTitle: 'Оплата через СБП',
+  minutesLeft: (minutes) => `Оплатить здесь можно ещё ${minutes} мин.`,
   toPay: 'К оплате',
   number: 'Номер карты',
   expiry: 'Срок действия',
@@ -111,6 +122,8 @@ const ru: Messages = {
   timedOutTitle: 'Банк не ответил вовремя',
   timedOutText: 'Прошла ли оплата, пока неизвестно. Вернитесь в магазин, он это выяснит.',
   back: 'Вернуться в магазин',
+  expiredTitle: 'Время на оплату истекло',
+  expiredText: 'Ничего не списано. Вернитесь в магазин и начните заново.',
   notFoundTitle: 'Такого заказа нет',
   notFoundText: 'Адрес неполный, или заказ не открывали.',
   tooLargeTitle: 'Отправлено слишком много данных',

@@ -1,5 +1,5 @@
 import type { Movement } from './books.ts';
-import type { Order, OrderStep } from './order.ts';
+import { hasReference, type Order, type OrderStep, type Refund } from './order.ts';
 import { behaviourOf, type CardBehaviour } from './test-values.ts';
 
 /** The issuer holds the money; with one step the acquirer captures it at once. */
@@ -19,9 +19,26 @@ export const captured = (order: Order): OrderStep => ({
   movement: moved('captured', order),
 });
 
+/** The capture, or the refund of an order without a reference. */
 export const moved = (kind: 'captured' | 'refunded', order: Order): Movement => ({
+  ...lineOf(kind, order, order.heldMinor),
+  ...(hasReference(order) && { named: { reference: order.reference, ourId: order.paymentId } }),
+});
+
+export const refunded = (order: Order, { reference, refundId, amountMinor }: Refund): Movement => ({
+  ...lineOf('refunded', order, amountMinor),
+  named: { reference, ourId: refundId },
+});
+
+/** A movement that the merchant did not ask for. Nothing of it carries the merchant's ids. */
+export const changed = (kind: 'captured' | 'refunded', order: Order, amountMinor: bigint): Movement => ({
+  ...lineOf(kind, order, amountMinor),
+  named: { reference: `${order.reference}.${order.changes}`, ourId: undefined },
+});
+
+const lineOf = (kind: 'captured' | 'refunded', order: Order, amountMinor: bigint): Movement => ({
   kind,
   subject: order.paymentId,
-  amountMinor: order.heldMinor,
+  amountMinor,
   currency: order.currency,
 });

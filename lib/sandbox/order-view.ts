@@ -1,5 +1,6 @@
-import type { Order, OrderState } from './order.ts';
+import { hasReference, type Order, type OrderState, type Refund, returnedMinor } from './order.ts';
 import { isOrder, type Known } from './orders.ts';
+import { emptyAccountOutcome } from './refunds.ts';
 
 /** Every open state is `pending` to the merchant. */
 const shown: Readonly<Record<OrderState, string>> = {
@@ -19,8 +20,28 @@ export function view(known: Known): object {
   if (!isOrder(known)) return { paymentId: known.paymentId, state: 'voided' };
   const { paymentId, currency, card, outcome } = known;
   const amounts = hasMoney(known) && { amountMinor: known.heldMinor };
-  return { paymentId, state: shown[known.state], currency, ...amounts, card, outcome };
+  const reference = hasReference(known) && { reference: known.reference, method: known.method };
+  const returned = known.state === 'captured' && { refundedMinor: returnedMinor(known, 'succeeded') };
+  return {
+    paymentId,
+    ...reference,
+    state: shown[known.state],
+    currency,
+    ...amounts,
+    ...returned,
+    card,
+    outcome,
+  };
 }
 
 const hasMoney = ({ state }: Order): boolean =>
   state === 'authorised' || state === 'captured' || state === 'refunded';
+
+/** A refund as the client sees it. */
+export const refundView = ({ reference, refundId, amountMinor, state, outcome }: Refund): object => ({
+  reference,
+  refundId,
+  amountMinor,
+  state,
+  ...(state === 'rejected' && { outcome, accountEmpty: outcome === emptyAccountOutcome }),
+});

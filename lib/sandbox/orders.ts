@@ -1,9 +1,18 @@
 import * as z from 'zod/mini';
 import { billCurrencies } from '../money/money.ts';
+import { changeByTime } from './changes.ts';
 import type { SandboxDeps } from './deps.ts';
-import { newOrder, orderStates, type Order, type OrderRequest, type OrderStep } from './order.ts';
-import { read, revise, type Revised, type Slot } from './revise.ts';
-import { textOrAbsent } from './table.ts';
+import { listItem } from './order-list.ts';
+import {
+  newOrder,
+  orderMethods,
+  orderStates,
+  type Order,
+  type OrderRequest,
+  type OrderStep,
+} from './order.ts';
+import { revise, type Revised, type Slot } from './revise.ts';
+import { textOrAbsent, time, timeOrAbsent } from './table.ts';
 import { cardOutcomes } from './test-values.ts';
 
 /** An order that was cancelled before it was opened: it can no longer be opened. */
@@ -14,7 +23,17 @@ export const isOrder = (known: Known | undefined): known is Order =>
   known !== undefined && known.state !== 'never';
 
 const minor = z.coerce.bigint();
-const item = z.object({
+const refund = z.object({
+  reference: z.string(),
+  refundId: z.string(),
+  key: z.string(),
+  at: time,
+  amountMinor: minor,
+  state: z.enum(['pending', 'succeeded', 'rejected']),
+  outcome: textOrAbsent,
+  pendingPolls: z.number(),
+});
+const fields = z.object({
   paymentId: z.string(),
   amountMinor: minor,
   currency: z.enum(billCurrencies),
@@ -32,42 +51,75 @@ const item = z.object({
   faulted: z.boolean(),
   captureKey: textOrAbsent,
   refundKey: textOrAbsent,
+  // Absent in orders of earlier versions.
+  reference: textOrAbsent,
+  method: z._default(z.enum(orderMethods), 'card'),
+  openedAt: timeOrAbsent,
+  payableUntil: timeOrAbsent,
+  refusedKeys: z._default(z.array(z.string()), []),
+  refunds: z._default(z.array(refund), []),
+  takenBackMinor: z._default(minor, 0n),
+  changes: z._default(z.number(), 0),
 });
+const item = z.pipe(
+  fields,
+  z.transform((order): Order => ({ ...order, reference: order.reference ?? order.paymentId })),
+);
 const tombstone = z.object({ paymentId: z.string(), state: z.literal('never') });
 const known = z.union([tombstone, item]);
 
-const slot = (paymentId: string): Slot<Known> => ({
-  key: { PK: `ORDER#${paymentId}`, SK: 'ORDER' },
+const orderKey = (reference: string) => ({ PK: `ORDER#${reference}`, SK: 'ORDER' });
+
+const slot = (reference: string): Slot<Known> => ({
+  key: orderKey(reference),
   parse: (raw) => known.parse(raw),
 });
 
-type Deps = Pick<SandboxDeps, 'table' | 'now' | 'random' | 'delay'>;
+export type OrderDeps = Pick<SandboxDeps, 'table' | 'manners' | 'now' | 'random' | 'delay'>;
 type KnownStep = OrderStep | { readonly to: Tombstone };
 type Moved = Revised<Known, OrderStep>;
 
-export const findOrder = (deps: Deps, paymentId: string): Promise<Known | undefined> =>
-  read(deps.table, slot(paymentId));
-
-/** The payment's order, opened if there is none. */
-export async function openOrder(deps: Deps, request: OrderRequest, pageKey: string): Promise<Known> {
-  const open = { to: newOrder(request, pageKey) };
+/** The payment's order of an earlier version, opened if there is none. */
+export async function openOrder(deps: OrderDeps, request: OrderRequest, pageKey: string): Promise<Known> {
+  const opening = { reference: request.paymentId, openedAt: undefined, payableUntil: undefined, pageKey };
+  const open = { to: newOrder(request, opening) };
   const { is } = await revise<Known, KnownStep>(deps, slot(request.paymentId), (seen) =>
     seen ? undefined : open,
   );
   return is ?? open.to;
 }
 
-/** Takes the step that `decide` chooses exactly once under concurrent writers. Unknown orders stay unknown. */
-export const moveOrder = (
-  deps: Deps,
-  paymentId: string,
+/** The items of a new order: the order itself, and its place in the list. */
+export const itemsOfOrder = (order: Order & { readonly openedAt: Date }) => [
+  { ...orderKey(order.reference), ...order, version: 1 },
+  listItem(order),
+];
+
+/**
+ * Takes the step that `decide` chooses exactly once under concurrent writers. What time alone changes is changed first, as a
+ * step of its own. Unknown orders stay unknown.
+ */
+export async function moveOrder(
+  deps: OrderDeps,
+  reference: string,
   decide: (order: Order) => OrderStep | undefined,
-): Promise<Moved> =>
-  revise<Known, OrderStep>(deps, slot(paymentId), (seen) => (isOrder(seen) ? decide(seen) : undefined));
+): Promise<Moved> {
+  const moved = await revise<Known, OrderStep & { readonly byTime?: true }>(deps, slot(reference), (seen) => {
+    if (!isOrder(seen)) return undefined;
+    const changed = changeByTime(seen, deps);
+    return changed ? { ...changed, byTime: true } : decide(seen);
+  });
+  return moved.step?.byTime ? moveOrder(deps, reference, decide) : moved;
+}
+
+export const findOrder = async (deps: OrderDeps, reference: string): Promise<Known | undefined> => {
+  const { is } = await moveOrder(deps, reference, () => undefined);
+  return is;
+};
 
 /** As `moveOrder`, but an unknown order gets a tombstone, so that it can never be opened. */
 export const moveOrTombstone = (
-  deps: Deps,
+  deps: OrderDeps,
   paymentId: string,
   decide: (order: Order) => OrderStep | undefined,
 ): Promise<Revised<Known, KnownStep>> =>

@@ -13,6 +13,10 @@ export function payWithCard(order: Order, number: string): OrderStep | undefined
     : decideByIssuer(given);
 }
 
+/** The payer pressed the button of the bank's page. */
+export const payBySbp = (order: Order): OrderStep | undefined =>
+  order.state === 'open' ? hold(order) : undefined;
+
 /** The payer answered the 3-D Secure challenge. */
 export function answerChallenge(order: Order, answer: 'confirm' | 'refuse'): OrderStep | undefined {
   if (order.state !== 'challenged') return undefined;

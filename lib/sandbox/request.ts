@@ -8,6 +8,7 @@ export type Request = {
   readonly path: readonly string[];
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly lang: string | undefined;
+  readonly query: Readonly<Record<string, string | undefined>>;
   /** Empty on GET and HEAD. */
   readonly body: string;
   readonly baseUrl: string;
@@ -32,6 +33,7 @@ export function readRequest(event: GatewayEvent, url: string | undefined): Reque
     path: (event.pathParameters?.['proxy'] ?? '').split('/').filter(Boolean),
     headers: lowerCaseNames(event.headers),
     lang: event.queryStringParameters?.['lang'],
+    query: event.queryStringParameters ?? {},
     body: mayHaveBody(event) && !isTooLargeHere(event) ? bodyText(event) : '',
     baseUrl: url ?? `https://${domainName}/${stage}/sandbox`,
   };

@@ -12,7 +12,12 @@ export type Slot<T> = {
 };
 
 type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
-type Revision<T> = { readonly to: T; readonly movement?: Movement };
+/** `creates`: further items, written with this one. */
+type Revision<T> = {
+  readonly to: T;
+  readonly movement?: Movement;
+  readonly creates?: readonly Readonly<Record<string, unknown>>[];
+};
 type Deps = {
   readonly table: Table;
   readonly now: () => Date;
@@ -33,9 +38,6 @@ async function look<T>({ client, name }: Table, slot: Slot<T>) {
   );
   return Item && { is: slot.parse(Item), version: version.parse(Item).version };
 }
-
-export const read = async <T>(table: Table, slot: Slot<T>): Promise<T | undefined> =>
-  (await look(table, slot))?.is;
 
 /**
  * Reads, lets `decide` choose the next step, and writes it with its movement on condition that the version is unchanged;
@@ -64,12 +66,13 @@ async function write<T extends object>(
   { table, now }: Deps,
   slot: Slot<T>,
   seen: number | undefined,
-  { to, movement }: Revision<T>,
+  { to, movement, creates = [] }: Revision<T>,
 ): Promise<boolean> {
   const writes: Write[] = [
     { Put: { TableName: table.name, Item: itemOf(slot, to, (seen ?? 0) + 1), ...unchangedSince(seen) } },
   ];
   if (movement) writes.push(once(table, toMovementItem(movement, now())));
+  writes.push(...creates.map((item) => once(table, item)));
   try {
     await table.client.send(new TransactWriteCommand({ TransactItems: writes }));
     return true;
@@ -79,9 +82,24 @@ async function write<T extends object>(
   }
 }
 
-function itemOf<T extends object>({ key }: Slot<T>, to: T, next: number): Record<string, unknown> {
-  const said = Object.entries(to).filter(([, value]) => value !== undefined);
-  return { ...key, ...Object.fromEntries(said), version: next };
+const itemOf = <T extends object>({ key }: Slot<T>, to: T, next: number): Record<string, unknown> => ({
+  ...key,
+  ...fieldsOf(to),
+  version: next,
+});
+
+/** An object as it is stored: dates as text, and nothing that is undefined. */
+const fieldsOf = (value: object): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(value)
+      .filter(([, field]) => field !== undefined)
+      .map(([name, field]: [string, unknown]) => [name, stored(field)]),
+  );
+
+function stored(field: unknown): unknown {
+  if (field instanceof Date) return field.toISOString();
+  if (Array.isArray(field)) return field.map(stored);
+  return typeof field === 'object' && field !== null ? fieldsOf(field) : field;
 }
 
 const unchangedSince = (seen: number | undefined) =>
@@ -90,7 +108,7 @@ const unchangedSince = (seen: number | undefined) =>
     : { ConditionExpression: 'version = :seen', ExpressionAttributeValues: { ':seen': seen } };
 
 const once = ({ name }: Table, item: Record<string, unknown>): Write => ({
-  Put: { TableName: name, Item: item, ConditionExpression: 'attribute_not_exists(PK)' },
+  Put: { TableName: name, Item: fieldsOf(item), ConditionExpression: 'attribute_not_exists(PK)' },
 });
 
 const overtaken = [

@@ -1,3 +1,5 @@
+import { toDecimal } from '../money/money.ts';
+
 /** The behaviour of a card on the hosted page. Without any field it pays at once. */
 export type CardBehaviour = {
   /** Asks for 3-D Secure first. */
@@ -15,6 +17,10 @@ export type CardBehaviour = {
   readonly capture?: 'fails_before' | 'fails_after' | 'pending' | 'lapses';
   /** The first void is refused. */
   readonly void?: 'refused_once';
+  /** Refunds: pending for two status queries, always rejected, or the first rejected because our account there is empty. */
+  readonly refund?: 'pending' | 'rejected' | 'account_empty_once';
+  /** What happens two hours after the opening: captured after a decline, charged back, or a tenth less captured. */
+  readonly later?: 'captured' | 'charged_back' | 'less';
 };
 
 /** The outcomes of a card payment. An order stores the outcome's name, never the card. */
@@ -40,6 +46,13 @@ export const cardOutcomes = [
   'capture_pending',
   'capture_lapses',
   'void_refused_once',
+  'limit_exceeded',
+  'refund_pending',
+  'refund_rejected',
+  'refund_account_empty',
+  'captured_after_decline',
+  'charged_back',
+  'capture_reduced',
 ] as const;
 export type CardOutcome = (typeof cardOutcomes)[number];
 
@@ -65,6 +78,13 @@ const cardBehaviours: Readonly<Record<CardOutcome, CardBehaviour>> = {
   capture_pending: { capture: 'pending' },
   capture_lapses: { capture: 'lapses' },
   void_refused_once: { void: 'refused_once' },
+  limit_exceeded: { decline: 'limit_exceeded' },
+  refund_pending: { refund: 'pending' },
+  refund_rejected: { refund: 'rejected' },
+  refund_account_empty: { refund: 'account_empty_once' },
+  captured_after_decline: { decline: 'card_declined', later: 'captured' },
+  charged_back: { later: 'charged_back' },
+  capture_reduced: { later: 'less' },
 };
 
 /** The behaviour of the rail for a transfer. */
@@ -87,6 +107,8 @@ type Row<Use, Becomes> = {
   readonly outcome: Becomes;
 } & Sentence;
 type PaymentCard = Row<'payment card', CardOutcome>;
+type StartOutcome = 'refused' | 'fails_before' | 'fails_after';
+type StartValue = Row<'payment amount', StartOutcome>;
 type PayoutValue = Row<'payout card' | 'payout phone' | 'payout amount', TransferOutcome>;
 
 const card = (value: string, outcome: CardOutcome, en: string, ru: string): PaymentCard => ({
@@ -171,6 +193,43 @@ export const paymentCards: readonly PaymentCard[] = [
     'is authorised; the first void is refused',
     'авторизуется; первая отмена отклоняется',
   ),
+  card(
+    '4000000000110207',
+    'limit_exceeded',
+    'is declined: it exceeds the limit of the card',
+    'отклоняется: превышен лимит карты',
+  ),
+  card(
+    '4000000000110215',
+    'refund_pending',
+    'pays; a refund is pending for two status queries, then succeeds',
+    'платит; возврат два запроса «в обработке», затем проходит',
+  ),
+  card('4000000000110223', 'refund_rejected', 'pays; a refund is rejected', 'платит; возврат отклоняется'),
+  card(
+    '4000000000110231',
+    'refund_account_empty',
+    "pays; the first refund is rejected because the service's account at the provider is empty",
+    'платит; первый возврат отклоняется: на счёте сервиса у провайдера пусто',
+  ),
+  card(
+    '4000000000110249',
+    'captured_after_decline',
+    'is declined; two hours after the opening it is captured, where the sandbox does not promise that failures are final',
+    'отклоняется; через два часа после открытия списывается, если песочница не обещает, что отказ окончателен',
+  ),
+  card(
+    '4000000000110256',
+    'charged_back',
+    'pays; two hours after the opening it is charged back',
+    'платит; через два часа после открытия платёж оспорен и возвращён',
+  ),
+  card(
+    '4000000000110264',
+    'capture_reduced',
+    'pays; two hours after the opening the captured amount is a tenth less',
+    'платит; через два часа после открытия списанная сумма на десятую часть меньше',
+  ),
 ];
 
 const descriptions: Readonly<Record<TransferOutcome, Sentence>> = {
@@ -211,13 +270,41 @@ export const payoutValues: readonly PayoutValue[] = [
   ...payout('empty_account', '79000000008', '4000000000120081', '4400.08'),
 ];
 
+const start = (value: string, outcome: StartOutcome, en: string, ru: string): StartValue => ({
+  use: 'payment amount',
+  value,
+  outcome,
+  en,
+  ru,
+});
+
+/** The amounts to charge for which opening the page fails. */
+export const startValues: readonly StartValue[] = [
+  start('4400.21', 'refused', 'is refused: no page is opened', 'отклоняется: страница не открывается'),
+  start('4400.22', 'fails_before', 'answers 500 and opens no page', 'отвечает 500, страница не открывается'),
+  start(
+    '4400.23',
+    'fails_after',
+    'answers 500 once although the page is opened',
+    'один раз отвечает 500, хотя страница открыта',
+  ),
+];
+
 /** All documented values, for the documents and the card page. */
-export const testValues: readonly (PaymentCard | PayoutValue)[] = [...paymentCards, ...payoutValues];
+export const testValues: readonly (PaymentCard | StartValue | PayoutValue)[] = [
+  ...paymentCards,
+  ...startValues,
+  ...payoutValues,
+];
 
 const cardByNumber = new Map(paymentCards.map(({ value, outcome }) => [value, outcome]));
 
 /** The outcome that a card number selects. */
 export const outcomeOfCard = (number: string): CardOutcome => cardByNumber.get(number) ?? 'paid';
+
+/** How the opening of an order fails, by the amount to charge in minor units; undefined: it does not. */
+export const outcomeOfStart = (amountMinor: bigint): StartOutcome | undefined =>
+  startValues.find(({ value }) => value === toDecimal(amountMinor))?.outcome;
 
 export const behaviourOf = (outcome: CardOutcome): CardBehaviour => cardBehaviours[outcome];
 

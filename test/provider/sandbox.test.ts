@@ -19,7 +19,9 @@ describe('sandbox authentication', () => {
   it.each([
     ['GET', 'nothing'],
     ['GET', 'acquirer'],
-    ['GET', 'acquirer/orders'],
+    ['PUT', 'acquirer/orders'],
+    ['POST', 'statement'],
+    ['GET', 'control/orders/sbx1'],
     ['GET', 'acquirer/orders/payment-1/capture'],
     ['POST', 'acquirer/orders/payment-1'],
     ['POST', 'acquirer/orders/payment-1/steal'],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ask, cancel, capture, refund } from '../../lib/sandbox/client-steps.ts';
+import { kindManners } from '../../lib/sandbox/manners.ts';
 import {
   newOrder,
   orderStates,
@@ -19,8 +20,14 @@ const anOrder = (some: Partial<Order> = {}): Order => ({
       returnUrl: 'https://shop.test/back',
       notifyUrl: 'https://shop.test/notice',
       steps: 'two',
+      method: 'card',
     },
-    'page-key',
+    {
+      reference: 'sbx1',
+      openedAt: new Date('2030-06-15T12:00:00Z'),
+      payableUntil: new Date('2030-06-15T13:00:00Z'),
+      pageKey: 'page-key',
+    },
   ),
   ...some,
 });
@@ -35,7 +42,7 @@ const moves: Readonly<Record<string, (order: Order) => OrderStep | undefined>> =
   ask,
   capture: (order) => capture(order, 'payment-1:capture', 10_050n),
   refund: (order) => refund(order, 'payment-1:refund'),
-  cancel,
+  cancel: (order) => cancel(order, kindManners),
 };
 
 describe('an order of the sandbox acquirer', () => {
@@ -60,7 +67,8 @@ describe('an order of the sandbox acquirer', () => {
   });
 
   it('books what is captured and what is refunded, and nothing else', () => {
-    const line = { subject: 'payment-1', amountMinor: 10_050n, currency: 'RUB' };
+    const named = { reference: 'sbx1', ourId: 'payment-1' };
+    const line = { subject: 'payment-1', amountMinor: 10_050n, currency: 'RUB', named };
     expect(moves['pay']?.(anOrder())?.movement).toBeUndefined();
     expect(moves['capture']?.(authorised())?.movement).toEqual({ kind: 'captured', ...line });
     const captured = anOrder({ state: 'captured', heldMinor: 10_050n });
@@ -91,9 +99,15 @@ describe('an order of the sandbox acquirer', () => {
     expect(held(5n, '4000000000110017')).toBe(6n);
   });
 
-  it('captures no more than it holds, and less when less is asked for', () => {
-    expect(capture(authorised(), 'key', 20_000n)?.movement?.amountMinor).toBe(10_050n);
+  it('refuses to capture more than it holds, and captures less when less is asked for', () => {
+    expect(capture(authorised(), 'key', 10_051n)).toBeUndefined();
+    expect(capture(authorised(), 'key', 10_050n)?.movement?.amountMinor).toBe(10_050n);
     expect(capture(authorised(), 'key', 10_000n)?.movement?.amountMinor).toBe(10_000n);
+  });
+
+  it('of an earlier version, without a reference, captures no more than it holds', () => {
+    const earlier = authorised({ reference: 'payment-1' });
+    expect(capture(earlier, 'key', 20_000n)?.movement?.amountMinor).toBe(10_050n);
   });
 
   it('captures what an overpaid authorisation holds, whatever is asked for', () => {
