@@ -133,7 +133,7 @@ export function sandboxPayments({ manners = kindManners, ...access }: Options): 
 
     async findRefund(order, refundId) {
       const query = new URLSearchParams({ refundId });
-      const { refunds } = refundList.parse((await get(`${at(order, 'refunds')}?${query}`)).body);
+      const { refunds } = refundList.parse((await get(`${at(order, 'refunds')}?${query.toString()}`)).body);
       // Under a key whose life was over there may be two.
       const last = refunds.findLast(({ state }) => state !== 'rejected') ?? refunds.at(-1);
       return last && refundIn(last);
@@ -141,7 +141,7 @@ export function sandboxPayments({ manners = kindManners, ...access }: Options): 
 
     async statement({ from, to }) {
       const query = new URLSearchParams({ from: from.toISOString(), to: to.toISOString() });
-      const { lines } = statementAnswer.parse((await get(`statement?${query}`)).body);
+      const { lines } = statementAnswer.parse((await get(`statement?${query.toString()}`)).body);
       return lines.map(
         (line): StatementLine => ({
           ...line,
@@ -183,7 +183,7 @@ async function* pagesAround(
     limit: `${ordersPerPage}`,
   });
   for (;;) {
-    const { orders, next } = page.parse((await get(`acquirer/orders?${query}`)).body);
+    const { orders, next } = page.parse((await get(`acquirer/orders?${query.toString()}`)).body);
     yield orders;
     if (next === undefined) return;
     query.set('cursor', next);
