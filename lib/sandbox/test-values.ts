@@ -279,7 +279,7 @@ const start = (value: string, outcome: StartOutcome, en: string, ru: string): St
 });
 
 /** The amounts to charge for which opening the page fails. */
-export const startValues: readonly StartValue[] = [
+const startValues: readonly StartValue[] = [
   start('4400.21', 'refused', 'is refused: no page is opened', 'отклоняется: страница не открывается'),
   start('4400.22', 'fails_before', 'answers 500 and opens no page', 'отвечает 500, страница не открывается'),
   start(
