@@ -5,7 +5,8 @@ import { presentCreatedBill } from '../lib/http/present/bill.ts';
 import { nothingLeft } from '../lib/nothing-left.ts';
 import { readShopId } from '../lib/ids.ts';
 import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
-import { bills, merchants, rates, shops } from '../lib/runtime/stores.ts';
+import { chargeLimits } from '../lib/runtime/provider-terms.ts';
+import { bills, merchants, rates, shops, terms } from '../lib/runtime/stores.ts';
 import { system } from '../lib/runtime/system.ts';
 
 export const create = (deps: CreateBillPorts & EndpointDeps) =>
@@ -35,5 +36,13 @@ export const create = (deps: CreateBillPorts & EndpointDeps) =>
   });
 
 export const handler = lambdaHandler(() =>
-  create({ ...system, bills: bills(), shops: shops(), merchants: merchants(), rates: rates() }),
+  create({
+    ...system,
+    bills: bills(),
+    shops: shops(),
+    merchants: merchants(),
+    rates: rates(),
+    terms: terms(),
+    chargeLimits: chargeLimits(),
+  }),
 );

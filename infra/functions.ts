@@ -67,7 +67,8 @@ export type Setting =
   | 'terms'
   | 'limits'
   | 'merchantUrls'
-  /** Which rails take new payouts, with their limits: known without a secret or a call. */
+  /** Which providers take new payments or payouts, with their limits: known without a secret or a call. */
+  | 'paymentTerms'
   | 'payoutTerms'
   | 'sandboxUrl';
 
@@ -133,7 +134,7 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
   'bill-create': {
     ...http,
     rights: { reads: ['S', 'O', 'I', 'B', 'M', 'RATES'], puts: ['B', 'O', 'OL', 'I'] },
-    settings: ['publicUrl'],
+    settings: ['publicUrl', 'terms', 'paymentTerms'],
   },
   'bill-toggle-activity': {
     ...http,

@@ -87,6 +87,7 @@ const settingVariables: Readonly<Record<Setting, (shared: SharedResources) => Va
   terms: ({ environment }) => ({ TERMS_DEFAULTS: JSON.stringify(environment.terms) }),
   limits: ({ environment }) => ({ LIMITS: JSON.stringify(environment.limits) }),
   merchantUrls: ({ environment }) => ({ MERCHANT_URLS: environment.merchantUrls }),
+  paymentTerms: (shared) => termsVariables('acquirer', shared),
   payoutTerms: (shared) => termsVariables('rail', shared),
   sandboxUrl: ({ environment, sandboxUrl }) => (hasSandbox(environment) ? { SANDBOX_URL: sandboxUrl } : {}),
 };

@@ -1,11 +1,13 @@
 import { type MerchantId, newBillId, type ShopId } from '../ids.ts';
 import { type Caller, whyRefused } from '../merchant/merchant.ts';
-import type { Merchants, Rates, Shops } from '../merchant/ports.ts';
+import type { Merchants, Rates, Shops, TermsOf } from '../merchant/ports.ts';
 import type { Shop } from '../merchant/shop.ts';
-import { type BillCurrency, isBalanceCurrency, parseAmount } from '../money/money.ts';
+import { feeOn } from '../money/fee.ts';
+import { type BillCurrency, isBalanceCurrency, type Money, parseAmount } from '../money/money.ts';
 import { nothingLeft } from '../nothing-left.ts';
 import { fail, ok, type Result } from '../result.ts';
 import type { Bill, BillType } from './bill.ts';
+import { type ChargeLimits, type ChargeNumbers, isWithin, unionOf } from './charge-limits.ts';
 import { claimKeys } from './claims.ts';
 import { type CreatedBill, createOnce } from './create-once.ts';
 import type { Bills } from './ports.ts';
@@ -15,6 +17,8 @@ export type CreateBillPorts = {
   readonly shops: Shops;
   readonly merchants: Merchants;
   readonly rates: Rates;
+  readonly terms: Pick<TermsOf, 'find'>;
+  readonly chargeLimits: ChargeLimits;
   readonly now: () => Date;
   readonly newId: (length: number) => string;
 };
@@ -49,7 +53,7 @@ export type CreateBillRefusal =
 export async function createBill(
   ports: CreateBillPorts,
   command: CreateBill,
-): Promise<Result<CreatedBill, CreateBillRefusal>> {
+): Promise<Result<CreatedBill, CreateBillRefusal, ChargeNumbers>> {
   const { caller, shopId } = command;
   const refusal = whyRefused(caller, merchantRefusals);
   if (refusal) return fail(refusal);
@@ -70,7 +74,7 @@ async function newBill(
   ports: CreateBillPorts,
   { caller, amount, currency: requested, type, ...command }: Omit<CreateBill, 'shopId' | 'idempotencyKey'>,
   shop: Shop,
-): Promise<Result<Bill, CreateBillRefusal>> {
+): Promise<Result<Bill, CreateBillRefusal, ChargeNumbers>> {
   const { payerPaysCommission, orderId, description, name, custom, ...rest } = command;
   nothingLeft(rest);
   if (shop.merchantId !== caller.merchantId) return fail('access_denied');
@@ -78,6 +82,8 @@ async function newBill(
   const minor = parseAmount(amount);
   if (minor === undefined) return fail('invalid_amount');
   const currency = requested ?? shop.defaultCurrency ?? 'RUB';
+  const refused = await whyNotCharged(ports, caller.merchantId, { minor, currency }, payerPaysCommission);
+  if (refused) return refused;
   if (!(await canBePaidOut(ports, caller.merchantId, currency))) return fail('no_payout');
 
   const createdAt = ports.now();
@@ -109,6 +115,33 @@ async function newBill(
         }
       : { ...bill, type },
   );
+}
+
+/**
+ * Returns the refusal of a charge that no provider takes, from the environment's record. The surcharge is that of the merchant's
+ * terms now; the payment page compares the charge again.
+ */
+async function whyNotCharged(
+  { terms, chargeLimits }: CreateBillPorts,
+  merchantId: MerchantId,
+  { minor, currency }: Money,
+  payerPaysCommission: boolean,
+) {
+  const ranges = chargeLimits.rangesIn(currency);
+  if (ranges === undefined) return undefined;
+  if (ranges.length === 0) return fail('no_payout');
+  const surchargeMinor = payerPaysCommission
+    ? feeOn(minor, (await terms.find(merchantId, currency)).paymentFee)
+    : 0n;
+  const chargeMinor = minor + surchargeMinor;
+  if (ranges.some((range) => isWithin(chargeMinor, range))) return undefined;
+  return fail('invalid_amount', {
+    kind: 'charge' as const,
+    currency,
+    chargeMinor,
+    surchargeMinor,
+    ranges: unionOf(ranges),
+  });
 }
 
 /** Whether the merchant can settle this currency: KZT has no balance, so it needs a rate to one that has. */

@@ -59,7 +59,7 @@ export const createBillRoute = route<CreateBillRefusal>()({
     shop_not_found: 403,
     access_denied: 403,
     shop_not_enabled: 403,
-    invalid_amount: invalidAmount(403),
+    invalid_amount: { ...invalidAmount(403), details: true },
     no_payout: 403,
     idempotency_key_reused: keyReused,
   },

@@ -5,8 +5,9 @@ const optionalAmount = z.optional(amount);
 
 /**
  * Additive: the numbers behind a refused amount, as `details` next to `message` and `errors.amount`. Amounts are in the
- * payout's currency. For an exceeded limit: `limit`, `used`, `left`, `resets_at`. For an amount that is below the minimum or
- * cannot be split into allowed parts: `minimum`, `maximum`, `largest_part`, `most_parts`.
+ * currency of the bill or payout. For an exceeded limit: `limit`, `used`, `left`, `resets_at`. For a payout's amount that is below the
+ * minimum or cannot be split into allowed parts: `minimum`, `maximum`, `largest_part`, `most_parts`. For a bill whose charge no provider
+ * takes: `charge`, and the `minimum` and `maximum` of a charge.
  */
 export const refusalDetails = z.object({
   limit: optionalAmount,
@@ -17,4 +18,5 @@ export const refusalDetails = z.object({
   maximum: optionalAmount,
   largest_part: optionalAmount,
   most_parts: z.optional(z.int()),
+  charge: optionalAmount,
 });

@@ -2,8 +2,7 @@ import type { APIGatewayProxyResult } from 'aws-lambda';
 import { invalidDataMessage, messageOf, statusOf } from '../contract/refusals.ts';
 import { safetyHeaders } from '../contract/safety-headers.ts';
 import type { RefusalAnswer } from '../contract/route.ts';
-import type { RefusalNumbers } from '../payout/refusal-numbers.ts';
-import { presentRefusal } from './present/refusal.ts';
+import { presentRefusal, type RefusalNumbers } from './present/refusal.ts';
 import type { FieldErrors } from './validation.ts';
 
 /** Returns a JSON response, whatever `Accept` says. Responses of the API must not be cached. */

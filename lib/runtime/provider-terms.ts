@@ -1,5 +1,23 @@
+import type { ChargeLimits } from '../bill/charge-limits.ts';
+import { paymentMethods } from '../payment/acquirer.ts';
 import type { PayoutRail } from '../payout/ports.ts';
-import { payoutRoutes, settingsOf } from './provider-settings.ts';
+import { paymentRoutes, payoutRoutes, settingsOf } from './provider-settings.ts';
+
+/** Returns what the acquirers of new payments take, which bill creation checks. */
+export function chargeLimits(): ChargeLimits {
+  const routes = paymentRoutes();
+  const isEmpty = Object.values(routes).every((byCurrency) => Object.keys(byCurrency).length === 0);
+  return {
+    rangesIn: (currency) =>
+      isEmpty
+        ? undefined
+        : paymentMethods.flatMap((method) => {
+            const name = routes[method]?.[currency];
+            const range = name && settingsOf(name)?.payments?.[method]?.[currency];
+            return range ? [range] : [];
+          }),
+  };
+}
 
 /** Returns the limits of the rails for new payouts, which payout creation needs; undefined where no rail takes the account type. */
 export function railLimits(): Pick<PayoutRail, 'limits'> {

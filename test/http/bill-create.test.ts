@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { create } from '../../functions/bill-create.ts';
+import type { ChargeRange } from '../../lib/bill/charge-limits.ts';
 import { toBillId, toMerchantId, toPaymentId, toShopId } from '../../lib/ids.ts';
 import { apiDeps, start } from '../support/api-deps.ts';
 import {
@@ -309,6 +310,83 @@ describe('POST /api/v1/bill/create refuses', () => {
     expect(await post(create(enabled), form({ ...asked, shop_id: shopId, amount: '1' }))).toMatchObject(
       refusal(403, 'no_payout'),
     );
+  });
+});
+
+describe('a charge that no provider takes', () => {
+  const range = (min: bigint, max: bigint) => ({ minMinor: min, maxMinor: max });
+  /** Cards from 10.00 to 350,000.00 roubles, SBP from 1.00 to 700,000.00; cards from 5.00 to 10.00 and from 20.00 in euros. */
+  const ranges: Partial<Record<string, readonly ChargeRange[]>> = {
+    RUB: [range(1_000n, 35_000_000n), range(100n, 70_000_000n)],
+    EUR: [range(2_000n, 9_000_000n), range(500n, 1_000n)],
+    KZT: [range(100n, 70_000_000n)],
+  };
+  const withProviders = () => apiDeps({ chargeLimits: { rangesIn: (currency) => ranges[currency] ?? [] } });
+  const created = async (fields: Readonly<Record<string, string>>) =>
+    post(create(await withProviders()), form({ ...order, ...fields }));
+
+  it.each([
+    ['the least of any method', { amount: '1' }],
+    ['the most of any method', { amount: '700000' }],
+    ['the most, the payer’s fee included', { amount: '686274.51', payer_pays_commission: '1' }],
+    ['either of two ranges', { amount: '20', currency_in: 'EUR' }],
+  ])('is none with %s', async (_what, fields) => {
+    expect(await created(fields)).toMatchObject({ status: 200 });
+  });
+
+  it('in a currency that none takes is no_payout', async () => {
+    expect(await created({ currency_in: 'USD' })).toMatchObject(refusal(403, 'no_payout'));
+  });
+
+  it('is invalid_amount with the field, the charge and the range', async () => {
+    const answer = await created({ amount: '0.99' });
+    expect(answer).toMatchObject(refusal(403, 'invalid_amount'));
+    expect(answer.body).toMatchObject({
+      errors: {
+        amount: ['The payer would be charged 0.99 RUB: a charge must be from 1.00 to 700000.00.'],
+      },
+      details: { charge: 0.99, minimum: 1, maximum: 700_000 },
+    });
+  });
+
+  it('is the amount with the fee that the payer pays', async () => {
+    const paying = { amount: '686274.52', payer_pays_commission: '1' };
+    const answer = await created(paying);
+    expect(answer).toMatchObject(refusal(403, 'invalid_amount'));
+    expect(answer.body['errors']).toEqual({
+      amount: [
+        'The payer would be charged 700000.01 RUB (the amount 686274.52 and the fee 13725.49): a charge must be from 1.00 to 700000.00.',
+      ],
+    });
+    expect(await created({ ...paying, payer_pays_commission: '0' })).toMatchObject({ status: 200 });
+  });
+
+  it('may lie between two ranges, and both are named', async () => {
+    const answer = await created({ amount: '15', currency_in: 'EUR' });
+    expect(answer.body['errors']).toEqual({
+      amount: [
+        'The payer would be charged 15.00 EUR: a charge must be from 5.00 to 10.00 or from 20.00 to 90000.00.',
+      ],
+    });
+  });
+
+  it('still needs a settlement route', async () => {
+    expect(await created({ currency_in: 'KZT' })).toMatchObject(refusal(403, 'no_payout'));
+  });
+
+  it('is unknown while the record names no provider: nothing is checked', async () => {
+    const answer = await post(
+      create(await apiDeps()),
+      form({ ...order, amount: '0.01', currency_in: 'USD' }),
+    );
+    expect(answer.status).toBe(200);
+  });
+
+  it('writes nothing', async () => {
+    const deps = await withProviders();
+    const before = await itemsOf(deps.table);
+    await post(create(deps), form({ ...order, amount: '0.01', order_id: '1' }));
+    expect(await itemsOf(deps.table)).toEqual(before);
   });
 });
 

@@ -35,7 +35,7 @@ let main: Place;
 let withoutRail: Place;
 
 beforeAll(async () => {
-  [main, withoutRail] = await Promise.all([aPlace(), aPlace({ RAIL: '' })]);
+  [main, withoutRail] = await Promise.all([aPlace(), aPlace({ PAYOUT_ROUTES: '{}' })]);
 }, 120_000);
 
 afterAll(async () => {

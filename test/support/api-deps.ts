@@ -1,17 +1,22 @@
+import type { ChargeLimits } from '../../lib/bill/charge-limits.ts';
 import type { Bill } from '../../lib/bill/bill.ts';
 import type { PaymentId } from '../../lib/ids.ts';
 import type { Merchant } from '../../lib/merchant/merchant.ts';
 import type { Shop } from '../../lib/merchant/shop.ts';
 import type { Entry } from '../../lib/ledger/entry.ts';
 import type { Log } from '../../lib/log.ts';
+import { environments } from '../../lib/installation/environments.ts';
 import { feeOutOf } from '../../lib/money/fee.ts';
+import type { BillCurrency } from '../../lib/money/money.ts';
 import { chargeMinor, type Payment, statusOfReceipt } from '../../lib/payment/payment.ts';
+import { termsFrom } from '../../lib/runtime/settings.ts';
 import { dynamoBalances } from '../../lib/store/balances.ts';
 import { dynamoBills } from '../../lib/store/bills.ts';
 import { dynamoMerchants } from '../../lib/store/merchants.ts';
 import { dynamoPayments } from '../../lib/store/payments.ts';
 import { dynamoRates } from '../../lib/store/rates.ts';
 import { dynamoShops } from '../../lib/store/shops.ts';
+import { dynamoTerms } from '../../lib/store/terms.ts';
 import { aMerchant, aShop, today } from './builders.ts';
 import { freshTable } from './dynamo.ts';
 
@@ -21,7 +26,14 @@ type Given = {
   readonly bills?: readonly Bill[];
   /** Their bills must be given too. */
   readonly payments?: readonly Payment[];
+  /** Default: a record that names no provider for payments. */
+  readonly chargeLimits?: ChargeLimits;
 };
+
+const defaults = (currency: BillCurrency) => termsFrom(environments.local.terms, currency);
+
+/** As with a record that names no provider for payments. */
+export const unchecked: ChargeLimits = { rangesIn: () => undefined };
 
 /** The real store on a fresh table, with a fixed clock and sequential ids. */
 export async function apiDeps({
@@ -29,6 +41,7 @@ export async function apiDeps({
   shops = [aShop()],
   bills = [],
   payments = [],
+  chargeLimits = unchecked,
 }: Given = {}) {
   const table = await freshTable();
   const logged: Parameters<Log>[] = [];
@@ -40,6 +53,8 @@ export async function apiDeps({
     payments: dynamoPayments(table),
     balances: dynamoBalances(table),
     rates: dynamoRates(table),
+    terms: dynamoTerms(table, defaults),
+    chargeLimits,
     now: () => today,
     newId: (length: number) => `${(ids += 1)}`.padStart(length, '0'),
     log: (...line: Parameters<Log>) => void logged.push(line),

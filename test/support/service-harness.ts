@@ -5,7 +5,7 @@ import { dynamoRates } from '../../lib/store/rates.ts';
 import { dynamoShops } from '../../lib/store/shops.ts';
 import { addPayoutAccount } from '../../lib/payout/payout-accounts.ts';
 import { aBill, aPayment, aShop, merchantId } from './builders.ts';
-import { start } from './api-deps.ts';
+import { start, unchecked } from './api-deps.ts';
 import { payoutHarness, phone } from './payout-harness.ts';
 
 /** Everything the merchant API needs, on one table: a merchant with a shop, a bill with a payment in progress and a payout account. */
@@ -18,6 +18,7 @@ export async function serviceHarness(given: Parameters<typeof payoutHarness>[0] 
     payments: dynamoPayments(table),
     balances: dynamoBalances(table),
     rates: dynamoRates(table),
+    chargeLimits: unchecked,
   };
   await ports.shops.create(aShop());
   await ports.bills.create(aBill(), [], []);

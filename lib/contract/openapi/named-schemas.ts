@@ -337,16 +337,18 @@ const parts: Readonly<Record<string, Json>> = {
     bic: say('The bank identification code, as text because it may begin with 0.', '044525225'),
   }),
   RefusalDetails: {
-    description: 'The numbers behind a refused amount: the first four for a limit, the others for an amount.',
+    description:
+      'The numbers behind a refused amount: the first four for a limit, the others for an amount or a charge.',
     ...described(refusalDetails, {
       limit: say('The limit of the day or of the month.', 1000000),
       used: say('How much of the limit is used.', 999000),
       left: say('The largest amount that is within the limit now.', 1000),
       resets_at: say('When the limit starts anew.', '2026-11-22 00:00:00'),
-      minimum: say('The smallest amount.', 1),
-      maximum: say('The largest amount.', 5000000),
+      minimum: say('The smallest amount, or the smallest charge.', 1),
+      maximum: say('The largest amount, or the largest charge.', 5000000),
       largest_part: say('The largest single payout; a larger amount is split.', 500000),
       most_parts: say('The largest number of payouts that an amount is split into.', 10),
+      charge: say('What the payer of the bill would be charged: the amount and the fee that they pay.', 10.2),
     }),
   },
   FieldErrors: {

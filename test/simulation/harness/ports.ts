@@ -50,6 +50,7 @@ export function portsFor(world: World, by: Invocation) {
     shops: dynamoShops(table),
     terms: dynamoTerms(table, usualTerms),
     rates: dynamoRates(table),
+    chargeLimits: { rangesIn: () => undefined },
     bills: dynamoBills(table, now),
     payments: dynamoPayments(table),
     adjustments: dynamoAdjustments(table),
