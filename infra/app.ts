@@ -1,7 +1,12 @@
 import { App, type AppProps, DefaultStackSynthesizer } from 'aws-cdk-lib';
 import { CURRENTLY_RECOMMENDED_FLAGS } from 'aws-cdk-lib/cx-api';
 import { reservedForAuthorizer } from './concurrency.ts';
-import { type Environment, environmentNamed, environments } from '../lib/installation/environments.ts';
+import {
+  atYookassa,
+  type Environment,
+  environmentNamed,
+  environments,
+} from '../lib/installation/environments.ts';
 import { namesOf } from '../lib/installation/names.ts';
 import { bundlesDir, functionNames } from '../lib/installation/paths.ts';
 import { ServiceStack } from './service-stack.ts';
@@ -20,6 +25,8 @@ export type Context = {
   readonly sandboxUrl?: string;
   /** `two`: authorise, then capture. `one`: authorise and capture in one request. Overrides the sandbox's manners. */
   readonly steps?: 'two' | 'one';
+  /** The base URL of a YooKassa emulator, which takes payments in roubles and sends SBP payouts. */
+  readonly yookassaUrl?: string;
   /** Concurrent executions that the account leaves to this environment; `npm run deploy` reads it from AWS. */
   readonly freeConcurrency?: string | number;
 };
@@ -45,7 +52,7 @@ export function paylinkApp(
   const port = read('port');
 
   new ServiceStack(app, namesOf(environment.name).stack, {
-    environment: read('steps') === 'one' ? inOneStep(environment) : environment,
+    environment: withContext(environment, { steps: read('steps'), yookassaUrl: read('yookassaUrl') }),
     names,
     bundles: read('bundles') ?? bundlesDir,
     publicUrl: read('publicUrl') ?? (port && `http://127.0.0.1:${port}`),
@@ -57,6 +64,14 @@ export function paylinkApp(
     synthesizer: new DefaultStackSynthesizer({ generateBootstrapVersionRule: false }),
   });
   return app;
+}
+
+type Overrides = { readonly steps: string | undefined; readonly yookassaUrl: string | undefined };
+
+/** Applies the context values that override a part of the record. */
+function withContext(environment: Environment, { steps, yookassaUrl }: Overrides): Environment {
+  const stepped = steps === 'one' ? inOneStep(environment) : environment;
+  return yookassaUrl === undefined ? stepped : atYookassa(stepped, yookassaUrl);
 }
 
 function inOneStep(environment: Environment): Environment {

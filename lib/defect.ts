@@ -62,6 +62,7 @@ export const defectCodes = [
   'YOOKASSA_PAYOUT_CONTRADICTS',
   'YOOKASSA_PAYOUT_TIME_MISSING',
   'YOOKASSA_REFERENCE_MALFORMED',
+  'YOOKASSA_SECRET_UNREADABLE',
 ] as const;
 export type DefectCode = (typeof defectCodes)[number];
 

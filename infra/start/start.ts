@@ -70,7 +70,9 @@ function signal(): Promise<'signal'> {
 }
 
 const assembled = ({ folder, assembly, steps }: StartOptions): Promise<string> =>
-  assembly === undefined ? assemble({ outdir: filesIn(folder).assembly, steps }) : Promise.resolve(assembly);
+  assembly === undefined
+    ? assemble({ outdir: filesIn(folder).assembly, steps, yookassaUrl: undefined })
+    : Promise.resolve(assembly);
 
 /** Logs every line to the file, and warnings and errors also to the terminal. */
 function functionLog(file: string) {

@@ -4,6 +4,7 @@ import {
   type PaymentRoutes,
   type PayoutRoutes,
   type SandboxSettings,
+  type YookassaSettings,
 } from './providers.ts';
 import { listed, providersWanted } from './providers-wanted.ts';
 
@@ -136,6 +137,31 @@ export const sandboxOnly = {
   payments: { card: { RUB: 'sandbox', USD: 'sandbox', EUR: 'sandbox', KZT: 'sandbox' } },
   payouts: { credit_card: 'sandbox', sbp: 'sandbox' },
 } as const satisfies Pick<Environment, 'providers' | 'payments' | 'payouts'>;
+
+/**
+ * The record with payments in roubles and SBP payouts at YooKassa, or at its emulator. Other currencies and payouts to cards stay
+ * where they are.
+ */
+export const atYookassa = (environment: Environment, apiUrl: string): Environment => ({
+  ...environment,
+  providers: { ...environment.providers, yookassa: { ...yookassa, apiUrl } },
+  payments: {
+    ...environment.payments,
+    card: { ...environment.payments.card, RUB: 'yookassa' },
+    sbp: { ...environment.payments.sbp, RUB: 'yookassa' },
+  },
+  payouts: { ...environment.payouts, sbp: 'yookassa' },
+});
+
+/** Limits that the provider publishes: 350,000.00 by card, 700,000.00 by SBP, 500,000.00 to an SBP account. */
+const yookassa: Omit<YookassaSettings, 'apiUrl'> = {
+  payments: {
+    card: { RUB: { minMinor: 100, maxMinor: 35_000_000 } },
+    sbp: { RUB: { minMinor: 100, maxMinor: 70_000_000 } },
+  },
+  payouts: { sbp: { minMinor: 100, maxMinor: 50_000_000 } },
+  calls: { atOnce: 10, perSecond: 20 },
+};
 
 /** The environment of `npm start` and the tests. Limits are generous: a test pays a hundred bills from one address. */
 const local: Environment = {

@@ -7,6 +7,7 @@ import {
   providerNamed,
   type ProviderName,
   type Range,
+  type YookassaSettings,
 } from './providers.ts';
 
 type ProviderFields = {
@@ -69,9 +70,9 @@ function settingsWanted(
   name: ProviderName,
   { name: environment, providers }: ProviderFields,
 ): readonly string[] {
-  const settings: (CommonSettings & { readonly apiUrl?: string }) | undefined = providers[name];
+  const settings: (CommonSettings & Partial<YookassaSettings>) | undefined = providers[name];
   if (!settings) return [];
-  const { payments, payouts, calls, apiUrl } = settings;
+  const { payments, payouts, calls, apiUrl, cardPayouts } = settings;
   const ranges = [
     ...present(payments).flatMap(([method, byCurrency]) =>
       present(byCurrency).map(([currency, range]) => [`payments.${method}.${currency}`, range] as const),
@@ -86,6 +87,11 @@ function settingsWanted(
     ...(calls && !isCount(calls.perSecond) ? [`make providers.${name}.calls.perSecond at least 1`] : []),
     ...(apiUrl !== undefined && environment !== 'local' && !apiUrl.startsWith('https://')
       ? [`make providers.${name}.apiUrl an https address`]
+      : []),
+    ...(name === 'yookassa' && payouts?.credit_card && cardPayouts === undefined
+      ? [
+          `take credit_card out of providers.${name}.payouts, or say in providers.${name}.cardPayouts that you may send card numbers`,
+        ]
       : []),
   ];
 }

@@ -40,9 +40,11 @@ type SandboxManners = {
 };
 
 export type SandboxSettings = CommonSettings & { readonly manners: SandboxManners };
-type YookassaSettings = CommonSettings & {
+export type YookassaSettings = CommonSettings & {
   /** The base URL of the API, ending in `/v3`. */
   readonly apiUrl: string;
+  /** Only an operator with a PCI DSS certificate may send card numbers. Without these words, payouts to cards are refused. */
+  readonly cardPayouts?: 'under our PCI DSS certificate';
 };
 
 type SettingsOf = { readonly sandbox: SandboxSettings; readonly yookassa: YookassaSettings };

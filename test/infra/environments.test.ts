@@ -244,9 +244,44 @@ describe('several providers', () => {
       { providers: { yookassa: { ...yookassa, apiUrl: 'http://api.example/v3' } } },
       'make providers.yookassa.apiUrl an https address',
     ],
+    [
+      'card numbers that it does not say may be sent',
+      {
+        providers: {
+          yookassa: { ...yookassa, payouts: { credit_card: { minMinor: 100, maxMinor: 15_000_000 } } },
+        },
+      },
+      'take credit_card out of providers.yookassa.payouts, or say in providers.yookassa.cardPayouts that you may send card numbers',
+    ],
   ] as const)('are refused with %s, in one sentence', (_what, changes, sentence) => {
     expect(() => staging(changes)).toThrow(
       `The record of staging in lib/installation/environments.ts is not complete: ${sentence}.`,
+    );
+  });
+});
+
+describe('the record of a local environment with the YooKassa emulator', () => {
+  const yookassaUrl = 'http://127.0.0.1:4010/v3';
+  const template = templateOf('local', { yookassaUrl });
+
+  const settingsIn = (name: string, variable: string) =>
+    JSON.parse(variablesOf(template, `paylink-local-fn-${name}`)[variable] ?? '');
+
+  it('sends payments in roubles and SBP payouts there, and leaves the rest to the sandbox', () => {
+    expect(settingsIn('pay-submit', 'PAYMENT_ROUTES')).toEqual({
+      card: { RUB: 'yookassa', USD: 'sandbox', EUR: 'sandbox', KZT: 'sandbox' },
+      sbp: { RUB: 'yookassa' },
+    });
+    expect(settingsIn('pay-submit', 'YOOKASSA_SETTINGS')).toMatchObject({ apiUrl: yookassaUrl });
+    expect(settingsIn('payout-dispatch', 'PAYOUT_ROUTES')).toEqual({
+      credit_card: 'sandbox',
+      sbp: 'yookassa',
+    });
+  });
+
+  it('is used only when its address is given', () => {
+    expect(variablesOf(templateOf('local'), 'paylink-local-fn-pay-submit')).not.toHaveProperty(
+      'YOOKASSA_SETTINGS',
     );
   });
 });

@@ -44,7 +44,7 @@ function anAcquirer(...answers: readonly Canned[]) {
   const { send, asked } = answering(...answers);
   const acquirer = yookassaAcquirer({
     apiUrl,
-    credentials: [shop],
+    credentials: async () => [shop],
     limits: { card: limits, sbp: limits },
     fetch: send,
   });
@@ -453,7 +453,7 @@ describe('what YooKassa promises', () => {
 
   it('no addresses of its pages: any over TLS, and any on this machine for the emulator', () => {
     const at = (url: string) =>
-      yookassaAcquirer({ apiUrl: url, credentials: [shop], limits: { sbp: limits } });
+      yookassaAcquirer({ apiUrl: url, credentials: async () => [shop], limits: { sbp: limits } });
     expect(at(apiUrl).pageSource).toBe('https:');
     expect(at('http://127.0.0.1:4010/v3').pageSource).toBe('http://127.0.0.1:*');
     expect(Object.keys(at(apiUrl).methods)).toEqual(['sbp']);

@@ -36,7 +36,7 @@ const transfer: NewTransfer = {
 function aRail(...answers: readonly Canned[]) {
   const { send, asked } = answering(...answers);
   const limits = { sbp: sbpLimits };
-  return { rail: yookassaRail({ apiUrl, credentials: [shop], limits, fetch: send }), asked };
+  return { rail: yookassaRail({ apiUrl, credentials: async () => [shop], limits, fetch: send }), asked };
 }
 const cancelled = (reason: string, traits: object = {}) =>
   aPayoutObject({

@@ -8,8 +8,8 @@ export type YookassaCredentials = { readonly id: string; readonly secretKey: str
 export type YookassaAccess = {
   /** The base URL, which ends in `/v3`. */
   readonly apiUrl: string;
-  /** The current credentials, then the previous ones, which count while a new secret key reaches every function. */
-  readonly credentials: readonly [YookassaCredentials, ...YookassaCredentials[]];
+  /** The current credentials, then the previous ones, which are tried while a new secret key comes into use. */
+  readonly credentials: () => Promise<readonly [YookassaCredentials, ...YookassaCredentials[]]>;
   readonly fetch?: typeof fetch;
   /** After this time the outcome is unknown, and the same call is repeated later. */
   readonly timeoutMs?: number;
@@ -55,8 +55,6 @@ type ErrorBody = z.infer<typeof errorBody>;
  */
 export function yookassaClient(access: YookassaAccess): YookassaCall {
   const { apiUrl, credentials, fetch: send = fetch, timeoutMs = usualTimeoutMs } = access;
-  const accepted = credentials.filter(({ id }) => id === credentials[0].id);
-
   const sendAs = async (given: YookassaCredentials, path: string, call: Call) => {
     const answer = await send(`${apiUrl}/${path}${queryOf(call)}`, {
       method: call.method,
@@ -75,8 +73,11 @@ export function yookassaClient(access: YookassaAccess): YookassaCall {
   };
 
   return async (path, call) => {
-    for (const [index, given] of accepted.entries()) {
-      const { status, body } = await sendAs(given, path, call);
+    const given = await credentials();
+    // A payment of one shop is unknown at another, so only a key of the same shop may stand in.
+    const accepted = given.filter(({ id }) => id === given[0].id);
+    for (const [index, each] of accepted.entries()) {
+      const { status, body } = await sendAs(each, path, call);
       if (status === 200) return { kind: 'done', body };
       const error = errorBody.safeParse(body).data;
       if (status === 429) throw new ProviderBusy(pauseOf(error));

@@ -1,0 +1,57 @@
+import * as z from 'zod/mini';
+import { Defect } from '../../defect.ts';
+import type { YookassaCredentials } from './client.ts';
+
+/** The value of the secret `yookassa`. The payout gateway has an id and a key of its own. */
+const secretValue = z.object({
+  shopId: z.string(),
+  secretKey: z.string(),
+  gatewayId: z.string(),
+  gatewaySecretKey: z.string(),
+  notificationSecret: z.string(),
+});
+type SecretValue = z.infer<typeof secretValue>;
+
+export type YookassaSecrets = {
+  readonly shop: readonly [YookassaCredentials, ...YookassaCredentials[]];
+  readonly gateway: readonly [YookassaCredentials, ...YookassaCredentials[]];
+  /** The last part of the notification address. */
+  readonly notifications: readonly string[];
+};
+
+/** The provider repeats a notification for 24 hours; a day more, so that the operator can change the address there. */
+const previousCountsMs = 48 * 60 * 60_000;
+
+/** Whether the previous value still counts, given since when the current one exists. */
+export function standingOfPrevious(since: Date | undefined, now: Date): 'accepted' | 'over' {
+  return since !== undefined && now.getTime() - since.getTime() < previousCountsMs ? 'accepted' : 'over';
+}
+
+/** Reads the values of the secret: the current one, then the previous one. A previous value of another shape does not count. */
+export function readYookassaSecret([current, ...previous]: readonly [string, ...string[]]): YookassaSecrets {
+  const now = parsed(current);
+  if (!now)
+    throw new Defect(
+      'YOOKASSA_SECRET_UNREADABLE',
+      'The secret yookassa is not the JSON that deploying.md names',
+    );
+  const before = previous.flatMap((text) => parsed(text) ?? []);
+  const shopOf = ({ shopId, secretKey }: SecretValue) => ({ id: shopId, secretKey });
+  const gatewayOf = ({ gatewayId, gatewaySecretKey }: SecretValue) => ({
+    id: gatewayId,
+    secretKey: gatewaySecretKey,
+  });
+  return {
+    shop: [shopOf(now), ...before.map(shopOf)],
+    gateway: [gatewayOf(now), ...before.map(gatewayOf)],
+    notifications: [now, ...before].map(({ notificationSecret }) => notificationSecret),
+  };
+}
+
+function parsed(text: string): SecretValue | undefined {
+  try {
+    return secretValue.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
