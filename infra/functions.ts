@@ -29,6 +29,7 @@ export const nouns = [
   'APPROVER',
   'CHANGE',
   'AUTO',
+  'CALLS',
 ] as const;
 export type Noun = (typeof nouns)[number];
 /** Items that are written once and never changed: the journal, and the records of people's decisions and changes. */

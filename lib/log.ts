@@ -26,6 +26,8 @@ export type LogFields = {
   readonly payment?: string;
   readonly payout?: string;
   readonly postback?: string;
+  /** A provider's name. */
+  readonly provider?: string;
 };
 
 /** Writes one line. Failures have the level `error`, which `npm start` shows and CloudWatch can search for. */

@@ -1,7 +1,15 @@
 /** What the ports of acquirers and payout rails share. */
 
-/** Most calls to the provider's API, over all functions. */
+/** Most calls to the provider's API: at once in one process, and per second over all functions. */
 export type CallLimits = { readonly atOnce: number; readonly perSecond: number };
+
+/** The calls to each provider, counted for all functions together. */
+export interface ProviderCalls {
+  /** Counts one call of this second. Returns 0 when it may be sent now, otherwise for how many milliseconds it has to wait. */
+  take(provider: string, call: { readonly perSecond: number; readonly now: Date }): Promise<number>;
+  /** Stops the calls of all functions until then. A pause that lasts longer stays. */
+  pause(provider: string, until: Date): Promise<void>;
+}
 
 /**
  * The call was certainly not carried out: the provider answered 429, or our own limiter did not send it. The same call, under

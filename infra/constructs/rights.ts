@@ -77,7 +77,7 @@ export function onItems(
 }
 
 function tableStatements(rights: Rights, table: Table): PolicyStatement[] {
-  const { reads = [], puts = [], updates = [], checks = [], lists = [] } = rights;
+  const { reads = [], puts = [], updates = [], checks = [], lists = [], providers = [] } = rights;
   // The moderation list has no shards.
   const due = lists.map((list) => (list === 'MOD' ? 'W#MOD' : `W#${list}#*`));
   const on = (actions: readonly string[], nouns: readonly Noun[]) =>
@@ -85,7 +85,8 @@ function tableStatements(rights: Rights, table: Table): PolicyStatement[] {
   const allowed = [
     ...on(['GetItem', 'BatchGetItem', 'Query'], reads),
     ...on(['PutItem'], puts),
-    ...on(['UpdateItem'], updates),
+    // Whoever calls a provider counts its calls.
+    ...on(['UpdateItem'], providers.length > 0 ? [...updates, 'CALLS'] : updates),
     ...on(['ConditionCheckItem'], checks),
     ...onItems(['Query'], due, `${table.tableArn}/index/${tableSchema.work.name}`),
   ];

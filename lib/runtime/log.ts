@@ -42,6 +42,7 @@ const shapes: Readonly<Record<keyof LogFields, Shape>> = {
   payment: text(isPaymentId),
   payout: text(isPayoutId),
   postback: text(isEventId),
+  provider: like(/^[a-z]{1,20}$/),
 };
 
 const invocations = new AsyncLocalStorage<LogFields>();

@@ -5,6 +5,7 @@ import type { PayoutRail } from '../payout/ports.ts';
 import { absentAcquirer } from '../provider/absent-acquirer.ts';
 import { sandboxAcquirer } from '../provider/sandbox-acquirer.ts';
 import { sandboxRail } from '../provider/sandbox-rail.ts';
+import { fetchFor } from './provider-calls.ts';
 import { deployedProviders, paymentRoutes, payoutRoutes, settingsOf } from './provider-settings.ts';
 import { sandboxSecret } from './secrets.ts';
 import { setting } from './system.ts';
@@ -26,7 +27,11 @@ async function notYet(): Promise<never> {
   throw new Defect('PROVIDER_UNKNOWN', 'The provider yookassa has no adapter here.');
 }
 
-const sandboxAccess = async () => ({ url: setting('SANDBOX_URL'), secret: await sandboxSecret() });
+const sandboxAccess = async () => ({
+  url: setting('SANDBOX_URL'),
+  secret: await sandboxSecret(),
+  fetch: fetchFor('sandbox'),
+});
 
 /** Returns the acquirer of this installation; without a configured one, one that accepts no payment. */
 export async function acquirer(): Promise<Acquirer> {

@@ -14,6 +14,7 @@ import { dynamoNetworkAttempts } from '../store/network-attempts.ts';
 import { dynamoPayments } from '../store/payments.ts';
 import { dynamoPayoutAccounts } from '../store/payout-accounts.ts';
 import { dynamoPayouts } from '../store/payouts.ts';
+import { dynamoProviderCalls } from '../store/provider-calls.ts';
 import { dynamoRates } from '../store/rates.ts';
 import { dynamoShops } from '../store/shops.ts';
 import { openTable, type Table } from '../store/table.ts';
@@ -25,6 +26,11 @@ import { defaultTerms } from './settings.ts';
 import { setting, system } from './system.ts';
 
 const ownTable = lazy(() => openTable(new DynamoDBClient(databaseConfig), setting('TABLE_NAME'), backOff));
+
+/** Without retries: a call to a provider does not wait for the table. */
+const tableTriedOnce = lazy(() =>
+  openTable(new DynamoDBClient(databaseConfig), setting('TABLE_NAME'), () => async () => false),
+);
 
 // All stores, on this function's own table or on a given one (`storesOn` in ports.ts). One function each, so that a bundle
 // contains only the stores that its function uses.
@@ -47,3 +53,4 @@ export const decisions = (table: Table = ownTable()) => dynamoDecisions(table, s
 export const proposals = (table: Table = ownTable()) => dynamoProposals(table);
 export const changes = (table: Table = ownTable()) => dynamoChanges(table);
 export const auditSource = (table: Table = ownTable()) => dynamoAuditRecords(table);
+export const providerCalls = (table: Table = tableTriedOnce()) => dynamoProviderCalls(table);
