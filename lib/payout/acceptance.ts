@@ -1,5 +1,5 @@
 import type { Payout } from './payout.ts';
-import type { RailView } from './rail.ts';
+import type { RailView } from './payout-rail.ts';
 
 type Acceptance = Pick<Payout, 'accepted' | 'reference'>;
 type Calls = Acceptance & Pick<Payout, 'providerKey' | 'notTaken'>;
@@ -30,5 +30,6 @@ export const acceptanceAfter = (
 export const isContradiction = (payout: Acceptance, view: RailView | undefined): boolean =>
   view !== undefined && wasAccepted(payout) && (view.state === 'unknown' || isRenamed(payout, view));
 
-const isRenamed = ({ reference }: Acceptance, view: RailView): boolean =>
+/** Whether the rail reports another reference than the one recorded. */
+export const isRenamed = ({ reference }: Acceptance, view: RailView): boolean =>
   reference !== undefined && view.reference !== undefined && view.reference !== reference;

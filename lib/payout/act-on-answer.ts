@@ -2,26 +2,52 @@ import { type FinishPorts, finishPayout } from './finish-payout.ts';
 import { recordLateAnswer } from './late-answer.ts';
 import { inError, queuedAgain } from './moves.ts';
 import type { OpenPayout, PayoutBefore, SentPayout } from './payout.ts';
-import type { RailView, RaiseAlarm } from './ports.ts';
+import type { PayoutAlarm, PayoutRail, RailView, RaiseAlarm } from './ports.ts';
+import { nextTryAt } from './status-checks.ts';
 
 export type AnswerPorts = FinishPorts & { readonly alarm: RaiseAlarm };
 
+type Answer = {
+  readonly rail: Pick<PayoutRail, 'tombstones'>;
+  /** Before the call that this response belongs to, no call could have reached the rail under this key. */
+  readonly isOnlyCall: boolean;
+};
+
 /**
- * Settles or fails the payout, or queues it again when the provider account is empty. Returns false when the response
- * is not final. `isOnlyCall`: before the call that this response belongs to, no call could have reached the rail.
+ * Settles or fails the payout, or queues it again when the rail took nothing. Returns false when the response does not decide
+ * the payout.
  */
 export async function isSettled(
   ports: AnswerPorts,
   payout: SentPayout,
   view: RailView | undefined,
-  { isOnlyCall }: { readonly isOnlyCall: boolean },
+  answer: Answer,
 ): Promise<boolean> {
-  if (view?.state === 'paid') await finish(ports, payout, 'SUCCESS', view);
-  else if (view?.state === 'refused') await finish(ports, payout, 'FAIL', view);
-  else if (view?.state === 'provider_empty') await waitForRefill(ports, payout, isOnlyCall);
-  else return false;
-  return true;
+  switch (view?.state) {
+    case 'paid':
+      await finish(ports, payout, 'SUCCESS', view);
+      return true;
+    case 'refused':
+      if (!isDecisive(view, answer)) return false;
+      await finish(ports, payout, 'FAIL', view);
+      return true;
+    case 'provider_empty':
+      return waitedFor(ports, payout, view, answer, 'provider_empty');
+    case 'not_taken':
+      return waitedFor(ports, payout, view, answer, 'payout_not_taken');
+    case 'unknown':
+    case 'accepted':
+    case undefined:
+      return false;
+  }
 }
+
+/**
+ * Whether the response is about every call under the key, and not only about the one that it answers. A rail with tombstones
+ * reports the key. Any other reports an object, which all calls under a key share, or the refusal of this call.
+ */
+const isDecisive = (view: RailView, { rail, isOnlyCall }: Answer): boolean =>
+  rail.tombstones || isOnlyCall || view.reference !== undefined;
 
 async function finish(
   ports: AnswerPorts,
@@ -30,12 +56,28 @@ async function finish(
   view: RailView,
 ): Promise<void> {
   const done = await finishPayout(ports, payout, status, { view });
-  if (!done.ok) await recordLateAnswer(ports, payout.id, view);
+  if (!done.ok) await recordLateAnswer(ports, payout, view);
 }
 
-async function waitForRefill(ports: AnswerPorts, payout: SentPayout, notTaken: boolean): Promise<void> {
-  ports.alarm('provider_empty', { payout: payout.id });
-  await ports.payouts.move(payout, queuedAgain(payout, ports.now(), notTaken));
+/**
+ * The rail took nothing and the operator must help: the payout is queued again. With tombstones the same key is sent again, as
+ * another call may still be in flight. Otherwise the next call has a new key, and only when no call under this one can pay.
+ */
+async function waitedFor(
+  ports: AnswerPorts,
+  payout: SentPayout,
+  view: RailView,
+  answer: Answer,
+  alarm: PayoutAlarm,
+): Promise<boolean> {
+  ports.alarm(alarm, { payout: payout.id });
+  if (!isDecisive(view, answer)) return false;
+  const { rail, isOnlyCall } = answer;
+  const how = rail.tombstones
+    ? { notTaken: isOnlyCall, attemptOver: false }
+    : { notTaken: true, attemptOver: true };
+  await ports.payouts.move(payout, queuedAgain(payout, nextTryAt(ports.now()), how));
+  return true;
 }
 
 /** Moves the payout to ERROR with an alarm. The money stays locked until a person resolves it. */
@@ -59,6 +101,6 @@ export async function move(
   view: RailView | undefined,
 ): Promise<boolean> {
   const written = await ports.payouts.move(before, after);
-  if (!written.ok) await recordLateAnswer(ports, before.id, view);
+  if (!written.ok) await recordLateAnswer(ports, before, view);
   return written.ok;
 }

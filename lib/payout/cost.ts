@@ -1,7 +1,7 @@
 import type { Terms } from '../merchant/terms.ts';
 import { type FeeSchedule, feeOn, feeOutOf } from '../money/fee.ts';
 import { largest, smallest, sum } from '../money/money.ts';
-import type { RailLimits } from './rail.ts';
+import type { RailLimits } from './payout-rail.ts';
 import { type PartLimits, split } from './split.ts';
 
 /** One part of a request: its share of the amount, its fee, and the amount sent to the recipient. Minor units. */

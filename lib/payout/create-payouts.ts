@@ -13,7 +13,7 @@ import type {
   CreationQuery,
   EarlierRequest,
   PayoutQueue,
-  PayoutRail,
+  RailLimitsOf,
   Payouts,
 } from './ports.ts';
 import type { PayoutRecipient, Target } from './recipient.ts';
@@ -25,7 +25,8 @@ import { queuePayout } from './queue-payout.ts';
 
 export type CreationPorts = {
   readonly payouts: Payouts;
-  readonly rail: Pick<PayoutRail, 'limits'>;
+  /** The limits of the rails are known without their secrets. */
+  readonly rails: RailLimitsOf;
   /** Seals under the destination key. */
   readonly destinationSealer: Sealer;
   /** The key of the hashes that identify accounts and requests. */
@@ -102,7 +103,7 @@ async function create(
   context: CreationContext,
 ): Promise<Created | typeof conflict> {
   if (namesItsCard(request)) return fail('order_id_is_card_number');
-  const planned = plan(context, request, ports.rail, localTime(query.now, ports.timeZone));
+  const planned = plan(context, request, ports.rails, localTime(query.now, ports.timeZone));
   if (!planned.ok) return planned;
   const { kind, orderId, autoGroupId } = request;
   const sealed = await sealedFor(ports, planned.value.recipient, request.target, query.groupId);

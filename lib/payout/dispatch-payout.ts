@@ -2,20 +2,25 @@ import { Defect } from '../defect.ts';
 import type { PayoutId } from '../ids.ts';
 import { isContradiction, mayBeAtRail } from './acceptance.ts';
 import { type AnswerPorts, escalate, isSettled, move } from './act-on-answer.ts';
+import { askRail, type Answered } from './ask-rail.ts';
 import type { Destination } from './destination.ts';
-import { accepted, sentOut, toBeCheckedLater } from './moves.ts';
-import { type QueuedPayout, type SentPayout, sentMinor } from './payout.ts';
-import type { PayoutQueue, PayoutRail, RailView } from './ports.ts';
+import { accepted, queuedAgain, sentAgain, sentOut, toBeCheckedAt, toBeCheckedLater } from './moves.ts';
+import type { OpenPayout, QueuedPayout, SentPayout } from './payout.ts';
+import type { PayoutQueue, PayoutRail, Rails, RailView } from './ports.ts';
 import { type CheckPorts, openChecked } from './sealed-destination.ts';
-import { isCheckWindowOver } from './status-checks.ts';
+import { isCheckWindowOver, isKeyAlive } from './status-checks.ts';
 import { stopPayout } from './stop-payout.ts';
 import { queuePayout } from './queue-payout.ts';
+import { firstCallOf, transferOf } from './transfer.ts';
 
 export type DispatchPorts = AnswerPorts &
   CheckPorts & {
-    readonly rail: PayoutRail;
+    readonly rails: Rails;
     readonly payoutQueue: PayoutQueue;
   };
+
+/** The ports with the payout's own rail. */
+type RailPorts = DispatchPorts & { readonly rail: PayoutRail };
 
 /**
  * Advances a payout by one step: sends it, or queries the rail for its outcome. A message that is repeated, late or for
@@ -26,106 +31,130 @@ export async function dispatchPayout(ports: DispatchPorts, payoutId: PayoutId): 
   if (!payout) throw new Defect('PAYOUT_MISSING', `Payout ${payoutId} does not exist`);
   if (payout.status !== 'NEW' && payout.status !== 'PROCESS') return;
   if (payout.dueAt > ports.now()) return;
-  if (isAtAnotherRail(payout, ports.rail)) {
+  const rail = railOf(ports.rails, payout);
+  if (!rail)
     return escalate(ports, payout, undefined, `sent to rail ${payout.rail}, which is not configured`);
-  }
-  if (payout.status === 'PROCESS' && payout.phase === 'SENT') await checkStatus(ports, payout);
-  else await sendFirst(ports, payout);
+  if (payout.status === 'PROCESS' && payout.phase === 'SENT') await checkStatus({ ...ports, rail }, payout);
+  else await sendFirst({ ...ports, rail }, payout);
 }
 
-/** Another rail would report `unknown`, and acting on that would send the payout a second time. */
-const isAtAnotherRail = (payout: QueuedPayout | SentPayout, rail: PayoutRail): boolean =>
-  payout.rail !== undefined && payout.rail !== rail.name && mayBeAtRail(payout);
+/**
+ * Returns the rail of the payout; undefined when it was sent to one that is not deployed. Another rail would report `unknown`,
+ * and acting on that would send the payout a second time. Throws when no rail is configured for a payout that is at none.
+ */
+function railOf(rails: Rails, payout: QueuedPayout | SentPayout): PayoutRail | undefined {
+  if (payout.rail !== undefined && mayBeAtRail(payout)) return rails.named(payout.rail);
+  const rail = rails.forNew(payout.accountType);
+  if (!rail)
+    throw new Defect('RAIL_MISSING', `No rail is configured for ${payout.accountType}: name one in the environment`);
+  return rail;
+}
 
 /**
- * Sends a payout for the first time. The send is recorded before the rail is called; only one dispatcher can record
- * it, and none while the merchant, the account or the number is banned.
+ * Sends a payout for the first time, or again after the rail took nothing. The send is recorded before the rail is called; only
+ * one dispatcher can record it, and none while the merchant, the account or the number is banned.
  */
-async function sendFirst(ports: DispatchPorts, payout: QueuedPayout): Promise<void> {
+async function sendFirst(ports: RailPorts, payout: QueuedPayout): Promise<void> {
   const opened = await openChecked(ports, payout);
   if (!opened.ok) return refuseDestination(ports, payout);
   const { destination, numberHash = payout.numberHash } = opened.value;
   const sent = { ...sentOut(payout, ports.now(), ports.rail.name), numberHash };
   const written = await ports.payouts.releaseForSending(payout, sent);
-  if (written.ok) return callRail(ports, sent, destination, { isOnlyCall: !mayBeAtRail(payout) });
+  if (written.ok)
+    return callRail(ports, payout, sent, destination, { isOnlyCall: !mayBeAtRail(payout) });
   if (written.error !== 'moved_meanwhile') await stopPayout(ports, payout, written.error);
 }
 
 /**
  * Sends a payout that the rail does not know again, under the same key. This is recorded first as well: a dispatcher
  * still waiting for the earlier call must not treat that call as the only one. If the merchant, the account or the
- * number is banned meanwhile, the payout is cancelled at the rail instead, which refuses calls still in flight.
+ * number is banned meanwhile, nothing is sent: a rail with tombstones refuses calls still in flight from then on.
  */
-async function sendAgain(ports: DispatchPorts, payout: SentPayout): Promise<void> {
+async function sendAgain(ports: RailPorts, payout: SentPayout): Promise<void> {
   const opened = await openChecked(ports, payout);
   if (!opened.ok) return refuseDestination(ports, payout);
   const { destination, numberHash = payout.numberHash } = opened.value;
-  const again = { ...toBeCheckedLater(payout, ports.now(), undefined), numberHash };
+  const again = { ...sentAgain(payout, ports.now()), numberHash };
   const written = await ports.payouts.releaseForSending(payout, again);
-  if (written.ok) return callRail(ports, again, destination, { isOnlyCall: false });
-  if (written.error !== 'moved_meanwhile')
-    await settleOrCheckLater(ports, payout, await cancel(ports, payout));
+  if (written.ok) return callRail(ports, payout, again, destination, { isOnlyCall: false });
+  if (written.error === 'moved_meanwhile') return;
+  if (ports.rail.tombstones) await settleOrCheckLater(ports, await cancel(ports, payout));
+  else await settleOrCheckLater(ports, { payout, view: undefined, retryAfterMs: undefined });
 }
 
 async function callRail(
-  ports: DispatchPorts,
+  ports: RailPorts,
+  before: OpenPayout,
   sent: SentPayout,
   destination: Destination,
   call: { readonly isOnlyCall: boolean },
 ): Promise<void> {
-  const view = await send(ports, sent, destination);
-  if (isContradiction(sent, view)) return escalate(ports, sent, view, 'the rail contradicts itself');
-  if (await isSettled(ports, sent, view, call)) return;
-  if (view?.state === 'accepted') await move(ports, sent, accepted(sent, view), view);
-  await scheduleCheck(ports, sent);
+  // The record before the call counts it as unanswered: its answer takes that place.
+  const answered = await askRail(ports, { ...sent, railCalls: before.railCalls }, 'send', () =>
+    ports.rail.send({ ...transferOf(sent), destination }),
+  );
+  const { payout, view, retryAfterMs } = answered;
+  if (retryAfterMs !== undefined) return putOff(ports, payout, retryAfterMs, call);
+  if (isContradiction(payout, view)) return escalate(ports, payout, view, 'the rail contradicts itself');
+  if (await isSettled(ports, payout, view, { ...call, rail: ports.rail })) return;
+  if (view && view.state !== 'unknown') await move(ports, payout, accepted(payout, view), view);
+  await scheduleCheck(ports, payout);
 }
 
-async function checkStatus(ports: DispatchPorts, payout: SentPayout): Promise<void> {
-  const view = await undefinedIfUnanswered(ports.rail.get(payout.id));
-  if (isContradiction(payout, view)) return escalate(ports, payout, view, 'the rail contradicts itself');
-  const isUnknown = view?.state === 'unknown';
-  if (isUnknown && !isOverdue(ports, payout)) return sendAgain(ports, payout);
-  await settleOrCheckLater(ports, payout, isUnknown ? await cancel(ports, payout) : view);
+/** The call was not carried out. A payout of which nothing else can be at the rail waits in the queue. */
+async function putOff(
+  ports: RailPorts,
+  payout: SentPayout,
+  retryAfterMs: number,
+  { isOnlyCall }: { readonly isOnlyCall: boolean },
+): Promise<void> {
+  const dueAt = new Date(ports.now().getTime() + retryAfterMs);
+  const after = isOnlyCall
+    ? queuedAgain(payout, dueAt, { notTaken: true, attemptOver: false })
+    : toBeCheckedAt(payout, dueAt);
+  if (await move(ports, payout, after, undefined)) await scheduleCheck(ports, after);
 }
+
+async function checkStatus(ports: RailPorts, payout: SentPayout): Promise<void> {
+  const asked = await askRail(ports, payout, 'get', () => ports.rail.get(transferOf(payout)));
+  const { view } = asked;
+  if (isContradiction(asked.payout, view))
+    return escalate(ports, asked.payout, view, 'the rail contradicts itself');
+  if (view?.state !== 'unknown') return settleOrCheckLater(ports, asked);
+  if (maySend(ports, payout)) return sendAgain(ports, asked.payout);
+  await settleOrCheckLater(ports, ports.rail.tombstones ? await cancel(ports, asked.payout) : asked);
+}
+
+/** Without tombstones a key that the rail may have forgotten is never sent: that could be a second transfer. */
+const maySend = (ports: RailPorts, payout: SentPayout): boolean =>
+  ports.rail.tombstones ? !isOverdue(ports, payout) : isKeyAlive(firstCallOf(payout), ports.now());
 
 async function settleOrCheckLater(
-  ports: DispatchPorts,
-  payout: SentPayout,
-  answer: RailView | undefined,
+  ports: RailPorts,
+  { payout, view, retryAfterMs }: Answered<SentPayout>,
 ): Promise<void> {
-  if (await isSettled(ports, payout, answer, { isOnlyCall: false })) return;
-  if (isOverdue(ports, payout)) return escalate(ports, payout, answer, 'no answer for a day');
-  const later = toBeCheckedLater(payout, ports.now(), answer);
-  if (await move(ports, payout, later, answer)) await scheduleCheck(ports, later);
+  if (await isSettled(ports, payout, view, { rail: ports.rail, isOnlyCall: false })) return;
+  if (isOverdue(ports, payout)) return escalate(ports, payout, view, whyOverdue(view));
+  const later =
+    retryAfterMs === undefined
+      ? toBeCheckedLater(payout, ports.now(), view)
+      : toBeCheckedAt(payout, new Date(ports.now().getTime() + retryAfterMs));
+  if (await move(ports, payout, later, view)) await scheduleCheck(ports, later);
 }
 
+const whyOverdue = (view: RailView | undefined): string =>
+  view?.state === 'unknown' ? 'not found at the rail for a day' : 'no answer for a day';
+
 /** Cancels at the rail a payout that it does not know: after a day of checks, or after a ban. */
-async function cancel(ports: DispatchPorts, payout: SentPayout): Promise<RailView | undefined> {
-  const cancelled = await undefinedIfUnanswered(ports.rail.cancel(payout.id));
+async function cancel(ports: RailPorts, payout: SentPayout): Promise<Answered<SentPayout>> {
+  const cancelled = await askRail(ports, payout, 'cancel', () => ports.rail.cancel(transferOf(payout)));
+  const { view } = cancelled;
   // A tombstone: the rail will refuse calls that are still in flight.
-  return cancelled?.state === 'unknown' ? { ...cancelled, state: 'refused' } : cancelled;
+  return view?.state === 'unknown' ? { ...cancelled, view: { ...view, state: 'refused' } } : cancelled;
 }
 
 const isOverdue = ({ now }: DispatchPorts, { sentAt }: SentPayout): boolean =>
   isCheckWindowOver(sentAt, now());
-
-const send = (
-  { rail }: DispatchPorts,
-  payout: SentPayout,
-  destination: Destination,
-): Promise<RailView | undefined> =>
-  undefinedIfUnanswered(
-    rail.send({
-      idempotencyKey: payout.id,
-      amountMinor: sentMinor(payout),
-      currency: payout.amount.currency,
-      destination,
-    }),
-  );
-
-/** After a timeout or an error of the rail the outcome is unknown: it may have paid or not. */
-const undefinedIfUnanswered = (call: Promise<RailView>): Promise<RailView | undefined> =>
-  call.catch(() => undefined);
 
 /** The stored payout was changed: nothing is sent before a person has investigated. */
 const refuseDestination = (ports: DispatchPorts, payout: QueuedPayout | SentPayout): Promise<void> =>
@@ -142,7 +171,7 @@ const longestDelaySeconds = 900;
 
 async function scheduleCheck(
   { payoutQueue, now }: DispatchPorts,
-  { id, merchantId, dueAt }: SentPayout,
+  { id, merchantId, dueAt }: SentPayout | QueuedPayout,
 ): Promise<void> {
   // One second late, because clocks differ.
   const delaySeconds = Math.ceil((dueAt.getTime() - now().getTime()) / 1000) + 1;

@@ -1,32 +1,49 @@
-import type { PayoutId } from '../ids.ts';
 import { conflict, retryOnConflict, tooManyConflicts } from '../retry-on-conflict.ts';
-import { isAcceptance, wasAccepted } from './acceptance.ts';
-import { accepted } from './moves.ts';
-import { isFinalPayout } from './payout.ts';
+import { isAcceptance, isRenamed, wasAccepted } from './acceptance.ts';
+import { accepted, inError } from './moves.ts';
+import { isFinalPayout, mayBecome, type Payout } from './payout.ts';
 import type { Payouts, RailView, RaiseAlarm } from './ports.ts';
+import { keyOf } from './transfer.ts';
 
 type Ports = { readonly payouts: Pick<Payouts, 'find' | 'move'>; readonly alarm: RaiseAlarm };
 
 /**
- * Records an answer that came after the payout had moved on. It changes no status, but acceptance is recorded, or a
- * later `unknown` would be trusted, and a payment of a failed payout raises an alarm.
+ * Records an answer that came after the payout had moved on. Acceptance is recorded, or a later `unknown` would be trusted. An
+ * answer that contradicts a final payout raises an alarm, and so does the acceptance of an attempt that had ended: the payout
+ * then goes to ERROR.
  */
 export async function recordLateAnswer(
   { payouts, alarm }: Ports,
-  payoutId: PayoutId,
+  asked: Payout,
   view: RailView | undefined,
 ): Promise<void> {
-  if (!isAcceptance(view)) return;
+  if (!view) return;
   const attempt = async (): Promise<void | typeof conflict> => {
-    const payout = await payouts.find(payoutId);
-    if (!payout || payout.status === 'SUCCESS') return;
-    if (isFinalPayout(payout)) {
-      if (view.state === 'paid') alarm('paid_after_failure', { payout: payoutId });
-      return;
+    const payout = await payouts.find(asked.id);
+    if (!payout) return;
+    const contradiction = contradictionOf(payout, view);
+    if (contradiction) return alarm(contradiction, { payout: payout.id });
+    if (isFinalPayout(payout) || !isAcceptance(view)) return;
+    if (keyOf(payout) !== keyOf(asked)) {
+      alarm('payout_error', { payout: payout.id });
+      if (!mayBecome(payout, 'ERROR')) return;
+      const written = await payouts.move(payout, inError(payout, 'the rail paid an attempt that had ended'));
+      return written.ok ? undefined : conflict;
     }
     if (wasAccepted(payout)) return;
     const written = await payouts.move(payout, accepted(payout, view));
     return written.ok ? undefined : conflict;
   };
   await retryOnConflict(attempt, { exhausted: tooManyConflicts('A payout with a late answer') });
+}
+
+/** The alarm about a final payout whose rail now reports the opposite; undefined when it does not. */
+export function contradictionOf(
+  payout: Payout,
+  view: RailView,
+): 'paid_after_failure' | 'payout_undone' | undefined {
+  if (payout.status === 'FAIL' || payout.status === 'DECLINED')
+    return view.state === 'paid' ? 'paid_after_failure' : undefined;
+  if (payout.status !== 'SUCCESS' || isRenamed(payout, view)) return undefined;
+  return view.state === 'refused' || view.state === 'provider_empty' ? 'payout_undone' : undefined;
 }

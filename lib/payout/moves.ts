@@ -12,9 +12,11 @@ import type {
   SentPayout,
   WithDestination,
 } from './payout.ts';
-import type { RailView } from './rail.ts';
+import type { RailView } from './payout-rail.ts';
+import { withCall } from './rail-calls.ts';
 import type { FinalStatus, PayoutPhase, PayoutStatus } from './states.ts';
 import { nextCheckAt } from './status-checks.ts';
+import { firstCallOf, keyOf, keyOfAttempt } from './transfer.ts';
 
 type State = { readonly status: PayoutStatus; readonly phase?: PayoutPhase; readonly dueAt?: Date };
 
@@ -45,18 +47,61 @@ function notAtRail<P extends OpenPayout>(payout: P): P {
   return payout;
 }
 
-/** Sent: recorded before the rail is called for the first time. */
-export const sentOut = (payout: QueuedPayout, now: Date, rail: string): SentPayout => ({
-  ...withoutState(payout),
-  status: 'PROCESS',
-  phase: 'SENT',
-  providerKey: payout.id,
-  rail,
-  notTaken: undefined,
-  sentAt: now,
-  checks: 0,
-  dueAt: nextCheckAt(0, now),
-});
+/** Sent: recorded before the rail is called. */
+export const sentOut = (payout: QueuedPayout, now: Date, rail: string): SentPayout =>
+  called(
+    {
+      ...withoutState(payout),
+      ...(needsNewKey(payout, rail) ? nextAttempt(payout) : {}),
+      status: 'PROCESS',
+      phase: 'SENT',
+      rail,
+      notTaken: undefined,
+      sentAt: now,
+      checks: 0,
+      dueAt: nextCheckAt(0, now),
+    },
+    now,
+  );
+
+/**
+ * Whether the next call has a new key: before the first call, after an attempt that the rail ended, and at another rail. After
+ * no answer only the same key may be sent.
+ */
+const needsNewKey = (payout: QueuedPayout, rail: string): boolean =>
+  payout.providerKey === undefined || payout.attemptOver === true || isOfAnother(payout, rail);
+
+const isOfAnother = ({ rail: sentTo }: QueuedPayout, rail: string): boolean =>
+  sentTo !== undefined && sentTo !== rail;
+
+/** The next attempt, of which the rail has reported nothing yet. An earlier version sent one attempt under the payout's id. */
+function nextAttempt({ id, providerKey, attempt }: OpenPayout) {
+  const next = (attempt ?? (providerKey === undefined ? 0 : 1)) + 1;
+  return {
+    attempt: next,
+    providerKey: keyOfAttempt(id, next),
+    firstCallAt: undefined,
+    lastCallAt: undefined,
+    attemptOver: undefined,
+    accepted: undefined,
+    reference: undefined,
+  };
+}
+
+/** Records a call of `send`, unanswered so far. */
+function called(payout: SentPayout, now: Date): SentPayout {
+  const call = { call: 'send', key: keyOf(payout), at: now, answer: { state: 'no_answer' } } as const;
+  return {
+    ...payout,
+    firstCallAt: firstCallOf(payout) ?? now,
+    lastCallAt: now,
+    railCalls: withCall(payout.railCalls, call),
+  };
+}
+
+/** Sent again under the same key: recorded before the rail is called. */
+export const sentAgain = (payout: SentPayout, now: Date): SentPayout =>
+  called(toBeCheckedLater(payout, now, undefined), now);
 
 /** The outcome is still open: one more check, with the next longer gap. */
 export const toBeCheckedLater = (payout: SentPayout, now: Date, view: RailView | undefined): SentPayout => ({
@@ -68,6 +113,13 @@ export const toBeCheckedLater = (payout: SentPayout, now: Date, view: RailView |
   ...acceptanceAfter(payout, view),
 });
 
+/** The rail was too busy to be called: the same check, when it may be called again. */
+export const toBeCheckedAt = (payout: SentPayout, dueAt: Date): SentPayout => ({
+  ...payout,
+  revision: payout.revision + 1,
+  dueAt,
+});
+
 /** The rail accepted the payout. This is recorded in every open state. */
 export const accepted = <P extends OpenPayout>(payout: P, view: RailView): P => ({
   ...payout,
@@ -75,19 +127,23 @@ export const accepted = <P extends OpenPayout>(payout: P, view: RailView): P => 
   revision: payout.revision + 1,
 });
 
-/** The delay before sending again after the provider account was empty. */
-const refillMs = 10 * 60_000;
-
 /**
- * The operator's account at the provider is empty: the payout waits in the queue again. `notTaken`: no other call could
- * have reached the rail, so nothing of the payout is there.
+ * The rail took nothing: the payout waits in the queue again. `notTaken`: nothing of the payout is there, and no call that is
+ * still in flight can change that. `attemptOver`: its key is used up as well.
  */
-export const queuedAgain = (payout: SentPayout, now: Date, notTaken: boolean): QueuedPayout => ({
+export const queuedAgain = (
+  payout: SentPayout,
+  dueAt: Date,
+  { notTaken, attemptOver }: { readonly notTaken: boolean; readonly attemptOver: boolean },
+): QueuedPayout => ({
   ...withoutState(payout),
   status: 'PROCESS',
   phase: 'QUEUED',
-  dueAt: new Date(now.getTime() + refillMs),
+  dueAt,
   notTaken: notTaken || undefined,
+  attemptOver: attemptOver || undefined,
+  ...(notTaken && { firstCallAt: undefined }),
+  ...(attemptOver && { accepted: undefined, reference: undefined }),
 });
 
 /** Undecided: ERROR until a person resolves it; the money stays locked. */
@@ -100,20 +156,21 @@ export const inError = (payout: PayoutBefore<'ERROR'>, why: string, view?: RailV
 
 /**
  * Resolved by checking again: the rail is queried from the start of the schedule. Recorded acceptance still counts. A
- * payout that the rail does not know may be sent again, so from now on it may be at the rail.
+ * payout that the rail does not know may be sent again, so from now on it may be at the rail. One whose last attempt the rail
+ * has ended waits in the queue for the next attempt.
  */
-export const askedAgain = (payout: PayoutInError, decision: Decision): SentPayout => ({
-  ...withoutState(payout),
-  status: 'PROCESS',
-  phase: 'SENT',
-  providerKey: payout.id,
-  notTaken: undefined,
-  reason: undefined,
-  sentAt: decision.at,
-  checks: 0,
-  dueAt: decision.at,
-  decisions: [...payout.decisions, decision],
-});
+export function askedAgain(payout: PayoutInError, decision: Decision): SentPayout | QueuedPayout {
+  const open = {
+    ...withoutState(payout),
+    status: 'PROCESS',
+    reason: undefined,
+    dueAt: decision.at,
+    decisions: [...payout.decisions, decision],
+  } as const;
+  if (payout.attemptOver) return { ...open, phase: 'QUEUED' };
+  const key = payout.providerKey === undefined ? nextAttempt(payout) : {};
+  return { ...open, ...key, phase: 'SENT', notTaken: undefined, sentAt: decision.at, checks: 0 };
+}
 
 /** Why a payout became final: the rail's response, a person's decision, or both. */
 export type Why = { readonly view?: RailView; readonly decision?: Decision };

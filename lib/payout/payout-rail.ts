@@ -105,3 +105,8 @@ export interface Rails {
   /** The rail of a payout that was sent; undefined when its adapter or its credentials are not deployed. */
   named(name: string): PayoutRail | undefined;
 }
+
+/** What payout creation needs of the rails: no secret and no call. */
+export type RailLimitsOf = {
+  forNew(type: AccountType): Pick<PayoutRail, 'limits'> | undefined;
+};

@@ -2,6 +2,7 @@ import type { AccountId, GroupId, MerchantId, PayoutId } from '../ids.ts';
 import type { CommissionPayer } from '../merchant/terms.ts';
 import type { Money } from '../money/money.ts';
 import type { AccountType } from './destination.ts';
+import type { RailCall } from './rail-calls.ts';
 import { isFinalPayoutStatus, mayMove, type PayoutStatus, type StatusBefore } from './states.ts';
 
 /** The only payout currency of the contract (2.4). */
@@ -74,16 +75,25 @@ type AnyPayout = {
   /** Incremented by every move; a decision applies to the revision that was shown. */
   readonly revision: number;
   readonly decisions: readonly Decision[];
-  /** The idempotency key at the rail: the payout's id. Recorded before the first call, never changed. */
+  /** The idempotency key of the latest attempt: `<payout>.<attempt>`, or the payout's id. Recorded before the first call under it. */
   readonly providerKey: string | undefined;
+  /** The number of the latest attempt, from 1; undefined before the first, and where an earlier version sent it. */
+  readonly attempt: number | undefined;
+  /** When the first call of this attempt may have reached the rail; undefined while none can have. */
+  readonly firstCallAt: Date | undefined;
+  readonly lastCallAt: Date | undefined;
+  /** The rail has ended this attempt and moved nothing, so the next call has a new key. */
+  readonly attemptOver: true | undefined;
   /** The rail it was sent to, recorded with the key. No other rail is queried, sent the payout or told to cancel it. */
   readonly rail: string | undefined;
-  /** Every call so far was answered with an empty provider account, so nothing is at the rail or in flight. */
+  /** Nothing is at the rail or in flight: it answered every call so far, and took nothing. */
   readonly notTaken: true | undefined;
-  /** The rail has reported acceptance, with a reference or without. Never reset. */
+  /** The rail has reported that it accepted this attempt, with a reference or without. Reset by a new attempt alone. */
   readonly accepted: true | undefined;
-  /** The rail's own id of the payout. */
+  /** The rail's own id of this attempt. */
   readonly reference: string | undefined;
+  /** What the rail was asked and what it answered, in all attempts. */
+  readonly railCalls: readonly RailCall[];
   /** The rail's reason for a refusal, or why the payout is in ERROR. For the operator only. */
   readonly reason: string | undefined;
   /** Start of the checks with the rail, and their number. */

@@ -6,7 +6,7 @@ import { debitOf, type PartCost, partsOf } from './cost.ts';
 import { type LimitRefusal, type Reservation, reservation, whyOverLimit } from './limits.ts';
 import type { PayoutKind } from './payout.ts';
 import type { CreationContext } from './ports.ts';
-import type { PayoutRail, RailLimits } from './rail.ts';
+import type { RailLimits, RailLimitsOf } from './payout-rail.ts';
 import { type AccountRefusal, type PayoutRecipient, recipientOf, type Target } from './recipient.ts';
 import { amountOf, type RequestedAmount } from './requested-amount.ts';
 import { limitNumbers, partNumbers, type RefusalNumbers } from './refusal-numbers.ts';
@@ -50,12 +50,13 @@ export const whyNoAccess = (
 export function plan(
   context: CreationContext,
   { target, requested }: Intent,
-  rail: Pick<PayoutRail, 'limits'>,
+  rails: RailLimitsOf,
   today: LocalTime,
 ): Result<Plan, AccountRefusal | AmountRefusal, RefusalNumbers> {
   const recipient = recipientOf(target, context);
   if (!recipient.ok) return recipient;
-  const limits = rail.limits(recipient.value.type);
+  const { type } = recipient.value;
+  const limits = rails.forNew(type)?.limits(type);
   if (!limits) return fail('direction_not_available');
   const amounts = planAmounts(context, requested, limits, today);
   return amounts.ok ? ok({ recipient: recipient.value, ...amounts.value }) : amounts;

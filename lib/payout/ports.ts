@@ -11,7 +11,7 @@ import type { Reservation, LimitUsage } from './limits.ts';
 import type { FinalPayout, OpenPayout, PaidPayout, Payout, PayoutCurrency } from './payout.ts';
 import type { RuleUse } from './rules.ts';
 
-export type { PayoutRail, RailLimits, RailView } from './rail.ts';
+export type { PayoutRail, RailLimitsOf, Rails, RailView } from './payout-rail.ts';
 
 /** What payout creation reads in one batch. */
 export type CreationQuery = {
@@ -149,7 +149,13 @@ export interface PayoutQueue {
 /** Alarms about payouts that the operator must handle within a day. */
 export type PayoutAlarm = Extract<
   AlarmName,
-  'provider_empty' | 'moderation_waiting' | 'payout_error' | 'destination_mismatch' | 'paid_after_failure'
+  | 'provider_empty'
+  | 'payout_not_taken'
+  | 'moderation_waiting'
+  | 'payout_error'
+  | 'destination_mismatch'
+  | 'paid_after_failure'
+  | 'payout_undone'
 >;
 
 export type RaiseAlarm = (alarm: PayoutAlarm, about: { readonly payout: string }) => void;

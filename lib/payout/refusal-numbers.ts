@@ -8,7 +8,7 @@ import {
   type Reservation,
   usedOf,
 } from './limits.ts';
-import type { RailLimits } from './rail.ts';
+import type { RailLimits } from './payout-rail.ts';
 import { mostParts } from './split.ts';
 
 /** The limits that a refused amount violated. Minor units. */

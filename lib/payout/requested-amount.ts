@@ -3,7 +3,7 @@ import type { LocalTime } from './calendar.ts';
 import { debitOf, partLimits, partsOf } from './cost.ts';
 import { remainingLimit } from './limits.ts';
 import type { CreationContext } from './ports.ts';
-import type { RailLimits } from './rail.ts';
+import type { RailLimits } from './payout-rail.ts';
 import { amountsOf, mostParts } from './split.ts';
 
 /** The amount requested by the merchant (undefined: not a valid amount), or the whole balance from a threshold on. */

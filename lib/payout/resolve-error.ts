@@ -6,12 +6,13 @@ import {
   type SignedReasonRefusal,
 } from '../ledger/signed-reason.ts';
 import { fail, ok, type Result } from '../result.ts';
-import { isContradiction } from './acceptance.ts';
+import { isAcceptance, isContradiction } from './acceptance.ts';
 import { type FinishPorts, finishPayout } from './finish-payout.ts';
 import { askedAgain } from './moves.ts';
 import type { Decision, Payout, PayoutInError } from './payout.ts';
-import type { PayoutQueue, PayoutRail, Payouts, RailView } from './ports.ts';
+import type { PayoutQueue, PayoutRail, Payouts, Rails, RailView } from './ports.ts';
 import { queuePayout } from './queue-payout.ts';
+import { transferOf } from './transfer.ts';
 
 /**
  * `ask`: query the rail again; a payout that it once accepted, or whose merchant or account is banned, is not sent again.
@@ -38,14 +39,13 @@ type ResolutionRefusal =
 
 type Ports = FinishPorts & {
   readonly payoutQueue: PayoutQueue;
-  /** Undefined where no rail is deployed. */
-  readonly rail: Pick<PayoutRail, 'name' | 'get' | 'cancel'> | undefined;
+  readonly rails: Rails;
 };
 
 /**
  * Resolves a payout in ERROR, the only way out of it. The rail is queried first and takes precedence: an outcome that it
  * contradicts is refused, and one that it cannot confirm requires two people. `failed` gives money back, so a payout that
- * the rail does not know is cancelled there before it becomes FAIL.
+ * the rail does not know is cancelled there before it becomes FAIL; without tombstones it takes two people.
  */
 export async function resolveError(
   ports: Ports,
@@ -85,31 +85,46 @@ type RailAnswer = RailView | Contradiction | undefined;
 
 const against = ({ state }: RailView): Contradiction => ({ contradictedBy: 'rail', says: state });
 
-async function confirmPaid({ rail }: Ports, payout: PayoutInError): Promise<RailAnswer> {
-  const view = await queryRail(rail, payout, ({ get }) => get(payout.id));
+/** On a rail without tombstones `unknown` says nothing, and an empty account is an object that ended there. */
+async function confirmPaid(ports: Ports, payout: PayoutInError): Promise<RailAnswer> {
+  const rail = railOf(ports, payout);
+  const view = rail && (await queryRail(payout, () => rail.get(transferOf(payout))));
   if (view?.state === 'paid') return view;
-  return view?.state === 'refused' || view?.state === 'unknown' ? against(view) : undefined;
+  if (view?.state === 'refused') return against(view);
+  return view?.state === (rail?.tombstones ? 'unknown' : 'provider_empty') ? against(view) : undefined;
 }
 
-/** Cancels a payout that the rail does not know, so that no call still in flight can pay it. */
-async function confirmFailed({ rail }: Ports, payout: PayoutInError): Promise<RailAnswer> {
-  const view = await queryRail(rail, payout, ({ get }) => get(payout.id));
-  const isOpen = view?.state === 'unknown' || view?.state === 'provider_empty';
-  const answer = isOpen ? await queryRail(rail, payout, ({ cancel }) => cancel(payout.id)) : view;
+/** Where the rail can, cancels a payout that it does not know, so that no call still in flight can pay it. */
+async function confirmFailed(ports: Ports, payout: PayoutInError): Promise<RailAnswer> {
+  const rail = railOf(ports, payout);
+  const view = rail && (await queryRail(payout, () => rail.get(transferOf(payout))));
+  if (!rail || !view) return undefined;
+  if (!rail.tombstones) return withoutTombstones(view);
+  const isOpen = view.state === 'unknown' || view.state === 'provider_empty';
+  const answer = isOpen ? await queryRail(payout, () => rail.cancel(transferOf(payout))) : view;
   if (answer?.state === 'refused') return answer;
   // Cancelled while unknown: a tombstone.
   if (answer?.state === 'unknown') return { ...answer, state: 'refused' };
   return answer && against(answer);
 }
 
-/** Undefined when the rail does not answer, is not the rail of the payout, or contradicts itself without having paid. */
+/** Nothing at such a rail confirms that a payout which it does not know will never be paid: two people decide. */
+function withoutTombstones(view: RailView): RailAnswer {
+  const hasEnded = view.state === 'refused' || view.state === 'provider_empty';
+  if (hasEnded && view.reference !== undefined) return view;
+  return isAcceptance(view) ? against(view) : undefined;
+}
+
+/** Undefined when the payout's rail is not deployed. */
+const railOf = ({ rails }: Ports, { rail, accountType }: PayoutInError): PayoutRail | undefined =>
+  rail === undefined ? rails.forNew(accountType) : rails.named(rail);
+
+/** Undefined when the rail does not answer, or contradicts itself without having paid. */
 async function queryRail(
-  rail: Ports['rail'],
   payout: PayoutInError,
-  call: (rail: NonNullable<Ports['rail']>) => Promise<RailView>,
+  call: () => Promise<RailView>,
 ): Promise<RailView | undefined> {
-  if (!rail || (payout.rail !== undefined && payout.rail !== rail.name)) return undefined;
-  const view = await call(rail).catch(() => undefined);
+  const view = await call().catch(() => undefined);
   return isContradiction(payout, view) && view?.state !== 'paid' ? undefined : view;
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { largestAmount } from '../money/money.ts';
 import type { AccountType, Destination } from '../payout/destination.ts';
-import type { PayoutRail, RailLimits, RailView } from '../payout/ports.ts';
+import type { PayoutRail, RailLimits, RailView, Transfer } from '../payout/payout-rail.ts';
 import { isNotFound, sandboxClient, type SandboxAccess, type SandboxAnswer } from './sandbox-client.ts';
 
 const view = z.object({
@@ -22,17 +22,19 @@ const sandboxRailLimits: Pick<PayoutRail, 'limits'> = { limits: (type) => limits
 /** The sandbox as a payout rail. */
 export function sandboxRail(access: SandboxAccess): PayoutRail {
   const call = sandboxClient(access);
-  const transfer = (key: string) => `rail/transfers/${encodeURIComponent(key)}`;
+  const path = ({ key }: Transfer) => `rail/transfers/${encodeURIComponent(key)}`;
 
   return {
     name: 'sandbox',
+    tombstones: true,
     ...sandboxRailLimits,
-    async send({ idempotencyKey, amountMinor, currency, destination }) {
-      const body = { amountMinor: Number(amountMinor), currency, destination: sentTo(destination) };
-      return read(await call('rail/transfers', { body, key: idempotencyKey }));
+    async send({ payoutId, key, amountMinor, currency, destination }) {
+      const body = { payoutId, amountMinor: Number(amountMinor), currency, destination: sentTo(destination) };
+      return read(await call('rail/transfers', { body, key }));
     },
-    get: async (key) => read(await call(transfer(key), { method: 'GET' })),
-    cancel: async (key) => read(await call(`${transfer(key)}/cancel`)),
+    get: async (transfer) => read(await call(path(transfer), { method: 'GET' })),
+    cancel: async (transfer) => read(await call(`${path(transfer)}/cancel`)),
+    statement: async () => [],
   };
 }
 

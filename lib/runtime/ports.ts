@@ -6,7 +6,7 @@ import { resolveByDns, resolveBySystem } from '../provider/merchant-address.ts';
 import { merchantPost } from '../provider/merchant-post.ts';
 import type { Table } from '../store/table.ts';
 import { railLimits } from './provider-terms.ts';
-import { acquirer, optionalRail, rail } from './providers.ts';
+import { acquirer, rails } from './providers.ts';
 import { payoutQueue, postbackQueue, retryQueue } from './queues.ts';
 import { destinationOpener, destinationSealer, tokenOpener } from './sealing.ts';
 import { fingerprintSecret, pageSecrets } from './secrets.ts';
@@ -56,7 +56,7 @@ export const openBillPorts = async () => ({
 export const payoutCreationPorts = () => ({
   ...system,
   payouts: stores.payouts(),
-  rail: railLimits(),
+  rails: railLimits(),
   destinationSealer: destinationSealer(),
   fingerprintSecret,
   payoutQueue: payoutQueue(),
@@ -68,7 +68,7 @@ export const dispatchPorts = async () => ({
   payouts: stores.payouts(),
   payoutAccounts: stores.payoutAccounts(),
   merchants: stores.merchants(),
-  rail: await rail(),
+  rails: await rails(),
   destinationOpener: destinationOpener(),
   fingerprintSecret,
   payoutQueue: payoutQueue(),
@@ -114,7 +114,7 @@ export const carryOutPorts = async () => ({
   payments: stores.payments(),
   payouts: stores.payouts(),
   acquirer: await acquirer(),
-  rail: await optionalRail(),
+  rails: await rails(),
   destinationOpener: destinationOpener(),
   payoutQueue: payoutQueue(),
   postbackQueue: postbackQueue(),

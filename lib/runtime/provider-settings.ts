@@ -10,6 +10,7 @@ import type {
 import { billCurrencies } from '../money/money.ts';
 import { paymentMethods } from '../payment/acquirer.ts';
 import { accountTypes } from '../payout/destination.ts';
+import { sandboxManners } from '../sandbox/manners.ts';
 import { optionalSetting, setting } from './system.ts';
 
 // The parts of an environment's record that are about providers, as the template passes them on. Each is read without a
@@ -29,7 +30,7 @@ const common = {
   calls: z.optional(z.object({ atOnce: z.int(), perSecond: z.int() })),
 };
 const schemas = {
-  sandbox: z.object({ ...common, manners: z.object({ steps: z.optional(z.enum(['two', 'one'])) }) }),
+  sandbox: z.object({ ...common, manners: z.partial(sandboxManners) }),
   yookassa: z.object({ ...common, apiUrl: z.string() }),
 } as const satisfies Record<ProviderName, z.ZodMiniType>;
 

@@ -1,6 +1,6 @@
 import type { ChargeLimits } from '../bill/charge-limits.ts';
 import { paymentMethods } from '../payment/acquirer.ts';
-import type { PayoutRail } from '../payout/ports.ts';
+import type { RailLimitsOf } from '../payout/ports.ts';
 import { paymentRoutes, payoutRoutes, settingsOf } from './provider-settings.ts';
 
 /** Returns what the acquirers of new payments take, which bill creation checks. */
@@ -19,13 +19,13 @@ export function chargeLimits(): ChargeLimits {
   };
 }
 
-/** Returns the limits of the rails for new payouts, which payout creation needs; undefined where no rail takes the account type. */
-export function railLimits(): Pick<PayoutRail, 'limits'> {
+/** Returns the limits of the rails for new payouts, which payout creation needs; no rail where none takes the account type. */
+export function railLimits(): RailLimitsOf {
   const routes = payoutRoutes();
   return {
-    limits: (type) => {
+    forNew: (type) => {
       const name = routes[type];
-      return name && settingsOf(name)?.payouts?.[type];
+      return name && { limits: () => settingsOf(name)?.payouts?.[type] };
     },
   };
 }

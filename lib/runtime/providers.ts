@@ -1,7 +1,7 @@
 import { Defect } from '../defect.ts';
 import type { AcquirerName, RailName } from '../installation/providers.ts';
 import type { Acquirer } from '../payment/ports.ts';
-import type { PayoutRail } from '../payout/ports.ts';
+import type { PayoutRail, Rails } from '../payout/ports.ts';
 import { absentAcquirer } from '../provider/absent-acquirer.ts';
 import { sandboxAcquirer } from '../provider/sandbox-acquirer.ts';
 import { sandboxRail } from '../provider/sandbox-rail.ts';
@@ -18,8 +18,9 @@ const acquirers: Readonly<Record<AcquirerName, () => Promise<Acquirer>>> = {
   yookassa: notYet,
 };
 
-const rails: Readonly<Record<RailName, () => Promise<PayoutRail>>> = {
-  sandbox: async () => sandboxRail(await sandboxAccess()),
+const railsByName: Readonly<Record<RailName, () => Promise<PayoutRail>>> = {
+  sandbox: async () =>
+    sandboxRail({ ...(await sandboxAccess()), tombstones: settingsOf('sandbox')?.manners.tombstones ?? true }),
   yookassa: notYet,
 };
 
@@ -40,17 +41,13 @@ export async function acquirer(): Promise<Acquirer> {
   return name === undefined ? absentAcquirer : acquirers[name]();
 }
 
-/** Returns the payout rail of this installation; undefined when none is configured. */
-export async function optionalRail(): Promise<PayoutRail | undefined> {
-  const [named] = Object.values(payoutRoutes());
-  const name = named ?? deployedProviders()[0];
-  return name === undefined ? undefined : rails[name]();
-}
-
-/** Returns the payout rail; throws when none is configured. */
-export async function rail(): Promise<PayoutRail> {
-  const found = await optionalRail();
-  if (!found)
-    throw new Defect('RAIL_MISSING', 'This installation has no payout rail: name one in its environment.');
-  return found;
+/** Returns the payout rails of this installation. */
+export async function rails(): Promise<Rails> {
+  const routes = payoutRoutes();
+  const deployed = await Promise.all(
+    deployedProviders().map(async (name) => [name, await railsByName[name]()] as const),
+  );
+  const byName = new Map<string, PayoutRail>(deployed);
+  const named = (name: string | undefined) => (name === undefined ? undefined : byName.get(name));
+  return { named, forNew: (type) => named(routes[type]) };
 }

@@ -10,6 +10,7 @@ import {
   payoutKinds,
   verdicts,
 } from '../payout/payout.ts';
+import { railAnswers, type RailCall, railCallNames } from '../payout/rail-calls.ts';
 import { type AttributeOf, orAbsent } from './attributes.ts';
 import { minor } from './minor.ts';
 import { moment } from './moment.ts';
@@ -40,6 +41,17 @@ const decision = z.object({
   at: moment,
 } satisfies Record<AttributeOf<Decision>, z.ZodMiniType>);
 
+const railCall = z.object({
+  call: z.enum(railCallNames),
+  key: z.string(),
+  answer: z.enum(railAnswers),
+  reference: orAbsent(z.string()),
+  reason: orAbsent(z.string()),
+  times: z.number(),
+  firstAt: moment,
+  lastAt: moment,
+} satisfies Record<AttributeOf<RailCall>, z.ZodMiniType>);
+
 const anyPayout = {
   id: storedId<PayoutId>(),
   groupId: storedId<GroupId>(),
@@ -63,10 +75,15 @@ const anyPayout = {
   revision: z.number(),
   decisions: z.array(decision),
   providerKey: orAbsent(z.string()),
+  attempt: orAbsent(z.number()),
+  firstCallAt: orAbsent(moment),
+  lastCallAt: orAbsent(moment),
+  attemptOver: orAbsent(z.literal(true)),
   rail: orAbsent(z.string()),
   notTaken: orAbsent(z.literal(true)),
   accepted: orAbsent(z.literal(true)),
   reference: orAbsent(z.string()),
+  railCalls: z._default(z.array(railCall), []),
   reason: orAbsent(z.string()),
   sentAt: orAbsent(moment),
   checks: z.number(),
@@ -106,6 +123,13 @@ export function payoutItem(payout: Payout) {
     currency: amount.currency,
     createdAt: payout.createdAt.toISOString(),
     sentAt: payout.sentAt?.toISOString(),
+    firstCallAt: payout.firstCallAt?.toISOString(),
+    lastCallAt: payout.lastCallAt?.toISOString(),
+    railCalls: payout.railCalls.map(({ firstAt, lastAt, ...call }) => ({
+      ...call,
+      firstAt: firstAt.toISOString(),
+      lastAt: lastAt.toISOString(),
+    })),
     decisions: payout.decisions.map(({ at, ...said }) => ({ ...said, at: at.toISOString() })),
   };
   return { ...payoutKey(payout.id), ...others, ...attributes, ...workListOf(payout) };

@@ -26,7 +26,7 @@ import { aCaller } from './api-event.ts';
 import { freshTable } from './dynamo.ts';
 import { itemsOf } from './items-of.ts';
 import { payoutTerms } from './payouts.ts';
-import { testRail } from './rail.ts';
+import { testRail } from './payout-rail.ts';
 
 type Given = {
   readonly availableMinor?: bigint;

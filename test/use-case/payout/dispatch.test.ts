@@ -20,7 +20,7 @@ import {
   toPhone,
 } from '../../support/payout-harness.ts';
 import { itemsOf } from '../../support/items-of.ts';
-import type { RailView } from '../../../lib/payout/rail.ts';
+import type { RailView } from '../../../lib/payout/payout-rail.ts';
 import { type RailAct, testRail } from '../../support/rail.ts';
 import { inStatus } from '../../support/payouts.ts';
 
