@@ -42,6 +42,16 @@ export const alarms = {
     remedy:
       'settle it with the provider; `adjustments propose … --debit … --about <payout>` debits the balance',
   },
+  payout_undone: {
+    means: 'the provider reports a paid payout as cancelled: the money came back to our account there',
+    remedy:
+      'check the account at the provider; the payout stays SUCCESS, `payouts returned` books the money to the merchant’s balance',
+  },
+  payout_not_taken: {
+    means: 'the payout provider refuses our credentials or our rights, so payouts wait',
+    remedy:
+      '`trace` the payout for its answer; correct the provider’s secret or its cabinet; payouts continue by themselves',
+  },
   provider_empty: {
     means: 'the account at the payout provider is empty',
     remedy: 'top it up; payouts continue by themselves',

@@ -34,7 +34,7 @@ export async function askRail<P extends Payout>(
   } catch (failure) {
     if (failure instanceof ProviderBusy)
       return { payout: record({ state: 'busy' }), view: undefined, retryAfterMs: failure.retryAfterMs };
-    const { code, error } = kindOf(failure);
+    const { code, error = 'unknown' } = kindOf(failure);
     const answer = { state: 'no_answer', reason: code ?? error } as const;
     return { payout: record(answer), view: undefined, retryAfterMs: undefined };
   }

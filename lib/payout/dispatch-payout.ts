@@ -46,7 +46,10 @@ function railOf(rails: Rails, payout: QueuedPayout | SentPayout): PayoutRail | u
   if (payout.rail !== undefined && mayBeAtRail(payout)) return rails.named(payout.rail);
   const rail = rails.forNew(payout.accountType);
   if (!rail)
-    throw new Defect('RAIL_MISSING', `No rail is configured for ${payout.accountType}: name one in the environment`);
+    throw new Defect(
+      'RAIL_MISSING',
+      `No rail is configured for ${payout.accountType}: name one in the environment`,
+    );
   return rail;
 }
 
@@ -60,8 +63,7 @@ async function sendFirst(ports: RailPorts, payout: QueuedPayout): Promise<void> 
   const { destination, numberHash = payout.numberHash } = opened.value;
   const sent = { ...sentOut(payout, ports.now(), ports.rail.name), numberHash };
   const written = await ports.payouts.releaseForSending(payout, sent);
-  if (written.ok)
-    return callRail(ports, payout, sent, destination, { isOnlyCall: !mayBeAtRail(payout) });
+  if (written.ok) return callRail(ports, payout, sent, destination, { isOnlyCall: !mayBeAtRail(payout) });
   if (written.error !== 'moved_meanwhile') await stopPayout(ports, payout, written.error);
 }
 

@@ -28,7 +28,8 @@ const mostKept = 40;
 
 /** Returns the calls with this one added. */
 export function withCall(calls: readonly RailCall[], { call, key, at, answer }: Asked): readonly RailCall[] {
-  const { state, reference, reason }: { readonly state: RailCall['answer'] } & Omit<RailView, 'state'> = answer;
+  const { state, reason } = answer;
+  const reference = 'reference' in answer ? answer.reference : undefined;
   const same = calls.find(
     (each) =>
       each.call === call &&
@@ -41,8 +42,7 @@ export function withCall(calls: readonly RailCall[], { call, key, at, answer }: 
     const again = { ...same, times: same.times + 1, lastAt: at };
     return calls.map((each) => (each === same ? again : each));
   }
-  return [
-    ...calls,
-    { call, key, answer: state, reference, reason, times: 1, firstAt: at, lastAt: at },
-  ].slice(-mostKept);
+  return [...calls, { call, key, answer: state, reference, reason, times: 1, firstAt: at, lastAt: at }].slice(
+    -mostKept,
+  );
 }

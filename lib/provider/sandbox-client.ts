@@ -15,6 +15,8 @@ type Call = {
   readonly method?: 'GET' | 'POST';
   readonly body?: object;
   readonly key?: string;
+  /** Further statuses that are clear answers to this call. */
+  readonly clear?: readonly number[];
 };
 
 export type SandboxAnswer = { readonly status: number; readonly body: unknown };
@@ -24,7 +26,7 @@ const usualTimeoutMs = 4000;
 /** Returns a client of the sandbox. It throws for any response that is not clear: another status, invalid JSON, a timeout. */
 export const sandboxClient =
   ({ url, secret, fetch: send = fetch, timeoutMs = usualTimeoutMs }: SandboxAccess) =>
-  async (path: string, { method = 'POST', body, key }: Call = {}): Promise<SandboxAnswer> => {
+  async (path: string, { method = 'POST', body, key, clear = [] }: Call = {}): Promise<SandboxAnswer> => {
     const answer = await send(`${url}/${path}`, {
       method,
       headers: {
@@ -38,7 +40,7 @@ export const sandboxClient =
     });
     const text = await answer.text();
     if (answer.status === 429) throw new ProviderBusy(retryAfterMs(answer.headers));
-    if (![200, 404, 409, 422].includes(answer.status))
+    if (![200, 404, 409, 422, ...clear].includes(answer.status))
       throw new Defect('SANDBOX_STATUS_UNEXPECTED', `the sandbox answered ${answer.status}`);
     return { status: answer.status, body: parse(text) };
   };

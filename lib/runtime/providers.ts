@@ -20,7 +20,10 @@ const acquirers: Readonly<Record<AcquirerName, () => Promise<Acquirer>>> = {
 
 const railsByName: Readonly<Record<RailName, () => Promise<PayoutRail>>> = {
   sandbox: async () =>
-    sandboxRail({ ...(await sandboxAccess()), tombstones: settingsOf('sandbox')?.manners.tombstones ?? true }),
+    sandboxRail({
+      ...(await sandboxAccess()),
+      tombstones: settingsOf('sandbox')?.manners.tombstones ?? true,
+    }),
   yookassa: notYet,
 };
 

@@ -7,11 +7,11 @@ const movementKinds = ['captured', 'refunded', 'paid_out'] as const;
 /** A movement of money: a line of the books, written in one transaction with the state that caused it. */
 export type Movement = {
   readonly kind: (typeof movementKinds)[number];
-  /** The payment, or the rail's idempotency key. */
+  /** The payment or the payout; the rail's idempotency key for a client that named no payout. */
   readonly subject: string;
   readonly amountMinor: bigint;
   readonly currency: string;
-  /** The acquirer's id of the capture or refund, and the merchant's. Absent in lines of earlier versions and of the rail. */
+  /** The provider's id of the capture, refund or transfer, and the client's. Absent in lines of earlier versions. */
   readonly named?: { readonly reference: string; readonly ourId: string | undefined };
 };
 

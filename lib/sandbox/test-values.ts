@@ -97,6 +97,11 @@ export const transferOutcomes = [
   'times_out',
   'garbled',
   'empty_account',
+  'empty_later',
+  'refused_later',
+  'rejected',
+  'forbidden',
+  'busy',
 ] as const;
 export type TransferOutcome = (typeof transferOutcomes)[number];
 
@@ -247,6 +252,26 @@ const descriptions: Readonly<Record<TransferOutcome, Sentence>> = {
     en: "finds the provider's account empty once; the next attempt is paid",
     ru: 'один раз на счёте провайдера пусто; следующая попытка выплачивается',
   },
+  empty_later: {
+    en: "is accepted; the third status query finds the provider's account empty; the next attempt is paid",
+    ru: 'принимается; третий запрос находит счёт провайдера пустым; следующая попытка выплачивается',
+  },
+  refused_later: {
+    en: 'is accepted, and permanently refused at the third status query',
+    ru: 'принимается, но к третьему запросу отклоняется окончательно',
+  },
+  rejected: {
+    en: 'is answered 400, and no transfer is made',
+    ru: 'ответ 400, перевод не создаётся',
+  },
+  forbidden: {
+    en: 'is answered 403 once, as if the credentials were wrong; the next attempt is paid',
+    ru: 'один раз ответ 403, будто доступ закрыт; следующая попытка выплачивается',
+  },
+  busy: {
+    en: 'is answered 429 once; the next request is paid',
+    ru: 'один раз ответ 429; следующий запрос выплачивается',
+  },
 };
 
 const payout = (outcome: TransferOutcome, phone: string, number: string, amount: string): PayoutValue[] => [
@@ -268,6 +293,11 @@ export const payoutValues: readonly PayoutValue[] = [
   ...payout('times_out', '79000000006', '4000000000120065', '4400.06'),
   ...payout('garbled', '79000000007', '4000000000120073', '4400.07'),
   ...payout('empty_account', '79000000008', '4000000000120081', '4400.08'),
+  ...payout('empty_later', '79000000009', '4000000000120099', '4400.09'),
+  ...payout('refused_later', '79000000010', '4000000000120107', '4400.10'),
+  ...payout('rejected', '79000000011', '4000000000120115', '4400.11'),
+  ...payout('forbidden', '79000000012', '4000000000120123', '4400.12'),
+  ...payout('busy', '79000000013', '4000000000120131', '4400.13'),
 ];
 
 const start = (value: string, outcome: StartOutcome, en: string, ru: string): StartValue => ({

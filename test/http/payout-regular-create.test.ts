@@ -185,8 +185,8 @@ describe('POST /api/v1/payout/regular/create refuses', () => {
 
   it('an account that the rail does not reach', async () => {
     const harness = await payoutHarness();
-    const rail = { ...harness.rail, limits: () => undefined };
-    expect(await post(create({ ...harness, rail }), form(toCard))).toMatchObject(
+    const rails = { forNew: () => undefined };
+    expect(await post(create({ ...harness, rails }), form(toCard))).toMatchObject(
       refusal(400, 'direction_not_available'),
     );
   });

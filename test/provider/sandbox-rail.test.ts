@@ -2,10 +2,11 @@ import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { sandboxRail } from '../../lib/provider/sandbox-rail.ts';
 import { payoutValues, type TransferOutcome } from '../../lib/sandbox/test-values.ts';
+import { aTransfer } from '../support/rail.ts';
 import { aSandbox, sandboxSecret, sandboxUrl } from '../support/sandbox.ts';
 
-const amountMinor = 150_000n;
-const anOrder = { idempotencyKey: 'payout-1', amountMinor, currency: 'RUB' } as const;
+const anOrder = aTransfer(1);
+const another = aTransfer(2);
 const sbp = (phone: string) => ({ type: 'sbp', phone, bankId: 1 }) as const;
 const card = (number: string) => ({ type: 'credit_card', number, holder: 'A B' }) as const;
 const phoneFor = (outcome: TransferOutcome) =>
@@ -34,7 +35,7 @@ describe('the sandbox rail', () => {
     const sends = await Promise.all(Array.from({ length: 8 }, () => meeting.send(order)));
     for (const view of sends) expect(view).toEqual({ state: 'paid', reference });
     expect(new Set(sends.map((view) => view.reference)).size).toBe(1);
-    expect(await rail.get('payout-1')).toEqual(sends[0]);
+    expect(await rail.get(anOrder)).toEqual(sends[0]);
     expect(await sent()).toEqual(paidOut);
   });
 
@@ -50,16 +51,16 @@ describe('the sandbox rail', () => {
 
   it('answers `unknown` for a payout that was never sent', async () => {
     const { rail } = await aRail();
-    expect(await rail.get('payout-1')).toEqual({ state: 'unknown' });
+    expect(await rail.get(anOrder)).toEqual({ state: 'unknown' });
   });
 
   it('never pays a key that was cancelled before it was sent', async () => {
     const { rail, sent } = await aRail();
     const refused = { state: 'refused', reason: 'cancelled' };
-    expect(await rail.cancel('payout-1')).toEqual(refused);
-    expect(await rail.cancel('payout-1')).toEqual(refused);
+    expect(await rail.cancel(anOrder)).toEqual(refused);
+    expect(await rail.cancel(anOrder)).toEqual(refused);
     expect(await rail.send({ ...anOrder, destination: sbp('79161234567') })).toEqual(refused);
-    expect(await rail.get('payout-1')).toEqual(refused);
+    expect(await rail.get(anOrder)).toEqual(refused);
     expect(await sent()).toEqual([]);
   });
 
@@ -67,7 +68,7 @@ describe('the sandbox rail', () => {
     const { sandbox, sent } = await aRail();
     const meeting = railAt(sandbox.meeting(2));
     const order = { ...anOrder, destination: sbp('79161234567') };
-    const [answer, cancelled] = await Promise.all([meeting.send(order), meeting.cancel('payout-1')]);
+    const [answer, cancelled] = await Promise.all([meeting.send(order), meeting.cancel(anOrder)]);
     expect(answer).toEqual(cancelled);
     expect(await sent()).toEqual(answer.state === 'paid' ? paidOut : []);
   });
@@ -75,16 +76,16 @@ describe('the sandbox rail', () => {
   it('cancels neither a paid payout nor one in progress', async () => {
     const { rail, to } = await aRail();
     await rail.send(to('paid'));
-    expect(await rail.cancel('payout-1')).toEqual({ state: 'paid', reference });
-    await rail.send({ ...to('paid_later'), idempotencyKey: 'payout-2' });
-    expect(await rail.cancel('payout-2')).toEqual({ state: 'accepted', reference });
+    expect(await rail.cancel(anOrder)).toEqual({ state: 'paid', reference });
+    await rail.send({ ...another, destination: sbp(phoneFor('paid_later')) });
+    expect(await rail.cancel(another)).toEqual({ state: 'accepted', reference });
   });
 
   it('stores the mask of a card and never its number', async () => {
     const { rail, sandbox } = await aRail();
     for (const { use, value } of payoutValues) {
       if (use !== 'payout card') continue;
-      const order = { ...anOrder, idempotencyKey: `to-${value.slice(-5)}`, destination: card(value) };
+      const order = { ...anOrder, key: `to-${value.slice(-5)}`, destination: card(value) };
       await rail.send(order).catch(() => undefined);
     }
     const { client, name } = sandbox.table;
@@ -104,10 +105,10 @@ describe('the test values of payouts', () => {
     const { rail, sent, to } = await aRail();
     expect(await rail.send(to('paid_later'))).toEqual({ state: 'accepted', reference });
     expect(await rail.send(to('paid_later'))).toEqual({ state: 'accepted', reference });
-    expect(await rail.get('payout-1')).toMatchObject({ state: 'accepted' });
-    expect(await rail.get('payout-1')).toMatchObject({ state: 'accepted' });
+    expect(await rail.get(anOrder)).toMatchObject({ state: 'accepted' });
+    expect(await rail.get(anOrder)).toMatchObject({ state: 'accepted' });
     expect(await sent()).toEqual([]);
-    expect(await rail.get('payout-1')).toEqual({ state: 'paid', reference });
+    expect(await rail.get(anOrder)).toEqual({ state: 'paid', reference });
     expect(await sent()).toEqual(paidOut);
   });
 
@@ -116,14 +117,14 @@ describe('the test values of payouts', () => {
     const refused = { state: 'refused', reference, reason: 'account_refused' };
     expect(await rail.send(to('refused'))).toEqual(refused);
     expect(await rail.send(to('refused'))).toEqual(refused);
-    expect(await rail.get('payout-1')).toEqual(refused);
+    expect(await rail.get(anOrder)).toEqual(refused);
     expect(await sent()).toEqual([]);
   });
 
   it('500 before acting: unknown afterwards, paid by the next request', async () => {
     const { rail, sent, to } = await aRail();
     await expect(rail.send(to('fails_before'))).rejects.toThrow('500');
-    expect(await rail.get('payout-1')).toEqual({ state: 'unknown' });
+    expect(await rail.get(anOrder)).toEqual({ state: 'unknown' });
     expect(await sent()).toEqual([]);
     expect(await rail.send(to('fails_before'))).toMatchObject({ state: 'paid' });
     expect(await sent()).toEqual(paidOut);
@@ -132,7 +133,7 @@ describe('the test values of payouts', () => {
   it('500 before acting: can be cancelled afterwards', async () => {
     const { rail, sent, to } = await aRail();
     await expect(rail.send(to('fails_before'))).rejects.toThrow('500');
-    expect(await rail.cancel('payout-1')).toMatchObject({ state: 'refused', reason: 'cancelled' });
+    expect(await rail.cancel(anOrder)).toMatchObject({ state: 'refused', reason: 'cancelled' });
     expect(await rail.send(to('fails_before'))).toMatchObject({ state: 'refused' });
     expect(await sent()).toEqual([]);
   });
@@ -146,7 +147,7 @@ describe('the test values of payouts', () => {
     async (_case, outcome, trouble) => {
       const { rail, sent, to } = await aRail();
       await expect(rail.send(to(outcome))).rejects.toThrow(trouble);
-      expect(await rail.get('payout-1')).toMatchObject({ state: 'paid' });
+      expect(await rail.get(anOrder)).toMatchObject({ state: 'paid' });
       expect(await rail.send(to(outcome))).toMatchObject({ state: 'paid' });
       expect(await sent()).toEqual(paidOut);
     },
@@ -162,7 +163,7 @@ describe('the test values of payouts', () => {
   it('empty provider account: the payout is not accepted, and the next try is paid', async () => {
     const { rail, sent, to } = await aRail();
     expect(await rail.send(to('empty_account'))).toEqual({ state: 'provider_empty', reference });
-    expect(await rail.get('payout-1')).toMatchObject({ state: 'provider_empty' });
+    expect(await rail.get(anOrder)).toMatchObject({ state: 'provider_empty' });
     expect(await sent()).toEqual([]);
     expect(await rail.send(to('empty_account'))).toMatchObject({ state: 'paid' });
     expect(await sent()).toEqual(paidOut);
@@ -172,7 +173,7 @@ describe('the test values of payouts', () => {
     const { rail } = await aRail();
     const byCard = { ...anOrder, destination: card('4000000000000002') };
     expect(await rail.send(byCard)).toMatchObject({ state: 'refused' });
-    const byAmount = { ...anOrder, idempotencyKey: 'payout-2', amountMinor: 440_003n };
+    const byAmount = { ...another, amountMinor: 440_003n };
     expect(await rail.send({ ...byAmount, destination: sbp('79161234567') })).toMatchObject({
       state: 'refused',
     });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sandboxAcquirer } from '../../lib/provider/sandbox-acquirer.ts';
 import { sandboxRail } from '../../lib/provider/sandbox-rail.ts';
+import { aTransfer } from '../support/rail.ts';
 import { aCard, aSandbox, sandboxSecret, sandboxUrl } from '../support/sandbox.ts';
 
 const bearer = { authorization: `Bearer ${sandboxSecret}` };
@@ -87,8 +88,9 @@ describe('the books of the sandbox', () => {
     }
     await acquirer.refund('payment-2', 'payment-2:refund');
     const destination = { type: 'sbp', phone: '79161234567', bankId: undefined } as const;
-    await rail.send({ idempotencyKey: 'payout-1', amountMinor: 500n, currency: 'RUB', destination });
-    await rail.send({ idempotencyKey: 'payout-2', amountMinor: 700n, currency: 'EUR', destination });
+    const [first, second] = [aTransfer(1), aTransfer(2)];
+    await rail.send({ ...first, amountMinor: 500n, currency: 'RUB', destination });
+    await rail.send({ ...second, amountMinor: 700n, currency: 'EUR', destination });
 
     const { acquirer: taken, rail: sent } = await sandbox.books();
     expect(taken.orders).toEqual([
@@ -101,8 +103,8 @@ describe('the books of the sandbox', () => {
       { currency: 'KZT', captured: 3000, refunded: 0 },
     ]);
     expect(sent.transfers).toEqual([
-      { key: 'payout-1', currency: 'RUB', paidOut: 500 },
-      { key: 'payout-2', currency: 'EUR', paidOut: 700 },
+      { key: first.payoutId, currency: 'RUB', paidOut: 500 },
+      { key: second.payoutId, currency: 'EUR', paidOut: 700 },
     ]);
     expect(sent.totals).toEqual([
       { currency: 'RUB', paidOut: 500 },

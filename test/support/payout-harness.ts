@@ -26,7 +26,7 @@ import { aCaller } from './api-event.ts';
 import { freshTable } from './dynamo.ts';
 import { itemsOf } from './items-of.ts';
 import { payoutTerms } from './payouts.ts';
-import { testRail } from './payout-rail.ts';
+import { onlyRail, testRail } from './rail.ts';
 
 type Given = {
   readonly availableMinor?: bigint;
@@ -81,7 +81,7 @@ export async function payoutHarness({
     payouts: dynamoPayouts(table, () => payoutTerms(terms)),
     merchants,
     payoutAccounts: dynamoPayoutAccounts(table),
-    rail,
+    rails: onlyRail(rail),
     destinationSealer: sealer,
     destinationOpener: opener,
     fingerprintSecret: async () => 'the secret of fingerprints',
@@ -114,7 +114,7 @@ export async function payoutHarness({
 
 export type PayoutHarness = Awaited<ReturnType<typeof payoutHarness>>;
 /** Creating payouts does not require the test rail. */
-type CreationHarness = Omit<PayoutHarness, 'rail'> & CreationPorts;
+type CreationHarness = Omit<PayoutHarness, 'rail' | 'rails'> & CreationPorts;
 
 /** Stores an opening balance as payments would have left it. */
 export const putBalance = ({ client, name: TableName }: Table, available: bigint) =>

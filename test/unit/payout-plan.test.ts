@@ -5,12 +5,14 @@ import { localTime } from '../../lib/payout/calendar.ts';
 import { debitOf } from '../../lib/payout/cost.ts';
 import { type Intent, type PlanRefusal, plan, whyNoAccess } from '../../lib/payout/plan.ts';
 import type { CreationContext } from '../../lib/payout/ports.ts';
+import type { RailLimits } from '../../lib/payout/payout-rail.ts';
 import { environments } from '../../lib/installation/environments.ts';
 import { termsFrom } from '../../lib/runtime/settings.ts';
 import { payingFlags, payoutTerms } from '../support/payouts.ts';
 
 const today = localTime(new Date('2026-11-21T12:00:00Z'), 'UTC');
-const rail = { limits: () => ({ minMinor: 100n, maxMinor: 50_000_000n }) };
+const railLimitedTo = (limits: RailLimits | undefined) => ({ forNew: () => ({ limits: () => limits }) });
+const rail = railLimitedTo({ minMinor: 100n, maxMinor: 50_000_000n });
 const destination = { type: 'credit_card', number: '4111111111111111', holder: 'IVAN PETROV' } as const;
 const account = {
   id: toAccountId('AccountOfPhone01'),
@@ -97,7 +99,7 @@ describe('the order of refusals', () => {
   });
 
   it('is direction_not_available where the rail does not reach', () => {
-    const nowhere = { limits: () => undefined };
+    const nowhere = railLimitedTo(undefined);
     expect(plan(aContext(), regular(10_000n), nowhere, today)).toEqual({
       ok: false,
       error: 'direction_not_available',
@@ -234,7 +236,7 @@ describe('an automatic payout', () => {
     fc.assert(
       fc.property(anyTerms, railLimits, small(900n), (given, limits, availableMinor) => {
         const context = aContext({ availableMinor, terms: payoutTerms(given) });
-        const narrow = { limits: () => limits };
+        const narrow = railLimitedTo(limits);
         const amountFor = (intent: Intent) => {
           const planned = plan(context, intent, narrow, today);
           return planned.ok ? planned.value.reservation.day.amountMinor : undefined;

@@ -34,6 +34,8 @@ const decision = aDecision({ verdict: 'approved', by: 'olga', at: now });
 
 const queued = () => aPayout({ status: 'PROCESS', revision: 7 });
 const sent = () => ({ ...sentOut(aPayout({ status: 'NEW' }), now, 'test'), revision: 7 });
+const nothingThere = { notTaken: true, attemptOver: false };
+const perhapsThere = { notTaken: false, attemptOver: false };
 const moderated = () => aPayout({ revision: 7 });
 const failing = () => aPayout({ status: 'ERROR', revision: 7 });
 const fresh = () => aPayout({ status: 'NEW', revision: 7 });
@@ -44,7 +46,7 @@ const moves: readonly (readonly [string, Payout, PayoutStatus])[] = [
   ['sent from PROCESS', sentOut(queued(), now, 'test'), 'PROCESS'],
   ['checked again from ERROR', askedAgain(failing(), decision), 'PROCESS'],
   ['checked later from PROCESS', toBeCheckedLater(sent(), now, undefined), 'PROCESS'],
-  ['queued again from PROCESS', queuedAgain(sent(), now, true), 'PROCESS'],
+  ['queued again from PROCESS', queuedAgain(sent(), now, nothingThere), 'PROCESS'],
   ['in error from NEW', inError(fresh(), 'why'), 'ERROR'],
   ['in error from PROCESS', inError(sent(), 'why'), 'ERROR'],
   ['paid from PROCESS', finished(sent(), 'SUCCESS'), 'SUCCESS'],
@@ -114,15 +116,41 @@ describe('a payout', () => {
     expect(finished(aPayout(), 'DECLINED')).not.toHaveProperty('destination');
   });
 
-  it('never changes its provider key, which is its id', () => {
+  it('keeps its key while nothing says that the attempt has ended', () => {
     const first = sent();
-    const again = sentOut(queuedAgain(first, now, false), now, 'test');
-    expect([first.providerKey, again.providerKey]).toEqual([first.id, first.id]);
+    for (const how of [nothingThere, perhapsThere]) {
+      const again = sentOut(queuedAgain(first, now, how), now, 'test');
+      expect([first.providerKey, again.providerKey]).toEqual([`${first.id}.1`, `${first.id}.1`]);
+    }
+  });
+
+  it('has a new key after an attempt that ended, and forgets the reference of that attempt', () => {
+    const view = { state: 'accepted', reference: 'ref-1' } as const;
+    const over = queuedAgain(accepted(sent(), view), now, { notTaken: true, attemptOver: true });
+    const again = sentOut(over, now, 'test');
+    expect(again).toMatchObject({ providerKey: `${again.id}.2`, attempt: 2, firstCallAt: now });
+    expect([again.reference, again.accepted, again.attemptOver]).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('that an earlier version sent keeps its id as the key, and continues with attempt 2', () => {
+    const older = { ...queued(), rail: 'test' };
+    const sentByOlder = { ...older, providerKey: older.id };
+    expect(sentOut(sentByOlder, now, 'test')).toMatchObject({ providerKey: older.id, attempt: undefined });
+    const over = { ...sentByOlder, attemptOver: true } as const;
+    expect(sentOut(over, now, 'test')).toMatchObject({ providerKey: `${older.id}.2`, attempt: 2 });
+  });
+
+  it('has a new key at another rail', () => {
+    const waiting = queuedAgain(sent(), now, nothingThere);
+    expect(sentOut(waiting, now, 'another')).toMatchObject({
+      providerKey: `${waiting.id}.2`,
+      rail: 'another',
+    });
   });
 
   it.each([
-    ['a call whose outcome nobody knows', queuedAgain(sent(), now, false)],
-    ['its acceptance by the rail', accepted(queuedAgain(sent(), now, true), { state: 'accepted' })],
+    ['a call whose outcome nobody knows', queuedAgain(sent(), now, perhapsThere)],
+    ['its acceptance by the rail', accepted(queuedAgain(sent(), now, nothingThere), { state: 'accepted' })],
   ])('that is queued again after %s is neither stopped nor declined', (_how, payout) => {
     expect(() => stopped(payout, decision)).toThrow('The rail may have this payout');
     expect(() => finished(payout, 'DECLINED')).toThrow('The rail may have this payout');
@@ -130,7 +158,7 @@ describe('a payout', () => {
   });
 
   it('may be stopped or declined after its only call met an empty account, until it is sent again', () => {
-    const again = queuedAgain(sent(), now, true);
+    const again = queuedAgain(sent(), now, nothingThere);
     expect(stopped(again, decision)).toMatchObject({ status: 'MODERATING' });
     expect(stopped(again, decision)).not.toHaveProperty('dueAt');
     expect(finished(again, 'DECLINED').status).toBe('DECLINED');

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { aTransfer } from '../support/rail.ts';
 import { describe, expect, it } from 'vitest';
 import { sandboxAcquirer } from '../../lib/provider/sandbox-acquirer.ts';
 import { sandboxRail } from '../../lib/provider/sandbox-rail.ts';
@@ -41,7 +42,7 @@ describe('an unclear answer of the sandbox', () => {
     ['a state nobody knows', 200, '{"state":"perhaps"}'],
   ])('is thrown: %s', async (_case, status, body) => {
     await expect(sandboxAcquirer(answering(status, body)).get('payment-1')).rejects.toThrow();
-    await expect(sandboxRail(answering(status, body)).get('payout-1')).rejects.toThrow();
+    await expect(sandboxRail(answering(status, body)).get(aTransfer(1))).rejects.toThrow();
   });
 
   it('is thrown: an authorisation without an amount', async () => {

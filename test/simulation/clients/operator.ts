@@ -13,6 +13,7 @@ import { resumeEndpoint } from '../../../lib/postback/replay-postbacks.ts';
 import { endpointIdOf } from '../../../lib/postback/event.ts';
 import { setPayoutAccount } from '../../../lib/payout/payout-accounts.ts';
 import type { Payout } from '../../../lib/payout/payout.ts';
+import { transferOf } from '../../../lib/payout/transfer.ts';
 import { scan } from '../invariants/records.ts';
 import type { World } from '../harness/world.ts';
 
@@ -212,9 +213,12 @@ async function submitForApproval(world: World, decision: Decision, isTrue: boole
 export async function resolveErrors(world: World, ways: readonly ('ask' | 'books' | 'lie')[]): Promise<void> {
   const listed = await world.invoke('list errors', ({ payouts }) => payouts.listInError());
   if (listed.kind !== 'done') return;
-  for (const { id: payoutId, revision } of listed.done) {
-    const looked = await world.invoke('look at the rail', ({ rail }) => rail.get(payoutId));
-    const books = looked.kind === 'done' ? looked.done.state : undefined;
+  for (const payout of listed.done) {
+    const { id: payoutId, revision } = payout;
+    const looked = await world.invoke('look at the rail', async ({ rails }) =>
+      rails.named(payout.rail ?? 'sandbox')?.get(transferOf(payout)),
+    );
+    const books = looked.kind === 'done' ? looked.done?.state : undefined;
     const way = world.random.pick(ways);
     // A payout to a banned account that the rail never received would be queried forever; the command cancels it at the rail.
     const tookNothing = books === 'refused' || books === 'unknown' || books === 'provider_empty';

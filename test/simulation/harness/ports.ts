@@ -23,6 +23,7 @@ import { dynamoRates } from '../../../lib/store/rates.ts';
 import { dynamoShops } from '../../../lib/store/shops.ts';
 import { dynamoTerms } from '../../../lib/store/terms.ts';
 import { dynamoNetworkAttempts } from '../../../lib/store/network-attempts.ts';
+import { onlyRail } from '../../support/rail.ts';
 import { faultyTable } from './faulty-table.ts';
 import type { Invocation } from './invocation.ts';
 import { sandboxSecret, sandboxUrl } from './provider.ts';
@@ -70,7 +71,7 @@ export function portsFor(world: World, by: Invocation) {
       openOnMultiBill: 1000,
     },
     acquirer: sandboxAcquirer({ ...access, steps: world.steps }),
-    rail: sandboxRail(access),
+    rails: onlyRail(sandboxRail(access)),
     postbackQueue,
     queue: postbackQueue,
     retryQueue: queueFor(world, by, 'retry queue', world.retries),

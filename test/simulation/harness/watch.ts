@@ -47,7 +47,7 @@ export class Watch {
 
   /** A payout is recorded as SENT before the rail is called. */
   railCalled(key: string): void {
-    const payout = key.split(':')[0] ?? '';
+    const payout = key.split('.')[0] ?? '';
     if (!this.#sent.has(payout))
       this.#tell('send', `the rail was called for ${key} before the payout was recorded as SENT`);
   }

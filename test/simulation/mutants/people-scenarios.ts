@@ -6,6 +6,7 @@ import type { Payout } from '../../../lib/payout/payout.ts';
 import type { Ports } from '../harness/ports.ts';
 import type { World } from '../harness/world.ts';
 import { aBill, open, payerOf, start } from './bill-scenarios.ts';
+import { onlyRail } from '../../support/rail.ts';
 import { PausedHandler } from './paused-handler.ts';
 
 type Who = { readonly by: string; readonly role: Role };
@@ -14,13 +15,15 @@ const petr = { by: 'petr', role: 'approver' } as const;
 const evidence = 'a lie';
 const hour = 3600_000;
 
-type Override = (ports: Ports) => Partial<Pick<Ports, 'acquirer' | 'rail'>>;
+type Override = (ports: Ports) => Partial<Pick<Ports, 'acquirer' | 'rails'>>;
 const unchanged: Override = () => ({});
 
 /** No provider answers while the decision is carried out. */
-const unanswered: Override = ({ acquirer, rail }) => {
+const unanswered: Override = ({ acquirer, rails }) => {
   const nothing = async (): Promise<never> => Promise.reject(new Error('no answer'));
-  return { acquirer: { ...acquirer, get: nothing }, rail: { ...rail, get: nothing, cancel: nothing } };
+  const rail = rails.forNew('credit_card');
+  const silent = rail && onlyRail({ ...rail, get: nothing, cancel: nothing });
+  return { acquirer: { ...acquirer, get: nothing }, ...(silent && { rails: silent }) };
 };
 
 async function submitDecision(
@@ -58,7 +61,7 @@ async function payoutInError(
   const handler = new PausedHandler(world, (ports) => dispatchPayout(ports, payoutId));
   await handler.goTo(at);
   world.scheduler.clock += 60_000;
-  const another = (ports: Ports) => ({ ...ports, rail: { ...ports.rail, name: 'another' } });
+  const another = (ports: Ports) => ({ ...ports, rails: { ...ports.rails, named: () => undefined } });
   await world.pump(world.invoke('dispatch payout', (ports) => dispatchPayout(another(ports), payoutId)));
   const { revision = 0 } = (await find(world, payoutId)) ?? {};
   return { handler, failed: { kind: 'resolve_payout', payoutId, revision, outcome: 'failed', evidence } };

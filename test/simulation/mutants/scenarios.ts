@@ -6,7 +6,9 @@ import { setMerchant } from '../../../lib/merchant/set-merchant.ts';
 import { setTerms } from '../../../lib/merchant/set-terms.ts';
 import { dispatchPayout } from '../../../lib/payout/dispatch-payout.ts';
 import { approvePayout } from '../../../lib/payout/moderate.ts';
+import type { PayoutRail } from '../../../lib/payout/payout-rail.ts';
 import { runAutoPayouts } from '../../../lib/payout/run-auto-payouts.ts';
+import { onlyRail } from '../../support/rail.ts';
 import { standingOfPrevious } from '../../../lib/payment/page-secrets.ts';
 import type { PostbackEvent } from '../../../lib/postback/event.ts';
 import { payoutValues } from '../../../lib/sandbox/test-values.ts';
@@ -286,7 +288,15 @@ async function otherRail(world: World): Promise<void> {
     world.violate('rail', `${payoutId} was sent to one rail, and another rail was called for it`);
     throw new Error('no answer');
   };
-  const another = { name: 'another', limits: () => undefined, send: called, get: called, cancel: called };
+  const another: PayoutRail = {
+    name: 'another',
+    tombstones: true,
+    limits: () => undefined,
+    send: called,
+    get: called,
+    cancel: called,
+    statement: called,
+  };
   await meanwhile(
     world,
     /transact payout→SUCCESS/,
@@ -294,7 +304,9 @@ async function otherRail(world: World): Promise<void> {
     async () => {
       world.scheduler.clock += 60_000;
       await world.pump(
-        world.invoke('dispatch payout', (ports) => dispatchPayout({ ...ports, rail: another }, payoutId)),
+        world.invoke('dispatch payout', (ports) =>
+          dispatchPayout({ ...ports, rails: onlyRail(another) }, payoutId),
+        ),
       );
     },
   );

@@ -20,8 +20,8 @@ import {
   toPhone,
 } from '../../support/payout-harness.ts';
 import { itemsOf } from '../../support/items-of.ts';
-import type { RailView } from '../../../lib/payout/payout-rail.ts';
-import { type RailAct, testRail } from '../../support/rail.ts';
+import type { Rails, RailView } from '../../../lib/payout/payout-rail.ts';
+import { onlyRail, type RailAct, testRail } from '../../support/rail.ts';
 import { inStatus } from '../../support/payouts.ts';
 
 /** Approved and queued, not yet sent. */
@@ -88,8 +88,13 @@ describe('the dispatcher', () => {
       seen = await reread(harness, payout);
       return harness.rail.send(order);
     };
-    await dispatchPayout({ ...harness, rail: { ...harness.rail, send } }, payout.id);
-    expect(seen).toMatchObject({ status: 'PROCESS', phase: 'SENT', providerKey: payout.id, rail: 'test' });
+    await dispatchPayout({ ...harness, rails: onlyRail({ ...harness.rail, send }) }, payout.id);
+    expect(seen).toMatchObject({
+      status: 'PROCESS',
+      phase: 'SENT',
+      providerKey: `${payout.id}.1`,
+      rail: 'test',
+    });
   });
 
   it.each(['MODERATING', 'SUCCESS'] as const)('ignores a %s payout', async (status) => {
@@ -188,7 +193,7 @@ describe('an unknown outcome', () => {
     const harness = await payoutHarness();
     const payout = await approved(harness);
     const send = () => new Promise<never>(() => undefined);
-    void dispatchPayout({ ...harness, rail: { ...harness.rail, send } }, payout.id);
+    void dispatchPayout({ ...harness, rails: onlyRail({ ...harness.rail, send }) }, payout.id);
     while (inStatus(await reread(harness, payout), 'PROCESS').phase !== 'SENT')
       await new Promise(setImmediate);
     expect(await later(harness, payout, 10)).toMatchObject({ status: 'SUCCESS' });
@@ -208,7 +213,7 @@ describe('an empty provider account', () => {
   it('does not fail the payout: it is queued again, and an alarm is raised', async () => {
     const harness = await payoutHarness();
     const payout = await sent(harness, 'provider_empty');
-    expect(payout).toMatchObject({ status: 'PROCESS', phase: 'QUEUED', providerKey: payout.id });
+    expect(payout).toMatchObject({ status: 'PROCESS', phase: 'QUEUED', providerKey: `${payout.id}.1` });
     expect(harness.alarms).toEqual([`provider_empty ${payout.id}`]);
     expect(await later(harness, payout, 599)).toMatchObject({ phase: 'QUEUED' });
     expect(await later(harness, payout, 1)).toMatchObject({ status: 'SUCCESS' });
@@ -332,7 +337,7 @@ describe('a payout that the rail accepted', () => {
       await dispatchPayout(harness, payout.id);
       return answer;
     };
-    await dispatchPayout({ ...harness, rail: { ...harness.rail, send } }, payout.id);
+    await dispatchPayout({ ...harness, rails: onlyRail({ ...harness.rail, send }) }, payout.id);
     return reread(harness, payout);
   }
 
@@ -364,7 +369,7 @@ describe('a change of rail', () => {
   /** The same service with another rail deployed. */
   const withRail = (harness: PayoutHarness, name: string) => {
     const rail = { ...testRail(), name };
-    return { ...harness, rail };
+    return { ...harness, rail, rails: onlyRail(rail) };
   };
 
   it.each([
@@ -395,6 +400,17 @@ describe('a change of rail', () => {
     await dispatchPayout(changed, payout.id);
     expect(await reread(harness, payout)).toMatchObject({ status: 'SUCCESS', rail: 'another' });
     expect(harness.rail.books.size).toBe(0);
+  });
+
+  it('in the record alone does not move a payout: its rail is still deployed and follows it to its end', async () => {
+    const harness = await payoutHarness();
+    const payout = await sent(harness, 'lost_after');
+    const newer = { ...testRail(), name: 'another' };
+    const rails: Rails = { forNew: () => newer, named: (name) => (name === 'test' ? harness.rail : newer) };
+    harness.pass(10);
+    await dispatchPayout({ ...harness, rails }, payout.id);
+    expect(await reread(harness, payout)).toMatchObject({ status: 'SUCCESS', rail: 'test' });
+    expect(newer.calls).toEqual([]);
   });
 
   it('before the first call sends the payout to the new one', async () => {
@@ -454,7 +470,7 @@ describe('a change of rail', () => {
       await dispatchPayout(changed, payout.id);
       return answer;
     };
-    await dispatchPayout({ ...harness, rail: { ...harness.rail, send } }, payout.id);
+    await dispatchPayout({ ...harness, rails: onlyRail({ ...harness.rail, send }) }, payout.id);
     expect(await reread(harness, payout)).toMatchObject({ status: 'ERROR', reason, accepted: true });
   });
 });

@@ -340,7 +340,7 @@ describe('a payout in ERROR', () => {
     await dispatchPayout(harness, payoutId);
     expect(await reread(harness, { id: payoutId })).toMatchObject({
       status: 'SUCCESS',
-      providerKey: payoutId,
+      providerKey: `${payoutId}.1`,
     });
   });
 

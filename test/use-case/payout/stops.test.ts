@@ -26,7 +26,7 @@ import {
   reread,
 } from '../../support/payout-harness.ts';
 import { inStatus, payoutTerms } from '../../support/payouts.ts';
-import type { RailAct } from '../../support/rail.ts';
+import { onlyRail, type RailAct } from '../../support/rail.ts';
 
 const by = 'olga';
 const opening = 1_000_000n;
@@ -314,7 +314,7 @@ describe('declining a released payout', () => {
       await dispatch(harness, payout);
       return answer;
     };
-    await dispatchPayout({ ...harness, rail: { ...harness.rail, send } }, payout.id);
+    await dispatchPayout({ ...harness, rails: onlyRail({ ...harness.rail, send }) }, payout.id);
     const sent = await reread(harness, payout);
     expect(sent).toMatchObject({ phase: 'SENT' });
     expect(await decline(harness, sent)).toEqual({ ok: false, error: 'payout_already_sent' });
@@ -371,7 +371,7 @@ describe('a lost response of the store', () => {
     const payouts = storedAs(answerless(harness.table));
     await expect(dispatch({ ...harness, payouts }, payout)).rejects.toThrow('no answer');
     const sent = await reread(harness, payout);
-    expect(sent).toMatchObject({ phase: 'SENT', providerKey: payout.id, rail: 'test' });
+    expect(sent).toMatchObject({ phase: 'SENT', providerKey: `${payout.id}.1`, rail: 'test' });
     expect(await decline(harness, sent)).toEqual({ ok: false, error: 'payout_already_sent' });
     expect(await later(harness, payout, 10)).toMatchObject({ status: 'SUCCESS' });
     expect(harness.rail.calls).toEqual([`get ${payout.id}`, `send ${payout.id}`]);
