@@ -7,7 +7,7 @@ import { nextTryAt } from './status-checks.ts';
 
 export type AnswerPorts = FinishPorts & { readonly alarm: RaiseAlarm };
 
-type Answer = {
+type CallContext = {
   readonly rail: Pick<PayoutRail, 'tombstones'>;
   /** Before the call that this response belongs to, no call could have reached the rail under this key. */
   readonly isOnlyCall: boolean;
@@ -21,20 +21,20 @@ export async function isSettled(
   ports: AnswerPorts,
   payout: SentPayout,
   view: RailView | undefined,
-  answer: Answer,
+  context: CallContext,
 ): Promise<boolean> {
   switch (view?.state) {
     case 'paid':
       await finish(ports, payout, 'SUCCESS', view);
       return true;
     case 'refused':
-      if (!isDecisive(view, answer)) return false;
+      if (!isDecisive(view, context)) return false;
       await finish(ports, payout, 'FAIL', view);
       return true;
     case 'provider_empty':
-      return waitedFor(ports, payout, view, answer, 'provider_empty');
+      return waitedFor(ports, payout, view, context, 'provider_empty');
     case 'not_taken':
-      return waitedFor(ports, payout, view, answer, 'payout_not_taken');
+      return waitedFor(ports, payout, view, context, 'payout_not_taken');
     case 'unknown':
     case 'accepted':
     case undefined:
@@ -46,7 +46,7 @@ export async function isSettled(
  * Whether the response is about every call under the key, and not only about the one that it answers. A rail with tombstones
  * reports the key. Any other reports an object, which all calls under a key share, or the refusal of this call.
  */
-const isDecisive = (view: RailView, { rail, isOnlyCall }: Answer): boolean =>
+const isDecisive = (view: RailView, { rail, isOnlyCall }: CallContext): boolean =>
   rail.tombstones || isOnlyCall || view.reference !== undefined;
 
 async function finish(
@@ -67,12 +67,12 @@ async function waitedFor(
   ports: AnswerPorts,
   payout: SentPayout,
   view: RailView,
-  answer: Answer,
+  context: CallContext,
   alarm: PayoutAlarm,
 ): Promise<boolean> {
   ports.alarm(alarm, { payout: payout.id });
-  if (!isDecisive(view, answer)) return false;
-  const { rail, isOnlyCall } = answer;
+  if (!isDecisive(view, context)) return false;
+  const { rail, isOnlyCall } = context;
   const how = rail.tombstones
     ? { notTaken: isOnlyCall, attemptOver: false }
     : { notTaken: true, attemptOver: true };

@@ -39,6 +39,9 @@ async function look<T>({ client, name }: Table, slot: Slot<T>) {
   return Item && { is: slot.parse(Item), version: version.parse(Item).version };
 }
 
+export const read = async <T>(table: Table, slot: Slot<T>): Promise<T | undefined> =>
+  (await look(table, slot))?.is;
+
 /**
  * Reads, lets `decide` choose the next step, and writes it with its movement on condition that the version is unchanged;
  * otherwise reads and decides again. So each step is taken by one of many callers.

@@ -5,7 +5,7 @@ import type { SandboxManners } from './manners.ts';
 import { outcomeOfTransfer, type TransferOutcome } from './test-values.ts';
 
 export const transferStates = ['unknown', 'accepted', 'paid', 'refused', 'provider_empty'] as const;
-export type TransferState = (typeof transferStates)[number];
+type TransferState = (typeof transferStates)[number];
 
 export const destinationTypes = ['card', 'sbp'] as const;
 type Destination = { readonly type: (typeof destinationTypes)[number]; readonly account: string };

@@ -51,7 +51,7 @@ describe('the limits of a payout', () => {
       YOOKASSA_SETTINGS: yookassa,
       SANDBOX_SETTINGS: sandbox,
     });
-    expect(railLimits().limits('sbp')).toEqual({ minMinor: 200n, maxMinor: 50_000_000n });
-    expect(railLimits().limits('credit_card')).toBeUndefined();
+    expect(railLimits().forNew('sbp')?.limits('sbp')).toEqual({ minMinor: 200n, maxMinor: 50_000_000n });
+    expect(railLimits().forNew('credit_card')).toBeUndefined();
   });
 });

@@ -76,8 +76,8 @@ export const payoutMutants: readonly Mutant[] = [
     patches: [
       {
         file: dispatch,
-        find: 'const written = await ports.payouts.releaseForSending(payout, sent);\n  if (written.ok) return callRail(ports, sent, destination, { isOnlyCall: !mayBeAtRail(payout) });',
-        put: 'await callRail(ports, sent, destination, { isOnlyCall: !mayBeAtRail(payout) });\n  const written = await ports.payouts.releaseForSending(payout, sent);\n  if (written.ok) return;',
+        find: 'const written = await ports.payouts.releaseForSending(payout, sent);\n  if (written.ok) return callRail(ports, payout, sent, destination, { isOnlyCall: !mayBeAtRail(payout) });',
+        put: 'await callRail(ports, payout, sent, destination, { isOnlyCall: !mayBeAtRail(payout) });\n  const written = await ports.payouts.releaseForSending(payout, sent);\n  if (written.ok) return;',
       },
     ],
     by: payouts,
@@ -88,20 +88,20 @@ export const payoutMutants: readonly Mutant[] = [
     patches: [
       {
         file: dispatch,
-        find: 'payout.rail !== undefined && payout.rail !== rail.name && mayBeAtRail(payout);',
-        put: 'false;',
+        find: 'if (payout.rail !== undefined && mayBeAtRail(payout)) return rails.named(payout.rail);',
+        put: '',
       },
     ],
     by: { scenario: 'a payout sent to one rail is not sent to another' },
   },
   {
     name: 'provider-key-per-try',
-    guard: "every call to the rail for a payout carries one idempotency key: the payout's id",
+    guard: 'every call of one attempt carries one idempotency key',
     patches: [
       {
         file: dispatch,
-        find: 'idempotencyKey: payout.id,',
-        put: 'idempotencyKey: `${payout.id}:${payout.checks}`,',
+        find: 'ports.rail.send({ ...transferOf(sent), destination }),',
+        put: 'ports.rail.send({ ...transferOf(sent), key: `${sent.id}.${sent.checks + 1}`, destination }),',
       },
     ],
     by: payouts,
@@ -111,9 +111,9 @@ export const payoutMutants: readonly Mutant[] = [
     guard: 'a rail call without an answer has an unknown outcome',
     patches: [
       {
-        file: dispatch,
-        find: 'call.catch(() => undefined);',
-        put: "call.catch(() => ({ state: 'refused' as const }));",
+        file: 'lib/payout/ask-rail.ts',
+        find: 'return { payout: record(answer), view: undefined, retryAfterMs: undefined };',
+        put: "return { payout: record(answer), view: { state: 'refused' as const }, retryAfterMs: undefined };",
       },
     ],
     by: payouts,
@@ -124,8 +124,8 @@ export const payoutMutants: readonly Mutant[] = [
     patches: [
       {
         file: dispatch,
-        find: 'const cancelled = await undefinedIfUnanswered(ports.rail.cancel(payout.id));',
-        put: 'const cancelled = await undefinedIfUnanswered(ports.rail.get(payout.id));',
+        find: 'ports.rail.cancel(transferOf(payout))',
+        put: 'ports.rail.get(transferOf(payout))',
       },
     ],
     by: { scenario: 'a payout that the rail does not know is cancelled there' },
@@ -357,8 +357,8 @@ export const payoutMutants: readonly Mutant[] = [
     patches: [
       {
         file: dispatch,
-        find: 'return callRail(ports, again, destination, { isOnlyCall: false });',
-        put: 'return callRail(ports, again, destination, { isOnlyCall: true });',
+        find: 'return callRail(ports, payout, again, destination, { isOnlyCall: false });',
+        put: 'return callRail(ports, payout, again, destination, { isOnlyCall: true });',
       },
     ],
     by: { scenario: 'a payout that was sent twice is not declined' },

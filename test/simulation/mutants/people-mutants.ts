@@ -32,7 +32,7 @@ export const peopleMutants: readonly Mutant[] = [
     patches: [
       {
         file: rail,
-        find: 'const answer = isOpen ? await queryRail(rail, payout, ({ cancel }) => cancel(payout.id)) : view;',
+        find: 'const answer = isOpen ? await queryRail(payout, () => rail.cancel(transferOf(payout))) : view;',
         put: "const answer = isOpen ? { state: 'refused' } : view;",
       },
     ],
