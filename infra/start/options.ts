@@ -13,6 +13,8 @@ export type StartOptions = {
   readonly successUrl?: string;
   readonly failUrl?: string;
   readonly payoutWebhookUrl?: string;
+  /** The provider of payments and payouts: the sandbox, or the YooKassa emulator. */
+  readonly provider: 'sandbox' | 'yookassa';
   readonly steps?: 'one' | 'two';
   readonly sandboxPort?: number;
   /** The data folder. */
@@ -41,6 +43,14 @@ export function readOptions(words: readonly string[]): StartOptions {
     .option('--success-url <url>', "the demo shop's Success URL")
     .option('--fail-url <url>', "the demo shop's Fail URL")
     .option('--payout-webhook-url <url>', "the demo merchant's URL for payout postbacks")
+    .addOption(
+      new Option(
+        '--provider <name>',
+        'who takes payments in roubles and sends payouts: the sandbox, or a YooKassa emulator',
+      )
+        .choices(['sandbox', 'yookassa'])
+        .default('sandbox'),
+    )
     .addOption(new Option('--steps <number>', 'how the sandbox captures').choices(['one', 'two']).hideHelp())
     .addOption(
       new Option('--sandbox-port <number>', 'serves the sandbox at a separate origin')
@@ -53,6 +63,7 @@ export function readOptions(words: readonly string[]): StartOptions {
       'after',
       `
 Examples:
+  npm start -- --provider yookassa
   npm start -- --port 8080 --result-url http://127.0.0.1:9000/postbacks
   npm start -- --host 0.0.0.0 --public-url http://host.docker.internal:3000 --result-url http://localhost:8000/result`,
     );

@@ -3,7 +3,15 @@ import { assemble } from './assemble.ts';
 import { openContext } from '../../lib/cli/connect.ts';
 import { localInstallation } from '../../lib/cli/installation.ts';
 import type { OperatorContext } from '../../lib/cli/operator-context.ts';
-import { type Demo, filesIn, readDemo, writeDemo, writeRuntime } from '../../lib/installation/data-folder.ts';
+import {
+  type Demo,
+  filesIn,
+  readDemo,
+  writeDemo,
+  writeRuntime,
+  type YookassaAccess,
+} from '../../lib/installation/data-folder.ts';
+import { atYookassa, environments } from '../../lib/installation/environments.ts';
 import { makeDemo, setDemoUrls } from './demo.ts';
 import { fileLog, warningsTo } from '../local/functions/function-log.ts';
 import { readOptions, type StartOptions } from './options.ts';
@@ -12,6 +20,8 @@ import { type Runner, startRunner } from '../local/runner.ts';
 import { takeFolder } from './take-folder.ts';
 import { messageOf, CommandError } from '../../lib/installation/command-error.ts';
 import { readyText, startingText, stoppingText } from './console-messages.ts';
+import { startYookassaEmulator, type YookassaEmulator } from './yookassa-emulator.ts';
+import { storeYookassaKeys } from './yookassa-secret.ts';
 
 const now = (): Date => new Date();
 
@@ -20,12 +30,24 @@ async function run(options: StartOptions): Promise<void> {
   const { folder } = options;
   await takeFolder(folder, options);
   console.log(startingText);
+  const emulator = options.provider === 'yookassa' ? await startYookassaEmulator(options) : undefined;
+  try {
+    await serve(options, emulator);
+  } finally {
+    await emulator?.stop();
+  }
+}
+
+/** Runs the service, and ends with an error when the database or the emulator does. */
+async function serve(options: StartOptions, emulator: YookassaEmulator | undefined): Promise<void> {
+  const { folder } = options;
   const runner = await startRunner({
     port: options.port,
     host: options.host,
     ...(options.publicUrl !== undefined && { publicUrl: options.publicUrl }),
     ...(options.sandboxPort !== undefined && { second: sandboxAt(options.sandboxPort) }),
-    assembly: () => assembled(options),
+    assembly: () => assembled(options, emulator),
+    ...(emulator && { variables: { YOOKASSA_SETTINGS: settingsFor(emulator) } }),
     dataFolder: folder,
     schedules: true,
     ...paylinkHere,
@@ -34,20 +56,44 @@ async function run(options: StartOptions): Promise<void> {
   });
   const stopped = signal();
   try {
-    await announce(runner, options);
-    const end = await Promise.race([stopped, runner.ended.then(() => 'database' as const)]);
+    if (emulator) await connect(runner, emulator);
+    await announce(runner, options, emulator);
+    const end = await Promise.race([
+      stopped,
+      runner.ended.then(() => 'database' as const),
+      ...(emulator ? [emulator.ended.then(() => 'emulator' as const)] : []),
+    ]);
     if (end === 'database') throw new CommandError('The database process has exited: run npm start again.');
+    if (end === 'emulator')
+      throw new CommandError(
+        'The process of the YooKassa emulator has exited: run npm start -- --provider yookassa again.',
+      );
     console.log(stoppingText);
   } finally {
     await runner.stop();
   }
 }
 
+/** Gives the service the emulator's keys, and the emulator the service's notification address. */
+async function connect({ endpoints, baseUrl }: Runner, emulator: YookassaEmulator): Promise<void> {
+  const { AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets } = endpoints;
+  const secret = await storeYookassaKeys(secrets, emulator.access);
+  await emulator.notifyAt(`${baseUrl}/acquirer/yookassa/${secret}`);
+}
+
+/** The settings for the emulator's address: an existing assembly may have been synthesized for another one. */
+const settingsFor = ({ access }: YookassaEmulator): string =>
+  JSON.stringify(atYookassa(environments.local, access.apiUrl).providers.yookassa);
+
 /** Writes runtime.json for other commands, and prints the service's addresses and the demo merchant. */
-async function announce(runner: Runner, options: StartOptions): Promise<void> {
+async function announce(
+  runner: Runner,
+  options: StartOptions,
+  emulator: YookassaEmulator | undefined,
+): Promise<void> {
   const { baseUrl, endpointsForPeople: endpoints } = runner;
   const { folder } = options;
-  const demo = await demoOf(runner, options);
+  const demo = await demoOf(runner, options, emulator?.access);
   process.once('exit', () => rmSync(filesIn(folder).runtime, { force: true }));
   const port = Number(new URL(baseUrl).port);
   const { publicUrl } = options;
@@ -69,9 +115,12 @@ function signal(): Promise<'signal'> {
   });
 }
 
-const assembled = ({ folder, assembly, steps }: StartOptions): Promise<string> =>
+const assembled = (
+  { folder, assembly, steps }: StartOptions,
+  emulator: YookassaEmulator | undefined,
+): Promise<string> =>
   assembly === undefined
-    ? assemble({ outdir: filesIn(folder).assembly, steps, yookassaUrl: undefined })
+    ? assemble({ outdir: filesIn(folder).assembly, steps, yookassaUrl: emulator?.access.apiUrl })
     : Promise.resolve(assembly);
 
 /** Logs every line to the file, and warnings and errors also to the terminal. */
@@ -84,10 +133,15 @@ function functionLog(file: string) {
   };
 }
 
-async function demoOf(runner: Runner, options: StartOptions): Promise<Demo> {
+async function demoOf(
+  runner: Runner,
+  options: StartOptions,
+  yookassa: YookassaAccess | undefined,
+): Promise<Demo> {
   const context = openContext(localInstallation(runner.endpointsForPeople, options.folder));
   try {
-    const demo = await sameOrNew(context, runner.baseUrl, options);
+    const { yookassa: _ofLastRun, ...merchant } = await sameOrNew(context, runner.baseUrl, options);
+    const demo: Demo = { ...merchant, ...(yookassa && { yookassa }) };
     await setDemoUrls(context, demo, options);
     await writeDemo(options.folder, demo);
     return demo;

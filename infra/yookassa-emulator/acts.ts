@@ -1,7 +1,7 @@
 import { newAuthCode, newRrn, newSbpOperationId } from './ids.ts';
-import { authorize, decline } from './payments.ts';
+import { authorize, cancel, decline } from './payments.ts';
 import type { PaidByCard, PaidBySbp, PaymentRecord } from './records.ts';
-import { outcomeOfCard, type CardOutcome } from './test-cards.ts';
+import { outcomeOfCard } from './test-cards.ts';
 import type { World } from './world.ts';
 
 /** A card that passed the page's form: digits only, the month in two digits, the year in four. */
@@ -36,21 +36,13 @@ const mayPay = (payment: PaymentRecord, method: PayerMethod): boolean =>
 /** The payer submits the card form. Numbers other than the test cards are declined as invalid. */
 export function payByCard(world: World, payment: PaymentRecord, card: PayerCard): PayerResult {
   if (!mayPay(payment, 'bank_card')) return { kind: 'not_possible', payment };
-  const outcome = outcomeOf(card, payment);
+  const outcome = outcomeOfCard(card.number) ?? { kind: 'refused', reason: 'invalid_card_number' };
   if (outcome.kind === 'refused')
     return { kind: 'ended', payment: decline(world, payment, paidBy(card, false), outcome.reason) };
   const paidWith = paidBy(card, outcome.threeDSecure);
   if (!outcome.threeDSecure)
     return { kind: 'ended', payment: authorize(world, payment, paidWith, world.clock.now()) };
   return { kind: 'challenge', payment: wait(world, { ...payment, step: { kind: '3ds', paidWith } }) };
-}
-
-/** The largest payment by card, in minor units. */
-const largestByCard = 350_000_00;
-
-function outcomeOf({ number }: PayerCard, { askedMinor }: PaymentRecord): CardOutcome {
-  if (askedMinor > largestByCard) return { kind: 'refused', reason: 'payment_method_limit_exceeded' };
-  return outcomeOfCard(number) ?? { kind: 'refused', reason: 'invalid_card_number' };
 }
 
 /** The payer answers the bank's 3-D Secure page: with the code, or by refusing. */
@@ -73,6 +65,13 @@ export function chooseSbp(world: World, payment: PaymentRecord): PayerResult {
 export function paySbp(world: World, payment: PaymentRecord): PayerResult {
   if (!mayPay(payment, 'sbp')) return { kind: 'not_possible', payment };
   return { kind: 'ended', payment: authorize(world, payment, anSbpPayer(), world.clock.now()) };
+}
+
+/** The issuer or the provider ends a payment for a reason of its own, whatever the payer does. */
+export function declinePayment(world: World, payment: PaymentRecord, reason: string): PayerResult {
+  if (payment.status !== 'pending') return { kind: 'not_possible', payment };
+  const party = 'payment_network';
+  return { kind: 'ended', payment: cancel(world, payment, { party, reason }) };
 }
 
 /** Whoever pays without a page: the payer of a payment that succeeds late. */

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import { answer } from './api/api.ts';
 import { startClock } from './clock.ts';
 import { runDue } from './due.ts';
@@ -7,7 +7,10 @@ import { close, listen, readText } from './http.ts';
 import { newSecretKey } from './ids.ts';
 import { Journal } from './journal.ts';
 import { minorUnits } from './money.ts';
+import { notices } from './notices.ts';
+import { type Notifier, startNotifier } from './notifications.ts';
 import type { SettingsRecord } from './records.ts';
+import { bankPages, checkoutPages, controlSite, type Site } from './sites.ts';
 import { State } from './state.ts';
 import { settingsOf, type World } from './world.ts';
 
@@ -54,19 +57,21 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   firstStart(state, options);
   const violations: string[] = [];
   const sites: { world?: World } = {};
+  const clock = startClock(state.settings?.clockOffsetMs ?? 0, options.now);
+  const notifier = startNotifier({ now: clock.now, folder });
   const serve = (site: Site) =>
-    createServer(
-      (request, response) => void site(sites.world, request, response).catch(() => response.destroy()),
-    );
-  const api = serve(apiSite(journal, violations, holdMs));
-  const pages = serve(nothingHere);
-  const bank = serve(nothingHere);
+    createServer((request, response) => {
+      if (sites.world) void site(sites.world, request, response).catch(() => response.destroy());
+      else response.destroy();
+    });
+  const api = serve(apiSite(journal, violations, holdMs, notifier));
+  const pages = serve(checkoutPages);
+  const bank = serve(bankPages);
   const [apiOrigin, pagesUrl, bankUrl] = [
     await listen(api, port),
     await listen(pages, pagesPort),
     await listen(bank, bankPort),
   ];
-  const clock = startClock(state.settings?.clockOffsetMs ?? 0, options.now);
   const world: World = {
     clock,
     state,
@@ -76,11 +81,16 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     subscribers: new Set(),
     early: new Set(),
   };
+  world.subscribers.add(notices(world, notifier));
   sites.world = world;
-  const tick = setInterval(() => runDue(world), 1000).unref();
+  const tick = setInterval(() => {
+    runDue(world);
+    void notifier.sendDue();
+  }, 1000).unref();
   const stop = async () => {
     clearInterval(tick);
     await Promise.all([close(api), close(pages), close(bank)]);
+    await notifier.stop();
     state.close();
     journal.close();
   };
@@ -102,8 +112,6 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   };
 }
 
-type Site = (world: World | undefined, request: IncomingMessage, response: ServerResponse) => Promise<void>;
-
 function firstStart(
   state: State,
   { payoutBalance = '1000000.00', receipts = false, now = Date.now }: EmulatorOptions,
@@ -123,16 +131,13 @@ function firstStart(
   state.post({ at: now(), account: 'gateway', what: 'top_up', object: '', minor });
 }
 
-const nothingHere: Site = async (_world, _request, response) => {
-  response.writeHead(404, { 'content-type': 'text/plain' }).end('Not found\n');
-};
-
 /** The API's origin: `/v3` and, outside it, the control endpoint. */
 const apiSite =
-  (journal: Journal, violations: string[], holdMs: number): Site =>
+  (journal: Journal, violations: string[], holdMs: number, notifier: Notifier): Site =>
   async (world, request, response) => {
     const target = request.url ?? '/';
-    if (!world || !target.startsWith('/v3/')) return nothingHere(world, request, response);
+    if (target.startsWith('/control/')) return controlSite(notifier)(world, request, response);
+    if (!target.startsWith('/v3/')) return void response.writeHead(404).end('Not found\n');
     const { method = 'GET', headers } = request;
     const body = await readText(request);
     const onViolation = (message: string) => {

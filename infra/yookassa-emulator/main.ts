@@ -30,6 +30,10 @@ const emulator = await startEmulator({
   bankPort: Number(values['bank-port']),
   payoutBalance: values['payout-balance'],
   receipts: values.receipts,
+}).catch((error: NodeJS.ErrnoException & { readonly port?: number }) => {
+  if (error.code !== 'EADDRINUSE') throw error;
+  console.error(`Port ${error.port} is in use, so the YooKassa emulator cannot listen on it.`);
+  process.exit(1);
 });
 const { apiUrl, pagesUrl, bankUrl, controlUrl, shopId, secretKey, gatewayId, gatewaySecretKey, journal } =
   emulator;

@@ -10,7 +10,7 @@ export type HttpFault =
   | { readonly kind: 'refused' };
 
 /** How the notifications about an object are sent. */
-type NoticeManner = 'doubled' | 'early' | 'late' | 'lost' | 'forged';
+export type NoticeManner = 'doubled' | 'early' | 'late' | 'lost' | 'forged';
 
 /** What happens to an object beyond what the caller asked for. */
 export type Manner =

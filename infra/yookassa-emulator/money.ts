@@ -5,7 +5,7 @@ export const currency = 'RUB';
 export type WireAmount = { readonly value: string; readonly currency: string };
 
 /** `123456` is `1234.56`. */
-function decimal(minor: number): string {
+export function decimal(minor: number): string {
   const digits = String(Math.abs(minor)).padStart(3, '0');
   return `${minor < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }

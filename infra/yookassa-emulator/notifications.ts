@@ -1,22 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-
-/** The events that the vendor notifies of: each is the object's kind and its new status. */
-const notificationEvents = [
-  'payment.waiting_for_capture',
-  'payment.succeeded',
-  'payment.canceled',
-  'refund.succeeded',
-  'payout.succeeded',
-  'payout.canceled',
-] as const;
-type NotificationEvent = (typeof notificationEvents)[number];
-
-/** How one notification is treated. `early` is delivered before the answer of the call that caused it. */
-export type NoticeManner =
-  | { readonly kind: 'plain' | 'doubled' | 'lost' | 'early' }
-  | { readonly kind: 'late'; readonly seconds: number };
+import type { NoticeManner } from './manners.ts';
+import type { NotificationEvent } from './world.ts';
 
 /** A JSON object of the API. */
 type ApiObject = Readonly<Record<string, unknown>>;
@@ -33,18 +20,18 @@ const savedSchema = z.object({ url: z.optional(z.string()), pending: z.array(pen
 type Pending = z.infer<typeof pendingSchema>;
 
 type Options = {
-  readonly now: () => Date;
-  /** Where the address and the open notifications are stored. Absent: in memory. */
-  readonly folder?: string;
-  readonly mannerOf: (event: NotificationEvent, object: ApiObject) => NoticeManner;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Where the address and the open notifications are stored. */
+  readonly folder: string;
 };
 
 export type Notifier = {
   /** The shop's address, as set in the vendor's cabinet. Without one, nothing is sent. */
   readonly url: () => string | undefined;
   readonly setUrl: (url: string | undefined) => void;
-  /** Notifies of a changed object. Resolves when it may be answered to the call that changed it: later than now only for `early`. */
-  readonly changed: (event: NotificationEvent, object: ApiObject) => Promise<void>;
+  /** Notifies of a changed object. Resolves when the first attempt was answered or failed; at once for a late or lost one. */
+  readonly changed: (event: NotificationEvent, object: ApiObject, manner?: NoticeManner) => Promise<void>;
   /** Sends any body to the address, as somebody who knows the address could. Returns the status of the answer. */
   readonly forge: (body: string) => Promise<number | undefined>;
   /** Sends what is due by the clock. Resolves when all of it was answered or failed. */
@@ -57,6 +44,8 @@ export type Notifier = {
   }[];
   /** Resolves when no request is under way. */
   readonly idle: () => Promise<void>;
+  /** Ends the requests under way. What was not answered 200 is sent after the next start. */
+  readonly stop: () => Promise<void>;
 };
 
 const second = 1_000;
@@ -67,16 +56,18 @@ const hour = 60 * minute;
 const repeatForMs = 24 * hour;
 const intervals = [10 * second, minute, 5 * minute, 15 * minute, 30 * minute] as const;
 const timeoutMs = 10 * second;
+/** How late a late notification is. */
+const latenessMs = hour;
 
 /** Sends notifications until each is answered 200, for 24 hours. Their order is not promised. */
-export function startNotifier({ now, folder, mannerOf }: Options): Notifier {
-  const file = folder === undefined ? undefined : join(folder, 'notifications.json');
+export function startNotifier({ now, folder }: Options): Notifier {
+  const file = join(folder, 'notifications.json');
   let { url, pending } = load(file);
   const sending = new Set<Pending>();
   const underWay = new Set<Promise<unknown>>();
+  const stopping = new AbortController();
 
   const save = (): void => {
-    if (file === undefined) return;
     writeFileSync(`${file}.new`, JSON.stringify({ ...(url !== undefined && { url }), pending }), {
       mode: 0o600,
     });
@@ -90,18 +81,23 @@ export function startNotifier({ now, folder, mannerOf }: Options): Notifier {
   const attempt = async (notice: Pending): Promise<void> => {
     if (url === undefined || sending.has(notice)) return;
     sending.add(notice);
-    const status = await post(url, notice.body);
+    const status = await post(url, notice.body, stopping.signal);
+    if (stopping.signal.aborted) return;
     sending.delete(notice);
-    const next = status === 200 ? undefined : repeated(notice, now().getTime());
+    const next = status === 200 ? undefined : repeated(notice, now());
     pending = pending.flatMap((each) => (each === notice ? (next ?? []) : each));
     save();
   };
-  const enqueue = (body: string, delaySeconds: number): Pending => {
-    const at = now().getTime() + delaySeconds * second;
+  const enqueue = (body: string, delayMs: number): Pending => {
+    const at = now() + delayMs;
     const notice: Pending = { body, firstAt: at, dueAt: at, attempts: 0 };
     pending = [...pending, notice];
     save();
     return notice;
+  };
+
+  const idle = async (): Promise<void> => {
+    while (underWay.size > 0) await Promise.all(underWay);
   };
 
   return {
@@ -110,20 +106,20 @@ export function startNotifier({ now, folder, mannerOf }: Options): Notifier {
       url = to;
       save();
     },
-    async changed(event, object) {
+    async changed(event, object, manner) {
       // The body is the object of this moment: a repetition shows the status that was notified, not a later one.
-      const body = JSON.stringify({ type: 'notification', event, object });
-      const manner = mannerOf(event, object);
-      if (url === undefined || manner.kind === 'lost') return;
-      const notice = enqueue(body, manner.kind === 'late' ? manner.seconds : 0);
-      if (manner.kind === 'late') return;
-      const sent = tracked(attempt(notice));
-      if (manner.kind === 'doubled') void tracked(attempt(enqueue(body, 0)));
-      if (manner.kind === 'early') await sent;
+      const body = bodyOf(event, object);
+      if (url === undefined || manner === 'lost') return;
+      const notice = enqueue(body, manner === 'late' ? latenessMs : 0);
+      if (manner === 'late') return;
+      if (manner === 'doubled') void tracked(attempt(enqueue(body, 0)));
+      if (manner === 'forged') await tracked(post(url, forgedBodyOf(object), stopping.signal));
+      await tracked(attempt(notice));
     },
-    forge: (body) => (url === undefined ? Promise.resolve(undefined) : tracked(post(url, body))),
+    forge: (body) =>
+      url === undefined ? Promise.resolve(undefined) : tracked(post(url, body, stopping.signal)),
     async sendDue() {
-      const due = pending.filter(({ dueAt }) => dueAt <= now().getTime());
+      const due = pending.filter(({ dueAt }) => dueAt <= now());
       await Promise.all(due.map((notice) => tracked(attempt(notice))));
     },
     pending: () =>
@@ -132,11 +128,20 @@ export function startNotifier({ now, folder, mannerOf }: Options): Notifier {
         attempts,
         dueAt: new Date(dueAt).toISOString(),
       })),
-    async idle() {
-      while (underWay.size > 0) await Promise.all(underWay);
+    idle,
+    async stop() {
+      stopping.abort();
+      await idle();
     },
   };
 }
+
+const bodyOf = (event: NotificationEvent, object: ApiObject): string =>
+  JSON.stringify({ type: 'notification', event, object });
+
+/** Claims that a payment succeeded which does not exist, with the metadata of a genuine object. */
+const forgedBodyOf = (object: ApiObject): string =>
+  bodyOf('payment.succeeded', { ...object, id: randomUUID(), status: 'succeeded', paid: true });
 
 /** Returns the next repetition; undefined when the 24 hours are over. */
 function repeated(notice: Pending, at: number): Pending | undefined {
@@ -147,14 +152,14 @@ function repeated(notice: Pending, at: number): Pending | undefined {
 }
 
 /** Returns the status of the answer; undefined without one. Redirects are not followed. */
-async function post(url: string, body: string): Promise<number | undefined> {
+async function post(url: string, body: string, stopping: AbortSignal): Promise<number | undefined> {
   try {
     const response = await fetch(url, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', 'User-Agent': 'YooKassa-emulator' },
       body,
       redirect: 'manual',
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), stopping]),
     });
     await response.body?.cancel();
     return response.status;
@@ -163,8 +168,8 @@ async function post(url: string, body: string): Promise<number | undefined> {
   }
 }
 
-function load(file: string | undefined): { url: string | undefined; pending: readonly Pending[] } {
-  if (file === undefined || !existsSync(file)) return { url: undefined, pending: [] };
+function load(file: string): { url: string | undefined; pending: readonly Pending[] } {
+  if (!existsSync(file)) return { url: undefined, pending: [] };
   const { url, pending } = savedSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   return { url, pending };
 }

@@ -174,7 +174,7 @@ export type DueRecord = {
   readonly object: string;
 };
 
-type Credentials = { readonly id: string; readonly secretKeys: readonly string[] };
+export type Credentials = { readonly id: string; readonly secretKeys: readonly string[] };
 
 export type SettingsRecord = {
   readonly kind: 'settings';

@@ -41,6 +41,20 @@ type Runtime = RunningService & {
   readonly endpoints: Endpoints;
 };
 
+const yookassaSchema = z.object({
+  /** Ends in `/v3`. */
+  apiUrl: z.string(),
+  shopId: z.string(),
+  secretKey: z.string(),
+  gatewayId: z.string(),
+  gatewaySecretKey: z.string(),
+  /** The file with the exchanges under `apiUrl`, one JSON object a line. */
+  journal: z.string(),
+});
+
+/** How to call the YooKassa emulator with the demo shop's and gateway's keys. */
+export type YookassaAccess = z.infer<typeof yookassaSchema>;
+
 const demoSchema = z.object({
   baseUrl: z.string(),
   merchantId: z.custom<MerchantId>(isMerchantId),
@@ -49,6 +63,8 @@ const demoSchema = z.object({
   webhookSecret: z.string(),
   /** Present only when the merchant's secret differs from the shop's. */
   payoutWebhookSecret: z.optional(z.string()),
+  /** Present only while the service runs with the YooKassa emulator. */
+  yookassa: z.optional(yookassaSchema),
 });
 
 /** The demo merchant, as stored in `demo.json`. */

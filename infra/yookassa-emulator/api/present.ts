@@ -1,5 +1,6 @@
 import { isoTime } from '../clock.ts';
 import { feeOf, wireAmount } from '../money.ts';
+import { checkoutUrl } from '../pages/addresses.ts';
 import type {
   ApiObject,
   PaidByCard,
@@ -54,10 +55,6 @@ function presentPayment(world: World, payment: PaymentRecord) {
     merchant_customer_id: payment.merchantCustomerId,
   });
 }
-
-/** Where the payer is sent. */
-const checkoutUrl = ({ pagesUrl }: Pick<World, 'pagesUrl'>, paymentId: string): string =>
-  `${pagesUrl}/checkout/payments/v2/contract?orderId=${paymentId}`;
 
 function paymentMethod({ id, method, paidWith }: PaymentRecord) {
   const fields = { id, saved: false, status: 'inactive' };

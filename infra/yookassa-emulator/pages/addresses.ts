@@ -1,0 +1,29 @@
+/** Where the pages are: the hosted page and the bank have origins of their own, as in production. */
+export type PageOrigins = {
+  /** Without a trailing slash. */
+  readonly pagesUrl: string;
+  readonly bankUrl: string;
+};
+
+const checkoutPath = '/checkout/payments/v2/contract';
+
+/** The payment's `confirmation_url`. */
+export const checkoutUrl = ({ pagesUrl }: Pick<PageOrigins, 'pagesUrl'>, paymentId: string): string =>
+  `${pagesUrl}${checkoutPath}?orderId=${paymentId}`;
+
+export const challengeUrl = ({ bankUrl }: PageOrigins, paymentId: string): string =>
+  `${bankUrl}/3ds/${paymentId}`;
+
+export const sbpUrl = ({ bankUrl }: PageOrigins, paymentId: string): string => `${bankUrl}/sbp/${paymentId}`;
+
+/** Returns the payment that a hosted page's URL names; undefined for another path. */
+export const paymentOfCheckout = ({ pathname, searchParams }: URL): string | undefined =>
+  pathname === checkoutPath ? (searchParams.get('orderId') ?? undefined) : undefined;
+
+type BankPage = { readonly page: '3ds' | 'sbp'; readonly paymentId: string };
+
+/** Returns the page and the payment that a bank's URL names; undefined for another path. */
+export function bankPageOf({ pathname }: URL): BankPage | undefined {
+  const [, page, paymentId] = /^\/(3ds|sbp)\/([0-9a-z-]+)$/.exec(pathname) ?? [];
+  return (page === '3ds' || page === 'sbp') && paymentId !== undefined ? { page, paymentId } : undefined;
+}
