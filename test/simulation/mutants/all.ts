@@ -3,6 +3,7 @@ import type { Mutant } from './mutant.ts';
 import { payoutMutants } from './payout-mutants.ts';
 import { peopleMutants } from './people-mutants.ts';
 import { payerMutants } from './payer-mutants.ts';
+import { providerMutants } from './provider-mutants.ts';
 import { storeMutants } from './store-mutants.ts';
 
 /** Every named guard. */
@@ -11,5 +12,6 @@ export const mutants: readonly Mutant[] = [
   ...payerMutants,
   ...payoutMutants,
   ...peopleMutants,
+  ...providerMutants,
   ...storeMutants,
 ];

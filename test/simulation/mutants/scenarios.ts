@@ -43,6 +43,16 @@ import {
   ruleTotalAtOnce,
   twinOfBanned,
 } from './payout-scenarios.ts';
+import {
+  absentOnAPage,
+  callsAnotherShop,
+  capturesAfterRefusal,
+  openAddress,
+  orderOfAnother,
+  paidByAnotherAttempt,
+  refusedBy,
+  unclear,
+} from './provider-scenarios.ts';
 import { repeatedBelow } from './store-scenarios.ts';
 import { meanwhile, payOut, request, thirdMerchant } from './scenario-steps.ts';
 import { declinedWhileDisplaced, fencedAfterTakeover, takenOverAfterFence } from './bill-scenarios.ts';
@@ -164,6 +174,15 @@ const plays = {
     if (standingOfPrevious(since, fiveMinutesLater) !== 'signs')
       world.violate('page secret', 'pages are signed with a secret that other functions have not loaded yet');
   },
+  'a 500 of a provider is no refusal': refusedBy(unclear.internalError),
+  'a 4xx of a gateway before a provider is no refusal': refusedBy(unclear.gateway),
+  'a used key is no refusal': refusedBy(unclear.usedKey),
+  'a payment is not asked for at another shop': callsAnotherShop,
+  'a list with an unread page does not say that a payment is absent': absentOnAPage,
+  'a payout of which any attempt was paid is paid': paidByAnotherAttempt,
+  'the order of another payment is not believed': orderOfAnother,
+  'a refused capture is not carried out': capturesAfterRefusal,
+  'a notification address is not open': openAddress,
 } as const satisfies Readonly<Record<string, Play>>;
 
 const aboutAPayout = async (

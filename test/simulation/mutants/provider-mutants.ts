@@ -1,0 +1,103 @@
+import type { Mutant } from './mutant.ts';
+
+const client = 'lib/provider/yookassa/client.ts';
+const lists = 'lib/provider/yookassa/lists.ts';
+const rail = 'lib/provider/yookassa/rail.ts';
+const views = 'lib/provider/yookassa/payment-view.ts';
+const acquirer = 'lib/provider/yookassa/acquirer.ts';
+
+/** The guards of the adapters of real providers. */
+export const providerMutants: readonly Mutant[] = [
+  {
+    name: 'yookassa-500-is-refusal',
+    guard: 'after a 500 the outcome is unknown',
+    patches: [
+      {
+        file: client,
+        find: 'if (!error || status < 400 || status >= 500) throw unknown(status);',
+        put: 'if (!error) throw unknown(status);',
+      },
+    ],
+    by: { scenario: 'a 500 of a provider is no refusal' },
+  },
+  {
+    name: 'yookassa-any-4xx-is-refusal',
+    guard: "a 4xx is a refusal only with the API's own error body",
+    patches: [
+      {
+        file: client,
+        find: 'const error = errorBody.safeParse(body).data;',
+        put: "const error = errorBody.safeParse(body).data ?? { type: 'error' as const };",
+      },
+    ],
+    by: { scenario: 'a 4xx of a gateway before a provider is no refusal' },
+  },
+  {
+    name: 'yookassa-used-key-is-refusal',
+    guard: 'a key that was used with another body leaves the outcome unknown',
+    patches: [
+      {
+        file: client,
+        find: "if (/^idempotence-key$/i.test(error.parameter ?? '')) throw unknown(status);",
+        put: '',
+      },
+    ],
+    by: { scenario: 'a used key is no refusal' },
+  },
+  {
+    name: 'yookassa-key-of-another-shop',
+    guard: 'only a key of the same shop stands in for a refused one',
+    patches: [{ file: client, find: 'given.filter(({ id }) => id === given[0].id)', put: 'given' }],
+    by: { scenario: 'a payment is not asked for at another shop' },
+  },
+  {
+    name: 'yookassa-unread-page-is-empty',
+    guard: 'absence is decided only when every page of the list was read',
+    patches: [
+      {
+        file: lists,
+        find: 'doneBody(answer)',
+        put: "answer.kind === 'done' ? answer.body : { type: 'list', items: [] }",
+      },
+    ],
+    by: { scenario: 'a list with an unread page does not say that a payment is absent' },
+  },
+  {
+    name: 'yookassa-own-attempt-first',
+    guard: 'an attempt that is paid counts before the one that is asked for',
+    patches: [
+      { file: rail, find: "if (payout.status !== 'canceled') return viewFor(transfer, payout);", put: '' },
+    ],
+    by: { scenario: 'a payout of which any attempt was paid is paid' },
+  },
+  {
+    name: 'yookassa-order-of-another',
+    guard: 'an order is believed only with our id in it',
+    patches: [{ file: views, find: 'stored !== order.paymentId || ', put: '' }],
+    by: { scenario: 'the order of another payment is not believed' },
+  },
+  {
+    name: 'yookassa-refused-capture-is-done',
+    guard: 'a refused capture or cancellation is reported as refused',
+    patches: [
+      {
+        file: acquirer,
+        find: 'return { view: await get(order), refused: true };',
+        put: 'return { view: await get(order), refused: false };',
+      },
+    ],
+    by: { scenario: 'a refused capture is not carried out' },
+  },
+  {
+    name: 'notification-address-open',
+    guard: 'a notification address needs its secret, and a missing secret opens none',
+    patches: [
+      {
+        file: 'lib/provider/notification-address.ts',
+        find: ' && secret.length >= shortestSecret',
+        put: '',
+      },
+    ],
+    by: { scenario: 'a notification address is not open' },
+  },
+];
