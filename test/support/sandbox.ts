@@ -1,4 +1,4 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { parse } from 'node-html-parser';
 import * as z from 'zod/mini';
 import { create } from '../../functions/sandbox.ts';
@@ -34,6 +34,9 @@ export async function aSandbox(given: Given = {}) {
     send: sendTo(handle),
     pay: payer(sendTo(handle)),
     books: booksOf(handle),
+    /** The number of orders that were opened for a payment. */
+    ordersOf: async (paymentId: string) =>
+      (await ordersOf(deps.table)).filter((id) => id === paymentId).length,
     /** The same sandbox, whose next `callers` all read before any of them writes, in each of `looks` rounds. */
     meeting: (callers: number, looks = 1) =>
       sendTo(create({ ...deps, table: meeting(deps.table, callers, looks) })),
@@ -72,6 +75,11 @@ function meeting({ client, name }: Table, readers: number, rounds: number): Tabl
     },
   });
   return { client: together, name };
+}
+
+async function ordersOf({ client, name }: Table): Promise<readonly unknown[]> {
+  const { Items = [] } = await client.send(new ScanCommand({ TableName: name, ConsistentRead: true }));
+  return Items.filter(({ SK }) => SK === 'ORDER').map(({ paymentId }) => paymentId);
 }
 
 /** The gateway event of a request. */

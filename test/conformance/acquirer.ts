@@ -1,0 +1,635 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { toPaymentId } from '../../lib/ids.ts';
+import {
+  type PaymentMethod,
+  paymentMethods,
+  declineReasons,
+  type MethodTerms,
+} from '../../lib/payment/acquirer.ts';
+import type { Acquirer, KnownOrder, Order, StartRequest } from '../../lib/payment/acquirer.ts';
+import type { AcquirerSubject, Opened, PayersAct, Promises } from './acquirer-subject.ts';
+
+const minutesOfADay = 24 * 60;
+const paymentId = toPaymentId('BillBillBillBill00Payment1');
+const anotherPaymentId = toPaymentId('BillBillBillBill00Payment2');
+const amountMinor = 10_050n;
+const card = expect.stringMatching(/^\d{6}\*+\d{4}$/);
+const fromCard = (method: PaymentMethod) => method === 'card' && { fromCard: card };
+
+/**
+ * The promises of an `Acquirer` that the payment protocol relies on, as sentences that every adapter must pass. `makeSubject`
+ * makes an adapter with a provider of its own, in which nothing has happened.
+ */
+export function describeAcquirer(
+  name: string,
+  promises: Promises,
+  makeSubject: () => Promise<AcquirerSubject>,
+): void {
+  describe.each(paymentMethods.filter((method) => promises.methods[method]))(`${name}: %s`, (method) => {
+    const terms = promises.methods[method];
+    if (!terms) return;
+    const suite = { method, terms, promises, ...newSubjects(makeSubject, method, terms) };
+    describe('a started order', () => startedOrders(suite));
+    describe('an order that is looked for', () => lookedFor(suite));
+    describe('an order that is paid', () => paidOrders(suite));
+    if (terms.holds) describe('a capture', () => captures(suite));
+    describe('a cancellation', () => cancellations(suite));
+    describe('a refund', () => refunds(suite));
+    describe('a change without us', () => changes(suite));
+    describe('a notification', () => notifications(suite));
+    describe('the statement of a day', () => statements(suite));
+  });
+}
+
+type Suite = {
+  readonly method: PaymentMethod;
+  readonly terms: MethodTerms;
+  readonly promises: Promises;
+} & ReturnType<typeof newSubjects>;
+
+function newSubjects(
+  makeSubject: () => Promise<AcquirerSubject>,
+  method: PaymentMethod,
+  { holds }: MethodTerms,
+) {
+  const made: AcquirerSubject[] = [];
+  afterEach(async () => {
+    await Promise.all(made.splice(0).map((subject) => subject.stop()));
+  });
+
+  const subject = async () => {
+    const next = await makeSubject();
+    made.push(next);
+    return next;
+  };
+  /** What our protocol would send now; `traits` change it. */
+  const request = ({ now }: AcquirerSubject, traits: Partial<StartRequest> = {}): StartRequest => ({
+    paymentId,
+    method,
+    holds,
+    amountMinor,
+    currency: 'RUB',
+    reference: undefined,
+    firstCallAt: now(),
+    lastCallAt: now(),
+    key: `${traits.paymentId ?? paymentId}.1`,
+    description: 'Two cups',
+    returnUrl: 'https://shop.example/result/payment-1',
+    language: 'en',
+    notifyUrl: 'https://pay.example/acquirer/notification',
+    about: { merchantId: 'merchant', shopId: 'shop', billId: 'bill', orderId: undefined },
+    ...traits,
+  });
+  /** Opens an order, as it is known afterwards. */
+  const open = async (at: AcquirerSubject, traits: Partial<StartRequest> = {}) => {
+    const sent = request(at, traits);
+    const started = await at.acquirer.start(sent);
+    if (started.kind !== 'opened') throw new Error(`refused: ${started.outcome}`);
+    const known: KnownOrder = { ...sent, reference: started.reference };
+    const opened: Opened = { ...started, method };
+    return { known, opened, sent };
+  };
+  /** An order after the payer's act; `capture` makes an authorisation a capture. */
+  const after = async (act: PayersAct, { capture = false }: { readonly capture?: boolean } = {}) => {
+    const at = await subject();
+    const order = await open(at);
+    await at.act(order.opened, act);
+    if (capture && holds) await at.acquirer.capture(order.known, captureCall);
+    return { ...order, at, acquirer: at.acquirer };
+  };
+  return { subject, request, open, after };
+}
+
+const captureCall = { key: `${paymentId}.capture.1`, amountMinor };
+const cancelCall = (attempt = 1) => ({ key: `${paymentId}.cancel.${attempt}` });
+const refundCall = (attempt: number, minor: bigint) => {
+  const key = `${paymentId}.refund.${attempt}`;
+  return { key, refundId: key, amountMinor: minor };
+};
+const nothing = { capturedMinor: 0n, refundedMinor: 0n };
+
+function startedOrders({ subject, request, open, promises, terms }: Suite): void {
+  it('has a reference and a page, and waits for the payer', async () => {
+    const at = await subject();
+    const { opened, known } = await open(at);
+    expect(opened).toMatchObject({ kind: 'opened', reference: expect.stringMatching(/^\S{1,64}$/) });
+    expect(opened.pageUrl).toMatch(/^https?:/);
+    expect(opened.view).toEqual({ state: 'pending' });
+    expect(await at.acquirer.get(known)).toEqual({ state: 'pending' });
+  });
+
+  it('is one order, however many calls under its key meet', async () => {
+    const at = await subject();
+    const calls = Array.from({ length: 5 }, () => at.acquirer.start(request(at)));
+    const references = (await Promise.all(calls)).map((each) => each.kind === 'opened' && each.reference);
+    expect(new Set(references).size).toBe(1);
+    expect(await at.books(paymentId)).toMatchObject({ orders: 1 });
+  });
+
+  it.each(['call', 'answer'] as const)('is one order after a lost %s, with its page', async (lost) => {
+    const at = await subject();
+    at.loseNext(lost);
+    await expect(at.acquirer.start(request(at))).rejects.toThrow();
+    const { opened } = await open(at);
+    expect(opened.pageUrl).toMatch(/^https?:/);
+    expect(await at.books(paymentId)).toMatchObject({ orders: 1 });
+  });
+
+  it('is the same order 22 hours later', async () => {
+    const at = await subject();
+    const { sent, opened } = await open(at);
+    await at.pass(22 * 60);
+    const again = await at.acquirer.start({ ...sent, lastCallAt: at.now() });
+    expect(again).toMatchObject({ kind: 'opened', reference: opened.reference });
+    expect(await at.books(paymentId)).toMatchObject({ orders: 1 });
+  });
+
+  it('ends by itself when its page is over, and is not paid afterwards', async () => {
+    const at = await subject();
+    const { known, opened } = await open(at);
+    await at.pass(terms.payableMinutes + 5);
+    const ended = { state: 'cancelled', reason: 'expired', outcome: expect.stringMatching(/./) };
+    expect(await at.acquirer.get(known)).toEqual(ended);
+    await at.act(opened, 'pays');
+    expect(await at.acquirer.get(known)).toEqual(ended);
+    expect(await at.books(paymentId)).toMatchObject(nothing);
+  });
+
+  it('of another payment is another order', async () => {
+    const at = await subject();
+    const [one, other] = [await open(at), await open(at, { paymentId: anotherPaymentId })];
+    expect(one.opened.reference).not.toBe(other.opened.reference);
+    expect(promises.methods).toEqual(at.acquirer.methods);
+  });
+}
+
+function lookedFor({ subject, request, open, promises }: Suite): void {
+  /** How our protocol knows an order whose reference was never answered. */
+  const lostIn = async (at: AcquirerSubject, lost: 'call' | 'answer'): Promise<Order> => {
+    const sent = request(at);
+    at.loseNext(lost);
+    await expect(at.acquirer.start(sent)).rejects.toThrow();
+    return sent;
+  };
+  const untilListed = (at: AcquirerSubject) => at.pass(Math.ceil(promises.listLagSeconds / 60) + 1);
+
+  it('by an unknown reference does not exist, and cannot be captured, cancelled or refunded', async () => {
+    const at = await subject();
+    const { known, opened } = await open(at);
+    const unknown = opened.reference.replace(/[0-9a-z]$/i, (last) => (last === '0' ? '1' : '0'));
+    expect(await at.acquirer.look(unknown)).toBeUndefined();
+    expect(await at.acquirer.look('../payments')).toBeUndefined();
+    const other: KnownOrder = { ...known, reference: unknown };
+    await expect(at.acquirer.get(other)).rejects.toThrow();
+    await expect(at.acquirer.capture(other, captureCall)).rejects.toThrow();
+    await expect(at.acquirer.cancel(other, cancelCall())).rejects.toThrow();
+    expect(await at.books(paymentId)).toMatchObject({ orders: 1, ...nothing });
+  });
+
+  it('by its reference has our id', async () => {
+    const at = await subject();
+    const { opened } = await open(at);
+    const { reference, view } = opened;
+    expect(await at.acquirer.look(reference)).toEqual({ reference, paymentId, view });
+  });
+
+  it('in the list after the life of its key is found, when its answer was lost', async () => {
+    const at = await subject();
+    const order = await lostIn(at, 'answer');
+    await at.pass(26 * 60);
+    const found = await at.acquirer.find(order);
+    expect(found).toMatchObject({ paymentId, view: { state: 'cancelled', reason: 'expired' } });
+    expect(await at.acquirer.look(found === 'absent' ? '' : found.reference)).toEqual(found);
+  });
+
+  it('in the list is absent, when its call was lost', async () => {
+    const at = await subject();
+    const order = await lostIn(at, 'call');
+    await open(at, { paymentId: anotherPaymentId });
+    await at.pass(26 * 60);
+    expect(await at.acquirer.find(order)).toBe('absent');
+  });
+
+  it('in the list is found from an hour before the first call to an hour after the last', async () => {
+    const at = await subject();
+    const { sent } = await open(at);
+    await untilListed(at);
+    const movedBy = (minutes: number): Order => {
+      const time = new Date(sent.firstCallAt.getTime() + minutes * 60_000);
+      return { ...sent, firstCallAt: time, lastCallAt: time };
+    };
+    for (const minutes of [-59, 0, 59]) {
+      expect(await at.acquirer.find(movedBy(minutes))).toMatchObject({ paymentId });
+    }
+    for (const minutes of [-62, 62]) expect(await at.acquirer.find(movedBy(minutes))).toBe('absent');
+  });
+
+  it('in the list is found behind more orders than a page has', async () => {
+    const at = await subject();
+    const { sent } = await open(at);
+    const others = Array.from({ length: 105 }, (_, place) => `BillBillBillBill00Other${100 + place}`);
+    await Promise.all(others.map((other) => open(at, { paymentId: toPaymentId(other) })));
+    await untilListed(at);
+    expect(await at.acquirer.find(sent)).toMatchObject({ paymentId });
+    expect(await at.acquirer.find({ ...sent, paymentId: anotherPaymentId })).toBe('absent');
+  });
+
+  it('in a list that cannot be read is not absent', async () => {
+    const at = await subject();
+    const { sent } = await open(at);
+    at.loseNext('answer');
+    await expect(at.acquirer.find(sent)).rejects.toThrow();
+  });
+}
+
+function paidOrders({ after, method, terms, promises }: Suite): void {
+  const paid = terms.holds
+    ? { state: 'authorised', amountMinor }
+    : { state: 'captured', amountMinor, refundedMinor: 0n };
+
+  it(terms.holds ? 'is authorised, and nothing is captured' : 'is captured', async () => {
+    const { at, acquirer, known } = await after('pays');
+    expect(await acquirer.get(known)).toEqual({ ...paid, ...fromCard(method) });
+    const capturedMinor = terms.holds ? 0n : amountMinor;
+    expect(await at.books(paymentId)).toEqual({ orders: 1, capturedMinor, refundedMinor: 0n });
+  });
+
+  it('is not paid twice', async () => {
+    const { at, acquirer, known, opened } = await after('pays');
+    await at.act(opened, 'pays');
+    expect(await acquirer.get(known)).toMatchObject(paid);
+    expect(await at.books(paymentId)).toMatchObject({ capturedMinor: terms.holds ? 0n : amountMinor });
+  });
+
+  if (promises.acts[method].includes('is_declined')) {
+    it('can be declined, with a reason of the closed list and the code of the provider', async () => {
+      const { at, acquirer, known } = await after('is_declined');
+      const view = await acquirer.get(known);
+      expect(view).toEqual({
+        state: 'declined',
+        reason: expect.toSatisfy((reason) => declineReasons.includes(reason)),
+        outcome: expect.stringMatching(/./),
+        ...fromCard(method),
+      });
+      expect(await at.books(paymentId)).toMatchObject(nothing);
+    });
+  }
+
+  if (promises.acts[method].includes('gives_up')) {
+    it('can be given up, which is no decline', async () => {
+      const { acquirer, known } = await after('gives_up');
+      expect(await acquirer.get(known)).toMatchObject({ state: 'cancelled', reason: 'canceled_by_payer' });
+    });
+  }
+
+  if (promises.acts[method].includes('pays_part')) {
+    it('can be paid in part, and no more is captured', async () => {
+      const { at, acquirer, known } = await after('pays_part');
+      const view = await acquirer.get(known);
+      const part = 'amountMinor' in view ? view.amountMinor : 0n;
+      expect(part > 0n && part < amountMinor).toBe(true);
+      if (terms.holds) {
+        const refused = await acquirer.capture(known, captureCall);
+        expect(refused).toMatchObject({ refused: true, view: { state: 'authorised', amountMinor: part } });
+        const next = { key: `${paymentId}.capture.2`, amountMinor: part };
+        expect(await acquirer.capture(known, next)).toMatchObject({ refused: false });
+      }
+      expect(await acquirer.get(known)).toMatchObject({ state: 'captured', amountMinor: part });
+      expect(await at.books(paymentId)).toMatchObject({ capturedMinor: part });
+    });
+  }
+}
+
+function captures({ after, open, subject, method }: Suite): void {
+  const captured = { state: 'captured', amountMinor, refundedMinor: 0n, ...fromCard(method) };
+
+  it('takes the whole amount once, however many calls under its key meet', async () => {
+    const { at, acquirer, known } = await after('pays');
+    const calls = Array.from({ length: 5 }, () => acquirer.capture(known, captureCall));
+    expect(await Promise.all(calls)).toEqual(
+      Array.from({ length: 5 }, () => ({ view: captured, refused: false })),
+    );
+    expect(await acquirer.get(known)).toEqual(captured);
+    expect(await at.books(paymentId)).toMatchObject({ capturedMinor: amountMinor });
+  });
+
+  it.each(['call', 'answer'] as const)('is made once when its %s is lost', async (lost) => {
+    const { at, acquirer, known } = await after('pays');
+    at.loseNext(lost);
+    await expect(acquirer.capture(known, captureCall)).rejects.toThrow();
+    expect(await acquirer.capture(known, captureCall)).toEqual({ view: captured, refused: false });
+    expect(await at.books(paymentId)).toMatchObject({ capturedMinor: amountMinor });
+  });
+
+  it('takes a part, to the kopeck', async () => {
+    const { at, acquirer, known } = await after('pays');
+    const part = { ...captureCall, amountMinor: 10_049n };
+    expect(await acquirer.capture(known, part)).toMatchObject({
+      view: { ...captured, amountMinor: 10_049n },
+    });
+    expect(await acquirer.get(known)).toMatchObject({ amountMinor: 10_049n });
+    expect(await at.books(paymentId)).toMatchObject({ capturedMinor: 10_049n });
+  });
+
+  it('of more than is authorised is refused, and of the right amount is made under the next key', async () => {
+    const { at, acquirer, known } = await after('pays');
+    const refused = await acquirer.capture(known, { ...captureCall, amountMinor: amountMinor + 1n });
+    expect(refused).toMatchObject({ refused: true, view: { state: 'authorised', amountMinor } });
+    expect(await at.books(paymentId)).toMatchObject(nothing);
+    const next = { key: `${paymentId}.capture.2`, amountMinor };
+    expect(await acquirer.capture(known, next)).toEqual({ view: captured, refused: false });
+  });
+
+  it('under another key does not take the money again', async () => {
+    const { at, acquirer, known } = await after('pays', { capture: true });
+    const again = await acquirer.capture(known, { key: `${paymentId}.capture.2`, amountMinor });
+    expect(again.view).toEqual(captured);
+    expect(await at.books(paymentId)).toMatchObject({ capturedMinor: amountMinor });
+  });
+
+  it('of what nobody has paid is refused', async () => {
+    const at = await subject();
+    const { known } = await open(at);
+    expect(await at.acquirer.capture(known, captureCall)).toEqual({
+      view: { state: 'pending' },
+      refused: true,
+    });
+  });
+
+  it('and a void that meet: one is carried out', async () => {
+    const { at, acquirer, known } = await after('pays');
+    await Promise.all([acquirer.capture(known, captureCall), acquirer.cancel(known, cancelCall())]);
+    const { state } = await acquirer.get(known);
+    expect(['captured', 'voided']).toContain(state);
+    const capturedMinor = state === 'captured' ? amountMinor : 0n;
+    expect(await at.books(paymentId)).toMatchObject({ capturedMinor });
+  });
+}
+
+function cancellations({ subject, open, after, terms, method, promises }: Suite): void {
+  const isOver = (state: string) => ['voided', 'cancelled', 'declined'].includes(state);
+
+  if (terms.endsOpenOrders)
+    it('ends what nobody has paid, and nobody can pay it any more', async () => {
+      const at = await subject();
+      const { known, opened } = await open(at);
+      expect(await at.acquirer.cancel(known, cancelCall())).toMatchObject({ view: { state: 'voided' } });
+      await at.act(opened, 'pays');
+      expect(await at.acquirer.get(known)).toEqual({ state: 'voided' });
+      expect(await at.books(paymentId)).toMatchObject(nothing);
+    });
+  else
+    it('of what nobody has paid is refused; it can still be paid', async () => {
+      const at = await subject();
+      const { known, opened } = await open(at);
+      const refused = await at.acquirer.cancel(known, cancelCall());
+      expect(refused).toEqual({ view: { state: 'pending' }, refused: true });
+      await at.act(opened, 'pays');
+      expect(await at.acquirer.get(known)).toMatchObject({ state: terms.holds ? 'authorised' : 'captured' });
+      if (!terms.holds) return;
+      expect(await at.acquirer.cancel(known, cancelCall(2))).toMatchObject({ view: { state: 'voided' } });
+    });
+
+  if (terms.holds) {
+    it('voids an authorisation, which cannot be captured then', async () => {
+      const { at, acquirer, known } = await after('pays');
+      const voided = { state: 'voided', ...fromCard(method) };
+      expect(await acquirer.cancel(known, cancelCall())).toEqual({ view: voided, refused: false });
+      expect(await acquirer.get(known)).toEqual(voided);
+      expect(await acquirer.capture(known, captureCall)).toMatchObject({ view: voided, refused: true });
+      expect(await at.books(paymentId)).toMatchObject(nothing);
+    });
+
+    it.each(['call', 'answer'] as const)('voids once when its %s is lost', async (lost) => {
+      const { at, acquirer, known } = await after('pays');
+      at.loseNext(lost);
+      await expect(acquirer.cancel(known, cancelCall())).rejects.toThrow();
+      expect(await acquirer.cancel(known, cancelCall())).toMatchObject({ view: { state: 'voided' } });
+    });
+  }
+
+  it('never touches captured money', async () => {
+    const { at, acquirer, known } = await after('pays', { capture: true });
+    const refused = await acquirer.cancel(known, cancelCall());
+    expect(refused).toMatchObject({
+      refused: true,
+      view: { state: 'captured', amountMinor, refundedMinor: 0n },
+    });
+    expect(await at.books(paymentId)).toEqual({ orders: 1, capturedMinor: amountMinor, refundedMinor: 0n });
+  });
+
+  it('of an order that is over leaves it over', async () => {
+    const at = await subject();
+    const { known } = await open(at);
+    await at.pass(terms.payableMinutes + 5);
+    expect(isOver((await at.acquirer.cancel(known, cancelCall())).view.state)).toBe(true);
+    expect(isOver((await at.acquirer.get(known)).state)).toBe(true);
+  });
+
+  if (promises.acts[method].includes('is_declined'))
+    it('of a declined order leaves it declined', async () => {
+      const { acquirer, known } = await after('is_declined');
+      expect(await acquirer.cancel(known, cancelCall())).toMatchObject({ view: { state: 'declined' } });
+      expect(await acquirer.get(known)).toMatchObject({ state: 'declined' });
+    });
+}
+
+function refunds({ after, open, subject, promises, method, terms }: Suite): void {
+  const captured = (act: PayersAct = 'pays') => after(act, { capture: true });
+  const refund = (acquirer: Acquirer, known: KnownOrder, attempt: number, minor = amountMinor) =>
+    acquirer.refund(known, refundCall(attempt, minor));
+
+  it('gives back to the kopeck, in several parts, and never more than was captured', async () => {
+    const { at, acquirer, known } = await captured();
+    for (const [attempt, minor] of [3_333n, 3_333n, 3_383n].entries()) {
+      expect(await refund(acquirer, known, attempt + 1, minor)).toEqual({ state: 'succeeded' });
+    }
+    const tooMuch = await refund(acquirer, known, 4, 2n);
+    expect(tooMuch).toMatchObject({ state: 'rejected', providerEmpty: false });
+    expect(await refund(acquirer, known, 5, 1n)).toEqual({ state: 'succeeded' });
+    expect(await acquirer.get(known)).toMatchObject({
+      state: 'captured',
+      amountMinor,
+      refundedMinor: amountMinor,
+    });
+    expect(await at.books(paymentId)).toMatchObject({ refundedMinor: amountMinor });
+  });
+
+  it('is made once, however many calls under its key meet', async () => {
+    const { at, acquirer, known } = await captured();
+    const calls = Array.from({ length: 5 }, () => refund(acquirer, known, 1, 100n));
+    for (const view of await Promise.all(calls)) expect(view).toEqual({ state: 'succeeded' });
+    expect(await at.books(paymentId)).toMatchObject({ refundedMinor: 100n });
+  });
+
+  it('whose call was lost is not found, and is made by the same call', async () => {
+    const { at, acquirer, known } = await captured();
+    at.loseNext('call');
+    await expect(refund(acquirer, known, 1)).rejects.toThrow();
+    expect(await acquirer.findRefund(known, refundCall(1, amountMinor).refundId)).toBeUndefined();
+    expect(await refund(acquirer, known, 1)).toEqual({ state: 'succeeded' });
+    expect(await at.books(paymentId)).toMatchObject({ refundedMinor: amountMinor });
+  });
+
+  it('whose answer was lost is found by its id, also when the key is not known any more', async () => {
+    const { at, acquirer, known } = await captured();
+    at.loseNext('answer');
+    await expect(refund(acquirer, known, 1)).rejects.toThrow();
+    const found = () => acquirer.findRefund(known, refundCall(1, amountMinor).refundId);
+    expect(await found()).toEqual({ state: 'succeeded' });
+    await at.pass(2 * minutesOfADay);
+    expect(await found()).toEqual({ state: 'succeeded' });
+    expect(await at.books(paymentId)).toMatchObject({ refundedMinor: amountMinor });
+  });
+
+  it('of what was not captured is rejected', async () => {
+    const at = await subject();
+    const { known, opened } = await open(at);
+    expect(await refund(at.acquirer, known, 1)).toMatchObject({ state: 'rejected', providerEmpty: false });
+    if (!terms.holds) return;
+    await at.act(opened, 'pays');
+    expect(await refund(at.acquirer, known, 2)).toMatchObject({ state: 'rejected', providerEmpty: false });
+    expect(await at.books(paymentId)).toMatchObject(nothing);
+  });
+
+  if (promises.acts[method].includes('pays_refund_pending'))
+    it('can be under way, and is not made again meanwhile', async () => {
+      const { at, acquirer, known } = await captured('pays_refund_pending');
+      expect(await refund(acquirer, known, 1)).toEqual({ state: 'pending' });
+      expect(await acquirer.get(known)).toMatchObject({ state: 'captured', refundedMinor: 0n });
+      expect(await refund(acquirer, known, 2, 1n)).toMatchObject({ state: 'rejected' });
+      const found = () => acquirer.findRefund(known, refundCall(1, amountMinor).refundId);
+      for (let asked = 0; asked < 10 && (await found())?.state === 'pending'; asked += 1) await at.pass(30);
+      expect(await found()).toEqual({ state: 'succeeded' });
+      expect(await acquirer.get(known)).toMatchObject({ refundedMinor: amountMinor });
+      expect(await at.books(paymentId)).toMatchObject({ refundedMinor: amountMinor });
+    });
+
+  if (promises.acts[method].includes('pays_refund_rejected'))
+    it('can be rejected for good', async () => {
+      const { at, acquirer, known } = await captured('pays_refund_rejected');
+      const rejected = { state: 'rejected', outcome: expect.stringMatching(/./), providerEmpty: false };
+      expect(await refund(acquirer, known, 1)).toEqual(rejected);
+      expect(await acquirer.findRefund(known, refundCall(1, amountMinor).refundId)).toEqual(rejected);
+      expect(await at.books(paymentId)).toMatchObject({ capturedMinor: amountMinor, refundedMinor: 0n });
+    });
+
+  if (promises.acts[method].includes('pays_account_empty'))
+    it('is rejected while our account is empty, and made by the next attempt', async () => {
+      const { at, acquirer, known } = await captured('pays_account_empty');
+      expect(await refund(acquirer, known, 1)).toMatchObject({ state: 'rejected', providerEmpty: true });
+      expect(await refund(acquirer, known, 1)).toMatchObject({ state: 'rejected', providerEmpty: true });
+      expect(await refund(acquirer, known, 2)).toEqual({ state: 'succeeded' });
+      expect(await at.books(paymentId)).toMatchObject({ refundedMinor: amountMinor });
+    });
+}
+
+function changes({ after, promises, terms, method }: Suite): void {
+  it('is none: a captured order stays as it is', async () => {
+    const { at, acquirer, known } = await after('pays', { capture: true });
+    await at.pass(8 * minutesOfADay);
+    expect(await acquirer.get(known)).toMatchObject({ state: 'captured', amountMinor, refundedMinor: 0n });
+  });
+
+  if (promises.changes.includes('taken_back'))
+    it('that gives money back is seen as refunded', async () => {
+      const { at, acquirer, known, opened } = await after('pays', { capture: true });
+      await at.change(opened.reference, 'taken_back', 4_000n);
+      expect(await acquirer.get(known)).toMatchObject({
+        state: 'captured',
+        amountMinor,
+        refundedMinor: 4_000n,
+      });
+      expect(await acquirer.refund(known, refundCall(1, 6_051n))).toMatchObject({ state: 'rejected' });
+      expect(await acquirer.refund(known, refundCall(2, 6_050n))).toEqual({ state: 'succeeded' });
+    });
+
+  if (promises.changes.includes('capture_changed'))
+    it.each([9_000n, 11_000n])('of the captured amount to %s is seen', async (minor) => {
+      const { at, acquirer, known, opened } = await after('pays', { capture: true });
+      await at.change(opened.reference, 'capture_changed', minor);
+      expect(await acquirer.get(known)).toMatchObject({ state: 'captured', amountMinor: minor });
+    });
+
+  if (promises.changes.includes('captured_late') && promises.acts[method].includes('is_declined'))
+    it(`of a declined order to a captured one is seen (failures are final: ${terms.failureIsFinal})`, async () => {
+      const { at, acquirer, known, opened } = await after('is_declined');
+      await at.change(opened.reference, 'captured_late', amountMinor);
+      expect(await acquirer.get(known)).toMatchObject({ state: 'captured', amountMinor });
+      expect(await acquirer.refund(known, refundCall(1, amountMinor))).toEqual({ state: 'succeeded' });
+    });
+}
+
+function notifications({ after, open, subject, promises, terms }: Suite): void {
+  it.each(['', '{', '{}', '[]', 'null', '{"object":{}}', '"text"'])('that is %j is none', async (body) => {
+    const { acquirer } = await subject();
+    expect(acquirer.readNotification({}, body)).toBeUndefined();
+  });
+
+  it('names an order that can be looked up, or is a hint of nothing', async () => {
+    const { at, acquirer, opened } = await after('pays', { capture: true });
+    const hints = (await at.notifications()).map(({ headers, body }) =>
+      acquirer.readNotification(headers, body),
+    );
+    const found = await Promise.all(hints.map((hint) => hint && acquirer.look(hint.reference)));
+    const ofOurs = found.filter((order) => order !== undefined);
+    for (const order of ofOurs) {
+      expect(order).toMatchObject({ reference: opened.reference, paymentId, view: { state: 'captured' } });
+    }
+    if (promises.notifies) expect(ofOurs.length).toBeGreaterThan(0);
+  });
+
+  it('proves nothing: what it says is read from the provider', async () => {
+    const at = await subject();
+    const { opened } = await open(at);
+    for (const { headers, body } of await at.notifications()) {
+      const hint = at.acquirer.readNotification(headers, body);
+      const found = hint && (await at.acquirer.look(hint.reference));
+      if (found) expect(found).toMatchObject({ reference: opened.reference, view: { state: 'pending' } });
+    }
+    expect(await at.books(paymentId)).toMatchObject(nothing);
+  });
+
+  it('that comes twice says the same twice', async () => {
+    const { at, acquirer } = await after('pays');
+    for (const { headers, body } of await at.notifications()) {
+      const once = acquirer.readNotification(headers, body);
+      expect(acquirer.readNotification(headers, body)).toEqual(once);
+    }
+    expect(await at.books(paymentId)).toMatchObject({ capturedMinor: terms.holds ? 0n : amountMinor });
+  });
+}
+
+function statements({ after, open }: Suite): void {
+  it('has what was captured and refunded on it, and nothing of the days around', async () => {
+    const { at, acquirer, known, opened } = await after('pays', { capture: true });
+    const isOpen = await open(at, { paymentId: anotherPaymentId });
+    const { refundId, ...refund } = refundCall(1, 3_333n);
+    await acquirer.refund(known, { refundId, ...refund });
+    const from = new Date(at.now().getTime() - 12 * 3_600_000);
+    const to = new Date(from.getTime() + 24 * 3_600_000);
+    const next = { from: to, to: new Date(to.getTime() + 24 * 3_600_000) };
+    const before = { from: new Date(from.getTime() - 24 * 3_600_000), to: from };
+    await at.pass(2 * minutesOfADay);
+
+    const lines = await acquirer.statement({ from, to });
+    expect(lines).toHaveLength(2);
+    expect(lines.find(({ kind }) => kind === 'payment')).toMatchObject({
+      reference: opened.reference,
+      ourId: paymentId,
+      amountMinor,
+      currency: 'RUB',
+    });
+    expect(lines.find(({ kind }) => kind === 'refund')).toMatchObject({
+      ourId: refundId,
+      amountMinor: 3_333n,
+      currency: 'RUB',
+    });
+    for (const { at: time, reference } of lines) {
+      expect(time >= from && time < to).toBe(true);
+      expect(reference).not.toBe(isOpen.opened.reference);
+    }
+    expect(await acquirer.statement(next)).toEqual([]);
+    expect(await acquirer.statement(before)).toEqual([]);
+  });
+}
