@@ -1,14 +1,16 @@
 import type { Acquirer, PaymentMethod, Started } from '../../lib/payment/acquirer.ts';
 
 /** What a payer does on the page of an order. The last three pay, and say what becomes of the first refund. */
-export type PayersAct =
-  | 'pays'
-  | 'pays_part'
-  | 'is_declined'
-  | 'gives_up'
-  | 'pays_refund_pending'
-  | 'pays_refund_rejected'
-  | 'pays_account_empty';
+export const payersActs = [
+  'pays',
+  'pays_part',
+  'is_declined',
+  'gives_up',
+  'pays_refund_pending',
+  'pays_refund_rejected',
+  'pays_account_empty',
+] as const;
+export type PayersAct = (typeof payersActs)[number];
 
 /** What a provider does to an order without us. */
 export type Change = 'taken_back' | 'capture_changed' | 'captured_late';

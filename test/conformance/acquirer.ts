@@ -571,7 +571,7 @@ function notifications({ after, open, subject, promises, terms }: Suite): void {
     const hints = (await at.notifications()).map(({ headers, body }) =>
       acquirer.readNotification(headers, body),
     );
-    const found = await Promise.all(hints.map((hint) => hint && acquirer.look(hint.reference)));
+    const found = await Promise.all(hints.map(async (hint) => hint && acquirer.look(hint.reference)));
     const ofOurs = found.filter((order) => order !== undefined);
     for (const order of ofOurs) {
       expect(order).toMatchObject({ reference: opened.reference, paymentId, view: { state: 'captured' } });

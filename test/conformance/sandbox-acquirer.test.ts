@@ -2,7 +2,14 @@ import { sandboxMethods, sandboxPayments } from '../../lib/provider/sandbox-paym
 import { kindManners, type SandboxManners, unkindManners } from '../../lib/sandbox/manners.ts';
 import { aCard, aSandbox, sandboxSecret, sandboxUrl } from '../support/sandbox.ts';
 import { describeAcquirer } from './acquirer.ts';
-import type { AcquirerSubject, Change, Notification, PayersAct, Promises } from './acquirer-subject.ts';
+import {
+  type AcquirerSubject,
+  type Change,
+  type Notification,
+  type PayersAct,
+  payersActs,
+  type Promises,
+} from './acquirer-subject.ts';
 
 const cards: Readonly<Record<Exclude<PayersAct, 'gives_up'>, string>> = {
   pays: '4111111111111111',
@@ -17,7 +24,7 @@ const promisesOf = (manners: SandboxManners): Promises => ({
   methods: sandboxMethods(manners),
   listLagSeconds: manners.listLagSeconds,
   acts: {
-    card: [...Object.keys(cards), 'gives_up'] as readonly PayersAct[],
+    card: payersActs,
     sbp: ['pays', 'gives_up'],
   },
   changes: ['taken_back', 'capture_changed', 'captured_late'],
