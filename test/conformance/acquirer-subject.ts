@@ -30,7 +30,7 @@ export type Promises = {
 export type Opened = Extract<Started, { readonly kind: 'opened' }> & { readonly method: PaymentMethod };
 
 /** The provider's own books for one payment of ours, over all its orders. In minor units. */
-export type PaymentBooks = {
+type PaymentBooks = {
   readonly orders: number;
   readonly capturedMinor: bigint;
   readonly refundedMinor: bigint;
