@@ -24,6 +24,8 @@ export const nouns = [
   'RL',
   'RATES',
   'ADJ',
+  'CB',
+  'CL',
   'PR',
   'OPERATOR',
   'APPROVER',
@@ -199,7 +201,12 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
   'redirect-page': reader(['B', 'S'], 'publicUrl'),
   'acquirer-notification': {
     ...slowHttp,
-    rights: { ...paymentSteps, providers: ['acquirer'] },
+    rights: {
+      ...paymentSteps,
+      reads: [...paymentSteps.reads, 'CB'],
+      puts: [...paymentSteps.puts, 'CB'],
+      providers: ['acquirer'],
+    },
     settings: [],
   },
   sandbox: {
@@ -240,8 +247,8 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
     memoryMb: 1024,
     trigger: { by: 'command' },
     rights: {
-      reads: ['OPERATOR', 'APPROVER', 'PR', 'ADJ', 'M', 'S', 'B', 'G', 'BAL'],
-      puts: ['PR', 'ADJ', 'J', 'E', 'G'],
+      reads: ['OPERATOR', 'APPROVER', 'PR', 'ADJ', 'CB', 'CL', 'M', 'S', 'B', 'G', 'BAL'],
+      puts: ['PR', 'ADJ', 'CB', 'CL', 'J', 'E', 'G'],
       updates: ['B', 'BAL'],
       checks: ['M'],
       sends: ['postbacks', 'payouts'],

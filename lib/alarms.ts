@@ -23,9 +23,10 @@ export const alarms = {
       'settle it with the acquirer; the journal is unchanged, `adjustments propose … --about <payment>` changes the balance',
   },
   capture_undone: {
-    means: 'the acquirer no longer holds captured money: it was refunded there or charged back',
+    means:
+      'the acquirer holds another amount of a paid payment than the books: less after a refund there or a chargeback, or more again',
     remedy:
-      'check the account at the acquirer; the payment stays paid, `adjustments propose … --about <payment>` debits the balance',
+      '`chargebacks list`, check the account at the acquirer, then `chargebacks confirm` or `dismiss`: two people; the payment stays paid',
   },
   payout_error: {
     means: 'the outcome of a payout is unknown, or it was sent to a provider that is not deployed now',

@@ -15,7 +15,10 @@ import type { OperatorContext } from './operator-context.ts';
 import { refuse } from './refusals.ts';
 
 const outcome = z.discriminatedUnion('kind', [
-  z.object({ kind: z.enum(['payment', 'payout', 'adjustment', 'proposal']), id: z.string() }),
+  z.object({
+    kind: z.enum(['payment', 'payout', 'adjustment', 'chargeback', 'claim', 'proposal']),
+    id: z.string(),
+  }),
   z.object({
     kind: z.literal('payouts'),
     verdicts: z.array(

@@ -6,6 +6,8 @@ import type { Carried } from '../decision/carry-out.ts';
 import type { DecisionKey, Decisions } from '../decision/decision.ts';
 import type { Proposals } from '../decision/proposal.ts';
 import type { Balances } from '../ledger/balance.ts';
+import type { Chargebacks } from '../ledger/chargeback.ts';
+import type { Claims } from '../ledger/claim.ts';
 import type { MerchantUrls } from '../merchant/merchant-url.ts';
 import type { Opener, Rates, Sealer, TermsOf } from '../merchant/ports.ts';
 import type { AuditSource } from '../operator/audit/records.ts';
@@ -28,6 +30,8 @@ export type OperatorContext = IssuingPorts & {
   readonly rates: Rates;
   readonly balances: Balances;
   readonly adjustments: Adjustments;
+  readonly chargebacks: Chargebacks;
+  readonly claims: Claims;
   readonly bills: Bills;
   readonly payments: Payments;
   readonly payouts: Payouts;

@@ -3,6 +3,8 @@ import { accountCommands } from './commands/account.ts';
 import { adjustmentCommands } from './commands/adjustments.ts';
 import { auditCommand } from './commands/audit.ts';
 import { autoCommands } from './commands/auto.ts';
+import { chargebackCommands } from './commands/chargebacks.ts';
+import { claimCommands } from './commands/claims.ts';
 import { merchantCommands } from './commands/merchant.ts';
 import { pageSecretCommands } from './commands/page-secret.ts';
 import { paymentCommands } from './commands/payments.ts';
@@ -31,6 +33,8 @@ const groups = [
   autoCommands,
   payoutCommands,
   paymentCommands,
+  chargebackCommands,
+  claimCommands,
   adjustmentCommands,
   proposalCommands,
   postbackCommands,

@@ -5,6 +5,7 @@ import { outcomeOf } from '../operator/trace/proposal-timeline.ts';
 import { chargeMinor } from '../payment/payment.ts';
 import { type WaitingOrder, waitingOrders } from '../payout/moderation-queue.ts';
 import { sentMinor } from '../payout/payout.ts';
+import { chargebackTold, claimTold } from './chargeback-told.ts';
 import { ordersTable, totalOf } from './moderation-told.ts';
 import type { OperatorContext } from './operator-context.ts';
 import type { CommandOutput } from './output.ts';
@@ -37,6 +38,17 @@ export async function describeProposal(context: OperatorContext, { decision }: P
     const minor = decision.amountMinor ?? chargeMinor(payment);
     return `take ${toDecimal(minor)} ${payment.amount.currency} of payment ${payment.id} as ${decision.outcome}`;
   }
+  if ('chargebackId' in decision) {
+    const chargeback = required(
+      await context.chargebacks.find(decision.chargebackId),
+      'chargeback_not_found',
+    );
+    return decision.kind === 'confirm_chargeback'
+      ? chargebackTold(context, chargeback, decision.bearer)
+      : `dismiss chargeback ${chargeback.id} over ${toDecimal(chargeback.amount.minor)} ${chargeback.amount.currency}`;
+  }
+  if ('claimId' in decision)
+    return `write off ${claimTold(required(await context.claims.find(decision.claimId), 'claim_not_found'))}`;
   const payoutId = required(readPayoutId(decision.payoutId), 'payout_not_found');
   const payout = required(await context.payouts.find(payoutId), 'payout_not_found');
   const money = `${toDecimal(sentMinor(payout))} ${payout.amount.currency}`;
@@ -71,14 +83,22 @@ export async function ordersIn(
   );
 }
 
+const chargebacksTakeTwo = 'Chargebacks and claims are decided by two people';
+const whyTwoPeople: Readonly<Record<Proposal['decision']['kind'], string>> = {
+  approve_payouts: 'It is above the sum that one person may approve',
+  resolve_payment: 'No provider confirms it',
+  resolve_payout: 'No provider confirms it',
+  return_payout: 'No provider confirms it',
+  confirm_chargeback: chargebacksTakeTwo,
+  dismiss_chargeback: chargebacksTakeTwo,
+  write_off_claim: chargebacksTakeTwo,
+};
+
 /** Returns the output about a new proposal: no money has moved yet. */
 export async function proposalOutput(context: OperatorContext, id: string): Promise<CommandOutput> {
   const proposal = required(await context.proposals.find(id), 'proposal_not_found');
   const what = await describeProposal(context, proposal);
-  const why =
-    proposal.decision.kind === 'approve_payouts'
-      ? 'It is above the sum that one person may approve'
-      : 'No provider confirms it';
+  const why = whyTwoPeople[proposal.decision.kind];
   const text = `${why}, so it needs a second person: proposal ${id} is to ${what}.\nAnother person decides: proposals approve ${id}`;
   return { json: proposalView(proposal), text };
 }

@@ -58,6 +58,16 @@ const sentences = {
   adjustment_not_found: 'There is no such adjustment: see adjustments list.',
   adjustment_already_decided: 'This adjustment has already been decided: see trace.',
   adjustment_amount_invalid: 'The amount must be above zero, and at most 99999999.99.',
+  payment_not_paid: 'This payment is not paid, so nothing of it can be charged back: see trace.',
+  chargeback_not_found: 'There is no such chargeback: see chargebacks list.',
+  chargeback_already_decided: 'This chargeback has already been decided: see trace.',
+  chargeback_is_open:
+    'This payment has an open chargeback: confirm or dismiss that one first, see chargebacks list.',
+  chargeback_amount_invalid:
+    'The amount must be above zero, and at most what the acquirer still holds of the payment: see trace.',
+  claim_not_found: 'There is no such claim: see claims list.',
+  claim_is_closed: 'Nothing is owed on this claim any more: see trace.',
+  nothing_available: 'The merchant has nothing available now: collect it later, or write it off.',
   same_person: 'You proposed this yourself: somebody else must approve it.',
   proposal_not_found: 'There is no such proposal: see proposals list.',
   proposal_already_decided: 'This proposal has already been decided: see trace.',

@@ -1,5 +1,7 @@
 import type { MerchantId } from '../ids.ts';
 import type { Adjustment } from '../ledger/adjustment.ts';
+import type { Chargeback } from '../ledger/chargeback.ts';
+import type { Claim } from '../ledger/claim.ts';
 import type { Merchant } from '../merchant/merchant.ts';
 import type { Shop } from '../merchant/shop.ts';
 import type { Terms } from '../merchant/terms.ts';
@@ -129,6 +131,44 @@ export const adjustmentView = (adjustment: Adjustment) => ({
   decidedBy: adjustment.decision?.by ?? null,
   decidedAt: adjustment.decision?.at.toISOString() ?? null,
   rejectedBecause: adjustment.decision?.reason ?? null,
+});
+
+export const chargebackView = (chargeback: Chargeback) => ({
+  id: chargeback.id,
+  paymentId: chargeback.paymentId,
+  merchantId: chargeback.merchantId,
+  status: chargeback.status,
+  direction: chargeback.direction,
+  amount: toDecimal(chargeback.amount.minor),
+  currency: chargeback.amount.currency,
+  acquirerSays: chargeback.seen?.state ?? null,
+  acquirerHolds: chargeback.seen === undefined ? null : toDecimal(chargeback.seen.heldMinor),
+  enteredBy: chargeback.entered?.by ?? null,
+  enteredBecause: chargeback.entered?.reason ?? null,
+  at: chargeback.at.toISOString(),
+  proposedBy: chargeback.decision?.proposedBy ?? null,
+  approvedBy: chargeback.decision?.approvedBy ?? null,
+  decidedAt: chargeback.decision?.at.toISOString() ?? null,
+  decidedBecause: chargeback.decision?.reason ?? null,
+  bearer: chargeback.decision?.bearer ?? null,
+});
+
+export const claimView = (claim: Claim) => ({
+  id: claim.id,
+  paymentId: claim.paymentId,
+  merchantId: claim.merchantId,
+  owed: toDecimal(claim.openMinor),
+  amount: toDecimal(claim.amount.minor),
+  currency: claim.amount.currency,
+  at: claim.at.toISOString(),
+  moves: claim.moves.map(({ kind, minor, by, approvedBy, reason, at }) => ({
+    kind,
+    amount: toDecimal(minor),
+    by,
+    approvedBy: approvedBy ?? null,
+    reason: reason ?? null,
+    at: at.toISOString(),
+  })),
 });
 
 export const postbackView = (event: PostbackEvent) => ({

@@ -10,6 +10,9 @@ import { resolveError } from '../payout/resolve-error.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { approveAdjustment, rejectAdjustment } from './decide-adjustment.ts';
 import { askAboutPayment } from '../payment/ask-about-payment.ts';
+import { type ClaimPorts, collectClaim, writeOffClaim } from './close-claim.ts';
+import { type ChargebackPorts, confirmChargeback, dismissChargeback } from './decide-chargeback.ts';
+import { enterChargeback } from './enter-chargeback.ts';
 import { proposeAdjustment } from './propose-adjustment.ts';
 import { approveProposal, rejectProposal } from './decide-proposal.ts';
 import {
@@ -33,12 +36,16 @@ export type CarryOutPorts = {
   readonly terms: Pick<TermsOf, 'find'>;
   readonly payments: Payments;
   readonly payouts: Payouts;
-} & Parameters<typeof resolveByHand>[0] &
+} & ChargebackPorts &
+  ClaimPorts &
+  Parameters<typeof resolveByHand>[0] &
   Parameters<typeof resolveError>[0];
+
+type Subject = 'payment' | 'payout' | 'adjustment' | 'chargeback' | 'claim';
 
 /** The result of a decision: what it changed, or a proposal that waits for a second person. */
 export type DecisionOutcome =
-  | { readonly kind: 'payment' | 'payout' | 'adjustment' | 'proposal'; readonly id: string }
+  | { readonly kind: Subject | 'proposal'; readonly id: string }
   | { readonly kind: 'payouts'; readonly verdicts: readonly PayoutVerdict[] };
 
 /** A key of the command's messages, or a provider's contradiction. */
@@ -69,7 +76,14 @@ async function carried(ports: CarryOutPorts, decision: Decision, signed: Signed)
     case 'resolve_payment':
     case 'resolve_payout':
     case 'return_payout':
+    case 'confirm_chargeback':
+    case 'dismiss_chargeback':
+    case 'write_off_claim':
       return proposedUnlessDone(ports, decision, signed);
+    case 'enter_chargeback':
+      return the('chargeback', await enterChargeback(ports, { ...decision, by, id }));
+    case 'collect_claim':
+      return the('claim', await collectClaim(ports, { ...decision, by, id }));
     case 'ask_about_payment':
       return the('payment', await askAboutPayment(ports, { paymentId: readPaymentId(decision.paymentId) }));
     case 'approve_payouts':
@@ -116,9 +130,11 @@ async function proposedUnlessDone(
 }
 
 function subjectOf(
-  { payments, payouts }: CarryOutPorts,
+  { payments, payouts, chargebacks, claims }: CarryOutPorts,
   decision: Exclude<Proposable, { kind: 'approve_payouts' }>,
 ) {
+  if ('chargebackId' in decision) return chargebacks.find(decision.chargebackId);
+  if ('claimId' in decision) return claims.find(decision.claimId);
   if (decision.kind === 'resolve_payment') {
     const paymentId = readPaymentId(decision.paymentId);
     return paymentId && payments.find(paymentId);
@@ -134,21 +150,29 @@ async function takeEffect(
   decision: Proposable,
   signature: Signature,
 ): Promise<Carried> {
-  if (decision.kind === 'approve_payouts') return moderatePayouts(ports, decision, signature);
-  if (decision.kind === 'resolve_payment')
-    return the(
-      'payment',
-      await resolveByHand(ports, { ...decision, ...signature, paymentId: readPaymentId(decision.paymentId) }),
-    );
-  const payoutId = readPayoutId(decision.payoutId);
-  const resolve =
-    decision.kind === 'resolve_payout'
-      ? resolveError(ports, { ...decision, ...signature, payoutId })
-      : recordReturn(ports, { ...decision, ...signature, payoutId });
-  return the('payout', await resolve);
+  switch (decision.kind) {
+    case 'approve_payouts':
+      return moderatePayouts(ports, decision, signature);
+    case 'resolve_payment': {
+      const paymentId = readPaymentId(decision.paymentId);
+      return the('payment', await resolveByHand(ports, { ...decision, ...signature, paymentId }));
+    }
+    case 'resolve_payout': {
+      const payoutId = readPayoutId(decision.payoutId);
+      return the('payout', await resolveError(ports, { ...decision, ...signature, payoutId }));
+    }
+    case 'return_payout': {
+      const payoutId = readPayoutId(decision.payoutId);
+      return the('payout', await recordReturn(ports, { ...decision, ...signature, payoutId }));
+    }
+    case 'confirm_chargeback':
+      return the('chargeback', await confirmChargeback(ports, { ...decision, ...signature }));
+    case 'dismiss_chargeback':
+      return the('chargeback', await dismissChargeback(ports, { ...decision, ...signature }));
+    case 'write_off_claim':
+      return the('claim', await writeOffClaim(ports, { ...decision, ...signature }));
+  }
 }
 
-const the = (
-  kind: 'payment' | 'payout' | 'adjustment',
-  done: Result<{ readonly id: string }, DecisionRefusal>,
-): Carried => (done.ok ? ok({ kind, id: done.value.id }) : done);
+const the = (kind: Subject, done: Result<{ readonly id: string }, DecisionRefusal>): Carried =>
+  done.ok ? ok({ kind, id: done.value.id }) : done;

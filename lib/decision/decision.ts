@@ -1,4 +1,5 @@
 import type { Direction } from '../ledger/adjustment.ts';
+import type { Bearer, ChargebackDirection } from '../ledger/chargeback.ts';
 import type { BalanceCurrency, Money } from '../money/money.ts';
 import type { HandOutcome, PaymentPhase } from '../payment/payment.ts';
 import type { ErrorOutcome } from '../payout/resolve-error.ts';
@@ -55,18 +56,48 @@ type ProposeAdjustment = {
   readonly about: string | undefined;
 };
 
+type EnterChargeback = {
+  readonly kind: 'enter_chargeback';
+  readonly paymentId: string;
+  readonly direction: ChargebackDirection;
+  readonly amountMinor: bigint;
+  readonly reason: string;
+};
+type ConfirmChargeback = {
+  readonly kind: 'confirm_chargeback';
+  readonly chargebackId: string;
+  /** Who bears a loss; without effect on a surplus. */
+  readonly bearer: Bearer;
+  readonly reason: string;
+};
+type DismissChargeback = {
+  readonly kind: 'dismiss_chargeback';
+  readonly chargebackId: string;
+  readonly reason: string;
+};
+type WriteOffClaim = { readonly kind: 'write_off_claim'; readonly claimId: string; readonly reason: string };
+
 /** The decisions that become a proposal when they need a second person. */
-export type Proposable = ResolvePayment | ResolvePayout | ReturnPayout | ApprovePayouts;
+export type Proposable =
+  | ResolvePayment
+  | ResolvePayout
+  | ReturnPayout
+  | ApprovePayouts
+  | ConfirmChargeback
+  | DismissChargeback
+  | WriteOffClaim;
 
 /**
- * A person's decision about a payment, payout or adjustment. It is bound to what was shown: a phase or revision, or an
- * adjustment or proposal, whose content never changes.
+ * A person's decision about a payment, payout, adjustment, chargeback or claim. It is bound to what was shown: a phase or
+ * revision, or an adjustment, chargeback or proposal, whose content never changes. What is owed on a claim only falls.
  */
 export type Decision =
   | Proposable
   | AskAboutPayment
   | DeclinePayouts
   | ProposeAdjustment
+  | EnterChargeback
+  | { readonly kind: 'collect_claim'; readonly claimId: string }
   | { readonly kind: 'approve_adjustment'; readonly adjustmentId: string }
   | { readonly kind: 'reject_adjustment'; readonly adjustmentId: string; readonly reason: string }
   | { readonly kind: 'approve_proposal'; readonly proposalId: string }
@@ -83,6 +114,11 @@ export const decidedBy: Readonly<Record<DecisionKind, readonly Role[]>> = {
   approve_payouts: ['operator'],
   decline_payouts: ['operator'],
   propose_adjustment: ['operator'],
+  enter_chargeback: ['operator'],
+  confirm_chargeback: ['operator'],
+  dismiss_chargeback: ['operator'],
+  collect_claim: ['operator'],
+  write_off_claim: ['operator'],
   approve_adjustment: ['approver'],
   reject_adjustment: ['operator', 'approver'],
   approve_proposal: ['approver'],

@@ -52,15 +52,27 @@ export interface Proposals {
   listOpen(): Promise<readonly Proposal[]>;
 }
 
-/** Returns the ids of the payment or payouts that the decision is about. */
+/** Returns the ids of the payment, payouts, chargeback or claim that the decision is about. */
 export function aboutOf(decision: Proposable): readonly string[] {
-  if (decision.kind === 'approve_payouts') return decision.payouts.map(({ id }) => id);
-  return [decision.kind === 'resolve_payment' ? decision.paymentId : decision.payoutId];
+  switch (decision.kind) {
+    case 'approve_payouts':
+      return decision.payouts.map(({ id }) => id);
+    case 'resolve_payment':
+      return [decision.paymentId];
+    case 'resolve_payout':
+    case 'return_payout':
+      return [decision.payoutId];
+    case 'confirm_chargeback':
+    case 'dismiss_chargeback':
+      return [decision.chargebackId];
+    case 'write_off_claim':
+      return [decision.claimId];
+  }
 }
 
 /** Returns the first person's evidence or reason; approving payouts needs none. */
 export const groundsOf = (decision: Proposable): string | undefined =>
-  decision.kind === 'approve_payouts' ? decision.reason : decision.evidence;
+  'evidence' in decision ? decision.evidence : decision.reason;
 
 /** Whether the proposal is in a final status. */
 export const isFinalProposal = ({ status }: Pick<Proposal, 'status'>): boolean =>

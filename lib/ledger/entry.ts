@@ -10,6 +10,7 @@ export const platformAccounts = [
   'clearing',
   'exchange',
   'correction',
+  'claims',
 ] as const;
 export type MerchantAccount = (typeof merchantAccounts)[number];
 export type Account = MerchantAccount | (typeof platformAccounts)[number];
@@ -23,6 +24,10 @@ export const entryKinds = [
   'RELEASE',
   'RETURN',
   'ADJUST',
+  'CHARGEBACK',
+  'SURPLUS',
+  'COLLECT',
+  'WRITE_OFF',
 ] as const;
 export type EntryKind = (typeof entryKinds)[number];
 
@@ -35,14 +40,25 @@ export type Entry = {
   readonly merchantId: MerchantId;
   readonly lines: readonly Line[];
   readonly at: Date;
-  /** ADJUST only: one payment or payout may have several, and each names who moved the money and why. */
+  /** `authorizedKinds` only: one payment or payout may have several, and each names who moved the money and why. */
   readonly adjustment: Authorization | undefined;
 };
 
-/** The adjustment behind an entry, as approved. Copied here because journal entries are immutable. */
+/** The kinds that people cause: their entries carry an authorization, whose id is part of their key. */
+export const authorizedKinds = [
+  'ADJUST',
+  'CHARGEBACK',
+  'SURPLUS',
+  'COLLECT',
+  'WRITE_OFF',
+] as const satisfies readonly EntryKind[];
+
+/** The adjustment, chargeback or claim behind an entry, as decided. Copied here because journal entries are immutable. */
 export type Authorization = {
+  /** Of the adjustment or chargeback; of a claim with the number of its move. */
   readonly id: string;
   readonly reason: string;
   readonly proposedBy: string;
-  readonly approvedBy: string;
+  /** The second person; undefined where a claim was collected, which takes one. */
+  readonly approvedBy: string | undefined;
 };

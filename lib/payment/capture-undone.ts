@@ -1,18 +1,50 @@
+import { expectedMinor, isDecidedChargeback, nextChargeback } from '../ledger/chargeback.ts';
+import { conflict, retryOnConflict, tooManyConflicts } from '../retry-on-conflict.ts';
 import type { Payment } from './payment.ts';
-import type { AcquirerView } from './ports.ts';
+import type { Acquirer, AcquirerView } from './ports.ts';
 import type { ResolvePorts } from './resolve-step.ts';
 
 /**
- * Raises `capture_undone` when the acquirer no longer holds the whole capture: a refund or a chargeback was made there.
- * The payment stays paid: a person finds out how much the merchant has to give back, and posts an adjustment.
+ * Raises `capture_undone` when the acquirer holds another amount of a paid payment than is known here: less after a refund or
+ * a chargeback there, more when such money came back. The difference becomes an item that two people confirm or dismiss, once
+ * for each change; until then every notification raises the alarm again. The payment stays paid.
  */
 export async function alarmIfUndone(
-  { acquirer, alarm }: Pick<ResolvePorts, 'acquirer' | 'alarm'>,
+  ports: Pick<ResolvePorts, 'alarm' | 'now' | 'chargebacks'> & { readonly acquirer: Pick<Acquirer, 'get'> },
   payment: Payment,
 ): Promise<void> {
-  if (isPaidLess(payment, await acquirer.get(payment.id))) alarm('capture_undone', { payment: payment.id });
+  let isAlarmed = false;
+  const attempt = async (): Promise<void | typeof conflict> => {
+    // Read before the acquirer's view: an item written since then is a conflict, so no older view is recorded after a newer one.
+    const known = await ports.chargebacks.ofPayment(payment.id);
+    const view = await ports.acquirer.get(payment.id);
+    const heldMinor = heldIn(view);
+    const loss = expectedMinor(payment.receivedMinor ?? 0n, known) - heldMinor;
+    const waits = known.some((each) => each.seen !== undefined && !isDecidedChargeback(each));
+    if ((loss !== 0n || waits) && !isAlarmed) {
+      ports.alarm('capture_undone', { payment: payment.id });
+      isAlarmed = true;
+    }
+    if (loss === 0n) return;
+    const item = nextChargeback(known, {
+      paymentId: payment.id,
+      merchantId: payment.merchantId,
+      direction: loss > 0n ? 'loss' : 'surplus',
+      amount: { minor: loss > 0n ? loss : -loss, currency: payment.amount.currency },
+      seen: { state: view.state, heldMinor },
+      entered: undefined,
+      at: ports.now(),
+    });
+    if (!(await ports.chargebacks.create(item)).ok) return conflict;
+  };
+  await retryOnConflict(attempt, { exhausted: tooManyConflicts('The list of a payment’s chargebacks') });
 }
 
-/** Whether the capture was refunded or charged back, in full or in part. */
-const isPaidLess = ({ receivedMinor = 0n }: Payment, view: AcquirerView): boolean =>
-  view.state !== 'captured' || view.amountMinor < receivedMinor;
+/** What the acquirer holds of the payment: what it captured less what went back since. */
+function heldIn(view: AcquirerView): bigint {
+  if (view.state !== 'captured') return 0n;
+  const { amountMinor, refundedMinor = 0n }: Captured = view;
+  return amountMinor - refundedMinor;
+}
+
+type Captured = { readonly amountMinor: bigint; readonly refundedMinor?: bigint };

@@ -1,5 +1,6 @@
 import { Defect } from '../defect.ts';
 import type { AlarmName } from '../alarms.ts';
+import type { Chargebacks } from '../ledger/chargeback.ts';
 import type { Shops } from '../merchant/ports.ts';
 import type { PostbackQueue } from '../postback/ports.ts';
 import type { Result } from '../result.ts';
@@ -15,6 +16,7 @@ export type ResolvePorts = {
   readonly payments: Payments;
   readonly shops: Pick<Shops, 'find'>;
   readonly acquirer: Acquirer;
+  readonly chargebacks: Pick<Chargebacks, 'ofPayment' | 'create'>;
   readonly postbackQueue: PostbackQueue;
   readonly attempts: Pick<NetworkAttempts, 'leave' | 'end'>;
   readonly now: () => Date;

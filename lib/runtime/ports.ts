@@ -39,6 +39,7 @@ export const resolvePorts = async () => ({
   payments: stores.payments(),
   shops: stores.shops(),
   attempts: stores.attempts(),
+  chargebacks: stores.chargebacks(),
   acquirer: await acquirer(),
   postbackQueue: postbackQueue(),
 });
@@ -108,6 +109,9 @@ export const carryOutPorts = async () => ({
   decisions: stores.decisions(),
   proposals: stores.proposals(),
   adjustments: stores.adjustments(),
+  chargebacks: stores.chargebacks(),
+  claims: stores.claims(),
+  balances: stores.balances(),
   merchants: stores.merchants(),
   terms: stores.terms(),
   shops: stores.shops(),

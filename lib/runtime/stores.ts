@@ -5,6 +5,7 @@ import { dynamoAutoPayouts } from '../store/auto-payouts.ts';
 import { dynamoBalances } from '../store/balances.ts';
 import { dynamoBills } from '../store/bills.ts';
 import { dynamoChanges } from '../store/changes.ts';
+import { dynamoChargebacks, dynamoClaims } from '../store/chargebacks.ts';
 import { dynamoDecisions, dynamoProposals } from '../store/decisions.ts';
 import { dynamoEndpoints } from '../store/endpoints.ts';
 import { dynamoEvents } from '../store/events.ts';
@@ -44,6 +45,8 @@ export const attempts = (table: Table = ownTable()) => dynamoNetworkAttempts(tab
 export const balances = (table: Table = ownTable()) => dynamoBalances(table);
 export const journal = (table: Table = ownTable()) => dynamoJournal(table);
 export const adjustments = (table: Table = ownTable()) => dynamoAdjustments(table);
+export const chargebacks = (table: Table = ownTable()) => dynamoChargebacks(table);
+export const claims = (table: Table = ownTable()) => dynamoClaims(table);
 export const payouts = (table: Table = ownTable(), defaults = defaultTerms) => dynamoPayouts(table, defaults);
 export const payoutAccounts = (table: Table = ownTable()) => dynamoPayoutAccounts(table);
 export const autoPayouts = (table: Table = ownTable()) => dynamoAutoPayouts(table);

@@ -5,6 +5,8 @@ import { balanceCurrencies } from '../money/money.ts';
 import type { AuditRecord, AuditSource } from '../operator/audit/records.ts';
 import { toAdjustment } from './adjustment-item.ts';
 import { toBill } from './bill-item.ts';
+import { toChargeback } from './chargeback-item.ts';
+import { toClaim } from './claim-item.ts';
 import { toEntry } from './entry-item.ts';
 import { toEvent } from './event-item.ts';
 import { toMerchant } from './merchant-item.ts';
@@ -67,6 +69,11 @@ const readers: readonly { readonly is: RegExp; readonly as: (item: Item) => Audi
     is: /^ADJ#\S+ ADJ$/,
     as: (item) => ({ kind: 'adjustment', adjustment: toAdjustment(item), ...isListed(item) }),
   },
+  {
+    is: /^CB#/,
+    as: (item) => ({ kind: 'chargeback', chargeback: toChargeback(item), ...isListed(item) }),
+  },
+  { is: /^CL#/, as: (item) => ({ kind: 'claim', claim: toClaim(item), ...isListed(item) }) },
   { is: /^J#/, as: (item) => ({ kind: 'entry', entry: toEntry(item) }) },
   { is: /^BAL#/, as: toBalanceRecord },
 ];

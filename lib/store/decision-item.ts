@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { MerchantId } from '../ids.ts';
 import { directions } from '../ledger/adjustment.ts';
+import { bearers, chargebackDirections } from '../ledger/chargeback.ts';
 import { balanceCurrencies } from '../money/money.ts';
 import type { Decision, DecisionKey, MadeDecision, Proposable } from '../decision/decision.ts';
 import { isFinalProposal, type Proposal, proposalStatuses } from '../decision/proposal.ts';
@@ -45,6 +46,14 @@ const proposable = [
     evidence: z.string(),
   }),
   z.object({ kind: z.literal('approve_payouts'), payouts: shown, reason: orAbsent(z.string()) }),
+  z.object({
+    kind: z.literal('confirm_chargeback'),
+    chargebackId: z.string(),
+    bearer: z.enum(bearers),
+    reason: z.string(),
+  }),
+  z.object({ kind: z.literal('dismiss_chargeback'), chargebackId: z.string(), reason: z.string() }),
+  z.object({ kind: z.literal('write_off_claim'), claimId: z.string(), reason: z.string() }),
 ] as const;
 
 const decision = z.discriminatedUnion('kind', [
@@ -59,6 +68,14 @@ const decision = z.discriminatedUnion('kind', [
     reason: z.string(),
     about: orAbsent(z.string()),
   }),
+  z.object({
+    kind: z.literal('enter_chargeback'),
+    paymentId: z.string(),
+    direction: z.enum(chargebackDirections),
+    amountMinor: minor,
+    reason: z.string(),
+  }),
+  z.object({ kind: z.literal('collect_claim'), claimId: z.string() }),
   z.object({ kind: z.literal('approve_adjustment'), adjustmentId: z.string() }),
   z.object({ kind: z.literal('reject_adjustment'), adjustmentId: z.string(), reason: z.string() }),
   z.object({ kind: z.literal('approve_proposal'), proposalId: z.string() }),

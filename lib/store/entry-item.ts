@@ -48,7 +48,7 @@ const item = z.object({
       id: z.string(),
       reason: z.string(),
       proposedBy: z.string(),
-      approvedBy: z.string(),
+      approvedBy: orAbsent(z.string()),
     } satisfies Record<AttributeOf<Authorization>, z.ZodMiniType>),
   ),
 } satisfies Record<AttributeOf<Entry>, z.ZodMiniType>);

@@ -1,7 +1,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { MerchantId } from '../ids.ts';
-import type { Entry } from '../ledger/entry.ts';
+import { authorizedKinds, type Entry } from '../ledger/entry.ts';
 import { balanceCurrencies } from '../money/money.ts';
 import type { Journal } from '../ledger/journal.ts';
 import { batchGet } from './batch-get.ts';
@@ -28,18 +28,17 @@ async function entriesAbout(table: Table, id: string): Promise<readonly Entry[]>
 const listed = z.looseObject({ PK: z.string(), SK: z.string(), kind: z.string() });
 type Listed = z.infer<typeof listed>;
 
-/** Completes index items to entries. The index has no approvers, so the few adjustments are read from the table. */
+const isAuthorized = ({ kind }: Listed): boolean => authorizedKinds.some((each) => each === kind);
+
+/** Completes index items to entries. The index has no approvers, so the few entries that people caused are read from the table. */
 async function whole(
   table: Table,
   items: readonly Listed[],
   merchantId: MerchantId,
 ): Promise<readonly Entry[]> {
-  const adjustments = await batchGet(
-    table,
-    items.filter(({ kind }) => kind === 'ADJUST'),
-  );
-  const others = items.filter(({ kind }) => kind !== 'ADJUST').map((item) => ({ ...item, merchantId }));
-  return [...adjustments, ...others].map(toEntry);
+  const authorized = await batchGet(table, items.filter(isAuthorized));
+  const others = items.filter((item) => !isAuthorized(item)).map((item) => ({ ...item, merchantId }));
+  return [...authorized, ...others].map(toEntry);
 }
 
 /** Returns the latest entries of this month and the previous one, so that the first days of a month show some. */

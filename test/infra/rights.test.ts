@@ -135,11 +135,18 @@ describe('the table', () => {
 
   it('lets only the function that carries out decisions apply them', () => {
     const everything = ['GetItem', 'BatchGetItem', 'Query', 'ConditionCheckItem', ...changes];
-    for (const key of ['ADJ#1', 'PR#1', 'OPERATOR#1', 'APPROVER#1'])
+    for (const key of ['ADJ#1', 'PR#1', 'CL#1', 'OPERATOR#1', 'APPROVER#1'])
       expect(whoever((name) => everything.some((action) => may(name, action, key)))).toEqual(['carry-out']);
     for (const key of ['OPERATOR#1', 'APPROVER#1'])
       expect(changes.filter((action) => may('carry-out', action, key))).toEqual([]);
     expect(whoever((name) => may(name, 'Query', 'W#ADJ', `${tableArn}/index/WORK`))).toEqual([]);
+  });
+
+  it('lets chargebacks be written only where the acquirer reports them and where people’s decisions are applied', () => {
+    const writers = ['acquirer-notification', 'carry-out'];
+    expect(whoever((name) => mayInTransaction(name, 'PutItem', 'CB#1'))).toEqual(writers);
+    expect(whoever((name) => may(name, 'Query', 'CB#1'))).toEqual(writers);
+    expect(whoever((name) => may(name, 'UpdateItem', 'CB#1') || may(name, 'DeleteItem', 'CB#1'))).toEqual([]);
   });
 
   it('shows tokens to the authorizer alone, and nothing else to it', () => {

@@ -139,6 +139,38 @@ describe('under the policies of the template', () => {
     await operator.json(`adjustments reject ${ids[2]} --reason "withdrawn"`);
   });
 
+  it('a chargeback is confirmed or dismissed by two people, and what is owed is collected or written off', async () => {
+    const { merchantId, apiToken } = await operator.json('merchant create "Flower stall"');
+    const { shopId } = await operator.json(`shop create ${merchantId} --name Stall`);
+    await operator.json(`terms set ${merchantId} RUB --payment-fee-bps 100`);
+    const { baseUrl } = stack.demo;
+    const { paymentId: id } = await paid({ baseUrl, shopId, apiToken }, { amount: '100' });
+    const enter = (amount: string) => type('chargebacks enter', `${id} --amount ${amount} --reason "letter"`);
+    const approve = (proposal: { readonly id: string }) =>
+      operator.json(`proposals approve ${proposal.id} --by petr`);
+
+    const { id: dismissed } = await enter('1');
+    await approve(await type('chargebacks dismiss', `${dismissed} --reason "not ours"`));
+    const { id: confirmed } = await enter('100');
+    expect(await type('chargebacks list')).toMatchObject([{ id: confirmed, amount: '100.00' }]);
+    await approve(await type('chargebacks confirm', `${confirmed} --reason "case 4711"`));
+    expect(await operator.json(`chargebacks list --merchant ${merchantId}`)).toMatchObject([
+      { id: confirmed, status: 'CONFIRMED' },
+      { id: dismissed, status: 'DISMISSED' },
+    ]);
+
+    // The fee was kept, so the merchant had less than the payer has now.
+    expect(await type('claims list')).toMatchObject([{ id: confirmed, owed: '1.00' }]);
+    await paid({ baseUrl, shopId, apiToken }, { amount: '0.50' });
+    expect(await type('claims collect', '--all')).toMatchObject([{ id: confirmed, owed: '0.51' }]);
+    await approve(await type('claims write-off', `${confirmed} --reason "closed its stall"`));
+    expect(await operator.json('claims list')).toEqual([]);
+    const { steps } = await operator.json(`trace ${confirmed}`);
+    const kinds = steps.map(({ what }: { readonly what: string }) => /^journal (\w+)/.exec(what)?.[1]);
+    expect(kinds.filter(Boolean)).toEqual(['CAPTURE', 'CHARGEBACK', 'COLLECT', 'WRITE_OFF']);
+    expect(await operator.json('audit')).toMatchObject({ agrees: true });
+  });
+
   it('postbacks are sent again', async () => {
     const { paymentId: id } = await paid(stack.demo);
     await expect.poll(() => statusOf(`pay.${id}.SUCCESS`), { timeout: 20_000 }).not.toBe('PENDING');

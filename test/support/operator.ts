@@ -10,6 +10,7 @@ import { dynamoAdjustments } from '../../lib/store/adjustments.ts';
 import { authorship } from '../../lib/cli/authorship.ts';
 import { dynamoAutoPayouts } from '../../lib/store/auto-payouts.ts';
 import { dynamoChanges } from '../../lib/store/changes.ts';
+import { dynamoChargebacks, dynamoClaims } from '../../lib/store/chargebacks.ts';
 import { dynamoMerchants } from '../../lib/store/merchants.ts';
 import { dynamoPayoutAccounts } from '../../lib/store/payout-accounts.ts';
 import { dynamoBills } from '../../lib/store/bills.ts';
@@ -57,6 +58,8 @@ export async function operatorHarness() {
     rates: dynamoRates(table),
     balances: dynamoBalances(table),
     adjustments: dynamoAdjustments(table),
+    chargebacks: dynamoChargebacks(table),
+    claims: dynamoClaims(table),
     bills: dynamoBills(table, harness.now),
     payments: dynamoPayments(table),
     events: dynamoEvents(table),

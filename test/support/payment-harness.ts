@@ -18,6 +18,7 @@ import { type SweepPaymentsPorts, sweepPayments } from '../../lib/payment/sweep-
 import { sandboxAcquirer } from '../../lib/provider/sandbox-acquirer.ts';
 import { dynamoBalances } from '../../lib/store/balances.ts';
 import { dynamoBills } from '../../lib/store/bills.ts';
+import { dynamoChargebacks } from '../../lib/store/chargebacks.ts';
 import { toEntry } from '../../lib/store/entry-item.ts';
 import { toEvent } from '../../lib/store/event-item.ts';
 import { dynamoMerchants } from '../../lib/store/merchants.ts';
@@ -95,6 +96,7 @@ export async function paymentHarness({
     terms: dynamoTerms(table, () => payoutTerms({ paymentFee: twoPercent, ...terms })),
     rates: dynamoRates(table),
     attempts: dynamoNetworkAttempts(table),
+    chargebacks: dynamoChargebacks(table),
     acquirer: line.acquirer,
     postbackQueue: { send: async (id) => void queued.push(id), length: async () => 0 },
     paymentQueue: { send: async (id) => void toCheck.push(id), length: async () => toCheck.length },

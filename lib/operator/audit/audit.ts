@@ -1,4 +1,5 @@
 import { AdjustmentCheck } from './adjustments.ts';
+import { ChargebackCheck } from './chargebacks.ts';
 import { JournalCheck } from './journal.ts';
 import { PaymentCheck } from './payments.ts';
 import { PayoutCheck } from './payouts.ts';
@@ -38,6 +39,7 @@ async function onePass({ auditSource, now }: Ports): Promise<AuditReport> {
     new PaymentCheck(),
     new PostbackCheck(now()),
     new AdjustmentCheck(),
+    new ChargebackCheck(),
   ];
   let items = 0;
   for await (const record of auditSource.records()) {

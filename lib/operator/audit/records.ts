@@ -2,6 +2,8 @@ import type { Bill } from '../../bill/bill.ts';
 import type { MerchantId } from '../../ids.ts';
 import type { Adjustment } from '../../ledger/adjustment.ts';
 import type { Balance } from '../../ledger/balance.ts';
+import type { Chargeback } from '../../ledger/chargeback.ts';
+import type { Claim } from '../../ledger/claim.ts';
 import type { Entry } from '../../ledger/entry.ts';
 import type { Merchant } from '../../merchant/merchant.ts';
 import type { Shop } from '../../merchant/shop.ts';
@@ -22,6 +24,8 @@ export type AuditRecord =
   | ({ readonly kind: 'payment'; readonly payment: Payment } & Listed)
   | ({ readonly kind: 'payout'; readonly payout: Payout } & Listed)
   | ({ readonly kind: 'adjustment'; readonly adjustment: Adjustment } & Listed)
+  | ({ readonly kind: 'chargeback'; readonly chargeback: Chargeback } & Listed)
+  | ({ readonly kind: 'claim'; readonly claim: Claim } & Listed)
   | ({ readonly kind: 'event'; readonly event: PostbackEvent } & Listed)
   | { readonly kind: 'unreadable'; readonly key: string; readonly why: string };
 
@@ -40,7 +44,9 @@ type Invariant =
   | 'captures_match_payments'
   | 'events_match_states'
   | 'work_lists_complete'
-  | 'adjustments_match_entries';
+  | 'adjustments_match_entries'
+  | 'chargebacks_match_entries'
+  | 'claims_match_entries';
 
 /** A violated invariant, or an item that cannot be read. */
 export type Difference = {

@@ -1,4 +1,6 @@
 import { isFinalAdjustment } from '../../ledger/adjustment.ts';
+import { isDecidedChargeback } from '../../ledger/chargeback.ts';
+import { isClosedClaim } from '../../ledger/claim.ts';
 import { awaitsAcquirer } from '../../payment/payment.ts';
 import { isFinalPayoutStatus } from '../../payout/states.ts';
 import type { AuditRecord, Difference } from './records.ts';
@@ -24,6 +26,12 @@ export class WorkListCheck {
     }
     if (record.kind === 'adjustment' && !isFinalAdjustment(record.adjustment)) {
       this.#expect(record.listed, `adjustment ${record.adjustment.id}`, record.adjustment.status);
+    }
+    if (record.kind === 'chargeback' && !isDecidedChargeback(record.chargeback)) {
+      this.#expect(record.listed, `chargeback ${record.chargeback.id}`, record.chargeback.status);
+    }
+    if (record.kind === 'claim' && !isClosedClaim(record.claim)) {
+      this.#expect(record.listed, `claim ${record.claim.id}`, 'open');
     }
     if (record.kind === 'event' && !['DELIVERED', 'SUPERSEDED'].includes(record.event.state)) {
       this.#expect(record.listed, `postback ${record.event.id}`, record.event.state);

@@ -1,8 +1,9 @@
 import { type Bill, billAsShown, type MultiBill, type NormalBill } from '../../bill/bill.ts';
 import { toDecimal } from '../../money/money.ts';
-import { awaitsAcquirer, chargeMinor, isFinalPayment, type Payment } from '../../payment/payment.ts';
+import { awaitsAcquirer, chargeMinor, isFinalPayment, isPaid, type Payment } from '../../payment/payment.ts';
 import { nothingLeft } from '../../nothing-left.ts';
 import { paymentEventId } from '../../postback/event.ts';
+import { chargebacksTimeline } from './chargeback-timeline.ts';
 import { entryStep } from './entry-steps.ts';
 import { postbackTimeline } from './postback-timeline.ts';
 import {
@@ -75,11 +76,12 @@ function attemptFacts({ paidBy, current, failures, ...rest }: Attempts) {
 }
 
 async function paymentTimeline(ports: TracePorts, payment: Payment): Promise<Timeline> {
-  const [entries, postbacks] = await Promise.all([
+  const [entries, postbacks, chargebacks] = await Promise.all([
     ports.journal.about(payment.id),
     isFinalPayment(payment)
       ? postbackTimeline(ports, paymentEventId(payment.id, payment.status))
       : emptyTimeline,
+    isPaid(payment) ? chargebacksTimeline(ports, payment.id) : emptyTimeline,
   ]);
   const charge = `${toDecimal(chargeMinor(payment))} ${payment.amount.currency}`;
   const started = { at: payment.createdAt, id: payment.id, what: `payment of ${charge} started` };
@@ -89,6 +91,7 @@ async function paymentTimeline(ports: TracePorts, payment: Payment): Promise<Tim
       steps: [started, ...decisionSteps(payment), ...entries.map(entryStep)],
     },
     postbacks,
+    chargebacks,
   ]);
 }
 

@@ -6,11 +6,18 @@ import type { TimelineStep } from './timeline.ts';
 export const entryStep = ({ at, about, kind, lines, adjustment }: Entry): TimelineStep => ({
   at,
   id: about,
-  what: `journal ${kind}: ${lines.map(lineText).join(', ')}${adjustment ? authorizationText(adjustment) : ''}`,
+  what: `journal ${kind}: ${lines.map(lineText).join(', ')}${adjustment ? authorizationText(kind, adjustment) : ''}`,
 });
 
-const authorizationText = ({ id, proposedBy, approvedBy, reason }: Authorization): string =>
-  ` (adjustment ${id}, proposed by ${proposedBy}, approved by ${approvedBy}: ${reason})`;
+const authorizationText = (
+  kind: Entry['kind'],
+  { id, proposedBy, approvedBy, reason }: Authorization,
+): string => {
+  const what = kind === 'ADJUST' ? `adjustment ${id}` : id;
+  const people =
+    approvedBy === undefined ? `by ${proposedBy}` : `proposed by ${proposedBy}, approved by ${approvedBy}`;
+  return ` (${what}, ${people}: ${reason})`;
+};
 
 const lineText = ({ account, minor, currency }: Line): string =>
   `${account} ${minor > 0n ? '+' : ''}${toDecimal(minor)} ${currency}`;

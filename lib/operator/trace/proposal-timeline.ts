@@ -42,15 +42,35 @@ function stepsOf({
   return [proposed, { at: decided.at, id, what }];
 }
 
-/** Returns what its payment or payout becomes when the proposal is carried out. */
+/** Returns what its subject becomes when the proposal is carried out. */
 export function outcomeOf(decision: Proposable): string {
-  if (decision.kind === 'approve_payouts') return 'approved';
-  return decision.kind === 'return_payout' ? 'returned' : decision.outcome;
+  return 'outcome' in decision ? decision.outcome : outcomes[decision.kind];
 }
 
+const outcomes: Readonly<Record<Exclude<Proposable, { readonly outcome: string }>['kind'], string>> = {
+  approve_payouts: 'approved',
+  return_payout: 'returned',
+  confirm_chargeback: 'confirmed',
+  dismiss_chargeback: 'dismissed',
+  write_off_claim: 'written off',
+};
+
 function whatOf(decision: Proposable): string {
-  if (decision.kind === 'return_payout') return 'the payout was returned';
-  if (decision.kind !== 'approve_payouts') return `it was ${decision.outcome}`;
-  const { length } = decision.payouts;
-  return length === 1 ? 'approve the payout' : `approve ${length} payouts`;
+  switch (decision.kind) {
+    case 'resolve_payment':
+    case 'resolve_payout':
+      return `it was ${decision.outcome}`;
+    case 'return_payout':
+      return 'the payout was returned';
+    case 'confirm_chargeback':
+      return `confirm the chargeback, borne by the ${decision.bearer}`;
+    case 'dismiss_chargeback':
+      return 'dismiss the chargeback';
+    case 'write_off_claim':
+      return 'write off the claim';
+    case 'approve_payouts': {
+      const { length } = decision.payouts;
+      return length === 1 ? 'approve the payout' : `approve ${length} payouts`;
+    }
+  }
 }

@@ -1,6 +1,8 @@
 import type { Bills } from '../../bill/ports.ts';
 import type { Adjustments } from '../../ledger/adjustment.ts';
 import type { Balances } from '../../ledger/balance.ts';
+import type { Chargebacks } from '../../ledger/chargeback.ts';
+import type { Claims } from '../../ledger/claim.ts';
 import type { Journal } from '../../ledger/journal.ts';
 import type { Merchants, Shops } from '../../merchant/ports.ts';
 import type { Payments } from '../../payment/ports.ts';
@@ -21,6 +23,8 @@ export type TracePorts = {
   readonly payoutAccounts: Pick<PayoutAccounts, 'listOf'>;
   readonly balances: Balances;
   readonly adjustments: Pick<Adjustments, 'find'>;
+  readonly chargebacks: Pick<Chargebacks, 'find' | 'ofPayment'>;
+  readonly claims: Pick<Claims, 'ofPayment'>;
   readonly proposals: Pick<Proposals, 'find' | 'listOpen'>;
   readonly changes: Changes;
   readonly journal: Journal;
@@ -40,6 +44,8 @@ export type Subject = {
     | 'balance'
     | 'account'
     | 'adjustment'
+    | 'chargeback'
+    | 'claim'
     | 'proposal'
     | 'rates';
   readonly id: string;

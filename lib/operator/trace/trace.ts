@@ -78,6 +78,12 @@ const adjustment: Lookup = async (ports, id) => {
   return known && adjustmentTimeline(ports, known);
 };
 
+/** A chargeback, and the claim under its id, are shown with their payment. */
+const chargeback: Lookup = async (ports, id) => {
+  const known = await ports.chargebacks.find(id);
+  return known && payment(ports, known.paymentId);
+};
+
 const proposal: Lookup = async (ports, id) => {
   const known = await ports.proposals.find(id);
   return known && proposalTimeline(known);
@@ -100,5 +106,6 @@ const lookups: readonly Lookup[] = [
   merchant,
   shop,
   adjustment,
+  chargeback,
   proposal,
 ];

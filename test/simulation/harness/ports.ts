@@ -14,6 +14,7 @@ import { dynamoBalances } from '../../../lib/store/balances.ts';
 import { dynamoBills } from '../../../lib/store/bills.ts';
 import { dynamoDecisions, dynamoProposals } from '../../../lib/store/decisions.ts';
 import { dynamoEndpoints } from '../../../lib/store/endpoints.ts';
+import { dynamoChargebacks, dynamoClaims } from '../../../lib/store/chargebacks.ts';
 import { dynamoEvents } from '../../../lib/store/events.ts';
 import { dynamoMerchants } from '../../../lib/store/merchants.ts';
 import { dynamoPayments } from '../../../lib/store/payments.ts';
@@ -55,6 +56,8 @@ export function portsFor(world: World, by: Invocation) {
     bills: dynamoBills(table, now),
     payments: dynamoPayments(table),
     adjustments: dynamoAdjustments(table),
+    chargebacks: dynamoChargebacks(table),
+    claims: dynamoClaims(table),
     decisions: dynamoDecisions(table, now),
     proposals: dynamoProposals(table),
     balances: dynamoBalances(table),

@@ -1,0 +1,72 @@
+import type { Chargeback } from '../../ledger/chargeback.ts';
+import type { Claim } from '../../ledger/claim.ts';
+import type { PaymentId } from '../../ids.ts';
+import { toDecimal } from '../../money/money.ts';
+import {
+  mergeTimelines,
+  type Subject,
+  type Timeline,
+  type TimelineStep,
+  type TracePorts,
+} from './timeline.ts';
+
+/** Returns the chargebacks of a payment and the claims that they left. Their journal entries are the payment's. */
+export async function chargebacksTimeline(
+  { chargebacks, claims }: Pick<TracePorts, 'chargebacks' | 'claims'>,
+  paymentId: PaymentId,
+): Promise<Timeline> {
+  const items = await chargebacks.ofPayment(paymentId);
+  const owed = items.length === 0 ? [] : await claims.ofPayment(paymentId);
+  return mergeTimelines([
+    ...items.map((item) => ({ subjects: [chargebackSubject(item)], steps: chargebackSteps(item) })),
+    ...owed.map((claim) => ({ subjects: [claimSubject(claim)], steps: claimSteps(claim) })),
+  ]);
+}
+
+const chargebackSubject = (item: Chargeback): Subject => ({
+  kind: 'chargeback',
+  id: item.id,
+  facts: {
+    status: item.status,
+    is: item.direction,
+    amount: `${toDecimal(item.amount.minor)} ${item.amount.currency}`,
+    merchant: item.merchantId,
+    'acquirer holds': item.seen && toDecimal(item.seen.heldMinor),
+    'acquirer says': item.seen?.state,
+    'entered by': item.entered?.by,
+    reason: item.entered?.reason,
+    'borne by': item.decision?.bearer,
+  },
+});
+
+function chargebackSteps({ id, at, seen, entered, status, decision }: Chargeback): readonly TimelineStep[] {
+  const told = entered
+    ? `entered by ${entered.by}: ${entered.reason}`
+    : `the acquirer reports ${seen?.state ?? ''}, and holds ${toDecimal(seen?.heldMinor ?? 0n)}`;
+  const first = { at, id, what: told };
+  if (!decision) return [first];
+  const { proposedBy, approvedBy, reason } = decision;
+  const what = `${status.toLowerCase()} by ${proposedBy}, approved by ${approvedBy}: ${reason}`;
+  return [first, { at: decision.at, id, what }];
+}
+
+const claimSubject = ({ id, openMinor, amount, merchantId }: Claim): Subject => ({
+  kind: 'claim',
+  id,
+  facts: {
+    owed: `${toDecimal(openMinor)} ${amount.currency}`,
+    of: `${toDecimal(amount.minor)} ${amount.currency}`,
+    merchant: merchantId,
+  },
+});
+
+const claimSteps = ({ id, at, amount, moves }: Claim): readonly TimelineStep[] => [
+  { at, id, what: `claim of ${toDecimal(amount.minor)} ${amount.currency}: it was not available` },
+  ...moves.map((move) => ({
+    at: move.at,
+    id,
+    what: `${toDecimal(move.minor)} ${amount.currency} ${move.kind.replace('_', ' ')} by ${move.by}${
+      move.approvedBy === undefined ? '' : `, approved by ${move.approvedBy}`
+    }${move.reason === undefined ? '' : `: ${move.reason}`}`,
+  })),
+];

@@ -1,0 +1,139 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { confirmChargeback, dismissChargeback } from '../../lib/decision/decide-chargeback.ts';
+import { collectClaim, writeOffClaim } from '../../lib/decision/close-claim.ts';
+import { enterChargeback } from '../../lib/decision/enter-chargeback.ts';
+import type { Bearer, Chargeback, ChargebackDirection } from '../../lib/ledger/chargeback.ts';
+import { audit } from '../../lib/operator/audit/audit.ts';
+import { captureEntry } from '../../lib/payment/payment-postings.ts';
+import type { Payment } from '../../lib/payment/payment.ts';
+import { dynamoAuditRecords } from '../../lib/store/audit-records.ts';
+import { credit, dynamoBalances } from '../../lib/store/balances.ts';
+import { billItem } from '../../lib/store/bill-item.ts';
+import { dynamoChargebacks, dynamoClaims } from '../../lib/store/chargebacks.ts';
+import { putEntry, toEntry } from '../../lib/store/entry-item.ts';
+import { paymentItem } from '../../lib/store/payment-item.ts';
+import { dynamoPayments } from '../../lib/store/payments.ts';
+import type { Table } from '../../lib/store/table.ts';
+import { transact } from '../../lib/store/transact.ts';
+import { aBill, aPayment, merchantId, paymentId, today } from './builders.ts';
+import { freshTable } from './dynamo.ts';
+import { itemsOf } from './items-of.ts';
+
+export const now = (): Date => today;
+
+/** 100.50 RUB received, of which the merchant got 98.49. */
+export const aPaidPayment = (traits: Partial<Payment> = {}): Payment =>
+  aPayment({ status: 'SUCCESS', phase: 'DONE', receivedMinor: 10_050n, feeMinor: 201n, ...traits });
+
+/** The same in tenge, at 0.17 RUB: the merchant got 16.74 RUB. */
+export const inTenge = {
+  amount: { minor: 10_050n, currency: 'KZT' },
+  settlement: { currency: 'RUB', numerator: 17n, denominator: 100n },
+} as const;
+
+/** A loss of 40.00 of that payment that its acquirer reported. */
+export const aChargeback = (traits: Partial<Chargeback> = {}): Chargeback => ({
+  id: `${paymentId}.chargeback.1`,
+  paymentId,
+  number: 1,
+  merchantId,
+  direction: 'loss',
+  amount: { minor: 4_000n, currency: 'RUB' },
+  seen: { state: 'captured', heldMinor: 6_050n },
+  entered: undefined,
+  at: today,
+  status: 'OPEN',
+  decision: undefined,
+  ...traits,
+});
+
+/** Stores a paid payment with its bill, its CAPTURE entry and what the merchant got of it. */
+export async function bookPaid(table: Table, payment = aPaidPayment()): Promise<void> {
+  const bill = aBill({ status: 'SUCCESS', paidBy: payment.id, amount: payment.amount });
+  for (const Item of [billItem(bill), paymentItem(payment, today)])
+    await table.client.send(new PutCommand({ TableName: table.name, Item }));
+  const entry = captureEntry(payment, payment.receivedMinor ?? 0n, today);
+  const minor = entry.lines.find(({ account }) => account === 'available')?.minor ?? 0n;
+  const { currency } = payment.settlement;
+  await transact(table, [credit(table, payment.merchantId, { currency, minor }), putEntry(table, entry)]);
+}
+
+/** A table with a paid payment. */
+export async function chargebackHarness({ payment = aPaidPayment() } = {}) {
+  const table = await freshTable();
+  await bookPaid(table, payment);
+  return chargebacksOn(table, payment);
+}
+
+/** The decisions about the payment's chargebacks; their writes go through `own`, which may inject what happens meanwhile. */
+export function chargebacksOn(table: Table, payment = aPaidPayment(), own = table) {
+  const ports = {
+    now,
+    payments: dynamoPayments(own),
+    balances: dynamoBalances(own),
+    chargebacks: dynamoChargebacks(own),
+    claims: dynamoClaims(own),
+  };
+  let decisions = 0;
+  const newId = () => `decision${(decisions += 1)}`;
+  const two = (id = newId()) => ({ id, by: 'olga', approvedBy: 'petr', reason: 'case 4711' });
+  return {
+    ...ports,
+    table,
+    two,
+    enter: (
+      amountMinor: bigint,
+      {
+        direction = 'loss',
+        id = newId(),
+      }: { readonly direction?: ChargebackDirection; readonly id?: string } = {},
+    ) =>
+      enterChargeback(ports, {
+        id,
+        by: 'olga',
+        paymentId: payment.id,
+        direction,
+        amountMinor,
+        reason: 'letter',
+      }),
+    confirm: (chargebackId: string, bearer: Bearer = 'merchant', signed = two()) =>
+      confirmChargeback(ports, { ...signed, chargebackId, bearer }),
+    dismiss: (chargebackId: string, signed = two()) => dismissChargeback(ports, { ...signed, chargebackId }),
+    collect: (claimId: string, id = newId()) => collectClaim(ports, { claimId, id, by: 'olga' }),
+    writeOff: (claimId: string, signed = two()) => writeOffClaim(ports, { ...signed, claimId }),
+    /** Takes from the balance as a payout would, with an entry; or adds to it. */
+    async moveBalance(minor: bigint, currency: 'RUB' = 'RUB') {
+      const about = newId();
+      await transact(table, [
+        credit(table, merchantId, { currency, minor }),
+        putEntry(table, {
+          about,
+          kind: 'ADJUST',
+          merchantId,
+          lines: [
+            { account: 'available', currency, minor },
+            { account: 'correction', currency, minor: -minor },
+          ],
+          at: today,
+          adjustment: { id: about, reason: 'test', proposedBy: 'olga', approvedBy: 'petr' },
+        }),
+      ]);
+    },
+    available: async () =>
+      (await dynamoBalances(table).of(merchantId)).find(({ currency }) => currency === 'RUB')?.available,
+    entries: async () =>
+      (await itemsOf(table))
+        .filter(({ PK }) => PK.startsWith('J#'))
+        .map(toEntry)
+        .filter(({ kind }) => kind !== 'CAPTURE' && kind !== 'ADJUST')
+        .map(({ kind, lines }) => [
+          kind,
+          ...lines.map(({ account, minor, currency }) => `${account} ${minor} ${currency}`),
+        ]),
+    /** The differences that `audit` finds, apart from the test's own movements of the balance. */
+    differences: async () =>
+      (await audit({ auditSource: dynamoAuditRecords(table), now })).differences.filter(
+        ({ invariant }) => invariant !== 'adjustments_match_entries',
+      ),
+  };
+}
