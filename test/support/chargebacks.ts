@@ -102,7 +102,7 @@ export function chargebacksOn(table: Table, payment = aPaidPayment(), own = tabl
     collect: (claimId: string, id = newId()) => collectClaim(ports, { claimId, id, by: 'olga' }),
     writeOff: (claimId: string, signed = two()) => writeOffClaim(ports, { ...signed, claimId }),
     /** Takes from the balance as a payout would, with an entry; or adds to it. */
-    async moveBalance(minor: bigint, currency: 'RUB' = 'RUB') {
+    moveBalance: async (minor: bigint, currency: 'RUB' = 'RUB') => {
       const about = newId();
       await transact(table, [
         credit(table, merchantId, { currency, minor }),

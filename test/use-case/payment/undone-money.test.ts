@@ -27,7 +27,7 @@ async function notified(payment = aPaidPayment()) {
     acquirer,
     notice,
     /** The acquirer holds this much from now on, and says so. */
-    async holds(minor: bigint) {
+    holds: async (minor: bigint) => {
       acquirer.view = holding(minor);
       await notice();
     },
