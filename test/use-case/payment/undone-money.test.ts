@@ -5,7 +5,10 @@ import { paymentId } from '../../support/builders.ts';
 import { aPaidPayment, chargebackHarness, inTenge } from '../../support/chargebacks.ts';
 
 const id = (number: number) => `${paymentId}.chargeback.${number}`;
-const holding = (amountMinor: bigint): AcquirerView => ({ state: 'captured', amountMinor });
+const holding = (amountMinor: bigint, refundedMinor = 0n): AcquirerView => {
+  const view = { state: 'captured', amountMinor, refundedMinor } as const;
+  return view;
+};
 
 /** A paid payment, and notifications about it: each reads the acquirer's view of that moment. */
 async function notified(payment = aPaidPayment()) {
@@ -83,7 +86,7 @@ describe('a change at the acquirer', () => {
 
   it('counts what went back, where the acquirer says it beside the capture', async () => {
     const { acquirer, notice, items } = await notified();
-    acquirer.view = { ...holding(10_050n), ...{ refundedMinor: 50n } };
+    acquirer.view = holding(10_050n, 50n);
     await notice();
     expect(await items()).toEqual(['loss 50 RUB OPEN']);
   });
