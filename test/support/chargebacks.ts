@@ -19,7 +19,7 @@ import { aBill, aPayment, merchantId, paymentId, today } from './builders.ts';
 import { freshTable } from './dynamo.ts';
 import { itemsOf } from './items-of.ts';
 
-export const now = (): Date => today;
+const now = (): Date => today;
 
 /** 100.50 RUB received, of which the merchant got 98.49. */
 export const aPaidPayment = (traits: Partial<Payment> = {}): Payment =>
@@ -48,7 +48,7 @@ export const aChargeback = (traits: Partial<Chargeback> = {}): Chargeback => ({
 });
 
 /** Stores a paid payment with its bill, its CAPTURE entry and what the merchant got of it. */
-export async function bookPaid(table: Table, payment = aPaidPayment()): Promise<void> {
+async function bookPaid(table: Table, payment = aPaidPayment()): Promise<void> {
   const bill = aBill({ status: 'SUCCESS', paidBy: payment.id, amount: payment.amount });
   for (const Item of [billItem(bill), paymentItem(payment, today)])
     await table.client.send(new PutCommand({ TableName: table.name, Item }));
