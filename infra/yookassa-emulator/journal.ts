@@ -70,13 +70,34 @@ function maskedField(key: string, value: unknown): unknown {
 const maskedNumber = (value: number | bigint): unknown =>
   withoutCards(String(value)) === String(value) ? value : Number(standIn);
 
-/** Card numbers anywhere in a text, also in groups: 13 to 19 digits that begin and add up like a card's. */
+const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+const digitGroups = String.raw`\d+(?:[ -]\d+)*`;
+
+/** Replaces card numbers anywhere in a text, also in groups. The digits of UUIDs are none. */
 function withoutCards(text: string): string {
-  return text.replaceAll(/(?<![0-9a-fA-F-])[2-6](?:[ -]?\d){12,18}(?![0-9a-fA-F-])/g, (found) => {
-    const digits = found.replaceAll(/\D/g, '');
-    return outcomeOfCard(digits) || !passesLuhn(digits) ? found : standIn;
-  });
+  return text.replaceAll(new RegExp(`${uuid}|${digitGroups}`, 'gi'), (found) =>
+    found.includes('-') && new RegExp(`^${uuid}$`, 'i').test(found) ? found : withoutCardsInGroups(found),
+  );
 }
+
+/** A card number is a whole group, or some that follow each other. */
+function withoutCardsInGroups(text: string): string {
+  const groups = text.split(/(?=[ -])/);
+  for (let first = 0; first < groups.length; first += 1) {
+    for (let last = groups.length; last > first; last -= 1) {
+      const digits = groups.slice(first, last).join('').replaceAll(/\D/g, '');
+      if (!isOtherCard(digits)) continue;
+      const before = groups.slice(0, first).join('');
+      const separator = /^[ -]/.exec(groups[first] ?? '')?.[0] ?? '';
+      return `${before}${separator}${standIn}${withoutCardsInGroups(groups.slice(last).join(''))}`;
+    }
+  }
+  return text;
+}
+
+/** 13 to 19 digits that begin and add up like a card number, but are not a test card's. */
+const isOtherCard = (digits: string): boolean =>
+  /^[2-6]\d{12,18}$/.test(digits) && passesLuhn(digits) && !outcomeOfCard(digits);
 
 function passesLuhn(digits: string): boolean {
   const sum = Array.from(digits)

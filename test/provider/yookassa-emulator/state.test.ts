@@ -1,0 +1,51 @@
+import { appendFileSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { anEmulator, aPayoutBody, hours, rub } from '../../support/yookassa-emulator.ts';
+
+describe('the state of the YooKassa emulator', () => {
+  it('drops a change that a crash cut off', async () => {
+    const first = await anEmulator();
+    const id = await first.aPayment();
+    await first.stop();
+    appendFileSync(join(first.folder, 'state.jsonl'), '[{"kind":"payment","id":"cut o');
+    const second = await anEmulator({ folder: first.folder });
+    expect((await second.get('/payments')).body.items).toMatchObject([{ id }]);
+    expect((await second.get(`/payments/${id}`)).status).toBe(200);
+  });
+
+  it('writes a payout, its key and its posting as one line', async () => {
+    const { post, folder } = await anEmulator();
+    const lines = () => readFileSync(join(folder, 'state.jsonl'), 'utf8').trimEnd().split('\n').length;
+    const before = lines();
+    await post('/payouts', aPayoutBody);
+    expect(lines()).toBe(before + 1);
+  });
+
+  it('is readable by its owner only: it has the secret keys', async () => {
+    const { folder, journal } = await anEmulator();
+    for (const file of [join(folder, 'state.jsonl'), journal]) expect(statSync(file).mode & 0o077).toBe(0);
+  });
+
+  it('keeps books whose accounts are the sum of their postings', async () => {
+    const { aPayment, aRefund, aPayout, payer, world, advance } = await anEmulator();
+    const payment = await aPayment();
+    payer.byCard(payment);
+    await aRefund({ payment_id: payment, amount: rub('100.00') });
+    await aPayout();
+    await aPayout({ amount: rub('8800.56') });
+    advance(hours(1));
+    const { state } = world;
+    expect(state.balance('shop')).toBe(1000_00 - 35_00 - 100_00);
+    expect(state.balance('gateway')).toBe(1_000_000_00 - 1000_00);
+    expect(state.postings.map(({ what }) => what)).toEqual([
+      'top_up',
+      'payment',
+      'fee',
+      'refund',
+      'payout',
+      'payout',
+      'payout_returned',
+    ]);
+  });
+});
