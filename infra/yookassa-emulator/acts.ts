@@ -1,7 +1,7 @@
 import { newAuthCode, newRrn, newSbpOperationId } from './ids.ts';
 import { authorize, cancel, decline } from './payments.ts';
 import type { PaidByCard, PaidBySbp, PaymentRecord } from './records.ts';
-import { outcomeOfCard } from './test-cards.ts';
+import { outcomeOfCard, type CardOutcome } from './test-cards.ts';
 import type { World } from './world.ts';
 
 /** A card that passed the page's form: digits only, the month in two digits, the year in four. */
@@ -36,13 +36,21 @@ const mayPay = (payment: PaymentRecord, method: PayerMethod): boolean =>
 /** The payer submits the card form. Numbers other than the test cards are declined as invalid. */
 export function payByCard(world: World, payment: PaymentRecord, card: PayerCard): PayerResult {
   if (!mayPay(payment, 'bank_card')) return { kind: 'not_possible', payment };
-  const outcome = outcomeOfCard(card.number) ?? { kind: 'refused', reason: 'invalid_card_number' };
+  const outcome = outcomeOf(card, payment);
   if (outcome.kind === 'refused')
     return { kind: 'ended', payment: decline(world, payment, paidBy(card, false), outcome.reason) };
   const paidWith = paidBy(card, outcome.threeDSecure);
   if (!outcome.threeDSecure)
     return { kind: 'ended', payment: authorize(world, payment, paidWith, world.clock.now()) };
   return { kind: 'challenge', payment: wait(world, { ...payment, step: { kind: '3ds', paidWith } }) };
+}
+
+/** The largest payment by card, in minor units. */
+const largestByCard = 350_000_00;
+
+function outcomeOf({ number }: PayerCard, { askedMinor }: PaymentRecord): CardOutcome {
+  if (askedMinor > largestByCard) return { kind: 'refused', reason: 'payment_method_limit_exceeded' };
+  return outcomeOfCard(number) ?? { kind: 'refused', reason: 'invalid_card_number' };
 }
 
 /** The payer answers the bank's 3-D Secure page: with the code, or by refusing. */

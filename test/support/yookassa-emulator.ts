@@ -138,7 +138,7 @@ export const aPaymentBody = {
   confirmation: { type: 'redirect', return_url: 'https://shop.example/return' },
 };
 
-const aPayoutBody = {
+export const aPayoutBody = {
   amount: rub('1000.00'),
   payout_destination_data: { type: 'sbp', phone: '79000000000', bank_id: '100000000111' },
 };

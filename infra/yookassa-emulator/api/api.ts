@@ -7,7 +7,7 @@ import { error as errorAnswer } from '../schemas/answers.ts';
 import type { World } from '../world.ts';
 import { accountRoutes } from './accounts.ts';
 import { amountFault } from './amount-faults.ts';
-import type { Call, Route } from './call.ts';
+import type { Call, PostRoute, Route } from './call.ts';
 import { authenticate } from './credentials.ts';
 import {
   ApiError,
@@ -58,7 +58,7 @@ export function answer(
   request: ApiRequest,
 ): ApiAnswer {
   runDue(world);
-  const given = attempt(() => served(world, onViolation, request));
+  const given = attempt(onViolation, () => served(world, onViolation, request));
   journal.write({
     at: isoTime(world.clock.now()),
     method: request.method,
@@ -71,13 +71,15 @@ export function answer(
   return given;
 }
 
-function attempt(serve: () => ApiAnswer): ApiAnswer {
+/** Turns a refusal into its answer. Any other error is a defect of the emulator: it is reported and answered 500. */
+function attempt(onViolation: OnViolation, serve: () => ApiAnswer): ApiAnswer {
   try {
     return serve();
   } catch (thrown) {
-    if (!(thrown instanceof ApiError)) throw thrown;
-    errorAnswer.parse(thrown.body);
-    return { status: thrown.status, body: thrown.body, isSent: !(thrown instanceof Unanswered) };
+    if (!(thrown instanceof ApiError)) onViolation(thrown instanceof Error ? (thrown.stack ?? '') : 'thrown');
+    const refusal = thrown instanceof ApiError ? thrown : internalError();
+    errorAnswer.parse(refusal.body);
+    return { status: refusal.status, body: refusal.body, isSent: !(refusal instanceof Unanswered) };
   }
 }
 
@@ -90,14 +92,55 @@ class Unanswered extends ApiError {
 
 function served(world: World, onViolation: OnViolation, request: ApiRequest): ApiAnswer {
   const effect = world.faults.take(request.method, request.target);
-  const [fault, manner] = effect && isHttpFault(effect) ? [effect, undefined] : [undefined, effect];
-  if (fault && !acts(fault)) throw before(fault);
-  const { answer: body, late } = acted(world, onViolation, request, manner);
-  return after(fault ?? late, body);
+  const fault = effect && isHttpFault(effect) ? effect : undefined;
+  const manner = effect && !isHttpFault(effect) ? effect : undefined;
+  if (fault && !passes(fault)) throw before(fault);
+  const { route, ...call } = admitted(world, request, manner);
+  if (route.method === 'POST') return posted({ route, call, request, fault, onViolation });
+  if (fault?.kind === 'refused') throw before(fault);
+  return after(fault, () => checked(route, route.read({ ...call, body: {} }), onViolation), onViolation);
 }
 
-const acts = (fault: HttpFault): boolean =>
-  (fault.kind === 'internal_error' || fault.kind === 'no_answer') && fault.acted;
+/** Authenticates and routes. */
+function admitted(world: World, { method, target, headers }: ApiRequest, manner: Manner | undefined) {
+  const account = authenticate(world, headers['authorization']);
+  const url = new URL(target, 'http://emulator');
+  const path = url.pathname.replace(/^\/v3/, '');
+  const { route, id } = routeOf(method, path);
+  if (route.account !== 'either' && route.account !== account)
+    throw forbidden('The secret key has no right to this operation.');
+  return { route, path, world, account, id, query: url.searchParams, manner, at: world.clock.now() };
+}
+
+type Posted = {
+  readonly route: PostRoute;
+  readonly call: Omit<Call, 'body'> & { readonly path: string };
+  readonly request: ApiRequest;
+  /** The fault of a control rule: it comes before that of an amount. */
+  readonly fault: HttpFault | undefined;
+  readonly onViolation: OnViolation;
+};
+
+/** Acts once under the request's key. */
+function posted({ route, call, request, fault: ruled, onViolation }: Posted): ApiAnswer {
+  const { world, account, path, at } = call;
+  const body = readJson(request);
+  const key = readKey(request.headers['idempotence-key']);
+  const fault = ruled ?? amountFault(world, { path, idempotenceKey: key, body });
+  if (fault && !passes(fault)) throw before(fault);
+  const keyed = { id: `${account} ${key}`, method: 'POST', path, body, at };
+  const act = () => {
+    if (fault?.kind === 'refused') throw before(fault);
+    return route.act({ ...call, body });
+  };
+  const serve = () => checked(route, present(world, once(world, keyed, act)), onViolation);
+  return after(fault, serve, onViolation);
+}
+
+/** Whether the request is looked at in spite of the fault: a refusal is remembered under its key. */
+const passes = (fault: HttpFault): boolean =>
+  fault.kind === 'refused' ||
+  ((fault.kind === 'internal_error' || fault.kind === 'no_answer') && fault.acted);
 
 /** The fault of a request that takes no effect. */
 function before(fault: HttpFault): ApiError {
@@ -115,44 +158,11 @@ function before(fault: HttpFault): ApiError {
   }
 }
 
-/** The request took effect; the caller may not learn of it. */
-function after(fault: HttpFault | undefined, body: unknown): ApiAnswer {
+/** The request is decided; the caller may not learn of it, nor of its refusal. */
+function after(fault: HttpFault | undefined, serve: () => unknown, onViolation: OnViolation): ApiAnswer {
+  const given = attempt(onViolation, () => ({ status: 200, body: serve(), isSent: true }));
   if (fault?.kind === 'internal_error') return { status: 500, body: internalError().body, isSent: true };
-  return { status: 200, body, isSent: fault?.kind !== 'no_answer' };
-}
-
-/** The answer, and the fault by amount that hides it. */
-type Acted = { readonly answer: unknown; readonly late: HttpFault | undefined };
-
-function acted(
-  world: World,
-  onViolation: OnViolation,
-  request: ApiRequest,
-  manner: Manner | undefined,
-): Acted {
-  const { method, headers } = request;
-  const account = authenticate(world, headers['authorization']);
-  const url = new URL(request.target, 'http://emulator');
-  const path = url.pathname.replace(/^\/v3/, '');
-  const { route, id } = routeOf(method, path);
-  if (route.account !== 'either' && route.account !== account)
-    throw forbidden('The secret key has no right to this operation.');
-  const at = world.clock.now();
-  const call: Omit<Call, 'body'> = { world, account, id, query: url.searchParams, manner, at };
-  if (route.method === 'GET')
-    return { answer: checked(route, route.read({ ...call, body: {} }), onViolation), late: undefined };
-
-  const idempotenceKey = headers['idempotence-key'];
-  const body = readJson(request);
-  const key = readKey(idempotenceKey);
-  const fault = amountFault(world, { path, idempotenceKey: key, body });
-  if (fault && !acts(fault) && fault.kind !== 'refused') throw before(fault);
-  const keyed = { id: `${account} ${key}`, method, path, body, at };
-  const object = once(world, keyed, () => {
-    if (fault?.kind === 'refused') throw before(fault);
-    return route.act({ ...call, body });
-  });
-  return { answer: checked(route, present(world, object), onViolation), late: fault };
+  return { ...given, isSent: fault?.kind !== 'no_answer' };
 }
 
 function routeOf(method: string, path: string): { readonly route: Route; readonly id: string } {

@@ -19,7 +19,7 @@ export type Call = {
 };
 
 /** What a POST does: it creates or changes one object. */
-type PostRoute = {
+export type PostRoute = {
   readonly method: 'POST';
   readonly path: RegExp;
   readonly account: Account;

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { anEmulator, aPaymentBody, rub } from '../../support/yookassa-emulator.ts';
+
+const item = {
+  description: 'A book',
+  quantity: 1,
+  amount: rub('1000.00'),
+  vat_code: 1,
+  payment_subject: 'commodity',
+  payment_mode: 'full_payment',
+};
+const receipt = { customer: { email: 'payer@example.com' }, items: [item], internet: true };
+const withItem = (change: Readonly<Record<string, unknown>>) => ({
+  ...receipt,
+  items: [{ ...item, ...change }],
+});
+
+const illegal = {
+  status: 400,
+  body: { code: 'invalid_request', description: 'Receipt is missing or illegal', parameter: 'receipt' },
+};
+
+describe('a shop of the YooKassa emulator that sends receipts', () => {
+  it.each<readonly [string, unknown]>([
+    ['no receipt', undefined],
+    ['no contact of the customer', { ...receipt, customer: {} }],
+    ['a phone number with a plus', { ...receipt, customer: { phone: '+79000000000' } }],
+    ['no items', { ...receipt, items: [] }],
+    ['an item without a description', withItem({ description: '' })],
+    ['a description of 129 characters', withItem({ description: 'd'.repeat(129) })],
+    ['a VAT code of 13', withItem({ vat_code: 13 })],
+    ['no VAT code', withItem({ vat_code: undefined })],
+    ['a quantity of zero', withItem({ quantity: 0 })],
+    ['a subject that does not exist', withItem({ payment_subject: 'thing' })],
+    ['a mode that does not exist', withItem({ payment_mode: 'later' })],
+    ['a measure that does not exist', withItem({ measure: 'mile' })],
+    ['a tax system of 7', { ...receipt, tax_system_code: 7 }],
+    ['items of a kopeck less', withItem({ amount: rub('999.99') })],
+    ['items that are too many', withItem({ quantity: 2 })],
+  ])('refuses a payment with %s', async (_what, value) => {
+    const { post, world } = await anEmulator({ receipts: true });
+    expect(await post('/payments', { ...aPaymentBody, receipt: value })).toMatchObject(illegal);
+    expect(world.state.payments.size).toBe(0);
+  });
+
+  it.each<readonly [string, unknown]>([
+    ['one item', receipt],
+    ['a phone number', { ...receipt, customer: { phone: '79000000000' } }],
+    [
+      'numbers as texts, as older clients send them',
+      withItem({ quantity: '2.00', amount: rub('500.00'), vat_code: '2' }),
+    ],
+    ['a quantity with places', withItem({ quantity: 2.5, amount: rub('400.00') })],
+    ['all tax systems', { ...receipt, tax_system_code: 6 }],
+  ])('takes a payment with %s', async (_what, value) => {
+    const { post, payer, get, violations } = await anEmulator({ receipts: true });
+    const { body } = await post('/payments', { ...aPaymentBody, receipt: value });
+    expect(body).toMatchObject({ status: 'pending', receipt_registration: 'pending' });
+    payer.byCard(body.id ?? '');
+    expect((await get(`/payments/${body.id}`)).body).toMatchObject({ receipt_registration: 'succeeded' });
+    expect(violations).toEqual([]);
+  });
+
+  it('refuses a refund without a receipt, and a partial capture', async () => {
+    const { aPayment, payer, post } = await anEmulator({ receipts: true });
+    const paid = await aPayment({ receipt });
+    payer.byCard(paid);
+    const part = rub('400.00');
+    expect(await post('/refunds', { payment_id: paid, amount: part })).toMatchObject(illegal);
+    const partly = withItem({ amount: part });
+    expect((await post('/refunds', { payment_id: paid, amount: part, receipt: partly })).status).toBe(200);
+
+    const held = await aPayment({ receipt, capture: false });
+    payer.byCard(held);
+    expect(await post(`/payments/${held}/capture`, { amount: part })).toMatchObject(illegal);
+    expect((await post(`/payments/${held}/capture`, { amount: part, receipt: partly })).status).toBe(200);
+  });
+
+  it('says so to the shop', async () => {
+    const { get } = await anEmulator({ receipts: true });
+    expect((await get('/me')).body).toMatchObject({ fiscalization: { enabled: true } });
+  });
+});
+
+describe('a shop of the YooKassa emulator without receipts', () => {
+  it('ignores their data', async () => {
+    const { post } = await anEmulator();
+    const { status, body } = await post('/payments', { ...aPaymentBody, receipt: { items: 'none' } });
+    expect(status).toBe(200);
+    expect(body).not.toHaveProperty('receipt_registration');
+  });
+});
