@@ -68,6 +68,7 @@ export const defectCodes = [
   'YOOKASSA_PAYOUT_TIME_MISSING',
   'YOOKASSA_REFERENCE_MALFORMED',
   'YOOKASSA_SECRET_UNREADABLE',
+  'YOOKASSA_SETTINGS_MISSING',
 ] as const;
 export type DefectCode = (typeof defectCodes)[number];
 

@@ -9,6 +9,7 @@ import { fetchFor } from './provider-calls.ts';
 import { deployedProviders, paymentRoutes, payoutRoutes, settingsOf } from './provider-settings.ts';
 import { sandboxSecret } from './secrets.ts';
 import { setting } from './system.ts';
+import { yookassaGateway } from './yookassa.ts';
 
 // One record per role rather than per provider, so that a bundle contains only the role that its function uses.
 
@@ -24,7 +25,7 @@ const railsByName: Readonly<Record<RailName, () => Promise<PayoutRail>>> = {
       ...(await sandboxAccess()),
       tombstones: settingsOf('sandbox')?.manners.tombstones ?? true,
     }),
-  yookassa: notYet,
+  yookassa: async () => yookassaGateway(),
 };
 
 async function notYet(): Promise<never> {

@@ -1,0 +1,27 @@
+import { Defect } from '../defect.ts';
+import { yookassaRail } from '../provider/yookassa/rail.ts';
+import { fetchFor } from './provider-calls.ts';
+import { settingsOf } from './provider-settings.ts';
+import { yookassaSecrets } from './secrets.ts';
+
+/*
+ * The secret is read by the first call, not here: what needs no call works without it, and a secret of another shape stops no
+ * other provider.
+ */
+
+/** The rail: the payout gateway's credentials. */
+export function yookassaGateway() {
+  const { apiUrl, payouts } = settings();
+  return yookassaRail({
+    apiUrl,
+    fetch: fetchFor('yookassa'),
+    limits: payouts ?? {},
+    credentials: async () => (await yookassaSecrets()).gateway,
+  });
+}
+
+function settings() {
+  const found = settingsOf('yookassa');
+  if (!found) throw new Defect('YOOKASSA_SETTINGS_MISSING', 'The settings of yookassa are not deployed');
+  return found;
+}
