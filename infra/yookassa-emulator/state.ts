@@ -37,6 +37,9 @@ export class State {
   readonly keys = new Map<string, KeyRecord>();
   readonly due = new Map<number, DueRecord>();
   readonly postings: Posting[] = [];
+  readonly #balances: Record<Account, number> = { shop: 0, gateway: 0 };
+  /** The ids of the refunds of each payment, in the order of their creation. */
+  readonly #refundsOf = new Map<string, Set<string>>();
   #settings: SettingsRecord | undefined;
   #last = 0;
   /** The lines of the change that is being made. */
@@ -101,7 +104,7 @@ export class State {
 
   /** The sum of an account's postings. */
   balance(account: Account): number {
-    return this.postings.reduce((sum, each) => (each.account === account ? sum + each.minor : sum), 0);
+    return this.#balances[account];
   }
 
   post(posting: Omit<Posting, 'kind' | 'id'>): void {
@@ -113,7 +116,7 @@ export class State {
   }
 
   refundsOf(paymentId: string): readonly RefundRecord[] {
-    return [...this.refunds.values()].filter((each) => each.paymentId === paymentId);
+    return [...(this.#refundsOf.get(paymentId) ?? [])].flatMap((id) => this.refunds.get(id) ?? []);
   }
 
   close(): void {
@@ -137,6 +140,7 @@ export class State {
         break;
       case 'refund':
         this.#object(this.refunds, line);
+        this.#refundsOf.set(line.paymentId, (this.#refundsOf.get(line.paymentId) ?? new Set()).add(line.id));
         break;
       case 'payout':
         this.#object(this.payouts, line);
@@ -147,6 +151,7 @@ export class State {
       case 'posting':
         this.#last = Math.max(this.#last, line.id);
         this.postings.push(line);
+        this.#balances[line.account] += line.minor;
         break;
       case 'due':
         this.#last = Math.max(this.#last, line.id);

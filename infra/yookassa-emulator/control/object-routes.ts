@@ -23,7 +23,8 @@ function act<Kind extends ApiObject['kind'], Body extends z.ZodMiniType>(
     runDue(world);
     const before = find(world, kind, id);
     if (!before) throw new Refused(404, `There is no ${kind} ${id}.`);
-    work(world, before, schema.parse(body));
+    const parsed = schema.parse(body);
+    world.state.atomically(() => work(world, before, parsed));
     const after = find(world, kind, id);
     if (!after || after === before)
       throw new Refused(409, `The ${kind} is ${before.status}: ${name} changes nothing.`);

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { NewFaultRule } from '../faults.ts';
 import { payoutReasons, refundReasons } from '../manners.ts';
+import { paymentReasons } from '../schemas/answers.ts';
 
 /* Bodies of control requests. An unknown field is refused, so that a misspelt one is noticed. */
 
@@ -82,7 +83,7 @@ export const payment = {
     z.strictObject({ card: z.string(), threeDSecure: z.optional(z.enum(['confirm', 'refuse'])) }),
     z.strictObject({ sbp: z.literal(true) }),
   ]),
-  decline: z.strictObject({ reason: z.string().check(z.minLength(1)) }),
+  decline: z.strictObject({ reason: z.enum(paymentReasons) }),
   changeAmount: z.strictObject({ amount }),
 };
 

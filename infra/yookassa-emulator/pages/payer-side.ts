@@ -14,7 +14,7 @@ export function payerSide(world: World): PayerSide {
   };
   const act = (paymentId: string, work: (record: PaymentRecord) => unknown): void => {
     const record = payment(paymentId);
-    if (record) work(record);
+    if (record) world.state.atomically(() => work(record));
   };
   return {
     now: () => new Date(world.clock.now()),

@@ -73,7 +73,7 @@ const paymentMethod = z.discriminatedUnion('type', [
   }),
 ]);
 
-const paymentReasons = [
+export const paymentReasons = [
   '3d_secure_failed',
   'call_issuer',
   'card_expired',

@@ -14,12 +14,16 @@ describe('the state of the YooKassa emulator', () => {
     expect((await second.get(`/payments/${id}`)).status).toBe(200);
   });
 
-  it('writes a payout, its key and its posting as one line', async () => {
-    const { post, folder } = await anEmulator();
+  it('writes a payout, its key and its posting as one line, and so a payment with its postings', async () => {
+    const { post, folder, aPayment, controlUrl } = await anEmulator();
     const lines = () => readFileSync(join(folder, 'state.jsonl'), 'utf8').trimEnd().split('\n').length;
     const before = lines();
     await post('/payouts', aPayoutBody);
     expect(lines()).toBe(before + 1);
+    const id = await aPayment();
+    const body = JSON.stringify({ card: '5555555555554444' });
+    await fetch(`${controlUrl}/payments/${id}/pay`, { method: 'POST', body });
+    expect(lines()).toBe(before + 3);
   });
 
   it('is readable by its owner only: it has the secret keys', async () => {
@@ -36,6 +40,10 @@ describe('the state of the YooKassa emulator', () => {
     await aPayout({ amount: rub('8800.56') });
     advance(hours(1));
     const { state } = world;
+    for (const account of ['shop', 'gateway'] as const) {
+      const minors = state.postings.flatMap((each) => (each.account === account ? [each.minor] : []));
+      expect(state.balance(account)).toBe(minors.reduce((sum, minor) => sum + minor, 0));
+    }
     expect(state.balance('shop')).toBe(1000_00 - 35_00 - 100_00);
     expect(state.balance('gateway')).toBe(1_000_000_00 - 1000_00);
     expect(state.postings.map(({ what }) => what)).toEqual([
