@@ -114,6 +114,14 @@ export const payoutView = (payout: Payout) => ({
   /** The provider's reason, else the last decision's. */
   reason: payout.reason ?? payout.decisions.at(-1)?.reason ?? null,
   decisions: payout.decisions.map(({ at, ...decision }) => ({ ...decision, at: at.toISOString() })),
+  /** What the provider was asked and what it answered. */
+  railCalls: payout.railCalls.map(({ firstAt, lastAt, reference = null, reason = null, ...call }) => ({
+    ...call,
+    reference,
+    reason,
+    firstAt: firstAt.toISOString(),
+    lastAt: lastAt.toISOString(),
+  })),
   createdAt: payout.createdAt.toISOString(),
 });
 

@@ -38,7 +38,10 @@ export async function recordLateAnswer(
 }
 
 /** The alarm about a final payout whose rail now reports the opposite; undefined when it does not. */
-function contradictionOf(payout: Payout, view: RailView): 'paid_after_failure' | 'payout_undone' | undefined {
+export function contradictionOf(
+  payout: Payout,
+  view: RailView,
+): 'paid_after_failure' | 'payout_undone' | undefined {
   if (payout.status === 'FAIL' || payout.status === 'DECLINED')
     return view.state === 'paid' ? 'paid_after_failure' : undefined;
   if (payout.status !== 'SUCCESS' || isRenamed(payout, view)) return undefined;

@@ -1,9 +1,12 @@
 import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
 import { toShopId } from '../../lib/ids.ts';
 import type { Entry } from '../../lib/ledger/entry.ts';
 import { askAboutPayment } from '../../lib/payment/ask-about-payment.ts';
 import type { PostbackEvent } from '../../lib/postback/event.ts';
+import { dispatchPayout } from '../../lib/payout/dispatch-payout.ts';
+import { approvePayout } from '../../lib/payout/moderate.ts';
 import { accepted, approved, inError, sentOut, stopped } from '../../lib/payout/moves.ts';
 import { balanceKey } from '../../lib/store/balance-item.ts';
 import { eventKey } from '../../lib/store/event-item.ts';
@@ -145,6 +148,27 @@ describe('trace', () => {
 
     const { subjects } = await harness.json(`trace ${payout.id}`);
     expect(subjects).toMatchObject([{ status: 'ERROR', rail: 'sandbox', reason: why }]);
+  });
+
+  it('of a payout shows what its provider was asked, when, and what it answered', async () => {
+    const harness = await operatorHarness();
+    const payout = await created(harness, { amount: '1000' });
+    await approvePayout(harness, { payoutId: payout.id, revision: 1, by: 'olga' });
+    harness.rail.will('lost_before');
+    await dispatchPayout(harness, payout.id);
+    harness.pass(10);
+    harness.rail.will('unknown', { state: 'accepted', reference: 'po-1', reason: 'queued' });
+    await dispatchPayout(harness, payout.id);
+
+    const { steps } = await harness.json(`trace ${payout.id}`);
+    const told = z.array(z.object({ what: z.string() })).parse(steps);
+    const calls = told.map(({ what }) => what).filter((what) => what.startsWith('rail:'));
+    const key = `${payout.id}.1`;
+    expect(calls).toEqual([
+      `rail: send ${key}: no answer`,
+      `rail: get ${key}: unknown`,
+      `rail: send ${key}: accepted po-1 (queued)`,
+    ]);
   });
 
   it('of a payout shows why it waits, as the moderator’s list does', async () => {

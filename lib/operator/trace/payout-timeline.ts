@@ -1,5 +1,6 @@
 import { toDecimal } from '../../money/money.ts';
 import { type Payout, sentMinor } from '../../payout/payout.ts';
+import type { RailCall } from '../../payout/rail-calls.ts';
 import { isFinalPayoutStatus } from '../../payout/states.ts';
 import { payoutEventId } from '../../postback/event.ts';
 import { aboutOf } from '../../decision/proposal.ts';
@@ -41,7 +42,15 @@ async function openAbout({ proposals }: TracePorts, { id }: Payout): Promise<rea
   return open.filter(({ decision }) => aboutOf(decision).includes(id)).map(proposalTimeline);
 }
 
-function ownSteps({ id, createdAt, sentAt, decisions, amount, mask }: Payout): readonly TimelineStep[] {
+function ownSteps({
+  id,
+  createdAt,
+  sentAt,
+  decisions,
+  amount,
+  mask,
+  railCalls,
+}: Payout): readonly TimelineStep[] {
   const created = `payout of ${toDecimal(amount.minor)} ${amount.currency} to ${mask} created`;
   return [
     { at: createdAt, id, what: created },
@@ -50,16 +59,33 @@ function ownSteps({ id, createdAt, sentAt, decisions, amount, mask }: Payout): r
       id,
       what: `${verdict.replaceAll('_', ' ')} by ${by}${approvedBy ? `, approved by ${approvedBy}` : ''}${reason ? `: ${reason}` : ''}`,
     })),
-    ...(sentAt ? [{ at: sentAt, id, what: 'sent to the rail' }] : []),
+    ...(sentAt && railCalls.length === 0 ? [{ at: sentAt, id, what: 'sent to the rail' }] : []),
+    ...railCalls.map((call) => ({ at: call.lastAt, id, what: railStep(call) })),
   ];
 }
 
-/** The payout was sent before and is queued again, because the platform's account at the provider was empty. */
-const nextTry = (dueAt: Date): string => `${dueAt.toISOString()}: the provider’s account was empty`;
+/** What the rail was asked and what it answered: the evidence for a person who must find out what became of the payout. */
+function railStep({ call, key, answer, reference, reason, times, firstAt }: RailCall): string {
+  const said = [answer.replaceAll('_', ' '), reference, reason && `(${reason})`].filter(Boolean).join(' ');
+  const often = times > 1 ? `, ${times} times since ${firstAt.toISOString()}` : '';
+  return `rail: ${call} ${key}: ${said}${often}`;
+}
+
+/** The payout was sent before and is queued again: the rail took nothing of it. */
+const nextTry = ({ dueAt, railCalls }: Extract<Payout, { status: 'PROCESS' }>): string => {
+  const { answer = 'provider_empty' } = railCalls.toSorted((a, b) => +a.lastAt - +b.lastAt).at(-1) ?? {};
+  return `${dueAt.toISOString()}: ${whyWaiting[answer] ?? 'the provider took nothing'}`;
+};
+
+const whyWaiting: Readonly<Partial<Record<RailCall['answer'], string>>> = {
+  provider_empty: 'the provider’s account was empty',
+  not_taken: 'the provider refused our credentials or rights',
+  busy: 'the provider takes no more calls for now',
+};
 
 const phaseFacts = (payout: Extract<Payout, { status: 'PROCESS' }>) => ({
   phase: payout.phase,
-  'next try': payout.phase === 'QUEUED' && payout.sentAt ? nextTry(payout.dueAt) : undefined,
+  'next try': payout.phase === 'QUEUED' && payout.sentAt ? nextTry(payout) : undefined,
 });
 
 const subject = (payout: Payout): Subject => ({
@@ -79,6 +105,7 @@ const subject = (payout: Payout): Subject => ({
     automatic: payout.isAuto || undefined,
     revision: payout.revision,
     rail: payout.rail,
+    'provider key': payout.providerKey,
     accepted: payout.accepted,
     reference: payout.reference,
     reason: payout.reason,

@@ -360,6 +360,13 @@ describe('a payout that the rail accepted', () => {
     expect(payout.status).toBe('FAIL');
     expect(harness.alarms).toEqual([`paid_after_failure ${payout.id}`]);
   });
+
+  it('raises an alarm if the rail refuses it after it was paid', async () => {
+    const harness = await payoutHarness();
+    const payout = await slowly(harness, { state: 'refused' }, { meanwhile: ['paid'] });
+    expect(payout.status).toBe('SUCCESS');
+    expect(harness.alarms).toEqual([`payout_undone ${payout.id}`]);
+  });
 });
 
 describe('a change of rail', () => {
