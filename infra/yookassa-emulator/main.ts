@@ -23,6 +23,11 @@ if (values.folder === undefined) {
   process.exit(2);
 }
 
+if (!/^\d{1,10}\.\d{2}$/.test(values['payout-balance'])) {
+  console.error('Give the payout balance in roubles with two places: --payout-balance 1000000.00');
+  process.exit(2);
+}
+
 const emulator = await startEmulator({
   folder: values.folder,
   port: Number(values.port),

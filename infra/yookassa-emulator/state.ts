@@ -188,5 +188,13 @@ export class State {
 function changesIn(path: string): readonly (readonly Line[])[] {
   const lines = readFileSync(path, 'utf8').split('\n');
   lines.pop();
-  return lines.map((line): readonly Line[] => JSON.parse(line));
+  return lines.map((line, index): readonly Line[] => {
+    try {
+      return JSON.parse(line);
+    } catch (cause) {
+      throw new Error(`Line ${index + 1} of ${path} is not JSON: delete the folder to start anew.`, {
+        cause,
+      });
+    }
+  });
 }

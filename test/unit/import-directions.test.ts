@@ -209,6 +209,13 @@ describe('imports point one way', () => {
     expect(telling.map(({ file }) => file)).toEqual([]);
   });
 
+  it('and the emulated provider has no word of the service either: others use it as it is', () => {
+    const words = /paylink|\bbills?\b|postback|sandbox|acquirer|\brail\b/i;
+    const emulator = sources().filter(({ file }) => file.startsWith('infra/yookassa-emulator/'));
+    expect(emulator.length).toBeGreaterThan(40);
+    expect(emulator.filter(({ text }) => words.test(text)).map(({ file }) => file)).toEqual([]);
+  });
+
   it('outside the runtime nobody reads the clock, chance or the environment', () => {
     const touching =
       /\bDate\.now\(|\bnew Date\(\)|\bprocess\.env\b|\bMath\.random\b|\brandomInt\b|node:timers/;

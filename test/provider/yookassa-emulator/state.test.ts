@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { anEmulator, aPayoutBody, hours, rub } from '../../support/yookassa-emulator.ts';
 
 describe('the state of the YooKassa emulator', () => {
@@ -12,6 +12,28 @@ describe('the state of the YooKassa emulator', () => {
     const second = await anEmulator({ folder: first.folder });
     expect((await second.get('/payments')).body.items).toMatchObject([{ id }]);
     expect((await second.get(`/payments/${id}`)).status).toBe(200);
+  });
+
+  it('is not read when a line in the middle is damaged', async () => {
+    const { folder, stop } = await anEmulator();
+    await stop();
+    appendFileSync(join(folder, 'state.jsonl'), 'damaged\n');
+    await expect(anEmulator({ folder })).rejects.toThrow(/^Line 3 of .*state\.jsonl is not JSON/);
+  });
+
+  it('is never shown in a form that the vendor does not have', async () => {
+    const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const { aPayment, world, get, violations } = await anEmulator();
+    const id = await aPayment();
+    const stored = world.state.payments.get(id);
+    if (!stored) throw new Error('The payment is not stored.');
+    world.state.save({ ...stored, status: 'canceled', cancellation: { party: 'payer', reason: 'regret' } });
+    expect(await get(`/payments/${id}`)).toMatchObject({
+      status: 500,
+      body: { code: 'internal_server_error' },
+    });
+    expect(violations).toEqual([expect.stringContaining('cancellation_details')]);
+    expect(said).toHaveBeenCalledOnce();
   });
 
   it('writes a payout, its key and its posting as one line, and so a payment with its postings', async () => {
