@@ -73,7 +73,8 @@ export type Setting =
   /** Which providers take new payments or payouts, with their limits: known without a secret or a call. */
   | 'paymentTerms'
   | 'payoutTerms'
-  | 'sandboxUrl';
+  | 'sandboxUrl'
+  | 'sandboxManners';
 
 /** A queue and its batch size. A worker receives the next batch when the slowest message of its batch is done. */
 export type QueueTrigger = { readonly queue: QueueName; readonly batchSize: number };
@@ -212,7 +213,7 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
   sandbox: {
     ...slowHttp,
     rights: { sandboxTable: true, secrets: ['sandbox'] },
-    settings: ['sandboxUrl'],
+    settings: ['sandboxUrl', 'sandboxManners'],
   },
 
   'postback-deliver': { ...postbackWorker, trigger: { queue: 'postbacks', batchSize: 10 } },

@@ -90,4 +90,6 @@ const settingVariables: Readonly<Record<Setting, (shared: SharedResources) => Va
   paymentTerms: (shared) => termsVariables('acquirer', shared),
   payoutTerms: (shared) => termsVariables('rail', shared),
   sandboxUrl: ({ environment, sandboxUrl }) => (hasSandbox(environment) ? { SANDBOX_URL: sandboxUrl } : {}),
+  sandboxManners: ({ environment: { providers } }) =>
+    providers.sandbox ? { SANDBOX_MANNERS: JSON.stringify(providers.sandbox.manners) } : {},
 };

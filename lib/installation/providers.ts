@@ -1,3 +1,5 @@
+import type { SandboxManners } from '../sandbox/manners.ts';
+
 /** What a provider does for an installation: `acquirer` takes payments, `rail` sends payouts. */
 export type ProviderRole = 'acquirer' | 'rail';
 
@@ -24,22 +26,10 @@ export type CommonSettings = {
   readonly calls: { readonly atOnce: number; readonly perSecond: number } | undefined;
 };
 
-/** How the sandbox behaves where providers differ. What is absent is as in lib/sandbox: the kindest. */
-type SandboxManners = {
-  /** `two`: authorise, then capture. `one`: authorise and capture in one request. */
-  readonly steps?: 'two' | 'one';
-  /** Whether an open order can be ended by a call. */
-  readonly endsOpenOrders?: boolean;
-  readonly payableMinutes?: number;
-  readonly failureIsFinal?: boolean;
-  readonly keyLifeHours?: number;
-  readonly listLagSeconds?: number;
-  readonly searchLagSeconds?: number;
-  readonly tombstones?: boolean;
-  readonly notices?: 'once' | 'doubled' | 'early' | 'lost';
+export type SandboxSettings = CommonSettings & {
+  /** How the sandbox behaves where providers differ. What is absent is as kind as can be. */
+  readonly manners: Partial<SandboxManners>;
 };
-
-export type SandboxSettings = CommonSettings & { readonly manners: SandboxManners };
 export type YookassaSettings = CommonSettings & {
   /** The base URL of the API, ending in `/v3`. */
   readonly apiUrl: string;

@@ -1,7 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod/mini';
 import { Defect } from '../defect.ts';
-import { billCurrencies, largestAmount } from '../money/money.ts';
+import { largestAmount } from '../money/money.ts';
 import type {
   Acquirer,
   AcquirerView,
@@ -11,6 +11,7 @@ import type {
   KnownOrder,
   MethodTerms,
   Order,
+  PaymentMethod,
   RefundView,
   StartRequest,
 } from '../payment/acquirer.ts';
@@ -20,7 +21,8 @@ import { isNotFound, sandboxClient, type SandboxAccess, type SandboxAnswer } fro
 import { outcomeIn } from './sandbox-declines.ts';
 
 type Manners = Pick<SandboxManners, 'steps' | 'endsOpenOrders' | 'payableMinutes' | 'failureIsFinal'>;
-type Options = SandboxAccess & { readonly manners?: Manners };
+type Limits = Readonly<Partial<Record<PaymentMethod, MethodTerms['limits']>>>;
+type Options = SandboxAccess & { readonly manners?: Manners; readonly limits?: Limits };
 
 const minor = z.pipe(
   z.int(),
@@ -65,23 +67,25 @@ const longestDescription = 1000;
 const hourMs = 3_600_000;
 const ordersPerPage = 50;
 
-/** What the sandbox promises, by its manners. Its SBP takes rubles as the real one does: up to 700,000 at a time. */
-export function sandboxMethods(manners: Manners): Record<'card' | 'sbp', MethodTerms> {
+const any = { minMinor: 1n, maxMinor: largestAmount };
+/** SBP takes rubles as the real one does: up to 700,000 at a time. */
+const usualLimits: Limits = {
+  card: { RUB: any, USD: any, EUR: any, KZT: any },
+  sbp: { RUB: { minMinor: 100n, maxMinor: 70_000_000n } },
+};
+
+/** What the sandbox promises of its methods, by its manners. SBP has no hold. */
+export function sandboxMethods(manners: Manners, limits: Limits = usualLimits): Acquirer['methods'] {
   const { endsOpenOrders, payableMinutes, failureIsFinal } = manners;
-  const shared = { endsOpenOrders, payableMinutes, failureIsFinal };
-  const any = { minMinor: 1n, maxMinor: 2n * largestAmount };
+  const promised = { endsOpenOrders, payableMinutes, failureIsFinal };
   return {
-    card: {
-      ...shared,
-      holds: manners.steps === 'two',
-      limits: Object.fromEntries(billCurrencies.map((currency) => [currency, any])),
-    },
-    sbp: { ...shared, holds: false, limits: { RUB: { minMinor: 100n, maxMinor: 70_000_000n } } },
+    ...(limits.card && { card: { ...promised, limits: limits.card, holds: manners.steps === 'two' } }),
+    ...(limits.sbp && { sbp: { ...promised, limits: limits.sbp, holds: false } }),
   };
 }
 
 /** The sandbox as an acquirer, which promises what its manners let it keep. */
-export function sandboxPayments({ manners = kindManners, ...access }: Options): Acquirer {
+export function sandboxPayments({ manners = kindManners, limits, ...access }: Options): Acquirer {
   const call = sandboxClient(access);
   const at = ({ reference }: Pick<KnownOrder, 'reference'>, verb = '') =>
     `acquirer/orders/${encodeURIComponent(reference)}${verb && `/${verb}`}`;
@@ -89,7 +93,7 @@ export function sandboxPayments({ manners = kindManners, ...access }: Options): 
 
   return {
     name: 'sandbox',
-    methods: sandboxMethods(manners),
+    methods: sandboxMethods(manners, limits),
     pageSource: new URL(access.url).origin,
 
     async start(request) {

@@ -4,7 +4,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { SandboxDeps } from '../sandbox/deps.ts';
 import { requestHandler } from './deadlines.ts';
-import { kindManners, sandboxManners, type SandboxManners } from '../sandbox/manners.ts';
+import { mannersFrom } from '../sandbox/manners.ts';
 import { sandboxSecret } from './secrets.ts';
 import { optionalSetting, setting } from './system.ts';
 
@@ -14,7 +14,7 @@ export const liveSandbox = (): SandboxDeps => ({
     client: DynamoDBDocumentClient.from(new DynamoDBClient({ requestHandler })),
     name: setting('SANDBOX_TABLE_NAME'),
   },
-  manners: mannersOfSandbox(),
+  manners: mannersFrom(JSON.parse(optionalSetting('SANDBOX_MANNERS') ?? '{}')),
   secret: sandboxSecret,
   now: () => new Date(),
   random: (bytes) => randomBytes(bytes),
@@ -22,9 +22,3 @@ export const liveSandbox = (): SandboxDeps => ({
   fetch,
   url: optionalSetting('SANDBOX_URL'),
 });
-
-/** How kind the sandbox is; without the setting, as kind as it can be. */
-function mannersOfSandbox(): SandboxManners {
-  const given = optionalSetting('SANDBOX_MANNERS');
-  return given === undefined ? kindManners : sandboxManners.parse(JSON.parse(given));
-}

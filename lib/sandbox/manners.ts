@@ -47,6 +47,10 @@ export const kindManners: SandboxManners = {
   notices: 'once',
 };
 
+/** The manners of an environment's record: what it does not say is as kind as can be. */
+export const mannersFrom = (given: object): SandboxManners =>
+  sandboxManners.parse({ ...kindManners, ...given });
+
 /** Keeps no more promises than the first real provider does. */
 export const unkindManners: SandboxManners = {
   ...kindManners,
