@@ -29,6 +29,42 @@ export function cached<T>(make: () => Promise<T>, { forMs, now = Date.now }: Opt
   };
 }
 
+const renewedAtMostEveryMs = 10_000;
+
+/** A cached value that its user may find out of date. */
+export type Renewable<T> = {
+  readonly value: () => Promise<T>;
+  /** Makes the value again, at most every ten seconds; when that fails, returns the cached one. */
+  readonly renew: () => Promise<T>;
+};
+
+/** As `cached`, and can be renewed before its time. */
+export function renewable<T>(make: () => Promise<T>, { forMs, now = Date.now }: Options): Renewable<T> {
+  let madeAt = Number.NEGATIVE_INFINITY;
+  const fresh = () =>
+    cached(
+      async () => {
+        madeAt = now();
+        return make();
+      },
+      { forMs, now },
+    );
+  let current = fresh();
+  return {
+    value: () => current(),
+    async renew() {
+      if (now() - madeAt < renewedAtMostEveryMs) return current();
+      const before = current;
+      current = fresh();
+      const next = current;
+      return next().catch(() => {
+        if (current === next) current = before;
+        return before();
+      });
+    },
+  };
+}
+
 /** Returns a function that calls `make` once and caches its value; when `make` throws, the next call tries again. */
 export function lazy<T>(make: () => T): () => T {
   let value: { readonly made: T } | undefined;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cached, lazy } from '../../lib/runtime/cached.ts';
+import { cached, lazy, renewable } from '../../lib/runtime/cached.ts';
 
 /** A value cached for a minute, and the values made so far; `next` is the result of the next call. */
 function aCachedValue() {
@@ -75,5 +75,47 @@ describe('a lazy value', () => {
     expect(get).toThrow('no setting');
     state.setting = 'table';
     expect(get()).toBe('table');
+  });
+});
+
+describe('a renewable value', () => {
+  function aRenewableValue() {
+    const [state, made]: [{ at: number; next: string | Error }, string[]] = [{ at: 0, next: 'first' }, []];
+    const { value, renew } = renewable(
+      async () => {
+        if (state.next instanceof Error) throw state.next;
+        made.push(state.next);
+        return state.next;
+      },
+      { forMs: 60_000, now: () => state.at },
+    );
+    return { value, renew, made, state };
+  }
+
+  it('is made again on request, for everyone', async () => {
+    const { value, renew, state } = aRenewableValue();
+    await value();
+    Object.assign(state, { at: 10_000, next: 'second' });
+    expect(await renew()).toBe('second');
+    expect(await value()).toBe('second');
+  });
+
+  it('is made once for concurrent requests, and at most every ten seconds', async () => {
+    const { value, renew, made, state } = aRenewableValue();
+    await value();
+    expect(await renew()).toBe('first');
+    Object.assign(state, { at: 10_000, next: 'second' });
+    expect(await Promise.all([renew(), renew(), value()])).toEqual(['second', 'second', 'second']);
+    Object.assign(state, { at: 19_999, next: 'third' });
+    expect(await renew()).toBe('second');
+    expect(made).toEqual(['first', 'second']);
+  });
+
+  it('stays when it cannot be made again', async () => {
+    const { value, renew, state } = aRenewableValue();
+    await value();
+    Object.assign(state, { at: 10_000, next: new Error('no answer') });
+    expect(await renew()).toBe('first');
+    expect(await value()).toBe('first');
   });
 });

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { Defect } from '../../defect.ts';
 import { ProviderBusy } from '../../provider-port.ts';
+import { type Credentials, sendWithEach } from '../credentials.ts';
 
 /** HTTP Basic: a shop's id and secret key, or a payout gateway's. */
 export type YookassaCredentials = { readonly id: string; readonly secretKey: string };
@@ -8,8 +9,7 @@ export type YookassaCredentials = { readonly id: string; readonly secretKey: str
 export type YookassaAccess = {
   /** The base URL, which ends in `/v3`. */
   readonly apiUrl: string;
-  /** The current credentials, then the previous ones, which are tried while a new secret key comes into use. */
-  readonly credentials: () => Promise<readonly [YookassaCredentials, ...YookassaCredentials[]]>;
+  readonly credentials: Credentials<YookassaCredentials>;
   readonly fetch?: typeof fetch;
   /** After this time the outcome is unknown, and the same call is repeated later. */
   readonly timeoutMs?: number;
@@ -73,21 +73,18 @@ export function yookassaClient(access: YookassaAccess): YookassaCall {
   };
 
   return async (path, call) => {
-    const given = await credentials();
-    // A payment of one shop is unknown at another, so only a key of the same shop may stand in.
-    const accepted = given.filter(({ id }) => id === given[0].id);
-    for (const [index, each] of accepted.entries()) {
-      const { status, body } = await sendAs(each, path, call);
-      if (status === 200) return { kind: 'done', body };
-      const error = errorBody.safeParse(body).data;
-      if (status === 429) throw new ProviderBusy(pauseOf(error));
-      if (!error || status < 400 || status >= 500) throw unknown(status);
-      if (status === 401 && index + 1 < accepted.length) continue;
-      // The key was used with another body, so that an earlier call may have been carried out.
-      if (/^idempotence-key$/i.test(error.parameter ?? '')) throw unknown(status);
-      return refusal(status, error);
-    }
-    throw unknown(401);
+    const { status, body } = await sendWithEach(credentials, {
+      // A payment of one shop is unknown at another.
+      isSameAccount: (current, other) => current.id === other.id,
+      send: (given) => sendAs(given, path, call),
+    });
+    if (status === 200) return { kind: 'done', body };
+    const error = errorBody.safeParse(body).data;
+    if (status === 429) throw new ProviderBusy(pauseOf(error));
+    if (!error || status < 400 || status >= 500) throw unknown(status);
+    // The key was used with another body, so that an earlier call may have been carried out.
+    if (/^idempotence-key$/i.test(error.parameter ?? '')) throw unknown(status);
+    return refusal(status, error);
   };
 }
 
