@@ -37,3 +37,11 @@ export async function sendWithEach<Value, Answer extends { readonly status: numb
   if (answer.status === 401) await tryThese(await credentials({ renewed: true }));
   return answer;
 }
+
+/** Providers repeat notifications for 24 hours; a day more, so that the operator can change what is set at the provider. */
+const previousCountsMs = 48 * 60 * 60_000;
+
+/** Whether the previous value of a provider's secret still counts, given since when the current one exists. */
+export function standingOfPrevious(since: Date | undefined, now: Date): 'accepted' | 'over' {
+  return since !== undefined && now.getTime() - since.getTime() < previousCountsMs ? 'accepted' : 'over';
+}

@@ -1,11 +1,14 @@
 import * as z from 'zod/mini';
 import { Defect } from '../defect.ts';
 import { ProviderBusy } from '../provider-port.ts';
+import { type Credentials, sendWithEach } from './credentials.ts';
 
 export type SandboxAccess = {
   /** The sandbox's base URL: `https://…/sandbox`. */
   readonly url: string;
+  /** The key of the notifications' signatures, and the bearer token unless `credentials` has others. */
   readonly secret: string;
+  readonly credentials?: Credentials<string>;
   readonly fetch?: typeof fetch;
   /** After this time the outcome is unknown, and the caller repeats the same call later. */
   readonly timeoutMs?: number;
@@ -25,19 +28,21 @@ const usualTimeoutMs = 4000;
 
 /** Returns a client of the sandbox. It throws for any response that is not clear: another status, invalid JSON, a timeout. */
 export const sandboxClient =
-  ({ url, secret, fetch: send = fetch, timeoutMs = usualTimeoutMs }: SandboxAccess) =>
+  ({ url, secret, credentials, fetch: send = fetch, timeoutMs = usualTimeoutMs }: SandboxAccess) =>
   async (path: string, { method = 'POST', body, key, clear = [] }: Call = {}): Promise<SandboxAnswer> => {
-    const answer = await send(`${url}/${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${secret}`,
-        ...(body && { 'content-type': 'application/json' }),
-        ...(key && { 'idempotency-key': key }),
-      },
-      ...(body && { body: JSON.stringify(body) }),
-      redirect: 'error',
-      signal: AbortSignal.timeout(timeoutMs),
-    });
+    const sendAs = (bearer: string) =>
+      send(`${url}/${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${bearer}`,
+          ...(body && { 'content-type': 'application/json' }),
+          ...(key && { 'idempotency-key': key }),
+        },
+        ...(body && { body: JSON.stringify(body) }),
+        redirect: 'error',
+        signal: AbortSignal.timeout(timeoutMs),
+      });
+    const answer = await sendWithEach(credentials ?? (async () => [secret]), { send: sendAs });
     const text = await answer.text();
     if (answer.status === 429) throw new ProviderBusy(retryAfterMs(answer.headers));
     if (![200, 404, 409, 422, ...clear].includes(answer.status))

@@ -7,7 +7,7 @@ import { sandboxAcquirer } from '../provider/sandbox-acquirer.ts';
 import { sandboxRail } from '../provider/sandbox-rail.ts';
 import { fetchFor } from './provider-calls.ts';
 import { deployedProviders, paymentRoutes, payoutRoutes, settingsOf } from './provider-settings.ts';
-import { sandboxSecret } from './secrets.ts';
+import { sandboxCredentials, sandboxSecret } from './secrets.ts';
 import { setting } from './system.ts';
 import { yookassaGateway } from './yookassa.ts';
 
@@ -35,6 +35,7 @@ async function notYet(): Promise<never> {
 const sandboxAccess = async () => ({
   url: setting('SANDBOX_URL'),
   secret: await sandboxSecret(),
+  credentials: sandboxCredentials,
   fetch: fetchFor('sandbox'),
 });
 

@@ -1,10 +1,15 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { SecretVariable } from '../installation/providers.ts';
 import { standingOfPrevious } from '../payment/page-secrets.ts';
+import {
+  type Accepted,
+  type Credentials,
+  standingOfPrevious as previousOfProvider,
+} from '../provider/credentials.ts';
 import { readSecret, readWithPrevious } from '../provider/secrets-manager.ts';
-import * as yookassa from '../provider/yookassa/secret.ts';
+import { readYookassaSecret } from '../provider/yookassa/secret.ts';
 import { requestHandler } from './deadlines.ts';
-import { cached, lazy, cacheMs } from './cached.ts';
+import { cached, cacheMs, lazy, type Renewable, renewable } from './cached.ts';
 import { setting, system } from './system.ts';
 
 const client = lazy(() => new SecretsManagerClient({ requestHandler }));
@@ -18,14 +23,22 @@ export const pageSecrets = cached(
   { forMs: cacheMs },
 );
 export const fingerprintSecret = secret('FINGERPRINT_SECRET_ID');
-export const sandboxSecret = secret('SANDBOX_SECRET_ID');
+
 /** With the previous value for two days after a change, so that calls and notifications in flight survive it. */
-export const yookassaSecrets = cached(
-  async () =>
-    yookassa.readYookassaSecret(
-      await readWithPrevious(client(), setting('YOOKASSA_SECRET_ID'), (since) =>
-        yookassa.standingOfPrevious(since, system.now()),
-      ),
-    ),
-  { forMs: cacheMs },
-);
+const providerSecret = (name: SecretVariable) =>
+  renewable(
+    () => readWithPrevious(client(), setting(name), (since) => previousOfProvider(since, system.now())),
+    { forMs: cacheMs },
+  );
+const credentialsIn =
+  ({ value, renew }: Renewable<Accepted<string>>): Credentials<string> =>
+  (how) =>
+    how?.renewed ? renew() : value();
+
+export const sandboxCredentials = credentialsIn(providerSecret('SANDBOX_SECRET_ID'));
+/** For the sandbox itself. */
+export const sandboxSecret = async () => (await sandboxCredentials())[0];
+
+const yookassaValues = credentialsIn(providerSecret('YOOKASSA_SECRET_ID'));
+export const yookassaSecrets = async (how?: { readonly renewed: true }) =>
+  readYookassaSecret(await yookassaValues(how));

@@ -16,7 +16,7 @@ export function yookassaGateway() {
     apiUrl,
     fetch: fetchFor('yookassa'),
     limits: payouts ?? {},
-    credentials: async () => (await yookassaSecrets()).gateway,
+    credentials: async (how) => (await yookassaSecrets(how)).gateway,
   });
 }
 

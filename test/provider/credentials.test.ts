@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Accepted, sendWithEach } from '../../lib/provider/credentials.ts';
+import { type Accepted, sendWithEach, standingOfPrevious } from '../../lib/provider/credentials.ts';
 
 type Key = { readonly account: string; readonly key: string };
 const key = (text: string, account = 'shop 1'): Key => ({ account, key: text });
@@ -50,5 +50,14 @@ describe('a call while a secret is replaced', () => {
     const { call, sent } = given('third', { read: [key('new'), key('old')] });
     expect(await call()).toEqual({ status: 401 });
     expect(sent).toEqual(['new', 'old']);
+  });
+});
+
+describe('the previous value of a secret', () => {
+  it('counts for two days after it was replaced', () => {
+    const since = new Date('2026-11-20T12:00:00.000Z');
+    expect(standingOfPrevious(since, new Date('2026-11-22T11:59:59.999Z'))).toBe('accepted');
+    expect(standingOfPrevious(since, new Date('2026-11-22T12:00:00.000Z'))).toBe('over');
+    expect(standingOfPrevious(undefined, since)).toBe('over');
   });
 });

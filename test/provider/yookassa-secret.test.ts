@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isOneOfSecrets } from '../../lib/provider/notification-address.ts';
-import { readYookassaSecret, standingOfPrevious } from '../../lib/provider/yookassa/secret.ts';
+import { readYookassaSecret } from '../../lib/provider/yookassa/secret.ts';
 
 const value = (n: number) =>
   JSON.stringify({
@@ -29,13 +29,6 @@ describe('the secret of YooKassa', () => {
   it('without its JSON is a defect; a previous value without it does not count', () => {
     expect(() => readYookassaSecret(['random text'])).toThrow(/deploying\.md/);
     expect(readYookassaSecret([value(1), 'random text']).notifications).toEqual(['notification-1']);
-  });
-
-  it('counts for two days after it was replaced', () => {
-    const since = new Date('2026-11-20T12:00:00.000Z');
-    expect(standingOfPrevious(since, new Date('2026-11-22T11:59:59.999Z'))).toBe('accepted');
-    expect(standingOfPrevious(since, new Date('2026-11-22T12:00:00.000Z'))).toBe('over');
-    expect(standingOfPrevious(undefined, since)).toBe('over');
   });
 });
 

@@ -12,7 +12,7 @@ export const sandboxUrl = 'https://sandbox.test/sandbox';
 export const sandboxSecret = 'a secret between two parties';
 
 type Handle = ReturnType<typeof create>;
-type Given = Partial<Omit<SandboxDeps, 'secret'>>;
+type Given = Partial<SandboxDeps>;
 
 /** A separate sandbox with an empty table; unless given otherwise, its clock is fixed and every notification is accepted. */
 export async function aSandbox(given: Given = {}) {

@@ -19,14 +19,6 @@ export type YookassaSecrets = {
   readonly notifications: readonly string[];
 };
 
-/** The provider repeats a notification for 24 hours; a day more, so that the operator can change the address there. */
-const previousCountsMs = 48 * 60 * 60_000;
-
-/** Whether the previous value still counts, given since when the current one exists. */
-export function standingOfPrevious(since: Date | undefined, now: Date): 'accepted' | 'over' {
-  return since !== undefined && now.getTime() - since.getTime() < previousCountsMs ? 'accepted' : 'over';
-}
-
 /** Reads the values of the secret: the current one, then the previous one. A previous value of another shape does not count. */
 export function readYookassaSecret([current, ...previous]: readonly [string, ...string[]]): YookassaSecrets {
   const now = parsed(current);
