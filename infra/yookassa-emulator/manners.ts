@@ -33,7 +33,7 @@ export type Manner =
 /** The call that an amount disturbs, always the first one under an idempotency key. */
 export type DisturbedCall = 'create' | 'capture' | 'cancel';
 
-type AmountRow = {
+export type AmountRow = {
   readonly object: 'payment' | 'refund' | 'payout';
   readonly amount: string;
   readonly effect:

@@ -10,12 +10,12 @@ import { worldRoutes } from './world-routes.ts';
 export type ControlRequest = { readonly method: string; readonly path: string; readonly body: string };
 export type ControlAnswer = { readonly status: number; readonly body: unknown };
 
-const routes: readonly ControlRoute[] = [...worldRoutes, ...accountRoutes, ...objectRoutes];
+export const controlRoutes: readonly ControlRoute[] = [...worldRoutes, ...accountRoutes, ...objectRoutes];
 
 /** The control endpoint: what a test, or a person, makes happen at the provider. It has no authentication. */
 export function control(world: World, notifier: Notifier) {
   return async ({ method, path, body }: ControlRequest): Promise<ControlAnswer> => {
-    const matching = routes.filter((route) => route.path.test(path));
+    const matching = controlRoutes.filter((route) => route.path.test(path));
     const route = matching.find((each) => each.method === method);
     if (!route) return refusal(matching.length > 0 ? 405 : 404, `There is no ${method} /control${path}.`);
     try {
