@@ -1,5 +1,17 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { isKeyAlive, kindManners, sandboxManners, unkindManners } from '../../lib/sandbox/manners.ts';
+import { section } from '../support/markdown.ts';
+
+describe('the document of the manners', () => {
+  it('has each of them, and what the kind sandbox does', () => {
+    const rows = section(readFileSync('docs/deploying.md', 'utf8'), 'manners').split('\n').slice(2);
+    const documented = rows.map((row) => row.split(' | ').slice(0, 2).join(' | '));
+    expect(documented).toEqual(
+      Object.entries(kindManners).map(([name, value]) => `| \`${name}\` | \`${JSON.stringify(value)}\``),
+    );
+  });
+});
 
 describe('the manners of the sandbox', () => {
   it.each([kindManners, unkindManners])('pass through an environment variable unchanged', (manners) => {
