@@ -40,11 +40,12 @@ export type Route = PostRoute | GetRoute;
 /** Parses a request body. Throws the vendor's refusal with the path of the first wrong field. */
 export function parse<Schema extends z.ZodMiniType>(
   schema: Schema,
-  body: unknown,
+  sent: unknown,
   refused: readonly string[] = [],
 ): z.infer<Schema> {
+  const body = withoutNulls(sent);
   for (const field of refused) {
-    if (isObject(body) && body[field] !== undefined && body[field] !== null)
+    if (isObject(body) && body[field] !== undefined)
       throw invalid(field, 'The parameter is not available to this shop.');
   }
   const parsed = schema.safeParse(body);
@@ -55,6 +56,16 @@ export function parse<Schema extends z.ZodMiniType>(
   throw invalid(
     parameter === '' ? 'body' : parameter,
     missing ? `Missing required parameter ${parameter}` : (issue?.message ?? 'Invalid request'),
+  );
+}
+
+/** A field that is null counts as absent. Values of metadata may be null. */
+function withoutNulls(value: unknown): unknown {
+  if (!isObject(value) || Array.isArray(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, each]) => each !== null)
+      .map(([key, each]) => [key, key === 'metadata' ? each : withoutNulls(each)]),
   );
 }
 

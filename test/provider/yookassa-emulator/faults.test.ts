@@ -205,6 +205,20 @@ describe('an object of the YooKassa emulator that changes after the fact', () =>
     expect(before - world.state.balance('shop')).toBe(770_03);
   });
 
+  it.each(['7700.22', '7700.23', '7700.24'])(
+    'stays as it is when there is nothing left to change: %s refunded by the merchant',
+    async (amount) => {
+      const { aPayment, aRefund, payer, get, advance, world } = await anEmulator();
+      const id = await aPayment(aPaymentOf(amount));
+      payer.byCard(id);
+      await aRefund({ payment_id: id, amount: rub(amount) });
+      const [before, postings] = [(await get(`/payments/${id}`)).body, world.state.postings.length];
+      advance(days(2));
+      expect((await get(`/payments/${id}`)).body).toEqual(before);
+      expect(world.state.postings).toHaveLength(postings);
+    },
+  );
+
   it('is missing from the list for an hour: 7700.20', async () => {
     const { aPayment, get, advance } = await anEmulator();
     const id = await aPayment(aPaymentOf('7700.20'));

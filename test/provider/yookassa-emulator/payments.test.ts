@@ -128,6 +128,19 @@ describe('a payment in the YooKassa emulator', () => {
     expect(violations).toEqual([]);
   });
 
+  it('is declined with a number that is no test card, and above the limit of cards', async () => {
+    const { aPayment, payer, get } = await anEmulator();
+    const [invalid, large] = [await aPayment(), await aPayment({ amount: rub('350000.01') })];
+    payer.byCard(invalid, '4276380000000005');
+    payer.byCard(large);
+    const reasonOf = async (id: string) => (await get(`/payments/${id}`)).body['cancellation_details'];
+    expect(await reasonOf(invalid)).toMatchObject({ reason: 'invalid_card_number' });
+    expect(await reasonOf(large)).toMatchObject({ reason: 'payment_method_limit_exceeded' });
+    const bySbp = await aPayment({ amount: rub('350000.01') });
+    payer.bySbp(bySbp);
+    expect((await get(`/payments/${bySbp}`)).body.status).toBe('succeeded');
+  });
+
   it('is paid through SBP in one step, also when the payer chooses it on the page', async () => {
     const { aPayment, payer, get, violations } = await anEmulator();
     const chosen = await aPayment();
