@@ -47,7 +47,7 @@ export const providerMutants: readonly Mutant[] = [
   {
     name: 'yookassa-key-of-another-shop',
     guard: 'only a key of the same shop stands in for a refused one',
-    patches: [{ file: client, find: 'given.filter(({ id }) => id === given[0].id)', put: 'given' }],
+    patches: [{ file: client, find: 'isSameAccount: (current, other) => current.id === other.id,', put: '' }],
     by: { scenario: 'a payment is not asked for at another shop' },
   },
   {
