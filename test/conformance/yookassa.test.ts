@@ -1,0 +1,130 @@
+import { payByCard, paySbp, somePayer } from '../../infra/yookassa-emulator/acts.ts';
+import { present } from '../../infra/yookassa-emulator/api/present.ts';
+import { hour } from '../../infra/yookassa-emulator/clock.ts';
+import type { Manner } from '../../infra/yookassa-emulator/manners.ts';
+import { changeCapturedAmount, succeedLate } from '../../infra/yookassa-emulator/payments.ts';
+import { createRefund } from '../../infra/yookassa-emulator/refunds.ts';
+import { yookassaAcquirer } from '../../lib/provider/yookassa/acquirer.ts';
+import { anEmulator } from '../support/yookassa-emulator.ts';
+import { describeAcquirer } from './acquirer.ts';
+import type { AcquirerSubject, Notification, PayersAct, Promises } from './acquirer-subject.ts';
+
+const limits = { RUB: { minMinor: 100n, maxMinor: 35_000_000n } };
+const declinedCard = '5555555555554600';
+const goodCard = '5555555555554444';
+
+/** What becomes of the first refund, or of the payment. */
+const manners: Partial<Readonly<Record<PayersAct, Manner>>> = {
+  pays_refund_pending: { kind: 'ends', afterMs: hour, reason: undefined },
+  pays_refund_rejected: { kind: 'ends', afterMs: 0, reason: 'rejected_by_payee' },
+  pays_account_empty: { kind: 'ends', afterMs: 0, reason: 'insufficient_funds' },
+};
+
+/** The adapter with an emulator of its own. */
+async function subjectWith({
+  listLagSeconds,
+}: {
+  readonly listLagSeconds: number;
+}): Promise<AcquirerSubject> {
+  const emulator = await anEmulator();
+  const { world, shopId, secretKey } = emulator;
+  if (listLagSeconds > 0) {
+    const match = { method: 'POST', path: '^/v3/payments$', nth: undefined } as const;
+    const listedLate = { kind: 'listed_late', afterMs: listLagSeconds * 1000 } as const;
+    world.faults.add({ match, times: undefined, do: listedLate });
+  }
+  const notified: Notification[] = [];
+  world.subscribers.add(({ event, object }) => {
+    const body = JSON.stringify({ type: 'notification', event, object: present(world, object) });
+    notified.push({ headers: { 'content-type': 'application/json' }, body });
+    return undefined;
+  });
+  let lost: 'call' | 'answer' | undefined;
+  const lossy: typeof fetch = async (input, init) => {
+    const what = lost;
+    lost = undefined;
+    if (what === 'call') throw new TypeError('the connection was refused');
+    const answer = await fetch(input, init);
+    if (what === 'answer') throw new TypeError('the connection was reset');
+    return answer;
+  };
+  const stored = (reference: string) => {
+    const payment = world.state.payments.get(reference);
+    if (!payment) throw new Error(`The emulator has no payment ${reference}.`);
+    return payment;
+  };
+  const ordersOf = (paymentId: string) =>
+    [...world.state.payments.values()].filter(({ metadata }) => metadata['payment_id'] === paymentId);
+
+  return {
+    acquirer: yookassaAcquirer({
+      apiUrl: emulator.apiUrl,
+      credentials: async () => [{ id: shopId, secretKey }],
+      limits: { card: limits, sbp: limits },
+      fetch: lossy,
+    }),
+    now: () => new Date(world.clock.now()),
+    pass: (minutes) => emulator.advance(minutes * 60_000),
+    async act({ reference, method }, act) {
+      const payment = stored(reference);
+      const manner = manners[act];
+      if (manner) {
+        world.faults.add({
+          match: { method: 'POST', path: '^/v3/refunds$', nth: undefined },
+          times: 1,
+          do: manner,
+        });
+      }
+      const asked =
+        act === 'pays_part' ? { ...payment, manner: { kind: 'authorizes_less' } as const } : payment;
+      const number = act === 'is_declined' ? declinedCard : goodCard;
+      if (method === 'sbp') paySbp(world, asked);
+      else payByCard(world, asked, { number, expiryMonth: '12', expiryYear: '2099' });
+    },
+    loseNext: (what) => void (lost = what),
+    async change(reference, change, amountMinor) {
+      const at = world.clock.now();
+      const payment = stored(reference);
+      const minor = Number(amountMinor);
+      if (change === 'captured_late') succeedLate(world, payment, somePayer(payment), at);
+      else if (change === 'capture_changed') changeCapturedAmount(world, payment, minor, at);
+      else {
+        const unasked = { description: undefined, metadata: {}, withReceipt: false, manner: undefined };
+        createRefund(world, payment, { ...unasked, amountMinor: minor }, at);
+      }
+    },
+    async books(paymentId) {
+      const orders = ordersOf(paymentId);
+      const captured = orders.filter(({ status }) => status === 'succeeded');
+      const total = (amounts: readonly number[]) => BigInt(amounts.reduce((sum, each) => sum + each, 0));
+      return {
+        orders: orders.length,
+        capturedMinor: total(captured.map(({ amountMinor }) => amountMinor)),
+        refundedMinor: total(orders.map(({ refundedMinor }) => refundedMinor)),
+      };
+    },
+    notifications: () => notified,
+    stop: emulator.stop,
+  };
+}
+
+const refunds = ['pays_refund_pending', 'pays_refund_rejected', 'pays_account_empty'] as const;
+const methods = yookassaAcquirer({
+  apiUrl: 'https://api.yookassa.test/v3',
+  credentials: async () => [{ id: '', secretKey: '' }],
+  limits: { card: limits, sbp: limits },
+}).methods;
+const promises: Promises = {
+  methods,
+  listLagSeconds: 0,
+  acts: { card: ['pays', 'pays_part', 'is_declined', ...refunds], sbp: ['pays', ...refunds] },
+  changes: ['taken_back', 'capture_changed', 'captured_late'],
+  notifies: true,
+};
+
+for (const [name, listLagSeconds] of [
+  ['YooKassa', 0],
+  ['YooKassa with a list of payments that lags', 600],
+] as const) {
+  describeAcquirer(name, { ...promises, listLagSeconds }, () => subjectWith({ listLagSeconds }));
+}
