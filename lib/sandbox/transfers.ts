@@ -64,7 +64,7 @@ const payoutPartition = (payoutId: string) => `PAYOUT#${payoutId}`;
 function pointersTo({ reference, payoutId }: Transfer, name: string) {
   if (payoutId === undefined) return [];
   return [
-    { ...referenceSlot(reference).key, slot: name },
+    { ...referenceSlot(reference).key, slot: name, version: 1 },
     { PK: payoutPartition(payoutId), SK: `TRANSFER#${name}`, slot: name },
   ];
 }
