@@ -75,14 +75,14 @@ export function paySbp(world: World, payment: PaymentRecord): PayerResult {
   return { kind: 'ended', payment: authorize(world, payment, anSbpPayer(), world.clock.now()) };
 }
 
-/** The issuer or the provider ends a payment for a reason of its own, whatever the payer does. */
+/** The payment network ends a payment for the given reason, without an act of the payer. */
 export function declinePayment(world: World, payment: PaymentRecord, reason: string): PayerResult {
   if (payment.status !== 'pending') return { kind: 'not_possible', payment };
   const party = 'payment_network';
   return { kind: 'ended', payment: cancel(world, payment, { party, reason }) };
 }
 
-/** Whoever pays without a page: the payer of a payment that succeeds late. */
+/** The payer of a payment that succeeds without its page, in a way that the payment allows. */
 export const somePayer = (payment: PaymentRecord): PaidByCard | PaidBySbp =>
   methodsOf(payment).includes('bank_card')
     ? paidBy({ number: '5555555555554444', expiryMonth: '12', expiryYear: '2099' }, false)
@@ -104,7 +104,7 @@ const paidBy = ({ number, expiryMonth, expiryYear }: PayerCard, threeDSecure: bo
   threeDSecure,
 });
 
-/** A client of the first bank of the dictionary. */
+/** A payer at a bank of the emulator's own list. */
 const anSbpPayer = (): PaidBySbp => ({
   type: 'sbp',
   operationId: newSbpOperationId(),

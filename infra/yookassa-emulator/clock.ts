@@ -1,4 +1,4 @@
-/** The emulator's time in milliseconds since the epoch: the machine's, moved forward by what the control endpoint asks for. */
+/** The emulator's time in milliseconds since the epoch: the machine's, moved forward by the control endpoint. */
 export type Clock = {
   readonly now: () => number;
   /** How far this clock is ahead of the machine's, in milliseconds. */

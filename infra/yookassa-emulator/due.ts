@@ -13,8 +13,8 @@ import { finishRefund, refundAtProvider } from './refunds.ts';
 import type { World } from './world.ts';
 
 /**
- * Lets happen what is due by the emulator's clock, in the order of its times and each at its own time. Called before every
- * request and once a second.
+ * Carries out the scheduled acts that are due by the emulator's clock, in order of time. Each takes effect at its own time, not at
+ * that of the call. Called before every request and once a second.
  */
 export function runDue(world: World): void {
   const { state } = world;
@@ -23,7 +23,7 @@ export function runDue(world: World): void {
     if (!next || next.at > world.clock.now()) return;
     state.atomically(() => {
       state.removeDue(next.id);
-      happen(world, next);
+      carryOut(world, next);
     });
   }
 }
@@ -36,7 +36,7 @@ function earliest(records: Iterable<DueRecord>): DueRecord | undefined {
   return first;
 }
 
-function happen(world: World, { act, object, at }: DueRecord): void {
+function carryOut(world: World, { act, object, at }: DueRecord): void {
   const { state } = world;
   if (act === 'finish_refund') {
     const refund = state.refunds.get(object);

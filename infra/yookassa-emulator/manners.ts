@@ -27,7 +27,7 @@ export type Manner =
   | { readonly kind: 'succeeds_late'; readonly afterMs: number }
   /** A succeeded payment: the captured amount is corrected to nine tenths. */
   | { readonly kind: 'captured_amount_changes'; readonly afterMs: number }
-  /** A refund or payout: pending until then, for ever without a time; canceled if there is a reason. */
+  /** A refund or payout: pending until then, without a time forever. With a reason it is canceled, otherwise it succeeds. */
   | { readonly kind: 'ends'; readonly afterMs: number | undefined; readonly reason: string | undefined };
 
 /** The call that an amount disturbs, always the first one under an idempotency key. */

@@ -47,12 +47,16 @@ export function createRefund(
   return created;
 }
 
-/** Ends a pending refund as its manner says. A refund that is canceled has no notification. */
+/**
+ * Ends a pending refund as its manner says, or cancels it when the payment was charged back meanwhile. The vendor has no
+ * notification for a canceled refund.
+ */
 export function finishRefund(world: World, refund: RefundRecord, at: number): RefundRecord {
   const { state } = world;
   const payment = state.payments.get(refund.paymentId);
   if (refund.status !== 'pending' || !payment) return refund;
-  const reason = refund.manner?.kind === 'ends' ? refund.manner.reason : undefined;
+  const ownReason = refund.manner?.kind === 'ends' ? refund.manner.reason : undefined;
+  const reason = payment.chargedBack ? 'general_decline' : ownReason;
   if (reason !== undefined) {
     const party = reason.startsWith('rejected') ? 'refund_network' : 'yoo_money';
     const canceled: RefundRecord = { ...refund, status: 'canceled', cancellation: { party, reason } };
@@ -76,7 +80,7 @@ export function finishRefund(world: World, refund: RefundRecord, at: number): Re
 /** The provider returns what is left, without being asked by the merchant. */
 export function refundAtProvider(world: World, payment: PaymentRecord, at: number): void {
   const amountMinor = refundableMinor(world, payment);
-  if (amountMinor === 0) return;
+  if (amountMinor <= 0) return;
   const rest = { description: undefined, metadata: {}, withReceipt: false, manner: undefined };
   createRefund(world, payment, { amountMinor, ...rest }, at);
 }

@@ -26,7 +26,7 @@ export type World = {
   readonly pagesUrl: string;
   readonly bankUrl: string;
   readonly subscribers: Set<Subscriber>;
-  /** What answers wait for: notifications that are sent early. */
+  /** Notifications that are sent early: answers wait for them. */
   readonly early: Set<Promise<void>>;
 };
 
@@ -40,7 +40,7 @@ export function changeSettings(world: World, change: Partial<Omit<SettingsRecord
   world.state.save({ ...settingsOf(world), ...change });
 }
 
-/** Moves the clock, also that of a later run over the same folder. What became due happens now. */
+/** Moves the clock forward, also for a later start over the same folder. `runDue` carries out what is due then. */
 export function advanceClock(world: World, milliseconds: number): void {
   world.clock.advance(milliseconds);
   changeSettings(world, { clockOffsetMs: world.clock.offset() });

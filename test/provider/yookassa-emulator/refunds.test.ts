@@ -143,6 +143,21 @@ describe('a refund in the YooKassa emulator', () => {
     expect((await get(`/payments/${payment}`)).body).toMatchObject({ refunded_amount: rub('7800.30') });
   });
 
+  it('that is pending is canceled when the payment is charged back meanwhile', async () => {
+    const { aPayment, payer, aRefund, get, advance, controlUrl, world } = await anEmulator();
+    const payment = await aPayment({ amount: rub('8000.00') });
+    payer.byCard(payment);
+    const refund = await aRefund({ payment_id: payment, amount: rub('7800.30') });
+    await fetch(`${controlUrl}/payments/${payment}/charge_back`, { method: 'POST' });
+    advance(hours(1));
+    expect((await get(`/refunds/${refund}`)).body).toMatchObject({
+      status: 'canceled',
+      cancellation_details: { reason: 'general_decline' },
+    });
+    expect((await get(`/payments/${payment}`)).body).toMatchObject({ refunded_amount: rub('8000.00') });
+    expect(world.state.balance('shop')).toBe(-280_00);
+  });
+
   it('is found in the list, by its payment and its status', async () => {
     const { payment, aRefund, aPayment, payer, get } = await aPaidEmulator();
     const other = await aPayment();
