@@ -1,56 +1,33 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { listen } from '../../infra/local/http-server.ts';
-import { root } from '../../lib/installation/paths.ts';
+import {
+  aDataFolder,
+  answers,
+  interrupt,
+  nothingListensAt,
+  payProcess,
+  startProcess,
+} from '../support/start-process.ts';
 
-/** `npm start` in a folder of its own, on the template that was synthesized for the tests. */
-const script = join(import.meta.dirname, '../../infra/start/start.ts');
 let folder: string;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'paylink-start-'));
-  return () => rm(folder, { recursive: true, force: true });
+  folder = await aDataFolder();
 });
 
-function start(...options: readonly string[]) {
-  const args = [script, '--folder', folder, '--assembly', inject('assembly'), ...options];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
-  const said: string[] = [];
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => said.push(String(text)));
-  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-  onTestFinished(async () => {
-    child.kill();
-    await ended;
-  });
-  const text = () => said.join('');
-  const ready = async () => {
-    await expect.poll(text, { timeout: 20_000 }).toContain('Ctrl-C');
-    return JSON.parse(await readFile(join(folder, 'runtime.json'), 'utf8'));
-  };
-  return { child, text, ended, ready };
-}
+/** `npm start` in a folder of its own, on the template that was synthesized for the tests. */
+const start = (...options: readonly string[]) => startProcess(folder, inject('assembly'), options);
 
 const demo = async () => JSON.parse(await readFile(join(folder, 'demo.json'), 'utf8'));
 
-async function answers(origin: string): Promise<boolean> {
-  return fetch(origin).then(
-    () => true,
-    () => false,
-  );
-}
-
-const leavesNothing = async (runtime: { baseUrl: string; endpoints: Record<string, string> }) => {
-  const origins = [runtime.baseUrl, ...Object.values(runtime.endpoints)];
-  await expect.poll(() => Promise.all(origins.map(answers))).toEqual(origins.map(() => false));
-};
-
-const interrupt = (child: ChildProcess) => child.kill('SIGINT');
+const leavesNothing = (runtime: { baseUrl: string; endpoints: Record<string, string> }) =>
+  nothingListensAt([runtime.baseUrl, ...Object.values(runtime.endpoints)]);
 
 describe('npm start', () => {
   it('prints its address and records it for other commands', async () => {
@@ -82,14 +59,7 @@ describe('npm start', () => {
     expect(bill.link_page_url).toBe(`${publicUrl}/transfer/${bill.bill_id}`);
 
     // The page, the card page, the acquirer's notification and the return URL all use that name.
-    const payer = join(root, 'lib/cli/pay.ts');
-    const { stdout } = await promisify(execFile)(process.execPath, [
-      payer,
-      bill.bill_id,
-      '--folder',
-      folder,
-      '--json',
-    ]);
+    const { stdout } = await payProcess(folder, [bill.bill_id]);
     expect(JSON.parse(stdout)).toMatchObject({ status: 'SUCCESS', billId: bill.bill_id });
   });
 

@@ -1,0 +1,103 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { listen } from '../../infra/local/http-server.ts';
+import { synthesize } from '../../infra/synth.ts';
+import { aDataFolder, interrupt, nothingListensAt, startProcess } from '../support/start-process.ts';
+
+let assemblies: string;
+let assembly: string;
+let folder: string;
+
+// Synthesized for another address: the start gives the functions the emulator's own.
+beforeAll(async () => {
+  assemblies = await mkdtemp(join(tmpdir(), 'paylink-yookassa-'));
+  const context = { yookassaUrl: 'http://127.0.0.1:1/v3' };
+  assembly = await synthesize({ environment: 'local', outdir: join(assemblies, 'assembly'), context });
+}, 120_000);
+afterAll(() => rm(assemblies, { recursive: true, force: true }));
+
+beforeEach(async () => {
+  folder = await aDataFolder();
+});
+
+const start = (...options: readonly string[]) =>
+  startProcess(folder, assembly, ['--provider', 'yookassa', ...options]);
+
+const yookassa = async () => JSON.parse(await readFile(join(folder, 'demo.json'), 'utf8')).yookassa;
+
+/** The emulator's process: the child that runs its script. */
+async function emulatorOf(pid: number | undefined): Promise<number> {
+  const tasks = await readdir(`/proc/${pid}/task`);
+  const lists = await Promise.all(
+    tasks.map((task) => readFile(`/proc/${pid}/task/${task}/children`, 'utf8')),
+  );
+  for (const child of lists.join(' ').split(' ').filter(Boolean)) {
+    if ((await readFile(`/proc/${child}/cmdline`, 'utf8')).includes('yookassa-emulator'))
+      return Number(child);
+  }
+  throw new Error('The emulator does not run.');
+}
+
+describe('npm start -- --provider yookassa', () => {
+  it('records the emulator’s address and keys, its journal, and gives it the notification address', async () => {
+    const { baseUrl } = await start('--port', '0').ready();
+
+    const { apiUrl, shopId, secretKey, gatewayId, gatewaySecretKey, journal, ...others } = await yookassa();
+    expect(others).toEqual({});
+    for (const [id, key] of [
+      [shopId, secretKey],
+      [gatewayId, gatewaySecretKey],
+    ]) {
+      const authorization = `Basic ${btoa(`${id}:${key}`)}`;
+      const me = await fetch(`${apiUrl}/me`, { headers: { authorization } });
+      expect(await me.json()).toMatchObject({ account_id: id, status: 'enabled' });
+    }
+    const [line = ''] = (await readFile(journal, 'utf8')).split('\n');
+    expect(JSON.parse(line)).toMatchObject({ method: 'GET', path: '/v3/me', status: 200 });
+    const notifications = await fetch(apiUrl.replace('/v3', '/control/notifications'));
+    expect(await notifications.json()).toMatchObject({
+      url: expect.stringMatching(new RegExp(`^${baseUrl}/acquirer/yookassa/\\S{20,}$`)),
+    });
+  });
+
+  it('ends both with Ctrl-C, and keeps the emulator’s keys for the next run', async () => {
+    const first = start('--port', '0');
+    const { baseUrl } = await first.ready();
+    const before = await yookassa();
+    interrupt(first.child);
+    expect(await first.ended).toBe(0);
+    await nothingListensAt([baseUrl, before.apiUrl]);
+
+    await start('--port', '0').ready();
+    const { apiUrl: _, ...kept } = await yookassa();
+    expect(before).toMatchObject(kept);
+  });
+
+  it('leaves nothing running when it is killed', async () => {
+    const { child, ready } = start('--port', '0');
+    const { baseUrl } = await ready();
+    const { apiUrl } = await yookassa();
+    child.kill('SIGKILL');
+    await nothingListensAt([baseUrl, apiUrl]);
+  });
+
+  it('says in words that the emulator has ended', async () => {
+    const { child, ended, text, ready } = start('--port', '0');
+    await ready();
+    process.kill(await emulatorOf(child.pid), 'SIGKILL');
+    expect(await ended).toBe(1);
+    expect(text()).toContain('The process of the YooKassa emulator has exited');
+  });
+
+  it('says in words that a port of the emulator is taken', async () => {
+    const server = createServer();
+    const port = await listen(server, 0);
+    onTestFinished(() => void server.close());
+    const { ended, text } = start('--port', String(port - 1));
+    expect(await ended).toBe(1);
+    expect(text()).toContain(`Port ${port} is in use, so the YooKassa emulator cannot listen on it.`);
+  });
+});
