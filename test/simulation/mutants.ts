@@ -9,7 +9,7 @@ import type { Verdict } from './mutants/trial.ts';
 
 const usage = `npm run mutants -- [options]: removes each guard in turn; a scenario or a seed must report a violation.
 
-  --only <name>     removes this guard alone
+  --only <names>    removes these guards alone (separated by commas), each tried by its own scenario
   --seeds <number>  maximum number of seeds per guard (30)
   --steps <number>  steps per seed (2000)
   --jobs <number>   guards tried concurrently (2)`;
@@ -54,7 +54,8 @@ function lineOf({ mutant, verdict, seconds }: Tried): string {
 /** Checks that no scenario reports a violation in the unpatched code; such a scenario would kill every mutant. */
 async function checkUnpatched(): Promise<void> {
   const file = await bundle('unpatched', []);
-  for (const scenario of scenarios) {
+  const own = new Set<string>(chosen.flatMap(({ by }) => ('scenario' in by ? [by.scenario] : [])));
+  for (const scenario of scenarios.filter((each) => only === undefined || own.has(each))) {
     const { violation } = await trial(file, { scenario });
     if (violation)
       throw new Error(`Scenario "${scenario}" reports a violation in the unpatched code: ${violation.text}`);
@@ -72,7 +73,8 @@ async function inTurn(list: readonly Mutant[]): Promise<readonly Tried[]> {
   return done;
 }
 
-const chosen = mutants.filter(({ name }) => values.only === undefined || name === values.only);
+const only = values.only?.split(',');
+const chosen = mutants.filter(({ name }) => only?.includes(name) ?? true);
 if (chosen.length === 0) {
   console.error(`There is no mutant "${values.only}": ${mutants.map(({ name }) => name).join(', ')}.`);
   process.exit(2);

@@ -39,6 +39,8 @@ const kinds: readonly (readonly [RegExp, string])[] = [
   [/^OPERATOR#/, 'decision'],
   [/^APPROVER#/, 'decision'],
   [/^PR#/, 'proposal'],
+  [/^CB#/, 'chargeback'],
+  [/^CL#/, 'claim'],
 ];
 
 function kindOf(key: Fields | undefined): string {

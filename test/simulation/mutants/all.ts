@@ -1,4 +1,5 @@
 import { billMutants } from './bill-mutants.ts';
+import { chargebackMutants } from './chargeback-mutants.ts';
 import type { Mutant } from './mutant.ts';
 import { payoutMutants } from './payout-mutants.ts';
 import { peopleMutants } from './people-mutants.ts';
@@ -9,6 +10,7 @@ import { storeMutants } from './store-mutants.ts';
 /** Every named guard. */
 export const mutants: readonly Mutant[] = [
   ...billMutants,
+  ...chargebackMutants,
   ...payerMutants,
   ...payoutMutants,
   ...peopleMutants,

@@ -57,6 +57,16 @@ import { repeatedBelow } from './store-scenarios.ts';
 import { meanwhile, payOut, request, thirdMerchant } from './scenario-steps.ts';
 import { declinedWhileDisplaced, fencedAfterTakeover, takenOverAfterFence } from './bill-scenarios.ts';
 import {
+  collectedWhileWrittenOff,
+  confirmedAlone,
+  dismissedWhileConfirmed,
+  enteredBeyond,
+  enteredTwice,
+  noticesAtOnce,
+  spentWhileConfirmed,
+  writtenOffAlone,
+} from './chargeback-scenarios.ts';
+import {
   capturedByLie,
   carriedOutLate,
   failedBeforeItArrives,
@@ -142,6 +152,14 @@ const plays = {
   'neither a rule nor one person releases the parts of an order above the two-person amount': aboveTheSum,
   'an account with the number of a banned account is not paid': twinOfBanned,
   'the card number of a payout is not stored as its order_id': cardAsOrder,
+  'one person alone cannot confirm a chargeback': confirmedAlone,
+  'one person alone cannot write off a claim': writtenOffAlone,
+  'a chargeback is not dismissed while it is confirmed': dismissedWhileConfirmed,
+  'a chargeback of a merchant who spends meanwhile leaves no balance below zero': spentWhileConfirmed,
+  'a claim that is collected while it is written off is closed once': collectedWhileWrittenOff,
+  'one letter is not entered twice': enteredTwice,
+  'no more is charged back than was received': enteredBeyond,
+  'no older view of the acquirer is recorded after a newer one': noticesAtOnce,
   'two people cannot fail a payout that the rail has paid': (world) =>
     aboutAPayout(world, lieAboutPaid(lies.contradicted)),
   'one person alone cannot fail a payout': (world) => aboutAPayout(world, lieAboutPaid(lies.alone)),

@@ -1,0 +1,198 @@
+import { collectClaim, writeOffClaim } from '../../../lib/decision/close-claim.ts';
+import { confirmChargeback, dismissChargeback } from '../../../lib/decision/decide-chargeback.ts';
+import { enterChargeback } from '../../../lib/decision/enter-chargeback.ts';
+import type { MerchantId, PaymentId } from '../../../lib/ids.ts';
+import { adjustmentEntry } from '../../../lib/ledger/adjustment.ts';
+import { type Chargeback, expectedMinor } from '../../../lib/ledger/chargeback.ts';
+import { alarmIfUndone } from '../../../lib/payment/capture-undone.ts';
+import { dynamoAdjustments } from '../../../lib/store/adjustments.ts';
+import { dynamoBalances } from '../../../lib/store/balances.ts';
+import { dynamoChargebacks, dynamoClaims } from '../../../lib/store/chargebacks.ts';
+import { dynamoPayments } from '../../../lib/store/payments.ts';
+import { anApprovedAdjustment } from '../../support/adjustments.ts';
+import type { Ports } from '../harness/ports.ts';
+import type { World } from '../harness/world.ts';
+import { aBill, open, payerOf, start } from './bill-scenarios.ts';
+import { goodCard, meanwhile } from './scenario-steps.ts';
+
+const received = 10_000n;
+const decided = { by: 'olga', approvedBy: 'petr', reason: 'case 4711' };
+const confirming = /transact chargeback→CONFIRMED/;
+
+/** A bill of 100.00 that was paid. */
+async function paid(world: World): Promise<PaymentId> {
+  const form = await open(world, await aBill(world));
+  await world.pump(world.invoke('start', (ports) => start(ports, form)));
+  await payerOf(world, form).pay(goodCard);
+  await payerOf(world, form).comesBack().end();
+  return form.paymentId;
+}
+
+const itemsOf = (world: World, paymentId: PaymentId): Promise<readonly Chargeback[]> =>
+  dynamoChargebacks(world.table).ofPayment(paymentId);
+
+const enter = (ports: Ports, paymentId: PaymentId, amountMinor: bigint) =>
+  enterChargeback(ports, {
+    id: ports.newId(16),
+    by: 'olga',
+    paymentId,
+    direction: 'loss',
+    amountMinor,
+    reason: 'letter',
+  });
+
+/** A payment with a loss of all of it that a person entered; returns the item's id. */
+async function entered(world: World): Promise<string> {
+  const paymentId = await paid(world);
+  await world.pump(world.invoke('enter', (ports) => enter(ports, paymentId, received)));
+  return `${paymentId}.chargeback.1`;
+}
+
+const confirm = (ports: Ports, chargebackId: string) =>
+  confirmChargeback(ports, { ...decided, id: ports.newId(16), chargebackId, bearer: 'merchant' });
+const dismiss = (ports: Ports, chargebackId: string) =>
+  dismissChargeback(ports, { ...decided, id: ports.newId(16), chargebackId });
+const collect = (ports: Ports, claimId: string) =>
+  collectClaim(ports, { id: ports.newId(16), by: 'olga', claimId });
+const writeOff = (ports: Ports, claimId: string) =>
+  writeOffClaim(ports, { ...decided, id: ports.newId(16), claimId });
+
+function firstMerchant({ population }: World): MerchantId {
+  const [merchant] = population.merchants;
+  if (!merchant) throw new Error('The population has three merchants');
+  return merchant.id;
+}
+
+async function available(world: World): Promise<bigint> {
+  const own = await dynamoBalances(world.table).of(firstMerchant(world));
+  return own.find(({ currency }) => currency === 'RUB')?.available ?? 0n;
+}
+
+/** Debits all that the merchant has, less `rest`. */
+async function spend(world: World, rest: bigint): Promise<void> {
+  const after = anApprovedAdjustment({
+    id: `spent-${rest}`,
+    merchantId: firstMerchant(world),
+    direction: 'debit',
+    amount: { minor: (await available(world)) - rest, currency: 'RUB' },
+    at: world.now,
+  });
+  const adjustments = dynamoAdjustments(world.table);
+  await adjustments.create({ ...after, status: 'PROPOSED', decision: undefined });
+  await adjustments.approve(after, adjustmentEntry(after));
+}
+
+/** A confirmed loss of which 10.00 were available: 90.00 are owed, and 50.00 have come in since. */
+async function owed(world: World): Promise<string> {
+  const id = await entered(world);
+  await spend(world, 1_000n);
+  await world.pump(world.invoke('confirm', (ports) => confirm(ports, id)));
+  world.scheduler.clock += 60_000;
+  await world.population.fund(firstMerchant(world), 5_000n);
+  return id;
+}
+
+const alone = (ports: Ports) => {
+  const { approvedBy: _, ...signed } = decided;
+  return { ...signed, id: ports.newId(16) };
+};
+
+export async function confirmedAlone(world: World): Promise<void> {
+  const chargebackId = await entered(world);
+  const before = await available(world);
+  await world.pump(
+    world.invoke('confirm alone', (ports) =>
+      confirmChargeback(ports, { ...alone(ports), chargebackId, bearer: 'merchant' }),
+    ),
+  );
+  if ((await available(world)) !== before)
+    world.violate('two people', `${chargebackId} was debited by one person`);
+}
+
+export async function writtenOffAlone(world: World): Promise<void> {
+  const claimId = await owed(world);
+  await world.pump(
+    world.invoke('write off alone', (ports) => writeOffClaim(ports, { ...alone(ports), claimId })),
+  );
+  if ((await dynamoClaims(world.table).find(claimId))?.openMinor !== 9_000n)
+    world.violate('two people', `${claimId} was written off by one person`);
+}
+
+/** Two people dismiss an item, and two others confirm it just before that is written. */
+export async function dismissedWhileConfirmed(world: World): Promise<void> {
+  const id = await entered(world);
+  await meanwhile(
+    world,
+    /transact chargeback→DISMISSED/,
+    (ports) => dismiss(ports, id),
+    () => world.pump(world.invoke('confirm', (ports) => confirm(ports, id))),
+  );
+}
+
+/** The merchant spends what was available when the confirmation read the balance. */
+export async function spentWhileConfirmed(world: World): Promise<void> {
+  const id = await entered(world);
+  await meanwhile(
+    world,
+    confirming,
+    (ports) => confirm(ports, id),
+    () => spend(world, 0n),
+  );
+}
+
+/** Two people write a claim off while one collects what has come in. */
+export async function collectedWhileWrittenOff(world: World): Promise<void> {
+  const id = await owed(world);
+  await meanwhile(
+    world,
+    /transact claim/,
+    (ports) => writeOff(ports, id),
+    () => world.pump(world.invoke('collect', (ports) => collect(ports, id))),
+  );
+}
+
+/** Two people have the same letter, about half of the payment. */
+export async function enteredTwice(world: World): Promise<void> {
+  const paymentId = await paid(world);
+  for (const who of ['enter', 'enter again'])
+    await world.pump(world.invoke(who, (ports) => enter(ports, paymentId, received / 2n)));
+  if ((await itemsOf(world, paymentId)).length > 1)
+    world.violate('chargebacks', `one letter about ${paymentId} was entered twice`);
+}
+
+export async function enteredBeyond(world: World): Promise<void> {
+  const paymentId = await paid(world);
+  await world.pump(world.invoke('enter', (ports) => enter(ports, paymentId, received + 1n)));
+  if (expectedMinor(received, await itemsOf(world, paymentId)) < 0n)
+    world.violate('chargebacks', `more of ${paymentId} is charged back than was received`);
+}
+
+/**
+ * Two notifications: while the first is on its way, the acquirer refunds more, and the second records that. The first must not
+ * record what it saw before.
+ */
+export async function noticesAtOnce(world: World): Promise<void> {
+  const paymentId = await paid(world);
+  const payment = await dynamoPayments(world.table).find(paymentId);
+  if (!payment) throw new Error('The scenario needs a payment');
+  const acquirer = { heldMinor: received };
+  const notice = (ports: Ports) => {
+    const get = async () =>
+      ({ state: 'captured', amountMinor: acquirer.heldMinor, refundedMinor: 0n }) as const;
+    return alarmIfUndone({ ...ports, acquirer: { get } }, payment);
+  };
+  // Before the write, or, if the acquirer was asked first, before the list is read.
+  for (const at of [/transact chargeback|query chargeback/, /transact chargeback/]) {
+    acquirer.heldMinor -= 1_000n;
+    await meanwhile(world, at, notice, async () => {
+      acquirer.heldMinor -= 1_000n;
+      await world.pump(world.invoke('notice', notice));
+    });
+    const expected = expectedMinor(received, await itemsOf(world, paymentId));
+    if (expected !== acquirer.heldMinor)
+      world.violate(
+        'chargebacks',
+        `of ${paymentId} ${expected} is expected, but ${acquirer.heldMinor} is held`,
+      );
+  }
+}
