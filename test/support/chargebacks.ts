@@ -48,7 +48,7 @@ export const aChargeback = (traits: Partial<Chargeback> = {}): Chargeback => ({
 });
 
 /** Stores a paid payment with its bill, its CAPTURE entry and what the merchant got of it. */
-async function bookPaid(table: Table, payment = aPaidPayment()): Promise<void> {
+export async function bookPaid(table: Table, payment = aPaidPayment()): Promise<void> {
   const bill = aBill({ status: 'SUCCESS', paidBy: payment.id, amount: payment.amount });
   for (const Item of [billItem(bill), paymentItem(payment, today)])
     await table.client.send(new PutCommand({ TableName: table.name, Item }));

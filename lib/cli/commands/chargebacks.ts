@@ -53,7 +53,7 @@ function addList(group: Command, shell: Shell): void {
         each.at.toISOString(),
         each.decision?.reason ?? each.entered?.reason,
       ]);
-      const titles = ['chargeback', 'status', 'is', 'amount', 'merchant', 'told by', 'at', 'reason'];
+      const titles = ['chargeback', 'status', 'direction', 'amount', 'merchant', 'told by', 'at', 'reason'];
       const nothing = merchant === undefined || open ? 'No chargeback is open.' : 'No chargeback is known.';
       return { json: found.map(chargebackView), text: table(titles, rows, nothing) };
     },

@@ -28,7 +28,7 @@ const chargebackSubject = (item: Chargeback): Subject => ({
   id: item.id,
   facts: {
     status: item.status,
-    is: item.direction,
+    direction: item.direction,
     amount: `${toDecimal(item.amount.minor)} ${item.amount.currency}`,
     merchant: item.merchantId,
     'acquirer holds': item.seen && toDecimal(item.seen.heldMinor),
