@@ -5,6 +5,7 @@ import type { Manner } from '../../infra/yookassa-emulator/manners.ts';
 import { changeCapturedAmount, succeedLate } from '../../infra/yookassa-emulator/payments.ts';
 import { createRefund } from '../../infra/yookassa-emulator/refunds.ts';
 import { yookassaAcquirer } from '../../lib/provider/yookassa/acquirer.ts';
+import { lossyFetch } from '../support/lossy-fetch.ts';
 import { anEmulator } from '../support/yookassa-emulator.ts';
 import { describeAcquirer } from './acquirer.ts';
 import type { AcquirerSubject, Notification, PayersAct, Promises } from './acquirer-subject.ts';
@@ -39,15 +40,7 @@ async function subjectWith({
     notified.push({ headers: { 'content-type': 'application/json' }, body });
     return undefined;
   });
-  let lost: 'call' | 'answer' | undefined;
-  const lossy: typeof fetch = async (input, init) => {
-    const what = lost;
-    lost = undefined;
-    if (what === 'call') throw new TypeError('the connection was refused');
-    const answer = await fetch(input, init);
-    if (what === 'answer') throw new TypeError('the connection was reset');
-    return answer;
-  };
+  const { lossy, loseNext } = lossyFetch();
   const stored = (reference: string) => {
     const payment = world.state.payments.get(reference);
     if (!payment) throw new Error(`The emulator has no payment ${reference}.`);
@@ -81,7 +74,7 @@ async function subjectWith({
       if (method === 'sbp') paySbp(world, asked);
       else payByCard(world, asked, { number, expiryMonth: '12', expiryYear: '2099' });
     },
-    loseNext: (what) => void (lost = what),
+    loseNext,
     async change(reference, change, amountMinor) {
       const at = world.clock.now();
       const payment = stored(reference);
