@@ -14,10 +14,10 @@ export function pageKind(page: Page): string {
 export const pageOutcome = (page: Page): string | undefined =>
   page.root.querySelector('main[data-outcome]')?.getAttribute('data-outcome');
 
-/** Returns the press of the button for a method; undefined when the page has none for it. */
+/** Returns the submission that chooses a method, by its button or another field; undefined when the page does not offer it. */
 export function methodChoiceOf(page: Page, method: 'card' | 'sbp'): Submission | undefined {
-  const button = page.root.querySelector(`main form button[name=method][value=${method}]`);
-  const form = button?.closest('form');
+  const choice = page.root.querySelector(`main form [name=method][value=${method}]`);
+  const form = choice?.closest('form');
   return form ? submissionOf(form, page, { method }) : undefined;
 }
 
@@ -35,6 +35,12 @@ export function firstFormOf(page: Page): Submission {
 export function linkOn(page: Page): URL {
   const link = page.root.querySelector('main a.button') ?? page.root.querySelector('main a');
   return new URL(link?.getAttribute('href') ?? '', page.url);
+}
+
+/** Returns the text that describes the first invalid field. */
+export function troubleOn({ root }: Page): string | undefined {
+  const id = root.querySelector('input[aria-invalid]')?.getAttribute('aria-describedby');
+  return id === undefined ? undefined : root.querySelector(`[id="${id}"]`)?.textContent.trim();
 }
 
 /** Returns the filled-in card form. Inputs are found by their standard `autocomplete` values, as in browsers. */

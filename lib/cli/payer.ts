@@ -8,6 +8,7 @@ import {
   methodChoiceOf,
   pageKind,
   pageOutcome,
+  troubleOn,
 } from './payer-pages.ts';
 import { CommandError } from '../installation/command-error.ts';
 import { whyStopped } from './why-stopped.ts';
@@ -132,7 +133,7 @@ async function finalStatus(page: Page, paymentId: string): Promise<string> {
 }
 
 const refusedCard = (page: Page): string => {
-  const said = page.root.querySelector('[role=alert], .error')?.textContent.trim();
+  const said = troubleOn(page) ?? page.root.querySelector('[role=alert], .error')?.textContent.trim();
   return `The card page refuses this card${said ? ` (${said})` : ''}: give another one with --card.`;
 };
 
