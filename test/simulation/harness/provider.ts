@@ -1,4 +1,5 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
 import type { SandboxDeps } from '../../../lib/sandbox/deps.ts';
 import { kindManners } from '../../../lib/sandbox/manners.ts';
 import { captured } from '../../../lib/sandbox/order-money.ts';
@@ -16,6 +17,8 @@ import type { Watch } from './watch.ts';
 export const sandboxUrl = 'https://sandbox.test/sandbox';
 export const sandboxSecret = 'a secret between two parties';
 
+const openedOrder = z.object({ paymentId: z.string(), reference: z.optional(z.string()) });
+
 type Notice = { readonly headers: Readonly<Record<string, string>>; readonly body: string };
 
 type Sent = {
@@ -30,6 +33,9 @@ export class Provider {
   readonly #deps: SandboxDeps;
   /** Payments for which the acquirer reported two contradictory states. */
   readonly contradicted = new Set<string>();
+  /** The acquirer's reference of each payment's last order, and the payment of each reference. */
+  readonly #references = new Map<string, string>();
+  readonly #payments = new Map<string, string>();
   readonly #scheduler: Scheduler;
   readonly #watch: Watch;
   readonly table: Table;
@@ -55,7 +61,7 @@ export class Provider {
 
   /** The acquirer authorises or captures an order that it had ended, and notifies the service (late money, lib/payment/README.md). */
   async contradict(paymentId: string, to: 'authorised' | 'captured'): Promise<void> {
-    const { step } = await moveOrder(this.#deps, paymentId, (order) => {
+    const { step } = await moveOrder(this.#deps, this.referenceOf(paymentId), (order) => {
       if (order.state !== 'voided' && order.state !== 'declined') return undefined;
       const held = { ...order, heldMinor: order.amountMinor };
       return to === 'captured' ? captured(held) : { to: { ...held, state: 'authorised' } };
@@ -66,7 +72,7 @@ export class Provider {
 
   /** Sends a notification. Recovery repeats it each round, as an acquirer does until it is accepted. */
   tell(paymentId: string): void {
-    const body = JSON.stringify({ paymentId, state: 'captured' });
+    const body = JSON.stringify({ paymentId, reference: this.referenceOf(paymentId), state: 'captured' });
     this.notices.push({ headers: { [signatureHeader]: signatureOf(body, sandboxSecret) }, body });
   }
 
@@ -95,14 +101,22 @@ export class Provider {
   /** Returns the URL of a payment's card page. */
   async pageOf(paymentId: string): Promise<string> {
     const { client, name: TableName } = this.table;
+    const reference = this.referenceOf(paymentId);
     const { Item } = await client.send(
-      new GetCommand({ TableName, Key: { PK: `ORDER#${paymentId}`, SK: 'ORDER' } }),
+      new GetCommand({ TableName, Key: { PK: `ORDER#${reference}`, SK: 'ORDER' } }),
     );
-    return `${sandboxUrl}/card/${paymentId}.${String(Item?.['pageKey'])}`;
+    return `${sandboxUrl}/card/${reference}.${String(Item?.['pageKey'])}`;
+  }
+
+  /** The reference of a payment's last order; the payment's id where there is none. */
+  referenceOf(paymentId: string): string {
+    return this.#references.get(paymentId) ?? paymentId;
   }
 
   async #answer(url: string, request: Sent): Promise<Response> {
     const { statusCode, body } = await this.#handle(eventOf(url, request));
+    if (statusCode === 200 && request.method === 'POST' && url.endsWith('/acquirer/orders'))
+      this.#learn(body);
     // A real Response reads its body asynchronously, at a time that no seed decides.
     return Object.assign(new Response(null, { status: statusCode }), { text: async () => body });
   }
@@ -110,9 +124,16 @@ export class Provider {
   #note(url: string, { headers }: Sent): void {
     const key = headers['idempotency-key'];
     if (key !== undefined && url.endsWith('/rail/transfers')) this.#watch.railCalled(key);
-    const [, about] = /orders\/(\w+\/\w+)$/.exec(url) ?? [];
-    if (key !== undefined && about !== undefined) this.#watch.keyUsed(about, key);
-    if (about?.endsWith('/capture')) this.#watch.bills.captureRequested(about.split('/')[0] ?? '');
+    const [, reference = '', verb] = /orders\/(\w+)\/(\w+)$/.exec(url) ?? [];
+    const payment = this.#payments.get(reference) ?? reference;
+    if (key !== undefined && verb !== undefined) this.#watch.keyUsed(`${payment}/${verb}`, key);
+    if (verb === 'capture') this.#watch.bills.captureRequested(payment);
+  }
+
+  #learn(opened: string): void {
+    const { paymentId, reference = paymentId } = openedOrder.parse(JSON.parse(opened));
+    this.#references.set(paymentId, reference);
+    this.#payments.set(reference, paymentId);
   }
 
   #queueNotice(init: RequestInit | undefined): Response {
