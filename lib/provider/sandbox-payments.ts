@@ -101,14 +101,14 @@ export function sandboxPayments({ manners = kindManners, limits, ...access }: Op
       if (answer.status === 422) return { kind: 'refused', outcome: refusalIn(answer) };
       if (answer.status !== 200) throw notUnderstood(refusalIn(answer));
       const { reference, pageUrl } = opened.parse(answer.body);
-      return { kind: 'opened', reference, pageUrl, view: viewIn(answer.body) };
+      return { kind: 'opened', reference, pageUrl, view: viewOf(request, answer.body) };
     },
 
     async get(order) {
       const answer = await get(at(order));
       if (answer.status !== 200)
         throw new Defect('SANDBOX_ORDER_UNKNOWN', 'the sandbox does not know the order');
-      return viewIn(answer.body);
+      return viewOf(order, answer.body);
     },
 
     async look(reference) {
@@ -125,8 +125,8 @@ export function sandboxPayments({ manners = kindManners, limits, ...access }: Op
     },
 
     capture: async (order, { key, amountMinor }) =>
-      acted(await call(at(order, 'capture'), { body: { amountMinor: Number(amountMinor) }, key })),
-    cancel: async (order, { key }) => acted(await call(at(order, 'cancel'), { key })),
+      acted(order, await call(at(order, 'capture'), { body: { amountMinor: Number(amountMinor) }, key })),
+    cancel: async (order, { key }) => acted(order, await call(at(order, 'cancel'), { key })),
 
     async refund(order, { key, refundId, amountMinor }) {
       const body = { refundId, amountMinor: Number(amountMinor) };
@@ -210,14 +210,22 @@ const notUnderstood = (error: string): Defect =>
   new Defect('SANDBOX_CALL_REFUSED', `the sandbox refused a call about an order: ${error}`);
 
 /** A 409 says that the call is not possible in the order's state, with that state. */
-function acted(answer: SandboxAnswer): Acted {
+function acted(order: KnownOrder, answer: SandboxAnswer): Acted {
   if (answer.status !== 200 && answer.status !== 409) throw notUnderstood(refusalIn(answer));
-  return { view: viewIn(answer.body), refused: answer.status === 409 };
+  return { view: viewOf(order, answer.body), refused: answer.status === 409 };
 }
 
 function foundIn(body: unknown): FoundOrder {
   const { paymentId, reference = paymentId } = named.parse(body);
   return { reference, paymentId, view: viewIn(body) };
+}
+
+/** The view of the order that was asked for. An order of another payment is not believed. */
+function viewOf({ paymentId }: Order, body: unknown): AcquirerView {
+  const found = foundIn(body);
+  if (found.paymentId !== paymentId)
+    throw new Defect('SANDBOX_ORDER_OF_ANOTHER', 'the reference is of the order of another payment');
+  return found.view;
 }
 
 function viewIn(body: unknown): AcquirerView {

@@ -193,6 +193,13 @@ function lookedFor({ subject, request, open, promises }: Suite): void {
     expect(await at.acquirer.look(reference)).toEqual({ reference, paymentId, view });
   });
 
+  it('of another payment is not believed', async () => {
+    const at = await subject();
+    const { opened } = await open(at, { paymentId: anotherPaymentId });
+    const { known } = await open(at);
+    await expect(at.acquirer.get({ ...known, reference: opened.reference })).rejects.toThrow();
+  });
+
   it('in the list after the life of its key is found, when its answer was lost', async () => {
     const at = await subject();
     const order = await lostIn(at, 'answer');

@@ -1,5 +1,6 @@
 import { sandboxMethods, sandboxPayments } from '../../lib/provider/sandbox-payments.ts';
 import { kindManners, type SandboxManners, unkindManners } from '../../lib/sandbox/manners.ts';
+import { lossyFetch } from '../support/lossy-fetch.ts';
 import { aCard, aSandbox, sandboxSecret, sandboxUrl } from '../support/sandbox.ts';
 import { describeAcquirer } from './acquirer.ts';
 import {
@@ -39,7 +40,6 @@ const verbs: Readonly<Record<Change, string>> = {
 
 async function subjectWith(manners: SandboxManners): Promise<AcquirerSubject> {
   let clock = new Date('2030-06-15T12:00:00Z').getTime();
-  let lost: 'call' | 'answer' | undefined;
   const notified: Notification[] = [];
   const sandbox = await aSandbox({
     manners,
@@ -50,14 +50,7 @@ async function subjectWith(manners: SandboxManners): Promise<AcquirerSubject> {
       return new Response();
     },
   });
-  const lossy: typeof fetch = async (input, init) => {
-    const what = lost;
-    lost = undefined;
-    if (what === 'call') throw new Error('the connection was refused');
-    const answer = await sandbox.send(input, init);
-    if (what === 'answer') throw new Error('the connection was reset');
-    return answer;
-  };
+  const { lossy, loseNext } = lossyFetch(sandbox.send);
   const authorization = `Bearer ${sandboxSecret}`;
 
   return {
@@ -68,7 +61,7 @@ async function subjectWith(manners: SandboxManners): Promise<AcquirerSubject> {
       const form = method === 'card' && act !== 'gives_up' ? { ...aCard, number: cards[act] } : {};
       await sandbox.pay(pageUrl, { ...form, do: act === 'gives_up' ? 'abandon' : 'pay' });
     },
-    loseNext: (what) => void (lost = what),
+    loseNext,
     async change(reference, change, amountMinor) {
       const body = JSON.stringify({ do: verbs[change], amountMinor: Number(amountMinor) });
       const call = { method: 'POST', headers: { authorization }, body };

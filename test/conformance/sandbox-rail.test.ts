@@ -2,6 +2,7 @@ import { movements } from '../../lib/sandbox/books.ts';
 import { kindManners, type SandboxManners, unkindManners } from '../../lib/sandbox/manners.ts';
 import { payoutValues, type TransferOutcome } from '../../lib/sandbox/test-values.ts';
 import { sandboxRail } from '../../lib/provider/sandbox-rail.ts';
+import { lossyFetch } from '../support/lossy-fetch.ts';
 import { aSandbox, sandboxSecret, sandboxUrl } from '../support/sandbox.ts';
 import { describeRail } from './rail.ts';
 import { type RailSubject, type TransferFate, transferFates } from './rail-subject.ts';
@@ -25,16 +26,8 @@ const phoneFor = (fate: TransferFate): string =>
 
 async function subjectWith(manners: SandboxManners): Promise<RailSubject> {
   let clock = new Date('2030-06-15T12:00:00Z').getTime();
-  let lost: 'call' | 'answer' | undefined;
   const sandbox = await aSandbox({ manners, now: () => new Date(clock) });
-  const lossy: typeof fetch = async (input, init) => {
-    const what = lost;
-    lost = undefined;
-    if (what === 'call') throw new Error('the connection was refused');
-    const answer = await sandbox.send(input, init);
-    if (what === 'answer') throw new Error('the connection was reset');
-    return answer;
-  };
+  const { lossy, loseNext } = lossyFetch(sandbox.send);
   const { tombstones } = manners;
 
   return {
@@ -45,7 +38,7 @@ async function subjectWith(manners: SandboxManners): Promise<RailSubject> {
       ...transfer,
       destination: { type: 'sbp', phone: phoneFor(fate), bankId: 1 },
     }),
-    loseNext: (what) => void (lost = what),
+    loseNext,
     async change(reference, state) {
       const headers = { authorization: `Bearer ${sandboxSecret}` };
       const call = { method: 'POST', headers, body: JSON.stringify({ state }) };

@@ -5,6 +5,7 @@ import { payoutMutants } from './payout-mutants.ts';
 import { peopleMutants } from './people-mutants.ts';
 import { payerMutants } from './payer-mutants.ts';
 import { providerMutants } from './provider-mutants.ts';
+import { sandboxMutants } from './sandbox-mutants.ts';
 import { storeMutants } from './store-mutants.ts';
 
 /** Every named guard. */
@@ -15,5 +16,6 @@ export const mutants: readonly Mutant[] = [
   ...payoutMutants,
   ...peopleMutants,
   ...providerMutants,
+  ...sandboxMutants,
   ...storeMutants,
 ];

@@ -53,6 +53,14 @@ import {
   refusedBy,
   unclear,
 } from './provider-scenarios.ts';
+import {
+  keyUsedForRefund,
+  missingByGateway,
+  ofAnotherPayment,
+  onTheSecondPage,
+  refusedCapture,
+  unsignedNotice,
+} from './sandbox-scenarios.ts';
 import { repeatedBelow } from './store-scenarios.ts';
 import { meanwhile, payOut, request, thirdMerchant } from './scenario-steps.ts';
 import { declinedWhileDisplaced, fencedAfterTakeover, takenOverAfterFence } from './bill-scenarios.ts';
@@ -201,6 +209,12 @@ const plays = {
   'the order of another payment is not believed': orderOfAnother,
   'a refused capture is not carried out': capturesAfterRefusal,
   'a notification address is not open': openAddress,
+  'an order on the second page of the sandbox is not absent': onTheSecondPage,
+  'a used key of the sandbox does not reject a refund': keyUsedForRefund,
+  'a capture that the sandbox refuses is not carried out': refusedCapture,
+  'the order of another payment at the sandbox is not believed': ofAnotherPayment,
+  'a 404 of a gateway before the sandbox says nothing of an order': missingByGateway,
+  'an unsigned notification of the sandbox is none': unsignedNotice,
 } as const satisfies Readonly<Record<string, Play>>;
 
 const aboutAPayout = async (
