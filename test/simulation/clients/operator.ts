@@ -16,6 +16,7 @@ import type { Payout } from '../../../lib/payout/payout.ts';
 import { transferOf } from '../../../lib/payout/transfer.ts';
 import { scan } from '../invariants/records.ts';
 import type { World } from '../harness/world.ts';
+import { chargebacks } from './chargebacks.ts';
 
 /** Decides on a payout from a list that may be outdated by then. */
 export async function moderate(world: World): Promise<void> {
@@ -66,6 +67,7 @@ export async function operate(world: World): Promise<void> {
     replay: 2,
     contradiction: 2,
     expiry: 1,
+    chargebacks: 10,
   });
   await operations[does](world);
 }
@@ -136,6 +138,7 @@ const operations = {
     const to = world.steps === 'two' && random.happens(0.5) ? 'authorised' : 'captured';
     await world.outside('the acquirer contradicts itself', () => provider.contradict(payment, to));
   },
+  chargebacks: (world: World) => chargebacks(world, { alone: submitDecision, byTwo: submitForApproval }),
   errors: (world: World) => resolveErrors(world, ['ask', 'books', 'lie']),
   payments: (world: World) => resolvePayments(world),
   resume: (world: World) => resumeEndpoints(world),

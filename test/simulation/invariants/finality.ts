@@ -1,3 +1,5 @@
+import { isDecidedChargeback } from '../../../lib/ledger/chargeback.ts';
+import { isClosedClaim } from '../../../lib/ledger/claim.ts';
 import { isFinalPayment } from '../../../lib/payment/payment.ts';
 import { isFinalPayoutStatus } from '../../../lib/payout/states.ts';
 import type { Violation, World } from '../harness/world.ts';
@@ -17,6 +19,14 @@ export function changedAfterFinal({ ended }: World, snapshot: Snapshot): readonl
       .flatMap(({ bill }) =>
         bill.type === 'NORMAL' && bill.paidBy ? [[bill.id, `${bill.status} by ${bill.paidBy}`]] : [],
       ),
+    ...snapshot
+      .of('chargeback')
+      .flatMap(({ chargeback }) =>
+        isDecidedChargeback(chargeback) ? [[chargeback.id, chargeback.status]] : [],
+      ),
+    ...snapshot
+      .of('claim')
+      .flatMap(({ claim }) => (isClosedClaim(claim) ? [[`claim ${claim.id}`, 'closed']] : [])),
   ] as const;
   const seen = new Map(now.map(([id = '', state = '']) => [id, state]));
   const changed = [...ended].filter(([id, state]) => seen.get(id) !== state);
