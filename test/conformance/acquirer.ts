@@ -163,7 +163,7 @@ function startedOrders({ subject, request, open, promises, terms }: Suite): void
   });
 }
 
-function lookedFor({ subject, request, open, promises }: Suite): void {
+function lookedFor({ subject, request, open, promises, method }: Suite): void {
   /** How our protocol knows an order whose reference was never answered. */
   const lostIn = async (at: AcquirerSubject, lost: 'call' | 'answer'): Promise<Order> => {
     const sent = request(at);
@@ -231,15 +231,17 @@ function lookedFor({ subject, request, open, promises }: Suite): void {
     for (const minutes of [-62, 62]) expect(await at.acquirer.find(movedBy(minutes))).toBe('absent');
   });
 
-  it('in the list is found behind more orders than a page has', async () => {
-    const at = await subject();
-    const { sent } = await open(at);
-    const others = Array.from({ length: 105 }, (_, place) => `BillBillBillBill00Other${100 + place}`);
-    await Promise.all(others.map((other) => open(at, { paymentId: toPaymentId(other) })));
-    await untilListed(at);
-    expect(await at.acquirer.find(sent)).toMatchObject({ paymentId });
-    expect(await at.acquirer.find({ ...sent, paymentId: anotherPaymentId })).toBe('absent');
-  });
+  // One list has the orders of all methods.
+  if (method === Object.keys(promises.methods)[0])
+    it('in the list is found behind more orders than a page has', async () => {
+      const at = await subject();
+      const { sent } = await open(at);
+      const others = Array.from({ length: 105 }, (_, place) => `BillBillBillBill00Other${100 + place}`);
+      await Promise.all(others.map((other) => open(at, { paymentId: toPaymentId(other) })));
+      await untilListed(at);
+      expect(await at.acquirer.find(sent)).toMatchObject({ paymentId });
+      expect(await at.acquirer.find({ ...sent, paymentId: anotherPaymentId })).toBe('absent');
+    });
 
   it('in a list that cannot be read is not absent', async () => {
     const at = await subject();
@@ -325,6 +327,15 @@ function captures({ after, open, subject, method }: Suite): void {
     at.loseNext(lost);
     await expect(acquirer.capture(known, captureCall)).rejects.toThrow();
     expect(await acquirer.capture(known, captureCall)).toEqual({ view: captured, refused: false });
+    expect(await at.books(paymentId)).toMatchObject({ capturedMinor: amountMinor });
+  });
+
+  it('whose answer was lost is seen when its key is not known any more', async () => {
+    const { at, acquirer, known } = await after('pays');
+    at.loseNext('answer');
+    await expect(acquirer.capture(known, captureCall)).rejects.toThrow();
+    await at.pass(2 * minutesOfADay);
+    expect(await acquirer.get(known)).toEqual(captured);
     expect(await at.books(paymentId)).toMatchObject({ capturedMinor: amountMinor });
   });
 
@@ -414,6 +425,16 @@ function cancellations({ subject, open, after, terms, method, promises }: Suite)
       expect(await acquirer.cancel(known, cancelCall())).toMatchObject({ view: { state: 'voided' } });
     });
   }
+
+  if (terms.holds)
+    it('of a voided order leaves it voided, under the same key and the next', async () => {
+      const { at, acquirer, known } = await after('pays');
+      for (const attempt of [1, 1, 2]) {
+        const { view } = await acquirer.cancel(known, cancelCall(attempt));
+        expect(view).toMatchObject({ state: 'voided' });
+      }
+      expect(await at.books(paymentId)).toMatchObject(nothing);
+    });
 
   it('never touches captured money', async () => {
     const { at, acquirer, known } = await after('pays', { capture: true });
