@@ -6,9 +6,10 @@ import { bodyText, isTooLarge, lowerCaseNames } from '../lib/http/gateway-event.
 import { type NotificationPorts, receiveNotification } from '../lib/payment/receive-notification.ts';
 import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
 import { resolvePorts } from '../lib/runtime/ports.ts';
+import { unknownPayments } from '../lib/runtime/stores.ts';
 
 /**
- * `POST /acquirer/notification`: triggers a status query, whose answer is what counts; on a 5xx the acquirer repeats the
+ * `POST /acquirer/notification`, the sandbox's: triggers a status query, whose answer is what counts; on a 5xx the acquirer repeats the
  * notification. Any other sender gets 404.
  */
 export const create =
@@ -16,10 +17,13 @@ export const create =
   async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
     if (isTooLarge(event, largestBody)) return json(413, gatewayAnswers.tooLarge);
     const received = await receiveNotification(deps, {
+      provider: 'sandbox',
       headers: lowerCaseNames(event.headers),
       body: bodyText(event),
     });
     return received === 'accepted' ? json(200, { success: true }) : json(404, gatewayAnswers.notFound);
   };
 
-export const handler = lambdaHandler(async () => create(await resolvePorts()));
+export const handler = lambdaHandler(async () =>
+  create({ ...(await resolvePorts()), unknownPayments: unknownPayments() }),
+);

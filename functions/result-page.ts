@@ -6,7 +6,6 @@ import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
 import { merchantUrls } from '../lib/runtime/settings.ts';
 import { resolvePorts } from '../lib/runtime/ports.ts';
 import { tokenOpener } from '../lib/runtime/sealing.ts';
-import { pageSecrets } from '../lib/runtime/secrets.ts';
 import { merchants } from '../lib/runtime/stores.ts';
 import { system } from '../lib/runtime/system.ts';
 
@@ -23,6 +22,6 @@ export const create = (deps: ReturnOfPayerPorts & PageDeps & { readonly plainHtt
   );
 
 export const handler = lambdaHandler(async () => {
-  const ports = { ...(await resolvePorts()), merchants: merchants(), opener: tokenOpener(), pageSecrets };
+  const ports = { ...(await resolvePorts()), merchants: merchants(), opener: tokenOpener() };
   return create({ ...system, ...ports, plainHttp: merchantUrls() === 'loopback' });
 });

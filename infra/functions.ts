@@ -22,6 +22,7 @@ export const nouns = [
   'E',
   'EP',
   'RL',
+  'UNKNOWN',
   'RATES',
   'ADJ',
   'CB',
@@ -205,7 +206,9 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
     rights: {
       ...paymentSteps,
       reads: [...paymentSteps.reads, 'CB'],
-      puts: [...paymentSteps.puts, 'CB'],
+      puts: [...paymentSteps.puts, 'CB', 'UNKNOWN'],
+      // A notification may come before our call's own answer: the call is repeated, with its request sealed under this secret.
+      secrets: ['page'],
       providers: ['acquirer'],
     },
     settings: [],
@@ -238,7 +241,8 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
     ...worker,
     // One per batch, so that a slow response for one payment does not delay others.
     trigger: { queue: 'payments', batchSize: 1 },
-    rights: { ...paymentSteps, providers: ['acquirer'] },
+    // Repeats a call without an answer, whose request is sealed under the page secret.
+    rights: { ...paymentSteps, secrets: ['page'], providers: ['acquirer'] },
     settings: [],
   },
 

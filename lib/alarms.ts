@@ -22,6 +22,22 @@ export const alarms = {
     remedy:
       'settle it with the acquirer; the journal is unchanged, `adjustments propose … --about <payment>` changes the balance',
   },
+  refund_rejected: {
+    means:
+      'the acquirer rejected the refund of a duplicate capture or late money, or does not know the refund whose answers were lost',
+    remedy:
+      'find out at the acquirer whether the payer has the money, and return it in another way if not; then `payments resolve --as failed`',
+  },
+  reference_conflict: {
+    means: 'the acquirer names two orders for one payment; nothing of the second is believed',
+    remedy: 'look both up in the acquirer’s back office; void or refund the one that `trace` does not show',
+  },
+  unknown_payment: {
+    means:
+      'the acquirer notified of a payment that it took from us and that the table does not have, as after a restore',
+    remedy:
+      '`payments unknown` lists it with the acquirer’s reference; refund it there, or post an adjustment',
+  },
   capture_undone: {
     means:
       'the acquirer holds another amount of a paid payment than the books: less after a refund there or a chargeback, or more again',

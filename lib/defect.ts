@@ -3,7 +3,6 @@
  * log, so it says what happened without any of the data involved.
  */
 export const defectCodes = [
-  'ACQUIRER_MISSING',
   'ADJUSTMENT_MOVE_IMPOSSIBLE',
   'ADJUSTMENT_NOT_APPROVED',
   'ADJUSTMENT_SELF_APPROVED',
@@ -28,6 +27,7 @@ export const defectCodes = [
   'PAYMENT_MISSING',
   'PAYMENT_MOVE_IMPOSSIBLE',
   'PAYMENT_NEW',
+  'PAYMENT_WITHOUT_REFERENCE',
   'PAYOUT_GROUP_EMPTY',
   'PAYOUT_MAY_BE_AT_RAIL',
   'PAYOUT_MISSING',
@@ -46,7 +46,6 @@ export const defectCodes = [
   'SANDBOX_KEY_REUSED',
   'SANDBOX_ORDER_MISSING',
   'SANDBOX_ORDER_OF_ANOTHER',
-  'SANDBOX_ORDER_REFUSED',
   'SANDBOX_ORDER_UNKNOWN',
   'SANDBOX_STATUS_UNEXPECTED',
   'SECRET_EMPTY',

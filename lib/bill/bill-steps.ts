@@ -36,13 +36,17 @@ const step = ({ to, preconditions, ...rest }: GivenStep): BillStep => ({
   preconditions: [{ attribute: 'status', operator: 'in', values: billStatusesBefore(to) }, ...preconditions],
 });
 
-type Hold = { readonly now: Date; readonly lockUntil: Date };
+type Hold = { readonly now: Date; readonly lockUntil: Date | undefined };
 
-/** Start and take over: nobody holds the bill, or the lock of its holder has expired and nothing was fenced. */
+/**
+ * Start and take over: nobody holds the bill, or the lock of its holder has expired and nothing was fenced. A holder without
+ * `lockUntil` can be neither held nor ended at its acquirer, so its bill is not taken over.
+ */
 export const holdStep = (paymentId: PaymentId, { now, lockUntil }: Hold): BillStep =>
   step({
     to: 'PROCESS',
-    set: { current: paymentId, lockUntil, fenced: false },
+    set: { current: paymentId, fenced: false, ...(lockUntil && { lockUntil }) },
+    clears: lockUntil ? [] : ['lockUntil'],
     preconditions: [
       { attribute: 'active', operator: '=', value: true },
       {

@@ -30,7 +30,7 @@ export type NormalBill = AnyBill & {
   readonly type: 'NORMAL';
   /** The payment that holds the bill, or the last one that did. */
   readonly current: PaymentId | undefined;
-  /** When the current payment's lock expires. */
+  /** When the current payment's lock expires. Absent while in PROCESS: the bill is held until the payment has ended. */
   readonly lockUntil: Date | undefined;
   /** The capture of the current payment was requested: no other payment may take over. */
   readonly fenced: boolean;
@@ -76,8 +76,8 @@ export const paymentUnderWay = (
 ): PaymentId | undefined => (bill.type === 'NORMAL' && bill.status === 'PROCESS' ? bill.current : undefined);
 
 /** Whether a payment in progress locks out other payers. */
-export const isHeld = (bill: NormalBill, now: Date): boolean =>
-  bill.status === 'PROCESS' && (bill.fenced || (bill.lockUntil !== undefined && bill.lockUntil > now));
+export const isHeld = ({ status, fenced, lockUntil }: NormalBill, now: Date): boolean =>
+  status === 'PROCESS' && (fenced || lockUntil === undefined || lockUntil > now);
 
 export type NotPayable = 'paid' | 'switched_off' | 'expired' | 'too_many_failures';
 

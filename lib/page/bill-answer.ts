@@ -11,20 +11,20 @@ import { type PaymentNotice, paymentPage } from './payment-page.ts';
 
 type Shown = {
   readonly opened: OpenBill;
-  readonly acquirerOrigin: string;
+  readonly acquirerSources: readonly string[];
   readonly now: Date;
   /** Why the submitted form started no payment. */
   readonly notice: PaymentNotice | undefined;
 };
 
 /** Answers a payer who opens the bill: the payment page, their payment under way, or why it cannot be paid. */
-export function billAnswer({ reader }: Visit, { opened, acquirerOrigin, now, notice }: Shown): PageAnswer {
+export function billAnswer({ reader }: Visit, { opened, acquirerSources, now, notice }: Shown): PageAnswer {
   if (opened.kind === 'in_progress') return { goTo: opened.pageUrl };
   if (opened.kind === 'pending') return { goTo: opened.resultUrl };
   if (opened.kind === 'being_paid') return beingPaidPage(reader, opened, now);
   if (opened.kind !== 'payable') return messagePage(reader, opened.kind);
   const failed = opened.failedBefore ? 'failed_before' : undefined;
-  return paymentPage(reader, { ...opened, acquirerOrigin, notice: notice ?? failed });
+  return paymentPage(reader, { ...opened, acquirerSources, notice: notice ?? failed });
 }
 
 /**
@@ -42,8 +42,8 @@ export async function openBillAnswer(
   const signing = { secrets: await ports.pageSecrets(), now: ports.now() };
   const browser = browserIn(visit, signing) ?? ports.newId(browserLength);
   const opened = await openBill(ports, { billId, browser, publicUrl, returnQuery: queryOf(reader) });
-  const acquirerOrigin = ports.acquirer.origin;
-  const answer = billAnswer(visit, { opened, acquirerOrigin, now: signing.now, notice });
+  const acquirerSources = ports.acquirers.pageSources;
+  const answer = billAnswer(visit, { opened, acquirerSources, now: signing.now, notice });
   return opened.kind === 'payable' ? { ...answer, cookie: browserCookie(visit, browser, signing) } : answer;
 }
 
@@ -52,7 +52,7 @@ export async function openBillAnswer(
  * payment is changed. Only the status and the headers are sent.
  */
 export async function storedBillAnswer(
-  ports: ShowLinkPorts & Pick<OpenBillPorts, 'acquirer'>,
+  ports: ShowLinkPorts & Pick<OpenBillPorts, 'acquirers'>,
   { id, reader }: Visit,
 ): Promise<PageAnswer> {
   const billId = readBillId(id);
@@ -60,14 +60,14 @@ export async function storedBillAnswer(
   const shown = await showLink(ports, { billId });
   if (shown.kind !== 'payable') return messagePage(reader, shown.kind);
   const { bill, price } = shown;
-  const acquirerOrigin = ports.acquirer.origin;
+  const acquirerSources = ports.acquirers.pageSources;
   return paymentPage(reader, {
     ...price,
     bill,
     amount: bill.amount,
     token: '',
     notice: undefined,
-    acquirerOrigin,
+    acquirerSources,
   });
 }
 

@@ -17,6 +17,8 @@ export const english: Messages = {
     failed_before: 'The last attempt failed and you were not charged. Try again, or use another card.',
     form_too_old:
       'This page was too old, so no payment was started. Check the amount and press the button again.',
+    method_refused:
+      'No payment was started and you were not charged: this way to pay is not available at the moment. Try again later, or choose another way to pay.',
     foreign_form:
       'No payment was started: the request did not come from this page. Check the amount and press the button again.',
   },

@@ -6,25 +6,26 @@ import type { Page, Reader } from './page.ts';
 import { lock } from './signs.ts';
 
 /** Why the page is shown again. */
-export type PaymentNotice = 'failed_before' | 'form_too_old' | 'foreign_form';
+export type PaymentNotice = 'failed_before' | 'form_too_old' | 'foreign_form' | 'method_refused';
 
 type Payable = BillToPay & {
   /** The signed one-time token by which a second click continues the same payment. */
   readonly token: string;
   readonly notice: PaymentNotice | undefined;
-  /** The acquirer's origin: Chromium applies `form-action` to the redirect after the form as well. */
-  readonly acquirerOrigin: string;
+  /** The acquirers' origins: Chromium applies `form-action` to the redirect after the form as well. */
+  readonly acquirerSources: readonly string[];
 };
 
 const statusOf: Readonly<Record<PaymentNotice, number>> = {
   failed_before: 200,
   form_too_old: 409,
   foreign_form: 403,
+  method_refused: 503,
 };
 
 /** `/transfer/{bill}` (contract 4.1, `link_page_url`): payee, purpose, amount, and the button to pay. */
 export function paymentPage(reader: Reader, payable: Payable): Page {
-  const { notice, acquirerOrigin } = payable;
+  const { notice, acquirerSources } = payable;
   const texts = messagesIn(reader.language);
   const markup = layout(reader, {
     title: texts.payment.title(payable.shop.name),
@@ -36,7 +37,7 @@ ${billSummary(payable, reader.language)}
 ${form(reader, payable)}
 <p class="quiet hint">${lock}<span>${texts.payment.hint}</span></p>`,
   });
-  return { status: notice ? statusOf[notice] : 200, markup, formAction: [acquirerOrigin] };
+  return { status: notice ? statusOf[notice] : 200, markup, formAction: acquirerSources };
 }
 
 /** Without `action` the form is sent to the page's own URL, under any stage or domain. */

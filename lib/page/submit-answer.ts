@@ -17,7 +17,16 @@ export async function submitAnswer(ports: StartPaymentPorts, visit: Visit): Prom
   const returnQuery = queryOf(reader);
   const signing = { secrets: await ports.pageSecrets(), now: ports.now() };
   const browser = browserIn(visit, signing);
-  const started = await startPayment(ports, { billId, token, sourceIp, browser, publicUrl, returnQuery });
+  const started = await startPayment(ports, {
+    billId,
+    token,
+    sourceIp,
+    browser,
+    method: form['method'],
+    language: reader.language,
+    publicUrl,
+    returnQuery,
+  });
   if (started.kind === 'started')
     return {
       goTo: started.pageUrl,
@@ -25,10 +34,11 @@ export async function submitAnswer(ports: StartPaymentPorts, visit: Visit): Prom
       ...(browser !== undefined && { cookie: browserCookie(visit, browser, signing) }),
     };
   if (started.kind === 'stale_form') return openBillAnswer(ports, visit, 'form_too_old');
+  if (started.kind === 'method_refused') return openBillAnswer(ports, visit, started.kind);
   if (started.kind === 'too_many_attempts') return messagePage(reader, started.kind);
   return billAnswer(visit, {
     opened: started,
-    acquirerOrigin: ports.acquirer.origin,
+    acquirerSources: ports.acquirers.pageSources,
     now: signing.now,
     notice: undefined,
   });

@@ -131,8 +131,12 @@ export type Started =
 export type Acted = { readonly view: AcquirerView; readonly refused: boolean };
 
 export type RefundView =
-  | { readonly state: 'pending' | 'succeeded' }
-  /** Nothing was refunded. `providerEmpty`: our account there was empty, so a next attempt may be made. */
+  | { readonly state: 'pending' }
+  | { readonly state: 'succeeded' }
+  /**
+   * Nothing was refunded, and nothing will be under this key. `providerEmpty`: because our account there was empty, so a next attempt
+   * may be made.
+   */
   | { readonly state: 'rejected'; readonly outcome: string; readonly providerEmpty: boolean };
 
 /** What a notification is about. `reference` is the payment's for a refund. It proves nothing. */
@@ -150,8 +154,9 @@ export type Hint = {
  * - Every call may throw: the outcome is then unknown, except for `ProviderBusy`, which was not carried out.
  * - Calls carry an idempotency key of 1 to 64 characters from `0-9a-zA-Z._-`. The provider keeps a key for 24 hours: the same
  *   key and body are answered with the same order, capture or refund. So a call whose answer was lost is repeated under its key
- *   until 22 hours after the first; after that nothing is sent under it. A new key is used only after a definite refusal, with
- *   no call under the old key unanswered.
+ *   until 22 hours after the first; after that no order and no refund is created under it. An order is captured or cancelled once,
+ *   whatever the key, so these calls are repeated for as long as needed. A new key is used only after a definite refusal, with no
+ *   call under the old key unanswered.
  * - Known orders are named by the provider's `reference`. Orders keep it for ever and never share it.
  * - A view is read from the provider at the time of the call. A captured order may change later: by a refund or a chargeback.
  */

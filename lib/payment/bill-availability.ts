@@ -8,7 +8,6 @@ import {
 } from '../bill/bill.ts';
 import type { Bills } from '../bill/ports.ts';
 import type { BillId } from '../ids.ts';
-import { isAtOtherAcquirer } from './other-acquirer.ts';
 import { isFinalPayment, type Payment } from './payment.ts';
 import { resolvePayment } from './resolve-payment.ts';
 import type { ResolvePorts } from './resolve-step.ts';
@@ -20,7 +19,7 @@ export type BillAvailability =
   | { readonly kind: 'available'; readonly bill: Bill }
   /** A payer is on the acquirer's card page. */
   | { readonly kind: 'in_progress'; readonly bill: NormalBill; readonly payment: Payment }
-  /** The outcome is awaited: the capture was requested, or the payment's acquirer is no longer configured. */
+  /** The outcome is awaited: the capture was requested, or the payment's acquirer is not deployed. */
   | { readonly kind: 'pending'; readonly bill: NormalBill; readonly payment: Payment }
   | { readonly kind: NotPayable | 'not_found' };
 
@@ -49,6 +48,6 @@ function unlessNotPayable(bill: Bill, { now }: AvailabilityPorts): BillAvailabil
 function availabilityBeside(payment: Payment, bill: NormalBill, ports: AvailabilityPorts): BillAvailability {
   if (isFinalPayment(payment) || !isHeld(bill, ports.now())) return unlessNotPayable(bill, ports);
   const isPending =
-    bill.fenced || payment.phase !== 'AUTHORIZING' || isAtOtherAcquirer(payment, ports.acquirer);
+    bill.fenced || payment.phase !== 'AUTHORIZING' || !ports.acquirers.named(payment.acquirer);
   return { kind: isPending ? 'pending' : 'in_progress', bill, payment };
 }

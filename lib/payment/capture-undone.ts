@@ -1,8 +1,9 @@
 import { expectedMinor, isDecidedChargeback, nextChargeback } from '../ledger/chargeback.ts';
 import { conflict, retryOnConflict, tooManyConflicts } from '../retry-on-conflict.ts';
+import type { Acquirer, AcquirerView } from './acquirer.ts';
 import type { Payment } from './payment.ts';
-import type { Acquirer, AcquirerView } from './ports.ts';
 import type { ResolvePorts } from './resolve-step.ts';
+import { knownOrderOf } from './start-order.ts';
 
 /**
  * Raises `capture_undone` when the acquirer holds another amount of a paid payment than is known here: less after a refund or
@@ -10,14 +11,18 @@ import type { ResolvePorts } from './resolve-step.ts';
  * for each change; until then every notification raises the alarm again. The payment stays paid.
  */
 export async function alarmIfUndone(
-  ports: Pick<ResolvePorts, 'alarm' | 'now' | 'chargebacks'> & { readonly acquirer: Pick<Acquirer, 'get'> },
+  ports: Pick<ResolvePorts, 'alarm' | 'now' | 'chargebacks'>,
+  acquirer: Pick<Acquirer, 'get'>,
   payment: Payment,
 ): Promise<void> {
+  // Paid by a person's decision: there is no order to ask about.
+  if (payment.reference === undefined) return;
+  const order = knownOrderOf(payment);
   let isAlarmed = false;
   const attempt = async (): Promise<void | typeof conflict> => {
     // Read before the acquirer's view: an item written since then is a conflict, so no older view is recorded after a newer one.
     const known = await ports.chargebacks.ofPayment(payment.id);
-    const view = await ports.acquirer.get(payment.id);
+    const view = await acquirer.get(order);
     const heldMinor = heldIn(view);
     const loss = expectedMinor(payment.receivedMinor ?? 0n, known) - heldMinor;
     const waits = known.some((each) => each.seen !== undefined && !isDecidedChargeback(each));
@@ -41,10 +46,5 @@ export async function alarmIfUndone(
 }
 
 /** What the acquirer holds of the payment: what it captured less what went back since. */
-function heldIn(view: AcquirerView): bigint {
-  if (view.state !== 'captured') return 0n;
-  const { amountMinor, refundedMinor = 0n }: Captured = view;
-  return amountMinor - refundedMinor;
-}
-
-type Captured = { readonly amountMinor: bigint; readonly refundedMinor?: bigint };
+const heldIn = (view: AcquirerView): bigint =>
+  view.state === 'captured' ? view.amountMinor - view.refundedMinor : 0n;

@@ -1,66 +1,38 @@
-import type { Bill } from '../bill/bill.ts';
-import type { PaymentId } from '../ids.ts';
-import { plainLine } from '../plain-line.ts';
-import { type PageSecrets, readUnderAny } from './page-secrets.ts';
-import { chargeMinor, type Payment } from './payment.ts';
-import type { Acquirer, Payments } from './ports.ts';
-import { returnKey } from './return-key.ts';
-import { openCardPage, sealCardPage } from './sealed-card-page.ts';
+import type { Acquirers } from './acquirer.ts';
+import type { Payment } from './payment.ts';
+import { type OrderPorts, type OrderStart, startOrder, startOrderAgain, storedPage } from './start-order.ts';
 
-/** Where the payer returns to from the card page. */
-export type ReturnAddress = {
-  readonly publicUrl: string;
-  /** The query string of the payer's language, including the question mark. */
-  readonly returnQuery?: string;
-};
+export type CardPagePorts = OrderPorts & { readonly acquirers: Acquirers };
 
-export type CardPagePorts = {
-  readonly acquirer: Acquirer;
-  readonly payments: Pick<Payments, 'storeCardPage'>;
-  /** The secrets that sign payment forms, browser cookies and return URLs. */
-  readonly pageSecrets: () => Promise<PageSecrets>;
-};
+/** The acquirer's page of a payment. */
+export type CardPage =
+  | { readonly kind: 'open'; readonly pageUrl: string }
+  /** The acquirer definitely refused to open the order. */
+  | { readonly kind: 'refused' }
+  /** The order exists, but its page is over. */
+  | { readonly kind: 'over' }
+  /** The acquirer cannot be reached, or does not answer. */
+  | { readonly kind: 'unavailable' };
 
 /**
- * Returns the URL of a payment's card page: the stored one, otherwise the acquirer's; undefined when the acquirer
- * cannot be reached. The acquirer returns the same page for the same payment, so a crash or a second click is harmless.
+ * Returns the stored page of a payment, otherwise the acquirer's: the same call under the same key returns the same page, so a
+ * crash or a second click is harmless. `isNew`: the payment was stored just now, together with its first call.
  */
 export async function cardPageOf(
   ports: CardPagePorts,
-  { payment, bill }: { readonly payment: Payment; readonly bill: Bill },
-  address: ReturnAddress,
-): Promise<string | undefined> {
-  const secrets = await ports.pageSecrets();
-  const [secret] = secrets;
-  const { cardPage: sealed } = payment;
-  const stored = sealed && readUnderAny(secrets, (each) => openCardPage(each, payment.id, sealed));
-  if (stored) return stored;
-  const opened = await ports.acquirer
-    .start({
-      paymentId: payment.id,
-      amountMinor: chargeMinor(payment),
-      currency: payment.amount.currency,
-      description: descriptionOf(bill),
-      returnUrl: resultUrl(secrets, payment.id, address),
-      notifyUrl: `${address.publicUrl}/acquirer/notification`,
-    })
-    .catch(() => undefined);
-  // A URL that could not be stored is requested again on the next visit.
-  if (opened)
-    await ports.payments
-      .storeCardPage(payment, sealCardPage(secret, payment.id, opened.pageUrl))
-      .catch(() => undefined);
-  return opened?.pageUrl;
+  payment: Payment,
+  { isNew = false }: { readonly isNew?: boolean } = {},
+): Promise<CardPage> {
+  const stored = storedPage(payment, await ports.pageSecrets());
+  if (stored !== undefined) return { kind: 'open', pageUrl: stored };
+  const acquirer = ports.acquirers.named(payment.acquirer);
+  if (!acquirer) return { kind: 'unavailable' };
+  const start = isNew ? startOrder : startOrderAgain;
+  return pageOf(await start(ports, acquirer, payment).catch((): OrderStart => ({ kind: 'not_sent' })));
 }
 
-/** Returns the URL to which the acquirer redirects the payer, which shows the outcome of the payment. */
-export const resultUrl = (
-  [secret]: PageSecrets,
-  paymentId: PaymentId,
-  { publicUrl, returnQuery = '' }: ReturnAddress,
-): string =>
-  `${publicUrl}/result/${paymentId}?key=${returnKey(secret, paymentId)}${returnQuery.replace('?', '&')}`;
-
-/** Returns the description for the acquirer's page, without bidirectional controls: that page may not isolate it. */
-const descriptionOf = ({ name, description, orderId, id }: Bill): string =>
-  [name, description, orderId].map((text) => plainLine(text ?? '')).find(Boolean) ?? id;
+function pageOf(started: OrderStart): CardPage {
+  if (started.kind === 'refused') return started;
+  if (started.kind === 'not_sent') return { kind: 'unavailable' };
+  return started.pageUrl === undefined ? { kind: 'over' } : { kind: 'open', pageUrl: started.pageUrl };
+}

@@ -1,27 +1,48 @@
 import { refundEntry } from './payment-postings.ts';
 import type { Result } from '../result.ts';
 import { endAttempt } from './network-attempts.ts';
-import { holdsBill, isGivenUp } from './next-step.ts';
+import type { MethodTerms } from './acquirer.ts';
+import { holdsBill, isGivenUp, type OrderView, seenState } from './next-step.ts';
 import { enqueuePostback, outcomePostback } from './outcome-postback.ts';
 import { isFinalPayment, type Payment } from './payment.ts';
-import type { AcquirerView, PaymentWithBill } from './ports.ts';
+import type { PaymentWithBill } from './ports.ts';
 import { cardOf, type OutcomePorts, type ResolvePorts, type StepResult } from './resolve-step.ts';
+
+/** A failure that is not final at the acquirer is queried once more after a day. */
+const firstLateQueryMs = 24 * 3600_000;
+
+type Failing = { readonly view: OrderView; readonly terms: Pick<MethodTerms, 'failureIsFinal'> };
 
 /** Fail and refunded: none of the payer's money is kept. */
 export async function failPayment(
   ports: ResolvePorts,
   found: PaymentWithBill,
-  view: AcquirerView,
+  { view, terms }: Failing,
 ): Promise<StepResult> {
-  const outcome = 'outcome' in view ? view.outcome : view.state;
-  const countsFailure = !isGivenUp(found.payment, view.state);
-  const written = await recordFailure(ports, found, { countsFailure, outcome, ...cardOf(view) });
-  if (written.ok && !isFinalPayment(found.payment) && found.payment.phase !== 'REFUNDING')
-    await endAttempt(ports, found.payment, view.state === 'declined' ? 'failed' : 'cancelled');
+  const { payment } = found;
+  const countsFailure = !isGivenUp(payment, seenState(view));
+  const isLateQueried =
+    !terms.failureIsFinal && payment.reference !== undefined && payment.phase !== 'REFUNDING';
+  const written = await recordFailure(ports, found, {
+    countsFailure,
+    outcome: outcomeOf(payment, view),
+    ...cardOf(view),
+    ...(isLateQueried && {
+      lateQuery: 'day',
+      nextCheck: new Date(ports.now().getTime() + firstLateQueryMs),
+    }),
+  });
+  if (written.ok && !isFinalPayment(payment) && payment.phase !== 'REFUNDING')
+    await endAttempt(ports, payment, view.state === 'declined' ? 'failed' : 'cancelled');
   return undefined;
 }
 
-type Failure = Partial<Pick<Payment, 'outcome' | 'fromCard' | 'phase'>> & {
+function outcomeOf({ startCall }: Payment, view: OrderView): string {
+  if (view.state === 'unknown') return startCall.outcome ?? 'refused';
+  return 'outcome' in view ? view.outcome : seenState(view);
+}
+
+type Failure = Partial<Pick<Payment, 'outcome' | 'fromCard' | 'phase' | 'lateQuery' | 'nextCheck'>> & {
   readonly countsFailure?: boolean;
 };
 

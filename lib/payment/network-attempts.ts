@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { BillType } from '../bill/bill.ts';
 import { billIdOf, type PaymentId } from '../ids.ts';
-import { abandonedAfterMinutes } from './next-step.ts';
 import type { Payment } from './payment.ts';
 
 export const attemptStates = ['open', 'cancelled', 'failed'] as const;
@@ -26,6 +25,9 @@ export type CardTestingLimits = {
   /** Payments of one network that may be open at the same time on one MULTI bill. */
   readonly openOnMultiBill: number;
 };
+
+/** An open attempt counts for an hour: about as long as an acquirer's page can be paid. */
+const openMinutes = 60;
 
 type Entry = {
   readonly paymentId: PaymentId;
@@ -58,8 +60,7 @@ const tenMinutesMs = 600_000;
 const dayMs = 24 * 3600_000;
 
 /** How long an attempt counts. An open payment can fail while its card page accepts a card. */
-const retentionMs = ({ state }: Attempt): number =>
-  state === 'failed' ? dayMs : abandonedAfterMinutes * 60_000;
+const retentionMs = ({ state }: Attempt): number => (state === 'failed' ? dayMs : openMinutes * 60_000);
 const isRecent =
   (ms: number, now: Date) =>
   ({ at }: Attempt): boolean =>
@@ -76,7 +77,7 @@ const mostEver = 5_000;
 
 /** Returns how many attempts the limits allow within an open one's lifetime (an hour). It bounds the item's size. */
 export const mostAttempts = ({ attemptsPerTenMinutes }: CardTestingLimits): number =>
-  Math.min(mostEver, attemptsPerTenMinutes * (abandonedAfterMinutes / 10));
+  Math.min(mostEver, attemptsPerTenMinutes * (openMinutes / 10));
 
 type Candidate = { readonly id: PaymentId; readonly billType: BillType };
 

@@ -4,10 +4,11 @@ import type { Shop } from '../merchant/shop.ts';
 import type { Money } from '../money/money.ts';
 import { availabilityOf, type AvailabilityPorts, type BillAvailability } from './bill-availability.ts';
 import { hashBrowser, isBegunBy } from './browser.ts';
-import { type CardPagePorts, cardPageOf, resultUrl, type ReturnAddress } from './card-page.ts';
+import { type CardPagePorts, cardPageOf } from './card-page.ts';
 import { formToken } from './form-token.ts';
 import { chargeMinor, type Payment } from './payment.ts';
 import { type Price, priceOf, type PricePorts } from './price.ts';
+import { resultUrl, type ReturnAddress } from './start-order.ts';
 
 export type OpenBillPorts = AvailabilityPorts &
   PricePorts &
@@ -36,7 +37,7 @@ export type OpenBill =
   | { readonly kind: 'in_progress'; readonly pageUrl: string; readonly paymentId: PaymentId }
   /** Redirect to the outcome of the payment that this browser started. */
   | { readonly kind: 'pending'; readonly resultUrl: string; readonly paymentId: PaymentId }
-  /** Another payer is paying. `until`: when their lock expires at the latest; undefined when unknown. */
+  /** Another payer is paying. `until`: when their lock or their page expires; undefined when unknown. */
   | (ShownBill & { readonly kind: 'being_paid'; readonly until: Date | undefined })
   | { readonly kind: 'not_found' | 'unavailable' | NotPayable };
 
@@ -74,21 +75,24 @@ export async function unavailableView(
   { isTheirs, ...address }: Visitor,
 ): Promise<OpenBill> {
   if (!('payment' in availability)) return availability;
-  const { kind, bill, payment } = availability;
+  const { kind, payment } = availability;
   if (!isTheirs(payment)) return beingPaid(ports, availability);
-  if (kind === 'pending')
-    return {
-      kind,
-      paymentId: payment.id,
-      resultUrl: resultUrl(await ports.pageSecrets(), payment.id, address),
-    };
-  const pageUrl = await cardPageOf(ports, { payment, bill }, address);
-  return pageUrl === undefined ? { kind: 'unavailable' } : { kind, pageUrl, paymentId: payment.id };
+  const page = kind === 'pending' ? undefined : await cardPageOf(ports, payment);
+  if (page?.kind === 'open') return { kind: 'in_progress', pageUrl: page.pageUrl, paymentId: payment.id };
+  if (page?.kind === 'unavailable') return page;
+  return {
+    kind: 'pending',
+    paymentId: payment.id,
+    resultUrl: resultUrl(await ports.pageSecrets(), payment.id, address),
+  };
 }
 
 type UnderWay = { readonly bill: NormalBill; readonly payment: Payment };
 
-/** A fenced bill has no lock expiry: it stays held until the outcome of the capture is known. */
+/**
+ * A fenced bill stays held until the outcome of the capture is known; without a lock until the payment has ended, which its page
+ * decides.
+ */
 async function beingPaid(
   { shops }: Pick<PricePorts, 'shops'>,
   { bill, payment }: UnderWay,
@@ -96,7 +100,7 @@ async function beingPaid(
   const shop = await shops.find(bill.shopId);
   if (!shop) return { kind: 'switched_off' };
   const { amount, surchargeMinor } = payment;
-  const until = bill.fenced ? undefined : bill.lockUntil;
+  const until = bill.fenced ? undefined : (bill.lockUntil ?? payment.payableUntil);
   return { kind: 'being_paid', bill, shop, amount, surchargeMinor, chargeMinor: chargeMinor(payment), until };
 }
 

@@ -2,6 +2,8 @@ import type { BillStatus, BillType } from '../bill/bill.ts';
 import type { BillId, MerchantId, PaymentId, ShopId } from '../ids.ts';
 import type { FeeSchedule } from '../money/fee.ts';
 import type { BalanceCurrency, Money } from '../money/money.ts';
+import type { PaymentMethod } from './acquirer.ts';
+import type { Call } from './call.ts';
 
 /** A payment is never NEW: it exists from the moment the payer is sent to the acquirer. */
 export type PaymentStatus = Exclude<BillStatus, 'NEW'>;
@@ -29,6 +31,10 @@ export type PaymentDecision = {
   readonly at: Date;
 };
 
+/** A failure that is not final at the acquirer is queried a day and a week later. */
+export const lateQueries = ['day', 'week'] as const;
+export type LateQuery = (typeof lateQueries)[number];
+
 /** One attempt to pay a bill. Amounts are in the bill's currency. */
 export type Payment = {
   readonly id: PaymentId;
@@ -40,6 +46,19 @@ export type Payment = {
   readonly phase: PaymentPhase;
   /** The acquirer it was sent to; no other knows it. Absent in payments stored before this field existed. */
   readonly acquirer: string | undefined;
+  readonly method: PaymentMethod;
+  /** Two steps: paying authorises, and the capture follows. */
+  readonly holds: boolean;
+  /** Until when its page can be paid. */
+  readonly payableUntil: Date;
+  /** The acquirer's id of the order; undefined while no answer has named it. */
+  readonly reference: string | undefined;
+  /** What `start` sends and the payment does not say, encrypted; removed when the payment is DONE. */
+  readonly startRequest: string | undefined;
+  readonly startCall: Call;
+  readonly captureCall: Call | undefined;
+  readonly cancelCall: Call | undefined;
+  readonly refundCall: Call | undefined;
   /** The bill's amount. */
   readonly amount: Money;
   /** The fee that the payer pays on top of the bill's amount; 0n unless payer_pays_commission. */
@@ -68,8 +87,10 @@ export type Payment = {
   readonly checks: number;
   /** When the shop first accepted the postback of the outcome; absent until then. */
   readonly deliveredAt: Date | undefined;
-  /** When the next check is due; absent in phase DONE. */
+  /** When the next check is due; absent in phase DONE, unless a late query is due. */
   readonly nextCheck: Date | undefined;
+  /** Of a failure that is not final at the acquirer: which of its two late queries is the next. */
+  readonly lateQuery: LateQuery | undefined;
   /** Decisions made by hand, oldest first. */
   readonly decisions: readonly PaymentDecision[] | undefined;
 };

@@ -1,10 +1,10 @@
 import type { Bill } from '../bill/bill.ts';
 import type { PaymentId } from '../ids.ts';
 import type { Entry } from '../ledger/entry.ts';
-import type { BillCurrency } from '../money/money.ts';
 import type { PostbackEvent } from '../postback/event.ts';
 import type { Result } from '../result.ts';
-import type { Payment } from './payment.ts';
+import type { Call, CallAnswer, CallKind } from './call.ts';
+import type { LateQuery, Payment } from './payment.ts';
 
 export type PaymentWithBill = { readonly payment: Payment; readonly bill: Bill };
 
@@ -18,15 +18,18 @@ export interface Payments {
     page: { readonly limit: number; readonly cursor: PaymentId | undefined },
   ): Promise<{ readonly payments: readonly Payment[]; readonly next: PaymentId | undefined }>;
 
-  /** Start, or take over when another payment's lock has expired: creates the payment, which holds a NORMAL bill. */
+  /**
+   * Start, or take over when another payment's lock has expired: creates the payment, which holds a NORMAL bill. Without
+   * `lockUntil` the bill is not taken over until the payment has ended.
+   */
   start(
     payment: Payment,
-    hold: { readonly bill: Bill; readonly now: Date; readonly lockUntil: Date },
+    hold: { readonly bill: Bill; readonly now: Date; readonly lockUntil: Date | undefined },
   ): Promise<Result<void, 'payment_exists' | 'bill_not_payable'>>;
-  /** Fence: no other payment may take the bill over from now on, so the capture may be requested. */
-  fence(payment: Payment): Promise<Result<void, 'moved_meanwhile'>>;
-  /** Void: another payment holds the bill, so this one's authorisation must be voided. */
-  startVoid(payment: Payment): Promise<Result<void, 'moved_meanwhile'>>;
+  /** Fence: no other payment may take the bill over from now on, so the capture may be requested. Records its call. */
+  fence(payment: Payment, captureCall: Call): Promise<Result<void, 'moved_meanwhile'>>;
+  /** Void: the order is to be cancelled at the acquirer, and must not be captured any more. Records the call. */
+  startVoid(payment: Payment, cancelCall: Call): Promise<Result<void, 'moved_meanwhile'>>;
   /**
    * Settle: writes payment, bill, balance, journal entry and postback event in one transaction, once. A MULTI bill is
    * written only if it was read as NEW: after that its payers do not contend for it.
@@ -71,8 +74,34 @@ export interface Payments {
    */
   postponeCheck(payment: Payment, nextCheck: Date): Promise<boolean>;
 
-  /** Stores the encrypted URL of the card page, on condition that the payment is AUTHORIZING. */
-  storeCardPage(payment: Payment, sealed: string): Promise<void>;
+  /**
+   * Records a call to the acquirer before it is made, on condition that the payment's phase and the call's attempt are as read.
+   * The next attempt is recorded only if no call of the last one is unanswered; false when nothing was written.
+   */
+  beginCall(payment: Payment, kind: CallKind, call: Call): Promise<boolean>;
+  /** Records that a call of this attempt was answered and left the matter open. `answer` undefined: it was not carried out. */
+  callAnswered(
+    payment: Payment,
+    kind: CallKind,
+    how: {
+      readonly attempt: number;
+      readonly answer: CallAnswer | undefined;
+      readonly outcome: string | undefined;
+    },
+  ): Promise<void>;
+  /**
+   * Stores the acquirer's reference, once, and the encrypted URL of the page while the payment is AUTHORIZING. Refused when
+   * another reference is stored.
+   */
+  storeOrder(
+    payment: Payment,
+    order: { readonly reference: string; readonly cardPage: string | undefined },
+  ): Promise<Result<void, 'other_reference'>>;
+  /** Schedules the next late query of a failed payment, or ends them, on condition that `lateQuery` is as read. */
+  scheduleLateQuery(
+    payment: Payment,
+    next: { readonly lateQuery: LateQuery; readonly at: Date } | undefined,
+  ): Promise<void>;
   /** Whether a payer's visit may query the acquirer now: true for one visit in two seconds, over all visitors. */
   claimAcquirerQuery(payment: Payment, now: Date): Promise<boolean>;
 }
@@ -84,51 +113,4 @@ export interface PaymentQueue {
   send(paymentId: PaymentId, options: { readonly group: string }): Promise<void>;
   /** The approximate number of waiting messages. */
   length(): Promise<number>;
-}
-
-/** The acquirer's view of a payment. Amounts are in minor units of the payment's currency. */
-export type AcquirerView =
-  | { readonly state: 'unknown' | 'pending' }
-  | {
-      readonly state: 'authorised' | 'captured';
-      readonly amountMinor: bigint;
-      readonly fromCard?: string;
-    }
-  /** Cancelled: the payer gave up. No card was refused, so it does not count as a failure. */
-  | {
-      readonly state: 'declined' | 'cancelled';
-      readonly outcome: string;
-      readonly fromCard?: string;
-    }
-  | { readonly state: 'voided' | 'refunded'; readonly fromCard?: string };
-
-/**
- * A provider of card payments. Every call may throw: then the outcome is unknown, and the same call is repeated later
- * with the same idempotency key. A two-step acquirer returns `authorised` and waits for the capture; a one-step
- * acquirer (such as for SBP) returns `captured` at once.
- */
-export interface Acquirer {
-  /** Stored with each payment sent to it, so it must never be reused for another; undefined when none is configured. */
-  readonly name: string | undefined;
-  /** The origin of the hosted card page, for the payment page's form-action. */
-  readonly origin: string;
-  /** Opens the hosted card page; a repeated payment id returns the same page. */
-  start(order: {
-    readonly paymentId: string;
-    readonly amountMinor: bigint;
-    readonly currency: BillCurrency;
-    readonly description: string;
-    readonly returnUrl: string;
-    readonly notifyUrl: string;
-  }): Promise<{ readonly pageUrl: string }>;
-  get(paymentId: string): Promise<AcquirerView>;
-  capture(paymentId: string, amountMinor: bigint, idempotencyKey: string): Promise<AcquirerView>;
-  /** Voids an authorisation or cancels an unpaid order; an unknown payment id is refused from then on. */
-  cancel(paymentId: string): Promise<AcquirerView>;
-  refund(paymentId: string, idempotencyKey: string): Promise<AcquirerView>;
-  /**
-   * Returns the payment id of a notification; undefined when it is not verified to be from the acquirer. Header names are in
-   * lower case.
-   */
-  readNotification(headers: Readonly<Record<string, string | undefined>>, body: string): string | undefined;
 }

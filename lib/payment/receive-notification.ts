@@ -1,32 +1,102 @@
-import { readPaymentId } from '../ids.ts';
+import { type PaymentId, readPaymentId } from '../ids.ts';
 import { kindOf, type Log } from '../log.ts';
-import { PaymentAtOtherAcquirer } from './other-acquirer.ts';
+import type { Acquirer, FoundOrder } from './acquirer.ts';
+import type { PaymentWithBill } from './ports.ts';
 import { resolvePayment } from './resolve-payment.ts';
 import type { ResolvePorts } from './resolve-step.ts';
+import { ReferenceConflict, storeReference } from './start-order.ts';
+import type { UnknownPayments } from './unknown-payments.ts';
 
-export type NotificationPorts = ResolvePorts & { readonly log: Log };
+export type NotificationPorts = ResolvePorts & {
+  readonly log: Log;
+  readonly unknownPayments: Pick<UnknownPayments, 'keep'>;
+  readonly alarm: (
+    alarm: Parameters<ResolvePorts['alarm']>[0] | 'unknown_payment',
+    about: { readonly payment: string },
+  ) => void;
+};
 type Notification = {
+  /** The acquirer whose address received it. */
+  readonly provider: string;
   /** By their names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: string;
 };
 
 /**
- * Handles a notification from the acquirer. Its content is not trusted: the payment is checked with the acquirer, even
- * when it is final, which also finds late money. A payment at another acquirer is left unchanged.
+ * Handles a notification from an acquirer. Its content is not trusted: it is a hint about a reference. The payment is checked with the
+ * acquirer, even when it is final, which also finds late money. An order that the acquirer has and the table does not is kept for
+ * the operator. `refused`: not from the acquirer.
  */
 export async function receiveNotification(
   ports: NotificationPorts,
-  { headers, body }: Notification,
+  { provider, headers, body }: Notification,
 ): Promise<'accepted' | 'refused'> {
-  const named = ports.acquirer.readNotification(headers, body);
-  if (named === undefined) return 'refused';
-  const paymentId = readPaymentId(named);
-  if (paymentId === undefined) return 'accepted';
-  await resolvePayment(ports, paymentId, { evenIfFinal: true }).catch((error: unknown) => {
-    // Logged here because the caller that handles the error does not know the payment.
-    ports.log('error', 'payment_not_resolved', { ...kindOf(error), payment: paymentId });
-    if (!(error instanceof PaymentAtOtherAcquirer)) throw error;
-  });
+  const acquirer = ports.acquirers.named(provider);
+  const hint = acquirer?.readNotification(headers, body);
+  if (!acquirer || !hint) return 'refused';
+  if (hint.about !== 'payment' && hint.about !== 'refund') return 'accepted';
+  const hinted = await findPayment(ports, readPaymentId(hint.paymentId));
+  const isAsHinted =
+    hinted &&
+    ports.acquirers.named(hinted.payment.acquirer) === acquirer &&
+    hinted.payment.reference === hint.reference;
+  const found = isAsHinted ? hinted : await foundAt(ports, acquirer, hint.reference);
+  if (found) await resolve(ports, found);
   return 'accepted';
+}
+
+const findPayment = async (
+  { payments }: NotificationPorts,
+  paymentId: PaymentId | undefined,
+): Promise<PaymentWithBill | undefined> => paymentId && payments.findWithBill(paymentId);
+
+/** Looks the reference up at the acquirer: it may precede the answer of our own call, be forged, or be about an order we lost. */
+async function foundAt(
+  ports: NotificationPorts,
+  acquirer: Acquirer,
+  reference: string,
+): Promise<PaymentWithBill | undefined> {
+  const order = await acquirer.look(reference);
+  if (!order) {
+    ports.log('info', 'notification_ignored', { why: 'the acquirer has no such order' });
+    return undefined;
+  }
+  const found = await findPayment(ports, readPaymentId(order.paymentId));
+  if (!found) {
+    await keepUnknown(ports, acquirer, order);
+    return undefined;
+  }
+  const { payment } = found;
+  if (ports.acquirers.named(payment.acquirer) !== acquirer) {
+    ports.alarm('reference_conflict', { payment: payment.id });
+    return undefined;
+  }
+  try {
+    await storeReference(ports, payment, reference);
+  } catch (error) {
+    if (error instanceof ReferenceConflict) return undefined;
+    throw error;
+  }
+  return { ...found, payment: { ...payment, reference } };
+}
+
+/** The alarm comes first: a crash cannot suppress it. */
+async function keepUnknown(
+  { unknownPayments, alarm, now }: NotificationPorts,
+  { name: provider }: Acquirer,
+  { reference, paymentId, view }: FoundOrder,
+): Promise<void> {
+  alarm('unknown_payment', { payment: paymentId ?? reference });
+  const amountMinor = 'amountMinor' in view ? view.amountMinor : undefined;
+  await unknownPayments.keep({ provider, reference, paymentId, state: view.state, amountMinor, at: now() });
+}
+
+async function resolve(ports: NotificationPorts, found: PaymentWithBill): Promise<void> {
+  const { id } = found.payment;
+  await resolvePayment(ports, id, { evenIfFinal: true, found }).catch((error: unknown) => {
+    // Logged here because the caller that handles the error does not know the payment.
+    ports.log('error', 'payment_not_resolved', { ...kindOf(error), payment: id });
+    throw error;
+  });
 }

@@ -10,8 +10,10 @@ import { fail, ok, type Result } from '../result.ts';
 import { bookForRefund } from './duplicate-capture.ts';
 import { recordFailure } from './fail-payment.ts';
 import { awaitsAcquirer, chargeMinor, type HandOutcome, type Payment, type PaymentPhase } from './payment.ts';
-import { isAtOtherAcquirer } from './other-acquirer.ts';
-import type { Acquirer, AcquirerView, PaymentWithBill } from './ports.ts';
+import type { Acquirers, AcquirerView } from './acquirer.ts';
+import { seenState } from './next-step.ts';
+import type { PaymentWithBill } from './ports.ts';
+import { knownOrderOf } from './start-order.ts';
 import type { OutcomePorts } from './resolve-step.ts';
 import { recordCapture } from './settle-payment.ts';
 
@@ -51,7 +53,7 @@ type HandRefusal =
   | Contradiction
   | SignedReasonRefusal;
 
-type HandPorts = OutcomePorts & { readonly acquirer: Pick<Acquirer, 'name' | 'get'> };
+type HandPorts = OutcomePorts & { readonly acquirers: Pick<Acquirers, 'named'> };
 
 /**
  * Resolves a payment by a person's decision where the acquirer does not: settle, fail, duplicate capture or refunded,
@@ -97,13 +99,13 @@ const isCarriedOut = ({ decisions = [] }: Payment, { id }: Signature): boolean =
   id !== undefined && decisions.some((decision) => decision.id === id);
 
 /**
- * Returns the acquirer's view; undefined when it tells nothing: the acquirer cannot be reached, is not the one that has
- * the payment, or no longer knows a payment that it had authorised.
+ * Returns the acquirer's view; undefined when it tells nothing: the acquirer cannot be reached or is not deployed, or no answer has
+ * named the order.
  */
-async function acquirerView({ acquirer }: HandPorts, payment: Payment): Promise<AcquirerView | undefined> {
-  if (isAtOtherAcquirer(payment, acquirer)) return undefined;
-  const view = await acquirer.get(payment.id).catch(() => undefined);
-  return view?.state === 'unknown' && payment.phase === 'CAPTURING' ? undefined : view;
+async function acquirerView({ acquirers }: HandPorts, payment: Payment): Promise<AcquirerView | undefined> {
+  const acquirer = acquirers.named(payment.acquirer);
+  if (!acquirer || payment.reference === undefined) return undefined;
+  return acquirer.get(knownOrderOf(payment)).catch(() => undefined);
 }
 
 const captureIn = (view: AcquirerView | undefined) => (view?.state === 'captured' ? view : undefined);
@@ -114,6 +116,7 @@ const capturedAs = (
 ): AcquirerView => ({
   state: 'captured',
   amountMinor,
+  refundedMinor: 0n,
 });
 
 /** The acquirer overrules the person; a decision that it does not confirm takes two people. */
@@ -135,12 +138,17 @@ function onCapture(view: AcquirerView | undefined, amountMinor: bigint | undefin
   return view === undefined || view.state === 'pending' ? 'silent' : 'contradicts';
 }
 
-/** A failure that leads to a void does not end the payment, so only a capture contradicts it. */
-function onFailure({ phase }: Payment, view: AcquirerView | undefined): AcquirerAnswer {
-  if (view?.state === 'captured') return 'contradicts';
+/**
+ * A failure that leads to a void does not end the payment, so only a capture contradicts it. Where the acquirer rejected the refund,
+ * a person returned the money in another way, and the acquirer still has the capture.
+ */
+function onFailure({ phase, refundCall }: Payment, view: AcquirerView | undefined): AcquirerAnswer {
+  const seen = view && seenState(view);
+  if (seen === 'captured')
+    return phase === 'REFUNDING' && refundCall?.answer === 'rejected' ? 'silent' : 'contradicts';
   if (phaseAfterFailure[phase] !== 'DONE') return 'confirms';
-  if (view?.state === 'authorised') return 'contradicts';
-  return view === undefined || view.state === 'pending' || view.state === 'unknown' ? 'silent' : 'confirms';
+  if (seen === 'authorised') return 'contradicts';
+  return seen === undefined || seen === 'pending' ? 'silent' : 'confirms';
 }
 
 const describeView = (view: AcquirerView): string =>

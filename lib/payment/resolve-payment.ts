@@ -1,13 +1,25 @@
 import type { PaymentId } from '../ids.ts';
+import { smallest } from '../money/money.ts';
+import type { Acquirer, AcquirerView } from './acquirer.ts';
+import { callKey, nextCall } from './call.ts';
 import { alarmIfUndone } from './capture-undone.ts';
 import { recordLateMoney, refundDuplicate } from './duplicate-capture.ts';
 import { failPayment } from './fail-payment.ts';
-import { nextStep } from './next-step.ts';
-import { isAtOtherAcquirer, PaymentAtOtherAcquirer } from './other-acquirer.ts';
+import { nextStep, seenState } from './next-step.ts';
+import { PaymentAtOtherAcquirer } from './other-acquirer.ts';
 import { chargeMinor, isPaid, type Payment } from './payment.ts';
-import type { AcquirerView, PaymentWithBill } from './ports.ts';
-import { type ResolvePorts, type StepResult, viewIfProgressed, viewUnlessRaced } from './resolve-step.ts';
+import type { PaymentWithBill } from './ports.ts';
+import {
+  amountIn,
+  type Known,
+  knownIfProgressed,
+  knownUnlessRaced,
+  type ResolvePorts,
+  type StepResult,
+  termsOrNone,
+} from './resolve-step.ts';
 import { settlePayment } from './settle-payment.ts';
+import { knownOrderOf, orderOf, startOrderAgain, storeReference, unlessBusy } from './start-order.ts';
 
 /** Enough for the longest path: fence, capture, a lost race, settle. The next caller continues from there. */
 const mostSteps = 8;
@@ -18,35 +30,35 @@ type CheckOptions = {
   readonly evenIfFinal?: boolean;
   /** For a payer's visit: queries the acquirer at most once in two seconds, over all visits. */
   readonly throttled?: boolean;
+  /** The payment as the caller has just read it. */
+  readonly found?: PaymentWithBill;
 };
 
 /**
  * Advances a payment as far as the acquirer's view allows. Called by the payer's return, the acquirer's notification
  * and the sweep, any number of them concurrently. Returns the payment and its bill afterwards; undefined: not found.
  * Throws when the acquirer or the store cannot be reached; no step is half done then, and a repeated call continues.
- * Throws PaymentAtOtherAcquirer for an open payment at another acquirer, which stays unchanged.
+ * Throws PaymentAtOtherAcquirer for an open payment whose acquirer is not deployed, which stays unchanged.
  */
 export async function resolvePayment(
   ports: ResolvePorts,
   paymentId: PaymentId,
-  { evenIfFailed = false, evenIfFinal = false, throttled = false }: CheckOptions = {},
+  { evenIfFailed = false, evenIfFinal = false, throttled = false, found: read }: CheckOptions = {},
 ): Promise<PaymentWithBill | undefined> {
-  let known: AcquirerView | undefined;
+  let known: Known | undefined;
   for (let step = 0; ; step += 1) {
-    const found = await ports.payments.findWithBill(paymentId);
+    const found = (step === 0 && read) || (await ports.payments.findWithBill(paymentId));
     if (!found || step === mostSteps) return found;
-    const isElsewhere = isAtOtherAcquirer(found.payment, ports.acquirer);
-    if (isDone(found.payment, (evenIfFailed || evenIfFinal) && !isElsewhere)) {
+    const acquirer = ports.acquirers.named(found.payment.acquirer);
+    if (isDone(found.payment, (evenIfFailed || evenIfFinal) && acquirer !== undefined)) {
       // A payment that this call itself settled is not checked again.
-      if (evenIfFinal && step === 0 && !isElsewhere) await alarmIfUndone(ports, found.payment);
+      if (evenIfFinal && step === 0 && acquirer) await alarmIfUndone(ports, acquirer, found.payment);
       return found;
     }
-    if (isElsewhere) throw new PaymentAtOtherAcquirer();
-    const isKnown = known !== undefined;
-    if (!isKnown && throttled && !(await ports.payments.claimAcquirerQuery(found.payment, ports.now())))
+    if (!acquirer) throw new PaymentAtOtherAcquirer();
+    if (!known && throttled && !(await ports.payments.claimAcquirerQuery(found.payment, ports.now())))
       return found;
-    const view = known ?? (await ports.acquirer.get(paymentId));
-    const taken = await takeStep(ports, found, view);
+    const taken = await takeStep(ports, acquirer, found, known ?? (await ask(acquirer, found.payment)));
     if (taken === 'nothing') return found;
     known = taken;
   }
@@ -56,33 +68,98 @@ export async function resolvePayment(
 const isDone = (payment: Payment, evenIfFailed: boolean): boolean =>
   payment.phase === 'DONE' && (isPaid(payment) || !evenIfFailed);
 
+const ask = async (acquirer: Acquirer, payment: Payment): Promise<Known> => ({
+  view: payment.reference === undefined ? { state: 'unknown' } : await acquirer.get(knownOrderOf(payment)),
+});
+
 async function takeStep(
   ports: ResolvePorts,
+  acquirer: Acquirer,
   found: PaymentWithBill,
-  view: AcquirerView,
+  known: Known,
 ): Promise<StepResult> {
-  const { payments, acquirer, now } = ports;
+  const { payments, now } = ports;
   const { payment } = found;
-  switch (nextStep({ ...found, view: view.state, now: now() })) {
-    case 'nothing':
-      return 'nothing';
-    case 'cancel':
-      return viewIfProgressed(view, await acquirer.cancel(payment.id));
-    case 'capture': {
-      const captured = await acquirer.capture(payment.id, chargeMinor(payment), `${payment.id}:capture`);
-      return viewIfProgressed(view, captured);
+  const { view, begun } = known;
+  const terms = termsOrNone(acquirer.methods[payment.method]);
+  const step = nextStep({ ...found, terms, view: seenState(view), now: now() });
+  if (step === 'nothing') return step;
+  if (step === 'fail') return failPayment(ports, found, { view, terms });
+  if (step === 'start') return startAgain(ports, acquirer, payment);
+  if (step === 'find') return findInList(ports, acquirer, payment);
+  // The steps below follow a view of the order, so its reference is known.
+  if (!isOfOrder(view)) return 'nothing';
+  switch (step) {
+    case 'fence': {
+      const amountMinor = smallest(amountIn(view), chargeMinor(payment));
+      const captureCall = nextCall(payment.captureCall, { now: now(), amountMinor });
+      return knownUnlessRaced(await payments.fence(payment, captureCall), { view, begun: 'capture' });
     }
+    case 'void': {
+      const cancelCall = nextCall(payment.cancelCall, { now: now() });
+      return knownUnlessRaced(await payments.startVoid(payment, cancelCall), { view, begun: 'cancel' });
+    }
+    case 'capture':
+    case 'cancel':
+      return act(ports, acquirer, payment, { kind: step, view, isBegun: begun === step });
     case 'refund':
-      return refundDuplicate(ports, payment, view);
-    case 'fence':
-      return viewUnlessRaced(await payments.fence(payment), view);
-    case 'void':
-      return viewUnlessRaced(await payments.startVoid(payment), view);
+      return refundDuplicate(ports, acquirer, payment, { view, isBegun: begun === 'refund' });
     case 'settle':
       return settlePayment(ports, found, view);
-    case 'fail':
-      return failPayment(ports, found, view);
     case 'reopen':
       return recordLateMoney(ports, payment, view);
   }
+}
+
+const isOfOrder = (view: Known['view']): view is AcquirerView =>
+  view.state !== 'unknown' && view.state !== 'absent';
+
+async function startAgain(ports: ResolvePorts, acquirer: Acquirer, payment: Payment): Promise<StepResult> {
+  const started = await startOrderAgain(ports, acquirer, payment);
+  if (started.kind === 'refused') return undefined;
+  return started.kind === 'opened' && started.isStored ? { view: started.view } : 'nothing';
+}
+
+async function findInList(ports: ResolvePorts, acquirer: Acquirer, payment: Payment): Promise<StepResult> {
+  const found = await acquirer.find(orderOf(payment));
+  if (found === 'absent') return { view: { state: 'absent' } };
+  await storeReference(ports, payment, found.reference);
+  return { view: found.view };
+}
+
+type Action = {
+  readonly kind: 'capture' | 'cancel';
+  readonly view: AcquirerView;
+  /** Whether this call is recorded already, together with the phase. */
+  readonly isBegun: boolean;
+};
+
+/**
+ * Captures or cancels. The order is captured or cancelled once, whatever the key, so the call is repeated under its key for as long
+ * as needed; the next key follows a definite refusal.
+ */
+async function act(
+  ports: ResolvePorts,
+  acquirer: Acquirer,
+  payment: Payment,
+  { kind, view, isBegun }: Action,
+): Promise<StepResult> {
+  const { payments, now } = ports;
+  const recorded = payment[`${kind}Call`];
+  const amountMinor = kind === 'capture' ? smallest(amountIn(view), chargeMinor(payment)) : undefined;
+  const call = isBegun && recorded ? recorded : nextCall(recorded, { now: now(), amountMinor });
+  if (!isBegun && !(await payments.beginCall(payment, kind, call))) return undefined;
+  const order = knownOrderOf(payment);
+  const key = callKey(payment.id, kind, call);
+  const calling = { ...payment, [`${kind}Call`]: call };
+  const acted = await unlessBusy(ports, calling, kind, () =>
+    kind === 'capture'
+      ? acquirer.capture(order, { key, amountMinor: call.amountMinor ?? chargeMinor(payment) })
+      : acquirer.cancel(order, { key }),
+  );
+  if (acted.refused) {
+    const { attempt } = call;
+    await payments.callAnswered(payment, kind, { attempt, answer: 'refused', outcome: undefined });
+  }
+  return knownIfProgressed(view, acted.view);
 }

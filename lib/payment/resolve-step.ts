@@ -4,44 +4,64 @@ import type { Chargebacks } from '../ledger/chargeback.ts';
 import type { Shops } from '../merchant/ports.ts';
 import type { PostbackQueue } from '../postback/ports.ts';
 import type { Result } from '../result.ts';
+import type { AcquirerView, Acquirers, MethodTerms } from './acquirer.ts';
+import type { CallKind } from './call.ts';
 import type { NetworkAttempts } from './network-attempts.ts';
-import type { Acquirer, AcquirerView, Payments } from './ports.ts';
+import { type OrderView, seenState } from './next-step.ts';
+import type { PageSecrets } from './page-secrets.ts';
+import type { Payments } from './ports.ts';
 
 type PaymentAlarm = Extract<
   AlarmName,
-  'late_money' | 'duplicate_capture' | 'refund_undone' | 'capture_undone' | 'payment_stuck'
+  | 'late_money'
+  | 'duplicate_capture'
+  | 'refund_undone'
+  | 'refund_rejected'
+  | 'capture_undone'
+  | 'payment_stuck'
+  | 'reference_conflict'
 >;
 
 export type ResolvePorts = {
   readonly payments: Payments;
   readonly shops: Pick<Shops, 'find'>;
-  readonly acquirer: Acquirer;
+  readonly acquirers: Acquirers;
   readonly chargebacks: Pick<Chargebacks, 'ofPayment' | 'create'>;
   readonly postbackQueue: PostbackQueue;
   readonly attempts: Pick<NetworkAttempts, 'leave' | 'end'>;
+  readonly pageSecrets: () => Promise<PageSecrets>;
   readonly now: () => Date;
   /** Raises an alarm for the operator. */
   readonly alarm: (alarm: PaymentAlarm, about: { readonly payment: string }) => void;
 };
 
-/** The ports for recording an outcome: it is known, so the acquirer is not among them. */
+/** The ports for recording an outcome: it is known, so the acquirers are not among them. */
 export type OutcomePorts = Pick<ResolvePorts, 'payments' | 'shops' | 'postbackQueue' | 'now'>;
 
-/** `nothing`: stop. Otherwise the acquirer's view to continue with; undefined: query it again. */
-export type StepResult = 'nothing' | AcquirerView | undefined;
+/** What this handler knows of the order, and which call it has recorded already, together with the last step. */
+export type Known = { readonly view: OrderView; readonly begun?: CallKind };
+
+/** `nothing`: stop. Otherwise what to continue with; undefined: query the acquirer again. */
+export type StepResult = 'nothing' | Known | undefined;
 
 /** After a lost race the view is outdated: the winner's step may have changed it. */
-export const viewUnlessRaced = ({ ok }: Result<void, unknown>, view: AcquirerView): StepResult =>
-  ok ? view : undefined;
+export const knownUnlessRaced = ({ ok }: Result<void, unknown>, known: Known): StepResult =>
+  ok ? known : undefined;
 
 /** An acquirer whose view has not changed is still processing: it is queried later, not at once. */
-export const viewIfProgressed = (before: AcquirerView, after: AcquirerView): StepResult =>
-  after.state === before.state ? 'nothing' : after;
+export const knownIfProgressed = (before: AcquirerView, after: AcquirerView): StepResult =>
+  seenState(after) === seenState(before) ? 'nothing' : { view: after };
 
-export function amountIn(view: AcquirerView): bigint {
+export function amountIn(view: OrderView): bigint {
   if ('amountMinor' in view) return view.amountMinor;
   throw new Defect('VIEW_WITHOUT_AMOUNT', `The acquirer's view ${view.state} carries no amount`);
 }
 
-export const cardOf = (view: AcquirerView): { readonly fromCard?: string } =>
+export const cardOf = (view: OrderView): { readonly fromCard?: string } =>
   'fromCard' in view && view.fromCard !== undefined ? { fromCard: view.fromCard } : {};
+
+/** Of a method that the acquirer no longer has: nothing is promised. */
+export const termsOrNone = (
+  terms: MethodTerms | undefined,
+): Pick<MethodTerms, 'endsOpenOrders' | 'failureIsFinal'> =>
+  terms ?? { endsOpenOrders: false, failureIsFinal: false };

@@ -4,7 +4,8 @@ import { recordDuplicateCapture } from './duplicate-capture.ts';
 import { endAttempt } from './network-attempts.ts';
 import { enqueuePostback, outcomePostback } from './outcome-postback.ts';
 import { chargeMinor, type Payment, statusOfReceipt } from './payment.ts';
-import type { AcquirerView, PaymentWithBill } from './ports.ts';
+import type { AcquirerView } from './acquirer.ts';
+import type { PaymentWithBill } from './ports.ts';
 import { amountIn, cardOf, type OutcomePorts, type ResolvePorts, type StepResult } from './resolve-step.ts';
 
 /** Settles the payment, or records a duplicate capture when another payment finished the bill first. */
@@ -18,7 +19,9 @@ export async function settlePayment(
     await endAttempt(ports, found.payment, 'succeeded');
     return undefined;
   }
-  return written.error === 'bill_paid_by_another' ? recordDuplicateCapture(ports, found.payment, view) : view;
+  return written.error === 'bill_paid_by_another'
+    ? recordDuplicateCapture(ports, found.payment, view)
+    : { view };
 }
 
 /** Records the capture, whether the acquirer or a person reported it. */

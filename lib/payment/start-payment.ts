@@ -2,7 +2,9 @@ import { type Bill, lockMinutes, paymentUnderWay } from '../bill/bill.ts';
 import { type BillId, newPaymentId, type PaymentId } from '../ids.ts';
 import { availabilityOf, type BillAvailability } from './bill-availability.ts';
 import { hashBrowser, isBegunBy, isDoubleTap } from './browser.ts';
-import { cardPageOf, resultUrl, type ReturnAddress } from './card-page.ts';
+import { type Acquirer, type MethodTerms, type PaymentMethod, paymentMethods } from './acquirer.ts';
+import { nextCall } from './call.ts';
+import { cardPageOf } from './card-page.ts';
 import { type PaymentForm, readFormToken } from './form-token.ts';
 import {
   type Attempts,
@@ -15,12 +17,19 @@ import {
 } from './network-attempts.ts';
 import { holdsBill } from './next-step.ts';
 import { type OpenBill, type OpenBillPorts, unavailableView, type Visitor } from './open-bill.ts';
-import { isAtOtherAcquirer } from './other-acquirer.ts';
 import { readUnderAny } from './page-secrets.ts';
-import type { Payment } from './payment.ts';
+import type { Money } from '../money/money.ts';
+import { isFinalPayment, type Payment } from './payment.ts';
 import type { PaymentWithBill } from './ports.ts';
 import { type Price, priceOf } from './price.ts';
 import { resolvePayment } from './resolve-payment.ts';
+import {
+  resultUrl,
+  type ReturnAddress,
+  sealStartRequest,
+  type StartDetails,
+  startDetails,
+} from './start-order.ts';
 
 export type StartPaymentPorts = OpenBillPorts & {
   readonly attempts: NetworkAttempts;
@@ -32,6 +41,8 @@ type StartPayment =
   /** The form has expired, is not genuine, or the price changed: the payer must see the bill again. */
   | { readonly kind: 'stale_form' }
   | { readonly kind: 'too_many_attempts' }
+  /** The acquirer refused to open the order: nothing was charged, and another method may work. */
+  | { readonly kind: 'method_refused' }
   | Exclude<OpenBill, { kind: 'payable' }>;
 
 type Submission = ReturnAddress & {
@@ -40,11 +51,14 @@ type Submission = ReturnAddress & {
   readonly sourceIp: string;
   /** The random number in this browser's cookie; undefined when it keeps no cookies. */
   readonly browser: string | undefined;
+  /** As the form names it; undefined: the first that takes the charge. */
+  readonly method: string | undefined;
+  readonly language: StartDetails['language'];
 };
 
 /** Starts a payment. It is stored before the acquirer is called, so a crash in between leaves no unknown order. */
 export async function startPayment(ports: StartPaymentPorts, submission: Submission): Promise<StartPayment> {
-  const { billId, token, sourceIp, browser, ...address } = submission;
+  const { billId, token, sourceIp, browser, method, language, ...address } = submission;
   const secrets = await ports.pageSecrets();
   const [secret] = secrets;
   const form = readUnderAny(secrets, (each) => readFormToken(each, billId, token, ports.now()));
@@ -72,7 +86,8 @@ export async function startPayment(ports: StartPaymentPorts, submission: Submiss
   const candidate = { id: paymentId, billType: bill.type };
   if (hasTooManyAttempts(attempts, candidate, ports.cardTestingLimits, ports.now()))
     return { kind: 'too_many_attempts' };
-  return begin(ports, { bill, form, payerHash, attempts, paymentId, browser, visitor });
+  const request = { bill, form, payerHash, attempts, paymentId, browser, visitor, method, language };
+  return begin(ports, request);
 }
 
 type PaymentRequest = {
@@ -81,13 +96,14 @@ type PaymentRequest = {
   readonly payerHash: string;
   readonly attempts: Attempts;
   readonly paymentId: PaymentId;
-  readonly browser: string | undefined;
   readonly visitor: Visitor;
-};
+} & Pick<Submission, 'browser' | 'method' | 'language'>;
 
 async function begin(ports: StartPaymentPorts, request: PaymentRequest): Promise<StartPayment> {
-  const { bill, visitor } = request;
-  if (ports.acquirer.name === undefined) return { kind: 'unavailable' };
+  const { bill, visitor, paymentId } = request;
+  const charge = { minor: request.form.chargeMinor, currency: bill.amount.currency };
+  const chosen = chooseMethod(ports, charge, request.method);
+  if (!chosen) return { kind: 'unavailable' };
   // Recorded before the payment exists, so that concurrent starts count each other.
   const [price, entered] = await Promise.all([priceOf(ports, bill), enter(ports, request)]);
   const refused = whyRefused(ports, request, { price, entered });
@@ -97,18 +113,47 @@ async function begin(ports: StartPaymentPorts, request: PaymentRequest): Promise
   }
 
   const now = ports.now();
-  const payment = newPayment(request, price, { acquirer: ports.acquirer.name, createdAt: now });
-  const lockUntil = new Date(now.getTime() + lockMinutes * 60_000);
-  const started = await ports.payments.start(payment, { bill, now, lockUntil });
+  const secrets = await ports.pageSecrets();
+  const startRequest = sealStartRequest(
+    secrets,
+    paymentId,
+    startDetails(secrets, { bill, paymentId }, { ...visitor, language: request.language }),
+  );
+  const payment = newPayment(request, price, { ...chosen, startRequest, createdAt: now });
+  const started = await ports.payments.start(payment, { bill, now, lockUntil: lockUntil(chosen, now) });
   // Another tab, another payer or the operator was first: the bill's state decides what to show.
   if (!started.ok) return afterLostRace(ports, request, entered);
   const held: Bill = bill.type === 'NORMAL' ? { ...bill, status: 'PROCESS', current: payment.id } : bill;
   const [answer] = await Promise.all([
-    toCardPage(ports, { payment, bill: held }, visitor),
+    toCardPage(ports, { payment, bill: held }, visitor, { isNew: true }),
     cancelDisplaced(ports, bill),
   ]);
   return answer;
 }
+
+type ChosenMethod = {
+  readonly acquirer: Acquirer;
+  readonly method: PaymentMethod;
+  readonly terms: MethodTerms;
+};
+
+/** Returns the method of the form, or the first that takes the charge; undefined when none does. */
+function chooseMethod(
+  { acquirers }: StartPaymentPorts,
+  charge: Money,
+  named: string | undefined,
+): ChosenMethod | undefined {
+  const method =
+    named === undefined ? acquirers.methodsFor(charge)[0] : paymentMethods.find((each) => each === named);
+  if (!method) return undefined;
+  const acquirer = acquirers.forNew(charge, method);
+  const terms = acquirer?.methods[method];
+  return terms && { acquirer, method, terms };
+}
+
+/** A payment that can be neither held nor ended at its acquirer keeps its bill until it has ended. */
+const lockUntil = ({ terms }: ChosenMethod, now: Date): Date | undefined =>
+  terms.holds || terms.endsOpenOrders ? new Date(now.getTime() + lockMinutes * 60_000) : undefined;
 
 type Entered = Awaited<ReturnType<NetworkAttempts['enter']>>;
 
@@ -173,27 +218,36 @@ async function viewOfHeldBill(
 
 /**
  * Redirects to the card page of an existing payment; a form that is sent twice gets here twice. A payment that is done,
- * was taken over, or is at another acquirer has no card page: the payer is redirected to its outcome.
+ * was taken over, or whose acquirer is not deployed has no card page: the payer is redirected to its outcome.
  */
 async function toCardPage(
   ports: StartPaymentPorts,
   { payment, bill }: PaymentWithBill,
   address: ReturnAddress,
+  options: { readonly isNew?: boolean } = {},
 ): Promise<StartPayment> {
-  const hasPage = payment.phase === 'AUTHORIZING' && !isAtOtherAcquirer(payment, ports.acquirer);
-  if (!hasPage || !holdsBill({ payment, bill }))
-    return {
-      kind: 'pending',
-      paymentId: payment.id,
-      resultUrl: resultUrl(await ports.pageSecrets(), payment.id, address),
-    };
-  const pageUrl = await cardPageOf(ports, { payment, bill }, address);
-  return pageUrl === undefined ? { kind: 'unavailable' } : { kind: 'started', pageUrl };
+  const hasPage =
+    payment.phase === 'AUTHORIZING' &&
+    holdsBill({ payment, bill }) &&
+    ports.acquirers.named(payment.acquirer) !== undefined;
+  const page = hasPage ? await cardPageOf(ports, payment, options) : undefined;
+  if (page?.kind === 'open') return { kind: 'started', pageUrl: page.pageUrl };
+  if (page?.kind === 'unavailable') return page;
+  if (page?.kind === 'refused') {
+    // Releases the bill, so that another method can be tried at once. If this fails, the check does it.
+    const found = await resolvePayment(ports, payment.id).catch(() => undefined);
+    return { kind: found && isFinalPayment(found.payment) ? 'method_refused' : 'unavailable' };
+  }
+  return {
+    kind: 'pending',
+    paymentId: payment.id,
+    resultUrl: resultUrl(await ports.pageSecrets(), payment.id, address),
+  };
 }
 
 /**
  * Take over: cancels the displaced payment, whose payer must no longer be able to pay. If this fails the sweep retries;
- * a payment at another acquirer stays on the work list until it is resolved by hand.
+ * a payment whose acquirer is not deployed stays on the work list until it is resolved by hand.
  */
 async function cancelDisplaced(ports: StartPaymentPorts, bill: Bill): Promise<void> {
   const displaced = paymentUnderWay(bill);
@@ -203,7 +257,13 @@ async function cancelDisplaced(ports: StartPaymentPorts, bill: Bill): Promise<vo
 const newPayment = (
   { bill, payerHash, paymentId, browser }: PaymentRequest,
   price: Price,
-  start: Pick<Payment, 'acquirer' | 'createdAt'>,
+  {
+    acquirer,
+    method,
+    terms,
+    startRequest,
+    createdAt,
+  }: ChosenMethod & Pick<Payment, 'startRequest' | 'createdAt'>,
 ): Payment => ({
   id: paymentId,
   billId: bill.id,
@@ -212,7 +272,16 @@ const newPayment = (
   shopId: bill.shopId,
   status: 'PROCESS',
   phase: 'AUTHORIZING',
-  acquirer: start.acquirer,
+  acquirer: acquirer.name,
+  method,
+  holds: terms.holds,
+  payableUntil: new Date(createdAt.getTime() + terms.payableMinutes * 60_000),
+  reference: undefined,
+  startRequest,
+  startCall: nextCall(undefined, { now: createdAt }),
+  captureCall: undefined,
+  cancelCall: undefined,
+  refundCall: undefined,
   amount: bill.amount,
   surchargeMinor: price.surchargeMinor,
   payerPaysCommission: bill.payerPaysCommission,
@@ -228,10 +297,11 @@ const newPayment = (
   payerHash,
   orderId: bill.orderId,
   custom: bill.custom,
-  createdAt: start.createdAt,
+  createdAt,
   checks: 0,
   deliveredAt: undefined,
   nextCheck: undefined,
+  lateQuery: undefined,
   decisions: undefined,
 });
 

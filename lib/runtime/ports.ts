@@ -6,7 +6,7 @@ import { resolveByDns, resolveBySystem } from '../provider/merchant-address.ts';
 import { merchantPost } from '../provider/merchant-post.ts';
 import type { Table } from '../store/table.ts';
 import { railLimits } from './provider-terms.ts';
-import { acquirer, rails } from './providers.ts';
+import { acquirers, rails } from './providers.ts';
 import { payoutQueue, postbackQueue, retryQueue } from './queues.ts';
 import { destinationOpener, destinationSealer, tokenOpener } from './sealing.ts';
 import { fingerprintSecret, pageSecrets } from './secrets.ts';
@@ -40,8 +40,9 @@ export const resolvePorts = async () => ({
   shops: stores.shops(),
   attempts: stores.attempts(),
   chargebacks: stores.chargebacks(),
-  acquirer: await acquirer(),
+  acquirers: await acquirers(),
   postbackQueue: postbackQueue(),
+  pageSecrets,
 });
 
 /** For the payment page and its form. */
@@ -50,7 +51,6 @@ export const openBillPorts = async () => ({
   ...(await resolvePorts()),
   bills: stores.bills(),
   newId: system.newId,
-  pageSecrets,
 });
 
 /** For functions that create payouts. */
@@ -117,7 +117,7 @@ export const carryOutPorts = async () => ({
   shops: stores.shops(),
   payments: stores.payments(),
   payouts: stores.payouts(),
-  acquirer: await acquirer(),
+  acquirers: await acquirers(),
   rails: await rails(),
   destinationOpener: destinationOpener(),
   payoutQueue: payoutQueue(),

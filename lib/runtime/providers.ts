@@ -1,10 +1,11 @@
 import { Defect } from '../defect.ts';
 import type { AcquirerName, RailName } from '../installation/providers.ts';
-import type { Acquirer } from '../payment/ports.ts';
+import { type Acquirer, type Acquirers, type PaymentMethod, paymentMethods } from '../payment/acquirer.ts';
+import { acquirersOf } from '../payment/acquirers.ts';
 import type { PayoutRail, Rails } from '../payout/ports.ts';
-import { absentAcquirer } from '../provider/absent-acquirer.ts';
-import { sandboxAcquirer } from '../provider/sandbox-acquirer.ts';
+import { sandboxPayments } from '../provider/sandbox-payments.ts';
 import { sandboxRail } from '../provider/sandbox-rail.ts';
+import { kindManners, sandboxManners } from '../sandbox/manners.ts';
 import { fetchFor } from './provider-calls.ts';
 import { deployedProviders, paymentRoutes, payoutRoutes, settingsOf } from './provider-settings.ts';
 import { sandboxCredentials, sandboxSecret } from './secrets.ts';
@@ -13,9 +14,12 @@ import { yookassaGateway } from './yookassa.ts';
 
 // One record per role rather than per provider, so that a bundle contains only the role that its function uses.
 
-const acquirers: Readonly<Record<AcquirerName, () => Promise<Acquirer>>> = {
+const acquirersByName: Readonly<Record<AcquirerName, () => Promise<Acquirer>>> = {
   sandbox: async () =>
-    sandboxAcquirer({ ...(await sandboxAccess()), steps: settingsOf('sandbox')?.manners.steps ?? 'two' }),
+    sandboxPayments({
+      ...(await sandboxAccess()),
+      manners: sandboxManners.parse({ ...kindManners, ...settingsOf('sandbox')?.manners }),
+    }),
   yookassa: notYet,
 };
 
@@ -39,12 +43,26 @@ const sandboxAccess = async () => ({
   fetch: fetchFor('sandbox'),
 });
 
-/** Returns the acquirer of this installation; without a configured one, one that accepts no payment. */
-export async function acquirer(): Promise<Acquirer> {
-  const [named] = Object.values(paymentRoutes()).flatMap((byCurrency) => Object.values(byCurrency));
-  const name = named ?? deployedProviders()[0];
-  return name === undefined ? absentAcquirer : acquirers[name]();
+/** Returns the acquirers of this installation. Without any, bills are shown and no payment can start. */
+export async function acquirers(): Promise<Acquirers> {
+  const deployed = deployedProviders().filter((name) => settingsOf(name)?.payments !== undefined);
+  const made = deployed.map(async (name) => withinLimits(await acquirersByName[name](), name));
+  return acquirersOf(await Promise.all(made), paymentRoutes());
 }
+
+/** The limits of a method are those of the record. */
+function withinLimits(acquirer: Acquirer, name: AcquirerName): Acquirer {
+  const limits = settingsOf(name)?.payments;
+  const methods = Object.fromEntries(
+    Object.entries(acquirer.methods).map(([method, terms]) => [
+      method,
+      { ...terms, limits: (isMethod(method) && limits?.[method]) || {} },
+    ]),
+  );
+  return { ...acquirer, methods };
+}
+
+const isMethod = (text: string): text is PaymentMethod => paymentMethods.some((each) => each === text);
 
 /** Returns the payout rails of this installation. */
 export async function rails(): Promise<Rails> {

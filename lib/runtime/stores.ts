@@ -19,6 +19,7 @@ import { dynamoProviderCalls } from '../store/provider-calls.ts';
 import { dynamoRates } from '../store/rates.ts';
 import { dynamoShops } from '../store/shops.ts';
 import { openTable, type Table } from '../store/table.ts';
+import { dynamoUnknownPayments } from '../store/unknown-payments.ts';
 import { dynamoTerms } from '../store/terms.ts';
 import { backOff } from './back-off.ts';
 import { databaseConfig } from './deadlines.ts';
@@ -41,6 +42,7 @@ export const terms = (table: Table = ownTable(), defaults = defaultTerms) => dyn
 export const rates = (table: Table = ownTable()) => dynamoRates(table);
 export const bills = (table: Table = ownTable()) => dynamoBills(table, system.now);
 export const payments = (table: Table = ownTable()) => dynamoPayments(table);
+export const unknownPayments = (table: Table = ownTable()) => dynamoUnknownPayments(table);
 export const attempts = (table: Table = ownTable()) => dynamoNetworkAttempts(table);
 export const balances = (table: Table = ownTable()) => dynamoBalances(table);
 export const journal = (table: Table = ownTable()) => dynamoJournal(table);

@@ -3,7 +3,15 @@ import { Defect } from '../defect.ts';
 import { billStatuses, billTypes } from '../bill/bill.ts';
 import { type BillId, billIdOf, type MerchantId, type PaymentId, type ShopId } from '../ids.ts';
 import { balanceCurrencies, billCurrencies } from '../money/money.ts';
-import { handOutcomes, type Payment, type PaymentDecision, paymentPhases } from '../payment/payment.ts';
+import { paymentMethods } from '../payment/acquirer.ts';
+import { type Call, callAnswers, callKinds, type CallKind } from '../payment/call.ts';
+import {
+  handOutcomes,
+  lateQueries,
+  type Payment,
+  type PaymentDecision,
+  paymentPhases,
+} from '../payment/payment.ts';
 import { billPartition } from './bill-item.ts';
 import { type AttributeOf, orAbsent } from './attributes.ts';
 import { minor } from './minor.ts';
@@ -29,6 +37,16 @@ const decision = z.object({
   at: moment,
 } satisfies Record<AttributeOf<PaymentDecision>, z.ZodMiniType>);
 
+const call = z.object({
+  attempt: z.number(),
+  unanswered: z.number(),
+  answer: orAbsent(z.enum(callAnswers)),
+  outcome: orAbsent(z.string()),
+  amountMinor: orAbsent(minor),
+  firstAt: moment,
+  lastAt: moment,
+} satisfies Record<keyof Call, z.ZodMiniType>);
+
 const item = z.object({
   id: storedId<PaymentId>(),
   billId: storedId<BillId>(),
@@ -38,6 +56,15 @@ const item = z.object({
   status: z.enum(billStatuses).check(z.refine((status) => status !== 'NEW')),
   phase: z.enum(paymentPhases),
   acquirer: orAbsent(z.string()),
+  method: orAbsent(z.enum(paymentMethods)),
+  holds: orAbsent(z.boolean()),
+  payableUntil: orAbsent(moment),
+  reference: orAbsent(z.string()),
+  startRequest: orAbsent(z.string()),
+  startCall: orAbsent(call),
+  captureCall: orAbsent(call),
+  cancelCall: orAbsent(call),
+  refundCall: orAbsent(call),
   amountMinor: minor,
   currency: z.enum(billCurrencies),
   surchargeMinor: minor,
@@ -58,6 +85,7 @@ const item = z.object({
   deliveredAt: orAbsent(moment),
   checks: z.number(),
   nextCheck: orAbsent(moment),
+  lateQuery: orAbsent(z.enum(lateQueries)),
   decisions: orAbsent(z.array(decision)),
 } satisfies Record<AttributeOf<Payment>, z.ZodMiniType>);
 
@@ -67,15 +95,25 @@ type Item = z.input<typeof item>;
 const storedDecisions = ({ decisions }: Pick<Payment, 'decisions'>): Item['decisions'] =>
   decisions?.map(({ at, ...said }) => ({ ...said, at: at.toISOString() }));
 
-/** The attributes that are removed when a payment becomes DONE. */
-export const waitingAttributes = ['workList', 'workDue', 'nextCheck'];
+/** A call as stored. */
+export const storedCall = ({ firstAt, lastAt, ...said }: Call): z.input<typeof call> => ({
+  ...said,
+  firstAt: firstAt.toISOString(),
+  lastAt: lastAt.toISOString(),
+});
+export const callAttribute = (kind: CallKind) => `${kind}Call` as const;
+
+/** The attributes that are removed when a payment leaves the work list. */
+export const waitingAttributes = ['workList', 'workDue', 'nextCheck', 'lateQuery'];
 
 /**
  * The attributes that list a payment on the work index until it is DONE. Its due time is when the sweep should queue it:
  * its next check, or later while it is queued.
  */
-export function onWorkList({ id, phase }: Pick<Payment, 'id' | 'phase'>, nextCheck: Date) {
-  if (phase === 'DONE') return {};
+export const onWorkList = (payment: Pick<Payment, 'id' | 'phase'>, nextCheck: Date) =>
+  payment.phase === 'DONE' ? {} : listedAt(payment, nextCheck);
+
+export function listedAt({ id }: Pick<Payment, 'id'>, nextCheck: Date) {
   const at = nextCheck.toISOString();
   return { workList: paymentList(shardOf(id)), workDue: at, nextCheck: at };
 }
@@ -87,6 +125,11 @@ const attributesOf = ({ amount, ...payment }: Payment): Item => ({
   createdAt: payment.createdAt.toISOString(),
   deliveredAt: payment.deliveredAt?.toISOString(),
   askedAt: payment.askedAt?.toISOString(),
+  payableUntil: payment.payableUntil.toISOString(),
+  startCall: storedCall(payment.startCall),
+  captureCall: payment.captureCall && storedCall(payment.captureCall),
+  cancelCall: payment.cancelCall && storedCall(payment.cancelCall),
+  refundCall: payment.refundCall && storedCall(payment.refundCall),
   nextCheck: payment.nextCheck?.toISOString(),
   decisions: storedDecisions(payment),
 });
@@ -108,6 +151,15 @@ const isWrittenByMoves: Readonly<Record<AttributeOf<Payment>, boolean>> = {
   status: true,
   phase: true,
   acquirer: false,
+  method: false,
+  holds: false,
+  payableUntil: false,
+  reference: false,
+  startRequest: false,
+  startCall: false,
+  captureCall: false,
+  cancelCall: false,
+  refundCall: false,
   amountMinor: false,
   currency: false,
   surchargeMinor: false,
@@ -128,6 +180,7 @@ const isWrittenByMoves: Readonly<Record<AttributeOf<Payment>, boolean>> = {
   deliveredAt: false,
   checks: false,
   nextCheck: false,
+  lateQuery: true,
   decisions: true,
 };
 
@@ -135,16 +188,52 @@ const movedAttributeNames = Object.entries(isWrittenByMoves).flatMap(([name, isW
   isWritten ? [name] : [],
 );
 
-/** Returns the attributes that a transition to this payment writes: those that have a value. */
-export const movedAttributes = (after: Payment): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(
+/** Returns the attributes that the transition writes: those that have a value, and the calls that it begins. */
+export function movedAttributes(before: Payment, after: Payment): Readonly<Record<string, unknown>> {
+  const begun = callKinds.map(callAttribute).filter((name) => before[name] !== after[name]);
+  const written: readonly string[] = [...movedAttributeNames, ...begun];
+  return Object.fromEntries(
     Object.entries(attributesOf(after)).filter(
-      ([name, value]) => movedAttributeNames.includes(name) && value !== undefined,
+      ([name, value]) => written.includes(name) && value !== undefined,
     ),
   );
+}
 
 export function toPayment(raw: unknown): Payment {
   const { amountMinor, currency, status, ...payment } = item.parse(raw);
   if (status === 'NEW') throw new Defect('PAYMENT_NEW', 'A payment is never NEW');
-  return { ...payment, status, amount: { minor: amountMinor, currency } };
+  return { ...payment, ...sentOf(payment), status, amount: { minor: amountMinor, currency } };
+}
+
+type Sent = Pick<Payment, 'method' | 'holds' | 'payableUntil' | 'reference' | 'startCall'>;
+
+/**
+ * What was sent, also of payments stored before these attributes existed: they were sent to the sandbox, which knows their orders
+ * by our id.
+ */
+function sentOf({
+  id,
+  method,
+  holds = true,
+  reference,
+  createdAt,
+  payableUntil = new Date(createdAt.getTime() + 3600_000),
+  startCall,
+}: Pick<z.output<typeof item>, 'id' | 'createdAt' | keyof Sent>): Sent {
+  const firstCall = {
+    attempt: 1,
+    unanswered: 0,
+    answer: undefined,
+    outcome: undefined,
+    amountMinor: undefined,
+    firstAt: createdAt,
+    lastAt: createdAt,
+  };
+  return {
+    method: method ?? 'card',
+    holds,
+    payableUntil,
+    reference: method === undefined ? id : reference,
+    startCall: startCall ?? firstCall,
+  };
 }

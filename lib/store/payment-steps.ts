@@ -5,7 +5,14 @@ import { type Payment, type PaymentPhase, phaseMoves } from '../payment/payment.
 import { assign, assignChanges } from './assign.ts';
 import { billKey } from './bill-item.ts';
 import { conditionOf } from './condition.ts';
-import { movedAttributes, onWorkList, paymentItem, paymentKey, waitingAttributes } from './payment-item.ts';
+import {
+  listedAt,
+  movedAttributes,
+  onWorkList,
+  paymentItem,
+  paymentKey,
+  waitingAttributes,
+} from './payment-item.ts';
 import type { Table } from './table.ts';
 import type { TransactionStep } from './transact.ts';
 
@@ -31,9 +38,16 @@ export const movePayment = (
   assertAllowed(before.phase, after.phase);
   // A DONE payment that late money reopens is due at once.
   const reopened = before.phase === 'DONE' ? onWorkList(after, before.createdAt) : {};
-  // After any transition the payer needs the card page no longer.
-  const gone = ['cardPage', ...(after.phase === 'DONE' ? waitingAttributes : [])];
-  const change = assign({ ...movedAttributes(after), ...reopened }, gone);
+  const isOver = after.phase === 'DONE';
+  const lateQuery = isOver && after.lateQuery && after.nextCheck;
+  const due = { ...reopened, ...(lateQuery && listedAt(after, lateQuery)) };
+  const gone = [
+    // After any transition the payer needs the card page no longer.
+    'cardPage',
+    ...(isOver ? ['startRequest'] : []),
+    ...(isOver && !lateQuery ? waitingAttributes : []),
+  ];
+  const change = assign({ ...movedAttributes(before, after), ...due }, gone);
   return {
     write: {
       Update: {

@@ -6,24 +6,6 @@ import { conditionalWrite } from './conditional-write.ts';
 import { paymentKey } from './payment-item.ts';
 import type { Table } from './table.ts';
 
-/** Stores the card page, unless the payment has left AUTHORIZING: then the payer is no longer redirected to it. */
-export async function storeCardPage(
-  { client, name: TableName }: Table,
-  { id }: Payment,
-  sealed: string,
-): Promise<void> {
-  const change = assign({ cardPage: sealed });
-  const update = new UpdateCommand({
-    TableName,
-    Key: paymentKey(id),
-    ...change,
-    ConditionExpression: '#phase = :authorizing',
-    ExpressionAttributeNames: { ...change.ExpressionAttributeNames, '#phase': 'phase' },
-    ExpressionAttributeValues: { ...change.ExpressionAttributeValues, ':authorizing': 'AUTHORIZING' },
-  });
-  await conditionalWrite(client.send(update));
-}
-
 const pauseMs = 2_000;
 
 /** Whether the caller may query the acquirer now: at most one query per pause. One write, none when `askedAt` is recent. */

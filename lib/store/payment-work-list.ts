@@ -1,10 +1,10 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { awaitsAcquirer, type Payment } from '../payment/payment.ts';
+import { awaitsAcquirer, type LateQuery, type Payment } from '../payment/payment.ts';
 import type { DuePayment } from '../payment/ports.ts';
 import { assign } from './assign.ts';
 import { batchGet } from './batch-get.ts';
 import { conditionalWrite } from './conditional-write.ts';
-import { paymentIdOfKey, paymentKey, paymentList, toPayment } from './payment-item.ts';
+import { paymentIdOfKey, paymentKey, paymentList, toPayment, waitingAttributes } from './payment-item.ts';
 import { shards } from './shards.ts';
 import type { Table } from './table.ts';
 import { dueOn, everythingOn } from './work-list.ts';
@@ -62,4 +62,29 @@ export async function postponeCheck(
     ExpressionAttributeValues: { ...change.ExpressionAttributeValues, ':seen': checks },
   });
   return (await conditionalWrite(client.send(update))) !== undefined;
+}
+
+/** Schedules the next late query of a failed payment, or takes it off the work list; no effect if another worker has done it. */
+export async function scheduleLateQuery(
+  { client, name: TableName }: Table,
+  { id, lateQuery }: Payment,
+  next: { readonly lateQuery: LateQuery; readonly at: Date } | undefined,
+): Promise<void> {
+  const at = next?.at.toISOString();
+  const change = next
+    ? assign({ workDue: at, nextCheck: at, lateQuery: next.lateQuery })
+    : assign({}, waitingAttributes);
+  const update = new UpdateCommand({
+    TableName,
+    Key: paymentKey(id),
+    ...change,
+    ConditionExpression: '#lateQuery = :seen AND #phase = :done',
+    ExpressionAttributeNames: { ...change.ExpressionAttributeNames, '#phase': 'phase' },
+    ExpressionAttributeValues: {
+      ...change.ExpressionAttributeValues,
+      ':seen': lateQuery,
+      ':done': 'DONE',
+    },
+  });
+  await conditionalWrite(client.send(update));
 }

@@ -14,8 +14,15 @@ import { getItem } from './get-item.ts';
 import { paymentKey, toPayment } from './payment-item.ts';
 import { findWithBill, listOf } from './payment-reads.ts';
 import { moveBill, movePayment, putPayment, showMultiPaid } from './payment-steps.ts';
-import { duePayments, listUndecided, postponeCheck, postponePayment } from './payment-work-list.ts';
-import { claimAcquirerQuery, storeCardPage } from './payment-visits.ts';
+import { beginCall, callAnswered, storeOrder } from './payment-calls.ts';
+import {
+  duePayments,
+  listUndecided,
+  postponeCheck,
+  postponePayment,
+  scheduleLateQuery,
+} from './payment-work-list.ts';
+import { claimAcquirerQuery } from './payment-visits.ts';
 import type { Table } from './table.ts';
 import { transact } from './transact.ts';
 
@@ -32,14 +39,15 @@ export const dynamoPayments = (table: Table): Payments => ({
         ? [moveBill(table, payment, holdStep(payment.id, hold), 'bill_not_payable')]
         : []),
     ]),
-  fence: (payment) =>
+  fence: (payment, captureCall) =>
     transact(table, [
-      movePayment(table, payment, { ...payment, phase: 'CAPTURING' }),
+      movePayment(table, payment, { ...payment, phase: 'CAPTURING', captureCall }),
       ...(payment.billType === 'NORMAL'
         ? [moveBill(table, payment, fenceStep(payment.id), 'moved_meanwhile')]
         : []),
     ]),
-  startVoid: (payment) => transact(table, [movePayment(table, payment, { ...payment, phase: 'VOIDING' })]),
+  startVoid: (payment, cancelCall) =>
+    transact(table, [movePayment(table, payment, { ...payment, phase: 'VOIDING', cancelCall })]),
   settle: ({ payment: before, bill }, after, entry, event) =>
     transact<'moved_meanwhile' | 'bill_paid_by_another'>(table, [
       movePayment(table, before, after),
@@ -72,7 +80,10 @@ export const dynamoPayments = (table: Table): Payments => ({
   due: (now) => duePayments(table, now),
   postpone: (due, until) => postponePayment(table, due, until),
   listUndecided: () => listUndecided(table),
-  storeCardPage: (payment, sealed) => storeCardPage(table, payment, sealed),
+  beginCall: (payment, kind, call) => beginCall(table, payment, { kind, call }),
+  callAnswered: (payment, kind, how) => callAnswered(table, payment, { kind, ...how }),
+  storeOrder: (payment, order) => storeOrder(table, payment, order),
+  scheduleLateQuery: (payment, next) => scheduleLateQuery(table, payment, next),
   claimAcquirerQuery: (payment, now) => claimAcquirerQuery(table, payment, now),
   postponeCheck: (payment, nextCheck) => postponeCheck(table, payment, nextCheck),
 });

@@ -91,8 +91,15 @@ describe('every page', () => {
 });
 
 describe('the payment form', () => {
-  const form = (acquirerOrigin: string) =>
-    show(paymentPage(reader('en'), { ...sampleBill, token: 't', notice: undefined, acquirerOrigin }));
+  const form = (acquirer: string) =>
+    show(
+      paymentPage(reader('en'), {
+        ...sampleBill,
+        token: 't',
+        notice: undefined,
+        acquirerSources: [acquirer],
+      }),
+    );
 
   it('reaches an acquirer on another origin through our redirect', async () => {
     const acquirer = await start(plain('card page'));

@@ -37,7 +37,7 @@ const payUrl = 'https://abcdefghij.execute-api.eu-central-1.amazonaws.com/prod/t
 const token = `${'t'.repeat(22)}.1795230000.${'s'.repeat(43)}`;
 
 const payment = (bill: BillToPay, notice?: PaymentNotice) => (reader: Reader) =>
-  paymentPage(reader, { ...bill, token, notice, acquirerOrigin: 'https://cards.example' });
+  paymentPage(reader, { ...bill, token, notice, acquirerSources: ['https://cards.example'] });
 
 const outcome = (status: PaymentStatus, receivedMinor?: bigint) => (reader: Reader) =>
   outcomePage(reader, {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { toPaymentId } from '../../lib/ids.ts';
-import type { AcquirerView } from '../../lib/payment/ports.ts';
+import type { AcquirerView } from '../../lib/payment/acquirer.ts';
 import { captureEntry } from '../../lib/payment/payment-postings.ts';
-import { aBill, aPayment, aShop, billId, paymentId, today } from '../support/builders.ts';
+import { aCall, aBill, aPayment, aShop, billId, paymentId, today } from '../support/builders.ts';
 import { type OperatorHarness, operatorHarness } from '../support/operator.ts';
 import { balanceOf, journalOf } from '../support/payout-harness.ts';
 import { takeMessages } from '../support/queue.ts';
@@ -20,7 +20,7 @@ async function capturing(minutesAgo = 60) {
   });
   const hold = { bill: aBill(), now: today, lockUntil: new Date(today.getTime() + 900_000) };
   await harness.payments.start(payment, hold);
-  await harness.payments.fence(payment);
+  await harness.payments.fence(payment, aCall());
   return harness;
 }
 
@@ -70,18 +70,17 @@ describe('payments resolve', () => {
 
   it('needs one person when the acquirer confirms it', async () => {
     const harness = await capturing();
-    harness.acquirer.get = async () => ({ state: 'captured', amountMinor: 10_050n });
+    harness.acquirer.get = async () => ({ state: 'captured', amountMinor: 10_050n, refundedMinor: 0n });
     expect(await harness.json(word('captured'))).toMatchObject({ status: 'SUCCESS', received: '100.50' });
     expect(await harness.json('proposals list')).toEqual([]);
   });
 
   it.each<[string, AcquirerView, string?]>([
     ['captured', { state: 'authorised', amountMinor: 10_050n }],
-    ['captured', { state: 'declined', outcome: 'stolen' }],
+    ['captured', { state: 'declined', reason: 'declined', outcome: 'stolen' }],
     ['captured', { state: 'voided' }],
-    ['captured', { state: 'refunded' }],
-    ['captured', { state: 'captured', amountMinor: 1n }, '--amount 100.50'],
-    ['failed', { state: 'captured', amountMinor: 10_050n }],
+    ['captured', { state: 'captured', amountMinor: 1n, refundedMinor: 0n }, '--amount 100.50'],
+    ['failed', { state: 'captured', amountMinor: 10_050n, refundedMinor: 0n }],
   ])('refuses "%s" where the acquirer says %o', async (outcome, view, options = '') => {
     const harness = await capturing();
     const before = await balanceOf(harness.table);
@@ -199,7 +198,7 @@ describe('payments resolve', () => {
     const before = { payment: payer, bill: aBill() };
     await harness.payments.settle(before, paid, captureEntry(paid, 10_050n, today), undefined);
 
-    harness.acquirer.get = async () => ({ state: 'captured', amountMinor: 10_050n });
+    harness.acquirer.get = async () => ({ state: 'captured', amountMinor: 10_050n, refundedMinor: 0n });
     const words = `payments resolve ${displaced.id} --as captured --evidence "${evidence}" --yes`;
     const { exitCode, said } = await harness.type(words);
 

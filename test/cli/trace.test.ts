@@ -12,7 +12,17 @@ import { balanceKey } from '../../lib/store/balance-item.ts';
 import { eventKey } from '../../lib/store/event-item.ts';
 import { payoutKey } from '../../lib/store/payout-item.ts';
 import { bookOpening } from '../support/adjustments.ts';
-import { aBill, aPayment, aShop, billId, merchantId, paymentId, shopId, today } from '../support/builders.ts';
+import {
+  aBill,
+  aCall,
+  aPayment,
+  aShop,
+  billId,
+  merchantId,
+  paymentId,
+  shopId,
+  today,
+} from '../support/builders.ts';
 import { itemsOf } from '../support/items-of.ts';
 import { type OperatorHarness, operatorHarness } from '../support/operator.ts';
 import { created } from '../support/payout-harness.ts';
@@ -55,7 +65,7 @@ async function paidBill(harness: OperatorHarness): Promise<void> {
   const payment = aPayment();
   const hold = { bill: aBill(), now: today, lockUntil: new Date(today.getTime() + 900_000) };
   const started = await harness.payments.start(payment, hold);
-  const fenced = await harness.payments.fence(payment);
+  const fenced = await harness.payments.fence(payment, aCall());
   const paid = {
     ...payment,
     status: 'SUCCESS',
@@ -275,7 +285,7 @@ describe('payments', () => {
       entry: undefined,
       event: undefined,
     });
-    await harness.payments.startVoid(failed);
+    await harness.payments.startVoid(failed, aCall());
 
     expect(await harness.json('payments list --unknown')).toMatchObject([
       { id: paymentId, status: 'FAIL', phase: 'VOIDING' },

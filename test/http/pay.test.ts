@@ -6,7 +6,7 @@ import * as payPage from '../../functions/pay-page.ts';
 import * as paySubmit from '../../functions/pay-submit.ts';
 import * as redirectPage from '../../functions/redirect-page.ts';
 import * as resultPage from '../../functions/result-page.ts';
-import { toPaymentId } from '../../lib/ids.ts';
+import { type PaymentId, toPaymentId } from '../../lib/ids.ts';
 import { apiEvent, type Sent } from '../support/api-event.ts';
 import { billId } from '../support/builders.ts';
 import { returnKey } from '../../lib/payment/return-key.ts';
@@ -341,8 +341,10 @@ describe('another visitor with the link', () => {
   });
 
   it('finds nothing under a payment’s id alone, which merchants and their support know', async () => {
-    const { visit, cardPage, other } = await beside(aCard.number);
-    const id = /\/card\/(\w+)\./.exec(cardPage)?.[1] ?? '';
+    const { visit, other } = await beside(aCard.number);
+    const [id = ''] = (await itemsOf(visit.harness.table)).flatMap(({ SK }) =>
+      SK.startsWith('P#') ? [SK.slice(2)] : [],
+    );
     for (const key of [
       '',
       '?key=',
@@ -434,9 +436,9 @@ function watched({ acquirer }: PaymentHarness) {
   const asked: string[] = [];
   const before = { ...acquirer };
   Object.assign(acquirer, {
-    async get(id: string) {
+    async get(order: Parameters<typeof before.get>[0]) {
       asked.push('get');
-      return before.get(id);
+      return before.get(order);
     },
     async start(order: Parameters<typeof before.start>[0]) {
       asked.push('start');
@@ -551,28 +553,27 @@ describe('the acquirer’s notification', () => {
     );
   const sign = (body: string) => createHmac('sha256', sandboxSecret).update(body).digest('hex');
 
+  const notice = async (harness: PaymentHarness, id: PaymentId) =>
+    JSON.stringify({ paymentId: id, reference: (await harness.payment(id))?.reference, state: 'captured' });
+
   it('settles a payment whose payer did not return', async () => {
     const harness = await paymentHarness();
     const { id, pay } = await harness.begun('p1');
     await pay();
-    expect((await noticed(harness, JSON.stringify({ paymentId: id, state: 'captured' }))).statusCode).toBe(
-      200,
-    );
+    expect((await noticed(harness, await notice(harness, id))).statusCode).toBe(200);
     expect(await stateOf(harness)).toMatchObject({ payments: { p1: 'SUCCESS/DONE' }, charged: 10_050 });
   });
 
   it('is not trusted: the payment is queried', async () => {
     const harness = await paymentHarness();
     const { id } = await harness.begun('p1');
-    expect((await noticed(harness, JSON.stringify({ paymentId: id, state: 'captured' }))).statusCode).toBe(
-      200,
-    );
+    expect((await noticed(harness, await notice(harness, id))).statusCode).toBe(200);
     expect(await stateOf(harness)).toMatchObject({ payments: { p1: 'PROCESS/AUTHORIZING' }, entries: [] });
   });
 
   it('of an unknown payment is accepted and changes nothing', async () => {
     const harness = await paymentHarness();
-    for (const paymentId of ['', 'x', `${billId}00NotAtAll`, '../../B#1', 'я'.repeat(26)])
+    for (const paymentId of ['x', `${billId}00NotAtAll`, '../../B#1', 'я'.repeat(26)])
       expect((await noticed(harness, JSON.stringify({ paymentId }))).statusCode).toBe(200);
     expect((await stateOf(harness)).payments).toEqual({});
   });
@@ -582,7 +583,7 @@ describe('the acquirer’s notification', () => {
     const { id, pay } = await harness.begun('p1');
     await pay();
     Object.assign(harness.payments, { fence: async () => Promise.reject(new TypeError('no right')) });
-    await expect(noticed(harness, JSON.stringify({ paymentId: id }))).rejects.toThrow('no right');
+    await expect(noticed(harness, await notice(harness, id))).rejects.toThrow('no right');
     expect(harness.logged).toEqual([['error', 'payment_not_resolved', { error: 'TypeError', payment: id }]]);
   });
 
@@ -590,7 +591,7 @@ describe('the acquirer’s notification', () => {
     const harness = await paymentHarness();
     const { id, pay } = await harness.begun('p1');
     await pay();
-    const body = JSON.stringify({ paymentId: id });
+    const body = await notice(harness, id);
     for (const signature of ['', 'x', sign(`${body} `)])
       expect((await noticed(harness, body, signature)).statusCode).toBe(404);
     expect((await noticed(harness, '')).statusCode).toBe(404);

@@ -231,8 +231,14 @@ describe('secrets', () => {
     return whoever((name) => mayUse(name, 'secretsmanager:GetSecretValue', found!.id));
   };
 
-  it('the page secret is readable by the pages that sign and verify with it', () => {
-    expect(readBy('paylink/local/page')).toEqual(['pay-page', 'pay-submit', 'result-page']);
+  it('the page secret is readable by the pages that sign with it, and by what repeats a sealed call', () => {
+    expect(readBy('paylink/local/page')).toEqual([
+      'acquirer-notification',
+      'pay-page',
+      'pay-submit',
+      'payment-check',
+      'result-page',
+    ]);
   });
 
   it('the fingerprint secret is readable by what creates payouts and what sends them', () => {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { sandboxAcquirer } from '../../lib/provider/sandbox-acquirer.ts';
 import { signatureOf } from '../../lib/sandbox/secret.ts';
 import { aCard, aSandbox, payer, sandboxSecret, sandboxUrl, type Sandbox } from '../support/sandbox.ts';
+import { sandboxById } from '../support/sandbox-by-id.ts';
 
 const returnUrl = 'https://shop.test/result/payment-1';
 const notifyUrl = 'https://shop.test/acquirer/notification';
 
 async function anOpenOrder(sandbox: Sandbox, steps: 'one' | 'two' = 'two', description = 'Two <b>cups</b>') {
-  const acquirer = sandboxAcquirer({ url: sandboxUrl, secret: sandboxSecret, steps, fetch: sandbox.send });
+  const acquirer = sandboxById({ url: sandboxUrl, secret: sandboxSecret, steps, fetch: sandbox.send });
   const order = {
     paymentId: 'payment-1',
     amountMinor: 123_450n,
@@ -211,7 +211,8 @@ describe('the notification', () => {
       const { acquirer, pageUrl } = await anOpenOrder(sandbox, steps);
       await sandbox.pay(pageUrl, { ...aCard, number });
 
-      const body = JSON.stringify({ paymentId: 'payment-1', state });
+      const body = heard[0]?.body ?? '';
+      expect(JSON.parse(body)).toEqual({ paymentId: 'payment-1', reference: expect.any(String), state });
       expect(heard).toEqual([{ url: notifyUrl, body, signature: signatureOf(body, sandboxSecret) }]);
       expect(acquirer.readNotification({ 'sandbox-signature': heard[0]?.signature ?? '' }, body)).toBe(
         'payment-1',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { sandboxAcquirer } from '../../lib/provider/sandbox-acquirer.ts';
 import { sandboxRail } from '../../lib/provider/sandbox-rail.ts';
 import { aTransfer } from '../support/rail.ts';
 import { aCard, aSandbox, sandboxSecret, sandboxUrl } from '../support/sandbox.ts';
+import { sandboxById } from '../support/sandbox-by-id.ts';
 
 const bearer = { authorization: `Bearer ${sandboxSecret}` };
 
@@ -69,7 +69,7 @@ describe('the books of the sandbox', () => {
   it('contain the amounts of each payment and transfer, and their totals', async () => {
     const sandbox = await aSandbox();
     const access = { url: sandboxUrl, secret: sandboxSecret, fetch: sandbox.send };
-    const acquirer = sandboxAcquirer({ ...access, steps: 'one' });
+    const acquirer = sandboxById({ ...access, steps: 'one' });
     const rail = sandboxRail(access);
     for (const [paymentId, amountMinor, currency] of [
       ['payment-1', 1000n, 'RUB'],
@@ -86,7 +86,7 @@ describe('the books of the sandbox', () => {
       });
       await sandbox.pay(pageUrl, aCard);
     }
-    await acquirer.refund('payment-2', 'payment-2:refund');
+    await acquirer.refund('payment-2', 'payment-2.refund');
     const destination = { type: 'sbp', phone: '79161234567', bankId: undefined } as const;
     const [first, second] = [aTransfer(1), aTransfer(2)];
     await rail.send({ ...first, amountMinor: 500n, currency: 'RUB', destination });

@@ -7,12 +7,16 @@ describe('the bill protocol, searched exhaustively', () => {
     ['a one-step acquirer, two payments, two handlers each', { mode: 'one' }],
     ['a two-step acquirer, three payments, one handler each', { mode: 'two', payments: 3, handlers: 1 }],
     ['a one-step acquirer, three payments, one handler each', { mode: 'one', payments: 3, handlers: 1 }],
-  ])('has no violation with %s, and can always reach a settled state', (_case, scope) => {
-    const { states, violation, path, stuck } = search(scope);
-    expect({ violation, path, stuck }).toEqual({ violation: undefined, path: [], stuck: 0 });
-    // Fewer would mean that the search was cut short.
-    expect(states).toBeGreaterThan(30_000);
-  });
+  ])(
+    'has no violation with %s, and can always reach a settled state',
+    { timeout: 180_000 },
+    (_case, scope) => {
+      const { states, violation, path, stuck } = search(scope);
+      expect({ violation, path, stuck }).toEqual({ violation: undefined, path: [], stuck: 0 });
+      // Fewer would mean that the search was cut short.
+      expect(states).toBeGreaterThan(30_000);
+    },
+  );
 
   it.each<[Mutant, Mode, string]>([
     ['no_fence_condition', 'two', 'voided a payment that holds the bill'],

@@ -9,14 +9,13 @@ import {
 } from '../../lib/bill/bill-steps.ts';
 import { type PaymentId, toPaymentId } from '../../lib/ids.ts';
 import {
-  abandonedAfterMinutes,
   holdsBill,
   isGivenUp,
   nextStep,
   type NextStep,
+  type SeenState,
 } from '../../lib/payment/next-step.ts';
 import { isPaid, type Payment, type PaymentPhase, phaseMoves } from '../../lib/payment/payment.ts';
-import type { AcquirerView } from '../../lib/payment/ports.ts';
 import { aBill } from '../support/builders.ts';
 
 /*
@@ -42,7 +41,7 @@ export type Scope = {
   readonly handlers?: number;
 };
 
-type View = AcquirerView['state'];
+type View = SeenState;
 type Paid = Pick<Payment, 'status' | 'phase'>;
 /** What a handler knows: the payment as read, whether it held the bill then, and the next action. */
 type Handler =
@@ -65,13 +64,18 @@ type State = {
   readonly credits: readonly number[];
   readonly duplicates: readonly number[];
   readonly displaced: readonly boolean[];
+  /** An authorisation was voided although no other payment took the bill over. */
+  readonly voidedHolder: boolean;
   readonly handlers: readonly (readonly Handler[])[];
 };
 
 const paymentName = (at: number): PaymentId => toPaymentId(`BillBillBillBill00Payment${at}`);
 const otherPayment = toPaymentId('BillBillBillBill00AnotherO');
 const start = new Date(0);
-const late = new Date(abandonedAfterMinutes * 60_000);
+/** When the page can no longer be paid. */
+const late = new Date(3600_000);
+/** The acquirer ends open orders on request. */
+const terms = { endsOpenOrders: true };
 
 // ---- the product's steps, evaluated in memory
 
@@ -265,9 +269,10 @@ function stepsFor(
   view: View,
   at: number,
 ): readonly NextStep[] {
-  const payment = { ...seen, id: paymentName(at), createdAt: start };
+  const startCall = { answer: undefined, unanswered: 1, firstAt: start };
+  const payment = { ...seen, id: paymentName(at), payableUntil: late, startCall };
   const bill = { type: 'NORMAL', status: 'PROCESS', current: held ? payment.id : otherPayment } as const;
-  return [...new Set([start, late].map((now) => nextStep({ payment, bill, view, now })))];
+  return [...new Set([start, late].map((now) => nextStep({ payment, terms, bill, view, now })))];
 }
 
 type Go = (name: string, next: Handler, changes?: At<State>) => Move;
@@ -297,9 +302,12 @@ function acts(state: State, hand: Hand, acting: Acting, go: Go): readonly Move[]
   switch (step) {
     case 'nothing':
       return [];
+    // The model's times are within the life of the key, so the list is never asked.
+    case 'find':
+      return [];
+    case 'start':
+      return [call('start', now === 'unknown' ? 'pending' : now)];
     case 'cancel':
-      if (mutant === 'fail_on_timeout')
-        return [write({ status: 'FAIL', phase: 'DONE' }, idle, withBill(steps.release))];
       return [call('cancel', isOpen(now) ? 'voided' : now)];
     case 'capture':
       return [call('capture', now === 'authorised' ? 'captured' : now)];
@@ -310,7 +318,13 @@ function acts(state: State, hand: Hand, acting: Acting, go: Go): readonly Move[]
       if (mutant === 'capture_before_fence' && now === 'authorised') return [call('capture', 'captured')];
       return [write({ ...seen, phase: 'CAPTURING' }, again, withBill(steps.fence))];
     case 'void':
-      return [write({ ...seen, phase: 'VOIDING' }, again, {})];
+      if (mutant === 'fail_on_timeout' && view === 'pending')
+        return [write({ status: 'FAIL', phase: 'DONE' }, idle, withBill(steps.release))];
+      return [
+        write({ ...seen, phase: 'VOIDING' }, again, {
+          voidedHolder: state.voidedHolder || (view === 'authorised' && !state.displaced[at]),
+        }),
+      ];
     case 'settle':
       return [settles(state, hand, acting, go)];
     case 'duplicate_capture':
@@ -327,7 +341,7 @@ function acts(state: State, hand: Hand, acting: Acting, go: Go): readonly Move[]
   }
 }
 
-const isOpen = (view: View): boolean => view === 'unknown' || view === 'pending' || view === 'authorised';
+const isOpen = (view: View): boolean => view === 'pending' || view === 'authorised';
 
 /** The settlement; if another payment paid the bill, the duplicate capture is recorded next. */
 function settles(state: State, { at, paid, mutant }: Hand, acting: Acting, go: Go): Move {
@@ -361,7 +375,7 @@ const inOrder = (handlers: readonly Handler[]): readonly Handler[] =>
 
 // ---- violations and final states
 
-function violationIn({ bill, pay, acquirer, credits, duplicates, displaced }: State, { mode }: Scope) {
+function violationIn({ bill, pay, acquirer, credits, duplicates, voidedHolder }: State, { mode }: Scope) {
   const wins = pay.filter((paid) => paid && isPaid(paid)).length;
   if (wins > 1) return 'two successful payments';
   if (credits.reduce((sum, each) => sum + each, 0) !== wins) return 'credits and successes differ';
@@ -369,11 +383,10 @@ function violationIn({ bill, pay, acquirer, credits, duplicates, displaced }: St
   if ((billMoves[bill.status].length === 0) !== (wins === 1)) return 'bill and payments disagree';
   const refused = pay.filter((paid, at) => paid?.status === 'FAIL' && acquirer[at] !== 'cancelled').length;
   if (bill.failures > refused) return 'a cancelled payment counts against the bill';
+  if (mode === 'two' && voidedHolder) return 'voided a payment that holds the bill';
   for (const [at, paid] of pay.entries()) {
     if (!paid) continue;
     const { status, phase } = paid;
-    if (mode === 'two' && status === 'PROCESS' && phase === 'VOIDING' && !displaced[at])
-      return 'voided a payment that holds the bill';
     if (status === 'FAIL' && phase === 'DONE' && acquirer[at] === 'captured')
       return 'a failed payment holds captured money';
     if (isPaid(paid) && acquirer[at] !== 'captured') return 'a success without money';
@@ -411,12 +424,14 @@ const initial = ({ payments = 2, handlers = 2 }: Scope): State => {
     credits: all(0),
     duplicates: all(0),
     displaced: all(false),
+    voidedHolder: false,
     handlers: all(Array.from({ length: handlers }, () => idle)),
   };
 };
 
 const viewLetters: Readonly<Record<View, string>> = {
   unknown: 'u',
+  absent: 'n',
   pending: 'p',
   authorised: 'a',
   captured: 'c',
@@ -427,8 +442,9 @@ const viewLetters: Readonly<Record<View, string>> = {
 };
 
 /** Returns a key that is equal for equal states only. */
-function keyOf({ bill, pay, acquirer, credits, duplicates, displaced, handlers }: State): string {
-  let key = letterOf(bill);
+function keyOf(state: State): string {
+  const { bill, pay, acquirer, credits, duplicates, displaced, voidedHolder, handlers } = state;
+  let key = letterOf(bill) + (voidedHolder ? 'v' : '');
   for (const [at, paid] of pay.entries()) {
     key += `${letterOf(paid)}${viewLetters[acquirer[at] ?? 'unknown']}${credits[at]}${duplicates[at]}${displaced[at] ? 'd' : ''}`;
     for (const hand of handlers[at] ?? []) key += letterOf(hand);

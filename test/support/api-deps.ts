@@ -17,7 +17,7 @@ import { dynamoPayments } from '../../lib/store/payments.ts';
 import { dynamoRates } from '../../lib/store/rates.ts';
 import { dynamoShops } from '../../lib/store/shops.ts';
 import { dynamoTerms } from '../../lib/store/terms.ts';
-import { aMerchant, aShop, today } from './builders.ts';
+import { aCall, aMerchant, aShop, today } from './builders.ts';
 import { freshTable } from './dynamo.ts';
 
 type Given = {
@@ -91,7 +91,7 @@ export async function paid(
   const found = await payments.findWithBill(id);
   if (!found) throw new Error('There is no such payment');
   const { payment: started, bill } = found;
-  await payments.fence(started);
+  await payments.fence(started, aCall());
   const fenced: Payment = { ...started, phase: 'CAPTURING' };
   const received = receivedMinor ?? chargeMinor(started);
   const fee = feeOutOf(received, started.fee);

@@ -3,6 +3,7 @@ import type { Bill, MultiBill, NormalBill } from '../../lib/bill/bill.ts';
 import type { Merchant } from '../../lib/merchant/merchant.ts';
 import type { Shop } from '../../lib/merchant/shop.ts';
 import { firstSecret } from '../../lib/merchant/webhook-secret.ts';
+import type { Call } from '../../lib/payment/call.ts';
 import type { Payment } from '../../lib/payment/payment.ts';
 
 export const merchantId = toMerchantId('MerchantMerchant');
@@ -85,6 +86,18 @@ export function aBill(traits: BillTraits = {}): Bill {
   return traits.type === 'MULTI' ? { ...bill, ...traits } : { ...bill, type: 'NORMAL', ...unheld, ...traits };
 }
 
+/** The first call under a key, not answered yet. */
+export const aCall = (traits: Partial<Call> = {}): Call => ({
+  attempt: 1,
+  unanswered: 1,
+  answer: undefined,
+  outcome: undefined,
+  amountMinor: undefined,
+  firstAt: today,
+  lastAt: today,
+  ...traits,
+});
+
 export const aPayment = (traits: Partial<Payment> = {}): Payment => ({
   id: paymentId,
   billId,
@@ -93,7 +106,16 @@ export const aPayment = (traits: Partial<Payment> = {}): Payment => ({
   shopId,
   status: 'PROCESS',
   phase: 'AUTHORIZING',
-  acquirer: undefined,
+  acquirer: 'sandbox',
+  method: 'card',
+  holds: true,
+  payableUntil: new Date(today.getTime() + 3600_000),
+  reference: paymentId,
+  startRequest: undefined,
+  startCall: aCall(),
+  captureCall: undefined,
+  cancelCall: undefined,
+  refundCall: undefined,
   amount: { minor: 10_050n, currency: 'RUB' },
   surchargeMinor: 0n,
   payerPaysCommission: false,
@@ -113,6 +135,7 @@ export const aPayment = (traits: Partial<Payment> = {}): Payment => ({
   checks: 0,
   deliveredAt: undefined,
   nextCheck: undefined,
+  lateQuery: undefined,
   decisions: undefined,
   ...traits,
 });

@@ -1,6 +1,8 @@
 import { carryOut } from '../../lib/decision/carry-out.ts';
 import { identifyByName } from '../../lib/cli/identity.ts';
-import type { Acquirer } from '../../lib/payment/ports.ts';
+import type { Acquirer } from '../../lib/payment/acquirer.ts';
+import { acquirersOf } from '../../lib/payment/acquirers.ts';
+import { sandboxPayments } from '../../lib/provider/sandbox-payments.ts';
 import { dynamoDecisions, dynamoProposals } from '../../lib/store/decisions.ts';
 import { type Shell } from '../../lib/cli/shell.ts';
 import type { OperatorContext } from '../../lib/cli/operator-context.ts';
@@ -39,10 +41,12 @@ export async function operatorHarness() {
   const pageSecrets: string[] = [];
   let chance = 0;
   /** Does not answer unless a test replaces `get`. */
-  const acquirer: { name: string; get: Acquirer['get'] } = {
-    name: 'sandbox',
-    get: () => Promise.reject(new Error('timeout')),
+  const silent = () => Promise.reject(new Error('timeout'));
+  const acquirer: Acquirer = {
+    ...sandboxPayments({ url: 'https://sandbox.test/sandbox', secret: 'unused', fetch: silent }),
+    get: silent,
   };
+  const acquirers = acquirersOf([acquirer], {});
   const payoutQueue = sqsQueue(payoutMessages.client, payoutMessages.url, 'payoutId');
   const allDecisions = dynamoDecisions(table, harness.now);
   const context: OperatorContext = {
@@ -77,7 +81,7 @@ export async function operatorHarness() {
     proposals: dynamoProposals(table),
     identify: identifyByName,
     carryOut: (key) =>
-      carryOut({ ...harness, ...context, acquirer, payoutQueue, decisions: allDecisions }, key),
+      carryOut({ ...harness, ...context, acquirers, payoutQueue, decisions: allDecisions }, key),
     demo: {
       replaceToken: async (merchantId) => refreshed.push(merchantId) > 0,
       replaceWebhookSecret: async (owner) =>
@@ -91,6 +95,7 @@ export async function operatorHarness() {
     ...context,
     context,
     acquirer,
+    acquirers,
     allDecisions,
     refreshed,
     pageSecrets,

@@ -8,14 +8,16 @@ import { checkPayment } from '../../lib/payment/check-payment.ts';
 import { hashBrowser } from '../../lib/payment/browser.ts';
 import { formToken } from '../../lib/payment/form-token.ts';
 import { openBill } from '../../lib/payment/open-bill.ts';
-import type { Acquirer } from '../../lib/payment/ports.ts';
+import type { Acquirer, Acquirers } from '../../lib/payment/acquirer.ts';
 import { type NotificationPorts, receiveNotification } from '../../lib/payment/receive-notification.ts';
 import { resolvePayment } from '../../lib/payment/resolve-payment.ts';
 import { returnKey } from '../../lib/payment/return-key.ts';
 import { returnOfPayer } from '../../lib/payment/return-of-payer.ts';
+import { knownOrderOf } from '../../lib/payment/start-order.ts';
 import { startPayment, type StartPaymentPorts } from '../../lib/payment/start-payment.ts';
 import { type SweepPaymentsPorts, sweepPayments } from '../../lib/payment/sweep-payments.ts';
-import { sandboxAcquirer } from '../../lib/provider/sandbox-acquirer.ts';
+import { sandboxPayments } from '../../lib/provider/sandbox-payments.ts';
+import { kindManners, type SandboxManners } from '../../lib/sandbox/manners.ts';
 import { dynamoBalances } from '../../lib/store/balances.ts';
 import { dynamoBills } from '../../lib/store/bills.ts';
 import { dynamoChargebacks } from '../../lib/store/chargebacks.ts';
@@ -27,9 +29,11 @@ import { dynamoPayments } from '../../lib/store/payments.ts';
 import { dynamoRates } from '../../lib/store/rates.ts';
 import { dynamoShops } from '../../lib/store/shops.ts';
 import type { Table } from '../../lib/store/table.ts';
+import { dynamoUnknownPayments } from '../../lib/store/unknown-payments.ts';
 import { dynamoTerms } from '../../lib/store/terms.ts';
 import { dynamoNetworkAttempts } from '../../lib/store/network-attempts.ts';
 import type { Terms } from '../../lib/merchant/terms.ts';
+import { onlyAcquirer } from './acquirer.ts';
 import { aBill, aMerchant, aShop, type BillTraits, billId, merchantId, today } from './builders.ts';
 import { freshTable } from './dynamo.ts';
 import { itemsOf } from './items-of.ts';
@@ -38,6 +42,8 @@ import { aCard, aSandbox, payer, sandboxSecret, sandboxUrl } from './sandbox.ts'
 
 type Given = {
   readonly steps?: 'one' | 'two';
+  /** What the sandbox promises and keeps; the kindest unless given. Given: its clock is the harness's, so its orders end. */
+  readonly manners?: Partial<SandboxManners>;
   readonly bill?: BillTraits;
   readonly shop?: Partial<Shop>;
   readonly merchant?: Partial<Merchant>;
@@ -60,6 +66,7 @@ export const ownBrowser = 'ThePayersOwnBrowser001';
 /** A payable bill with the real store, the real sandbox and a manual clock. */
 export async function paymentHarness({
   steps = 'two',
+  manners,
   bill,
   shop,
   merchant,
@@ -79,15 +86,26 @@ export async function paymentHarness({
   const toCheck: string[] = [];
   let ids = 0;
 
+  const all: SandboxManners = { ...kindManners, steps, ...manners };
   const sandbox = await aSandbox({
+    manners: all,
+    ...(manners && { now }),
     fetch: async (_url, init) => {
       const sent = new Request(publicUrl, init);
       const headers = Object.fromEntries(sent.headers);
-      if (notices) await receiveNotification(ports, { headers, body: await sent.text() });
+      const body = await sent.text();
+      if (notices) await receiveNotification(ports, { provider: 'sandbox', headers, body });
       return new Response();
     },
   });
-  const line = aLine(sandboxAcquirer({ url: sandboxUrl, secret: sandboxSecret, steps, fetch: sandbox.send }));
+  const line = aLine(
+    sandboxPayments({
+      url: sandboxUrl,
+      secret: sandboxSecret,
+      manners: all,
+      fetch: sandbox.send,
+    }),
+  );
   const ports: StartPaymentPorts & NotificationPorts & SweepPaymentsPorts = {
     payments: dynamoPayments(table),
     bills: dynamoBills(table, now),
@@ -97,7 +115,8 @@ export async function paymentHarness({
     rates: dynamoRates(table),
     attempts: dynamoNetworkAttempts(table),
     chargebacks: dynamoChargebacks(table),
-    acquirer: line.acquirer,
+    acquirers: onlyAcquirer(line.acquirer),
+    unknownPayments: dynamoUnknownPayments(table),
     postbackQueue: { send: async (id) => void queued.push(id), length: async () => 0 },
     paymentQueue: { send: async (id) => void toCheck.push(id), length: async () => toCheck.length },
     log: (...said) => void logged.push(said),
@@ -119,6 +138,8 @@ export async function paymentHarness({
       publicUrl,
       sourceIp: aPayersAddress,
       browser: ownBrowser,
+      method: undefined,
+      language: 'en',
       ...visitor,
     });
   const browserHash = hashBrowser(ownBrowser);
@@ -129,6 +150,8 @@ export async function paymentHarness({
     attempts: dynamoNetworkAttempts(table),
     table: ownTable,
     sandbox,
+    /** The sandbox over a line that can be cut. A test may replace its methods, or its name to have it not deployed. */
+    acquirer: line.acquirer,
     line,
     clock,
     alarms,
@@ -153,6 +176,18 @@ export async function paymentHarness({
       if (started.kind !== 'started') throw new Error(`not started: ${started.kind}`);
       const pay = (number = aCard.number) => payer(sandbox.send)(started.pageUrl, { ...aCard, number });
       return { id, pageUrl: started.pageUrl, pay };
+    },
+    /** The acquirer's own view of a payment's order. */
+    atAcquirer: async (id: PaymentId) => {
+      const { reference } = (await dynamoPayments(ownTable).find(id)) ?? {};
+      return reference === undefined ? undefined : (await line.acquirer.look(reference))?.view;
+    },
+    /** A person refunds the payment in the acquirer's back office. */
+    refundedElsewhere: async (id: PaymentId) => {
+      const payment = await dynamoPayments(ownTable).find(id);
+      if (!payment) throw new Error('no such payment');
+      const call = { key: 'back-office', refundId: 'back-office', amountMinor: payment.receivedMinor ?? 0n };
+      await line.acquirer.refund(knownOrderOf(payment), call);
     },
     resolve: (id: PaymentId) => resolvePayment(ports, id),
     notice: (id: PaymentId) => resolvePayment(ports, id, { evenIfFinal: true }),
@@ -188,15 +223,20 @@ const opener = { open: async () => 'pl_test_token' };
 const twoPercent = { bps: 200, fixedMinor: 0n, minimumMinor: 0n };
 
 /** The current acquirer notifies the service of a payment. */
-export function noticed(harness: PaymentHarness, paymentId: string) {
-  const body = JSON.stringify({ paymentId });
+export async function noticed(harness: PaymentHarness, paymentId: PaymentId) {
+  const { reference = paymentId } = (await harness.payment(paymentId)) ?? {};
+  const body = JSON.stringify({ paymentId, reference });
   const signature = createHmac('sha256', sandboxSecret).update(body).digest('hex');
-  return receiveNotification(harness, { headers: { 'sandbox-signature': signature }, body });
+  const provider = harness.acquirer.name;
+  return receiveNotification(harness, { provider, headers: { 'sandbox-signature': signature }, body });
 }
 
-/** Deploys another acquirer, which does not know earlier payments; returns the calls it receives and the way to switch back. */
-export async function switchAcquirer({ acquirer }: PaymentHarness) {
-  const before = { ...acquirer };
+/**
+ * Deploys another acquirer in place of the first, which does not know earlier payments; returns the calls it receives and the way to
+ * switch back.
+ */
+export async function switchAcquirer({ acquirers, acquirer }: PaymentHarness) {
+  const before: Acquirers = { ...acquirers };
   const sandbox = await aSandbox();
   const calls: string[] = [];
   const send: typeof fetch = async (input, init) => {
@@ -204,9 +244,17 @@ export async function switchAcquirer({ acquirer }: PaymentHarness) {
     calls.push(`${method} ${url.slice(`${sandboxUrl}/acquirer/`.length)}`);
     return sandbox.send(input, init);
   };
-  const after = sandboxAcquirer({ url: sandboxUrl, secret: sandboxSecret, fetch: send });
-  Object.assign(acquirer, after, { name: 'another' });
-  return { calls, sandbox, back: () => void Object.assign(acquirer, before) };
+  const another = {
+    ...sandboxPayments({ url: sandboxUrl, secret: sandboxSecret, fetch: send }),
+    name: 'another',
+  };
+  Object.assign(acquirers, onlyAcquirer(another));
+  Object.assign(acquirer, { name: 'another' });
+  const back = () => {
+    Object.assign(acquirers, before);
+    Object.assign(acquirer, { name: 'sandbox' });
+  };
+  return { calls, sandbox, back };
 }
 
 type Line = {
@@ -215,13 +263,17 @@ type Line = {
   fails: (call: string, about: unknown) => boolean;
 };
 
+/** The payment or reference that a call is about. */
+const aboutOf = (given: unknown): unknown =>
+  typeof given === 'object' && given !== null && 'paymentId' in given ? given.paymentId : given;
+
 /** An acquirer whose calls or answers can be lost. */
 function aLine(acquirer: Acquirer) {
   const line: Line = { cut: undefined, fails: () => false };
   const over =
     <A extends readonly unknown[], R>(name: string, call: (...given: A) => Promise<R>) =>
     async (...given: A): Promise<R> => {
-      if (line.cut === 'calls' || line.fails(name, given[0]))
+      if (line.cut === 'calls' || line.fails(name, aboutOf(given[0])))
         throw new Error('the acquirer cannot be reached');
       const answer = await call(...given);
       if (line.cut === 'answers') throw new Error('the answer was lost');
@@ -231,6 +283,11 @@ function aLine(acquirer: Acquirer) {
     acquirer: {
       ...acquirer,
       start: over('start', (...given: Parameters<Acquirer['start']>) => acquirer.start(...given)),
+      look: over('look', (...given: Parameters<Acquirer['look']>) => acquirer.look(...given)),
+      find: over('find', (...given: Parameters<Acquirer['find']>) => acquirer.find(...given)),
+      findRefund: over('findRefund', (...given: Parameters<Acquirer['findRefund']>) =>
+        acquirer.findRefund(...given),
+      ),
       get: over('get', (...given: Parameters<Acquirer['get']>) => acquirer.get(...given)),
       capture: over('capture', (...given: Parameters<Acquirer['capture']>) => acquirer.capture(...given)),
       cancel: over('cancel', (...given: Parameters<Acquirer['cancel']>) => acquirer.cancel(...given)),

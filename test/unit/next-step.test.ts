@@ -1,13 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Bill } from '../../lib/bill/bill.ts';
-import { abandonedAfterMinutes, nextStep, unheardAfterMinutes } from '../../lib/payment/next-step.ts';
+import { nextStep, type SeenState } from '../../lib/payment/next-step.ts';
 import { paymentPhases, phaseMoves } from '../../lib/payment/payment.ts';
-import type { AcquirerView } from '../../lib/payment/ports.ts';
-import { aBill, aPayment, paymentId, today, otherPaymentId } from '../support/builders.ts';
+import { aBill, aCall, aPayment, paymentId, today, otherPaymentId } from '../support/builders.ts';
 
-type View = AcquirerView['state'];
 const views = [
-  'unknown',
   'pending',
   'authorised',
   'captured',
@@ -15,7 +12,8 @@ const views = [
   'cancelled',
   'voided',
   'refunded',
-] as const;
+  'absent',
+] as const satisfies readonly SeenState[];
 
 const held = aBill({ status: 'PROCESS', current: paymentId });
 const takenOver = aBill({ status: 'PROCESS', current: otherPaymentId });
@@ -23,8 +21,14 @@ const paidByAnother = aBill({ status: 'SUCCESS', current: otherPaymentId, paidBy
 const multi = aBill({ type: 'MULTI', status: 'SUCCESS' });
 
 const after = (minutes: number) => new Date(today.getTime() + minutes * 60_000);
-const stepOf = (payment: Parameters<typeof aPayment>[0], view: View, bill: Bill = held, minutes = 1) =>
-  nextStep({ payment: aPayment(payment), bill, view, now: after(minutes) });
+const terms = { endsOpenOrders: true };
+const stepOf = (
+  payment: Parameters<typeof aPayment>[0],
+  view: SeenState,
+  bill: Bill = held,
+  minutes = 1,
+  promised = terms,
+) => nextStep({ payment: aPayment(payment), terms: promised, bill, view, now: after(minutes) });
 
 describe('the next step of a payment', () => {
   it.each([
@@ -37,6 +41,7 @@ describe('the next step of a payment', () => {
         cancelled: 'fail',
         voided: 'fail',
         refunded: 'fail',
+        absent: 'fail',
       },
     ],
     [
@@ -53,21 +58,21 @@ describe('the next step of a payment', () => {
     [
       'VOIDING',
       {
-        unknown: 'cancel',
         pending: 'cancel',
         authorised: 'cancel',
-        captured: 'refund',
+        captured: 'settle',
         declined: 'fail',
         cancelled: 'fail',
         voided: 'fail',
         refunded: 'fail',
+        absent: 'fail',
       },
     ],
     [
       'REFUNDING',
       { captured: 'refund', declined: 'fail', cancelled: 'fail', voided: 'fail', refunded: 'fail' },
     ],
-  ] as const)('%s follows the acquirer', (phase, steps: Partial<Record<View, string>>) => {
+  ] as const)('%s follows the acquirer', (phase, steps: Partial<Record<SeenState, string>>) => {
     for (const view of views)
       expect([view, stepOf({ phase }, view)]).toEqual([view, steps[view] ?? 'nothing']);
   });
@@ -92,10 +97,9 @@ describe('the next step of a payment', () => {
   it.each([
     ['was taken over', takenOver],
     ['was paid by another', paidByAnother],
-  ])('voids, cancels or settles when the bill %s', (_case, bill) => {
+  ])('voids or settles when the bill %s', (_case, bill) => {
     expect(stepOf({}, 'authorised', bill)).toBe('void');
-    expect(stepOf({}, 'pending', bill)).toBe('cancel');
-    expect(stepOf({}, 'unknown', bill)).toBe('cancel');
+    expect(stepOf({}, 'pending', bill)).toBe('void');
     expect(stepOf({}, 'captured', bill)).toBe('settle');
     expect(stepOf({}, 'declined', bill)).toBe('fail');
   });
@@ -105,17 +109,55 @@ describe('the next step of a payment', () => {
     expect(stepOf({ billType: 'MULTI' }, 'pending', multi)).toBe('nothing');
   });
 
-  it('cancels an unknown or abandoned payment only after its time', () => {
-    const times = (view: View, minutes: number) =>
-      [minutes - 0.001, minutes].map((passed) => stepOf({}, view, held, passed));
-    expect(times('unknown', unheardAfterMinutes)).toEqual(['nothing', 'cancel']);
-    expect(times('pending', abandonedAfterMinutes)).toEqual(['nothing', 'cancel']);
+  it('ends an abandoned payment only after its time', () => {
+    expect([59.999, 60].map((minutes) => stepOf({}, 'pending', held, minutes))).toEqual(['nothing', 'void']);
+  });
+
+  it('waits for the acquirer where it cannot end open orders', () => {
+    const cannot = { endsOpenOrders: false };
+    for (const bill of [held, takenOver])
+      for (const phase of ['AUTHORIZING', 'VOIDING'] as const)
+        expect(stepOf({ phase }, 'pending', bill, 1000, cannot)).toBe('nothing');
+    expect(stepOf({}, 'authorised', takenOver, 1000, cannot)).toBe('void');
+    expect(stepOf({ phase: 'VOIDING' }, 'authorised', takenOver, 1000, cannot)).toBe('cancel');
+  });
+
+  it.each([
+    ['is still its own', held, 'settle'],
+    ['was taken over', takenOver, 'refund'],
+    ['was paid by another', paidByAnother, 'refund'],
+  ])('settles or refunds what was captured while it was voided, when the bill %s', (_case, bill, step) => {
+    expect(stepOf({ phase: 'VOIDING' }, 'captured', bill)).toBe(step);
+    expect(stepOf({ phase: 'VOIDING', status: 'FAIL' }, 'captured', bill)).toBe('refund');
   });
 
   it('never fails a payment by a timeout alone', () => {
     for (const phase of paymentPhases)
       for (const view of ['unknown', 'pending'] as const)
         expect(stepOf({ phase }, view, held, 1_000_000)).not.toBe('fail');
+  });
+});
+
+describe('the next step of a payment whose reference is unknown', () => {
+  const hours = (at: number) => at * 60;
+
+  it('is the same call while its key lives, and then the list, with a pause in between', () => {
+    for (const phase of ['AUTHORIZING', 'VOIDING'] as const)
+      expect(
+        [0, 21.99, 22, 25.99, 26, 1000].map((at) => stepOf({ phase }, 'unknown', held, hours(at))),
+      ).toEqual(['start', 'start', 'nothing', 'nothing', 'find', 'find']);
+  });
+
+  it('fails at once when the only call was refused, and waits while another is unanswered', () => {
+    const refused = (unanswered: number) => ({ startCall: aCall({ answer: 'refused', unanswered }) });
+    expect(stepOf(refused(0), 'unknown')).toBe('fail');
+    expect(stepOf(refused(1), 'unknown')).toBe('start');
+    expect(stepOf(refused(1), 'unknown', held, hours(23))).toBe('nothing');
+  });
+
+  it('is none once it is DONE', () => {
+    for (const status of ['FAIL', 'SUCCESS'] as const)
+      expect(stepOf({ status, phase: 'DONE' }, 'unknown')).toBe('nothing');
   });
 });
 

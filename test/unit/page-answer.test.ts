@@ -17,7 +17,7 @@ const payment = () =>
     ...sampleBill,
     token: 't',
     notice: undefined,
-    acquirerOrigin: 'https://cards.example',
+    acquirerSources: ['https://cards.example'],
   });
 const handOff = (plainHttp: boolean) =>
   handOffPage(reader, {

@@ -20,7 +20,12 @@ const linksOf = (page: Page) =>
     .map((each) => each.getAttribute('href'));
 const outcomeOf = (page: Page) => documentOf(page).querySelector('main')?.getAttribute('data-outcome');
 
-const payable = { ...sampleBill, token: 'TOKEN', notice: undefined, acquirerOrigin: 'https://cards.example' };
+const payable = {
+  ...sampleBill,
+  token: 'TOKEN',
+  notice: undefined,
+  acquirerSources: ['https://cards.example'],
+};
 
 describe('the payment page', () => {
   it('says what is paid, to whom and how much', () => {

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { aTransfer } from '../support/rail.ts';
 import { describe, expect, it } from 'vitest';
-import { sandboxAcquirer } from '../../lib/provider/sandbox-acquirer.ts';
+import { sandboxPayments } from '../../lib/provider/sandbox-payments.ts';
+import { sandboxById } from '../support/sandbox-by-id.ts';
 import { sandboxRail } from '../../lib/provider/sandbox-rail.ts';
 
 const secret = 'a secret between two parties';
@@ -11,7 +12,7 @@ const answering = (status: number, body: string) => ({
   secret,
   fetch: async () => new Response(body, { status }),
 });
-const acquirer = sandboxAcquirer(answering(200, '{}'));
+const acquirer = sandboxById(answering(200, '{}'));
 const signed = (body: string, key = secret) => createHmac('sha256', key).update(body).digest('hex');
 
 describe('a notice of the sandbox acquirer', () => {
@@ -41,12 +42,12 @@ describe('an unclear answer of the sandbox', () => {
     ["a gateway's own 404", 404, '{"message":"Not found."}'],
     ['a state nobody knows', 200, '{"state":"perhaps"}'],
   ])('is thrown: %s', async (_case, status, body) => {
-    await expect(sandboxAcquirer(answering(status, body)).get('payment-1')).rejects.toThrow();
+    await expect(sandboxById(answering(status, body)).get('payment-1')).rejects.toThrow();
     await expect(sandboxRail(answering(status, body)).get(aTransfer(1))).rejects.toThrow();
   });
 
   it('is thrown: an authorisation without an amount', async () => {
-    const unclear = sandboxAcquirer(answering(200, '{"state":"authorised"}'));
+    const unclear = sandboxById(answering(200, '{"state":"authorised"}'));
     await expect(unclear.get('payment-1')).rejects.toThrow();
   });
 
@@ -55,19 +56,19 @@ describe('an unclear answer of the sandbox', () => {
       new Promise((_answer, refuse) =>
         init?.signal?.addEventListener('abort', () => refuse(new Error('the deadline passed'))),
       );
-    const unclear = sandboxAcquirer({ url, secret, fetch: silent, timeoutMs: 20 });
+    const unclear = sandboxById({ url, secret, fetch: silent, timeoutMs: 20 });
     await expect(unclear.get('payment-1')).rejects.toThrow('the deadline passed');
   });
 
   it('does not carry the secret into the error', async () => {
-    const failing = sandboxAcquirer(answering(500, secret)).get('payment-1');
+    const failing = sandboxById(answering(500, secret)).get('payment-1');
     await expect(failing).rejects.not.toThrow(secret);
   });
 });
 
 describe('the adapters', () => {
   it('tell the origin of the hosted page', () => {
-    expect(acquirer.origin).toBe('https://sandbox.test');
+    expect(sandboxPayments({ url, secret }).pageSource).toBe('https://sandbox.test');
   });
 
   it('tell what one transfer may carry', () => {

@@ -28,6 +28,15 @@ type Hidden =
   | 'shopId'
   | 'phase'
   | 'acquirer'
+  | 'method'
+  | 'holds'
+  | 'payableUntil'
+  | 'reference'
+  | 'startRequest'
+  | 'startCall'
+  | 'captureCall'
+  | 'cancelCall'
+  | 'refundCall'
   | 'payerPaysCommission'
   | 'fee'
   | 'settlement'
@@ -42,6 +51,7 @@ type Hidden =
   | 'checks'
   | 'deliveredAt'
   | 'nextCheck'
+  | 'lateQuery'
   | 'decisions';
 
 /** `amount` is the total charge, including the fee when the payer pays it (contract 2.2). */

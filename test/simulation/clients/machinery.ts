@@ -21,7 +21,9 @@ export async function deliverNotice(world: World): Promise<void> {
   const notice = notices[at];
   if (!notice || !random.happens(0.15)) notices.splice(at, 1);
   if (!notice || random.happens(0.1)) return;
-  await world.invoke('receive notification', (ports) => receiveNotification(ports, notice));
+  await world.invoke('receive notification', (ports) =>
+    receiveNotification(ports, { provider: 'sandbox', ...notice }),
+  );
 }
 
 export const workPostbacks = (world: World): Promise<void> =>

@@ -8,7 +8,8 @@ import { setMerchant } from '../../../lib/merchant/set-merchant.ts';
 import { setRate } from '../../../lib/merchant/set-rate.ts';
 import { setShop } from '../../../lib/merchant/set-shop.ts';
 import { type HandOutcome, handOutcomes, type PaymentPhase } from '../../../lib/payment/payment.ts';
-import type { AcquirerView } from '../../../lib/payment/ports.ts';
+import type { AcquirerView } from '../../../lib/payment/acquirer.ts';
+import { seenState } from '../../../lib/payment/next-step.ts';
 import { resumeEndpoint } from '../../../lib/postback/replay-postbacks.ts';
 import { endpointIdOf } from '../../../lib/postback/event.ts';
 import { setPayoutAccount } from '../../../lib/payout/payout-accounts.ts';
@@ -243,9 +244,11 @@ async function resolvePayments(world: World): Promise<void> {
   const listed = await world.invoke('list undecided', ({ payments }) => payments.listUndecided());
   if (listed.kind !== 'done') return;
   for (const { id: paymentId, phase } of listed.done) {
-    const looked = await world.invoke('look at the acquirer', ({ acquirer }) => acquirer.get(paymentId));
-    if (looked.kind !== 'done') continue;
-    const recorded = outcomeFor(phase, looked.done);
+    const looked = await world.invoke('look at the acquirer', async ({ acquirers }) =>
+      acquirers.named('sandbox')?.look(paymentId),
+    );
+    if (looked.kind !== 'done' || !looked.done) continue;
+    const recorded = outcomeFor(phase, looked.done.view);
     const lies = world.random.happens(0.5);
     const stated = lies ? { outcome: world.random.pick(handOutcomes), amountMinor: undefined } : recorded;
     if (!stated) continue;
@@ -262,11 +265,12 @@ type StatedOutcome = { readonly outcome: HandOutcome; readonly amountMinor: bigi
 
 /** The outcome that the books prove: an order that has ended, or a capture whose refund has not begun. */
 function outcomeFor(phase: PaymentPhase, view: AcquirerView): StatedOutcome | undefined {
-  if (view.state === 'captured')
+  const seen = seenState(view);
+  if (view.state === 'captured' && seen === 'captured')
     return phase === 'AUTHORIZING' || phase === 'CAPTURING'
       ? { outcome: 'captured', amountMinor: view.amountMinor }
       : undefined;
-  return ['declined', 'voided', 'refunded'].includes(view.state)
+  return ['declined', 'voided', 'refunded'].includes(seen)
     ? { outcome: 'failed', amountMinor: undefined }
     : undefined;
 }

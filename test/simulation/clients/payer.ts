@@ -101,7 +101,15 @@ async function submit(
   const { begunBy } = world.population;
   if (browser !== undefined && !begunBy.has(paymentId)) begunBy.set(paymentId, browser);
   for (let attempt = 0; attempt < 2; attempt += 1) {
-    const submission = { billId, token, browser, sourceIp: '203.0.113.7', publicUrl };
+    const submission = {
+      billId,
+      token,
+      browser,
+      method: undefined,
+      language: 'en',
+      sourceIp: '203.0.113.7',
+      publicUrl,
+    } as const;
     const ran = await world.invoke('start payment', (ports) => startPayment(ports, submission));
     if (ran.kind === 'done') {
       const started = ran.done;

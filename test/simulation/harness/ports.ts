@@ -6,7 +6,8 @@ import type { Terms } from '../../../lib/merchant/terms.ts';
 import { cachedOpener } from '../../../lib/merchant/cached-opener.ts';
 import type { BillCurrency } from '../../../lib/money/money.ts';
 import type { Notice } from '../../../lib/postback/endpoint-health.ts';
-import { sandboxAcquirer } from '../../../lib/provider/sandbox-acquirer.ts';
+import { sandboxPayments } from '../../../lib/provider/sandbox-payments.ts';
+import { kindManners } from '../../../lib/sandbox/manners.ts';
 import { sandboxRail } from '../../../lib/provider/sandbox-rail.ts';
 import { dynamoAdjustments } from '../../../lib/store/adjustments.ts';
 import { dynamoAutoPayouts } from '../../../lib/store/auto-payouts.ts';
@@ -22,8 +23,10 @@ import { dynamoPayoutAccounts } from '../../../lib/store/payout-accounts.ts';
 import { dynamoPayouts } from '../../../lib/store/payouts.ts';
 import { dynamoRates } from '../../../lib/store/rates.ts';
 import { dynamoShops } from '../../../lib/store/shops.ts';
+import { dynamoUnknownPayments } from '../../../lib/store/unknown-payments.ts';
 import { dynamoTerms } from '../../../lib/store/terms.ts';
 import { dynamoNetworkAttempts } from '../../../lib/store/network-attempts.ts';
+import { onlyAcquirer } from '../../support/acquirer.ts';
 import { onlyRail } from '../../support/rail.ts';
 import { faultyTable } from './faulty-table.ts';
 import type { Invocation } from './invocation.ts';
@@ -73,7 +76,8 @@ export function portsFor(world: World, by: Invocation) {
       attemptsPerTenMinutes: 1000,
       openOnMultiBill: 1000,
     },
-    acquirer: sandboxAcquirer({ ...access, steps: world.steps }),
+    acquirers: onlyAcquirer(sandboxPayments({ ...access, manners: { ...kindManners, steps: world.steps } })),
+    unknownPayments: dynamoUnknownPayments(table),
     rails: onlyRail(sandboxRail(access)),
     postbackQueue,
     queue: postbackQueue,

@@ -153,12 +153,12 @@ const sentBy = (init: RequestInit): Sent => ({
 });
 
 function eventOf(url: string, { method, headers, body }: Sent): GatewayEvent {
-  const { pathname } = new URL(url);
+  const { pathname, searchParams } = new URL(url);
   return {
     httpMethod: method,
     pathParameters: { proxy: pathname.replace('/sandbox/', '') },
     headers: { ...headers },
-    queryStringParameters: {},
+    queryStringParameters: Object.fromEntries(searchParams),
     body,
     isBase64Encoded: false,
     requestContext: { domainName: 'sandbox.test', stage: 'test' },

@@ -89,8 +89,8 @@ export const billMutants: readonly Mutant[] = [
     patches: [
       {
         file: next,
-        find: "const open = isHopeless(situation) ? 'cancel' : 'nothing';",
-        put: "const open = isHopeless(situation) ? 'fail' : 'nothing';",
+        find: "const open = isHopeless(situation) && terms.endsOpenOrders ? 'void' : 'nothing';",
+        put: "const open = isHopeless(situation) && terms.endsOpenOrders ? 'fail' : 'nothing';",
       },
     ],
     by: bills,
@@ -101,7 +101,7 @@ export const billMutants: readonly Mutant[] = [
     patches: [
       {
         file: next,
-        find: "        authorised: 'cancel',\n",
+        find: "    authorised: 'cancel',\n",
         put: '',
       },
     ],
@@ -113,8 +113,8 @@ export const billMutants: readonly Mutant[] = [
     patches: [
       {
         file: next,
-        find: "by(situation.view, { captured: 'refund', not_captured: 'fail' })",
-        put: "by(situation.view, { not_captured: 'fail' })",
+        find: "by(view, { captured: 'refund', not_captured: 'fail' })",
+        put: "by(view, { not_captured: 'fail' })",
       },
     ],
     by: bills,
@@ -137,8 +137,8 @@ export const billMutants: readonly Mutant[] = [
     patches: [
       {
         file: resolve,
-        find: '`${payment.id}:capture`',
-        put: '`${payment.id}:capture:${now().getTime()}`',
+        find: 'const key = callKey(payment.id, kind, call);',
+        put: 'const key = `${callKey(payment.id, kind, call)}.${now().getTime()}`;',
       },
     ],
     by: bills,

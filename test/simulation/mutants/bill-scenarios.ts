@@ -115,7 +115,15 @@ export async function open(world: World, billId: BillId, browser = aBrowser): Pr
 }
 
 export const start = (ports: Ports, { billId, token }: Form, browser: string | undefined = aBrowser) =>
-  startPayment(ports, { billId, token, browser, sourceIp: '203.0.113.7', publicUrl });
+  startPayment(ports, {
+    billId,
+    token,
+    browser,
+    method: undefined,
+    language: 'en',
+    sourceIp: '203.0.113.7',
+    publicUrl,
+  });
 
 /** Returns by the URL that was given to the acquirer. */
 const comesBack = async (ports: Ports, paymentId: PaymentId) =>

@@ -179,7 +179,7 @@ export async function noticesAtOnce(world: World): Promise<void> {
   const notice = (ports: Ports) => {
     const get = async () =>
       ({ state: 'captured', amountMinor: acquirer.heldMinor, refundedMinor: 0n }) as const;
-    return alarmIfUndone({ ...ports, acquirer: { get } }, payment);
+    return alarmIfUndone(ports, { get }, payment);
   };
   // Before the write, or, if the acquirer was asked first, before the list is read.
   for (const at of [/transact chargeback|query chargeback/, /transact chargeback/]) {

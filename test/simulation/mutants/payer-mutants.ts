@@ -39,7 +39,7 @@ export const payerMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'lib/payment/fail-payment.ts',
-        find: 'const countsFailure = !isGivenUp(found.payment, view.state);',
+        find: 'const countsFailure = !isGivenUp(payment, seenState(view));',
         put: 'const countsFailure = isGivenUp(found.payment, view.state) || true;',
       },
     ],
@@ -110,9 +110,9 @@ export const payerMutants: readonly Mutant[] = [
     guard: 'the URL of a card page is stored encrypted',
     patches: [
       {
-        file: 'lib/payment/card-page.ts',
-        find: 'sealCardPage(secret, payment.id, opened.pageUrl)',
-        put: '[sealCardPage, opened.pageUrl].at(-1)',
+        file: 'lib/payment/start-order.ts',
+        find: "? seal({ secret, use: 'card-page', paymentId }, pageUrl)",
+        put: '? pageUrl',
       },
     ],
     by: { scenario: 'the URL of a card page is stored encrypted and deleted afterwards' },
@@ -123,8 +123,8 @@ export const payerMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'lib/store/payment-steps.ts',
-        find: "const gone = ['cardPage', ...",
-        put: 'const gone = [...',
+        find: "    'cardPage',\n    ...(isOver",
+        put: '    ...(isOver',
       },
     ],
     by: { scenario: 'the URL of a card page is stored encrypted and deleted afterwards' },

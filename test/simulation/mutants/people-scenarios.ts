@@ -1,3 +1,4 @@
+import type { Acquirers } from '../../../lib/payment/acquirer.ts';
 import { type Carried, carryOut } from '../../../lib/decision/carry-out.ts';
 import type { Decision, Role } from '../../../lib/decision/decision.ts';
 import type { PayoutId } from '../../../lib/ids.ts';
@@ -15,15 +16,19 @@ const petr = { by: 'petr', role: 'approver' } as const;
 const evidence = 'a lie';
 const hour = 3600_000;
 
-type Override = (ports: Ports) => Partial<Pick<Ports, 'acquirer' | 'rails'>>;
+type Override = (ports: Ports) => Partial<Pick<Ports, 'acquirers' | 'rails'>>;
 const unchanged: Override = () => ({});
 
 /** No provider answers while the decision is carried out. */
-const unanswered: Override = ({ acquirer, rails }) => {
+const unanswered: Override = ({ acquirers, rails }) => {
   const nothing = async (): Promise<never> => Promise.reject(new Error('no answer'));
   const rail = rails.forNew('credit_card');
   const silent = rail && onlyRail({ ...rail, get: nothing, cancel: nothing });
-  return { acquirer: { ...acquirer, get: nothing }, ...(silent && { rails: silent }) };
+  const named: Acquirers['named'] = (name) => {
+    const acquirer = acquirers.named(name);
+    return acquirer && { ...acquirer, get: nothing };
+  };
+  return { acquirers: { ...acquirers, named }, ...(silent && { rails: silent }) };
 };
 
 async function submitDecision(

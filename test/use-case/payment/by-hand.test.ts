@@ -8,6 +8,7 @@ import {
   phaseMoves,
 } from '../../../lib/payment/payment.ts';
 import { outcomesByHand, resolveByHand } from '../../../lib/payment/resolve-by-hand.ts';
+import { aCall } from '../../support/builders.ts';
 import { type PaymentHarness, paymentHarness, stateOf } from '../../support/payment-harness.ts';
 import {
   displaceWithoutAnAnswer,
@@ -66,7 +67,7 @@ async function capturing(given?: Given) {
   const { id, pay } = await harness.begun('p1');
   await pay(pendingCaptureCard);
   await harness.resolve(id);
-  Object.assign(harness.acquirer, { get: async () => ({ state: 'unknown' }) });
+  Object.assign(harness.acquirer, { get: () => Promise.reject(new Error('never heard of it')) });
   harness.pass(anHour);
   return { harness, id };
 }
@@ -337,7 +338,7 @@ describe('failed, by hand', () => {
     const { harness, id } = await done();
     const failed = await harness.payment(id);
     if (!failed) throw new Error('no payment');
-    await harness.payments.startVoid(failed);
+    await harness.payments.startVoid(failed, aCall());
     expect(await byHand(harness, id, 'failed')).toMatchObject({ ok: true });
     expect(await stateOf(harness)).toMatchObject({
       bill: { status: 'FAIL', failures: 1 },
@@ -371,7 +372,7 @@ describe('failed, by hand', () => {
     await byHand(harness, id, 'failed');
     await harness.sweep();
     expect(await stateOf(harness)).toMatchObject({ payments: { p1: 'FAIL/DONE' }, waiting: 0 });
-    expect(await harness.acquirer.get(id)).toMatchObject({ state: 'voided' });
+    expect(await harness.atAcquirer(id)).toMatchObject({ state: 'voided' });
   });
 
   it('is followed by a refund when the acquirer captures money later', async () => {

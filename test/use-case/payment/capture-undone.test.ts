@@ -17,7 +17,7 @@ describe('a notification about a paid payment', () => {
     'that was refunded at a %s-step acquirer raises an alarm each time and changes nothing',
     async (steps) => {
       const { harness, id, asked, settled } = await paid({ steps });
-      await harness.acquirer.refund(id, 'back-office');
+      await harness.refundedElsewhere(id);
       asked.length = 0;
       expect([await noticed(harness, id), await noticed(harness, id)]).toEqual(['accepted', 'accepted']);
       expect(harness.alarms).toEqual(['capture_undone p1', 'capture_undone p1']);
@@ -28,11 +28,12 @@ describe('a notification about a paid payment', () => {
 
   it.each([
     { state: 'voided' },
-    { state: 'declined', outcome: 'chargeback' },
-    { state: 'unknown' },
+    { state: 'declined', reason: 'declined', outcome: 'chargeback' },
     { state: 'pending' },
     { state: 'authorised', amountMinor: 10_050n },
-    { state: 'captured', amountMinor: 10_049n },
+    { state: 'captured', amountMinor: 10_049n, refundedMinor: 0n },
+    { state: 'captured', amountMinor: 10_050n, refundedMinor: 1n },
+    { state: 'captured', amountMinor: 10_051n, refundedMinor: 0n },
   ] as const)('that the acquirer reports as %o raises an alarm', async (view) => {
     const { harness, id, settled } = await paid();
     Object.assign(harness.acquirer, { get: async () => view });
@@ -70,7 +71,7 @@ describe('a notification about a paid payment', () => {
 describe('a paid payment', () => {
   it('is checked neither when the payer returns nor by a sweep', async () => {
     const { harness, id, asked } = await paid();
-    await harness.acquirer.refund(id, 'back-office');
+    await harness.refundedElsewhere(id);
     asked.length = 0;
     await harness.resolve(id);
     harness.pass(60);

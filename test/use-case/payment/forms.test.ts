@@ -13,6 +13,7 @@ import {
 } from '../../support/payment-harness.ts';
 import { payer } from '../../support/sandbox.ts';
 
+const page = { method: undefined, language: 'en', publicUrl } as const;
 const declinedCard = '4000000000000002';
 
 describe('the form of the payment page', () => {
@@ -37,7 +38,7 @@ describe('the form of the payment page', () => {
         return harness.bills.find(id);
       },
     };
-    const sent = { billId, token, sourceIp: '198.51.100.8', browser: ownBrowser, publicUrl };
+    const sent = { billId, token, sourceIp: '198.51.100.8', browser: ownBrowser, ...page };
     expect(await startPayment({ ...harness, bills }, sent)).toEqual(first[0]);
     expect(first).toMatchObject([{ kind: 'started' }]);
   });
@@ -66,7 +67,7 @@ describe('the form of the payment page', () => {
       token: harness.form('payment1'),
       sourceIp: '198.51.100.8',
       browser: ownBrowser,
-      publicUrl,
+      ...page,
     };
     const [old] = await harness.pageSecrets();
     const rotated = (...secrets: readonly string[]) => ({

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { toPaymentId } from '../../../lib/ids.ts';
 import { duplicateCaptureEntry } from '../../../lib/payment/payment-postings.ts';
 import type { Payment } from '../../../lib/payment/payment.ts';
+import { aCall } from '../../support/builders.ts';
 import { type PaymentHarness, paymentHarness, stateOf } from '../../support/payment-harness.ts';
 
 /** Two payments of one bill: the second took it over while the first could not be cancelled at the acquirer. */
@@ -27,7 +28,7 @@ const refused = { ok: false, error: 'moved_meanwhile' };
 describe('the store, called with an outdated read', () => {
   it('does not fence a bill for a payment that was displaced', async () => {
     const { harness, displaced } = await takenOver();
-    expect(await harness.payments.fence(displaced)).toEqual(refused);
+    expect(await harness.payments.fence(displaced, aCall())).toEqual(refused);
     expect(await stateOf(harness)).toMatchObject({ bill: { fenced: false } });
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toPaymentId } from '../../../lib/ids.ts';
-import { absentAcquirer } from '../../../lib/provider/absent-acquirer.ts';
+import { acquirersOf } from '../../../lib/payment/acquirers.ts';
 import {
   noticed,
   type PaymentHarness,
@@ -28,7 +28,7 @@ describe('a payment', () => {
 
   it('does not start when no acquirer is configured, so the bill is not held', async () => {
     const harness = await paymentHarness();
-    Object.assign(harness.acquirer, absentAcquirer);
+    Object.assign(harness.acquirers, acquirersOf([], {}));
     expect(await harness.start(harness.form('000000p1'))).toEqual({ kind: 'unavailable' });
     expect(await stateOf(harness)).toMatchObject({ bill: { status: 'NEW' }, payments: {}, waiting: 0 });
   });
@@ -67,14 +67,17 @@ describe('a payment that was sent to another acquirer', () => {
     await expect(harness.resolve(id)).rejects.toMatchObject({ name: 'PaymentAtOtherAcquirer' });
     expect(await harness.comesBack(id)).toEqual({ kind: 'waiting' });
     expect(await noticed(harness, id)).toBe('accepted');
+    // The other acquirer is asked about the reference that it named, and has no such order.
+    expect(calls.splice(0)).toEqual([expect.stringMatching(/^GET orders\//)]);
     expect(await harness.sweep()).toEqual({ queued: 1, failed: 0 });
 
     expect(before.payments).toEqual({ p1: `PROCESS/${phase}` });
     expect(await stateOf(harness)).toEqual(before);
     expect(calls).toEqual([]);
-    const line = ['error', 'payment_not_resolved', { error: 'PaymentAtOtherAcquirer', payment: id }];
-    // By the notice and by the sweep.
-    expect(harness.logged).toEqual([line, line]);
+    expect(harness.logged).toEqual([
+      ['info', 'notification_ignored', expect.anything()],
+      ['error', 'payment_not_resolved', { error: 'PaymentAtOtherAcquirer', payment: id }],
+    ]);
   });
 
   it('raises an alarm at each check once it is a day old', async () => {
@@ -150,6 +153,8 @@ describe('a payment that was sent to another acquirer', () => {
     await harness.resolve(id);
     const { calls } = await switchAcquirer(harness);
     expect(await noticed(harness, id)).toBe('accepted');
-    expect([calls, harness.alarms]).toEqual([[], []]);
+    // Only the reference is looked up, which this acquirer does not have.
+    expect([calls, harness.alarms]).toEqual([[expect.stringMatching(/^GET orders\//)], []]);
+    expect(await stateOf(harness)).toMatchObject({ payments: { p1: 'FAIL/DONE' } });
   });
 });

@@ -1,6 +1,6 @@
 import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { resolvePayment } from '../../../lib/payment/resolve-payment.ts';
+import type { StartRequest } from '../../../lib/payment/acquirer.ts';
 import { toggleBillActivity } from '../../../lib/bill/toggle-bill-activity.ts';
 import { billItem } from '../../../lib/store/bill-item.ts';
 import type { Table } from '../../../lib/store/table.ts';
@@ -458,25 +458,37 @@ describe('a batch read that is not a snapshot', () => {
   });
 });
 
-describe('abandon: a payment that is unknown to the acquirer, or left on the card page', () => {
-  it('is cancelled there after fifteen minutes, then failed', async () => {
+describe('start again: no answer named the order', () => {
+  /** The first call of `start` had no answer. */
+  async function unanswered(cut: 'calls' | 'answers') {
     const harness = await paymentHarness();
-    harness.line.cut = 'calls';
+    harness.line.cut = cut;
     const form = harness.form('000000p1');
     expect(await harness.start(form)).toMatchObject({ kind: 'unavailable' });
     harness.line.cut = undefined;
-    harness.pass(14.9);
-    const [due] = await harness.payments.due(harness.now());
-    const { id } = due!;
-    await harness.resolve(id);
-    expect(await stateOf(harness)).toMatchObject({ payments: { p1: 'PROCESS/AUTHORIZING' } });
+    const [due] = await harness.payments.due(new Date(harness.now().getTime() + 10_000));
+    return { harness, form, id: due!.id };
+  }
 
-    harness.pass(0.1);
-    await harness.resolve(id);
-    expect(await stateOf(harness)).toMatchObject({ payments: { p1: 'FAIL/DONE' }, bill: { status: 'FAIL' } });
-    expect(await harness.start(form)).toMatchObject({ kind: 'pending', paymentId: id });
-    await expect(harness.acquirer.start(await anOrderOf(id))).rejects.toThrow();
-  });
+  it.each(['calls', 'answers'] as const)(
+    'repeats the call after lost %s, under the same key',
+    async (cut) => {
+      const { harness, id } = await unanswered(cut);
+      const keys: string[] = [];
+      const { start } = harness.acquirer;
+      Object.assign(harness.acquirer, {
+        start: (request: StartRequest) => (keys.push(request.key), start(request)),
+      });
+      harness.pass(1);
+      await harness.resolve(id);
+      expect(keys).toEqual([`${id}.1`]);
+      expect(await harness.payment(id)).toMatchObject({
+        phase: 'AUTHORIZING',
+        reference: expect.any(String),
+        startCall: { attempt: 1, unanswered: 2, lastAt: harness.now() },
+      });
+    },
+  );
 
   it('opens the card page when the payer retries in time', async () => {
     const harness = await paymentHarness();
@@ -497,15 +509,6 @@ describe('abandon: a payment that is unknown to the acquirer, or left on the car
     await harness.resolve(id);
     expect(await stateOf(harness)).toMatchObject({ payments: { p1: 'FAIL/DONE' }, waiting: 0 });
   });
-});
-
-const anOrderOf = async (paymentId: string) => ({
-  paymentId,
-  amountMinor: 10_050n,
-  currency: 'RUB' as const,
-  description: 'too late',
-  returnUrl: 'https://pay.example.test/result',
-  notifyUrl: 'https://pay.example.test/notice',
 });
 
 describe('late money: the acquirer authorises or captures a failed payment', () => {
@@ -537,7 +540,7 @@ describe('late money: the acquirer authorises or captures a failed payment', () 
       charged: 0,
       waiting: 0,
     });
-    expect(await harness.acquirer.get(id)).toMatchObject({ state: 'voided' });
+    expect(await harness.atAcquirer(id)).toMatchObject({ state: 'voided' });
   });
 
   it('refunds a late capture with both entries, and leaves the bill to the next attempt', async () => {
@@ -570,11 +573,9 @@ describe('late money: the acquirer authorises or captures a failed payment', () 
     const { harness, id } = await failedTooEarly('one');
     await harness.notice(id);
     const before = await stateOf(harness);
-    const acquirer = {
-      ...harness.acquirer,
-      get: async () => ({ state: 'captured', amountMinor: 10_050n }) as const,
-    };
-    await resolvePayment({ ...harness, acquirer }, id, { evenIfFinal: true });
+    const view = { state: 'captured', amountMinor: 10_050n, refundedMinor: 0n } as const;
+    Object.assign(harness.acquirer, { get: async () => view });
+    await harness.notice(id);
     expect(harness.alarms).toEqual(['late_money p1', 'refund_undone p1']);
     expect(await stateOf(harness)).toEqual(before);
   });

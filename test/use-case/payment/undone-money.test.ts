@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { alarmIfUndone } from '../../../lib/payment/capture-undone.ts';
-import type { AcquirerView } from '../../../lib/payment/ports.ts';
+import type { AcquirerView } from '../../../lib/payment/acquirer.ts';
 import { paymentId } from '../../support/builders.ts';
 import { aPaidPayment, chargebackHarness, inTenge } from '../../support/chargebacks.ts';
 
@@ -22,7 +22,7 @@ async function notified(payment = aPaidPayment()) {
       return view;
     };
     const alarm = (name: string) => void alarms.push(name);
-    return alarmIfUndone({ ...harness, alarm, acquirer: { get } }, payment);
+    return alarmIfUndone({ ...harness, alarm }, { get }, payment);
   };
   return {
     ...harness,
@@ -74,7 +74,7 @@ describe('a change at the acquirer', () => {
   it.each([
     { state: 'voided' },
     { state: 'pending' },
-    { state: 'declined', outcome: 'chargeback' },
+    { state: 'declined', reason: 'declined', outcome: 'chargeback' },
     { state: 'captured', amountMinor: 10_050n, refundedMinor: 10_050n },
   ] as const)('to %o is a loss of everything', async (view) => {
     const { acquirer, notice, items, chargebacks } = await notified();
