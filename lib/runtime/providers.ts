@@ -3,9 +3,9 @@ import type { AcquirerName, RailName } from '../installation/providers.ts';
 import { type Acquirer, type Acquirers, type PaymentMethod, paymentMethods } from '../payment/acquirer.ts';
 import { acquirersOf } from '../payment/acquirers.ts';
 import type { PayoutRail, Rails } from '../payout/ports.ts';
-import { sandboxPayments } from '../provider/sandbox-payments.ts';
+import { sandboxAcquirer } from '../provider/sandbox-acquirer.ts';
 import { sandboxRail } from '../provider/sandbox-rail.ts';
-import { kindManners, sandboxManners } from '../sandbox/manners.ts';
+import { mannersFrom } from '../sandbox/manners.ts';
 import { fetchFor } from './provider-calls.ts';
 import { deployedProviders, paymentRoutes, payoutRoutes, settingsOf } from './provider-settings.ts';
 import { sandboxCredentials, sandboxSecret } from './secrets.ts';
@@ -16,9 +16,9 @@ import { yookassaGateway } from './yookassa.ts';
 
 const acquirersByName: Readonly<Record<AcquirerName, () => Promise<Acquirer>>> = {
   sandbox: async () =>
-    sandboxPayments({
+    sandboxAcquirer({
       ...(await sandboxAccess()),
-      manners: sandboxManners.parse({ ...kindManners, ...settingsOf('sandbox')?.manners }),
+      manners: mannersFrom({ ...settingsOf('sandbox')?.manners }),
     }),
   yookassa: notYet,
 };

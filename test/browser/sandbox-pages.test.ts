@@ -5,7 +5,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toPaymentId } from '../../lib/ids.ts';
 import type { PaymentMethod } from '../../lib/payment/acquirer.ts';
-import { sandboxPayments } from '../../lib/provider/sandbox-payments.ts';
+import { sandboxAcquirer } from '../../lib/provider/sandbox-acquirer.ts';
 import { aReceiver, type Receiver } from '../support/receiver.ts';
 import { aSandbox, sandboxSecret } from '../support/sandbox.ts';
 import { launchBrowser } from './browser.ts';
@@ -46,7 +46,7 @@ async function anOrder(method: PaymentMethod) {
     const shown = await sandbox.send(`${origin}${path}`, { method: verb, headers: sent, body });
     response.writeHead(shown.status, Object.fromEntries(shown.headers)).end(await shown.text());
   };
-  const acquirer = sandboxPayments({ url, secret: sandboxSecret, fetch: sandbox.send });
+  const acquirer = sandboxAcquirer({ url, secret: sandboxSecret, fetch: sandbox.send });
   const paymentId = toPaymentId('BillBillBillBill00Payment1');
   const request = {
     paymentId,

@@ -1,4 +1,4 @@
-import { sandboxMethods, sandboxPayments } from '../../lib/provider/sandbox-payments.ts';
+import { sandboxMethods, sandboxAcquirer } from '../../lib/provider/sandbox-acquirer.ts';
 import { kindManners, type SandboxManners, unkindManners } from '../../lib/sandbox/manners.ts';
 import { lossyFetch } from '../support/lossy-fetch.ts';
 import { aCard, aSandbox, sandboxSecret, sandboxUrl } from '../support/sandbox.ts';
@@ -54,7 +54,7 @@ async function subjectWith(manners: SandboxManners): Promise<AcquirerSubject> {
   const authorization = `Bearer ${sandboxSecret}`;
 
   return {
-    acquirer: sandboxPayments({ url: sandboxUrl, secret: sandboxSecret, fetch: lossy, manners }),
+    acquirer: sandboxAcquirer({ url: sandboxUrl, secret: sandboxSecret, fetch: lossy, manners }),
     now: () => new Date(clock),
     pass: (minutes) => void (clock += minutes * 60_000),
     async act({ pageUrl = '', method }, act) {

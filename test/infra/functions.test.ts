@@ -138,7 +138,7 @@ describe('the bundles', () => {
     };
     const thatAsk = (...roles: readonly ('acquirer' | 'rail')[]) =>
       files.filter((name) => roles.some((role) => functions[name]?.rights.providers?.includes(role)));
-    expect(await holders('sandbox-payments')).toEqual(thatAsk('acquirer'));
+    expect(await holders('sandbox-acquirer')).toEqual(thatAsk('acquirer'));
     expect(await holders('sandbox-client')).toEqual(thatAsk('acquirer', 'rail'));
     // What creates payouts knows the rails' limits from the environment's record.
     expect(await holders('sandbox-rail')).toEqual(thatAsk('rail'));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { toPaymentId } from '../../lib/ids.ts';
 import type { KnownOrder, StartRequest } from '../../lib/payment/acquirer.ts';
-import { sandboxPayments } from '../../lib/provider/sandbox-payments.ts';
+import { sandboxAcquirer } from '../../lib/provider/sandbox-acquirer.ts';
 import { kindManners, type SandboxManners, unkindManners } from '../../lib/sandbox/manners.ts';
 import { aCard, aSandbox, sandboxSecret, sandboxUrl } from '../support/sandbox.ts';
 
@@ -35,7 +35,7 @@ async function withManners(traits: Partial<SandboxManners> = {}) {
     return new Response();
   };
   const sandbox = await aSandbox({ manners, now: () => new Date(clock), fetch });
-  const acquirer = sandboxPayments({ url: sandboxUrl, secret: sandboxSecret, fetch: sandbox.send, manners });
+  const acquirer = sandboxAcquirer({ url: sandboxUrl, secret: sandboxSecret, fetch: sandbox.send, manners });
   const opened = async (some: Partial<StartRequest> = {}) => {
     const started = await acquirer.start({ ...request, ...some });
     if (started.kind !== 'opened') throw new Error(`refused: ${started.outcome}`);

@@ -2,7 +2,7 @@ import { carryOut } from '../../lib/decision/carry-out.ts';
 import { identifyByName } from '../../lib/cli/identity.ts';
 import type { Acquirer } from '../../lib/payment/acquirer.ts';
 import { acquirersOf } from '../../lib/payment/acquirers.ts';
-import { sandboxPayments } from '../../lib/provider/sandbox-payments.ts';
+import { sandboxAcquirer } from '../../lib/provider/sandbox-acquirer.ts';
 import { dynamoDecisions, dynamoProposals } from '../../lib/store/decisions.ts';
 import { type Shell } from '../../lib/cli/shell.ts';
 import type { OperatorContext } from '../../lib/cli/operator-context.ts';
@@ -43,7 +43,7 @@ export async function operatorHarness() {
   /** Does not answer unless a test replaces `get`. */
   const silent = () => Promise.reject(new Error('timeout'));
   const acquirer: Acquirer = {
-    ...sandboxPayments({ url: 'https://sandbox.test/sandbox', secret: 'unused', fetch: silent }),
+    ...sandboxAcquirer({ url: 'https://sandbox.test/sandbox', secret: 'unused', fetch: silent }),
     get: silent,
   };
   const acquirers = acquirersOf([acquirer], {});

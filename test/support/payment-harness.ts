@@ -16,7 +16,7 @@ import { returnOfPayer } from '../../lib/payment/return-of-payer.ts';
 import { knownOrderOf } from '../../lib/payment/start-order.ts';
 import { startPayment, type StartPaymentPorts } from '../../lib/payment/start-payment.ts';
 import { type SweepPaymentsPorts, sweepPayments } from '../../lib/payment/sweep-payments.ts';
-import { sandboxPayments } from '../../lib/provider/sandbox-payments.ts';
+import { sandboxAcquirer } from '../../lib/provider/sandbox-acquirer.ts';
 import { kindManners, type SandboxManners } from '../../lib/sandbox/manners.ts';
 import { dynamoBalances } from '../../lib/store/balances.ts';
 import { dynamoBills } from '../../lib/store/bills.ts';
@@ -99,7 +99,7 @@ export async function paymentHarness({
     },
   });
   const line = aLine(
-    sandboxPayments({
+    sandboxAcquirer({
       url: sandboxUrl,
       secret: sandboxSecret,
       manners: all,
@@ -245,7 +245,7 @@ export async function switchAcquirer({ acquirers, acquirer }: PaymentHarness) {
     return sandbox.send(input, init);
   };
   const another = {
-    ...sandboxPayments({ url: sandboxUrl, secret: sandboxSecret, fetch: send }),
+    ...sandboxAcquirer({ url: sandboxUrl, secret: sandboxSecret, fetch: send }),
     name: 'another',
   };
   Object.assign(acquirers, onlyAcquirer(another));

@@ -1,6 +1,6 @@
 import { newPaymentId, type PaymentId, toBillId } from '../../lib/ids.ts';
 import type { Acquirer, AcquirerView, KnownOrder, StartRequest } from '../../lib/payment/acquirer.ts';
-import { sandboxPayments } from '../../lib/provider/sandbox-payments.ts';
+import { sandboxAcquirer } from '../../lib/provider/sandbox-acquirer.ts';
 import { kindManners } from '../../lib/sandbox/manners.ts';
 
 type Sent = Pick<StartRequest, 'amountMinor' | 'currency' | 'description' | 'returnUrl' | 'notifyUrl'> & {
@@ -48,10 +48,10 @@ function plain(view: AcquirerView): { readonly state: string } {
 /** The reference of the last order that was started under an id. */
 const references = new Map<string, string>();
 
-type Options = Parameters<typeof sandboxPayments>[0] & { readonly steps?: 'one' | 'two' };
+type Options = Parameters<typeof sandboxAcquirer>[0] & { readonly steps?: 'one' | 'two' };
 
 export function sandboxById({ steps = 'two', ...access }: Options) {
-  const acquirer: Acquirer = sandboxPayments({ ...access, manners: { ...kindManners, steps } });
+  const acquirer: Acquirer = sandboxAcquirer({ ...access, manners: { ...kindManners, steps } });
   const at = (id: string) => ({ ...anOrder, reference: references.get(id) ?? id });
   return {
     async start(sent: Sent) {

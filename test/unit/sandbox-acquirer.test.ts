@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { aTransfer } from '../support/rail.ts';
 import { describe, expect, it } from 'vitest';
-import { sandboxPayments } from '../../lib/provider/sandbox-payments.ts';
+import { sandboxAcquirer } from '../../lib/provider/sandbox-acquirer.ts';
 import { sandboxById } from '../support/sandbox-by-id.ts';
 import { sandboxRail } from '../../lib/provider/sandbox-rail.ts';
 
@@ -68,7 +68,7 @@ describe('an unclear answer of the sandbox', () => {
 
 describe('the adapters', () => {
   it('tell the origin of the hosted page', () => {
-    expect(sandboxPayments({ url, secret }).pageSource).toBe('https://sandbox.test');
+    expect(sandboxAcquirer({ url, secret }).pageSource).toBe('https://sandbox.test');
   });
 
   it('tell what one transfer may carry', () => {

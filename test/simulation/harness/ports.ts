@@ -6,7 +6,7 @@ import type { Terms } from '../../../lib/merchant/terms.ts';
 import { cachedOpener } from '../../../lib/merchant/cached-opener.ts';
 import type { BillCurrency } from '../../../lib/money/money.ts';
 import type { Notice } from '../../../lib/postback/endpoint-health.ts';
-import { sandboxPayments } from '../../../lib/provider/sandbox-payments.ts';
+import { sandboxAcquirer } from '../../../lib/provider/sandbox-acquirer.ts';
 import { kindManners } from '../../../lib/sandbox/manners.ts';
 import { sandboxRail } from '../../../lib/provider/sandbox-rail.ts';
 import { dynamoAdjustments } from '../../../lib/store/adjustments.ts';
@@ -76,7 +76,7 @@ export function portsFor(world: World, by: Invocation) {
       attemptsPerTenMinutes: 1000,
       openOnMultiBill: 1000,
     },
-    acquirers: onlyAcquirer(sandboxPayments({ ...access, manners: { ...kindManners, steps: world.steps } })),
+    acquirers: onlyAcquirer(sandboxAcquirer({ ...access, manners: { ...kindManners, steps: world.steps } })),
     unknownPayments: dynamoUnknownPayments(table),
     rails: onlyRail(sandboxRail(access)),
     postbackQueue,

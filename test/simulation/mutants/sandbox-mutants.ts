@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts';
 
-const acquirer = 'lib/provider/sandbox-payments.ts';
+const acquirer = 'lib/provider/sandbox-acquirer.ts';
 
 /** The guards of the sandbox's acquirer adapter. */
 export const sandboxMutants: readonly Mutant[] = [

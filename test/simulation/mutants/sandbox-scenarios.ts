@@ -1,6 +1,6 @@
 import { toPaymentId } from '../../../lib/ids.ts';
 import type { KnownOrder } from '../../../lib/payment/acquirer.ts';
-import { sandboxPayments } from '../../../lib/provider/sandbox-payments.ts';
+import { sandboxAcquirer } from '../../../lib/provider/sandbox-acquirer.ts';
 import type { World } from '../harness/world.ts';
 
 const at = new Date('2026-11-21T12:34:56.789Z');
@@ -26,7 +26,7 @@ function answering(...answers: readonly Canned[]) {
     const [status, body] = left.shift() ?? [500, {}];
     return new Response(JSON.stringify(body), { status });
   };
-  return sandboxPayments({ url: 'https://sandbox.test/sandbox', secret: 'a secret', fetch });
+  return sandboxAcquirer({ url: 'https://sandbox.test/sandbox', secret: 'a secret', fetch });
 }
 
 /** What the adapter returned; undefined when it threw, which leaves the outcome unknown. */

@@ -21,8 +21,7 @@ import { isNotFound, sandboxClient, type SandboxAccess, type SandboxAnswer } fro
 import { outcomeIn } from './sandbox-declines.ts';
 
 type Manners = Pick<SandboxManners, 'steps' | 'endsOpenOrders' | 'payableMinutes' | 'failureIsFinal'>;
-type Limits = Readonly<Partial<Record<PaymentMethod, MethodTerms['limits']>>>;
-type Options = SandboxAccess & { readonly manners?: Manners; readonly limits?: Limits };
+type Options = SandboxAccess & { readonly manners?: Manners };
 
 const minor = z.pipe(
   z.int(),
@@ -68,24 +67,23 @@ const hourMs = 3_600_000;
 const ordersPerPage = 50;
 
 const any = { minMinor: 1n, maxMinor: largestAmount };
-/** SBP takes rubles as the real one does: up to 700,000 at a time. */
-const usualLimits: Limits = {
-  card: { RUB: any, USD: any, EUR: any, KZT: any },
-  sbp: { RUB: { minMinor: 100n, maxMinor: 70_000_000n } },
-};
 
-/** What the sandbox promises of its methods, by its manners. SBP has no hold. */
-export function sandboxMethods(manners: Manners, limits: Limits = usualLimits): Acquirer['methods'] {
+/** What the sandbox promises, by its manners. SBP has no hold, and takes rubles as the real one does: up to 700,000 at a time. */
+export function sandboxMethods(manners: Manners): Readonly<Record<PaymentMethod, MethodTerms>> {
   const { endsOpenOrders, payableMinutes, failureIsFinal } = manners;
   const promised = { endsOpenOrders, payableMinutes, failureIsFinal };
   return {
-    ...(limits.card && { card: { ...promised, limits: limits.card, holds: manners.steps === 'two' } }),
-    ...(limits.sbp && { sbp: { ...promised, limits: limits.sbp, holds: false } }),
+    card: {
+      ...promised,
+      holds: manners.steps === 'two',
+      limits: { RUB: any, USD: any, EUR: any, KZT: any },
+    },
+    sbp: { ...promised, holds: false, limits: { RUB: { minMinor: 100n, maxMinor: 70_000_000n } } },
   };
 }
 
 /** The sandbox as an acquirer, which promises what its manners let it keep. */
-export function sandboxPayments({ manners = kindManners, limits, ...access }: Options): Acquirer {
+export function sandboxAcquirer({ manners = kindManners, ...access }: Options): Acquirer {
   const call = sandboxClient(access);
   const at = ({ reference }: Pick<KnownOrder, 'reference'>, verb = '') =>
     `acquirer/orders/${encodeURIComponent(reference)}${verb && `/${verb}`}`;
@@ -93,7 +91,7 @@ export function sandboxPayments({ manners = kindManners, limits, ...access }: Op
 
   return {
     name: 'sandbox',
-    methods: sandboxMethods(manners, limits),
+    methods: sandboxMethods(manners),
     pageSource: new URL(access.url).origin,
 
     async start(request) {
