@@ -213,6 +213,19 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
     },
     settings: [],
   },
+  // Notifications of providers that do not sign them, about payments and payouts. Its address has a secret.
+  'provider-notification': {
+    ...slowHttp,
+    rights: {
+      ...paymentSteps,
+      reads: [...paymentSteps.reads, 'CB', 'G'],
+      puts: [...paymentSteps.puts, 'CB', 'UNKNOWN', 'G'],
+      sends: [...paymentSteps.sends, 'payouts'],
+      secrets: ['page'],
+      providers: ['acquirer', 'rail'],
+    },
+    settings: [],
+  },
   sandbox: {
     ...slowHttp,
     rights: { sandboxTable: true, secrets: ['sandbox'] },
@@ -311,6 +324,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'result-page',
     'redirect-page',
     'acquirer-notification',
+    'provider-notification',
     'payment-check',
     'payment-sweep',
   ],

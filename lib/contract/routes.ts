@@ -45,7 +45,7 @@ const open = (name: string, methods: Route['methods'], ...paths: string[]): Rout
   access: 'public',
 });
 
-/** The OpenAPI document, the payer's pages, the acquirer's notifications, and a fallback for all other paths. */
+/** The OpenAPI document, the payer's pages, the providers' notifications, and a fallback for all other paths. */
 export const publicRoutes: readonly Route[] = [
   open('openapi', ['GET'], '/openapi.json'),
   open('link-page', ['GET', 'HEAD'], '/link/{bill}'),
@@ -54,6 +54,7 @@ export const publicRoutes: readonly Route[] = [
   open('result-page', ['GET', 'POST'], '/result/{payment}'),
   open('redirect-page', ['GET', 'POST'], '/redirect/payment/success', '/redirect/payment/fail'),
   open('acquirer-notification', ['POST'], '/acquirer/notification'),
+  open('provider-notification', ['POST'], '/acquirer/{provider}/{secret}'),
   open('fallback', ['ANY'], '/', '/{proxy+}'),
 ];
 

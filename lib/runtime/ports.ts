@@ -76,6 +76,15 @@ export const dispatchPorts = async () => ({
   postbackQueue: postbackQueue(),
 });
 
+/** For providers' notices about payouts. */
+export const payoutNoticePorts = async () => ({
+  now: system.now,
+  alarm: system.alarm,
+  payouts: stores.payouts(),
+  rails: await rails(),
+  payoutQueue: payoutQueue(),
+});
+
 /** For the postback worker. */
 export const deliverPorts = (): DeliverPorts => ({
   now: system.now,

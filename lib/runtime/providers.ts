@@ -1,4 +1,3 @@
-import { Defect } from '../defect.ts';
 import type { AcquirerName, RailName } from '../installation/providers.ts';
 import { type Acquirer, type Acquirers, type PaymentMethod, paymentMethods } from '../payment/acquirer.ts';
 import { acquirersOf } from '../payment/acquirers.ts';
@@ -10,7 +9,7 @@ import { fetchFor } from './provider-calls.ts';
 import { deployedProviders, paymentRoutes, payoutRoutes, settingsOf } from './provider-settings.ts';
 import { sandboxCredentials, sandboxSecret } from './secrets.ts';
 import { setting } from './system.ts';
-import { yookassaGateway } from './yookassa.ts';
+import { yookassaGateway, yookassaShop } from './yookassa.ts';
 
 // One record per role rather than per provider, so that a bundle contains only the role that its function uses.
 
@@ -20,7 +19,7 @@ const acquirersByName: Readonly<Record<AcquirerName, () => Promise<Acquirer>>> =
       ...(await sandboxAccess()),
       manners: mannersFrom({ ...settingsOf('sandbox')?.manners }),
     }),
-  yookassa: notYet,
+  yookassa: async () => yookassaShop(),
 };
 
 const railsByName: Readonly<Record<RailName, () => Promise<PayoutRail>>> = {
@@ -31,10 +30,6 @@ const railsByName: Readonly<Record<RailName, () => Promise<PayoutRail>>> = {
     }),
   yookassa: async () => yookassaGateway(),
 };
-
-async function notYet(): Promise<never> {
-  throw new Defect('PROVIDER_UNKNOWN', 'The provider yookassa has no adapter here.');
-}
 
 const sandboxAccess = async () => ({
   url: setting('SANDBOX_URL'),

@@ -1,4 +1,5 @@
 import { Defect } from '../defect.ts';
+import { yookassaAcquirer } from '../provider/yookassa/acquirer.ts';
 import { yookassaRail } from '../provider/yookassa/rail.ts';
 import { fetchFor } from './provider-calls.ts';
 import { settingsOf } from './provider-settings.ts';
@@ -8,6 +9,17 @@ import { yookassaSecrets } from './secrets.ts';
  * The secret is read by the first call, not here: what needs no call works without it, and a secret of another shape stops no
  * other provider.
  */
+
+/** The acquirer: the shop's credentials. */
+export function yookassaShop() {
+  const { apiUrl, payments } = settings();
+  return yookassaAcquirer({
+    apiUrl,
+    fetch: fetchFor('yookassa'),
+    limits: payments ?? {},
+    credentials: async (how) => (await yookassaSecrets(how)).shop,
+  });
+}
 
 /** The rail: the payout gateway's credentials. */
 export function yookassaGateway() {

@@ -31,7 +31,7 @@ const sent = (paths: readonly string[]) =>
     .map((path) => [path] as const);
 const pathsOf = (...functions: readonly string[]) =>
   publicRoutes.filter((route) => functions.includes(route.function)).flatMap(({ paths }) => paths);
-const byMachines = ['openapi', 'acquirer-notification'];
+const byMachines = ['openapi', 'acquirer-notification', 'provider-notification'];
 const notPages = [...byMachines, 'fallback'];
 const pages = publicRoutes.map((route) => route.function).filter((name) => !notPages.includes(name));
 

@@ -102,7 +102,7 @@ describe('the bundles', () => {
   it('get the public URL where they make links from it: pages, the document, a new bill', () => {
     const pages = publicRoutes
       .map((route) => route.function)
-      .filter((name) => name !== 'acquirer-notification');
+      .filter((name) => !name.endsWith('-notification'));
     expect(toldOf('PUBLIC_URL')).toEqual([...pages, 'bill-create'].toSorted());
   });
 

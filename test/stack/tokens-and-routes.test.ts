@@ -245,6 +245,7 @@ describe('every answer', () => {
     ['/%', {}, 422],
     ['/api/v1/bill/create', { method: 'POST', body: 'x'.repeat(11 * 1024 * 1024) }, 413],
     ['/acquirer/notification', { method: 'POST', body: '{}' }, 404],
+    ['/acquirer/yookassa/no-secret', { method: 'POST', body: '{}' }, 404],
     ['/sandbox/books', {}, 401],
     ['/sandbox/card/x', {}, 404],
     ['/openapi.json', {}, 200],

@@ -1,13 +1,20 @@
-/** A `fetch` of which the next call never arrives, or its answer never comes back. */
+type Lost = 'call' | 'answer' | undefined;
+
+/** A `fetch` of which a call never arrives, or its answer never comes back: the next one, or all until told otherwise. */
 export function lossyFetch(send: typeof fetch = fetch) {
-  let lost: 'call' | 'answer' | undefined;
+  let next: Lost;
+  let all: Lost;
   const lossy: typeof fetch = async (input, init) => {
-    const what = lost;
-    lost = undefined;
-    if (what === 'call') throw new TypeError('the connection was refused');
+    const lost = next ?? all;
+    next = undefined;
+    if (lost === 'call') throw new TypeError('the connection was refused');
     const answer = await send(input, init);
-    if (what === 'answer') throw new TypeError('the connection was reset');
+    if (lost === 'answer') throw new TypeError('the connection was reset');
     return answer;
   };
-  return { lossy, loseNext: (what: 'call' | 'answer') => void (lost = what) };
+  return {
+    lossy,
+    loseNext: (what: 'call' | 'answer') => void (next = what),
+    loseAll: (what: Lost) => void (all = what),
+  };
 }

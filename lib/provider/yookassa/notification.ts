@@ -18,6 +18,12 @@ export function readHint(body: string): Hint | undefined {
   return reference === undefined ? undefined : { about: 'refund', reference, paymentId };
 }
 
+/** Our id of the payout that a notification is about; undefined for any other. It proves nothing. */
+export function payoutIn(body: string): string | undefined {
+  const read = z.safeParse(notificationBody, parsed(body));
+  return read.data?.event.startsWith('payout.') ? ours(read.data.object, 'payout_id') : undefined;
+}
+
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
