@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { create as acquirerNotification } from '../../functions/acquirer-notification.ts';
+import { create as providerNotification } from '../../functions/provider-notification.ts';
 import { create as fallback } from '../../functions/fallback.ts';
 import { create as linkPage } from '../../functions/link-page.ts';
 import { create as openapi } from '../../functions/openapi.ts';
@@ -14,6 +15,7 @@ import { apiEvent } from '../support/api-event.ts';
 import { billId, paymentId } from '../support/builders.ts';
 import { paymentHarness, publicUrl } from '../support/payment-harness.ts';
 import { sandboxSecret } from '../support/sandbox.ts';
+import { addresses, noPayouts } from '../support/yookassa-harness.ts';
 
 const megabyte = 1024 * 1024;
 const hostile = 'a&'.repeat(2.5 * megabyte);
@@ -56,6 +58,7 @@ async function publicFunctions() {
   const handlers: Readonly<Record<string, (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>>> =
     {
       'acquirer-notification': acquirerNotification(ports),
+      'provider-notification': providerNotification({ payments: ports, payouts: noPayouts, addresses }),
       fallback: fallback(ports),
       'link-page': linkPage(ports),
       openapi: openapi(ports),
@@ -131,6 +134,7 @@ describe('a body', () => {
     ['result-page', `/result/${paymentId}`, 8],
     ['redirect-page', '/redirect/payment/success', 64],
     ['acquirer-notification', '/acquirer/notification', 64],
+    ['provider-notification', '/acquirer/yookassa/secret', 64],
     ['sandbox', '/sandbox/acquirer/orders', 8],
     ['sandbox', `/sandbox/card/${paymentId}.x`, 8],
   ] as const;

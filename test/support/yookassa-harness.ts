@@ -44,13 +44,13 @@ const noticeTo = (handler: ReturnType<typeof create>, body: string, secret: stri
     pathParameters: { provider, secret },
   });
 
-const addresses = {
+export const addresses = {
   isOpen: async (provider: string, secret: string) =>
     provider === 'yookassa' && isOneOfSecrets(secret, [notificationSecret, previousSecret]),
   payoutIn,
 };
 
-const noPayouts: PayoutNoticePorts = {
+export const noPayouts: PayoutNoticePorts = {
   payouts: {
     find: async () => undefined,
     move: async () => ({ ok: false, error: 'moved_meanwhile' }),
