@@ -20,7 +20,7 @@ import { payoutHarness } from './payout-harness.ts';
 import { onlyRail } from './rail.ts';
 import { anEmulator } from './yookassa-emulator.ts';
 
-export const notificationSecret = 'Rxq2mVbe7Wl9sKd3';
+const notificationSecret = 'Rxq2mVbe7Wl9sKd3';
 const previousSecret = 'Zn4tYp8cHg1uJf6a';
 const chargeLimits = { RUB: { minMinor: 100n, maxMinor: 35_000_000n } };
 const transferLimits = { minMinor: 100n, maxMinor: 50_000_000n };
