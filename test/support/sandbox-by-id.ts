@@ -52,7 +52,12 @@ type Options = Parameters<typeof sandboxAcquirer>[0] & { readonly steps?: 'one' 
 
 export function sandboxById({ steps = 'two', ...access }: Options) {
   const acquirer: Acquirer = sandboxAcquirer({ ...access, manners: { ...kindManners, steps } });
-  const at = (id: string) => ({ ...anOrder, reference: references.get(id) ?? id });
+  const at = (id: string): KnownOrder => ({
+    ...anOrder,
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the sandbox takes any text as an id
+    paymentId: id as PaymentId,
+    reference: references.get(id) ?? id,
+  });
   return {
     async start(sent: Sent) {
       const started = await acquirer.start(requestOf(sent, steps === 'two'));
