@@ -29,12 +29,13 @@ export async function recover(world: World): Promise<void> {
   for (const pause of rounds) {
     world.scheduler.clock += pause;
     for (const payment of world.provider.contradicted) world.provider.tell(payment);
+    world.provider.payoutNotices.push(...world.provider.changedPayouts);
     await oneRound(world);
     const snapshot = await checkMoment(world);
     if (world.violations.length > 0) return;
-    if (unfinished(world, snapshot).length === 0) return checkQuiet(world, snapshot);
+    if (unfinished(world, snapshot).length === 0) return await checkQuiet(world, snapshot);
   }
-  checkQuiet(world, await checkMoment(world));
+  await checkQuiet(world, await checkMoment(world));
 }
 
 /** Runs every pending call to its end. */
@@ -49,7 +50,8 @@ async function oneRound(world: World): Promise<void> {
   await world.pump(decideAll(world));
   await world.pump(resolveErrors(world, ['books']));
   await world.pump(resumeEndpoints(world));
-  while (world.provider.notices.length > 0) await world.pump(deliverNotice(world));
+  while (world.provider.notices.length + world.provider.payoutNotices.length > 0)
+    await world.pump(deliverNotice(world));
   await work(world);
 }
 

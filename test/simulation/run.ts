@@ -111,7 +111,7 @@ async function nextClient(world: World): Promise<void> {
     payer: hasBills,
     rivals: hasBills,
     refresh: dead !== undefined,
-    notice: provider.notices.length > 0,
+    notice: provider.notices.length + provider.payoutNotices.length > 0,
     postback: world.postbacks.hasVisible(clock),
     retry: world.retries.hasVisible(clock),
     dispatch: world.payoutMessages.hasVisible(clock),

@@ -3,6 +3,7 @@ import { receiveNotification } from '../../../lib/payment/receive-notification.t
 import { checkPayment } from '../../../lib/payment/check-payment.ts';
 import { sweepPayments } from '../../../lib/payment/sweep-payments.ts';
 import { dispatchPayout } from '../../../lib/payout/dispatch-payout.ts';
+import { receivePayoutNotice } from '../../../lib/payout/receive-payout-notice.ts';
 import { runAutoPayouts } from '../../../lib/payout/run-auto-payouts.ts';
 import { sweepPayouts } from '../../../lib/payout/sweep-payouts.ts';
 import { deliverPostback } from '../../../lib/postback/deliver-postback.ts';
@@ -15,7 +16,9 @@ import type { World } from '../harness/world.ts';
 /** Delivers one of the acquirer's notifications in any order; some are repeated, some lost. */
 export async function deliverNotice(world: World): Promise<void> {
   const { random } = world;
-  const { notices } = world.provider;
+  const { notices, payoutNotices } = world.provider;
+  if (payoutNotices.length > 0 && (notices.length === 0 || random.happens(0.3)))
+    return deliverPayoutNotice(world);
   if (notices.length === 0) return;
   const at = random.below(notices.length);
   const notice = notices[at];
@@ -24,6 +27,18 @@ export async function deliverNotice(world: World): Promise<void> {
   await world.invoke('receive notification', (ports) =>
     receiveNotification(ports, { provider: 'sandbox', ...notice }),
   );
+}
+
+/** Delivers one of the rail's notifications; some are repeated, some lost. */
+async function deliverPayoutNotice(world: World): Promise<void> {
+  const { random } = world;
+  const { payoutNotices } = world.provider;
+  const at = random.below(payoutNotices.length);
+  const payoutId = payoutNotices[at];
+  if (!payoutId || !random.happens(0.15)) payoutNotices.splice(at, 1);
+  const isLost = world.scheduler.faults && random.happens(0.1);
+  if (!payoutId || isLost) return;
+  await world.invoke('receive payout notice', (ports) => receivePayoutNotice(ports, payoutId));
 }
 
 export const workPostbacks = (world: World): Promise<void> =>

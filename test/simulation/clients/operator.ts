@@ -1,7 +1,7 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { carryOut, type DecisionOutcome } from '../../../lib/decision/carry-out.ts';
 import type { Decision, Role } from '../../../lib/decision/decision.ts';
-import { isPayoutId, type MerchantId } from '../../../lib/ids.ts';
+import { isPayoutId, type MerchantId, type PayoutId } from '../../../lib/ids.ts';
 import { refreshToken } from '../../../lib/merchant/refresh-token.ts';
 import { replayOnePostback } from '../../../lib/postback/replay-postback.ts';
 import { setMerchant } from '../../../lib/merchant/set-merchant.ts';
@@ -14,6 +14,7 @@ import { resumeEndpoint } from '../../../lib/postback/replay-postbacks.ts';
 import { endpointIdOf } from '../../../lib/postback/event.ts';
 import { setPayoutAccount } from '../../../lib/payout/payout-accounts.ts';
 import type { Payout } from '../../../lib/payout/payout.ts';
+import type { RailView } from '../../../lib/payout/payout-rail.ts';
 import { transferOf } from '../../../lib/payout/transfer.ts';
 import { scan } from '../invariants/records.ts';
 import type { World } from '../harness/world.ts';
@@ -67,6 +68,7 @@ export async function operate(world: World): Promise<void> {
     resume: 4,
     replay: 2,
     contradiction: 2,
+    railChange: 1,
     expiry: 1,
     chargebacks: 10,
   });
@@ -140,6 +142,16 @@ const operations = {
     await world.outside('the acquirer contradicts itself', () => provider.contradict(payment, to));
   },
   chargebacks: (world: World) => chargebacks(world, { alone: submitDecision, byTwo: submitForApproval }),
+  /** The same of a payout that has ended: the rail pays what it refused, or takes back what it paid. */
+  async railChange(world: World) {
+    const { random, population, provider } = world;
+    const payoutId = population.payouts.at(-1 - random.below(10));
+    if (payoutId === undefined) return;
+    const transfers = await world.outside('look into the cabinet', () => provider.transfersOf(payoutId));
+    const [transfer] = transfers.filter(({ state }) => state === 'paid' || state === 'refused');
+    if (transfer && transfers.length === 1)
+      await world.outside('the rail changes a transfer', () => provider.changeTransfer(transfer));
+  },
   errors: (world: World) => resolveErrors(world, ['ask', 'books', 'lie']),
   payments: (world: World) => resolvePayments(world),
   resume: (world: World) => resumeEndpoints(world),
@@ -224,12 +236,14 @@ export async function resolveErrors(world: World, ways: readonly ('ask' | 'books
     );
     const books = looked.kind === 'done' ? looked.done?.state : undefined;
     const way = world.random.pick(ways);
+    const found = await stateInBooks(world, payoutId, books);
     // A payout to a banned account that the rail never received would be queried forever; the command cancels it at the rail.
-    const tookNothing = books === 'refused' || books === 'unknown' || books === 'provider_empty';
-    const honest = books === 'paid' ? 'paid' : tookNothing ? 'failed' : 'ask';
+    const tookNothing = found === 'refused' || found === 'unknown' || found === 'provider_empty';
+    const honest = found === 'paid' ? 'paid' : tookNothing ? 'failed' : 'ask';
     const outcome =
       way === 'ask' ? 'ask' : way === 'lie' ? world.random.pick(['paid', 'failed'] as const) : honest;
-    const isTrue = (outcome === 'paid' && books === 'paid') || (outcome === 'failed' && books === 'refused');
+    const confirms = world.provider.manners.tombstones ? found === 'refused' : tookNothing;
+    const isTrue = (outcome === 'paid' && found === 'paid') || (outcome === 'failed' && confirms);
     await submitForApproval(
       world,
       { kind: 'resolve_payout', payoutId, revision, outcome, evidence: 'books' },
@@ -237,6 +251,20 @@ export async function resolveErrors(world: World, ways: readonly ('ask' | 'books
     );
     world.count('error resolved');
   }
+}
+
+/** Where the rail cannot tell, people look into the provider's cabinet, which shows every transfer at once. */
+async function stateInBooks(
+  world: World,
+  payoutId: PayoutId,
+  answered: RailView['state'] | undefined,
+): Promise<RailView['state'] | undefined> {
+  const { provider } = world;
+  if (provider.manners.tombstones) return answered;
+  const transfers = await world.outside('look into the cabinet', () => provider.transfersOf(payoutId));
+  const states = transfers.map(({ state }) => state);
+  const moving = states.find((state) => state === 'paid' || state === 'accepted');
+  return moving ?? (answered === undefined ? undefined : 'unknown');
 }
 
 /** Resolves payments by what the acquirer's books show, or by a lie, while handlers query the acquirer too. */

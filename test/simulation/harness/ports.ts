@@ -78,7 +78,7 @@ export function portsFor(world: World, by: Invocation) {
     },
     acquirers: onlyAcquirer(sandboxAcquirer({ ...access, manners: { ...kindManners, steps: world.steps } })),
     unknownPayments: dynamoUnknownPayments(table),
-    rails: onlyRail(sandboxRail(access)),
+    rails: onlyRail(sandboxRail({ ...access, tombstones: provider.manners.tombstones })),
     postbackQueue,
     queue: postbackQueue,
     retryQueue: queueFor(world, by, 'retry queue', world.retries),
@@ -91,7 +91,10 @@ export function portsFor(world: World, by: Invocation) {
     destinationSealer: sealer,
     pageSecrets: async (): Promise<PageSecrets> => ['the secret of the pages'],
     fingerprintSecret: async () => 'the secret of fingerprints',
-    alarm: (what: string) => world.count(`alarm ${what}`),
+    alarm: (what: string, about: object = {}) => {
+      world.count(`alarm ${what}`);
+      if ('payout' in about) world.alarms.add(`${what} ${String(about.payout)}`);
+    },
     log: (_level: string, what: string) => world.count(what),
     notify: (notice: Notice) => {
       world.count(`alarm ${notice.kind}`);

@@ -1,7 +1,10 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { SandboxDeps } from '../../../lib/sandbox/deps.ts';
-import { kindManners } from '../../../lib/sandbox/manners.ts';
+import { type PayoutId, readPayoutId, toPayoutId } from '../../../lib/ids.ts';
+import { kindManners, type SandboxManners } from '../../../lib/sandbox/manners.ts';
+import { changeTransfer, type Transfer } from '../../../lib/sandbox/transfer.ts';
+import { attemptsOf, moveReferred } from '../../../lib/sandbox/transfers.ts';
 import { captured } from '../../../lib/sandbox/order-money.ts';
 import { moveOrder } from '../../../lib/sandbox/orders.ts';
 import { signatureHeader, signatureOf } from '../../../lib/sandbox/secret.ts';
@@ -9,7 +12,7 @@ import { sandbox } from '../../../lib/sandbox/sandbox.ts';
 import type { GatewayEvent } from '../../../lib/sandbox/request.ts';
 import type { Table } from '../../../lib/store/table.ts';
 import type { SeededRandom } from './seeded-random.ts';
-import type { CallKind } from './faults.ts';
+import { type CallKind, noAnswer } from './faults.ts';
 import type { Invocation } from './invocation.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { Watch } from './watch.ts';
@@ -41,14 +44,23 @@ export class Provider {
   readonly table: Table;
   /** Notifications sent, not delivered yet. */
   readonly notices: Notice[] = [];
+  /** How kind it is: the seed decides. */
+  manners: SandboxManners = kindManners;
+  /** Payouts whose ended transfer the rail changed to its opposite. */
+  readonly changedPayouts = new Set<PayoutId>();
+  /** The rail's notifications, not delivered yet: each names a payout. */
+  readonly payoutNotices: PayoutId[] = [];
 
   constructor(table: Table, scheduler: Scheduler, watch: Watch, random: SeededRandom) {
     this.table = table;
     this.#scheduler = scheduler;
     this.#watch = watch;
+    const manners = () => this.manners;
     this.#deps = {
       table,
-      manners: kindManners,
+      get manners() {
+        return manners();
+      },
       secret: async () => sandboxSecret,
       now: () => new Date(scheduler.clock),
       random: (bytes) => random.bytes(bytes),
@@ -76,13 +88,30 @@ export class Provider {
     this.notices.push({ headers: { [signatureHeader]: signatureOf(body, sandboxSecret) }, body });
   }
 
+  /** The states of all transfers of a payout, also of those that the rail's search does not show yet. */
+  async transfersOf(payoutId: PayoutId): Promise<readonly Transfer[]> {
+    return attemptsOf(this.#deps, payoutId);
+  }
+
+  /** The rail changes an ended transfer to its opposite, and notifies the service. */
+  async changeTransfer({ reference, state, payoutId }: Transfer): Promise<void> {
+    if (payoutId === undefined || (state !== 'paid' && state !== 'refused')) return;
+    const to = state === 'paid' ? 'refused' : 'paid';
+    const { step } = await moveReferred(this.#deps, reference, (known) => changeTransfer(known, to));
+    if (!step) return;
+    this.changedPayouts.add(toPayoutId(payoutId));
+    this.payoutNotices.push(toPayoutId(payoutId));
+  }
+
   /** The `fetch` of a handler: each call to the sandbox goes through the scheduler. */
   fetchFor(by: Invocation): typeof fetch {
     return async (input, init = {}) => {
       const request = sentBy(init);
       const url = input instanceof Request ? input.url : input.toString();
       const { name, kind } = nameOf(url, request.method);
+      const sentAt = this.#scheduler.clock;
       const act = async () => {
+        if (kind === 'rail' && this.#isLost(sentAt)) throw noAnswer(kind);
         this.#note(url, request);
         return this.#answer(url, request);
       };
@@ -113,6 +142,11 @@ export class Provider {
     return this.#references.get(paymentId) ?? paymentId;
   }
 
+  /** No request travels for an hour. A rail that keeps its keys for ever is tested without this, at its worst. */
+  #isLost(sentAt: number): boolean {
+    return this.manners.keyLifeHours !== 'unlimited' && this.#scheduler.clock - sentAt > 3_600_000;
+  }
+
   async #answer(url: string, request: Sent): Promise<Response> {
     const { statusCode, body } = await this.#handle(eventOf(url, request));
     if (statusCode === 200 && request.method === 'POST' && url.endsWith('/acquirer/orders'))
@@ -123,7 +157,10 @@ export class Provider {
 
   #note(url: string, { headers }: Sent): void {
     const key = headers['idempotency-key'];
-    if (key !== undefined && url.endsWith('/rail/transfers')) this.#watch.railCalled(key);
+    if (key !== undefined && url.endsWith('/rail/transfers')) {
+      this.#watch.railCalled(key, { at: this.#scheduler.clock, manners: this.manners });
+      this.#tellEarly(key);
+    }
     const [, reference = '', verb] = /orders\/(\w+)\/(\w+)$/.exec(url) ?? [];
     const payment = this.#payments.get(reference) ?? reference;
     if (key !== undefined && verb !== undefined) this.#watch.keyUsed(`${payment}/${verb}`, key);
@@ -134,6 +171,12 @@ export class Provider {
     const { paymentId, reference = paymentId } = openedOrder.parse(JSON.parse(opened));
     this.#references.set(paymentId, reference);
     this.#payments.set(reference, paymentId);
+  }
+
+  /** A notification may come before the answer to the call that caused it, or without a cause. */
+  #tellEarly(key: string): void {
+    const payoutId = readPayoutId(key.split('.')[0]);
+    if (payoutId && this.#scheduler.faults) this.payoutNotices.push(payoutId);
   }
 
   #queueNotice(init: RequestInit | undefined): Response {

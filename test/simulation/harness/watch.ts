@@ -1,9 +1,13 @@
 import { TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { SandboxManners } from '../../../lib/sandbox/manners.ts';
 import { BillWatch } from './bill-watch.ts';
 
 export type Tell = (invariant: string, text: string) => void;
 type Values = Readonly<Record<string, unknown>>;
 export type Write = NonNullable<TransactWriteCommand['input']['TransactItems']>[number];
+
+/** 22 hours and the longest run of a handler, which may be suspended between its record and its call. */
+const keyIsSentForMs = 22 * 3_600_000 + 31 * 60_000;
 
 /** Observes every committed write, whether or not its handler received the answer. */
 export class Watch {
@@ -18,6 +22,8 @@ export class Watch {
   readonly #banned = new Set<string>();
   /** Payouts recorded as SENT. */
   readonly #sent = new Set<string>();
+  /** When the rail received each key for the first time. */
+  readonly #firstCalls = new Map<string, number>();
   /** `<status>.<phase>` of each payout after the commits so far. */
   readonly #payoutStates = new Map<string, string>();
   /** When the lease of each event expires. */
@@ -45,11 +51,21 @@ export class Watch {
     this.providerKeys.set(about, (this.providerKeys.get(about) ?? new Set()).add(key));
   }
 
-  /** A payout is recorded as SENT before the rail is called. */
-  railCalled(key: string): void {
+  /** A payout is recorded as SENT before the rail is called, and no key is sent that the rail may have forgotten. */
+  railCalled(
+    key: string,
+    { at, manners }: { readonly at: number; readonly manners: Pick<SandboxManners, 'tombstones'> },
+  ): void {
     const payout = key.split('.')[0] ?? '';
     if (!this.#sent.has(payout))
       this.#tell('send', `the rail was called for ${key} before the payout was recorded as SENT`);
+    const first = this.#firstCalls.get(key) ?? at;
+    this.#firstCalls.set(key, first);
+    if (!manners.tombstones && at - first > keyIsSentForMs)
+      this.#tell(
+        'key life',
+        `${key} was sent ${Math.round((at - first) / 60_000)} minutes after its first call`,
+      );
   }
 
   #noteWrite({ Put, Update, Delete }: Write, step: number): void {

@@ -8,6 +8,7 @@ import { IndexLag } from './index-lag.ts';
 import type { Invocation } from './invocation.ts';
 import { type Ports, portsFor } from './ports.ts';
 import { Provider } from './provider.ts';
+import { mannersOf } from './rail-manners.ts';
 import { Receivers } from './receivers.ts';
 import { Scheduler } from './scheduler.ts';
 import { Population } from './population.ts';
@@ -46,7 +47,7 @@ export class World {
   readonly population: Population;
   readonly violations: Violation[] = [];
   readonly counted = new Map<string, number>();
-  /** `<alarm> <event or endpoint id>` of each alarm that the operator received. */
+  /** `<alarm> <id of the payout, event or endpoint>` of each alarm that the operator received. */
   readonly alarms = new Set<string>();
   /** The crash that this run must produce. */
   aim: CrashPoint | undefined;
@@ -65,6 +66,7 @@ export class World {
     this.steps = seed % 2 === 0 ? 'one' : 'two';
     this.scheduler = new Scheduler(new SeededRandom(seed, 2), begins);
     this.provider = new Provider(sandboxTable, this.scheduler, this.watch, new SeededRandom(seed, 3));
+    this.provider.manners = mannersOf(seed);
     this.indexLag = new IndexLag(table);
     this.heldItems = locks ? new HeldItems(new SeededRandom(seed, 8), this.scheduler) : undefined;
     this.receivers = new Receivers(new SeededRandom(seed, 4));

@@ -13,7 +13,8 @@ export async function checkMoment(world: World): Promise<Snapshot> {
   const found = [
     ...(await audited(world, snapshot)),
     ...chargedTwice(world, snapshot),
-    ...unlikeProvider(snapshot),
+    ...unlikeProvider(world, snapshot),
+    ...paidTwice(snapshot),
     ...overLimit(snapshot),
     ...overRuleTotal(snapshot),
     ...approvedByOne(snapshot),
@@ -59,7 +60,7 @@ function chargedTwice({ steps, provider }: World, snapshot: Snapshot): readonly 
 }
 
 /** The journal contains only movements that the provider made, with the same amounts. */
-function unlikeProvider(snapshot: Snapshot): readonly Violation[] {
+function unlikeProvider({ provider }: World, snapshot: Snapshot): readonly Violation[] {
   const moved = new Map(
     snapshot.movements.map(({ kind, subject, amountMinor }) => [`${kind} ${subject}`, amountMinor]),
   );
@@ -83,7 +84,10 @@ function unlikeProvider(snapshot: Snapshot): readonly Violation[] {
   const lost = snapshot
     .of('payout')
     .filter(
-      ({ payout }) => (payout.status === 'FAIL' || payout.status === 'DECLINED') && paidOut.has(payout.id),
+      ({ payout }) =>
+        (payout.status === 'FAIL' || payout.status === 'DECLINED') &&
+        paidOut.has(payout.id) &&
+        !provider.changedPayouts.has(payout.id),
     );
   return [
     ...booked
@@ -97,6 +101,13 @@ function unlikeProvider(snapshot: Snapshot): readonly Violation[] {
       text: `payout ${payout.id} is ${payout.status}, but the provider paid it`,
     })),
   ];
+}
+
+/** No payout is paid twice, under however many keys it was sent. */
+function paidTwice({ movements }: Snapshot): readonly Violation[] {
+  const paid = movements.flatMap(({ kind, subject }) => (kind === 'paid_out' ? [subject] : []));
+  const twice = new Set(paid.filter((subject, at) => paid.indexOf(subject) !== at));
+  return [...twice].map((payout) => ({ invariant: 'paid twice', text: `the rail paid ${payout} twice` }));
 }
 
 const proofs: Partial<Readonly<Record<string, { readonly kind: string; readonly account: string }>>> = {

@@ -33,11 +33,12 @@ const isGivenUp = ({ deadEndpoints }: World['population'], event: PostbackEvent)
   deadEndpoints.includes(endpointIdOf(event)) && (event.state === 'PAUSED' || event.state === 'DEAD');
 
 /** Checks what holds after the faults have ended and the sweeps find no more work. */
-export function checkQuiet(world: World, snapshot: Snapshot): void {
+export async function checkQuiet(world: World, snapshot: Snapshot): Promise<void> {
   const found = [
     ...unfinished(world, snapshot).map((text) => ({ invariant: 'stuck', text })),
     ...unlikeAcquirer(snapshot),
-    ...unlikeRail(snapshot),
+    ...unlikeRail(world, snapshot),
+    ...(await silentlyChanged(world, snapshot)),
     ...heldMoney(snapshot),
     ...wronglyDelivered(world, snapshot),
     ...sentAfterPaid(world, snapshot),
@@ -64,14 +65,38 @@ function unlikeAcquirer(snapshot: Snapshot): readonly Violation[] {
 }
 
 /** `payout_provider_books`, for each payout: the journal's SETTLE entries match what the rail paid, returns aside. */
-function unlikeRail(snapshot: Snapshot): readonly Violation[] {
+function unlikeRail({ provider }: World, snapshot: Snapshot): readonly Violation[] {
   const [books, journal] = [new Tally(), new Tally()];
   for (const { kind, subject, amountMinor, currency } of snapshot.movements)
     if (kind === 'paid_out') books.add(`${subject} ${currency}`, amountMinor);
   for (const { entry } of snapshot.of('entry'))
     for (const { account, currency, minor } of entry.lines)
       if (account === 'clearing' && entry.kind === 'SETTLE') journal.add(`${entry.about} ${currency}`, minor);
-  return unlike('payout_provider_books', "the rail's books", books, journal);
+  const changed = [...provider.changedPayouts];
+  return unlike('payout_provider_books', "the rail's books", books, journal).filter(
+    ({ text }) => !changed.some((payout) => text.includes(payout)),
+  );
+}
+
+/** The operator receives an alarm for every final payout whose rail now reports the opposite. */
+async function silentlyChanged(
+  { provider, alarms }: World,
+  snapshot: Snapshot,
+): Promise<readonly Violation[]> {
+  const found: Violation[] = [];
+  for (const { payout } of snapshot.of('payout')) {
+    if (!provider.changedPayouts.has(payout.id)) continue;
+    const [transfer] = await provider.transfersOf(payout.id);
+    const undone = payout.status === 'SUCCESS' && transfer?.state === 'refused' && 'payout_undone';
+    const late = payout.status === 'FAIL' && transfer?.state === 'paid' && 'paid_after_failure';
+    const alarm = undone || late;
+    if (alarm && !alarms.has(`${alarm} ${payout.id}`))
+      found.push({
+        invariant: 'silent',
+        text: `payout ${payout.id} was changed at the rail without ${alarm}`,
+      });
+  }
+  return found;
 }
 
 function unlike(invariant: string, whose: string, books: Tally, journal: Tally): readonly Violation[] {
