@@ -242,7 +242,7 @@ export async function resolveErrors(world: World, ways: readonly ('ask' | 'books
     const honest = found === 'paid' ? 'paid' : tookNothing ? 'failed' : 'ask';
     const outcome =
       way === 'ask' ? 'ask' : way === 'lie' ? world.random.pick(['paid', 'failed'] as const) : honest;
-    const confirms = world.provider.manners.tombstones ? found === 'refused' : tookNothing;
+    const confirms = world.provider.railManners.tombstones ? found === 'refused' : tookNothing;
     const isTrue = (outcome === 'paid' && found === 'paid') || (outcome === 'failed' && confirms);
     await submitForApproval(
       world,
@@ -260,7 +260,7 @@ async function stateInBooks(
   answered: RailView['state'] | undefined,
 ): Promise<RailView['state'] | undefined> {
   const { provider } = world;
-  if (provider.manners.tombstones) return answered;
+  if (provider.railManners.tombstones) return answered;
   const transfers = await world.outside('look into the cabinet', () => provider.transfersOf(payoutId));
   const states = transfers.map(({ state }) => state);
   const moving = states.find((state) => state === 'paid' || state === 'accepted');

@@ -78,7 +78,7 @@ export function portsFor(world: World, by: Invocation) {
     },
     acquirers: onlyAcquirer(sandboxAcquirer({ ...access, manners: { ...kindManners, steps: world.steps } })),
     unknownPayments: dynamoUnknownPayments(table),
-    rails: onlyRail(sandboxRail({ ...access, tombstones: provider.manners.tombstones })),
+    rails: onlyRail(sandboxRail({ ...access, tombstones: provider.railManners.tombstones })),
     postbackQueue,
     queue: postbackQueue,
     retryQueue: queueFor(world, by, 'retry queue', world.retries),

@@ -44,8 +44,8 @@ export class Provider {
   readonly table: Table;
   /** Notifications sent, not delivered yet. */
   readonly notices: Notice[] = [];
-  /** How kind it is: the seed decides. */
-  manners: SandboxManners = kindManners;
+  /** How kind the payout rail is: the seed decides. */
+  railManners: SandboxManners = kindManners;
   /** Payouts whose ended transfer the rail changed to its opposite. */
   readonly changedPayouts = new Set<PayoutId>();
   /** The rail's notifications, not delivered yet: each names a payout. */
@@ -55,12 +55,9 @@ export class Provider {
     this.table = table;
     this.#scheduler = scheduler;
     this.#watch = watch;
-    const manners = () => this.manners;
     this.#deps = {
       table,
-      get manners() {
-        return manners();
-      },
+      manners: kindManners,
       secret: async () => sandboxSecret,
       now: () => new Date(scheduler.clock),
       random: (bytes) => random.bytes(bytes),
@@ -90,14 +87,14 @@ export class Provider {
 
   /** The states of all transfers of a payout, also of those that the rail's search does not show yet. */
   async transfersOf(payoutId: PayoutId): Promise<readonly Transfer[]> {
-    return attemptsOf(this.#deps, payoutId);
+    return attemptsOf(this.#railDeps, payoutId);
   }
 
   /** The rail changes an ended transfer to its opposite, and notifies the service. */
   async changeTransfer({ reference, state, payoutId }: Transfer): Promise<void> {
     if (payoutId === undefined || (state !== 'paid' && state !== 'refused')) return;
     const to = state === 'paid' ? 'refused' : 'paid';
-    const { step } = await moveReferred(this.#deps, reference, (known) => changeTransfer(known, to));
+    const { step } = await moveReferred(this.#railDeps, reference, (known) => changeTransfer(known, to));
     if (!step) return;
     this.changedPayouts.add(toPayoutId(payoutId));
     this.payoutNotices.push(toPayoutId(payoutId));
@@ -142,13 +139,18 @@ export class Provider {
     return this.#references.get(paymentId) ?? paymentId;
   }
 
+  get #railDeps(): SandboxDeps {
+    return { ...this.#deps, manners: this.railManners };
+  }
+
   /** No request travels for an hour. A rail that keeps its keys for ever is tested without this, at its worst. */
   #isLost(sentAt: number): boolean {
-    return this.manners.keyLifeHours !== 'unlimited' && this.#scheduler.clock - sentAt > 3_600_000;
+    return this.railManners.keyLifeHours !== 'unlimited' && this.#scheduler.clock - sentAt > 3_600_000;
   }
 
   async #answer(url: string, request: Sent): Promise<Response> {
-    const { statusCode, body } = await this.#handle(eventOf(url, request));
+    const handle = url.includes('/rail/') ? sandbox(this.#railDeps) : this.#handle;
+    const { statusCode, body } = await handle(eventOf(url, request));
     if (statusCode === 200 && request.method === 'POST' && url.endsWith('/acquirer/orders'))
       this.#learn(body);
     // A real Response reads its body asynchronously, at a time that no seed decides.
@@ -158,7 +160,7 @@ export class Provider {
   #note(url: string, { headers }: Sent): void {
     const key = headers['idempotency-key'];
     if (key !== undefined && url.endsWith('/rail/transfers')) {
-      this.#watch.railCalled(key, { at: this.#scheduler.clock, manners: this.manners });
+      this.#watch.railCalled(key, { at: this.#scheduler.clock, manners: this.railManners });
       this.#tellEarly(key);
     }
     const [, reference = '', verb] = /orders\/(\w+)\/(\w+)$/.exec(url) ?? [];

@@ -66,7 +66,7 @@ export class World {
     this.steps = seed % 2 === 0 ? 'one' : 'two';
     this.scheduler = new Scheduler(new SeededRandom(seed, 2), begins);
     this.provider = new Provider(sandboxTable, this.scheduler, this.watch, new SeededRandom(seed, 3));
-    this.provider.manners = mannersOf(seed);
+    this.provider.railManners = mannersOf(seed);
     this.indexLag = new IndexLag(table);
     this.heldItems = locks ? new HeldItems(new SeededRandom(seed, 8), this.scheduler) : undefined;
     this.receivers = new Receivers(new SeededRandom(seed, 4));
