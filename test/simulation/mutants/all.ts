@@ -6,6 +6,7 @@ import { peopleMutants } from './people-mutants.ts';
 import { payerMutants } from './payer-mutants.ts';
 import { providerMutants } from './provider-mutants.ts';
 import { sandboxMutants } from './sandbox-mutants.ts';
+import { railMutants } from './rail-mutants.ts';
 import { storeMutants } from './store-mutants.ts';
 
 /** Every named guard. */
@@ -17,5 +18,6 @@ export const mutants: readonly Mutant[] = [
   ...peopleMutants,
   ...providerMutants,
   ...sandboxMutants,
+  ...railMutants,
   ...storeMutants,
 ];

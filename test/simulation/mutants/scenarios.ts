@@ -61,6 +61,14 @@ import {
   refusedCapture,
   unsignedNotice,
 } from './sandbox-scenarios.ts';
+import {
+  attemptAfterEmptyAccount,
+  changedAfterwards,
+  failedAloneWithoutTombstone,
+  forgottenKey,
+  notFoundNotFailed,
+  refusedAfterUnanswered,
+} from './rail-scenarios.ts';
 import { repeatedBelow } from './store-scenarios.ts';
 import { meanwhile, payOut, request, thirdMerchant } from './scenario-steps.ts';
 import { declinedWhileDisplaced, fencedAfterTakeover, takenOverAfterFence } from './bill-scenarios.ts';
@@ -126,6 +134,12 @@ const plays = {
   },
   'a payout that was sent twice is not declined': declinedAfterTwoCalls,
   'a payout sent to one rail is not sent to another': otherRail,
+  'a key that the rail may have forgotten is not sent': forgottenKey,
+  'a payout that its rail does not find is in ERROR with its evidence': notFoundNotFailed,
+  'one person alone cannot fail a payout that its rail does not find': failedAloneWithoutTombstone,
+  'a refusal after an unanswered call does not begin another attempt': refusedAfterUnanswered,
+  'an attempt that found our account empty is followed by another': attemptAfterEmptyAccount,
+  'a transfer that changes after its end raises an alarm': changedAfterwards,
   async 'an automatic payout is created once for its hour'(world) {
     const { id: merchantId } = thirdMerchant(world);
     // Otherwise the limits that the first run uses up would stop the second.
