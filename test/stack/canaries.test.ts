@@ -211,7 +211,15 @@ async function throughDoors(): Promise<void> {
   for (const path of [...pages, '/openapi.json', '/nowhere', '/sandbox/acquirer/orders', '/sandbox/card/x'])
     await send(path, secrets(), bearer(apiToken));
   for (const secret of [apiToken, card, payoutCard, phone, webhookSecret]) {
-    for (const at of ['/api/v1/', '/link/', '/transfer/', '/result/', '/sandbox/card/', '/'])
+    for (const at of [
+      '/api/v1/',
+      '/link/',
+      '/transfer/',
+      '/result/',
+      '/acquirer/yookassa/',
+      '/sandbox/card/',
+      '/',
+    ])
       await send(at + encodeURIComponent(secret), {});
   }
 }

@@ -92,6 +92,7 @@ const pageTargets = (): readonly Target[] => {
     ...at('GET', '/openapi.json', '/link/{any}', `/link/${bill}`, '/transfer/{any}', `/transfer/${paidBill}`),
     ...at('GET', '/result/{any}', `/result/${payment}`, '/sandbox/{any}', '/sandbox/card/{any}'),
     ...at('POST', '/transfer/{any}', `/transfer/${bill}`, '/result/{any}', '/acquirer/notification'),
+    ...at('POST', '/acquirer/yookassa/{any}', '/acquirer/{any}/secret'),
     ...at(
       'POST',
       '/sandbox/{any}',

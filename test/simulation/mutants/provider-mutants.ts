@@ -89,6 +89,18 @@ export const providerMutants: readonly Mutant[] = [
     by: { scenario: 'a refused capture is not carried out' },
   },
   {
+    name: 'notification-without-secret',
+    guard: 'only who knows the secret of the address is listened to',
+    patches: [
+      {
+        file: 'functions/provider-notification.ts',
+        find: 'if (!(await addresses.isOpen(provider, secret))) return json(404, gatewayAnswers.notFound);',
+        put: '',
+      },
+    ],
+    by: { scenario: 'a notification without the secret of its address is not read' },
+  },
+  {
     name: 'notification-address-open',
     guard: 'a notification address needs its secret, and a missing secret opens none',
     patches: [

@@ -1,3 +1,4 @@
+import { create as providerNotification } from '../../../functions/provider-notification.ts';
 import { toGroupId, toMerchantId, toPaymentId, toPayoutId } from '../../../lib/ids.ts';
 import type { KnownOrder } from '../../../lib/payment/acquirer.ts';
 import type { NewTransfer } from '../../../lib/payout/payout-rail.ts';
@@ -15,6 +16,7 @@ import {
   shop,
   type Canned,
 } from '../../support/yookassa-answers.ts';
+import { apiEvent } from '../../support/api-event.ts';
 import type { World } from '../harness/world.ts';
 
 const at = new Date('2026-11-21T12:34:56.789Z');
@@ -111,4 +113,28 @@ export async function capturesAfterRefusal(world: World): Promise<void> {
 export async function openAddress(world: World): Promise<void> {
   if (isOneOfSecrets('another', ['Rxq2mVbe7Wl9sKd3']) || isOneOfSecrets('', ['']))
     world.violate('provider', 'a notification address is open to anyone');
+}
+
+/** Somebody who does not know the secret sends a notification. */
+export async function notifiedWithoutSecret(world: World): Promise<void> {
+  const body = JSON.stringify({
+    type: 'notification',
+    event: 'payment.succeeded',
+    object: { id: reference },
+  });
+  const event = {
+    ...apiEvent('POST', { body }),
+    pathParameters: { provider: 'yookassa', secret: 'guessed' },
+  };
+  const addresses = { isOpen: async () => false, payoutIn: () => undefined };
+  const named = () => {
+    world.violate('provider', 'a notification without the secret of its address is read');
+    return undefined;
+  };
+  await world.pump(
+    world.invoke('notification', (ports) => {
+      const payments = { ...ports, acquirers: { ...ports.acquirers, named } };
+      return providerNotification({ payments, payouts: ports, addresses })(event);
+    }),
+  );
 }

@@ -45,6 +45,7 @@ import {
 } from './payout-scenarios.ts';
 import {
   absentOnAPage,
+  notifiedWithoutSecret,
   callsAnotherShop,
   capturesAfterRefusal,
   openAddress,
@@ -223,6 +224,7 @@ const plays = {
   'the order of another payment is not believed': orderOfAnother,
   'a refused capture is not carried out': capturesAfterRefusal,
   'a notification address is not open': openAddress,
+  'a notification without the secret of its address is not read': notifiedWithoutSecret,
   'an order on the second page of the sandbox is not absent': onTheSecondPage,
   'a used key of the sandbox does not reject a refund': keyUsedForRefund,
   'a capture that the sandbox refuses is not carried out': refusedCapture,
