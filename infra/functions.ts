@@ -85,6 +85,8 @@ export type FunctionSpec = {
   readonly memoryMb: number;
   readonly rights: Rights;
   readonly settings: readonly Setting[];
+  /** Whether it starts payments: its log is watched for those that do not start. */
+  readonly countsPaymentStarts?: true;
   /** What invokes the function, if not a route. */
   readonly trigger?: QueueTrigger | { readonly everyMinutes: 1 } | { readonly by: 'command' };
 };
@@ -188,6 +190,7 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
       providers: ['acquirer'],
     },
     settings: ['publicUrl', 'terms', 'limits'],
+    countsPaymentStarts: true,
   },
   'result-page': {
     ...slowHttp,

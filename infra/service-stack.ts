@@ -7,6 +7,7 @@ import { addDomain, addFirewall } from './constructs/domain-and-firewall.ts';
 import { Gateway, restApi, stageName } from './constructs/gateway.ts';
 import type { SharedResources } from './constructs/shared-resources.ts';
 import { OperatorAlarms } from './constructs/operator-alarms.ts';
+import { watchPaymentStarts } from './constructs/payment-starts.ts';
 import { ServiceFunction } from './constructs/service-function.ts';
 import { addPeoplePolicies } from './constructs/people.ts';
 import { SandboxTable, ServiceTable } from './constructs/service-table.ts';
@@ -57,6 +58,7 @@ export class ServiceStack extends Stack {
     addFirewall(this, api, environment);
 
     watch(api, shared);
+    watchPaymentStarts(shared);
     new CfnOutput(this, 'PublicUrl', { value: shared.publicUrl });
   }
 

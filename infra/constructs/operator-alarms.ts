@@ -3,6 +3,7 @@ import {
   Alarm,
   type AlarmProps,
   ComparisonOperator,
+  MathExpression,
   Metric,
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
@@ -30,6 +31,16 @@ const alarmsMayPublish = ({ topicArn }: Topic): PolicyStatement =>
 
 /** Alarms as soon as the metric reaches the threshold (default 1). Missing data is not breaching. */
 type Rise = { readonly metric: Metric; readonly alarmDescription: string; readonly threshold?: number };
+
+/** Alarms when at least this share of all, of which there were at least `atLeast`, failed within the period. */
+type Share = {
+  readonly failed: Metric;
+  readonly all: Metric;
+  readonly share: number;
+  readonly atLeast: number;
+  readonly minutes: number;
+  readonly alarmDescription: string;
+};
 
 type Silence = { readonly metric: Metric; readonly periods: number; readonly alarmDescription: string };
 
@@ -78,6 +89,26 @@ export class OperatorAlarms extends Construct {
       evaluationPeriods: periods,
       comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
       treatMissingData: TreatMissingData.BREACHING,
+    });
+  }
+
+  onShare(
+    scope: Construct,
+    id: string,
+    { failed, all, share, atLeast, minutes, alarmDescription }: Share,
+  ): void {
+    const metric = new MathExpression({
+      expression: `IF(FILL(all, 0) >= ${atLeast}, FILL(failed, 0) / all, 0)`,
+      usingMetrics: { failed, all },
+      period: Duration.minutes(minutes),
+    });
+    this.#addAlarm(scope, id, {
+      metric,
+      alarmDescription,
+      threshold: share,
+      evaluationPeriods: 1,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+      treatMissingData: TreatMissingData.NOT_BREACHING,
     });
   }
 

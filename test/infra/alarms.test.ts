@@ -19,6 +19,10 @@ const ofFunction = (metric: string, name: string) => {
   const { id } = functionOf(template, `paylink-local-fn-${name}`);
   return about(metric).filter((one) => dimension(one, 'FunctionName') === id);
 };
+const filtersOf = (metric: string) =>
+  ofType(template, 'AWS::Logs::MetricFilter').filter(({ Properties }) =>
+    JSON.stringify(Properties).includes(`"MetricName":"${metric}"`),
+  );
 const scheduled = Object.entries(functions).flatMap(([name, { trigger }]) =>
   trigger && 'everyMinutes' in trigger ? [[name, trigger.everyMinutes] as const] : [],
 );
@@ -70,7 +74,7 @@ describe('a line of level alarm', () => {
   });
 
   it('is counted, whichever function logs it', () => {
-    const filters = ofType(template, 'AWS::Logs::MetricFilter');
+    const filters = filtersOf('Alarms');
     expect(filters).toHaveLength(allFunctions.length);
     for (const { Properties } of filters) {
       expect(Properties).toMatchObject({
@@ -85,6 +89,43 @@ describe('a line of level alarm', () => {
         ],
       });
     }
+  });
+});
+
+describe('an acquirer at which payments do not start', () => {
+  it('raises an alarm of its own when a third of at least five in ten minutes fail', () => {
+    const byShare = alarms.filter((one) => at(one, 'Metrics') !== undefined);
+    expect(byShare.map(({ Properties }) => Properties)).toMatchObject([
+      {
+        Threshold: 1 / 3,
+        EvaluationPeriods: 1,
+        ComparisonOperator: 'GreaterThanOrEqualToThreshold',
+        TreatMissingData: 'notBreaching',
+      },
+    ]);
+    const metrics = JSON.stringify(at(byShare[0], 'Metrics'));
+    expect(metrics).toContain('IF(FILL(all, 0) >= 5, FILL(failed, 0) / all, 0)');
+    expect(metrics).toContain('"Dimensions":[{"Name":"provider","Value":"sandbox"}]');
+    expect(metrics).toContain('"Period":600');
+  });
+
+  it('is counted in the log of the function that starts payments, by provider', () => {
+    const dimensions = [{ Key: 'provider', Value: '$.provider' }];
+    expect(filtersOf('PaymentStarts').map(({ Properties }) => Properties)).toMatchObject([
+      {
+        FilterPattern: '{ ($.event = "payment_opened") || ($.event = "payment_not_opened") }',
+        MetricTransformations: [{ MetricNamespace: 'Paylink/local', Dimensions: dimensions }],
+      },
+    ]);
+    expect(filtersOf('FailedPaymentStarts').map(({ Properties }) => Properties)).toMatchObject([
+      { FilterPattern: '{ $.event = "payment_not_opened" }' },
+    ]);
+  });
+
+  it('has an alarm in each environment that has such a provider, and none in another', () => {
+    const shares = (env: 'dev' | 'prod') =>
+      ofType(templateOf(env), 'AWS::CloudWatch::Alarm').filter((one) => at(one, 'Metrics') !== undefined);
+    expect([shares('dev').length, shares('prod').length]).toEqual([1, 0]);
   });
 });
 
