@@ -36,13 +36,18 @@ const step = ({ to, preconditions, ...rest }: GivenStep): BillStep => ({
   preconditions: [{ attribute: 'status', operator: 'in', values: billStatusesBefore(to) }, ...preconditions],
 });
 
-type Hold = { readonly now: Date; readonly lockUntil: Date | undefined };
+type Hold = {
+  readonly now: Date;
+  readonly lockUntil: Date | undefined;
+  /** The holder, when it is a payment of the same browser, which has chosen another way to pay: its lock need not expire. */
+  readonly displaces?: PaymentId | undefined;
+};
 
 /**
- * Start and take over: nobody holds the bill, or the lock of its holder has expired and nothing was fenced. A holder without
- * `lockUntil` can be neither held nor ended at its acquirer, so its bill is not taken over.
+ * Start and take over: nobody holds the bill, or the lock of its holder has expired or is the same payer's, and nothing was
+ * fenced. A holder without `lockUntil` can be neither held nor ended at its acquirer, so its bill is not taken over.
  */
-export const holdStep = (paymentId: PaymentId, { now, lockUntil }: Hold): BillStep =>
+export const holdStep = (paymentId: PaymentId, { now, lockUntil, displaces }: Hold): BillStep =>
   step({
     to: 'PROCESS',
     set: { current: paymentId, fenced: false, ...(lockUntil && { lockUntil }) },
@@ -64,10 +69,18 @@ export const holdStep = (paymentId: PaymentId, { now, lockUntil }: Hold): BillSt
             { attribute: 'lockUntil', operator: '<=', value: now },
             { attribute: 'fenced', operator: '=', value: false },
           ],
+          ...(displaces ? [ownHolder(displaces)] : []),
         ],
       },
     ],
   });
+
+/** The holder itself, not fenced, and with a lock. */
+const ownHolder = (displaces: PaymentId): readonly Precondition[] => [
+  { attribute: 'current', operator: '=', value: displaces },
+  { attribute: 'fenced', operator: '=', value: false },
+  { attribute: 'lockUntil', operator: '>', value: new Date(0) },
+];
 
 const isHeldBy = (paymentId: PaymentId): readonly Precondition[] => [
   { attribute: 'current', operator: '=', value: paymentId },

@@ -1,6 +1,13 @@
 import { type BillId, readBillId } from '../ids.ts';
+import type { PaymentMethod } from '../payment/acquirer.ts';
 import { browserLength } from '../payment/browser.ts';
-import { openBill, type OpenBill, type OpenBillPorts } from '../payment/open-bill.ts';
+import {
+  type NotResponding,
+  openBill,
+  type OpenBill,
+  type OpenBillPorts,
+  otherWaysToPay,
+} from '../payment/open-bill.ts';
 import { showLink, type ShowLinkPorts } from '../payment/show-link.ts';
 import { beingPaidPage } from './being-paid-page.ts';
 import { browserCookie, browserIn } from './browser-cookie.ts';
@@ -10,41 +17,68 @@ import { queryOf } from './page.ts';
 import { type PaymentNotice, paymentPage } from './payment-page.ts';
 
 type Shown = {
-  readonly opened: OpenBill;
+  readonly opened: Exclude<OpenBill, { readonly kind: 'not_responding' }>;
   readonly acquirerSources: readonly string[];
   readonly now: Date;
-  /** Why the submitted form started no payment. */
-  readonly notice: PaymentNotice | undefined;
+  readonly told: Told | undefined;
 };
 
+/** Why the submitted form started no payment, and by which method if that is why. */
+type Told = { readonly notice: PaymentNotice; readonly failedMethod?: PaymentMethod };
+
 /** Answers a payer who opens the bill: the payment page, their payment under way, or why it cannot be paid. */
-export function billAnswer({ reader }: Visit, { opened, acquirerSources, now, notice }: Shown): PageAnswer {
+export function billAnswer({ reader }: Visit, { opened, acquirerSources, now, told }: Shown): PageAnswer {
   if (opened.kind === 'in_progress') return { goTo: opened.pageUrl };
   if (opened.kind === 'pending') return { goTo: opened.resultUrl };
   if (opened.kind === 'being_paid') return beingPaidPage(reader, opened, now);
   if (opened.kind !== 'payable') return messagePage(reader, opened.kind);
-  const failed = opened.failedBefore ? 'failed_before' : undefined;
-  return paymentPage(reader, { ...opened, acquirerSources, notice: notice ?? failed });
+  const failed = opened.failedBefore ? { notice: 'failed_before' as const } : { notice: undefined };
+  return paymentPage(reader, { ...opened, acquirerSources, ...(told ?? failed) });
 }
 
 /**
  * Answers with the bill's current state: the payment page, or a redirect to where this browser has to go on. The page's
  * form is bound to the browser's number, which is set as a cookie.
  */
-export async function openBillAnswer(
-  ports: OpenBillPorts,
-  visit: Visit,
-  notice?: PaymentNotice,
-): Promise<PageAnswer> {
+export async function openBillAnswer(ports: OpenBillPorts, visit: Visit, told?: Told): Promise<PageAnswer> {
   const { id, publicUrl, reader } = visit;
   const billId = readBillId(id);
   if (billId === undefined) return messagePage(reader, 'not_found');
   const signing = { secrets: await ports.pageSecrets(), now: ports.now() };
   const browser = browserIn(visit, signing) ?? ports.newId(browserLength);
   const opened = await openBill(ports, { billId, browser, publicUrl, returnQuery: queryOf(reader) });
-  const acquirerSources = ports.acquirers.pageSources;
-  const answer = billAnswer(visit, { opened, acquirerSources, now: signing.now, notice });
+  if (opened.kind === 'not_responding') return notRespondingAnswer(ports, visit, { billId, opened });
+  const { acquirers } = ports;
+  const answer = billAnswer(visit, {
+    opened,
+    acquirerSources: acquirers.pageSources,
+    now: signing.now,
+    told,
+  });
   return opened.kind === 'payable' ? { ...answer, cookie: browserCookie(visit, browser, signing) } : answer;
+}
+
+type Failed = { readonly billId: BillId; readonly opened: NotResponding };
+
+/** Answers a payer whose method's acquirer does not respond: the page with what still works, if anything does. */
+export async function notRespondingAnswer(
+  ports: OpenBillPorts,
+  visit: Visit,
+  { billId, opened: { method, maySwitch } }: Failed,
+): Promise<PageAnswer> {
+  const { reader } = visit;
+  const signing = { secrets: await ports.pageSecrets(), now: ports.now() };
+  const browser = browserIn(visit, signing);
+  const payable =
+    maySwitch && browser !== undefined ? await otherWaysToPay(ports, { billId, browser }) : undefined;
+  if (!payable?.forms.some((form) => form.method !== method)) return messagePage(reader, 'unavailable');
+  const page = paymentPage(reader, {
+    ...payable,
+    acquirerSources: ports.acquirers.pageSources,
+    notice: 'not_responding',
+    failedMethod: method,
+  });
+  return { ...page, cookie: browserCookie(visit, browser ?? '', signing) };
 }
 
 /**
@@ -60,14 +94,15 @@ export async function storedBillAnswer(
   const shown = await showLink(ports, { billId });
   if (shown.kind !== 'payable') return messagePage(reader, shown.kind);
   const { bill, price } = shown;
-  const acquirerSources = ports.acquirers.pageSources;
+  const { acquirers } = ports;
+  const methods = acquirers.methodsFor({ minor: price.chargeMinor, currency: bill.amount.currency });
   return paymentPage(reader, {
     ...price,
     bill,
     amount: bill.amount,
-    token: '',
+    forms: methods.map((method) => ({ method, token: '' })),
     notice: undefined,
-    acquirerSources,
+    acquirerSources: acquirers.pageSources,
   });
 }
 

@@ -11,16 +11,27 @@ export const english: Messages = {
     surcharge: 'Fee',
     total: 'To pay',
     pay: (amount) => `Pay ${amount}`,
-    hint: 'You will enter your card on the secure page of the payment service. The shop never sees it.',
+    payBy: {
+      card: (amount) => `Pay ${amount} by card`,
+      sbp: (amount) => `Pay ${amount} by SBP`,
+    },
+    hints: {
+      card: 'You will enter your card on the secure page of the payment service. The shop never sees it.',
+      sbp: 'SBP, the Russian Faster Payments System, needs the app of your bank.',
+    },
+    otherWay: 'Pay in another way, or try this one again in a minute.',
+    tryLater: 'Try again in a minute. If it does not work, contact the shop.',
+    noMethod:
+      'This bill cannot be paid right now: no way to pay takes this amount or currency. Contact the shop.',
   },
   notices: {
     failed_before: 'The last attempt failed and you were not charged. Try again, or use another card.',
     form_too_old:
       'This page was too old, so no payment was started. Check the amount and press the button again.',
-    method_refused:
-      'No payment was started and you were not charged: this way to pay is not available at the moment. Try again later, or choose another way to pay.',
     foreign_form:
       'No payment was started: the request did not come from this page. Check the amount and press the button again.',
+    not_responding: 'The payment service is not responding. No payment was started and you were not charged.',
+    method_refused: 'The payment service refused to start the payment. You were not charged.',
   },
   link: {
     title: (shop) => `Bill — ${shop}`,
@@ -75,6 +86,10 @@ export const english: Messages = {
     text: 'This usually takes a few seconds. The page reloads by itself.',
     warning: 'Do not pay again.',
     check: 'Check now',
+    displaced: 'This payment is being cancelled',
+    notCharged: 'If you still pay on its page, you will not be charged.',
+    refunded: 'If you still pay on its page, your money will be returned.',
+    reloads: 'Another payment is paying the bill, or has paid it. This page reloads by itself.',
   },
   handOff: {
     success: 'Payment received',

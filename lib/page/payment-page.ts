@@ -1,3 +1,5 @@
+import type { PaymentMethod } from '../payment/acquirer.ts';
+import type { MethodForm } from '../payment/open-bill.ts';
 import { type BillToPay, billSummary, charge } from './bill-summary.ts';
 import { html, type Html } from './html.ts';
 import { layout } from './layout.ts';
@@ -6,45 +8,76 @@ import type { Page, Reader } from './page.ts';
 import { lock } from './signs.ts';
 
 /** Why the page is shown again. */
-export type PaymentNotice = 'failed_before' | 'form_too_old' | 'foreign_form' | 'method_refused';
+export type PaymentNotice =
+  | 'failed_before'
+  | 'form_too_old'
+  | 'foreign_form'
+  | 'not_responding'
+  | 'method_refused';
 
 type Payable = BillToPay & {
-  /** The signed one-time token by which a second click continues the same payment. */
-  readonly token: string;
+  /** The methods that take the charge, each with the signed one-time token by which a second click continues the same payment. */
+  readonly forms: readonly MethodForm[];
   readonly notice: PaymentNotice | undefined;
-  /** The acquirers' origins: Chromium applies `form-action` to the redirect after the form as well. */
+  /** The method that has just not worked: it is offered last. */
+  readonly failedMethod?: PaymentMethod;
+  /** The acquirers' pages: Chromium applies `form-action` to the redirect after the form as well. */
   readonly acquirerSources: readonly string[];
 };
 
-const statusOf: Readonly<Record<PaymentNotice, number>> = {
-  failed_before: 200,
-  form_too_old: 409,
-  foreign_form: 403,
-  method_refused: 503,
+const looks: Readonly<
+  Record<PaymentNotice, { readonly status: number; readonly retryAfterSeconds?: number }>
+> = {
+  failed_before: { status: 200 },
+  form_too_old: { status: 409 },
+  foreign_form: { status: 403 },
+  not_responding: { status: 503, retryAfterSeconds: 60 },
+  method_refused: { status: 503 },
 };
 
-/** `/transfer/{bill}` (contract 4.1, `link_page_url`): payee, purpose, amount, and the button to pay. */
+/** `/transfer/{bill}` (contract 4.1, `link_page_url`): payee, purpose, amount, and a button for each way to pay. */
 export function paymentPage(reader: Reader, payable: Payable): Page {
   const { notice, acquirerSources } = payable;
+  const forms = payable.forms.toSorted((one, other) => rank(one, payable) - rank(other, payable));
   const texts = messagesIn(reader.language);
+  const told = forms.length === 0 ? texts.payment.noMethod : noticeOf(reader, payable);
   const markup = layout(reader, {
     title: texts.payment.title(payable.shop.name),
     name: 'payment',
-    outcome: 'payable',
+    outcome: forms.length === 0 ? 'no_method' : 'payable',
     ...(notice && { notice }),
-    body: html`${notice && html`<p class="note" role="status">${texts.notices[notice]}</p>`}
+    body: html`${told !== undefined && html`<p class="note" role="status">${told}</p>`}
 ${billSummary(payable, reader.language)}
-${form(reader, payable)}
-<p class="quiet hint">${lock}<span>${texts.payment.hint}</span></p>`,
+${forms.map((each, place) => form(reader, payable, each, place))}
+${forms.length > 0 && html`<p class="quiet hint">${lock}<span>${hintOf(reader, forms)}</span></p>`}`,
   });
-  return { status: notice ? statusOf[notice] : 200, markup, formAction: acquirerSources };
+  return { markup, formAction: acquirerSources, ...(notice ? looks[notice] : { status: 200 }) };
 }
 
-/** Without `action` the form is sent to the page's own URL, under any stage or domain. */
-function form({ language }: Reader, payable: Payable): Html {
-  const pay = messagesIn(language).payment.pay(charge(payable, language));
+/**
+ * Without `action` the form is sent to the page's own URL, under any stage or domain. Each way to pay is a form of its own,
+ * because its token is signed for it; `method` only names the button for programs.
+ */
+function form({ language }: Reader, payable: Payable, { method, token }: MethodForm, place: number): Html {
+  const texts = messagesIn(language).payment;
+  const amount = charge(payable, language);
+  const isPlain = payable.forms.length === 1 && method === 'card';
   return html`<form method="post">
-<input type="hidden" name="token" value="${payable.token}">
-<button class="button">${pay}</button>
-</form>`;
+<input type="hidden" name="token" value="${token}">
+<button class="button${place > 0 && ' second'}" name="method" value="${method}">${isPlain ? texts.pay(amount) : texts.payBy[method](amount)}</button>
+</form>
+`;
 }
+
+const rank = ({ method }: MethodForm, { failedMethod }: Payable): number => (method === failedMethod ? 1 : 0);
+
+/** What happened, and after a method that does not work what to do. */
+function noticeOf({ language }: Reader, { notice, forms }: Payable): string | undefined {
+  const { notices, payment } = messagesIn(language);
+  if (notice === undefined) return undefined;
+  if (notice !== 'not_responding' && notice !== 'method_refused') return notices[notice];
+  return `${notices[notice]} ${forms.length > 1 ? payment.otherWay : payment.tryLater}`;
+}
+
+const hintOf = ({ language }: Reader, forms: readonly MethodForm[]): string =>
+  forms.map(({ method }) => messagesIn(language).payment.hints[method]).join(' ');

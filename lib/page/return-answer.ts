@@ -15,8 +15,12 @@ type Returned = {
 export function returnAnswer({ reader, query, publicUrl }: Visit, { back, plainHttp }: Returned): Page {
   if (back.kind === 'not_found') return messagePage(reader, 'not_found');
   if (back.kind === 'paid') return messagePage(reader, 'paid');
-  if (back.kind === 'waiting')
-    return waitingPage(reader, { checks: Number(query['check'] ?? 0) || 0, key: query['key'] ?? '' });
+  if (back.kind === 'waiting' || back.kind === 'displaced')
+    return waitingPage(reader, {
+      checks: Number(query['check'] ?? 0) || 0,
+      key: query['key'] ?? '',
+      displaced: back.kind === 'displaced' ? back : undefined,
+    });
   const { shopPage, outcome, payment } = back;
   // Our own page gets only the payment's id; a shop's URL gets exactly the contract's fields.
   const own = { url: `${publicUrl}/redirect/payment/${outcome}`, fields: { TrsId: payment.id } };

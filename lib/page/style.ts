@@ -22,6 +22,8 @@ dd{margin:0;text-align:right;font-variant-numeric:tabular-nums}
 .total{font-weight:600;color:var(--ink)}
 .button{display:block;width:100%;margin:1.5rem 0 0;padding:.9rem 1rem;border:0;border-radius:.7rem;background:var(--accent);color:var(--on);font:inherit;font-weight:600;text-align:center;text-decoration:none;cursor:pointer}
 .button:hover,.button:active{background:var(--press)}
+.button.second{margin-top:.75rem;background:none;border:1px solid var(--accent);color:var(--accent)}
+.button.second:hover,.button.second:active{background:var(--note)}
 :focus-visible{outline:3px solid var(--accent);outline-offset:3px}
 .hint{margin-top:1rem;display:flex;gap:.6rem}
 .hint svg{flex:none;width:1.1rem;height:1.35rem}

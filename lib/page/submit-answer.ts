@@ -1,6 +1,6 @@
 import { readBillId } from '../ids.ts';
 import { startPayment, type StartPaymentPorts } from '../payment/start-payment.ts';
-import { billAnswer, openBillAnswer } from './bill-answer.ts';
+import { billAnswer, notRespondingAnswer, openBillAnswer } from './bill-answer.ts';
 import { browserCookie, browserIn } from './browser-cookie.ts';
 import { messagePage } from './message-page.ts';
 import type { PageAnswer, Visit } from './page-endpoint.ts';
@@ -12,7 +12,7 @@ export async function submitAnswer(ports: StartPaymentPorts, visit: Visit): Prom
   const { id, form, sourceIp, publicUrl, reader } = visit;
   const billId = readBillId(id);
   if (billId === undefined) return messagePage(reader, 'not_found');
-  if (!isFromOwnPage(visit, publicUrl)) return openBillAnswer(ports, visit, 'foreign_form');
+  if (!isFromOwnPage(visit, publicUrl)) return openBillAnswer(ports, visit, { notice: 'foreign_form' });
   const token = form['token'] ?? '';
   const returnQuery = queryOf(reader);
   const signing = { secrets: await ports.pageSecrets(), now: ports.now() };
@@ -22,7 +22,6 @@ export async function submitAnswer(ports: StartPaymentPorts, visit: Visit): Prom
     token,
     sourceIp,
     browser,
-    method: form['method'],
     language: reader.language,
     publicUrl,
     returnQuery,
@@ -33,13 +32,16 @@ export async function submitAnswer(ports: StartPaymentPorts, visit: Visit): Prom
       // The card page can be open for an hour.
       ...(browser !== undefined && { cookie: browserCookie(visit, browser, signing) }),
     };
-  if (started.kind === 'stale_form') return openBillAnswer(ports, visit, 'form_too_old');
-  if (started.kind === 'method_refused') return openBillAnswer(ports, visit, started.kind);
+  if (started.kind === 'stale_form') return openBillAnswer(ports, visit, { notice: 'form_too_old' });
+  if (started.kind === 'method_refused')
+    return openBillAnswer(ports, visit, { notice: started.kind, failedMethod: started.method });
+  if (started.kind === 'not_responding')
+    return notRespondingAnswer(ports, visit, { billId, opened: started });
   if (started.kind === 'too_many_attempts') return messagePage(reader, started.kind);
   return billAnswer(visit, {
     opened: started,
     acquirerSources: ports.acquirers.pageSources,
     now: signing.now,
-    notice: undefined,
+    told: undefined,
   });
 }

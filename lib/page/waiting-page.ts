@@ -13,27 +13,36 @@ type Waiting = {
   readonly checks: number;
   /** Query parameters of this page's URL beside the payment's id. */
   readonly key: string;
+  /** Another payment of the bill took this one's place. */
+  readonly displaced: { readonly holds: boolean } | undefined;
 };
 
 /** `/result/{payment}` while the acquirer has not decided. A header reloads it, without JavaScript. */
-export function waitingPage(reader: Reader, { checks, key }: Waiting): Page {
+export function waitingPage(reader: Reader, waiting: Waiting): Page {
+  const { checks, key, displaced } = waiting;
   const texts = messagesIn(reader.language).waiting;
-  const next = `?${nextQuery(reader, { checks, key })}`;
+  const next = `?${nextQuery(reader, waiting)}`;
+  const [heading, warning, text] = displaced
+    ? [texts.displaced, displaced.holds ? texts.notCharged : texts.refunded, texts.reloads]
+    : [texts.heading, texts.warning, texts.text];
   const markup = layout(reader, {
-    title: texts.heading,
+    title: heading,
     name: 'waiting',
-    outcome: 'waiting',
+    outcome: displaced ? 'displaced' : 'waiting',
     keep: { key },
     body: html`${sign('calm')}
-<h1>${texts.heading}</h1>
-<p><strong>${texts.warning}</strong></p>
-<p>${texts.text}</p>
+<h1>${heading}</h1>
+<p><strong>${warning}</strong></p>
+<p>${text}</p>
 <a class="button" href="${next}">${texts.check}</a>`,
   });
   return { status: 200, markup, refresh: { seconds: pauses[checks] ?? longestPause, to: next } };
 }
 
-function nextQuery({ language, languageChosen }: Reader, { checks, key }: Waiting): string {
+function nextQuery(
+  { language, languageChosen }: Reader,
+  { checks, key }: Pick<Waiting, 'checks' | 'key'>,
+): string {
   const check = String(Math.min(checks + 1, pauses.length));
   return new URLSearchParams({ key, ...(languageChosen && { lang: language }), check }).toString();
 }

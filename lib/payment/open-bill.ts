@@ -2,11 +2,13 @@ import type { Bill, NormalBill, NotPayable } from '../bill/bill.ts';
 import type { BillId, PaymentId } from '../ids.ts';
 import type { Shop } from '../merchant/shop.ts';
 import type { Money } from '../money/money.ts';
+import type { PaymentMethod } from './acquirer.ts';
 import { availabilityOf, type AvailabilityPorts, type BillAvailability } from './bill-availability.ts';
 import { hashBrowser, isBegunBy } from './browser.ts';
 import { type CardPagePorts, cardPageOf } from './card-page.ts';
 import { formToken } from './form-token.ts';
 import { chargeMinor, type Payment } from './payment.ts';
+import type { PaymentWithBill } from './ports.ts';
 import { type Price, priceOf, type PricePorts } from './price.ts';
 import { resultUrl, type ReturnAddress } from './start-order.ts';
 
@@ -25,10 +27,24 @@ type ShownBill = {
   readonly chargeMinor: bigint;
 };
 
-type PayableBill = ShownBill & {
+/** A way to pay with its form's token. */
+export type MethodForm = { readonly method: PaymentMethod; readonly token: string };
+
+export type PayableBill = ShownBill & {
   readonly kind: 'payable';
-  readonly token: string;
+  /** The methods that take the charge, in the order of the page; none when no acquirer does. */
+  readonly forms: readonly MethodForm[];
   readonly failedBefore: boolean;
+};
+
+/**
+ * The acquirer of this browser's own payment does not respond. `maySwitch`: another way to pay may be started, because this
+ * payment does not keep the bill, or can be displaced without a charge.
+ */
+export type NotResponding = {
+  readonly kind: 'not_responding';
+  readonly method: PaymentMethod;
+  readonly maySwitch: boolean;
 };
 
 export type OpenBill =
@@ -39,7 +55,8 @@ export type OpenBill =
   | { readonly kind: 'pending'; readonly resultUrl: string; readonly paymentId: PaymentId }
   /** Another payer is paying. `until`: when their lock or their page expires; undefined when unknown. */
   | (ShownBill & { readonly kind: 'being_paid'; readonly until: Date | undefined })
-  | { readonly kind: 'not_found' | 'unavailable' | NotPayable };
+  | NotResponding
+  | { readonly kind: 'not_found' | NotPayable };
 
 type Visit = ReturnAddress & {
   readonly billId: BillId;
@@ -63,6 +80,16 @@ export async function openBill(
   return price ? payable(ports, { bill, price, secret, browser }) : { kind: 'switched_off' };
 }
 
+/** Returns the bill as payable although this browser's own payment holds it: for another way to pay. */
+export async function otherWaysToPay(
+  ports: OpenBillPorts,
+  { billId, browser }: Pick<Visit, 'billId' | 'browser'>,
+): Promise<PayableBill | undefined> {
+  const bill = await ports.bills.find(billId);
+  const [price, [secret]] = await Promise.all([bill && priceOf(ports, bill), ports.pageSecrets()]);
+  return bill && price && payable(ports, { bill, price, secret, browser });
+}
+
 export type Visitor = ReturnAddress & {
   /** Whether the payment in progress is this visitor's. */
   readonly isTheirs: (payment: Payment) => boolean;
@@ -75,17 +102,27 @@ export async function unavailableView(
   { isTheirs, ...address }: Visitor,
 ): Promise<OpenBill> {
   if (!('payment' in availability)) return availability;
-  const { kind, payment } = availability;
+  const { kind, payment, bill } = availability;
   if (!isTheirs(payment)) return beingPaid(ports, availability);
   const page = kind === 'pending' ? undefined : await cardPageOf(ports, payment);
   if (page?.kind === 'open') return { kind: 'in_progress', pageUrl: page.pageUrl, paymentId: payment.id };
-  if (page?.kind === 'unavailable') return page;
+  if (page?.kind === 'unavailable') return notResponding({ payment, bill });
   return {
     kind: 'pending',
     paymentId: payment.id,
     resultUrl: resultUrl(await ports.pageSecrets(), payment.id, address),
   };
 }
+
+export const notResponding = ({ payment, bill }: PaymentWithBill): NotResponding => ({
+  kind: 'not_responding',
+  method: payment.method,
+  maySwitch: maySwitch(bill),
+});
+
+/** Whether its holder may be displaced by another way to pay of the same browser. */
+export const maySwitch = (bill: Bill): boolean =>
+  bill.type === 'MULTI' || (bill.lockUntil !== undefined && !bill.fenced);
 
 type UnderWay = { readonly bill: NormalBill; readonly payment: Payment };
 
@@ -111,9 +148,19 @@ type Shown = {
   readonly browser: string;
 };
 
-function payable({ newId, now }: OpenBillPorts, { bill, price, secret, browser }: Shown): PayableBill {
+function payable(
+  { acquirers, newId, now }: OpenBillPorts,
+  { bill, price, secret, browser }: Shown,
+): PayableBill {
   const { shop, chargeMinor: charge, surchargeMinor } = price;
-  const form = { nonce: newId(8), chargeMinor: charge, browserHash: hashBrowser(browser) };
+  const { currency } = bill.amount;
+  const tokenFor = (method: PaymentMethod): string =>
+    formToken(
+      secret,
+      bill.id,
+      { nonce: newId(8), method, chargeMinor: charge, browserHash: hashBrowser(browser) },
+      now(),
+    );
   return {
     kind: 'payable',
     bill,
@@ -121,7 +168,9 @@ function payable({ newId, now }: OpenBillPorts, { bill, price, secret, browser }
     amount: bill.amount,
     surchargeMinor,
     chargeMinor: charge,
-    token: formToken(secret, bill.id, form, now()),
+    forms: acquirers
+      .methodsFor({ minor: charge, currency })
+      .map((method) => ({ method, token: tokenFor(method) })),
     failedBefore: bill.type === 'NORMAL' && bill.failures > 0,
   };
 }

@@ -19,12 +19,17 @@ export interface Payments {
   ): Promise<{ readonly payments: readonly Payment[]; readonly next: PaymentId | undefined }>;
 
   /**
-   * Start, or take over when another payment's lock has expired: creates the payment, which holds a NORMAL bill. Without
-   * `lockUntil` the bill is not taken over until the payment has ended.
+   * Start, or take over when another payment's lock has expired, or is that of `displaces`, a payment of the same browser: creates
+   * the payment, which holds a NORMAL bill. Without `lockUntil` the bill is not taken over until the payment has ended.
    */
   start(
     payment: Payment,
-    hold: { readonly bill: Bill; readonly now: Date; readonly lockUntil: Date | undefined },
+    hold: {
+      readonly bill: Bill;
+      readonly now: Date;
+      readonly lockUntil: Date | undefined;
+      readonly displaces?: PaymentId | undefined;
+    },
   ): Promise<Result<void, 'payment_exists' | 'bill_not_payable'>>;
   /** Fence: no other payment may take the bill over from now on, so the capture may be requested. Records its call. */
   fence(payment: Payment, captureCall: Call): Promise<Result<void, 'moved_meanwhile'>>;

@@ -6,7 +6,7 @@ import type { Merchants, Opener, Shops } from '../merchant/ports.ts';
 import type { Shop } from '../merchant/shop.ts';
 import { redirectFields } from './redirect-fields.ts';
 import { isFinalPayment, isPaid, isToBeRefunded, type Payment } from './payment.ts';
-import type { Payments } from './ports.ts';
+import type { Payments, PaymentWithBill } from './ports.ts';
 import type { PageSecrets } from './page-secrets.ts';
 import { resolvePayment } from './resolve-payment.ts';
 import type { ResolvePorts } from './resolve-step.ts';
@@ -22,6 +22,8 @@ export type ReturnOfPayerPorts = ResolvePorts & {
 export type ReturnOfPayer =
   | { readonly kind: 'not_found' }
   | { readonly kind: 'waiting' }
+  /** Another payment took the bill over. `holds`: what is still paid on this one's page is never captured. */
+  | { readonly kind: 'displaced'; readonly holds: boolean }
   /** Another payment of this or another payer paid the bill. */
   | { readonly kind: 'paid' }
   | {
@@ -52,10 +54,15 @@ export async function returnOfPayer(
   );
   if (!found) return { kind: 'not_found' };
   const { payment, bill } = found;
-  if (!isFinalPayment(payment)) return { kind: 'waiting' };
+  if (!isFinalPayment(payment))
+    return isDisplaced(found) ? { kind: 'displaced', holds: payment.holds } : { kind: 'waiting' };
   const isPaidByAnother = bill.type === 'NORMAL' && bill.paidBy !== undefined && bill.paidBy !== payment.id;
   return isPaidByAnother && !isToBeRefunded(payment) ? { kind: 'paid' } : handOff(ports, payment);
 }
+
+/** Whether another payment holds the bill or has paid it, so that this one is not captured any more. */
+const isDisplaced = ({ payment, bill }: PaymentWithBill): boolean =>
+  bill.type === 'NORMAL' && bill.current !== payment.id && payment.phase !== 'CAPTURING';
 
 async function handOff(ports: ReturnOfPayerPorts, payment: Payment): Promise<ReturnOfPayer> {
   const outcome = isPaid(payment) ? 'success' : 'fail';

@@ -1,8 +1,9 @@
 import { type Bill, lockMinutes, paymentUnderWay } from '../bill/bill.ts';
 import { type BillId, newPaymentId, type PaymentId } from '../ids.ts';
+import type { Log } from '../log.ts';
 import { availabilityOf, type BillAvailability } from './bill-availability.ts';
 import { hashBrowser, isBegunBy, isDoubleTap } from './browser.ts';
-import { type Acquirer, type MethodTerms, type PaymentMethod, paymentMethods } from './acquirer.ts';
+import type { Acquirer, MethodTerms, PaymentMethod } from './acquirer.ts';
 import { nextCall } from './call.ts';
 import { cardPageOf } from './card-page.ts';
 import { type PaymentForm, readFormToken } from './form-token.ts';
@@ -16,9 +17,15 @@ import {
   payerNetwork,
 } from './network-attempts.ts';
 import { holdsBill } from './next-step.ts';
-import { type OpenBill, type OpenBillPorts, unavailableView, type Visitor } from './open-bill.ts';
+import {
+  maySwitch,
+  notResponding,
+  type OpenBill,
+  type OpenBillPorts,
+  unavailableView,
+  type Visitor,
+} from './open-bill.ts';
 import { readUnderAny } from './page-secrets.ts';
-import type { Money } from '../money/money.ts';
 import { isFinalPayment, type Payment } from './payment.ts';
 import type { PaymentWithBill } from './ports.ts';
 import { type Price, priceOf } from './price.ts';
@@ -34,6 +41,7 @@ import {
 export type StartPaymentPorts = OpenBillPorts & {
   readonly attempts: NetworkAttempts;
   readonly cardTestingLimits: CardTestingLimits;
+  readonly log: Log;
 };
 
 type StartPayment =
@@ -42,7 +50,7 @@ type StartPayment =
   | { readonly kind: 'stale_form' }
   | { readonly kind: 'too_many_attempts' }
   /** The acquirer refused to open the order: nothing was charged, and another method may work. */
-  | { readonly kind: 'method_refused' }
+  | { readonly kind: 'method_refused'; readonly method: PaymentMethod }
   | Exclude<OpenBill, { kind: 'payable' }>;
 
 type Submission = ReturnAddress & {
@@ -51,14 +59,12 @@ type Submission = ReturnAddress & {
   readonly sourceIp: string;
   /** The random number in this browser's cookie; undefined when it keeps no cookies. */
   readonly browser: string | undefined;
-  /** As the form names it; undefined: the first that takes the charge. */
-  readonly method: string | undefined;
   readonly language: StartDetails['language'];
 };
 
 /** Starts a payment. It is stored before the acquirer is called, so a crash in between leaves no unknown order. */
 export async function startPayment(ports: StartPaymentPorts, submission: Submission): Promise<StartPayment> {
-  const { billId, token, sourceIp, browser, method, language, ...address } = submission;
+  const { billId, token, sourceIp, browser, language, ...address } = submission;
   const secrets = await ports.pageSecrets();
   const [secret] = secrets;
   const form = readUnderAny(secrets, (each) => readFormToken(each, billId, token, ports.now()));
@@ -80,13 +86,15 @@ export async function startPayment(ports: StartPaymentPorts, submission: Submiss
       (payment.id === paymentId && isDoubleTap(payment, { browser, payerHash }, ports.now())),
   };
   if (existing && visitor.isTheirs(existing.payment)) return toCardPage(ports, existing, visitor);
-  if (availability.kind !== 'available') return viewOfHeldBill(ports, availability, { paymentId, visitor });
-  if (existing) return { kind: 'stale_form' };
+  const displaces = displacedBy(form, availability, visitor);
+  if (availability.kind !== 'available' && !displaces)
+    return viewOfHeldBill(ports, availability, { paymentId, visitor });
+  if (existing || !('bill' in availability)) return { kind: 'stale_form' };
   const { bill } = availability;
   const candidate = { id: paymentId, billType: bill.type };
   if (hasTooManyAttempts(attempts, candidate, ports.cardTestingLimits, ports.now()))
     return { kind: 'too_many_attempts' };
-  const request = { bill, form, payerHash, attempts, paymentId, browser, visitor, method, language };
+  const request = { bill, form, payerHash, attempts, paymentId, browser, visitor, displaces, language };
   return begin(ports, request);
 }
 
@@ -97,13 +105,29 @@ type PaymentRequest = {
   readonly attempts: Attempts;
   readonly paymentId: PaymentId;
   readonly visitor: Visitor;
-} & Pick<Submission, 'browser' | 'method' | 'language'>;
+  /** A payment of the same browser that gives way to another way to pay. */
+  readonly displaces: PaymentId | undefined;
+} & Pick<Submission, 'browser' | 'language'>;
+
+/**
+ * The payer's own payment under way, when they have chosen another way to pay. What they still pay there is not charged: the
+ * displaced payment is ended, or its authorisation is voided.
+ */
+function displacedBy(
+  { method }: PaymentForm,
+  availability: BillAvailability,
+  { isTheirs }: Visitor,
+): PaymentId | undefined {
+  if (availability.kind !== 'in_progress') return undefined;
+  const { payment, bill } = availability;
+  return isTheirs(payment) && payment.method !== method && maySwitch(bill) ? payment.id : undefined;
+}
 
 async function begin(ports: StartPaymentPorts, request: PaymentRequest): Promise<StartPayment> {
-  const { bill, visitor, paymentId } = request;
-  const charge = { minor: request.form.chargeMinor, currency: bill.amount.currency };
-  const chosen = chooseMethod(ports, charge, request.method);
-  if (!chosen) return { kind: 'unavailable' };
+  const { bill, visitor, paymentId, displaces } = request;
+  const chosen = chosenMethod(ports, request);
+  // The record has changed since the page was opened: it is shown again with the methods of now.
+  if (!chosen) return { kind: 'stale_form' };
   // Recorded before the payment exists, so that concurrent starts count each other.
   const [price, entered] = await Promise.all([priceOf(ports, bill), enter(ports, request)]);
   const refused = whyRefused(ports, request, { price, entered });
@@ -120,15 +144,27 @@ async function begin(ports: StartPaymentPorts, request: PaymentRequest): Promise
     startDetails(secrets, { bill, paymentId }, { ...visitor, language: request.language }),
   );
   const payment = newPayment(request, price, { ...chosen, startRequest, createdAt: now });
-  const started = await ports.payments.start(payment, { bill, now, lockUntil: lockUntil(chosen, now) });
+  const hold = { bill, now, lockUntil: lockUntil(chosen, now), displaces };
+  const started = await ports.payments.start(payment, hold);
   // Another tab, another payer or the operator was first: the bill's state decides what to show.
   if (!started.ok) return afterLostRace(ports, request, entered);
-  const held: Bill = bill.type === 'NORMAL' ? { ...bill, status: 'PROCESS', current: payment.id } : bill;
+  const held: Bill =
+    bill.type === 'NORMAL'
+      ? { ...bill, status: 'PROCESS', current: payment.id, lockUntil: hold.lockUntil, fenced: false }
+      : bill;
   const [answer] = await Promise.all([
     toCardPage(ports, { payment, bill: held }, visitor, { isNew: true }),
     cancelDisplaced(ports, bill),
   ]);
+  tellStart(ports, payment, answer);
   return answer;
+}
+
+/** For the alarm on the share of payments that do not start (infra/constructs/payment-starts.ts). */
+function tellStart({ log }: StartPaymentPorts, { id, acquirer }: Payment, { kind }: StartPayment): void {
+  const about = { payment: id, ...(acquirer !== undefined && { provider: acquirer }) };
+  if (kind === 'started') log('info', 'payment_opened', about);
+  if (kind === 'not_responding' || kind === 'method_refused') log('error', 'payment_not_opened', about);
 }
 
 type ChosenMethod = {
@@ -137,16 +173,12 @@ type ChosenMethod = {
   readonly terms: MethodTerms;
 };
 
-/** Returns the method of the form, or the first that takes the charge; undefined when none does. */
-function chooseMethod(
+/** Returns the method of the form with its acquirer; undefined when none takes the charge. */
+function chosenMethod(
   { acquirers }: StartPaymentPorts,
-  charge: Money,
-  named: string | undefined,
+  { bill, form: { method, chargeMinor } }: PaymentRequest,
 ): ChosenMethod | undefined {
-  const method =
-    named === undefined ? acquirers.methodsFor(charge)[0] : paymentMethods.find((each) => each === named);
-  if (!method) return undefined;
-  const acquirer = acquirers.forNew(charge, method);
+  const acquirer = acquirers.forNew({ minor: chargeMinor, currency: bill.amount.currency }, method);
   const terms = acquirer?.methods[method];
   return terms && { acquirer, method, terms };
 }
@@ -232,11 +264,13 @@ async function toCardPage(
     ports.acquirers.named(payment.acquirer) !== undefined;
   const page = hasPage ? await cardPageOf(ports, payment, options) : undefined;
   if (page?.kind === 'open') return { kind: 'started', pageUrl: page.pageUrl };
-  if (page?.kind === 'unavailable') return page;
+  if (page?.kind === 'unavailable') return notResponding({ payment, bill });
   if (page?.kind === 'refused') {
     // Releases the bill, so that another method can be tried at once. If this fails, the check does it.
     const found = await resolvePayment(ports, payment.id).catch(() => undefined);
-    return { kind: found && isFinalPayment(found.payment) ? 'method_refused' : 'unavailable' };
+    return found && isFinalPayment(found.payment)
+      ? { kind: 'method_refused', method: payment.method }
+      : notResponding({ payment, bill });
   }
   return {
     kind: 'pending',

@@ -95,7 +95,7 @@ describe('the payment form', () => {
     show(
       paymentPage(reader('en'), {
         ...sampleBill,
-        token: 't',
+        forms: [{ method: 'card', token: 't' }],
         notice: undefined,
         acquirerSources: [acquirer],
       }),

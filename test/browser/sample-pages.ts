@@ -9,6 +9,8 @@ import { outcomePage } from '../../lib/page/outcome-page.ts';
 import type { Page, Reader } from '../../lib/page/page.ts';
 import { type PaymentNotice, paymentPage } from '../../lib/page/payment-page.ts';
 import { waitingPage } from '../../lib/page/waiting-page.ts';
+import type { PaymentMethod } from '../../lib/payment/acquirer.ts';
+import type { MethodForm } from '../../lib/payment/open-bill.ts';
 import type { PaymentStatus } from '../../lib/payment/payment.ts';
 
 export const sampleBill: BillToPay = {
@@ -36,8 +38,24 @@ const endless: BillToPay = {
 const payUrl = 'https://abcdefghij.execute-api.eu-central-1.amazonaws.com/prod/transfer/aB3dE6gH9jK2mN5p';
 const token = `${'t'.repeat(22)}.1795230000.${'s'.repeat(43)}`;
 
-const payment = (bill: BillToPay, notice?: PaymentNotice) => (reader: Reader) =>
-  paymentPage(reader, { ...bill, token, notice, acquirerSources: ['https://cards.example'] });
+const cardOnly = [{ method: 'card', token }] as const;
+const cardAndSbp = [...cardOnly, { method: 'sbp', token }] as const;
+type Shown = {
+  readonly notice?: PaymentNotice;
+  readonly forms?: readonly MethodForm[];
+  readonly failedMethod?: PaymentMethod;
+};
+
+const payment =
+  (bill: BillToPay, { notice, forms = cardOnly, failedMethod }: Shown = {}) =>
+  (reader: Reader) =>
+    paymentPage(reader, {
+      ...bill,
+      forms,
+      notice,
+      ...(failedMethod && { failedMethod }),
+      acquirerSources: ['https://cards.example'],
+    });
 
 const outcome = (status: PaymentStatus, receivedMinor?: bigint) => (reader: Reader) =>
   outcomePage(reader, {
@@ -64,6 +82,9 @@ const handOff = (url: string, result: 'success' | 'fail') => (reader: Reader) =>
     plainHttp: false,
   });
 
+const waiting = (displaced: { readonly holds: boolean } | undefined) => (reader: Reader) =>
+  waitingPage(reader, { checks: 0, key: 'the-key-of-the-way-back', displaced });
+
 const beingPaid =
   (until: Date | undefined) =>
   (reader: Reader): Page =>
@@ -73,11 +94,20 @@ const beingPaid =
 export const samplePages: Readonly<Record<string, (reader: Reader) => Page>> = {
   link: (reader) => linkPage(reader, { ...sampleBill, payUrl }),
   payment: payment(sampleBill),
+  'payment-card-or-sbp': payment(sampleBill, { forms: cardAndSbp }),
+  'payment-sbp': payment(surcharged, { forms: [{ method: 'sbp', token }] }),
+  'payment-no-method': payment(sampleBill, { forms: [] }),
+  'payment-not-responding': payment(sampleBill, {
+    notice: 'not_responding',
+    forms: cardAndSbp,
+    failedMethod: 'card',
+  }),
+  'payment-method-refused': payment(sampleBill, { notice: 'method_refused' }),
   'payment-surcharge': payment(surcharged),
   'payment-endless': payment(endless),
-  'payment-failed-before': payment(sampleBill, 'failed_before'),
-  'payment-form-too-old': payment(sampleBill, 'form_too_old'),
-  'payment-foreign-form': payment(sampleBill, 'foreign_form'),
+  'payment-failed-before': payment(sampleBill, { notice: 'failed_before' }),
+  'payment-form-too-old': payment(sampleBill, { notice: 'form_too_old' }),
+  'payment-foreign-form': payment(sampleBill, { notice: 'foreign_form' }),
   'not-found': message('not_found'),
   'no-page': message('no_page'),
   about: (reader) => aboutPage(reader, { openApiUrl: 'https://pay.example/openapi.json' }),
@@ -89,7 +119,9 @@ export const samplePages: Readonly<Record<string, (reader: Reader) => Page>> = {
   'too-large': message('too_large'),
   unavailable: message('unavailable'),
   error: message('error'),
-  waiting: (reader) => waitingPage(reader, { checks: 0, key: 'the-key-of-the-way-back' }),
+  waiting: waiting(undefined),
+  displaced: waiting({ holds: true }),
+  'displaced-without-hold': waiting({ holds: false }),
   'being-paid': beingPaid(new Date('2026-11-21T12:46:00Z')),
   'being-paid-soon': beingPaid(undefined),
   'hand-off-success': handOff('https://shop.example/paid', 'success'),

@@ -6,6 +6,7 @@ import type { Merchant } from '../../lib/merchant/merchant.ts';
 import type { Shop } from '../../lib/merchant/shop.ts';
 import { checkPayment } from '../../lib/payment/check-payment.ts';
 import { hashBrowser } from '../../lib/payment/browser.ts';
+import type { PaymentMethod } from '../../lib/payment/acquirer.ts';
 import { formToken } from '../../lib/payment/form-token.ts';
 import { openBill } from '../../lib/payment/open-bill.ts';
 import type { Acquirer, Acquirers } from '../../lib/payment/acquirer.ts';
@@ -138,7 +139,6 @@ export async function paymentHarness({
       publicUrl,
       sourceIp: aPayersAddress,
       browser: ownBrowser,
-      method: undefined,
       language: 'en',
       ...visitor,
     });
@@ -163,15 +163,15 @@ export async function paymentHarness({
     comesBack: (id: PaymentId) =>
       returnOfPayer({ ...ports, opener }, { paymentId: id, key: returnKey(secret, id) }),
     /** The form token of the payment page if it were shown now. */
-    form: (nonce: string, chargeMinor = 10_050n, ofBill = billId) =>
-      formToken(secret, ofBill, { nonce, chargeMinor, browserHash }, now()),
+    form: (nonce: string, chargeMinor = 10_050n, ofBill = billId, method: PaymentMethod = 'card') =>
+      formToken(secret, ofBill, { nonce, method, chargeMinor, browserHash }, now()),
     start,
     /** Opens the card page as a payer does; the payment id ends with `name`. */
-    async begun(name: string, chargeMinor?: bigint) {
+    async begun(name: string, chargeMinor?: bigint, method: PaymentMethod = 'card') {
       const nonce = name.padStart(8, '0');
       const id = newPaymentId(billId, nonce);
       const started = await start(
-        formToken(secret, billId, { nonce, chargeMinor: chargeMinor ?? 10_050n, browserHash }, now()),
+        formToken(secret, billId, { nonce, method, chargeMinor: chargeMinor ?? 10_050n, browserHash }, now()),
       );
       if (started.kind !== 'started') throw new Error(`not started: ${started.kind}`);
       const pay = (number = aCard.number) => payer(sandbox.send)(started.pageUrl, { ...aCard, number });

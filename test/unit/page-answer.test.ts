@@ -15,7 +15,7 @@ const directivesOf = (page: Parameters<typeof respond>[0]) =>
 const payment = () =>
   paymentPage(reader, {
     ...sampleBill,
-    token: 't',
+    forms: [{ method: 'card', token: 't' }],
     notice: undefined,
     acquirerSources: ['https://cards.example'],
   });
@@ -88,7 +88,7 @@ describe('the response with a page', () => {
 
   it('makes the waiting browser reload with backoff, and never stop', () => {
     const refreshes = [0, 1, 5, 99].map(
-      (checks) => headersOf(waitingPage(reader, { checks, key: 'k' }))['Refresh'],
+      (checks) => headersOf(waitingPage(reader, { checks, key: 'k', displaced: undefined }))['Refresh'],
     );
     expect(refreshes).toEqual([
       '2;url=?key=k&check=1',

@@ -22,10 +22,10 @@ const outcomeOf = (page: Page) => documentOf(page).querySelector('main')?.getAtt
 
 const payable = {
   ...sampleBill,
-  token: 'TOKEN',
+  forms: [{ method: 'card', token: 'TOKEN' }],
   notice: undefined,
   acquirerSources: ['https://cards.example'],
-};
+} as const;
 
 describe('the payment page', () => {
   it('says what is paid, to whom and how much', () => {

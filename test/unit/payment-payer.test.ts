@@ -96,7 +96,12 @@ describe('the limits of a network', () => {
 });
 
 describe('the token of a form', () => {
-  const form = { nonce: 'aB3dE6gH', chargeMinor: 10_050n, browserHash: hashBrowser('a browser') };
+  const form = {
+    nonce: 'aB3dE6gH',
+    method: 'sbp',
+    chargeMinor: 10_050n,
+    browserHash: hashBrowser('a browser'),
+  } as const;
   const token = formToken('secret', billId, form, today);
   const later = (seconds: number) => new Date(today.getTime() + seconds * 1000);
 

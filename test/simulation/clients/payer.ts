@@ -53,7 +53,9 @@ async function open(world: World, billId: BillId, browser: string | undefined): 
     checkSameBrowser(world, ran.done.paymentId, browser);
   if (ran.done.kind === 'in_progress') await pay(world, ran.done.pageUrl, ran.done.paymentId);
   if (ran.done.kind !== 'payable') return undefined;
-  const { token } = ran.done;
+  const [form] = ran.done.forms;
+  if (!form) return undefined;
+  const { token } = form;
   const paymentId = newPaymentId(billId, token.slice(0, 8));
   world.population.payments.push(paymentId);
   return { billId, paymentId, token, browser };
@@ -105,7 +107,6 @@ async function submit(
       billId,
       token,
       browser,
-      method: undefined,
       language: 'en',
       sourceIp: '203.0.113.7',
       publicUrl,

@@ -110,7 +110,7 @@ export async function open(world: World, billId: BillId, browser = aBrowser): Pr
     world.invoke('open', (ports) => openBill(ports, { billId, browser, publicUrl })),
   );
   if (ran.kind !== 'done' || ran.done.kind !== 'payable') throw new Error('The scenario needs a bill to pay');
-  const { token } = ran.done;
+  const token = ran.done.forms[0]?.token ?? '';
   return { billId, token, paymentId: newPaymentId(billId, token.slice(0, 8)) };
 }
 
@@ -119,7 +119,6 @@ export const start = (ports: Ports, { billId, token }: Form, browser: string | u
     billId,
     token,
     browser,
-    method: undefined,
     language: 'en',
     sourceIp: '203.0.113.7',
     publicUrl,

@@ -93,7 +93,7 @@ export async function copiedFormInAnotherNetwork(world: World): Promise<void> {
   await mustNotBeRedirected(world, bare('198.51.100.7'));
 }
 
-const address = { sourceIp: '203.0.113.7', publicUrl, method: undefined, language: 'en' } as const;
+const address = { sourceIp: '203.0.113.7', publicUrl, language: 'en' } as const;
 
 async function mustNotBeRedirected(world: World, visit: (ports: Ports) => Promise<object>): Promise<void> {
   const ran = await world.pump(world.invoke('visit', visit));
