@@ -119,10 +119,13 @@ const terms: TermsDefaults = {
   secondPersonAboveMinor: 0,
 };
 
-/** Takes the largest amount of the contract with any surcharge; one SBP transfer is at most 500,000.00. */
+/** Takes the largest amount of the contract with any surcharge. SBP has limits as a real provider's. */
 const any = { minMinor: 1, maxMinor: 99_999_999_999 };
 const sandbox: SandboxSettings = {
-  payments: { card: { RUB: any, USD: any, EUR: any, KZT: any } },
+  payments: {
+    card: { RUB: any, USD: any, EUR: any, KZT: any },
+    sbp: { RUB: { minMinor: 100, maxMinor: 70_000_000 } },
+  },
   payouts: {
     credit_card: { minMinor: 100, maxMinor: 9_999_999_999 },
     sbp: { minMinor: 100, maxMinor: 50_000_000 },
@@ -134,7 +137,10 @@ const sandbox: SandboxSettings = {
 /** Everything at the sandbox. Production refuses it. */
 export const sandboxOnly = {
   providers: { sandbox },
-  payments: { card: { RUB: 'sandbox', USD: 'sandbox', EUR: 'sandbox', KZT: 'sandbox' } },
+  payments: {
+    card: { RUB: 'sandbox', USD: 'sandbox', EUR: 'sandbox', KZT: 'sandbox' },
+    sbp: { RUB: 'sandbox' },
+  },
   payouts: { credit_card: 'sandbox', sbp: 'sandbox' },
 } as const satisfies Pick<Environment, 'providers' | 'payments' | 'payouts'>;
 

@@ -82,6 +82,8 @@ export async function paymentHarness({
   const clock = { at: today };
   const now = () => clock.at;
   const alarms: string[] = [];
+  /** All lines, and those without the opened payments. */
+  const lines: Parameters<Log>[] = [];
   const logged: Parameters<Log>[] = [];
   const queued: string[] = [];
   const toCheck: string[] = [];
@@ -120,7 +122,10 @@ export async function paymentHarness({
     unknownPayments: dynamoUnknownPayments(table),
     postbackQueue: { send: async (id) => void queued.push(id), length: async () => 0 },
     paymentQueue: { send: async (id) => void toCheck.push(id), length: async () => toCheck.length },
-    log: (...said) => void logged.push(said),
+    log: (...said) => {
+      lines.push(said);
+      if (said[1] !== 'payment_opened') logged.push(said);
+    },
     alarm: (alarm, { payment }) => void alarms.push(`${alarm} ${payment.slice(-2)}`),
     pageSecrets: async (): Promise<PageSecrets> => [secret],
     cardTestingLimits: { ...generous, ...limits },
@@ -155,6 +160,7 @@ export async function paymentHarness({
     line,
     clock,
     alarms,
+    lines,
     logged,
     queued,
     pass: (minutes: number) => void (clock.at = new Date(clock.at.getTime() + minutes * 60_000)),

@@ -29,8 +29,8 @@ describe('an acquirer that cannot be reached', () => {
     const harness = await paymentHarness();
     harness.line.cut = 'calls';
     const form = harness.form('000000p1');
-    expect(await harness.start(form)).toMatchObject({ kind: 'unavailable' });
-    expect(await harness.open()).toMatchObject({ kind: 'unavailable' });
+    expect(await harness.start(form)).toMatchObject({ kind: 'not_responding' });
+    expect(await harness.open()).toMatchObject({ kind: 'not_responding' });
     expect(await swept(harness, 3)).toMatchObject({ payments: { p1: 'PROCESS/AUTHORIZING' }, waiting: 1 });
     harness.line.cut = undefined;
     expect(await harness.start(form)).toMatchObject({ kind: 'started' });

@@ -201,7 +201,7 @@ describe('an acquirer that does not respond', () => {
     harness.line.cut = 'calls';
     await harness.start(forms.get('card') ?? '');
     await harness.start(forms.get('sbp') ?? '');
-    const told = harness.logged.map(([level, event, { provider }]) => [level, event, provider]);
+    const told = harness.lines.map(([level, event, { provider }]) => [level, event, provider]);
     expect(told).toEqual([
       ['error', 'payment_not_opened', 'sandbox'],
       ['info', 'payment_opened', 'another'],

@@ -29,7 +29,8 @@ describe('a payment', () => {
   it('does not start when no acquirer is configured, so the bill is not held', async () => {
     const harness = await paymentHarness();
     Object.assign(harness.acquirers, acquirersOf([], {}));
-    expect(await harness.start(harness.form('000000p1'))).toEqual({ kind: 'unavailable' });
+    expect(await harness.open()).toMatchObject({ kind: 'payable', forms: [] });
+    expect(await harness.start(harness.form('000000p1'))).toEqual({ kind: 'stale_form' });
     expect(await stateOf(harness)).toMatchObject({ bill: { status: 'NEW' }, payments: {}, waiting: 0 });
   });
 

@@ -117,7 +117,7 @@ describe('take over: an expired lock', () => {
     harness.pass(15);
     harness.line.cut = 'calls';
     const unavailable = await harness.start(harness.form('000000p2'));
-    expect(unavailable).toMatchObject({ kind: 'unavailable' });
+    expect(unavailable).toMatchObject({ kind: 'not_responding' });
     harness.line.cut = undefined;
     await first.pay();
     const second = await harness.begun('p2');
@@ -464,7 +464,7 @@ describe('start again: no answer named the order', () => {
     const harness = await paymentHarness();
     harness.line.cut = cut;
     const form = harness.form('000000p1');
-    expect(await harness.start(form)).toMatchObject({ kind: 'unavailable' });
+    expect(await harness.start(form)).toMatchObject({ kind: 'not_responding' });
     harness.line.cut = undefined;
     const [due] = await harness.payments.due(new Date(harness.now().getTime() + 10_000));
     return { harness, form, id: due!.id };
