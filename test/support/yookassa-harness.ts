@@ -98,11 +98,10 @@ export async function yookassaPayments(given: Parameters<typeof paymentHarness>[
       const id = newPaymentId(billId, name.padStart(8, '0'));
       const started = await startPayment(harness, {
         billId,
-        token: harness.form(name.padStart(8, '0')),
+        token: harness.form(name.padStart(8, '0'), 10_050n, billId, method),
         publicUrl,
         sourceIp: '198.51.100.7',
         browser: ownBrowser,
-        method,
         language: 'ru',
       });
       return { id, started };

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Acquirer } from '../../../lib/payment/acquirer.ts';
 import { acquirersOf } from '../../../lib/payment/acquirers.ts';
 import { hashBrowser } from '../../../lib/payment/browser.ts';
-import { sandboxPayments } from '../../../lib/provider/sandbox-payments.ts';
+import { sandboxAcquirer } from '../../../lib/provider/sandbox-acquirer.ts';
 import { kindManners } from '../../../lib/sandbox/manners.ts';
 import { billId } from '../../support/builders.ts';
 import { ownBrowser, type PaymentHarness, paymentHarness, stateOf } from '../../support/payment-harness.ts';
@@ -15,7 +15,7 @@ async function twoAcquirers(given: Parameters<typeof paymentHarness>[0] = {}) {
   const sandbox = await aSandbox();
   const manners = { ...kindManners, ...given.manners };
   const another: Acquirer = {
-    ...sandboxPayments({ url: sandboxUrl, secret: sandboxSecret, manners, fetch: sandbox.send }),
+    ...sandboxAcquirer({ url: sandboxUrl, secret: sandboxSecret, manners, fetch: sandbox.send }),
     name: 'another',
   };
   const deploy = (routes: Parameters<typeof acquirersOf>[1], deployed = [harness.acquirer, another]) =>
