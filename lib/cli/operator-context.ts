@@ -17,6 +17,7 @@ import type { PageSecretStore } from '../payment/rotate-page-secret.ts';
 import type { WebhookOwnerId } from '../merchant/rotate-webhook-secret.ts';
 import type { Journal } from '../ledger/journal.ts';
 import type { Payments } from '../payment/ports.ts';
+import type { UnknownPayments } from '../payment/unknown-payments.ts';
 import type { AutoPayouts, PayoutAccounts, Payouts } from '../payout/ports.ts';
 import type { Endpoints, Events, PostbackQueue } from '../postback/ports.ts';
 
@@ -31,6 +32,7 @@ export type OperatorContext = IssuingPorts & {
   readonly balances: Balances;
   readonly adjustments: Adjustments;
   readonly chargebacks: Chargebacks;
+  readonly unknownPayments: Pick<UnknownPayments, 'list'>;
   readonly claims: Claims;
   readonly bills: Bills;
   readonly payments: Payments;

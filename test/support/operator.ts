@@ -24,6 +24,7 @@ import { dynamoAuditRecords } from '../../lib/store/audit-records.ts';
 import { dynamoPayments } from '../../lib/store/payments.ts';
 import { dynamoRates } from '../../lib/store/rates.ts';
 import { dynamoShops } from '../../lib/store/shops.ts';
+import { dynamoUnknownPayments } from '../../lib/store/unknown-payments.ts';
 import { dynamoTerms } from '../../lib/store/terms.ts';
 import { payoutHarness } from './payout-harness.ts';
 import { payoutTerms } from './payouts.ts';
@@ -63,6 +64,7 @@ export async function operatorHarness() {
     balances: dynamoBalances(table),
     adjustments: dynamoAdjustments(table),
     chargebacks: dynamoChargebacks(table),
+    unknownPayments: dynamoUnknownPayments(table),
     claims: dynamoClaims(table),
     bills: dynamoBills(table, harness.now),
     payments: dynamoPayments(table),

@@ -14,7 +14,7 @@ import { type NotificationPorts, receiveNotification } from '../../lib/payment/r
 import { resolvePayment } from '../../lib/payment/resolve-payment.ts';
 import { returnKey } from '../../lib/payment/return-key.ts';
 import { returnOfPayer } from '../../lib/payment/return-of-payer.ts';
-import { knownOrderOf } from '../../lib/payment/start-order.ts';
+import { knownOrderOf, orderOf } from '../../lib/payment/start-order.ts';
 import { startPayment, type StartPaymentPorts } from '../../lib/payment/start-payment.ts';
 import { type SweepPaymentsPorts, sweepPayments } from '../../lib/payment/sweep-payments.ts';
 import { sandboxAcquirer } from '../../lib/provider/sandbox-acquirer.ts';
@@ -153,6 +153,7 @@ export async function paymentHarness({
     bills: dynamoBills(table, now),
     rates: dynamoRates(table),
     attempts: dynamoNetworkAttempts(table),
+    unknownPayments: dynamoUnknownPayments(table),
     table: ownTable,
     sandbox,
     /** The sandbox over a line that can be cut. A test may replace its methods, or its name to have it not deployed. */
@@ -188,6 +189,12 @@ export async function paymentHarness({
       const { reference } = (await dynamoPayments(ownTable).find(id)) ?? {};
       return reference === undefined ? undefined : (await line.acquirer.look(reference))?.view;
     },
+    /** The order as the acquirer's calls name it. */
+    orderOf: async (id: PaymentId) => {
+      const payment = await dynamoPayments(ownTable).find(id);
+      if (!payment) throw new Error('no such payment');
+      return orderOf(payment);
+    },
     /** A person refunds the payment in the acquirer's back office. */
     refundedElsewhere: async (id: PaymentId) => {
       const payment = await dynamoPayments(ownTable).find(id);
@@ -200,6 +207,9 @@ export async function paymentHarness({
     toCheck,
     /** Processes a message of the sweep. */
     check: (id: PaymentId) => checkPayment(ports, id),
+    /** The same after the page secrets were replaced. */
+    checkUnder: (secrets: PageSecrets, id: PaymentId) =>
+      checkPayment({ ...ports, pageSecrets: async () => secrets }, id),
     /** Runs the sweep and checks every payment that it queued; returns how many of the checks failed. */
     async sweep() {
       const { queued: sent } = await sweepPayments(ports);
@@ -229,8 +239,9 @@ const opener = { open: async () => 'pl_test_token' };
 const twoPercent = { bps: 200, fixedMinor: 0n, minimumMinor: 0n };
 
 /** The current acquirer notifies the service of a payment. */
-export async function noticed(harness: PaymentHarness, paymentId: PaymentId) {
-  const { reference = paymentId } = (await harness.payment(paymentId)) ?? {};
+export async function noticed(harness: PaymentHarness, paymentId: PaymentId, named?: string) {
+  const { reference = paymentId } =
+    named === undefined ? ((await harness.payment(paymentId)) ?? {}) : { reference: named };
   const body = JSON.stringify({ paymentId, reference });
   const signature = createHmac('sha256', sandboxSecret).update(body).digest('hex');
   const provider = harness.acquirer.name;

@@ -8,6 +8,7 @@ import {
   type Payment,
   type PaymentPhase,
 } from '../../payment/payment.ts';
+import type { UnknownPayment } from '../../payment/unknown-payments.ts';
 import { amount, choice } from '../options.ts';
 import { type CommandOutput, table } from '../output.ts';
 import { decide } from '../decide.ts';
@@ -38,6 +39,26 @@ export function paymentCommands(program: Command, shell: Shell): void {
       ]);
       const titles = ['payment', 'status', 'phase', 'charge', 'acquirer', 'merchant', 'checks', 'since'];
       return { json, text: table(titles, rows, 'No payment is undecided.') };
+    },
+  });
+
+  addCommand(payments, shell, {
+    usage: 'unknown',
+    description:
+      'show orders that an acquirer took for us and that no payment here is about, as after a restore',
+    example: 'payments unknown',
+    run: async (context) => {
+      const json = (await context.unknownPayments.list()).map(viewOfUnknown);
+      const rows = json.map((each) => [
+        each.provider,
+        each.reference,
+        each.paymentId ?? '',
+        each.state,
+        each.amount ?? '',
+        each.noticedAt,
+      ]);
+      const titles = ['acquirer', 'reference', 'payment', 'state', 'amount', 'noticed'];
+      return { json, text: table(titles, rows, 'Every order that an acquirer told of is known.') };
     },
   });
 
@@ -123,4 +144,13 @@ const view = (payment: Payment) => ({
   checks: payment.checks,
   decisions: (payment.decisions ?? []).map(({ at, ...decision }) => ({ ...decision, at: at.toISOString() })),
   createdAt: payment.createdAt.toISOString(),
+});
+
+const viewOfUnknown = ({ provider, reference, paymentId, state, amountMinor, at }: UnknownPayment) => ({
+  provider,
+  reference,
+  paymentId: paymentId ?? null,
+  state,
+  amount: amountMinor === undefined ? null : toDecimal(amountMinor),
+  noticedAt: at.toISOString(),
 });
