@@ -190,7 +190,7 @@ export async function paymentHarness({
       return reference === undefined ? undefined : (await line.acquirer.look(reference))?.view;
     },
     /** The order as the acquirer's calls name it. */
-    orderOf: async (id: PaymentId) => {
+    orderAsSent: async (id: PaymentId) => {
       const payment = await dynamoPayments(ownTable).find(id);
       if (!payment) throw new Error('no such payment');
       return orderOf(payment);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PaymentId } from '../../../lib/ids.ts';
+import { type PaymentId, toPaymentId } from '../../../lib/ids.ts';
 import type { Acquirer, AcquirerView, FoundOrder, RefundView } from '../../../lib/payment/acquirer.ts';
 import { ProviderBusy } from '../../../lib/provider-port.ts';
 import { itemsOf } from '../../support/items-of.ts';
@@ -92,7 +92,7 @@ describe('a payment whose order no answer has named', () => {
 
   it('takes the reference of a notification that comes before the answer', async () => {
     const { harness, id } = await unanswered('answers');
-    const order = await harness.acquirer.find({ ...(await harness.orderOf(id)) });
+    const order = await harness.acquirer.find(await harness.orderAsSent(id));
     if (order === 'absent') throw new Error('the acquirer has no order');
     expect(await noticed(harness, id, order.reference)).toBe('accepted');
     expect(await harness.payment(id)).toMatchObject({ reference: order.reference });
@@ -449,7 +449,7 @@ describe('a notification', () => {
 
   it('about an order that the acquirer has and the table does not is kept, once, with an alarm', async () => {
     const harness = await paymentHarness();
-    const lost = 'BillBillBillBill00LostLost' as PaymentId;
+    const lost = toPaymentId('BillBillBillBill00LostLost');
     replace(harness, { look: async () => order(lost) });
     for (let time = 0; time < 2; time += 1) expect(await noticed(harness, lost, 'ref-1')).toBe('accepted');
     expect(harness.alarms).toEqual(['unknown_payment st', 'unknown_payment st']);
