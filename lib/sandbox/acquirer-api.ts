@@ -1,18 +1,18 @@
 import * as z from 'zod/mini';
 import { billCurrencies } from '../money/money.ts';
 import { json, notFound, refused, type SandboxResponse } from './answer.ts';
-import { ask, cancel, capture, refund, refusable } from './client-steps.ts';
+import { ask, cancel, capture, refusable } from './client-steps.ts';
 import type { SandboxDeps } from './deps.ts';
 import { forge, notifyEarly } from './notice.ts';
 import { openUnderKey } from './open-order.ts';
 import { type Order, orderMethods, type OrderStep, type Refund } from './order.ts';
 import { listReferences } from './order-list.ts';
 import { refundView, view } from './order-view.ts';
-import { findOrder, isOrder, type Known, moveOrTombstone, moveOrder, openOrder } from './orders.ts';
+import { findOrder, isOrder, type Known, moveOrder } from './orders.ts';
 import { askRefund, makeRefund, refundUnder } from './refunds.ts';
 import { jsonOf, type Request } from './request.ts';
 import { outcomeOfStart } from './test-values.ts';
-import { clientId, idempotencyKey, instant, orderKey, webUrl } from './wire.ts';
+import { clientId, instant, orderKey, webUrl } from './wire.ts';
 
 const amount = z.int().check(z.positive());
 const orderBody = z.object({
@@ -36,12 +36,13 @@ const listQuery = z.object({
 
 /**
  * POST and GET orders, GET orders/{reference}, POST orders/{reference}/capture | cancel, POST and GET
- * orders/{reference}/refunds. Orders of earlier versions: POST orders without an idempotency key, orders/{payment}/refund.
+ * orders/{reference}/refunds.
  */
 export async function acquirerApi(deps: SandboxDeps, request: Request): Promise<SandboxResponse> {
   const [, collection, reference = '', verb] = request.path;
   if (collection !== 'orders') return notFound();
-  if (reference === '') return allOrders(deps, request);
+  if (reference === '' && request.method === 'POST') return open(deps, request);
+  if (reference === '' && request.method === 'GET') return list(deps, request);
   if (!clientId.safeParse(reference).success) return notFound();
   if (request.method === 'GET' && verb === undefined) return show(deps, reference);
 
@@ -49,15 +50,7 @@ export async function acquirerApi(deps: SandboxDeps, request: Request): Promise<
   return action ? action(deps, reference, request) : notFound();
 }
 
-function allOrders(deps: SandboxDeps, request: Request): Promise<SandboxResponse> | SandboxResponse {
-  if (request.method === 'GET') return list(deps, request);
-  if (request.method !== 'POST') return notFound();
-  return request.headers['idempotency-key'] === undefined
-    ? openWithoutKey(deps, request)
-    : open(deps, request);
-}
-
-/** Two payments of SBP cannot be held: it captures in one step only. */
+/** SBP has no hold: it captures in one step only. */
 async function open(deps: SandboxDeps, request: Request): Promise<SandboxResponse> {
   const key = orderKey.safeParse(request.headers['idempotency-key']);
   const asked = orderBody.safeParse(jsonOf(request));
@@ -86,20 +79,6 @@ const pageOf = (order: Order, { baseUrl }: Request) =>
     pageUrl: `${baseUrl}/${order.method}/${order.reference}.${order.pageKey}`,
   };
 
-async function openWithoutKey(deps: SandboxDeps, request: Request): Promise<SandboxResponse> {
-  const asked = orderBody.safeParse(jsonOf(request));
-  if (!asked.success) return refused(422, 'invalid_request');
-
-  const wanted = { ...asked.data, amountMinor: BigInt(asked.data.amountMinor) };
-  const pageKey = Buffer.from(deps.random(12)).toString('base64url');
-  const order = await openOrder(deps, wanted, pageKey);
-  if (!isOrder(order)) return refused(409, 'order_cancelled');
-  if (order.amountMinor !== wanted.amountMinor || order.currency !== wanted.currency)
-    return refused(409, 'order_exists_with_other_data');
-  const pageUrl = `${request.baseUrl}/card/${order.paymentId}.${order.pageKey}`;
-  return json(200, { ...view(order), pageUrl });
-}
-
 /** Orders by the time of their opening, newest first. */
 async function list(deps: SandboxDeps, request: Request): Promise<SandboxResponse> {
   const asked = listQuery.safeParse(request.query);
@@ -120,12 +99,12 @@ async function show(deps: SandboxDeps, reference: string): Promise<SandboxRespon
 
 type Action = (deps: SandboxDeps, reference: string, request: Request) => Promise<SandboxResponse>;
 
-const voided: readonly string[] = ['voided', 'declined', 'refunded', 'never'];
+const voided: readonly string[] = ['voided', 'declined'];
 
 /** A request that the order's state does not allow is 409 with the order's current state. */
 const actions: Readonly<Record<string, Action>> = {
   async 'POST capture'(deps, reference, request) {
-    const key = idempotencyKey.safeParse(request.headers['idempotency-key']);
+    const key = orderKey.safeParse(request.headers['idempotency-key']);
     const asked = captureBody.safeParse(jsonOf(request));
     if (!key.success || !asked.success) return refused(422, 'invalid_request');
     const amountMinor = BigInt(asked.data.amountMinor);
@@ -138,8 +117,8 @@ const actions: Readonly<Record<string, Action>> = {
   },
 
   async 'POST cancel'(deps, reference, request) {
-    const key = idempotencyKey.safeParse(request.headers['idempotency-key']);
-    if (!key.success) return cancelWithoutKey(deps, reference);
+    const key = orderKey.safeParse(request.headers['idempotency-key']);
+    if (!key.success) return refused(422, 'invalid_request');
     const isMet = (order: Order) => voided.includes(order.state) && !order.refusedKeys.includes(key.data);
     const decide = (order: Order) => cancel(order, deps.manners);
     const { is, step } = await moveOrder(deps, reference, refusable(deps.manners, key.data, isMet, decide));
@@ -178,19 +157,7 @@ const actions: Readonly<Record<string, Action>> = {
     if (!isOrder(is)) return notFound();
     return json(200, { refunds: is.refunds.filter((each) => each.refundId === refundId).map(refundView) });
   },
-
-  async 'POST refund'(deps, reference, request) {
-    const key = idempotencyKey.safeParse(request.headers['idempotency-key']);
-    if (!key.success) return refused(422, 'invalid_request');
-    const { is, step } = await moveOrder(deps, reference, (order) => refund(order, key.data));
-    return is ? answered(is, step, isOrder(is) && is.refundKey === key.data) : notFound();
-  },
 };
-
-async function cancelWithoutKey(deps: SandboxDeps, paymentId: string): Promise<SandboxResponse> {
-  const { is } = await moveOrTombstone(deps, paymentId, (order) => cancel(order, deps.manners));
-  return is ? answered(is, undefined, voided.includes(is.state)) : notFound();
-}
 
 function answered(is: Known, step: OrderStep | undefined, met = true): SandboxResponse {
   if (step?.fault === 'fails') return refused(500, 'internal');

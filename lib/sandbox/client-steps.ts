@@ -1,6 +1,6 @@
 import type { SandboxManners } from './manners.ts';
 import { hasReference, type Order, type OrderStep } from './order.ts';
-import { captured, hold, moved } from './order-money.ts';
+import { captured, hold } from './order-money.ts';
 import { behaviourOf } from './test-values.ts';
 
 /** Status queries that are answered "pending" before a pending capture succeeds. */
@@ -37,12 +37,6 @@ export function capture(order: Order, key: string, amountMinor: bigint): OrderSt
     return { to: { ...asked, state: 'capturing', pendingPolls: queriesWhilePending } };
   return behaviour.capture === 'fails_after' ? { ...captured(asked), fault: 'fails' } : captured(asked);
 }
-
-/** The merchant refunds the whole capture of an order without a reference. */
-export const refund = (order: Order, key: string): OrderStep | undefined =>
-  order.state === 'captured'
-    ? { to: { ...order, state: 'refunded', refundKey: key }, movement: moved('refunded', order) }
-    : undefined;
 
 /** The merchant voids an authorisation, or cancels an unpaid order where the manners let it. */
 export function cancel(

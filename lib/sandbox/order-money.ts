@@ -16,13 +16,10 @@ function heldOf(asked: bigint, { holds }: CardBehaviour): bigint {
 
 export const captured = (order: Order): OrderStep => ({
   to: { ...order, state: 'captured' },
-  movement: moved('captured', order),
-});
-
-/** The capture, or the refund of an order without a reference. */
-export const moved = (kind: 'captured' | 'refunded', order: Order): Movement => ({
-  ...lineOf(kind, order, order.heldMinor),
-  ...(hasReference(order) && { named: { reference: order.reference, ourId: order.paymentId } }),
+  movement: {
+    ...lineOf('captured', order, order.heldMinor),
+    ...(hasReference(order) && { named: { reference: order.reference, ourId: order.paymentId } }),
+  },
 });
 
 export const refunded = (order: Order, { reference, refundId, amountMinor }: Refund): Movement => ({

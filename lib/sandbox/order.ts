@@ -67,7 +67,6 @@ export type Order = OrderRequest & {
   /** Whether the outcome's single capture, void or refund fault has happened. */
   readonly faulted: boolean;
   readonly captureKey: string | undefined;
-  readonly refundKey: string | undefined;
   /** Keys whose call was refused, for manners that repeat refusals. */
   readonly refusedKeys: readonly string[];
   readonly refunds: readonly Refund[];
@@ -98,7 +97,6 @@ export const newOrder = (request: OrderRequest, opening: Opening): Order => ({
   pendingPolls: 0,
   faulted: false,
   captureKey: undefined,
-  refundKey: undefined,
   refusedKeys: [],
   refunds: [],
   takenBackMinor: 0n,

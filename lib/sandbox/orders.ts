@@ -3,19 +3,12 @@ import { billCurrencies } from '../money/money.ts';
 import { changeByTime } from './changes.ts';
 import type { SandboxDeps } from './deps.ts';
 import { listItem } from './order-list.ts';
-import {
-  newOrder,
-  orderMethods,
-  orderStates,
-  type Order,
-  type OrderRequest,
-  type OrderStep,
-} from './order.ts';
+import { orderMethods, orderStates, type Order, type OrderStep } from './order.ts';
 import { revise, type Revised, type Slot } from './revise.ts';
 import { textOrAbsent, time, timeOrAbsent } from './table.ts';
 import { cardOutcomes } from './test-values.ts';
 
-/** An order that was cancelled before it was opened: it can no longer be opened. */
+/** Earlier versions stored that an order was cancelled before it was opened. */
 type Tombstone = { readonly paymentId: string; readonly state: 'never' };
 export type Known = Order | Tombstone;
 
@@ -50,7 +43,6 @@ const fields = z.object({
   pendingPolls: z.number(),
   faulted: z.boolean(),
   captureKey: textOrAbsent,
-  refundKey: textOrAbsent,
   // Absent in orders of earlier versions.
   reference: textOrAbsent,
   method: z._default(z.enum(orderMethods), 'card'),
@@ -76,18 +68,7 @@ const slot = (reference: string): Slot<Known> => ({
 });
 
 export type OrderDeps = Pick<SandboxDeps, 'table' | 'manners' | 'now' | 'random' | 'delay'>;
-type KnownStep = OrderStep | { readonly to: Tombstone };
 type Moved = Revised<Known, OrderStep>;
-
-/** The payment's order of an earlier version, opened if there is none. */
-export async function openOrder(deps: OrderDeps, request: OrderRequest, pageKey: string): Promise<Known> {
-  const opening = { reference: request.paymentId, openedAt: undefined, payableUntil: undefined, pageKey };
-  const open = { to: newOrder(request, opening) };
-  const { is } = await revise<Known, KnownStep>(deps, slot(request.paymentId), (seen) =>
-    seen ? undefined : open,
-  );
-  return is ?? open.to;
-}
 
 /** The items of a new order: the order itself, and its place in the list. */
 export const itemsOfOrder = (order: Order & { readonly openedAt: Date }) => [
@@ -116,14 +97,3 @@ export const findOrder = async (deps: OrderDeps, reference: string): Promise<Kno
   const { is } = await moveOrder(deps, reference, () => undefined);
   return is;
 };
-
-/** As `moveOrder`, but an unknown order gets a tombstone, so that it can never be opened. */
-export const moveOrTombstone = (
-  deps: OrderDeps,
-  paymentId: string,
-  decide: (order: Order) => OrderStep | undefined,
-): Promise<Revised<Known, KnownStep>> =>
-  revise<Known, KnownStep>(deps, slot(paymentId), (seen) => {
-    if (!seen) return { to: { paymentId, state: 'never' } };
-    return isOrder(seen) ? decide(seen) : undefined;
-  });

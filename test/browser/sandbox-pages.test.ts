@@ -3,11 +3,11 @@ import { text } from 'node:stream/consumers';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toPaymentId } from '../../lib/ids.ts';
 import type { PaymentMethod } from '../../lib/payment/acquirer.ts';
 import { sandboxAcquirer } from '../../lib/provider/sandbox-acquirer.ts';
 import { aReceiver, type Receiver } from '../support/receiver.ts';
 import { aSandbox, sandboxSecret } from '../support/sandbox.ts';
+import { startRequest } from '../support/sandbox-orders.ts';
 import { launchBrowser } from './browser.ts';
 
 let browser: Browser;
@@ -47,23 +47,12 @@ async function anOrder(method: PaymentMethod) {
     response.writeHead(shown.status, Object.fromEntries(shown.headers)).end(await shown.text());
   };
   const acquirer = sandboxAcquirer({ url, secret: sandboxSecret, fetch: sandbox.send });
-  const paymentId = toPaymentId('BillBillBillBill00Payment1');
-  const request = {
-    paymentId,
+  const request = startRequest({
     method,
     holds: method === 'card',
     amountMinor: 123_450n,
-    currency: 'RUB',
-    reference: undefined,
-    firstCallAt: new Date(clock),
-    lastCallAt: new Date(clock),
-    key: `${paymentId}.1`,
-    description: 'Two cups of tea',
     returnUrl: shop.url,
-    language: 'en',
-    notifyUrl: 'https://pay.example/acquirer/notification',
-    about: { merchantId: 'merchant', shopId: 'shop', billId: 'bill', orderId: undefined },
-  } as const;
+  });
   const started = await acquirer.start(request);
   if (started.kind !== 'opened') throw new Error(started.outcome);
   const { reference, pageUrl = '' } = started;

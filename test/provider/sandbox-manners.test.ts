@@ -1,28 +1,12 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { toPaymentId } from '../../lib/ids.ts';
 import type { KnownOrder, StartRequest } from '../../lib/payment/acquirer.ts';
-import { sandboxAcquirer } from '../../lib/provider/sandbox-acquirer.ts';
 import { kindManners, type SandboxManners, unkindManners } from '../../lib/sandbox/manners.ts';
 import { aCard, aSandbox, sandboxSecret, sandboxUrl } from '../support/sandbox.ts';
+import { ordersAt, paymentId, sandboxTime, startRequest } from '../support/sandbox-orders.ts';
 
-const start = new Date('2030-06-15T12:00:00Z');
-const paymentId = toPaymentId('BillBillBillBill00Payment1');
-const request: StartRequest = {
-  paymentId,
-  method: 'card',
-  holds: true,
-  amountMinor: 10_000n,
-  currency: 'RUB',
-  reference: undefined,
-  firstCallAt: start,
-  lastCallAt: start,
-  key: `${paymentId}.1`,
-  description: 'Two <b>cups</b>',
-  returnUrl: 'https://shop.test/result/payment-1',
-  language: 'en',
-  notifyUrl: 'https://shop.test/acquirer/notification',
-  about: { merchantId: 'merchant', shopId: 'shop', billId: 'bill', orderId: undefined },
-};
+const start = sandboxTime;
+const request = startRequest();
 const captureCall = { key: `${paymentId}.capture.1`, amountMinor: 10_000n };
 const refundCall = { key: `${paymentId}.refund.1`, refundId: `${paymentId}.refund.1`, amountMinor: 4_000n };
 
@@ -35,13 +19,7 @@ async function withManners(traits: Partial<SandboxManners> = {}) {
     return new Response();
   };
   const sandbox = await aSandbox({ manners, now: () => new Date(clock), fetch });
-  const acquirer = sandboxAcquirer({ url: sandboxUrl, secret: sandboxSecret, fetch: sandbox.send, manners });
-  const opened = async (some: Partial<StartRequest> = {}) => {
-    const started = await acquirer.start({ ...request, ...some });
-    if (started.kind !== 'opened') throw new Error(`refused: ${started.outcome}`);
-    const known: KnownOrder = { ...request, ...some, reference: started.reference };
-    return { known, pageUrl: started.pageUrl ?? '', reference: started.reference };
-  };
+  const { acquirer, open: opened } = ordersAt(sandbox.send, manners);
   const paid = async (number = '4111111111111111', some: Partial<StartRequest> = {}) => {
     const order = await opened(some);
     await sandbox.pay(order.pageUrl, { ...aCard, number });
@@ -317,24 +295,59 @@ describe('the notifications of the sandbox', () => {
 });
 
 describe('an order of an earlier version', () => {
+  /** As it was stored: under the payment's id, without a time, without a method. */
+  const stored = (traits: object) => ({
+    PK: `ORDER#${paymentId}`,
+    SK: 'ORDER',
+    paymentId,
+    amountMinor: 10_000,
+    currency: 'RUB',
+    description: 'Two cups',
+    returnUrl: request.returnUrl,
+    notifyUrl: request.notifyUrl,
+    steps: 'two',
+    pageKey: 'page-key',
+    state: 'open',
+    cardOutcome: 'paid',
+    heldMinor: 0,
+    pendingPolls: 0,
+    faulted: false,
+    version: 1,
+    ...traits,
+  });
+  const known: KnownOrder = { ...request, reference: paymentId };
+
+  async function withOrder(traits: object = {}) {
+    const made = await withManners();
+    const { client, name } = made.sandbox.table;
+    await client.send(new PutCommand({ TableName: name, Item: stored(traits) }));
+    return made;
+  }
+
   it('is known by the payment’s id, captured as it holds, refunded in parts, and never expires', async () => {
-    const { acquirer, sandbox, pass } = await withManners();
-    const { paymentId: id, amountMinor, description, returnUrl, notifyUrl, currency } = request;
-    const body = { paymentId: id, currency, description, returnUrl, notifyUrl, steps: 'two' };
-    const headers = { authorization: `Bearer ${sandboxSecret}` };
-    const opened = await sandbox.send(`${sandboxUrl}/acquirer/orders`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify({ ...body, amountMinor: Number(amountMinor) }),
-    });
-    const { pageUrl }: { readonly pageUrl: string } = JSON.parse(await opened.text());
+    const { acquirer, sandbox, pass } = await withOrder();
     pass(10_000);
+    const pageUrl = `${sandboxUrl}/card/${paymentId}.page-key`;
     await sandbox.pay(pageUrl, { ...aCard, number: '4000000000110009' });
-    const known: KnownOrder = { ...request, reference: id };
-    expect(await acquirer.look(id)).toMatchObject({ reference: id, paymentId: id });
+    expect(await acquirer.look(paymentId)).toMatchObject({ reference: paymentId, paymentId });
     expect(await acquirer.get(known)).toMatchObject({ state: 'authorised', amountMinor: 9_000n });
     expect(await acquirer.capture(known, captureCall)).toMatchObject({ view: { amountMinor: 9_000n } });
     expect(await acquirer.refund(known, refundCall)).toEqual({ state: 'succeeded' });
     expect(await acquirer.get(known)).toMatchObject({ state: 'captured', refundedMinor: 4_000n });
+  });
+
+  it('that was refunded is a capture that went back whole', async () => {
+    const { acquirer } = await withOrder({ state: 'refunded', heldMinor: 9_000, refundKey: 'key' });
+    const view = { state: 'captured', amountMinor: 9_000n, refundedMinor: 9_000n };
+    expect(await acquirer.get(known)).toEqual(view);
+    expect(await acquirer.refund(known, refundCall)).toMatchObject({ state: 'rejected' });
+  });
+
+  it('that was cancelled before it was opened is voided', async () => {
+    const { acquirer, sandbox } = await withManners();
+    const { client, name } = sandbox.table;
+    const Item = { PK: `ORDER#${paymentId}`, SK: 'ORDER', paymentId, state: 'never', version: 1 };
+    await client.send(new PutCommand({ TableName: name, Item }));
+    expect(await acquirer.get(known)).toEqual({ state: 'voided' });
   });
 });

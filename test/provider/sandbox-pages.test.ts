@@ -1,22 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { signatureOf } from '../../lib/sandbox/secret.ts';
 import { aCard, aSandbox, payer, sandboxSecret, sandboxUrl, type Sandbox } from '../support/sandbox.ts';
-import { sandboxById } from '../support/sandbox-by-id.ts';
+import { ordersAt, paymentId, startRequest } from '../support/sandbox-orders.ts';
 
-const returnUrl = 'https://shop.test/result/payment-1';
-const notifyUrl = 'https://shop.test/acquirer/notification';
+const { returnUrl, notifyUrl } = startRequest();
+const amountMinor = 123_450n;
 
 async function anOpenOrder(sandbox: Sandbox, steps: 'one' | 'two' = 'two', description = 'Two <b>cups</b>') {
-  const acquirer = sandboxById({ url: sandboxUrl, secret: sandboxSecret, steps, fetch: sandbox.send });
-  const order = {
-    paymentId: 'payment-1',
-    amountMinor: 123_450n,
-    currency: 'RUB',
-    returnUrl,
-    notifyUrl,
-  } as const;
-  const { pageUrl } = await acquirer.start({ ...order, description });
-  return { acquirer, pageUrl };
+  const { acquirer, open } = ordersAt(sandbox.send, { steps });
+  const { pageUrl, known, reference } = await open({ amountMinor, description });
+  return { acquirer, pageUrl, reference, view: () => acquirer.get(known) };
 }
 
 /** A shop that records the notifications it receives. */
@@ -76,10 +69,10 @@ describe('the hosted card page', () => {
 
   it('sends the payer back to the shop once the card is authorised', async () => {
     const sandbox = await aSandbox();
-    const { acquirer, pageUrl } = await anOpenOrder(sandbox);
+    const { view, pageUrl } = await anOpenOrder(sandbox);
     const paid = await sandbox.pay(pageUrl, aCard);
     expect(paid).toMatchObject({ status: 303, location: returnUrl });
-    expect(await acquirer.get('payment-1')).toEqual({
+    expect(await view()).toEqual({
       state: 'authorised',
       amountMinor: 123_450n,
       fromCard: '411111******1111',
@@ -88,10 +81,10 @@ describe('the hosted card page', () => {
 
   it('sends the payer back to the shop when the card is declined, and reports the reason to the shop', async () => {
     const sandbox = await aSandbox();
-    const { acquirer, pageUrl } = await anOpenOrder(sandbox);
+    const { view, pageUrl } = await anOpenOrder(sandbox);
     const declined = await sandbox.pay(pageUrl, { ...aCard, number: '4000000000009995' });
     expect(declined).toMatchObject({ status: 303, location: returnUrl });
-    expect(await acquirer.get('payment-1')).toMatchObject({
+    expect(await view()).toMatchObject({
       state: 'declined',
       outcome: 'insufficient_funds',
     });
@@ -99,7 +92,7 @@ describe('the hosted card page', () => {
 
   it('marks each invalid field, keeps the other values except the CVC, and changes nothing', async () => {
     const sandbox = await aSandbox();
-    const { acquirer, pageUrl } = await anOpenOrder(sandbox);
+    const { view, pageUrl } = await anOpenOrder(sandbox);
     const wrong = { number: '4111 1111 1111 1112', expiry: '01/20', cvc: '987', holder: 'A "B" C' };
     const { status, page } = await sandbox.pay(pageUrl, wrong);
     expect(status).toBe(422);
@@ -109,7 +102,7 @@ describe('the hosted card page', () => {
     expect(page.querySelector('#number')?.getAttribute('aria-describedby')).toBe('number-trouble');
     expect(page.querySelector('#holder')?.getAttribute('value')).toBe('A "B" C');
     expect(page.querySelector('#cvc')?.getAttribute('value')).toBe('');
-    expect(await acquirer.get('payment-1')).toEqual({ state: 'pending' });
+    expect(await view()).toEqual({ state: 'pending' });
   });
 
   it('redirects to the shop immediately when nothing is left to pay', async () => {
@@ -123,34 +116,42 @@ describe('the hosted card page', () => {
 
   it('lets the payer cancel', async () => {
     const sandbox = await aSandbox();
-    const { acquirer, pageUrl } = await anOpenOrder(sandbox);
+    const { view, pageUrl } = await anOpenOrder(sandbox);
     expect(await sandbox.pay(pageUrl, { do: 'abandon' })).toMatchObject({ status: 303, location: returnUrl });
-    expect(await acquirer.get('payment-1')).toEqual({ state: 'cancelled', outcome: 'abandoned_by_payer' });
+    expect(await view()).toEqual({
+      state: 'cancelled',
+      reason: 'canceled_by_payer',
+      outcome: 'abandoned_by_payer',
+    });
   });
 
-  it.each(['card/payment-1', 'card/payment-1.guess', 'card/payment-2.x', 'card', '3ds/payment-1.guess'])(
-    'is not found under a guessed URL: %s',
-    async (path) => {
-      const sandbox = await aSandbox();
-      await anOpenOrder(sandbox);
-      expect(await sandbox.pay(`${sandboxUrl}/${path}`)).toMatchObject({ status: 404, location: null });
-    },
-  );
+  it.each([
+    'card/REFERENCE',
+    'card/REFERENCE.guess',
+    'sbp/REFERENCE.guess',
+    'card/sbx0.x',
+    'card',
+    '3ds/REFERENCE.guess',
+  ])('is not found under a guessed URL: %s', async (path) => {
+    const sandbox = await aSandbox();
+    await anOpenOrder(sandbox);
+    expect(await sandbox.pay(`${sandboxUrl}/${path}`)).toMatchObject({ status: 404, location: null });
+  });
 });
 
 describe('the 3-D Secure page', () => {
   async function aChallenge(number = '4000000000003220') {
     const listener = aListener();
     const sandbox = await aSandbox({ fetch: listener.fetch });
-    const { acquirer, pageUrl } = await anOpenOrder(sandbox);
+    const { view, pageUrl } = await anOpenOrder(sandbox);
     const { location } = await sandbox.pay(pageUrl, { ...aCard, number });
-    return { ...listener, sandbox, acquirer, pageUrl, challengeUrl: location ?? '' };
+    return { ...listener, sandbox, view, pageUrl, challengeUrl: location ?? '' };
   }
 
   it('comes between the card and the authorisation', async () => {
-    const { sandbox, acquirer, pageUrl, challengeUrl, heard } = await aChallenge();
+    const { sandbox, view, pageUrl, challengeUrl, heard } = await aChallenge();
     expect(challengeUrl).toBe(pageUrl.replace('/card/', '/3ds/'));
-    expect(await acquirer.get('payment-1')).toEqual({ state: 'pending' });
+    expect(await view()).toEqual({ state: 'pending' });
     expect(heard).toEqual([]);
     expect(await sandbox.pay(pageUrl)).toMatchObject({ status: 303, location: challengeUrl });
     expect((await sandbox.pay(challengeUrl)).text).toContain('400000******3220');
@@ -161,32 +162,32 @@ describe('the 3-D Secure page', () => {
     ['the right code and the button', { code: ' 123456 ', answer: 'confirm' }],
     ['the button alone', { code: '', answer: 'confirm' }],
   ])('authorises with %s', async (_case, form) => {
-    const { sandbox, acquirer, challengeUrl } = await aChallenge();
+    const { sandbox, view, challengeUrl } = await aChallenge();
     expect(await sandbox.pay(challengeUrl, form)).toMatchObject({ status: 303, location: returnUrl });
-    expect(await acquirer.get('payment-1')).toMatchObject({ state: 'authorised', amountMinor: 123_450n });
+    expect(await view()).toMatchObject({ state: 'authorised', amountMinor: 123_450n });
   });
 
   it('asks again after a wrong code', async () => {
-    const { sandbox, acquirer, challengeUrl } = await aChallenge();
+    const { sandbox, view, challengeUrl } = await aChallenge();
     const wrong = await sandbox.pay(challengeUrl, { code: '654321' });
     expect(wrong.status).toBe(422);
     expect(wrong.page.querySelector('#code-hint')?.text).toContain('The code is wrong');
-    expect(await acquirer.get('payment-1')).toEqual({ state: 'pending' });
+    expect(await view()).toEqual({ state: 'pending' });
   });
 
   it('declines when the payer refuses', async () => {
-    const { sandbox, acquirer, challengeUrl } = await aChallenge();
+    const { sandbox, view, challengeUrl } = await aChallenge();
     expect(await sandbox.pay(challengeUrl, { answer: 'refuse' })).toMatchObject({ location: returnUrl });
-    expect(await acquirer.get('payment-1')).toMatchObject({
+    expect(await view()).toMatchObject({
       state: 'declined',
       outcome: 'challenge_refused',
     });
   });
 
   it('can be followed by a refusal of the issuer', async () => {
-    const { sandbox, acquirer, challengeUrl } = await aChallenge('4000008400001629');
+    const { sandbox, view, challengeUrl } = await aChallenge('4000008400001629');
     expect(await sandbox.pay(challengeUrl, { code: '123456' })).toMatchObject({ location: returnUrl });
-    expect(await acquirer.get('payment-1')).toMatchObject({ state: 'declined', outcome: 'card_declined' });
+    expect(await view()).toMatchObject({ state: 'declined', outcome: 'card_declined' });
   });
 
   it('keeps the chosen language', async () => {
@@ -208,15 +209,13 @@ describe('the notification', () => {
     async (state, steps, number) => {
       const { heard, fetch } = aListener();
       const sandbox = await aSandbox({ fetch });
-      const { acquirer, pageUrl } = await anOpenOrder(sandbox, steps);
+      const { acquirer, pageUrl, reference } = await anOpenOrder(sandbox, steps);
       await sandbox.pay(pageUrl, { ...aCard, number });
 
-      const body = heard[0]?.body ?? '';
-      expect(JSON.parse(body)).toEqual({ paymentId: 'payment-1', reference: expect.any(String), state });
+      const body = JSON.stringify({ paymentId, reference, state });
       expect(heard).toEqual([{ url: notifyUrl, body, signature: signatureOf(body, sandboxSecret) }]);
-      expect(acquirer.readNotification({ 'sandbox-signature': heard[0]?.signature ?? '' }, body)).toBe(
-        'payment-1',
-      );
+      const headers = { 'sandbox-signature': heard[0]?.signature ?? '' };
+      expect(acquirer.readNotification(headers, body)).toEqual({ about: 'payment', reference, paymentId });
     },
   );
 
@@ -226,17 +225,17 @@ describe('the notification', () => {
   ])('comes %s for the card that says so', async (_case, number, times) => {
     const { heard, fetch } = aListener();
     const sandbox = await aSandbox({ fetch });
-    const { acquirer, pageUrl } = await anOpenOrder(sandbox);
+    const { view, pageUrl } = await anOpenOrder(sandbox);
     expect(await sandbox.pay(pageUrl, { ...aCard, number })).toMatchObject({ location: returnUrl });
     expect(heard.map(({ url }) => url)).toEqual(Array.from({ length: times }, () => notifyUrl));
-    expect(await acquirer.get('payment-1')).toMatchObject({ state: 'authorised' });
+    expect(await view()).toMatchObject({ state: 'authorised' });
   });
 
   it('that is refused or lost does not delay the payer', async () => {
     const sandbox = await aSandbox({ fetch: () => Promise.reject(new Error('connection refused')) });
-    const { acquirer, pageUrl } = await anOpenOrder(sandbox);
+    const { view, pageUrl } = await anOpenOrder(sandbox);
     expect(await sandbox.pay(pageUrl, aCard)).toMatchObject({ status: 303, location: returnUrl });
-    expect(await acquirer.get('payment-1')).toMatchObject({ state: 'authorised' });
+    expect(await view()).toMatchObject({ state: 'authorised' });
   });
 
   it.each([

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { type PaymentId, toPaymentId } from '../../lib/ids.ts';
 import { sandboxRail } from '../../lib/provider/sandbox-rail.ts';
 import { aTransfer } from '../support/rail.ts';
 import { aCard, aSandbox, sandboxSecret, sandboxUrl } from '../support/sandbox.ts';
-import { sandboxById } from '../support/sandbox-by-id.ts';
+import { ordersAt } from '../support/sandbox-orders.ts';
 
 const bearer = { authorization: `Bearer ${sandboxSecret}` };
 
@@ -26,6 +27,7 @@ describe('sandbox authentication', () => {
     ['GET', 'acquirer/orders/payment-1/capture'],
     ['POST', 'acquirer/orders/payment-1'],
     ['POST', 'acquirer/orders/payment-1/steal'],
+    ['POST', 'acquirer/orders/payment-1/refund'],
     ['GET', 'rail/transfers'],
     ['POST', 'rail/transfers/payout-1'],
     ['POST', 'books'],
@@ -40,7 +42,8 @@ describe('sandbox authentication', () => {
     ['acquirer/orders', ''],
     ['acquirer/orders', '{"paymentId":"payment-1"}'],
     ['acquirer/orders/payment-1/capture', '{"amountMinor":0}'],
-    ['acquirer/orders/payment-1/refund', ''],
+    ['acquirer/orders/sbx1/cancel', ''],
+    ['acquirer/orders/sbx1/refunds', '{"amountMinor":1}'],
     ['rail/transfers', '{"amountMinor":1.5}'],
   ])('%s refuses the body %j', async (path, body) => {
     const { send } = await aSandbox();
@@ -65,28 +68,23 @@ describe('sandbox authentication', () => {
   });
 });
 
+const one = toPaymentId('BillBillBillBill00Payment1');
+const two = toPaymentId('BillBillBillBill00Payment2');
+const three = toPaymentId('BillBillBillBill00Payment3');
+
 describe('the books of the sandbox', () => {
   it('contain the amounts of each payment and transfer, and their totals', async () => {
     const sandbox = await aSandbox();
-    const access = { url: sandboxUrl, secret: sandboxSecret, fetch: sandbox.send };
-    const acquirer = sandboxById({ ...access, steps: 'one' });
-    const rail = sandboxRail(access);
-    for (const [paymentId, amountMinor, currency] of [
-      ['payment-1', 1000n, 'RUB'],
-      ['payment-2', 2000n, 'RUB'],
-      ['payment-3', 3000n, 'KZT'],
-    ] as const) {
-      const urls = { returnUrl: 'https://shop.test/back', notifyUrl: 'https://shop.test/notice' };
-      const { pageUrl } = await acquirer.start({
-        paymentId,
-        amountMinor,
-        currency,
-        description: 'x',
-        ...urls,
-      });
+    const { open, refund } = ordersAt(sandbox.send, { steps: 'one' });
+    const rail = sandboxRail({ url: sandboxUrl, secret: sandboxSecret, fetch: sandbox.send });
+    const paid = async (id: PaymentId, amountMinor: bigint, currency: 'RUB' | 'KZT') => {
+      const { pageUrl, known } = await open({ paymentId: id, amountMinor, currency });
       await sandbox.pay(pageUrl, aCard);
-    }
-    await acquirer.refund('payment-2', 'payment-2.refund');
+      return known;
+    };
+    await paid(one, 1000n, 'RUB');
+    await refund(await paid(two, 2000n, 'RUB'));
+    await paid(three, 3000n, 'KZT');
     const destination = { type: 'sbp', phone: '79161234567', bankId: undefined } as const;
     const [first, second] = [aTransfer(1), aTransfer(2)];
     await rail.send({ ...first, amountMinor: 500n, currency: 'RUB', destination });
@@ -94,9 +92,9 @@ describe('the books of the sandbox', () => {
 
     const { acquirer: taken, rail: sent } = await sandbox.books();
     expect(taken.orders).toEqual([
-      { paymentId: 'payment-1', currency: 'RUB', captured: 1000, refunded: 0 },
-      { paymentId: 'payment-2', currency: 'RUB', captured: 2000, refunded: 2000 },
-      { paymentId: 'payment-3', currency: 'KZT', captured: 3000, refunded: 0 },
+      { paymentId: one, currency: 'RUB', captured: 1000, refunded: 0 },
+      { paymentId: two, currency: 'RUB', captured: 2000, refunded: 2000 },
+      { paymentId: three, currency: 'KZT', captured: 3000, refunded: 0 },
     ]);
     expect(taken.totals).toEqual([
       { currency: 'RUB', captured: 3000, refunded: 2000 },

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
-import { aTransfer } from '../support/rail.ts';
 import { describe, expect, it } from 'vitest';
 import { sandboxAcquirer } from '../../lib/provider/sandbox-acquirer.ts';
-import { sandboxById } from '../support/sandbox-by-id.ts';
 import { sandboxRail } from '../../lib/provider/sandbox-rail.ts';
+import { aTransfer } from '../support/rail.ts';
+import { startRequest } from '../support/sandbox-orders.ts';
 
 const secret = 'a secret between two parties';
 const url = 'https://sandbox.test/sandbox';
@@ -12,14 +12,22 @@ const answering = (status: number, body: string) => ({
   secret,
   fetch: async () => new Response(body, { status }),
 });
-const acquirer = sandboxById(answering(200, '{}'));
+const acquirer = sandboxAcquirer(answering(200, '{}'));
+const known = { ...startRequest(), reference: 'sbx1' };
 const signed = (body: string, key = secret) => createHmac('sha256', key).update(body).digest('hex');
 
 describe('a notice of the sandbox acquirer', () => {
-  const body = JSON.stringify({ paymentId: 'payment-1', state: 'authorised' });
+  const body = JSON.stringify({ paymentId: 'payment-1', reference: 'sbx1', state: 'authorised' });
 
-  it('names its payment when the signature is right', () => {
-    expect(acquirer.readNotification({ 'sandbox-signature': signed(body) }, body)).toBe('payment-1');
+  it('names its order and payment when the signature is right', () => {
+    const hint = { about: 'payment', reference: 'sbx1', paymentId: 'payment-1' };
+    expect(acquirer.readNotification({ 'sandbox-signature': signed(body) }, body)).toEqual(hint);
+  });
+
+  it('of an earlier version names its order by our id', () => {
+    const earlier = JSON.stringify({ paymentId: 'payment-1', state: 'authorised' });
+    const hint = { about: 'payment', reference: 'payment-1', paymentId: 'payment-1' };
+    expect(acquirer.readNotification({ 'sandbox-signature': signed(earlier) }, earlier)).toEqual(hint);
   });
 
   it.each([
@@ -40,15 +48,21 @@ describe('an unclear answer of the sandbox', () => {
     ['a refused secret', 401, '{"error":"unauthenticated"}'],
     ['garbage', 200, '<html>'],
     ["a gateway's own 404", 404, '{"message":"Not found."}'],
-    ['a state nobody knows', 200, '{"state":"perhaps"}'],
+    [
+      'a state nobody knows',
+      200,
+      JSON.stringify({ paymentId: known.paymentId, reference: 'sbx1', state: 'perhaps' }),
+    ],
   ])('is thrown: %s', async (_case, status, body) => {
-    await expect(sandboxById(answering(status, body)).get('payment-1')).rejects.toThrow();
+    await expect(sandboxAcquirer(answering(status, body)).get(known)).rejects.toThrow();
     await expect(sandboxRail(answering(status, body)).get(aTransfer(1))).rejects.toThrow();
   });
 
   it('is thrown: an authorisation without an amount', async () => {
-    const unclear = sandboxById(answering(200, '{"state":"authorised"}'));
-    await expect(unclear.get('payment-1')).rejects.toThrow();
+    const unclear = sandboxAcquirer(
+      answering(200, JSON.stringify({ paymentId: known.paymentId, reference: 'sbx1', state: 'authorised' })),
+    );
+    await expect(unclear.get(known)).rejects.toThrow();
   });
 
   it('is thrown: none at all', async () => {
@@ -56,12 +70,12 @@ describe('an unclear answer of the sandbox', () => {
       new Promise((_answer, refuse) =>
         init?.signal?.addEventListener('abort', () => refuse(new Error('the deadline passed'))),
       );
-    const unclear = sandboxById({ url, secret, fetch: silent, timeoutMs: 20 });
-    await expect(unclear.get('payment-1')).rejects.toThrow('the deadline passed');
+    const unclear = sandboxAcquirer({ url, secret, fetch: silent, timeoutMs: 20 });
+    await expect(unclear.get(known)).rejects.toThrow('the deadline passed');
   });
 
   it('does not carry the secret into the error', async () => {
-    const failing = sandboxById(answering(500, secret)).get('payment-1');
+    const failing = sandboxAcquirer(answering(500, secret)).get(known);
     await expect(failing).rejects.not.toThrow(secret);
   });
 });

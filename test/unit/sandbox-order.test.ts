@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ask, cancel, capture, refund } from '../../lib/sandbox/client-steps.ts';
+import { ask, cancel, capture } from '../../lib/sandbox/client-steps.ts';
 import { kindManners } from '../../lib/sandbox/manners.ts';
 import {
   newOrder,
@@ -8,6 +8,7 @@ import {
   type OrderState,
   type OrderStep,
 } from '../../lib/sandbox/order.ts';
+import { makeRefund } from '../../lib/sandbox/refunds.ts';
 import { abandon, answerChallenge, payWithCard } from '../../lib/sandbox/payer-steps.ts';
 
 const anOrder = (some: Partial<Order> = {}): Order => ({
@@ -34,14 +35,22 @@ const anOrder = (some: Partial<Order> = {}): Order => ({
 const authorised = (some: Partial<Order> = {}) =>
   anOrder({ state: 'authorised', heldMinor: 10_050n, ...some });
 
+const refundRequest = {
+  reference: 'sbxr1',
+  refundId: 'payment-1.refund.1',
+  key: 'payment-1.refund.1',
+  at: new Date('2030-06-15T12:30:00Z'),
+  amountMinor: 4_000n,
+};
+
 const moves: Readonly<Record<string, (order: Order) => OrderStep | undefined>> = {
   pay: (order) => payWithCard(order, '4111111111111111'),
   confirm: (order) => answerChallenge(order, 'confirm'),
   refuse: (order) => answerChallenge(order, 'refuse'),
   abandon,
   ask,
-  capture: (order) => capture(order, 'payment-1:capture', 10_050n),
-  refund: (order) => refund(order, 'payment-1:refund'),
+  capture: (order) => capture(order, 'payment-1.capture.1', 10_050n),
+  refund: (order) => makeRefund(order, refundRequest, kindManners),
   cancel: (order) => cancel(order, kindManners),
 };
 
@@ -52,7 +61,7 @@ describe('an order of the sandbox acquirer', () => {
     pending: { ask: 'authorised', cancel: 'voided' },
     authorised: { capture: 'captured', cancel: 'voided' },
     capturing: { ask: 'captured' },
-    captured: { refund: 'refunded' },
+    captured: { refund: 'captured' },
     declined: {},
     voided: {},
     refunded: {},
@@ -72,7 +81,12 @@ describe('an order of the sandbox acquirer', () => {
     expect(moves['pay']?.(anOrder())?.movement).toBeUndefined();
     expect(moves['capture']?.(authorised())?.movement).toEqual({ kind: 'captured', ...line });
     const captured = anOrder({ state: 'captured', heldMinor: 10_050n });
-    expect(moves['refund']?.(captured)?.movement).toEqual({ kind: 'refunded', ...line });
+    expect(moves['refund']?.(captured)?.movement).toEqual({
+      ...line,
+      kind: 'refunded',
+      amountMinor: 4_000n,
+      named: { reference: 'sbxr1', ourId: 'payment-1.refund.1' },
+    });
   });
 
   it('is captured by the card itself when there is one step', () => {
