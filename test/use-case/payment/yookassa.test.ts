@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { succeedLate } from '../../../infra/yookassa-emulator/payments.ts';
+import { refundAtProvider } from '../../../infra/yookassa-emulator/refunds.ts';
 import { somePayer } from '../../../infra/yookassa-emulator/acts.ts';
 import { stateOf } from '../../support/payment-harness.ts';
 import { yookassaPayments } from '../../support/yookassa-harness.ts';
@@ -70,6 +71,28 @@ describe('a card payment at YooKassa', () => {
     });
     expect(await service.bill()).toMatchObject({ failures: 0 });
     expect((await service.starts('p2', 'sbp')).started.kind).toBe('started');
+  });
+
+  it('of which less is authorised is captured for that much, and is UNDERPAID', async () => {
+    const service = await yookassaPayments();
+    const { id } = await service.starts('p1', 'card');
+    service.world.state.save({ ...service.orderOf(id), manner: { kind: 'authorizes_less' } });
+    service.paysByCard(id);
+    await service.comesBack(id);
+    expect(await service.payment(id)).toMatchObject({ status: 'UNDERPAID', receivedMinor: 9_045n });
+    expect(service.orderOf(id)).toMatchObject({ status: 'succeeded', amountMinor: 9_045 });
+  });
+
+  it('that the provider refunds by itself stays paid, with an alarm and an item for a person', async () => {
+    const service = await yookassaPayments();
+    const { id } = await service.starts('p1', 'card');
+    service.paysByCard(id);
+    await service.comesBack(id);
+    await service.notifies();
+    refundAtProvider(service.world, service.orderOf(id), service.world.clock.now());
+    expect(await service.notifies()).toEqual([200]);
+    expect(await service.payment(id)).toMatchObject({ status: 'SUCCESS' });
+    expect(service.alarms).toEqual(['capture_undone p1']);
   });
 
   it('that is displaced cannot be ended; what its payer authorises then is voided, and nothing is charged twice', async () => {
