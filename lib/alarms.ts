@@ -46,7 +46,8 @@ export const alarms = {
   },
   payout_error: {
     means: 'the outcome of a payout is unknown, or it was sent to a provider that is not deployed now',
-    remedy: 'check the account at the provider, then `payouts resolve`',
+    remedy:
+      '`trace` shows what the provider was asked and what it answered; look it up in the provider’s cabinet, then `payouts resolve`',
   },
   destination_mismatch: {
     means:
