@@ -6,6 +6,7 @@ import {
   finished,
   inError,
   queuedAgain,
+  sentAgain,
   sentOut,
   returned,
   stopped,
@@ -27,6 +28,9 @@ import {
   payoutStatuses,
   wholeStatus,
 } from '../../lib/payout/states.ts';
+import { type RailAnswer, type RailCall, withCall } from '../../lib/payout/rail-calls.ts';
+import { transferOf } from '../../lib/payout/transfer.ts';
+import { payoutItem, toPayout } from '../../lib/store/payout-item.ts';
 import { aDecision, aPayout } from '../support/payouts.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
@@ -187,6 +191,64 @@ describe('a payout', () => {
     const dayLater = new Date('2026-11-22T12:00:00Z');
     expect(isCheckWindowOver(now, dayLater)).toBe(true);
     expect(isCheckWindowOver(now, new Date(dayLater.getTime() - 1000))).toBe(false);
+  });
+});
+
+describe('a payout that an earlier version stored', () => {
+  const { attempt, firstCallAt, lastCallAt, attemptOver, railCalls, ...stored } = payoutItem({
+    ...sent(),
+    providerKey: sent().id,
+  });
+  const older = toPayout(stored);
+
+  it('is read without the fields of its attempts', () => {
+    expect(older).toMatchObject({ status: 'PROCESS', providerKey: older.id, railCalls: [] });
+    expect([older.attempt, older.firstCallAt, older.attemptOver]).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('is known to its rail by its id, as its first attempt, called after its creation at the earliest', () => {
+    const { id: payoutId, createdAt } = older;
+    const transfer = { payoutId, key: payoutId, attempt: 1, firstCallAt: createdAt };
+    expect(transferOf(older)).toMatchObject(transfer);
+  });
+
+  it('is sent again under its id', () => {
+    if (older.status !== 'PROCESS' || older.phase !== 'SENT') throw new Error('It was sent');
+    const again = sentAgain(older, now);
+    expect(transferOf(again)).toMatchObject({ key: older.id, attempt: 1 });
+    expect(again.railCalls).toMatchObject([{ call: 'send', key: older.id, answer: 'no_answer' }]);
+  });
+});
+
+describe('the evidence of a payout', () => {
+  const call = (at: Date, answer: RailAnswer) => ({ call: 'get', key: 'payout.1', at, answer }) as const;
+  const later = new Date(now.getTime() + 1000);
+  const noCalls: readonly RailCall[] = [];
+
+  it('counts equal calls with equal answers in one line', () => {
+    const calls = [call(now, { state: 'unknown' }), call(later, { state: 'unknown' })];
+    expect(calls.reduce(withCall, noCalls)).toMatchObject([
+      { answer: 'unknown', times: 2, firstAt: now, lastAt: later },
+    ]);
+  });
+
+  it('has a line of its own for each answer, reference and reason', () => {
+    const calls = [
+      call(now, { state: 'unknown' }),
+      call(now, { state: 'accepted', reference: 'po-1' }),
+      call(now, { state: 'accepted', reference: 'po-2' }),
+      call(now, { state: 'no_answer', reason: 'TimeoutError' }),
+    ];
+    expect(calls.reduce(withCall, noCalls)).toHaveLength(4);
+  });
+
+  it('keeps the latest forty lines', () => {
+    const calls = Array.from({ length: 50 }, (_, at) =>
+      call(now, { state: 'accepted', reference: `po-${at}` }),
+    );
+    const kept = calls.reduce(withCall, noCalls);
+    expect(kept).toHaveLength(40);
+    expect(kept.at(-1)).toMatchObject({ reference: 'po-49' });
   });
 });
 

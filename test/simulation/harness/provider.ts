@@ -153,6 +153,8 @@ export class Provider {
     const { statusCode, body } = await handle(eventOf(url, request));
     if (statusCode === 200 && request.method === 'POST' && url.endsWith('/acquirer/orders'))
       this.#learn(body);
+    const key = request.headers['idempotency-key'];
+    if (statusCode === 429 && key !== undefined) this.#watch.railWasBusy(key);
     // A real Response reads its body asynchronously, at a time that no seed decides.
     return Object.assign(new Response(null, { status: statusCode }), { text: async () => body });
   }

@@ -68,6 +68,11 @@ export class Watch {
       );
   }
 
+  /** A busy rail did not carry out the call: the life of its key has not begun. */
+  railWasBusy(key: string): void {
+    this.#firstCalls.delete(key);
+  }
+
   #noteWrite({ Put, Update, Delete }: Write, step: number): void {
     if (Update) this.#noteUpdate(Update.Key, Update.ExpressionAttributeValues ?? {}, step);
     const deleted = String(Delete?.Key?.['PK'] ?? '');
