@@ -34,7 +34,7 @@ const maxPauseSeconds = 2;
 /** The payer's action on each kind of page, with a card's number or `sbp`. */
 const steps: Readonly<Record<string, (page: Page, means: string) => Promise<Page>>> = {
   link: (page) => open(linkOn(page)),
-  payment: (page, means) => submit(methodChoiceOf(page, methodOf(means)) ?? firstFormOf(page), page),
+  payment: startPayment,
   card: payOnCardPage,
   challenge: (page) => submit(confirmationOf(page), page),
   'to-bank': (page) => open(linkOn(page)),
@@ -69,7 +69,17 @@ export async function payBill(link: URL, means: string): Promise<Journey> {
   );
 }
 
-const methodOf = (means: string): 'card' | 'sbp' => (means === sbp ? 'sbp' : 'card');
+/** Presses the button of the method. A page without it is left as it is: its first form would start another payment. */
+function startPayment(page: Page, means: string): Promise<Page> {
+  const choice = methodChoiceOf(page, means === sbp ? 'sbp' : 'card');
+  if (choice) return submit(choice, page);
+  throw new CommandError(
+    means === sbp
+      ? 'This bill cannot be paid by SBP: pay with --card.'
+      : 'This bill cannot be paid by card: pay with --sbp.',
+    'method_not_offered',
+  );
+}
 
 /** A card page may offer SBP as well. */
 function payOnCardPage(page: Page, means: string): Promise<Page> {

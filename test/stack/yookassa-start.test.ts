@@ -3,9 +3,18 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import * as z from 'zod/mini';
 import { listen } from '../../infra/local/http-server.ts';
 import { synthesize } from '../../infra/synth.ts';
-import { aDataFolder, interrupt, nothingListensAt, startProcess } from '../support/start-process.ts';
+import { get, newBill, post } from '../support/merchant-calls.ts';
+import {
+  aDataFolder,
+  interrupt,
+  nothingListensAt,
+  paylinkProcess,
+  payProcess,
+  startProcess,
+} from '../support/start-process.ts';
 
 let assemblies: string;
 let assembly: string;
@@ -26,7 +35,18 @@ beforeEach(async () => {
 const start = (...options: readonly string[]) =>
   startProcess(folder, assembly, ['--provider', 'yookassa', ...options]);
 
-const yookassa = async () => JSON.parse(await readFile(join(folder, 'demo.json'), 'utf8')).yookassa;
+const demo = async () => JSON.parse(await readFile(join(folder, 'demo.json'), 'utf8'));
+const yookassa = async () => (await demo()).yookassa;
+
+const paid = z.object({ status: z.string(), paymentId: z.string() });
+const exchange = z.object({ method: z.string(), path: z.string(), status: z.number(), answer: z.unknown() });
+
+/** The exchanges between the service and the emulator. */
+const exchanged = async () =>
+  (await readFile((await yookassa()).journal, 'utf8'))
+    .trimEnd()
+    .split('\n')
+    .map((line) => exchange.parse(JSON.parse(line)));
 
 /** The emulator's process: the child that runs its script. */
 async function emulatorOf(pid: number | undefined): Promise<number> {
@@ -99,5 +119,52 @@ describe('npm start -- --provider yookassa', () => {
     const { ended, text } = start('--port', String(port - 1));
     expect(await ended).toBe(1);
     expect(text()).toContain(`Port ${port} is in use, so the YooKassa emulator cannot listen on it.`);
+  });
+});
+
+describe('the service with the YooKassa emulator, by its processes', () => {
+  it('is paid by card with 3-D Secure and by SBP, fails with a refused card, and pays out by SBP', {
+    timeout: 120_000,
+  }, async () => {
+    await start('--port', '0').ready();
+    const merchant = await demo();
+    const statusOf = async (paymentId: string) =>
+      (await get(merchant, 'payment/status', { id: paymentId })).body;
+    const pay = async (amount: string, ...means: readonly string[]) => {
+      const { billId } = await newBill(merchant, { amount });
+      const { exitCode, stdout, stderr } = await payProcess(folder, [billId, ...means]);
+      if (stdout === '') throw new Error(stderr);
+      return { exitCode, ...paid.parse(JSON.parse(stdout)) };
+    };
+
+    const card = await pay('1000', '--card', '5555555555554477');
+    const refused = await pay('300', '--card', '5555555555554592');
+    const sbp = await pay('2000', '--sbp');
+
+    expect([card, refused, sbp]).toMatchObject([
+      { exitCode: 0, status: 'SUCCESS' },
+      { exitCode: 2, status: 'FAIL' },
+      { exitCode: 0, status: 'SUCCESS' },
+    ]);
+    expect(await statusOf(card.paymentId)).toMatchObject({ status: 'SUCCESS', amount_received: 1000 });
+    expect(await statusOf(sbp.paymentId)).toMatchObject({ status: 'SUCCESS', amount_received: 2000 });
+    const exchanges = await exchanged();
+    expect(exchanges.filter(({ path }) => /^\/v3\/payments\/[^/]+\/capture$/.test(path))).toHaveLength(1);
+    expect(JSON.stringify(exchanges)).toContain('3d_secure_failed');
+
+    const fields = { amount: '500', currency: 'RUB', order_id: 'payout-1', account_type: 'sbp' };
+    const account = { account_identifier: '79000000000', account_bank: '100000000111' };
+    await post(merchant, 'payout/regular/create', { ...fields, ...account });
+    const payout = async () => (await get(merchant, 'payout/status', { order_id: 'payout-1' })).body;
+    await paylinkProcess(folder, ['payouts', 'approve', String((await payout())['id'])]);
+    await expect.poll(payout, { timeout: 90_000, interval: 1000 }).toMatchObject({ status: 'SUCCESS' });
+
+    // 3.5 % of 3000.00 is 105.00.
+    const books = await fetch((await yookassa()).apiUrl.replace('/v3', '/control/books'));
+    expect(await books.json()).toMatchObject({
+      shop: { balance: '2895.00' },
+      gateway: { postings: [{ what: 'top_up' }, { what: 'payout', amount: '-500.00' }] },
+    });
+    expect(await paylinkProcess(folder, ['audit'])).toMatchObject({ agrees: true, differences: [] });
   });
 });

@@ -2,7 +2,6 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect, onTestFinished } from 'vitest';
 import { root } from '../../lib/installation/paths.ts';
 
@@ -48,14 +47,28 @@ export const nothingListensAt = (origins: readonly string[]) =>
   expect.poll(() => Promise.all(origins.map(answers))).toEqual(origins.map(() => false));
 
 /** Runs `npm run pay` against the service of this folder. Returns its exit code and output. */
-export async function payProcess(folder: string, words: readonly string[]) {
-  const args = [join(root, 'lib/cli/pay.ts'), ...words, '--folder', folder, '--json'];
-  return promisify(execFile)(process.execPath, args).then(
-    ({ stdout }) => ({ exitCode: 0, stdout }),
-    (error: { readonly code?: number; readonly stdout?: string; readonly stderr?: string }) => ({
-      exitCode: error.code ?? 1,
-      stdout: error.stdout ?? '',
-      stderr: error.stderr,
-    }),
-  );
+export const payProcess = (folder: string, words: readonly string[]) =>
+  command('lib/cli/pay.ts', [...words, '--folder', folder, '--json']);
+
+/** Runs an operator's command against the service of this folder. Returns its document. */
+export async function paylinkProcess(folder: string, words: readonly string[]): Promise<unknown> {
+  const { stdout, stderr } = await command('lib/cli/paylink.ts', [
+    ...words,
+    '--folder',
+    folder,
+    '--json',
+    '--yes',
+  ]);
+  if (stdout === '') throw new Error(stderr);
+  return JSON.parse(stdout);
 }
+
+type Ended = { readonly exitCode: number; readonly stdout: string; readonly stderr: string };
+
+const command = (file: string, words: readonly string[]): Promise<Ended> =>
+  new Promise((resolve) => {
+    execFile(process.execPath, [join(root, file), ...words], (error, stdout, stderr) => {
+      const exitCode = error === null ? 0 : typeof error.code === 'number' ? error.code : 1;
+      resolve({ exitCode, stdout, stderr });
+    });
+  });
