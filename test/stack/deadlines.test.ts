@@ -67,16 +67,16 @@ describe('a function that times out', () => {
   async function paidInTheDark(orderId: string, lost: (call: Call) => boolean) {
     const { page } = await newBill(stack.demo, { order_id: orderId });
     const cardPage = (await sendForm(page, await openForm(page))) ?? '';
-    const paymentId = paymentOn(cardPage);
     const dead = killed('acquirer-notification');
+    let wayBack = '';
     await withoutAnswer(lost, async () => {
-      const back = await giveCard(cardPage, cards.pays);
+      wayBack = await giveCard(cardPage, cards.pays);
       await expect.poll(() => killed('acquirer-notification'), { timeout: 20_000 }).toBeGreaterThan(dead);
       if (lost !== isQuestion) return;
-      expect((await fetch(back)).status).toBe(500);
+      expect((await fetch(wayBack)).status).toBe(500);
       expect(killed('result-page')).toBeGreaterThan(0);
     });
-    return paymentId;
+    return paymentOn(wayBack);
   }
 
   it.each([
@@ -106,11 +106,11 @@ describe('a function that times out', () => {
 
     expect(await withoutAnswer(isOrder, () => sendForm(page, form))).toBeNull();
     const cardPage = (await sendForm(page, form)) ?? '';
-    await giveCard(cardPage, cards.pays);
+    const wayBack = await giveCard(cardPage, cards.pays);
 
     expect((await get(stack.demo, 'bill/payments', { id: billId })).body['data']).toHaveLength(1);
     expect(await kopecks()).toBe(before + 980_00);
-    expect(await movedFor(paymentOn(cardPage))).toMatchObject([{ captured: 100_000, refunded: 0 }]);
+    expect(await movedFor(paymentOn(wayBack))).toMatchObject([{ captured: 100_000, refunded: 0 }]);
   });
 
   it('while sending a payout sends it once: the next sweep queries its state', async () => {

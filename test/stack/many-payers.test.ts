@@ -120,8 +120,9 @@ describe.each(['two', 'one'] as const)(
         for (const form of forms) {
           await tables.letLockEnd(billId);
           const cardPage = (await sendForm(page, form)) ?? '';
-          waysBack.push(await giveCard(cardPage, cards.paysWithoutNotice));
-          payments.push(paymentOn(cardPage));
+          const wayBack = await giveCard(cardPage, cards.paysWithoutNotice);
+          waysBack.push(wayBack);
+          payments.push(paymentOn(wayBack));
         }
         expect(new Set(payments).size).toBe(displaced.length);
 

@@ -35,5 +35,5 @@ export async function giveCard(cardPage: string, number: string): Promise<string
   return answer.headers.get('location') ?? '';
 }
 
-/** Returns the payment id in the URL of a card page, which ends in the payment id and the page key. */
-export const paymentOn = (cardPage: string): string => /\/card\/([0-9A-Za-z]+)\./.exec(cardPage)?.[1] ?? '';
+/** Returns the payment id in the URL by which the payer returns from the card page. */
+export const paymentOn = (wayBack: string): string => /\/result\/([0-9A-Za-z]+)/.exec(wayBack)?.[1] ?? '';
