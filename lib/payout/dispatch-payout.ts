@@ -31,27 +31,23 @@ export async function dispatchPayout(ports: DispatchPorts, payoutId: PayoutId): 
   if (!payout) throw new Defect('PAYOUT_MISSING', `Payout ${payoutId} does not exist`);
   if (payout.status !== 'NEW' && payout.status !== 'PROCESS') return;
   if (payout.dueAt > ports.now()) return;
-  const rail = railOf(ports.rails, payout);
-  if (!rail)
-    return escalate(ports, payout, undefined, `sent to rail ${payout.rail}, which is not configured`);
-  if (payout.status === 'PROCESS' && payout.phase === 'SENT') await checkStatus({ ...ports, rail }, payout);
-  else await sendFirst({ ...ports, rail }, payout);
+  if (payout.rail !== undefined && mayBeAtRail(payout)) {
+    const rail = ports.rails.named(payout.rail);
+    return rail ? advance({ ...ports, rail }, payout) : strandedAt(ports, payout, payout.rail);
+  }
+  const rail = ports.rails.forNew(payout.accountType);
+  // It waits: the sweep queues it again until the record names a rail for its account type.
+  if (rail) await advance({ ...ports, rail }, payout);
 }
 
-/**
- * Returns the rail of the payout; undefined when it was sent to one that is not deployed. Another rail would report `unknown`,
- * and acting on that would send the payout a second time. Throws when no rail is configured for a payout that is at none.
- */
-function railOf(rails: Rails, payout: QueuedPayout | SentPayout): PayoutRail | undefined {
-  if (payout.rail !== undefined && mayBeAtRail(payout)) return rails.named(payout.rail);
-  const rail = rails.forNew(payout.accountType);
-  if (!rail)
-    throw new Defect(
-      'RAIL_MISSING',
-      `No rail is configured for ${payout.accountType}: name one in the environment`,
-    );
-  return rail;
-}
+/** Another rail would report `unknown`, and acting on that would send the payout a second time. */
+const strandedAt = (ports: DispatchPorts, payout: QueuedPayout | SentPayout, rail: string): Promise<void> =>
+  escalate(ports, payout, undefined, `sent to rail ${rail}, which is not configured`);
+
+const advance = (ports: RailPorts, payout: QueuedPayout | SentPayout): Promise<void> =>
+  payout.status === 'PROCESS' && payout.phase === 'SENT'
+    ? checkStatus(ports, payout)
+    : sendFirst(ports, payout);
 
 /**
  * Sends a payout for the first time, or again after the rail took nothing. The send is recorded before the rail is called; only
@@ -76,7 +72,7 @@ async function sendAgain(ports: RailPorts, payout: SentPayout): Promise<void> {
   const opened = await openChecked(ports, payout);
   if (!opened.ok) return refuseDestination(ports, payout);
   const { destination, numberHash = payout.numberHash } = opened.value;
-  const again = { ...sentAgain(payout, ports.now()), numberHash };
+  const again = { ...sentAgain(payout, ports.now(), ports.rail.name), numberHash };
   const written = await ports.payouts.releaseForSending(payout, again);
   if (written.ok) return callRail(ports, payout, again, destination, { isOnlyCall: false });
   if (written.error === 'moved_meanwhile') return;

@@ -99,9 +99,9 @@ function called(payout: SentPayout, now: Date): SentPayout {
   };
 }
 
-/** Sent again under the same key: recorded before the rail is called. */
-export const sentAgain = (payout: SentPayout, now: Date): SentPayout =>
-  called(toBeCheckedLater(payout, now, undefined), now);
+/** Sent again under the same key: recorded before the rail is called, with the rail, as this may be the first call after all. */
+export const sentAgain = (payout: SentPayout, now: Date, rail: string): SentPayout =>
+  called({ ...toBeCheckedLater(payout, now, undefined), rail: payout.rail ?? rail }, now);
 
 /** The outcome is still open: one more check, with the next longer gap. */
 export const toBeCheckedLater = (payout: SentPayout, now: Date, view: RailView | undefined): SentPayout => ({

@@ -6,7 +6,7 @@ import {
   type SignedReasonRefusal,
 } from '../ledger/signed-reason.ts';
 import { fail, ok, type Result } from '../result.ts';
-import { isAcceptance, isContradiction } from './acceptance.ts';
+import { isAcceptance, isContradiction, mayBeAtRail } from './acceptance.ts';
 import { type FinishPorts, finishPayout } from './finish-payout.ts';
 import { askedAgain } from './moves.ts';
 import type { Decision, Payout, PayoutInError } from './payout.ts';
@@ -99,7 +99,7 @@ async function confirmFailed(ports: Ports, payout: PayoutInError): Promise<RailA
   const rail = railOf(ports, payout);
   const view = rail && (await queryRail(payout, () => rail.get(transferOf(payout))));
   if (!rail || !view) return undefined;
-  if (!rail.tombstones) return withoutTombstones(view);
+  if (!rail.tombstones) return withoutTombstones(payout, view);
   const isOpen = view.state === 'unknown' || view.state === 'provider_empty';
   const answer = isOpen ? await queryRail(payout, () => rail.cancel(transferOf(payout))) : view;
   if (answer?.state === 'refused') return answer;
@@ -108,8 +108,12 @@ async function confirmFailed(ports: Ports, payout: PayoutInError): Promise<RailA
   return answer && against(answer);
 }
 
-/** Nothing at such a rail confirms that a payout which it does not know will never be paid: two people decide. */
-function withoutTombstones(view: RailView): RailAnswer {
+/**
+ * Nothing at such a rail confirms that a payout which it does not know will never be paid: two people decide. One that was never
+ * sent, or whose every call was answered and took nothing, is known not to be there.
+ */
+function withoutTombstones(payout: PayoutInError, view: RailView): RailAnswer {
+  if (view.state === 'unknown' && !mayBeAtRail(payout)) return { state: 'refused' };
   const hasEnded = view.state === 'refused' || view.state === 'provider_empty';
   if (hasEnded && view.reference !== undefined) return view;
   return isAcceptance(view) ? against(view) : undefined;

@@ -214,7 +214,7 @@ describe('a payout that an earlier version stored', () => {
 
   it('is sent again under its id', () => {
     if (older.status !== 'PROCESS' || older.phase !== 'SENT') throw new Error('It was sent');
-    const again = sentAgain(older, now);
+    const again = sentAgain(older, now, 'test');
     expect(transferOf(again)).toMatchObject({ key: older.id, attempt: 1 });
     expect(again.railCalls).toMatchObject([{ call: 'send', key: older.id, answer: 'no_answer' }]);
   });

@@ -88,8 +88,8 @@ export const payoutMutants: readonly Mutant[] = [
     patches: [
       {
         file: dispatch,
-        find: 'if (payout.rail !== undefined && mayBeAtRail(payout)) return rails.named(payout.rail);',
-        put: '',
+        find: 'if (payout.rail !== undefined && mayBeAtRail(payout)) {',
+        put: 'if (payout.rail === undefined && mayBeAtRail(payout)) {',
       },
     ],
     by: { scenario: 'a payout sent to one rail is not sent to another' },

@@ -73,6 +73,18 @@ export const railMutants: readonly Mutant[] = [
     by: { scenario: 'one person alone cannot fail a payout that its rail does not find' },
   },
   {
+    name: 'any-unknown-payout-failed-alone',
+    guard: 'one person alone fails an unknown payout only when nothing of it can be at its rail',
+    patches: [
+      {
+        file: 'lib/payout/resolve-error.ts',
+        find: "if (view.state === 'unknown' && !mayBeAtRail(payout))",
+        put: "if (view.state === 'unknown')",
+      },
+    ],
+    by: { scenario: 'one person alone cannot fail a payout that its rail does not find' },
+  },
+  {
     name: 'final-payout-not-compared',
     guard: 'a final payout whose rail reports the opposite raises an alarm',
     patches: [

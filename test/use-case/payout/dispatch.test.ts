@@ -107,6 +107,16 @@ describe('the dispatcher', () => {
     expect(await reread(harness, payout)).toEqual(payout);
   });
 
+  it('leaves a payout waiting while the record names no rail for its account type', async () => {
+    const harness = await payoutHarness();
+    const payout = await approved(harness);
+    const rails: Rails = { forNew: () => undefined, named: () => undefined };
+    await dispatchPayout({ ...harness, rails }, payout.id);
+    expect(await reread(harness, payout)).toEqual(payout);
+    await dispatchPayout(harness, payout.id);
+    expect(await reread(harness, payout)).toMatchObject({ status: 'SUCCESS' });
+  });
+
   it('throws for a payout that does not exist, without a call', async () => {
     const harness = await payoutHarness();
     const asked = dispatchPayout(harness, toPayoutId(`${'0'.repeat(20)}01`));

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { dispatchPayout } from '../../../lib/payout/dispatch-payout.ts';
 import { approvePayout, declinePayout } from '../../../lib/payout/moderate.ts';
+import { inError } from '../../../lib/payout/moves.ts';
+import { inStatus } from '../../support/payouts.ts';
 import type { Payout } from '../../../lib/payout/payout.ts';
 import type { NewTransfer, RailView } from '../../../lib/payout/payout-rail.ts';
 import { resolveError } from '../../../lib/payout/resolve-error.ts';
@@ -252,7 +254,7 @@ describe('an attempt that the rail has ended', () => {
 });
 
 describe('a payout in ERROR whose rail has no tombstones', () => {
-  async function inError(harness: PayoutHarness) {
+  async function lostForADay(harness: PayoutHarness) {
     const payout = await sent(harness, 'lost_before');
     const { id: payoutId, revision } = await later(harness, payout, day, 'unknown');
     const resolution = { payoutId, revision, by: 'olga', evidence: 'letter of 24 November' } as const;
@@ -261,7 +263,7 @@ describe('a payout in ERROR whose rail has no tombstones', () => {
 
   it('takes two people and their evidence to fail, as nothing at the provider confirms an absence', async () => {
     const harness = await aHarness();
-    const { payout, resolution } = await inError(harness);
+    const { payout, resolution } = await lostForADay(harness);
     const failed = { ...resolution, outcome: 'failed' } as const;
     harness.rail.will('unknown', 'unknown');
     expect(await resolveError(harness, failed)).toEqual({ ok: false, error: 'takes_two_people' });
@@ -280,7 +282,7 @@ describe('a payout in ERROR whose rail has no tombstones', () => {
     'is not failed by anyone once the rail reports it %s',
     async (state) => {
       const harness = await aHarness();
-      const { resolution } = await inError(harness);
+      const { resolution } = await lostForADay(harness);
       harness.rail.will({ state, reference: 'po-1' });
       const failed = { ...resolution, outcome: 'failed', approvedBy: 'petr' } as const;
       expect(await resolveError(harness, failed)).toEqual({
@@ -295,14 +297,34 @@ describe('a payout in ERROR whose rail has no tombstones', () => {
     ['cancelled for our empty account', empty],
   ])('is failed by one person when the rail reports its object %s', async (_how, view) => {
     const harness = await aHarness();
-    const { resolution } = await inError(harness);
+    const { resolution } = await lostForADay(harness);
     harness.rail.will(view);
     expect(await resolveError(harness, { ...resolution, outcome: 'failed' })).toMatchObject({ ok: true });
   });
 
+  it('is failed by one person when it was never sent', async () => {
+    const harness = await aHarness();
+    const queued = inStatus(await reread(harness, await approved(harness)), 'PROCESS');
+    await harness.payouts.move(queued, inError(queued, 'its sealed destination is another'));
+    const resolution = { payoutId: queued.id, revision: queued.revision + 1, by: 'olga', evidence: 'log' };
+    expect(await resolveError(harness, { ...resolution, outcome: 'failed' })).toMatchObject({ ok: true });
+    expect(harness.rail.keys).toEqual([]);
+  });
+
+  it('that was never sent, and is checked again, is sent by the rail that it belongs to from then on', async () => {
+    const harness = await aHarness();
+    const queued = inStatus(await reread(harness, await approved(harness)), 'PROCESS');
+    await harness.payouts.move(queued, inError(queued, 'a person must look'));
+    const resolution = { payoutId: queued.id, revision: queued.revision + 1, by: 'olga', evidence: 'log' };
+    await resolveError(harness, { ...resolution, outcome: 'ask' });
+    const sentNow = await later(harness, queued, 0, 'unknown', 'lost_before');
+    expect(sentNow).toMatchObject({ phase: 'SENT', rail: 'test', firstCallAt: harness.clock.at });
+    expect(harness.rail.keys).toEqual([`${queued.id}.1`]);
+  });
+
   it('takes two people to settle as paid when the rail does not find it', async () => {
     const harness = await aHarness();
-    const { resolution } = await inError(harness);
+    const { resolution } = await lostForADay(harness);
     harness.rail.will('unknown');
     const paid = { ...resolution, outcome: 'paid' } as const;
     expect(await resolveError(harness, paid)).toEqual({ ok: false, error: 'takes_two_people' });
@@ -310,7 +332,7 @@ describe('a payout in ERROR whose rail has no tombstones', () => {
 
   it('is not settled as paid when the rail reports its object cancelled for our empty account', async () => {
     const harness = await aHarness();
-    const { resolution } = await inError(harness);
+    const { resolution } = await lostForADay(harness);
     harness.rail.will(empty);
     const paid = { ...resolution, outcome: 'paid', approvedBy: 'petr' } as const;
     expect(await resolveError(harness, paid)).toMatchObject({ error: { contradictedBy: 'rail' } });
