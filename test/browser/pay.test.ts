@@ -96,6 +96,24 @@ describe('a payer', () => {
     expect(shop.visits('success', 'no-script')).toHaveLength(1);
   });
 
+  it('pays by SBP by the second button, without JavaScript', async () => {
+    const { payUrl } = await createBill(stack.demo, { order_id: 'sbp' });
+    const page = await open(payUrl, { javaScriptEnabled: false });
+
+    await page.getByRole('button', { name: 'by SBP' }).click();
+    await page.locator('button[value=pay]').click();
+    await page.getByRole('button', { name: 'Back to the shop' }).click();
+    await page.waitForURL(shop.pageUrl('success'));
+
+    expect(shop.visits('success', 'sbp')).toHaveLength(1);
+  });
+
+  it('whose amount only cards take sees no other button', async () => {
+    const { payUrl } = await createBill(stack.demo, { amount: '700000.01' });
+    const page = await open(payUrl);
+    expect(await page.locator('main button').allTextContents()).toEqual(['Pay ₽700,000.01']);
+  });
+
   it('waits on a page that says not to pay again until the acquirer answers, and is then redirected', async () => {
     const { payUrl } = await createBill(stack.demo, { order_id: 'late' });
     const page = await open(payUrl);
@@ -172,7 +190,7 @@ describe('a payer', () => {
   it('who presses the button twice starts one payment', async () => {
     const { payUrl, billId } = await createBill(stack.demo, { order_id: 'double' });
     const page = await open(payUrl);
-    const token = await page.locator('input[name=token]').getAttribute('value');
+    const token = await page.locator('input[name=token]').first().getAttribute('value');
     const press = () =>
       fetch(payUrl, {
         method: 'POST',
@@ -293,7 +311,7 @@ describe('a form from another origin', () => {
   it('starts no payment and shows the bill again', async () => {
     const { payUrl, billId } = await createBill(stack.demo);
     const page = await open(payUrl);
-    const token = await page.locator('input[name=token]').getAttribute('value');
+    const token = await page.locator('input[name=token]').first().getAttribute('value');
 
     const answer = await fetch(payUrl, {
       method: 'POST',

@@ -24,9 +24,9 @@ export async function ask(demo: Demo, path: string): Promise<Readonly<Record<str
   return z.record(z.string(), z.unknown()).parse(await response.json());
 }
 
-/** On the payment page: presses its only button and waits for the acquirer's card page. */
+/** On the payment page: presses the button for cards and waits for the acquirer's card page. */
 export async function goToCardPage(page: Page): Promise<void> {
-  await page.locator('main[data-page=payment] form button').click();
+  await page.locator('main[data-page=payment] form button[value=card]').click();
   await page.locator('input[autocomplete=cc-number]').waitFor();
 }
 

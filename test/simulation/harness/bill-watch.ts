@@ -53,7 +53,9 @@ export class BillWatch {
     const after: Bill = { ...before, ...Object.fromEntries(told.map((name) => [name, values[`:${name}`]])) };
     const isTakenOver =
       'lockUntil' in after && after.current !== before.current && before.status === 'PROCESS';
-    if (isTakenOver && after.status === 'PROCESS') this.#checkLock(id, before, clock);
+    // A step that names the holder is another way to pay of the same browser.
+    const namesHolder = Object.values(values).includes(before.current);
+    if (isTakenOver && after.status === 'PROCESS' && !namesHolder) this.#checkLock(id, before, clock);
     this.#bills.set(id, after);
   }
 

@@ -1,5 +1,6 @@
 import { billMutants } from './bill-mutants.ts';
 import { chargebackMutants } from './chargeback-mutants.ts';
+import { methodMutants } from './method-mutants.ts';
 import type { Mutant } from './mutant.ts';
 import { payoutMutants } from './payout-mutants.ts';
 import { peopleMutants } from './people-mutants.ts';
@@ -13,6 +14,7 @@ import { storeMutants } from './store-mutants.ts';
 export const mutants: readonly Mutant[] = [
   ...billMutants,
   ...chargebackMutants,
+  ...methodMutants,
   ...payerMutants,
   ...payoutMutants,
   ...peopleMutants,

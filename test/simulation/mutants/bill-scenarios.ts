@@ -1,4 +1,5 @@
 import { type BillId, newPaymentId, type PaymentId } from '../../../lib/ids.ts';
+import type { PaymentMethod } from '../../../lib/payment/acquirer.ts';
 import { openBill } from '../../../lib/payment/open-bill.ts';
 import type { BillType } from '../../../lib/bill/bill.ts';
 import { createBill } from '../../../lib/bill/create-bill.ts';
@@ -11,7 +12,7 @@ import { PausedHandler } from './paused-handler.ts';
 
 export type Form = { readonly billId: BillId; readonly paymentId: PaymentId; readonly token: string };
 
-const takeOver = /transact payment→PROCESS.AUTHORIZING/;
+export const takeOver = /transact payment→PROCESS.AUTHORIZING/;
 const quarterOfAnHour = 15 * 60_000;
 /** Page visits query the acquirer at most once in two seconds. */
 const longerThanQueryInterval = 3_000;
@@ -103,14 +104,19 @@ export async function aBill(world: World, type: BillType = 'NORMAL'): Promise<Bi
 
 /** The browser of a scenario's payer, and a second one for scenarios that need it. */
 const aBrowser = 'ABrowserOfTheScenario1';
-const anotherBrowser = 'ABrowserOfTheScenario2';
+export const anotherBrowser = 'ABrowserOfTheScenario2';
 
-export async function open(world: World, billId: BillId, browser = aBrowser): Promise<Form> {
+export async function open(
+  world: World,
+  billId: BillId,
+  browser = aBrowser,
+  method: PaymentMethod = 'card',
+): Promise<Form> {
   const ran = await world.pump(
     world.invoke('open', (ports) => openBill(ports, { billId, browser, publicUrl })),
   );
   if (ran.kind !== 'done' || ran.done.kind !== 'payable') throw new Error('The scenario needs a bill to pay');
-  const token = ran.done.forms[0]?.token ?? '';
+  const token = ran.done.forms.find((form) => form.method === method)?.token ?? '';
   return { billId, token, paymentId: newPaymentId(billId, token.slice(0, 8)) };
 }
 

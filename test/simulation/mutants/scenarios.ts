@@ -72,6 +72,7 @@ import {
 } from './rail-scenarios.ts';
 import { repeatedBelow } from './store-scenarios.ts';
 import { meanwhile, payOut, request, thirdMerchant } from './scenario-steps.ts';
+import { otherMethodInToken, otherWayAfterFence, otherWayOfStranger } from './method-scenarios.ts';
 import { declinedWhileDisplaced, fencedAfterTakeover, takenOverAfterFence } from './bill-scenarios.ts';
 import {
   collectedWhileWrittenOff,
@@ -108,6 +109,9 @@ const plays = {
   'a transaction that the SDK retried is recognised as applied': repeatedBelow,
   'a displaced payment is not captured': fencedAfterTakeover,
   'a bill is not taken over during its capture': takenOverAfterFence,
+  'another way to pay does not displace a capture': otherWayAfterFence,
+  'another way to pay of another browser displaces nothing': otherWayOfStranger,
+  'the method of a form is signed': otherMethodInToken,
   'a displaced payment does not release its bill when it fails': declinedWhileDisplaced,
   'two concurrent payments from one network keep its limit': twoAttemptsAtOnce,
   'the item of a network has a maximum size': attemptsBeyondTheBound,
