@@ -271,9 +271,10 @@ async function stateInBooks(
 async function resolvePayments(world: World): Promise<void> {
   const listed = await world.invoke('list undecided', ({ payments }) => payments.listUndecided());
   if (listed.kind !== 'done') return;
-  for (const { id: paymentId, phase } of listed.done) {
+  for (const { id: paymentId, phase, reference } of listed.done) {
+    if (reference === undefined) continue;
     const looked = await world.invoke('look at the acquirer', async ({ acquirers }) =>
-      acquirers.named('sandbox')?.look(paymentId),
+      acquirers.named('sandbox')?.look(reference),
     );
     if (looked.kind !== 'done' || !looked.done) continue;
     const recorded = outcomeFor(phase, looked.done.view);
