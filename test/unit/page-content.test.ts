@@ -67,6 +67,43 @@ describe('the payment page', () => {
     expect(documentOf(paymentPage(reader, hostile)).querySelector('img')).toBeNull();
   });
 
+  const cardAndSbp = [
+    { method: 'card', token: 'CARD' },
+    { method: 'sbp', token: 'SBP' },
+  ] as const;
+  const buttonsOf = (page: Page) =>
+    documentOf(page)
+      .querySelectorAll('form')
+      .map((each) => [each.querySelector('input[name=token]')?.getAttribute('value'), each.text.trim()]);
+
+  it('has a form with a token of its own for each way to pay', () => {
+    expect(buttonsOf(paymentPage(reader, { ...payable, forms: cardAndSbp }))).toEqual([
+      ['CARD', 'Pay ₽1,250.00 by card'],
+      ['SBP', 'Pay ₽1,250.00 by SBP'],
+    ]);
+  });
+
+  it('offers what still works before the way that does not', () => {
+    const failed = { notice: 'not_responding', failedMethod: 'card' } as const;
+    const page = paymentPage(reader, { ...payable, forms: cardAndSbp, ...failed });
+    expect(page).toMatchObject({ status: 503, retryAfterSeconds: 60 });
+    expect(buttonsOf(page).map(([token]) => token)).toEqual(['SBP', 'CARD']);
+    expect(textOf(page)).toContain('is not responding');
+    expect(textOf(page)).toContain('Pay in another way');
+  });
+
+  it('says so when the only way is refused', () => {
+    const page = paymentPage(reader, { ...payable, notice: 'method_refused', failedMethod: 'card' });
+    expect(page.status).toBe(503);
+    expect(textOf(page)).toContain('refused to start the payment. You were not charged. Try again');
+  });
+
+  it('has no button where nothing takes the charge, and says why', () => {
+    const page = paymentPage(reader, { ...payable, forms: [] });
+    expect([page.status, outcomeOf(page), buttonsOf(page)]).toEqual([200, 'no_method', []]);
+    expect(textOf(page)).toContain('no way to pay takes this amount or currency');
+  });
+
   it.each([
     ['failed_before', 200, 'not charged'],
     ['form_too_old', 409, 'too old'],

@@ -2,7 +2,9 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { create } from '../../../functions/payment-check.ts';
 import { toPaymentId } from '../../../lib/ids.ts';
+import type { KnownOrder } from '../../../lib/payment/acquirer.ts';
 import { sweepPayments } from '../../../lib/payment/sweep-payments.ts';
+import { ProviderBusy } from '../../../lib/provider-port.ts';
 import { paymentKey } from '../../../lib/store/payment-item.ts';
 import { type PaymentHarness, paymentHarness, stateOf } from '../../support/payment-harness.ts';
 
@@ -90,6 +92,31 @@ describe('a message about a payment', () => {
     expect(harness.logged).toEqual([
       ['error', 'payment_not_checked', expect.objectContaining({ messageId: 'lost', payment: id })],
     ]);
+  });
+
+  it('that the acquirer answers with 429 is deferred for as long as it asks, and the others go on', async () => {
+    const harness = await paymentHarness({ bill: { type: 'MULTI' } });
+    const [first, second] = [await harness.begun('p1'), await harness.begun('p2')];
+    await first.pay();
+    await second.pay();
+    harness.pass(1);
+    const { get } = harness.acquirer;
+    let refusals = 0;
+    Object.assign(harness.acquirer, {
+      get: async (order: KnownOrder) => {
+        if (order.paymentId !== first.id || refusals > 0) return get(order);
+        refusals += 1;
+        throw new ProviderBusy(45_000);
+      },
+    });
+    expect(await harness.sweep()).toMatchObject({ queued: 2, failed: 0 });
+    const later = new Date(harness.now().getTime() + 45_000);
+    expect(await harness.payment(first.id)).toMatchObject({ status: 'PROCESS', nextCheck: later });
+    expect(await harness.payment(second.id)).toMatchObject({ status: 'SUCCESS' });
+
+    harness.pass(1);
+    await harness.sweep();
+    expect(await harness.payment(first.id)).toMatchObject({ status: 'SUCCESS' });
   });
 
   it('causes one query to the acquirer, however often it is delivered', async () => {
