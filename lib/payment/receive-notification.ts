@@ -39,7 +39,7 @@ export async function receiveNotification(
   const hinted = await findPayment(ports, readPaymentId(hint.paymentId));
   const isAsHinted =
     hinted &&
-    ports.acquirers.named(hinted.payment.acquirer) === acquirer &&
+    ports.acquirers.named(hinted.payment.acquirer)?.name === acquirer.name &&
     hinted.payment.reference === hint.reference;
   const found = isAsHinted ? hinted : await foundAt(ports, acquirer, hint.reference);
   if (found) await resolve(ports, found);
@@ -68,7 +68,7 @@ async function foundAt(
     return undefined;
   }
   const { payment } = found;
-  if (ports.acquirers.named(payment.acquirer) !== acquirer) {
+  if (ports.acquirers.named(payment.acquirer)?.name !== acquirer.name) {
     ports.alarm('reference_conflict', { payment: payment.id });
     return undefined;
   }

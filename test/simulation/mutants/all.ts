@@ -4,6 +4,7 @@ import { methodMutants } from './method-mutants.ts';
 import type { Mutant } from './mutant.ts';
 import { payoutMutants } from './payout-mutants.ts';
 import { peopleMutants } from './people-mutants.ts';
+import { orderMutants } from './order-mutants.ts';
 import { payerMutants } from './payer-mutants.ts';
 import { providerMutants } from './provider-mutants.ts';
 import { sandboxMutants } from './sandbox-mutants.ts';
@@ -15,6 +16,7 @@ export const mutants: readonly Mutant[] = [
   ...billMutants,
   ...chargebackMutants,
   ...methodMutants,
+  ...orderMutants,
   ...payerMutants,
   ...payoutMutants,
   ...peopleMutants,

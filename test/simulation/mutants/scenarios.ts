@@ -70,6 +70,20 @@ import {
   notFoundNotFailed,
   refusedAfterUnanswered,
 } from './rail-scenarios.ts';
+import {
+  absentTooEarly,
+  cancelledUnwritten,
+  capturedMore,
+  lostPayment,
+  nextKeyAfterNoAnswer,
+  notQueriedLate,
+  refundedAfterTheKey,
+  refundedTwice,
+  refusedAfterNoAnswer,
+  secondReference,
+  startedAfterTheKey,
+  takenOverUnended,
+} from './order-scenarios.ts';
 import { repeatedBelow } from './store-scenarios.ts';
 import { meanwhile, payOut, request, thirdMerchant } from './scenario-steps.ts';
 import { otherMethodInToken, otherWayAfterFence, otherWayOfStranger } from './method-scenarios.ts';
@@ -107,6 +121,18 @@ const plays = {
   'a journal entry is not overwritten': (world) => isNotOverwritten(world, anEntry(1n), anEntry(2n)),
   'a postback event is not overwritten': (world) => isNotOverwritten(world, anEvent('1.00'), anEvent('2.00')),
   'a transaction that the SDK retried is recognised as applied': repeatedBelow,
+  'no order is started under an expired key': startedAfterTheKey,
+  'an order that the list may still get is not absent': absentTooEarly,
+  'a refusal does not say what an unanswered call did': refusedAfterNoAnswer,
+  'the next key waits for the answers under the last': nextKeyAfterNoAnswer,
+  'a second reference is not believed': secondReference,
+  'an order that the table does not have is kept': lostPayment,
+  'a payment is VOIDING before its order is cancelled': cancelledUnwritten,
+  'a bill is not taken over while its payer can still be charged': takenOverUnended,
+  'a partial authorisation is captured as it is': capturedMore,
+  'no refund is sent under an expired key': refundedAfterTheKey,
+  'a refund that is under way is not sent again': refundedTwice,
+  'a failure that is not final is queried after a day': notQueriedLate,
   'a displaced payment is not captured': fencedAfterTakeover,
   'a bill is not taken over during its capture': takenOverAfterFence,
   'another way to pay does not displace a capture': otherWayAfterFence,

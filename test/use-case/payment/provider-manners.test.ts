@@ -31,7 +31,7 @@ function keysOf(harness: PaymentHarness, name: 'capture' | 'cancel' | 'refund') 
 async function unanswered(cut: 'calls' | 'answers', manners = {}) {
   const harness = await paymentHarness({ manners });
   harness.line.cut = cut;
-  expect(await harness.start(harness.form('000000p1'))).toEqual({ kind: 'unavailable' });
+  expect(await harness.start(harness.form('000000p1'))).toMatchObject({ kind: 'not_responding' });
   harness.line.cut = undefined;
   const [due] = await harness.payments.due(new Date(harness.now().getTime() + 10_000));
   if (!due) throw new Error('no payment is due');
