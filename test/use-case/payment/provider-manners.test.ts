@@ -103,7 +103,7 @@ describe('a start that the acquirer refuses', () => {
   it('fails at once, keeps the outcome, and leaves the bill payable', async () => {
     const harness = await paymentHarness();
     replace(harness, { start: async () => ({ kind: 'refused', outcome: 'forbidden' }) });
-    expect(await harness.start(harness.form('000000p1'))).toEqual({ kind: 'method_refused' });
+    expect(await harness.start(harness.form('000000p1'))).toEqual({ kind: 'method_refused', method: 'card' });
     expect(await stateOf(harness)).toMatchObject({
       payments: { p1: 'FAIL/DONE' },
       bill: { status: 'FAIL', failures: 0 },
