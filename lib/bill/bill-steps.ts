@@ -40,7 +40,7 @@ type Hold = {
   readonly now: Date;
   readonly lockUntil: Date | undefined;
   /** The holder, when it is a payment of the same browser, which has chosen another way to pay: its lock need not expire. */
-  readonly displaces?: PaymentId | undefined;
+  readonly displaces?: PaymentId;
 };
 
 /**

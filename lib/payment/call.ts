@@ -45,7 +45,7 @@ export const isRefused = (call: Pick<Call, 'answer' | 'unanswered'> | undefined)
 /** Returns the record of the next call: under the same key, or under the next when the last attempt is known to have done nothing. */
 export function nextCall(
   last: Call | undefined,
-  { now, amountMinor }: { readonly now: Date; readonly amountMinor?: bigint | undefined },
+  { now, amountMinor }: { readonly now: Date; readonly amountMinor?: bigint },
 ): Call {
   if (last && !isRefused(last)) return { ...last, unanswered: last.unanswered + 1, lastAt: now };
   return {

@@ -28,7 +28,7 @@ export interface Payments {
       readonly bill: Bill;
       readonly now: Date;
       readonly lockUntil: Date | undefined;
-      readonly displaces?: PaymentId | undefined;
+      readonly displaces?: PaymentId;
     },
   ): Promise<Result<void, 'payment_exists' | 'bill_not_payable'>>;
   /** Fence: no other payment may take the bill over from now on, so the capture may be requested. Records its call. */

@@ -146,8 +146,8 @@ async function act(
 ): Promise<StepResult> {
   const { payments, now } = ports;
   const recorded = payment[`${kind}Call`];
-  const amountMinor = kind === 'capture' ? smallest(amountIn(view), chargeMinor(payment)) : undefined;
-  const call = isBegun && recorded ? recorded : nextCall(recorded, { now: now(), amountMinor });
+  const amount = kind === 'capture' ? { amountMinor: smallest(amountIn(view), chargeMinor(payment)) } : {};
+  const call = isBegun && recorded ? recorded : nextCall(recorded, { now: now(), ...amount });
   if (!isBegun && !(await payments.beginCall(payment, kind, call))) return undefined;
   const order = knownOrderOf(payment);
   const key = callKey(payment.id, kind, call);

@@ -144,7 +144,7 @@ async function begin(ports: StartPaymentPorts, request: PaymentRequest): Promise
     startDetails(secrets, { bill, paymentId }, { ...visitor, language: request.language }),
   );
   const payment = newPayment(request, price, { ...chosen, startRequest, createdAt: now });
-  const hold = { bill, now, lockUntil: lockUntil(chosen, now), displaces };
+  const hold = { bill, now, lockUntil: lockUntil(chosen, now), ...(displaces && { displaces }) };
   const started = await ports.payments.start(payment, hold);
   // Another tab, another payer or the operator was first: the bill's state decides what to show.
   if (!started.ok) return afterLostRace(ports, request, entered);

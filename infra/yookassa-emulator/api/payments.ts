@@ -1,3 +1,4 @@
+import type * as z from 'zod/mini';
 import { lives } from '../clock.ts';
 import { newPaymentId } from '../ids.ts';
 import { mannerOf } from '../manners.ts';
@@ -13,6 +14,8 @@ import { forbidden, invalid, notFound } from './errors.ts';
 import { choice, page, timeFilter } from './lists.ts';
 import { present } from './present.ts';
 import { checkReceipt } from './receipts.ts';
+
+type Body = z.output<typeof newPayment>;
 
 /** What one payment may be, in minor units: from a rouble to what the method allows. */
 const largest = { bank_card: 350_000_00, sbp: 700_000_00 } as const;
@@ -78,9 +81,7 @@ function methodOf(data: MethodData | undefined): 'bank_card' | 'sbp' | undefined
   throw invalid('payment_method_data.type', 'The payment method is not available to this shop.');
 }
 
-function returnUrlOf(
-  confirmation: { readonly type: string; readonly return_url?: string | undefined } | undefined,
-) {
+function returnUrlOf(confirmation: Body['confirmation']): string {
   if (!confirmation) throw invalid('confirmation', 'Missing required parameter confirmation');
   if (confirmation.type !== 'redirect')
     throw invalid('confirmation.type', 'The confirmation type is not available to this shop.');

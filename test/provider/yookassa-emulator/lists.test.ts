@@ -2,11 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { changeSettings } from '../../../infra/yookassa-emulator/world.ts';
 import { anEmulator, hours } from '../../support/yookassa-emulator.ts';
 
-const idsOf = ({
-  body,
-}: {
-  readonly body: { readonly items?: readonly { readonly id?: string | undefined }[] | undefined };
-}) => (body.items ?? []).map(({ id }) => id);
+type Listed = Awaited<ReturnType<Awaited<ReturnType<typeof anEmulator>>['get']>>;
+const idsOf = ({ body }: Pick<Listed, 'body'>) => (body.items ?? []).map(({ id }) => id);
 
 const isoAt = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
