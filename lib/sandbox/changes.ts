@@ -18,9 +18,16 @@ export function changeByTime(
   const isOpen = order.state === 'open' || order.state === 'challenged';
   if (isOpen && payableUntil && payableUntil <= now())
     return { to: { ...order, state: 'declined', outcome: expiredOutcome } };
+  if (order.state === 'authorised' && hasLapsed(order, manners, now()))
+    return { to: { ...order, state: 'voided' } };
   const isDue = openedAt && openedAt.getTime() + changesAfterMs <= now().getTime();
   return isDue && changes === 0 ? changeOfCard(order, manners) : undefined;
 }
+
+const hasLapsed = ({ openedAt }: Order, { holdHours }: SandboxManners, now: Date): boolean =>
+  openedAt !== undefined &&
+  holdHours !== 'unlimited' &&
+  now.getTime() - openedAt.getTime() >= holdHours * 3_600_000;
 
 function changeOfCard(order: Order, { failureIsFinal }: SandboxManners): OrderStep | undefined {
   const { later } = behaviourOf(order.cardOutcome);

@@ -13,6 +13,8 @@ export const sandboxManners = z.strictObject({
   endsOpenOrders: z.boolean(),
   /** How long an order's page can be paid, from its opening. */
   payableMinutes: z.int().check(z.positive()),
+  /** How long an authorisation is held, from the opening of its order; then it lapses. */
+  holdHours: z.union([z.literal('unlimited'), z.number().check(z.positive())]),
   /** Whether a declined order stays declined. Otherwise some test cards are captured later (`test-values.ts`). */
   failureIsFinal: z.boolean(),
   /** How long an idempotency key is known. After it the same key makes a new order, a new refund or a new transfer. */
@@ -38,6 +40,7 @@ export const kindManners: SandboxManners = {
   steps: 'two',
   endsOpenOrders: true,
   payableMinutes: 60,
+  holdHours: 'unlimited',
   failureIsFinal: true,
   keyLifeHours: 'unlimited',
   repeatsRefusals: false,
@@ -55,6 +58,7 @@ export const mannersFrom = (given: object): SandboxManners =>
 export const unkindManners: SandboxManners = {
   ...kindManners,
   endsOpenOrders: false,
+  holdHours: 168,
   failureIsFinal: false,
   keyLifeHours: 24,
   repeatsRefusals: true,

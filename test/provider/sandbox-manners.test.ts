@@ -94,6 +94,22 @@ describe('an idempotency key of the sandbox', () => {
   });
 });
 
+describe('an authorisation of the sandbox', () => {
+  it.each([
+    ['lapses as many hours after the opening as its manners say', 168, 'voided'],
+    ['is held for as long as nobody captures it by the kind sandbox', 'unlimited', 'authorised'],
+  ] as const)('%s', async (_what, holdHours, state) => {
+    const { acquirer, paid, pass } = await withManners({ holdHours });
+    const { known } = await paid();
+    pass(168 * 60 - 1);
+    expect(await acquirer.get(known)).toMatchObject({ state: 'authorised' });
+    pass(1);
+    expect(await acquirer.get(known)).toMatchObject({ state });
+    const acted = await acquirer.capture(known, captureCall);
+    expect(acted.refused).toBe(state === 'voided');
+  });
+});
+
 describe('a refusal of the sandbox', () => {
   it('is repeated under its key by its manners, and not under the next', async () => {
     const { acquirer, opened, sandbox } = await withManners({ endsOpenOrders: false, repeatsRefusals: true });

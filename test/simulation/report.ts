@@ -1,12 +1,15 @@
 import { type CrashPoint, CrashPoints, nameOfPoint } from './harness/crash-points.ts';
 import type { Focus } from './harness/focus.ts';
 import type { Fault } from './harness/faults.ts';
+import type { Manners } from './harness/manner-sets.ts';
 import type { Violation, World } from './harness/world.ts';
 
 type Plan = {
   readonly seeds: number;
   readonly steps: number;
   readonly focus: Focus;
+  readonly manners: Manners | undefined;
+  readonly locks: boolean;
   readonly isQuiet: boolean;
 };
 type Found = Violation & { readonly seed: number };
@@ -129,10 +132,12 @@ export class Report {
   }
 
   #printViolation({ seed, aim }: World, { invariant, text }: Violation): void {
-    const { steps, focus } = this.#plan;
+    const { steps, focus, manners, locks } = this.#plan;
     const again = [
       `npm run simulate -- --seed ${seed} --seeds 1 --steps ${steps}`,
       ...(focus === 'mixed' ? [] : [`--focus ${focus}`]),
+      ...(manners ? [`--manners ${manners}`] : []),
+      ...(locks ? ['--locks'] : []),
       ...(aim ? [`--point "${nameOfPoint(aim)}"`] : []),
     ].join(' ');
     process.stderr.write(`\nViolation of ${invariant} with seed ${seed}: ${text}\n  replay: ${again}\n`);

@@ -13,12 +13,14 @@ import { moderate, operate, refresh } from './clients/operator.ts';
 import { payer, rivals } from './clients/payer.ts';
 import { type Client, type Focus, focuses } from './harness/focus.ts';
 import type { CrashPoint } from './harness/crash-points.ts';
+import type { Manners } from './harness/manner-sets.ts';
+import { scan } from './harness/scan.ts';
 import type { Tables } from './harness/tables.ts';
 import { deadUrl } from './harness/population.ts';
 import { stable } from './harness/stable.ts';
 import { World } from './harness/world.ts';
 import { checkMoment } from './invariants/at-any-moment.ts';
-import { takeSnapshot, scan } from './invariants/records.ts';
+import { takeSnapshot } from './invariants/records.ts';
 import { recover } from './recover.ts';
 
 export type RunOptions = {
@@ -27,6 +29,8 @@ export type RunOptions = {
   readonly focus?: Focus;
   /** Transactions hold their items for some steps and refuse conflicting writes meanwhile. */
   readonly locks?: boolean;
+  /** How the providers behave; drawn from the seed unless given. */
+  readonly manners?: Manners | undefined;
   /** The crash that must happen; the run ends soon after it. */
   readonly aim?: CrashPoint;
   /** Called every 50 steps, to show progress. */
@@ -41,13 +45,14 @@ const stepsAfterAim = 250;
 /** Runs one seed: `steps` steps under faults, then recovery. Ends early at the first violation. */
 export async function run(
   tables: Tables,
-  { seed, steps, focus = 'mixed', locks = false, aim, onStep }: RunOptions,
+  { seed, steps, focus = 'mixed', locks = false, manners, aim, onStep }: RunOptions,
 ): Promise<World> {
-  const [table, sandboxTable] = await Promise.all([
+  const [table, sandboxTable, secondTable] = await Promise.all([
     tables.make(`service-${seed}`),
     tables.make(`sandbox-${seed}`),
+    tables.make(`second-${seed}`),
   ]);
-  const world = new World(seed, focus, table, sandboxTable, { locks });
+  const world = new World({ seed, focus, locks, manners }, { table, sandboxTable, secondTable });
   try {
     await setUp(world);
     world.aim = aim;
@@ -58,7 +63,7 @@ export async function run(
     await countOutcomes(world);
     return world;
   } finally {
-    await Promise.all([tables.drop(table), tables.drop(sandboxTable)]);
+    await Promise.all([table, sandboxTable, secondTable].map((each) => tables.drop(each)));
   }
 }
 
@@ -74,7 +79,8 @@ async function setUp(world: World): Promise<void> {
 async function chaos(world: World, steps: number, onStep: RunOptions['onStep']): Promise<void> {
   const { scheduler } = world;
   const { clients, leaps } = focuses[world.focus];
-  let until = scheduler.step + steps;
+  const begun = scheduler.step;
+  let until = begun + steps;
   let busy = 0;
   while (scheduler.step < until && world.violations.length === 0) {
     while (busy < clients) {
@@ -86,6 +92,7 @@ async function chaos(world: World, steps: number, onStep: RunOptions['onStep']):
         .finally(() => (busy -= 1));
     }
     await scheduler.turn();
+    if (world.providers.length > 1) world.record = recordAt((scheduler.step - begun) / steps);
     if (scheduler.aim && scheduler.crashPoints.has(scheduler.aim)) {
       until = Math.min(until, scheduler.step + stepsAfterAim);
       scheduler.aim = undefined;
@@ -99,9 +106,15 @@ async function chaos(world: World, steps: number, onStep: RunOptions['onStep']):
   }
 }
 
+/** The record changes after a third of the run; then the first provider is not deployed for a while, and is again. */
+function recordAt(part: number): World['record'] {
+  if (part < 0.35) return 'first';
+  return part > 0.55 && part < 0.7 ? 'without_first' : 'second';
+}
+
 /** Runs one client, drawn by weight. Workers and sweeps are drawn only when they have work. */
 async function nextClient(world: World): Promise<void> {
-  const { random, scheduler, population, provider } = world;
+  const { random, scheduler, population } = world;
   const clock = scheduler.clock;
   const sweepDue = dueSweep(world);
   const dead = population.merchants.find((merchant) => population.hasDeadToken(merchant));
@@ -111,7 +124,7 @@ async function nextClient(world: World): Promise<void> {
     payer: hasBills,
     rivals: hasBills,
     refresh: dead !== undefined,
-    notice: provider.notices.length + provider.payoutNotices.length > 0,
+    notice: world.hasNotices,
     postback: world.postbacks.hasVisible(clock),
     retry: world.retries.hasVisible(clock),
     dispatch: world.payoutMessages.hasVisible(clock),
@@ -142,21 +155,25 @@ async function nextClient(world: World): Promise<void> {
   await others[does]?.(world);
 }
 
-async function countOutcomes({ table, provider, outcomes, steps, counted }: World): Promise<void> {
+async function countOutcomes(world: World): Promise<void> {
+  const { outcomes, counted } = world;
   const add = (what: string) => outcomes.set(what, (outcomes.get(what) ?? 0) + 1);
-  const snapshot = await takeSnapshot(table, provider.table);
-  for (const { payment } of snapshot.of('payment')) add(`payments ${payment.status}`);
+  const snapshot = await takeSnapshot(world);
+  for (const { payment } of snapshot.of('payment')) {
+    add(`payments ${payment.status}`);
+    add(`payments by ${payment.method}${payment.holds ? ' in two steps' : ''}`);
+  }
   for (const { payout } of snapshot.of('payout')) add(`payouts ${payout.status}`);
   for (const { event } of snapshot.of('event')) add(`postbacks ${event.state}`);
   for (const { entry } of snapshot.of('entry')) add(`entries ${entry.kind}`);
-  add(`seeds with an acquirer of ${steps} ${steps === 'one' ? 'step' : 'steps'}`);
+  add(`seeds with manners ${world.manners}`);
   for (const [what, times] of counted) if (/^(alarm|did)/.test(what)) outcomes.set(what, times);
 }
 
 /** Hash of the trace and of the final contents of both tables: equal for two runs of one seed. */
-async function digestOf({ table, provider, scheduler }: World): Promise<string> {
+async function digestOf({ table, providers, scheduler }: World): Promise<string> {
   const hash = createHash('sha256').update(scheduler.trace);
-  for (const each of [table, provider.table]) {
+  for (const each of [table, ...providers.map((provider) => provider.table)]) {
     const items = (await scan(each)).map((item) => stable(item));
     for (const item of items.sort()) hash.update(item);
   }

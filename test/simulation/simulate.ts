@@ -1,6 +1,8 @@
 import { optionsOf } from './arguments.ts';
 import { type CrashPoint, crashes, nameOfPoint } from './harness/crash-points.ts';
 import { type Focus, focuses, isFocus } from './harness/focus.ts';
+import { keysOf } from './harness/keys.ts';
+import { isManners, type Manners, mannerSets } from './harness/manner-sets.ts';
 import { startTables } from './harness/tables.ts';
 import { Report } from './report.ts';
 import { run } from './run.ts';
@@ -11,6 +13,7 @@ const usage = `npm run simulate -- [options]: runs the real code under injected 
   --steps <number>    steps per seed (3000)
   --seed <number>     first seed (1)
   --focus <name>      ${Object.keys(focuses).join(', ')} (mixed)
+  --manners <name>    how the providers behave: ${keysOf(mannerSets).join(', ')} (each seed draws its own)
   --locks             transactions hold their items for some steps and refuse conflicting writes meanwhile
   --minutes <number>  starts no new seed after this many minutes
   --every-point       then crashes at each crash point not visited yet, one run per point
@@ -23,6 +26,7 @@ const values = optionsOf(usage, {
   seed: { type: 'string', default: '1' },
   focus: { type: 'string', default: 'mixed' },
   'every-point': { type: 'boolean', default: false },
+  manners: { type: 'string' },
   point: { type: 'string' },
   locks: { type: 'boolean', default: false },
   minutes: { type: 'string', default: '100000' },
@@ -42,6 +46,12 @@ const focusNamed = (name: string): Focus => {
   process.exit(2);
 };
 const focus = focusNamed(values.focus);
+const mannersNamed = (name: string): Manners => {
+  if (isManners(name)) return name;
+  console.error(`--manners must be one of ${keysOf(mannerSets).join(', ')}, not "${name}".`);
+  process.exit(2);
+};
+const manners = values.manners === undefined ? undefined : mannersNamed(values.manners);
 const { locks } = values;
 const [seeds, steps, first] = [whole('seeds'), whole('steps'), whole('seed')];
 const until = performance.now() + whole('minutes') * 60_000;
@@ -53,7 +63,7 @@ const pointNamed = (name: string): CrashPoint => {
 };
 const aimed = values.point === undefined ? {} : { aim: pointNamed(values.point) };
 const tables = await startTables();
-const report = new Report({ seeds, steps, focus, isQuiet: values.json });
+const report = new Report({ seeds, steps, focus, manners, locks, isQuiet: values.json });
 try {
   for (let seed = first; seed < first + seeds && performance.now() < until; seed += 1) {
     const world = await run(tables, {
@@ -61,6 +71,7 @@ try {
       steps,
       focus,
       locks,
+      manners,
       ...aimed,
       onStep: (at) => report.progress(at),
     });
@@ -79,7 +90,15 @@ async function visitEveryPoint(): Promise<void> {
     tried.add(nameOfPoint(next.point));
     const { seed, point } = next;
     report.add(
-      await run(tables, { seed, steps, focus, locks, aim: point, onStep: (at) => report.progress(at) }),
+      await run(tables, {
+        seed,
+        steps,
+        focus,
+        locks,
+        manners,
+        aim: point,
+        onStep: (at) => report.progress(at),
+      }),
     );
   }
 }

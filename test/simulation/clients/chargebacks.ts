@@ -9,8 +9,8 @@ type Submit = {
 };
 
 /**
- * Chargebacks that only letters tell of: a person enters one; two decide an open one, maybe while others do; what is owed is
- * collected or written off. What notifications found is dismissed, because the acquirer only contradicts itself.
+ * Chargebacks: a person enters one that only letters tell of; two decide an open one, maybe while others do, also one that the
+ * acquirer reported; what is owed is collected or written off.
  */
 export async function chargebacks(world: World, submit: Submit): Promise<void> {
   const { random } = world;
@@ -29,10 +29,10 @@ export async function chargebacks(world: World, submit: Submit): Promise<void> {
   }
   const open = await world.invoke('list chargebacks', (ports) => ports.chargebacks.listOpen());
   if (open.kind === 'done' && open.done.length > 0) {
-    const { id: chargebackId, entered } = random.pick(open.done);
+    const { id: chargebackId } = random.pick(open.done);
     await world.pause(random.below(40));
     const bearer = random.happens(0.8) ? 'merchant' : 'platform';
-    const confirms = entered !== undefined && random.happens(0.8);
+    const confirms = random.happens(0.8);
     const decision: Decision = confirms
       ? { kind: 'confirm_chargeback', chargebackId, bearer, reason: 'case 4711' }
       : { kind: 'dismiss_chargeback', chargebackId, reason: 'not ours' };

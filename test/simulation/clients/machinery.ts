@@ -10,29 +10,32 @@ import { deliverPostback } from '../../../lib/postback/deliver-postback.ts';
 import { sweepPostbacks } from '../../../lib/postback/sweep-postbacks.ts';
 import { keysOf } from '../harness/keys.ts';
 import type { Ports } from '../harness/ports.ts';
+import type { Provider } from '../harness/provider.ts';
 import type { VirtualQueue } from '../harness/virtual-queue.ts';
 import type { World } from '../harness/world.ts';
 
 /** Delivers one of the acquirer's notifications in any order; some are repeated, some lost. */
 export async function deliverNotice(world: World): Promise<void> {
   const { random } = world;
-  const { notices, payoutNotices } = world.provider;
+  const telling = world.providers.filter((each) => each.notices.length + each.payoutNotices.length > 0);
+  if (telling.length === 0) return;
+  const provider = random.pick(telling);
+  const { notices, payoutNotices, name } = provider;
   if (payoutNotices.length > 0 && (notices.length === 0 || random.happens(0.3)))
-    return deliverPayoutNotice(world);
+    return deliverPayoutNotice(world, provider);
   if (notices.length === 0) return;
   const at = random.below(notices.length);
   const notice = notices[at];
   if (!notice || !random.happens(0.15)) notices.splice(at, 1);
-  if (!notice || random.happens(0.1)) return;
+  if (!notice || (world.scheduler.faults && random.happens(0.1))) return;
   await world.invoke('receive notification', (ports) =>
-    receiveNotification(ports, { provider: 'sandbox', ...notice }),
+    receiveNotification(ports, { provider: name, ...notice }),
   );
 }
 
 /** Delivers one of the rail's notifications; some are repeated, some lost. */
-async function deliverPayoutNotice(world: World): Promise<void> {
+async function deliverPayoutNotice(world: World, { payoutNotices }: Provider): Promise<void> {
   const { random } = world;
-  const { payoutNotices } = world.provider;
   const at = random.below(payoutNotices.length);
   const payoutId = payoutNotices[at];
   if (!payoutId || !random.happens(0.15)) payoutNotices.splice(at, 1);

@@ -16,7 +16,7 @@ import { setPayoutAccount } from '../../../lib/payout/payout-accounts.ts';
 import type { Payout } from '../../../lib/payout/payout.ts';
 import type { RailView } from '../../../lib/payout/payout-rail.ts';
 import { transferOf } from '../../../lib/payout/transfer.ts';
-import { scan } from '../invariants/records.ts';
+import { scan } from '../harness/scan.ts';
 import type { World } from '../harness/world.ts';
 import { chargebacks } from './chargebacks.ts';
 
@@ -67,7 +67,7 @@ export async function operate(world: World): Promise<void> {
     payments: 3,
     resume: 4,
     replay: 2,
-    contradiction: 2,
+    contradiction: world.set.changes,
     railChange: 1,
     expiry: 1,
     chargebacks: 10,
@@ -135,20 +135,26 @@ const operations = {
   expiry: (world: World) => world.outside('time to live', () => removeExpired(world)),
   /** Not an operator's action, but as rare. */
   async contradiction(world: World) {
-    const { random, population, provider } = world;
+    const { random, population } = world;
     if (population.payments.length === 0) return;
     const payment = random.pick(population.payments.slice(-20));
-    const to = world.steps === 'two' && random.happens(0.5) ? 'authorised' : 'captured';
-    await world.outside('the acquirer contradicts itself', () => provider.contradict(payment, to));
+    const provider = world.providerOf(payment);
+    const how = random.pick(['late', 'taken_back', 'less', 'more'] as const);
+    const to = provider.manners.steps === 'two' && random.happens(0.5) ? 'authorised' : 'captured';
+    await world.outside('the acquirer contradicts itself', () =>
+      how === 'late' ? provider.contradict(payment, to) : provider.changeCapture(payment, how),
+    );
   },
   chargebacks: (world: World) => chargebacks(world, { alone: submitDecision, byTwo: submitForApproval }),
   /** The same of a payout that has ended: the rail pays what it refused, or takes back what it paid. */
   async railChange(world: World) {
-    const { random, population, provider } = world;
+    const { random, population } = world;
     const payoutId = population.payouts.at(-1 - random.below(10));
     if (payoutId === undefined) return;
-    const transfers = await world.outside('look into the cabinet', () => provider.transfersOf(payoutId));
-    const [transfer] = transfers.filter(({ state }) => state === 'paid' || state === 'refused');
+    const provider = random.pick(world.providers);
+    const transfers = await world.outside('look into the cabinet', () => transfersOf(world, payoutId));
+    const own = await world.outside('look into the cabinet', () => provider.transfersOf(payoutId));
+    const [transfer] = own.filter(({ state }) => state === 'paid' || state === 'refused');
     if (transfer && transfers.length === 1)
       await world.outside('the rail changes a transfer', () => provider.changeTransfer(transfer));
   },
@@ -236,13 +242,15 @@ export async function resolveErrors(world: World, ways: readonly ('ask' | 'books
     );
     const books = looked.kind === 'done' ? looked.done?.state : undefined;
     const way = world.random.pick(ways);
-    const found = await stateInBooks(world, payoutId, books);
+    const tombstones = (world.providers.find(({ name }) => name === payout.rail) ?? world.provider)
+      .railManners.tombstones;
+    const found = tombstones ? books : await stateInBooks(world, payoutId, books);
     // A payout to a banned account that the rail never received would be queried forever; the command cancels it at the rail.
     const tookNothing = found === 'refused' || found === 'unknown' || found === 'provider_empty';
     const honest = found === 'paid' ? 'paid' : tookNothing ? 'failed' : 'ask';
     const outcome =
       way === 'ask' ? 'ask' : way === 'lie' ? world.random.pick(['paid', 'failed'] as const) : honest;
-    const confirms = world.provider.railManners.tombstones ? found === 'refused' : tookNothing;
+    const confirms = tombstones ? found === 'refused' : tookNothing;
     const isTrue = (outcome === 'paid' && found === 'paid') || (outcome === 'failed' && confirms);
     await submitForApproval(
       world,
@@ -259,22 +267,43 @@ async function stateInBooks(
   payoutId: PayoutId,
   answered: RailView['state'] | undefined,
 ): Promise<RailView['state'] | undefined> {
-  const { provider } = world;
-  if (provider.railManners.tombstones) return answered;
-  const transfers = await world.outside('look into the cabinet', () => provider.transfersOf(payoutId));
+  const transfers = await world.outside('look into the cabinet', () => transfersOf(world, payoutId));
   const states = transfers.map(({ state }) => state);
   const moving = states.find((state) => state === 'paid' || state === 'accepted');
   return moving ?? (answered === undefined ? undefined : 'unknown');
+}
+
+/** The transfers of a payout at all providers. */
+const transfersOf = async ({ providers }: World, payoutId: PayoutId) =>
+  (await Promise.all(providers.map((provider) => provider.transfersOf(payoutId)))).flat();
+
+/**
+ * Refunds that the acquirer rejected, or that it does not have a day after they were asked for: two people return the money in
+ * another way, after the alarm.
+ */
+export async function returnRejected(world: World): Promise<void> {
+  const listed = await world.invoke('list undecided', ({ payments }) => payments.listUndecided());
+  if (listed.kind !== 'done') return;
+  for (const { id: paymentId, phase } of listed.done) {
+    if (phase !== 'REFUNDING' || !world.alarms.has(`refund_rejected ${paymentId}`)) continue;
+    const outcome = { outcome: 'failed', amountMinor: undefined } as const;
+    await submitForApproval(
+      world,
+      { kind: 'resolve_payment', paymentId, phase, evidence: 'bank transfer', ...outcome },
+      true,
+    );
+    world.count('did return a rejected refund in another way');
+  }
 }
 
 /** Resolves payments by what the acquirer's books show, or by a lie, while handlers query the acquirer too. */
 async function resolvePayments(world: World): Promise<void> {
   const listed = await world.invoke('list undecided', ({ payments }) => payments.listUndecided());
   if (listed.kind !== 'done') return;
-  for (const { id: paymentId, phase, reference } of listed.done) {
+  for (const { id: paymentId, phase, acquirer, reference } of listed.done) {
     if (reference === undefined) continue;
     const looked = await world.invoke('look at the acquirer', async ({ acquirers }) =>
-      acquirers.named('sandbox')?.look(reference),
+      acquirers.named(acquirer)?.look(reference),
     );
     if (looked.kind !== 'done' || !looked.done) continue;
     const recorded = outcomeFor(phase, looked.done.view);

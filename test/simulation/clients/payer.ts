@@ -1,5 +1,5 @@
 import { type BillId, newPaymentId, type PaymentId } from '../../../lib/ids.ts';
-import { openBill } from '../../../lib/payment/open-bill.ts';
+import { type MethodForm, openBill, otherWaysToPay } from '../../../lib/payment/open-bill.ts';
 import { returnKey } from '../../../lib/payment/return-key.ts';
 import { returnOfPayer } from '../../../lib/payment/return-of-payer.ts';
 import { startPayment } from '../../../lib/payment/start-payment.ts';
@@ -51,9 +51,36 @@ async function open(world: World, billId: BillId, browser: string | undefined): 
   world.count(`opened ${ran.done.kind}`);
   if (ran.done.kind === 'in_progress' || ran.done.kind === 'pending')
     checkSameBrowser(world, ran.done.paymentId, browser);
+  if (ran.done.kind === 'payable') return chosen(world, billId, browser, ran.done.forms);
+  const isOwn = ran.done.kind === 'in_progress' || ran.done.kind === 'not_responding';
+  if (isOwn && world.random.happens(0.3)) return otherWay(world, billId, number, browser);
   if (ran.done.kind === 'in_progress') await pay(world, ran.done.pageUrl, ran.done.paymentId);
-  if (ran.done.kind !== 'payable') return undefined;
-  const [form] = ran.done.forms;
+  return undefined;
+}
+
+/** The payer of a payment under way looks for another way to pay. */
+async function otherWay(
+  world: World,
+  billId: BillId,
+  number: string,
+  browser: string | undefined,
+): Promise<Form | undefined> {
+  const ran = await world.invoke('other ways to pay', (ports) =>
+    otherWaysToPay(ports, { billId, browser: number }),
+  );
+  if (ran.kind !== 'done' || !ran.done) return undefined;
+  world.count('did choose another way to pay');
+  return chosen(world, billId, browser, ran.done.forms);
+}
+
+/** The form of the method that the payer chooses: mostly the first. */
+function chosen(
+  world: World,
+  billId: BillId,
+  browser: string | undefined,
+  forms: readonly MethodForm[],
+): Form | undefined {
+  const form = world.random.happens(0.65) ? forms[0] : forms.at(-1);
   if (!form) return undefined;
   const { token } = form;
   const paymentId = newPaymentId(billId, token.slice(0, 8));
@@ -126,18 +153,24 @@ async function submit(
 
 const cardWeights: Readonly<Partial<Record<CardOutcome, number>>> = { paid: 40, challenge: 8, declined: 6 };
 
+/** What the payer enters on the acquirer's page: a card drawn by weight, or on SBP's a press of its button. */
+function formFor({ random, set }: World, pageUrl: string): Readonly<Record<string, string>> {
+  if (random.happens(0.05)) return { do: 'abandon' };
+  if (pageUrl.includes('/sbp/')) return { do: 'pay' };
+  const drawn: typeof cardWeights = { ...cardWeights, ...set.cards };
+  const weights = Object.fromEntries(paymentCards.map(({ outcome }) => [outcome, drawn[outcome] ?? 2]));
+  const outcome = random.weighted(weights);
+  const number = paymentCards.find((card) => card.outcome === outcome)?.value ?? '';
+  return { number, expiry: '12/60', cvc: '123', holder: '' };
+}
+
 async function pay(world: World, pageUrl: string, paymentId: PaymentId, patience = 400): Promise<void> {
   const { random } = world;
   if (random.happens(0.08)) return;
   // A long pause lets the bill's lock expire before the payer pays.
   if (patience > 0) await world.pause(random.happens(0.4) ? random.below(patience) : random.below(40));
-  const weights = Object.fromEntries(paymentCards.map(({ outcome }) => [outcome, cardWeights[outcome] ?? 2]));
-  const outcome = random.weighted(weights);
-  const number = paymentCards.find((card) => card.outcome === outcome)?.value ?? '';
-  const form: Readonly<Record<string, string>> = random.happens(0.05)
-    ? { do: 'abandon' }
-    : { number, expiry: '12/60', cvc: '123', holder: '' };
-  const next = await world.outside('card page', () => world.provider.browse(pageUrl, form));
+  const form = formFor(world, pageUrl);
+  const next = await world.outside('card page', () => world.browse(pageUrl, form));
   if (next?.includes('/3ds/')) await answerChallenge(world, next);
   world.count('card form sent');
   if (random.happens(0.75)) await comeBack(world, paymentId);
@@ -148,7 +181,7 @@ async function answerChallenge(world: World, page: string): Promise<void> {
   await world.pause(random.below(40));
   if (random.happens(0.1)) return;
   const form: Record<string, string> = random.happens(0.1) ? { answer: 'refuse' } : { code: '123456' };
-  await world.outside('3-D Secure page', () => world.provider.browse(page, form));
+  await world.outside('3-D Secure page', () => world.browse(page, form));
 }
 
 async function comeBack(world: World, paymentId: PaymentId): Promise<void> {

@@ -47,6 +47,13 @@ export class BillWatch {
       this.#tell('fence', `the capture of ${paymentId} was requested while it was ${phase}`);
   }
 
+  /** That an order is to be voided is recorded before its cancel is requested. */
+  cancelRequested(paymentId: string): void {
+    const phase = this.#phases.get(paymentId);
+    if (phase === 'AUTHORIZING' || phase === 'CAPTURING')
+      this.#tell('void', `the cancel of ${paymentId} was requested while it was ${phase}`);
+  }
+
   #billMoved(id: string, values: Readonly<Record<string, unknown>>, clock: number): void {
     const before = this.#bills.get(id) ?? {};
     const told = ['status', 'current', 'lockUntil', 'fenced'].filter((name) => `:${name}` in values);

@@ -6,9 +6,6 @@ import type { Terms } from '../../../lib/merchant/terms.ts';
 import { cachedOpener } from '../../../lib/merchant/cached-opener.ts';
 import type { BillCurrency } from '../../../lib/money/money.ts';
 import type { Notice } from '../../../lib/postback/endpoint-health.ts';
-import { sandboxAcquirer } from '../../../lib/provider/sandbox-acquirer.ts';
-import { kindManners } from '../../../lib/sandbox/manners.ts';
-import { sandboxRail } from '../../../lib/provider/sandbox-rail.ts';
 import { dynamoAdjustments } from '../../../lib/store/adjustments.ts';
 import { dynamoAutoPayouts } from '../../../lib/store/auto-payouts.ts';
 import { dynamoBalances } from '../../../lib/store/balances.ts';
@@ -26,20 +23,17 @@ import { dynamoShops } from '../../../lib/store/shops.ts';
 import { dynamoUnknownPayments } from '../../../lib/store/unknown-payments.ts';
 import { dynamoTerms } from '../../../lib/store/terms.ts';
 import { dynamoNetworkAttempts } from '../../../lib/store/network-attempts.ts';
-import { onlyAcquirer } from '../../support/acquirer.ts';
-import { onlyRail } from '../../support/rail.ts';
 import { faultyTable } from './faulty-table.ts';
 import type { Invocation } from './invocation.ts';
-import { sandboxSecret, sandboxUrl } from './provider.ts';
+import { acquirersFor, railsFor } from './deployed.ts';
 import type { VirtualQueue } from './virtual-queue.ts';
 import type { World } from './world.ts';
 
 /** The ports of one handler run; each outside call goes through the scheduler. */
 export function portsFor(world: World, by: Invocation) {
-  const { scheduler, random, provider } = world;
+  const { scheduler, random } = world;
   const table = faultyTable(world, by);
   const now = () => new Date(scheduler.clock + by.skewMs);
-  const access = { url: sandboxUrl, secret: sandboxSecret, fetch: provider.fetchFor(by) };
   const opener = cachedOpener(openerFor(world, by), now);
   const postbackQueue = queueFor(world, by, 'postback queue', world.postbacks);
   return {
@@ -76,9 +70,9 @@ export function portsFor(world: World, by: Invocation) {
       attemptsPerTenMinutes: 1000,
       openOnMultiBill: 1000,
     },
-    acquirers: onlyAcquirer(sandboxAcquirer({ ...access, manners: { ...kindManners, steps: world.steps } })),
+    acquirers: acquirersFor(world, by),
     unknownPayments: dynamoUnknownPayments(table),
-    rails: onlyRail(sandboxRail({ ...access, tombstones: provider.railManners.tombstones })),
+    rails: railsFor(world, by),
     postbackQueue,
     queue: postbackQueue,
     retryQueue: queueFor(world, by, 'retry queue', world.retries),
@@ -94,6 +88,7 @@ export function portsFor(world: World, by: Invocation) {
     alarm: (what: string, about: object = {}) => {
       world.count(`alarm ${what}`);
       if ('payout' in about) world.alarms.add(`${what} ${String(about.payout)}`);
+      if ('payment' in about) world.alarms.add(`${what} ${String(about.payment)}`);
     },
     log: (_level: string, what: string) => world.count(what),
     notify: (notice: Notice) => {

@@ -1,13 +1,11 @@
 import { TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { SandboxManners } from '../../../lib/sandbox/manners.ts';
+import { Attempts, keyIsSentForMs } from './attempts.ts';
 import { BillWatch } from './bill-watch.ts';
 
 export type Tell = (invariant: string, text: string) => void;
 type Values = Readonly<Record<string, unknown>>;
 export type Write = NonNullable<TransactWriteCommand['input']['TransactItems']>[number];
-
-/** 22 hours and the longest run of a handler, which may be suspended between its record and its call. */
-const keyIsSentForMs = 22 * 3_600_000 + 31 * 60_000;
 
 /** Observes every committed write, whether or not its handler received the answer. */
 export class Watch {
@@ -16,8 +14,10 @@ export class Watch {
   /** The step in which a bill was paid or a token replaced. */
   readonly billPaidIn = new Map<string, number>();
   readonly tokenDiedIn = new Map<string, number>();
-  /** Every idempotency key that the acquirer received for a payment's capture or refund. */
-  readonly providerKeys = new Map<string, Set<string>>();
+  /** The idempotency keys of the calls to acquirers. */
+  readonly attempts: Attempts;
+  /** The acquirer's reference of each payment, as stored. */
+  readonly #references = new Map<string, unknown>();
   /** Merchants, `<merchant>#PA#<account>` and `<merchant>#PN#<number hash>`. */
   readonly #banned = new Set<string>();
   /** Payouts recorded as SENT. */
@@ -33,12 +33,14 @@ export class Watch {
   constructor(tell: Tell) {
     this.#tell = tell;
     this.bills = new BillWatch(tell);
+    this.attempts = new Attempts(tell);
   }
 
   committed(command: object, at: { readonly step: number; readonly clock: number }): void {
     if (command instanceof UpdateCommand) {
       this.#eventTaken(command.input);
       this.#accountBanned(command.input);
+      this.#referenceStored(command.input);
     }
     if (!(command instanceof TransactWriteCommand)) return;
     const writes = command.input.TransactItems ?? [];
@@ -47,8 +49,15 @@ export class Watch {
     this.#paysOut(writes);
   }
 
-  keyUsed(about: string, key: string): void {
-    this.providerKeys.set(about, (this.providerKeys.get(about) ?? new Set()).add(key));
+  /** A reference that is stored never changes. */
+  #referenceStored({ Key, ExpressionAttributeValues: values = {} }: UpdateCommand['input']): void {
+    const payment = String(Key?.['SK']);
+    const reference = values[':reference'];
+    if (!payment.startsWith('P#') || reference === undefined) return;
+    const before = this.#references.get(payment) ?? reference;
+    this.#references.set(payment, before);
+    if (before !== reference)
+      this.#tell('reference', `${payment} has the reference ${String(reference)}, and had ${String(before)}`);
   }
 
   /** A payout is recorded as SENT before the rail is called, and no key is sent that the rail may have forgotten. */

@@ -8,7 +8,7 @@ import { IndexLag } from './index-lag.ts';
 import type { Invocation } from './invocation.ts';
 import { type Ports, portsFor } from './ports.ts';
 import { Provider } from './provider.ts';
-import { mannersOf } from './rail-manners.ts';
+import { type Manners, mannersOf, mannerSets, type MannerSet } from './manner-sets.ts';
 import { Receivers } from './receivers.ts';
 import { Scheduler } from './scheduler.ts';
 import { Population } from './population.ts';
@@ -23,6 +23,15 @@ export type Ran<T> =
 
 export type Violation = { readonly invariant: string; readonly text: string };
 
+type WorldOptions = {
+  readonly seed: number;
+  readonly focus: Focus;
+  readonly locks?: boolean;
+  /** Drawn from the seed unless given. */
+  readonly manners?: Manners | undefined;
+};
+type WorldTables = { readonly table: Table; readonly sandboxTable: Table; readonly secondTable: Table };
+
 const begins = new Date('2026-11-21T09:00:00Z');
 
 /** The world of one seed: the service, its store and queues, the provider, the merchants and the clock. */
@@ -31,11 +40,16 @@ export class World {
   readonly focus: Focus;
   /** Draws ids, secrets and what people do; separate from the scheduler's draws. */
   readonly random: SeededRandom;
-  readonly steps: 'one' | 'two';
+  readonly manners: Manners;
+  readonly set: MannerSet;
   readonly table: Table;
   readonly scheduler: Scheduler;
   readonly watch = new Watch((invariant, text) => this.violate(invariant, text));
+  /** The first provider, which takes new payments and payouts unless the record says otherwise. */
   readonly provider: Provider;
+  readonly providers: readonly Provider[];
+  /** Which provider takes new payments and payouts, and which are deployed. */
+  record: 'first' | 'second' | 'without_first' = 'first';
   readonly receivers: Receivers;
   readonly indexLag: IndexLag;
   /** Transactions hold their items for some steps; if undefined, each is committed immediately. */
@@ -58,15 +72,21 @@ export class World {
   /** Hash of the trace and of the final contents of both tables. */
   digest = '';
 
-  constructor(seed: number, focus: Focus, table: Table, sandboxTable: Table, { locks = false } = {}) {
+  constructor(
+    { seed, focus, locks = false, manners = mannersOf(seed) }: WorldOptions,
+    { table, sandboxTable, secondTable }: WorldTables,
+  ) {
     this.focus = focus;
     this.seed = seed;
     this.table = table;
     this.random = new SeededRandom(seed, 1);
-    this.steps = seed % 2 === 0 ? 'one' : 'two';
+    this.manners = manners;
+    this.set = mannerSets[manners];
     this.scheduler = new Scheduler(new SeededRandom(seed, 2), begins);
-    this.provider = new Provider(sandboxTable, this.scheduler, this.watch, new SeededRandom(seed, 3));
-    this.provider.railManners = mannersOf(seed);
+    const { acquirer, rail, second } = this.set;
+    this.provider = this.#provider('sandbox', sandboxTable, { acquirer, rail });
+    const another = second && this.#provider('yookassa', secondTable, { acquirer: second, rail: second });
+    this.providers = another ? [this.provider, another] : [this.provider];
     this.indexLag = new IndexLag(table);
     this.heldItems = locks ? new HeldItems(new SeededRandom(seed, 8), this.scheduler) : undefined;
     this.receivers = new Receivers(new SeededRandom(seed, 4));
@@ -87,9 +107,40 @@ export class World {
     );
     const crashed = by.died.promise.then(() => ({ kind: 'crashed' }) as const);
     const ran = await Promise.race([handled, crashed]);
-    if (ran.kind === 'failed' && !isExplained(ran.failed, by))
+    if (ran.kind === 'failed' && !isExplained(ran.failed, by, { isStranded: this.providers.length > 1 }))
       this.violate('unexpected', describe(useCase, ran.failed));
     return ran;
+  }
+
+  #provider(
+    name: Provider['name'],
+    table: Table,
+    { acquirer, rail }: Pick<MannerSet, 'acquirer' | 'rail'>,
+  ): Provider {
+    const { scheduler, watch, seed } = this;
+    const draw = name === 'sandbox' ? 3 : 9;
+    const count = (what: string) => this.count(what);
+    const party = { name, table, scheduler, watch, random: new SeededRandom(seed, draw), count };
+    const provider = new Provider(party, new SeededRandom(seed, draw + 10));
+    provider.manners = acquirer;
+    provider.railManners = rail;
+    provider.faults = this.set;
+    return provider;
+  }
+
+  /** The provider that has the payment's order. */
+  providerOf(paymentId: string): Provider {
+    return this.providers.find((provider) => provider.knows(paymentId)) ?? this.provider;
+  }
+
+  /** Submits a form of a provider's page as a payer's browser does. */
+  browse(pageUrl: string, form: Readonly<Record<string, string>>): Promise<string | undefined> {
+    const provider = this.providers.find(({ url }) => pageUrl.startsWith(url)) ?? this.provider;
+    return provider.browse(pageUrl, form);
+  }
+
+  get hasNotices(): boolean {
+    return this.providers.some(({ notices, payoutNotices }) => notices.length + payoutNotices.length > 0);
   }
 
   /** Performs an action of a person outside the service. */
@@ -130,6 +181,7 @@ export class World {
   /** Ends all faults. */
   calmDown(): void {
     this.indexLag.end();
+    if (this.providers.length > 1) this.record = 'second';
     const queues = [this.postbacks, this.retries, this.payoutMessages, this.paymentMessages];
     for (const part of [this.scheduler, this.receivers, ...queues]) part.faults = false;
   }

@@ -1,7 +1,7 @@
-import { billIdOf, toPaymentId } from '../../../lib/ids.ts';
 import { audit } from '../../../lib/operator/audit/audit.ts';
 import { toDecimal } from '../../../lib/money/money.ts';
 import type { Violation, World } from '../harness/world.ts';
+import { chargedTwice, secondOrders, unlikeAcquirerMoves } from './acquirer-books.ts';
 import { changedAfterFinal } from './finality.ts';
 import { paidTwiceAutomatically, releasedByRule } from './automatic-payouts.ts';
 import { approvedByOne, overLimit, overRuleTotal } from './limits.ts';
@@ -9,10 +9,12 @@ import { type Snapshot, takeSnapshot } from './records.ts';
 
 /** Checks what holds between any two calls (lib/ledger/README.md). */
 export async function checkMoment(world: World): Promise<Snapshot> {
-  const snapshot = await takeSnapshot(world.table, world.provider.table);
+  const snapshot = await takeSnapshot(world);
   const found = [
     ...(await audited(world, snapshot)),
     ...chargedTwice(world, snapshot),
+    ...secondOrders(snapshot),
+    ...unlikeAcquirerMoves(world, snapshot),
     ...unlikeProvider(world, snapshot),
     ...paidTwice(snapshot),
     ...overLimit(snapshot),
@@ -21,7 +23,6 @@ export async function checkMoment(world: World): Promise<Snapshot> {
     ...releasedByRule(snapshot),
     ...paidTwiceAutomatically(snapshot),
     ...changedAfterFinal(world, snapshot),
-    ...changingKeys(world),
   ];
   for (const { invariant, text } of found) world.violate(invariant, text);
   return snapshot;
@@ -38,29 +39,8 @@ async function audited(world: World, snapshot: Snapshot): Promise<readonly Viola
   return differences;
 }
 
-/** With a two-step acquirer at most one payment of a NORMAL bill is ever captured. A one-step acquirer may capture two; the audit checks that one is refunded. */
-function chargedTwice({ steps, provider }: World, snapshot: Snapshot): readonly Violation[] {
-  if (steps === 'one') return [];
-  const normal = new Set(
-    snapshot.of('bill').flatMap(({ bill }) => (bill.type === 'NORMAL' ? [bill.id] : [])),
-  );
-  const charged = new Map<string, number>();
-  for (const { kind, subject } of snapshot.movements) {
-    if (kind !== 'captured') continue;
-    const bill = billIdOf(toPaymentId(subject));
-    if (normal.has(bill) && !provider.contradicted.has(subject))
-      charged.set(bill, (charged.get(bill) ?? 0) + 1);
-  }
-  return [...charged]
-    .filter(([, times]) => times > 1)
-    .map(([bill, times]) => ({
-      invariant: 'charged twice',
-      text: `bill ${bill} was captured ${times} times`,
-    }));
-}
-
-/** The journal contains only movements that the provider made, with the same amounts. */
-function unlikeProvider({ provider }: World, snapshot: Snapshot): readonly Violation[] {
+/** The journal contains only transfers that the rail made, with the same amounts. */
+function unlikeProvider({ providers }: World, snapshot: Snapshot): readonly Violation[] {
   const moved = new Map(
     snapshot.movements.map(({ kind, subject, amountMinor }) => [`${kind} ${subject}`, amountMinor]),
   );
@@ -87,13 +67,13 @@ function unlikeProvider({ provider }: World, snapshot: Snapshot): readonly Viola
       ({ payout }) =>
         (payout.status === 'FAIL' || payout.status === 'DECLINED') &&
         paidOut.has(payout.id) &&
-        !provider.changedPayouts.has(payout.id),
+        !providers.some(({ changedPayouts }) => changedPayouts.has(payout.id)),
     );
   return [
     ...booked
       .filter(({ proof, minor }) => moved.get(proof) !== minor)
       .map(({ entry, proof, minor }) => ({
-        invariant: proof.startsWith('paid_out ') ? 'payout_provider_books' : 'acquirer_books',
+        invariant: 'payout_provider_books',
         text: `${entry.kind} of ${entry.about} is ${toDecimal(minor)}, but the provider's ${proof} is ${moved.get(proof) ?? 'nothing'}`,
       })),
     ...lost.map(({ payout }) => ({
@@ -111,17 +91,5 @@ function paidTwice({ movements }: Snapshot): readonly Violation[] {
 }
 
 const proofs: Partial<Readonly<Record<string, { readonly kind: string; readonly account: string }>>> = {
-  CAPTURE: { kind: 'captured', account: 'acquirer' },
-  DUPLICATE_CAPTURE: { kind: 'captured', account: 'acquirer' },
-  REFUND: { kind: 'refunded', account: 'acquirer' },
   SETTLE: { kind: 'paid_out', account: 'clearing' },
 };
-
-/** A repeated capture or refund carries the same idempotency key. */
-const changingKeys = ({ watch }: World): readonly Violation[] =>
-  [...watch.providerKeys]
-    .filter(([, keys]) => keys.size > 1)
-    .map(([about, keys]) => ({
-      invariant: 'idempotency key',
-      text: `${about} was requested under ${[...keys].join(' and ')}`,
-    }));

@@ -1,4 +1,3 @@
-import { ScanCommand, type ScanCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { AuditRecord } from '../../../lib/operator/audit/records.ts';
 import { dynamoAuditRecords } from '../../../lib/store/audit-records.ts';
 import type { Table } from '../../../lib/store/table.ts';
@@ -6,7 +5,9 @@ import type { LimitUsage } from '../../../lib/payout/limits.ts';
 import { toPayoutBalance } from '../../../lib/store/payout-balance.ts';
 import { toOverrides } from '../../../lib/store/terms-item.ts';
 import { usualTerms } from '../harness/ports.ts';
+import { scan } from '../harness/scan.ts';
 import { movements } from '../../../lib/sandbox/books.ts';
+import type { World } from '../harness/world.ts';
 
 type Limit =
   | 'dayLimitMinor'
@@ -18,12 +19,20 @@ type Limits = Readonly<Partial<Record<Limit, bigint>>>;
 
 type Of<K extends AuditRecord['kind']> = Extract<AuditRecord, { readonly kind: K }>;
 
-/** All records of the service and the provider between two calls. */
+/** An order as a provider has it. `isChanged`: after its end, without the service. */
+export type ProviderOrder = {
+  readonly paymentId: string;
+  readonly reference: string;
+  readonly state: string;
+  readonly isChanged: boolean;
+};
+
+/** All records of the service and the providers between two calls. */
 export class Snapshot {
   readonly records: readonly AuditRecord[];
   readonly movements: Awaited<ReturnType<typeof movements>>;
-  /** The state of the provider's order of each payment. */
-  readonly orders: ReadonlyMap<string, string>;
+  /** The orders of all providers. */
+  readonly orders: readonly ProviderOrder[];
 
   /** The limit counters stored with each merchant's balance in rubles. */
   readonly counters: ReadonlyMap<string, LimitUsage>;
@@ -32,7 +41,7 @@ export class Snapshot {
   constructor(
     records: readonly AuditRecord[],
     moved: Awaited<ReturnType<typeof movements>>,
-    orders: ReadonlyMap<string, string>,
+    orders: readonly ProviderOrder[],
     counters: ReadonlyMap<string, LimitUsage>,
     limits: ReadonlyMap<string, Limits>,
   ) {
@@ -52,19 +61,27 @@ export class Snapshot {
   }
 }
 
-export async function takeSnapshot(table: Table, sandboxTable: Table): Promise<Snapshot> {
+export async function takeSnapshot({ table, providers }: World): Promise<Snapshot> {
   const records: AuditRecord[] = [];
   for await (const record of dynamoAuditRecords(table).records()) records.push(record);
-  const orders = (await scan(sandboxTable)).filter(({ SK }) => SK === 'ORDER');
-  const states = orders.map((order) => [String(order['paymentId']), String(order['state'])] as const);
   const items = await scan(table);
   return new Snapshot(
     records,
-    await movements(sandboxTable),
-    new Map(states),
+    (await Promise.all(providers.map((provider) => movements(provider.table)))).flat(),
+    (await Promise.all(providers.map((provider) => ordersOf(provider.table)))).flat(),
     countersIn(items),
     limitsIn(items),
   );
+}
+
+async function ordersOf(table: Table): Promise<readonly ProviderOrder[]> {
+  const items = (await scan(table)).filter(({ SK }) => SK === 'ORDER');
+  return items.map(({ paymentId, reference, state, changes }) => ({
+    paymentId: String(paymentId),
+    reference: String(reference),
+    state: String(state),
+    isChanged: Number(changes ?? 0) > 0,
+  }));
 }
 
 type Item = Readonly<Record<string, unknown>>;
@@ -82,16 +99,3 @@ const limitsIn = (items: readonly Item[]): ReadonlyMap<string, Limits> =>
       .filter(({ SK }) => SK === 'TERMS#RUB')
       .map((item) => [String(item['PK']).slice('M#'.length), toOverrides(item)]),
   );
-
-export async function scan({ client, name: TableName }: Table): Promise<readonly Record<string, unknown>[]> {
-  const items: Record<string, unknown>[] = [];
-  let ExclusiveStartKey: ScanCommandInput['ExclusiveStartKey'];
-  do {
-    const page = await client.send(new ScanCommand({ TableName, ExclusiveStartKey, ConsistentRead: true }));
-    items.push(...(page.Items ?? []));
-    ExclusiveStartKey = page.LastEvaluatedKey;
-  } while (ExclusiveStartKey);
-  // The store returns items in any order; runs must not depend on it.
-  const name = ({ PK, SK }: Record<string, unknown>) => `${String(PK)} ${String(SK)}`;
-  return items.sort((one, other) => (name(one) < name(other) ? -1 : 1));
-}

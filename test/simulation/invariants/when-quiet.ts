@@ -3,6 +3,7 @@ import { toDecimal } from '../../../lib/money/money.ts';
 import { isFinalPayment } from '../../../lib/payment/payment.ts';
 import { isFinalPayoutStatus } from '../../../lib/payout/states.ts';
 import { endpointIdOf, paymentEventId, type PostbackEvent } from '../../../lib/postback/event.ts';
+import { unlikeAcquirer } from './acquirer-books.ts';
 import type { Violation, World } from '../harness/world.ts';
 import type { Snapshot } from './records.ts';
 
@@ -12,6 +13,10 @@ export const unfinished = ({ population }: World, snapshot: Snapshot): readonly 
     .of('payment')
     .filter(({ payment }) => !isFinalPayment(payment) || payment.phase !== 'DONE')
     .map(({ payment }) => `payment ${payment.id} is ${payment.status}/${payment.phase}`),
+  ...snapshot
+    .of('payment')
+    .filter(({ payment: { lateQuery } }) => lateQuery !== undefined)
+    .map(({ payment: { id, lateQuery } }) => `payment ${id} waits for its query of the ${lateQuery}`),
   ...snapshot
     .of('payout')
     .filter(({ payout }) => !isFinalPayoutStatus(payout.status))
@@ -47,32 +52,15 @@ export async function checkQuiet(world: World, snapshot: Snapshot): Promise<void
   for (const { invariant, text } of found) world.violate(invariant, text);
 }
 
-/** `acquirer_books`, for each payment: the journal matches what the acquirer captured and refunded, letters aside. */
-function unlikeAcquirer(snapshot: Snapshot): readonly Violation[] {
-  const [books, journal] = [new Tally(), new Tally()];
-  for (const { kind, subject, amountMinor, currency } of snapshot.movements) {
-    if (kind === 'captured') books.add(`${subject} ${currency}`, amountMinor);
-    if (kind === 'refunded') books.add(`${subject} ${currency}`, -amountMinor);
-  }
-  const byLetter = new Set(
-    snapshot.of('chargeback').flatMap(({ chargeback }) => (chargeback.entered ? [chargeback.id] : [])),
-  );
-  for (const { entry } of snapshot.of('entry'))
-    for (const { account, currency, minor } of entry.lines)
-      if (account === 'acquirer' && !byLetter.has(entry.adjustment?.id ?? ''))
-        journal.add(`${entry.about} ${currency}`, -minor);
-  return unlike('acquirer_books', "the acquirer's books", books, journal);
-}
-
 /** `payout_provider_books`, for each payout: the journal's SETTLE entries match what the rail paid, returns aside. */
-function unlikeRail({ provider }: World, snapshot: Snapshot): readonly Violation[] {
+function unlikeRail({ providers }: World, snapshot: Snapshot): readonly Violation[] {
   const [books, journal] = [new Tally(), new Tally()];
   for (const { kind, subject, amountMinor, currency } of snapshot.movements)
     if (kind === 'paid_out') books.add(`${subject} ${currency}`, amountMinor);
   for (const { entry } of snapshot.of('entry'))
     for (const { account, currency, minor } of entry.lines)
       if (account === 'clearing' && entry.kind === 'SETTLE') journal.add(`${entry.about} ${currency}`, minor);
-  const changed = [...provider.changedPayouts];
+  const changed = providers.flatMap(({ changedPayouts }) => [...changedPayouts]);
   return unlike('payout_provider_books', "the rail's books", books, journal).filter(
     ({ text }) => !changed.some((payout) => text.includes(payout)),
   );
@@ -80,12 +68,13 @@ function unlikeRail({ provider }: World, snapshot: Snapshot): readonly Violation
 
 /** The operator receives an alarm for every final payout whose rail now reports the opposite. */
 async function silentlyChanged(
-  { provider, alarms }: World,
+  { providers, alarms }: World,
   snapshot: Snapshot,
 ): Promise<readonly Violation[]> {
   const found: Violation[] = [];
   for (const { payout } of snapshot.of('payout')) {
-    if (!provider.changedPayouts.has(payout.id)) continue;
+    const provider = providers.find(({ changedPayouts }) => changedPayouts.has(payout.id));
+    if (!provider) continue;
     const [transfer] = await provider.transfersOf(payout.id);
     const undone = payout.status === 'SUCCESS' && transfer?.state === 'refused' && 'payout_undone';
     const late = payout.status === 'FAIL' && transfer?.state === 'paid' && 'paid_after_failure';
@@ -113,9 +102,12 @@ const ended = ['captured', 'declined', 'voided', 'refunded', 'never'];
 
 /** After recovery the acquirer holds no authorised money and keeps no card page open. */
 const heldMoney = (snapshot: Snapshot): readonly Violation[] =>
-  [...snapshot.orders]
-    .filter(([, state]) => !ended.includes(state))
-    .map(([payment, state]) => ({ invariant: 'held money', text: `order ${payment} is still ${state}` }));
+  snapshot.orders
+    .filter(({ state }) => !ended.includes(state))
+    .map(({ paymentId, state }) => ({
+      invariant: 'held money',
+      text: `order ${paymentId} is still ${state}`,
+    }));
 
 /** `events_match_states`: the receiver accepted each DELIVERED event, and every postback reported the final state. */
 function wronglyDelivered({ receivers }: World, snapshot: Snapshot): readonly Violation[] {

@@ -136,8 +136,8 @@ const comesBack = async (ports: Ports, paymentId: PaymentId) =>
 
 export function payerOf(world: World, { paymentId }: Form) {
   const send = async (form: Readonly<Record<string, string>>) => {
-    const page = await world.provider.pageOf(paymentId);
-    await world.pump(world.outside('card page', () => world.provider.browse(page, form)));
+    const page = await world.providerOf(paymentId).pageOf(paymentId);
+    await world.pump(world.outside('card page', () => world.browse(page, form)));
     world.scheduler.clock += longerThanQueryInterval;
   };
   return {

@@ -9,7 +9,7 @@ import { approvePayout } from '../../../lib/payout/moderate.ts';
 import { addPayoutAccount, setPayoutAccount } from '../../../lib/payout/payout-accounts.ts';
 import { payoutAccountKey } from '../../../lib/store/payout-account-item.ts';
 import { payoutKey } from '../../../lib/store/payout-item.ts';
-import { scan } from '../invariants/records.ts';
+import { scan } from '../harness/scan.ts';
 import { sealer } from '../harness/ports.ts';
 import type { World } from '../harness/world.ts';
 import { caller, goodCard, meanwhile, payOut, request, thirdMerchant } from './scenario-steps.ts';

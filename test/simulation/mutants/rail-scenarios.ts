@@ -8,7 +8,7 @@ import type { ErrorOutcome } from '../../../lib/payout/resolve-error.ts';
 import { payoutValues } from '../../../lib/sandbox/test-values.ts';
 import { onlyRail } from '../../support/rail.ts';
 import type { Ports } from '../harness/ports.ts';
-import { unkindRail } from '../harness/rail-manners.ts';
+import { unkindRail } from '../harness/manner-sets.ts';
 import type { World } from '../harness/world.ts';
 import { payOut, thirdMerchant } from './scenario-steps.ts';
 

@@ -274,11 +274,12 @@ export const scenarios: readonly Scenario[] = keysOf(plays);
 /** Plays a scenario on its own tables, without random faults. */
 export async function play(tables: Tables, scenario: Scenario): Promise<World> {
   const name = scenario.replaceAll(' ', '-');
-  const [table, sandboxTable] = await Promise.all([
+  const [table, sandboxTable, secondTable] = await Promise.all([
     tables.make(`service-${name}`),
     tables.make(`sandbox-${name}`),
+    tables.make(`second-${name}`),
   ]);
-  const world = new World(1, 'mixed', table, sandboxTable);
+  const world = new World({ seed: 1, focus: 'mixed' }, { table, sandboxTable, secondTable });
   world.calmDown();
   await world.population.settle();
   for (const { id } of world.population.merchants) await world.population.fund(id, 2_000_000n);

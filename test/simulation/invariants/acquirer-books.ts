@@ -1,0 +1,140 @@
+import { billIdOf, toPaymentId } from '../../../lib/ids.ts';
+import type { Chargeback } from '../../../lib/ledger/chargeback.ts';
+import type { Entry } from '../../../lib/ledger/entry.ts';
+import { sum, toDecimal } from '../../../lib/money/money.ts';
+import type { Payment } from '../../../lib/payment/payment.ts';
+import type { Violation, World } from '../harness/world.ts';
+import type { Snapshot } from './records.ts';
+
+/** Payments whose money the acquirer changed after their end. */
+const changedPayments = ({ providers }: World, { orders }: Snapshot): ReadonlySet<string> =>
+  new Set([
+    ...providers.flatMap(({ contradicted }) => [...contradicted]),
+    ...orders.flatMap(({ paymentId, isChanged }) => (isChanged ? [paymentId] : [])),
+  ]);
+
+/** No payment has two orders: nothing is created under a key that the acquirer may have forgotten. */
+export function secondOrders({ orders }: Snapshot): readonly Violation[] {
+  const payments = orders.map(({ paymentId }) => paymentId);
+  const twice = new Set(payments.filter((payment, at) => payments.indexOf(payment) !== at));
+  return [...twice].map((payment) => ({
+    invariant: 'second order',
+    text: `the acquirer has two orders for ${payment}`,
+  }));
+}
+
+/**
+ * At most one payment of a NORMAL bill is ever captured, unless one of them captures when it is paid and could be taken over: then the
+ * other is refunded, which the audit checks. What a person decided, and what the acquirer changed, is not counted.
+ */
+export function chargedTwice(world: World, snapshot: Snapshot): readonly Violation[] {
+  const changed = changedPayments(world, snapshot);
+  const captured = new Set(
+    snapshot.movements.flatMap(({ kind, subject }) => (kind === 'captured' ? [subject] : [])),
+  );
+  const counted = snapshot
+    .of('payment')
+    .map(({ payment }) => payment)
+    .filter(({ id, billType, decisions }) => billType === 'NORMAL' && !decisions && !changed.has(id))
+    .filter(({ id }) => captured.has(id));
+  return [...Map.groupBy(counted, ({ id }) => billIdOf(toPaymentId(id)))]
+    .filter(([, payments]) => isTooMany(world, payments))
+    .map(([bill, payments]) => ({
+      invariant: 'charged twice',
+      text: `bill ${bill} was captured by ${payments.map(({ id }) => id).join(' and ')}`,
+    }));
+}
+
+function isTooMany({ providers }: World, payments: readonly Payment[]): boolean {
+  const isOvertakable = ({ holds, acquirer }: Payment) =>
+    !holds && providers.find(({ name }) => name === acquirer)?.manners.endsOpenOrders === true;
+  if (payments.filter(({ holds }) => holds).length > 1) return true;
+  return payments.length > 1 && !payments.some(isOvertakable);
+}
+
+/** Each CAPTURE, DUPLICATE_CAPTURE and REFUND has the amount that the acquirer moved, by then or later. */
+export function unlikeAcquirerMoves(world: World, snapshot: Snapshot): readonly Violation[] {
+  const changed = changedPayments(world, snapshot);
+  const moved = Map.groupBy(snapshot.movements, ({ kind, subject }) => `${kind} ${subject}`);
+  const amounts = (kind: 'captured' | 'refunded', payment: string) =>
+    (moved.get(`${kind} ${payment}`) ?? [])
+      .toSorted((one, other) => changeNumber(one.named?.reference) - changeNumber(other.named?.reference))
+      .map(({ amountMinor }) => amountMinor);
+  const isAsBooked = ({ kind, about, lines }: Entry): boolean => {
+    const minor = -sum(lines.filter(({ account }) => account === 'acquirer').map((line) => line.minor));
+    const captures = amounts('captured', about);
+    if (kind !== 'REFUND') return captures.some((_, at) => sum(captures.slice(0, at + 1)) === minor);
+    const refunds = sum(amounts('refunded', about));
+    // Less captured in the end is money that went back as well.
+    const back = changed.has(about) ? refunds + (captures[0] ?? 0n) - sum(captures) : refunds;
+    const isEnough = changed.has(about) ? back >= -minor : back === -minor;
+    return isEnough || isReturnedByHand(snapshot, about);
+  };
+  return snapshot
+    .of('entry')
+    .filter(
+      ({ entry }) =>
+        entry.kind === 'CAPTURE' || entry.kind === 'DUPLICATE_CAPTURE' || entry.kind === 'REFUND',
+    )
+    .filter(({ entry }) => !isAsBooked(entry))
+    .map(({ entry }) => ({
+      invariant: 'acquirer_books',
+      text: `${entry.kind} of ${entry.about} is not what the acquirer moved: captured ${amounts('captured', entry.about).join(', ')}, refunded ${amounts('refunded', entry.about).join(', ')}`,
+    }));
+}
+
+/** The books name a change by its number, after the order's reference. */
+const changeNumber = (reference = ''): number => Number(/\.(\d+)$/.exec(reference)?.[1] ?? 0);
+
+/** Whether people returned the payer's money without the acquirer, which had rejected the refund. */
+const isReturnedByHand = (snapshot: Snapshot, paymentId: string): boolean =>
+  snapshot.of('payment').some(({ payment }) => payment.id === paymentId && payment.decisions?.length);
+
+/**
+ * `acquirer_books`, for each payment: what the acquirer holds is what the journal has, less the losses that the open and the dismissed
+ * items tell of. Each change after the capture is such an item, or was posted when it was confirmed.
+ */
+export function unlikeAcquirer(snapshot: Snapshot): readonly Violation[] {
+  const items = Map.groupBy(
+    snapshot.of('chargeback').map(({ chargeback }) => chargeback),
+    ({ paymentId }) => paymentId,
+  );
+  return snapshot.of('payment').flatMap(({ payment }) => {
+    if (isReturnedByHand(snapshot, payment.id)) return [];
+    const held = heldAtAcquirer(snapshot, payment.id);
+    const booked = bookedAtAcquirer(snapshot, payment.id);
+    const unbooked = sum((items.get(payment.id) ?? []).filter(isUnbooked).map(lossMinor));
+    if (held === booked - unbooked) return [];
+    return [
+      {
+        invariant: 'acquirer_books',
+        text: `the acquirer holds ${toDecimal(held)} of ${payment.id} (${payment.status}), the journal has ${toDecimal(booked)}, of which items tell ${toDecimal(unbooked)} is lost`,
+      },
+    ];
+  });
+}
+
+const heldAtAcquirer = ({ movements }: Snapshot, paymentId: string): bigint =>
+  sum(
+    movements.flatMap(({ kind, subject, amountMinor }) => {
+      if (subject !== paymentId) return [];
+      return kind === 'captured' ? [amountMinor] : [-amountMinor];
+    }),
+  );
+
+const bookedAtAcquirer = (snapshot: Snapshot, paymentId: string): bigint =>
+  -sum(
+    snapshot
+      .of('entry')
+      .filter(({ entry }) => entry.about === paymentId)
+      .flatMap(({ entry }) =>
+        entry.lines.flatMap(({ account, minor }) => (account === 'acquirer' ? [minor] : [])),
+      ),
+  );
+
+/** Known to the service, and not posted: what the acquirer reported also after its dismissal, letters while they are open. */
+const isUnbooked = ({ seen, status }: Chargeback): boolean =>
+  status === 'OPEN' || (status === 'DISMISSED' && seen !== undefined);
+
+const lossMinor = ({ direction, amount }: Chargeback): bigint =>
+  direction === 'loss' ? amount.minor : -amount.minor;
