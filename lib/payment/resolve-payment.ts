@@ -38,7 +38,7 @@ type CheckOptions = {
  * Advances a payment as far as the acquirer's view allows. Called by the payer's return, the acquirer's notification
  * and the sweep, any number of them concurrently. Returns the payment and its bill afterwards; undefined: not found.
  * Throws when the acquirer or the store cannot be reached; no step is half done then, and a repeated call continues.
- * Throws PaymentAtOtherAcquirer for an open payment whose acquirer is not deployed, which stays unchanged.
+ * Throws PaymentAtOtherAcquirer for an open payment, or one to be queried late, whose acquirer is not deployed; it stays unchanged.
  */
 export async function resolvePayment(
   ports: ResolvePorts,
@@ -50,7 +50,7 @@ export async function resolvePayment(
     const found = (step === 0 && read) || (await ports.payments.findWithBill(paymentId));
     if (!found || step === mostSteps) return found;
     const acquirer = ports.acquirers.named(found.payment.acquirer);
-    if (isDone(found.payment, (evenIfFailed || evenIfFinal) && acquirer !== undefined)) {
+    if (isDone(found.payment, evenIfFailed || (evenIfFinal && acquirer !== undefined))) {
       // A payment that this call itself settled is not checked again.
       if (evenIfFinal && step === 0 && acquirer) await alarmIfUndone(ports, acquirer, found.payment);
       return found;

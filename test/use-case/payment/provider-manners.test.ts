@@ -3,7 +3,13 @@ import { type PaymentId, toPaymentId } from '../../../lib/ids.ts';
 import type { Acquirer, AcquirerView, FoundOrder, RefundView } from '../../../lib/payment/acquirer.ts';
 import { ProviderBusy } from '../../../lib/provider-port.ts';
 import { itemsOf } from '../../support/items-of.ts';
-import { noticed, type PaymentHarness, paymentHarness, stateOf } from '../../support/payment-harness.ts';
+import {
+  noticed,
+  type PaymentHarness,
+  paymentHarness,
+  stateOf,
+  switchAcquirer,
+} from '../../support/payment-harness.ts';
 
 const hour = 60;
 const underpaidCard = '4000000000110009';
@@ -434,6 +440,22 @@ describe('a failure that is not final at the acquirer', () => {
 
   it('is late money when it was captured meanwhile', async () => {
     const { harness, wait } = await failed();
+    replace(harness, { get: async () => ({ state: 'authorised', amountMinor: 10_050n }) });
+    await wait(24);
+    expect(harness.alarms).toContain('late_money p1');
+  });
+
+  it('is still queried when its acquirer was not deployed at that time', async () => {
+    const { harness, queried, wait } = await failed();
+    const { back } = await switchAcquirer(harness);
+    for (let day = 0; day < 10; day += 1) await wait(24);
+    expect(queried).toEqual([]);
+    expect(harness.logged.at(-1)).toMatchObject([
+      'error',
+      'payment_not_resolved',
+      { error: 'PaymentAtOtherAcquirer' },
+    ]);
+    back();
     replace(harness, { get: async () => ({ state: 'authorised', amountMinor: 10_050n }) });
     await wait(24);
     expect(harness.alarms).toContain('late_money p1');
