@@ -137,4 +137,16 @@ export const orderMutants: readonly Mutant[] = [
     ],
     by: { scenario: 'a failure that is not final is queried after a day' },
   },
+  {
+    name: 'late-query-unasked',
+    guard: 'a late query waits for an acquirer that is not deployed',
+    patches: [
+      {
+        file: 'lib/payment/resolve-payment.ts',
+        find: 'evenIfFailed || (evenIfFinal && acquirer !== undefined)',
+        put: '(evenIfFailed || evenIfFinal) && acquirer !== undefined',
+      },
+    ],
+    by: { scenario: 'a late query waits for its acquirer' },
+  },
 ];

@@ -217,24 +217,52 @@ export async function refundedTwice(world: World): Promise<void> {
   });
 }
 
-/** A failure that is not final at the acquirer is queried again. */
-export async function notQueriedLate(world: World): Promise<void> {
-  const notFinal = (ports: Ports, methods: Methods): Ports => {
-    const terms = ports.acquirers.named('sandbox')?.methods.card;
-    if (!terms) throw new Error('The scenario needs the sandbox');
-    return withAcquirer(ports, { ...methods, methods: { card: { ...terms, failureIsFinal: false } } });
-  };
+/** The ports with an acquirer whose failures are not final. */
+function notFinal(ports: Ports, methods: Methods): Ports {
+  const terms = ports.acquirers.named('sandbox')?.methods.card;
+  if (!terms) throw new Error('The scenario needs the sandbox');
+  return withAcquirer(ports, { ...methods, methods: { card: { ...terms, failureIsFinal: false } } });
+}
+
+const declined: AcquirerView = { state: 'declined', reason: 'declined', outcome: 'not yet' };
+
+/** A payment that failed a day ago, where the failure is not final. */
+async function failedYesterday(world: World): Promise<PaymentId> {
   const id = await started(world);
-  const declined: AcquirerView = { state: 'declined', reason: 'declined', outcome: 'not yet' };
   await world.pump(
     world.invoke('resolve', (ports) => resolvePayment(notFinal(ports, { get: async () => declined }), id)),
   );
   world.scheduler.clock += 25 * hour;
+  return id;
+}
+
+/** Returns how many times a check queries the acquirer. */
+async function queriesOfCheck(world: World, id: PaymentId): Promise<number> {
   let queries = 0;
   const get = async () => {
     queries += 1;
     return declined;
   };
   await world.pump(world.invoke('check', (ports) => checkPayment(notFinal(ports, { get }), id)));
-  if (queries === 0) world.violate('late money', 'a failure that is not final was not queried again');
+  return queries;
+}
+
+/** A failure that is not final at the acquirer is queried again. */
+export async function notQueriedLate(world: World): Promise<void> {
+  const id = await failedYesterday(world);
+  if ((await queriesOfCheck(world, id)) === 0)
+    world.violate('late money', 'a failure that is not final was not queried again');
+}
+
+/** A late query waits for an acquirer that is not deployed. */
+export async function lateQueryUnasked(world: World): Promise<void> {
+  const id = await failedYesterday(world);
+  const away = (ports: Ports): Ports => ({
+    ...ports,
+    acquirers: { ...ports.acquirers, named: () => undefined },
+  });
+  await world.pump(world.invoke('check', (ports) => checkPayment(away(ports), id)));
+  world.scheduler.clock += 2 * hour;
+  if ((await queriesOfCheck(world, id)) === 0)
+    world.violate('late money', 'a late query counted as made although nothing was asked');
 }
