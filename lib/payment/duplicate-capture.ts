@@ -85,7 +85,7 @@ export async function refundDuplicate(
 const emptyPauseMs = 10 * 60_000;
 
 /** How the refund goes on. Pure. */
-function nextRefund(call: Call | undefined, now: Date): 'send' | 'look' | 'alarm' | 'wait' {
+export function nextRefund(call: Call | undefined, now: Date): 'send' | 'look' | 'alarm' | 'wait' {
   if (call?.answer === 'rejected') return 'alarm';
   if (call?.answer === 'pending') return 'look';
   if (!call) return 'send';

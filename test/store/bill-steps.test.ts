@@ -7,7 +7,7 @@ import { billItem } from '../../lib/store/bill-item.ts';
 import { dynamoBills } from '../../lib/store/bills.ts';
 import { moveBill } from '../../lib/store/payment-steps.ts';
 import { transact } from '../../lib/store/transact.ts';
-import { meets, taken } from '../simulation/bill-protocol-model.ts';
+import { meets, taken } from '../simulation/model/bill.ts';
 import { aBill, aPayment, otherPaymentId, paymentId, today } from '../support/builders.ts';
 import { freshTable } from '../support/dynamo.ts';
 
