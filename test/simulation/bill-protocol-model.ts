@@ -2,7 +2,7 @@ import type { NormalBill } from '../../lib/bill/bill.ts';
 import { aBill } from '../support/builders.ts';
 import { happens } from './model/acquirer.ts';
 import { stepsOf, taken } from './model/bill.ts';
-import { handled, type HandlerMove, type Rules } from './model/handler.ts';
+import { failsByHand, handled, type HandlerMove, type Rules } from './model/handler.ts';
 import { isSettled, violationIn, violationOf } from './model/invariants.ts';
 import { changed, handlerText, inOrder, type Lane, laneText, newLane } from './model/lane.ts';
 import type { Manners, Mutant } from './model/manners.ts';
@@ -101,6 +101,7 @@ function movesOf(rules: Rules, bill: NormalBill, lane: Lane): readonly HandlerMo
   const { at, manners } = rules;
   return [
     ...happens(lane, manners).map((move) => ({ ...move, name: `${move.name} ${at}`, bill })),
+    ...(manners.isFailedByHand ? failsByHand({ ...rules, bill, lane, paid }) : []),
     ...handlers.flatMap((handler, place) =>
       place > 0 && handlerText(handler) === handlerText(handlers[place - 1]!)
         ? []

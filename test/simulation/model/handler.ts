@@ -119,6 +119,27 @@ function go(situation: Situation, name: string, next: Handler, after: After = {}
   return { name: `${name} ${at}`, bill, lane: changed(lane, { ...changes, handlers: inOrder(handlers) }) };
 }
 
+/**
+ * People fail an open payment by hand, which releases its bill; the order is voided after. The acquirer, which is asked first, has not
+ * captured it.
+ */
+export function failsByHand({
+  bill,
+  lane,
+  paid,
+  at,
+  steps,
+}: Omit<Situation, 'place'>): readonly HandlerMove[] {
+  const isOpen = paid.phase === 'AUTHORIZING' || paid.phase === 'CAPTURING';
+  if (!isOpen || viewOf(lane) === 'captured') return [];
+  const isHolder = holdsBill({ payment: { id: paymentName(at) }, bill });
+  const after = isHolder ? taken(bill, steps.release) : bill;
+  const failed = moved(paid, { status: 'FAIL', phase: 'VOIDING' });
+  return after
+    ? [{ name: `failed by hand ${at}`, bill: after, lane: changed(lane, { paid: failed, isByHand: true }) }]
+    : [];
+}
+
 // ---- reading and deciding
 
 /** A check, a visit or a notification begins. */

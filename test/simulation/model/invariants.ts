@@ -14,7 +14,8 @@ export function violationOf(lane: Lane): string | undefined {
   if (isPaid(paid) && !paysOut && order?.state !== 'refunded') return 'a success without money';
   if (status === 'UNDERPAID' ? !order?.isLess : status === 'SUCCESS' && order?.isLess)
     return 'the status is not that of the amount';
-  if (status === 'FAIL' && !lane.hasReference && order) return 'a payment failed as absent, but has an order';
+  if (status === 'FAIL' && phase === 'DONE' && !lane.hasReference && order)
+    return 'a payment failed as absent, but has an order';
   if (status === 'FAIL' && phase === 'DONE' && paysOut && !order.cameLate)
     return 'a failed payment holds captured money';
   const refunds = Object.values(lane.refunds).filter((each) => each === 'succeeded' || each === 'pending');
@@ -33,13 +34,19 @@ export function violationIn(
   if (wins > 1) return 'two successful payments';
   if ((billMoves[bill.status].length === 0) !== (wins === 1)) return 'bill and payments disagree';
   if (lanes.filter(isCharged).length > 1 && manners.every(isChargedOnce)) return 'charged twice';
-  const refused = lanes.filter(({ paid, order }) => paid?.status === 'FAIL' && order?.state !== 'cancelled');
+  const refused = lanes.filter(
+    ({ paid, order, isByHand }) => paid?.status === 'FAIL' && (isByHand || order?.state !== 'cancelled'),
+  );
   if (bill.failures > refused.length) return 'a cancelled payment counts against the bill';
   return undefined;
 }
 
-/** Whether the payer's money is at the acquirer. What it captured after it had reported a failure is refunded, not prevented. */
-const isCharged = ({ order }: Lane): boolean => order?.state === 'captured' && !order.cameLate;
+/**
+ * Whether the payer's money is at the acquirer. What is captured after the acquirer reported a failure, or after people failed the
+ * payment, is refunded, not prevented.
+ */
+const isCharged = ({ order, isByHand }: Lane): boolean =>
+  order?.state === 'captured' && !order.cameLate && !isByHand;
 
 /**
  * Whether a second charge of the bill is prevented: the order is held until the fence, or the bill is held until the order has ended.

@@ -86,6 +86,8 @@ export type Lane = {
   readonly lateQuery: LateQuery | undefined;
   /** Whether its acquirer is in the environment's record. */
   readonly isDeployed: boolean;
+  /** Whether people failed it by hand. */
+  readonly isByHand: boolean;
   /** How often its capture was credited, and its money posted as owed to the payer. */
   readonly credits: number;
   readonly duplicates: number;
@@ -106,6 +108,7 @@ export const newLane = (handlers: number): Lane => ({
   refunds: {},
   lateQuery: undefined,
   isDeployed: true,
+  isByHand: false,
   credits: 0,
   duplicates: 0,
   handlers: Array.from({ length: handlers }, () => idle),
@@ -153,6 +156,7 @@ export function laneText(lane: Lane): string {
     refunds[2],
     lane.lateQuery,
     lane.isDeployed,
+    lane.isByHand,
     lane.credits,
     lane.duplicates,
     lane.fault,

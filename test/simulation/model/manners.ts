@@ -25,6 +25,8 @@ export type Manners = {
   readonly delaysRefunds: boolean;
   /** The acquirer may be missing from the environment's record for a while. */
   readonly leaves: boolean;
+  /** People may fail the payment by hand while it is open, unless the acquirer has captured it. */
+  readonly isFailedByHand: boolean;
 };
 
 const kind: Manners = {
@@ -39,6 +41,7 @@ const kind: Manners = {
   undoes: false,
   delaysRefunds: false,
   leaves: false,
+  isFailedByHand: false,
 };
 
 export const manners = (given: Partial<Manners>): Manners => ({ ...kind, ...given });
