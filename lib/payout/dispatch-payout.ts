@@ -1,9 +1,10 @@
 import { Defect } from '../defect.ts';
 import type { PayoutId } from '../ids.ts';
-import { isContradiction, mayBeAtRail } from './acceptance.ts';
+import { isContradiction, mayBeAtRail, wasAccepted } from './acceptance.ts';
 import { type AnswerPorts, escalate, isSettled, move } from './act-on-answer.ts';
 import { askRail, type Answered } from './ask-rail.ts';
 import type { Destination } from './destination.ts';
+import { acceptedAfterItsEnd } from './late-answer.ts';
 import { accepted, queuedAgain, sentAgain, sentOut, toBeCheckedAt, toBeCheckedLater } from './moves.ts';
 import type { OpenPayout, QueuedPayout, SentPayout } from './payout.ts';
 import type { PayoutQueue, PayoutRail, Rails, RailView } from './ports.ts';
@@ -54,6 +55,8 @@ const advance = (ports: RailPorts, payout: QueuedPayout | SentPayout): Promise<v
  * one dispatcher can record it, and none while the merchant, the account or the number is banned.
  */
 async function sendFirst(ports: RailPorts, payout: QueuedPayout): Promise<void> {
+  if (payout.attemptOver && wasAccepted(payout))
+    return escalate(ports, payout, undefined, acceptedAfterItsEnd);
   const opened = await openChecked(ports, payout);
   if (!opened.ok) return refuseDestination(ports, payout);
   const { destination, numberHash = payout.numberHash } = opened.value;

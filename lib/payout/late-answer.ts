@@ -3,9 +3,13 @@ import { isAcceptance, isRenamed, wasAccepted } from './acceptance.ts';
 import { accepted, inError } from './moves.ts';
 import { isFinalPayout, mayBecome, type Payout } from './payout.ts';
 import type { Payouts, RailView, RaiseAlarm } from './ports.ts';
+import { withCallsOf } from './rail-calls.ts';
 import { keyOf } from './transfer.ts';
 
 type Ports = { readonly payouts: Pick<Payouts, 'find' | 'move'>; readonly alarm: RaiseAlarm };
+
+/** Why a payout is in ERROR whose attempt was accepted after the rail had ended it: the next one would pay a second time. */
+export const acceptedAfterItsEnd = 'the rail paid an attempt that had ended';
 
 /**
  * Records an answer that came after the payout had moved on. Acceptance is recorded, or a later `unknown` would be trusted. An
@@ -24,14 +28,17 @@ export async function recordLateAnswer(
     const contradiction = contradictionOf(payout, view);
     if (contradiction) return alarm(contradiction, { payout: payout.id });
     if (isFinalPayout(payout) || !isAcceptance(view)) return;
-    if (keyOf(payout) !== keyOf(asked)) {
-      alarm('payout_error', { payout: payout.id });
-      if (!mayBecome(payout, 'ERROR')) return;
-      const written = await payouts.move(payout, inError(payout, 'the rail paid an attempt that had ended'));
+    const isEarlier = keyOf(payout) !== keyOf(asked);
+    const hasEnded = isEarlier || payout.attemptOver === true;
+    if (hasEnded) alarm('payout_error', { payout: payout.id });
+    const known = { ...payout, railCalls: withCallsOf(payout.railCalls, asked.railCalls) };
+    if (hasEnded && mayBecome(known, 'ERROR')) {
+      const error = inError(known, acceptedAfterItsEnd, isEarlier ? undefined : view);
+      const written = await payouts.move(payout, error);
       return written.ok ? undefined : conflict;
     }
-    if (wasAccepted(payout)) return;
-    const written = await payouts.move(payout, accepted(payout, view));
+    if (isEarlier || wasAccepted(payout)) return;
+    const written = await payouts.move(payout, accepted(known, view));
     return written.ok ? undefined : conflict;
   };
   await retryOnConflict(attempt, { exhausted: tooManyConflicts('A payout with a late answer') });

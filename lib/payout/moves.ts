@@ -1,5 +1,5 @@
 import { Defect } from '../defect.ts';
-import { acceptanceAfter, mayBeAtRail } from './acceptance.ts';
+import { acceptanceAfter, mayBeAtRail, wasAccepted } from './acceptance.ts';
 import type {
   Decision,
   FinalPayout,
@@ -157,7 +157,7 @@ export const inError = (payout: PayoutBefore<'ERROR'>, why: string, view?: RailV
 /**
  * Resolved by checking again: the rail is queried from the start of the schedule. Recorded acceptance still counts. A
  * payout that the rail does not know may be sent again, so from now on it may be at the rail. One whose last attempt the rail
- * has ended waits in the queue for the next attempt.
+ * has ended, and did not accept after that, waits in the queue for the next attempt.
  */
 export function askedAgain(payout: PayoutInError, decision: Decision): SentPayout | QueuedPayout {
   const open = {
@@ -167,9 +167,10 @@ export function askedAgain(payout: PayoutInError, decision: Decision): SentPayou
     dueAt: decision.at,
     decisions: [...payout.decisions, decision],
   } as const;
-  if (payout.attemptOver) return { ...open, phase: 'QUEUED' };
+  if (payout.attemptOver && !wasAccepted(payout)) return { ...open, phase: 'QUEUED' };
   const key = payout.providerKey === undefined ? nextAttempt(payout) : {};
-  return { ...open, ...key, phase: 'SENT', notTaken: undefined, sentAt: decision.at, checks: 0 };
+  const sent = { attemptOver: undefined, notTaken: undefined, sentAt: decision.at, checks: 0 } as const;
+  return { ...open, ...key, ...sent, phase: 'SENT' };
 }
 
 /** Why a payout became final: the rail's response, a person's decision, or both. */

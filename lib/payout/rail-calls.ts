@@ -30,14 +30,7 @@ const mostKept = 40;
 export function withCall(calls: readonly RailCall[], { call, key, at, answer }: Asked): readonly RailCall[] {
   const { state, reason } = answer;
   const reference = 'reference' in answer ? answer.reference : undefined;
-  const same = calls.find(
-    (each) =>
-      each.call === call &&
-      each.key === key &&
-      each.answer === state &&
-      each.reference === reference &&
-      each.reason === reason,
-  );
+  const same = calls.find(isSame({ call, key, answer: state, reference, reason }));
   if (same) {
     const again = { ...same, times: same.times + 1, lastAt: at };
     return calls.map((each) => (each === same ? again : each));
@@ -46,3 +39,18 @@ export function withCall(calls: readonly RailCall[], { call, key, at, answer }: 
     -mostKept,
   );
 }
+
+/** Returns the calls with those of another reading of the payout that they lack. */
+export const withCallsOf = (calls: readonly RailCall[], others: readonly RailCall[]): readonly RailCall[] =>
+  [...calls, ...others.filter((other) => !calls.some(isSame(other)))].slice(-mostKept);
+
+type Told = Pick<RailCall, 'call' | 'key' | 'answer' | 'reference' | 'reason'>;
+
+const isSame =
+  (one: Told) =>
+  (other: Told): boolean =>
+    one.call === other.call &&
+    one.key === other.key &&
+    one.answer === other.answer &&
+    one.reference === other.reference &&
+    one.reason === other.reason;

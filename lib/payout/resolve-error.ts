@@ -12,7 +12,7 @@ import { askedAgain } from './moves.ts';
 import type { Decision, Payout, PayoutInError } from './payout.ts';
 import type { PayoutQueue, PayoutRail, Payouts, Rails, RailView } from './ports.ts';
 import { queuePayout } from './queue-payout.ts';
-import { transferOf } from './transfer.ts';
+import { keyOf, transferOf } from './transfer.ts';
 
 /**
  * `ask`: query the rail again; a payout that it once accepted, or whose merchant or account is banned, is not sent again.
@@ -115,9 +115,15 @@ async function confirmFailed(ports: Ports, payout: PayoutInError): Promise<RailA
 function withoutTombstones(payout: PayoutInError, view: RailView): RailAnswer {
   if (view.state === 'unknown' && !mayBeAtRail(payout)) return { state: 'refused' };
   const hasEnded = view.state === 'refused' || view.state === 'provider_empty';
-  if (hasEnded && view.reference !== undefined) return view;
+  // The object of the latest attempt says nothing about an earlier one that the rail took.
+  if (hasEnded && view.reference !== undefined) return tookAnEarlierAttempt(payout) ? undefined : view;
   return isAcceptance(view) ? against(view) : undefined;
 }
+
+const tookAnEarlierAttempt = (payout: PayoutInError): boolean =>
+  payout.railCalls.some(
+    ({ key, answer }) => key !== keyOf(payout) && (answer === 'accepted' || answer === 'paid'),
+  );
 
 /** Undefined when the payout's rail is not deployed. */
 const railOf = ({ rails }: Ports, { rail, accountType }: PayoutInError): PayoutRail | undefined =>

@@ -144,9 +144,18 @@ export class Provider {
   }
 
   /** The rail changes an ended transfer to its opposite, and notifies the service. */
-  async changeTransfer({ reference, state, payoutId }: Transfer): Promise<void> {
-    if (payoutId === undefined || (state !== 'paid' && state !== 'refused')) return;
-    const to = state === 'paid' ? 'refused' : 'paid';
+  async changeTransfer(transfer: Transfer): Promise<void> {
+    if (transfer.state === 'paid') await this.#changeTransfer(transfer, 'refused');
+    if (transfer.state === 'refused') await this.#changeTransfer(transfer, 'paid');
+  }
+
+  /** The rail pays a transfer that it had ended because our account was empty, and notifies the service. */
+  async payAfterItsEnd(transfer: Transfer): Promise<void> {
+    await this.#changeTransfer(transfer, 'paid');
+  }
+
+  async #changeTransfer({ reference, payoutId }: Transfer, to: 'paid' | 'refused'): Promise<void> {
+    if (payoutId === undefined) return;
     const { step } = await moveReferred(this.#railDeps, reference, (known) => changeTransfer(known, to));
     if (!step) return;
     this.changedPayouts.add(toPayoutId(payoutId));

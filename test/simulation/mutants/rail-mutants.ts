@@ -61,6 +61,19 @@ export const railMutants: readonly Mutant[] = [
     by: { scenario: 'an attempt that found our account empty is followed by another' },
   },
   {
+    name: 'accepted-after-its-end',
+    guard: 'an attempt that is accepted after its end is not followed by another',
+    patches: [
+      {
+        file: 'lib/payout/late-answer.ts',
+        find: 'isEarlier || payout.attemptOver === true;',
+        put: 'isEarlier;',
+      },
+      { file: dispatch, find: 'if (payout.attemptOver && wasAccepted(payout))', put: 'if (false)' },
+    ],
+    by: { scenario: 'an attempt that is accepted after its end is not followed by another' },
+  },
+  {
     name: 'failed-alone-without-tombstone',
     guard: 'one person alone does not fail a payout that a rail without tombstones does not find',
     patches: [

@@ -1,6 +1,7 @@
 import type { PayoutId } from '../../../lib/ids.ts';
 import { carryOut } from '../../../lib/decision/carry-out.ts';
 import { dispatchPayout } from '../../../lib/payout/dispatch-payout.ts';
+import { recordLateAnswer } from '../../../lib/payout/late-answer.ts';
 import type { Payout } from '../../../lib/payout/payout.ts';
 import type { PayoutRail } from '../../../lib/payout/payout-rail.ts';
 import { receivePayoutNotice } from '../../../lib/payout/receive-payout-notice.ts';
@@ -112,6 +113,25 @@ export async function attemptAfterEmptyAccount(world: World): Promise<void> {
   const { status, attempt } = (await shown(world, payoutId)) ?? {};
   if (status !== 'SUCCESS' || attempt !== 2)
     world.violate('stuck', `${payoutId} is ${status ?? 'lost'} in attempt ${attempt ?? 'none'}`);
+}
+
+/** The rail ended the attempt for our empty account and paid it all the same; the answer that says so is late. */
+export async function acceptedAfterItsEnd(world: World): Promise<void> {
+  makeUnkind(world);
+  const { provider } = world;
+  const payoutId = await payOut(world, thirdMerchant(world), '100', cardFor('empty_account'));
+  await dispatch(world, payoutId, unanswered);
+  const asked = await shown(world, payoutId);
+  const [transfer] = await provider.transfersOf(payoutId);
+  provider.railManners = { ...unkindRail, searchLagSeconds: 0 };
+  world.scheduler.clock += hour;
+  await dispatch(world, payoutId);
+  if (!asked || !transfer) return world.violate('lost', `${payoutId} is not at the rail`);
+  await provider.payAfterItsEnd(transfer);
+  const answer = { state: 'paid', reference: transfer.reference } as const;
+  await world.pump(world.invoke('record late answer', (ports) => recordLateAnswer(ports, asked, answer)));
+  world.scheduler.clock += hour;
+  await dispatch(world, payoutId);
 }
 
 /** The rail takes a paid transfer back, or pays a refused one, and says so in a notification. */

@@ -63,6 +63,7 @@ import {
   unsignedNotice,
 } from './sandbox-scenarios.ts';
 import {
+  acceptedAfterItsEnd,
   attemptAfterEmptyAccount,
   changedAfterwards,
   failedAloneWithoutTombstone,
@@ -168,6 +169,7 @@ const plays = {
   'a payout that was sent twice is not declined': declinedAfterTwoCalls,
   'a payout sent to one rail is not sent to another': otherRail,
   'a key that the rail may have forgotten is not sent': forgottenKey,
+  'an attempt that is accepted after its end is not followed by another': acceptedAfterItsEnd,
   'a payout that its rail does not find is in ERROR with its evidence': notFoundNotFailed,
   'one person alone cannot fail a payout that its rail does not find': failedAloneWithoutTombstone,
   'a refusal after an unanswered call does not begin another attempt': refusedAfterUnanswered,

@@ -253,6 +253,65 @@ describe('an attempt that the rail has ended', () => {
   });
 });
 
+/** The answer to the first call is late: meanwhile the rail reports its object as cancelled because our account was empty. */
+async function acceptedAfterItsEnd(
+  harness: PayoutHarness,
+  state: 'accepted' | 'paid',
+  meanwhile: (payout: Payout) => Promise<unknown> = async () => undefined,
+): Promise<Payout> {
+  const payout = await approved(harness);
+  harness.rail.will({ state, reference: 'po-1' }, empty);
+  const send = async (transfer: NewTransfer): Promise<RailView> => {
+    const answer = await harness.rail.send(transfer);
+    harness.pass(10);
+    await dispatchPayout(harness, payout.id);
+    await meanwhile(payout);
+    return answer;
+  };
+  await dispatchPayout({ ...harness, rails: onlyRail({ ...harness.rail, send }) }, payout.id);
+  return later(harness, payout, 600);
+}
+
+describe('an attempt that is accepted after its end, before the next one', () => {
+  it.each(['accepted', 'paid'] as const)(
+    'and is reported as %s sends the payout to ERROR: the next attempt could be a second transfer',
+    async (state) => {
+      const harness = await aHarness();
+      const inDoubt = await acceptedAfterItsEnd(harness, state);
+      expect(inDoubt).toMatchObject({ status: 'ERROR', reason: 'the rail paid an attempt that had ended' });
+      expect(inDoubt.railCalls).toContainEqual(
+        expect.objectContaining({ call: 'send', answer: state, reference: 'po-1' }),
+      );
+      expect(harness.alarms).toContain(`payout_error ${inDoubt.id}`);
+      expect(harness.rail.keys).toEqual([`${inDoubt.id}.1`]);
+      expect(await balanceOf(harness.table)).toMatchObject(locked);
+    },
+  );
+
+  it('is not followed by another either when a ban and a new approval come between', async () => {
+    const harness = await aHarness();
+    const inDoubt = await acceptedAfterItsEnd(harness, 'paid', async (payout) => {
+      await harness.merchants.setFlags(merchantId, { banned: true });
+      expect(await later(harness, payout, 600)).toMatchObject({ status: 'MODERATING' });
+    });
+    expect(harness.alarms).toContain(`payout_error ${inDoubt.id}`);
+    await harness.merchants.setFlags(merchantId, { banned: false });
+    await approvePayout(harness, { payoutId: inDoubt.id, revision: inDoubt.revision, by: 'olga' });
+    expect(await later(harness, inDoubt, 600)).toMatchObject({ status: 'ERROR' });
+    expect(harness.rail.keys).toEqual([`${inDoubt.id}.1`]);
+  });
+
+  it('is read again when a person has it checked', async () => {
+    const harness = await aHarness();
+    const inDoubt = await acceptedAfterItsEnd(harness, 'paid');
+    const { id: payoutId, revision } = inDoubt;
+    await resolveError(harness, { payoutId, revision, outcome: 'ask', by: 'olga', evidence: 'a letter' });
+    const paid = await later(harness, inDoubt, 0, { state: 'paid', reference: 'po-1' });
+    expect(paid).toMatchObject({ status: 'SUCCESS', reference: 'po-1' });
+    expect(harness.rail.keys).toEqual([`${payoutId}.1`]);
+  });
+});
+
 describe('a payout in ERROR whose rail has no tombstones', () => {
   async function lostForADay(harness: PayoutHarness) {
     const payout = await sent(harness, 'lost_before');
@@ -300,6 +359,17 @@ describe('a payout in ERROR whose rail has no tombstones', () => {
     const { resolution } = await lostForADay(harness);
     harness.rail.will(view);
     expect(await resolveError(harness, { ...resolution, outcome: 'failed' })).toMatchObject({ ok: true });
+  });
+
+  it('takes two people to fail by its second attempt when the rail had taken the first', async () => {
+    const harness = await aHarness();
+    const payout = await sent(harness, { state: 'accepted', reference: 'po-1' });
+    await later(harness, payout, 10, empty);
+    await later(harness, payout, 600, 'lost_before');
+    const { id: payoutId, revision } = await later(harness, payout, day, 'unknown');
+    const resolution = { payoutId, revision, outcome: 'failed', by: 'olga', evidence: 'letter' } as const;
+    harness.rail.will({ ...cancelled, reference: 'po-2' });
+    expect(await resolveError(harness, resolution)).toEqual({ ok: false, error: 'takes_two_people' });
   });
 
   it('is failed by one person when it was never sent', async () => {
