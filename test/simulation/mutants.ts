@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { optionsOf } from './arguments.ts';
+import { keysOf } from './harness/keys.ts';
+import { isManners, mannerSets } from './harness/manner-sets.ts';
 import { mutants } from './mutants/all.ts';
 import { bundle } from './mutants/bundle.ts';
 import type { Mutant } from './mutants/mutant.ts';
@@ -10,12 +12,14 @@ import type { Verdict } from './mutants/trial.ts';
 const usage = `npm run mutants -- [options]: removes each guard in turn; a scenario or a seed must report a violation.
 
   --only <names>    removes these guards alone (separated by commas), each tried by its own scenario
+  --manners <name>  tries each guard with seeds of these manners, in place of its scenario
   --seeds <number>  maximum number of seeds per guard (30)
   --steps <number>  steps per seed (2000)
   --jobs <number>   guards tried concurrently (2)`;
 
 const values = optionsOf(usage, {
   only: { type: 'string' },
+  manners: { type: 'string' },
   seeds: { type: 'string', default: '30' },
   steps: { type: 'string', default: '2000' },
   jobs: { type: 'string', default: '2' },
@@ -25,7 +29,9 @@ const execute = promisify(execFile);
 
 async function trial(file: string, by: Mutant['by']): Promise<Verdict> {
   const args =
-    'scenario' in by ? ['scenario', by.scenario] : ['simulation', by.focus, values.seeds, values.steps];
+    'scenario' in by
+      ? ['scenario', by.scenario]
+      : ['simulation', by.focus, values.seeds, values.steps, by.manners ?? ''];
   const { stdout } = await execute(process.execPath, ['--enable-source-maps', file, ...args]);
   return JSON.parse(stdout.trim().split('\n').at(-1) ?? '{}');
 }
@@ -46,7 +52,9 @@ function lineOf({ mutant, verdict, seconds }: Tried): string {
   const time = `${seconds.toFixed(1)} s`.padStart(8);
   if (!violation) return `survived ${name}${time}  ${mutant.guard}: no violation in ${steps} steps`;
   const where =
-    'scenario' in mutant.by ? `scenario "${mutant.by.scenario}"` : `seed ${seed}, focus ${mutant.by.focus}`;
+    'scenario' in mutant.by
+      ? `scenario "${mutant.by.scenario}"`
+      : `seed ${seed}, focus ${mutant.by.focus}, manners ${mutant.by.manners ?? 'drawn'}`;
   const [what = ''] = violation.text.split('\n');
   return `killed   ${name}${time}  ${where}: ${violation.invariant}: ${what.slice(0, 160)}`;
 }
@@ -74,7 +82,14 @@ async function inTurn(list: readonly Mutant[]): Promise<readonly Tried[]> {
 }
 
 const only = values.only?.split(',');
-const chosen = mutants.filter(({ name }) => only?.includes(name) ?? true);
+const { manners } = values;
+if (manners !== undefined && !isManners(manners)) {
+  console.error(`There are no manners "${manners}": ${keysOf(mannerSets).join(', ')}.`);
+  process.exit(2);
+}
+const bySeeds = (mutant: Mutant): Mutant =>
+  manners ? { ...mutant, by: { focus: 'mixed', manners } } : mutant;
+const chosen = mutants.filter(({ name }) => only?.includes(name) ?? true).map(bySeeds);
 if (chosen.length === 0) {
   console.error(`There is no mutant "${values.only}": ${mutants.map(({ name }) => name).join(', ')}.`);
   process.exit(2);

@@ -23,6 +23,21 @@ export function secondOrders({ orders }: Snapshot): readonly Violation[] {
   }));
 }
 
+/** A payment without a reference fails only when there is no order, and none can appear: after a refusal, or by the list. */
+export function failedWithOrder(snapshot: Snapshot): readonly Violation[] {
+  const known = new Set(snapshot.orders.map(({ paymentId }) => paymentId));
+  return snapshot
+    .of('payment')
+    .filter(
+      ({ payment: { id, status, reference, decisions } }) =>
+        status === 'FAIL' && reference === undefined && !decisions && known.has(id),
+    )
+    .map(({ payment }) => ({
+      invariant: 'absent',
+      text: `${payment.id} failed (${payment.outcome}), and the acquirer has its order`,
+    }));
+}
+
 /**
  * At most one payment of a NORMAL bill is ever captured, unless one of them captures when it is paid and could be taken over: then the
  * other is refunded, which the audit checks. What a person decided, and what the acquirer changed, is not counted.

@@ -1,7 +1,7 @@
 import { audit } from '../../../lib/operator/audit/audit.ts';
 import { toDecimal } from '../../../lib/money/money.ts';
 import type { Violation, World } from '../harness/world.ts';
-import { chargedTwice, secondOrders, unlikeAcquirerMoves } from './acquirer-books.ts';
+import { chargedTwice, failedWithOrder, secondOrders, unlikeAcquirerMoves } from './acquirer-books.ts';
 import { changedAfterFinal } from './finality.ts';
 import { paidTwiceAutomatically, releasedByRule } from './automatic-payouts.ts';
 import { approvedByOne, overLimit, overRuleTotal } from './limits.ts';
@@ -14,6 +14,7 @@ export async function checkMoment(world: World): Promise<Snapshot> {
     ...(await audited(world, snapshot)),
     ...chargedTwice(world, snapshot),
     ...secondOrders(snapshot),
+    ...failedWithOrder(snapshot),
     ...unlikeAcquirerMoves(world, snapshot),
     ...unlikeProvider(world, snapshot),
     ...paidTwice(snapshot),

@@ -1,6 +1,7 @@
 import { billMutants } from './bill-mutants.ts';
 import { chargebackMutants } from './chargeback-mutants.ts';
 import { methodMutants } from './method-mutants.ts';
+import { mannerMutants } from './manner-mutants.ts';
 import type { Mutant } from './mutant.ts';
 import { payoutMutants } from './payout-mutants.ts';
 import { peopleMutants } from './people-mutants.ts';
@@ -15,6 +16,7 @@ import { storeMutants } from './store-mutants.ts';
 export const mutants: readonly Mutant[] = [
   ...billMutants,
   ...chargebackMutants,
+  ...mannerMutants,
   ...methodMutants,
   ...orderMutants,
   ...payerMutants,

@@ -40,7 +40,7 @@ async function started(world: World, methods: Methods = {}): Promise<PaymentId> 
 }
 
 /** One resolution, which may end because a call had no answer. */
-const resolve = (world: World, id: PaymentId, methods: Methods | ((ports: Ports) => Methods) = {}) =>
+export const resolve = (world: World, id: PaymentId, methods: Methods | ((ports: Ports) => Methods) = {}) =>
   world.pump(
     world.invoke('resolve', (ports) => {
       const over = typeof methods === 'function' ? methods(ports) : methods;
@@ -179,7 +179,7 @@ export async function capturedMore(world: World): Promise<void> {
 }
 
 /** A declined payment that the acquirer captured late. */
-async function late(world: World, methods: Methods): Promise<PaymentId> {
+export async function late(world: World, methods: Methods): Promise<PaymentId> {
   const form = await open(world, await aBill(world));
   await world.pump(world.invoke('start', (ports) => start(ports, form)));
   const id = form.paymentId;

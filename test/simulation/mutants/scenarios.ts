@@ -86,6 +86,7 @@ import {
   startedAfterTheKey,
   takenOverUnended,
 } from './order-scenarios.ts';
+import { capturedWithinTheWeek, refundRejected } from './manner-scenarios.ts';
 import { repeatedBelow } from './store-scenarios.ts';
 import { meanwhile, payOut, request, thirdMerchant } from './scenario-steps.ts';
 import { otherMethodInToken, otherWayAfterFence, otherWayOfStranger } from './method-scenarios.ts';
@@ -265,6 +266,8 @@ const plays = {
   'the order of another payment at the sandbox is not believed': ofAnotherPayment,
   'a 404 of a gateway before the sandbox says nothing of an order': missingByGateway,
   'an unsigned notification of the sandbox is none': unsignedNotice,
+  'a refund that was rejected is left to people': refundRejected,
+  'money that comes unnoticed a day after the failure goes back within the week': capturedWithinTheWeek,
 } as const satisfies Readonly<Record<string, Play>>;
 
 const aboutAPayout = async (
