@@ -12,7 +12,7 @@ export type MannerSet = {
   readonly losesStarts: boolean;
   /** Refuses some calls that it could carry out, as with credentials that are replaced: a repeated `start` too. */
   readonly refusesAtRandom: boolean;
-  /** How often it changes an order after its end, against other actions of the operator's weights. */
+  /** How often it changes an order after its end: a weight among those of the operators' actions. */
   readonly changes: number;
   /** A second provider, which takes over the new payments and payouts half-way; the first is not deployed for a while. */
   readonly second: SandboxManners | undefined;
@@ -83,7 +83,7 @@ export const mannerSets = {
   changes: {
     ...kind,
     acquirer: { ...kindManners, failureIsFinal: false },
-    changes: 12,
+    changes: 40,
     cards: { captured_after_decline: 14, charged_back: 10, capture_reduced: 10 },
   },
   /** Authorised in part, holds that lapse after two hours, and refunds that are pending or rejected. */
@@ -98,7 +98,7 @@ export const mannerSets = {
     rail: likeTheReal,
     losesStarts: true,
     refusesAtRandom: true,
-    changes: 6,
+    changes: 12,
     second: { ...likeTheReal, notices: 'early', steps: 'one' },
     cards: { captured_after_decline: 6, charged_back: 4, capture_reduced: 4, underpaid: 6 },
   },

@@ -73,7 +73,7 @@ export const mannerMutants: readonly Mutant[] = [
         put: 'if (loss <= 0n) return;',
       },
     ],
-    by: { focus: 'mixed', manners: 'changes' },
+    by: { scenario: 'an acquirer that holds more than was received is noticed' },
   },
   {
     name: 'notice-believed',

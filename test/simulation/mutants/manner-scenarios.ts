@@ -1,9 +1,12 @@
 import type { PaymentId } from '../../../lib/ids.ts';
 import { checkPayment } from '../../../lib/payment/check-payment.ts';
 import { movements } from '../../../lib/sandbox/books.ts';
+import { dynamoChargebacks } from '../../../lib/store/chargebacks.ts';
+import { deliverNotice } from '../clients/machinery.ts';
 import type { World } from '../harness/world.ts';
 import { aBill, open, payerOf, start } from './bill-scenarios.ts';
 import { late, resolve } from './order-scenarios.ts';
+import { goodCard } from './scenario-steps.ts';
 
 const hour = 3600_000;
 const day = 24 * hour;
@@ -25,6 +28,23 @@ export async function refundRejected(world: World): Promise<void> {
   if (refunds !== 1) world.violate('refund', `a refund that was rejected was sent ${refunds} times`);
   if (!world.alarms.has(`refund_rejected ${id}`))
     world.violate('silent', 'a refund was rejected without an alarm');
+}
+
+/** The acquirer corrects the captured amount upwards, and says so in a notification. */
+export async function capturedMoreLater(world: World): Promise<void> {
+  const { provider } = world;
+  const form = await open(world, await aBill(world));
+  const id = form.paymentId;
+  await world.pump(world.invoke('start', (ports) => start(ports, form)));
+  await payerOf(world, form).pay(goodCard);
+  await resolve(world, id);
+  await world.pump(
+    world.outside('the acquirer corrects a capture', () => provider.changeCapture(id, 'more')),
+  );
+  while (world.hasNotices) await world.pump(deliverNotice(world));
+  const found = await dynamoChargebacks(world.table).ofPayment(id);
+  if (!found.some(({ direction }) => direction === 'surplus'))
+    world.violate('silent', 'the acquirer holds more than was received, and no item says so');
 }
 
 /** The acquirer captures an order after the late query of the day, and its notification is lost. */

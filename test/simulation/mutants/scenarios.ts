@@ -86,7 +86,7 @@ import {
   startedAfterTheKey,
   takenOverUnended,
 } from './order-scenarios.ts';
-import { capturedWithinTheWeek, refundRejected } from './manner-scenarios.ts';
+import { capturedMoreLater, capturedWithinTheWeek, refundRejected } from './manner-scenarios.ts';
 import { repeatedBelow } from './store-scenarios.ts';
 import { meanwhile, payOut, request, thirdMerchant } from './scenario-steps.ts';
 import { otherMethodInToken, otherWayAfterFence, otherWayOfStranger } from './method-scenarios.ts';
@@ -267,6 +267,7 @@ const plays = {
   'a 404 of a gateway before the sandbox says nothing of an order': missingByGateway,
   'an unsigned notification of the sandbox is none': unsignedNotice,
   'a refund that was rejected is left to people': refundRejected,
+  'an acquirer that holds more than was received is noticed': capturedMoreLater,
   'money that comes unnoticed a day after the failure goes back within the week': capturedWithinTheWeek,
 } as const satisfies Readonly<Record<string, Play>>;
 
