@@ -6,7 +6,7 @@ import type { Scenario } from './scenarios.ts';
 export type Patch = { readonly file: string; readonly find: string; readonly put: string };
 
 /** `manners`: of the providers, which each seed draws unless they are given. */
-export type Seeds = { readonly focus: Focus; readonly manners?: Manners };
+type Seeds = { readonly focus: Focus; readonly manners?: Manners };
 
 /** A guard and the patches that remove it, from every place that implements it. */
 export type Mutant = {
