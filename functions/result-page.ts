@@ -17,6 +17,7 @@ export const create = (deps: ReturnOfPayerPorts & PageDeps & { readonly plainHtt
   pageEndpoint('result-page', deps, async (visit) =>
     returnAnswer(visit, {
       ...deps,
+      now: deps.now(),
       back: await returnOfPayer(deps, { paymentId: readPaymentId(visit.id), key: visit.query['key'] }),
     }),
   );

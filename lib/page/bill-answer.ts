@@ -7,6 +7,7 @@ import {
   type OpenBill,
   type OpenBillPorts,
   otherWaysToPay,
+  type PayableBill,
 } from '../payment/open-bill.ts';
 import { showLink, type ShowLinkPorts } from '../payment/show-link.ts';
 import { beingPaidPage } from './being-paid-page.ts';
@@ -15,6 +16,7 @@ import { messagePage } from './message-page.ts';
 import type { PageAnswer, Visit } from './page-endpoint.ts';
 import { queryOf } from './page.ts';
 import { type PaymentNotice, paymentPage } from './payment-page.ts';
+import { checksIn } from './reloads.ts';
 
 type Shown = {
   readonly opened: Exclude<OpenBill, { readonly kind: 'not_responding' }>;
@@ -27,10 +29,14 @@ type Shown = {
 type Told = { readonly notice: PaymentNotice; readonly failedMethod?: PaymentMethod };
 
 /** Answers a payer who opens the bill: the payment page, their payment under way, or why it cannot be paid. */
-export function billAnswer({ reader }: Visit, { opened, acquirerSources, now, told }: Shown): PageAnswer {
+export function billAnswer(
+  { reader, query }: Visit,
+  { opened, acquirerSources, now, told }: Shown,
+): PageAnswer {
   if (opened.kind === 'in_progress') return { goTo: opened.pageUrl };
   if (opened.kind === 'pending') return { goTo: opened.resultUrl };
-  if (opened.kind === 'being_paid') return beingPaidPage(reader, opened, now);
+  if (opened.kind === 'being_paid')
+    return beingPaidPage(reader, opened, { now, checks: checksIn({ query }) });
   if (opened.kind !== 'payable') return messagePage(reader, opened.kind);
   const failed = opened.failedBefore ? { notice: 'failed_before' as const } : { notice: undefined };
   return paymentPage(reader, { ...opened, acquirerSources, ...(told ?? failed) });
@@ -48,6 +54,10 @@ export async function openBillAnswer(ports: OpenBillPorts, visit: Visit, told?: 
   const browser = browserIn(visit, signing) ?? ports.newId(browserLength);
   const opened = await openBill(ports, { billId, browser, publicUrl, returnQuery: queryOf(reader) });
   if (opened.kind === 'not_responding') return notRespondingAnswer(ports, visit, { billId, opened });
+  if (opened.kind === 'in_progress' && visit.query['another'] !== undefined) {
+    const payable = await otherWaysToPay(ports, { billId, browser });
+    if (payable) return otherWaysAnswer(ports, visit, payable);
+  }
   const { acquirers } = ports;
   const answer = billAnswer(visit, {
     opened,
@@ -56,6 +66,11 @@ export async function openBillAnswer(ports: OpenBillPorts, visit: Visit, told?: 
     told,
   });
   return opened.kind === 'payable' ? { ...answer, cookie: browserCookie(visit, browser, signing) } : answer;
+}
+
+/** Answers a payer who has begun to pay and looks for another way: whichever they choose now displaces what they began. */
+function otherWaysAnswer({ acquirers }: OpenBillPorts, { reader }: Visit, payable: PayableBill): PageAnswer {
+  return paymentPage(reader, { ...payable, acquirerSources: acquirers.pageSources, notice: 'other_way' });
 }
 
 type Failed = { readonly billId: BillId; readonly opened: NotResponding };

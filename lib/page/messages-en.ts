@@ -19,19 +19,26 @@ export const english: Messages = {
       card: 'You will enter your card on the secure page of the payment service. The shop never sees it.',
       sbp: 'SBP, the Russian Faster Payments System, needs the app of your bank.',
     },
+    tryAgain: {
+      card: 'Try again, or use another card.',
+      sbp: 'Try again.',
+      any: 'Try again: with another card, or in another way.',
+    },
     otherWay: 'Pay in another way, or try this one again in a minute.',
     tryLater: 'Try again in a minute. If it does not work, contact the shop.',
     noMethod:
       'This bill cannot be paid right now: no way to pay takes this amount or currency. Contact the shop.',
   },
   notices: {
-    failed_before: 'The last attempt failed and you were not charged. Try again, or use another card.',
+    failed_before: 'The last attempt failed and you were not charged.',
     form_too_old:
       'This page was too old, so no payment was started. Check the amount and press the button again.',
     foreign_form:
       'No payment was started: the request did not come from this page. Check the amount and press the button again.',
     not_responding: 'The payment service is not responding. No payment was started and you were not charged.',
     method_refused: 'The payment service refused to start the payment. You were not charged.',
+    other_way:
+      'You have started a payment and were not charged. If you pay in another way, that payment is cancelled.',
   },
   link: {
     title: (shop) => `Bill — ${shop}`,
@@ -59,7 +66,7 @@ export const english: Messages = {
     too_large: ['Too much was sent', 'Nothing was processed. Open this page again.'],
     unavailable: [
       'Payment is unavailable right now',
-      'The payment service is not responding. Try again in a minute.',
+      'The payment service is not responding. You have not paid anything yet. Try again in a minute: the same payment goes on.',
     ],
     error: [
       'Something went wrong',
@@ -75,22 +82,39 @@ export const english: Messages = {
   beingPaid: {
     heading: 'This bill is being paid right now',
     held: ['If that payment does not go through, you can pay here in', ' at the latest.'],
-    minutes: 'min',
     soon: 'The payment is being completed. The outcome will be known in a moment.',
+    ending: 'That payment’s time is over. You can pay here as soon as the payment service has closed it.',
     text: 'If you started this payment in another browser, finish it there.',
     check: 'Check now',
-    reloads: 'The page reloads by itself.',
   },
   waiting: {
     heading: 'Checking your payment',
-    text: 'This usually takes a few seconds. The page reloads by itself.',
+    text: 'This usually takes a few seconds.',
     warning: 'Do not pay again.',
     check: 'Check now',
     displaced: 'This payment is being cancelled',
-    notCharged: 'If you still pay on its page, you will not be charged.',
+    notCharged:
+      'If you still pay on its page, you will not be charged: your bank may hold the amount for a while, and then releases it.',
     refunded: 'If you still pay on its page, your money will be returned.',
-    reloads: 'Another payment is paying the bill, or has paid it. This page reloads by itself.',
+    another: 'Another payment is paying the bill, or has paid it.',
+    reloads: 'The page reloads by itself.',
+    reloadsNoMore: 'The page no longer reloads by itself.',
   },
+  unpaid: {
+    heading: 'Not paid yet',
+    begun: { card: 'You have started to pay by card.', sbp: 'You have started to pay by SBP.' },
+    nothing: 'The payment service has not received your money yet.',
+    goOn: { card: 'Go on paying by card', sbp: 'Go on paying by SBP' },
+    otherWay: 'Pay in another way',
+    anew: 'Start again',
+    paid: 'If you have already paid, wait. Do not pay again.',
+    notPaid: 'If not, go back to the payment page: it is the same payment, so you cannot be charged twice.',
+    open: ['It is open for another', '.'],
+    notCharged: 'If you do not pay, you will not be charged.',
+    again: ['A new payment of the bill can be started in', ' at the latest.'],
+    againNow: 'If you do not pay, you will not be charged. A new payment of the bill can be started now.',
+  },
+  minutes: 'min',
   handOff: {
     success: 'Payment received',
     fail: 'Payment failed',
@@ -108,10 +132,10 @@ export const english: Messages = {
       'Part of the amount received',
       'Less was received than the amount of the bill. Contact the shop.',
     ],
-    FAIL: ['Payment failed', 'You were not charged. You can try again or use another card.'],
+    FAIL: ['Payment failed', 'You were not charged. You can try again.'],
     refunded: [
       'Your money is being refunded',
-      'This bill no longer needed the payment. The amount will return to your card. Do not pay again.',
+      'This bill no longer needed the payment. The amount will return to where it came from. Do not pay again.',
     ],
     PROCESS: ['The payment is being checked', 'Do not pay again: the shop will soon know the outcome.'],
     unknown: ['Thank you', 'The shop will tell you the outcome of the payment. You can close this page.'],

@@ -13,7 +13,8 @@ export type PaymentNotice =
   | 'form_too_old'
   | 'foreign_form'
   | 'not_responding'
-  | 'method_refused';
+  | 'method_refused'
+  | 'other_way';
 
 type Payable = BillToPay & {
   /** The methods that take the charge, each with the signed one-time token by which a second click continues the same payment. */
@@ -33,6 +34,7 @@ const looks: Readonly<
   foreign_form: { status: 403 },
   not_responding: { status: 503, retryAfterSeconds: 60 },
   method_refused: { status: 503 },
+  other_way: { status: 200 },
 };
 
 /** `/transfer/{bill}` (contract 4.1, `link_page_url`): payee, purpose, amount, and a button for each way to pay. */
@@ -75,9 +77,13 @@ const rank = ({ method }: MethodForm, { failedMethod }: Payable): number => (met
 function noticeOf({ language }: Reader, { notice, forms }: Payable): string | undefined {
   const { notices, payment } = messagesIn(language);
   if (notice === undefined) return undefined;
+  if (notice === 'failed_before') return `${notices[notice]} ${payment.tryAgain[onlyMethod(forms) ?? 'any']}`;
   if (notice !== 'not_responding' && notice !== 'method_refused') return notices[notice];
   return `${notices[notice]} ${forms.length > 1 ? payment.otherWay : payment.tryLater}`;
 }
+
+const onlyMethod = ([first, ...others]: readonly MethodForm[]): PaymentMethod | undefined =>
+  others.length === 0 ? first?.method : undefined;
 
 const hintOf = ({ language }: Reader, forms: readonly MethodForm[]): string =>
   forms.map(({ method }) => messagesIn(language).payment.hints[method]).join(' ');

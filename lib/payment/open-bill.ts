@@ -80,14 +80,17 @@ export async function openBill(
   return price ? payable(ports, { bill, price, secret, browser }) : { kind: 'switched_off' };
 }
 
-/** Returns the bill as payable although this browser's own payment holds it: for another way to pay. */
+/**
+ * Returns the bill as payable although this browser's own payment holds it: for another way to pay, where that payment can be
+ * displaced.
+ */
 export async function otherWaysToPay(
   ports: OpenBillPorts,
   { billId, browser }: Pick<Visit, 'billId' | 'browser'>,
 ): Promise<PayableBill | undefined> {
   const bill = await ports.bills.find(billId);
   const [price, [secret]] = await Promise.all([bill && priceOf(ports, bill), ports.pageSecrets()]);
-  return bill && price && payable(ports, { bill, price, secret, browser });
+  return bill && price && maySwitch(bill) ? payable(ports, { bill, price, secret, browser }) : undefined;
 }
 
 export type Visitor = ReturnAddress & {

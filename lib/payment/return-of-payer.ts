@@ -11,6 +11,7 @@ import type { PageSecrets } from './page-secrets.ts';
 import { resolvePayment } from './resolve-payment.ts';
 import type { ResolvePorts } from './resolve-step.ts';
 import { isReturnKey } from './return-key.ts';
+import { type Unpaid, unpaidOf } from './unpaid.ts';
 
 export type ReturnOfPayerPorts = ResolvePorts & {
   readonly merchants: Pick<Merchants, 'find'>;
@@ -22,6 +23,8 @@ export type ReturnOfPayerPorts = ResolvePorts & {
 export type ReturnOfPayer =
   | { readonly kind: 'not_found' }
   | { readonly kind: 'waiting' }
+  /** Not paid yet as far as is known, and its page can still be paid. */
+  | ({ readonly kind: 'unpaid' } & Unpaid)
   /** Another payment took the bill over. `holds`: what is still paid on this one's page is never captured. */
   | { readonly kind: 'displaced'; readonly holds: boolean }
   /** Another payment of this or another payer paid the bill. */
@@ -48,14 +51,17 @@ export async function returnOfPayer(
   if (paymentId === undefined) return { kind: 'not_found' };
   const secrets = await ports.pageSecrets();
   if (!secrets.some((each) => isReturnKey(each, paymentId, key))) return { kind: 'not_found' };
+  const resolved = await resolvePayment(ports, paymentId, { throttled: true }).catch(() => undefined);
   // When the acquirer cannot be reached, the stored state is shown.
-  const found = await resolvePayment(ports, paymentId, { throttled: true }).catch(() =>
-    ports.payments.findWithBill(paymentId),
-  );
+  const found = resolved ?? (await ports.payments.findWithBill(paymentId));
   if (!found) return { kind: 'not_found' };
   const { payment, bill } = found;
-  if (!isFinalPayment(payment))
-    return isDisplaced(found) ? { kind: 'displaced', holds: payment.holds } : { kind: 'waiting' };
+  if (!isFinalPayment(payment)) {
+    if (isDisplaced(found)) return { kind: 'displaced', holds: payment.holds };
+    // The payer may have paid where the acquirer cannot be asked: then nothing says that they have not.
+    const unpaid = resolved && (await unpaidOf(ports, resolved));
+    return unpaid ? { kind: 'unpaid', ...unpaid } : { kind: 'waiting' };
+  }
   const isPaidByAnother = bill.type === 'NORMAL' && bill.paidBy !== undefined && bill.paidBy !== payment.id;
   return isPaidByAnother && !isToBeRefunded(payment) ? { kind: 'paid' } : handOff(ports, payment);
 }

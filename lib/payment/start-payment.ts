@@ -88,7 +88,7 @@ export async function startPayment(ports: StartPaymentPorts, submission: Submiss
   if (existing && visitor.isTheirs(existing.payment)) return toCardPage(ports, existing, visitor);
   const displaces = displacedBy(form, availability, visitor);
   if (availability.kind !== 'available' && !displaces)
-    return viewOfHeldBill(ports, availability, { paymentId, visitor });
+    return viewOfHeldBill(ports, availability, { form, paymentId, visitor });
   if (existing || !('bill' in availability)) return { kind: 'stale_form' };
   const { bill } = availability;
   const candidate = { id: paymentId, billType: bill.type };
@@ -225,28 +225,48 @@ async function afterLostRace(
   request: PaymentRequest,
   entered: Entered,
 ): Promise<StartPayment> {
-  const { bill, paymentId, visitor } = request;
+  const { bill, form, paymentId, visitor } = request;
   const existing = await ports.payments.findWithBill(paymentId);
   if (existing && visitor.isTheirs(existing.payment)) return toCardPage(ports, existing, visitor);
   if (!existing) await removeAttempt(ports, request, entered);
   const availability = await availabilityOf(ports, bill.id);
   return availability.kind === 'available'
     ? { kind: 'stale_form' }
-    : viewOfHeldBill(ports, availability, { paymentId, visitor });
+    : viewOfHeldBill(ports, availability, { form, paymentId, visitor });
 }
 
-/** Returns where to go when the bill is held: the holder may be the payment of this form, sent just before. */
+/**
+ * Returns where to go when the bill is held: the holder may be the payment of this form, sent just before. A payer who presses
+ * the button of another way to pay, which that payment does not give way to, is told so instead of led to its page.
+ */
 async function viewOfHeldBill(
   ports: StartPaymentPorts,
   availability: Exclude<BillAvailability, { kind: 'available' }>,
-  { paymentId, visitor }: Pick<PaymentRequest, 'paymentId' | 'visitor'>,
+  { form, paymentId, visitor }: Pick<PaymentRequest, 'form' | 'paymentId' | 'visitor'>,
 ): Promise<StartPayment> {
-  return availability.kind === 'in_progress' &&
+  if (
+    availability.kind === 'in_progress' &&
     availability.payment.id === paymentId &&
     visitor.isTheirs(availability.payment)
-    ? toCardPage(ports, availability, visitor)
-    : withoutForm(await unavailableView(ports, availability, visitor));
+  )
+    return toCardPage(ports, availability, visitor);
+  const view = withoutForm(await unavailableView(ports, availability, visitor));
+  return view.kind === 'in_progress' &&
+    'payment' in availability &&
+    availability.payment.method !== form.method
+    ? {
+        kind: 'pending',
+        paymentId: view.paymentId,
+        resultUrl: await resultOf(ports, view.paymentId, visitor),
+      }
+    : view;
 }
+
+const resultOf = async (
+  { pageSecrets }: StartPaymentPorts,
+  paymentId: PaymentId,
+  address: ReturnAddress,
+): Promise<string> => resultUrl(await pageSecrets(), paymentId, address);
 
 /**
  * Redirects to the card page of an existing payment; a form that is sent twice gets here twice. A payment that is done,
@@ -275,7 +295,7 @@ async function toCardPage(
   return {
     kind: 'pending',
     paymentId: payment.id,
-    resultUrl: resultUrl(await ports.pageSecrets(), payment.id, address),
+    resultUrl: await resultOf(ports, payment.id, address),
   };
 }
 

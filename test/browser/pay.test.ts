@@ -295,7 +295,7 @@ describe('another browser that opens the link', () => {
     const second = await open(payUrl, { javaScriptEnabled: false });
     expect(await outcomeOf(second)).toBe('being_paid');
     const reloaded = await fetch(payUrl);
-    expect(reloaded.headers.get('refresh')).toBe('30;url=?');
+    expect(reloaded.headers.get('refresh')).toBe('30;url=?check=1');
 
     await first.locator('button[value=abandon]').click();
     await first.waitForURL(shop.pageUrl('fail'));

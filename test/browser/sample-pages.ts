@@ -8,10 +8,12 @@ import { type End, messagePage } from '../../lib/page/message-page.ts';
 import { outcomePage } from '../../lib/page/outcome-page.ts';
 import type { Page, Reader } from '../../lib/page/page.ts';
 import { type PaymentNotice, paymentPage } from '../../lib/page/payment-page.ts';
+import { unpaidPage } from '../../lib/page/unpaid-page.ts';
 import { waitingPage } from '../../lib/page/waiting-page.ts';
 import type { PaymentMethod } from '../../lib/payment/acquirer.ts';
 import type { MethodForm } from '../../lib/payment/open-bill.ts';
 import type { PaymentStatus } from '../../lib/payment/payment.ts';
+import type { Unpaid } from '../../lib/payment/unpaid.ts';
 
 export const sampleBill: BillToPay = {
   bill: {
@@ -85,10 +87,31 @@ const handOff = (url: string, result: 'success' | 'fail') => (reader: Reader) =>
 const waiting = (displaced: { readonly holds: boolean } | undefined) => (reader: Reader) =>
   waitingPage(reader, { checks: 0, key: 'the-key-of-the-way-back', displaced });
 
+const now = new Date('2026-11-21T12:34:56Z');
+
+const unpaid =
+  (given: Partial<Unpaid> = {}) =>
+  (reader: Reader): Page =>
+    unpaidPage(reader, {
+      checks: 0,
+      key: 'the-key-of-the-way-back',
+      payUrl,
+      now,
+      unpaid: {
+        billId: sampleBill.bill.id,
+        method: 'card',
+        pageUrl: 'https://cards.example/page',
+        until: new Date('2026-11-21T13:34:56Z'),
+        againFrom: new Date('2026-11-21T12:49:56Z'),
+        hasOtherWay: true,
+        ...given,
+      },
+    });
+
 const beingPaid =
   (until: Date | undefined) =>
   (reader: Reader): Page =>
-    beingPaidPage(reader, { ...sampleBill, until }, new Date('2026-11-21T12:34:56Z'));
+    beingPaidPage(reader, { ...sampleBill, until }, { now, checks: 0 });
 
 /** Every page that a payer can see. */
 export const samplePages: Readonly<Record<string, (reader: Reader) => Page>> = {
@@ -102,6 +125,7 @@ export const samplePages: Readonly<Record<string, (reader: Reader) => Page>> = {
     forms: cardAndSbp,
     failedMethod: 'card',
   }),
+  'payment-other-way': payment(sampleBill, { notice: 'other_way', forms: cardAndSbp }),
   'payment-method-refused': payment(sampleBill, { notice: 'method_refused' }),
   'payment-surcharge': payment(surcharged),
   'payment-endless': payment(endless),
@@ -122,7 +146,16 @@ export const samplePages: Readonly<Record<string, (reader: Reader) => Page>> = {
   waiting: waiting(undefined),
   displaced: waiting({ holds: true }),
   'displaced-without-hold': waiting({ holds: false }),
+  unpaid: unpaid(),
+  'unpaid-sbp': unpaid({
+    method: 'sbp',
+    againFrom: new Date('2026-11-21T13:34:56Z'),
+    hasOtherWay: false,
+  }),
+  'unpaid-multi': unpaid({ againFrom: undefined }),
+  'unpaid-lock-over': unpaid({ againFrom: new Date('2026-11-21T12:30:00Z') }),
   'being-paid': beingPaid(new Date('2026-11-21T12:46:00Z')),
+  'being-paid-ending': beingPaid(new Date('2026-11-21T12:30:00Z')),
   'being-paid-soon': beingPaid(undefined),
   'hand-off-success': handOff('https://shop.example/paid', 'success'),
   'hand-off-fail': handOff('https://shop.example/failed', 'fail'),

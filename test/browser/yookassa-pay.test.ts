@@ -75,12 +75,47 @@ describe('a payer whose bill is paid through YooKassa, without JavaScript', () =
     await isPaid(billId);
   });
 
-  it('can leave the hosted page without paying, and the payment stays open', async () => {
+  it('can leave the hosted page without paying, sees that nothing was paid, and goes on', async () => {
     const { billId, page } = await pay('card');
     await page.waitForURL(`${emulator.pagesUrl}/**`);
     await page.getByRole('link', { name: 'Back to the shop without paying' }).click();
     await page.waitForURL(`${stack.baseUrl}/**`);
-    expect(await page.locator('main').getAttribute('data-page')).toBe('waiting');
+    expect(await outcomeOf(page)).toBe('unpaid');
+    expect(await page.textContent('main')).toContain('has not received your money yet');
     expect(await ask(stack.demo, `bill/status?id=${billId}`)).toMatchObject({ status: 'PROCESS' });
+    await page.getByRole('link', { name: 'Go on paying by card' }).click();
+    await page.waitForURL(`${emulator.pagesUrl}/**`);
+    await page.locator('[autocomplete=cc-number]').fill('5555 5555 5555 4444');
+    await page.locator('[autocomplete=cc-exp]').fill('12/49');
+    await page.locator('[autocomplete=cc-csc]').fill('123');
+    await page.locator('button[value=bank_card]').click();
+    await page.waitForURL(`${stack.baseUrl}/**`);
+    await isPaid(billId);
+  });
+
+  it('can change from the card to SBP, and is not charged on the page that was left', async () => {
+    const { billId, page } = await pay('card');
+    const cardPage = page.url();
+    await page.getByRole('link', { name: 'Back to the shop without paying' }).click();
+    await page.getByRole('link', { name: 'Pay in another way' }).click();
+    await page.locator('button[name=method][value=sbp]').click();
+    await page.waitForURL(`${emulator.pagesUrl}/**`);
+    const sbpPage = page.url();
+
+    await page.goto(cardPage);
+    await page.locator('[autocomplete=cc-number]').fill('5555 5555 5555 4444');
+    await page.locator('[autocomplete=cc-exp]').fill('12/49');
+    await page.locator('[autocomplete=cc-csc]').fill('123');
+    await page.locator('button[value=bank_card]').click();
+    await page.waitForURL(`${stack.baseUrl}/**`);
+    await page.locator('main:is([data-outcome=displaced], [data-outcome=failed])').waitFor();
+
+    await page.goto(sbpPage);
+    await page.getByRole('link', { name: 'Open the bank' }).click();
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await page.waitForURL(`${stack.baseUrl}/**`);
+    await isPaid(billId);
+    const { data } = await ask(stack.demo, `bill/payments?id=${billId}`);
+    expect(data).toMatchObject([{ status: 'SUCCESS' }, { status: 'FAIL', amount_received: 0 }]);
   });
 });

@@ -7,6 +7,7 @@ import * as paySubmit from '../../functions/pay-submit.ts';
 import * as redirectPage from '../../functions/redirect-page.ts';
 import * as resultPage from '../../functions/result-page.ts';
 import { type PaymentId, toPaymentId } from '../../lib/ids.ts';
+import { acquirersOf } from '../../lib/payment/acquirers.ts';
 import { apiEvent, type Sent } from '../support/api-event.ts';
 import { billId } from '../support/builders.ts';
 import { returnKey } from '../../lib/payment/return-key.ts';
@@ -84,7 +85,7 @@ async function visited(given: Parameters<typeof paymentHarness>[0] = {}) {
 
 type Visited = Awaited<ReturnType<typeof visited>>;
 
-const tokenOn = (page: ReturnType<typeof parse>): string =>
+const tokenOn = (page: Pick<ReturnType<typeof parse>, 'querySelector'>): string =>
   page.querySelector('input[name=token]')?.getAttribute('value') ?? '';
 
 /** Opens the page, presses the button and pays; returns the URL to which the acquirer redirects the payer. */
@@ -264,6 +265,77 @@ it.each([
   expect(page.querySelector('bdi')?.text).toBe(told);
 });
 
+describe('a payer who left the acquirer’s page without paying', () => {
+  /** A payer whose bill can be paid by card and by SBP, on the acquirer's page of one of them. */
+  async function left(method: 'card' | 'sbp') {
+    const visit = await visited({ manners: { endsOpenOrders: false } });
+    const { harness } = visit;
+    const routes = { card: { RUB: 'sandbox' }, sbp: { RUB: 'sandbox' } } as const;
+    Object.assign(harness.acquirers, acquirersOf([harness.acquirer], routes));
+    const { page } = await visit.transfer();
+    const tokens = Object.fromEntries(
+      page
+        .querySelectorAll('form')
+        .map((form) => [form.querySelector('button')?.getAttribute('value'), tokenOn(form)]),
+    );
+    const { location } = await visit.submit(tokens[method] ?? '');
+    const bill = await harness.bill();
+    const current = bill.type === 'NORMAL' ? bill.current : undefined;
+    return { visit, tokens, cardPage: String(location), back: backOf(current ?? '') };
+  }
+  const linksIn = (page: ReturnType<typeof parse>) =>
+    page.querySelectorAll('main a.button').map((link) => link.getAttribute('href'));
+  const outcomeIn = (page: ReturnType<typeof parse>) =>
+    page.querySelector('main')?.getAttribute('data-outcome');
+
+  it('sees that nothing was paid, until when they may go on, and the other way', async () => {
+    const { visit, cardPage, back } = await left('card');
+    visit.harness.pass(5);
+    const { status, page, refresh } = await visit.result(`${back}&lang=en`);
+    expect([status, outcomeIn(page)]).toEqual([200, 'unpaid']);
+    expect(linksIn(page)).toEqual([cardPage, `${publicUrl}/transfer/${billId}?lang=en&another=1`]);
+    const words = page.querySelector('main')?.text ?? '';
+    for (const shown of ['has not received your money', 'Do not pay again', '55 min', '10 min'])
+      expect(words).toContain(shown);
+    expect(String(refresh)).toMatch(/^2;url=\?key=/);
+  });
+
+  it('finds the buttons by the other way, without a new payment, and pays by the other', async () => {
+    const { visit } = await left('card');
+    const { page } = await visit.transfer({ another: '1', lang: 'en' });
+    expect(page.querySelector('main')?.getAttribute('data-notice')).toBe('other_way');
+    const sbp = page.querySelectorAll('form').find((form) => form.querySelector('button[value=sbp]'));
+    expect(Object.keys((await stateOf(visit.harness)).payments)).toHaveLength(1);
+    expect((await visit.submit(tokenOn(sbp ?? page))).location).toMatch('https://sandbox.test/');
+    expect(Object.values((await stateOf(visit.harness)).payments)).toEqual([
+      'PROCESS/AUTHORIZING',
+      'PROCESS/AUTHORIZING',
+    ]);
+  });
+
+  it('by SBP is offered no other way, and is led to its page by every link', async () => {
+    const { visit, cardPage, back, tokens } = await left('sbp');
+    const { page } = await visit.result(`${back}&lang=en`);
+    expect(linksIn(page)).toEqual([cardPage]);
+    expect(page.querySelector('main')?.text).toContain('in 60 min at the latest');
+    expect((await visit.transfer({ another: '1' })).location).toBe(cardPage);
+    expect((await visit.submit(tokens['card'] ?? '')).location).toBe(back);
+  });
+
+  it('is alone in this: another visitor who asks for the other way sees that the bill is being paid', async () => {
+    const { visit } = await left('card');
+    expect(pageIn((await visit.browser().transfer({ another: '1' })).page)).toBe('being-paid');
+  });
+
+  it('may start again once the lock is over', async () => {
+    const { visit, back } = await left('card');
+    visit.harness.pass(15);
+    const again = `${publicUrl}/transfer/${billId}`;
+    expect(linksIn((await visit.result(back)).page)).toContain(again);
+    expect(pageIn((await visit.transfer()).page)).toBe('payment');
+  });
+});
+
 describe('another visitor with the link', () => {
   /** One browser on the card page, and another that opens the link. */
   async function beside(card?: string) {
@@ -287,7 +359,7 @@ describe('another visitor with the link', () => {
     const words = seen.page.querySelector('main')?.text ?? '';
     for (const shown of ['Tea house', 'Two cups', '100.50', '10 min']) expect(words).toContain(shown);
     expect(seen.page.querySelector('time')?.getAttribute('datetime')).toBe('2026-11-21T12:49:56.789Z');
-    expect(seen.refresh).toBe('30;url=?lang=en');
+    expect(seen.refresh).toBe('30;url=?lang=en&check=1');
     expect(seen.page.querySelector('form')).toBeNull();
     showsNothing(seen);
   });
@@ -295,7 +367,7 @@ describe('another visitor with the link', () => {
   it('gets the button when the lock expires, by a Refresh header for that moment', async () => {
     const { visit, other } = await beside();
     visit.harness.pass(14.8);
-    expect((await other.transfer()).refresh).toBe('12;url=?');
+    expect((await other.transfer()).refresh).toBe('12;url=?check=1');
     visit.harness.pass(0.2);
     const { page } = await other.transfer();
     expect(pageIn(page)).toBe('payment');

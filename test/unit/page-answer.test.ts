@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { beingPaidPage } from '../../lib/page/being-paid-page.ts';
 import { handOffPage } from '../../lib/page/hand-off-page.ts';
 import { messagePage } from '../../lib/page/message-page.ts';
 import { paymentPage } from '../../lib/page/payment-page.ts';
@@ -9,6 +10,7 @@ import { sampleBill } from '../browser/sample-pages.ts';
 
 const reader = { language: 'en', languageChosen: false, nonce: 'NONCE' } as const;
 const headersOf = (page: Parameters<typeof respond>[0]) => respond(page, reader.nonce).headers ?? {};
+const bodyOf = (page: Parameters<typeof respond>[0]) => respond(page, reader.nonce).body;
 const directivesOf = (page: Parameters<typeof respond>[0]) =>
   String(headersOf(page)['Content-Security-Policy']).split('; ');
 
@@ -86,16 +88,39 @@ describe('the response with a page', () => {
     expect(headersOf(messagePage(reader, 'unavailable'))).toMatchObject({ 'Retry-After': '60' });
   });
 
-  it('makes the waiting browser reload with backoff, and never stop', () => {
-    const refreshes = [0, 1, 5, 99].map(
+  it('makes the waiting browser reload with backoff, and not for ever', () => {
+    const refreshes = [0, 1, 5, 22, 23].map(
       (checks) => headersOf(waitingPage(reader, { checks, key: 'k', displaced: undefined }))['Refresh'],
     );
     expect(refreshes).toEqual([
       '2;url=?key=k&check=1',
       '3;url=?key=k&check=2',
       '30;url=?key=k&check=6',
-      '60;url=?key=k&check=6',
+      '300;url=?key=k&check=23',
+      undefined,
     ]);
+  });
+
+  it('says whether it reloads by itself', () => {
+    const texts = [0, 23].map((checks) =>
+      bodyOf(waitingPage(reader, { checks, key: 'k', displaced: undefined })),
+    );
+    expect(texts[0]).toContain('The page reloads by itself.');
+    expect(texts[1]).toContain('The page no longer reloads by itself.');
+  });
+
+  it('makes a visitor of a bill that is being paid reload for as long as a payment’s page is open', () => {
+    const now = new Date('2026-11-21T12:00:00Z');
+    const refreshAfter = (checks: number, until: Date | undefined = undefined) =>
+      headersOf(beingPaidPage(reader, { ...sampleBill, until }, { now, checks }))['Refresh'];
+    expect([0, 1, 17, 18].map((checks) => refreshAfter(checks))).toEqual([
+      '30;url=?check=1',
+      '60;url=?check=2',
+      '300;url=?check=18',
+      undefined,
+    ]);
+    expect(refreshAfter(0, new Date('2026-11-21T12:00:07Z'))).toBe('7;url=?check=1');
+    expect(refreshAfter(0, new Date('2026-11-21T11:59:00Z'))).toBe('30;url=?check=1');
   });
 
   it('redirects the browser by 303, without caching or referrer', () => {

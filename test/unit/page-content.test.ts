@@ -177,6 +177,7 @@ describe('the hand-off page', () => {
       {
         back: { kind: 'hand_off', outcome: 'success', payment: aPayment(), shopPage },
         plainHttp: false,
+        now: new Date('2026-11-21T12:34:56Z'),
       },
     );
   const postedBy = (handOff: Page) => {

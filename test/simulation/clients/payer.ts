@@ -189,7 +189,7 @@ async function comeBack(world: World, paymentId: PaymentId): Promise<void> {
     const ran = await world.invoke('payer returns', async (ports) =>
       returnOfPayer(ports, { paymentId, key: returnKey((await ports.pageSecrets())[0], paymentId) }),
     );
-    if (ran.kind === 'done' && ran.done.kind !== 'waiting') return;
+    if (ran.kind === 'done' && ran.done.kind !== 'waiting' && ran.done.kind !== 'unpaid') return;
     await world.pause(world.random.below(30));
   }
 }

@@ -115,13 +115,16 @@ describe('a payer who chooses another way to pay', () => {
     expect(await harness.atAcquirer(card.id)).toMatchObject({ state: 'voided' });
   });
 
-  it('is led back to the page of a payment that can be neither held nor ended', async () => {
+  it('is told of a payment that can be neither held nor ended, with its page', async () => {
     const { harness } = await twoAcquirers({ manners: { endsOpenOrders: false } });
     const forms = await formsOf(harness);
     const first = await harness.start(forms.get('sbp') ?? '');
     if (first.kind !== 'started') throw new Error(first.kind);
     const { pageUrl } = first;
-    expect(await harness.start(forms.get('card') ?? '')).toMatchObject({ kind: 'in_progress', pageUrl });
+    const told = await harness.start(forms.get('card') ?? '');
+    if (told.kind !== 'pending') throw new Error(told.kind);
+    expect(told.resultUrl).toMatch(`/result/${told.paymentId}?key=`);
+    expect(await harness.comesBack(told.paymentId)).toMatchObject({ kind: 'unpaid', method: 'sbp', pageUrl });
     expect(Object.values((await stateOf(harness)).payments)).toEqual(['PROCESS/AUTHORIZING']);
   });
 
