@@ -90,6 +90,8 @@ describe('a payer whose bill is paid through YooKassa, without JavaScript', () =
     await page.locator('[autocomplete=cc-csc]').fill('123');
     await page.locator('button[value=bank_card]').click();
     await page.waitForURL(`${stack.baseUrl}/**`);
+    // The page reloads by itself: the provider is queried at most once in two seconds.
+    await page.locator('main[data-outcome=paid]').waitFor();
     await isPaid(billId);
   });
 
@@ -108,12 +110,13 @@ describe('a payer whose bill is paid through YooKassa, without JavaScript', () =
     await page.locator('[autocomplete=cc-csc]').fill('123');
     await page.locator('button[value=bank_card]').click();
     await page.waitForURL(`${stack.baseUrl}/**`);
-    await page.locator('main:is([data-outcome=displaced], [data-outcome=failed])').waitFor();
+    await page.locator('main[data-outcome=failed]').waitFor();
 
     await page.goto(sbpPage);
     await page.getByRole('link', { name: 'Open the bank' }).click();
     await page.getByRole('button', { name: 'Confirm' }).click();
     await page.waitForURL(`${stack.baseUrl}/**`);
+    await page.locator('main[data-outcome=paid]').waitFor();
     await isPaid(billId);
     const { data } = await ask(stack.demo, `bill/payments?id=${billId}`);
     expect(data).toMatchObject([{ status: 'SUCCESS' }, { status: 'FAIL', amount_received: 0 }]);
