@@ -14,7 +14,7 @@ import { beingPaidPage } from './being-paid-page.ts';
 import { browserCookie, browserIn } from './browser-cookie.ts';
 import { messagePage } from './message-page.ts';
 import type { PageAnswer, Visit } from './page-endpoint.ts';
-import { queryOf } from './page.ts';
+import { type Page, queryOf } from './page.ts';
 import { type PaymentNotice, paymentPage } from './payment-page.ts';
 import { checksIn } from './reloads.ts';
 
@@ -56,7 +56,11 @@ export async function openBillAnswer(ports: OpenBillPorts, visit: Visit, told?: 
   if (opened.kind === 'not_responding') return notRespondingAnswer(ports, visit, { billId, opened });
   if (opened.kind === 'in_progress' && visit.query['another'] !== undefined) {
     const payable = await otherWaysToPay(ports, { billId, browser });
-    if (payable) return otherWaysAnswer(ports, visit, payable);
+    if (payable)
+      return {
+        ...otherWaysPage(ports, visit, payable),
+        cookie: browserCookie(visit, browser, signing),
+      };
   }
   const { acquirers } = ports;
   const answer = billAnswer(visit, {
@@ -68,10 +72,9 @@ export async function openBillAnswer(ports: OpenBillPorts, visit: Visit, told?: 
   return opened.kind === 'payable' ? { ...answer, cookie: browserCookie(visit, browser, signing) } : answer;
 }
 
-/** Answers a payer who has begun to pay and looks for another way: whichever they choose now displaces what they began. */
-function otherWaysAnswer({ acquirers }: OpenBillPorts, { reader }: Visit, payable: PayableBill): PageAnswer {
-  return paymentPage(reader, { ...payable, acquirerSources: acquirers.pageSources, notice: 'other_way' });
-}
+/** For a payer who has begun to pay and looks for another way: whichever they choose now displaces what they began. */
+const otherWaysPage = ({ acquirers }: OpenBillPorts, { reader }: Visit, payable: PayableBill): Page =>
+  paymentPage(reader, { ...payable, acquirerSources: acquirers.pageSources, notice: 'other_way' });
 
 type Failed = { readonly billId: BillId; readonly opened: NotResponding };
 

@@ -26,6 +26,9 @@ type Payable = BillToPay & {
   readonly acquirerSources: readonly string[];
 };
 
+/** The query parameter of the payment page that offers the other ways to pay, although this browser's payment is under way. */
+export const anotherWay = { another: '1' } as const;
+
 const looks: Readonly<
   Record<PaymentNotice, { readonly status: number; readonly retryAfterSeconds?: number }>
 > = {
@@ -48,6 +51,7 @@ export function paymentPage(reader: Reader, payable: Payable): Page {
     name: 'payment',
     outcome: forms.length === 0 ? 'no_method' : 'payable',
     ...(notice && { notice }),
+    ...(notice === 'other_way' && { keep: anotherWay }),
     body: html`${told !== undefined && html`<p class="note" role="status">${told}</p>`}
 ${billSummary(payable, reader.language)}
 ${forms.map((each, place) => form(reader, payable, each, place))}

@@ -4,6 +4,7 @@ import { layout } from './layout.ts';
 import { messagesIn } from './messages.ts';
 import { inMinutes } from './minutes.ts';
 import { type Page, queryOf, type Reader } from './page.ts';
+import { anotherWay } from './payment-page.ts';
 import { sign } from './signs.ts';
 import { reloading, type Waiting } from './waiting-page.ts';
 
@@ -52,9 +53,8 @@ function otherWay(
   return hasOtherWay && againFrom ? second(anotherWayQuery(reader), texts.otherWay) : undefined;
 }
 
-/** The query of the payment page that offers the other ways to pay, although this browser's payment is under way. */
-const anotherWayQuery = (reader: Reader): string =>
-  `${queryOf(reader) || '?'}${queryOf(reader) && '&'}another=1`;
+const anotherWayQuery = ({ language, languageChosen }: Reader): string =>
+  `?${new URLSearchParams({ ...(languageChosen && { lang: language }), ...anotherWay }).toString()}`;
 
 function again({ language }: Reader, { againFrom }: Unpaid, now: Date): Html {
   const texts = messagesIn(language).unpaid;

@@ -1,4 +1,4 @@
-import type { Bill, NormalBill, NotPayable } from '../bill/bill.ts';
+import { type Bill, type NormalBill, type NotPayable, whyNotPayable } from '../bill/bill.ts';
 import type { BillId, PaymentId } from '../ids.ts';
 import type { Shop } from '../merchant/shop.ts';
 import type { Money } from '../money/money.ts';
@@ -90,7 +90,8 @@ export async function otherWaysToPay(
 ): Promise<PayableBill | undefined> {
   const bill = await ports.bills.find(billId);
   const [price, [secret]] = await Promise.all([bill && priceOf(ports, bill), ports.pageSecrets()]);
-  return bill && price && maySwitch(bill) ? payable(ports, { bill, price, secret, browser }) : undefined;
+  const isPayable = bill && maySwitch(bill) && !whyNotPayable(bill, ports.now());
+  return isPayable && price ? payable(ports, { bill, price, secret, browser }) : undefined;
 }
 
 export type Visitor = ReturnAddress & {

@@ -1,3 +1,5 @@
+import { type Bill, whyNotPayable } from '../bill/bill.ts';
+import type { BillId } from '../ids.ts';
 import type { PaymentMethod } from './acquirer.ts';
 import { holdsBill } from './next-step.ts';
 import { maySwitch } from './open-bill.ts';
@@ -6,7 +8,6 @@ import { chargeMinor } from './payment.ts';
 import type { PaymentWithBill } from './ports.ts';
 import type { ResolvePorts } from './resolve-step.ts';
 import { storedPage } from './start-order.ts';
-import type { BillId } from '../ids.ts';
 
 /** A payment that nobody has paid as far as is known, and whose page at the acquirer can still be paid. */
 export type Unpaid = {
@@ -16,7 +17,7 @@ export type Unpaid = {
   readonly pageUrl: string;
   /** Until when that page can be paid. */
   readonly until: Date;
-  /** From when the bill can be paid by another payment; undefined on a MULTI bill, where it always can. */
+  /** From when the bill can be paid by another payment; undefined on a MULTI bill, where it always can, and when it no longer can. */
   readonly againFrom: Date | undefined;
   /** Whether the payer's browser may choose another way to pay now, which displaces this payment. */
   readonly hasOtherWay: boolean;
@@ -36,12 +37,20 @@ export async function unpaidOf(
   const pageUrl = storedPage(payment, await pageSecrets());
   if (pageUrl === undefined) return undefined;
   const methods = acquirers.methodsFor({ minor: chargeMinor(payment), currency: amount.currency });
+  const others = methods.filter((each) => each !== method);
   return {
     billId,
     method,
     pageUrl,
     until,
-    againFrom: bill.type === 'MULTI' ? undefined : (bill.lockUntil ?? until),
-    hasOtherWay: maySwitch(bill) && methods.some((each) => each !== method),
+    againFrom: againFrom(bill, until),
+    hasOtherWay: others.length > 0 && maySwitch(bill) && !whyNotPayable(bill, now()),
   };
+}
+
+/** The end of the lock, or of the page where the bill has none; undefined when the bill cannot be paid any more by then. */
+function againFrom(bill: Bill, pageEnds: Date): Date | undefined {
+  if (bill.type === 'MULTI') return undefined;
+  const from = bill.lockUntil ?? pageEnds;
+  return whyNotPayable(bill, from) ? undefined : from;
 }

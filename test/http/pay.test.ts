@@ -276,7 +276,7 @@ describe('a payer who left the acquirer’s page without paying', () => {
     const tokens = Object.fromEntries(
       page
         .querySelectorAll('form')
-        .map((form) => [form.querySelector('button')?.getAttribute('value'), tokenOn(form)]),
+        .map((each) => [each.querySelector('button')?.getAttribute('value'), tokenOn(each)]),
     );
     const { location } = await visit.submit(tokens[method] ?? '');
     const bill = await harness.bill();
@@ -304,7 +304,8 @@ describe('a payer who left the acquirer’s page without paying', () => {
     const { visit } = await left('card');
     const { page } = await visit.transfer({ another: '1', lang: 'en' });
     expect(page.querySelector('main')?.getAttribute('data-notice')).toBe('other_way');
-    const sbp = page.querySelectorAll('form').find((form) => form.querySelector('button[value=sbp]'));
+    expect(page.querySelector('footer a')?.getAttribute('href')).toBe('?another=1&lang=ru');
+    const sbp = page.querySelectorAll('form').find((each) => each.querySelector('button[value=sbp]'));
     expect(Object.keys((await stateOf(visit.harness)).payments)).toHaveLength(1);
     expect((await visit.submit(tokenOn(sbp ?? page))).location).toMatch('https://sandbox.test/');
     expect(Object.values((await stateOf(visit.harness)).payments)).toEqual([

@@ -111,7 +111,7 @@ describe('the response with a page', () => {
 
   it('makes a visitor of a bill that is being paid reload for as long as a payment’s page is open', () => {
     const now = new Date('2026-11-21T12:00:00Z');
-    const refreshAfter = (checks: number, until: Date | undefined = undefined) =>
+    const refreshAfter = (checks: number, until?: Date) =>
       headersOf(beingPaidPage(reader, { ...sampleBill, until }, { now, checks }))['Refresh'];
     expect([0, 1, 17, 18].map((checks) => refreshAfter(checks))).toEqual([
       '30;url=?check=1',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { acquirersOf } from '../../../lib/payment/acquirers.ts';
+import { today } from '../../support/builders.ts';
 import { paymentHarness } from '../../support/payment-harness.ts';
 
 type Given = Parameters<typeof paymentHarness>[0];
@@ -44,6 +45,21 @@ describe('a payer who leaves the acquirer’s page without paying', () => {
     const { harness } = await aPayer({ bill: { type: 'MULTI' } });
     const { id, pageUrl } = await harness.begun('p1');
     expect(await harness.comesBack(id)).toMatchObject({ kind: 'unpaid', pageUrl, againFrom: undefined });
+  });
+
+  it('is not promised another payment of a bill that cannot be paid by then', async () => {
+    const { harness, inMinutes } = await aPayer({
+      bill: { expiresAt: new Date(today.getTime() + 10 * 60_000) },
+    });
+    const { id } = await harness.begun('p1');
+    expect(await harness.comesBack(id)).toMatchObject({ againFrom: undefined, hasOtherWay: true });
+    harness.pass(10);
+    expect(await harness.comesBack(id)).toMatchObject({
+      kind: 'unpaid',
+      until: inMinutes(50),
+      againFrom: undefined,
+      hasOtherWay: false,
+    });
   });
 
   it('has no other way where the acquirers of now take the charge by one method only', async () => {
