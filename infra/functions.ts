@@ -208,7 +208,7 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
     ...slowHttp,
     rights: {
       ...paymentSteps,
-      reads: [...paymentSteps.reads, 'CB'],
+      reads: [...paymentSteps.reads, 'CB', 'UNKNOWN'],
       puts: [...paymentSteps.puts, 'CB', 'UNKNOWN'],
       // A notification may come before our call's own answer: the call is repeated, with its request sealed under this secret.
       secrets: ['page'],
@@ -221,7 +221,7 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
     ...slowHttp,
     rights: {
       ...paymentSteps,
-      reads: [...paymentSteps.reads, 'CB', 'G'],
+      reads: [...paymentSteps.reads, 'CB', 'UNKNOWN', 'G'],
       puts: [...paymentSteps.puts, 'CB', 'UNKNOWN', 'G'],
       sends: [...paymentSteps.sends, 'payouts'],
       secrets: ['page'],
@@ -268,8 +268,8 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
     memoryMb: 1024,
     trigger: { by: 'command' },
     rights: {
-      reads: ['OPERATOR', 'APPROVER', 'PR', 'ADJ', 'CB', 'CL', 'M', 'S', 'B', 'G', 'BAL'],
-      puts: ['PR', 'ADJ', 'CB', 'CL', 'J', 'E', 'G'],
+      reads: ['OPERATOR', 'APPROVER', 'PR', 'ADJ', 'CB', 'CL', 'UNKNOWN', 'M', 'S', 'B', 'G', 'BAL'],
+      puts: ['PR', 'ADJ', 'CB', 'CL', 'UNKNOWN', 'J', 'E', 'G'],
       updates: ['B', 'BAL'],
       checks: ['M'],
       sends: ['postbacks', 'payouts'],

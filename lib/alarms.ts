@@ -30,13 +30,14 @@ export const alarms = {
   },
   reference_conflict: {
     means: 'the acquirer names two orders for one payment; nothing of the second is believed',
-    remedy: 'look both up in the acquirer’s back office; void or refund the one that `trace` does not show',
+    remedy:
+      '`trace` shows the reference of the first, `payments unknown` the second when the acquirer told of it; void or refund the second in the acquirer’s back office, then `payments close`',
   },
   unknown_payment: {
     means:
       'the acquirer notified of a payment that it took from us and that the table does not have, as after a restore',
     remedy:
-      '`payments unknown` lists it with the acquirer’s reference; refund it there, or post an adjustment',
+      '`payments unknown` lists it with the acquirer’s reference; refund it there, or post an adjustment, then `payments close`',
   },
   capture_undone: {
     means:

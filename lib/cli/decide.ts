@@ -16,7 +16,7 @@ import { refuse } from './refusals.ts';
 
 const outcome = z.discriminatedUnion('kind', [
   z.object({
-    kind: z.enum(['payment', 'payout', 'adjustment', 'chargeback', 'claim', 'proposal']),
+    kind: z.enum(['payment', 'payout', 'adjustment', 'chargeback', 'claim', 'unknown_payment', 'proposal']),
     id: z.string(),
   }),
   z.object({

@@ -32,7 +32,7 @@ export type OperatorContext = IssuingPorts & {
   readonly balances: Balances;
   readonly adjustments: Adjustments;
   readonly chargebacks: Chargebacks;
-  readonly unknownPayments: Pick<UnknownPayments, 'list'>;
+  readonly unknownPayments: UnknownPayments;
   readonly claims: Claims;
   readonly bills: Bills;
   readonly payments: Payments;

@@ -45,7 +45,7 @@ const steps: Readonly<Record<string, (page: Page, means: string) => Promise<Page
 
 /** Pages that appear again only when the form was not accepted. */
 const stuck: Readonly<Record<string, (page: Page) => CommandError>> = {
-  payment: () => new CommandError('The payment page refused its own form: pay again.', 'not_started'),
+  payment: (page) => new CommandError(notStarted(page), 'not_started'),
   card: (page) => new CommandError(refusedCard(page), 'card_refused'),
 };
 
@@ -146,6 +146,13 @@ const refusedCard = (page: Page): string => {
   const said = troubleOn(page) ?? page.root.querySelector('[role=alert], .error')?.textContent.trim();
   return `The card page refuses this card${said ? ` (${said})` : ''}: give another one with --card.`;
 };
+
+function notStarted(page: Page): string {
+  const said = page.root.querySelector('[role=status]')?.textContent.trim();
+  return said
+    ? `The payment did not start. The page says: ${said}`
+    : 'The payment page refused its own form: pay again.';
+}
 
 const lastSegment = ({ pathname }: URL): string =>
   decodeURIComponent(pathname.replace(/\/+$/, '').split('/').at(-1) ?? '');

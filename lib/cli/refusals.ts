@@ -55,6 +55,9 @@ const sentences = {
     'The sweep is cancelling this payment at the acquirer: see trace in an hour, and resolve it again if that acquirer is gone.',
   amount_not_possible:
     'Give an amount only for a captured payment: above zero and at most the charge. Book more with adjustments propose.',
+  unknown_payment_not_found: 'There is no such order: see payments unknown.',
+  unknown_payment_closed: 'This order is closed already: see payments unknown --closed.',
+  unknown_payment_changed: 'This order has changed since it was shown: see payments unknown.',
   adjustment_not_found: 'There is no such adjustment: see adjustments list.',
   adjustment_already_decided: 'This adjustment has already been decided: see trace.',
   adjustment_amount_invalid: 'The amount must be above zero, and at most 99999999.99.',

@@ -11,6 +11,7 @@ import { fail, ok, type Result } from '../result.ts';
 import { approveAdjustment, rejectAdjustment } from './decide-adjustment.ts';
 import { askAboutPayment } from '../payment/ask-about-payment.ts';
 import { type ClaimPorts, collectClaim, writeOffClaim } from './close-claim.ts';
+import { closeUnknownPayment } from './close-unknown-payment.ts';
 import { type ChargebackPorts, confirmChargeback, dismissChargeback } from './decide-chargeback.ts';
 import { enterChargeback } from './enter-chargeback.ts';
 import { proposeAdjustment } from './propose-adjustment.ts';
@@ -38,10 +39,11 @@ export type CarryOutPorts = {
   readonly payouts: Payouts;
 } & ChargebackPorts &
   ClaimPorts &
+  Parameters<typeof closeUnknownPayment>[0] &
   Parameters<typeof resolveByHand>[0] &
   Parameters<typeof resolveError>[0];
 
-type Subject = 'payment' | 'payout' | 'adjustment' | 'chargeback' | 'claim';
+type Subject = 'payment' | 'payout' | 'adjustment' | 'chargeback' | 'claim' | 'unknown_payment';
 
 /** The result of a decision: what it changed, or a proposal that waits for a second person. */
 export type DecisionOutcome =
@@ -86,6 +88,10 @@ async function carried(ports: CarryOutPorts, decision: Decision, signed: Signed)
       return the('claim', await collectClaim(ports, { ...decision, by, id }));
     case 'ask_about_payment':
       return the('payment', await askAboutPayment(ports, { paymentId: readPaymentId(decision.paymentId) }));
+    case 'close_unknown_payment': {
+      const closed = await closeUnknownPayment(ports, { ...decision, by, id });
+      return closed.ok ? ok({ kind: 'unknown_payment', id: closed.value.reference }) : closed;
+    }
     case 'approve_payouts':
     case 'decline_payouts':
       return moderatePayouts(ports, decision, { by, id });

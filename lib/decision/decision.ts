@@ -2,6 +2,7 @@ import type { Direction } from '../ledger/adjustment.ts';
 import type { Bearer, ChargebackDirection } from '../ledger/chargeback.ts';
 import type { BalanceCurrency, Money } from '../money/money.ts';
 import type { HandOutcome, PaymentPhase } from '../payment/payment.ts';
+import type { UnknownPayment } from '../payment/unknown-payments.ts';
 import type { ErrorOutcome } from '../payout/resolve-error.ts';
 
 /** Operators make decisions; approvers approve those that need two people. Nobody has both roles. */
@@ -37,6 +38,14 @@ type ReturnPayout = {
 };
 /** Moves no money, only the time of the next check, so a repetition is harmless. */
 type AskAboutPayment = { readonly kind: 'ask_about_payment'; readonly paymentId: string };
+/** Moves no money. The state is the one that was shown. */
+type CloseUnknownPayment = {
+  readonly kind: 'close_unknown_payment';
+  readonly provider: string;
+  readonly reference: string;
+  readonly state: UnknownPayment['state'];
+  readonly reason: string;
+};
 type ApprovePayouts = {
   readonly kind: 'approve_payouts';
   readonly payouts: readonly ShownPayout[];
@@ -94,6 +103,7 @@ export type Proposable =
 export type Decision =
   | Proposable
   | AskAboutPayment
+  | CloseUnknownPayment
   | DeclinePayouts
   | ProposeAdjustment
   | EnterChargeback
@@ -111,6 +121,7 @@ export const decidedBy: Readonly<Record<DecisionKind, readonly Role[]>> = {
   resolve_payout: ['operator'],
   return_payout: ['operator'],
   ask_about_payment: ['operator'],
+  close_unknown_payment: ['operator'],
   approve_payouts: ['operator'],
   decline_payouts: ['operator'],
   propose_adjustment: ['operator'],

@@ -9,7 +9,7 @@ import type { UnknownPayments } from './unknown-payments.ts';
 
 export type NotificationPorts = ResolvePorts & {
   readonly log: Log;
-  readonly unknownPayments: Pick<UnknownPayments, 'keep'>;
+  readonly unknownPayments: Pick<UnknownPayments, 'find' | 'keep'>;
   readonly alarm: (
     alarm: Parameters<ResolvePorts['alarm']>[0] | 'unknown_payment',
     about: { readonly payment: string },
@@ -25,8 +25,8 @@ type Notification = {
 
 /**
  * Handles a notification from an acquirer. Its content is not trusted: it is a hint about a reference. The payment is checked with the
- * acquirer, even when it is final, which also finds late money. An order that the acquirer has and the table does not is kept for
- * the operator. `refused`: not from the acquirer.
+ * acquirer, even when it is final, which also finds late money. An order that the acquirer has and no payment has is kept for the
+ * operator, until a person closes it. `refused`: not from the acquirer.
  */
 export async function receiveNotification(
   ports: NotificationPorts,
@@ -62,34 +62,51 @@ async function foundAt(
     ports.log('info', 'notification_ignored', { why: 'the acquirer has no such order' });
     return undefined;
   }
+  if (await isClosed(ports, acquirer, order)) {
+    ports.log('info', 'notification_ignored', { why: 'a person has closed this order' });
+    return undefined;
+  }
   const found = await findPayment(ports, readPaymentId(order.paymentId));
   if (!found) {
+    ports.alarm('unknown_payment', { payment: order.paymentId ?? reference });
     await keepUnknown(ports, acquirer, order);
     return undefined;
   }
   const { payment } = found;
   if (ports.acquirers.named(payment.acquirer)?.name !== acquirer.name) {
     ports.alarm('reference_conflict', { payment: payment.id });
+    await keepUnknown(ports, acquirer, order);
     return undefined;
   }
   try {
     await storeReference(ports, payment, reference);
   } catch (error) {
-    if (error instanceof ReferenceConflict) return undefined;
-    throw error;
+    if (!(error instanceof ReferenceConflict)) throw error;
+    await keepUnknown(ports, acquirer, order);
+    return undefined;
   }
   return { ...found, payment: { ...payment, reference } };
 }
 
-/** The alarm comes first: a crash cannot suppress it. */
-async function keepUnknown(
-  { unknownPayments, alarm, now }: NotificationPorts,
+/** Whether a person has closed the order in the state that it still has. A refund is no other state: the order stays captured. */
+async function isClosed(
+  { unknownPayments }: NotificationPorts,
   { name: provider }: Acquirer,
-  { reference, paymentId, view }: FoundOrder,
+  { reference, view }: FoundOrder,
+): Promise<boolean> {
+  const known = await unknownPayments.find({ provider, reference });
+  return known?.closed !== undefined && known.state === view.state;
+}
+
+/** Called after the alarm: a crash cannot suppress it. */
+async function keepUnknown(
+  { unknownPayments, now }: NotificationPorts,
+  { name: provider }: Acquirer,
+  { reference, paymentId, view: { state, ...view } }: FoundOrder,
 ): Promise<void> {
-  alarm('unknown_payment', { payment: paymentId ?? reference });
   const amountMinor = 'amountMinor' in view ? view.amountMinor : undefined;
-  await unknownPayments.keep({ provider, reference, paymentId, state: view.state, amountMinor, at: now() });
+  const order = { provider, reference, paymentId, state, amountMinor };
+  await unknownPayments.keep({ ...order, at: now(), closed: undefined });
 }
 
 async function resolve(ports: NotificationPorts, found: PaymentWithBill): Promise<void> {

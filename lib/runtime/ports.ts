@@ -120,6 +120,7 @@ export const carryOutPorts = async () => ({
   adjustments: stores.adjustments(),
   chargebacks: stores.chargebacks(),
   claims: stores.claims(),
+  unknownPayments: stores.unknownPayments(),
   balances: stores.balances(),
   merchants: stores.merchants(),
   terms: stores.terms(),

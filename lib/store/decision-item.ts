@@ -11,6 +11,7 @@ import { type AttributeOf, orAbsent } from './attributes.ts';
 import { minor } from './minor.ts';
 import { moment } from './moment.ts';
 import { storedId } from './stored-id.ts';
+import { orderStates } from './unknown-payments.ts';
 
 const partitions = { operator: 'OPERATOR', approver: 'APPROVER' } as const;
 
@@ -59,6 +60,13 @@ const proposable = [
 const decision = z.discriminatedUnion('kind', [
   ...proposable,
   z.object({ kind: z.literal('ask_about_payment'), paymentId: z.string() }),
+  z.object({
+    kind: z.literal('close_unknown_payment'),
+    provider: z.string(),
+    reference: z.string(),
+    state: z.enum(orderStates),
+    reason: z.string(),
+  }),
   z.object({ kind: z.literal('decline_payouts'), payouts: shown, reason: z.string() }),
   z.object({
     kind: z.literal('propose_adjustment'),

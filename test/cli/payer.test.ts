@@ -59,3 +59,22 @@ describe('the scripted payer at the YooKassa emulator', () => {
     });
   });
 });
+
+describe('the scripted payer at the payment page', () => {
+  it.each([
+    [
+      'says why',
+      '<p role="status">The payment service refused to start the payment.</p>',
+      'The page says: The payment service refused to start the payment.',
+    ],
+    ['says nothing', '', 'The payment page refused its own form: pay again.'],
+  ])('ends with what a page says that did not start the payment: it %s', async (_page, note, sentence) => {
+    const page = await aReceiver((_request, response) => {
+      response.setHeader('content-type', 'text/html');
+      const button = '<form method="post"><button name="method" value="card">Pay</button></form>';
+      response.end(`<main data-page="payment" data-outcome="payable">${note}${button}</main>`);
+    });
+    onTestFinished(() => page[Symbol.asyncDispose]());
+    await expect(payBill(new URL(page.url), '4111111111111111')).rejects.toThrow(sentence);
+  });
+});

@@ -219,3 +219,77 @@ describe('payments resolve', () => {
     expect(said).toContain('npm run paylink -- payments resolve');
   });
 });
+
+describe('payments close', () => {
+  const order = { provider: 'yookassa', reference: '2f1b3c7e-000f-5000-8000-1d2e3f4a5b6c' };
+  const line = `payments close ${order.provider} ${order.reference} --reason "refunded in the cabinet"`;
+  async function noticed() {
+    const harness = await operatorHarness();
+    const at = harness.now();
+    await harness.unknownPayments.keep({
+      ...order,
+      paymentId: undefined,
+      state: 'captured',
+      amountMinor: 500n,
+      at,
+      closed: undefined,
+    });
+    return harness;
+  }
+
+  it('takes an order off the list, with who did it and why', async () => {
+    const harness = await noticed();
+    expect((await harness.type('payments unknown')).said).toMatch(/yookassa +2f1b3c7e.* captured +5\.00/);
+    const { said } = await harness.type(`${line} --by olga`);
+    expect(said).toContain('is closed: payments unknown --closed shows it');
+    expect((await harness.type('payments unknown')).said).toBe(
+      'Every order that an acquirer told of is known.',
+    );
+    expect(await harness.json('payments unknown --closed')).toMatchObject([
+      { ...order, state: 'captured', closedBy: 'olga', reason: 'refunded in the cabinet' },
+    ]);
+    expect((await harness.type('payments unknown --closed')).said).toContain('refunded in the cabinet');
+  });
+
+  it.each([
+    [
+      'is not listed',
+      'payments close yookassa other --reason x',
+      'There is no such order: see payments unknown.',
+    ],
+    ['has no reason', line.replace(/--reason.*/, '--reason ""'), 'Give a reason'],
+    ['has a card number as reason', line.replace(/".*"/, '"4111 1111 1111 1111"'), 'card number'],
+  ])('refuses an order that %s', async (_order, typed, sentence) => {
+    const harness = await noticed();
+    expect((await harness.type(`${typed} --yes`)).complained).toContain(sentence);
+    expect(await harness.unknownPayments.list()).toMatchObject([order]);
+  });
+
+  it('refuses an order that is closed, and one that changes meanwhile', async () => {
+    const harness = await noticed();
+    const listed = await harness.unknownPayments.list();
+    const { carryOut } = harness.context;
+    Object.assign(harness.context, {
+      carryOut: async (...key: Parameters<typeof carryOut>) => {
+        for (const each of listed) await harness.unknownPayments.keep({ ...each, state: 'voided' });
+        return carryOut(...key);
+      },
+    });
+    expect((await harness.type(line)).complained).toContain('This order has changed since it was shown');
+    Object.assign(harness.context, { carryOut });
+    await harness.json(line);
+    expect((await harness.type(line)).complained).toContain('This order is closed already');
+  });
+
+  it('closes it once when the decision is carried out twice', async () => {
+    const harness = await noticed();
+    const { carryOut } = harness.context;
+    Object.assign(harness.context, {
+      carryOut: async (...key: Parameters<typeof carryOut>) => {
+        await carryOut(...key);
+        return carryOut(...key);
+      },
+    });
+    expect(await harness.json(line)).toMatchObject({ closedBy: expect.any(String) });
+  });
+});

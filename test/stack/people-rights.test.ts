@@ -5,6 +5,7 @@ import { programFor } from '../../lib/cli/program.ts';
 import { nameOf } from '../../lib/cli/shell.ts';
 import { dynamoBills } from '../../lib/store/bills.ts';
 import { dynamoPayments } from '../../lib/store/payments.ts';
+import { dynamoUnknownPayments } from '../../lib/store/unknown-payments.ts';
 import { aBill, aPayment, paymentId } from '../support/builders.ts';
 import { paid, post } from '../support/merchant-calls.ts';
 import { aMerchantServer, type MerchantServer } from '../support/merchant-server.ts';
@@ -121,6 +122,19 @@ describe('under the policies of the template', () => {
     const now = new Date();
     await dynamoPayments(tables.table).start(aPayment({ merchantId, shopId }), { bill, now, lockUntil: now });
     await type('payments list', '--unknown');
+    const order = { provider: 'sandbox', reference: 'lost-1' };
+    await dynamoUnknownPayments(tables.table).keep({
+      ...order,
+      paymentId: undefined,
+      state: 'captured',
+      amountMinor: 500n,
+      at: now,
+      closed: undefined,
+    });
+    expect(await type('payments unknown')).toMatchObject([order]);
+    await type('payments close', 'sandbox lost-1 --reason "refunded in the cabinet"');
+    expect(await operator.json('payments unknown')).toEqual([]);
+    expect(await operator.json('payments unknown --closed')).toMatchObject([{ ...order, closedBy: 'olga' }]);
     await type('payments ask', paymentId);
     const kept = (await tables.items()).filter(
       ({ PK, kind }) => PK === 'OPERATOR#olga' && kind === 'ask_about_payment',

@@ -18,7 +18,7 @@ import type { Shell } from '../shell.ts';
 import { addCommand, addGroup } from '../add-command.ts';
 
 export function paymentCommands(program: Command, shell: Shell): void {
-  const payments = addGroup(program, 'payments', 'payments without a final outcome');
+  const payments = addGroup(program, 'payments', 'payments and orders that need a person');
 
   addCommand(payments, shell, {
     usage: 'list',
@@ -42,25 +42,8 @@ export function paymentCommands(program: Command, shell: Shell): void {
     },
   });
 
-  addCommand(payments, shell, {
-    usage: 'unknown',
-    description:
-      'show orders that an acquirer took for us and that no payment here is about, as after a restore',
-    example: 'payments unknown',
-    run: async (context) => {
-      const json = (await context.unknownPayments.list()).map(viewOfUnknown);
-      const rows = json.map((each) => [
-        each.provider,
-        each.reference,
-        each.paymentId ?? '',
-        each.state,
-        each.amount ?? '',
-        each.noticedAt,
-      ]);
-      const titles = ['acquirer', 'reference', 'payment', 'state', 'amount', 'noticed'];
-      return { json, text: table(titles, rows, 'Every order that an acquirer told of is known.') };
-    },
-  });
+  addUnknown(payments, shell);
+  addClose(payments, shell);
 
   addCommand(payments, shell, {
     usage: 'ask <payment>',
@@ -77,6 +60,57 @@ export function paymentCommands(program: Command, shell: Shell): void {
   });
 
   addResolve(payments, shell);
+}
+
+function addUnknown(payments: Command, shell: Shell): void {
+  addCommand<{ readonly closed?: true }>(payments, shell, {
+    usage: 'unknown',
+    description:
+      'show orders that an acquirer took for us and that no payment here has: of a payment that was lost in a restore, or a second order of one payment',
+    options: [new Option('--closed', 'those that a person has dealt with, and how')],
+    example: 'payments unknown',
+    run: async (context, { options: { closed } }) => {
+      const json = (await context.unknownPayments.list(closed ? 'closed' : 'open')).map(viewOfUnknown);
+      const rows = json.map((each) => [
+        each.provider,
+        each.reference,
+        each.paymentId ?? '',
+        each.state,
+        each.amount ?? '',
+        each.noticedAt,
+        ...(closed ? [each.closedBy, each.closedAt, each.reason] : []),
+      ]);
+      const titles = ['acquirer', 'reference', 'payment', 'state', 'amount', 'noticed'];
+      if (closed)
+        return {
+          json,
+          text: table([...titles, 'closed by', 'closed', 'reason'], rows, 'No order was closed.'),
+        };
+      return { json, text: table(titles, rows, 'Every order that an acquirer told of is known.') };
+    },
+  });
+}
+
+function addClose(payments: Command, shell: Shell): void {
+  addCommand<{ readonly reason: string }>(payments, shell, {
+    usage: 'close <acquirer> <reference>',
+    description:
+      'take an order off payments unknown after you dealt with it; it is listed again when its state changes at the acquirer',
+    options: [new Option('--reason <text>', 'what was done; recorded permanently').makeOptionMandatory()],
+    example:
+      'payments close yookassa 2f1b3c7e-000f-5000-8000-1d2e3f4a5b6c --reason "refunded in the cabinet on 21 November"',
+    run: async (context, { args: [provider = '', reference = ''], options: { reason }, by }) => {
+      const order = { provider, reference };
+      const { state } = required(await context.unknownPayments.find(order), 'unknown_payment_not_found');
+      const decision = { kind: 'close_unknown_payment', ...order, state, reason } as const;
+      await decide(context, decision, { by: await by() });
+      const after = required(await context.unknownPayments.find(order), 'unknown_payment_not_found');
+      return {
+        json: viewOfUnknown(after),
+        text: `Order ${reference} (${state}) is closed: payments unknown --closed shows it.`,
+      };
+    },
+  });
 }
 
 type ResolveOptions = {
@@ -146,11 +180,22 @@ const view = (payment: Payment) => ({
   createdAt: payment.createdAt.toISOString(),
 });
 
-const viewOfUnknown = ({ provider, reference, paymentId, state, amountMinor, at }: UnknownPayment) => ({
+const viewOfUnknown = ({
+  provider,
+  reference,
+  paymentId,
+  state,
+  amountMinor,
+  at,
+  closed,
+}: UnknownPayment) => ({
   provider,
   reference,
   paymentId: paymentId ?? null,
   state,
   amount: amountMinor === undefined ? null : toDecimal(amountMinor),
   noticedAt: at.toISOString(),
+  closedBy: closed?.by ?? null,
+  closedAt: closed?.at.toISOString() ?? null,
+  reason: closed?.reason ?? null,
 });

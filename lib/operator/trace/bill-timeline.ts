@@ -110,6 +110,8 @@ const paymentSubject = (payment: Payment, charge: string): Subject => ({
     phase: awaitsAcquirer(payment) ? payment.phase : undefined,
     charge,
     acquirer: payment.acquirer,
+    method: payment.method,
+    reference: payment.reference,
     received: payment.receivedMinor === undefined ? undefined : toDecimal(payment.receivedMinor),
     fee: payment.feeMinor === undefined ? undefined : toDecimal(payment.feeMinor),
     card: payment.fromCard,

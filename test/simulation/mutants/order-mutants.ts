@@ -69,11 +69,35 @@ export const orderMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'lib/payment/receive-notification.ts',
-        find: '    await keepUnknown(ports, acquirer, order);\n',
-        put: '    void keepUnknown;\n',
+        find: 'reference });\n    await keepUnknown(ports, acquirer, order);\n',
+        put: 'reference });\n',
       },
     ],
     by: { scenario: 'an order that the table does not have is kept' },
+  },
+  {
+    name: 'closed-order-silent',
+    guard: 'an order that changes after a person closed it is listed again',
+    patches: [
+      {
+        file: 'lib/payment/receive-notification.ts',
+        find: 'known?.closed !== undefined && known.state === view.state',
+        put: 'known?.closed !== undefined && view.state.length > 0',
+      },
+    ],
+    by: { scenario: 'a closed order whose money arrives is listed again' },
+  },
+  {
+    name: 'second-order-forgotten',
+    guard: 'a second order of one payment is kept for a person',
+    patches: [
+      {
+        file: 'lib/payment/receive-notification.ts',
+        find: 'if (!(error instanceof ReferenceConflict)) throw error;\n    await keepUnknown(ports, acquirer, order);',
+        put: 'if (!(error instanceof ReferenceConflict)) throw error;',
+      },
+    ],
+    by: { scenario: 'a second reference is not believed' },
   },
   {
     name: 'cancel-before-voiding',

@@ -114,17 +114,33 @@ export async function secondReference(world: World): Promise<void> {
   );
   if ((await stored(world, id)).reference !== reference)
     world.violate('references', 'a second reference replaced the first');
+  if ((await dynamoUnknownPayments(world.table).list()).length === 0)
+    world.violate('unknown payments', 'a second order of a payment was forgotten');
 }
 
 /** An order that the acquirer has and the table does not is kept. */
 export async function lostPayment(world: World): Promise<void> {
-  const body = JSON.stringify({ paymentId: 'BillBillBillBill00LostLost', reference: 'lost' });
+  await noticeOfLost(world, captured);
+  if ((await dynamoUnknownPayments(world.table).list()).length === 0)
+    world.violate('unknown payments', 'an order of the acquirer was forgotten');
+}
+
+/** A person closed an order that nobody had paid; then its money arrives. */
+export async function paidAfterClosing(world: World): Promise<void> {
+  const orders = dynamoUnknownPayments(world.table);
+  await noticeOfLost(world, { state: 'pending' });
+  for (const order of await orders.list())
+    await orders.close(order, { id: 'd1', by: 'olga', reason: 'nobody paid it', at: order.at });
+  await noticeOfLost(world, captured);
+  if ((await orders.list()).length === 0)
+    world.violate('unknown payments', 'money arrived for a closed order and nobody was told');
+}
+
+async function noticeOfLost(world: World, view: AcquirerView): Promise<void> {
+  const lost = { paymentId: 'BillBillBillBill00LostLost', reference: 'lost' };
+  const body = JSON.stringify(lost);
   const headers = { [signatureHeader]: signatureOf(body, sandboxSecret) };
-  const look = async () => ({
-    reference: 'lost',
-    paymentId: 'BillBillBillBill00LostLost',
-    view: captured,
-  });
+  const look = async () => ({ ...lost, view });
   await world.pump(
     world.invoke('notice', (ports) =>
       receiveNotification(withAcquirer(ports, { look }), { provider: 'sandbox', headers, body }).catch(
@@ -132,8 +148,6 @@ export async function lostPayment(world: World): Promise<void> {
       ),
     ),
   );
-  if ((await dynamoUnknownPayments(world.table).list()).length === 0)
-    world.violate('unknown payments', 'an order of the acquirer was forgotten');
 }
 
 /** The payment is VOIDING before the acquirer is called. */

@@ -483,7 +483,52 @@ describe('a notification', () => {
         state: 'captured',
         amountMinor: 500n,
         at: harness.now(),
+        closed: undefined,
       },
+    ]);
+  });
+
+  it('about an order that a person has closed is ignored until the order changes', async () => {
+    const harness = await paymentHarness();
+    const lost = toPaymentId('BillBillBillBill00LostLost');
+    const pending: FoundOrder = { reference: 'ref-1', paymentId: lost, view: { state: 'pending' } };
+    replace(harness, { look: async () => pending });
+    await noticed(harness, lost, 'ref-1');
+    const close = async () => {
+      const [listed] = await harness.unknownPayments.list();
+      if (!listed) throw new Error('Nothing is listed');
+      const closing = { id: 'd1', by: 'olga', reason: 'nobody paid it', at: harness.now() };
+      return harness.unknownPayments.close(listed, closing);
+    };
+    expect(await close()).toBe(true);
+    harness.alarms.length = 0;
+    await noticed(harness, lost, 'ref-1');
+    expect([harness.alarms, await harness.unknownPayments.list()]).toEqual([[], []]);
+
+    replace(harness, { look: async () => order(lost) });
+    await noticed(harness, lost, 'ref-1');
+    expect(harness.alarms).toEqual(['unknown_payment st']);
+    const [again] = await harness.unknownPayments.list();
+    expect([again?.state, again?.closed]).toEqual(['captured', undefined]);
+
+    await close();
+    const refunded: FoundOrder = {
+      ...pending,
+      view: { state: 'captured', amountMinor: 500n, refundedMinor: 500n },
+    };
+    replace(harness, { look: async () => refunded });
+    await noticed(harness, lost, 'ref-1');
+    expect(await harness.unknownPayments.list()).toEqual([]);
+  });
+
+  it('about a second order of a payment is kept for the operator, with an alarm', async () => {
+    const harness = await paymentHarness();
+    const { id } = await harness.begun('p1');
+    replace(harness, { look: async () => ({ ...order(id), reference: 'ref-2' }) });
+    expect(await noticed(harness, id, 'ref-2')).toBe('accepted');
+    expect(harness.alarms).toEqual(['reference_conflict p1']);
+    expect(await harness.unknownPayments.list()).toMatchObject([
+      { reference: 'ref-2', paymentId: id, state: 'captured' },
     ]);
   });
 
