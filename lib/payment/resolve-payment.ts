@@ -105,7 +105,7 @@ async function takeStep(
     case 'refund':
       return refundDuplicate(ports, acquirer, payment, { view, isBegun: begun === 'refund' });
     case 'settle':
-      return settlePayment(ports, found, view);
+      return settlePayment(ports, acquirer, found, view);
     case 'reopen':
       return recordLateMoney(ports, payment, view);
   }

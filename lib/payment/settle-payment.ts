@@ -1,22 +1,29 @@
+import { alarmIfUndone } from './capture-undone.ts';
 import { captureEntry, paymentFee } from './payment-postings.ts';
 import type { Result } from '../result.ts';
 import { recordDuplicateCapture } from './duplicate-capture.ts';
 import { endAttempt } from './network-attempts.ts';
 import { enqueuePostback, outcomePostback } from './outcome-postback.ts';
 import { chargeMinor, type Payment, statusOfReceipt } from './payment.ts';
-import type { AcquirerView } from './acquirer.ts';
+import type { Acquirer, AcquirerView } from './acquirer.ts';
 import type { PaymentWithBill } from './ports.ts';
 import { amountIn, cardOf, type OutcomePorts, type ResolvePorts, type StepResult } from './resolve-step.ts';
 
-/** Settles the payment, or records a duplicate capture when another payment finished the bill first. */
+/**
+ * Settles the payment, or records a duplicate capture when another payment finished the bill first. What went back at the acquirer
+ * before becomes an item for two people: no notification may follow.
+ */
 export async function settlePayment(
   ports: ResolvePorts,
+  acquirer: Acquirer,
   found: PaymentWithBill,
   view: AcquirerView,
 ): Promise<StepResult> {
   const written = await recordCapture(ports, found, view);
   if (written.ok) {
     await endAttempt(ports, found.payment, 'succeeded');
+    if (view.state === 'captured' && view.refundedMinor > 0n)
+      await alarmIfUndone(ports, acquirer, settled(found.payment, view));
     return undefined;
   }
   return written.error === 'bill_paid_by_another'

@@ -261,16 +261,35 @@ describe('YooKassa finds by our id', () => {
     expect(await acquirer.find(order)).toBe('absent');
   });
 
+  it('its own, also beside orders of others that cannot be read', async () => {
+    const strange = { ...aPaymentObject({ metadata: { payment_id: 'another' } }), status: 'of next year' };
+    const { acquirer } = anAcquirer([200, listOf([strange, authorised()])], [200, listOf([strange])]);
+    expect(await acquirer.find(order)).toMatchObject({ reference, view: { state: 'authorised' } });
+    expect(await acquirer.find(order)).toBe('absent');
+  });
+
   it.each([
     ['a page that fails', [500, errorOf('internal_server_error')]],
     ['a page that is refused', [400, errorOf('invalid_request')]],
     ['a page that is lost', undefined],
     ['a page that it repeats', [200, listOf([], 'cursor-1')]],
     ['an order that cannot be read', [200, listOf([{ id: reference }])]],
+    ['its own order that cannot be read', [200, listOf([aPaymentObject({ status: 'of next year' })])]],
     ['a page without a list', [200, {}]],
   ] as const)('and does not say "absent" after %s', async (_case, second) => {
     const { acquirer } = anAcquirer([200, listOf([], 'cursor-1')], second);
     await expect(acquirer.find(order)).rejects.toThrow();
+  });
+});
+
+describe('a card that YooKassa describes in another way', () => {
+  it.each([
+    ['a masked number', { card: { first6: '555555', last4: '****' } }],
+    ['no last digits', { card: { first6: '555555' } }],
+    ['no card', { card: null }],
+  ])('such as %s does not hide what was paid', async (_case, method) => {
+    const { acquirer } = anAcquirer([200, succeeded({ payment_method: { type: 'bank_card', ...method } })]);
+    expect(await acquirer.get(order)).toEqual({ state: 'captured', amountMinor: 10_050n, refundedMinor: 0n });
   });
 });
 

@@ -82,6 +82,8 @@ describe('a call to YooKassa', () => {
     ['a 202', [202, { type: 'processing', retry_after: 1800 }]],
     ['a 404 that is not from the API', [404, '<html>nginx</html>']],
     ['a 403 that is not from the API', [403, { message: 'Forbidden' }]],
+    ['a 408, which the API does not promise', [408, errorOf('request_timeout')]],
+    ['a 409, which the API does not promise', [409, errorOf('conflict')]],
     ['no answer', undefined],
     [
       'a key that was used with another body',

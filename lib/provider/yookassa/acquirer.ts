@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { Defect } from '../../defect.ts';
 import type {
   Acquirer,
@@ -12,6 +13,7 @@ import { doneBody, readAnswer, yookassaClient, type YookassaAccess, type Yookass
 import { createdAround, everyItem, within } from './lists.ts';
 import { readHint } from './notification.ts';
 import {
+  isOfAnother,
   isReference,
   ours,
   paymentObject,
@@ -95,7 +97,10 @@ export function yookassaAcquirer({ limits, ...access }: YookassaAcquirerOptions)
     },
 
     async find(order) {
-      for await (const payment of everyItem(call, 'payments', createdAround(order), paymentObject)) {
+      for await (const item of everyItem(call, 'payments', createdAround(order), z.unknown())) {
+        // The shop may have orders that are not ours, of any shape.
+        if (isOfAnother(item, 'payment_id', order.paymentId)) continue;
+        const payment = readAnswer(paymentObject, item);
         if (ours(payment, 'payment_id') === order.paymentId)
           return { ...found(payment), view: viewOfPayment(payment, order) };
       }

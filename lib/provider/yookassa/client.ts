@@ -19,7 +19,7 @@ type Call =
   | { readonly method: 'GET'; readonly query?: Readonly<Record<string, string>> }
   | { readonly method: 'POST'; readonly key: string; readonly body: object };
 
-/** `refused`: a 4xx other than 429 with the provider's own error body. The call was certainly not carried out. */
+/** `refused`: a documented refusal with the provider's own error body. The call was certainly not carried out. */
 export type YookassaAnswer =
   | { readonly kind: 'done'; readonly body: unknown }
   | {
@@ -33,6 +33,9 @@ export type YookassaAnswer =
     };
 
 export type YookassaCall = (path: string, call: Call) => Promise<YookassaAnswer>;
+
+/** The statuses by which the API refuses a call. Another one, such as 408, may come from between us and the API. */
+const refusals: readonly number[] = [400, 401, 403, 404, 405, 415];
 
 const usualTimeoutMs = 8000;
 /** A 429 without `retry_after`. */
@@ -50,8 +53,9 @@ type ErrorBody = z.infer<typeof errorBody>;
 
 /**
  * Returns a client of the YooKassa API. Outcomes, by the provider's interaction rules (yookassa.ru/developers/using-api/
- * response-handling): 200 is done; a 4xx was not carried out; 429 was not either, and is thrown as `ProviderBusy`. After a 500, no
- * answer, or an answer that is not the API's (a gateway's page, invalid JSON), the outcome is unknown, and the call throws.
+ * response-handling): 200 is done; a refusal was not carried out; 429 was not either, and is thrown as `ProviderBusy`. After a 500,
+ * another status, no answer, or an answer that is not the API's (a gateway's page, invalid JSON), the outcome is unknown, and the
+ * call throws.
  */
 export function yookassaClient(access: YookassaAccess): YookassaCall {
   const { apiUrl, credentials, fetch: send = fetch, timeoutMs = usualTimeoutMs } = access;
@@ -81,7 +85,7 @@ export function yookassaClient(access: YookassaAccess): YookassaCall {
     if (status === 200) return { kind: 'done', body };
     const error = errorBody.safeParse(body).data;
     if (status === 429) throw new ProviderBusy(pauseOf(error));
-    if (!error || status < 400 || status >= 500) throw unknown(status);
+    if (!error || !refusals.includes(status)) throw unknown(status);
     // The key was used with another body, so that an earlier call may have been carried out.
     if (/^idempotence-key$/i.test(error.parameter ?? '')) throw unknown(status);
     return refusal(status, error);

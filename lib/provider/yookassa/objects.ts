@@ -42,15 +42,19 @@ export const paymentObject = z.object({
   refunded_amount: z.optional(money),
   captured_at: z.optional(moment),
   confirmation: z.optional(z.object({ confirmation_url: z.optional(z.url({ protocol: /^https?$/ })) })),
-  payment_method: z.optional(
-    z.object({
-      card: z.optional(
-        z.object({
-          first6: z.optional(z.string().check(z.regex(/^\d{6}$/))),
-          last4: z.string().check(z.regex(/^\d{4}$/)),
-        }),
-      ),
-    }),
+  // Of another shape it is left out: the state of the money does not depend on it.
+  payment_method: z.catch(
+    z.optional(
+      z.object({
+        card: z.optional(
+          z.object({
+            first6: z.optional(z.string().check(z.regex(/^\d{6}$/))),
+            last4: z.string().check(z.regex(/^\d{4}$/)),
+          }),
+        ),
+      }),
+    ),
+    undefined,
   ),
   cancellation_details: cancellation,
   metadata,
@@ -88,4 +92,11 @@ export const notificationBody = z.object({
 export function ours(object: { readonly metadata?: Metadata }, name: string): string | undefined {
   const value = object.metadata?.[name];
   return typeof value === 'string' ? value : undefined;
+}
+
+const withMetadata = z.object({ metadata: z.record(z.string(), z.unknown()) });
+/** Whether the metadata of a listed object has another value, so that it need not be read. */
+export function isOfAnother(item: unknown, name: string, value: string): boolean {
+  const named = withMetadata.safeParse(item).data;
+  return named !== undefined && named.metadata[name] !== value;
 }

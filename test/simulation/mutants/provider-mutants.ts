@@ -14,11 +14,23 @@ export const providerMutants: readonly Mutant[] = [
     patches: [
       {
         file: client,
-        find: 'if (!error || status < 400 || status >= 500) throw unknown(status);',
+        find: 'if (!error || !refusals.includes(status)) throw unknown(status);',
         put: 'if (!error) throw unknown(status);',
       },
     ],
     by: { scenario: 'a 500 of a provider is no refusal' },
+  },
+  {
+    name: 'yookassa-undocumented-4xx-is-refusal',
+    guard: 'only a documented status is a refusal',
+    patches: [
+      {
+        file: client,
+        find: 'const refusals: readonly number[] = [400, 401, 403, 404, 405, 415];',
+        put: 'const refusals: readonly number[] = [400, 401, 403, 404, 405, 408, 409, 415];',
+      },
+    ],
+    by: { scenario: 'a 408 of a provider is no refusal' },
   },
   {
     name: 'yookassa-any-4xx-is-refusal',

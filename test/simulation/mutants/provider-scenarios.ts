@@ -65,6 +65,7 @@ const known = async <T>(call: Promise<T>): Promise<T | undefined> => call.catch(
 /** The payout may have been sent: an answer that is not the API's refusal must not say that it was not. */
 export const unclear = {
   internalError: [500, errorOf('internal_server_error')],
+  undocumented: [408, errorOf('request_timeout')],
   gateway: [403, { message: 'Forbidden' }],
   usedKey: [400, errorOf('invalid_request', { parameter: 'Idempotence-Key' })],
 } as const satisfies Readonly<Record<string, Canned>>;

@@ -253,6 +253,7 @@ const plays = {
       world.violate('page secret', 'pages are signed with a secret that other functions have not loaded yet');
   },
   'a 500 of a provider is no refusal': refusedBy(unclear.internalError),
+  'a 408 of a provider is no refusal': refusedBy(unclear.undocumented),
   'a 4xx of a gateway before a provider is no refusal': refusedBy(unclear.gateway),
   'a used key is no refusal': refusedBy(unclear.usedKey),
   'a payment is not asked for at another shop': callsAnotherShop,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { succeedLate } from '../../../infra/yookassa-emulator/payments.ts';
-import { refundAtProvider } from '../../../infra/yookassa-emulator/refunds.ts';
+import { createRefund, refundAtProvider } from '../../../infra/yookassa-emulator/refunds.ts';
 import { somePayer } from '../../../infra/yookassa-emulator/acts.ts';
 import { stateOf } from '../../support/payment-harness.ts';
 import { yookassaPayments } from '../../support/yookassa-harness.ts';
@@ -131,6 +131,23 @@ describe('an SBP payment at YooKassa', () => {
       payments: { p1: 'SUCCESS/DONE' },
       entries: ['CAPTURE p1'],
     });
+  });
+
+  it('of which a part went back before it was known is settled, and the part is an item for a person', async () => {
+    const service = await yookassaPayments();
+    const { id } = await service.starts('p1', 'sbp');
+    service.paysBySbp(id);
+    const order = service.orderOf(id);
+    const part = { description: undefined, metadata: {}, withReceipt: false, manner: undefined };
+    createRefund(service.world, order, { ...part, amountMinor: 3_000 }, service.world.clock.now());
+    // Both notifications are lost.
+    service.pass(1);
+    await service.sweep();
+    expect(await service.payment(id)).toMatchObject({ status: 'SUCCESS', receivedMinor: 10_050n });
+    expect(service.alarms).toEqual(['capture_undone p1']);
+    expect(await service.chargebacks.ofPayment(id)).toMatchObject([
+      { direction: 'loss', amount: { minor: 3_000n, currency: 'RUB' }, status: 'OPEN' },
+    ]);
   });
 
   it('that succeeds late, after another payment of the bill, is refunded', async () => {
