@@ -118,4 +118,16 @@ export const chargebackMutants: readonly Mutant[] = [
     ],
     by: { scenario: 'no older view of the acquirer is recorded after a newer one' },
   },
+  {
+    name: 'settled-before-refund-is-seen',
+    guard: 'what went back before the payment is settled becomes an item',
+    patches: [
+      {
+        file: 'lib/payment/settle-payment.ts',
+        find: "if (view.state === 'captured' && view.refundedMinor > 0n)",
+        put: "if (view.state === 'captured' && view.refundedMinor < 0n)",
+      },
+    ],
+    by: { scenario: 'a part that went back before the settlement is an item' },
+  },
 ];

@@ -4,7 +4,9 @@ import { enterChargeback } from '../../../lib/decision/enter-chargeback.ts';
 import type { MerchantId, PaymentId } from '../../../lib/ids.ts';
 import { adjustmentEntry } from '../../../lib/ledger/adjustment.ts';
 import { type Chargeback, expectedMinor } from '../../../lib/ledger/chargeback.ts';
+import type { Acquirer, AcquirerView } from '../../../lib/payment/acquirer.ts';
 import { alarmIfUndone } from '../../../lib/payment/capture-undone.ts';
+import { resolvePayment } from '../../../lib/payment/resolve-payment.ts';
 import { dynamoAdjustments } from '../../../lib/store/adjustments.ts';
 import { dynamoBalances } from '../../../lib/store/balances.ts';
 import { dynamoChargebacks, dynamoClaims } from '../../../lib/store/chargebacks.ts';
@@ -195,4 +197,34 @@ export async function noticesAtOnce(world: World): Promise<void> {
         `of ${paymentId} ${expected} is expected, but ${acquirer.heldMinor} is held`,
       );
   }
+}
+
+/** A part goes back at the acquirer before anyone has asked it about the payment. */
+export async function refundedBeforeSettled(world: World): Promise<void> {
+  const form = await open(world, await aBill(world));
+  await world.pump(world.invoke('start', (ports) => start(ports, form)));
+  await payerOf(world, form).pay(goodCard);
+  const refundedMinor = 3_000n;
+  const lessRefund = (view: AcquirerView): AcquirerView =>
+    view.state === 'captured' ? { ...view, refundedMinor } : view;
+  const check = (ports: Ports) => {
+    const named = (name: string | undefined): Acquirer | undefined => {
+      const acquirer = ports.acquirers.named(name);
+      return (
+        acquirer && {
+          ...acquirer,
+          get: async (order) => lessRefund(await acquirer.get(order)),
+          async capture(order, call) {
+            const { view, refused } = await acquirer.capture(order, call);
+            return { view: lessRefund(view), refused };
+          },
+        }
+      );
+    };
+    return resolvePayment({ ...ports, acquirers: { ...ports.acquirers, named } }, form.paymentId);
+  };
+  await world.pump(world.invoke('check', check));
+  const expected = expectedMinor(received, await itemsOf(world, form.paymentId));
+  if (expected !== received - refundedMinor)
+    world.violate('chargebacks', `of ${form.paymentId} ${expected} is expected, but less is held`);
 }

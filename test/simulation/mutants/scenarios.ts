@@ -99,6 +99,7 @@ import {
   enteredBeyond,
   enteredTwice,
   noticesAtOnce,
+  refundedBeforeSettled,
   spentWhileConfirmed,
   writtenOffAlone,
 } from './chargeback-scenarios.ts';
@@ -220,6 +221,7 @@ const plays = {
   'one letter is not entered twice': enteredTwice,
   'no more is charged back than was received': enteredBeyond,
   'no older view of the acquirer is recorded after a newer one': noticesAtOnce,
+  'a part that went back before the settlement is an item': refundedBeforeSettled,
   'two people cannot fail a payout that the rail has paid': (world) =>
     aboutAPayout(world, lieAboutPaid(lies.contradicted)),
   'one person alone cannot fail a payout': (world) => aboutAPayout(world, lieAboutPaid(lies.alone)),
