@@ -8,8 +8,12 @@ import { isFinalPayment, type Payment } from './payment.ts';
 import type { PaymentWithBill } from './ports.ts';
 import { cardOf, type OutcomePorts, type ResolvePorts, type StepResult } from './resolve-step.ts';
 
-/** A failure that is not final at the acquirer is queried once more after a day. */
+/** A failure that is not final at the acquirer, or that it did not confirm, is queried once more after a day. */
 const firstLateQueryMs = 24 * 3600_000;
+export const firstLateQuery = (now: Date): Required<Pick<Failure, 'lateQuery' | 'nextCheck'>> => ({
+  lateQuery: 'day',
+  nextCheck: new Date(now.getTime() + firstLateQueryMs),
+});
 
 type Failing = { readonly view: OrderView; readonly terms: Pick<MethodTerms, 'failureIsFinal'> };
 
@@ -27,10 +31,7 @@ export async function failPayment(
     countsFailure,
     outcome: outcomeOf(payment, view),
     ...cardOf(view),
-    ...(isLateQueried && {
-      lateQuery: 'day',
-      nextCheck: new Date(ports.now().getTime() + firstLateQueryMs),
-    }),
+    ...(isLateQueried && firstLateQuery(ports.now())),
   });
   if (written.ok && !isFinalPayment(payment) && payment.phase !== 'REFUNDING')
     await endAttempt(ports, payment, view.state === 'declined' ? 'failed' : 'cancelled');

@@ -8,7 +8,8 @@ import {
 import { toDecimal } from '../money/money.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { bookForRefund } from './duplicate-capture.ts';
-import { recordFailure } from './fail-payment.ts';
+import { type Call, isSendable } from './call.ts';
+import { firstLateQuery, recordFailure } from './fail-payment.ts';
 import { awaitsAcquirer, chargeMinor, type HandOutcome, type Payment, type PaymentPhase } from './payment.ts';
 import type { Acquirers, AcquirerView } from './acquirer.ts';
 import { seenState } from './next-step.ts';
@@ -75,7 +76,7 @@ export async function resolveByHand(
   const signed = readSignedReason({ by: resolution.by, reason: resolution.evidence });
   if (!signed.ok) return signed;
   const view = await acquirerView(ports, found.payment);
-  const objection = whyNotByAcquirer(found.payment, resolution, view);
+  const objection = whyNotByAcquirer(found.payment, resolution, { view, now: ports.now() });
   if (objection) return fail(objection);
 
   const { id, approvedBy, outcome } = resolution;
@@ -85,7 +86,10 @@ export async function resolveByHand(
   const written =
     outcome === 'captured'
       ? await capturedByHand(ports, decided, captureIn(view) ?? capturedAs(found.payment, resolution))
-      : await recordFailure(ports, decided, { phase: phaseAfterFailure[found.payment.phase] });
+      : await recordFailure(ports, decided, {
+          phase: phaseAfterFailure[found.payment.phase],
+          ...lateQueryOf(found.payment, view, ports.now()),
+        });
   if (!written.ok) return fail('payment_changed');
   const after = await ports.payments.find(found.payment.id);
   if (!after) return fail('payment_not_found');
@@ -123,9 +127,9 @@ const capturedAs = (
 function whyNotByAcquirer(
   payment: Payment,
   { outcome, amountMinor, approvedBy }: HandResolution,
-  view: AcquirerView | undefined,
+  { view, now }: { readonly view: AcquirerView | undefined; readonly now: Date },
 ): Contradiction | 'takes_two_people' | undefined {
-  const answer = outcome === 'captured' ? onCapture(view, amountMinor) : onFailure(payment, view);
+  const answer = outcome === 'captured' ? onCapture(view, amountMinor) : onFailure(payment, view, now);
   if (answer === 'contradicts' && view) return { contradictedBy: 'acquirer', says: describeView(view) };
   return answer === 'silent' && approvedBy === undefined ? 'takes_two_people' : undefined;
 }
@@ -139,17 +143,21 @@ function onCapture(view: AcquirerView | undefined, amountMinor: bigint | undefin
 }
 
 /**
- * A failure that leads to a void does not end the payment, so only a capture contradicts it. Where the acquirer rejected the refund,
- * a person returned the money in another way, and the acquirer still has the capture.
+ * A failure that leads to a void does not end the payment, so only a capture contradicts it. Where the refund is left to a person,
+ * the money was returned in another way, and the acquirer still has the capture.
  */
-function onFailure({ phase, refundCall }: Payment, view: AcquirerView | undefined): AcquirerAnswer {
+function onFailure({ phase, refundCall }: Payment, view: AcquirerView | undefined, now: Date): AcquirerAnswer {
   const seen = view && seenState(view);
   if (seen === 'captured')
-    return phase === 'REFUNDING' && refundCall?.answer === 'rejected' ? 'silent' : 'contradicts';
+    return phase === 'REFUNDING' && isLeftToAPerson(refundCall, now) ? 'silent' : 'contradicts';
   if (phaseAfterFailure[phase] !== 'DONE') return 'confirms';
   if (seen === 'authorised') return 'contradicts';
   return seen === undefined || seen === 'pending' ? 'silent' : 'confirms';
 }
+
+/** Whether no refund is under way or sent again: it was rejected, or no answer named it while its key lived. */
+const isLeftToAPerson = (call: Call | undefined, now: Date): boolean =>
+  call !== undefined && (call.answer === 'rejected' || (call.answer === undefined && !isSendable(call, now)));
 
 const describeView = (view: AcquirerView): string =>
   'amountMinor' in view ? `${view.state} ${toDecimal(view.amountMinor)}` : view.state;
@@ -193,6 +201,13 @@ const phaseAfterFailure: Readonly<Record<PaymentPhase, PaymentPhase>> = {
   REFUNDING: 'DONE',
   DONE: 'DONE',
 };
+
+/**
+ * An acquirer that still has the order may yet take the money of a payment whose void people ended, so it is queried a day and a
+ * week later. What was being refunded they have returned.
+ */
+const lateQueryOf = ({ phase }: Payment, view: AcquirerView | undefined, now: Date) =>
+  phase === 'VOIDING' && view !== undefined && firstLateQuery(now);
 
 /** Settles, or records a duplicate capture when another payment finished the bill. */
 async function capturedByHand(ports: OutcomePorts, found: PaymentWithBill, view: AcquirerView) {

@@ -375,6 +375,47 @@ describe('failed, by hand', () => {
     expect(await harness.atAcquirer(id)).toMatchObject({ state: 'voided' });
   });
 
+  /** Two people ended the void of an order that the acquirer leaves open. */
+  async function ended() {
+    const harness = await paymentHarness({ steps: 'one' });
+    const { id, pay } = await harness.begun('p1');
+    const { get } = harness.acquirer;
+    Object.assign(harness.acquirer, { get: async () => ({ state: 'pending' }) });
+    for (const _ of ['failed', 'ended']) {
+      harness.pass(anHour);
+      await byHand(harness, id, 'failed');
+    }
+    expect(await stateOf(harness)).toMatchObject({ payments: { p1: 'FAIL/DONE' }, waiting: 1 });
+    Object.assign(harness.acquirer, { get });
+    return { harness, pay };
+  }
+
+  it('although the acquirer has it open is queried there a day later: what was charged unseen is refunded', async () => {
+    const { harness, pay } = await ended();
+    // Its notification is lost.
+    await pay();
+    harness.pass(24 * anHour);
+    await harness.sweep();
+    expect(harness.alarms).toEqual(['late_money p1']);
+    expect(await stateOf(harness)).toMatchObject({
+      payments: { p1: 'FAIL/DONE' },
+      entries: ['DUPLICATE_CAPTURE p1', 'REFUND p1'],
+      events: ['p1 FAIL PENDING'],
+      charged: 0,
+    });
+  });
+
+  it('although the acquirer has it open leaves the work list after a week', async () => {
+    const { harness } = await ended();
+    for (const days of [1, 6]) {
+      expect((await stateOf(harness)).waiting).toBe(1);
+      harness.pass(days * 24 * anHour);
+      await harness.sweep();
+    }
+    expect(await stateOf(harness)).toMatchObject({ payments: { p1: 'FAIL/DONE' }, entries: [], waiting: 0 });
+    expect(harness.alarms).toEqual([]);
+  });
+
   it('is followed by a refund when the acquirer captures money later', async () => {
     const harness = await paymentHarness({ steps: 'one' });
     const { id, pay } = await harness.begun('p1');

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type PaymentId, toPaymentId } from '../../../lib/ids.ts';
 import type { Acquirer, AcquirerView, FoundOrder, RefundView } from '../../../lib/payment/acquirer.ts';
+import { resolveByHand } from '../../../lib/payment/resolve-by-hand.ts';
 import { ProviderBusy } from '../../../lib/provider-port.ts';
 import { itemsOf } from '../../support/items-of.ts';
 import {
@@ -410,6 +411,42 @@ describe('a refund', () => {
     expect(new Set(asked.map(({ key }) => key))).toEqual(new Set([`${id}.refund.1`]));
     expect([asked.length, looked]).toEqual([2, [`${id}.refund.1`]]);
     expect(harness.alarms.at(-1)).toBe('refund_rejected p1');
+  });
+
+  const alone = {
+    outcome: 'failed',
+    phase: 'REFUNDING',
+    amountMinor: undefined,
+    by: 'olga',
+    evidence: 'bank transfer 4711',
+  } as const;
+  const returned = { ...alone, approvedBy: 'petr' } as const;
+
+  it('whose answers are lost is ended by two people, who returned the money, once it is not sent any more', async () => {
+    const { harness, id } = await toRefund({
+      refund: answering(new Error('no answer')),
+      findRefund: async () => undefined,
+    });
+    await noticeOf(harness, id);
+    harness.pass(21.9 * hour);
+    expect(await resolveByHand(harness, { ...returned, paymentId: id })).toMatchObject({ ok: false });
+    harness.pass(0.2 * hour);
+    expect(await resolveByHand(harness, { ...alone, paymentId: id })).toEqual({
+      ok: false,
+      error: 'takes_two_people',
+    });
+    expect(await resolveByHand(harness, { ...returned, paymentId: id })).toMatchObject({ ok: true });
+    expect(await harness.payment(id)).toMatchObject({ status: 'FAIL', phase: 'DONE' });
+  });
+
+  it('that is under way is not ended by people', async () => {
+    const { harness, id } = await toRefund({
+      refund: answering({ state: 'pending' }),
+      findRefund: async () => ({ state: 'pending' }),
+    });
+    await noticeOf(harness, id);
+    harness.pass(30 * hour);
+    expect(await resolveByHand(harness, { ...returned, paymentId: id })).toMatchObject({ ok: false });
   });
 });
 
