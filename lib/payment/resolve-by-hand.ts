@@ -146,7 +146,11 @@ function onCapture(view: AcquirerView | undefined, amountMinor: bigint | undefin
  * A failure that leads to a void does not end the payment, so only a capture contradicts it. Where the refund is left to a person,
  * the money was returned in another way, and the acquirer still has the capture.
  */
-function onFailure({ phase, refundCall }: Payment, view: AcquirerView | undefined, now: Date): AcquirerAnswer {
+function onFailure(
+  { phase, refundCall }: Payment,
+  view: AcquirerView | undefined,
+  now: Date,
+): AcquirerAnswer {
   const seen = view && seenState(view);
   if (seen === 'captured')
     return phase === 'REFUNDING' && isLeftToAPerson(refundCall, now) ? 'silent' : 'contradicts';
