@@ -258,7 +258,14 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
     // One per batch, so that a slow response for one payment does not delay others.
     trigger: { queue: 'payments', batchSize: 1 },
     // Repeats a call without an answer, whose request is sealed under the page secret.
-    rights: { ...paymentSteps, secrets: ['page'], providers: ['acquirer'] },
+    rights: {
+      ...paymentSteps,
+      // What went back at the acquirer before the payment is settled.
+      reads: [...paymentSteps.reads, 'CB'],
+      puts: [...paymentSteps.puts, 'CB'],
+      secrets: ['page'],
+      providers: ['acquirer'],
+    },
     settings: [],
   },
 

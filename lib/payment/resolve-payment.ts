@@ -5,7 +5,7 @@ import { callKey, nextCall } from './call.ts';
 import { alarmIfUndone } from './capture-undone.ts';
 import { recordLateMoney, refundDuplicate } from './duplicate-capture.ts';
 import { failPayment } from './fail-payment.ts';
-import { nextStep, seenState } from './next-step.ts';
+import { nextStep, type OrderView, seenState } from './next-step.ts';
 import { PaymentAtOtherAcquirer } from './other-acquirer.ts';
 import { chargeMinor, isPaid, type Payment } from './payment.ts';
 import type { PaymentWithBill } from './ports.ts';
@@ -58,7 +58,10 @@ export async function resolvePayment(
     if (!acquirer) throw new PaymentAtOtherAcquirer();
     if (!known && throttled && !(await ports.payments.claimAcquirerQuery(found.payment, ports.now())))
       return found;
-    const taken = await takeStep(ports, acquirer, found, known ?? (await ask(acquirer, found.payment)));
+    const seen = known ?? (await ask(acquirer, found.payment));
+    // A visit leaves it to the payment's check: pages have no right to write the item of what went back.
+    if (!evenIfFailed && !evenIfFinal && isPartlyRefunded(seen.view)) return found;
+    const taken = await takeStep(ports, acquirer, found, seen);
     if (taken === 'nothing') return found;
     known = taken;
   }
@@ -71,6 +74,9 @@ const isDone = (payment: Payment, evenIfFailed: boolean): boolean =>
 const ask = async (acquirer: Acquirer, payment: Payment): Promise<Known> => ({
   view: payment.reference === undefined ? { state: 'unknown' } : await acquirer.get(knownOrderOf(payment)),
 });
+
+const isPartlyRefunded = (view: OrderView): boolean =>
+  seenState(view) === 'captured' && 'refundedMinor' in view && view.refundedMinor > 0n;
 
 async function takeStep(
   ports: ResolvePorts,

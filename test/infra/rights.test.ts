@@ -144,7 +144,7 @@ describe('the table', () => {
   });
 
   it('lets chargebacks be written only where the acquirer reports them and where people’s decisions are applied', () => {
-    const writers = ['acquirer-notification', 'carry-out', 'provider-notification'];
+    const writers = ['acquirer-notification', 'carry-out', 'payment-check', 'provider-notification'];
     expect(whoever((name) => mayInTransaction(name, 'PutItem', 'CB#1'))).toEqual(writers);
     expect(whoever((name) => may(name, 'Query', 'CB#1'))).toEqual(writers);
     expect(whoever((name) => may(name, 'UpdateItem', 'CB#1') || may(name, 'DeleteItem', 'CB#1'))).toEqual([]);

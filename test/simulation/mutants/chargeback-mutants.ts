@@ -130,4 +130,16 @@ export const chargebackMutants: readonly Mutant[] = [
     ],
     by: { scenario: 'a part that went back before the settlement is an item' },
   },
+  {
+    name: 'visit-settles-after-refund',
+    guard: 'a payment of which a part went back is settled by its check, not by a visit',
+    patches: [
+      {
+        file: 'lib/payment/resolve-payment.ts',
+        find: 'if (!evenIfFailed && !evenIfFinal && isPartlyRefunded(seen.view)) return found;',
+        put: '',
+      },
+    ],
+    by: { scenario: 'a visit does not settle a payment of which a part went back' },
+  },
 ];

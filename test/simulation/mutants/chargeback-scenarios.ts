@@ -4,8 +4,9 @@ import { enterChargeback } from '../../../lib/decision/enter-chargeback.ts';
 import type { MerchantId, PaymentId } from '../../../lib/ids.ts';
 import { adjustmentEntry } from '../../../lib/ledger/adjustment.ts';
 import { type Chargeback, expectedMinor } from '../../../lib/ledger/chargeback.ts';
-import type { Acquirer, AcquirerView } from '../../../lib/payment/acquirer.ts';
+import type { Acquirers, AcquirerView } from '../../../lib/payment/acquirer.ts';
 import { alarmIfUndone } from '../../../lib/payment/capture-undone.ts';
+import type { Payment } from '../../../lib/payment/payment.ts';
 import { resolvePayment } from '../../../lib/payment/resolve-payment.ts';
 import { dynamoAdjustments } from '../../../lib/store/adjustments.ts';
 import { dynamoBalances } from '../../../lib/store/balances.ts';
@@ -199,32 +200,53 @@ export async function noticesAtOnce(world: World): Promise<void> {
   }
 }
 
-/** A part goes back at the acquirer before anyone has asked it about the payment. */
-export async function refundedBeforeSettled(world: World): Promise<void> {
+const refundedMinor = 3_000n;
+const lessRefund = (view: AcquirerView): AcquirerView =>
+  view.state === 'captured' ? { ...view, refundedMinor } : view;
+
+/** The acquirers, where a part of each capture has gone back. */
+const acquirersAfterRefund = ({ acquirers }: Ports): Acquirers => ({
+  ...acquirers,
+  named(name) {
+    const acquirer = acquirers.named(name);
+    return (
+      acquirer && {
+        ...acquirer,
+        get: async (order) => lessRefund(await acquirer.get(order)),
+        async capture(order, call) {
+          const { view, refused } = await acquirer.capture(order, call);
+          return { view: lessRefund(view), refused };
+        },
+      }
+    );
+  },
+});
+
+/** A part goes back at the acquirer before anyone has asked it about the payment; then `how` resolves it. */
+async function refundedBefore(
+  world: World,
+  how: Parameters<typeof resolvePayment>[2],
+): Promise<Payment | undefined> {
   const form = await open(world, await aBill(world));
   await world.pump(world.invoke('start', (ports) => start(ports, form)));
   await payerOf(world, form).pay(goodCard);
-  const refundedMinor = 3_000n;
-  const lessRefund = (view: AcquirerView): AcquirerView =>
-    view.state === 'captured' ? { ...view, refundedMinor } : view;
-  const check = (ports: Ports) => {
-    const named = (name: string | undefined): Acquirer | undefined => {
-      const acquirer = ports.acquirers.named(name);
-      return (
-        acquirer && {
-          ...acquirer,
-          get: async (order) => lessRefund(await acquirer.get(order)),
-          async capture(order, call) {
-            const { view, refused } = await acquirer.capture(order, call);
-            return { view: lessRefund(view), refused };
-          },
-        }
-      );
-    };
-    return resolvePayment({ ...ports, acquirers: { ...ports.acquirers, named } }, form.paymentId);
-  };
-  await world.pump(world.invoke('check', check));
-  const expected = expectedMinor(received, await itemsOf(world, form.paymentId));
+  const resolve = (ports: Ports) =>
+    resolvePayment({ ...ports, acquirers: acquirersAfterRefund(ports) }, form.paymentId, how);
+  await world.pump(world.invoke('resolve', resolve));
+  return dynamoPayments(world.table).find(form.paymentId);
+}
+
+export async function refundedBeforeSettled(world: World): Promise<void> {
+  const payment = await refundedBefore(world, { evenIfFailed: true });
+  if (!payment) throw new Error('The scenario needs a payment');
+  const expected = expectedMinor(received, await itemsOf(world, payment.id));
   if (expected !== received - refundedMinor)
-    world.violate('chargebacks', `of ${form.paymentId} ${expected} is expected, but less is held`);
+    world.violate('chargebacks', `of ${payment.id} ${expected} is expected, but less is held`);
+}
+
+/** A page has no right to write the item, so that a visit must not settle the payment. */
+export async function visitedAfterRefund(world: World): Promise<void> {
+  const payment = await refundedBefore(world, { throttled: true });
+  if (payment?.phase === 'DONE')
+    world.violate('chargebacks', `${payment.id} was settled by a visit, without what went back`);
 }

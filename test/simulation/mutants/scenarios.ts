@@ -100,6 +100,7 @@ import {
   enteredTwice,
   noticesAtOnce,
   refundedBeforeSettled,
+  visitedAfterRefund,
   spentWhileConfirmed,
   writtenOffAlone,
 } from './chargeback-scenarios.ts';
@@ -222,6 +223,7 @@ const plays = {
   'no more is charged back than was received': enteredBeyond,
   'no older view of the acquirer is recorded after a newer one': noticesAtOnce,
   'a part that went back before the settlement is an item': refundedBeforeSettled,
+  'a visit does not settle a payment of which a part went back': visitedAfterRefund,
   'two people cannot fail a payout that the rail has paid': (world) =>
     aboutAPayout(world, lieAboutPaid(lies.contradicted)),
   'one person alone cannot fail a payout': (world) => aboutAPayout(world, lieAboutPaid(lies.alone)),

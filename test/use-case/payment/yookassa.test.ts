@@ -140,7 +140,8 @@ describe('an SBP payment at YooKassa', () => {
     const order = service.orderOf(id);
     const part = { description: undefined, metadata: {}, withReceipt: false, manner: undefined };
     createRefund(service.world, order, { ...part, amountMinor: 3_000 }, service.world.clock.now());
-    // Both notifications are lost.
+    // Both notifications are lost. A visit does not settle it: only the check may write the item.
+    expect(await service.comesBack(id)).toMatchObject({ kind: 'waiting' });
     service.pass(1);
     await service.sweep();
     expect(await service.payment(id)).toMatchObject({ status: 'SUCCESS', receivedMinor: 10_050n });
