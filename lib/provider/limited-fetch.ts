@@ -24,7 +24,7 @@ const longestPauseMs = 60_000;
 /**
  * Returns `fetch` within the provider's limits: at most `atOnce` calls of this process, and `perSecond` over all functions. After
  * a 429 no function calls the provider until its `retry_after` is over. A call waits up to two seconds for its turn; after
- * that it throws `ProviderBusy`, and nothing was sent. When the table cannot be reached the call is sent: the provider's own
+ * that it throws `ProviderBusy`, and nothing was sent. So it does when its own deadline is over before its turn. When the table cannot be reached the call is sent: the provider's own
  * limit is then the only one.
  */
 export function limitedFetch({
@@ -70,9 +70,12 @@ export function limitedFetch({
   }
 
   return async (...request) => {
-    const leave = await enter();
+    const signal = request[1]?.signal ?? undefined;
+    const leave = await enter(signal);
     try {
       await turn();
+      // Without this the call would fail as one without an answer, although nothing was sent.
+      if (signal?.aborted) throw new ProviderBusy(usualPauseMs);
       const answer = await send(...request);
       if (answer.status === 429) await pause(answer);
       return answer;
@@ -82,18 +85,33 @@ export function limitedFetch({
   };
 }
 
-/** Lets `most` callers in at once; each calls the returned function when it is done. */
-function places(most: number): () => Promise<() => void> {
-  const waiting: (() => void)[] = [];
+/** Lets `most` callers in at once; each calls the returned function when it is done. One whose deadline is over waits no longer. */
+function places(most: number): (deadline: AbortSignal | undefined) => Promise<() => void> {
+  const waiting = new Set<() => void>();
   let inside = 0;
   const leave = (): void => {
-    const next = waiting.shift();
+    const [next] = waiting;
     if (next) next();
     else inside -= 1;
   };
-  return async () => {
+  const wait = (deadline: AbortSignal | undefined): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const giveUp = () => {
+        waiting.delete(go);
+        reject(new ProviderBusy(usualPauseMs));
+      };
+      const go = () => {
+        waiting.delete(go);
+        deadline?.removeEventListener('abort', giveUp);
+        resolve();
+      };
+      if (deadline?.aborted) return giveUp();
+      waiting.add(go);
+      deadline?.addEventListener('abort', giveUp, { once: true });
+    });
+  return async (deadline) => {
     if (inside < most) inside += 1;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
+    else await wait(deadline);
     return leave;
   };
 }

@@ -65,6 +65,28 @@ describe('a call to a provider', () => {
     expect(await Promise.all(all)).toHaveLength(3);
   });
 
+  it('is refused as ProviderBusy, and not sent, when its deadline is over while it waits for its place', async () => {
+    const answers: (() => void)[] = [];
+    const { call, sent } = await aLimiter({
+      atOnce: 1,
+      answer: () => new Promise((resolve) => answers.push(() => resolve(ok()))),
+    });
+    const first = call(url);
+    await expect.poll(() => answers.length).toBe(1);
+    const deadline = new AbortController();
+    const second = call(url, { signal: deadline.signal });
+    deadline.abort();
+    await expect(second).rejects.toMatchObject({ name: 'ProviderBusy' });
+    await expect(call(url, { signal: deadline.signal })).rejects.toMatchObject({ name: 'ProviderBusy' });
+    answers[0]?.();
+    await first;
+    expect(sent).toHaveLength(1);
+    const next = call(url);
+    await expect.poll(() => answers.length).toBe(2);
+    answers[1]?.();
+    expect((await next).status).toBe(200);
+  });
+
   it('leaves its place when it fails', async () => {
     const { call } = await aLimiter({ atOnce: 1, answer: () => Promise.reject(new Error('no answer')) });
     await expect(call(url)).rejects.toThrow('no answer');
