@@ -85,8 +85,8 @@ function settingsWanted(
     ),
     ...(calls && !isCount(calls.atOnce) ? [`make providers.${name}.calls.atOnce at least 1`] : []),
     ...(calls && !isCount(calls.perSecond) ? [`make providers.${name}.calls.perSecond at least 1`] : []),
-    ...(apiUrl !== undefined && environment !== 'local' && !apiUrl.startsWith('https://')
-      ? [`make providers.${name}.apiUrl an https address`]
+    ...(apiUrl !== undefined && environment !== 'local' && !isApiUrl(apiUrl)
+      ? [`make providers.${name}.apiUrl an https address of another machine that ends in /v3`]
       : []),
     ...(name === 'yookassa' && payouts?.credit_card && cardPayouts === undefined
       ? [
@@ -94,6 +94,14 @@ function settingsWanted(
         ]
       : []),
   ];
+}
+
+/** The adapter appends paths. Credentials are sent there, and a loopback address is an emulator's. */
+function isApiUrl(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol !== 'https:' || text !== `${url.origin}${url.pathname}`) return false;
+  const isLoopback = /^(?:(?:.*\.)?localhost|127\.[\d.]+|0\.0\.0\.0|\[::1?\])$/.test(url.hostname);
+  return url.pathname.endsWith('/v3') && !isLoopback;
 }
 
 const isCount = (value: number): boolean => Number.isSafeInteger(value) && value >= 1;

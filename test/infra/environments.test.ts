@@ -242,7 +242,32 @@ describe('several providers', () => {
     [
       'an API without TLS',
       { providers: { yookassa: { ...yookassa, apiUrl: 'http://api.example/v3' } } },
-      'make providers.yookassa.apiUrl an https address',
+      'make providers.yookassa.apiUrl an https address of another machine that ends in /v3',
+    ],
+    [
+      'an emulator’s API',
+      { providers: { yookassa: { ...yookassa, apiUrl: 'https://localhost:3001/v3' } } },
+      'make providers.yookassa.apiUrl an https address of another machine that ends in /v3',
+    ],
+    [
+      'an emulator’s API by its address',
+      { providers: { yookassa: { ...yookassa, apiUrl: 'https://127.0.0.1/v3' } } },
+      'make providers.yookassa.apiUrl an https address of another machine that ends in /v3',
+    ],
+    [
+      'the API’s origin alone',
+      { providers: { yookassa: { ...yookassa, apiUrl: 'https://api.yookassa.ru' } } },
+      'make providers.yookassa.apiUrl an https address of another machine that ends in /v3',
+    ],
+    [
+      'a slash at the end of the API’s address',
+      { providers: { yookassa: { ...yookassa, apiUrl: 'https://api.yookassa.ru/v3/' } } },
+      'make providers.yookassa.apiUrl an https address of another machine that ends in /v3',
+    ],
+    [
+      'credentials in the API’s address',
+      { providers: { yookassa: { ...yookassa, apiUrl: 'https://shop:key@api.yookassa.ru/v3' } } },
+      'make providers.yookassa.apiUrl an https address of another machine that ends in /v3',
     ],
     [
       'card numbers that it does not say may be sent',
