@@ -26,6 +26,17 @@ const value = z
 
 export const amount = z.object({ value, currency: z.enum(currencies) });
 
+/** Payments and refunds also take one decimal, which versions of the vendor's own Python client send. Payouts do not. */
+export const looseAmount = z.object({
+  value: z.pipe(
+    z
+      .string()
+      .check(z.regex(/^\d{1,10}\.\d{1,2}$/, { error: 'The amount must be a decimal with two places.' })),
+    z.transform((text) => (/\.\d$/.test(text) ? `${text}0` : text)),
+  ),
+  currency: z.enum(currencies),
+});
+
 export const text = (longest: number) => z.string().check(z.maxLength(longest));
 
 export const idOf = (shortest: number, longest: number) =>

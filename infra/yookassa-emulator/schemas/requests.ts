@@ -1,5 +1,15 @@
 import * as z from 'zod/mini';
-import { amount, idOf, locale, metadata, paymentMethods, phone, sbpBankId, text } from './fields.ts';
+import {
+  amount,
+  idOf,
+  locale,
+  looseAmount,
+  metadata,
+  paymentMethods,
+  phone,
+  sbpBankId,
+  text,
+} from './fields.ts';
 
 /*
  * What the API accepts. Unknown fields are ignored, as the vendor does: its own clients send some. A field that the vendor has
@@ -24,7 +34,7 @@ const paymentMethodData = z.object({
 });
 
 export const newPayment = z.object({
-  amount,
+  amount: looseAmount,
   description: z.optional(text(128)),
   receipt: z.optional(z.unknown()),
   payment_method_data: z.optional(paymentMethodData),
@@ -36,11 +46,11 @@ export const newPayment = z.object({
   merchant_customer_id: z.optional(text(200)),
 });
 
-export const newCapture = z.object({ amount: z.optional(amount), receipt: z.optional(z.unknown()) });
+export const newCapture = z.object({ amount: z.optional(looseAmount), receipt: z.optional(z.unknown()) });
 
 export const newRefund = z.object({
   payment_id: idOf(36, 36),
-  amount,
+  amount: looseAmount,
   description: z.optional(text(250)),
   receipt: z.optional(z.unknown()),
   metadata: z.optional(metadata),

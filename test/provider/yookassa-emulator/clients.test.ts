@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { anEmulator, aPaymentBody, aPayoutBody } from '../../support/yookassa-emulator.ts';
+import { anEmulator, aPaymentBody, aPayoutBody, rub } from '../../support/yookassa-emulator.ts';
 
 /** The headers that published clients of the real API send, besides authorization and key. */
 const clients = [
@@ -68,6 +68,24 @@ describe('the YooKassa emulator serves clients of the real API', () => {
     expect(await post('/payments', { ...aPaymentBody, amount: null })).toMatchObject({
       status: 400,
       body: { description: 'Missing required parameter amount', parameter: 'amount' },
+    });
+  });
+
+  it('that send one decimal in amounts of payments and refunds, but not of payouts', async () => {
+    const { aPayment, payer, post } = await anEmulator();
+    const id = await aPayment({ amount: rub('100.0'), capture: false });
+    payer.byCard(id);
+    expect(await post(`/payments/${id}/capture`, { amount: rub('99.5') })).toMatchObject({
+      status: 200,
+      body: { amount: rub('99.50') },
+    });
+    expect(await post('/refunds', { payment_id: id, amount: rub('1.5') })).toMatchObject({
+      status: 200,
+      body: { amount: rub('1.50') },
+    });
+    expect(await post('/payouts', { ...aPayoutBody, amount: rub('169.0') })).toMatchObject({
+      status: 400,
+      body: { parameter: 'amount.value' },
     });
   });
 
