@@ -46,9 +46,10 @@ export const alarms = {
       '`chargebacks list`, check the account at the acquirer, then `chargebacks confirm` or `dismiss`: two people; the payment stays paid',
   },
   payout_error: {
-    means: 'the outcome of a payout is unknown, or it was sent to a provider that is not deployed now',
+    means:
+      'the outcome of a payout is unknown, or it was sent to a provider that is not deployed now, or no provider has taken a call for it for a day',
     remedy:
-      '`trace` shows what the provider was asked and what it answered; look it up in the provider’s cabinet, then `payouts resolve`',
+      '`trace` shows what the provider was asked and what it answered; look it up in the provider’s cabinet, then `payouts resolve`. One that waits: name a provider for it in the record, or `payouts decline`',
   },
   destination_mismatch: {
     means:

@@ -37,8 +37,15 @@ export async function dispatchPayout(ports: DispatchPorts, payoutId: PayoutId): 
     return rail ? advance({ ...ports, rail }, payout) : strandedAt(ports, payout, payout.rail);
   }
   const rail = ports.rails.forNew(payout.accountType);
+  if (rail) return advance({ ...ports, rail }, payout);
   // It waits: the sweep queues it again until the record names a rail for its account type.
-  if (rail) await advance({ ...ports, rail }, payout);
+  alarmAfterADay(ports, payout);
+}
+
+/** A payout that waits to be sent is checked by nobody: after a day its alarm is raised whenever it is looked at. */
+function alarmAfterADay({ alarm, now }: DispatchPorts, payout: QueuedPayout | SentPayout): void {
+  const releasedAt = payout.decisions.at(-1)?.at ?? payout.createdAt;
+  if (isCheckWindowOver(releasedAt, now())) alarm('payout_error', { payout: payout.id });
 }
 
 /** Another rail would report `unknown`, and acting on that would send the payout a second time. */
@@ -110,6 +117,7 @@ async function putOff(
   { isOnlyCall }: { readonly isOnlyCall: boolean },
 ): Promise<void> {
   const dueAt = new Date(ports.now().getTime() + retryAfterMs);
+  if (isOnlyCall) alarmAfterADay(ports, payout);
   const after = isOnlyCall
     ? queuedAgain(payout, dueAt, { notTaken: true, attemptOver: false })
     : toBeCheckedAt(payout, dueAt);

@@ -4,7 +4,7 @@ import { approvePayout, declinePayout } from '../../../lib/payout/moderate.ts';
 import { inError } from '../../../lib/payout/moves.ts';
 import { inStatus } from '../../support/payouts.ts';
 import type { Payout } from '../../../lib/payout/payout.ts';
-import type { NewTransfer, RailView } from '../../../lib/payout/payout-rail.ts';
+import type { NewTransfer, Rails, RailView } from '../../../lib/payout/payout-rail.ts';
 import { resolveError } from '../../../lib/payout/resolve-error.ts';
 import { ProviderBusy } from '../../../lib/provider-port.ts';
 import { merchantId, today } from '../../support/builders.ts';
@@ -168,6 +168,27 @@ describe('the key of a payout', () => {
       phase: 'SENT',
       firstCallAt: harness.clock.at,
     });
+  });
+});
+
+describe('a payout that waits to be sent', () => {
+  it.each([
+    ['without a rail', (): Rails => ({ forNew: () => undefined, named: () => undefined })],
+    [
+      'for a busy rail',
+      (rail: PayoutHarness['rail']) =>
+        onlyRail({ ...rail, send: () => Promise.reject(new ProviderBusy(45_000)) }),
+    ],
+  ])('%s raises its alarm after a day, and is sent when it can be', async (_why, railsOf) => {
+    const harness = await aHarness();
+    const payout = await approved(harness);
+    const waiting = { ...harness, rails: railsOf(harness.rail) };
+    await dispatchPayout(waiting, payout.id);
+    expect(harness.alarms).toEqual([]);
+    harness.pass(day);
+    await dispatchPayout(waiting, payout.id);
+    expect(harness.alarms).toEqual([`payout_error ${payout.id}`]);
+    expect(await later(harness, payout, 60)).toMatchObject({ status: 'SUCCESS', attempt: 1 });
   });
 });
 
