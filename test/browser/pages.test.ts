@@ -65,7 +65,7 @@ describe('every page', () => {
   };
 
   describe.each([
-    ['a phone, in Russian, light', 'ru', { width: 360, height: 640 }, 'light'],
+    ['a small phone, in Russian, light', 'ru', { width: 320, height: 568 }, 'light'],
     ['a wide screen, in English, dark', 'en', { width: 1280, height: 800 }, 'dark'],
   ] as const)('on %s', (_case, language, viewport, colorScheme) => {
     it('is accessible, fits the screen and violates none of its own security policies', {

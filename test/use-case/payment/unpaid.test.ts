@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { acquirersOf } from '../../../lib/payment/acquirers.ts';
-import { today } from '../../support/builders.ts';
-import { paymentHarness } from '../../support/payment-harness.ts';
+import { billId, today } from '../../support/builders.ts';
+import { paymentHarness, stateOf } from '../../support/payment-harness.ts';
+import { aCard } from '../../support/sandbox.ts';
 
 type Given = Parameters<typeof paymentHarness>[0];
 
@@ -84,6 +85,30 @@ describe('a payer who leaves the acquirer’s page without paying', () => {
     harness.clock.at = payableUntil ?? harness.clock.at;
     Object.assign(harness.acquirer, { get: async () => ({ state: 'pending' }) });
     expect(await harness.comesBack(id)).toEqual({ kind: 'waiting' });
+  });
+});
+
+describe('a payer who presses the buttons of both ways at once', () => {
+  it.each([
+    ['card first', ['card', 'sbp']],
+    ['SBP first', ['sbp', 'card']],
+  ] as const)('and pays on every page that opens, %s, is charged once', async (_case, methods) => {
+    const { harness } = await aPayer();
+    const opened = await Promise.all(
+      methods.map(async (method) =>
+        harness.start(harness.form(`${method}00000`.slice(0, 8), 10_050n, billId, method)),
+      ),
+    );
+    const pages = opened.flatMap((each) => ('pageUrl' in each ? [each.pageUrl] : []));
+    expect(pages.length).toBeGreaterThan(0);
+    for (const page of pages) await harness.sandbox.pay(page, aCard);
+    for (let minute = 0; minute < 5; minute += 1) {
+      harness.pass(1);
+      await harness.sweep();
+    }
+    const { charged, payments, bill } = await stateOf(harness);
+    expect({ charged, status: bill.status }).toEqual({ charged: 10_050, status: 'SUCCESS' });
+    expect(Object.values(payments).filter((each) => each === 'SUCCESS/DONE')).toHaveLength(1);
   });
 });
 
