@@ -290,7 +290,16 @@ describe('payments', () => {
     expect(await harness.json('payments list --unknown')).toMatchObject([
       { id: paymentId, status: 'FAIL', phase: 'VOIDING' },
     ]);
-    expect((await harness.type(`trace ${paymentId}`)).said).toMatch(/phase +VOIDING/);
+    const { said } = await harness.type(`trace ${paymentId}`);
+    expect(said).toMatch(/phase +VOIDING/);
+    expect(said).toMatch(new RegExp(`reference +${paymentId}`));
+    expect(said).toMatch(/cancel +no answer \(attempt 1, 2/);
+    const asked = await harness.payments.find(paymentId);
+    const refusal = { attempt: 1, answer: 'refused', outcome: 'invalid_request' } as const;
+    if (asked) await harness.payments.callAnswered(asked, 'cancel', refusal);
+    expect((await harness.type(`trace ${paymentId}`)).said).toMatch(
+      /cancel +refused: invalid_request \(attempt 1, /,
+    );
     await harness.json(`payments ask ${paymentId}`);
     expect(await harness.payments.due(today)).toMatchObject([{ id: paymentId }]);
   });

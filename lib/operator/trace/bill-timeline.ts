@@ -1,6 +1,7 @@
 import { type Bill, billAsShown, type MultiBill, type NormalBill } from '../../bill/bill.ts';
 import { toDecimal } from '../../money/money.ts';
 import { awaitsAcquirer, chargeMinor, isFinalPayment, isPaid, type Payment } from '../../payment/payment.ts';
+import type { Call } from '../../payment/call.ts';
 import { nothingLeft } from '../../nothing-left.ts';
 import { paymentEventId } from '../../postback/event.ts';
 import { chargebacksTimeline } from './chargeback-timeline.ts';
@@ -118,5 +119,25 @@ const paymentSubject = (payment: Payment, charge: string): Subject => ({
     outcome: payment.outcome,
     checks: payment.checks === 0 ? undefined : payment.checks,
     'shop told': payment.deliveredAt?.toISOString(),
+    ...callFacts(payment),
   },
 });
+
+/** The calls of an open payment: what the acquirer answered, or that it has not. A start with a reference has done its work. */
+function callFacts(payment: Payment): Subject['facts'] {
+  if (!awaitsAcquirer(payment)) return {};
+  const { reference, startCall, captureCall, cancelCall, refundCall } = payment;
+  return {
+    start: reference === undefined ? callTold(startCall) : undefined,
+    capture: callTold(captureCall),
+    cancel: callTold(cancelCall),
+    refund: callTold(refundCall),
+  };
+}
+
+function callTold(call: Call | undefined): string | undefined {
+  if (!call) return undefined;
+  const { answer, outcome, attempt, lastAt } = call;
+  const said = answer ? `${answer}${outcome === undefined ? '' : `: ${outcome}`}` : 'no answer';
+  return `${said} (attempt ${attempt}, ${lastAt.toISOString()})`;
+}
