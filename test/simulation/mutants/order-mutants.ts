@@ -144,6 +144,19 @@ export const orderMutants: readonly Mutant[] = [
     by: { scenario: 'no refund is sent under an expired key' },
   },
   {
+    name: 'refund-ended-while-sent',
+    guard: 'people end a refund that the acquirer does not confirm only when it is not sent any more',
+    patches: [
+      {
+        file: 'lib/payment/resolve-by-hand.ts',
+        find: '(call.answer === undefined && !isSendable(call, now))',
+        put: '(call.answer === undefined && now > call.firstAt)',
+      },
+      { file: 'lib/payment/resolve-by-hand.ts', find: 'Call, isSendable }', put: 'Call }' },
+    ],
+    by: { scenario: 'people do not end a refund that is still sent' },
+  },
+  {
     name: 'pending-refund-again',
     guard: 'a refund that is under way is only looked for',
     patches: [{ file: refund, find: "if (call?.answer === 'pending') return 'look';\n", put: '' }],

@@ -2,6 +2,7 @@ import type { PaymentId } from '../../../lib/ids.ts';
 import type { Acquirer, Acquirers, AcquirerView } from '../../../lib/payment/acquirer.ts';
 import { checkPayment } from '../../../lib/payment/check-payment.ts';
 import { receiveNotification } from '../../../lib/payment/receive-notification.ts';
+import { resolveByHand } from '../../../lib/payment/resolve-by-hand.ts';
 import { resolvePayment } from '../../../lib/payment/resolve-payment.ts';
 import { signatureHeader, signatureOf } from '../../../lib/sandbox/secret.ts';
 import { dynamoPayments } from '../../../lib/store/payments.ts';
@@ -204,6 +205,27 @@ export async function late(world: World, methods: Methods): Promise<PaymentId> {
   );
   await resolve(world, id, methods);
   return id;
+}
+
+/** Two people end a refund whose answers are lost, while it is still sent: the payer could get the money twice. */
+export async function refundEndedWhileSent(world: World): Promise<void> {
+  const id = await late(world, { refund: noAnswer });
+  world.scheduler.clock += 2 * hour;
+  await world.pump(
+    world.invoke('resolve by hand', (ports) =>
+      resolveByHand(withAcquirer(ports, { get: async () => captured }), {
+        paymentId: id,
+        phase: 'REFUNDING',
+        outcome: 'failed',
+        amountMinor: undefined,
+        by: 'olga',
+        approvedBy: 'petr',
+        evidence: 'bank transfer 4711',
+      }),
+    ),
+  );
+  if ((await stored(world, id)).phase === 'DONE')
+    world.violate('refund', 'people ended a refund that is still sent');
 }
 
 /** A refund whose answers are lost is not sent again under a key that has expired. */
