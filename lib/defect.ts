@@ -67,6 +67,7 @@ export const defectCodes = [
   'YOOKASSA_REFERENCE_MALFORMED',
   'YOOKASSA_SECRET_UNREADABLE',
   'YOOKASSA_SETTINGS_MISSING',
+  'YOOKASSA_TEST_SHOP',
 ] as const;
 export type DefectCode = (typeof defectCodes)[number];
 

@@ -66,14 +66,15 @@ function roleVariables(role: ProviderRole, shared: SharedResources): Variables {
 
 /** What is known of the providers without their secrets and addresses of other parties. */
 function termsVariables(role: ProviderRole, { environment }: SharedResources): Variables {
-  const { providers, payments, payouts } = environment;
+  const { name: environmentName, providers, payments, payouts } = environment;
   const routes =
     role === 'acquirer'
       ? { PAYMENT_ROUTES: JSON.stringify(payments) }
       : { PAYOUT_ROUTES: JSON.stringify(payouts) };
   const settings = deployedNames(providers, role).map((name) => [
     `${name.toUpperCase()}_SETTINGS`,
-    JSON.stringify(providers[name]),
+    // In production an object of a provider's test shop is an error.
+    JSON.stringify({ ...providers[name], ...(environmentName === 'prod' && { live: true }) }),
   ]);
   return { ...routes, ...Object.fromEntries(settings) };
 }

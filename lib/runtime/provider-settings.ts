@@ -31,7 +31,7 @@ const common = {
 };
 const schemas = {
   sandbox: z.object({ ...common, manners: z.partial(sandboxManners) }),
-  yookassa: z.object({ ...common, apiUrl: z.string() }),
+  yookassa: z.object({ ...common, apiUrl: z.string(), live: z.optional(z.boolean()) }),
 } as const satisfies Record<ProviderName, z.ZodMiniType>;
 
 export type ProviderSettings<Name extends ProviderName = ProviderName> = z.output<(typeof schemas)[Name]>;

@@ -12,9 +12,10 @@ import { yookassaSecrets } from './secrets.ts';
 
 /** The acquirer: the shop's credentials. */
 export function yookassaShop() {
-  const { apiUrl, payments } = settings();
+  const { apiUrl, live, payments } = settings();
   return yookassaAcquirer({
     apiUrl,
+    live: live === true,
     fetch: fetchFor('yookassa'),
     limits: payments ?? {},
     credentials: async (how) => (await yookassaSecrets(how)).shop,
@@ -23,9 +24,10 @@ export function yookassaShop() {
 
 /** The rail: the payout gateway's credentials. */
 export function yookassaGateway() {
-  const { apiUrl, payouts } = settings();
+  const { apiUrl, live, payouts } = settings();
   return yookassaRail({
     apiUrl,
+    live: live === true,
     fetch: fetchFor('yookassa'),
     limits: payouts ?? {},
     credentials: async (how) => (await yookassaSecrets(how)).gateway,

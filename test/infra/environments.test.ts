@@ -117,7 +117,7 @@ describe('prod', () => {
       GenerateStringKey: 'notificationSecret',
     });
     const pay = variablesOf(template, 'paylink-prod-fn-pay-submit');
-    expect(JSON.parse(pay['YOOKASSA_SETTINGS'] ?? '')).toEqual(yookassa);
+    expect(JSON.parse(pay['YOOKASSA_SETTINGS'] ?? '')).toEqual({ ...yookassa, live: true });
     expect(pay).toHaveProperty('YOOKASSA_SECRET_ID');
     expect(pay).not.toHaveProperty('SANDBOX_SETTINGS');
   });

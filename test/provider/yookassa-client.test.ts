@@ -34,6 +34,22 @@ describe('a call to YooKassa', () => {
     ]);
   });
 
+  it.each([
+    ['a payment or a payout', { id: 1, test: true }],
+    ['a list', { type: 'list', items: [{ test: false }, { test: true }] }],
+  ])(
+    'is an error in production when %s is that of a test shop, where anybody can pay',
+    async (_what, body) => {
+      const { send } = answering([200, body], [200, body]);
+      const access = { apiUrl, credentials: async () => [shop] as const, fetch: send };
+      const get = { method: 'GET' } as const;
+      await expect(yookassaClient({ ...access, live: true })('payments', get)).rejects.toMatchObject({
+        code: 'YOOKASSA_TEST_SHOP',
+      });
+      expect(await yookassaClient(access)('payments', get)).toEqual({ kind: 'done', body });
+    },
+  );
+
   it('that reads has neither a key nor a body', async () => {
     const { call, asked } = aClient([[200, {}]]);
     await call('payments', { method: 'GET', query: { 'created_at.gte': '2026-11-21T00:00:00.000Z' } });

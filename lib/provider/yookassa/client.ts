@@ -11,6 +11,8 @@ export type YookassaAccess = {
   readonly apiUrl: string;
   readonly credentials: Credentials<YookassaCredentials>;
   readonly fetch?: typeof fetch;
+  /** Real money: an answer with an object of a test shop or a test gateway is an error, as anybody can pay there. */
+  readonly live?: boolean;
   /** After this time the outcome is unknown, and the same call is repeated later. */
   readonly timeoutMs?: number;
 };
@@ -58,7 +60,7 @@ type ErrorBody = z.infer<typeof errorBody>;
  * call throws.
  */
 export function yookassaClient(access: YookassaAccess): YookassaCall {
-  const { apiUrl, credentials, fetch: send = fetch, timeoutMs = usualTimeoutMs } = access;
+  const { apiUrl, credentials, fetch: send = fetch, timeoutMs = usualTimeoutMs, live = false } = access;
   const sendAs = async (given: YookassaCredentials, path: string, call: Call) => {
     const answer = await send(`${apiUrl}/${path}${queryOf(call)}`, {
       method: call.method,
@@ -82,7 +84,11 @@ export function yookassaClient(access: YookassaAccess): YookassaCall {
       isSameAccount: (current, other) => current.id === other.id,
       send: (given) => sendAs(given, path, call),
     });
-    if (status === 200) return { kind: 'done', body };
+    if (status === 200) {
+      if (live && isOfTestShop(body))
+        throw new Defect('YOOKASSA_TEST_SHOP', 'The secret is that of a test shop or a test gateway');
+      return { kind: 'done', body };
+    }
     const error = errorBody.safeParse(body).data;
     if (status === 429) throw new ProviderBusy(pauseOf(error));
     if (!error || !refusals.includes(status)) throw unknown(status);
@@ -90,6 +96,15 @@ export function yookassaClient(access: YookassaAccess): YookassaCall {
     if (/^idempotence-key$/i.test(error.parameter ?? '')) throw unknown(status);
     return refusal(status, error);
   };
+}
+
+const testObject = z.object({ test: z.literal(true) });
+const listOfSome = z.object({ items: z.array(z.unknown()) });
+
+/** Whether an object, or one of a list, is a test operation. */
+function isOfTestShop(body: unknown): boolean {
+  const items = listOfSome.safeParse(body).data?.items ?? [];
+  return [body, ...items].some((each) => testObject.safeParse(each).success);
 }
 
 const unknown = (status: number): Defect =>
