@@ -48,7 +48,7 @@ const sentences = {
   payment_changed: 'This payment has changed since it was shown: check it with trace.',
   payment_is_being_asked_about: 'This payment is being checked with the acquirer right now: see trace.',
   payment_is_young:
-    'This payment is less than an hour old, so the payer may still be paying: check it with payments ask.',
+    'This payment is less than an hour old, so it may still end by itself: check it with payments ask.',
   payment_goes_back:
     'This payment is being voided or refunded: do that at the acquirer, then resolve it as failed.',
   void_is_under_way:

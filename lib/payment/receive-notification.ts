@@ -59,11 +59,11 @@ async function foundAt(
 ): Promise<PaymentWithBill | undefined> {
   const order = await acquirer.look(reference);
   if (!order) {
-    ports.log('info', 'notification_ignored', { why: 'the acquirer has no such order' });
+    ports.log('info', 'notification_ignored', { why: 'no_such_order' });
     return undefined;
   }
   if (await isClosed(ports, acquirer, order)) {
-    ports.log('info', 'notification_ignored', { why: 'a person has closed this order' });
+    ports.log('info', 'notification_ignored', { why: 'order_closed' });
     return undefined;
   }
   const found = await findPayment(ports, readPaymentId(order.paymentId));

@@ -541,6 +541,7 @@ describe('a notification', () => {
     harness.alarms.length = 0;
     await noticed(harness, lost, 'ref-1');
     expect([harness.alarms, await harness.unknownPayments.list()]).toEqual([[], []]);
+    expect(harness.logged.at(-1)).toEqual(['info', 'notification_ignored', { why: 'order_closed' }]);
 
     replace(harness, { look: async () => order(lost) });
     await noticed(harness, lost, 'ref-1');
@@ -574,7 +575,7 @@ describe('a notification', () => {
     const { id } = await harness.begun('p1');
     expect(await noticed(harness, id, 'ForgedForged')).toBe('accepted');
     expect([harness.alarms, await harness.unknownPayments.list()]).toEqual([[], []]);
-    expect(harness.logged.map(([, event]) => event)).toEqual(['notification_ignored']);
+    expect(harness.logged).toEqual([['info', 'notification_ignored', { why: 'no_such_order' }]]);
   });
 });
 
