@@ -1,3 +1,4 @@
+import { Defect } from '../defect.ts';
 import type { PaymentId } from '../ids.ts';
 import { smallest } from '../money/money.ts';
 import type { Acquirer, AcquirerView } from './acquirer.ts';
@@ -38,7 +39,8 @@ type CheckOptions = {
  * Advances a payment as far as the acquirer's view allows. Called by the payer's return, the acquirer's notification
  * and the sweep, any number of them concurrently. Returns the payment and its bill afterwards; undefined: not found.
  * Throws when the acquirer or the store cannot be reached; no step is half done then, and a repeated call continues.
- * Throws PaymentAtOtherAcquirer for an open payment, or one to be queried late, whose acquirer is not deployed; it stays unchanged.
+ * Throws PaymentAtOtherAcquirer for an open payment, or one to be queried late, whose acquirer is not deployed, and
+ * in a visit for one of which a part went back; it stays unchanged.
  */
 export async function resolvePayment(
   ports: ResolvePorts,
@@ -59,8 +61,9 @@ export async function resolvePayment(
     if (!known && throttled && !(await ports.payments.claimAcquirerQuery(found.payment, ports.now())))
       return found;
     const seen = known ?? (await ask(acquirer, found.payment));
-    // A visit leaves it to the payment's check: pages have no right to write the item of what went back.
-    if (!evenIfFailed && !evenIfFinal && isPartlyRefunded(seen.view)) return found;
+    // Pages have no right to write the item of what went back. It throws, because the stored payment would be shown as unpaid.
+    if (!evenIfFailed && !evenIfFinal && isPartlyRefunded(seen.view))
+      throw new Defect('PAYMENT_LEFT_TO_CHECK', 'A part went back, so the check of the payment settles it');
     const taken = await takeStep(ports, acquirer, found, seen);
     if (taken === 'nothing') return found;
     known = taken;

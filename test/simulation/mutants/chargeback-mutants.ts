@@ -136,8 +136,8 @@ export const chargebackMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'lib/payment/resolve-payment.ts',
-        find: 'if (!evenIfFailed && !evenIfFinal && isPartlyRefunded(seen.view)) return found;',
-        put: '',
+        find: 'if (!evenIfFailed && !evenIfFinal && isPartlyRefunded(seen.view))',
+        put: 'if (!evenIfFailed && !evenIfFinal && step < 0 && isPartlyRefunded(seen.view))',
       },
     ],
     by: { scenario: 'a visit does not settle a payment of which a part went back' },
