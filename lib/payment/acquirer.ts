@@ -193,7 +193,10 @@ export interface Acquirer {
    * Reads a notification; undefined when it cannot be from the provider. Its content is never believed: the order is read again.
    * Header names are in lower case.
    */
-  readNotification(headers: Readonly<Record<string, string | undefined>>, body: string): Hint | undefined;
+  readNotification(
+    headers: Readonly<Record<string, string | undefined>>,
+    body: string,
+  ): Promise<Hint | undefined>;
 }
 
 /** The acquirers of this installation. A payment belongs to the acquirer that it was started with for ever. */

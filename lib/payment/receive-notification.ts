@@ -33,7 +33,7 @@ export async function receiveNotification(
   { provider, headers, body }: Notification,
 ): Promise<'accepted' | 'refused'> {
   const acquirer = ports.acquirers.named(provider);
-  const hint = acquirer?.readNotification(headers, body);
+  const hint = await acquirer?.readNotification(headers, body);
   if (!acquirer || !hint) return 'refused';
   if (hint.about !== 'payment' && hint.about !== 'refund') return 'accepted';
   const hinted = await findPayment(ports, readPaymentId(hint.paymentId));

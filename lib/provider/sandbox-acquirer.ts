@@ -17,7 +17,14 @@ import type {
 } from '../payment/acquirer.ts';
 import type { StatementLine } from '../provider-port.ts';
 import { kindManners, type SandboxManners } from '../sandbox/manners.ts';
-import { isNotFound, sandboxClient, type SandboxAccess, type SandboxAnswer } from './sandbox-client.ts';
+import type { Credentials } from './credentials.ts';
+import {
+  credentialsOf,
+  isNotFound,
+  sandboxClient,
+  type SandboxAccess,
+  type SandboxAnswer,
+} from './sandbox-client.ts';
 import { outcomeIn } from './sandbox-declines.ts';
 
 type Manners = Pick<SandboxManners, 'steps' | 'endsOpenOrders' | 'payableMinutes' | 'failureIsFinal'>;
@@ -154,7 +161,10 @@ export function sandboxAcquirer({ manners = kindManners, ...access }: Options): 
       );
     },
 
-    readNotification: (headers, body) => (isSigned(headers, body, access.secret) ? hintIn(body) : undefined),
+    async readNotification(headers, body) {
+      const hint = hintIn(body);
+      return hint && (await isSigned(headers, body, credentialsOf(access))) ? hint : undefined;
+    },
   };
 }
 
@@ -239,14 +249,17 @@ const refundIn = (answer: z.infer<typeof refundAnswer>): RefundView =>
     ? { state: 'rejected', outcome: answer.outcome, providerEmpty: answer.accountEmpty }
     : { state: answer.state };
 
-function isSigned(
+/** With a value that counts, or with the one that the secret was replaced by after this process read it. */
+async function isSigned(
   headers: Readonly<Record<string, string | undefined>>,
   body: string,
-  secret: string,
-): boolean {
-  const given = headers['sandbox-signature'] ?? '';
-  const due = createHmac('sha256', secret).update(body).digest('hex');
-  return timingSafeEqual(sha256(given), sha256(due));
+  credentials: Credentials<string>,
+): Promise<boolean> {
+  const given = headers['sandbox-signature'];
+  if (given === undefined) return false;
+  const isOf = (secret: string) =>
+    timingSafeEqual(sha256(given), sha256(createHmac('sha256', secret).update(body).digest('hex')));
+  return (await credentials()).some(isOf) || (await credentials({ renewed: true })).some(isOf);
 }
 
 /** Makes both inputs equally long, as a constant-time comparison needs. */

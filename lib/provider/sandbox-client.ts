@@ -6,7 +6,7 @@ import { type Credentials, sendWithEach } from './credentials.ts';
 export type SandboxAccess = {
   /** The sandbox's base URL: `https://…/sandbox`. */
   readonly url: string;
-  /** The key of the notifications' signatures, and the bearer token unless `credentials` has others. */
+  /** The bearer token, and the key of the notifications' signatures. `credentials` has it during its replacement as well. */
   readonly secret: string;
   readonly credentials?: Credentials<string>;
   readonly fetch?: typeof fetch;
@@ -26,9 +26,13 @@ export type SandboxAnswer = { readonly status: number; readonly body: unknown };
 
 const usualTimeoutMs = 4000;
 
+/** Returns the values of the shared secret that count. */
+export const credentialsOf = ({ secret, credentials }: SandboxAccess): Credentials<string> =>
+  credentials ?? (async () => [secret]);
+
 /** Returns a client of the sandbox. It throws for any response that is not clear: another status, invalid JSON, a timeout. */
 export const sandboxClient =
-  ({ url, secret, credentials, fetch: send = fetch, timeoutMs = usualTimeoutMs }: SandboxAccess) =>
+  ({ url, fetch: send = fetch, timeoutMs = usualTimeoutMs, ...access }: SandboxAccess) =>
   async (path: string, { method = 'POST', body, key, clear = [] }: Call = {}): Promise<SandboxAnswer> => {
     const sendAs = (bearer: string) =>
       send(`${url}/${path}`, {
@@ -42,7 +46,7 @@ export const sandboxClient =
         redirect: 'error',
         signal: AbortSignal.timeout(timeoutMs),
       });
-    const answer = await sendWithEach(credentials ?? (async () => [secret]), { send: sendAs });
+    const answer = await sendWithEach(credentialsOf({ url, ...access }), { send: sendAs });
     const text = await answer.text();
     if (answer.status === 429) throw new ProviderBusy(retryAfterMs(answer.headers));
     if (![200, 404, 409, 422, ...clear].includes(answer.status))

@@ -591,13 +591,13 @@ function changes({ after, promises, terms, method }: Suite): void {
 function notifications({ after, open, subject, promises, terms }: Suite): void {
   it.each(['', '{', '{}', '[]', 'null', '{"object":{}}', '"text"'])('that is %j is none', async (body) => {
     const { acquirer } = await subject();
-    expect(acquirer.readNotification({}, body)).toBeUndefined();
+    expect(await acquirer.readNotification({}, body)).toBeUndefined();
   });
 
   it('names an order that can be looked up, or is a hint of nothing', async () => {
     const { at, acquirer, opened } = await after('pays', { capture: true });
-    const hints = (await at.notifications()).map(({ headers, body }) =>
-      acquirer.readNotification(headers, body),
+    const hints = await Promise.all(
+      (await at.notifications()).map(({ headers, body }) => acquirer.readNotification(headers, body)),
     );
     const found = await Promise.all(hints.map(async (hint) => hint && acquirer.look(hint.reference)));
     const ofOurs = found.filter((order) => order !== undefined);
@@ -611,7 +611,7 @@ function notifications({ after, open, subject, promises, terms }: Suite): void {
     const at = await subject();
     const { opened } = await open(at);
     for (const { headers, body } of await at.notifications()) {
-      const hint = at.acquirer.readNotification(headers, body);
+      const hint = await at.acquirer.readNotification(headers, body);
       const found = hint && (await at.acquirer.look(hint.reference));
       if (found) expect(found).toMatchObject({ reference: opened.reference, view: { state: 'pending' } });
     }
@@ -621,8 +621,8 @@ function notifications({ after, open, subject, promises, terms }: Suite): void {
   it('that comes twice says the same twice', async () => {
     const { at, acquirer } = await after('pays');
     for (const { headers, body } of await at.notifications()) {
-      const once = acquirer.readNotification(headers, body);
-      expect(acquirer.readNotification(headers, body)).toEqual(once);
+      const once = await acquirer.readNotification(headers, body);
+      expect(await acquirer.readNotification(headers, body)).toEqual(once);
     }
     expect(await at.books(paymentId)).toMatchObject({ capturedMinor: terms.holds ? 0n : amountMinor });
   });

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Credentials } from '../../lib/provider/credentials.ts';
+import { sandboxAcquirer } from '../../lib/provider/sandbox-acquirer.ts';
 import { sandboxRail } from '../../lib/provider/sandbox-rail.ts';
 import { renewable } from '../../lib/runtime/cached.ts';
+import { signatureOf } from '../../lib/sandbox/secret.ts';
 import { aTransfer } from '../support/rail.ts';
 import { aSandbox, sandboxSecret as old, sandboxUrl } from '../support/sandbox.ts';
 
@@ -16,12 +18,14 @@ async function twoParties() {
   const sandbox = await aSandbox({ secret: async () => party.secret });
   const cache = renewable(async () => store.values, { forMs: 300_000, now: () => clock.at });
   const credentials: Credentials<string> = (how) => (how?.renewed ? cache.renew() : cache.value());
-  const rail = sandboxRail({ url: sandboxUrl, secret: old, credentials, fetch: sandbox.send });
+  const access = { url: sandboxUrl, secret: old, credentials, fetch: sandbox.send };
+  const rail = sandboxRail(access);
+  const acquirer = sandboxAcquirer(access);
   const transfers = async () => {
     party.secret = old;
     return (await sandbox.books()).rail.transfers;
   };
-  return { rail, clock, store, party, transfers };
+  return { rail, acquirer, clock, store, party, transfers };
 }
 
 describe('a provider’s secret is replaced while calls are under way', () => {
@@ -60,5 +64,32 @@ describe('a provider’s secret is replaced while calls are under way', () => {
     party.secret = 'another';
     expect(await rail.send(aTransfer(1))).toMatchObject({ state: 'not_taken' });
     expect(await transfers()).toEqual([]);
+  });
+});
+
+describe('a provider’s secret is replaced while notifications are on their way', () => {
+  const body = JSON.stringify({ paymentId: 'payment-1', reference: 'sbx1', state: 'captured' });
+  const signedWith = (secret: string) => ({ 'sandbox-signature': signatureOf(body, secret) });
+
+  it('and the provider signs with the new value first: the service reads it', async () => {
+    const { acquirer, clock, store } = await twoParties();
+    expect(await acquirer.readNotification(signedWith(old), body)).toMatchObject({ reference: 'sbx1' });
+    Object.assign(store, { values: ['new', old] });
+    clock.at = 10_000;
+    expect(await acquirer.readNotification(signedWith('new'), body)).toMatchObject({ reference: 'sbx1' });
+  });
+
+  it('and the provider still signs with the previous value: it counts', async () => {
+    const { acquirer, clock, store } = await twoParties();
+    Object.assign(store, { values: ['new', old] });
+    clock.at = 300_000;
+    expect(await acquirer.readNotification(signedWith(old), body)).toMatchObject({ reference: 'sbx1' });
+  });
+
+  it('and a value that no longer counts signs nothing', async () => {
+    const { acquirer, clock, store } = await twoParties();
+    Object.assign(store, { values: ['new'] });
+    clock.at = 300_000;
+    expect(await acquirer.readNotification(signedWith(old), body)).toBeUndefined();
   });
 });

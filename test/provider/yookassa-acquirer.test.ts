@@ -445,9 +445,9 @@ describe('a notification of YooKassa', () => {
     ['payment.canceled', cancelled('general_decline'), { about: 'payment', reference, paymentId }],
     ['refund.succeeded', aRefundObject(), { about: 'refund', reference, paymentId: undefined }],
     ['deal.closed', aPaymentObject(), { about: 'other', reference, paymentId: undefined }],
-  ])('of %s is a hint about a reference', (event, object, hint) => {
+  ])('of %s is a hint about a reference', async (event, object, hint) => {
     const { acquirer } = anAcquirer();
-    expect(acquirer.readNotification({}, notice(event, object))).toEqual(hint);
+    expect(await acquirer.readNotification({}, notice(event, object))).toEqual(hint);
   });
 
   it.each([
@@ -456,8 +456,8 @@ describe('a notification of YooKassa', () => {
     ['another type', JSON.stringify({ type: 'list', event: 'payment.succeeded', object: { id: reference } })],
     ['an id that is none', notice('payment.succeeded', { id: '../me' })],
     ['a refund of no payment', notice('refund.succeeded', { id: reference })],
-  ])('with %s is none', (_case, body) => {
-    expect(anAcquirer().acquirer.readNotification({}, body)).toBeUndefined();
+  ])('with %s is none', async (_case, body) => {
+    expect(await anAcquirer().acquirer.readNotification({}, body)).toBeUndefined();
   });
 });
 

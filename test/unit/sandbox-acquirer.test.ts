@@ -19,15 +19,15 @@ const signed = (body: string, key = secret) => createHmac('sha256', key).update(
 describe('a notice of the sandbox acquirer', () => {
   const body = JSON.stringify({ paymentId: 'payment-1', reference: 'sbx1', state: 'authorised' });
 
-  it('names its order and payment when the signature is right', () => {
+  it('names its order and payment when the signature is right', async () => {
     const hint = { about: 'payment', reference: 'sbx1', paymentId: 'payment-1' };
-    expect(acquirer.readNotification({ 'sandbox-signature': signed(body) }, body)).toEqual(hint);
+    expect(await acquirer.readNotification({ 'sandbox-signature': signed(body) }, body)).toEqual(hint);
   });
 
-  it('of an earlier version names its order by our id', () => {
+  it('of an earlier version names its order by our id', async () => {
     const earlier = JSON.stringify({ paymentId: 'payment-1', state: 'authorised' });
     const hint = { about: 'payment', reference: 'payment-1', paymentId: 'payment-1' };
-    expect(acquirer.readNotification({ 'sandbox-signature': signed(earlier) }, earlier)).toEqual(hint);
+    expect(await acquirer.readNotification({ 'sandbox-signature': signed(earlier) }, earlier)).toEqual(hint);
   });
 
   it.each([
@@ -36,8 +36,8 @@ describe('a notice of the sandbox acquirer', () => {
     ['changed on its way', { 'sandbox-signature': signed(body) }, body.replace('payment-1', 'payment-2')],
     ['that is no JSON', { 'sandbox-signature': signed('{') }, '{'],
     ['that names no payment', { 'sandbox-signature': signed('{}') }, '{}'],
-  ])('is nothing %s', (_case, headers, text) => {
-    expect(acquirer.readNotification(headers, text)).toBeUndefined();
+  ])('is nothing %s', async (_case, headers, text) => {
+    expect(await acquirer.readNotification(headers, text)).toBeUndefined();
   });
 });
 

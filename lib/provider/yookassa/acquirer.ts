@@ -171,7 +171,7 @@ export function yookassaAcquirer({ limits, ...access }: YookassaAcquirerOptions)
       return lines;
     },
 
-    readNotification: (_headers, body) => readHint(body),
+    readNotification: async (_headers, body) => readHint(body),
   };
 }
 

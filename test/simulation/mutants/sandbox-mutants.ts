@@ -54,8 +54,8 @@ export const sandboxMutants: readonly Mutant[] = [
     patches: [
       {
         file: acquirer,
-        find: 'isSigned(headers, body, access.secret) ? hintIn(body) : undefined',
-        put: 'hintIn(body)',
+        find: 'hint && (await isSigned(headers, body, credentialsOf(access))) ? hint : undefined',
+        put: 'hint',
       },
     ],
     by: { scenario: 'an unsigned notification of the sandbox is none' },

@@ -65,6 +65,6 @@ export async function missingByGateway(world: World): Promise<void> {
 
 export async function unsignedNotice(world: World): Promise<void> {
   const headers = { 'sandbox-signature': 'f'.repeat(64) };
-  if (answering().readNotification(headers, JSON.stringify(pending)))
+  if (await answering().readNotification(headers, JSON.stringify(pending)))
     world.violate('provider', 'a notification that the sandbox did not sign is read');
 }
