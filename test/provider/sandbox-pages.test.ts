@@ -215,7 +215,11 @@ describe('the notification', () => {
       const body = JSON.stringify({ paymentId, reference, state });
       expect(heard).toEqual([{ url: notifyUrl, body, signature: signatureOf(body, sandboxSecret) }]);
       const headers = { 'sandbox-signature': heard[0]?.signature ?? '' };
-      expect(await acquirer.readNotification(headers, body)).toEqual({ about: 'payment', reference, paymentId });
+      expect(await acquirer.readNotification(headers, body)).toEqual({
+        about: 'payment',
+        reference,
+        paymentId,
+      });
     },
   );
 

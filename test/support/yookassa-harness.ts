@@ -66,16 +66,16 @@ export async function yookassaPayments(given: Parameters<typeof paymentHarness>[
   const harness = await paymentHarness(given);
   const { emulator, world, notices } = await emulatorAt(harness.clock);
   const { lossy, loseNext, loseAll } = lossyFetch();
-  const acquirer = yookassaAcquirer({
-    apiUrl: emulator.apiUrl,
-    credentials: async () => [{ id: emulator.shopId, secretKey: emulator.secretKey }],
-    limits: { card: chargeLimits, sbp: chargeLimits },
-    fetch: lossy,
-  });
-  Object.assign(
-    harness.acquirers,
-    acquirersOf([acquirer], { card: { RUB: 'yookassa' }, sbp: { RUB: 'yookassa' } }),
-  );
+  const acquirerWith = (send: typeof fetch) =>
+    yookassaAcquirer({
+      apiUrl: emulator.apiUrl,
+      credentials: async () => [{ id: emulator.shopId, secretKey: emulator.secretKey }],
+      limits: { card: chargeLimits, sbp: chargeLimits },
+      fetch: send,
+    });
+  const routes = { card: { RUB: 'yookassa' }, sbp: { RUB: 'yookassa' } };
+  const acquirer = acquirerWith(lossy);
+  Object.assign(harness.acquirers, acquirersOf([acquirer], routes));
   const handler = create({ payments: harness, payouts: noPayouts, addresses });
   const orders = (): readonly PaymentRecord[] => [...world.state.payments.values()];
   const orderOf = (id: PaymentId): PaymentRecord => {
@@ -124,6 +124,11 @@ export async function yookassaPayments(given: Parameters<typeof paymentHarness>[
     sends: async (body: string, secret = notificationSecret, provider = 'yookassa') =>
       (await noticeTo(handler, body, secret, provider)).statusCode,
     previousSecret,
+    /** The ports of another function, which calls the provider through this. */
+    throughFetch: (send: typeof fetch) => ({
+      ...harness,
+      acquirers: acquirersOf([acquirerWith(send)], routes),
+    }),
     /** The orders that no payment of the table is about. */
     unknown: () => dynamoUnknownPayments(harness.table).list(),
   };
@@ -134,19 +139,22 @@ export async function yookassaPayouts() {
   const harness = await payoutHarness();
   const { emulator, world, notices } = await emulatorAt(harness.clock);
   const { lossy, loseNext } = lossyFetch();
-  const rail = yookassaRail({
-    apiUrl: emulator.apiUrl,
-    credentials: async () => [{ id: emulator.gatewayId, secretKey: emulator.gatewaySecretKey }],
-    limits: { sbp: transferLimits },
-    fetch: lossy,
-  });
-  const ports = { ...harness, rails: onlyRail(rail) };
+  const railWith = (send: typeof fetch) =>
+    yookassaRail({
+      apiUrl: emulator.apiUrl,
+      credentials: async () => [{ id: emulator.gatewayId, secretKey: emulator.gatewaySecretKey }],
+      limits: { sbp: transferLimits },
+      fetch: send,
+    });
+  const ports = { ...harness, rails: onlyRail(railWith(lossy)) };
   const payments = await paymentHarness();
   const handler = create({ payments, payouts: ports, addresses });
   return {
     ...ports,
     world,
     loseNext,
+    /** The ports of another function, which calls the provider through this. */
+    throughFetch: (send: typeof fetch) => ({ ...harness, rails: onlyRail(railWith(send)) }),
     /** The provider sends everything that it has to notify about. */
     async notifies(): Promise<readonly number[]> {
       emulator.advance(0);
