@@ -2,9 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keysOf } from './harness/keys.ts';
 import { mannerSets } from './harness/manner-sets.ts';
 import { startTables, type Tables } from './harness/tables.ts';
-import { mutants } from './mutants/all.ts';
-import { patched } from './mutants/bundle.ts';
-import { play, scenarios } from './mutants/scenarios.ts';
 import { run } from './run.ts';
 
 let tables: Tables;
@@ -45,21 +42,5 @@ describe('under faults at every outside call', () => {
       expect([again.scheduler.trace, again.digest]).toEqual([first.scheduler.trace, first.digest]);
     },
     2 * aMinute,
-  );
-});
-
-describe('scenarios find no violation in the unpatched code', () => {
-  it.each(scenarios)('%s', async (scenario) => {
-    const { violations } = await play(tables, scenario);
-    expect(violations).toEqual([]);
-  });
-});
-
-describe('the list of mutants', () => {
-  it.each(mutants.map(({ name, patches }) => [name, patches] as const))(
-    'finds the source of %s',
-    async (_name, patches) => {
-      await expect(patched(patches)).resolves.toBeDefined();
-    },
   );
 });

@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTables, type Tables } from './harness/tables.ts';
+import { mutants } from './mutants/all.ts';
+import { patched } from './mutants/bundle.ts';
+import { play, scenarios } from './mutants/scenarios.ts';
+
+let tables: Tables;
+beforeAll(async () => {
+  tables = await startTables();
+});
+afterAll(() => tables.stop());
+
+describe('scenarios find no violation in the unpatched code', () => {
+  it.each(scenarios)('%s', async (scenario) => {
+    const { violations } = await play(tables, scenario);
+    expect(violations).toEqual([]);
+  });
+});
+
+describe('the list of mutants', () => {
+  it.each(mutants.map(({ name, patches }) => [name, patches] as const))(
+    'finds the source of %s',
+    async (_name, patches) => {
+      await expect(patched(patches)).resolves.toBeDefined();
+    },
+  );
+});
