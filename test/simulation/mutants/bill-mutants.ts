@@ -5,6 +5,7 @@ const bill = 'lib/bill/bill-steps.ts';
 const next = 'lib/payment/next-step.ts';
 const resolve = 'lib/payment/resolve-payment.ts';
 const fail = 'lib/payment/fail-payment.ts';
+const create = 'lib/bill/create-bill.ts';
 const bills = { focus: 'bills' } as const;
 
 /** The guards of the bill protocol (lib/payment/README.md). */
@@ -178,6 +179,20 @@ export const billMutants: readonly Mutant[] = [
       },
     ],
     by: bills,
+  },
+  {
+    name: 'charges-unlimited',
+    guard: 'a bill is created only when a provider takes its charge',
+    patches: [
+      { file: create, find: 'if (ranges === undefined) return undefined;', put: 'return undefined;' },
+    ],
+    by: { scenario: 'a bill whose charge no provider takes is not created' },
+  },
+  {
+    name: 'charge-without-surcharge',
+    guard: "the charge that the record limits includes the payer's fee",
+    patches: [{ file: create, find: 'isWithin(chargeMinor, range)', put: 'isWithin(minor, range)' }],
+    by: { scenario: 'a bill whose charge no provider takes is not created' },
   },
   {
     name: 'entry-overwritten',

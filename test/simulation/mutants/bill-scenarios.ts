@@ -74,7 +74,25 @@ async function twoPayers(world: World) {
 }
 
 export async function aBill(world: World, type: BillType = 'NORMAL'): Promise<BillId> {
-  const [merchant] = world.population.merchants;
+  const command = aCommand(world, type);
+  const ran = await world.pump(world.invoke('create bill', (ports) => createBill(ports, command)));
+  if (ran.kind !== 'done' || !ran.done.ok) throw new Error('The scenario needs a bill');
+  return ran.done.value.bill.id;
+}
+
+/** The providers take charges up to 100.00: the amount fits, the charge with the payer's fee does not. */
+export async function chargeBeyondLimits(world: World): Promise<void> {
+  const chargeLimits = { rangesIn: () => [{ minMinor: 1n, maxMinor: 10_000n }] };
+  const command = { ...aCommand(world, 'NORMAL'), payerPaysCommission: true };
+  const ran = await world.pump(
+    world.invoke('create bill', (ports) => createBill({ ...ports, chargeLimits }, command)),
+  );
+  if (ran.kind !== 'done' || ran.done.ok)
+    world.violate('limits', 'a bill was created whose charge no provider takes');
+}
+
+function aCommand({ population }: World, type: BillType) {
+  const [merchant] = population.merchants;
   if (!merchant) throw new Error('The population has no merchant');
   const caller = {
     merchantId: merchant.id,
@@ -84,7 +102,7 @@ export async function aBill(world: World, type: BillType = 'NORMAL'): Promise<Bi
     regularPayouts: true,
     subscription: 'active',
   } as const;
-  const command = {
+  return {
     caller,
     shopId: merchant.shops[0],
     amount: '100',
@@ -97,9 +115,6 @@ export async function aBill(world: World, type: BillType = 'NORMAL'): Promise<Bi
     custom: undefined,
     idempotencyKey: undefined,
   } as const;
-  const ran = await world.pump(world.invoke('create bill', (ports) => createBill(ports, command)));
-  if (ran.kind !== 'done' || !ran.done.ok) throw new Error('The scenario needs a bill');
-  return ran.done.value.bill.id;
 }
 
 /** The browser of a scenario's payer, and a second one for scenarios that need it. */

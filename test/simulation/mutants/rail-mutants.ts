@@ -49,6 +49,18 @@ export const railMutants: readonly Mutant[] = [
     by: { scenario: 'a refusal after an unanswered call does not begin another attempt' },
   },
   {
+    name: 'busy-call-forgets-the-first',
+    guard: 'a call that was not carried out says nothing about an unanswered one before it',
+    patches: [
+      {
+        file: dispatch,
+        find: 'const after = isOnlyCall\n',
+        put: 'const after = ports.rail.name !== undefined\n',
+      },
+    ],
+    by: { scenario: 'a busy rail does not renew the life of a key' },
+  },
+  {
     name: 'ended-attempt-sent-again',
     guard: 'an attempt that the rail has ended is followed by one with a new key',
     patches: [

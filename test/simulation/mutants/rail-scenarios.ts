@@ -6,6 +6,7 @@ import type { Payout } from '../../../lib/payout/payout.ts';
 import type { PayoutRail } from '../../../lib/payout/payout-rail.ts';
 import { receivePayoutNotice } from '../../../lib/payout/receive-payout-notice.ts';
 import type { ErrorOutcome } from '../../../lib/payout/resolve-error.ts';
+import { ProviderBusy } from '../../../lib/provider-port.ts';
 import { payoutValues } from '../../../lib/sandbox/test-values.ts';
 import { onlyRail } from '../../support/rail.ts';
 import type { Ports } from '../harness/ports.ts';
@@ -99,6 +100,19 @@ export async function refusedAfterUnanswered(world: World): Promise<void> {
   world.scheduler.clock += hour;
   await dispatch(world, payoutId, () => async () => ({ state: 'not_taken', reason: 'forbidden' }));
   world.scheduler.clock += hour;
+  await dispatch(world, payoutId);
+}
+
+/** The first call pays and its answer is lost; the second is not carried out. A day later the rail has forgotten the key. */
+export async function busyAfterUnanswered(world: World): Promise<void> {
+  makeUnkind(world);
+  const payoutId = await payOut(world, thirdMerchant(world), '100');
+  await dispatch(world, payoutId, unanswered);
+  world.scheduler.clock += hour;
+  await dispatch(world, payoutId, () => async () => {
+    throw new ProviderBusy(60_000);
+  });
+  world.scheduler.clock += 24 * hour;
   await dispatch(world, payoutId);
 }
 

@@ -65,6 +65,7 @@ import {
 import {
   acceptedAfterItsEnd,
   attemptAfterEmptyAccount,
+  busyAfterUnanswered,
   changedAfterwards,
   failedAloneWithoutTombstone,
   forgottenKey,
@@ -92,7 +93,12 @@ import { capturedMoreLater, capturedWithinTheWeek, refundRejected } from './mann
 import { repeatedBelow } from './store-scenarios.ts';
 import { meanwhile, payOut, request, thirdMerchant } from './scenario-steps.ts';
 import { otherMethodInToken, otherWayAfterFence, otherWayOfStranger } from './method-scenarios.ts';
-import { declinedWhileDisplaced, fencedAfterTakeover, takenOverAfterFence } from './bill-scenarios.ts';
+import {
+  chargeBeyondLimits,
+  declinedWhileDisplaced,
+  fencedAfterTakeover,
+  takenOverAfterFence,
+} from './bill-scenarios.ts';
 import {
   collectedWhileWrittenOff,
   confirmedAlone,
@@ -143,6 +149,7 @@ const plays = {
   'a refund that is under way is not sent again': refundedTwice,
   'a failure that is not final is queried after a day': notQueriedLate,
   'a late query waits for its acquirer': lateQueryUnasked,
+  'a bill whose charge no provider takes is not created': chargeBeyondLimits,
   'a displaced payment is not captured': fencedAfterTakeover,
   'a bill is not taken over during its capture': takenOverAfterFence,
   'another way to pay does not displace a capture': otherWayAfterFence,
@@ -176,6 +183,7 @@ const plays = {
   'a payout that was sent twice is not declined': declinedAfterTwoCalls,
   'a payout sent to one rail is not sent to another': otherRail,
   'a key that the rail may have forgotten is not sent': forgottenKey,
+  'a busy rail does not renew the life of a key': busyAfterUnanswered,
   'an attempt that is accepted after its end is not followed by another': acceptedAfterItsEnd,
   'a payout that its rail does not find is in ERROR with its evidence': notFoundNotFailed,
   'one person alone cannot fail a payout that its rail does not find': failedAloneWithoutTombstone,
