@@ -30,6 +30,7 @@ export async function failPayment(
   const written = await recordFailure(ports, found, {
     countsFailure,
     outcome: outcomeOf(payment, view),
+    declineReason: 'reason' in view ? view.reason : undefined,
     ...cardOf(view),
     ...(isLateQueried && firstLateQuery(ports.now())),
   });
@@ -43,7 +44,9 @@ function outcomeOf({ startCall }: Payment, view: OrderView): string {
   return 'outcome' in view ? view.outcome : seenState(view);
 }
 
-type Failure = Partial<Pick<Payment, 'outcome' | 'fromCard' | 'phase' | 'lateQuery' | 'nextCheck'>> & {
+type Failure = Partial<
+  Pick<Payment, 'outcome' | 'declineReason' | 'fromCard' | 'phase' | 'lateQuery' | 'nextCheck'>
+> & {
   readonly countsFailure?: boolean;
 };
 

@@ -2,7 +2,7 @@ import type { BillStatus, BillType } from '../bill/bill.ts';
 import type { BillId, MerchantId, PaymentId, ShopId } from '../ids.ts';
 import type { FeeSchedule } from '../money/fee.ts';
 import type { BalanceCurrency, Money } from '../money/money.ts';
-import type { PaymentMethod } from './acquirer.ts';
+import type { DeclineReason, PaymentMethod } from './acquirer.ts';
 import type { Call } from './call.ts';
 
 /** A payment is never NEW: it exists from the moment the payer is sent to the acquirer. */
@@ -72,6 +72,8 @@ export type Payment = {
   readonly fromCard: string | undefined;
   /** The acquirer's code for a refusal; for the operator, never shown to the payer. */
   readonly outcome: string | undefined;
+  /** Why the acquirer declined it or the payer did not pay, from the closed list; absent for other failures and in payments of earlier versions. */
+  readonly declineReason: DeclineReason | undefined;
   /** The hash of the cookie of the browser that started it; absent for one without cookies. */
   readonly browserHash: string | undefined;
   /** The URL of the card page, encrypted; removed when the payment leaves AUTHORIZING. */

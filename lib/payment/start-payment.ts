@@ -344,6 +344,7 @@ const newPayment = (
   receivedMinor: undefined,
   feeMinor: undefined,
   fromCard: undefined,
+  declineReason: undefined,
   outcome: undefined,
   browserHash: browser === undefined ? undefined : hashBrowser(browser),
   cardPage: undefined,

@@ -3,7 +3,7 @@ import { Defect } from '../defect.ts';
 import { billStatuses, billTypes } from '../bill/bill.ts';
 import { type BillId, billIdOf, type MerchantId, type PaymentId, type ShopId } from '../ids.ts';
 import { balanceCurrencies, billCurrencies } from '../money/money.ts';
-import { paymentMethods } from '../payment/acquirer.ts';
+import { declineReasons, paymentMethods } from '../payment/acquirer.ts';
 import { type Call, callAnswers, callKinds, type CallKind } from '../payment/call.ts';
 import {
   handOutcomes,
@@ -75,6 +75,7 @@ const item = z.object({
   feeMinor: orAbsent(minor),
   fromCard: orAbsent(z.string()),
   outcome: orAbsent(z.string()),
+  declineReason: orAbsent(z.enum(declineReasons)),
   browserHash: orAbsent(z.string()),
   cardPage: orAbsent(z.string()),
   askedAt: orAbsent(moment),
@@ -170,6 +171,7 @@ const isWrittenByMoves: Readonly<Record<AttributeOf<Payment>, boolean>> = {
   feeMinor: true,
   fromCard: true,
   outcome: true,
+  declineReason: true,
   browserHash: false,
   cardPage: false,
   askedAt: false,

@@ -124,6 +124,7 @@ export const aPayment = (traits: Partial<Payment> = {}): Payment => ({
   receivedMinor: undefined,
   feeMinor: undefined,
   fromCard: undefined,
+  declineReason: undefined,
   outcome: undefined,
   browserHash: undefined,
   cardPage: undefined,

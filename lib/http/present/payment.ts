@@ -42,6 +42,7 @@ type Hidden =
   | 'settlement'
   | 'feeMinor'
   | 'outcome'
+  | 'declineReason'
   | 'browserHash'
   | 'cardPage'
   | 'askedAt'

@@ -117,6 +117,7 @@ const paymentSubject = (payment: Payment, charge: string): Subject => ({
     fee: payment.feeMinor === undefined ? undefined : toDecimal(payment.feeMinor),
     card: payment.fromCard,
     outcome: payment.outcome,
+    reason: payment.declineReason,
     checks: payment.checks === 0 ? undefined : payment.checks,
     'shop told': payment.deliveredAt?.toISOString(),
     ...callFacts(payment),

@@ -319,6 +319,7 @@ describe('fail: a refused payment', () => {
     await harness.resolve(first.id);
     expect(await harness.payment(first.id)).toMatchObject({
       outcome: 'card_declined',
+      declineReason: 'declined',
       fromCard: '400000******0002',
     });
     expect(await stateOf(harness)).toMatchObject({

@@ -50,6 +50,7 @@ describe('a card payment at YooKassa', () => {
       status: 'FAIL',
       phase: 'DONE',
       outcome: 'insufficient_funds',
+      declineReason: 'insufficient_funds',
     });
     const again = await service.starts('p2', 'card');
     expect(again.started.kind).toBe('started');
@@ -68,6 +69,7 @@ describe('a card payment at YooKassa', () => {
       status: 'FAIL',
       phase: 'DONE',
       outcome: 'expired_on_confirmation',
+      declineReason: 'expired',
     });
     expect(await service.bill()).toMatchObject({ failures: 0 });
     expect((await service.starts('p2', 'sbp')).started.kind).toBe('started');
