@@ -460,6 +460,23 @@ function cancellations({ subject, open, after, terms, method, promises }: Suite)
       expect(await acquirer.cancel(known, cancelCall())).toMatchObject({ view: { state: 'declined' } });
       expect(await acquirer.get(known)).toMatchObject({ state: 'declined' });
     });
+
+  if (promises.acts[method].includes('gives_up'))
+    it('of an order that its payer gave up leaves it cancelled', async () => {
+      const { acquirer, known } = await after('gives_up');
+      expect(await acquirer.cancel(known, cancelCall())).toMatchObject({ view: { state: 'cancelled' } });
+      expect(await acquirer.get(known)).toMatchObject({ state: 'cancelled', reason: 'canceled_by_payer' });
+    });
+
+  it('of an order of which a part was refunded changes nothing', async () => {
+    const { at, acquirer, known } = await after('pays', { capture: true });
+    expect(await acquirer.refund(known, refundCall(1, 100n))).toEqual({ state: 'succeeded' });
+    expect(await acquirer.cancel(known, cancelCall())).toMatchObject({
+      refused: true,
+      view: { state: 'captured', amountMinor, refundedMinor: 100n },
+    });
+    expect(await at.books(paymentId)).toMatchObject({ capturedMinor: amountMinor, refundedMinor: 100n });
+  });
 }
 
 function refunds({ after, open, subject, promises, method, terms }: Suite): void {

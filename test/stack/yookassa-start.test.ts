@@ -38,6 +38,12 @@ const start = (...options: readonly string[]) =>
 const demo = async () => JSON.parse(await readFile(join(folder, 'demo.json'), 'utf8'));
 const yookassa = async () => (await demo()).yookassa;
 
+type Keys = { readonly shopId: string; readonly secretKey: string };
+const authorized = ({ shopId, secretKey }: Keys) => ({
+  authorization: `Basic ${btoa(`${shopId}:${secretKey}`)}`,
+});
+const confirmation = { type: 'redirect', return_url: 'https://shop.example/return' };
+
 const paid = z.object({ status: z.string(), paymentId: z.string() });
 const exchange = z.object({ method: z.string(), path: z.string(), status: z.number(), answer: z.unknown() });
 
@@ -94,6 +100,28 @@ describe('npm start -- --provider yookassa', () => {
     await start('--port', '0').ready();
     const { apiUrl: _, ...kept } = await yookassa();
     expect(before).toMatchObject(kept);
+  });
+
+  it('begins with new keys, empty books and a new journal after --reset', async () => {
+    const first = start('--port', '0');
+    await first.ready();
+    const before = await yookassa();
+    const created = await fetch(`${before.apiUrl}/payments`, {
+      method: 'POST',
+      headers: { ...authorized(before), 'content-type': 'application/json', 'idempotence-key': 'key-1' },
+      body: JSON.stringify({ amount: { value: '1000.00', currency: 'RUB' }, confirmation }),
+    });
+    expect(created.status).toBe(200);
+    interrupt(first.child);
+    await first.ended;
+
+    await start('--port', '0', '--reset').ready();
+    const after = await yookassa();
+    expect(after.secretKey).not.toBe(before.secretKey);
+    expect(after.gatewaySecretKey).not.toBe(before.gatewaySecretKey);
+    expect(await readFile(after.journal, 'utf8')).toBe('');
+    const payments = await fetch(`${after.apiUrl}/payments`, { headers: authorized(after) });
+    expect(await payments.json()).toMatchObject({ items: [] });
   });
 
   it('leaves nothing running when it is killed', async () => {
