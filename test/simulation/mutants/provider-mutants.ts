@@ -4,6 +4,7 @@ const client = 'lib/provider/yookassa/client.ts';
 const lists = 'lib/provider/yookassa/lists.ts';
 const rail = 'lib/provider/yookassa/rail.ts';
 const views = 'lib/provider/yookassa/payment-view.ts';
+const limiter = 'lib/provider/limited-fetch.ts';
 const acquirer = 'lib/provider/yookassa/acquirer.ts';
 
 /** The guards of the adapters of real providers. */
@@ -99,6 +100,18 @@ export const providerMutants: readonly Mutant[] = [
       },
     ],
     by: { scenario: 'a refused capture is not carried out' },
+  },
+  {
+    name: 'pause-of-one-function',
+    guard: 'a provider that tells one function to wait is called by none',
+    patches: [{ file: limiter, find: '.pause(provider, until)', put: '.pause(provider, new Date(0))' }],
+    by: { scenario: 'a busy provider is called by no function' },
+  },
+  {
+    name: 'calls-without-rate',
+    guard: 'a call that the rate does not allow is not sent',
+    patches: [{ file: limiter, find: 'if (waitMs === 0) return;', put: 'return;' }],
+    by: { scenario: 'a provider is called no more often than its record allows' },
   },
   {
     name: 'notification-without-secret',

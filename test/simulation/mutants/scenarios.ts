@@ -90,6 +90,7 @@ import {
   takenOverUnended,
 } from './order-scenarios.ts';
 import { capturedMoreLater, capturedWithinTheWeek, refundRejected } from './manner-scenarios.ts';
+import { callsAfterBusy, callsBeyondRate } from './limiter-scenarios.ts';
 import { repeatedBelow } from './store-scenarios.ts';
 import { meanwhile, payOut, request, thirdMerchant } from './scenario-steps.ts';
 import { otherMethodInToken, otherWayAfterFence, otherWayOfStranger } from './method-scenarios.ts';
@@ -149,6 +150,8 @@ const plays = {
   'a refund that is under way is not sent again': refundedTwice,
   'a failure that is not final is queried after a day': notQueriedLate,
   'a late query waits for its acquirer': lateQueryUnasked,
+  'a busy provider is called by no function': callsAfterBusy,
+  'a provider is called no more often than its record allows': callsBeyondRate,
   'a bill whose charge no provider takes is not created': chargeBeyondLimits,
   'a displaced payment is not captured': fencedAfterTakeover,
   'a bill is not taken over during its capture': takenOverAfterFence,
