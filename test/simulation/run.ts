@@ -30,7 +30,7 @@ export type RunOptions = {
   /** Transactions hold their items for some steps and refuse conflicting writes meanwhile. */
   readonly locks?: boolean;
   /** How the providers behave; drawn from the seed unless given. */
-  readonly manners?: Manners | undefined;
+  readonly manners?: Manners;
   /** The crash that must happen; the run ends soon after it. */
   readonly aim?: CrashPoint;
   /** Called every 50 steps, to show progress. */
@@ -52,7 +52,10 @@ export async function run(
     tables.make(`sandbox-${seed}`),
     tables.make(`second-${seed}`),
   ]);
-  const world = new World({ seed, focus, locks, manners }, { table, sandboxTable, secondTable });
+  const world = new World(
+    { seed, focus, locks, ...(manners && { manners }) },
+    { table, sandboxTable, secondTable },
+  );
   try {
     await setUp(world);
     world.aim = aim;

@@ -71,7 +71,7 @@ try {
       steps,
       focus,
       locks,
-      manners,
+      ...(manners && { manners }),
       ...aimed,
       onStep: (at) => report.progress(at),
     });
@@ -95,7 +95,7 @@ async function visitEveryPoint(): Promise<void> {
         steps,
         focus,
         locks,
-        manners,
+        ...(manners && { manners }),
         aim: point,
         onStep: (at) => report.progress(at),
       }),

@@ -16,7 +16,7 @@ describe('under faults at every outside call', () => {
   it.each(keysOf(mannerSets))(
     'no money is lost, created or moved twice by providers with the manners %s',
     async (manners) => {
-      const { violations } = await run(tables, { seed: 1, steps: 800, manners });
+      const { violations } = await run(tables, { seed: 1, steps: 500, manners });
       expect(violations).toEqual([]);
     },
     2 * aMinute,

@@ -20,7 +20,7 @@ function textsOf(table: unknown, where: string): readonly Text[] {
 const saysNothing = ([, text]: Text): boolean => !/\p{L}/u.test(text.replaceAll('FILLED IN', ''));
 
 /** What follows a number and ends the sentence. */
-const onlyTheEnd = ([where]: Text): boolean => where === 'ru.beingPaid.held.1';
+const onlyTheEnd = ([where]: Text): boolean => /\.(?:beingPaid\.held|unpaid\.(?:open|again))\.1$/.test(where);
 
 const pages = { ru: messagesIn('ru'), en: messagesIn('en') };
 const sandboxPages = { ru: sandboxMessagesIn('ru'), en: sandboxMessagesIn('en') };

@@ -28,7 +28,7 @@ type WorldOptions = {
   readonly focus: Focus;
   readonly locks?: boolean;
   /** Drawn from the seed unless given. */
-  readonly manners?: Manners | undefined;
+  readonly manners?: Manners;
 };
 type WorldTables = { readonly table: Table; readonly sandboxTable: Table; readonly secondTable: Table };
 

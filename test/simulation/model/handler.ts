@@ -275,7 +275,7 @@ type Write = {
   readonly to: Paid;
   readonly next: Handler;
   /** The step of the bill in the same transaction. */
-  readonly step?: BillStep | undefined;
+  readonly step?: BillStep;
   readonly changes?: Changes;
 };
 
@@ -403,7 +403,7 @@ function fails(situation: Situation, acting: Acting): HandlerMove {
   return writes(situation, acting, {
     to: { status: 'FAIL', phase: 'DONE' },
     next: idle,
-    step: isBillsHolder ? release : undefined,
+    ...(isBillsHolder && { step: release }),
     changes: isQueriedLate ? { lateQuery: 'day' } : {},
   });
 }

@@ -35,7 +35,7 @@ async function simulated(): Promise<Verdict> {
       seed,
       steps: Number(steps),
       focus: what,
-      manners: isManners(manners) ? manners : undefined,
+      ...(isManners(manners) && { manners }),
     });
     made += scheduler.step;
     if (violations.length > 0) return { violation: violations[0], seed, steps: made };
