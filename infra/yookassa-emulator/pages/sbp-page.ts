@@ -1,6 +1,6 @@
 import { html } from '../../../lib/page/html.ts';
 import { qrCode } from '../../../lib/page/qr.ts';
-import { checkoutUrl, type PageOrigins, sbpUrl } from './addresses.ts';
+import { type PageOrigins, sbpUrl, visitedUrl } from './addresses.ts';
 import { leave } from './card-page.ts';
 import { page, summary, type Checkout } from './layout.ts';
 import { messagesIn } from './messages.ts';
@@ -17,7 +17,7 @@ export function sbpPage(checkout: Checkout, origins: PageOrigins) {
 <p>${says.sbpText}</p>
 <div class="qr" role="img" aria-label="${says.qrLabel}">${qrCode(bankUrl)}</div>
 <a class="button" href="${bankUrl}">${says.sbpButton}</a>
-${methods.includes('bank_card') && html`<p class="leave"><a href="${checkoutUrl(origins, paymentId)}&method=bank_card">${says.payByCardInstead}</a></p>`}
+${methods.includes('bank_card') && html`<p class="leave"><a href="${visitedUrl(origins, paymentId)}&method=bank_card">${says.payByCardInstead}</a></p>`}
 ${leave(checkout)}`;
   return page({ ...checkout, kind: 'sbp', title: says.sbpTitle, body, origin: 'checkout', reloadSeconds: 5 });
 }

@@ -1,4 +1,13 @@
-import { bankPageOf, challengeUrl, checkoutUrl, type PageOrigins, paymentOfCheckout } from './addresses.ts';
+import {
+  bankPageOf,
+  challengeUrl,
+  checkoutUrl,
+  isVisited,
+  type PageOrigins,
+  paymentOfCheckout,
+  visitedUrl,
+  visitUrl,
+} from './addresses.ts';
 import { readCard } from './card-form.ts';
 import { cardPage } from './card-page.ts';
 import { challengePage, toBankPage, unknownPage } from './challenge-page.ts';
@@ -35,7 +44,10 @@ export type PayerSide = {
 
 type Site = (request: PageRequest) => PageAnswer;
 
-/** The vendor's hosted page: `GET` shows it, `POST` pays by card or chooses SBP. */
+/**
+ * The vendor's hosted page: `GET` shows it, after a redirect over the third origin, `POST` pays by card or chooses SBP. A shop whose
+ * page limits `form-action` to the address of the `confirmation_url` finds that a browser stops there.
+ */
 export function checkoutSite(payers: PayerSide, origins: PageOrigins): Site {
   return (request) => {
     const paymentId = paymentOfCheckout(request.url);
@@ -45,6 +57,7 @@ export function checkoutSite(payers: PayerSide, origins: PageOrigins): Site {
     if (step === 'closed') return seeOther(checkout.returnUrl);
     if (step === 'challenge') return toBankPage(checkout, challengeUrl(origins, checkout.paymentId));
     if (request.method === 'POST') return submitted(payers, origins, request, checkout);
+    if (!isVisited(request.url)) return seeOther(visitUrl(origins, checkout.paymentId));
     const wantsCard = request.url.searchParams.get('method') === 'bank_card';
     return step === 'card' || (wantsCard && checkout.methods.includes('bank_card'))
       ? cardPage(checkout, cardLeadsTo(origins, checkout))
@@ -84,6 +97,7 @@ export function bankSite(payers: PayerSide, origins: PageOrigins): Site {
     if (!found) return unknownPage(languageOf(request), 'bank');
     const { step, checkout } = found;
     const back = checkoutUrl(origins, checkout.paymentId);
+    if (named.page === 'visit') return seeOther(visitedUrl(origins, checkout.paymentId));
     if (step !== (named.page === '3ds' ? 'challenge' : 'sbp')) return seeOther(back);
     if (request.method !== 'POST') {
       const leadsTo = [back, checkout.returnUrl];

@@ -6,8 +6,8 @@ import { aShop, returnUrl } from '../../support/yookassa-shop.ts';
 const card = { method: 'bank_card', number: '5555 5555 5555 4444', expiry: '12/49', cvc: '123' };
 const with3ds = { ...card, number: '5555555555554477' };
 
-/** Opens a page, or submits its form, without following a redirect. */
-async function visit(url: string, form?: Readonly<Record<string, string>>, acceptLanguage = 'en') {
+/** Sends one request, without following a redirect. */
+async function request(url: string, form?: Readonly<Record<string, string>>, acceptLanguage = 'en') {
   const response = await fetch(url, {
     redirect: 'manual',
     headers: { 'accept-language': acceptLanguage },
@@ -18,8 +18,30 @@ async function visit(url: string, form?: Readonly<Record<string, string>>, accep
   return { status: response.status, location, headers: response.headers, text, page: parse(text) };
 }
 
+/** Opens a page, over the redirects before the hosted page, or submits its form, without following a redirect. */
+async function visit(...[url, form, acceptLanguage]: Parameters<typeof request>): ReturnType<typeof request> {
+  const answer = await request(url, form, acceptLanguage);
+  const { location } = answer;
+  return form === undefined && location !== null && /\/visit\/|&visit=/.test(location)
+    ? visit(location)
+    : answer;
+}
+
 const kindOf = ({ page }: Awaited<ReturnType<typeof visit>>) =>
   page.querySelector('main')?.getAttribute('data-page');
+
+describe('the confirmation URL', () => {
+  it('leads to the hosted page over a redirect of a third origin', async () => {
+    const { create, bankUrl } = await aShop();
+    const { page } = await create();
+    const first = await request(page);
+    expect(first).toMatchObject({ status: 303, location: expect.stringContaining(`${bankUrl}/visit/`) });
+    const second = await request(first.location ?? '');
+    expect(second.status).toBe(303);
+    expect(new URL(second.location ?? '').origin).toBe(new URL(page).origin);
+    expect(kindOf(await request(second.location ?? ''))).toBe('card');
+  });
+});
 
 describe('the hosted card page', () => {
   it.each([
@@ -211,7 +233,7 @@ describe('the SBP page', () => {
     expect(await visit(bank, { answer: 'refuse' })).toMatchObject({ status: 303, location: page });
     expect(await get(id)).toMatchObject({ status: 'pending' });
     expect(kindOf(await visit(page))).toBe('sbp');
-    expect(kindOf(await visit(`${page}&method=bank_card`))).toBe('card');
+    expect(kindOf(await visit(`${page}&visit=1&method=bank_card`))).toBe('card');
     await visit(page, card);
     expect(await get(id)).toMatchObject({ status: 'succeeded', payment_method: { type: 'bank_card' } });
   });
@@ -220,7 +242,7 @@ describe('the SBP page', () => {
     const { create } = await aShop();
     const { page } = await create({ payment_method_data: { type: 'sbp' } });
     expect(kindOf(await visit(page))).toBe('sbp');
-    expect(kindOf(await visit(`${page}&method=bank_card`))).toBe('sbp');
+    expect(kindOf(await visit(`${page}&visit=1&method=bank_card`))).toBe('sbp');
   });
 
   it.each([{ capture: false }, { payment_method_data: { type: 'bank_card' } }])(
