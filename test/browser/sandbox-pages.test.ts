@@ -1,28 +1,17 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { PaymentMethod } from '../../lib/payment/acquirer.ts';
 import { sandboxAcquirer } from '../../lib/provider/sandbox-acquirer.ts';
-import { aReceiver, type Receiver } from '../support/receiver.ts';
 import { aSandbox, sandboxSecret } from '../support/sandbox.ts';
 import { startRequest } from '../support/sandbox-orders.ts';
-import { launchBrowser } from './browser.ts';
+import { browserAndShop } from './browser-and-shop.ts';
 
-let browser: Browser;
-let shop: Receiver;
+const { shopUrl, open } = browserAndShop();
 const servers: Server[] = [];
-
-beforeAll(async () => {
-  [browser, shop] = await Promise.all([
-    launchBrowser(),
-    aReceiver((_request, response) => void response.end('the shop')),
-  ]);
-}, 60_000);
-afterAll(async () => {
-  await browser.close();
-  await shop[Symbol.asyncDispose]();
+afterAll(() => {
   for (const server of servers) server.close();
 });
 
@@ -51,7 +40,7 @@ async function anOrder(method: PaymentMethod) {
     method,
     holds: method === 'card',
     amountMinor: 123_450n,
-    returnUrl: shop.url,
+    returnUrl: shopUrl(),
   });
   const started = await acquirer.start(request);
   if (started.kind !== 'opened') throw new Error(started.outcome);
@@ -63,12 +52,6 @@ async function anOrder(method: PaymentMethod) {
   };
 }
 
-async function open(url: string, options: BrowserContextOptions = {}): Promise<Page> {
-  const page = await (await browser.newContext(options)).newPage();
-  await page.goto(url);
-  return page;
-}
-
 const violations = async (page: Page) =>
   (await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id);
 
@@ -77,7 +60,7 @@ describe('the SBP page of the sandbox, without JavaScript', () => {
     const { pageUrl, view } = await anOrder('sbp');
     const page = await open(pageUrl, { javaScriptEnabled: false });
     await page.getByRole('button', { name: 'Pay ₽1,234.50' }).click();
-    await page.waitForURL(shop.url);
+    await page.waitForURL(shopUrl());
     expect(await view()).toMatchObject({ state: 'captured', amountMinor: 123_450n });
   });
 
@@ -85,7 +68,7 @@ describe('the SBP page of the sandbox, without JavaScript', () => {
     const { pageUrl, view } = await anOrder('sbp');
     const page = await open(pageUrl, { javaScriptEnabled: false });
     await page.getByRole('button', { name: 'Cancel and go back' }).click();
-    await page.waitForURL(shop.url);
+    await page.waitForURL(shopUrl());
     expect(await view()).toMatchObject({ state: 'cancelled', reason: 'canceled_by_payer' });
   });
 });
@@ -97,7 +80,7 @@ describe.each(['card', 'sbp'] as const)('an expired %s page of the sandbox', (me
     const page = await open(pageUrl, { javaScriptEnabled: false });
     expect(await page.locator('h1').textContent()).toBe('The time to pay is over');
     await page.getByRole('button', { name: 'Back to the shop' }).click();
-    await page.waitForURL(shop.url);
+    await page.waitForURL(shopUrl());
   });
 });
 

@@ -1,29 +1,10 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aReceiver, type Receiver } from '../support/receiver.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
 import { aShop } from '../support/yookassa-shop.ts';
-import { launchBrowser } from './browser.ts';
+import { browserAndShop } from './browser-and-shop.ts';
 
-let browser: Browser;
-let shop: Receiver;
-
-beforeAll(async () => {
-  [browser, shop] = await Promise.all([
-    launchBrowser(),
-    aReceiver((_request, response) => void response.end('the shop')),
-  ]);
-}, 60_000);
-afterAll(async () => {
-  await browser.close();
-  await shop[Symbol.asyncDispose]();
-});
-
-async function open(url: string, options: BrowserContextOptions = {}): Promise<Page> {
-  const page = await (await browser.newContext(options)).newPage();
-  await page.goto(url);
-  return page;
-}
+const { shopUrl, open } = browserAndShop();
 
 async function enterCard(page: Page, number: string): Promise<void> {
   await page.locator('[autocomplete=cc-number]').fill(number);
@@ -33,7 +14,7 @@ async function enterCard(page: Page, number: string): Promise<void> {
 }
 
 const confirmation = (locale: string) => ({
-  confirmation: { type: 'redirect', return_url: shop.url, locale },
+  confirmation: { type: 'redirect', return_url: shopUrl(), locale },
 });
 
 describe('the pages of the YooKassa emulator, without JavaScript', () => {
@@ -46,7 +27,7 @@ describe('the pages of the YooKassa emulator, without JavaScript', () => {
     await page.waitForURL(`${bankUrl}/**`);
     expect(new URL(url).origin).toBe(pagesUrl);
     await page.getByRole('button', { name: 'Confirm' }).click();
-    await page.waitForURL(shop.url);
+    await page.waitForURL(shopUrl());
 
     expect(await get(id)).toMatchObject({ status: 'succeeded' });
   });
@@ -57,7 +38,7 @@ describe('the pages of the YooKassa emulator, without JavaScript', () => {
     const page = await open(url, { javaScriptEnabled: false });
 
     await enterCard(page, '5555 5555 5555 4600');
-    await page.waitForURL(shop.url);
+    await page.waitForURL(shopUrl());
 
     expect(await get(id)).toMatchObject({ cancellation_details: { reason: 'insufficient_funds' } });
   });
@@ -70,8 +51,8 @@ describe('the pages of the YooKassa emulator, without JavaScript', () => {
     const phone = await open((await page.locator('a.button').getAttribute('href')) ?? '');
 
     await phone.getByRole('button', { name: 'Confirm' }).click();
-    await phone.waitForURL(shop.url);
-    await page.waitForURL(shop.url);
+    await phone.waitForURL(shopUrl());
+    await page.waitForURL(shopUrl());
 
     expect(await get(id)).toMatchObject({ status: 'succeeded', payment_method: { type: 'sbp' } });
   });
