@@ -1,6 +1,7 @@
 import type { PaymentId } from '../ids.ts';
 import type { BillCurrency, Money } from '../money/money.ts';
 import type { StatementLine } from '../provider-port.ts';
+import type { Receipt } from './receipt.ts';
 
 /** The ways to pay. The values are stored and appear in the environment's record. */
 export const paymentMethods = ['card', 'sbp'] as const;
@@ -37,6 +38,8 @@ export type MethodTerms = {
    * a week.
    */
   readonly failureIsFinal: boolean;
+  /** Whether a captured view names the provider's fee, at once or later. */
+  readonly reportsFee: boolean;
 };
 
 /** An order as it was, or may have been, sent. Amounts are in minor units of `currency`. */
@@ -75,7 +78,12 @@ export type StartRequest = Order & {
     readonly billId: string;
     readonly orderId: string | undefined;
   };
+  /** Undefined: none is sent. */
+  readonly receipt: Receipt | undefined;
 };
+
+/** The registration of a fiscal receipt (54-FZ) at the tax service. */
+type ReceiptState = 'pending' | 'registered' | 'failed';
 
 /** The provider's view of an order. `fromCard`: first six and last four digits. */
 export type AcquirerView =
@@ -83,11 +91,17 @@ export type AcquirerView =
   | { readonly state: 'pending' }
   /** `amountMinor`: what is held, which may be less than the charge. */
   | { readonly state: 'authorised'; readonly amountMinor: bigint; readonly fromCard?: string }
-  /** `amountMinor`: what was captured. `refundedMinor`: what has gone back at the provider since, whoever asked for it. */
+  /**
+   * `amountMinor`: what was captured. `refundedMinor`: what has gone back at the provider since, whoever asked for it. `feeMinor`: the
+   * provider's fee on this capture, in minor units of the charge's currency; undefined: not told, or not yet. `receipt`: undefined when
+   * none was sent, or its registration was not told.
+   */
   | {
       readonly state: 'captured';
       readonly amountMinor: bigint;
       readonly refundedMinor: bigint;
+      readonly feeMinor: bigint | undefined;
+      readonly receipt: ReceiptState | undefined;
       readonly fromCard?: string;
     }
   /** `outcome`: the provider's own code, for the operator. */
@@ -132,7 +146,8 @@ export type Acted = { readonly view: AcquirerView; readonly refused: boolean };
 
 export type RefundView =
   | { readonly state: 'pending' }
-  | { readonly state: 'succeeded' }
+  /** `receipt`: the registration of the refund's own receipt; undefined when none was sent, or it was not told. */
+  | { readonly state: 'succeeded'; readonly receipt: ReceiptState | undefined }
   /**
    * Nothing was refunded, and nothing will be under this key. `providerEmpty`: because our account there was empty, so a next attempt
    * may be made.
@@ -176,14 +191,22 @@ export interface Acquirer {
    * id. `absent` only when every page was read without an error; then no payer ever had its page, if the key's life is over.
    */
   find(order: Order): Promise<FoundOrder | 'absent'>;
-  /** Captures what was authorised or less; more is refused. */
-  capture(order: KnownOrder, call: { readonly key: string; readonly amountMinor: bigint }): Promise<Acted>;
+  /** Captures what was authorised or less; more is refused. `receipt`: for less than the charge, whose receipt `start` sent. */
+  capture(
+    order: KnownOrder,
+    call: { readonly key: string; readonly amountMinor: bigint; readonly receipt: Receipt | undefined },
+  ): Promise<Acted>;
   /** Voids an authorisation, or ends an open order where the method can. Never touches captured money. */
   cancel(order: KnownOrder, call: { readonly key: string }): Promise<Acted>;
   /** Refunds a captured order in whole or in part. `refundId` is stored with the refund and found by `findRefund`. */
   refund(
     order: KnownOrder,
-    call: { readonly key: string; readonly refundId: string; readonly amountMinor: bigint },
+    call: {
+      readonly key: string;
+      readonly refundId: string;
+      readonly amountMinor: bigint;
+      readonly receipt: Receipt | undefined;
+    },
   ): Promise<RefundView>;
   /** The refund with our id, read from the provider without creating one; undefined: the provider has none. */
   findRefund(order: KnownOrder, refundId: string): Promise<RefundView | undefined>;

@@ -78,7 +78,10 @@ export async function refundDuplicate(
   const refund = await refundOf(ports, acquirer, payment, { view, isBegun });
   if (refund === 'raced') return undefined;
   if (refund?.state !== 'succeeded') return 'nothing';
-  return { view: { ...view, state: 'captured', amountMinor: amountIn(view), refundedMinor: amountIn(view) } };
+  const { feeMinor, receipt } =
+    view.state === 'captured' ? view : { feeMinor: undefined, receipt: undefined };
+  const amountMinor = amountIn(view);
+  return { view: { ...view, state: 'captured', amountMinor, refundedMinor: amountMinor, feeMinor, receipt } };
 }
 
 /** The pause after a refund that our empty account at the acquirer prevented. */
@@ -129,7 +132,7 @@ async function sendRefund(
   const refundId = callKey(payment.id, 'refund', call);
   const amountMinor = call.amountMinor ?? payment.receivedMinor ?? 0n;
   const refund = await unlessBusy(ports, { ...payment, refundCall: call }, 'refund', () =>
-    acquirer.refund(knownOrderOf(payment), { key: refundId, refundId, amountMinor }),
+    acquirer.refund(knownOrderOf(payment), { key: refundId, refundId, amountMinor, receipt: undefined }),
   );
   await recordRefund(ports, payment, call, refund);
   return refund;

@@ -121,6 +121,8 @@ const capturedAs = (
   state: 'captured',
   amountMinor,
   refundedMinor: 0n,
+  feeMinor: undefined,
+  receipt: undefined,
 });
 
 /** The acquirer overrules the person; a decision that it does not confirm takes two people. */

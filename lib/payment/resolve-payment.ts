@@ -163,7 +163,11 @@ async function act(
   const calling = { ...payment, [`${kind}Call`]: call };
   const acted = await unlessBusy(ports, calling, kind, () =>
     kind === 'capture'
-      ? acquirer.capture(order, { key, amountMinor: call.amountMinor ?? chargeMinor(payment) })
+      ? acquirer.capture(order, {
+          key,
+          amountMinor: call.amountMinor ?? chargeMinor(payment),
+          receipt: undefined,
+        })
       : acquirer.cancel(order, { key }),
   );
   if (acted.refused) {

@@ -82,6 +82,7 @@ function startRequestOf(payment: Payment, secrets: PageSecrets): StartRequest | 
     ...details.parse(JSON.parse(text)),
     key: callKey(paymentId, 'start', startCall),
     about: { merchantId, shopId, billId, orderId },
+    receipt: undefined,
   };
 }
 

@@ -78,7 +78,7 @@ const any = { minMinor: 1n, maxMinor: largestAmount };
 /** What the sandbox promises, by its manners. SBP has no hold, and takes rubles as the real one does: up to 700,000 at a time. */
 export function sandboxMethods(manners: Manners): Readonly<Record<PaymentMethod, MethodTerms>> {
   const { endsOpenOrders, payableMinutes, failureIsFinal } = manners;
-  const promised = { endsOpenOrders, payableMinutes, failureIsFinal };
+  const promised = { endsOpenOrders, payableMinutes, failureIsFinal, reportsFee: false };
   return {
     card: {
       ...promised,
@@ -239,15 +239,18 @@ function viewOf({ paymentId }: Order, body: unknown): AcquirerView {
 function viewIn(body: unknown): AcquirerView {
   const { card: fromCard, ...seen } = { card: undefined, ...view.parse(body) };
   const shown = { ...(fromCard && { fromCard }) };
-  if (seen.state === 'refunded')
-    return { state: 'captured', amountMinor: seen.amountMinor, refundedMinor: seen.amountMinor, ...shown };
-  return seen.state === 'declined' ? outcomeIn(seen.outcome, shown) : { ...seen, ...shown };
+  if (seen.state === 'declined') return outcomeIn(seen.outcome, shown);
+  if (seen.state !== 'captured' && seen.state !== 'refunded') return { ...seen, ...shown };
+  const { amountMinor, refundedMinor } = { refundedMinor: seen.amountMinor, ...seen };
+  return { state: 'captured', amountMinor, refundedMinor, feeMinor: undefined, receipt: undefined, ...shown };
 }
 
 const refundIn = (answer: z.infer<typeof refundAnswer>): RefundView =>
   answer.state === 'rejected'
     ? { state: 'rejected', outcome: answer.outcome, providerEmpty: answer.accountEmpty }
-    : { state: answer.state };
+    : answer.state === 'succeeded'
+      ? { state: 'succeeded', receipt: undefined }
+      : { state: 'pending' };
 
 /** With a value that counts, or with the one that the secret was replaced by after this process read it. */
 async function isSigned(

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { toPaymentId } from '../../lib/ids.ts';
 import type { AcquirerView } from '../../lib/payment/acquirer.ts';
 import { captureEntry } from '../../lib/payment/payment-postings.ts';
+import { captured as capturedView } from '../support/acquirer-views.ts';
 import { aCall, aBill, aPayment, aShop, billId, paymentId, today } from '../support/builders.ts';
 import { type OperatorHarness, operatorHarness } from '../support/operator.ts';
 import { balanceOf, journalOf } from '../support/payout-harness.ts';
@@ -70,7 +71,7 @@ describe('payments resolve', () => {
 
   it('needs one person when the acquirer confirms it', async () => {
     const harness = await capturing();
-    harness.acquirer.get = async () => ({ state: 'captured', amountMinor: 10_050n, refundedMinor: 0n });
+    harness.acquirer.get = async () => capturedView(10_050n);
     expect(await harness.json(word('captured'))).toMatchObject({ status: 'SUCCESS', received: '100.50' });
     expect(await harness.json('proposals list')).toEqual([]);
   });
@@ -79,8 +80,8 @@ describe('payments resolve', () => {
     ['captured', { state: 'authorised', amountMinor: 10_050n }],
     ['captured', { state: 'declined', reason: 'declined', outcome: 'stolen' }],
     ['captured', { state: 'voided' }],
-    ['captured', { state: 'captured', amountMinor: 1n, refundedMinor: 0n }, '--amount 100.50'],
-    ['failed', { state: 'captured', amountMinor: 10_050n, refundedMinor: 0n }],
+    ['captured', capturedView(1n), '--amount 100.50'],
+    ['failed', capturedView(10_050n)],
   ])('refuses "%s" where the acquirer says %o', async (outcome, view, options = '') => {
     const harness = await capturing();
     const before = await balanceOf(harness.table);
@@ -198,7 +199,7 @@ describe('payments resolve', () => {
     const before = { payment: payer, bill: aBill() };
     await harness.payments.settle(before, paid, captureEntry(paid, 10_050n, today), undefined);
 
-    harness.acquirer.get = async () => ({ state: 'captured', amountMinor: 10_050n, refundedMinor: 0n });
+    harness.acquirer.get = async () => capturedView(10_050n);
     const words = `payments resolve ${displaced.id} --as captured --evidence "${evidence}" --yes`;
     const { exitCode, said } = await harness.type(words);
 

@@ -78,6 +78,7 @@ function newSubjects(
     language: 'en',
     notifyUrl: 'https://pay.example/acquirer/notification',
     about: { merchantId: 'merchant', shopId: 'shop', billId: 'bill', orderId: undefined },
+    receipt: undefined,
     ...traits,
   });
   /** Opens an order, as it is known afterwards. */
@@ -100,13 +101,17 @@ function newSubjects(
   return { subject, request, open, after };
 }
 
-const captureCall = { key: `${paymentId}.capture.1`, amountMinor };
+const captureCall = { key: `${paymentId}.capture.1`, amountMinor, receipt: undefined };
 const cancelCall = (attempt = 1) => ({ key: `${paymentId}.cancel.${attempt}` });
 const refundCall = (attempt: number, minor: bigint) => {
   const key = `${paymentId}.refund.${attempt}`;
-  return { key, refundId: key, amountMinor: minor };
+  return { key, refundId: key, amountMinor: minor, receipt: undefined };
 };
 const nothing = { capturedMinor: 0n, refundedMinor: 0n };
+/** The fee in the view of a capture. */
+const toldFee = ({ reportsFee }: MethodTerms): object => ({
+  feeMinor: reportsFee ? expect.any(BigInt) : undefined,
+});
 
 function startedOrders({ subject, request, open, promises, terms }: Suite): void {
   it('has a reference and a page, and waits for the payer', async () => {
@@ -254,7 +259,7 @@ function lookedFor({ subject, request, open, promises, method }: Suite): void {
 function paidOrders({ after, method, terms, promises }: Suite): void {
   const paid = terms.holds
     ? { state: 'authorised', amountMinor }
-    : { state: 'captured', amountMinor, refundedMinor: 0n };
+    : { state: 'captured', amountMinor, refundedMinor: 0n, ...toldFee(terms) };
 
   it(terms.holds ? 'is authorised, and nothing is captured' : 'is captured', async () => {
     const { at, acquirer, known } = await after('pays');
@@ -300,7 +305,7 @@ function paidOrders({ after, method, terms, promises }: Suite): void {
       if (terms.holds) {
         const refused = await acquirer.capture(known, captureCall);
         expect(refused).toMatchObject({ refused: true, view: { state: 'authorised', amountMinor: part } });
-        const next = { key: `${paymentId}.capture.2`, amountMinor: part };
+        const next = { ...captureCall, key: `${paymentId}.capture.2`, amountMinor: part };
         expect(await acquirer.capture(known, next)).toMatchObject({ refused: false });
       }
       expect(await acquirer.get(known)).toMatchObject({ state: 'captured', amountMinor: part });
@@ -309,8 +314,14 @@ function paidOrders({ after, method, terms, promises }: Suite): void {
   }
 }
 
-function captures({ after, open, subject, method }: Suite): void {
-  const captured = { state: 'captured', amountMinor, refundedMinor: 0n, ...fromCard(method) };
+function captures({ after, open, subject, method, terms }: Suite): void {
+  const captured = {
+    state: 'captured',
+    amountMinor,
+    refundedMinor: 0n,
+    ...toldFee(terms),
+    ...fromCard(method),
+  };
 
   it('takes the whole amount once, however many calls under its key meet', async () => {
     const { at, acquirer, known } = await after('pays');
@@ -354,13 +365,13 @@ function captures({ after, open, subject, method }: Suite): void {
     const refused = await acquirer.capture(known, { ...captureCall, amountMinor: amountMinor + 1n });
     expect(refused).toMatchObject({ refused: true, view: { state: 'authorised', amountMinor } });
     expect(await at.books(paymentId)).toMatchObject(nothing);
-    const next = { key: `${paymentId}.capture.2`, amountMinor };
+    const next = { ...captureCall, key: `${paymentId}.capture.2` };
     expect(await acquirer.capture(known, next)).toEqual({ view: captured, refused: false });
   });
 
   it('under another key does not take the money again', async () => {
     const { at, acquirer, known } = await after('pays', { capture: true });
-    const again = await acquirer.capture(known, { key: `${paymentId}.capture.2`, amountMinor });
+    const again = await acquirer.capture(known, { ...captureCall, key: `${paymentId}.capture.2` });
     expect(again.view).toEqual(captured);
     expect(await at.books(paymentId)).toMatchObject({ capturedMinor: amountMinor });
   });

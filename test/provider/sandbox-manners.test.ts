@@ -7,8 +7,9 @@ import { ordersAt, paymentId, sandboxTime, startRequest } from '../support/sandb
 
 const start = sandboxTime;
 const request = startRequest();
-const captureCall = { key: `${paymentId}.capture.1`, amountMinor: 10_000n };
-const refundCall = { key: `${paymentId}.refund.1`, refundId: `${paymentId}.refund.1`, amountMinor: 4_000n };
+const captureCall = { key: `${paymentId}.capture.1`, amountMinor: 10_000n, receipt: undefined };
+const refundKey = `${paymentId}.refund.1`;
+const refundCall = { key: refundKey, refundId: refundKey, amountMinor: 4_000n, receipt: undefined };
 
 async function withManners(traits: Partial<SandboxManners> = {}) {
   const manners = { ...kindManners, ...traits };

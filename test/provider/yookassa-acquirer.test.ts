@@ -38,6 +38,7 @@ const request: StartRequest = {
   language: 'ru',
   notifyUrl: 'https://pay.test/acquirer/notification',
   about: { merchantId: 'M', shopId: 'S', billId: 'B', orderId: 'order-1' },
+  receipt: undefined,
 };
 
 function anAcquirer(...answers: readonly Canned[]) {
@@ -150,16 +151,25 @@ describe('a view of YooKassa', () => {
       authorised({ amount: { value: '60.00', currency: 'RUB' } }),
       { state: 'authorised', amountMinor: 6_000n, fromCard },
     ],
-    ['succeeded', succeeded(), { state: 'captured', amountMinor: 10_050n, refundedMinor: 0n, fromCard }],
+    [
+      'succeeded',
+      succeeded(),
+      { state: 'captured', amountMinor: 10_050n, refundedMinor: 0n, feeMinor: 352n, fromCard },
+    ],
     [
       'succeeded and refunded in part',
       succeeded({ refunded_amount: { value: '0.50', currency: 'RUB' } }),
-      { state: 'captured', amountMinor: 10_050n, refundedMinor: 50n, fromCard },
+      { state: 'captured', amountMinor: 10_050n, refundedMinor: 50n, feeMinor: 352n, fromCard },
     ],
     [
       'succeeded by SBP',
       succeeded({ payment_method: { type: 'sbp', id: reference, saved: false, status: 'inactive' } }),
-      { state: 'captured', amountMinor: 10_050n, refundedMinor: 0n },
+      {
+        state: 'captured',
+        amountMinor: 10_050n,
+        refundedMinor: 0n,
+        feeMinor: 352n,
+      },
     ],
     [
       'expired_on_confirmation',
@@ -289,14 +299,19 @@ describe('a card that YooKassa describes in another way', () => {
     ['no card', { card: null }],
   ])('such as %s does not hide what was paid', async (_case, method) => {
     const { acquirer } = anAcquirer([200, succeeded({ payment_method: { type: 'bank_card', ...method } })]);
-    expect(await acquirer.get(order)).toEqual({ state: 'captured', amountMinor: 10_050n, refundedMinor: 0n });
+    expect(await acquirer.get(order)).toEqual({
+      state: 'captured',
+      amountMinor: 10_050n,
+      refundedMinor: 0n,
+      feeMinor: 352n,
+    });
   });
 });
 
 describe('YooKassa captures and cancels', () => {
   it('a part of what was authorised', async () => {
     const { acquirer, asked } = anAcquirer([200, succeeded({ amount: { value: '60.00', currency: 'RUB' } })]);
-    const call = { key: `${paymentId}.capture.1`, amountMinor: 6_000n };
+    const call = { key: `${paymentId}.capture.1`, amountMinor: 6_000n, receipt: undefined };
     expect(await acquirer.capture(order, call)).toMatchObject({
       view: { state: 'captured', amountMinor: 6_000n },
       refused: false,
@@ -323,7 +338,7 @@ describe('YooKassa captures and cancels', () => {
     ['captures no lapsed authorisation', 'capture', cancelled('expired_on_capture'), { state: 'voided' }],
   ] as const)('%s: refused, with the view that was read after', async (_case, act, after, view) => {
     const { acquirer, asked } = anAcquirer([400, refusal], [200, after]);
-    const call = { key: 'key', amountMinor: 10_050n };
+    const call = { key: 'key', amountMinor: 10_050n, receipt: undefined };
     expect(await acquirer[act](order, call)).toMatchObject({ refused: true, view });
     expect(asked.map(({ method }) => method)).toEqual(['POST', 'GET']);
   });
@@ -334,13 +349,15 @@ describe('YooKassa captures and cancels', () => {
     ['a 500', [500, errorOf('internal_server_error')]],
   ] as const)('nothing known after %s', async (_case, answer) => {
     const { acquirer } = anAcquirer(answer, [200, aPaymentObject()]);
-    await expect(acquirer.capture(order, { key: 'key', amountMinor: 1n })).rejects.toThrow();
+    await expect(
+      acquirer.capture(order, { key: 'key', amountMinor: 1n, receipt: undefined }),
+    ).rejects.toThrow();
   });
 });
 
 describe('YooKassa refunds', () => {
   const refundId = `${paymentId}.refund.1`;
-  const call = { key: refundId, refundId, amountMinor: 10_050n };
+  const call = { key: refundId, refundId, amountMinor: 10_050n, receipt: undefined };
 
   it('a payment, with our id', async () => {
     const { acquirer, asked } = anAcquirer([200, aRefundObject()]);
@@ -463,7 +480,7 @@ describe('a notification of YooKassa', () => {
 
 describe('what YooKassa promises', () => {
   it('cards are held and SBP is not; neither ends an open order, and each page is open for an hour', () => {
-    const shared = { limits, payableMinutes: 60, endsOpenOrders: false };
+    const shared = { limits, payableMinutes: 60, endsOpenOrders: false, reportsFee: true };
     expect(anAcquirer().acquirer.methods).toEqual({
       card: { ...shared, holds: true, failureIsFinal: true },
       sbp: { ...shared, holds: false, failureIsFinal: false },

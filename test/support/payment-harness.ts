@@ -199,7 +199,12 @@ export async function paymentHarness({
     refundedElsewhere: async (id: PaymentId) => {
       const payment = await dynamoPayments(ownTable).find(id);
       if (!payment) throw new Error('no such payment');
-      const call = { key: 'back-office', refundId: 'back-office', amountMinor: payment.receivedMinor ?? 0n };
+      const call = {
+        key: 'back-office',
+        refundId: 'back-office',
+        amountMinor: payment.receivedMinor ?? 0n,
+        receipt: undefined,
+      };
       await line.acquirer.refund(knownOrderOf(payment), call);
     },
     resolve: (id: PaymentId) => resolvePayment(ports, id),

@@ -24,6 +24,7 @@ export const startRequest = (traits: Partial<StartRequest> = {}): StartRequest =
   language: 'en',
   notifyUrl: 'https://shop.test/acquirer/notification',
   about: { merchantId: 'merchant', shopId: 'shop', billId: 'bill', orderId: undefined },
+  receipt: undefined,
   ...traits,
 });
 
@@ -43,7 +44,8 @@ export function ordersAt(send: typeof fetch, traits: Partial<SandboxManners> = {
       return { pageUrl, reference, known: { ...request, reference } };
     },
     capture: async (order: KnownOrder, amountMinor = order.amountMinor): Promise<AcquirerView> => {
-      const { view } = await acquirer.capture(order, { key: `${order.paymentId}.capture.1`, amountMinor });
+      const key = `${order.paymentId}.capture.1`;
+      const { view } = await acquirer.capture(order, { key, amountMinor, receipt: undefined });
       return view;
     },
     cancel: async (order: KnownOrder, attempt = 1): Promise<AcquirerView> => {
@@ -52,7 +54,7 @@ export function ordersAt(send: typeof fetch, traits: Partial<SandboxManners> = {
     },
     refund: async (order: KnownOrder, amountMinor = order.amountMinor, attempt = 1) => {
       const refundId = `${order.paymentId}.refund.${attempt}`;
-      return acquirer.refund(order, { key: refundId, refundId, amountMinor });
+      return acquirer.refund(order, { key: refundId, refundId, amountMinor, receipt: undefined });
     },
   };
 }

@@ -22,7 +22,7 @@ import {
   type PaymentObject,
 } from './objects.ts';
 import { amountOf, metadataOf, orderBody } from './order-body.ts';
-import { viewOf, viewOfPayment, viewOfRefund } from './payment-view.ts';
+import { feeOf, viewOf, viewOfPayment, viewOfRefund } from './payment-view.ts';
 
 export type YookassaAcquirerOptions = YookassaAccess & {
   /** The methods that the shop has, with their limits. */
@@ -31,6 +31,7 @@ export type YookassaAcquirerOptions = YookassaAccess & {
 type MethodLimits = Readonly<Partial<Record<PaymentMethod, MethodTerms['limits']>>>;
 
 const payableMinutes = 60;
+const reportsFee = true;
 
 /**
  * What YooKassa promises of its methods; known without its secret. Its page is open for an hour, and an unpaid order ends by
@@ -42,10 +43,24 @@ const payableMinutes = 60;
  */
 const methodsWith = ({ card, sbp }: MethodLimits): Acquirer['methods'] => ({
   ...(card && {
-    card: { limits: card, holds: true, payableMinutes, endsOpenOrders: false, failureIsFinal: true },
+    card: {
+      limits: card,
+      holds: true,
+      payableMinutes,
+      endsOpenOrders: false,
+      failureIsFinal: true,
+      reportsFee,
+    },
   }),
   ...(sbp && {
-    sbp: { limits: sbp, holds: false, payableMinutes, endsOpenOrders: false, failureIsFinal: false },
+    sbp: {
+      limits: sbp,
+      holds: false,
+      payableMinutes,
+      endsOpenOrders: false,
+      failureIsFinal: false,
+      reportsFee,
+    },
   }),
 });
 
@@ -142,7 +157,7 @@ export function yookassaAcquirer({ limits, ...access }: YookassaAcquirerOptions)
       const lines: StatementLine[] = [];
       const captured = { ...within('captured_at', from, to), status: 'succeeded' };
       for await (const payment of everyItem(call, 'payments', captured, paymentObject)) {
-        const { amount, income_amount: income, captured_at: at } = payment;
+        const { amount, captured_at: at } = payment;
         if (!at)
           throw new Defect('YOOKASSA_CAPTURE_TIME_MISSING', 'A captured payment has no time of capture');
         lines.push({
@@ -150,7 +165,7 @@ export function yookassaAcquirer({ limits, ...access }: YookassaAcquirerOptions)
           reference: payment.id,
           ourId: ours(payment, 'payment_id'),
           amountMinor: amount.value,
-          feeMinor: income && amount.value - income.value,
+          feeMinor: feeOf(payment),
           currency: amount.currency,
           at,
         });

@@ -46,11 +46,22 @@ export function viewOf(payment: PaymentObject): AcquirerView {
         state: 'captured',
         amountMinor: amount.value,
         refundedMinor: payment.refunded_amount?.value ?? 0n,
+        feeMinor: feeOf(payment),
+        receipt: undefined,
         ...cardOf(payment),
       };
     case 'canceled':
       return viewOfCancelled(payment);
   }
+}
+
+/**
+ * Returns the provider's fee: the amount less `income_amount`, which may come later than the capture. Undefined as well when the two
+ * contradict each other: then the reconciliation tells a person.
+ */
+export function feeOf({ amount, income_amount: income }: PaymentObject): bigint | undefined {
+  const isPart = income?.currency === amount.currency && income.value <= amount.value;
+  return isPart ? amount.value - income.value : undefined;
 }
 
 function viewOfCancelled(payment: PaymentObject): AcquirerView {
@@ -68,7 +79,8 @@ function cardOf({ payment_method: method }: PaymentObject): { readonly fromCard?
 
 /** `insufficient_funds`: the shop's account at the provider did not cover the refund. */
 export function viewOfRefund({ status, cancellation_details: cancelled }: RefundObject): RefundView {
-  if (status !== 'canceled') return { state: status };
+  if (status === 'pending') return { state: 'pending' };
+  if (status === 'succeeded') return { state: 'succeeded', receipt: undefined };
   const outcome = cancelled?.reason ?? 'canceled';
   return { state: 'rejected', outcome, providerEmpty: outcome === 'insufficient_funds' };
 }

@@ -1,4 +1,5 @@
 import { seenState, type SeenState } from '../../../lib/payment/next-step.ts';
+import { captured } from '../../support/acquirer-views.ts';
 import { type Age, changed, type Changes, type Handler, type Lane, type Order, type Refund } from './lane.ts';
 import type { Manners } from './manners.ts';
 
@@ -11,9 +12,7 @@ export type Move = { readonly name: string; readonly lane: Lane };
 /** What a query of the order returns, as the product sees it. */
 export const viewOf = ({ order }: Lane): SeenState => {
   if (!order) return 'unknown';
-  return order.state === 'refunded'
-    ? seenState({ state: 'captured', amountMinor: 1n, refundedMinor: 1n })
-    : order.state;
+  return order.state === 'refunded' ? seenState(captured(1n, { refundedMinor: 1n })) : order.state;
 };
 
 /** Everything that may happen next at the acquirer, and to its deployment, without a call of ours. */

@@ -12,6 +12,7 @@ import { dynamoAdjustments } from '../../../lib/store/adjustments.ts';
 import { dynamoBalances } from '../../../lib/store/balances.ts';
 import { dynamoChargebacks, dynamoClaims } from '../../../lib/store/chargebacks.ts';
 import { dynamoPayments } from '../../../lib/store/payments.ts';
+import { captured } from '../../support/acquirer-views.ts';
 import { anApprovedAdjustment } from '../../support/adjustments.ts';
 import type { Ports } from '../harness/ports.ts';
 import type { World } from '../harness/world.ts';
@@ -180,8 +181,7 @@ export async function noticesAtOnce(world: World): Promise<void> {
   if (!payment) throw new Error('The scenario needs a payment');
   const acquirer = { heldMinor: received };
   const notice = (ports: Ports) => {
-    const get = async () =>
-      ({ state: 'captured', amountMinor: acquirer.heldMinor, refundedMinor: 0n }) as const;
+    const get = async () => captured(acquirer.heldMinor);
     return alarmIfUndone(ports, { get }, payment);
   };
   // Before the write, or, if the acquirer was asked first, before the list is read.

@@ -7,6 +7,7 @@ import { resolvePayment } from '../../../lib/payment/resolve-payment.ts';
 import { signatureHeader, signatureOf } from '../../../lib/sandbox/secret.ts';
 import { dynamoPayments } from '../../../lib/store/payments.ts';
 import { dynamoUnknownPayments } from '../../../lib/store/unknown-payments.ts';
+import { captured as capturedView } from '../../support/acquirer-views.ts';
 import type { Ports } from '../harness/ports.ts';
 import { sandboxSecret } from '../harness/provider.ts';
 import type { World } from '../harness/world.ts';
@@ -16,7 +17,7 @@ const hour = 3600_000;
 const declinedCard = '4000000000000002';
 const otherBrowser = 'ABrowserOfTheScenario2';
 const authorised = (amountMinor: bigint): AcquirerView => ({ state: 'authorised', amountMinor });
-const captured: AcquirerView = { state: 'captured', amountMinor: 10_000n, refundedMinor: 0n };
+const captured: AcquirerView = capturedView(10_000n);
 
 type Methods = Partial<Acquirer>;
 

@@ -15,7 +15,7 @@ const order: KnownOrder = {
   lastCallAt: at,
 };
 const pending = { paymentId: order.paymentId, reference: 'sbx1', state: 'pending' };
-const call = { key: 'key', amountMinor: 10_050n };
+const call = { key: 'key', amountMinor: 10_050n, receipt: undefined };
 
 type Canned = readonly [status: number, body: object];
 

@@ -3,6 +3,7 @@ import { type PaymentId, toPaymentId } from '../../../lib/ids.ts';
 import type { Acquirer, AcquirerView, FoundOrder, RefundView } from '../../../lib/payment/acquirer.ts';
 import { resolveByHand } from '../../../lib/payment/resolve-by-hand.ts';
 import { ProviderBusy } from '../../../lib/provider-port.ts';
+import { captured, refunded } from '../../support/acquirer-views.ts';
 import { itemsOf } from '../../support/items-of.ts';
 import {
   noticed,
@@ -321,10 +322,9 @@ describe('a refund', () => {
     const harness = await paymentHarness({ steps: 'one' });
     const { id } = await harness.begun('p1');
     const declined: AcquirerView = { state: 'declined', reason: 'declined', outcome: 'too early' };
-    const captured: AcquirerView = { state: 'captured', amountMinor: 10_050n, refundedMinor: 0n };
     replace(harness, { get: async () => declined });
     await harness.resolve(id);
-    replace(harness, { get: async () => captured, ...methods });
+    replace(harness, { get: async () => captured(10_050n), ...methods });
     return { harness, id };
   }
   const asked: { key: string; refundId: string; amountMinor: bigint }[] = [];
@@ -342,7 +342,7 @@ describe('a refund', () => {
 
   it('has an id, which is its key, and an amount', async () => {
     asked.length = 0;
-    const { harness, id } = await toRefund({ refund: answering({ state: 'succeeded' }) });
+    const { harness, id } = await toRefund({ refund: answering(refunded) });
     await noticeOf(harness, id);
     const refundId = `${id}.refund.1`;
     expect(asked).toEqual([{ key: refundId, refundId, amountMinor: 10_050n }]);
@@ -351,7 +351,7 @@ describe('a refund', () => {
 
   it('that is under way is waited for, and never sent again', async () => {
     asked.length = 0;
-    const found: RefundView[] = [{ state: 'pending' }, { state: 'succeeded' }];
+    const found: RefundView[] = [{ state: 'pending' }, refunded];
     const { harness, id } = await toRefund({
       refund: answering({ state: 'pending' }),
       findRefund: async () => found.shift(),
@@ -370,7 +370,7 @@ describe('a refund', () => {
 
   it('that our empty account prevented is attempted again later, under the next id', async () => {
     asked.length = 0;
-    const { harness, id } = await toRefund({ refund: answering(empty, { state: 'succeeded' }) });
+    const { harness, id } = await toRefund({ refund: answering(empty, refunded) });
     await noticeOf(harness, id);
     await noticeOf(harness, id);
     expect(asked).toHaveLength(1);
@@ -503,7 +503,7 @@ describe('a notification', () => {
   const order = (paymentId: string | undefined): FoundOrder => ({
     reference: 'ref-1',
     paymentId,
-    view: { state: 'captured', amountMinor: 500n, refundedMinor: 0n },
+    view: captured(500n),
   });
 
   it('about an order that the acquirer has and the table does not is kept, once, with an alarm', async () => {
@@ -550,11 +550,11 @@ describe('a notification', () => {
     expect([again?.state, again?.closed]).toEqual(['captured', undefined]);
 
     await close();
-    const refunded: FoundOrder = {
+    const wentBack: FoundOrder = {
       ...pending,
-      view: { state: 'captured', amountMinor: 500n, refundedMinor: 500n },
+      view: captured(500n, { refundedMinor: 500n }),
     };
-    replace(harness, { look: async () => refunded });
+    replace(harness, { look: async () => wentBack });
     await noticed(harness, lost, 'ref-1');
     expect(await harness.unknownPayments.list()).toEqual([]);
   });

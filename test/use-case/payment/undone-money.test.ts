@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { alarmIfUndone } from '../../../lib/payment/capture-undone.ts';
 import type { AcquirerView } from '../../../lib/payment/acquirer.ts';
+import { captured } from '../../support/acquirer-views.ts';
 import { paymentId } from '../../support/builders.ts';
 import { aPaidPayment, chargebackHarness, inTenge } from '../../support/chargebacks.ts';
 
 const id = (number: number) => `${paymentId}.chargeback.${number}`;
-const holding = (amountMinor: bigint, refundedMinor = 0n): AcquirerView => {
-  const view = { state: 'captured', amountMinor, refundedMinor } as const;
-  return view;
-};
+const holding = (amountMinor: bigint, refundedMinor = 0n): AcquirerView =>
+  captured(amountMinor, { refundedMinor });
 
 /** A paid payment, and notifications about it: each reads the acquirer's view of that moment. */
 async function notified(payment = aPaidPayment()) {
@@ -75,7 +74,7 @@ describe('a change at the acquirer', () => {
     { state: 'voided' },
     { state: 'pending' },
     { state: 'declined', reason: 'declined', outcome: 'chargeback' },
-    { state: 'captured', amountMinor: 10_050n, refundedMinor: 10_050n },
+    holding(10_050n, 10_050n),
   ] as const)('to %o is a loss of everything', async (view) => {
     const { acquirer, notice, items, chargebacks } = await notified();
     acquirer.view = view;

@@ -1,0 +1,25 @@
+/** Tax systems of Russia, as fiscal receipts number them: 1 is the general one, 6 the patent one. */
+type TaxSystem = 1 | 2 | 3 | 4 | 5 | 6;
+
+/** One line of a fiscal receipt. */
+type ReceiptLine = {
+  readonly name: string;
+  /** A decimal with at most three places, such as `1` or `0.250`. */
+  readonly quantity: string;
+  /** The price of one, in minor units. */
+  readonly priceMinor: bigint;
+  /** The number of the VAT rate. */
+  readonly vatCode: number;
+  /** What is sold, and how it is paid: the values of 54-FZ as the provider spells them. */
+  readonly subject: string;
+  readonly mode: string;
+};
+
+/** A fiscal receipt (54-FZ). The sum of price and quantity over its lines is the amount, to the minor unit. */
+export type Receipt = {
+  /** Where the payer gets it. `phone`: digits, 7XXXXXXXXXX. */
+  readonly customer: { readonly email: string } | { readonly phone: string };
+  /** Undefined: the provider uses the only one of the shop. */
+  readonly taxSystem: TaxSystem | undefined;
+  readonly lines: readonly ReceiptLine[];
+};
