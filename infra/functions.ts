@@ -2,9 +2,11 @@ import { apiRoutes, publicRoutes, sandboxRoutes } from '../lib/contract/routes.t
 import { type Environment, hasSandbox, type QueueName } from '../lib/installation/environments.ts';
 import {
   deployedNames,
+  type ProviderName,
   providerNamed,
   type ProviderRole,
   type SecretName,
+  type SecretReader,
 } from '../lib/installation/providers.ts';
 
 /** The first part of each partition key in the table: `B` for `B#<bill>`. `RATES` is a whole key. */
@@ -60,6 +62,8 @@ export type Rights = {
   readonly secrets?: readonly SecretName[];
   /** Provider roles that it works with. Secrets and settings of the deployed providers follow from the environment's record. */
   readonly providers?: readonly ProviderRole[];
+  /** Whether it knows the secret parts of the notification addresses of the deployed providers. */
+  readonly notifications?: true;
   /** Access to the sandbox's own table, which no other function has. */
   readonly sandboxTable?: true;
 };
@@ -226,6 +230,7 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
       sends: [...paymentSteps.sends, 'payouts'],
       secrets: ['page'],
       providers: ['acquirer', 'rail'],
+      notifications: true,
     },
     settings: [],
   },
@@ -353,14 +358,24 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   sandbox: ['sandbox'],
 };
 
-/** Returns the names of the secrets that a function may read: its own, and those of the providers that it works with. */
+/** Returns the names of the secrets that a function may read: its own, and those of the providers for what it does with them. */
 export function secretsOf(
-  { secrets = [], providers = [] }: Rights,
+  { secrets = [], providers = [], notifications }: Rights,
   environment: Environment,
 ): ReadonlySet<string> {
-  const names = providers.flatMap((role) => deployedNames(environment.providers, role));
-  return new Set([...secrets, ...names.flatMap((name) => Object.keys(providerNamed(name).secrets))]);
+  const ofProviders = providers.flatMap((role) =>
+    deployedNames(environment.providers, role).flatMap((name) => secretsReadBy(role, name)),
+  );
+  const ofAddresses = notifications
+    ? deployedNames(environment.providers).flatMap((name) => secretsReadBy('notifications', name))
+    : [];
+  return new Set([...secrets, ...ofProviders, ...ofAddresses]);
 }
+
+const secretsReadBy = (role: SecretReader, provider: ProviderName): readonly string[] =>
+  Object.entries(providerNamed(provider).secrets).flatMap(([name, { readBy }]) =>
+    readBy.includes(role) ? [name] : [],
+  );
 
 /** Returns the environment's routes whose function is in `names`. */
 export function routesOf(names: readonly string[], environment: Environment) {

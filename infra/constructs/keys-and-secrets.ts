@@ -18,11 +18,15 @@ export class KeysAndSecrets extends Construct {
     const removalPolicy = removalOf(environment);
     const key = (name: string, description: string) =>
       new Key(this, name, { alias: names.alias(name), description, enableKeyRotation: true, removalPolicy });
-    const secret = (name: string, { description, json }: SecretSpec) =>
+    const secret = (name: string, { description, credentials }: SecretSpec) =>
       new Secret(this, `${name}-secret`, {
         secretName: names.secret(name),
         description,
-        generateSecretString: { passwordLength: 64, excludePunctuation: true, ...(json && jsonValue(json)) },
+        generateSecretString: {
+          passwordLength: 64,
+          excludePunctuation: true,
+          ...(credentials && jsonValue(credentials)),
+        },
         removalPolicy,
       });
 
@@ -39,14 +43,15 @@ export class KeysAndSecrets extends Construct {
   }
 }
 
-type SecretSpec = ReturnType<typeof providerNamed>['secrets'][string];
+type ProviderSecretSpec = ReturnType<typeof providerNamed>['secrets'][string];
+type SecretSpec = Pick<ProviderSecretSpec, 'description' | 'credentials'>;
 
-/** A JSON object whose empty values the operator fills in. */
-const jsonValue = ({ empty, generated }: NonNullable<SecretSpec['json']>) => ({
-  secretStringTemplate: JSON.stringify(Object.fromEntries(empty.map((key) => [key, '']))),
-  generateStringKey: generated,
+/** A JSON object with an empty id and a random key, which `provider set` replaces. */
+const jsonValue = ({ id, secretKey }: NonNullable<SecretSpec['credentials']>) => ({
+  secretStringTemplate: JSON.stringify({ [id]: '' }),
+  generateStringKey: secretKey,
 });
 
 /** Names and specifications of the secrets of the deployed providers. */
-const providerSecrets = ({ providers }: Environment): readonly (readonly [string, SecretSpec])[] =>
+const providerSecrets = ({ providers }: Environment): readonly (readonly [string, ProviderSecretSpec])[] =>
   deployedNames(providers).flatMap((name) => Object.entries(providerNamed(name).secrets));

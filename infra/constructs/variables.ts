@@ -18,9 +18,13 @@ export const variablesFor = ({ rights, settings }: FunctionSpec, shared: SharedR
 
 type Rights = FunctionSpec['rights'];
 
-function tableVariables({ reads, lists, sandboxTable }: Rights, shared: SharedResources): Variables {
+function tableVariables(
+  { reads, lists, providers, sandboxTable }: Rights,
+  shared: SharedResources,
+): Variables {
   return {
-    ...((reads?.length || lists?.length) && { TABLE_NAME: shared.table.tableName }),
+    // Calls to a provider are counted in the table.
+    ...((reads?.length || lists?.length || providers?.length) && { TABLE_NAME: shared.table.tableName }),
     ...(sandboxTable && shared.sandboxTable && { SANDBOX_TABLE_NAME: shared.sandboxTable.tableName }),
   };
 }
@@ -47,7 +51,10 @@ function secretVariables(rights: Rights, { secrets, environment }: SharedResourc
   const readable = secretsOf(rights, environment);
   const granted = Object.entries(secrets).filter(([name]) => readable.has(name));
   return Object.fromEntries(
-    granted.map(([name, { secretArn }]) => [`${name.toUpperCase()}_SECRET_ID`, secretArn]),
+    granted.map(([name, { secretArn }]) => [
+      `${name.toUpperCase().replaceAll('-', '_')}_SECRET_ID`,
+      secretArn,
+    ]),
   );
 }
 

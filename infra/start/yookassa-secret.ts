@@ -3,26 +3,30 @@ import {
   PutSecretValueCommand,
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
-import * as z from 'zod/mini';
 import type { YookassaAccess } from '../../lib/installation/data-folder.ts';
 import { clientConfig } from '../../lib/installation/local-endpoints.ts';
 import { namesOf } from '../../lib/installation/names.ts';
 
-const secretValue = z.looseObject({ notificationSecret: z.string() });
-
 /**
- * Stores the emulator's keys in the secret `yookassa`, as an operator stores those of the provider. Returns the secret part of
+ * Stores the emulator's keys in the provider's secrets, as `provider set` stores those of the provider. Returns the secret part of
  * the notification address, which the template generated.
  */
 export async function storeYookassaKeys(endpoint: string, access: YookassaAccess): Promise<string> {
   const client = new SecretsManagerClient(clientConfig(endpoint));
-  const SecretId = namesOf('local').secret('yookassa');
-  const { SecretString = '' } = await client.send(new GetSecretValueCommand({ SecretId }));
-  const current = secretValue.parse(JSON.parse(SecretString));
+  const secretId = namesOf('local').secret;
   const { shopId, secretKey, gatewayId, gatewaySecretKey } = access;
-  const filledIn = JSON.stringify({ ...current, shopId, secretKey, gatewayId, gatewaySecretKey });
-  if (filledIn !== SecretString)
-    await client.send(new PutSecretValueCommand({ SecretId, SecretString: filledIn }));
+  await store(client, secretId('yookassa'), { shopId, secretKey });
+  await store(client, secretId('yookassa-payouts'), { gatewayId, secretKey: gatewaySecretKey });
+  const { SecretString = '' } = await client.send(
+    new GetSecretValueCommand({ SecretId: secretId('yookassa-notifications') }),
+  );
   client.destroy();
-  return current.notificationSecret;
+  return SecretString;
+}
+
+/** Stores a value that differs from the current one: an equal one would become the previous value too. */
+async function store(client: SecretsManagerClient, SecretId: string, value: object): Promise<void> {
+  const { SecretString: current } = await client.send(new GetSecretValueCommand({ SecretId }));
+  const SecretString = JSON.stringify(value);
+  if (current !== SecretString) await client.send(new PutSecretValueCommand({ SecretId, SecretString }));
 }

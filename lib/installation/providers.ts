@@ -51,16 +51,22 @@ export type DeployedProviders = { readonly [Name in ProviderName]?: SettingsOf[N
 type Provider = {
   /** The roles that it has adapters for. */
   readonly roles: readonly ProviderRole[];
-  /** Its secrets. An environment that deploys the provider has them in Secrets Manager; only functions that work with it may read them. */
+  /** Its secrets, by name. An environment that deploys the provider has them in Secrets Manager. */
   readonly secrets: Readonly<Record<string, ProviderSecretSpec>>;
   /** Moves no real money: production refuses it. */
   readonly forTests: boolean;
 };
 type ProviderSecretSpec = {
   readonly description: string;
-  /** The keys of a JSON value. The operator fills them in; `generated` gets a random value. Absent: the whole value is random. */
-  readonly json?: { readonly empty: readonly string[]; readonly generated: string };
+  /**
+   * The functions that may read it: those that work with the provider in one of these roles, or those that receive its
+   * notifications.
+   */
+  readonly readBy: readonly SecretReader[];
+  /** The keys of a JSON value: the account's id, which is empty until it is set, and its secret key, random until then. Absent: a random text. */
+  readonly credentials?: { readonly id: string; readonly secretKey: string };
 };
+export type SecretReader = ProviderRole | 'notifications';
 
 /**
  * All providers. A name without its adapters in lib/runtime/providers.ts does not compile. The functions' rights to the
@@ -69,19 +75,30 @@ type ProviderSecretSpec = {
 export const providers = {
   sandbox: {
     roles: ['acquirer', 'rail'],
-    secrets: { sandbox: { description: 'Shared by the service and the sandbox provider' } },
+    secrets: {
+      sandbox: {
+        description: 'Shared by the service and the sandbox provider',
+        readBy: ['acquirer', 'rail'],
+      },
+    },
     forTests: true,
   },
   yookassa: {
     roles: ['acquirer', 'rail'],
     secrets: {
       yookassa: {
-        description:
-          'YooKassa: the shop, the payout gateway, and the secret part of the notification address',
-        json: {
-          empty: ['shopId', 'secretKey', 'gatewayId', 'gatewaySecretKey'],
-          generated: 'notificationSecret',
-        },
+        description: 'YooKassa: id and secret key of the shop, which takes payments',
+        readBy: ['acquirer'],
+        credentials: { id: 'shopId', secretKey: 'secretKey' },
+      },
+      'yookassa-payouts': {
+        description: 'YooKassa: id and secret key of the payout gateway',
+        readBy: ['rail'],
+        credentials: { id: 'gatewayId', secretKey: 'secretKey' },
+      },
+      'yookassa-notifications': {
+        description: 'YooKassa: the secret part of the notification address',
+        readBy: ['notifications'],
       },
     },
     forTests: false,
@@ -107,8 +124,11 @@ export type PayoutRoutes = Readonly<Partial<Record<PayoutType, RailName>>>;
 type ProviderSecret = { [Name in ProviderName]: keyof Providers[Name]['secrets'] }[ProviderName];
 export type SecretName = 'page' | 'fingerprint' | ProviderSecret;
 
+type Variable<Text extends string> = Text extends `${infer Head}-${infer Rest}`
+  ? `${Uppercase<Head>}_${Variable<Rest>}`
+  : Uppercase<Text>;
 /** The environment variable with the secret's ARN. */
-export type SecretVariable = `${Uppercase<SecretName>}_SECRET_ID`;
+export type SecretVariable = `${Variable<SecretName>}_SECRET_ID`;
 /** The environment variable with a provider's settings, as JSON. */
 export type SettingsVariable = `${Uppercase<ProviderName>}_SETTINGS`;
 

@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Credentials } from './credentials.ts';
 
 const shortestSecret = 16;
 
@@ -12,6 +13,10 @@ export function isOneOfSecrets(given: string, secrets: readonly string[]): boole
   );
   return matches.includes(true);
 }
+
+/** Whether text is one of the secrets. A secret that was replaced after this process read it is read again. */
+export const isCurrentSecret = async (given: string, secrets: Credentials<string>): Promise<boolean> =>
+  isOneOfSecrets(given, await secrets()) || isOneOfSecrets(given, await secrets({ renewed: true }));
 
 /** Makes both inputs equally long, as a constant-time comparison needs. */
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -1,7 +1,7 @@
-import { isOneOfSecrets } from '../provider/notification-address.ts';
+import { isCurrentSecret } from '../provider/notification-address.ts';
 import { payoutIn } from '../provider/yookassa/notification.ts';
 import { settingsOf } from './provider-settings.ts';
-import { yookassaSecrets } from './secrets.ts';
+import { yookassaNotificationSecrets } from './secrets.ts';
 
 /**
  * The addresses of providers that do not sign their notifications. Only yookassa has one.
@@ -10,7 +10,7 @@ export const notificationAddresses = {
   /** Whether this is the address of a deployed provider, with its current or its previous secret. */
   async isOpen(provider: string, secret: string): Promise<boolean> {
     if (provider !== 'yookassa' || !settingsOf('yookassa')) return false;
-    return isOneOfSecrets(secret, (await yookassaSecrets()).notifications);
+    return isCurrentSecret(secret, yookassaNotificationSecrets);
   },
   /** Our id of the payout that a notification names; undefined when it is about something else. */
   payoutIn,

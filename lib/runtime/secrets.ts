@@ -7,7 +7,8 @@ import {
   standingOfPrevious as previousOfProvider,
 } from '../provider/credentials.ts';
 import { readSecret, readWithPrevious } from '../provider/secrets-manager.ts';
-import { readYookassaSecret } from '../provider/yookassa/secret.ts';
+import type { YookassaCredentials } from '../provider/yookassa/client.ts';
+import { readGatewaySecret, readShopSecret } from '../provider/yookassa/secret.ts';
 import { requestHandler } from './deadlines.ts';
 import { cached, cacheMs, lazy, type Renewable, renewable } from './cached.ts';
 import { setting, system } from './system.ts';
@@ -39,6 +40,11 @@ export const sandboxCredentials = credentialsIn(providerSecret('SANDBOX_SECRET_I
 /** For the sandbox itself. */
 export const sandboxSecret = async () => (await sandboxCredentials())[0];
 
-const yookassaValues = credentialsIn(providerSecret('YOOKASSA_SECRET_ID'));
-export const yookassaSecrets = async (how?: { readonly renewed: true }) =>
-  readYookassaSecret(await yookassaValues(how));
+const yookassaShopValues = credentialsIn(providerSecret('YOOKASSA_SECRET_ID'));
+const yookassaGatewayValues = credentialsIn(providerSecret('YOOKASSA_PAYOUTS_SECRET_ID'));
+export const yookassaShopCredentials: Credentials<YookassaCredentials> = async (how) =>
+  readShopSecret(await yookassaShopValues(how));
+export const yookassaGatewayCredentials: Credentials<YookassaCredentials> = async (how) =>
+  readGatewaySecret(await yookassaGatewayValues(how));
+/** The secret parts of the notification address: the current one, then the previous one. */
+export const yookassaNotificationSecrets = credentialsIn(providerSecret('YOOKASSA_NOTIFICATIONS_SECRET_ID'));

@@ -3,7 +3,7 @@ import { yookassaAcquirer } from '../provider/yookassa/acquirer.ts';
 import { yookassaRail } from '../provider/yookassa/rail.ts';
 import { fetchFor } from './provider-calls.ts';
 import { settingsOf } from './provider-settings.ts';
-import { yookassaSecrets } from './secrets.ts';
+import { yookassaGatewayCredentials, yookassaShopCredentials } from './secrets.ts';
 
 /*
  * The secret is read by the first call, not here: what needs no call works without it, and a secret of another shape stops no
@@ -18,7 +18,7 @@ export function yookassaShop() {
     live: live === true,
     fetch: fetchFor('yookassa'),
     limits: payments ?? {},
-    credentials: async (how) => (await yookassaSecrets(how)).shop,
+    credentials: yookassaShopCredentials,
   });
 }
 
@@ -30,7 +30,7 @@ export function yookassaGateway() {
     live: live === true,
     fetch: fetchFor('yookassa'),
     limits: payouts ?? {},
-    credentials: async (how) => (await yookassaSecrets(how)).gateway,
+    credentials: yookassaGatewayCredentials,
   });
 }
 

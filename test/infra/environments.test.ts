@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { environmentNamed, environments, sandboxOnly } from '../../lib/installation/environments.ts';
 import { providers } from '../../lib/installation/providers.ts';
-import { plain } from '../../infra/local/rights/policy.ts';
+import { allows, plain, statementsOf } from '../../infra/local/rights/policy.ts';
 import type { Template } from '../../infra/local/template/template.ts';
-import { at, filledInProd, ofType, templateOf, variablesOf } from './template.ts';
+import { allFunctions, at, filledInProd, ofType, templateOf, variablesOf } from './template.ts';
 
 const yookassa = {
   apiUrl: 'https://api.yookassa.ru/v3',
@@ -109,17 +109,42 @@ describe('prod', () => {
     expect(JSON.parse(variablesOf(template, 'paylink-prod-fn-pay-submit')['PAYMENT_ROUTES'] ?? '')).toEqual(
       withYookassa.payments,
     );
-    const [secret] = ofType(template, 'AWS::SecretsManager::Secret').filter(
-      (one) => at(one, 'Name') === 'paylink/prod/yookassa',
-    );
-    expect(at(secret, 'GenerateSecretString')).toMatchObject({
-      SecretStringTemplate: '{"shopId":"","secretKey":"","gatewayId":"","gatewaySecretKey":""}',
-      GenerateStringKey: 'notificationSecret',
+    const generated = (name: string) => {
+      const secrets = ofType(template, 'AWS::SecretsManager::Secret');
+      const found = secrets.find((one) => at(one, 'Name') === `paylink/prod/${name}`);
+      return at(found, 'GenerateSecretString');
+    };
+    expect(generated('yookassa')).toMatchObject({
+      SecretStringTemplate: '{"shopId":""}',
+      GenerateStringKey: 'secretKey',
     });
+    expect(generated('yookassa-payouts')).toMatchObject({
+      SecretStringTemplate: '{"gatewayId":""}',
+      GenerateStringKey: 'secretKey',
+    });
+    expect(generated('yookassa-notifications')).toEqual({ PasswordLength: 64, ExcludePunctuation: true });
     const pay = variablesOf(template, 'paylink-prod-fn-pay-submit');
     expect(JSON.parse(pay['YOOKASSA_SETTINGS'] ?? '')).toEqual({ ...yookassa, live: true });
-    expect(pay).toHaveProperty('YOOKASSA_SECRET_ID');
     expect(pay).not.toHaveProperty('SANDBOX_SETTINGS');
+  });
+
+  it('gives each function only the secrets of the provider that it needs', () => {
+    const template = templateOf('prod', {}, withYookassa);
+    const secrets = ofType(template, 'AWS::SecretsManager::Secret');
+    const readersOf = (secret: string) => {
+      const resource = secrets.find((one) => at(one, 'Name') === `paylink/prod/${secret}`)?.id ?? '';
+      const call = { action: 'secretsmanager:GetSecretValue', resource };
+      return allFunctions
+        .filter((name) => name !== 'sandbox')
+        .filter((name) => allows(statementsOf(template, `paylink-prod-fn-${name}`), call))
+        .toSorted();
+    };
+    const both = ['carry-out', 'provider-notification'];
+    expect(readersOf('yookassa')).toEqual(
+      [...both, 'acquirer-notification', 'pay-page', 'pay-submit', 'payment-check', 'result-page'].toSorted(),
+    );
+    expect(readersOf('yookassa-payouts')).toEqual([...both, 'payout-dispatch'].toSorted());
+    expect(readersOf('yookassa-notifications')).toEqual(['provider-notification']);
   });
 
   it('calls merchants on public addresses only', () => {

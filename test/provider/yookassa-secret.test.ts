@@ -1,34 +1,27 @@
 import { describe, expect, it } from 'vitest';
-import { isOneOfSecrets } from '../../lib/provider/notification-address.ts';
-import { readYookassaSecret } from '../../lib/provider/yookassa/secret.ts';
+import type { Credentials } from '../../lib/provider/credentials.ts';
+import { isCurrentSecret, isOneOfSecrets } from '../../lib/provider/notification-address.ts';
+import { readGatewaySecret, readShopSecret } from '../../lib/provider/yookassa/secret.ts';
 
-const value = (n: number) =>
-  JSON.stringify({
-    shopId: '100500',
-    secretKey: `shop-${n}`,
-    gatewayId: '500100',
-    gatewaySecretKey: `gateway-${n}`,
-    notificationSecret: `notification-${n}`,
+const shop = (n: number) => JSON.stringify({ shopId: '100500', secretKey: `shop-${n}` });
+const gateway = (n: number) => JSON.stringify({ gatewayId: '500100', secretKey: `gateway-${n}` });
+
+describe('the secrets of YooKassa', () => {
+  it('are one for the shop and one for the payout gateway, each current and previous', () => {
+    expect(readShopSecret([shop(2), shop(1)])).toEqual([
+      { id: '100500', secretKey: 'shop-2' },
+      { id: '100500', secretKey: 'shop-1' },
+    ]);
+    expect(readGatewaySecret([gateway(2), gateway(1)])).toEqual([
+      { id: '500100', secretKey: 'gateway-2' },
+      { id: '500100', secretKey: 'gateway-1' },
+    ]);
   });
 
-describe('the secret of YooKassa', () => {
-  it('has the shop, the payout gateway and the address of notifications, current and previous', () => {
-    expect(readYookassaSecret([value(2), value(1)])).toEqual({
-      shop: [
-        { id: '100500', secretKey: 'shop-2' },
-        { id: '100500', secretKey: 'shop-1' },
-      ],
-      gateway: [
-        { id: '500100', secretKey: 'gateway-2' },
-        { id: '500100', secretKey: 'gateway-1' },
-      ],
-      notifications: ['notification-2', 'notification-1'],
-    });
-  });
-
-  it('without its JSON is a defect; a previous value without it does not count', () => {
-    expect(() => readYookassaSecret(['random text'])).toThrow(/deploying\.md/);
-    expect(readYookassaSecret([value(1), 'random text']).notifications).toEqual(['notification-1']);
+  it('are a defect with another value; a previous one of another shape does not count', () => {
+    expect(() => readShopSecret(['random text'])).toThrow(/provider set/);
+    expect(() => readGatewaySecret([shop(1)])).toThrow(/yookassa-payouts/);
+    expect(readShopSecret([shop(1), 'random text'])).toHaveLength(1);
   });
 });
 
@@ -49,5 +42,12 @@ describe('the secret part of a notification address', () => {
   it.each(['', 'short'])('is never good when the secret is "%s"', (secret) => {
     expect(isOneOfSecrets(secret, [secret])).toBe(false);
     expect(isOneOfSecrets(secret, [])).toBe(false);
+  });
+
+  it('is read again when the one that this process has read was replaced', async () => {
+    const secrets: Credentials<string> = async (how) => (how?.renewed ? [current, previous] : [previous]);
+    expect(await isCurrentSecret(current, secrets)).toBe(true);
+    expect(await isCurrentSecret(previous, secrets)).toBe(true);
+    expect(await isCurrentSecret('Rxq2mVbe7Wl9sKd4', secrets)).toBe(false);
   });
 });

@@ -1,48 +1,43 @@
 import * as z from 'zod/mini';
 import { Defect } from '../../defect.ts';
+import type { Accepted } from '../credentials.ts';
 import type { YookassaCredentials } from './client.ts';
 
-/** The value of the secret `yookassa`. The payout gateway has an id and a key of its own. */
-const secretValue = z.object({
-  shopId: z.string(),
-  secretKey: z.string(),
-  gatewayId: z.string(),
-  gatewaySecretKey: z.string(),
-  notificationSecret: z.string(),
-});
-type SecretValue = z.infer<typeof secretValue>;
+const shop = z.object({ shopId: z.string(), secretKey: z.string() });
+const gateway = z.object({ gatewayId: z.string(), secretKey: z.string() });
 
-export type YookassaSecrets = {
-  readonly shop: readonly [YookassaCredentials, ...YookassaCredentials[]];
-  readonly gateway: readonly [YookassaCredentials, ...YookassaCredentials[]];
-  /** The last part of the notification address. */
-  readonly notifications: readonly string[];
-};
+/** Reads the values of the secret `yookassa`: the current one, then the previous one. */
+export const readShopSecret = (values: Accepted<string>): Accepted<YookassaCredentials> =>
+  readAll(values, 'yookassa', (value) => {
+    const read = shop.safeParse(value).data;
+    return read && { id: read.shopId, secretKey: read.secretKey };
+  });
 
-/** Reads the values of the secret: the current one, then the previous one. A previous value of another shape does not count. */
-export function readYookassaSecret([current, ...previous]: readonly [string, ...string[]]): YookassaSecrets {
-  const now = parsed(current);
+/** Reads the values of the secret `yookassa-payouts`: the current one, then the previous one. */
+export const readGatewaySecret = (values: Accepted<string>): Accepted<YookassaCredentials> =>
+  readAll(values, 'yookassa-payouts', (value) => {
+    const read = gateway.safeParse(value).data;
+    return read && { id: read.gatewayId, secretKey: read.secretKey };
+  });
+
+/** A previous value of another shape does not count. */
+function readAll(
+  [current, ...previous]: Accepted<string>,
+  name: string,
+  read: (value: unknown) => YookassaCredentials | undefined,
+): Accepted<YookassaCredentials> {
+  const now = read(parsed(current));
   if (!now)
     throw new Defect(
       'YOOKASSA_SECRET_UNREADABLE',
-      'The secret yookassa is not the JSON that deploying.md names',
+      `The secret ${name} is not the JSON that provider set stores`,
     );
-  const before = previous.flatMap((text) => parsed(text) ?? []);
-  const shopOf = ({ shopId, secretKey }: SecretValue) => ({ id: shopId, secretKey });
-  const gatewayOf = ({ gatewayId, gatewaySecretKey }: SecretValue) => ({
-    id: gatewayId,
-    secretKey: gatewaySecretKey,
-  });
-  return {
-    shop: [shopOf(now), ...before.map(shopOf)],
-    gateway: [gatewayOf(now), ...before.map(gatewayOf)],
-    notifications: [now, ...before].map(({ notificationSecret }) => notificationSecret),
-  };
+  return [now, ...previous.flatMap((text) => read(parsed(text)) ?? [])];
 }
 
-function parsed(text: string): SecretValue | undefined {
+function parsed(text: string): unknown {
   try {
-    return secretValue.safeParse(JSON.parse(text)).data;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
