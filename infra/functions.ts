@@ -35,6 +35,7 @@ export const nouns = [
   'CHANGE',
   'AUTO',
   'CALLS',
+  'CONTACT',
 ] as const;
 export type Noun = (typeof nouns)[number];
 /** Items that are written once and never changed: the journal, and the records of people's decisions and changes. */
@@ -43,7 +44,7 @@ type AppendOnly = (typeof appendOnly)[number];
 type WorkList = 'PAY' | 'PO' | 'MOD' | 'PB' | 'AUTO';
 
 /** The purpose of a sealed value. It is part of the encryption context, so that a policy can restrict a right to it. */
-export type SealedUse = 'api-token' | 'webhook-secret' | 'payout-destination';
+export type SealedUse = 'api-token' | 'webhook-secret' | 'payout-destination' | 'payer-contact';
 
 /** Everything that a function may do, alone or in a transaction. Its role denies the rest. */
 export type Rights = {
@@ -99,7 +100,8 @@ export type FunctionSpec = {
 const paymentSteps = {
   reads: ['B', 'S'],
   puts: ['J', 'E'],
-  updates: ['B', 'BAL', 'RL'],
+  // `CONTACT`: when the payer's contact is erased follows from the payment's final state.
+  updates: ['B', 'BAL', 'RL', 'CONTACT'],
   sends: ['postbacks'],
 } as const satisfies Rights;
 
@@ -144,7 +146,10 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
 
   'bill-create': {
     ...http,
-    rights: { reads: ['S', 'O', 'I', 'B', 'M', 'RATES'], puts: ['B', 'O', 'OL', 'I'] },
+    rights: {
+      reads: ['S', 'O', 'I', 'B', 'M', 'RATES'],
+      puts: ['B', 'O', 'OL', 'I', 'CONTACT'],
+    },
     settings: ['publicUrl', 'terms', 'paymentTerms'],
   },
   'bill-toggle-activity': {
@@ -154,7 +159,7 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
   },
   'bill-payments': reader(['B'], 'timeZone'),
   // `OL` points to an order's newest bill. Orders from before these pointers are found by the references of the merchant's shops.
-  'bill-status': reader(['B', 'OL', 'O', 'M'], 'timeZone'),
+  'bill-status': reader(['B', 'OL', 'O', 'M', 'CONTACT'], 'timeZone'),
   'payment-status': reader(['B'], 'timeZone'),
   'merchant-balance': reader(['BAL']),
   'payout-personal-create': {
@@ -282,7 +287,7 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
     rights: {
       reads: ['OPERATOR', 'APPROVER', 'PR', 'ADJ', 'CB', 'CL', 'UNKNOWN', 'M', 'S', 'B', 'G', 'BAL'],
       puts: ['PR', 'ADJ', 'CB', 'CL', 'UNKNOWN', 'J', 'E', 'G'],
-      updates: ['B', 'BAL'],
+      updates: ['B', 'BAL', 'CONTACT'],
       checks: ['M'],
       sends: ['postbacks', 'payouts'],
       opens: ['payout-destination'],

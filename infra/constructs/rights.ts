@@ -113,9 +113,9 @@ function queueStatements(
   return [...on('sqs:SendMessage', sends), ...on('sqs:GetQueueAttributes', measures)];
 }
 
-/** The KMS key for a use: `tokens` for merchants' secrets, `destinations` for payout destinations. */
+/** The KMS key for a use: `tokens` for merchants' secrets, `destinations` for payout destinations and payers' contacts. */
 export const keyOf = (use: SealedUse): 'tokens' | 'destinations' =>
-  use === 'payout-destination' ? 'destinations' : 'tokens';
+  use === 'payout-destination' || use === 'payer-contact' ? 'destinations' : 'tokens';
 
 function sealStatements({ seals = [], opens = [] }: Rights, { keys }: SharedResources): PolicyStatement[] {
   const on = (action: string, uses: readonly SealedUse[]) =>

@@ -21,6 +21,8 @@ type AnyBill = {
   /** The purpose of payment, shown to the payer. */
   readonly name: string | undefined;
   readonly custom: string | undefined;
+  /** Whether it came with a contact of the payer, which is stored in an item of its own until it is erased (contact.ts). */
+  readonly hasContact: boolean;
   readonly createdAt: Date;
   readonly expiresAt: Date | undefined;
 };

@@ -25,8 +25,8 @@ export function claimsOn(keys: readonly ClaimKey[], bill: Bill): readonly Claim[
   return keys.map((key) => ({ ...key, fingerprint }));
 }
 
-/** Fields that are not part of a request, or are equal in all requests that share a claim. */
-type NotRequested = 'id' | 'merchantId' | 'status' | 'active' | 'createdAt' | 'expiresAt';
+/** Fields that are not part of a request, or are equal in all requests that share a claim. A hash of a contact would be personal data. */
+type NotRequested = 'id' | 'merchantId' | 'status' | 'active' | 'hasContact' | 'createdAt' | 'expiresAt';
 
 /** Returns a hash that is equal for two requests for the same bill, however their amounts were spelled. */
 function fingerprintOf(bill: Omit<Bill, NotRequested>): string {

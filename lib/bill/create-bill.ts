@@ -99,6 +99,7 @@ async function newBill(
     description,
     name,
     custom,
+    hasContact: false,
     createdAt,
     expiresAt: expiry(shop, createdAt),
   };

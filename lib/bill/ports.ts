@@ -1,6 +1,7 @@
-import type { BillId, MerchantId, ShopId } from '../ids.ts';
+import type { BillId, MerchantId, PaymentId, ShopId } from '../ids.ts';
 import type { Result } from '../result.ts';
 import type { Bill } from './bill.ts';
+import type { SealedContact } from './contact.ts';
 
 /** Identifies the record of what an `order_id` or `Idempotency-Key` was last used for; the key is stored hashed. */
 export type ClaimKey = {
@@ -29,13 +30,14 @@ export interface Bills {
   /** What each claim points at, in the order of `claims`. */
   findClaims(claims: readonly ClaimKey[]): Promise<readonly (ClaimedBill | undefined)[]>;
   /**
-   * Writes the bill, points its claims at it and makes it the newest of its order, all or nothing.
+   * Writes the bill and its contact, points its claims at it and makes it the newest of its order, all or nothing.
    * `seen` is the result of findClaims: when a claim has changed since, nothing is written.
    */
   create(
     bill: Bill,
     claims: readonly Claim[],
     seen: readonly (ClaimedBill | undefined)[],
+    contact?: SealedContact,
   ): Promise<Result<void, 'claimed_meanwhile'>>;
   /** Points claims at an existing bill, under the same condition as `create`. */
   claim(
@@ -48,4 +50,9 @@ export interface Bills {
     readonly billId: BillId;
     readonly active: boolean;
   }): Promise<Result<Bill, 'bill_not_found' | 'bill_is_finished'>>;
+}
+
+export interface Contacts {
+  /** The contact of the bill, or the own contact of one of its payments; undefined when there is none or it has been erased. */
+  find(billId: BillId, paymentId?: PaymentId): Promise<SealedContact | undefined>;
 }

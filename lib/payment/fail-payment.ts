@@ -1,3 +1,4 @@
+import { contactEnd } from './contact.ts';
 import { refundEntry } from './payment-postings.ts';
 import type { Result } from '../result.ts';
 import { endAttempt } from './network-attempts.ts';
@@ -61,7 +62,7 @@ export async function recordFailure(
 ): Promise<Result<void, 'moved_meanwhile'>> {
   const at = ports.now();
   const refunded = payment.phase === 'REFUNDING';
-  const after: Payment = { ...payment, ...known, status: 'FAIL', phase };
+  const after: Payment = { ...payment, ...known, ...contactEnd(payment, at), status: 'FAIL', phase };
   const event = isFinalPayment(payment) ? undefined : await outcomePostback(ports, after, at);
   const written = await ports.payments.failed(payment, after, {
     releasesBill: bill.type === 'NORMAL' && holdsBill({ payment, bill }),

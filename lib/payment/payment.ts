@@ -84,6 +84,8 @@ export type Payment = {
   readonly payerHash: string | undefined;
   readonly orderId: string | undefined;
   readonly custom: string | undefined;
+  /** Until when the payer's contact is stored that belongs to this payment; undefined when it has none of its own. */
+  readonly contactUntil: Date | undefined;
   readonly createdAt: Date;
   /** The number of due checks made so far; it selects the pause before the next. */
   readonly checks: number;

@@ -1,4 +1,5 @@
 import type { Bill } from '../bill/bill.ts';
+import type { SealedContact } from '../bill/contact.ts';
 import type { PaymentId } from '../ids.ts';
 import type { Entry } from '../ledger/entry.ts';
 import type { PostbackEvent } from '../postback/event.ts';
@@ -29,6 +30,8 @@ export interface Payments {
       readonly now: Date;
       readonly lockUntil: Date | undefined;
       readonly displaces?: PaymentId;
+      /** The payment's own contact of the payer, written with it; `contactUntil` is its end. */
+      readonly contact?: SealedContact;
     },
   ): Promise<Result<void, 'payment_exists' | 'bill_not_payable'>>;
   /** Fence: no other payment may take the bill over from now on, so the capture may be requested. Records its call. */

@@ -1,4 +1,5 @@
 import { alarmIfUndone } from './capture-undone.ts';
+import { contactEnd } from './contact.ts';
 import { captureEntry, paymentFee } from './payment-postings.ts';
 import type { Result } from '../result.ts';
 import { recordDuplicateCapture } from './duplicate-capture.ts';
@@ -38,7 +39,7 @@ export async function recordCapture(
   view: AcquirerView,
 ): Promise<Result<void, 'moved_meanwhile' | 'bill_paid_by_another'>> {
   const at = ports.now();
-  const after = settled(payment, view);
+  const after = { ...settled(payment, view), ...contactEnd(payment, at) };
   const event = await outcomePostback(ports, after, at);
   const entry = captureEntry(payment, amountIn(view), at);
   const written = await ports.payments.settle({ payment, bill }, after, entry, event);

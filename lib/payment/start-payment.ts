@@ -352,6 +352,7 @@ const newPayment = (
   payerHash,
   orderId: bill.orderId,
   custom: bill.custom,
+  contactUntil: undefined,
   createdAt,
   checks: 0,
   deliveredAt: undefined,

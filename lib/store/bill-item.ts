@@ -43,6 +43,7 @@ const anyBill = {
   description: orAbsent(z.string()),
   name: orAbsent(z.string()),
   custom: orAbsent(z.string()),
+  hasContact: orAbsent(z.boolean()),
   createdAt: moment,
   expiresAt: orAbsent(moment),
 } satisfies Record<Exclude<AttributeOf<MultiBill>, 'type'>, z.ZodMiniType>;
@@ -69,6 +70,7 @@ function attributesOf({ amount, ...bill }: Bill): z.input<typeof item> {
   const converted = {
     amountMinor: amount.minor,
     currency: amount.currency,
+    hasContact: bill.hasContact || undefined,
     createdAt: bill.createdAt.toISOString(),
     expiresAt: bill.expiresAt?.toISOString(),
   };
@@ -78,8 +80,8 @@ function attributesOf({ amount, ...bill }: Bill): z.input<typeof item> {
 }
 
 export function toBill(raw: unknown): Bill {
-  const { amountMinor, currency, ...bill } = item.parse(raw);
-  return { ...bill, amount: { minor: amountMinor, currency } };
+  const { amountMinor, currency, hasContact = false, ...bill } = item.parse(raw);
+  return { ...bill, hasContact, amount: { minor: amountMinor, currency } };
 }
 
 const claimed = z.object({ billId: storedId<BillId>(), fingerprint: z.string(), ttl: z.number() });

@@ -5,6 +5,7 @@ import type { Bills } from '../bill/ports.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { findClaims, moveClaims } from './bill-claims.ts';
 import { billItem, billKey, toBill } from './bill-item.ts';
+import { putContact } from './contact-item.ts';
 import { getItem } from './get-item.ts';
 import { findNewestOfOrder, pointOrderAt } from './order-bills.ts';
 import type { Table } from './table.ts';
@@ -15,7 +16,7 @@ export const dynamoBills = (table: Table, now: () => Date): Bills => ({
   find: (id) => getItem(table, billKey(id), toBill),
   findNewestOfOrder: (query) => findNewestOfOrder(table, query, now()),
   findClaims: (claims) => findClaims(table, claims, now()),
-  create: (bill, claims, seen) =>
+  create: (bill, claims, seen, contact) =>
     transact(table, [
       {
         write: {
@@ -28,6 +29,7 @@ export const dynamoBills = (table: Table, now: () => Date): Bills => ({
       },
       ...moveClaims(table, { billId: bill.id, claims, seen, now: now() }),
       ...pointOrderAt(table, bill),
+      ...(contact ? [putContact(table, { billId: bill.id }, contact)] : []),
     ]),
   claim: (billId, claims, seen) => transact(table, moveClaims(table, { billId, claims, seen, now: now() })),
   setActive: (command) => setActive(table, command),

@@ -8,6 +8,7 @@ import type { Payments } from '../payment/ports.ts';
 import type { PostbackEvent } from '../postback/event.ts';
 import { credit } from './balances.ts';
 import { conditionalWrite } from './conditional-write.ts';
+import { endBillContact, endPaymentContact, putContact } from './contact-item.ts';
 import { putEntry } from './entry-item.ts';
 import { putEvent } from './event-item.ts';
 import { getItem } from './get-item.ts';
@@ -35,6 +36,9 @@ export const dynamoPayments = (table: Table): Payments => ({
   start: (payment, hold) =>
     transact<'payment_exists' | 'bill_not_payable'>(table, [
       putPayment(table, payment),
+      ...(hold.contact
+        ? [putContact(table, { billId: payment.billId, paymentId: payment.id }, hold.contact)]
+        : []),
       ...(payment.billType === 'NORMAL'
         ? [moveBill(table, payment, holdStep(payment.id, hold), 'bill_not_payable')]
         : []),
@@ -58,6 +62,8 @@ export const dynamoPayments = (table: Table): Payments => ({
           : []),
       credit(table, after.merchantId, creditOf(after, entry)),
       putEntry(table, entry),
+      ...endPaymentContact(table, before, after),
+      ...endBillContact(table, bill, entry.at),
       ...eventSteps(table, event),
     ]),
   failed: (before, after, { releasesBill, countsFailure, entry, event }) =>
@@ -67,6 +73,7 @@ export const dynamoPayments = (table: Table): Payments => ({
         ? [moveBill(table, after, releaseStep(after.id, countsFailure), 'moved_meanwhile')]
         : []),
       ...(entry ? [putEntry(table, entry)] : []),
+      ...endPaymentContact(table, before, after),
       ...eventSteps(table, event),
     ]),
   // The entry exists already when another handler has done this and even finished; then the payment has moved too.

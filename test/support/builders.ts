@@ -80,6 +80,7 @@ export function aBill(traits: BillTraits = {}): Bill {
     description: undefined,
     name: undefined,
     custom: undefined,
+    hasContact: false,
     createdAt: today,
     expiresAt: undefined,
   } as const;
@@ -132,6 +133,7 @@ export const aPayment = (traits: Partial<Payment> = {}): Payment => ({
   payerHash: undefined,
   orderId: undefined,
   custom: undefined,
+  contactUntil: undefined,
   createdAt: today,
   checks: 0,
   deliveredAt: undefined,

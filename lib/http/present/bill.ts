@@ -27,6 +27,7 @@ type NotInAll =
   | 'description'
   | 'name'
   | 'custom'
+  | 'hasContact'
   | 'orderId'
   | 'expiresAt';
 

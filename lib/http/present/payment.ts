@@ -49,6 +49,7 @@ type Hidden =
   | 'payerHash'
   | 'orderId'
   | 'custom'
+  | 'contactUntil'
   | 'checks'
   | 'deliveredAt'
   | 'nextCheck'

@@ -49,7 +49,15 @@ function billAlone(stored: Bill, now: Date, hasMore: boolean): Timeline {
 const priceOf = ({ amount }: Pick<Bill, 'amount'>): string => `${toDecimal(amount.minor)} ${amount.currency}`;
 
 /** Fields that are shown elsewhere, or texts for the payer and the shop. */
-type NoFact = 'id' | 'createdAt' | 'expiresAt' | 'payerPaysCommission' | 'description' | 'name' | 'custom';
+type NoFact =
+  | 'id'
+  | 'createdAt'
+  | 'expiresAt'
+  | 'payerPaysCommission'
+  | 'description'
+  | 'name'
+  | 'custom'
+  | 'hasContact';
 
 function billFacts({ status, amount, type, active, ...bill }: Omit<Bill, NoFact>) {
   const { merchantId, shopId, orderId, ...rest } = bill;

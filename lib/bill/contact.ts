@@ -1,0 +1,110 @@
+import * as z from 'zod/mini';
+import type { BillId } from '../ids.ts';
+import type { Opener, Sealer } from '../merchant/ports.ts';
+import { SealBroken } from '../merchant/seal-broken.ts';
+
+/**
+ * How the payer is reached: for the fiscal receipt, and nothing else. It exists in the clear only from the request until it is sealed,
+ * and from its decryption until the call to the provider; all other code has the masks.
+ */
+export type Contact = {
+  readonly email: string | undefined;
+  /** `7` and ten digits. */
+  readonly phone: string | undefined;
+};
+
+/** A contact as stored: encrypted, with masks that merchants and operators are shown, and the time of its erasure. */
+export type SealedContact = {
+  readonly sealed: string;
+  readonly masks: Contact;
+  readonly until: Date;
+};
+
+/** RFC 5321 4.5.3.1: what a mail server accepts. */
+const longestEmail = 254;
+const longestLocalPart = 64;
+
+/**
+ * Returns the address without surrounding blanks, its domain in lower case; undefined for text that a browser's e-mail field would
+ * not accept either, and for a domain without a dot. A domain in Cyrillic is accepted in its ASCII form (`xn--…`) alone.
+ */
+export function parseEmail(text: string): string | undefined {
+  if (text.length > 4 * longestEmail) return undefined;
+  const email = text.trim();
+  const at = email.indexOf('@');
+  const [local, domain] = [email.slice(0, at), email.slice(at + 1).toLowerCase()];
+  const fits = email.length <= longestEmail && local.length <= longestLocalPart && domain.includes('.');
+  return fits && z.regexes.html5Email.test(email) ? `${local}@${domain}` : undefined;
+}
+
+/**
+ * Normalizes a mobile number of Russia or Kazakhstan in its usual notations, `+7 (912) 345-67-89`, `8 912 345 67 89`, `9123456789`,
+ * to `7` and ten digits; undefined for other text.
+ */
+export function parseMobile(text: string): string | undefined {
+  if (text.length > longestEmail) return undefined;
+  const compact = text.replace(/[\s().\u2010-\u2015-]/g, '');
+  const [, coded, bare] = /^(?:(?:\+?7|8)([79]\d{9})|(9\d{9}))$/.exec(compact) ?? [];
+  const number = coded ?? bare;
+  return number === undefined ? undefined : `7${number}`;
+}
+
+/** Returns the contact of what is readable; undefined when neither is. */
+export function parseContact({ email, phone }: Contact): Contact | undefined {
+  const contact = {
+    email: email === undefined ? undefined : parseEmail(email),
+    phone: phone === undefined ? undefined : parseMobile(phone),
+  };
+  return contact.email === undefined && contact.phone === undefined ? undefined : contact;
+}
+
+/** The masks `i***@e***.ru` and `+7 *** ***-**-12`. */
+export const masksOf = ({ email, phone }: Contact): Contact => ({
+  email: email?.replace(/^(.).*@(.).*(\.[^.]+)$/, '$1***@$2***$3'),
+  phone: phone === undefined ? undefined : `+7 *** ***-**-${phone.slice(-2)}`,
+});
+
+const dayMs = 24 * 3600_000;
+const longestMs = 365 * dayMs;
+
+/** Until when a bill's contact is retained while the bill is not paid: its end, at most a year. */
+export function contactEndOf(bill: { readonly createdAt: Date; readonly expiresAt: Date | undefined }): Date {
+  const last = contactEndUnpaid(bill.createdAt);
+  return bill.expiresAt !== undefined && bill.expiresAt < last ? bill.expiresAt : last;
+}
+
+/** Until when the contact of a payment is retained while it has no final state. */
+export const contactEndUnpaid = (createdAt: Date): Date => new Date(createdAt.getTime() + longestMs);
+
+/** Until when a contact is retained after the final state of its payment: 90 days, in which money may be returned. */
+export const contactEndAfter = (finalAt: Date): Date => new Date(finalAt.getTime() + 90 * dayMs);
+
+/** The encryption context. Its bill is part of it, so that a copy opens for the payments of its bill alone. */
+const contextOf = (billId: BillId) => ({ use: 'payer-contact', bill: billId });
+
+const clear = z.object({ email: z.optional(z.string()), phone: z.optional(z.string()) });
+
+/** Encrypts a contact of this bill or of one of its payments. */
+export async function sealContact(
+  sealer: Sealer,
+  contact: Contact,
+  { billId, until }: { readonly billId: BillId; readonly until: Date },
+): Promise<SealedContact> {
+  const sealed = await sealer.seal(JSON.stringify(contact), contextOf(billId));
+  return { sealed, masks: masksOf(contact), until };
+}
+
+/** Decrypts a contact; undefined when it was not sealed for this bill. */
+export async function openContact(
+  opener: Opener,
+  { sealed }: SealedContact,
+  billId: BillId,
+): Promise<Contact | undefined> {
+  const text = await opener.open(sealed, contextOf(billId)).catch((error: unknown) => {
+    if (error instanceof SealBroken) return undefined;
+    throw error;
+  });
+  if (text === undefined) return undefined;
+  const { email, phone } = clear.parse(JSON.parse(text));
+  return { email, phone };
+}

@@ -1,0 +1,73 @@
+import * as z from 'zod/mini';
+import { type SealedContact, contactEndAfter, contactEndOf } from '../bill/contact.ts';
+import type { Bill } from '../bill/bill.ts';
+import type { BillId, PaymentId } from '../ids.ts';
+import type { Payment } from '../payment/payment.ts';
+import { orAbsent } from './attributes.ts';
+import type { Table } from './table.ts';
+import type { TransactionStep } from './transact.ts';
+
+/** The payer's contact: of a bill, and of each payment that needs one of its own. Erased by TTL. */
+export const contactKey = (billId: BillId, paymentId?: PaymentId) =>
+  ({ PK: `CONTACT#${billId}`, SK: paymentId ?? 'bill' }) as const;
+
+const item = z.object({
+  sealed: orAbsent(z.string()),
+  emailMask: orAbsent(z.string()),
+  phoneMask: orAbsent(z.string()),
+  ttl: z.number(),
+});
+
+const seconds = (at: Date): number => Math.floor(at.getTime() / 1000);
+
+/** Returns the contact; undefined when it has expired. DynamoDB may delete an expired item days later. */
+export function toSealedContact(raw: unknown, now: Date): SealedContact | undefined {
+  const { sealed, emailMask, phoneMask, ttl } = item.parse(raw);
+  // Without text: the end of a contact was written after DynamoDB had erased it.
+  if (sealed === undefined || ttl * 1000 <= now.getTime()) return undefined;
+  return { sealed, masks: { email: emailMask, phone: phoneMask }, until: new Date(ttl * 1000) };
+}
+
+type Owner = { readonly billId: BillId; readonly paymentId?: PaymentId };
+
+/** The step that stores a new bill's or payment's contact, together with it. */
+export const putContact = (
+  { name: TableName }: Table,
+  { billId, paymentId }: Owner,
+  { sealed, masks, until }: SealedContact,
+): TransactionStep => {
+  const attributes = { sealed, emailMask: masks.email, phoneMask: masks.phone, ttl: seconds(until) };
+  return { write: { Put: { TableName, Item: { ...contactKey(billId, paymentId), ...attributes } } } };
+};
+
+const keepContact = (
+  { name: TableName }: Table,
+  { billId, paymentId }: Owner,
+  until: Date,
+): TransactionStep => ({
+  write: {
+    Update: {
+      TableName,
+      Key: contactKey(billId, paymentId),
+      UpdateExpression: 'SET #ttl = :ttl',
+      ExpressionAttributeNames: { '#ttl': 'ttl' },
+      ExpressionAttributeValues: { ':ttl': seconds(until) },
+    },
+  },
+});
+
+/** The step that sets the end of a payment's contact, in a transition that changes it. Other payments cost nothing. */
+export const endPaymentContact = (
+  table: Table,
+  before: Payment,
+  { id, billId, contactUntil }: Payment,
+): readonly TransactionStep[] =>
+  contactUntil === undefined || contactUntil.getTime() === before.contactUntil?.getTime()
+    ? []
+    : [keepContact(table, { billId, paymentId: id }, contactUntil)];
+
+/** The step that sets the end of a paid NORMAL bill's contact. A MULTI bill's has the bill's end: its payers must not contend for it. */
+export const endBillContact = (table: Table, bill: Bill, paidAt: Date): readonly TransactionStep[] =>
+  bill.type === 'NORMAL' && bill.hasContact && contactEndOf(bill) > paidAt
+    ? [keepContact(table, { billId: bill.id }, contactEndAfter(paidAt))]
+    : [];

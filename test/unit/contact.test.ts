@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import {
+  contactEndUnpaid,
+  contactEndOf,
+  masksOf,
+  openContact,
+  parseContact,
+  parseEmail,
+  parseMobile,
+  sealContact,
+} from '../../lib/bill/contact.ts';
+import { contactEnd } from '../../lib/payment/contact.ts';
+import { aPayment, billId, today } from '../support/builders.ts';
+import { contactOpener as opener, contactSealer as sealer } from '../support/contacts.ts';
+import { toBillId } from '../../lib/ids.ts';
+
+const day = 24 * 3600_000;
+
+describe('an e-mail address', () => {
+  it.each([
+    [' ivan.petrov@example.ru ', 'ivan.petrov@example.ru'],
+    ['Ivan+shop@EXAMPLE.Ru', 'Ivan+shop@example.ru'],
+    ['a@xn--80a1acny.xn--p1ai', 'a@xn--80a1acny.xn--p1ai'],
+  ])('%j is stored as %s', (text, email) => expect(parseEmail(text)).toBe(email));
+
+  it.each([
+    '',
+    'ivan',
+    '@example.ru',
+    'ivan@',
+    'ivan@example',
+    'ivan@example.ru,anna@example.ru',
+    'ivan@example.ru\r\nBcc: a@b.ru',
+    'a b@example.ru',
+    'ivan@@example.ru',
+    'иван@почта.рф',
+    `${'a'.repeat(65)}@example.ru`,
+    `a@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.${'e'.repeat(60)}.${'f'.repeat(60)}.ru`,
+  ])('%j is none', (text) => expect(parseEmail(text)).toBeUndefined());
+
+  it('is not looked for in a long text', () => expect(parseEmail('a'.repeat(60_000))).toBeUndefined());
+});
+
+describe('a mobile number', () => {
+  it.each([
+    ['+7 (912) 345-67-12', '79123456712'],
+    ['8 912 345 67 12', '79123456712'],
+    ['9123456712', '79123456712'],
+    ['+7 701 234 56 78', '77012345678'],
+  ])('%s is stored as %s', (text, phone) => expect(parseMobile(text)).toBe(phone));
+
+  it.each(['', '+7 495 123-45-67', '123', '+1 212 555 0100', '+7912345671', 'call me'])(
+    '%j is none',
+    (text) => expect(parseMobile(text)).toBeUndefined(),
+  );
+
+  it('is not looked for in a long text', () => expect(parseMobile('9'.repeat(60_000))).toBeUndefined());
+});
+
+describe('a contact', () => {
+  it('is what of it is readable, and none when nothing is', () => {
+    expect(parseContact({ email: 'a@b.ru', phone: 'x' })).toEqual({ email: 'a@b.ru', phone: undefined });
+    expect(parseContact({ email: undefined, phone: '9123456712' })).toEqual({
+      email: undefined,
+      phone: '79123456712',
+    });
+    expect(parseContact({ email: 'x', phone: 'x' })).toBeUndefined();
+  });
+
+  it.each([
+    ['ivan@example.ru', 'i***@e***.ru'],
+    ['i@e.ru', 'i***@e***.ru'],
+    ['ivan@mail.shop.example.com', 'i***@m***.com'],
+  ])('%s is shown as %s', (email, mask) => expect(masksOf({ email, phone: undefined }).email).toBe(mask));
+
+  it('has a phone of which the last two digits are shown', () => {
+    expect(masksOf({ email: undefined, phone: '79123456712' })).toEqual({
+      email: undefined,
+      phone: '+7 *** ***-**-12',
+    });
+  });
+
+  it('opens for its own bill alone', async () => {
+    const contact = { email: 'ivan@example.ru', phone: '79123456712' };
+    const sealed = await sealContact(sealer, contact, { billId, until: today });
+    expect(sealed).toMatchObject({ masks: masksOf(contact), until: today });
+    expect(await openContact(opener, sealed, billId)).toEqual(contact);
+    expect(await openContact(opener, sealed, toBillId('AnotherBillBillB'))).toBeUndefined();
+  });
+
+  it('is retained until the end of its bill, at most a year', () => {
+    const after = (days: number) => new Date(today.getTime() + days * day);
+    expect(contactEndOf({ createdAt: today, expiresAt: after(2) })).toEqual(after(2));
+    expect(contactEndOf({ createdAt: today, expiresAt: undefined })).toEqual(after(365));
+    expect(contactEndOf({ createdAt: today, expiresAt: after(400) })).toEqual(after(365));
+  });
+
+  it('of a payment is retained for 90 days after its first final state, and what was erased stays erased', () => {
+    const after = (days: number) => new Date(today.getTime() + days * day);
+    const until = contactEndUnpaid(today);
+    const end = (traits: Parameters<typeof aPayment>[0], at: Date) =>
+      contactEnd(aPayment(traits), at).contactUntil;
+    expect(end({ contactUntil: until }, after(2))).toEqual(after(92));
+    expect(end({ contactUntil: after(92), status: 'FAIL' }, after(50))).toEqual(after(92));
+    expect(end({ contactUntil: until }, after(400))).toEqual(until);
+    expect(end({}, after(2))).toBeUndefined();
+  });
+});
