@@ -83,7 +83,7 @@ export type StartRequest = Order & {
 };
 
 /** The registration of a fiscal receipt (54-FZ) at the tax service. */
-type ReceiptState = 'pending' | 'registered' | 'failed';
+export type ReceiptState = 'pending' | 'registered' | 'failed';
 
 /** The provider's view of an order. `fromCard`: first six and last four digits. */
 export type AcquirerView =

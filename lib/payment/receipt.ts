@@ -2,7 +2,7 @@
 type TaxSystem = 1 | 2 | 3 | 4 | 5 | 6;
 
 /** One line of a fiscal receipt. */
-type ReceiptLine = {
+export type ReceiptLine = {
   readonly name: string;
   /** A decimal with at most three places, such as `1` or `0.250`. */
   readonly quantity: string;
@@ -15,7 +15,10 @@ type ReceiptLine = {
   readonly mode: string;
 };
 
-/** A fiscal receipt (54-FZ). The sum of price and quantity over its lines is the amount, to the minor unit. */
+/**
+ * A fiscal receipt (54-FZ). The sum of price and quantity over its lines is the amount, to the minor unit. YooKassa's own receipts
+ * take at most 80 lines and need an e-mail address; registers of other makers take 100 and either contact.
+ */
 export type Receipt = {
   /** Where the payer gets it. `phone`: digits, 7XXXXXXXXXX. */
   readonly customer: { readonly email: string } | { readonly phone: string };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { KnownOrder, StartRequest } from '../../lib/payment/acquirer.ts';
+import type { Receipt } from '../../lib/payment/receipt.ts';
 import { yookassaAcquirer } from '../../lib/provider/yookassa/acquirer.ts';
 import { paymentId, today } from '../support/builders.ts';
 import {
@@ -52,6 +53,55 @@ function anAcquirer(...answers: readonly Canned[]) {
   return { acquirer, asked };
 }
 const refusal = errorOf('invalid_request', { parameter: 'payment_id' });
+
+const receipt: Receipt = {
+  customer: { email: 'payer@example.com' },
+  taxSystem: 2,
+  lines: [
+    {
+      name: 'Tea by weight',
+      quantity: '0.250',
+      priceMinor: 20_000n,
+      vatCode: 4,
+      subject: 'commodity',
+      mode: 'full_payment',
+    },
+    {
+      name: 'A cup',
+      quantity: '2',
+      priceMinor: 2_525n,
+      vatCode: 1,
+      subject: 'service',
+      mode: 'full_payment',
+    },
+  ],
+};
+/** The same as the API takes it: quantities are numbers, amounts texts. */
+const sentReceipt = {
+  customer: { email: 'payer@example.com' },
+  items: [
+    {
+      description: 'Tea by weight',
+      quantity: 0.25,
+      measure: 'another',
+      amount: { value: '200.00', currency: 'RUB' },
+      vat_code: 4,
+      payment_subject: 'commodity',
+      payment_mode: 'full_payment',
+    },
+    {
+      description: 'A cup',
+      quantity: 2,
+      measure: 'piece',
+      amount: { value: '25.25', currency: 'RUB' },
+      vat_code: 1,
+      payment_subject: 'service',
+      payment_mode: 'full_payment',
+    },
+  ],
+  internet: true,
+  tax_system_code: 2,
+};
 
 describe('YooKassa starts', () => {
   it('a card payment in two steps, with the method, our page, language and ids', async () => {
@@ -406,6 +456,82 @@ describe('YooKassa refunds', () => {
     expect(await acquirer.findRefund(order, refundId)).toEqual({ state: 'succeeded' });
     expect(asked[0]).toMatchObject({ path: '/v3/refunds', query: { payment_id: reference } });
     expect(await anAcquirer([200, listOf([other])]).acquirer.findRefund(order, refundId)).toBeUndefined();
+  });
+});
+
+describe('a receipt for YooKassa', () => {
+  const refundId = `${paymentId}.refund.1`;
+
+  it('goes with the payment, with a capture of less and with a refund', async () => {
+    const { acquirer, asked } = anAcquirer(
+      [200, aPaymentObject()],
+      [200, succeeded()],
+      [200, aRefundObject()],
+    );
+    await acquirer.start({ ...request, receipt });
+    await acquirer.capture(order, { key: 'capture', amountMinor: 10_000n, receipt });
+    await acquirer.refund(order, { key: refundId, refundId, amountMinor: 10_000n, receipt });
+    expect(asked.map(({ body }) => body?.['receipt'])).toEqual([sentReceipt, sentReceipt, sentReceipt]);
+  });
+
+  it('names a phone number, and no tax system where the record has none', async () => {
+    const { acquirer, asked } = anAcquirer([200, aPaymentObject()]);
+    const customer = { phone: '79161234567' };
+    await acquirer.start({ ...request, receipt: { ...receipt, customer, taxSystem: undefined } });
+    const { tax_system_code: _left, ...others } = sentReceipt;
+    expect(asked[0]?.body?.['receipt']).toEqual({ ...others, customer });
+  });
+
+  it('is not named where there is none', async () => {
+    const { acquirer, asked } = anAcquirer(
+      [200, aPaymentObject()],
+      [200, succeeded()],
+      [200, aRefundObject()],
+    );
+    await acquirer.start(request);
+    await acquirer.capture(order, { key: 'capture', amountMinor: 1n, receipt: undefined });
+    await acquirer.refund(order, { key: refundId, refundId, amountMinor: 1n, receipt: undefined });
+    for (const { body } of asked) expect(body).not.toHaveProperty('receipt');
+  });
+
+  it.each([
+    ['pending', 'pending'],
+    ['succeeded', 'registered'],
+    ['canceled', 'failed'],
+    ['of tomorrow', undefined],
+  ] as const)('whose registration is %s is %s, of a payment and of a refund', async (told, state) => {
+    const registration = { receipt_registration: told };
+    const { acquirer } = anAcquirer(
+      [200, succeeded(registration)],
+      [200, aRefundObject(registration)],
+      [200, listOf([aRefundObject(registration)])],
+    );
+    expect(await acquirer.get(order)).toMatchObject({ state: 'captured', receipt: state });
+    const call = { key: refundId, refundId, amountMinor: 10_050n, receipt };
+    expect(await acquirer.refund(order, call)).toEqual({ state: 'succeeded', receipt: state });
+    expect(await acquirer.findRefund(order, refundId)).toEqual({ state: 'succeeded', receipt: state });
+  });
+});
+
+describe('the fee of YooKassa', () => {
+  const income = (value: string, currency = 'RUB') => ({ income_amount: { value, currency } });
+
+  it.each([
+    ['is the amount less what the shop gets', income('96.98'), 352n],
+    ['is zero where the shop gets everything', income('100.50'), 0n],
+    ['is not known while the provider does not say it', { income_amount: undefined }, undefined],
+    ['is not known when the shop would get more than was paid', income('100.51'), undefined],
+    ['is not known when it cannot be read', income('-1.00'), undefined],
+    ['is not known in another currency', income('96.98', 'USD'), undefined],
+  ] as const)('%s', async (_case, traits, feeMinor) => {
+    const { acquirer } = anAcquirer(
+      [200, succeeded(traits)],
+      [200, listOf([succeeded(traits)])],
+      [200, listOf([])],
+    );
+    expect(await acquirer.get(order)).toMatchObject({ state: 'captured', feeMinor });
+    const [line] = await acquirer.statement({ from: today, to: today });
+    expect(line?.feeMinor).toBe(feeMinor);
   });
 });
 

@@ -9,6 +9,7 @@ import type {
   RefundView,
 } from '../../payment/acquirer.ts';
 import type { StatementLine } from '../../provider-port.ts';
+import { amountOf } from './amount.ts';
 import { doneBody, readAnswer, yookassaClient, type YookassaAccess, type YookassaAnswer } from './client.ts';
 import { createdAround, everyItem, within } from './lists.ts';
 import { readHint } from './notification.ts';
@@ -21,8 +22,9 @@ import {
   refundObject,
   type PaymentObject,
 } from './objects.ts';
-import { amountOf, metadataOf, orderBody } from './order-body.ts';
+import { metadataOf, orderBody } from './order-body.ts';
 import { feeOf, viewOf, viewOfPayment, viewOfRefund } from './payment-view.ts';
+import { withReceipt } from './receipt-body.ts';
 
 export type YookassaAcquirerOptions = YookassaAccess & {
   /** The methods that the shop has, with their limits. */
@@ -122,8 +124,9 @@ export function yookassaAcquirer({ limits, ...access }: YookassaAcquirerOptions)
       return 'absent';
     },
 
-    async capture(order, { key, amountMinor }) {
-      const body = { amount: amountOf(amountMinor, order.currency) };
+    async capture(order, { key, amountMinor, receipt }) {
+      const { currency } = order;
+      const body = { amount: amountOf(amountMinor, currency), ...withReceipt(receipt, currency) };
       const path = `payments/${referencePath(order.reference)}/capture`;
       return acted(order, await call(path, { method: 'POST', key, body }));
     },
@@ -133,11 +136,12 @@ export function yookassaAcquirer({ limits, ...access }: YookassaAcquirerOptions)
       return acted(order, await call(path, { method: 'POST', key, body: {} }));
     },
 
-    async refund(order, { key, refundId, amountMinor }) {
+    async refund(order, { key, refundId, amountMinor, receipt }) {
       const body = {
         payment_id: order.reference,
         amount: amountOf(amountMinor, order.currency),
         metadata: metadataOf({ refund_id: refundId, payment_id: order.paymentId }),
+        ...withReceipt(receipt, order.currency),
       };
       const answer = await call('refunds', { method: 'POST', key, body });
       if (answer.kind === 'refused' && answer.about !== 'us')

@@ -20,6 +20,8 @@ const moment = z.pipe(
 );
 const metadata = z.optional(z.nullable(z.record(z.string(), z.unknown())));
 type Metadata = z.infer<typeof metadata>;
+/** The registration of the object's own receipt. Another value is left out: the state of the money does not depend on it. */
+const registration = z.catch(z.optional(z.enum(['pending', 'succeeded', 'canceled'])), undefined);
 const cancellation = z.optional(z.object({ reason: z.string() }));
 
 /** Payments and refunds have ids of 36 characters, payouts of up to 50. */
@@ -38,9 +40,11 @@ export const paymentObject = z.object({
   id,
   status: z.enum(['pending', 'waiting_for_capture', 'succeeded', 'canceled']),
   amount: money,
-  income_amount: z.optional(money),
+  // Of another shape it is not known, which reconciliation tells: the state of the money does not depend on it.
+  income_amount: z.catch(z.optional(money), undefined),
   refunded_amount: z.optional(money),
   captured_at: z.optional(moment),
+  receipt_registration: registration,
   confirmation: z.optional(z.object({ confirmation_url: z.optional(z.url({ protocol: /^https?$/ })) })),
   // Of another shape it is left out: the state of the money does not depend on it.
   payment_method: z.catch(
@@ -67,6 +71,7 @@ export const refundObject = z.object({
   status: z.enum(['pending', 'succeeded', 'canceled']),
   amount: money,
   created_at: moment,
+  receipt_registration: registration,
   cancellation_details: cancellation,
   metadata,
 });

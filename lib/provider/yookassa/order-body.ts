@@ -1,7 +1,6 @@
-import { toDecimal } from '../../money/money.ts';
 import type { PaymentMethod, StartRequest } from '../../payment/acquirer.ts';
-
-export const amountOf = (minor: bigint, currency: string) => ({ value: toDecimal(minor), currency });
+import { amountOf } from './amount.ts';
+import { withReceipt } from './receipt-body.ts';
 
 const methodTypes: Readonly<Record<PaymentMethod, string>> = { card: 'bank_card', sbp: 'sbp' };
 const locales = { ru: 'ru_RU', en: 'en_US' } as const;
@@ -27,6 +26,7 @@ export function orderBody(request: StartRequest): object {
       bill_id: about.billId,
       order_id: about.orderId,
     }),
+    ...withReceipt(request.receipt, currency),
   };
 }
 

@@ -1,5 +1,5 @@
 import { Defect } from '../../defect.ts';
-import type { AcquirerView, DeclineReason, Order, RefundView } from '../../payment/acquirer.ts';
+import type { AcquirerView, DeclineReason, Order, ReceiptState, RefundView } from '../../payment/acquirer.ts';
 import { ours, type PaymentObject, type RefundObject } from './objects.ts';
 
 /**
@@ -47,7 +47,7 @@ export function viewOf(payment: PaymentObject): AcquirerView {
         amountMinor: amount.value,
         refundedMinor: payment.refunded_amount?.value ?? 0n,
         feeMinor: feeOf(payment),
-        receipt: undefined,
+        receipt: receiptOf(payment),
         ...cardOf(payment),
       };
     case 'canceled':
@@ -64,6 +64,10 @@ export function feeOf({ amount, income_amount: income }: PaymentObject): bigint 
   return isPart ? amount.value - income.value : undefined;
 }
 
+const receiptStateOf = { pending: 'pending', succeeded: 'registered', canceled: 'failed' } as const;
+const receiptOf = ({ receipt_registration: state }: PaymentObject | RefundObject): ReceiptState | undefined =>
+  state && receiptStateOf[state];
+
 function viewOfCancelled(payment: PaymentObject): AcquirerView {
   const outcome = payment.cancellation_details?.reason ?? 'canceled';
   if (outcome === 'expired_on_confirmation') return { state: 'cancelled', reason: 'expired', outcome };
@@ -78,9 +82,10 @@ function cardOf({ payment_method: method }: PaymentObject): { readonly fromCard?
 }
 
 /** `insufficient_funds`: the shop's account at the provider did not cover the refund. */
-export function viewOfRefund({ status, cancellation_details: cancelled }: RefundObject): RefundView {
+export function viewOfRefund(refund: RefundObject): RefundView {
+  const { status, cancellation_details: cancelled } = refund;
   if (status === 'pending') return { state: 'pending' };
-  if (status === 'succeeded') return { state: 'succeeded', receipt: undefined };
+  if (status === 'succeeded') return { state: 'succeeded', receipt: receiptOf(refund) };
   const outcome = cancelled?.reason ?? 'canceled';
   return { state: 'rejected', outcome, providerEmpty: outcome === 'insufficient_funds' };
 }

@@ -2,10 +2,11 @@ import { Defect } from '../../defect.ts';
 import type { AccountType, Destination } from '../../payout/destination.ts';
 import type { NewTransfer, PayoutRail, RailLimits, RailView, Transfer } from '../../payout/payout-rail.ts';
 import type { StatementLine } from '../../provider-port.ts';
+import { amountOf } from './amount.ts';
 import { doneBody, readAnswer, yookassaClient, type YookassaAccess } from './client.ts';
 import { createdAround, everyItem, within } from './lists.ts';
 import { ours, payoutObject, referencePath, type PayoutObject } from './objects.ts';
-import { amountOf, metadataOf } from './order-body.ts';
+import { metadataOf } from './order-body.ts';
 
 /** The credentials are those of the payout gateway, which are not the shop's. */
 export type YookassaRailOptions = YookassaAccess & {
