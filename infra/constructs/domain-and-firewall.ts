@@ -7,12 +7,13 @@ import {
   SecurityPolicy,
 } from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
-import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
+import { CfnIPSet, CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 import { largestBody, largestForm } from '../../lib/contract/body-limits.ts';
 import { tooLargePage } from '../../lib/contract/gateway-answers.ts';
 import { safetyHeaders } from '../../lib/contract/safety-headers.ts';
 import type { Environment } from '../../lib/installation/environments.ts';
+import { notificationSourcesOf } from '../../lib/installation/providers.ts';
 import { stageName } from './gateway.ts';
 
 /** Serves the API under the environment's domain. The output `DomainTarget` is the target for the domain's CNAME record. */
@@ -34,7 +35,7 @@ const visibility = (metricName: string) => ({
   metricName,
 });
 
-/** Folders that only payers request. Merchants' servers and the acquirer send many requests from few addresses. */
+/** Folders that only payers request. Merchants' servers and acquirers send many requests from few addresses. */
 const payerPaths = ['link', 'redirect', 'result', 'transfer'];
 
 /**
@@ -146,14 +147,47 @@ const counted = (group: string) => ({
   statement: { managedRuleGroupStatement: { vendorName: 'AWS', name: group } },
 });
 
+/**
+ * Matches every request but the notifications of providers: from their published addresses, to their own notification address.
+ * A provider sends all its notifications from few addresses, and repeats one that is refused.
+ */
+function exceptNotifications(scope: Construct, { providers }: Environment) {
+  const notifications = notificationSourcesOf(providers).flatMap(({ provider, ranges }) =>
+    anyOf(addressSets(scope, provider, ranges)).map((from) => ({
+      andStatement: { statements: [below(`acquirer/${provider}`), from] },
+    })),
+  );
+  const [except] = anyOf(notifications).map((statement) => ({ notStatement: { statement } }));
+  return except;
+}
+
+type Statement = CfnWebACL.StatementProperty;
+
+/** Matches what any of the statements matches. WAF refuses an OR of one. Returns none for none. */
+const anyOf = (statements: readonly Statement[]): readonly Statement[] =>
+  statements.length > 1 ? [{ orStatement: { statements: [...statements] } }] : statements;
+
+/** Matches requests from these address ranges, one statement per version: a set has addresses of one. */
+const addressSets = (scope: Construct, name: string, ranges: readonly string[]): readonly Statement[] =>
+  (['IPV4', 'IPV6'] as const).flatMap((ipAddressVersion) => {
+    const addresses = ranges.filter((range) => range.includes(':') === (ipAddressVersion === 'IPV6'));
+    if (addresses.length === 0) return [];
+    const id = `Sources-${name}-${ipAddressVersion}`;
+    const set = new CfnIPSet(scope, id, { scope: 'REGIONAL', ipAddressVersion, addresses });
+    return [{ ipSetReferenceStatement: { arn: set.attrArn } }];
+  });
+
 /** The rules, in order of priority. */
-const rulesOf = ({ pagesPerAddress, allPerAddress, apiPerToken }: Firewall): readonly Rule[] =>
+const rulesOf = (
+  { pagesPerAddress, allPerAddress, apiPerToken }: Firewall,
+  butNotifications: Statement | undefined,
+): readonly Rule[] =>
   [
     bodySize,
     counted('AWSManagedRulesAmazonIpReputationList'),
     counted('AWSManagedRulesKnownBadInputsRuleSet'),
     limitByAddress('rate-by-address', pagesPerAddress, onPayerPages),
-    limitByAddress('rate-of-everything-by-address', allPerAddress),
+    limitByAddress('rate-of-everything-by-address', allPerAddress, butNotifications),
     limitByToken('rate-by-token', apiPerToken),
   ].map((rule, at) => ({ ...rule, priority: at, visibilityConfig: visibility(rule.name) }));
 
@@ -162,7 +196,8 @@ const rulesOf = ({ pagesPerAddress, allPerAddress, apiPerToken }: Firewall): rea
  * the rule's custom response). The stage's throttle limits all requests together. Sampled requests stay off, because
  * samples would contain what payers and merchants sent.
  */
-export function addFirewall(scope: Construct, api: RestApi, { firewall, name }: Environment): void {
+export function addFirewall(scope: Construct, api: RestApi, environment: Environment): void {
+  const { firewall, name } = environment;
   if (!firewall) return;
   const acl = new CfnWebACL(scope, 'Firewall', {
     scope: 'REGIONAL',
@@ -171,7 +206,7 @@ export function addFirewall(scope: Construct, api: RestApi, { firewall, name }: 
     // The default of 16 KB would match every larger form as too large. Only bodies above 16 KB cost more.
     associationConfig: { requestBody: { API_GATEWAY: { defaultSizeInspectionLimit: 'KB_64' } } },
     customResponseBodies: { 'too-large': { contentType: 'TEXT_HTML', content: tooLargePage } },
-    rules: [...rulesOf(firewall)],
+    rules: [...rulesOf(firewall, exceptNotifications(scope, environment))],
   });
   const { stageArn } = api.deploymentStage;
   new CfnWebACLAssociation(scope, 'FirewallAssociation', { resourceArn: stageArn, webAclArn: acl.attrArn });

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import {
   type CommonSettings,
   deployedNames,
@@ -72,7 +73,7 @@ function settingsWanted(
 ): readonly string[] {
   const settings: (CommonSettings & Partial<YookassaSettings>) | undefined = providers[name];
   if (!settings) return [];
-  const { payments, payouts, calls, apiUrl, cardPayouts } = settings;
+  const { payments, payouts, calls, apiUrl, notificationSources, cardPayouts } = settings;
   const ranges = [
     ...present(payments).flatMap(([method, byCurrency]) =>
       present(byCurrency).map(([currency, range]) => [`payments.${method}.${currency}`, range] as const),
@@ -88,6 +89,9 @@ function settingsWanted(
     ...(apiUrl !== undefined && environment !== 'local' && !isApiUrl(apiUrl)
       ? [`make providers.${name}.apiUrl an https address of another machine that ends in /v3`]
       : []),
+    ...(notificationSources?.every(isAddressRange) === false
+      ? [`make providers.${name}.notificationSources address ranges like 185.71.76.0/27`]
+      : []),
     ...(name === 'yookassa' && payouts?.credit_card && cardPayouts === undefined
       ? [
           `take credit_card out of providers.${name}.payouts, or say in providers.${name}.cardPayouts that you may send card numbers`,
@@ -102,6 +106,15 @@ function isApiUrl(text: string): boolean {
   if (url?.protocol !== 'https:' || text !== `${url.origin}${url.pathname}`) return false;
   const isLoopback = /^(?:(?:.*\.)?localhost|127\.[\d.]+|0\.0\.0\.0|\[::1?\])$/.test(url.hostname);
   return url.pathname.endsWith('/v3') && !isLoopback;
+}
+
+/** Whether text is a range in CIDR notation, and not of all addresses, which the firewall refuses. */
+function isAddressRange(text: string): boolean {
+  const [address = '', prefix = '', ...more] = text.split('/');
+  const version = isIP(address);
+  const longest = version === 4 ? 32 : 128;
+  const bits = /^\d{1,3}$/.test(prefix) ? Number(prefix) : 0;
+  return version !== 0 && more.length === 0 && bits >= 1 && bits <= longest;
 }
 
 const isCount = (value: number): boolean => Number.isSafeInteger(value) && value >= 1;

@@ -33,9 +33,25 @@ export type SandboxSettings = CommonSettings & {
 export type YookassaSettings = CommonSettings & {
   /** The base URL of the API, ending in `/v3`. */
   readonly apiUrl: string;
+  /**
+   * The address ranges that its notifications come from, in CIDR notation. The firewall does not count them in the limit per address
+   * at the notification address. Absent: those that the provider has published.
+   */
+  readonly notificationSources?: readonly string[];
   /** Only an operator with a PCI DSS certificate may send card numbers. Without these words, payouts to cards are refused. */
   readonly cardPayouts?: 'under our PCI DSS certificate';
 };
+
+/** As published at yookassa.ru/developers/using-api/webhooks, read on 2026-11-21. */
+const yookassaNotificationSources = [
+  '185.71.76.0/27',
+  '185.71.77.0/27',
+  '77.75.153.0/25',
+  '77.75.154.128/25',
+  '77.75.156.11/32',
+  '77.75.156.35/32',
+  '2a02:5180::/32',
+];
 
 type SettingsOf = { readonly sandbox: SandboxSettings; readonly yookassa: YookassaSettings };
 const providerNames = ['sandbox', 'yookassa'] as const satisfies readonly (keyof SettingsOf)[];
@@ -147,3 +163,10 @@ const limitsOf = { acquirer: 'payments', rail: 'payouts' } as const satisfies Re
   ProviderRole,
   keyof CommonSettings
 >;
+
+/** Returns the address ranges of the deployed providers that notify at an address of their own, by provider. */
+export function notificationSourcesOf({ yookassa }: DeployedProviders) {
+  if (!yookassa) return [];
+  const { notificationSources: ranges = yookassaNotificationSources } = yookassa;
+  return [{ provider: 'yookassa', ranges }];
+}

@@ -295,6 +295,11 @@ describe('several providers', () => {
       'make providers.yookassa.apiUrl an https address of another machine that ends in /v3',
     ],
     [
+      'addresses of notifications that are no ranges',
+      { providers: { yookassa: { ...yookassa, notificationSources: ['185.71.76.0/27', '0.0.0.0/0'] } } },
+      'make providers.yookassa.notificationSources address ranges like 185.71.76.0/27',
+    ],
+    [
       'card numbers that it does not say may be sent',
       {
         providers: {

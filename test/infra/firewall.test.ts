@@ -120,6 +120,96 @@ describe('the firewall', () => {
   });
 });
 
+describe('notifications of a provider', () => {
+  const yookassa = {
+    apiUrl: 'https://api.yookassa.ru/v3',
+    payments: { card: { RUB: { minMinor: 100, maxMinor: 35_000_000 } } },
+    payouts: undefined,
+    calls: undefined,
+  };
+  const withProvider = (changes: { readonly notificationSources?: readonly string[] } = {}) => {
+    const template = templateOf(
+      'prod',
+      {},
+      { providers: { yookassa: { ...yookassa, ...changes } }, payments: { card: { RUB: 'yookassa' } } },
+    );
+    const [firewall] = ofType(template, 'AWS::WAFv2::WebACL');
+    const counted = (name: string) =>
+      within(
+        listAt(firewall, 'Rules')
+          .filter(isRecord)
+          .find((one) => one['Name'] === name),
+        'Statement',
+        'RateBasedStatement',
+        'ScopeDownStatement',
+      );
+    const sets = ofType(template, 'AWS::WAFv2::IPSet').map(({ id, Properties: { Addresses } = {} }) => ({
+      id,
+      Addresses,
+    }));
+    return { counted, sets };
+  };
+
+  const { counted, sets } = withProvider();
+  const [where, whence] = listOf(
+    within(
+      counted('rate-of-everything-by-address'),
+      'NotStatement',
+      'Statement',
+      'AndStatement',
+      'Statements',
+    ),
+  );
+
+  it('are not counted in the limit per address when they come from its published addresses', () => {
+    expect(sets.map(({ Addresses }) => Addresses)).toEqual([
+      [
+        '185.71.76.0/27',
+        '185.71.77.0/27',
+        '77.75.153.0/25',
+        '77.75.154.128/25',
+        '77.75.156.11/32',
+        '77.75.156.35/32',
+      ],
+      ['2a02:5180::/32'],
+    ]);
+    expect(whence).toEqual({
+      OrStatement: {
+        Statements: sets.map(({ id }) => ({
+          IPSetReferenceStatement: { Arn: { 'Fn::GetAtt': [id, 'Arn'] } },
+        })),
+      },
+    });
+  });
+
+  const exempt = new RegExp(String(within(where, 'RegexMatchStatement', 'RegexString')));
+
+  it.each(sent(['/acquirer/yookassa/4f1c']))('are exempt at %s', (path) =>
+    expect(exempt.test(path)).toBe(true),
+  );
+
+  it.each(
+    sent([
+      ...apiRoutes.flatMap(({ paths }) => paths),
+      ...publicRoutes.flatMap(({ paths }) => paths).map((path) => path.replace('{provider}', 'another')),
+      '/acquirer/yookassa',
+      '/acquirer/yookassax/4f1c',
+      '/link/acquirer/yookassa/4f1c',
+    ]),
+  )('are no exemption for %s, whoever sends it', (path) => expect(exempt.test(path)).toBe(false));
+
+  it('come from the addresses that the record names, if it names some', () => {
+    const other = withProvider({ notificationSources: ['198.51.100.0/24'] });
+    expect(other.sets.map(({ Addresses }) => Addresses)).toEqual([['198.51.100.0/24']]);
+  });
+
+  it('are the only exemption: the limits of the pages and of a token have none', () => {
+    expect(JSON.stringify(counted('rate-by-address'))).not.toContain('IPSetReference');
+    expect(counted('rate-by-token')).toBeUndefined();
+    expect(ofType(prod, 'AWS::WAFv2::IPSet')).toEqual([]);
+  });
+});
+
 describe('the firewall’s rule on the size of bodies', () => {
   const bodySize = named('body-size');
   const parts = listOf(within(bodySize, 'Statement', 'OrStatement', 'Statements')).map((either) =>
