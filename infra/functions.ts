@@ -93,7 +93,7 @@ export type FunctionSpec = {
   /** Whether it starts payments: its log is watched for those that do not start. */
   readonly countsPaymentStarts?: true;
   /** What invokes the function, if not a route. */
-  readonly trigger?: QueueTrigger | { readonly everyMinutes: 1 } | { readonly by: 'command' };
+  readonly trigger?: QueueTrigger | { readonly everyMinutes: 1 | 60 } | { readonly by: 'command' };
 };
 
 /** The rights of every payment step after `start`, from fence to late money (lib/payment/README.md). */

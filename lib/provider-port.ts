@@ -33,6 +33,11 @@ export type StatementLine = {
   readonly reference: string;
   /** Our id as the provider stored it; undefined when it stored none. */
   readonly ourId: string | undefined;
+  /**
+   * The provider's id of the payment that the line is about: of a refund, the refunded payment. So a refund that was made in the
+   * provider's cabinet, which carries no id of ours, leads to its payment. Undefined for payouts.
+   */
+  readonly orderReference: string | undefined;
   readonly amountMinor: bigint;
   readonly feeMinor: bigint | undefined;
   readonly currency: string;

@@ -62,6 +62,7 @@ const statementAnswer = z.object({
       kind: z.enum(['payment', 'refund']),
       reference: z.string(),
       ourId: z.optional(z.string()),
+      orderReference: z.optional(z.string()),
       amountMinor: minor,
       currency: z.string(),
       at: z.iso.datetime(),
@@ -155,6 +156,7 @@ export function sandboxAcquirer({ manners = kindManners, ...access }: Options): 
         (line): StatementLine => ({
           ...line,
           ourId: line.ourId,
+          orderReference: line.orderReference,
           feeMinor: undefined,
           at: new Date(line.at),
         }),

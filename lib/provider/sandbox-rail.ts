@@ -76,6 +76,7 @@ export function sandboxRail({ tombstones = true, ...access }: Options): PayoutRa
         kind: 'payout',
         ...line,
         ourId: payoutId,
+        orderReference: undefined,
         feeMinor: undefined,
       }));
     },

@@ -12,7 +12,12 @@ export type Movement = {
   readonly amountMinor: bigint;
   readonly currency: string;
   /** The provider's id of the capture, refund or transfer, and the client's. Absent in lines of earlier versions. */
-  readonly named?: { readonly reference: string; readonly ourId: string | undefined };
+  readonly named?: {
+    readonly reference: string;
+    readonly ourId: string | undefined;
+    /** The provider's id of the order that was captured or refunded. Absent for transfers and in lines of earlier versions. */
+    readonly order: string | undefined;
+  };
 };
 
 const partition = 'BOOKS';
@@ -22,7 +27,7 @@ const movement = z.object({
   subject: z.string(),
   amountMinor: minor,
   currency: z.string(),
-  named: z.exactOptional(z.object({ reference: z.string(), ourId: textOrAbsent })),
+  named: z.exactOptional(z.object({ reference: z.string(), ourId: textOrAbsent, order: textOrAbsent })),
   at: time,
 });
 type Booked = z.infer<typeof movement>;

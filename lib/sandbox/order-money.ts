@@ -18,19 +18,21 @@ export const captured = (order: Order): OrderStep => ({
   to: { ...order, state: 'captured' },
   movement: {
     ...lineOf('captured', order, order.heldMinor),
-    ...(hasReference(order) && { named: { reference: order.reference, ourId: order.paymentId } }),
+    ...(hasReference(order) && {
+      named: { reference: order.reference, ourId: order.paymentId, order: order.reference },
+    }),
   },
 });
 
 export const refunded = (order: Order, { reference, refundId, amountMinor }: Refund): Movement => ({
   ...lineOf('refunded', order, amountMinor),
-  named: { reference, ourId: refundId },
+  named: { reference, ourId: refundId, order: order.reference },
 });
 
 /** A movement that the merchant did not ask for. Nothing of it carries the merchant's ids. */
 export const changed = (kind: 'captured' | 'refunded', order: Order, amountMinor: bigint): Movement => ({
   ...lineOf(kind, order, amountMinor),
-  named: { reference: `${order.reference}.${order.changes}`, ourId: undefined },
+  named: { reference: `${order.reference}.${order.changes}`, ourId: undefined, order: order.reference },
 });
 
 const lineOf = (kind: 'captured' | 'refunded', order: Order, amountMinor: bigint): Movement => ({

@@ -25,8 +25,9 @@ export async function statementApi(
     .toSorted((one, other) => one.at.getTime() - other.at.getTime())
     .flatMap(({ kind, subject, named, amountMinor, currency, at }) => {
       if (kind === 'paid_out') return [];
-      const { reference, ourId } = named ?? { reference: subject, ourId: subject };
-      return [{ kind: kinds[kind], reference, ourId, amountMinor, currency, at }];
+      // Orders of earlier versions are known by the client's id.
+      const { reference, ourId, order = subject } = named ?? { reference: subject, ourId: subject };
+      return [{ kind: kinds[kind], reference, ourId, orderReference: order, amountMinor, currency, at }];
     });
   return json(200, { lines });
 }

@@ -136,7 +136,7 @@ const pay = (transfer: Transfer): TransferStep => ({
     amountMinor: transfer.amountMinor,
     currency: transfer.currency,
     ...(transfer.payoutId !== undefined && {
-      named: { reference: transfer.reference, ourId: transfer.payoutId },
+      named: { reference: transfer.reference, ourId: transfer.payoutId, order: undefined },
     }),
   },
 });

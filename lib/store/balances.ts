@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { MerchantId } from '../ids.ts';
 import type { Balance, Balances } from '../ledger/balance.ts';
 import { type BalanceCurrency, balanceCurrencies } from '../money/money.ts';
-import { balanceKey } from './balance-item.ts';
+import { balanceKey, listedBalance, setListed } from './balance-item.ts';
 import { minor } from './minor.ts';
 import type { Table } from './table.ts';
 import type { TransactionStep } from './transact.ts';
@@ -45,8 +45,29 @@ export const credit = (
     Update: {
       TableName,
       Key: balanceKey(merchantId, currency),
-      UpdateExpression: 'SET merchantId = :merchant, currency = :currency ADD available :amount',
-      ExpressionAttributeValues: { ':merchant': merchantId, ':currency': currency, ':amount': amount },
+      UpdateExpression: `SET merchantId = :merchant, currency = :currency, ${setListed} ADD available :amount`,
+      ExpressionAttributeValues: {
+        ':merchant': merchantId,
+        ':currency': currency,
+        ':amount': amount,
+        ...listedBalance,
+      },
+    },
+  },
+});
+
+/** The step that lists a merchant's balance without moving money: for entries that post to the platform's accounts alone. */
+export const listBalance = (
+  { name: TableName }: Table,
+  merchantId: MerchantId,
+  currency: BalanceCurrency,
+): TransactionStep => ({
+  write: {
+    Update: {
+      TableName,
+      Key: balanceKey(merchantId, currency),
+      UpdateExpression: `SET merchantId = :merchant, currency = :currency, ${setListed}`,
+      ExpressionAttributeValues: { ':merchant': merchantId, ':currency': currency, ...listedBalance },
     },
   },
 });

@@ -6,7 +6,7 @@ import type { PaymentId } from '../ids.ts';
 import type { Payment } from '../payment/payment.ts';
 import type { Payments } from '../payment/ports.ts';
 import type { PostbackEvent } from '../postback/event.ts';
-import { credit } from './balances.ts';
+import { credit, listBalance } from './balances.ts';
 import { conditionalWrite } from './conditional-write.ts';
 import { endBillContact, endPaymentContact, putContact } from './contact-item.ts';
 import { putEntry } from './entry-item.ts';
@@ -81,6 +81,7 @@ export const dynamoPayments = (table: Table): Payments => ({
     transact<'moved_meanwhile'>(table, [
       movePayment(table, before, after),
       { ...putEntry(table, entry), onConditionFailed: 'moved_meanwhile' },
+      listBalance(table, after.merchantId, after.settlement.currency),
     ]),
 
   postbackDelivered: (id, at) => postbackDelivered(table, id, at),

@@ -3,7 +3,7 @@ import type { LimitUsage, PayoutRule, PeriodReservation } from '../payout/limits
 import type { Payout } from '../payout/payout.ts';
 import { debitMinor, sentMinor } from '../payout/payout.ts';
 import type { NewPayouts } from '../payout/ports.ts';
-import { balanceKey } from './balance-item.ts';
+import { balanceKey, listedBalance, setListed } from './balance-item.ts';
 import { minor } from './minor.ts';
 import type { Table } from './table.ts';
 import type { TransactionStep } from './transact.ts';
@@ -48,9 +48,9 @@ const updateOf = (
   Update: {
     TableName,
     Key: balanceKey(merchantId, amount.currency),
-    UpdateExpression: `SET ${clauses.map(({ set }) => set).join(', ')}`,
+    UpdateExpression: `SET ${[...clauses.map(({ set }) => set), setListed].join(', ')}`,
     ConditionExpression: clauses.map(({ condition }) => condition).join(' AND '),
-    ExpressionAttributeValues: Object.assign({}, ...clauses.map(({ values }) => values)),
+    ExpressionAttributeValues: Object.assign({ ...listedBalance }, ...clauses.map(({ values }) => values)),
   },
 });
 

@@ -678,6 +678,7 @@ function statements({ after, open }: Suite): void {
     });
     expect(lines.find(({ kind }) => kind === 'refund')).toMatchObject({
       ourId: refundId,
+      orderReference: opened.reference,
       amountMinor: 3_333n,
       currency: 'RUB',
     });

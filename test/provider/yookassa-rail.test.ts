@@ -217,6 +217,7 @@ describe('the rail of YooKassa', () => {
         kind: 'payout',
         reference,
         ourId: payoutId,
+        orderReference: undefined,
         amountMinor: 150_000n,
         feeMinor: undefined,
         currency: 'RUB',

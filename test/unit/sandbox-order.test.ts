@@ -76,7 +76,7 @@ describe('an order of the sandbox acquirer', () => {
   });
 
   it('books what is captured and what is refunded, and nothing else', () => {
-    const named = { reference: 'sbx1', ourId: 'payment-1' };
+    const named = { reference: 'sbx1', ourId: 'payment-1', order: 'sbx1' };
     const line = { subject: 'payment-1', amountMinor: 10_050n, currency: 'RUB', named };
     expect(moves['pay']?.(anOrder())?.movement).toBeUndefined();
     expect(moves['capture']?.(authorised())?.movement).toEqual({ kind: 'captured', ...line });
@@ -85,7 +85,7 @@ describe('an order of the sandbox acquirer', () => {
       ...line,
       kind: 'refunded',
       amountMinor: 4_000n,
-      named: { reference: 'sbxr1', ourId: 'payment-1.refund.1' },
+      named: { reference: 'sbxr1', ourId: 'payment-1.refund.1', order: 'sbx1' },
     });
   });
 

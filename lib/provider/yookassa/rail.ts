@@ -74,6 +74,7 @@ export function yookassaRail({ limits, ...access }: YookassaRailOptions): Payout
           kind: 'payout',
           reference: payout.id,
           ourId: ours(payout, 'payout_id'),
+          orderReference: undefined,
           amountMinor: payout.amount.value,
           feeMinor: undefined,
           currency: payout.amount.currency,
