@@ -15,6 +15,7 @@ const sentences = {
   smallest_above_largest:
     'The smallest payout would be above the largest: set --payout-min and --payout-max together.',
   fee_above_everything: 'A fee above 10000 basis points exceeds the amount: give a lower one.',
+  reserve_without_days: 'A reserve needs the days after which it is released: add --reserve-days, 1 to 365.',
   payout_account_not_found: 'There is no such payout account of this merchant: see account list.',
   card_number_invalid: 'This is not a valid card number: check its digits.',
   card_holder_invalid: 'This is not a valid card holder: give the name in letters, as on the card.',

@@ -74,6 +74,8 @@ export const termsView = (merchantId: MerchantId, terms: Terms) => ({
   autoApproveKnownUpTo: toDecimal(terms.autoApproveKnownUpToMinor),
   autoApproveKnownDayTotal: toDecimal(terms.autoApproveKnownDayTotalMinor),
   secondPersonAbove: toDecimal(terms.secondPersonAboveMinor),
+  reserveBps: terms.reserveBasisPoints,
+  reserveDays: terms.reserveDays,
 });
 
 const feeView = (of: 'payment' | 'payout', { bps, fixedMinor, minimumMinor }: FeeSchedule) => ({

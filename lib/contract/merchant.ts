@@ -13,6 +13,7 @@ export const balanceEntry = {
   balance_available: balance,
   balance_locked: balance,
   balance_hold: balance,
+  balance_reserved: balance,
 };
 
 /** Contract 4.6. Its `422 bill_not_found` cannot occur: the endpoint has no parameter. */
@@ -20,7 +21,8 @@ export const merchantBalanceRoute = route<GetBalancesRefusal>()({
   function: 'merchant-balance',
   method: 'GET',
   path: '/api/v1/merchant/balance',
-  summary: 'Read the balances: available, locked for payouts, and the fees of those payouts',
+  summary:
+    'Read the balances: available, locked for payouts, the fees of those payouts, and the rolling reserve',
   input: z.object({}),
   output: z.object({
     balances: z.array(z.object(balanceEntry)),

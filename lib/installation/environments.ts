@@ -30,6 +30,8 @@ type TermsDefaults = {
   readonly autoApproveKnownUpToMinor: number;
   readonly autoApproveKnownDayTotalMinor: number;
   readonly secondPersonAboveMinor: number;
+  readonly reserveBasisPoints: number;
+  readonly reserveDays: number;
 };
 type FeeDefaults = { readonly bps: number; readonly fixedMinor: number; readonly minimumMinor: number };
 
@@ -117,6 +119,8 @@ const terms: TermsDefaults = {
   autoApproveKnownUpToMinor: 0,
   autoApproveKnownDayTotalMinor: 0,
   secondPersonAboveMinor: 0,
+  reserveBasisPoints: 0,
+  reserveDays: 0,
 };
 
 /** Takes the largest amount of the contract with any surcharge. SBP has limits as a real provider's. */
@@ -257,6 +261,8 @@ const prod: EnvironmentRecord = {
     autoApproveKnownUpToMinor: 0,
     autoApproveKnownDayTotalMinor: 0,
     secondPersonAboveMinor: 0,
+    reserveBasisPoints: 0,
+    reserveDays: 0,
   },
   limits: { failuresPerTenMinutes: 10, failuresPerDay: 30, attemptsPerTenMinutes: 40, openOnMultiBill: 5 },
   merchantUrls: 'public',
@@ -283,6 +289,9 @@ function complete(record: EnvironmentRecord): Environment {
     ...(missing.length > 0 ? [`fill in ${listed(missing)}`] : []),
     ...providersWanted(record),
     ...(record.invokeUrl === 'off' && !domain ? ['give it a domain or switch invokeUrl on'] : []),
+    ...(record.terms.reserveBasisPoints > 0 && record.terms.reserveDays < 1
+      ? ['give terms.reserveDays, 1 to 365, or no reserve']
+      : []),
   ];
   if (wanted.length > 0 || timeZone === undefined)
     throw new Error(

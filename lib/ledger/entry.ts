@@ -2,7 +2,7 @@ import type { MerchantId } from '../ids.ts';
 import type { BillCurrency } from '../money/money.ts';
 
 /** A merchant's accounts are balance fields; the platform's are only summed from the journal, so no hot item arises. */
-export const merchantAccounts = ['available', 'locked', 'held'] as const;
+export const merchantAccounts = ['available', 'locked', 'held', 'reserved'] as const;
 export const platformAccounts = [
   'acquirer',
   'fees',
@@ -19,6 +19,7 @@ export const entryKinds = [
   'CAPTURE',
   'DUPLICATE_CAPTURE',
   'REFUND',
+  'RESERVE_RELEASE',
   'RESERVE',
   'SETTLE',
   'RELEASE',

@@ -12,7 +12,7 @@ const merchantRefusals = [
 ] as const;
 export type GetBalancesRefusal = (typeof merchantRefusals)[number];
 
-/** Returns what is available, what is reserved for payouts, and their fees, per currency (contract 4.6). */
+/** Returns what is available, what is locked for payouts, their fees, and the rolling reserve, per currency (contract 4.6). */
 export async function getBalances(
   { balances }: GetBalancesPorts,
   { caller }: { readonly caller: Caller },

@@ -17,7 +17,11 @@ type Command = {
   readonly currency: BillCurrency;
   readonly changes: TermsChanges;
 };
-type TermsRefusal = 'merchant_not_found' | 'smallest_above_largest' | 'fee_above_everything';
+type TermsRefusal =
+  | 'merchant_not_found'
+  | 'smallest_above_largest'
+  | 'fee_above_everything'
+  | 'reserve_without_days';
 
 /** 100 percent in basis points. */
 const everything = 10_000;
@@ -42,6 +46,7 @@ const withWholeFees = (before: Terms, { paymentFee, payoutFee, ...rest }: TermsC
 
 function whyNotAgreed(terms: Terms): TermsRefusal | undefined {
   if (terms.payoutMinMinor > terms.payoutMaxMinor) return 'smallest_above_largest';
+  if (terms.reserveBasisPoints > 0 && terms.reserveDays === 0) return 'reserve_without_days';
   return Math.max(terms.paymentFee.bps, terms.payoutFee.bps) > everything
     ? 'fee_above_everything'
     : undefined;

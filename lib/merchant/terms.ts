@@ -23,6 +23,10 @@ export type Terms = {
   readonly autoApproveKnownDayTotalMinor: bigint;
   /** A payout order above this sum is approved by two people and never automatically. 0: one person is enough. */
   readonly secondPersonAboveMinor: bigint;
+  /** The rolling reserve: the share of each payment's net amount, in basis points, that becomes available after `reserveDays`. 0: none. */
+  readonly reserveBasisPoints: number;
+  /** 1 to 365 where there is a reserve. */
+  readonly reserveDays: number;
 };
 
 /** The terms that the operator set for one merchant; the environment's defaults apply to the rest. */

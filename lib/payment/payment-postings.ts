@@ -1,12 +1,19 @@
 import { exchange } from '../money/exchange.ts';
 import { feeOutOf } from '../money/fee.ts';
-import { smallest } from '../money/money.ts';
-import type { Payment } from './payment.ts';
+import { smallest, sum } from '../money/money.ts';
+import type { Payment, Reserve } from './payment.ts';
 import type { Account, Entry, Line } from '../ledger/entry.ts';
 
 type Captured = Pick<
   Payment,
-  'id' | 'merchantId' | 'amount' | 'surchargeMinor' | 'payerPaysCommission' | 'fee' | 'settlement'
+  | 'id'
+  | 'merchantId'
+  | 'amount'
+  | 'surchargeMinor'
+  | 'payerPaysCommission'
+  | 'fee'
+  | 'settlement'
+  | 'reserveTerms'
 >;
 
 /** Returns the fee on what was received, in the payment's minor units: the payer's surcharge, or the merchant's fee. */
@@ -23,13 +30,15 @@ export function captureEntry(payment: Captured, receivedMinor: bigint, at: Date)
   const settled = settle(receivedMinor);
   // The net amount is exchanged as one, so a merchant who billed 100.00 KZT gets exactly what 100.00 KZT are worth.
   const net = settle(receivedMinor - paymentFee(payment, receivedMinor));
+  const reserved = reservedOf(payment, net);
   const exchanged: readonly Line[] = same
     ? []
     : [line('exchange', amount.currency, receivedMinor), line('exchange', settlement.currency, -settled)];
   const lines = [
     line('acquirer', amount.currency, -receivedMinor),
     ...exchanged,
-    line('available', settlement.currency, net),
+    line('available', settlement.currency, net - reserved),
+    line('reserved', settlement.currency, reserved),
     line('fees', settlement.currency, settled - net),
   ];
   return {
@@ -41,6 +50,36 @@ export function captureEntry(payment: Captured, receivedMinor: bigint, at: Date)
     adjustment: undefined,
   };
 }
+
+/** The share of the net amount that is reserved, rounded down in favour of what is available. */
+const reservedOf = ({ reserveTerms }: Captured, netMinor: bigint): bigint =>
+  (netMinor * BigInt(reserveTerms?.basisPoints ?? 0)) / 10_000n;
+
+const dayMs = 24 * 3600_000;
+
+/** Returns what the CAPTURE entry reserves and when it becomes available; undefined when it reserves nothing. */
+export function reserveOf(
+  { settlement: { currency }, reserveTerms }: Captured,
+  { lines, at }: Entry,
+): Reserve | undefined {
+  const minor = sum(lines.filter(({ account }) => account === 'reserved').map((each) => each.minor));
+  if (!reserveTerms || minor === 0n) return undefined;
+  return { minor, currency, releaseAt: new Date(at.getTime() + reserveTerms.days * dayMs), released: false };
+}
+
+/** Returns the RESERVE_RELEASE entry, which makes the payment's reserve available. */
+export const reserveReleaseEntry = (
+  { id, merchantId }: Pick<Payment, 'id' | 'merchantId'>,
+  { minor, currency }: Reserve,
+  at: Date,
+): Entry => ({
+  about: id,
+  kind: 'RESERVE_RELEASE',
+  merchantId,
+  lines: [line('reserved', currency, -minor), line('available', currency, minor)],
+  at,
+  adjustment: undefined,
+});
 
 /** Returns the entry for a duplicate capture or late money: the amount is owed to the payer. */
 export const duplicateCaptureEntry = (payment: Captured, receivedMinor: bigint, at: Date): Entry =>

@@ -15,6 +15,17 @@ export type Settlement = {
   readonly denominator: bigint;
 };
 
+/** The rolling reserve that a merchant's terms ask for; fixed when the payment starts. */
+export type ReserveTerms = { readonly basisPoints: number; readonly days: number };
+
+/** What a capture reserved of the merchant's money, in the currency of its settlement, and when it becomes available. */
+export type Reserve = {
+  readonly minor: bigint;
+  readonly currency: BalanceCurrency;
+  readonly releaseAt: Date;
+  readonly released: boolean;
+};
+
 /** How a person may resolve a payment in place of the acquirer: captured, or none of its money was kept. */
 export const handOutcomes = ['captured', 'failed'] as const;
 export type HandOutcome = (typeof handOutcomes)[number];
@@ -66,8 +77,12 @@ export type Payment = {
   readonly payerPaysCommission: boolean;
   readonly fee: FeeSchedule;
   readonly settlement: Settlement;
+  /** Absent without a reserve, and in payments of earlier versions. */
+  readonly reserveTerms: ReserveTerms | undefined;
   readonly receivedMinor: bigint | undefined;
   readonly feeMinor: bigint | undefined;
+  /** Written with the capture; absent where it reserved nothing. */
+  readonly reserve: Reserve | undefined;
   /** First six and last four digits, as the acquirer returned them. */
   readonly fromCard: string | undefined;
   /** The acquirer's code for a refusal; for the operator, never shown to the payer. */

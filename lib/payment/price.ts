@@ -3,7 +3,8 @@ import type { Merchants, Rates, Shops, TermsOf } from '../merchant/ports.ts';
 import type { Shop } from '../merchant/shop.ts';
 import { feeOn } from '../money/fee.ts';
 import { isBalanceCurrency } from '../money/money.ts';
-import type { Payment, Settlement } from './payment.ts';
+import type { Terms } from '../merchant/terms.ts';
+import type { Payment, ReserveTerms, Settlement } from './payment.ts';
 
 export type PricePorts = {
   readonly merchants: Pick<Merchants, 'find'>;
@@ -15,7 +16,7 @@ export type PricePorts = {
 /** What a payment of this bill would cost now and how it would be posted. */
 export type Price = { readonly shop: Shop; readonly chargeMinor: bigint } & Pick<
   Payment,
-  'surchargeMinor' | 'fee' | 'settlement'
+  'surchargeMinor' | 'fee' | 'settlement' | 'reserveTerms'
 >;
 
 /** Returns the price; undefined when merchant or shop is disabled, the merchant is banned, or the rate is missing. */
@@ -31,8 +32,18 @@ export async function priceOf(ports: PricePorts, bill: Bill): Promise<Price | un
   if (!settlement) return undefined;
   const surchargeMinor = payerPaysCommission ? feeOn(amount.minor, terms.paymentFee) : 0n;
   const chargeMinor = amount.minor + surchargeMinor;
-  return { shop, chargeMinor, surchargeMinor, fee: terms.paymentFee, settlement };
+  return {
+    shop,
+    chargeMinor,
+    surchargeMinor,
+    fee: terms.paymentFee,
+    settlement,
+    reserveTerms: reserveTermsOf(terms),
+  };
 }
+
+const reserveTermsOf = ({ reserveBasisPoints, reserveDays }: Terms): ReserveTerms | undefined =>
+  reserveBasisPoints === 0 ? undefined : { basisPoints: reserveBasisPoints, days: reserveDays };
 
 async function settlementOf(
   { rates }: PricePorts,

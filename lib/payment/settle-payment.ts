@@ -1,7 +1,8 @@
 import { alarmIfUndone } from './capture-undone.ts';
 import { contactEnd } from './contact.ts';
-import { captureEntry, paymentFee } from './payment-postings.ts';
-import type { Result } from '../result.ts';
+import { captureEntry, paymentFee, reserveOf } from './payment-postings.ts';
+import type { Entry } from '../ledger/entry.ts';
+import { ok, type Result } from '../result.ts';
 import { recordDuplicateCapture } from './duplicate-capture.ts';
 import { endAttempt } from './network-attempts.ts';
 import { enqueuePostback, outcomePostback } from './outcome-postback.ts';
@@ -24,7 +25,7 @@ export async function settlePayment(
   if (written.ok) {
     await endAttempt(ports, found.payment, 'succeeded');
     if (view.state === 'captured' && view.refundedMinor > 0n)
-      await alarmIfUndone(ports, acquirer, settled(found.payment, view));
+      await alarmIfUndone(ports, acquirer, written.value);
     return undefined;
   }
   return written.error === 'bill_paid_by_another'
@@ -37,17 +38,18 @@ export async function recordCapture(
   ports: OutcomePorts,
   { payment, bill }: PaymentWithBill,
   view: AcquirerView,
-): Promise<Result<void, 'moved_meanwhile' | 'bill_paid_by_another'>> {
+): Promise<Result<Payment, 'moved_meanwhile' | 'bill_paid_by_another'>> {
   const at = ports.now();
-  const after = { ...settled(payment, view), ...contactEnd(payment, at) };
-  const event = await outcomePostback(ports, after, at);
   const entry = captureEntry(payment, amountIn(view), at);
+  const after = { ...settled(payment, view, entry), ...contactEnd(payment, at) };
+  const event = await outcomePostback(ports, after, at);
   const written = await ports.payments.settle({ payment, bill }, after, entry, event);
-  if (written.ok) await enqueuePostback(ports, event);
-  return written;
+  if (!written.ok) return written;
+  await enqueuePostback(ports, event);
+  return ok(after);
 }
 
-function settled(payment: Payment, view: AcquirerView): Payment {
+function settled(payment: Payment, view: AcquirerView, entry: Entry): Payment {
   const receivedMinor = amountIn(view);
   return {
     ...payment,
@@ -55,6 +57,7 @@ function settled(payment: Payment, view: AcquirerView): Payment {
     phase: 'DONE',
     receivedMinor,
     feeMinor: paymentFee(payment, receivedMinor),
+    reserve: reserveOf(payment, entry),
     ...cardOf(view),
   };
 }

@@ -19,6 +19,8 @@ const terms = z.object({
   autoApproveKnownUpToMinor: minor,
   autoApproveKnownDayTotalMinor: minor,
   secondPersonAboveMinor: minor,
+  reserveBasisPoints: z.number(),
+  reserveDays: z.number(),
 });
 
 /** Returns the environment's default terms, for merchants without their own. */

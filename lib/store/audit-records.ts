@@ -46,7 +46,12 @@ function* recordIn(raw: unknown): Generator<AuditRecord> {
 }
 
 const minorOrNone = z._default(minor, 0n);
-const balance = z.object({ available: minorOrNone, locked: minorOrNone, held: minorOrNone });
+const balance = z.object({
+  available: minorOrNone,
+  locked: minorOrNone,
+  held: minorOrNone,
+  reserved: minorOrNone,
+});
 const balanceName = z.tuple([storedId<MerchantId>(), z.enum(balanceCurrencies)]);
 
 /** Reads `BAL#<merchant>`, `A#<CUR>`. Shards of a busy merchant's balance are summed under the same name. */

@@ -95,6 +95,8 @@ const isRecorded: Readonly<Record<Exclude<Changeable, `${string}Minor`>, boolean
   billLifetimeMinutes: true,
   paymentFee: true,
   payoutFee: true,
+  reserveBasisPoints: true,
+  reserveDays: true,
   commissionPayer: true,
   numerator: true,
   denominator: true,

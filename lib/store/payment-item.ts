@@ -11,6 +11,7 @@ import {
   type Payment,
   type PaymentDecision,
   paymentPhases,
+  type Reserve,
 } from '../payment/payment.ts';
 import { billPartition } from './bill-item.ts';
 import { type AttributeOf, orAbsent } from './attributes.ts';
@@ -47,6 +48,13 @@ const call = z.object({
   lastAt: moment,
 } satisfies Record<keyof Call, z.ZodMiniType>);
 
+const reserve = z.object({
+  minor,
+  currency: z.enum(balanceCurrencies),
+  releaseAt: moment,
+  released: z.boolean(),
+} satisfies Record<keyof Reserve, z.ZodMiniType>);
+
 const item = z.object({
   id: storedId<PaymentId>(),
   billId: storedId<BillId>(),
@@ -71,8 +79,10 @@ const item = z.object({
   payerPaysCommission: z.boolean(),
   fee: z.object({ bps: z.number(), fixedMinor: minor, minimumMinor: minor }),
   settlement: z.object({ currency: z.enum(balanceCurrencies), numerator: minor, denominator: minor }),
+  reserveTerms: orAbsent(z.object({ basisPoints: z.number(), days: z.number() })),
   receivedMinor: orAbsent(minor),
   feeMinor: orAbsent(minor),
+  reserve: orAbsent(reserve),
   fromCard: orAbsent(z.string()),
   outcome: orAbsent(z.string()),
   declineReason: orAbsent(z.enum(declineReasons)),
@@ -105,6 +115,11 @@ export const storedCall = ({ firstAt, lastAt, ...said }: Call): z.input<typeof c
 });
 export const callAttribute = (kind: CallKind) => `${kind}Call` as const;
 
+const storedReserve = ({ releaseAt, ...rest }: Reserve): z.input<typeof reserve> => ({
+  ...rest,
+  releaseAt: releaseAt.toISOString(),
+});
+
 /** The attributes that are removed when a payment leaves the work list. */
 export const waitingAttributes = ['workList', 'workDue', 'nextCheck', 'lateQuery'];
 
@@ -133,6 +148,7 @@ const attributesOf = ({ amount, ...payment }: Payment): Item => ({
   captureCall: payment.captureCall && storedCall(payment.captureCall),
   cancelCall: payment.cancelCall && storedCall(payment.cancelCall),
   refundCall: payment.refundCall && storedCall(payment.refundCall),
+  reserve: payment.reserve && storedReserve(payment.reserve),
   nextCheck: payment.nextCheck?.toISOString(),
   decisions: storedDecisions(payment),
 });
@@ -169,8 +185,10 @@ const isWrittenByMoves: Readonly<Record<AttributeOf<Payment>, boolean>> = {
   payerPaysCommission: false,
   fee: false,
   settlement: false,
+  reserveTerms: false,
   receivedMinor: true,
   feeMinor: true,
+  reserve: true,
   fromCard: true,
   outcome: true,
   declineReason: true,

@@ -1,12 +1,9 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { fenceStep, finishStep, holdStep, releaseStep } from '../bill/bill-steps.ts';
-import type { Entry } from '../ledger/entry.ts';
-import { type BalanceCurrency, sum } from '../money/money.ts';
 import type { PaymentId } from '../ids.ts';
-import type { Payment } from '../payment/payment.ts';
 import type { Payments } from '../payment/ports.ts';
 import type { PostbackEvent } from '../postback/event.ts';
-import { credit, listBalance } from './balances.ts';
+import { creditCapture, listBalance } from './balances.ts';
 import { conditionalWrite } from './conditional-write.ts';
 import { endBillContact, endPaymentContact, putContact } from './contact-item.ts';
 import { putEntry } from './entry-item.ts';
@@ -60,7 +57,7 @@ export const dynamoPayments = (table: Table): Payments => ({
         : bill.status === 'NEW'
           ? [showMultiPaid(table, bill)]
           : []),
-      credit(table, after.merchantId, creditOf(after, entry)),
+      creditCapture(table, entry, after.settlement.currency),
       putEntry(table, entry),
       ...endPaymentContact(table, before, after),
       ...endBillContact(table, bill, entry.at),
@@ -98,12 +95,6 @@ export const dynamoPayments = (table: Table): Payments => ({
 
 const eventSteps = (table: Table, event: PostbackEvent | undefined) =>
   event ? [putEvent(table, event)] : [];
-
-/** Returns the sum of the entry's lines on the merchant's available balance. */
-function creditOf({ settlement }: Payment, { lines }: Entry): { currency: BalanceCurrency; minor: bigint } {
-  const available = lines.filter(({ account }) => account === 'available');
-  return { currency: settlement.currency, minor: sum(available.map((line) => line.minor)) };
-}
 
 /** Records the first delivery only: a postback may be sent again much later. */
 async function postbackDelivered({ client, name: TableName }: Table, id: PaymentId, at: Date): Promise<void> {

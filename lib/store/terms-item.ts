@@ -27,6 +27,8 @@ const overrides = z.object({
   autoApproveKnownUpToMinor: z.exactOptional(notNegative),
   autoApproveKnownDayTotalMinor: z.exactOptional(notNegative),
   secondPersonAboveMinor: z.exactOptional(notNegative),
+  reserveBasisPoints: z.exactOptional(z.int().check(z.gte(0), z.lte(10_000))),
+  reserveDays: z.exactOptional(z.int().check(z.gte(0), z.lte(365))),
 } satisfies Record<keyof TermsOverrides, z.ZodMiniType>);
 
 export const toOverrides = (raw: unknown): TermsOverrides => overrides.parse(raw ?? {});

@@ -43,6 +43,8 @@ describe('terms', () => {
       autoApproveDayTotal: '50000.00',
       autoApproveKnownUpTo: '0.00',
       secondPersonAbove: '0.00',
+      reserveBps: 0,
+      reserveDays: 0,
     });
     expect(await json(`terms show ${merchantId} KZT`)).toMatchObject({ payoutFeeBps: 100 });
   });
@@ -51,7 +53,7 @@ describe('terms', () => {
     const { json } = await operatorHarness();
     const line =
       '--payment-fee-bps 0 --payment-fee-fixed 10 --payment-fee-minimum 11 --payout-min 5 --payout-max 6 ' +
-      '--month-limit 7 --commission-payer recipient --auto-approve-known-up-to 8 --auto-approve-known-day-total 9 --second-person-above 12';
+      '--month-limit 7 --commission-payer recipient --auto-approve-known-up-to 8 --auto-approve-known-day-total 9 --second-person-above 12 --reserve-bps 1000 --reserve-days 90';
     expect(await json(`terms set ${merchantId} USD ${line}`)).toMatchObject({
       paymentFeeBps: 0,
       paymentFeeFixed: '10.00',
@@ -63,6 +65,8 @@ describe('terms', () => {
       autoApproveKnownUpTo: '8.00',
       autoApproveKnownDayTotal: '9.00',
       secondPersonAbove: '12.00',
+      reserveBps: 1000,
+      reserveDays: 90,
     });
   });
 
@@ -75,6 +79,9 @@ describe('terms', () => {
       '--payout-min 10 --payout-max 5',
       'smallest payout would be above',
     ],
+    ['a reserve without days', '--reserve-bps 1000', 'add --reserve-days, 1 to 365'],
+    ['a reserve of more than a year', '--reserve-bps 1000 --reserve-days 366', 'whole number from 1 to 365'],
+    ['a reserve of more than everything', '--reserve-bps 10001', 'whole number from 0 to 10000'],
     ['no setting', '', 'Name a setting to change'],
   ])('refuses %s', async (_what, options, sentence) => {
     const { type } = await operatorHarness();

@@ -4,7 +4,12 @@ import { apiDeps, paid } from '../support/api-deps.ts';
 import { aCaller, get, json, refusal } from '../support/api-event.ts';
 import { aBill, aPayment, paymentId } from '../support/builders.ts';
 
-const nothing = { balance_available: '0.00000000', balance_locked: '0.00000000', balance_hold: '0.00000000' };
+const nothing = {
+  balance_available: '0.00000000',
+  balance_locked: '0.00000000',
+  balance_hold: '0.00000000',
+  balance_reserved: '0.00000000',
+};
 
 describe('GET /api/v1/merchant/balance', () => {
   it('returns zero in each currency at first', async () => {
@@ -26,6 +31,19 @@ describe('GET /api/v1/merchant/balance', () => {
     await paid(deps, paymentId);
     const { balances } = (await get(create(deps))).body;
     expect(balances).toContainEqual({ currency: 'RUB', ...nothing, balance_available: '98.49000000' });
+  });
+
+  it('returns a rolling reserve apart from what is available', async () => {
+    const reserveTerms = { basisPoints: 1_000, days: 90 };
+    const deps = await apiDeps({ bills: [aBill()], payments: [aPayment({ reserveTerms })] });
+    await paid(deps, paymentId);
+    const { balances } = (await get(create(deps))).body;
+    expect(balances).toContainEqual({
+      currency: 'RUB',
+      ...nothing,
+      balance_available: '88.65000000',
+      balance_reserved: '9.84000000',
+    });
   });
 
   it('ignores parameters and bodies', async () => {

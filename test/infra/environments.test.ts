@@ -308,6 +308,11 @@ describe('several providers', () => {
       },
       'take credit_card out of providers.yookassa.payouts, or say in providers.yookassa.cardPayouts that you may send card numbers',
     ],
+    [
+      'a reserve that is never released',
+      { terms: { ...environments.staging.terms, reserveBasisPoints: 1_000 } },
+      'give terms.reserveDays, 1 to 365, or no reserve',
+    ],
   ] as const)('are refused with %s, in one sentence', (_what, changes, sentence) => {
     expect(() => staging(changes)).toThrow(
       `The record of staging in lib/installation/environments.ts is not complete: ${sentence}.`,

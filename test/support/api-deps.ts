@@ -3,12 +3,11 @@ import type { Bill } from '../../lib/bill/bill.ts';
 import type { PaymentId } from '../../lib/ids.ts';
 import type { Merchant } from '../../lib/merchant/merchant.ts';
 import type { Shop } from '../../lib/merchant/shop.ts';
-import type { Entry } from '../../lib/ledger/entry.ts';
 import type { Log } from '../../lib/log.ts';
 import { environments } from '../../lib/installation/environments.ts';
-import { feeOutOf } from '../../lib/money/fee.ts';
 import type { BillCurrency } from '../../lib/money/money.ts';
 import { chargeMinor, type Payment, statusOfReceipt } from '../../lib/payment/payment.ts';
+import { captureEntry, paymentFee, reserveOf } from '../../lib/payment/payment-postings.ts';
 import { termsFrom } from '../../lib/runtime/settings.ts';
 import { dynamoBalances } from '../../lib/store/balances.ts';
 import { dynamoBills } from '../../lib/store/bills.ts';
@@ -94,33 +93,16 @@ export async function paid(
   await payments.fence(started, aCall());
   const fenced: Payment = { ...started, phase: 'CAPTURING' };
   const received = receivedMinor ?? chargeMinor(started);
-  const fee = feeOutOf(received, started.fee);
+  const entry = captureEntry(fenced, received, today);
   const after: Payment = {
     ...fenced,
     phase: 'DONE',
     status: statusOfReceipt(received, chargeMinor(started)),
     receivedMinor: received,
-    feeMinor: fee,
+    feeMinor: paymentFee(fenced, received),
+    reserve: reserveOf(fenced, entry),
     fromCard: '411111******1111',
   };
-  const settled = await payments.settle(
-    { payment: fenced, bill },
-    after,
-    captureEntry(after, received, fee),
-    undefined,
-  );
+  const settled = await payments.settle({ payment: fenced, bill }, after, entry, undefined);
   if (!settled.ok) throw new Error(settled.error);
 }
-
-const captureEntry = ({ id, merchantId: merchant }: Payment, received: bigint, fee: bigint): Entry => ({
-  about: id,
-  kind: 'CAPTURE',
-  merchantId: merchant,
-  at: today,
-  lines: [
-    { account: 'available', currency: 'RUB', minor: received - fee },
-    { account: 'acquirer', currency: 'RUB', minor: -received },
-    { account: 'fees', currency: 'RUB', minor: fee },
-  ],
-  adjustment: undefined,
-});

@@ -110,5 +110,7 @@ export const payoutTerms = (given: Partial<Terms> = {}): Terms => ({
   autoApproveKnownUpToMinor: 0n,
   autoApproveKnownDayTotalMinor: 100_000_000n,
   secondPersonAboveMinor: 0n,
+  reserveBasisPoints: 0,
+  reserveDays: 0,
   ...given,
 });

@@ -49,10 +49,10 @@ const capture = (
   kind: 'entry',
   entry: { about: paymentId, kind: 'CAPTURE', merchantId, lines, at: today, adjustment: undefined },
 });
-const balance = (available: bigint, locked = 0n, held = 0n): AuditRecord => ({
+const balance = (available: bigint, locked = 0n, held = 0n, reserved = 0n): AuditRecord => ({
   kind: 'balance',
   merchantId,
-  balance: { currency: 'RUB', available, locked, held },
+  balance: { currency: 'RUB', available, locked, held, reserved },
 });
 const bill = (traits: BillTraits = {}): AuditRecord => ({
   kind: 'bill',

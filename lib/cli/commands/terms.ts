@@ -28,6 +28,8 @@ type TermsOptions = {
   readonly autoApproveKnownUpTo?: bigint;
   readonly autoApproveKnownDayTotal?: bigint;
   readonly secondPersonAbove?: bigint;
+  readonly reserveBps?: number;
+  readonly reserveDays?: number;
 };
 
 const bps: readonly [number, number] = [0, 10_000];
@@ -52,6 +54,12 @@ const termsOptions = () => [
   ),
   amount('auto-approve-known-day-total', 'the most that the rule for known accounts approves in a day'),
   amount('second-person-above', 'payouts of one order above this sum take two people; 0: one is enough'),
+  wholeNumber(
+    'reserve-bps',
+    bps,
+    'share of each payment kept back for --reserve-days, in basis points; 0: none',
+  ),
+  wholeNumber('reserve-days', [1, 365], 'days from the capture until the reserve becomes available'),
 ];
 
 export function termsCommands(program: Command, shell: Shell): void {
@@ -118,6 +126,8 @@ function changesOf(given: TermsOptions): TermsChanges {
       autoApproveKnownDayTotalMinor: given.autoApproveKnownDayTotal,
     }),
     ...(given.secondPersonAbove !== undefined && { secondPersonAboveMinor: given.secondPersonAbove }),
+    ...(given.reserveBps !== undefined && { reserveBasisPoints: given.reserveBps }),
+    ...(given.reserveDays !== undefined && { reserveDays: given.reserveDays }),
   };
 }
 

@@ -326,8 +326,12 @@ const parts: Readonly<Record<string, Json>> = {
   Balance: described(z.object(balanceEntry), {
     currency: say('The currency of the balance.', 'RUB'),
     balance_available: balance('The sum that can be paid out', '98.49000000'),
-    balance_locked: balance('The sum reserved for payouts in progress', '0.00000000'),
+    balance_locked: balance('The sum locked for payouts in progress', '0.00000000'),
     balance_hold: balance('The fees of these payouts', '0.00000000'),
+    balance_reserved: balance(
+      'The rolling reserve: received, and available for payouts after the agreed days',
+      '10.94000000',
+    ),
   }),
   Payout: described(z.object(payout), ofPayout),
   SbpBank: described(z.object(sbpBank), {

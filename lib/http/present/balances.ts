@@ -6,11 +6,12 @@ import { balanceText } from './amounts.ts';
 export const presentBalances = (
   balances: readonly Balance[],
 ): z.input<(typeof merchantBalanceRoute)['output']> => ({
-  balances: balances.map(({ currency, available, locked, held }) => ({
+  balances: balances.map(({ currency, available, locked, held, reserved }) => ({
     currency,
     balance_available: balanceText(available),
     balance_locked: balanceText(locked),
     balance_hold: balanceText(held),
+    balance_reserved: balanceText(reserved),
   })),
   success: 'true',
 });

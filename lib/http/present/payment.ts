@@ -40,6 +40,8 @@ type Hidden =
   | 'payerPaysCommission'
   | 'fee'
   | 'settlement'
+  | 'reserveTerms'
+  | 'reserve'
   | 'feeMinor'
   | 'outcome'
   | 'declineReason'

@@ -5,6 +5,7 @@ import { PaymentCheck } from './payments.ts';
 import { PayoutCheck } from './payouts.ts';
 import { PostbackCheck } from './postbacks.ts';
 import type { AuditSource, Difference } from './records.ts';
+import { ReserveCheck } from './reserves.ts';
 import { WorkListCheck } from './work-lists.ts';
 
 type Ports = { readonly auditSource: AuditSource; readonly now: () => Date };
@@ -37,6 +38,7 @@ async function onePass({ auditSource, now }: Ports): Promise<AuditReport> {
     new JournalCheck(),
     new PayoutCheck(),
     new PaymentCheck(),
+    new ReserveCheck(),
     new PostbackCheck(now()),
     new AdjustmentCheck(),
     new ChargebackCheck(),

@@ -46,7 +46,8 @@ type Invariant =
   | 'work_lists_complete'
   | 'adjustments_match_entries'
   | 'chargebacks_match_entries'
-  | 'claims_match_entries';
+  | 'claims_match_entries'
+  | 'reserve_matches_payments';
 
 /** A violated invariant, or an item that cannot be read. */
 export type Difference = {

@@ -63,10 +63,15 @@ const merchantSubject = (merchant: Merchant, health: EndpointHealth | undefined)
   },
 });
 
-const balanceSubject = ({ currency, available, locked, held }: Balance): Subject => ({
+const balanceSubject = ({ currency, available, locked, held, reserved }: Balance): Subject => ({
   kind: 'balance',
   id: currency,
-  facts: { available: toDecimal(available), locked: toDecimal(locked), hold: toDecimal(held) },
+  facts: {
+    available: toDecimal(available),
+    locked: toDecimal(locked),
+    hold: toDecimal(held),
+    reserved: toDecimal(reserved),
+  },
 });
 
 const shopSubject = (shop: Shop, health?: EndpointHealth): Subject => ({

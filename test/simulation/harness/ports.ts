@@ -122,6 +122,8 @@ export const usualTerms = (currency: BillCurrency): Terms => ({
   autoApproveKnownUpToMinor: 0n,
   autoApproveKnownDayTotalMinor: 0n,
   secondPersonAboveMinor: 0n,
+  reserveBasisPoints: 0,
+  reserveDays: 0,
 });
 
 /** Seals text so that it opens only under the context with which it was sealed, as KMS does. */

@@ -150,8 +150,8 @@ export const billMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'lib/store/payments.ts',
-        find: '      credit(table, after.merchantId, creditOf(after, entry)),\n      putEntry(table, entry),\n      ...eventSteps(table, event),',
-        put: '      credit(table, after.merchantId, creditOf(after, entry)),\n      putEntry(table, entry),',
+        find: '      creditCapture(table, entry, after.settlement.currency),\n      putEntry(table, entry),\n      ...eventSteps(table, event),',
+        put: '      creditCapture(table, entry, after.settlement.currency),\n      putEntry(table, entry),',
       },
     ],
     by: bills,

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import type { Entry } from '../../lib/ledger/entry.ts';
+import { audit } from '../../lib/operator/audit/audit.ts';
+import type { AuditRecord } from '../../lib/operator/audit/records.ts';
+import type { Payment } from '../../lib/payment/payment.ts';
+import { captureEntry, reserveOf, reserveReleaseEntry } from '../../lib/payment/payment-postings.ts';
+import { aBill, aPayment, merchantId, paymentId, today } from '../support/builders.ts';
+
+const started = aPayment({ reserveTerms: { basisPoints: 1_000, days: 90 } });
+const capture = captureEntry(started, 10_050n, today);
+const reserve = reserveOf(started, capture);
+if (!reserve) throw new Error('The capture reserves nothing');
+const release = reserveReleaseEntry(started, reserve, reserve.releaseAt);
+
+const payment = (traits: Partial<Payment> = {}, listed = true): AuditRecord => ({
+  kind: 'payment',
+  payment: {
+    ...started,
+    status: 'SUCCESS',
+    phase: 'DONE',
+    receivedMinor: 10_050n,
+    feeMinor: 201n,
+    reserve,
+    ...traits,
+  },
+  listed,
+});
+const bill: AuditRecord = { kind: 'bill', bill: aBill({ status: 'SUCCESS', paidBy: paymentId }) };
+const entry = (posted: Entry): AuditRecord => ({ kind: 'entry', entry: posted });
+const balance = (available: bigint, reserved: bigint): AuditRecord => ({
+  kind: 'balance',
+  merchantId,
+  balance: { currency: 'RUB', available, locked: 0n, held: 0n, reserved },
+});
+const released = { reserve: { ...reserve, released: true } };
+
+const found = async (...records: readonly AuditRecord[]) => {
+  const auditSource = {
+    async *records() {
+      yield* records;
+    },
+  };
+  const { differences } = await audit({ auditSource, now: () => today });
+  return differences.map(({ invariant, text }) => `${invariant} ${text}`);
+};
+
+describe('the audit of a reserve', () => {
+  it('finds no difference before its release and after it', async () => {
+    expect(await found(bill, payment(), entry(capture), balance(8_865n, 984n))).toEqual([]);
+    const after = [payment(released, false), entry(capture), entry(release), balance(9_849n, 0n)];
+    expect(await found(bill, ...after)).toEqual([]);
+  });
+
+  it('finds a balance that reserves something else than the payments', async () => {
+    expect(await found(bill, payment(released, false), entry(capture), balance(8_865n, 984n))).toEqual([
+      `reserve_matches_payments balance ${merchantId} RUB reserved is 9.84, but its payments' unreleased reserves are 0.00`,
+      `reserve_matches_payments payment ${paymentId} released 9.84 of its reserve, but its RESERVE_RELEASE entry moved 0.00`,
+    ]);
+  });
+
+  it('finds a payment whose CAPTURE entry reserved something else', async () => {
+    expect(
+      await found(
+        bill,
+        payment({ reserve: { ...reserve, minor: 985n } }),
+        entry(capture),
+        balance(8_865n, 984n),
+      ),
+    ).toEqual([
+      `reserve_matches_payments balance ${merchantId} RUB reserved is 9.84, but its payments' unreleased reserves are 9.85`,
+      `reserve_matches_payments payment ${paymentId} has a reserve of 9.85, but its CAPTURE entry reserved 9.84`,
+    ]);
+  });
+
+  it('finds a release that the payment does not know', async () => {
+    expect(await found(bill, payment(), entry(capture), entry(release), balance(9_849n, 0n))).toEqual([
+      `reserve_matches_payments balance ${merchantId} RUB reserved is 0.00, but its payments' unreleased reserves are 9.84`,
+      `reserve_matches_payments payment ${paymentId} released 0.00 of its reserve, but its RESERVE_RELEASE entry moved 9.84`,
+    ]);
+  });
+
+  it('finds a reserve below zero, and one that no sweep will release', async () => {
+    expect(await found(bill, payment({}, false), entry(capture), balance(8_865n, -984n))).toContain(
+      `balance_not_negative balance ${merchantId} RUB reserved is -9.84, below zero`,
+    );
+    expect(await found(bill, payment({}, false), entry(capture), balance(8_865n, 984n))).toEqual([
+      `work_lists_complete payment ${paymentId} is waiting for the release of its reserve, but is on no work list`,
+    ]);
+  });
+});
