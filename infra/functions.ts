@@ -36,6 +36,7 @@ export const nouns = [
   'AUTO',
   'CALLS',
   'CONTACT',
+  'DICT',
 ] as const;
 export type Noun = (typeof nouns)[number];
 /** Items that are written once and never changed: the journal, and the records of people's decisions and changes. */
@@ -93,7 +94,7 @@ export type FunctionSpec = {
   /** Whether it starts payments: its log is watched for those that do not start. */
   readonly countsPaymentStarts?: true;
   /** What invokes the function, if not a route. */
-  readonly trigger?: QueueTrigger | { readonly everyMinutes: 1 | 60 } | { readonly by: 'command' };
+  readonly trigger?: QueueTrigger | { readonly everyMinutes: 1 | 60 | 1440 } | { readonly by: 'command' };
 };
 
 /** The rights of every payment step after `start`, from fence to late money (lib/payment/README.md). */
@@ -169,11 +170,11 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
   },
   'payout-regular-create': {
     ...http,
-    rights: payoutCreation,
+    rights: { ...payoutCreation, reads: [...payoutCreation.reads, 'DICT'] },
     settings: ['timeZone', 'terms', 'payoutTerms'],
   },
   'payout-status': reader(['G'], 'timeZone'),
-  'payout-sbp-banks': reader([]),
+  'payout-sbp-banks': reader(['DICT']),
 
   openapi: reader([], 'publicUrl'),
   fallback: reader([], 'publicUrl'),
@@ -317,6 +318,13 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
     rights: { updates: ['G'], lists: ['PO', 'MOD'], sends: ['payouts'] },
     settings: [],
   },
+  // Replaces the dictionary of SBP banks with the provider's. An operator may run it between two days.
+  'payout-banks': {
+    ...worker,
+    trigger: { everyMinutes: 1440 },
+    rights: { reads: ['DICT'], puts: ['DICT'], providers: ['rail'] },
+    settings: [],
+  },
   'payout-auto': {
     ...sweep,
     rights: {
@@ -355,6 +363,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'payout-sbp-banks',
     'payout-dispatch',
     'payout-sweep',
+    'payout-banks',
     'payout-auto',
   ],
   postback: ['postback-deliver', 'postback-retry', 'postback-sweep'],

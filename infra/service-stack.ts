@@ -53,7 +53,8 @@ export class ServiceStack extends Stack {
     const routes = routesOf(deployed, environment);
     new Gateway(this, 'Gateway', { api, routes, functions: built });
     const carryOut = built.get('carry-out');
-    if (carryOut) addPeoplePolicies(this, shared, carryOut);
+    const refreshBanks = built.get('payout-banks');
+    if (carryOut && refreshBanks) addPeoplePolicies(this, shared, { carryOut, refreshBanks });
     addDomain(this, api, environment);
     addFirewall(this, api, environment);
 

@@ -67,6 +67,12 @@ export const alarms = {
     remedy:
       'check the account at the provider; the payout stays SUCCESS, `payouts returned` books the money to the merchant’s balance',
   },
+  sbp_banks_kept: {
+    means:
+      'the provider did not answer with a dictionary of SBP banks that can be believed: no answer, no banks, or half of the known ones gone; the old list stays in use',
+    remedy:
+      '`banks list` shows how old it is; compare it with the provider’s, then `banks refresh`, with `--accept-fewer` when the banks are gone indeed',
+  },
   payout_not_taken: {
     means: 'the payout provider refuses our credentials or our rights, so payouts wait',
     remedy:

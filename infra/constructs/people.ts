@@ -44,7 +44,11 @@ const patternOf = (noun: string): string => (noun === 'RATES' ? noun : `${noun}#
  * are written by the `carry-out` function alone. Each policy denies the other's decisions, so that a person with both can
  * record none.
  */
-export function addPeoplePolicies(scope: Construct, shared: SharedResources, carryOut: LambdaFunction): void {
+export function addPeoplePolicies(
+  scope: Construct,
+  shared: SharedResources,
+  { carryOut, refreshBanks }: Invoked,
+): void {
   const { table, names } = shared;
   const common = [
     new PolicyStatement({
@@ -54,7 +58,7 @@ export function addPeoplePolicies(scope: Construct, shared: SharedResources, car
         ...[tableSchema.work, tableSchema.timeline].map(({ name }) => `${table.tableArn}/index/${name}`),
       ],
     }),
-    new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [carryOut.functionArn] }),
+    invoke(carryOut),
   ];
   const allow = (actions: readonly string[], keys: readonly string[], more?: Parameters<typeof onItems>[3]) =>
     onItems(actions, keys, table.tableArn, more);
@@ -77,6 +81,7 @@ export function addPeoplePolicies(scope: Construct, shared: SharedResources, car
       // `account forget`: a known account's key has two parts after `G`, a payout's has one.
       ...allow(['DeleteItem'], ['G#*#*']),
       deny('APPROVER'),
+      invoke(refreshBanks),
       ...keysAndQueues(shared),
     ],
   });
@@ -86,6 +91,12 @@ export function addPeoplePolicies(scope: Construct, shared: SharedResources, car
     statements: [...common, ...allow(['PutItem'], [own('APPROVER')], ofARole), deny('OPERATOR')],
   });
 }
+
+/** The functions that people's commands invoke. */
+type Invoked = Readonly<Record<'carryOut' | 'refreshBanks', LambdaFunction>>;
+
+const invoke = ({ functionArn }: LambdaFunction) =>
+  new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [functionArn] });
 
 const writes = [
   'PutItem',

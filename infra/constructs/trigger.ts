@@ -32,13 +32,18 @@ function consume(
   );
 }
 
+/** Lambda stores an event for six hours at most. */
+const longestEventAgeMinutes = 6 * 60;
+const dayMinutes = 24 * 60;
+
 /**
  * A failed run is not retried, and a run that is still waiting when the next is due is dropped. EventBridge only delivers
  * to Lambda's internal queue, so both services are configured. A schedule that does not run shows nowhere else, hence the alarm.
  */
 function repeat(target: LambdaFunction, minutes: number, { alarms }: SharedResources): void {
   const every = Duration.minutes(minutes);
-  target.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: every });
+  const maxEventAge = Duration.minutes(Math.min(minutes, longestEventAgeMinutes));
+  target.configureAsyncInvoke({ retryAttempts: 0, maxEventAge });
   new Rule(target, 'Schedule', {
     schedule: Schedule.rate(every),
     targets: [new Target(target, { retryAttempts: 0 })],
@@ -46,7 +51,7 @@ function repeat(target: LambdaFunction, minutes: number, { alarms }: SharedResou
   const { id } = target.node;
   alarms.onSilence(target, 'Silent', {
     metric: target.metricInvocations({ statistic: 'Sum', period: every }),
-    periods: 5,
+    periods: minutes < dayMinutes ? 5 : 2,
     alarmDescription: `${id} does not run: check its schedule and Lambda's throttles.`,
   });
 }

@@ -17,6 +17,7 @@ import { storesOn } from '../runtime/ports.ts';
 import { system } from '../runtime/system.ts';
 import { openTable } from '../store/table.ts';
 import { authorship } from './authorship.ts';
+import { refreshBanksBy } from './commands/banks.ts';
 import { carryOutBy } from './decide.ts';
 import type { OperatorContext } from './operator-context.ts';
 import { identifyBy, identifyByName } from './identity.ts';
@@ -62,6 +63,7 @@ export function openContext(installation: Installation): OperatorContext {
     postbackQueue: queueNamed('postbacks', 'eventId'),
     identify: environment.name === 'local' ? identifyByName : identifyBy(sts),
     carryOut: carryOutBy(lambda, names.function('carry-out')),
+    refreshBanks: refreshBanksBy(lambda, names.function('payout-banks')),
     demo: {
       replaceToken: async (merchantId, apiToken) =>
         folder !== undefined && (await replaceDemoToken(folder, { merchantId, apiToken })),

@@ -19,6 +19,8 @@ import type { Journal } from '../ledger/journal.ts';
 import type { Payments } from '../payment/ports.ts';
 import type { UnknownPayments } from '../payment/unknown-payments.ts';
 import type { AutoPayouts, PayoutAccounts, Payouts } from '../payout/ports.ts';
+import type { RefreshedBanks } from '../payout/refresh-sbp-banks.ts';
+import type { SbpBanks } from '../payout/sbp-banks.ts';
 import type { Endpoints, Events, PostbackQueue } from '../postback/ports.ts';
 
 /** The ports and settings of one environment that the operator's commands work with. */
@@ -39,6 +41,9 @@ export type OperatorContext = IssuingPorts & {
   readonly payouts: Payouts;
   readonly payoutAccounts: PayoutAccounts;
   readonly autoPayouts: AutoPayouts;
+  readonly sbpBanks: SbpBanks;
+  /** Invokes the function that reads the provider's dictionary of SBP banks. */
+  readonly refreshBanks: (how: { readonly acceptFewer: boolean }) => Promise<RefreshedBanks>;
   readonly destinationSealer: Sealer;
   /** Opens accounts that were stored without the hash of their number, to compute it once. */
   readonly destinationOpener: Opener;

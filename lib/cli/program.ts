@@ -3,6 +3,7 @@ import { accountCommands } from './commands/account.ts';
 import { adjustmentCommands } from './commands/adjustments.ts';
 import { auditCommand } from './commands/audit.ts';
 import { autoCommands } from './commands/auto.ts';
+import { bankCommands } from './commands/banks.ts';
 import { chargebackCommands } from './commands/chargebacks.ts';
 import { claimCommands } from './commands/claims.ts';
 import { merchantCommands } from './commands/merchant.ts';
@@ -39,6 +40,7 @@ const groups = [
   proposalCommands,
   postbackCommands,
   rateCommands,
+  bankCommands,
   traceCommand,
   auditCommand,
   whereCommand,

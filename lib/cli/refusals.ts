@@ -21,6 +21,16 @@ const sentences = {
   card_holder_invalid: 'This is not a valid card holder: give the name in letters, as on the card.',
   phone_invalid: 'This is not a Russian mobile number: give it like +79123456789.',
   bank_unknown: 'There is no active bank with this member id: see payout/dictionaries/sbp_banks.',
+  banks_kept_no_answer:
+    'The provider did not answer with a list of banks, so the old list stays in use: run the command again later.',
+  banks_kept_no_banks:
+    'The provider answered with an empty list of banks, so the old list stays in use: ask the provider.',
+  banks_kept_bank_listed_twice:
+    'The provider lists a bank twice, so the old list stays in use: ask the provider.',
+  banks_kept_too_many_banks:
+    'The provider lists more banks than SBP has, so the old list stays in use: ask the provider.',
+  banks_kept_half_of_the_banks_gone:
+    'Half of the known banks are gone from the provider’s list, so the old list stays in use: compare it with the provider’s cabinet, then run the command with --accept-fewer.',
   auto_account_banned:
     'This account is banned: lift that with account set <account> --banned no, or name another.',
   auto_account_out_of_use:

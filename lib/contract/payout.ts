@@ -5,7 +5,7 @@ import type { GetPayoutRefusal } from '../payout/get-payout.ts';
 import { payoutCurrencies } from '../payout/payout.ts';
 import { payoutStatuses } from '../payout/states.ts';
 import { amount, amountIn, at, id, oneRequired, optionalId, orderId, success } from './fields.ts';
-import { invalidAmount, keyReused, orderIsCard, orderReused, overLimit } from './refusals.ts';
+import { bankUnknown, invalidAmount, keyReused, orderIsCard, orderReused, overLimit } from './refusals.ts';
 import { regularPayoutInput } from './regular-payout-input.ts';
 import { type RefusalAnswer, route } from './route.ts';
 
@@ -63,6 +63,7 @@ export const createRegularPayoutRoute = route<CreationRefusal>()({
   refusals: {
     ...creation,
     order_id_is_card_number: orderIsCard,
+    sbp_bank_unknown: bankUnknown,
     unauthorized_action: { status: 403, message: 'This action is unauthorized' },
   },
 });

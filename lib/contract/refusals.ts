@@ -28,6 +28,7 @@ export const meanings: Readonly<Record<string, string>> = {
   unauthorized_action: 'Merchant has no API access to this method',
   unknown_cursor: 'The cursor does not belong to this bill',
   order_id_is_card_number: 'The order_id is the card number of the same request',
+  sbp_bank_unknown: 'No active bank of SBP has this member_id',
   order_id_reused: 'The order_id was used with other data',
   idempotency_key_reused: 'The Idempotency-Key was used with other data',
 };
@@ -49,6 +50,13 @@ export const orderIsCard = {
   status: 422,
   field: 'order_id',
   sentence: 'The order_id must not be the card number of the same request: use an id of the order.',
+} as const satisfies RefusalAnswer;
+
+export const bankUnknown = {
+  status: 422,
+  field: 'account_bank',
+  sentence:
+    'The account_bank is not among the active banks of payout/dictionaries/sbp_banks: read the list again, a bank may have left it.',
 } as const satisfies RefusalAnswer;
 
 /** A payout limit: the response has the limit's numbers in `details`. */

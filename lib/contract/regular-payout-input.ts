@@ -4,7 +4,6 @@ import { parseCardNumber, parseHolder } from '../card-number.ts';
 import { accountTypes, type Destination } from '../payout/destination.ts';
 import { payoutCurrencies } from '../payout/payout.ts';
 import { parsePhone } from '../payout/phone.ts';
-import { isActiveBank } from '../payout/sbp-banks.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { amountIn, oneOf, orderId } from './fields.ts';
 
@@ -63,10 +62,9 @@ function readSbpAccount({ account_identifier = '', account_bank = '' }: AccountF
   return fail([...(phone === undefined ? [wrongPhone] : []), ...(bankId === undefined ? [wrongBank] : [])]);
 }
 
-function parseBank(text: string): number | undefined {
-  const memberId = /^\d{1,15}$/.test(text.trim()) ? Number(text) : undefined;
-  return memberId !== undefined && isActiveBank(memberId) ? memberId : undefined;
-}
+/** Whether the bank is in the dictionary is decided when the payout is created: a repeated request returns its payout anyway. */
+const parseBank = (text: string): number | undefined =>
+  /^\d{12}$/.test(text.trim()) ? Number(text) : undefined;
 
 const readAccount = (fields: AccountFields): Read =>
   fields.account_type === 'sbp' ? readSbpAccount(fields) : readCard(fields);

@@ -19,6 +19,7 @@ import type {
 import type { PayoutRecipient, Target } from './recipient.ts';
 import type { RefusalNumbers } from './refusal-numbers.ts';
 import { identify, type PayoutRequest } from './request-identity.ts';
+import { isActiveBank, type SbpBank } from './sbp-banks.ts';
 import { regularContext } from './sealed-destination.ts';
 import { conflict, retryOnConflict, tooManyConflicts } from '../retry-on-conflict.ts';
 import { queuePayout } from './queue-payout.ts';
@@ -32,6 +33,8 @@ export type CreationPorts = {
   /** The key of the hashes that identify accounts and requests. */
   readonly fingerprintSecret: () => Promise<string>;
   readonly payoutQueue: PayoutQueue;
+  /** The banks that an SBP payout may go to, up to a minute old. */
+  readonly activeBanks: () => Promise<readonly SbpBank[]>;
   readonly now: () => Date;
   readonly newId: (length: number) => string;
   /** The time zone of the limits' days and months. */
@@ -44,6 +47,7 @@ export type CreatedPayouts = { readonly payouts: readonly Payout[]; readonly rep
 export type CreationRefusal =
   | PlanRefusal
   | 'order_id_is_card_number'
+  | 'sbp_bank_unknown'
   | 'order_id_reused'
   | 'idempotency_key_reused';
 
@@ -103,6 +107,7 @@ async function create(
   context: CreationContext,
 ): Promise<Created | typeof conflict> {
   if (namesItsCard(request)) return fail('order_id_is_card_number');
+  if (await isToUnknownBank(ports, request)) return fail('sbp_bank_unknown');
   const planned = plan(context, request, ports.rails, localTime(query.now, ports.timeZone));
   if (!planned.ok) return planned;
   const { kind, orderId, autoGroupId } = request;
@@ -131,6 +136,13 @@ const namesItsCard = ({ target, orderId }: PayoutRequest): boolean =>
   target.destination.type === 'credit_card' &&
   orderId !== undefined &&
   parseCardNumber(orderId.normalize('NFKC')) === target.destination.number;
+
+/** A stored account's bank is sealed: the rail refuses a payout to one that is gone. */
+async function isToUnknownBank({ activeBanks }: CreationPorts, { target }: PayoutRequest): Promise<boolean> {
+  if (!('destination' in target) || target.destination.type !== 'sbp') return false;
+  const { bankId } = target.destination;
+  return bankId !== undefined && !isActiveBank(await activeBanks(), bankId);
+}
 
 /** Seals once for all parts: they share the destination. */
 async function sealedFor(

@@ -21,9 +21,13 @@ type CreatePersonalPayout = {
   readonly idempotencyKey: string | undefined;
 };
 
-/** Only regular payouts require a grant and carry a card number. */
-type OfRegularPayouts = 'unauthorized_action' | 'order_id_is_card_number';
+/** Only regular payouts require a grant and carry a card number or a bank. */
+const ofRegularPayouts = ['unauthorized_action', 'order_id_is_card_number', 'sbp_bank_unknown'] as const;
+type OfRegularPayouts = (typeof ofRegularPayouts)[number];
 export type PersonalPayoutRefusal = Exclude<CreationRefusal, OfRegularPayouts>;
+
+const isOfRegularPayouts = (refusal: CreationRefusal): refusal is OfRegularPayouts =>
+  ofRegularPayouts.some((each) => each === refusal);
 
 /** Creates a payout from the balance to an account stored for the merchant (contract 4.7). */
 export async function createPersonalPayout(
@@ -41,7 +45,7 @@ export async function createPersonalPayout(
   });
   if (created.ok) return created;
   const { error, details } = created;
-  if (error === 'unauthorized_action' || error === 'order_id_is_card_number')
+  if (isOfRegularPayouts(error))
     throw new Defect(
       'PERSONAL_PAYOUT_REFUSAL_IMPOSSIBLE',
       `A personal payout is never refused with ${error}`,

@@ -14,12 +14,13 @@ import {
 } from './destination.ts';
 import { parsePhone } from './phone.ts';
 import type { PayoutAccounts } from './ports.ts';
-import { isActiveBank } from './sbp-banks.ts';
+import { activeOf, isActiveBank, type SbpBanks } from './sbp-banks.ts';
 import { accountContext } from './sealed-destination.ts';
 
 type Ports = {
   readonly merchants: Pick<Merchants, 'find'>;
   readonly payoutAccounts: PayoutAccounts;
+  readonly sbpBanks: Pick<SbpBanks, 'find'>;
   readonly destinationSealer: Sealer;
   /** The key of the hashes that identify a number. */
   readonly fingerprintSecret: () => Promise<string>;
@@ -48,10 +49,11 @@ type NewAccountRefusal =
 
 /** Stores an account that the merchant may pay out to by its id (contract 4.7). It is banned if its number is. */
 export async function addPayoutAccount(
-  { merchants, payoutAccounts, destinationSealer, fingerprintSecret, now, newId }: Ports,
+  ports: Ports,
   command: NewAccount,
 ): Promise<Result<PayoutAccount, NewAccountRefusal>> {
-  const destination = command.type === 'sbp' ? readPhone(command) : readCard(command);
+  const { merchants, payoutAccounts, destinationSealer, fingerprintSecret, now, newId } = ports;
+  const destination = command.type === 'sbp' ? await readPhone(ports, command) : readCard(command);
   if (!destination.ok) return destination;
   const { merchantId, type, currency } = command;
   if (!(await merchants.find(merchantId))) return fail('merchant_not_found');
@@ -81,10 +83,14 @@ function readCard({ number: text, holder: name }: NewAccount): Result<Destinatio
   return ok({ type: 'credit_card', number, holder });
 }
 
-function readPhone({ number: text, bankId }: NewAccount): Result<Destination, NewAccountRefusal> {
+async function readPhone(
+  { sbpBanks }: Pick<Ports, 'sbpBanks'>,
+  { number: text, bankId }: NewAccount,
+): Promise<Result<Destination, NewAccountRefusal>> {
   const phone = parsePhone(text);
   if (phone === undefined) return fail('phone_invalid');
-  if (bankId !== undefined && !isActiveBank(bankId)) return fail('bank_unknown');
+  if (bankId !== undefined && !isActiveBank(activeOf(await sbpBanks.find()), bankId))
+    return fail('bank_unknown');
   return ok({ type: 'sbp', phone, bankId });
 }
 

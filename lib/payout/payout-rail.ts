@@ -2,6 +2,7 @@ import type { GroupId, MerchantId, PayoutId } from '../ids.ts';
 import type { BalanceCurrency } from '../money/money.ts';
 import type { StatementLine } from '../provider-port.ts';
 import type { AccountType, Destination } from './destination.ts';
+import type { RailBank } from './sbp-banks.ts';
 
 export type RailLimits = { readonly minMinor: bigint; readonly maxMinor: bigint };
 
@@ -94,6 +95,8 @@ export interface PayoutRail {
    * other rails throw a `Defect`.
    */
   cancel(transfer: Transfer): Promise<RailView>;
+  /** The SBP banks that the rail pays to, read from the provider. Undefined when it has no such list. */
+  readonly banks: (() => Promise<readonly RailBank[]>) | undefined;
   /** Transfers paid in [from, to), for reconciliation. */
   statement(period: { readonly from: Date; readonly to: Date }): Promise<readonly StatementLine[]>;
 }

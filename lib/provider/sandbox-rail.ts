@@ -70,6 +70,7 @@ export function sandboxRail({ tombstones = true, ...access }: Options): PayoutRa
       if (!tombstones) throw new Defect('RAIL_WITHOUT_TOMBSTONES', 'This rail cannot cancel a transfer');
       return read(await call(`${path(key)}/cancel`));
     },
+    banks: undefined,
     async statement({ from, to }) {
       const answer = await look(`rail/paid/${from.getTime()}/${to.getTime()}`);
       return paid.parse(answer.body).paid.map(({ payoutId, ...line }) => ({

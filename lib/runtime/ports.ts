@@ -9,6 +9,7 @@ import { railLimits } from './provider-terms.ts';
 import { acquirers, rails } from './providers.ts';
 import { payoutQueue, postbackQueue, retryQueue } from './queues.ts';
 import { destinationOpener, destinationSealer, tokenOpener } from './sealing.ts';
+import { activeBanks } from './sbp-banks.ts';
 import { fingerprintSecret, pageSecrets } from './secrets.ts';
 import { merchantUrls } from './settings.ts';
 import * as stores from './stores.ts';
@@ -61,6 +62,7 @@ export const payoutCreationPorts = () => ({
   destinationSealer: destinationSealer(),
   fingerprintSecret,
   payoutQueue: payoutQueue(),
+  activeBanks,
 });
 
 /** For the dispatcher of payouts. */

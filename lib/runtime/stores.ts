@@ -18,6 +18,7 @@ import { dynamoPayoutAccounts } from '../store/payout-accounts.ts';
 import { dynamoPayouts } from '../store/payouts.ts';
 import { dynamoProviderCalls } from '../store/provider-calls.ts';
 import { dynamoRates } from '../store/rates.ts';
+import { dynamoSbpBanks } from '../store/sbp-banks.ts';
 import { dynamoShops } from '../store/shops.ts';
 import { openTable, type Table } from '../store/table.ts';
 import { dynamoUnknownPayments } from '../store/unknown-payments.ts';
@@ -53,6 +54,7 @@ export const chargebacks = (table: Table = ownTable()) => dynamoChargebacks(tabl
 export const claims = (table: Table = ownTable()) => dynamoClaims(table);
 export const payouts = (table: Table = ownTable(), defaults = defaultTerms) => dynamoPayouts(table, defaults);
 export const payoutAccounts = (table: Table = ownTable()) => dynamoPayoutAccounts(table);
+export const sbpBanks = (table: Table = ownTable()) => dynamoSbpBanks(table);
 export const autoPayouts = (table: Table = ownTable()) => dynamoAutoPayouts(table);
 export const events = (table: Table = ownTable()) => dynamoEvents(table);
 export const endpoints = (table: Table = ownTable()) => dynamoEndpoints(table);

@@ -414,3 +414,45 @@ describe('payouts', () => {
     expect(await balanceOf(harness.table)).toMatchObject({ available: available + 9_900n });
   });
 });
+
+describe('banks', () => {
+  it('shows the built-in list until one was read, then the provider’s and its time', async () => {
+    const { json, sbpBanks, now, type } = await operatorHarness();
+    expect(await json('banks list')).toMatchObject({ source: 'built-in', refreshedAt: null });
+    const bank = { memberId: 100000000111, name: 'Сбербанк', nameEn: 'SBERBANK', bic: '044525225' };
+    await sbpBanks.put({ rail: 'yookassa', banks: [bank], refreshedAt: now() });
+    expect(await json('banks list')).toEqual({
+      source: 'yookassa',
+      refreshedAt: now().toISOString(),
+      banks: [bank],
+    });
+    expect((await type('banks list')).said).toContain('1 banks, read from yookassa at');
+  });
+
+  it('are refused as the bank of a stored account when they are not listed', async () => {
+    const { sbpBanks, now, type } = await operatorHarness();
+    const bank = { memberId: 100000000111, name: 'Сбербанк', nameEn: 'SBERBANK', bic: '044525225' };
+    await sbpBanks.put({ rail: 'yookassa', banks: [bank], refreshedAt: now() });
+    const add = `account add ${merchantId} --type sbp --number ${phone} --bank`;
+    expect(await type(`${add} 100000000004`)).toMatchObject({ exitCode: 1 });
+    expect(await type(`${add} 100000000111`)).toMatchObject({ exitCode: 0 });
+  });
+
+  it('are read from the provider at once; a list that is not believed is refused with what to do', async () => {
+    const { context, type, json } = await operatorHarness();
+    expect(await json('banks refresh')).toEqual({ outcome: 'built_in' });
+    const asked: unknown[] = [];
+    const refreshBanks: typeof context.refreshBanks = async (how) => {
+      asked.push(how);
+      return how.acceptFewer
+        ? { outcome: 'refreshed', rail: 'yookassa', banks: 90, added: [], gone: [100000000004] }
+        : { outcome: 'kept', rail: 'yookassa', why: 'half_of_the_banks_gone' };
+    };
+    Object.assign(context, { refreshBanks });
+    const refused = await type('banks refresh');
+    expect(refused).toMatchObject({ exitCode: 1, complained: expect.stringContaining('--accept-fewer') });
+    const done = await type('banks refresh --accept-fewer');
+    expect(done.said).toContain('90 banks were read from yookassa: none new, 1 (100000000004) gone.');
+    expect(asked).toEqual([{ acceptFewer: false }, { acceptFewer: true }]);
+  });
+});

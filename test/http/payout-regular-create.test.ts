@@ -217,7 +217,7 @@ describe('POST /api/v1/payout/regular/create refuses', () => {
     ['digits for a holder', { ...toCard, card_holder: '17' }, ['card_holder']],
     ['a card as a phone', { ...toPhone, account_identifier: card }, ['account_identifier']],
     ['no bank', { ...toPhone, account_bank: '' }, ['account_bank']],
-    ['an unknown bank', { ...toPhone, account_bank: '100000000999' }, ['account_bank']],
+    ['a bank of fewer digits', { ...toPhone, account_bank: '10000000011' }, ['account_bank']],
     ['a bank by its name', { ...toPhone, account_bank: 'TBank' }, ['account_bank']],
     ['an overlong order_id', { ...toCard, order_id: 'x'.repeat(256) }, ['order_id']],
     ['a line break in the order_id', { ...toCard, order_id: 'a\nb' }, ['order_id']],
@@ -244,6 +244,15 @@ describe('POST /api/v1/payout/regular/create refuses', () => {
     const sent = form(toCard);
     const twice = { ...sent, body: `${String(sent.body)}&account_identifier=${card}` };
     expect(await post(handler, twice)).toMatchObject(invalid('account_identifier'));
+  });
+
+  it('a bank that is not in the list, with a sentence that says where the list is', async () => {
+    const harness = await payoutHarness();
+    const before = await itemsOf(harness.table);
+    const answer = await post(create(harness), form({ ...toPhone, account_bank: '100000000999' }));
+    expect(answer).toMatchObject(invalid('account_bank'));
+    expect(JSON.stringify(answer.body)).toContain('payout/dictionaries/sbp_banks: read the list again');
+    expect(await itemsOf(harness.table)).toEqual(before);
   });
 
   it('an order_id or an Idempotency-Key already used with other data, naming it', async () => {

@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { create } from '../../functions/payout-sbp-banks.ts';
+import { builtInBanks } from '../../lib/payout/sbp-banks.ts';
 import { aCaller, get, refusal } from '../support/api-event.ts';
 
-const deps = { log: () => undefined, timeZone: 'UTC', publicUrl: undefined };
+const deps = {
+  activeBanks: async () => builtInBanks,
+  log: () => undefined,
+  timeZone: 'UTC',
+  publicUrl: undefined,
+};
 
 describe('GET /api/v1/payout/dictionaries/sbp_banks', () => {
   it('lists the active banks, the BIC as text with all its digits', async () => {

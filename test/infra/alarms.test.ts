@@ -146,11 +146,12 @@ describe('a function that fails', () => {
 });
 
 describe('a schedule', () => {
-  it('drives the three sweeps and the automatic payouts', () => {
+  it('drives the three sweeps, the list of banks and the automatic payouts', () => {
     expect(scheduled.map(([name]) => name)).toEqual([
       'payment-sweep',
       'postback-sweep',
       'payout-sweep',
+      'payout-banks',
       'payout-auto',
     ]);
   });
@@ -164,7 +165,7 @@ describe('a schedule', () => {
           Statistic: 'Sum',
           TreatMissingData: 'breaching',
           Period: minutes * 60,
-          EvaluationPeriods: 5,
+          EvaluationPeriods: minutes < 1440 ? 5 : 2,
         },
       },
     ]);

@@ -110,13 +110,13 @@ describe('both policies', () => {
   });
 
   it.each([
-    ['operator', operator],
-    ['approver', approver],
-  ])('let an %s invoke that function, and no other', (_role, statements) => {
+    ['operator', operator, ['paylink-prod-fn-carry-out', 'paylink-prod-fn-payout-banks']],
+    ['approver', approver, ['paylink-prod-fn-carry-out']],
+  ])('let an %s invoke the functions of their commands, and no other', (_role, statements, names) => {
     const invokes = ofType(template, 'AWS::Lambda::Function').filter(({ id }) =>
       allows(statements, { action: 'lambda:InvokeFunction', resource: `${id}.Arn` }),
     );
-    expect(invokes.map((one) => at(one, 'FunctionName'))).toEqual(['paylink-prod-fn-carry-out']);
+    expect(invokes.map((one) => String(at(one, 'FunctionName'))).toSorted()).toEqual(names);
     expect(plain(at(functionOf(template, 'paylink-prod-fn-carry-out'), 'FunctionName'))).toBe(
       'paylink-prod-fn-carry-out',
     );

@@ -134,6 +134,14 @@ describe('the table', () => {
     }
   });
 
+  it('lets only the daily function write the dictionary of SBP banks, and those read it that list or check a bank', () => {
+    expect(whoever((name) => changes.some((action) => may(name, action, 'DICT#SBP')))).toEqual([
+      'payout-banks',
+    ]);
+    const users = ['payout-banks', 'payout-regular-create', 'payout-sbp-banks'];
+    expect(whoever((name) => may(name, 'GetItem', 'DICT#SBP'))).toEqual(users);
+  });
+
   it('lets only the function that carries out decisions apply them', () => {
     const everything = ['GetItem', 'BatchGetItem', 'Query', 'ConditionCheckItem', ...changes];
     for (const key of ['ADJ#1', 'PR#1', 'CL#1', 'OPERATOR#1', 'APPROVER#1'])
@@ -250,7 +258,14 @@ describe('secrets', () => {
 
   it('those of a provider are known to what works with it in a role that it has in the record', () => {
     const acquirers = ['acquirer-notification', 'carry-out', 'pay-page', 'pay-submit', 'payment-check'];
-    const both = [...acquirers, 'payout-dispatch', 'provider-notification', 'result-page', 'sandbox'];
+    const both = [
+      ...acquirers,
+      'payout-banks',
+      'payout-dispatch',
+      'provider-notification',
+      'result-page',
+      'sandbox',
+    ];
     expect(readBy('paylink/local/sandbox')).toEqual(both);
 
     const onlyAcquirer = templateOf('staging', {}, acquirerOnly);

@@ -19,6 +19,7 @@ describe('a scheduled function', () => {
     ['payment-sweep', 'rate(1 minute)'],
     ['postback-sweep', 'rate(1 minute)'],
     ['payout-sweep', 'rate(1 minute)'],
+    ['payout-banks', 'rate(1 day)'],
     ['payout-auto', 'rate(1 minute)'],
   ])('%s is called at a %s', (name, rate) => {
     const rule = ofType(template, 'AWS::Events::Rule').find((one) =>
@@ -32,7 +33,7 @@ describe('a scheduled function', () => {
       (one) => plain(at(one, 'FunctionName')) === idOf(name),
     );
     expect(configured).toMatchObject([
-      { Properties: { MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: minutes * 60 } },
+      { Properties: { MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: Math.min(minutes * 60, 21_600) } },
     ]);
   });
 

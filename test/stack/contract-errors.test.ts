@@ -226,6 +226,11 @@ const ways: Readonly<Record<string, Ways>> = {
     payout_account_not_found: noAccount,
     payout_account_banned: once(regular, banCard),
     'order_id, card': other(regular, { order_id: cards.pays }),
+    account_bank: other(regular, {
+      account_type: 'sbp',
+      account_identifier: '79123456789',
+      account_bank: '100000000999',
+    }),
     direction_not_available: async () => regular(await aMerchant(withoutRail)),
     'This action is unauthorized': flagged(regular, '--regular-payouts no'),
   },

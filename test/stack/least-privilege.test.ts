@@ -13,6 +13,7 @@ import { dynamoAutoPayouts } from '../../lib/store/auto-payouts.ts';
 import { dynamoMerchants } from '../../lib/store/merchants.ts';
 import { dynamoPayoutAccounts } from '../../lib/store/payout-accounts.ts';
 import { backOff } from '../../lib/runtime/back-off.ts';
+import { dynamoSbpBanks } from '../../lib/store/sbp-banks.ts';
 import { openTable } from '../../lib/store/table.ts';
 import { aRecordingReceiver } from '../support/receiver.ts';
 import { type Stack, startStack } from '../support/stack.ts';
@@ -97,6 +98,7 @@ describe('the rights of each role', () => {
         ...system,
         merchants: dynamoMerchants(table),
         payoutAccounts: dynamoPayoutAccounts(table),
+        sbpBanks: dynamoSbpBanks(table),
         destinationSealer: sealerUnder(kms, names.alias('destinations')),
         fingerprintSecret: () => readSecret(secrets, names.secret('fingerprint')),
       },
@@ -133,6 +135,7 @@ describe('the rights of each role', () => {
       lastRun: undefined,
     });
     await stack.invoke('payout-auto');
+    expect(await stack.invoke('payout-banks', {})).toEqual({ outcome: 'built_in' });
     await call('GET', 'payout/status', { order_id: 'payout-1' });
     await call('GET', 'payout/dictionaries/sbp_banks', {});
     expect([regular, personal]).toHaveLength(2);

@@ -76,6 +76,8 @@ describe('under the policies of the template', () => {
     await type('terms show', `${merchantId} RUB`);
     await type('rates set', 'KZT RUB 0.17');
     await type('rates list');
+    await type('banks list');
+    await type('banks refresh');
     const add = `${merchantId} --type card --currency RUB --number 5555555555554444 --holder "ANNA IVANOVA"`;
     const { id: accountId } = await type('account add', add);
     await operator.json(`account add ${add}`);

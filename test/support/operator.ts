@@ -23,10 +23,12 @@ import { dynamoJournal } from '../../lib/store/journal.ts';
 import { dynamoAuditRecords } from '../../lib/store/audit-records.ts';
 import { dynamoPayments } from '../../lib/store/payments.ts';
 import { dynamoRates } from '../../lib/store/rates.ts';
+import { dynamoSbpBanks } from '../../lib/store/sbp-banks.ts';
 import { dynamoShops } from '../../lib/store/shops.ts';
 import { dynamoUnknownPayments } from '../../lib/store/unknown-payments.ts';
 import { dynamoTerms } from '../../lib/store/terms.ts';
 import { payoutHarness } from './payout-harness.ts';
+import { refreshSbpBanks } from '../../lib/payout/refresh-sbp-banks.ts';
 import { payoutTerms } from './payouts.ts';
 import { freshQueue } from './queue.ts';
 
@@ -78,6 +80,12 @@ export async function operatorHarness() {
     merchants: dynamoMerchants(table),
     payoutAccounts: dynamoPayoutAccounts(table),
     autoPayouts: dynamoAutoPayouts(table),
+    sbpBanks: dynamoSbpBanks(table),
+    refreshBanks: (how) =>
+      refreshSbpBanks(
+        { ...harness, sbpBanks: dynamoSbpBanks(table), alarm: (alarm) => void harness.alarms.push(alarm) },
+        how,
+      ),
     postbackQueue: sqsQueue(postbacks.client, postbacks.url, 'eventId'),
     decisions: allDecisions,
     proposals: dynamoProposals(table),

@@ -11,6 +11,7 @@ import { createRegularPayout } from '../../lib/payout/create-regular-payout.ts';
 import type { DispatchPorts } from '../../lib/payout/dispatch-payout.ts';
 import { isFinalPayout, type OpenPayout, type Payout } from '../../lib/payout/payout.ts';
 import type { PayoutAlarm } from '../../lib/payout/ports.ts';
+import { activeOf } from '../../lib/payout/sbp-banks.ts';
 import type { PostbackEvent } from '../../lib/postback/event.ts';
 import { dynamoAutoPayouts } from '../../lib/store/auto-payouts.ts';
 import { toEntry } from '../../lib/store/entry-item.ts';
@@ -18,6 +19,7 @@ import { toEvent } from '../../lib/store/event-item.ts';
 import { dynamoMerchants } from '../../lib/store/merchants.ts';
 import { dynamoPayoutAccounts } from '../../lib/store/payout-accounts.ts';
 import { balanceKey } from '../../lib/store/balance-item.ts';
+import { dynamoSbpBanks } from '../../lib/store/sbp-banks.ts';
 import { dynamoPayouts } from '../../lib/store/payouts.ts';
 import type { Table } from '../../lib/store/table.ts';
 import { dynamoTerms } from '../../lib/store/terms.ts';
@@ -77,10 +79,12 @@ export async function payoutHarness({
   const alarms: string[] = [];
   const logged: unknown[] = [];
   let ids = 0;
+  const sbpBanks = dynamoSbpBanks(table);
   const ports: CreationPorts & DispatchPorts = {
     payouts: dynamoPayouts(table, () => payoutTerms(terms)),
     merchants,
     payoutAccounts: dynamoPayoutAccounts(table),
+    activeBanks: async () => activeOf(await sbpBanks.find()),
     rails: onlyRail(rail),
     destinationSealer: sealer,
     destinationOpener: opener,
@@ -108,6 +112,7 @@ export async function payoutHarness({
     publicUrl: 'https://pay.example.test',
     payoutAccounts: dynamoPayoutAccounts(table),
     autoPayouts: dynamoAutoPayouts(table),
+    sbpBanks,
     pass: (seconds: number) => void (clock.at = new Date(clock.at.getTime() + seconds * 1000)),
   };
 }

@@ -58,6 +58,7 @@ export function testRail(
     },
     get: async (transfer) => answer('get', transfer),
     cancel: async (transfer) => answer('cancel', transfer),
+    banks: undefined,
     statement: async () => [],
   };
 }

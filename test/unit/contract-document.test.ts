@@ -68,6 +68,7 @@ describe('the contract document', () => {
       'unauthorized_action',
       'unknown_cursor',
       'order_id_is_card_number',
+      'sbp_bank_unknown',
       'order_id_reused',
       'idempotency_key_reused',
     ];

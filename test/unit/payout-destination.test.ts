@@ -10,7 +10,7 @@ import {
 } from '../../lib/payout/destination.ts';
 import { parsePhone } from '../../lib/payout/phone.ts';
 import { payoutValues } from '../../lib/sandbox/test-values.ts';
-import { isActiveBank, sbpBanks } from '../../lib/payout/sbp-banks.ts';
+import { builtInBanks, isActiveBank } from '../../lib/payout/sbp-banks.ts';
 
 describe('a card number', () => {
   it.each([
@@ -155,15 +155,15 @@ describe('a destination', () => {
 
 describe('the banks of the Faster Payments System', () => {
   it('are listed once each, by member id, with nine digits of BIC', () => {
-    const ids = sbpBanks.map(({ memberId }) => memberId);
+    const ids = builtInBanks.map(({ memberId }) => memberId);
     expect(ids).toHaveLength(207);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids).toEqual(ids.toSorted((a, b) => a - b));
-    expect(sbpBanks.every(({ bic }) => /^\d{9}$/.test(bic))).toBe(true);
+    expect(builtInBanks.every(({ bic }) => /^\d{9}$/.test(bic))).toBe(true);
   });
 
   it('are identified by their member id', () => {
-    expect(isActiveBank(100000000004)).toBe(true);
-    expect(isActiveBank(100000000999)).toBe(false);
+    expect(isActiveBank(builtInBanks, 100000000004)).toBe(true);
+    expect(isActiveBank(builtInBanks, 100000000999)).toBe(false);
   });
 });

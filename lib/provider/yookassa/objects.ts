@@ -87,6 +87,19 @@ export const payoutObject = z.object({
 });
 export type PayoutObject = z.infer<typeof payoutObject>;
 
+/** The dictionary of SBP banks, which has no pages. */
+export const bankList = z.object({
+  type: z.literal('list'),
+  items: z.array(
+    z.object({
+      // Twelve digits: a number holds them, and `targetOf` writes them with leading zeros again.
+      bank_id: z.string().check(z.regex(/^\d{12}$/)),
+      name: z.string().check(z.minLength(1), z.maxLength(200)),
+      bic: z.string().check(z.regex(/^\d{9}$/)),
+    }),
+  ),
+});
+
 export const notificationBody = z.object({
   type: z.literal('notification'),
   event: z.string(),

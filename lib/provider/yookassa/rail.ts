@@ -5,7 +5,7 @@ import type { StatementLine } from '../../provider-port.ts';
 import { amountOf } from './amount.ts';
 import { doneBody, readAnswer, yookassaClient, type YookassaAccess } from './client.ts';
 import { createdAround, everyItem, within } from './lists.ts';
-import { ours, payoutObject, referencePath, type PayoutObject } from './objects.ts';
+import { bankList, ours, payoutObject, referencePath, type PayoutObject } from './objects.ts';
 import { metadataOf } from './order-body.ts';
 
 /** The credentials are those of the payout gateway, which are not the shop's. */
@@ -62,6 +62,11 @@ export function yookassaRail({ limits, ...access }: YookassaRailOptions): Payout
 
     async cancel() {
       throw new Defect('YOOKASSA_CANNOT_CANCEL', 'YooKassa cancels no payouts');
+    },
+
+    async banks() {
+      const { items } = readAnswer(bankList, doneBody(await call('sbp_banks', { method: 'GET' })));
+      return items.map(({ bank_id: id, name, bic }) => ({ memberId: Number(id), name, bic }));
     },
 
     async statement({ from, to }) {

@@ -16,6 +16,8 @@ import { dynamoChargebacks, dynamoClaims } from '../../../lib/store/chargebacks.
 import { dynamoEvents } from '../../../lib/store/events.ts';
 import { dynamoMerchants } from '../../../lib/store/merchants.ts';
 import { dynamoPayments } from '../../../lib/store/payments.ts';
+import { builtInBanks } from '../../../lib/payout/sbp-banks.ts';
+import { dynamoSbpBanks } from '../../../lib/store/sbp-banks.ts';
 import { dynamoPayoutAccounts } from '../../../lib/store/payout-accounts.ts';
 import { dynamoPayouts } from '../../../lib/store/payouts.ts';
 import { dynamoRates } from '../../../lib/store/rates.ts';
@@ -60,6 +62,8 @@ export function portsFor(world: World, by: Invocation) {
     balances: dynamoBalances(table),
     payouts: dynamoPayouts(table, usualTerms),
     payoutAccounts: dynamoPayoutAccounts(table),
+    sbpBanks: dynamoSbpBanks(table),
+    activeBanks: async () => builtInBanks,
     autoPayouts: dynamoAutoPayouts(table),
     events: dynamoEvents(table),
     endpoints: dynamoEndpoints(table),

@@ -421,6 +421,7 @@ async function otherRail(world: World): Promise<void> {
     send: called,
     get: called,
     cancel: called,
+    banks: undefined,
     statement: called,
   };
   await meanwhile(
