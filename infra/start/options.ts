@@ -15,6 +15,8 @@ export type StartOptions = {
   readonly payoutWebhookUrl?: string;
   /** The provider of payments and payouts: the sandbox, or the YooKassa emulator. */
   readonly provider: 'sandbox' | 'yookassa';
+  /** Whether the YooKassa shop sends fiscal receipts, so that payers are asked for a contact. */
+  readonly receipts: boolean;
   readonly steps?: 'one' | 'two';
   readonly sandboxPort?: number;
   /** The data folder. */
@@ -51,6 +53,7 @@ export function readOptions(words: readonly string[]): StartOptions {
         .choices(['sandbox', 'yookassa'])
         .default('sandbox'),
     )
+    .option('--receipts', 'the YooKassa shop sends fiscal receipts, for which payers give a contact', false)
     .addOption(new Option('--steps <number>', 'how the sandbox captures').choices(['one', 'two']).hideHelp())
     .addOption(
       new Option('--sandbox-port <number>', 'serves the sandbox at a separate origin')
@@ -64,10 +67,14 @@ export function readOptions(words: readonly string[]): StartOptions {
       `
 Examples:
   npm start -- --provider yookassa
+  npm start -- --provider yookassa --receipts
   npm start -- --port 8080 --result-url http://127.0.0.1:9000/postbacks
   npm start -- --host 0.0.0.0 --public-url http://host.docker.internal:3000 --result-url http://localhost:8000/result`,
     );
-  return command.parse(words, { from: 'user' }).opts<StartOptions>();
+  const options = command.parse(words, { from: 'user' }).opts<StartOptions>();
+  if (options.receipts && options.provider !== 'yookassa')
+    command.error('error: --receipts needs --provider yookassa: the sandbox sends no receipts');
+  return options;
 }
 
 /** Parses a URL that has only an origin. Returns it without a trailing slash. */

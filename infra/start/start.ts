@@ -11,7 +11,7 @@ import {
   writeRuntime,
   type YookassaAccess,
 } from '../../lib/installation/data-folder.ts';
-import { atYookassa, environments } from '../../lib/installation/environments.ts';
+import { atYookassa, environments, localReceipts } from '../../lib/installation/environments.ts';
 import { makeDemo, setDemoUrls } from './demo.ts';
 import { fileLog, warningsTo } from '../local/functions/function-log.ts';
 import { readOptions, type StartOptions } from './options.ts';
@@ -47,7 +47,7 @@ async function serve(options: StartOptions, emulator: YookassaEmulator | undefin
     ...(options.publicUrl !== undefined && { publicUrl: options.publicUrl }),
     ...(options.sandboxPort !== undefined && { second: sandboxAt(options.sandboxPort) }),
     assembly: () => assembled(options, emulator),
-    ...(emulator && { variables: { YOOKASSA_SETTINGS: settingsFor(emulator) } }),
+    ...(emulator && { variables: { YOOKASSA_SETTINGS: settingsFor(emulator, options) } }),
     dataFolder: folder,
     schedules: true,
     ...paylinkHere,
@@ -82,8 +82,10 @@ async function connect({ endpoints, baseUrl }: Runner, emulator: YookassaEmulato
 }
 
 /** The settings for the emulator's address: an existing assembly may have been synthesized for another one. */
-const settingsFor = ({ access }: YookassaEmulator): string =>
-  JSON.stringify(atYookassa(environments.local, access.apiUrl).providers.yookassa);
+const settingsFor = ({ access }: YookassaEmulator, { receipts }: StartOptions): string =>
+  JSON.stringify(
+    atYookassa(environments.local, access.apiUrl, receipts ? localReceipts : undefined).providers.yookassa,
+  );
 
 /** Writes runtime.json for other commands, and prints the service's addresses and the demo merchant. */
 async function announce(

@@ -37,9 +37,12 @@ const script = new URL('../yookassa-emulator/main.ts', import.meta.url);
 export async function startYookassaEmulator({
   folder,
   port,
+  receipts,
 }: {
   readonly folder: string;
   readonly port: number;
+  /** Whether the shop sends fiscal receipts, in this run. */
+  readonly receipts: boolean;
 }): Promise<YookassaEmulator> {
   const portAfter = (step: number): string => String(port === 0 ? 0 : port + step);
   const args = [
@@ -54,9 +57,11 @@ export async function startYookassaEmulator({
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'], detached: true });
   const ended = once(child, 'close').then(() => undefined);
   const { controlUrl, ...access } = await firstLine(child, ended);
+  const control = controlOf(controlUrl);
+  await control('PATCH', 'settings', { receipts });
   return {
     access,
-    notifyAt: (url) => setNotificationAddress(controlUrl, url),
+    notifyAt: (url) => control('PUT', 'notifications', { url }),
     ended,
     async stop() {
       child.kill();
@@ -78,14 +83,15 @@ async function firstLine(
   throw new CommandError('The YooKassa emulator did not start: the reason is above.');
 }
 
-async function setNotificationAddress(controlUrl: string, url: string): Promise<void> {
-  const response = await fetch(`${controlUrl}/notifications`, {
-    method: 'PUT',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ url }),
-  });
-  if (!response.ok)
-    throw new CommandError(
-      `The YooKassa emulator refused the notification address (HTTP ${response.status}).`,
-    );
-}
+/** Sets something in the vendor's cabinet, which the control endpoint stands for. */
+const controlOf =
+  (controlUrl: string) =>
+  async (method: string, what: 'notifications' | 'settings', value: object): Promise<void> => {
+    const response = await fetch(`${controlUrl}/${what}`, {
+      method,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(value),
+    });
+    if (!response.ok)
+      throw new CommandError(`The YooKassa emulator refused its ${what} (HTTP ${response.status}).`);
+  };

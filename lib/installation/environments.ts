@@ -6,6 +6,7 @@ import {
   type SandboxSettings,
   type YookassaSettings,
 } from './providers.ts';
+import type { ReceiptSettings } from './receipt-settings.ts';
 import { listed, providersWanted } from './providers-wanted.ts';
 
 const environmentNames = ['local', 'dev', 'staging', 'prod'] as const;
@@ -152,9 +153,16 @@ export const sandboxOnly = {
  * The record with payments in roubles and SBP payouts at YooKassa, or at its emulator. Other currencies and payouts to cards stay
  * where they are.
  */
-export const atYookassa = (environment: Environment, apiUrl: string): Environment => ({
+export const atYookassa = (
+  environment: Environment,
+  apiUrl: string,
+  receipts?: ReceiptSettings,
+): Environment => ({
   ...environment,
-  providers: { ...environment.providers, yookassa: { ...yookassa, apiUrl } },
+  providers: {
+    ...environment.providers,
+    yookassa: { ...yookassa, apiUrl, ...(receipts && { receipts }) },
+  },
   payments: {
     ...environment.payments,
     card: { ...environment.payments.card, RUB: 'yookassa' },
@@ -162,6 +170,14 @@ export const atYookassa = (environment: Environment, apiUrl: string): Environmen
   },
   payouts: { ...environment.payouts, sbp: 'yookassa' },
 });
+
+/** The receipts of a local shop: goods that are paid in full, without VAT. */
+export const localReceipts: ReceiptSettings = {
+  taxSystem: 2,
+  vatCode: 1,
+  subject: 'commodity',
+  mode: 'full_payment',
+};
 
 /** Limits that the provider publishes: 350,000.00 by card, 700,000.00 by SBP, 500,000.00 to an SBP account. */
 const yookassa: Omit<YookassaSettings, 'apiUrl'> = {

@@ -10,6 +10,7 @@ import {
   type Range,
   type YookassaSettings,
 } from './providers.ts';
+import { receiptFieldsWanted } from './receipt-settings.ts';
 
 type ProviderFields = {
   readonly name: string;
@@ -73,7 +74,7 @@ function settingsWanted(
 ): readonly string[] {
   const settings: (CommonSettings & Partial<YookassaSettings>) | undefined = providers[name];
   if (!settings) return [];
-  const { payments, payouts, calls, apiUrl, notificationSources, cardPayouts } = settings;
+  const { payments, payouts, calls, apiUrl, notificationSources, cardPayouts, receipts } = settings;
   const ranges = [
     ...present(payments).flatMap(([method, byCurrency]) =>
       present(byCurrency).map(([currency, range]) => [`payments.${method}.${currency}`, range] as const),
@@ -97,6 +98,9 @@ function settingsWanted(
           `take credit_card out of providers.${name}.payouts, or say in providers.${name}.cardPayouts that you may send card numbers`,
         ]
       : []),
+    ...(receipts ? receiptFieldsWanted(receipts) : []).map(
+      (wanted) => `make providers.${name}.receipts.${wanted}`,
+    ),
   ];
 }
 

@@ -1,4 +1,5 @@
 import type { SandboxManners } from '../sandbox/manners.ts';
+import type { ReceiptSettings } from './receipt-settings.ts';
 
 /** What a provider does for an installation: `acquirer` takes payments, `rail` sends payouts. */
 export type ProviderRole = 'acquirer' | 'rail';
@@ -40,6 +41,8 @@ export type YookassaSettings = CommonSettings & {
   readonly notificationSources?: readonly string[];
   /** Only an operator with a PCI DSS certificate may send card numbers. Without these words, payouts to cards are refused. */
   readonly cardPayouts?: 'under our PCI DSS certificate';
+  /** The fiscal receipts that the shop sends. Absent: it sends none, and payers are not asked for a contact. */
+  readonly receipts?: ReceiptSettings;
 };
 
 /** As published at yookassa.ru/developers/using-api/webhooks, read on 2026-11-21. */

@@ -7,6 +7,13 @@ import type {
   RailName,
   SettingsVariable,
 } from '../installation/providers.ts';
+import {
+  type ReceiptSettings,
+  receiptModes,
+  receiptSubjects,
+  taxSystems,
+  vatCodes,
+} from '../installation/receipt-settings.ts';
 import { billCurrencies } from '../money/money.ts';
 import { paymentMethods } from '../payment/acquirer.ts';
 import { accountTypes } from '../payout/destination.ts';
@@ -29,9 +36,21 @@ const common = {
   payouts: z.optional(z.partialRecord(z.enum(accountTypes), range)),
   calls: z.optional(z.object({ atOnce: z.int(), perSecond: z.int() })),
 };
+const receipts = z.object({
+  taxSystem: z.optional(z.literal(taxSystems)),
+  vatCode: z.literal(vatCodes),
+  subject: z.enum(receiptSubjects),
+  mode: z.enum(receiptModes),
+  sentBy: z.optional(z.literal('email')),
+} satisfies Record<keyof ReceiptSettings, z.ZodMiniType>);
 const schemas = {
   sandbox: z.object({ ...common, manners: z.partial(sandboxManners) }),
-  yookassa: z.object({ ...common, apiUrl: z.string(), live: z.optional(z.boolean()) }),
+  yookassa: z.object({
+    ...common,
+    apiUrl: z.string(),
+    live: z.optional(z.boolean()),
+    receipts: z.optional(receipts),
+  }),
 } as const satisfies Record<ProviderName, z.ZodMiniType>;
 
 export type ProviderSettings<Name extends ProviderName = ProviderName> = z.output<(typeof schemas)[Name]>;

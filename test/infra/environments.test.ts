@@ -313,6 +313,27 @@ describe('several providers', () => {
       { terms: { ...environments.staging.terms, reserveBasisPoints: 1_000 } },
       'give terms.reserveDays, 1 to 365, or no reserve',
     ],
+    [
+      'receipts with values that the provider does not have',
+      {
+        providers: {
+          yookassa: {
+            ...yookassa,
+            // A record is not type-checked when it is deployed.
+            receipts: JSON.parse(
+              '{"taxSystem":7,"vatCode":0,"subject":"goods","mode":"paid","sentBy":"phone"}',
+            ),
+          },
+        },
+      },
+      [
+        'make providers.yookassa.receipts.taxSystem a number from 1 to 6',
+        'make providers.yookassa.receipts.vatCode a number from 1 to 12',
+        'make providers.yookassa.receipts.subject one of the provider’s words, such as service',
+        'make providers.yookassa.receipts.mode one of the provider’s words, such as full_payment',
+        "make providers.yookassa.receipts.sentBy 'email', or leave it out",
+      ].join('; '),
+    ],
   ] as const)('are refused with %s, in one sentence', (_what, changes, sentence) => {
     expect(() => staging(changes)).toThrow(
       `The record of staging in lib/installation/environments.ts is not complete: ${sentence}.`,

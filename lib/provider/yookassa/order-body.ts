@@ -1,3 +1,4 @@
+import { cut } from '../../cut.ts';
 import type { PaymentMethod, StartRequest } from '../../payment/acquirer.ts';
 import { amountOf } from './amount.ts';
 import { withReceipt } from './receipt-body.ts';
@@ -44,12 +45,3 @@ export const metadataOf = (
       value === undefined || value === '' ? [] : [[name, cut(value, longestMetadata)]],
     ),
   );
-
-const characters = new Intl.Segmenter('ru', { granularity: 'grapheme' });
-
-/** Cuts text to a number of UTF-16 units, before the character (grapheme cluster) that would not fit whole. */
-function cut(text: string, longest: number): string {
-  if (text.length <= longest) return text;
-  const first = characters.segment(text).containing(longest);
-  return text.slice(0, first?.index ?? longest);
-}
