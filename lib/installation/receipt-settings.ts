@@ -1,5 +1,5 @@
 /** What is sold, as fiscal receipts name it: tag 1212, in the words of YooKassa’s API. Marked goods need codes that bills do not have. */
-export const receiptSubjects = [
+const receiptSubjects = [
   'commodity',
   'excise',
   'job',
@@ -34,7 +34,7 @@ export const receiptSubjects = [
 ] as const;
 
 /** How it is paid: tag 1214. */
-export const receiptModes = [
+const receiptModes = [
   'full_prepayment',
   'partial_prepayment',
   'advance',
@@ -44,8 +44,8 @@ export const receiptModes = [
   'credit_payment',
 ] as const;
 
-export const taxSystems = [1, 2, 3, 4, 5, 6] as const;
-export const vatCodes = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12] as const;
+const taxSystems = [1, 2, 3, 4, 5, 6] as const;
+const vatCodes = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12] as const;
 
 /**
  * The fiscal receipts of a provider's shop (54-FZ). The numbers and words are the provider's; which of them apply, and who is the seller,

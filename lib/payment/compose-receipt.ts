@@ -1,4 +1,3 @@
-import type { Bill } from '../bill/bill.ts';
 import { cut } from '../cut.ts';
 import { allocate } from '../money/allocate.ts';
 import { parseDecimal, sum, toDecimal } from '../money/money.ts';
@@ -66,10 +65,6 @@ export function composeReceipt(
   });
   return { customer, taxSystem, lines: priced.map((line) => ({ ...line, vatCode, subject, mode })) };
 }
-
-/** Returns the name under which a bill without items is on the receipt. */
-export const receiptName = ({ name, description, orderId, id }: Bill): string =>
-  [name, description, orderId].map((text) => plainLine(text ?? '')).find(Boolean) ?? id;
 
 /** The lines of the charge. Items that do not add up to the bill's amount are not what was sold for it. */
 function linesOf({ name, items = [], amountMinor, surchargeMinor }: Sold): readonly Line[] {

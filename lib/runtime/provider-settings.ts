@@ -7,13 +7,6 @@ import type {
   RailName,
   SettingsVariable,
 } from '../installation/providers.ts';
-import {
-  type ReceiptSettings,
-  receiptModes,
-  receiptSubjects,
-  taxSystems,
-  vatCodes,
-} from '../installation/receipt-settings.ts';
 import { billCurrencies } from '../money/money.ts';
 import { paymentMethods } from '../payment/acquirer.ts';
 import { accountTypes } from '../payout/destination.ts';
@@ -37,12 +30,12 @@ const common = {
   calls: z.optional(z.object({ atOnce: z.int(), perSecond: z.int() })),
 };
 const receipts = z.object({
-  taxSystem: z.optional(z.literal(taxSystems)),
-  vatCode: z.literal(vatCodes),
-  subject: z.enum(receiptSubjects),
-  mode: z.enum(receiptModes),
+  taxSystem: z.optional(z.literal([1, 2, 3, 4, 5, 6])),
+  vatCode: z.int(),
+  subject: z.string(),
+  mode: z.string(),
   sentBy: z.optional(z.literal('email')),
-} satisfies Record<keyof ReceiptSettings, z.ZodMiniType>);
+});
 const schemas = {
   sandbox: z.object({ ...common, manners: z.partial(sandboxManners) }),
   yookassa: z.object({
