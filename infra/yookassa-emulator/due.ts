@@ -9,6 +9,7 @@ import {
 } from './payments.ts';
 import { finishPayout } from './payouts.ts';
 import type { DueRecord } from './records.ts';
+import { endRegistration } from './registration.ts';
 import { finishRefund, refundAtProvider } from './refunds.ts';
 import type { World } from './world.ts';
 
@@ -46,6 +47,11 @@ function carryOut(world: World, { act, object, at }: DueRecord): void {
   if (act === 'finish_payout') {
     const payout = state.payouts.get(object);
     if (payout) finishPayout(world, payout, at);
+    return;
+  }
+  if (act === 'end_registration') {
+    const withReceipt = state.payments.get(object) ?? state.refunds.get(object);
+    if (withReceipt) endRegistration(world, withReceipt);
     return;
   }
   const payment = state.payments.get(object);

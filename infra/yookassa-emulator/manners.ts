@@ -1,5 +1,6 @@
 import { day, hour } from './clock.ts';
 import { minorUnits } from './money.ts';
+import type { Registration } from './records.ts';
 
 /** What goes wrong with one HTTP exchange. `acted` says whether the request took effect. */
 export type HttpFault =
@@ -27,6 +28,14 @@ export type Manner =
   | { readonly kind: 'succeeds_late'; readonly afterMs: number }
   /** A succeeded payment: the captured amount is corrected to nine tenths. */
   | { readonly kind: 'captured_amount_changes'; readonly afterMs: number }
+  /** A succeeded payment: what the shop gets is told so long after the success, without a time never. */
+  | { readonly kind: 'fee_told_late'; readonly afterMs: number | undefined }
+  /** A succeeded payment or refund: its receipt is pending until then, without a time forever. */
+  | {
+      readonly kind: 'receipt_ends';
+      readonly afterMs: number | undefined;
+      readonly registration: Exclude<Registration, 'pending'>;
+    }
   /** A refund or payout: pending until then, without a time forever. With a reason it is canceled, otherwise it succeeds. */
   | { readonly kind: 'ends'; readonly afterMs: number | undefined; readonly reason: string | undefined };
 
@@ -91,6 +100,13 @@ const httpFaults: readonly HttpFault[] = [
 ];
 const noticeManners: readonly NoticeManner[] = ['doubled', 'early', 'late', 'lost', 'forged'];
 
+/** What becomes of a receipt. */
+const receiptManners: readonly Manner[] = [
+  { kind: 'receipt_ends', afterMs: hour, registration: 'succeeded' },
+  { kind: 'receipt_ends', afterMs: hour, registration: 'canceled' },
+  { kind: 'receipt_ends', afterMs: undefined, registration: 'succeeded' },
+];
+
 /** .01 to .07 and .11 to .15, alike for the three objects. */
 const common = (object: Kind): readonly AmountRow[] => [
   ...httpFaults.map((each, index) => fault(object, 1 + index, each)),
@@ -106,6 +122,9 @@ export const amountTable: readonly AmountRow[] = [
   manner('payment', 23, { kind: 'charged_back', afterMs: day }),
   manner('payment', 24, { kind: 'succeeds_late', afterMs: hour }),
   manner('payment', 25, { kind: 'captured_amount_changes', afterMs: day }),
+  ...receiptManners.map((each, index) => manner('payment', 26 + index, each)),
+  manner('payment', 29, { kind: 'fee_told_late', afterMs: hour }),
+  manner('payment', 30, { kind: 'fee_told_late', afterMs: undefined }),
   ...httpFaults.slice(0, 5).map((each, index) => fault('payment', 31 + index, each, 'capture')),
   ...httpFaults.slice(0, 5).map((each, index) => fault('payment', 41 + index, each, 'cancel')),
   ...common('refund'),
@@ -115,6 +134,7 @@ export const amountTable: readonly AmountRow[] = [
     manner('refund', 41 + index, { kind: 'ends', afterMs: hour, reason }),
   ),
   manner('refund', 50, { kind: 'ends', afterMs: undefined, reason: undefined }),
+  ...receiptManners.map((each, index) => manner('refund', 51 + index, each)),
   ...common('payout'),
   manner('payout', 30, { kind: 'ends', afterMs: hour, reason: undefined }),
   ...payoutReasons.map((reason, index) => manner('payout', 31 + index, { kind: 'ends', afterMs: 0, reason })),

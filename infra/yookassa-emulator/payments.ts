@@ -1,6 +1,7 @@
 import { lives } from './clock.ts';
 import { feeOf } from './money.ts';
 import type { Cancellation, PaidByCard, PaidBySbp, PaymentRecord } from './records.ts';
+import { beginRegistration } from './registration.ts';
 import { saveAndNotify, type World } from './world.ts';
 
 /** Who declines what: the network and the issuer most of it, the provider fraud and countries. */
@@ -101,7 +102,8 @@ export function chargeBack(world: World, payment: PaymentRecord, at: number): vo
 }
 
 function succeed(world: World, payment: PaymentRecord, at: number): PaymentRecord {
-  const paid: PaymentRecord = { ...payment, status: 'succeeded', capturedAt: at };
+  const registration = beginRegistration(world, payment, at);
+  const paid: PaymentRecord = { ...payment, status: 'succeeded', capturedAt: at, registration };
   const { id, amountMinor, manner } = paid;
   const { state } = world;
   state.post({ at, account: 'shop', what: 'payment', object: id, minor: amountMinor });

@@ -13,6 +13,9 @@ type PaymentStatus = (typeof paymentStatuses)[number];
 export const transferStatuses = ['pending', 'succeeded', 'canceled'] as const;
 type TransferStatus = (typeof transferStatuses)[number];
 
+/** How far the receipt of a payment or a refund is with the tax service. */
+export type Registration = 'pending' | 'succeeded' | 'canceled';
+
 /** Who ended an object, and why: the vendor's `cancellation_details`. */
 export type Cancellation = { readonly party: string; readonly reason: string };
 
@@ -61,6 +64,8 @@ export type PaymentRecord = {
   /** Undefined: the payer chooses on the hosted page. */
   readonly method: 'bank_card' | 'sbp' | undefined;
   readonly withReceipt: boolean;
+  /** Of its receipt, from when the money moved. */
+  readonly registration: Registration | undefined;
   readonly step: PayerStep | undefined;
   readonly paidWith: PaidByCard | PaidBySbp | undefined;
   /** When the hold ends, in `waiting_for_capture`. */
@@ -85,6 +90,8 @@ export type RefundRecord = {
   readonly description: string | undefined;
   readonly metadata: Metadata;
   readonly withReceipt: boolean;
+  /** Of its receipt, from when the money moved. */
+  readonly registration: Registration | undefined;
   /** The fast payment system's id, for a refund of such a payment. */
   readonly sbpOperationId: string | undefined;
   readonly rrn: string | undefined;
@@ -170,6 +177,7 @@ export type DueRecord = {
     | 'succeed_late'
     | 'change_captured_amount'
     | 'finish_refund'
+    | 'end_registration'
     | 'finish_payout';
   readonly object: string;
 };

@@ -1,6 +1,7 @@
 import { newRefundId, newRrn, newSbpOperationId } from './ids.ts';
 import type { Manner } from './manners.ts';
 import type { Metadata, PaymentRecord, RefundRecord } from './records.ts';
+import { beginRegistration } from './registration.ts';
 import { saveAndNotify, type World } from './world.ts';
 
 export type NewRefund = {
@@ -34,6 +35,7 @@ export function createRefund(
     createdAt: at,
     status: 'pending',
     paymentId: payment.id,
+    registration: undefined,
     sbpOperationId: undefined,
     rrn: undefined,
     cancellation: undefined,
@@ -70,6 +72,7 @@ export function finishRefund(world: World, refund: RefundRecord, at: number): Re
     status: 'succeeded',
     sbpOperationId: bySbp ? newSbpOperationId() : undefined,
     rrn: bySbp ? undefined : newRrn(),
+    registration: beginRegistration(world, refund, at),
   };
   state.post({ at, account: 'shop', what: 'refund', object: refund.id, minor: -amountMinor });
   state.save({ ...payment, refundedMinor: payment.refundedMinor + amountMinor });

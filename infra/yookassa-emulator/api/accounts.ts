@@ -12,7 +12,7 @@ function me({ world, account }: Call) {
       account_id: shop.id,
       status: 'enabled',
       test: true,
-      fiscalization: { enabled: receipts, provider: 'avanpost' },
+      fiscalization: { enabled: receipts, provider: 'atol' },
       fiscalization_enabled: receipts,
       payment_methods: ['bank_card', 'sbp'],
       itn: '7700000000',

@@ -50,6 +50,7 @@ function create(call: Call): PaymentRecord {
     locale: body.confirmation?.locale,
     method,
     withReceipt: checkReceipt(call, body.receipt, askedMinor),
+    registration: undefined,
     step: undefined,
     paidWith: undefined,
     expiresAt: undefined,

@@ -35,7 +35,7 @@ function presentPayment(world: World, payment: PaymentRecord) {
     id,
     status,
     amount: wireAmount(amountMinor),
-    income_amount: succeeded ? wireAmount(amountMinor - feeOf(amountMinor)) : undefined,
+    income_amount: isFeeTold(world, payment) ? wireAmount(amountMinor - feeOf(amountMinor)) : undefined,
     description: payment.description,
     recipient: { account_id: settingsOf(world).shop.id, gateway_id: subaccount },
     payment_method: paymentMethod(payment),
@@ -48,7 +48,7 @@ function presentPayment(world: World, payment: PaymentRecord) {
     refunded_amount: succeeded ? wireAmount(payment.refundedMinor) : undefined,
     paid: succeeded || status === 'waiting_for_capture',
     refundable: refundableMinor(world, payment) > 0,
-    receipt_registration: registration(payment.withReceipt, status),
+    receipt_registration: registration(payment),
     metadata: payment.metadata,
     cancellation_details: payment.cancellation,
     authorization_details: paidWith?.type === 'bank_card' ? authorization(paidWith, status) : undefined,
@@ -102,7 +102,7 @@ function presentRefund(refund: RefundRecord) {
     payment_id: refund.paymentId,
     status: refund.status,
     cancellation_details: refund.cancellation,
-    receipt_registration: registration(refund.withReceipt, refund.status),
+    receipt_registration: registration(refund),
     created_at: isoTime(refund.createdAt),
     amount: wireAmount(refund.amountMinor),
     description: refund.description,
@@ -159,10 +159,17 @@ function payoutDestination(destination: PayoutDestination) {
   }
 }
 
-/** Receipts are registered when the money moves. */
-function registration(withReceipt: boolean, status: string): string | undefined {
+/** Known from the success on, unless the payment's manner says otherwise. */
+function isFeeTold({ clock }: World, { status, capturedAt = 0, manner }: PaymentRecord): boolean {
+  if (status !== 'succeeded' || manner?.kind !== 'fee_told_late') return status === 'succeeded';
+  return manner.afterMs !== undefined && clock.now() >= capturedAt + manner.afterMs;
+}
+
+/** Pending until the money moves. A state of an earlier version has no registration of its own. */
+function registration(object: PaymentRecord | RefundRecord): string | undefined {
+  const { withReceipt, status } = object;
   if (!withReceipt || status === 'canceled') return undefined;
-  return status === 'succeeded' ? 'succeeded' : 'pending';
+  return status === 'succeeded' ? (object.registration ?? 'succeeded') : 'pending';
 }
 
 const withoutAbsent = (fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>

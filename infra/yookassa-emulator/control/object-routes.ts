@@ -8,9 +8,10 @@ import { changeCapturedAmount, chargeBack, succeedLate } from '../payments.ts';
 import { finishPayout } from '../payouts.ts';
 import type { ApiObject, PaymentRecord } from '../records.ts';
 import { finishRefund, refundAtProvider } from '../refunds.ts';
+import { setRegistration } from '../registration.ts';
 import type { World } from '../world.ts';
 import { type ControlCall, type ControlRoute, Refused } from './route.ts';
-import { nothing, payment, payoutEnd, refundEnd } from './schemas.ts';
+import { nothing, payment, payoutEnd, refundEnd, registration } from './schemas.ts';
 
 /** An act on one object. Answers with the object as the API shows it; 409 where the act changed nothing. */
 function act<Kind extends ApiObject['kind'], Body extends z.ZodMiniType>(
@@ -66,6 +67,12 @@ export const objectRoutes: readonly ControlRoute[] = [
   act('payment', 'charge_back', nothing, (world, record) => chargeBack(world, record, world.clock.now())),
   act('payment', 'change_amount', payment.changeAmount, (world, record, { amount }) =>
     changeCapturedAmount(world, record, minorUnits(amount), world.clock.now()),
+  ),
+  act('payment', 'register_receipt', registration, (world, record, { state }) =>
+    setRegistration(world, record, state),
+  ),
+  act('refund', 'register_receipt', registration, (world, record, { state }) =>
+    setRegistration(world, record, state),
   ),
   act('refund', 'finish', refundEnd, (world, record, { reason }) =>
     finishRefund(world, { ...record, manner: endsNow(reason) }, world.clock.now()),

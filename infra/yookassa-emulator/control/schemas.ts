@@ -35,6 +35,12 @@ const effect = z.discriminatedUnion('kind', [
     ]),
     afterMs: milliseconds,
   }),
+  z.strictObject({ kind: z.literal('fee_told_late'), afterMs: z.optional(milliseconds) }),
+  z.strictObject({
+    kind: z.literal('receipt_ends'),
+    afterMs: z.optional(milliseconds),
+    registration: z._default(z.enum(['succeeded', 'canceled']), 'succeeded'),
+  }),
   z.strictObject({
     kind: z.literal('ends'),
     afterMs: z.optional(milliseconds),
@@ -63,8 +69,20 @@ const rule = z.strictObject({
 export function readFaultRule(body: unknown): NewFaultRule {
   const { match, times, do: does } = rule.parse(body);
   const { method, path, nth } = match;
-  const complete = does.kind === 'ends' ? { ...does, afterMs: does.afterMs, reason: does.reason } : does;
-  return { match: { method, path, nth }, times, do: complete };
+  return { match: { method, path, nth }, times, do: complete(does) };
+}
+
+/** With the fields that were left out. */
+function complete(does: z.infer<typeof effect>): NewFaultRule['do'] {
+  switch (does.kind) {
+    case 'ends':
+      return { ...does, afterMs: does.afterMs, reason: does.reason };
+    case 'receipt_ends':
+    case 'fee_told_late':
+      return { ...does, afterMs: does.afterMs };
+    default:
+      return does;
+  }
 }
 
 export const settingsChange = z.strictObject({
@@ -86,6 +104,9 @@ export const payment = {
   decline: z.strictObject({ reason: z.enum(paymentReasons) }),
   changeAmount: z.strictObject({ amount }),
 };
+
+/** What the tax service said to a receipt. */
+export const registration = z.strictObject({ state: z.enum(['pending', 'succeeded', 'canceled']) });
 
 /** Without a reason it succeeds. */
 export const refundEnd = z.strictObject({ reason: z.optional(z.enum(refundReasons)) });

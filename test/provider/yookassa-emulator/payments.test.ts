@@ -194,6 +194,20 @@ describe('a payment in the YooKassa emulator', () => {
     });
   });
 
+  it.each([
+    ['an hour later', '7700.29', rub('7430.78')],
+    ['never', '7700.30', undefined],
+  ])('tells what the shop gets %s for %s', async (_when, amount, income) => {
+    const { aPayment, payer, get, advance, violations } = await anEmulator();
+    const id = await aPayment({ amount: rub(amount) });
+    payer.byCard(id);
+    advance(hours(1) - 1);
+    expect((await get(`/payments/${id}`)).body).not.toHaveProperty('income_amount');
+    advance(1);
+    expect((await get(`/payments/${id}`)).body['income_amount']).toEqual(income);
+    expect(violations).toEqual([]);
+  });
+
   it('tells of each change that the vendor notifies about, and of nothing else', async () => {
     const { aPayment, payer, post, events } = await anEmulator();
     const [paid, held] = [await aPayment(), await aPayment({ capture: false })];

@@ -46,6 +46,14 @@ function mannerText(manner: Manner): string {
       return `succeeds ${span(manner.afterMs)} after it expired`;
     case 'captured_amount_changes':
       return `the captured amount becomes nine tenths ${span(manner.afterMs)} after its success`;
+    case 'fee_told_late':
+      return manner.afterMs === undefined
+        ? '`income_amount` is never told'
+        : `\`income_amount\` is told ${span(manner.afterMs)} after its success`;
+    case 'receipt_ends':
+      return manner.afterMs === undefined
+        ? 'its receipt is pending for good'
+        : `its receipt is \`${manner.registration}\` ${span(manner.afterMs)} after its success`;
     case 'ends':
       return endText(manner);
   }

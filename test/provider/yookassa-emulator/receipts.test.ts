@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { anEmulator, aPaymentBody, rub } from '../../support/yookassa-emulator.ts';
+import { anEmulator, aPaymentBody, days, hours, rub } from '../../support/yookassa-emulator.ts';
 
 const item = {
   description: 'A book',
@@ -74,6 +74,53 @@ describe('a shop of the YooKassa emulator that sends receipts', () => {
     payer.byCard(held);
     expect(await post(`/payments/${held}/capture`, { amount: part })).toMatchObject(illegal);
     expect((await post(`/payments/${held}/capture`, { amount: part, receipt: partly })).status).toBe(200);
+  });
+
+  it.each([
+    ['7700.26', '7800.51', 'succeeded'],
+    ['7700.27', '7800.52', 'canceled'],
+  ])('registers the receipts of %s and of a refund of %s an hour later: %s', async (paid, back, state) => {
+    const { aPayment, payer, get, post, advance } = await anEmulator({ receipts: true });
+    const receiptOf = (amount: string) => withItem({ amount: rub(amount) });
+    const payment = await aPayment({ amount: rub(paid), receipt: receiptOf(paid) });
+    const large = await aPayment({ amount: rub('9000.00'), receipt: receiptOf('9000.00') });
+    payer.byCard(payment);
+    payer.byCard(large);
+    const body = { payment_id: large, amount: rub(back), receipt: receiptOf(back) };
+    const refund = (await post('/refunds', body)).body.id;
+    const registrations = async () => [
+      (await get(`/payments/${payment}`)).body,
+      (await get(`/refunds/${refund}`)).body,
+    ];
+    const both = (receipt_registration: string) =>
+      [1, 2].map(() => expect.objectContaining({ status: 'succeeded', receipt_registration }));
+    advance(hours(1) - 1);
+    expect(await registrations()).toEqual(both('pending'));
+    advance(1);
+    expect(await registrations()).toEqual(both(state));
+  });
+
+  it('leaves the receipts of 7700.28 pending, until a person says what became of it', async () => {
+    const { aPayment, payer, get, advance, controlUrl, violations } = await anEmulator({ receipts: true });
+    const amount = rub('7700.28');
+    const payment = await aPayment({ amount, receipt: withItem({ amount }) });
+    const say = async (state: string) =>
+      (
+        await fetch(`${controlUrl}/payments/${payment}/register_receipt`, {
+          method: 'POST',
+          body: JSON.stringify({ state }),
+        })
+      ).status;
+    expect(await say('canceled')).toBe(409);
+    payer.byCard(payment);
+    advance(days(30));
+    const registration = async () => (await get(`/payments/${payment}`)).body;
+    expect(await registration()).toMatchObject({ receipt_registration: 'pending' });
+    for (const state of ['canceled', 'succeeded']) {
+      expect(await say(state)).toBe(200);
+      expect(await registration()).toMatchObject({ receipt_registration: state });
+    }
+    expect(violations).toEqual([]);
   });
 
   it('says so to the shop', async () => {
