@@ -74,15 +74,10 @@ export function readFaultRule(body: unknown): NewFaultRule {
 
 /** With the fields that were left out. */
 function complete(does: z.infer<typeof effect>): NewFaultRule['do'] {
-  switch (does.kind) {
-    case 'ends':
-      return { ...does, afterMs: does.afterMs, reason: does.reason };
-    case 'receipt_ends':
-    case 'fee_told_late':
-      return { ...does, afterMs: does.afterMs };
-    default:
-      return does;
-  }
+  if (does.kind === 'ends') return { ...does, afterMs: does.afterMs, reason: does.reason };
+  if (does.kind === 'receipt_ends' || does.kind === 'fee_told_late')
+    return { ...does, afterMs: does.afterMs };
+  return does;
 }
 
 export const settingsChange = z.strictObject({
