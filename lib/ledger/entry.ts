@@ -6,6 +6,7 @@ export const merchantAccounts = ['available', 'locked', 'held', 'reserved'] as c
 export const platformAccounts = [
   'acquirer',
   'fees',
+  'provider_fees',
   'refunds_due',
   'clearing',
   'exchange',
@@ -20,6 +21,7 @@ export const entryKinds = [
   'DUPLICATE_CAPTURE',
   'REFUND',
   'RESERVE_RELEASE',
+  'PROVIDER_FEE',
   'RESERVE',
   'SETTLE',
   'RELEASE',

@@ -2,6 +2,8 @@ import { Defect } from '../defect.ts';
 import type { PaymentId } from '../ids.ts';
 import { kindOf, type Log } from '../log.ts';
 import { ProviderBusy } from '../provider-port.ts';
+import { isDueAt, nextCheckOfDone } from './after-capture.ts';
+import { checkAfterCapture } from './check-after-capture.ts';
 import { awaitsAcquirer, type Payment } from './payment.ts';
 import { resolvePayment } from './resolve-payment.ts';
 import type { ResolvePorts } from './resolve-step.ts';
@@ -10,14 +12,12 @@ import type { ResolvePorts } from './resolve-step.ts';
 const pausesInSeconds = [30, 120, 600, 3600] as const;
 /** An abandoned payment is cancelled after an hour, so one that is still open after a day is stuck. */
 const stuckAfterMs = 24 * 3600_000;
-/** The clocks of the sweep that queued the payment and of this worker may differ. */
-const clocksDifferMs = 5_000;
 
 export type CheckPorts = ResolvePorts & { readonly log: Log };
 
 /**
  * Checks one due payment with the acquirer and schedules the next check while it stays open; after a day each check
- * raises `payment_stuck`. For a duplicate or late message, or a payment that is done, the acquirer is not queried. When
+ * raises `payment_stuck`. For a duplicate or late message, or a payment that waits for nothing, the acquirer is not queried. When
  * the acquirer cannot be reached the worker does not fail: the payment becomes due again, after the acquirer's own pause when it
  * is busy. Throws when the store cannot be reached, and for a payment that does not exist.
  */
@@ -25,6 +25,7 @@ export async function checkPayment(ports: CheckPorts, paymentId: PaymentId): Pro
   const before = await ports.payments.find(paymentId);
   if (!before) throw new Defect('PAYMENT_MISSING', `Payment ${paymentId} does not exist`);
   if (!isDue(before, ports.now())) return;
+  if (!awaitsAcquirer(before) && before.lateQuery === undefined) return checkAfterCapture(ports, before);
   let failure: unknown;
   const found = await resolvePayment(ports, paymentId, { evenIfFailed: true }).catch((error: unknown) => {
     failure = error;
@@ -35,13 +36,16 @@ export async function checkPayment(ports: CheckPorts, paymentId: PaymentId): Pro
   if (ports.now().getTime() - payment.createdAt.getTime() > stuckAfterMs)
     ports.alarm('payment_stuck', { payment: paymentId });
   // Conditional on the payment as read above: a check that lost a race neither counts nor schedules another.
-  await ports.payments.postponeCheck(before, nextCheck(before, ports.now(), failure));
+  await ports.payments.postponeCheck(
+    { ...before, phase: payment.phase },
+    nextCheck(before, ports.now(), failure),
+  );
 }
 
 /** A payment stored before `nextCheck` existed is due whenever the work list says so. */
 const isDue = (payment: Payment, now: Date): boolean =>
-  (awaitsAcquirer(payment) || payment.lateQuery !== undefined) &&
-  (payment.nextCheck === undefined || payment.nextCheck.getTime() <= now.getTime() + clocksDifferMs);
+  (awaitsAcquirer(payment) || nextCheckOfDone(payment) !== undefined) &&
+  (payment.nextCheck === undefined || isDueAt(payment.nextCheck, now));
 
 function nextCheck({ checks }: Payment, now: Date, failure: unknown): Date {
   const pauseMs =

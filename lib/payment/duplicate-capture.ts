@@ -3,11 +3,12 @@ import type { Result } from '../result.ts';
 import type { Acquirer, AcquirerView, RefundView } from './acquirer.ts';
 import { type Call, callKey, isRefused, isSendable, nextCall } from './call.ts';
 import type { Payment } from './payment.ts';
+import { feeEntries, withCapture } from './provider-fee.ts';
 import {
   amountIn,
+  type CapturePorts,
   cardOf,
   knownUnlessRaced,
-  type OutcomePorts,
   type ResolvePorts,
   type StepResult,
 } from './resolve-step.ts';
@@ -48,17 +49,27 @@ export async function recordLateMoney(
 
 /** Posts a duplicate capture or late money, moves the payment to REFUNDING and records the call of the refund. */
 export async function bookForRefund(
-  { payments, now }: Pick<OutcomePorts, 'payments' | 'now'>,
+  ports: Pick<CapturePorts, 'payments' | 'acquirers' | 'now'>,
   payment: Payment,
   view: AcquirerView,
   card: ReturnType<typeof cardOf> = {},
 ): Promise<Result<void, 'moved_meanwhile'>> {
   const receivedMinor = amountIn(view);
   const amountMinor = owedMinor(receivedMinor, view);
-  const refundCall = nextCall(payment.refundCall, { now: now(), amountMinor });
-  const after: Payment = { ...payment, phase: 'REFUNDING', receivedMinor, refundCall, ...card };
-  const entry = duplicateCaptureEntry(payment, receivedMinor, now());
-  return payments.recordDuplicateCapture(payment, after, entry);
+  const at = ports.now();
+  const refundCall = nextCall(payment.refundCall, { now: at, amountMinor });
+  const after: Payment = {
+    ...payment,
+    phase: 'REFUNDING',
+    receivedMinor,
+    refundCall,
+    // What the late query was for has come.
+    lateQuery: undefined,
+    ...withCapture(ports, payment, view),
+    ...card,
+  };
+  const entries = [duplicateCaptureEntry(payment, receivedMinor, at), ...feeEntries(after, at)];
+  return ports.payments.recordDuplicateCapture(payment, after, entries);
 }
 
 /** What is still to be refunded: a person may have refunded a part at the acquirer. */

@@ -89,6 +89,10 @@ export const duplicateCaptureEntry = (payment: Captured, receivedMinor: bigint, 
 export const refundEntry = (payment: Captured, receivedMinor: bigint, at: Date): Entry =>
   between('REFUND', payment, { from: 'refunds_due', to: 'acquirer', minor: receivedMinor, at });
 
+/** Returns the entry of the acquirer's fee: it keeps that much of what it owes. The fee is not returned with a refund. */
+export const providerFeeEntry = (payment: Captured, feeMinor: bigint, at: Date): Entry =>
+  between('PROVIDER_FEE', payment, { from: 'provider_fees', to: 'acquirer', minor: feeMinor, at });
+
 type Transfer = {
   readonly from: Account;
   readonly to: Account;

@@ -3,6 +3,7 @@ import type { BillId, MerchantId, PaymentId, ShopId } from '../ids.ts';
 import type { FeeSchedule } from '../money/fee.ts';
 import type { BalanceCurrency, Money } from '../money/money.ts';
 import type { DeclineReason, PaymentMethod } from './acquirer.ts';
+import type { AfterCapture } from './after-capture.ts';
 import type { Call } from './call.ts';
 
 /** A payment is never NEW: it exists from the moment the payer is sent to the acquirer. */
@@ -83,6 +84,8 @@ export type Payment = {
   readonly feeMinor: bigint | undefined;
   /** Written with the capture; absent where it reserved nothing. */
   readonly reserve: Reserve | undefined;
+  /** What the acquirer kept of the capture, in the bill's currency; absent while it has not told. */
+  readonly providerFeeMinor: bigint | undefined;
   /** First six and last four digits, as the acquirer returned them. */
   readonly fromCard: string | undefined;
   /** The acquirer's code for a refusal; for the operator, never shown to the payer. */
@@ -106,10 +109,12 @@ export type Payment = {
   readonly checks: number;
   /** When the shop first accepted the postback of the outcome; absent until then. */
   readonly deliveredAt: Date | undefined;
-  /** When the next check is due; absent in phase DONE, unless a late query is due. */
+  /** When the next check is due; absent in phase DONE, unless a late query or a task after the capture is due. */
   readonly nextCheck: Date | undefined;
   /** Of a failure that is not final at the acquirer: which of its two late queries is the next. */
   readonly lateQuery: LateQuery | undefined;
+  /** What it waits for after the capture; absent when it waits for nothing, and in payments of earlier versions. */
+  readonly afterCapture: AfterCapture | undefined;
   /** Decisions made by hand, oldest first. */
   readonly decisions: readonly PaymentDecision[] | undefined;
 };

@@ -39,13 +39,13 @@ export interface Payments {
   /** Void: the order is to be cancelled at the acquirer, and must not be captured any more. Records the call. */
   startVoid(payment: Payment, cancelCall: Call): Promise<Result<void, 'moved_meanwhile'>>;
   /**
-   * Settle: writes payment, bill, balance, journal entry and postback event in one transaction, once. A MULTI bill is
+   * Settle: writes payment, bill, balance, journal entries and postback event in one transaction, once. A MULTI bill is
    * written only if it was read as NEW: after that its payers do not contend for it.
    */
   settle(
     before: PaymentWithBill,
     after: Payment,
-    entry: Entry,
+    entries: readonly [capture: Entry, ...others: Entry[]],
     event: PostbackEvent | undefined,
   ): Promise<Result<void, 'moved_meanwhile' | 'bill_paid_by_another'>>;
   /** Fail, or refunded with its entry: final, no money is kept; the bill is released when this payment holds it. */
@@ -64,7 +64,16 @@ export interface Payments {
   recordDuplicateCapture(
     before: Payment,
     after: Payment,
-    entry: Entry,
+    entries: readonly Entry[],
+  ): Promise<Result<void, 'moved_meanwhile'>>;
+  /**
+   * What a check after the capture found: writes the payment, DONE, and the entries in one transaction, on condition that no other
+   * check has written since `before` was read. `after.nextCheck`: when it is checked again; undefined: never.
+   */
+  recordAfterCapture(
+    before: Payment,
+    after: Payment,
+    entries: readonly Entry[],
   ): Promise<Result<void, 'moved_meanwhile'>>;
 
   /** Records when its postback was first accepted, which outlives the postback's own record. */
@@ -74,11 +83,11 @@ export interface Payments {
   due(now: Date): Promise<readonly DuePayment[]>;
   /** Defers a queued payment so that the sweep does not queue it again; no effect if it moved since it was seen due. */
   postpone(due: DuePayment, until: Date): Promise<void>;
-  /** All payments whose outcome is unknown, due or not, oldest first. */
+  /** All payments whose outcome is unknown, due or not, oldest first. Those that are checked after the capture are not among them. */
   listUndecided(): Promise<readonly Payment[]>;
   /**
-   * Counts a check and schedules the next, on condition that the payment is open and no other check was counted since
-   * it was read; false when nothing was written.
+   * Counts a check and schedules the next, on condition that the payment is open, or waits for its late query, as it was read, and that
+   * no other check was counted since; false when nothing was written.
    */
   postponeCheck(payment: Payment, nextCheck: Date): Promise<boolean>;
 

@@ -11,11 +11,11 @@ import { bookForRefund } from './duplicate-capture.ts';
 import { type Call, isSendable } from './call.ts';
 import { firstLateQuery, recordFailure } from './fail-payment.ts';
 import { awaitsAcquirer, chargeMinor, type HandOutcome, type Payment, type PaymentPhase } from './payment.ts';
-import type { Acquirers, AcquirerView } from './acquirer.ts';
+import type { AcquirerView } from './acquirer.ts';
 import { seenState } from './next-step.ts';
 import type { PaymentWithBill } from './ports.ts';
 import { knownOrderOf } from './start-order.ts';
-import type { OutcomePorts } from './resolve-step.ts';
+import type { CapturePorts } from './resolve-step.ts';
 import { recordCapture } from './settle-payment.ts';
 
 /** The outcomes that may be recorded by hand in each phase: a payment being voided or refunded can no longer settle. */
@@ -54,7 +54,7 @@ type HandRefusal =
   | Contradiction
   | SignedReasonRefusal;
 
-type HandPorts = OutcomePorts & { readonly acquirers: Pick<Acquirers, 'named'> };
+type HandPorts = CapturePorts;
 
 /**
  * Resolves a payment by a person's decision where the acquirer does not: settle, fail, duplicate capture or refunded,
@@ -216,7 +216,7 @@ const lateQueryOf = ({ phase }: Payment, view: AcquirerView | undefined, now: Da
   phase === 'VOIDING' && view !== undefined && firstLateQuery(now);
 
 /** Settles, or records a duplicate capture when another payment finished the bill. */
-async function capturedByHand(ports: OutcomePorts, found: PaymentWithBill, view: AcquirerView) {
+async function capturedByHand(ports: CapturePorts, found: PaymentWithBill, view: AcquirerView) {
   const written = await recordCapture(ports, found, view);
   return written.ok || written.error === 'moved_meanwhile'
     ? written

@@ -38,6 +38,9 @@ export type ResolvePorts = {
 /** The ports for recording an outcome: it is known, so the acquirers are not among them. */
 export type OutcomePorts = Pick<ResolvePorts, 'payments' | 'shops' | 'postbackQueue' | 'now'>;
 
+/** The ports for recording a capture: what its acquirer promises decides what the payment waits for afterwards. */
+export type CapturePorts = OutcomePorts & { readonly acquirers: Pick<Acquirers, 'named'> };
+
 /** What this handler knows of the order, and which call it has recorded already, together with the last step. */
 export type Known = { readonly view: OrderView; readonly begun?: CallKind };
 

@@ -9,7 +9,8 @@ import { enqueuePostback, outcomePostback } from './outcome-postback.ts';
 import { chargeMinor, type Payment, statusOfReceipt } from './payment.ts';
 import type { Acquirer, AcquirerView } from './acquirer.ts';
 import type { PaymentWithBill } from './ports.ts';
-import { amountIn, cardOf, type OutcomePorts, type ResolvePorts, type StepResult } from './resolve-step.ts';
+import { feeEntries, withCapture } from './provider-fee.ts';
+import { amountIn, type CapturePorts, cardOf, type ResolvePorts, type StepResult } from './resolve-step.ts';
 
 /**
  * Settles the payment, or records a duplicate capture when another payment finished the bill first. What went back at the acquirer
@@ -35,21 +36,24 @@ export async function settlePayment(
 
 /** Records the capture, whether the acquirer or a person reported it. */
 export async function recordCapture(
-  ports: OutcomePorts,
+  ports: CapturePorts,
   { payment, bill }: PaymentWithBill,
   view: AcquirerView,
 ): Promise<Result<Payment, 'moved_meanwhile' | 'bill_paid_by_another'>> {
   const at = ports.now();
-  const entry = captureEntry(payment, amountIn(view), at);
-  const after = { ...settled(payment, view, entry), ...contactEnd(payment, at) };
+  const capture = captureEntry(payment, amountIn(view), at);
+  const after = { ...settled(ports, payment, { view, capture }), ...contactEnd(payment, at) };
   const event = await outcomePostback(ports, after, at);
-  const written = await ports.payments.settle({ payment, bill }, after, entry, event);
+  const entries = [capture, ...feeEntries(after, at)] as const;
+  const written = await ports.payments.settle({ payment, bill }, after, entries, event);
   if (!written.ok) return written;
   await enqueuePostback(ports, event);
   return ok(after);
 }
 
-function settled(payment: Payment, view: AcquirerView, entry: Entry): Payment {
+type Capture = { readonly view: AcquirerView; readonly capture: Entry };
+
+function settled(ports: CapturePorts, payment: Payment, { view, capture }: Capture): Payment {
   const receivedMinor = amountIn(view);
   return {
     ...payment,
@@ -57,7 +61,8 @@ function settled(payment: Payment, view: AcquirerView, entry: Entry): Payment {
     phase: 'DONE',
     receivedMinor,
     feeMinor: paymentFee(payment, receivedMinor),
-    reserve: reserveOf(payment, entry),
+    reserve: reserveOf(payment, capture),
+    ...withCapture(ports, payment, view),
     ...cardOf(view),
   };
 }

@@ -345,6 +345,7 @@ const newPayment = (
   receivedMinor: undefined,
   feeMinor: undefined,
   reserve: undefined,
+  providerFeeMinor: undefined,
   fromCard: undefined,
   declineReason: undefined,
   outcome: undefined,
@@ -360,6 +361,7 @@ const newPayment = (
   deliveredAt: undefined,
   nextCheck: undefined,
   lateQuery: undefined,
+  afterCapture: undefined,
   decisions: undefined,
 });
 

@@ -27,18 +27,28 @@ import {
 } from './sandbox-client.ts';
 import { outcomeIn } from './sandbox-declines.ts';
 
-type Manners = Pick<SandboxManners, 'steps' | 'endsOpenOrders' | 'payableMinutes' | 'failureIsFinal'>;
+type Manners = Pick<
+  SandboxManners,
+  'steps' | 'endsOpenOrders' | 'payableMinutes' | 'failureIsFinal' | 'feeBasisPoints'
+>;
 type Options = SandboxAccess & { readonly manners?: Manners };
 
 const minor = z.pipe(
   z.int(),
   z.transform((value: number) => BigInt(value)),
 );
+const fee = z.optional(minor);
 const card = z.exactOptional(z.string().check(z.regex(/^\d{6}\*+\d{4}$/)));
 const view = z.discriminatedUnion('state', [
   z.object({ state: z.literal('pending') }),
   z.object({ state: z.literal('authorised'), amountMinor: minor, card }),
-  z.object({ state: z.literal('captured'), amountMinor: minor, refundedMinor: z._default(minor, 0n), card }),
+  z.object({
+    state: z.literal('captured'),
+    amountMinor: minor,
+    refundedMinor: z._default(minor, 0n),
+    feeMinor: fee,
+    card,
+  }),
   z.object({ state: z.literal('declined'), outcome: z.string(), card }),
   z.object({ state: z.literal('voided'), card }),
   // An order of an earlier version that was refunded whole.
@@ -64,6 +74,7 @@ const statementAnswer = z.object({
       ourId: z.optional(z.string()),
       orderReference: z.optional(z.string()),
       amountMinor: minor,
+      feeMinor: fee,
       currency: z.string(),
       at: z.iso.datetime(),
     }),
@@ -79,7 +90,7 @@ const any = { minMinor: 1n, maxMinor: largestAmount };
 /** What the sandbox promises, by its manners. SBP has no hold, and takes rubles as the real one does: up to 700,000 at a time. */
 export function sandboxMethods(manners: Manners): Readonly<Record<PaymentMethod, MethodTerms>> {
   const { endsOpenOrders, payableMinutes, failureIsFinal } = manners;
-  const promised = { endsOpenOrders, payableMinutes, failureIsFinal, reportsFee: false };
+  const promised = { endsOpenOrders, payableMinutes, failureIsFinal, reportsFee: manners.feeBasisPoints > 0 };
   return {
     card: {
       ...promised,
@@ -157,7 +168,7 @@ export function sandboxAcquirer({ manners = kindManners, ...access }: Options): 
           ...line,
           ourId: line.ourId,
           orderReference: line.orderReference,
-          feeMinor: undefined,
+          feeMinor: line.feeMinor,
           at: new Date(line.at),
         }),
       );
@@ -243,8 +254,12 @@ function viewIn(body: unknown): AcquirerView {
   const shown = { ...(fromCard && { fromCard }) };
   if (seen.state === 'declined') return outcomeIn(seen.outcome, shown);
   if (seen.state !== 'captured' && seen.state !== 'refunded') return { ...seen, ...shown };
-  const { amountMinor, refundedMinor } = { refundedMinor: seen.amountMinor, ...seen };
-  return { state: 'captured', amountMinor, refundedMinor, feeMinor: undefined, receipt: undefined, ...shown };
+  const { amountMinor, refundedMinor, feeMinor } = {
+    refundedMinor: seen.amountMinor,
+    feeMinor: undefined,
+    ...seen,
+  };
+  return { state: 'captured', amountMinor, refundedMinor, feeMinor, receipt: undefined, ...shown };
 }
 
 const refundIn = (answer: z.infer<typeof refundAnswer>): RefundView =>

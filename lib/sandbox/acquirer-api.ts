@@ -70,7 +70,7 @@ async function open(deps: SandboxDeps, request: Request): Promise<SandboxRespons
     await forge(deps, order);
     if (fault === 'fails_after') return refused(500, 'internal');
   }
-  return json(200, { ...view(order), ...pageOf(order, request) });
+  return json(200, { ...view(order, deps.now()), ...pageOf(order, request) });
 }
 
 /** The page's URL, while it has something to do. */
@@ -87,14 +87,14 @@ async function list(deps: SandboxDeps, request: Request): Promise<SandboxRespons
   const { references, next } = await listReferences(deps, { ...asked.data, cursor });
   const orders = await Promise.all(references.map((reference) => findOrder(deps, reference)));
   return json(200, {
-    orders: orders.filter((order) => order !== undefined).map(view),
+    orders: orders.filter((order) => order !== undefined).map((order) => view(order, deps.now())),
     ...(next !== undefined && { next: Buffer.from(next).toString('base64url') }),
   });
 }
 
 async function show(deps: SandboxDeps, reference: string): Promise<SandboxResponse> {
   const { is, step } = await moveOrder(deps, reference, ask);
-  return is ? answered(is, step) : notFound();
+  return is ? answered(deps, { is, step }) : notFound();
 }
 
 type Action = (deps: SandboxDeps, reference: string, request: Request) => Promise<SandboxResponse>;
@@ -113,7 +113,7 @@ const actions: Readonly<Record<string, Action>> = {
     const { is, step } = await moveOrder(deps, reference, refusable(deps.manners, key.data, isMet, decide));
     if (!is) return notFound();
     if (step && isOrder(is)) await notifyEarly(deps, is);
-    return answered(is, step, isOrder(is) && isMet(is));
+    return answered(deps, { is, step, isMet: isOrder(is) && isMet(is) });
   },
 
   async 'POST cancel'(deps, reference, request) {
@@ -124,7 +124,7 @@ const actions: Readonly<Record<string, Action>> = {
     const { is, step } = await moveOrder(deps, reference, refusable(deps.manners, key.data, isMet, decide));
     if (!is) return notFound();
     if (step && isOrder(is)) await notifyEarly(deps, is);
-    return answered(is, undefined, isOrder(is) && isMet(is));
+    return answered(deps, { is, step: undefined, isMet: isOrder(is) && isMet(is) });
   },
 
   /** Refunds under the merchant's own id. One that is not possible is 409 with what there is. */
@@ -145,7 +145,7 @@ const actions: Readonly<Record<string, Action>> = {
     const { is } = await moveOrder(deps, reference, refusable(deps.manners, key.data, isMet, decide));
     if (!isOrder(is)) return notFound();
     const refundMade = made(is);
-    if (!refundMade) return json(409, { error: 'not_possible', ...view(is) });
+    if (!refundMade) return json(409, { error: 'not_possible', ...view(is, deps.now()) });
     const isSame = refundMade.refundId === wanted.refundId && refundMade.amountMinor === wanted.amountMinor;
     return isSame ? json(200, refundView(refundMade)) : refused(409, 'idempotency_key_reused');
   },
@@ -159,8 +159,12 @@ const actions: Readonly<Record<string, Action>> = {
   },
 };
 
-function answered(is: Known, step: OrderStep | undefined, met = true): SandboxResponse {
+type Moved = { readonly is: Known; readonly step: OrderStep | undefined; readonly isMet?: boolean };
+
+function answered(deps: SandboxDeps, { is, step, isMet = true }: Moved): SandboxResponse {
   if (step?.fault === 'fails') return refused(500, 'internal');
   if (step?.fault === 'times_out') return refused(504, 'timed_out');
-  return met ? json(200, view(is)) : json(409, { error: 'not_possible', ...view(is) });
+  return isMet
+    ? json(200, view(is, deps.now()))
+    : json(409, { error: 'not_possible', ...view(is, deps.now()) });
 }

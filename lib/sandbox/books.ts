@@ -11,6 +11,8 @@ export type Movement = {
   readonly subject: string;
   readonly amountMinor: bigint;
   readonly currency: string;
+  /** Of a capture: what the acquirer kept of it. */
+  readonly feeMinor?: bigint;
   /** The provider's id of the capture, refund or transfer, and the client's. Absent in lines of earlier versions. */
   readonly named?: {
     readonly reference: string;
@@ -27,6 +29,7 @@ const movement = z.object({
   subject: z.string(),
   amountMinor: minor,
   currency: z.string(),
+  feeMinor: z.exactOptional(minor),
   named: z.exactOptional(z.object({ reference: z.string(), ourId: textOrAbsent, order: textOrAbsent })),
   at: time,
 });

@@ -31,7 +31,9 @@ export async function controlApi(deps: SandboxDeps, request: Request): Promise<S
   const { is, step } = await moveOrder(deps, reference, (order) => changed(order, asked.data));
   if (!isOrder(is)) return notFound();
   if (step) await notify(deps, is);
-  return step ? json(200, view(is)) : json(409, { error: 'not_possible', ...view(is) });
+  return step
+    ? json(200, view(is, deps.now()))
+    : json(409, { error: 'not_possible', ...view(is, deps.now()) });
 }
 
 function changed(order: Order, how: Change): OrderStep | undefined {

@@ -21,6 +21,10 @@ export const sandboxManners = z.strictObject({
   keyLifeHours: z.union([z.literal('unlimited'), z.number().check(z.positive())]),
   /** Whether a refusal is repeated under its key, although the call would be possible by now. */
   repeatsRefusals: z.boolean(),
+  /** The fee on each capture, in hundredths of a percent, rounded half up. With 0 none is taken, and none is told. */
+  feeBasisPoints: z.int().check(z.nonnegative(), z.maximum(10_000)),
+  /** How long after the capture an order does not tell its fee yet. */
+  feeAfterMinutes: z.int().check(z.nonnegative()),
   /** How long a new order is missing from the list. */
   listLagSeconds: seconds,
   /** How long a new transfer is missing from the search by the client's id. */
@@ -44,6 +48,8 @@ export const kindManners: SandboxManners = {
   failureIsFinal: true,
   keyLifeHours: 'unlimited',
   repeatsRefusals: false,
+  feeBasisPoints: 0,
+  feeAfterMinutes: 0,
   listLagSeconds: 0,
   searchLagSeconds: 0,
   tombstones: true,
@@ -62,6 +68,7 @@ export const unkindManners: SandboxManners = {
   failureIsFinal: false,
   keyLifeHours: 24,
   repeatsRefusals: true,
+  feeBasisPoints: 350,
   listLagSeconds: 60,
   searchLagSeconds: 60,
   tombstones: false,

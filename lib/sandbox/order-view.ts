@@ -16,11 +16,12 @@ const shown: Readonly<Record<OrderState, string>> = {
 };
 
 /** An order as its client sees it. */
-export function view(known: Known): object {
+export function view(known: Known, now: Date): object {
   if (!isOrder(known)) return { paymentId: known.paymentId, state: 'voided' };
   const { paymentId, currency, card, outcome } = known;
   const amounts = hasMoney(known) && { amountMinor: known.heldMinor };
   const reference = hasReference(known) && { reference: known.reference, method: known.method };
+  const isFeeTold = known.state === 'captured' && known.feeToldAt && known.feeToldAt <= now;
   const returned = known.state === 'captured' && { refundedMinor: returnedMinor(known, 'succeeded') };
   return {
     paymentId,
@@ -29,6 +30,7 @@ export function view(known: Known): object {
     currency,
     ...amounts,
     ...returned,
+    ...(isFeeTold && { feeMinor: known.feeMinor }),
     card,
     outcome,
   };

@@ -62,6 +62,9 @@ export type Order = OrderRequest & {
   readonly outcome: string | undefined;
   /** The amount held or captured. */
   readonly heldMinor: bigint;
+  /** What the acquirer kept of the capture, and from when it tells; undefined: no fee is taken. */
+  readonly feeMinor: bigint | undefined;
+  readonly feeToldAt: Date | undefined;
   /** Status queries that are still answered "pending", or time out. */
   readonly pendingPolls: number;
   /** Whether the outcome's single capture, void or refund fault has happened. */
@@ -94,6 +97,8 @@ export const newOrder = (request: OrderRequest, opening: Opening): Order => ({
   card: undefined,
   outcome: undefined,
   heldMinor: 0n,
+  feeMinor: undefined,
+  feeToldAt: undefined,
   pendingPolls: 0,
   faulted: false,
   captureKey: undefined,

@@ -16,6 +16,7 @@ export const isOrder = (known: Known | undefined): known is Order =>
   known !== undefined && known.state !== 'never';
 
 const minor = z.coerce.bigint();
+const minorOrAbsent: z.ZodMiniType<bigint | undefined> = z.optional(minor);
 const refund = z.object({
   reference: z.string(),
   refundId: z.string(),
@@ -52,6 +53,8 @@ const fields = z.object({
   refunds: z._default(z.array(refund), []),
   takenBackMinor: z._default(minor, 0n),
   changes: z._default(z.number(), 0),
+  feeMinor: minorOrAbsent,
+  feeToldAt: timeOrAbsent,
 });
 const item = z.pipe(
   fields,
@@ -88,9 +91,21 @@ export async function moveOrder(
   const moved = await revise<Known, OrderStep & { readonly byTime?: true }>(deps, slot(reference), (seen) => {
     if (!isOrder(seen)) return undefined;
     const changed = changeByTime(seen, deps);
-    return changed ? { ...changed, byTime: true } : decide(seen);
+    const step = changed ? { ...changed, byTime: true as const } : decide(seen);
+    return step && withFee(seen, step, deps);
   });
   return moved.step?.byTime ? moveOrder(deps, reference, decide) : moved;
+}
+
+/** A capture takes its fee by the manners of its time. */
+function withFee<S extends OrderStep>(seen: Order, step: S, { manners, now }: OrderDeps): S {
+  const { feeBasisPoints, feeAfterMinutes } = manners;
+  const isCapture = step.to.state === 'captured' && seen.state !== 'captured';
+  if (!isCapture || feeBasisPoints === 0) return step;
+  const feeMinor = (step.to.heldMinor * BigInt(feeBasisPoints) + 5_000n) / 10_000n;
+  const feeToldAt = new Date(now().getTime() + feeAfterMinutes * 60_000);
+  const movement = step.movement && { movement: { ...step.movement, feeMinor } };
+  return { ...step, to: { ...step.to, feeMinor, feeToldAt }, ...movement };
 }
 
 export const findOrder = async (deps: OrderDeps, reference: string): Promise<Known | undefined> => {

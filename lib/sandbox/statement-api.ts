@@ -23,11 +23,12 @@ export async function statementApi(
   const lines = (await movements(table))
     .filter(({ at }) => at >= from && at < to)
     .toSorted((one, other) => one.at.getTime() - other.at.getTime())
-    .flatMap(({ kind, subject, named, amountMinor, currency, at }) => {
+    .flatMap(({ kind, subject, named, amountMinor, currency, feeMinor, at }) => {
       if (kind === 'paid_out') return [];
       // Orders of earlier versions are known by the client's id.
       const { reference, ourId, order = subject } = named ?? { reference: subject, ourId: subject };
-      return [{ kind: kinds[kind], reference, ourId, orderReference: order, amountMinor, currency, at }];
+      const line = { kind: kinds[kind], reference, ourId, orderReference: order, amountMinor, currency, at };
+      return [{ ...line, ...(feeMinor !== undefined && { feeMinor }) }];
     });
   return json(200, { lines });
 }

@@ -4,6 +4,7 @@ import { billStatuses, billTypes } from '../bill/bill.ts';
 import { type BillId, billIdOf, type MerchantId, type PaymentId, type ShopId } from '../ids.ts';
 import { balanceCurrencies, billCurrencies } from '../money/money.ts';
 import { declineReasons, paymentMethods } from '../payment/acquirer.ts';
+import type { AfterCapture } from '../payment/after-capture.ts';
 import { type Call, callAnswers, callKinds, type CallKind } from '../payment/call.ts';
 import {
   handOutcomes,
@@ -27,7 +28,9 @@ export const paymentKey = (id: PaymentId) =>
 export const paymentIdOfKey = ({ SK }: { readonly SK: string }): PaymentId =>
   storedId<PaymentId>().parse(SK.slice(paymentPrefix.length));
 
+/** Payments whose outcome at the acquirer is open or queried late, and those that are checked after the capture. */
 export const paymentList = (shard: string) => `W#PAY#${shard}` as const;
+export const afterCaptureList = (shard: string) => `W#PAID#${shard}` as const;
 
 const decision = z.object({
   verdict: z.enum(handOutcomes),
@@ -54,6 +57,13 @@ const reserve = z.object({
   releaseAt: moment,
   released: z.boolean(),
 } satisfies Record<keyof Reserve, z.ZodMiniType>);
+
+const afterCapture = z.object({
+  fee: orAbsent(z.literal('due')),
+  receipt: orAbsent(z.literal('due')),
+  checks: z.number(),
+  dueAt: moment,
+} satisfies Record<keyof AfterCapture, z.ZodMiniType>);
 
 const item = z.object({
   id: storedId<PaymentId>(),
@@ -83,6 +93,7 @@ const item = z.object({
   receivedMinor: orAbsent(minor),
   feeMinor: orAbsent(minor),
   reserve: orAbsent(reserve),
+  providerFeeMinor: orAbsent(minor),
   fromCard: orAbsent(z.string()),
   outcome: orAbsent(z.string()),
   declineReason: orAbsent(z.enum(declineReasons)),
@@ -98,6 +109,7 @@ const item = z.object({
   checks: z.number(),
   nextCheck: orAbsent(moment),
   lateQuery: orAbsent(z.enum(lateQueries)),
+  afterCapture: orAbsent(afterCapture),
   decisions: orAbsent(z.array(decision)),
 } satisfies Record<AttributeOf<Payment>, z.ZodMiniType>);
 
@@ -120,19 +132,26 @@ const storedReserve = ({ releaseAt, ...rest }: Reserve): z.input<typeof reserve>
   releaseAt: releaseAt.toISOString(),
 });
 
+/** What a payment waits for after the capture, as stored. */
+export const storedAfterCapture = ({ afterCapture: tasks }: Pick<Payment, 'afterCapture'>) =>
+  tasks && { ...tasks, dueAt: tasks.dueAt.toISOString() };
+
 /** The attributes that are removed when a payment leaves the work list. */
 export const waitingAttributes = ['workList', 'workDue', 'nextCheck', 'lateQuery'];
+
+type Listed = Pick<Payment, 'id' | 'phase' | 'lateQuery'>;
 
 /**
  * The attributes that list a payment on the work index until it is DONE. Its due time is when the sweep should queue it:
  * its next check, or later while it is queued.
  */
-export const onWorkList = (payment: Pick<Payment, 'id' | 'phase'>, nextCheck: Date) =>
+export const onWorkList = (payment: Listed, nextCheck: Date) =>
   payment.phase === 'DONE' ? {} : listedAt(payment, nextCheck);
 
-export function listedAt({ id }: Pick<Payment, 'id'>, nextCheck: Date) {
+export function listedAt({ id, phase, lateQuery }: Listed, nextCheck: Date) {
   const at = nextCheck.toISOString();
-  return { workList: paymentList(shardOf(id)), workDue: at, nextCheck: at };
+  const list = phase === 'DONE' && lateQuery === undefined ? afterCaptureList : paymentList;
+  return { workList: list(shardOf(id)), workDue: at, nextCheck: at };
 }
 
 const attributesOf = ({ amount, ...payment }: Payment): Item => ({
@@ -150,6 +169,7 @@ const attributesOf = ({ amount, ...payment }: Payment): Item => ({
   refundCall: payment.refundCall && storedCall(payment.refundCall),
   reserve: payment.reserve && storedReserve(payment.reserve),
   nextCheck: payment.nextCheck?.toISOString(),
+  afterCapture: storedAfterCapture(payment),
   decisions: storedDecisions(payment),
 });
 
@@ -189,6 +209,7 @@ const isWrittenByMoves: Readonly<Record<AttributeOf<Payment>, boolean>> = {
   receivedMinor: true,
   feeMinor: true,
   reserve: true,
+  providerFeeMinor: true,
   fromCard: true,
   outcome: true,
   declineReason: true,
@@ -204,6 +225,7 @@ const isWrittenByMoves: Readonly<Record<AttributeOf<Payment>, boolean>> = {
   checks: false,
   nextCheck: false,
   lateQuery: true,
+  afterCapture: true,
   decisions: true,
 };
 

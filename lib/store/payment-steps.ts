@@ -1,6 +1,7 @@
 import { Defect } from '../defect.ts';
 import type { Bill } from '../bill/bill.ts';
 import type { BillStep } from '../bill/bill-steps.ts';
+import { nextCheckOfDone } from '../payment/after-capture.ts';
 import { type Payment, type PaymentPhase, phaseMoves } from '../payment/payment.ts';
 import { assign, assignChanges } from './assign.ts';
 import { billKey } from './bill-item.ts';
@@ -11,10 +12,12 @@ import {
   onWorkList,
   paymentItem,
   paymentKey,
+  storedAfterCapture,
   waitingAttributes,
 } from './payment-item.ts';
 import type { Table } from './table.ts';
 import type { TransactionStep } from './transact.ts';
+import { updateAsRead } from './update-as-read.ts';
 
 /** The payment's step of a start. Its first status check is due ten seconds later. */
 export const putPayment = (
@@ -39,13 +42,14 @@ export const movePayment = (
   // A DONE payment that late money reopens is due at once.
   const reopened = before.phase === 'DONE' ? onWorkList(after, before.createdAt) : {};
   const isOver = after.phase === 'DONE';
-  const lateQuery = isOver && after.lateQuery && after.nextCheck;
-  const due = { ...reopened, ...(lateQuery && listedAt(after, lateQuery)) };
+  const nextCheck = isOver ? nextCheckOfDone(after) : undefined;
+  const due = { ...reopened, ...(nextCheck && listedAt(after, nextCheck)) };
   const gone = [
     // After any transition the payer needs the card page no longer.
     'cardPage',
     ...(isOver ? ['startRequest'] : []),
-    ...(isOver && !lateQuery ? waitingAttributes : []),
+    ...(isOver && !nextCheck ? waitingAttributes : []),
+    ...(!isOver || nextCheck ? cleared(before, after, 'lateQuery') : []),
   ];
   const change = assign({ ...movedAttributes(before, after), ...due }, gone);
   return {
@@ -64,6 +68,34 @@ export const movePayment = (
     },
     onConditionFailed: 'moved_meanwhile',
   };
+};
+
+/** The attribute, when the transition takes away its value. */
+const cleared = (before: Payment, after: Payment, name: 'lateQuery'): readonly string[] =>
+  before[name] !== undefined && after[name] === undefined ? [name] : [];
+
+/**
+ * The step of a check after the capture, on condition that the payment is DONE and waits for what it waited for when it was read: each
+ * check changes that, so of concurrent checks one writes.
+ */
+export const writeAfterCapture = (
+  table: Table,
+  before: Payment,
+  after: Payment,
+): TransactionStep<'moved_meanwhile'> => {
+  const { nextCheck } = after;
+  const gone = Object.fromEntries(waitingAttributes.map((name) => [name, undefined]));
+  return updateAsRead(
+    table,
+    paymentKey(before.id),
+    { phase: 'DONE', afterCapture: storedAfterCapture(before) },
+    {
+      providerFeeMinor: after.providerFeeMinor,
+      afterCapture: storedAfterCapture(after),
+      ...(nextCheck ? listedAt(after, nextCheck) : gone),
+    },
+    'moved_meanwhile',
+  );
 };
 
 function assertAllowed(from: PaymentPhase, to: PaymentPhase): void {

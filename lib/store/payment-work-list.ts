@@ -4,7 +4,14 @@ import type { DuePayment } from '../payment/ports.ts';
 import { assign } from './assign.ts';
 import { batchGet } from './batch-get.ts';
 import { conditionalWrite } from './conditional-write.ts';
-import { paymentIdOfKey, paymentKey, paymentList, toPayment, waitingAttributes } from './payment-item.ts';
+import {
+  afterCaptureList,
+  paymentIdOfKey,
+  paymentKey,
+  paymentList,
+  toPayment,
+  waitingAttributes,
+} from './payment-item.ts';
 import { shards } from './shards.ts';
 import type { Table } from './table.ts';
 import { dueOn, everythingOn } from './work-list.ts';
@@ -12,10 +19,15 @@ import { dueOn, everythingOn } from './work-list.ts';
 /** The most of one shard per sweep, so that a sweep ends within its minute; the rest waits for the next. */
 const perShard = 200;
 const paymentLists = shards.map(paymentList);
+const afterCaptureLists = shards.map(afterCaptureList);
 
-/** Returns the payments that the sweep should queue now, the longest overdue first. */
+/**
+ * Returns the payments that the sweep should queue now, the longest overdue first; after all whose outcome is open those that are
+ * checked after the capture, so that very many of these delay no payer.
+ */
 export async function duePayments(table: Table, now: Date): Promise<readonly DuePayment[]> {
-  const keys = await dueOn(table, paymentLists, { now, limit: perShard });
+  const due = [paymentLists, afterCaptureLists].map((lists) => dueOn(table, lists, { now, limit: perShard }));
+  const keys = (await Promise.all(due)).flat();
   return keys.map((key) => ({ id: paymentIdOfKey(key), seenDue: new Date(key.workDue) }));
 }
 
@@ -46,10 +58,13 @@ export async function listUndecided(table: Table): Promise<readonly Payment[]> {
   return payments.toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
 }
 
-/** Counts the check and schedules the next; false when the payment is DONE or another worker has counted it. */
+/**
+ * Counts the check and schedules the next; false when the payment has become DONE, or is open again, or another worker has counted it.
+ * One that has become DONE may still be on a work list: its next check is another then.
+ */
 export async function postponeCheck(
   { client, name: TableName }: Table,
-  { id, checks }: Payment,
+  { id, checks, phase }: Payment,
   nextCheck: Date,
 ): Promise<boolean> {
   const at = nextCheck.toISOString();
@@ -58,8 +73,9 @@ export async function postponeCheck(
     TableName,
     Key: paymentKey(id),
     ...change,
-    ConditionExpression: 'attribute_exists(workList) AND #checks = :seen',
-    ExpressionAttributeValues: { ...change.ExpressionAttributeValues, ':seen': checks },
+    ConditionExpression: `attribute_exists(workList) AND #checks = :seen AND #phase ${phase === 'DONE' ? '=' : '<>'} :done`,
+    ExpressionAttributeNames: { ...change.ExpressionAttributeNames, '#phase': 'phase' },
+    ExpressionAttributeValues: { ...change.ExpressionAttributeValues, ':seen': checks, ':done': 'DONE' },
   });
   return (await conditionalWrite(client.send(update))) !== undefined;
 }

@@ -11,7 +11,7 @@ import { putEvent } from './event-item.ts';
 import { getItem } from './get-item.ts';
 import { paymentKey, toPayment } from './payment-item.ts';
 import { findWithBill, listOf } from './payment-reads.ts';
-import { moveBill, movePayment, putPayment, showMultiPaid } from './payment-steps.ts';
+import { moveBill, movePayment, putPayment, showMultiPaid, writeAfterCapture } from './payment-steps.ts';
 import { beginCall, callAnswered, storeOrder } from './payment-calls.ts';
 import {
   duePayments,
@@ -49,7 +49,7 @@ export const dynamoPayments = (table: Table): Payments => ({
     ]),
   startVoid: (payment, cancelCall) =>
     transact(table, [movePayment(table, payment, { ...payment, phase: 'VOIDING', cancelCall })]),
-  settle: ({ payment: before, bill }, after, entry, event) =>
+  settle: ({ payment: before, bill }, after, [capture, ...others], event) =>
     transact<'moved_meanwhile' | 'bill_paid_by_another'>(table, [
       movePayment(table, before, after),
       ...(bill.type === 'NORMAL'
@@ -57,10 +57,10 @@ export const dynamoPayments = (table: Table): Payments => ({
         : bill.status === 'NEW'
           ? [showMultiPaid(table, bill)]
           : []),
-      creditCapture(table, entry, after.settlement.currency),
-      putEntry(table, entry),
+      creditCapture(table, capture, after.settlement.currency),
+      ...[capture, ...others].map((entry) => putEntry(table, entry)),
       ...endPaymentContact(table, before, after),
-      ...endBillContact(table, bill, entry.at),
+      ...endBillContact(table, bill, capture.at),
       ...eventSteps(table, event),
     ]),
   failed: (before, after, { releasesBill, countsFailure, entry, event }) =>
@@ -73,12 +73,20 @@ export const dynamoPayments = (table: Table): Payments => ({
       ...endPaymentContact(table, before, after),
       ...eventSteps(table, event),
     ]),
-  // The entry exists already when another handler has done this and even finished; then the payment has moved too.
-  recordDuplicateCapture: (before, after, entry) =>
+  // The entries exist already when another handler has done this and even finished; then the payment has moved too.
+  recordDuplicateCapture: (before, after, entries) =>
     transact<'moved_meanwhile'>(table, [
       movePayment(table, before, after),
-      { ...putEntry(table, entry), onConditionFailed: 'moved_meanwhile' },
+      ...entries.map((entry) => ({
+        ...putEntry(table, entry),
+        onConditionFailed: 'moved_meanwhile' as const,
+      })),
       listBalance(table, after.merchantId, after.settlement.currency),
+    ]),
+  recordAfterCapture: (before, after, entries) =>
+    transact<'moved_meanwhile'>(table, [
+      writeAfterCapture(table, before, after),
+      ...entries.map((entry) => putEntry(table, entry)),
     ]),
 
   postbackDelivered: (id, at) => postbackDelivered(table, id, at),

@@ -197,7 +197,7 @@ describe('payments resolve', () => {
     await harness.payments.start(payer, hold);
     const paid = { ...payer, status: 'SUCCESS', phase: 'DONE', receivedMinor: 10_050n } as const;
     const before = { payment: payer, bill: aBill() };
-    await harness.payments.settle(before, paid, captureEntry(paid, 10_050n, today), undefined);
+    await harness.payments.settle(before, paid, [captureEntry(paid, 10_050n, today)], undefined);
 
     harness.acquirer.get = async () => capturedView(10_050n);
     const words = `payments resolve ${displaced.id} --as captured --evidence "${evidence}" --yes`;

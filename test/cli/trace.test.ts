@@ -76,7 +76,7 @@ async function paidBill(harness: OperatorHarness): Promise<void> {
   const done = await harness.payments.settle(
     { payment: { ...payment, phase: 'CAPTURING' }, bill: aBill() },
     paid,
-    settled,
+    [settled],
     event,
   );
   expect([started.ok, fenced.ok, done.ok]).toEqual([true, true, true]);

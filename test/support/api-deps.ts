@@ -103,6 +103,6 @@ export async function paid(
     reserve: reserveOf(fenced, entry),
     fromCard: '411111******1111',
   };
-  const settled = await payments.settle({ payment: fenced, bill }, after, entry, undefined);
+  const settled = await payments.settle({ payment: fenced, bill }, after, [entry], undefined);
   if (!settled.ok) throw new Error(settled.error);
 }

@@ -126,6 +126,7 @@ export const aPayment = (traits: Partial<Payment> = {}): Payment => ({
   receivedMinor: undefined,
   feeMinor: undefined,
   reserve: undefined,
+  providerFeeMinor: undefined,
   fromCard: undefined,
   declineReason: undefined,
   outcome: undefined,
@@ -141,6 +142,7 @@ export const aPayment = (traits: Partial<Payment> = {}): Payment => ({
   deliveredAt: undefined,
   nextCheck: undefined,
   lateQuery: undefined,
+  afterCapture: undefined,
   decisions: undefined,
   ...traits,
 });

@@ -43,6 +43,7 @@ type Hidden =
   | 'reserveTerms'
   | 'reserve'
   | 'feeMinor'
+  | 'providerFeeMinor'
   | 'outcome'
   | 'declineReason'
   | 'browserHash'
@@ -56,6 +57,7 @@ type Hidden =
   | 'deliveredAt'
   | 'nextCheck'
   | 'lateQuery'
+  | 'afterCapture'
   | 'decisions';
 
 /** `amount` is the total charge, including the fee when the payer pays it (contract 2.2). */

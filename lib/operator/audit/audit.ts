@@ -4,6 +4,7 @@ import { JournalCheck } from './journal.ts';
 import { PaymentCheck } from './payments.ts';
 import { PayoutCheck } from './payouts.ts';
 import { PostbackCheck } from './postbacks.ts';
+import { ProviderFeeCheck } from './provider-fees.ts';
 import type { AuditSource, Difference } from './records.ts';
 import { ReserveCheck } from './reserves.ts';
 import { WorkListCheck } from './work-lists.ts';
@@ -39,6 +40,7 @@ async function onePass({ auditSource, now }: Ports): Promise<AuditReport> {
     new PayoutCheck(),
     new PaymentCheck(),
     new ReserveCheck(),
+    new ProviderFeeCheck(),
     new PostbackCheck(now()),
     new AdjustmentCheck(),
     new ChargebackCheck(),

@@ -42,6 +42,7 @@ type Invariant =
   | 'accounts_sum_to_zero'
   | 'reserves_match_payouts'
   | 'captures_match_payments'
+  | 'provider_fees_match_payments'
   | 'events_match_states'
   | 'work_lists_complete'
   | 'adjustments_match_entries'

@@ -1,9 +1,13 @@
 import { isFinalAdjustment } from '../../ledger/adjustment.ts';
 import { isDecidedChargeback } from '../../ledger/chargeback.ts';
 import { isClosedClaim } from '../../ledger/claim.ts';
-import { awaitsAcquirer } from '../../payment/payment.ts';
+import { nextCheckOfDone } from '../../payment/after-capture.ts';
+import { awaitsAcquirer, type Payment } from '../../payment/payment.ts';
 import { isFinalPayoutStatus } from '../../payout/states.ts';
 import type { AuditRecord, Difference } from './records.ts';
+
+const isChecked = (payment: Payment): boolean =>
+  awaitsAcquirer(payment) || nextCheckOfDone(payment) !== undefined;
 
 /** Checks that everything unfinished is on a work list, where a sweep or the operator finds it. */
 export class WorkListCheck {
@@ -14,7 +18,7 @@ export class WorkListCheck {
       const text = `item ${record.key} cannot be read: ${record.why}`;
       this.#missing.push({ invariant: 'items', about: record.key, text });
     }
-    if (record.kind === 'payment' && awaitsAcquirer(record.payment)) {
+    if (record.kind === 'payment' && isChecked(record.payment)) {
       this.#expect(
         record.listed,
         `payment ${record.payment.id}`,

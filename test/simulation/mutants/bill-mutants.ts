@@ -150,8 +150,8 @@ export const billMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'lib/store/payments.ts',
-        find: '      creditCapture(table, entry, after.settlement.currency),\n      putEntry(table, entry),\n      ...eventSteps(table, event),',
-        put: '      creditCapture(table, entry, after.settlement.currency),\n      putEntry(table, entry),',
+        find: '      ...endBillContact(table, bill, capture.at),\n      ...eventSteps(table, event),',
+        put: '      ...endBillContact(table, bill, capture.at),',
       },
     ],
     by: bills,

@@ -275,8 +275,10 @@ describe('captured, by hand', () => {
     expect(await stateOf(harness)).toMatchObject({
       payments: { p1: 'FAIL/DONE', p2: 'SUCCESS/DONE' },
       entries: ['DUPLICATE_CAPTURE p1', 'REFUND p1', 'CAPTURE p2'],
-      waiting: 0,
+      waiting: 1,
     });
+    // Whether the acquirer has a fee to tell is not known while it is not configured.
+    expect((await harness.payment(id))?.afterCapture).toMatchObject({ fee: 'due', checks: 0 });
     expect((await harness.payment(id))?.decisions?.map(({ verdict }) => verdict)).toEqual([
       'captured',
       'failed',

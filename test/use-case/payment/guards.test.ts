@@ -71,7 +71,7 @@ describe('the store, called with an outdated read', () => {
     await harness.notice(id);
     const again: Payment = { ...failed, phase: 'REFUNDING', receivedMinor: 10_050n };
     const entry = duplicateCaptureEntry(failed, 10_050n, harness.now());
-    expect(await harness.payments.recordDuplicateCapture(failed, again, entry)).toEqual(refused);
+    expect(await harness.payments.recordDuplicateCapture(failed, again, [entry])).toEqual(refused);
     expect(await stateOf(harness)).toMatchObject({ payments: { p1: 'FAIL/DONE' }, waiting: 0, charged: 0 });
   });
 });

@@ -34,7 +34,7 @@ describe('a card payment at YooKassa', () => {
     expect(await stateOf(service)).toMatchObject({
       bill: { status: 'SUCCESS', paidBy: 'p1' },
       payments: { p1: 'SUCCESS/DONE' },
-      entries: ['CAPTURE p1'],
+      entries: ['CAPTURE p1', 'PROVIDER_FEE p1'],
     });
     expect(service.orderOf(id)).toMatchObject({ status: 'succeeded', amountMinor: 10_050 });
     expect((await service.payment(id))?.fromCard).toBe('555555******4477');
@@ -131,7 +131,7 @@ describe('an SBP payment at YooKassa', () => {
     expect(await stateOf(service)).toMatchObject({
       bill: { status: 'SUCCESS', paidBy: 'p1' },
       payments: { p1: 'SUCCESS/DONE' },
-      entries: ['CAPTURE p1'],
+      entries: ['CAPTURE p1', 'PROVIDER_FEE p1'],
     });
   });
 
@@ -280,7 +280,7 @@ describe('the notification address of YooKassa', () => {
     await Promise.all([service.sends(notice), service.sends(notice), service.comesBack(id)]);
     service.pass(24 * hour);
     expect(await service.sends(notice)).toBe(200);
-    expect((await stateOf(service)).entries).toEqual(['CAPTURE p1']);
+    expect((await stateOf(service)).entries).toEqual(['CAPTURE p1', 'PROVIDER_FEE p1']);
     expect(takenFrom(service)).toBe(10_050);
   });
 

@@ -1,0 +1,40 @@
+import type { Entry } from '../ledger/entry.ts';
+import type { Acquirers } from './acquirer.ts';
+import { afterCapture } from './after-capture.ts';
+import type { OrderView } from './next-step.ts';
+import type { Payment } from './payment.ts';
+import { providerFeeEntry } from './payment-postings.ts';
+
+/**
+ * Returns the acquirer's fee, in minor units of the charge's currency. Undefined: it was not told, or told as more than was captured or
+ * less than nothing. Such a fee is never posted, because an entry is for ever: the reconciliation tells people.
+ */
+export function feeIn(view: OrderView): bigint | undefined {
+  const fee = view.state === 'captured' ? view.feeMinor : undefined;
+  return fee !== undefined && fee >= 0n && fee <= capturedIn(view) ? fee : undefined;
+}
+
+const capturedIn = (view: OrderView): bigint => (view.state === 'captured' ? view.amountMinor : 0n);
+
+/** The entry of the fee, in the transaction that stores it with the payment; none when the acquirer took nothing. */
+export const feeEntries = (payment: Payment, at: Date): readonly Entry[] =>
+  payment.providerFeeMinor ? [providerFeeEntry(payment, payment.providerFeeMinor, at)] : [];
+
+type Captured = Pick<Payment, 'providerFeeMinor' | 'afterCapture'>;
+
+/** What a capture makes of the payment besides its money: the fee that the acquirer tells with it, and the tasks that remain. */
+export function withCapture(
+  ports: { readonly acquirers: Pick<Acquirers, 'named'>; readonly now: () => Date },
+  payment: Payment,
+  view: OrderView,
+): Captured {
+  const providerFeeMinor = feeIn(view);
+  const fee = providerFeeMinor === undefined && mayTellFee(ports, payment) ? 'due' : undefined;
+  return { providerFeeMinor, afterCapture: afterCapture({ fee, receipt: undefined }, ports.now()) };
+}
+
+/** Of an acquirer or a method that is not deployed nothing is known, so it is queried when it is back. */
+const mayTellFee = (
+  { acquirers }: { readonly acquirers: Pick<Acquirers, 'named'> },
+  { acquirer, method }: Payment,
+): boolean => acquirers.named(acquirer)?.methods[method]?.reportsFee ?? true;
