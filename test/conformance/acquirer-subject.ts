@@ -25,6 +25,10 @@ export type Promises = {
   readonly changes: readonly Change[];
   /** Whether a payment is followed by a notification. */
   readonly notifies: boolean;
+  /** How long after the capture a method that reports the fee tells it. */
+  readonly feeAfterMinutes: number;
+  /** Where the statement has a refund that was under way: at its end, or at its creation, which may be on the day before. */
+  readonly refundsAt: 'end' | 'creation';
 };
 
 export type Opened = Extract<Started, { readonly kind: 'opened' }> & { readonly method: PaymentMethod };
@@ -34,6 +38,8 @@ type PaymentBooks = {
   readonly orders: number;
   readonly capturedMinor: bigint;
   readonly refundedMinor: bigint;
+  /** What the provider keeps of what was captured. */
+  readonly feeMinor: bigint;
 };
 
 export type Notification = {

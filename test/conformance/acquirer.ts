@@ -35,6 +35,7 @@ export function describeAcquirer(
     if (terms.holds) describe('a capture', () => captures(suite));
     describe('a cancellation', () => cancellations(suite));
     describe('a refund', () => refunds(suite));
+    describe('a fee', () => fees(suite));
     describe('a change without us', () => changes(suite));
     describe('a notification', () => notifications(suite));
     describe('the statement of a day', () => statements(suite));
@@ -108,10 +109,15 @@ const refundCall = (attempt: number, minor: bigint) => {
   return { key, refundId: key, amountMinor: minor, receipt: undefined };
 };
 const nothing = { capturedMinor: 0n, refundedMinor: 0n };
-/** The fee in the view of a capture. */
-const toldFee = ({ reportsFee }: MethodTerms): object => ({
-  feeMinor: reportsFee ? expect.any(BigInt) : undefined,
-});
+/** Lets the list catch up. */
+const listed = (at: AcquirerSubject, { listLagSeconds }: Promises) =>
+  at.pass(Math.ceil(listLagSeconds / 60) + 1);
+
+/** The fee in the view of a capture, at once or after days. */
+function toldFee({ terms, promises }: Pick<Suite, 'terms' | 'promises'>, isLater = false): object {
+  const isTold = terms.reportsFee && (isLater || promises.feeAfterMinutes === 0);
+  return { feeMinor: isTold ? expect.any(BigInt) : undefined };
+}
 
 function startedOrders({ subject, request, open, promises, terms }: Suite): void {
   it('has a reference and a page, and waits for the payer', async () => {
@@ -176,8 +182,6 @@ function lookedFor({ subject, request, open, promises, method }: Suite): void {
     await expect(at.acquirer.start(sent)).rejects.toThrow();
     return sent;
   };
-  const untilListed = (at: AcquirerSubject) => at.pass(Math.ceil(promises.listLagSeconds / 60) + 1);
-
   it('by an unknown reference does not exist, and cannot be captured, cancelled or refunded', async () => {
     const at = await subject();
     const { known, opened } = await open(at);
@@ -225,7 +229,7 @@ function lookedFor({ subject, request, open, promises, method }: Suite): void {
   it('in the list is found from an hour before the first call to an hour after the last', async () => {
     const at = await subject();
     const { sent } = await open(at);
-    await untilListed(at);
+    await listed(at, promises);
     const movedBy = (minutes: number): Order => {
       const time = new Date(sent.firstCallAt.getTime() + minutes * 60_000);
       return { ...sent, firstCallAt: time, lastCallAt: time };
@@ -243,7 +247,7 @@ function lookedFor({ subject, request, open, promises, method }: Suite): void {
       const { sent } = await open(at);
       const others = Array.from({ length: 105 }, (_, place) => `BillBillBillBill00Other${100 + place}`);
       await Promise.all(others.map((other) => open(at, { paymentId: toPaymentId(other) })));
-      await untilListed(at);
+      await listed(at, promises);
       expect(await at.acquirer.find(sent)).toMatchObject({ paymentId });
       expect(await at.acquirer.find({ ...sent, paymentId: anotherPaymentId })).toBe('absent');
     });
@@ -256,16 +260,17 @@ function lookedFor({ subject, request, open, promises, method }: Suite): void {
   });
 }
 
-function paidOrders({ after, method, terms, promises }: Suite): void {
+function paidOrders(suite: Suite): void {
+  const { after, method, terms, promises } = suite;
   const paid = terms.holds
     ? { state: 'authorised', amountMinor }
-    : { state: 'captured', amountMinor, refundedMinor: 0n, ...toldFee(terms) };
+    : { state: 'captured', amountMinor, refundedMinor: 0n, ...toldFee(suite) };
 
   it(terms.holds ? 'is authorised, and nothing is captured' : 'is captured', async () => {
     const { at, acquirer, known } = await after('pays');
     expect(await acquirer.get(known)).toEqual({ ...paid, ...fromCard(method) });
     const capturedMinor = terms.holds ? 0n : amountMinor;
-    expect(await at.books(paymentId)).toEqual({ orders: 1, capturedMinor, refundedMinor: 0n });
+    expect(await at.books(paymentId)).toMatchObject({ orders: 1, capturedMinor, refundedMinor: 0n });
   });
 
   it('is not paid twice', async () => {
@@ -314,12 +319,13 @@ function paidOrders({ after, method, terms, promises }: Suite): void {
   }
 }
 
-function captures({ after, open, subject, method, terms }: Suite): void {
+function captures(suite: Suite): void {
+  const { after, open, subject, method } = suite;
   const captured = {
     state: 'captured',
     amountMinor,
     refundedMinor: 0n,
-    ...toldFee(terms),
+    ...toldFee(suite),
     ...fromCard(method),
   };
 
@@ -346,7 +352,7 @@ function captures({ after, open, subject, method, terms }: Suite): void {
     at.loseNext('answer');
     await expect(acquirer.capture(known, captureCall)).rejects.toThrow();
     await at.pass(2 * minutesOfADay);
-    expect(await acquirer.get(known)).toEqual(captured);
+    expect(await acquirer.get(known)).toEqual({ ...captured, ...toldFee(suite, true) });
     expect(await at.books(paymentId)).toMatchObject({ capturedMinor: amountMinor });
   });
 
@@ -454,7 +460,11 @@ function cancellations({ subject, open, after, terms, method, promises }: Suite)
       refused: true,
       view: { state: 'captured', amountMinor, refundedMinor: 0n },
     });
-    expect(await at.books(paymentId)).toEqual({ orders: 1, capturedMinor: amountMinor, refundedMinor: 0n });
+    expect(await at.books(paymentId)).toMatchObject({
+      orders: 1,
+      capturedMinor: amountMinor,
+      refundedMinor: 0n,
+    });
   });
 
   it('of an order that is over leaves it over', async () => {
@@ -580,6 +590,58 @@ function refunds({ after, open, subject, promises, method, terms }: Suite): void
     });
 }
 
+function fees({ after, terms, promises }: Suite): void {
+  if (!terms.reportsFee) {
+    it('is never told', async () => {
+      const { at, acquirer, known } = await after('pays', { capture: true });
+      await at.pass(8 * minutesOfADay);
+      expect(await acquirer.get(known)).toMatchObject({ state: 'captured', feeMinor: undefined });
+    });
+    return;
+  }
+
+  /** The fee in the view, once the provider tells it. */
+  const feeIn = async (at: AcquirerSubject, known: KnownOrder): Promise<bigint | undefined> => {
+    await at.pass(promises.feeAfterMinutes);
+    const view = await at.acquirer.get(known);
+    return view.state === 'captured' ? view.feeMinor : undefined;
+  };
+
+  if (promises.feeAfterMinutes > 0)
+    it('is not known until the provider tells it', async () => {
+      const { at, acquirer, known } = await after('pays', { capture: true });
+      await at.pass(promises.feeAfterMinutes - 1);
+      expect(await acquirer.get(known)).toMatchObject({ state: 'captured', feeMinor: undefined });
+    });
+
+  it('is what the provider keeps by its own books, in the view, when it is looked up, and in the statement', async () => {
+    const { at, acquirer, known, opened } = await after('pays', { capture: true });
+    const from = new Date(at.now().getTime() - 3_600_000);
+    const feeMinor = await feeIn(at, known);
+    expect(feeMinor).toBe((await at.books(paymentId)).feeMinor);
+    expect(await acquirer.look(opened.reference)).toMatchObject({ view: { feeMinor } });
+    const to = new Date(from.getTime() + 24 * 3_600_000);
+    await listed(at, promises);
+    expect(await acquirer.statement({ from, to })).toMatchObject([{ kind: 'payment', feeMinor }]);
+  });
+
+  if (terms.holds)
+    it('of a part is on what was captured', async () => {
+      const { at, acquirer, known } = await after('pays');
+      const hasFee = 'feeMinor' in (await acquirer.get(known));
+      expect(hasFee).toBe(false);
+      await acquirer.capture(known, { ...captureCall, amountMinor: 4_000n });
+      expect(await feeIn(at, known)).toBe((await at.books(paymentId)).feeMinor);
+    });
+
+  it('is not given back with a refund', async () => {
+    const { at, acquirer, known } = await after('pays', { capture: true });
+    const feeMinor = await feeIn(at, known);
+    await acquirer.refund(known, refundCall(1, amountMinor));
+    expect(await acquirer.get(known)).toMatchObject({ refundedMinor: amountMinor, feeMinor });
+  });
+}
+
 function changes({ after, promises, terms, method }: Suite): void {
   it('is none: a captured order stays as it is', async () => {
     const { at, acquirer, known } = await after('pays', { capture: true });
@@ -656,7 +718,7 @@ function notifications({ after, open, subject, promises, terms }: Suite): void {
   });
 }
 
-function statements({ after, open }: Suite): void {
+function statements({ after, open, subject, promises, method, terms }: Suite): void {
   it('has what was captured and refunded on it, and nothing of the days around', async () => {
     const { at, acquirer, known, opened } = await after('pays', { capture: true });
     const isOpen = await open(at, { paymentId: anotherPaymentId });
@@ -688,5 +750,70 @@ function statements({ after, open }: Suite): void {
     }
     expect(await acquirer.statement(next)).toEqual([]);
     expect(await acquirer.statement(before)).toEqual([]);
+  });
+
+  /** The days before and after a midnight in so many minutes, with the ids of what they have. */
+  const around = (at: AcquirerSubject, minutes: number) => {
+    const midnight = new Date(at.now().getTime() + minutes * 60_000);
+    const dayMs = 24 * 3_600_000;
+    const idsOf = async (from: Date, to: Date) =>
+      (await at.acquirer.statement({ from, to })).map(({ ourId }) => ourId);
+    return {
+      before: () => idsOf(new Date(midnight.getTime() - dayMs), midnight),
+      since: () => idsOf(midnight, new Date(midnight.getTime() + dayMs)),
+    };
+  };
+
+  it('has a payment that was started before midnight and captured after it on the day of its capture', async () => {
+    const at = await subject();
+    const { known, opened } = await open(at);
+    const { before, since } = around(at, 30);
+    await at.pass(31);
+    await at.act(opened, 'pays');
+    if (terms.holds) await at.acquirer.capture(known, captureCall);
+    await listed(at, promises);
+    expect([await before(), await since()]).toEqual([[], [paymentId]]);
+  });
+
+  it('has a payment of before midnight and its refund of after it on a day each', async () => {
+    const { at, acquirer, known } = await after('pays', { capture: true });
+    const { before, since } = around(at, 30);
+    await at.pass(31);
+    const refund = refundCall(1, 100n);
+    await acquirer.refund(known, refund);
+    await listed(at, promises);
+    expect([await before(), await since()]).toEqual([[paymentId], [refund.refundId]]);
+  });
+
+  if (promises.acts[method].includes('pays_refund_pending'))
+    it(`has a refund that was under way at midnight on the day of its ${promises.refundsAt}`, async () => {
+      const { at, acquirer, known } = await after('pays_refund_pending', { capture: true });
+      await listed(at, promises);
+      const { before, since } = around(at, 10);
+      const refund = refundCall(1, amountMinor);
+      await acquirer.refund(known, refund);
+      expect(await before()).toEqual([paymentId]);
+      await at.pass(20);
+      const found = () => acquirer.findRefund(known, refund.refundId);
+      for (let asked = 0; asked < 10 && (await found())?.state === 'pending'; asked += 1) await at.pass(30);
+      const days = [await before(), await since()].map((ids) => ids.toSorted());
+      const both = [paymentId, refund.refundId].toSorted();
+      expect(days).toEqual(promises.refundsAt === 'end' ? [[paymentId], [refund.refundId]] : [both, []]);
+    });
+
+  it('has a movement in the millisecond in which its day begins, and not in that in which the next one does', async () => {
+    const { acquirer, known, at } = await after('pays', { capture: true });
+    await acquirer.refund(known, refundCall(1, 100n));
+    const from = new Date(at.now().getTime() - 3_600_000);
+    const to = new Date(from.getTime() + 24 * 3_600_000);
+    await listed(at, promises);
+    const lines = await acquirer.statement({ from, to });
+    expect(lines).toHaveLength(2);
+    for (const { at: time, ourId } of lines) {
+      const has = async (period: { readonly from: Date; readonly to: Date }) =>
+        (await acquirer.statement(period)).some((line) => line.ourId === ourId);
+      expect(await has({ from: time, to })).toBe(true);
+      expect(await has({ from, to: time })).toBe(false);
+    }
   });
 }

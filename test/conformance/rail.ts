@@ -391,6 +391,20 @@ function statements({ meeting, canMeet }: Suite): void {
     expect(await rail.statement({ from, to: line?.at ?? to })).toEqual([]);
   });
 
+  if (canMeet('paid_later'))
+    it('has a transfer that was sent before midnight and paid after it on the day of its payment', async () => {
+      const { at, rail, transfer } = await meeting('paid_later');
+      await rail.send(transfer);
+      const midnight = new Date(at.now().getTime() + 60_000);
+      await at.pass(3);
+      await sentToEnd(at, transfer);
+      const dayMs = 24 * 3_600_000;
+      const before = { from: new Date(midnight.getTime() - dayMs), to: midnight };
+      const since = { from: midnight, to: new Date(midnight.getTime() + dayMs) };
+      expect(await rail.statement(before)).toEqual([]);
+      expect(await rail.statement(since)).toMatchObject([{ ourId: transfer.payoutId }]);
+    });
+
   it('is empty where nothing was paid', async () => {
     const { at, rail } = await meeting('paid');
     const to = new Date(at.now().getTime() + 24 * 3_600_000);

@@ -30,6 +30,8 @@ const promisesOf = (manners: SandboxManners): Promises => ({
   },
   changes: ['taken_back', 'capture_changed', 'captured_late'],
   notifies: manners.notices !== 'lost',
+  feeAfterMinutes: 0,
+  refundsAt: 'end',
 });
 
 const verbs: Readonly<Record<Change, string>> = {
@@ -75,6 +77,7 @@ async function subjectWith(manners: SandboxManners): Promise<AcquirerSubject> {
         orders: await sandbox.ordersOf(paymentId),
         capturedMinor: BigInt(captured),
         refundedMinor: BigInt(refunded),
+        feeMinor: 0n,
       };
     },
     notifications: () => notified,

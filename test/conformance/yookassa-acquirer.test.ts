@@ -22,17 +22,18 @@ const manners: Partial<Readonly<Record<PayersAct, Manner>>> = {
 };
 
 /** The adapter with an emulator of its own. */
-async function subjectWith({
-  listLagSeconds,
-}: {
-  readonly listLagSeconds: number;
-}): Promise<AcquirerSubject> {
+async function subjectWith({ listLagSeconds, feeAfterMinutes }: Promises): Promise<AcquirerSubject> {
   const emulator = await anEmulator();
   const { world, shopId, secretKey } = emulator;
   if (listLagSeconds > 0) {
     const match = { method: 'POST', path: '^/v3/payments$', nth: undefined } as const;
     const listedLate = { kind: 'listed_late', afterMs: listLagSeconds * 1000 } as const;
     world.faults.add({ match, times: undefined, do: listedLate });
+  }
+  if (feeAfterMinutes > 0) {
+    const match = { method: 'POST', path: '^/v3/payments$', nth: undefined } as const;
+    const toldLate = { kind: 'fee_told_late', afterMs: feeAfterMinutes * 60_000 } as const;
+    world.faults.add({ match, times: undefined, do: toldLate });
   }
   const notified: Notification[] = [];
   world.subscribers.add(({ event, object }) => {
@@ -94,6 +95,11 @@ async function subjectWith({
         orders: orders.length,
         capturedMinor: total(captured.map(({ amountMinor }) => amountMinor)),
         refundedMinor: total(orders.map(({ refundedMinor }) => refundedMinor)),
+        feeMinor: -total(
+          world.state.postings
+            .filter(({ what, object }) => what === 'fee' && orders.some(({ id }) => id === object))
+            .map(({ minor }) => minor),
+        ),
       };
     },
     notifications: () => notified,
@@ -113,11 +119,15 @@ const promises: Promises = {
   acts: { card: ['pays', 'pays_part', 'is_declined', ...refunds], sbp: ['pays', ...refunds] },
   changes: ['taken_back', 'capture_changed', 'captured_late'],
   notifies: true,
+  feeAfterMinutes: 0,
+  refundsAt: 'creation',
 };
 
-for (const [name, listLagSeconds] of [
-  ['YooKassa', 0],
-  ['YooKassa with a list of payments that lags', 600],
+for (const [name, manner] of [
+  ['YooKassa', {}],
+  ['YooKassa with a list of payments that lags', { listLagSeconds: 600 }],
+  ['YooKassa that tells its fee after an hour', { feeAfterMinutes: 60 }],
 ] as const) {
-  describeAcquirer(name, { ...promises, listLagSeconds }, () => subjectWith({ listLagSeconds }));
+  const promised = { ...promises, ...manner };
+  describeAcquirer(name, promised, () => subjectWith(promised));
 }
