@@ -4,13 +4,16 @@ import { hour } from '../../infra/yookassa-emulator/clock.ts';
 import type { Manner } from '../../infra/yookassa-emulator/manners.ts';
 import { changeCapturedAmount, succeedLate } from '../../infra/yookassa-emulator/payments.ts';
 import { createRefund } from '../../infra/yookassa-emulator/refunds.ts';
+import { setRegistration } from '../../infra/yookassa-emulator/registration.ts';
 import { yookassaAcquirer } from '../../lib/provider/yookassa/acquirer.ts';
 import { lossyFetch } from '../support/lossy-fetch.ts';
 import { anEmulator } from '../support/yookassa-emulator.ts';
 import { describeAcquirer } from './acquirer.ts';
-import type { AcquirerSubject, Notification, PayersAct, Promises } from './acquirer-subject.ts';
+import { describeReceipts, type ReceiptSubject } from './receipts.ts';
+import type { Notification, PayersAct, Promises } from './acquirer-subject.ts';
 
 const limits = { RUB: { minMinor: 100n, maxMinor: 35_000_000n } };
+const registrations = { pending: 'pending', registered: 'succeeded', failed: 'canceled' } as const;
 const declinedCard = '5555555555554600';
 const goodCard = '5555555555554444';
 
@@ -22,8 +25,11 @@ const manners: Partial<Readonly<Record<PayersAct, Manner>>> = {
 };
 
 /** The adapter with an emulator of its own. */
-async function subjectWith({ listLagSeconds, feeAfterMinutes }: Promises): Promise<AcquirerSubject> {
-  const emulator = await anEmulator();
+async function subjectWith(
+  { listLagSeconds, feeAfterMinutes }: Promises,
+  { receipts = false }: { readonly receipts?: boolean } = {},
+): Promise<ReceiptSubject> {
+  const emulator = await anEmulator({ receipts });
   const { world, shopId, secretKey } = emulator;
   if (listLagSeconds > 0) {
     const match = { method: 'POST', path: '^/v3/payments$', nth: undefined } as const;
@@ -34,6 +40,11 @@ async function subjectWith({ listLagSeconds, feeAfterMinutes }: Promises): Promi
     const match = { method: 'POST', path: '^/v3/payments$', nth: undefined } as const;
     const toldLate = { kind: 'fee_told_late', afterMs: feeAfterMinutes * 60_000 } as const;
     world.faults.add({ match, times: undefined, do: toldLate });
+  }
+  if (receipts) {
+    const match = { method: 'POST', path: '^/v3/(?:payments|refunds)$', nth: undefined } as const;
+    const stays = { kind: 'receipt_ends', afterMs: undefined, registration: 'succeeded' } as const;
+    world.faults.add({ match, times: undefined, do: stays });
   }
   const notified: Notification[] = [];
   world.subscribers.add(({ event, object }) => {
@@ -103,6 +114,11 @@ async function subjectWith({ listLagSeconds, feeAfterMinutes }: Promises): Promi
       };
     },
     notifications: () => notified,
+    answerReceipt(of, state) {
+      const refunds = [...world.state.refunds.values()];
+      const refund = refunds.find(({ metadata }) => metadata['refund_id'] === of);
+      setRegistration(world, refund ?? stored(of), registrations[state]);
+    },
     stop: emulator.stop,
   };
 }
@@ -131,3 +147,5 @@ for (const [name, manner] of [
   const promised = { ...promises, ...manner };
   describeAcquirer(name, promised, () => subjectWith(promised));
 }
+
+describeReceipts('YooKassa', promises, () => subjectWith(promises, { receipts: true }));
