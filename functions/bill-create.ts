@@ -6,16 +6,17 @@ import { nothingLeft } from '../lib/nothing-left.ts';
 import { readShopId } from '../lib/ids.ts';
 import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
 import { chargeLimits } from '../lib/runtime/provider-terms.ts';
-import { bills, merchants, rates, shops, terms } from '../lib/runtime/stores.ts';
+import { contactSealer } from '../lib/runtime/sealing.ts';
+import { bills, contacts, merchants, rates, shops, terms } from '../lib/runtime/stores.ts';
 import { system } from '../lib/runtime/system.ts';
 
 export const create = (deps: CreateBillPorts & EndpointDeps) =>
   endpoint(createBillRoute, deps, {
     run: (
-      { shop_id, currency_in, order_id, payer_pays_commission, ...input },
+      { shop_id, currency_in, order_id, payer_pays_commission, payer_email, payer_phone, ...input },
       { caller, idempotencyKey },
     ) => {
-      const { amount, type, description, name, custom, ...rest } = input;
+      const { amount, type, description, name, custom, items, ...rest } = input;
       nothingLeft(rest);
       return createBill(deps, {
         caller,
@@ -29,6 +30,8 @@ export const create = (deps: CreateBillPorts & EndpointDeps) =>
         description,
         name,
         custom,
+        items,
+        payer: { email: payer_email, phone: payer_phone },
       });
     },
     present: presentCreatedBill,
@@ -39,6 +42,8 @@ export const handler = lambdaHandler(() =>
   create({
     ...system,
     bills: bills(),
+    contacts: contacts(),
+    contactSealer: contactSealer(),
     shops: shops(),
     merchants: merchants(),
     rates: rates(),

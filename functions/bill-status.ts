@@ -4,7 +4,7 @@ import { endpoint, type EndpointDeps } from '../lib/http/endpoint.ts';
 import { presentBillStatus } from '../lib/http/present/bill.ts';
 import { nothingLeft } from '../lib/nothing-left.ts';
 import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
-import { bills, payments } from '../lib/runtime/stores.ts';
+import { bills, contacts, payments } from '../lib/runtime/stores.ts';
 import { system } from '../lib/runtime/system.ts';
 
 export const create = (deps: GetBillPorts & EndpointDeps) =>
@@ -16,4 +16,6 @@ export const create = (deps: GetBillPorts & EndpointDeps) =>
     present: presentBillStatus,
   });
 
-export const handler = lambdaHandler(() => create({ ...system, bills: bills(), payments: payments() }));
+export const handler = lambdaHandler(() =>
+  create({ ...system, bills: bills(), contacts: contacts(), payments: payments() }),
+);

@@ -148,8 +148,9 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
   'bill-create': {
     ...http,
     rights: {
-      reads: ['S', 'O', 'I', 'B', 'M', 'RATES'],
+      reads: ['S', 'O', 'I', 'B', 'M', 'RATES', 'CONTACT'],
       puts: ['B', 'O', 'OL', 'I', 'CONTACT'],
+      seals: ['payer-contact'],
     },
     settings: ['publicUrl', 'terms', 'paymentTerms'],
   },

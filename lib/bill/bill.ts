@@ -1,5 +1,6 @@
 import type { BillId, MerchantId, PaymentId, ShopId } from '../ids.ts';
 import type { Money } from '../money/money.ts';
+import type { LineItem } from './line-items.ts';
 
 /** The statuses of a bill (contract 3). */
 export const billStatuses = ['NEW', 'PROCESS', 'UNDERPAID', 'SUCCESS', 'OVERPAID', 'FAIL'] as const;
@@ -21,6 +22,8 @@ type AnyBill = {
   /** The purpose of payment, shown to the payer. */
   readonly name: string | undefined;
   readonly custom: string | undefined;
+  /** What it is for, line by line; their sum is the amount. */
+  readonly items: readonly LineItem[] | undefined;
   /** Whether it came with a contact of the payer, which is stored in an item of its own until it is erased (contact.ts). */
   readonly hasContact: boolean;
   readonly createdAt: Date;

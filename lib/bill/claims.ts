@@ -30,7 +30,8 @@ type NotRequested = 'id' | 'merchantId' | 'status' | 'active' | 'hasContact' | '
 
 /** Returns a hash that is equal for two requests for the same bill, however their amounts were spelled. */
 function fingerprintOf(bill: Omit<Bill, NotRequested>): string {
-  const { shopId, amount, type, payerPaysCommission, orderId, description, name, custom, ...rest } = bill;
+  const { shopId, amount, type, payerPaysCommission, orderId, description, name, custom, items, ...rest } =
+    bill;
   nothingLeft(rest);
   const matters = [
     shopId,
@@ -42,6 +43,10 @@ function fingerprintOf(bill: Omit<Bill, NotRequested>): string {
     description,
     name,
     custom,
+    // Appended only when present: a request from before this field existed has the same fingerprint.
+    ...(items
+      ? [items.map((item) => [item.name, item.priceMinor.toString(), item.quantity, item.category])]
+      : []),
   ];
   // Absent and empty differ for `custom`; JSON keeps them apart (null and "").
   return createHash('sha256').update(JSON.stringify(matters)).digest('hex');

@@ -1,6 +1,7 @@
+import { kindOf, type Log } from '../log.ts';
 import { type MerchantId, newBillId, type ShopId } from '../ids.ts';
 import { type Caller, whyRefused } from '../merchant/merchant.ts';
-import type { Merchants, Rates, Shops, TermsOf } from '../merchant/ports.ts';
+import type { Merchants, Rates, Sealer, Shops, TermsOf } from '../merchant/ports.ts';
 import type { Shop } from '../merchant/shop.ts';
 import { feeOn } from '../money/fee.ts';
 import { type BillCurrency, isBalanceCurrency, type Money, parseAmount } from '../money/money.ts';
@@ -9,11 +10,22 @@ import { fail, ok, type Result } from '../result.ts';
 import type { Bill, BillType } from './bill.ts';
 import { type ChargeLimits, type ChargeNumbers, isWithin, unionOf } from './charge-limits.ts';
 import { claimKeys } from './claims.ts';
-import { type CreatedBill, createOnce } from './create-once.ts';
-import type { Bills } from './ports.ts';
+import {
+  type Contact,
+  contactEndOf,
+  masksOf,
+  parseContact,
+  sealContact,
+  type SealedContact,
+} from './contact.ts';
+import { createOnce, type OnceCreated } from './create-once.ts';
+import { readLineItems } from './line-items.ts';
+import type { Bills, Contacts } from './ports.ts';
 
 export type CreateBillPorts = {
   readonly bills: Bills;
+  readonly contacts: Contacts;
+  readonly contactSealer: Sealer;
   readonly shops: Shops;
   readonly merchants: Merchants;
   readonly rates: Rates;
@@ -21,6 +33,7 @@ export type CreateBillPorts = {
   readonly chargeLimits: ChargeLimits;
   readonly now: () => Date;
   readonly newId: (length: number) => string;
+  readonly log: Log;
 };
 
 type CreateBill = {
@@ -36,6 +49,10 @@ type CreateBill = {
   readonly description: string | undefined;
   readonly name: string | undefined;
   readonly custom: string | undefined;
+  /** JSON text. */
+  readonly items: string | undefined;
+  /** As the merchant spelled it. */
+  readonly payer: Contact;
   readonly idempotencyKey: string | undefined;
 };
 
@@ -48,6 +65,16 @@ export type CreateBillRefusal =
   | 'invalid_amount'
   | 'no_payout'
   | 'idempotency_key_reused';
+
+/** The fields that never refuse a bill: what cannot be honoured is left out. */
+export const ignorable = ['payer_email', 'payer_phone', 'items'] as const;
+
+export type CreatedBill = OnceCreated & {
+  /** The masks of the contact that is stored with the bill. */
+  readonly contact: Contact | undefined;
+  /** The fields of the request that were left out. */
+  readonly ignored: readonly (typeof ignorable)[number][];
+};
 
 /** Creates a payment link for one of the caller's shops (contract 4.1). */
 export async function createBill(
@@ -66,16 +93,67 @@ export async function createBill(
   ]);
   if (!shop) return fail('shop_not_found');
   const bill = await newBill(ports, command, shop);
-  return bill.ok ? createOnce(ports, bill.value, keys, seen) : bill;
+  if (!bill.ok) return bill;
+  const contact = await sealPayer(ports, bill.value, command.payer);
+  const requested = { bill: { ...bill.value, hasContact: contact !== undefined }, contact };
+  const created = await createOnce(ports, requested, keys, seen);
+  if (!created.ok) return created;
+  const stored = created.value.replayed ? await storedContact(ports, created.value.bill) : contact;
+  return ok({
+    ...created.value,
+    contact: stored?.masks,
+    ignored: leftOut(command, { bill: created.value.bill, masks: stored?.masks }),
+  });
+}
+
+/** Encrypts what of the contact is readable. An optional field must not refuse a bill, so a failure of KMS leaves it out. */
+async function sealPayer(
+  { contactSealer, log }: CreateBillPorts,
+  bill: Bill,
+  payer: Contact,
+): Promise<SealedContact | undefined> {
+  const contact = parseContact(payer);
+  if (!contact) return undefined;
+  return sealContact(contactSealer, contact, { billId: bill.id, until: contactEndOf(bill) }).catch(
+    (error: unknown) => {
+      log('error', 'contact_not_sealed', { bill: bill.id, ...kindOf(error) });
+      return undefined;
+    },
+  );
+}
+
+const storedContact = async (
+  { contacts }: CreateBillPorts,
+  bill: Bill,
+): Promise<SealedContact | undefined> => (bill.hasContact ? contacts.find(bill.id) : undefined);
+
+type Stored = { readonly bill: Bill; readonly masks: Contact | undefined };
+
+/** A repeated request with another contact returns the bill as it is: its contact is not replaced, and the new one is named. */
+function leftOut({ payer, items }: CreateBill, { bill, masks }: Stored): CreatedBill['ignored'] {
+  const readable = parseContact(payer);
+  const wanted = readable && masksOf(readable);
+  const isLeftOut = {
+    payer_email: payer.email !== undefined && (!wanted?.email || wanted.email !== masks?.email),
+    payer_phone: payer.phone !== undefined && (!wanted?.phone || wanted.phone !== masks?.phone),
+    items: items !== undefined && bill.items === undefined,
+  };
+  return ignorable.filter((field) => isLeftOut[field]);
 }
 
 /** Returns the requested bill, or the reason why it is refused for this shop. */
 async function newBill(
   ports: CreateBillPorts,
-  { caller, amount, currency: requested, type, ...command }: Omit<CreateBill, 'shopId' | 'idempotencyKey'>,
+  {
+    caller,
+    amount,
+    currency: requested,
+    type,
+    ...command
+  }: Omit<CreateBill, 'shopId' | 'idempotencyKey' | 'payer'>,
   shop: Shop,
 ): Promise<Result<Bill, CreateBillRefusal, ChargeNumbers>> {
-  const { payerPaysCommission, orderId, description, name, custom, ...rest } = command;
+  const { payerPaysCommission, orderId, description, name, custom, items, ...rest } = command;
   nothingLeft(rest);
   if (shop.merchantId !== caller.merchantId) return fail('access_denied');
   if (!caller.enabled || !shop.enabled) return fail('shop_not_enabled');
@@ -99,6 +177,7 @@ async function newBill(
     description,
     name,
     custom,
+    items: items === undefined ? undefined : readLineItems(items, minor),
     hasContact: false,
     createdAt,
     expiresAt: expiry(shop, createdAt),

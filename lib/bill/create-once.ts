@@ -1,6 +1,7 @@
 import { fail, ok, type Result } from '../result.ts';
 import { conflict, retryOnConflict, tooManyConflicts } from '../retry-on-conflict.ts';
 import { type Bill, whyNotPayable } from './bill.ts';
+import type { SealedContact } from './contact.ts';
 import { claimsOn } from './claims.ts';
 import type { Bills, Claim, ClaimedBill, ClaimKey } from './ports.ts';
 
@@ -8,7 +9,7 @@ type Ports = { readonly bills: Bills; readonly now: () => Date };
 type Seen = readonly (ClaimedBill | undefined)[];
 
 /** `replayed`: nothing was created, an earlier request created the bill. */
-export type CreatedBill = { readonly bill: Bill; readonly replayed: boolean };
+export type OnceCreated = { readonly bill: Bill; readonly replayed: boolean };
 
 /** Rounds of a race for one order. One request wins each, so only as many rivals with other data could exhaust them. */
 const rounds = 50;
@@ -20,18 +21,18 @@ const rounds = 50;
  */
 export async function createOnce(
   ports: Ports,
-  bill: Bill,
+  { bill, contact }: { readonly bill: Bill; readonly contact: SealedContact | undefined },
   keys: readonly ClaimKey[],
   firstSeen: Seen,
-): Promise<Result<CreatedBill, 'idempotency_key_reused'>> {
+): Promise<Result<OnceCreated, 'idempotency_key_reused'>> {
   const claims = claimsOn(keys, bill);
   let seen = firstSeen;
-  const attempt = async (): Promise<Result<CreatedBill, 'idempotency_key_reused'> | typeof conflict> => {
+  const attempt = async (): Promise<Result<OnceCreated, 'idempotency_key_reused'> | typeof conflict> => {
     if (isReused(claims, seen)) return fail('idempotency_key_reused');
     const earlier = await earlierBill(ports, claims, seen);
     const written = earlier
       ? await bindKey(ports, earlier, claims, seen)
-      : await ports.bills.create(bill, claims, seen);
+      : await ports.bills.create(bill, claims, seen, contact);
     if (written.ok) return ok({ bill: earlier ?? bill, replayed: earlier !== undefined });
     seen = await ports.bills.findClaims(keys);
     return conflict;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { type BillType, billStatuses, billTypes } from '../bill/bill.ts';
-import type { CreateBillRefusal } from '../bill/create-bill.ts';
+import { type CreateBillRefusal, ignorable } from '../bill/create-bill.ts';
 import type { GetBillRefusal } from '../payment/get-bill.ts';
 import type { ToggleBillRefusal } from '../bill/toggle-bill-activity.ts';
 import { billCurrencies } from '../money/money.ts';
@@ -11,6 +11,7 @@ import {
   currencyIn,
   flag,
   id,
+  leftOutUnlessText,
   oneOf,
   oneRequired,
   optionalId,
@@ -29,7 +30,10 @@ const billType = z.pipe(
 
 const custom = text(4096).check(z.meta({ type: ['string', 'object', 'array', 'number', 'boolean'] }));
 
-/** Contract 4.1. */
+/** Additive: present only when the bill has them. */
+const payerMasks = { payer_email: z.optional(z.string()), payer_phone: z.optional(z.string()) };
+
+/** Contract 4.1. The fields `payer_email`, `payer_phone` and `items` are additive and never refuse a bill. */
 export const createBillRoute = route<CreateBillRefusal>()({
   function: 'bill-create',
   method: 'POST',
@@ -46,12 +50,17 @@ export const createBillRoute = route<CreateBillRefusal>()({
     custom: z.optional(custom),
     name: z.optional(text(255)),
     payer_pays_commission: z._default(flag, false),
+    payer_email: z.optional(leftOutUnlessText),
+    payer_phone: z.optional(leftOutUnlessText),
+    items: z.optional(leftOutUnlessText),
   }),
   output: z.object({
     success: successText,
     link_url: z.url(),
     link_page_url: z.url(),
     bill_id: z.string(),
+    ...payerMasks,
+    ignored: z.optional(z.array(z.enum(ignorable))),
   }),
   refusals: {
     merchant_not_found: 403,
@@ -109,6 +118,6 @@ export const billStatusRoute = route<GetBillRefusal>()({
       shop_id: optionalId,
     })
     .check(oneRequired(['id', 'order_id'], (sent) => sent.id ?? sent.order_id)),
-  output: z.object({ ...bill, order_id: z.string(), success }),
+  output: z.object({ ...bill, order_id: z.string(), ...payerMasks, success }),
   refusals: { merchant_banned: 403, bill_not_found: 422 },
 });

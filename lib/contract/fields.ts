@@ -45,6 +45,15 @@ export const optionalId = z.optional(
   ),
 );
 
+/**
+ * A field that never refuses a request: what is not text becomes empty text, which the use case cannot honour and reports in
+ * `ignored`.
+ */
+export const leftOutUnlessText = z.pipe(
+  z.unknown(),
+  z.transform((value: unknown): string => (typeof value === 'string' ? value : '')),
+);
+
 /** Unparsed text: an unreadable amount is the refusal `invalid_amount`, which has its own place in the order of refusals. */
 export const amountIn = z.string().check(z.meta({ type: ['string', 'number'], format: 'decimal' }));
 

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { readMultipart, readUrlencoded } from './form-body.ts';
-import { isNestedCustom, readNestedCustom } from './nested-custom.ts';
+import { isNestedField, type NestedField, nestedFieldOf, readNestedFields } from './nested-fields.ts';
 import { type Entry, isUnreadable, type Parameter } from './parameter.ts';
 import { bodyBytes } from './gateway-event.ts';
 import { UnreadableBody } from './unreadable-body.ts';
@@ -51,19 +51,20 @@ const isAbsent = (name: string, value: Parameter): boolean => value === '' && na
 /** Groups values by name, in one pass, because a body of 64 KB may repeat one name sixteen thousand times. */
 function grouped(entries: Iterable<Entry>): Grouped {
   const given = new Map<string, Parameter[]>();
-  const nested: Entry[] = [];
+  const nested = new Map<NestedField, Entry[]>();
   for (const [name, value] of entries) {
-    if (isNestedCustom(name)) nested.push([name, value]);
-    else if (!isAbsent(name, value)) add(given, name, value);
+    const field = nestedFieldOf(name);
+    if (field) addTo(nested, field, [name, value]);
+    else if (!isAbsent(name, value)) addTo(given, name, value);
   }
-  if (nested.length > 0) add(given, 'custom', readNestedCustom(nested));
+  for (const [field, found] of nested) addTo(given, field, readNestedFields(field, found));
   return new Map([...given].map(([name, values]) => [name, together(values)]));
 }
 
-function add(given: Map<string, Parameter[]>, name: string, value: Parameter): void {
-  const before = given.get(name);
+function addTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
+  const before = lists.get(key);
   if (before) before.push(value);
-  else given.set(name, [value]);
+  else lists.set(key, [value]);
 }
 
 /** Joins the values of one name into a list; when any is unreadable, the last of those is the value. */
@@ -83,12 +84,12 @@ function* jsonEntries(body: Readonly<Record<string, unknown>>): Iterable<Entry> 
 /** Stands for any JSON list: no schema accepts one, whatever its elements. */
 const list: readonly string[] = [];
 
-/** Scalars become text, a list counts as a repeated parameter, an object is ignored; `custom` may be any JSON. */
+/** Scalars become text, a list counts as a repeated parameter, an object is ignored; `custom` and `items` may be any JSON. */
 function jsonText(name: string, value: unknown): string | readonly string[] | undefined {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (value === null) return undefined;
   if (JSON.isRawJSON(value)) return value.rawJSON;
-  if (name === 'custom') return JSON.stringify(value);
+  if (isNestedField(name)) return JSON.stringify(value);
   return Array.isArray(value) ? list : undefined;
 }

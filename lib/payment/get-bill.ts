@@ -3,9 +3,18 @@ import type { Payments } from './ports.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { type Bill, billAsShown } from '../bill/bill.ts';
 import { isBillId, isPaymentId, readShopId } from '../ids.ts';
-import type { Bills, OrderQuery } from '../bill/ports.ts';
+import type { Contact } from '../bill/contact.ts';
+import type { Bills, Contacts, OrderQuery } from '../bill/ports.ts';
 
-export type GetBillPorts = { readonly bills: Bills; readonly payments: Payments; readonly now: () => Date };
+export type GetBillPorts = {
+  readonly bills: Bills;
+  readonly contacts: Contacts;
+  readonly payments: Payments;
+  readonly now: () => Date;
+};
+/** `contact`: its masks, until it is erased. */
+export type FoundBill = { readonly bill: Bill; readonly contact: Contact | undefined };
+
 type Query = {
   readonly caller: Caller;
   /** One of the two is given; the id takes precedence. */
@@ -24,7 +33,7 @@ export type GetBillRefusal = 'merchant_banned' | 'bill_not_found';
 export async function getBill(
   ports: GetBillPorts,
   { caller, id, orderId = '', shopId }: Query,
-): Promise<Result<Bill, GetBillRefusal>> {
+): Promise<Result<FoundBill, GetBillRefusal>> {
   const refusal = whyRefused(caller, ['merchant_banned']);
   if (refusal) return fail(refusal);
 
@@ -34,7 +43,8 @@ export async function getBill(
     : findByEitherId(ports, id));
   // Another merchant's bill is indistinguishable from a missing one.
   if (!bill || bill.merchantId !== merchantId) return fail('bill_not_found');
-  return ok(billAsShown(bill, ports.now()));
+  const contact = bill.hasContact ? await ports.contacts.find(bill.id) : undefined;
+  return ok({ bill: billAsShown(bill, ports.now()), contact: contact?.masks });
 }
 
 type OfOrder = Omit<OrderQuery, 'shopId'> & Pick<Query, 'shopId'>;

@@ -13,3 +13,6 @@ export const tokenOpener = () => cachedOpener(openerUnder(client(), setting('TOK
 /** Payout destinations: a function that may seal them may not open them, and the reverse. */
 export const destinationSealer = () => sealerUnder(client(), setting('DESTINATION_KEY_ID'));
 export const destinationOpener = () => openerUnder(client(), setting('DESTINATION_KEY_ID'));
+
+/** Payers' contacts, under the same key with a context of their own, to which each function's right is restricted. */
+export const contactSealer = () => sealerUnder(client(), setting('DESTINATION_KEY_ID'));

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { type Bill, billStatuses, type MultiBill, type NormalBill } from '../bill/bill.ts';
+import type { LineItem } from '../bill/line-items.ts';
 import type { ClaimedBill, ClaimKey } from '../bill/ports.ts';
 import { billCurrencies } from '../money/money.ts';
 import type { BillId, MerchantId, PaymentId, ShopId } from '../ids.ts';
@@ -30,6 +31,13 @@ export const orderPartition = ({ merchantId, orderId }: Order) =>
 export const newestOfOrderKey = ({ shopId, ...order }: Order & { readonly shopId: ShopId }) =>
   ({ PK: orderPartition(order), SK: `S#${shopId}` }) as const;
 
+const lineItem = z.object({
+  name: z.string(),
+  priceMinor: minor,
+  quantity: z.string(),
+  category: orAbsent(z.string()),
+} satisfies Record<AttributeOf<LineItem>, z.ZodMiniType>);
+
 const anyBill = {
   id: storedId<BillId>(),
   merchantId: storedId<MerchantId>(),
@@ -43,6 +51,7 @@ const anyBill = {
   description: orAbsent(z.string()),
   name: orAbsent(z.string()),
   custom: orAbsent(z.string()),
+  items: orAbsent(z.array(lineItem)),
   hasContact: orAbsent(z.boolean()),
   createdAt: moment,
   expiresAt: orAbsent(moment),
@@ -71,6 +80,7 @@ function attributesOf({ amount, ...bill }: Bill): z.input<typeof item> {
     amountMinor: amount.minor,
     currency: amount.currency,
     hasContact: bill.hasContact || undefined,
+    items: bill.items?.map((each) => ({ ...each })),
     createdAt: bill.createdAt.toISOString(),
     expiresAt: bill.expiresAt?.toISOString(),
   };

@@ -11,12 +11,14 @@ import { captureEntry, paymentFee, reserveOf } from '../../lib/payment/payment-p
 import { termsFrom } from '../../lib/runtime/settings.ts';
 import { dynamoBalances } from '../../lib/store/balances.ts';
 import { dynamoBills } from '../../lib/store/bills.ts';
+import { dynamoContacts } from '../../lib/store/contacts.ts';
 import { dynamoMerchants } from '../../lib/store/merchants.ts';
 import { dynamoPayments } from '../../lib/store/payments.ts';
 import { dynamoRates } from '../../lib/store/rates.ts';
 import { dynamoShops } from '../../lib/store/shops.ts';
 import { dynamoTerms } from '../../lib/store/terms.ts';
 import { aCall, aMerchant, aShop, today } from './builders.ts';
+import { contactSealer } from './contacts.ts';
 import { freshTable } from './dynamo.ts';
 
 type Given = {
@@ -49,6 +51,8 @@ export async function apiDeps({
     merchants: dynamoMerchants(table),
     shops: dynamoShops(table),
     bills: dynamoBills(table, () => today),
+    contacts: dynamoContacts(table, () => today),
+    contactSealer,
     payments: dynamoPayments(table),
     balances: dynamoBalances(table),
     rates: dynamoRates(table),

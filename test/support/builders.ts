@@ -80,6 +80,7 @@ export function aBill(traits: BillTraits = {}): Bill {
     description: undefined,
     name: undefined,
     custom: undefined,
+    items: undefined,
     hasContact: false,
     createdAt: today,
     expiresAt: undefined,

@@ -1,11 +1,13 @@
 import { dynamoBalances } from '../../lib/store/balances.ts';
 import { dynamoBills } from '../../lib/store/bills.ts';
+import { dynamoContacts } from '../../lib/store/contacts.ts';
 import { dynamoPayments } from '../../lib/store/payments.ts';
 import { dynamoRates } from '../../lib/store/rates.ts';
 import { dynamoShops } from '../../lib/store/shops.ts';
 import { addPayoutAccount } from '../../lib/payout/payout-accounts.ts';
 import { aBill, aPayment, aShop, merchantId } from './builders.ts';
 import { start, unchecked } from './api-deps.ts';
+import { contactSealer } from './contacts.ts';
 import { payoutHarness, phone } from './payout-harness.ts';
 
 /** Everything the merchant API needs, on one table: a merchant with a shop, a bill with a payment in progress and a payout account. */
@@ -15,6 +17,8 @@ export async function serviceHarness(given: Parameters<typeof payoutHarness>[0] 
   const ports = {
     shops: dynamoShops(table),
     bills: dynamoBills(table, now),
+    contacts: dynamoContacts(table, now),
+    contactSealer,
     payments: dynamoPayments(table),
     balances: dynamoBalances(table),
     rates: dynamoRates(table),

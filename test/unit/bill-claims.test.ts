@@ -29,4 +29,12 @@ describe('the fingerprint of a bill request', () => {
       hashOf(`["${shopId}","10050","RUB","NORMAL",true,"order-1","a note","tea",""]`),
     );
   });
+
+  it('has the items only when the request has them, and never a contact', () => {
+    const items = [{ name: 'Tea', priceMinor: 10_050n, quantity: '1', category: undefined }];
+    const [claim] = claimsOn([order], aBill({ items, hasContact: true }));
+    expect(claim?.fingerprint).toBe(
+      hashOf(`["${shopId}","10050","RUB","NORMAL",false,null,null,null,null,[["Tea","10050","1",null]]]`),
+    );
+  });
 });

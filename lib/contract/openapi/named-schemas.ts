@@ -54,6 +54,29 @@ const ofBill = {
   created_at: createdAt,
   active: say('Whether a payment may start. An expired bill is not active.', true),
 };
+const ofPayer = {
+  payer_email: say(
+    "The payer's e-mail address, masked; absent when the bill has none, and once it is erased.",
+    'i***@e***.ru',
+  ),
+  payer_phone: say("The payer's phone, masked; absent likewise.", '+7 *** ***-**-12'),
+};
+const lineItem: Json = {
+  type: 'object',
+  required: ['name', 'price'],
+  properties: {
+    name: { type: 'string', ...say('Cut at 128 characters.', 'Green tea') },
+    price: {
+      type: ['string', 'number'],
+      ...say('The price of one, with at most two decimals; 0 for what is free.', '40.25'),
+    },
+    quantity: {
+      type: ['string', 'number'],
+      ...say('Above 0, with at most three decimals. Default: 1.', '2'),
+    },
+    category: { type: 'string', ...say('Your own category, cut at 128 characters.', 'tea') },
+  },
+};
 const ofPayment = {
   id: say('The id of the payment: `TrsId` of its postback.', paymentId),
   bill_id: say('The id of the bill that it pays.', billId),
@@ -131,6 +154,31 @@ const ofRoutes: ReadonlyMap<ApiRoute, Named> = new Map<ApiRoute, Named>([
           ),
           default: false,
         },
+        payer_email: {
+          ...say(
+            'The e-mail address for the fiscal receipt. Stored encrypted until 90 days after the payment, or until the unpaid bill ends (a year at most).',
+            'ivan@example.ru',
+          ),
+          type: 'string',
+        },
+        payer_phone: {
+          ...say(
+            'The mobile number of Russia or Kazakhstan for the fiscal receipt, stored likewise.',
+            '+7 912 345-67-12',
+          ),
+          type: 'string',
+        },
+        items: {
+          ...say(
+            'What the bill is for, at most 80 lines: shown on the payment page, and sent in the fiscal receipt. Also as form fields `items[0][name]`, `items[0][price]`.',
+            [
+              { name: 'Green tea', price: '40.25', quantity: '2' },
+              { name: 'Delivery', price: '20' },
+            ],
+          ),
+          type: 'array',
+          items: lineItem,
+        },
       }),
       answer: 'CreatedBill',
       answers: described(createBillRoute.output, {
@@ -144,6 +192,11 @@ const ofRoutes: ReadonlyMap<ApiRoute, Named> = new Map<ApiRoute, Named>([
           `https://pay.example.com/transfer/${billId}`,
         ),
         bill_id: ofBill.id,
+        ...ofPayer,
+        ignored: say(
+          'The fields that were left out of the bill because they could not be honoured; absent when there are none.',
+          ['items'],
+        ),
       }),
     },
   ],
@@ -203,6 +256,7 @@ const ofRoutes: ReadonlyMap<ApiRoute, Named> = new Map<ApiRoute, Named>([
       answer: 'BillStatus',
       answers: described(billStatusRoute.output, {
         ...ofBill,
+        ...ofPayer,
         order_id: say('The `order_id` of the bill; empty when it has none.', 'order-1'),
         success,
       }),

@@ -1,6 +1,8 @@
 import type * as z from 'zod/mini';
 import type { Bill } from '../../bill/bill.ts';
-import type { CreatedBill } from '../../bill/create-once.ts';
+import type { Contact } from '../../bill/contact.ts';
+import type { CreatedBill } from '../../bill/create-bill.ts';
+import type { FoundBill } from '../../payment/get-bill.ts';
 import type { billStatusRoute, createBillRoute, toggleBillActivityRoute } from '../../contract/bill.ts';
 import { nothingLeft } from '../../nothing-left.ts';
 import { amountNumber } from './amounts.ts';
@@ -10,13 +12,21 @@ import type { View } from './view.ts';
 type Wire<Route extends { output: z.ZodMiniType }> = z.input<Route['output']>;
 
 export const presentCreatedBill = (
-  { bill }: CreatedBill,
+  { bill, contact, ignored }: CreatedBill,
   { baseUrl }: View,
 ): Wire<typeof createBillRoute> => ({
   success: 'true',
   link_url: `${baseUrl}/link/${bill.id}`,
   link_page_url: `${baseUrl}/transfer/${bill.id}`,
   bill_id: bill.id,
+  ...payerMasks(contact),
+  ...(ignored.length > 0 && { ignored: [...ignored] }),
+});
+
+/** The masks of the payer's contact; fields only of what is there. */
+const payerMasks = (contact: Contact | undefined) => ({
+  ...(contact?.email !== undefined && { payer_email: contact.email }),
+  ...(contact?.phone !== undefined && { payer_phone: contact.phone }),
 });
 
 /** The fields that are not in every response about a bill. */
@@ -28,6 +38,7 @@ type NotInAll =
   | 'name'
   | 'custom'
   | 'hasContact'
+  | 'items'
   | 'orderId'
   | 'expiresAt';
 
@@ -37,9 +48,13 @@ export const presentBillActivity = (bill: Bill, view: View): Wire<typeof toggleB
   success: true,
 });
 
-export const presentBillStatus = (bill: Bill, view: View): Wire<typeof billStatusRoute> => ({
+export const presentBillStatus = (
+  { bill, contact }: FoundBill,
+  view: View,
+): Wire<typeof billStatusRoute> => ({
   ...billFields(bill, view),
   order_id: bill.orderId ?? '',
+  ...payerMasks(contact),
   success: true,
 });
 

@@ -57,7 +57,8 @@ type NoFact =
   | 'description'
   | 'name'
   | 'custom'
-  | 'hasContact';
+  | 'hasContact'
+  | 'items';
 
 function billFacts({ status, amount, type, active, ...bill }: Omit<Bill, NoFact>) {
   const { merchantId, shopId, orderId, ...rest } = bill;

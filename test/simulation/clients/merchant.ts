@@ -59,6 +59,8 @@ export async function makeBill(world: World): Promise<void> {
     description: undefined,
     name: undefined,
     custom: undefined,
+    items: undefined,
+    payer: { email: orderId && 'payer@example.ru', phone: undefined },
     idempotencyKey,
   };
   const create = async () => {

@@ -11,6 +11,7 @@ import { dynamoAutoPayouts } from '../../../lib/store/auto-payouts.ts';
 import { dynamoBalances } from '../../../lib/store/balances.ts';
 import { dynamoBills } from '../../../lib/store/bills.ts';
 import { dynamoDecisions, dynamoProposals } from '../../../lib/store/decisions.ts';
+import { dynamoContacts } from '../../../lib/store/contacts.ts';
 import { dynamoEndpoints } from '../../../lib/store/endpoints.ts';
 import { dynamoChargebacks, dynamoClaims } from '../../../lib/store/chargebacks.ts';
 import { dynamoEvents } from '../../../lib/store/events.ts';
@@ -53,6 +54,7 @@ export function portsFor(world: World, by: Invocation) {
     rates: dynamoRates(table),
     chargeLimits: { rangesIn: () => undefined },
     bills: dynamoBills(table, now),
+    contacts: dynamoContacts(table, now),
     payments: dynamoPayments(table),
     adjustments: dynamoAdjustments(table),
     chargebacks: dynamoChargebacks(table),
@@ -87,6 +89,7 @@ export function portsFor(world: World, by: Invocation) {
     destinationOpener: openerFor(world, by),
     sealer,
     destinationSealer: sealer,
+    contactSealer: sealer,
     pageSecrets: async (): Promise<PageSecrets> => ['the secret of the pages'],
     fingerprintSecret: async () => 'the secret of fingerprints',
     alarm: (what: string, about: object = {}) => {

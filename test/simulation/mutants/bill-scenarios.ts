@@ -113,6 +113,8 @@ function aCommand({ population }: World, type: BillType) {
     description: undefined,
     name: undefined,
     custom: undefined,
+    items: undefined,
+    payer: { email: undefined, phone: undefined },
     idempotencyKey: undefined,
   } as const;
 }

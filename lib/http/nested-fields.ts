@@ -1,6 +1,5 @@
 import type { Entry, Parameter, Unreadable } from './parameter.ts';
 
-const prefix = 'custom[';
 const deepest = 20;
 const mostKeys = 1000;
 
@@ -10,8 +9,16 @@ const misspelled: Unreadable = {
     `at most ${deepest} levels deep and ${mostKeys} in all.`,
 };
 
-/** Whether the name is a nested form field of `custom`, such as `custom[user]`. */
-export const isNestedCustom = (name: string): boolean => name.startsWith(prefix);
+/** The fields that may be sent as nested form fields, such as `custom[user]`, or as a JSON list or object. */
+const nestedFields = ['custom', 'items'] as const;
+export type NestedField = (typeof nestedFields)[number];
+
+export const isNestedField = (name: string): name is NestedField =>
+  nestedFields.some((field) => field === name);
+
+/** Returns the field that a name such as `custom[user]` belongs to. */
+export const nestedFieldOf = (name: string): NestedField | undefined =>
+  nestedFields.find((field) => name.startsWith(`${field}[`));
 
 type Tree = Map<string, string | Tree>;
 
@@ -19,19 +26,19 @@ type Tree = Map<string, string | Tree>;
  * Converts `custom[user]=7&custom[cart][]=1` into JSON text: `{"user":"7","cart":["1"]}`. Keys that count from 0 become a list;
  * `[]` appends to it. Input that would lose data, such as a key given twice, is unreadable.
  */
-export function readNestedCustom(entries: readonly Entry[]): Parameter {
+export function readNestedFields(field: NestedField, entries: readonly Entry[]): Parameter {
   if (entries.length > mostKeys) return misspelled;
   const root: Tree = new Map();
   for (const [name, value] of entries) {
-    const path = pathOf(name);
+    const path = pathOf(name.slice(field.length + 1));
     if (typeof value !== 'string' || !path || !put(root, path, value)) return misspelled;
   }
   return JSON.stringify(plain(root));
 }
 
-/** Splits `custom[cart][]` into `cart` and an empty key; undefined for unbalanced brackets or too many levels. */
+/** Splits `cart][]`, which follows `custom[`, into `cart` and an empty key; undefined for unbalanced brackets or too many levels. */
 function pathOf(name: string): readonly string[] | undefined {
-  const path = name.slice(prefix.length, -1).split('][', deepest + 1);
+  const path = name.slice(0, -1).split('][', deepest + 1);
   const fits = name.endsWith(']') && path.length <= deepest;
   return fits && path.every((key) => !/[[\]]/.test(key) && key !== '__proto__') ? path : undefined;
 }

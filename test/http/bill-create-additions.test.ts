@@ -1,0 +1,221 @@
+import { describe, expect, it } from 'vitest';
+import { create } from '../../functions/bill-create.ts';
+import { create as status } from '../../functions/bill-status.ts';
+import { toBillId } from '../../lib/ids.ts';
+import { type ApiDeps, apiDeps } from '../support/api-deps.ts';
+import { form, get, json, jsonText, multipart, post, type Sent } from '../support/api-event.ts';
+import { shopId, today } from '../support/builders.ts';
+import { itemsOf } from '../support/items-of.ts';
+
+const order = { amount: '100.50', shop_id: shopId };
+const payer = { payer_email: 'Ivan@Example.ru', payer_phone: '8 (912) 345-67-12' };
+const masks = { payer_email: 'I***@e***.ru', payer_phone: '+7 *** ***-**-12' };
+const tea = { name: 'Tea', price: '40.25', quantity: '2' };
+const delivery = { name: 'Delivery', price: '20' };
+
+const asked = async (deps: ApiDeps, sent: Sent) => {
+  const { status: code, body } = await post(create(deps), sent);
+  expect(code, JSON.stringify(body)).toBe(200);
+  return body;
+};
+const billIn = async (deps: ApiDeps, body: Readonly<Record<string, unknown>>) =>
+  deps.bills.find(toBillId(String(body['bill_id'])));
+const contactsIn = async ({ table }: ApiDeps) =>
+  (await itemsOf(table)).filter(({ PK }) => PK.startsWith('CONTACT#'));
+
+describe('bill/create with a contact of the payer', () => {
+  it('answers its masks, as bill/status does, and stores nothing of it in the clear', async () => {
+    const deps = await apiDeps();
+    const body = await asked(deps, form({ ...order, ...payer }));
+    expect(body).toMatchObject(masks);
+    expect(body).not.toHaveProperty('ignored');
+    const found = await get(status(deps), { query: { id: String(body['bill_id']) } });
+    expect(found.body).toMatchObject(masks);
+    expect(await contactsIn(deps)).toMatchObject([
+      {
+        PK: `CONTACT#${String(body['bill_id'])}`,
+        SK: 'bill',
+        ttl: today.getTime() / 1000 - 0.789 + 365 * 86_400,
+      },
+    ]);
+    expect(JSON.stringify([await itemsOf(deps.table), body, deps.logged])).not.toMatch(/ivan@|9123456712/i);
+  });
+
+  it('answers no masks without one, and after it was erased', async () => {
+    const deps = await apiDeps();
+    const [without, withOne] = [
+      await asked(deps, form(order)),
+      await asked(deps, form({ ...order, ...payer })),
+    ];
+    const later = { ...deps, contacts: { find: async () => undefined } };
+    for (const { bill_id: id } of [without, withOne]) {
+      const { body } = await get(status(later), { query: { id: String(id) } });
+      expect(Object.keys(body).filter((key) => key.startsWith('payer_'))).toEqual([]);
+    }
+  });
+
+  it('leaves out what is no e-mail address and no mobile number, and names it', async () => {
+    const deps = await apiDeps();
+    const one = await asked(deps, form({ ...order, payer_email: 'ivan', payer_phone: payer.payer_phone }));
+    expect(one).toMatchObject({ payer_phone: masks.payer_phone, ignored: ['payer_email'] });
+    expect(one).not.toHaveProperty('payer_email');
+    const none = await asked(deps, form({ ...order, payer_email: 'ivan', payer_phone: '112' }));
+    expect(none).toMatchObject({ ignored: ['payer_email', 'payer_phone'] });
+    expect((await billIn(deps, none))?.hasContact).toBe(false);
+    expect(await contactsIn(deps)).toHaveLength(1);
+  });
+
+  it('is the same request with another contact: the bill keeps its own, and the other is named', async () => {
+    const deps = await apiDeps();
+    const ask = (more: Readonly<Record<string, string>>) =>
+      post(
+        create(deps),
+        form({ ...order, order_id: 'order-1', ...more }, { headers: { 'Idempotency-Key': 'key-1' } }),
+      );
+    const [first, again, other, without] = [
+      await ask(payer),
+      await ask(payer),
+      await ask({ payer_email: 'anna@example.ru' }),
+      await ask({}),
+    ];
+    expect(again).toMatchObject({ status: 200, body: first.body });
+    expect(other).toMatchObject({ status: 200, body: { ...first.body, ignored: ['payer_email'] } });
+    expect(without.body).toEqual(first.body);
+    expect(await contactsIn(deps)).toHaveLength(1);
+  });
+
+  it('is made without it when it cannot be sealed: the log has the kind of the error alone', async () => {
+    const deps = await apiDeps();
+    const contactSealer = { seal: () => Promise.reject(new TypeError('ivan@example.ru')) };
+    const body = await asked({ ...deps, contactSealer }, form({ ...order, ...payer }));
+    expect(body).toMatchObject({ ignored: ['payer_email', 'payer_phone'] });
+    const line = { bill: body['bill_id'], error: 'TypeError' };
+    expect(deps.logged).toEqual([['error', 'contact_not_sealed', line]]);
+  });
+});
+
+describe('bill/create with items', () => {
+  const stored = [
+    { name: 'Tea', priceMinor: 4025n, quantity: '2', category: undefined },
+    { name: 'Delivery', priceMinor: 2000n, quantity: '1', category: undefined },
+  ];
+  const fields = {
+    'items[0][name]': 'Tea',
+    'items[0][price]': '40.25',
+    'items[0][quantity]': '2',
+    'items[1][name]': 'Delivery',
+    'items[1][price]': '20',
+  };
+
+  it.each<[string, Sent]>([
+    ['a form array', form({ ...order, ...fields })],
+    ['a multipart array', multipart({ ...order, ...fields })],
+    [
+      'an array that counts from 1',
+      form({
+        ...order,
+        'items[1][name]': 'Tea',
+        'items[1][price]': '40.25',
+        'items[1][quantity]': '2',
+        'items[2][name]': 'Delivery',
+        'items[2][price]': '20',
+      }),
+    ],
+    ['a JSON list', json({ ...order, items: [tea, delivery] })],
+    ['JSON text in a form', form({ ...order, items: JSON.stringify([tea, delivery]) })],
+    ['the query', form(order, { query: fields })],
+  ])('stores them, sent as %s', async (_what, sent) => {
+    const deps = await apiDeps();
+    const body = await asked(deps, sent);
+    expect(body).not.toHaveProperty('ignored');
+    expect((await billIn(deps, body))?.items).toEqual(stored);
+  });
+
+  it('makes another bill for other items, and the same for the same', async () => {
+    const deps = await apiDeps();
+    const ask = async (items: unknown) =>
+      (await asked(deps, json({ ...order, order_id: 'order-1', ...(items !== undefined && { items }) })))[
+        'bill_id'
+      ];
+    const first = await ask([tea, delivery]);
+    expect(await ask([tea, { ...delivery, price: '20.00' }])).toBe(first);
+    const renamed = await ask([tea, { ...delivery, name: 'Post' }]);
+    expect(renamed).not.toBe(first);
+    expect(await ask(undefined)).not.toBe(renamed);
+  });
+
+  const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+  it.each<[string, Sent]>([
+    ['a name alone', form({ ...order, 'items[0][name]': 'Tea' })],
+    ['another sum', json({ ...order, items: [tea] })],
+    ['81 items', json({ ...order, items: Array.from({ length: 81 }, () => delivery) })],
+    [
+      'a hundred names in a form',
+      form({
+        ...order,
+        ...Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`items[${at}][name]`, 'x'])),
+      }),
+    ],
+    [
+      'two thousand keys',
+      form({
+        ...order,
+        ...Object.fromEntries(Array.from({ length: 2000 }, (_, at) => [`items[${at}][name]`, 'x'])),
+      }),
+    ],
+    ['a giant name of another price', json({ ...order, items: [{ name: 'x'.repeat(60_000), price: '1' }] })],
+    ['a giant price', json({ ...order, items: [{ name: 'Tea', price: '9'.repeat(60_000) }] })],
+    ['an exponent beyond all prices', json({ ...order, items: [{ name: 'Tea', price: '1e400' }] })],
+    ['items in items', json({ ...order, items: [{ name: 'Tea', price: { amount: 1 } }] })],
+    ['a thousand levels', jsonText(`{"amount":"100.50","shop_id":"${shopId}","items":${nested(1000)}}`)],
+    ['levels in a form', form({ ...order, [`items${'[a]'.repeat(100)}`]: 'x' })],
+    ['a prototype', form({ ...order, 'items[__proto__][name]': 'Tea', 'items[__proto__][price]': '100.50' })],
+    ['a prototype in an item', form({ ...order, 'items[0][__proto__][name]': 'Tea' })],
+    [
+      'a constructor',
+      form({ ...order, 'items[constructor][name]': 'Tea', 'items[constructor][price]': '100.50' }),
+    ],
+    ['unbalanced brackets', form({ ...order, 'items[0': 'Tea', 'items[': 'x', 'items[]]': 'y' })],
+    ['two spellings at once', form({ ...order, ...fields, items: JSON.stringify([tea, delivery]) })],
+    [
+      'a key twice',
+      { ...form(order), body: `amount=100.50&shop_id=${shopId}&items[0][name]=a&items[0][name]=b` },
+    ],
+    ['text', json({ ...order, items: 'Tea' })],
+    ['a number', json({ ...order, items: 7 })],
+    ['an empty list', json({ ...order, items: [] })],
+  ])('leaves them out and makes the bill: %s', async (_what, sent) => {
+    const deps = await apiDeps();
+    const body = await asked(deps, sent);
+    expect(body).toMatchObject({ ignored: ['items'] });
+    expect((await billIn(deps, body))?.items).toBeUndefined();
+    expect(deps.logged).toEqual([]);
+  });
+
+  it.each<[string, Sent]>([
+    [
+      'a contact given twice',
+      { ...form(order), body: `amount=100.50&shop_id=${shopId}&payer_email=a@b.ru&payer_email=c@d.ru` },
+    ],
+    ['a contact as a JSON list', json({ ...order, payer_email: ['a@b.ru'] })],
+    ['a file in place of a contact', aFile('payer_email')],
+  ])('leaves out %s and makes the bill', async (_what, sent) => {
+    const deps = await apiDeps();
+    expect(await asked(deps, sent)).toMatchObject({ ignored: ['payer_email'] });
+  });
+
+  it('leaves out a file in place of an item', async () => {
+    expect(await asked(await apiDeps(), aFile('items[0][name]'))).toMatchObject({ ignored: ['items'] });
+  });
+
+  it('answers a merchant who sends none of these as before', async () => {
+    const body = await asked(await apiDeps(), form(order));
+    expect(Object.keys(body)).toEqual(['success', 'link_url', 'link_page_url', 'bill_id']);
+  });
+});
+
+/** The order as multipart, with a file in the named field. */
+function aFile(name: string): Sent {
+  const sent = multipart({ ...order, [name]: 'x' });
+  return { ...sent, body: String(sent.body).replace(`name="${name}"`, `name="${name}"; filename="a.txt"`) };
+}
