@@ -45,7 +45,12 @@ type AppendOnly = (typeof appendOnly)[number];
 type WorkList = 'PAY' | 'PO' | 'MOD' | 'PB' | 'AUTO';
 
 /** The purpose of a sealed value. It is part of the encryption context, so that a policy can restrict a right to it. */
-export type SealedUse = 'api-token' | 'webhook-secret' | 'payout-destination' | 'payer-contact';
+export type SealedUse =
+  | 'api-token'
+  | 'webhook-secret'
+  | 'payout-destination'
+  | 'postback-phone'
+  | 'payer-contact';
 
 /** Everything that a function may do, alone or in a transaction. Its role denies the rest. */
 export type Rights = {
@@ -129,7 +134,7 @@ const postbackWorker = {
     updates: ['E', 'EP', 'B'],
     checks: ['EP'],
     sends: ['retries'],
-    opens: ['api-token', 'webhook-secret'],
+    opens: ['api-token', 'webhook-secret', 'postback-phone'],
   },
   settings: ['merchantUrls'],
 } as const satisfies FunctionSpec;
@@ -259,6 +264,7 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
       checks: ['M'],
       sends: ['postbacks', 'payouts'],
       opens: ['payout-destination'],
+      seals: ['postback-phone'],
       secrets: ['fingerprint'],
       providers: ['rail'],
     },
@@ -293,6 +299,7 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
       checks: ['M'],
       sends: ['postbacks', 'payouts'],
       opens: ['payout-destination'],
+      seals: ['postback-phone'],
       providers: ['acquirer', 'rail'],
     },
     settings: ['terms'],

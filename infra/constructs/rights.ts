@@ -113,9 +113,11 @@ function queueStatements(
   return [...on('sqs:SendMessage', sends), ...on('sqs:GetQueueAttributes', measures)];
 }
 
-/** The KMS key for a use: `tokens` for merchants' secrets, `destinations` for payout destinations and payers' contacts. */
+const ofPeople: readonly SealedUse[] = ['payout-destination', 'postback-phone', 'payer-contact'];
+
+/** The KMS key for a use: `tokens` for merchants' secrets, `destinations` for payout destinations, their phones and payers' contacts. */
 export const keyOf = (use: SealedUse): 'tokens' | 'destinations' =>
-  use === 'payout-destination' || use === 'payer-contact' ? 'destinations' : 'tokens';
+  ofPeople.includes(use) ? 'destinations' : 'tokens';
 
 function sealStatements({ seals = [], opens = [] }: Rights, { keys }: SharedResources): PolicyStatement[] {
   const on = (action: string, uses: readonly SealedUse[]) =>

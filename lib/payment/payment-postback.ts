@@ -22,6 +22,7 @@ export function paymentEvent(payment: Payment, { now }: { readonly now: Date }):
     kind: 'payment',
     merchantId: payment.merchantId,
     shopId: payment.shopId,
+    sealedPhone: undefined,
     supersededByBill: failedOnce ? payment.billId : undefined,
     status: payment.status,
     fields: paymentFields(payment),

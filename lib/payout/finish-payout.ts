@@ -1,9 +1,10 @@
 import type { Entry } from '../ledger/entry.ts';
 import { type PayoutPosting, releaseEntry, settleEntry } from './payout-postings.ts';
-import type { Merchants, Opener } from '../merchant/ports.ts';
-import type { PostbackEvent } from '../postback/event.ts';
+import type { Merchants, Opener, Sealer } from '../merchant/ports.ts';
+import { payoutEventId, type PostbackEvent } from '../postback/event.ts';
 import type { PostbackQueue } from '../postback/ports.ts';
 import { queueEvent } from '../postback/queue-event.ts';
+import { sealPhone } from '../postback/sealed-phone.ts';
 import { ok, type Result } from '../result.ts';
 import { finished, type Why } from './moves.ts';
 import { type FinalPayout, type OpenPayout, type Payout, type PayoutBefore, sentMinor } from './payout.ts';
@@ -17,6 +18,8 @@ export type FinishPorts = {
   readonly merchants: Pick<Merchants, 'find'>;
   /** Decrypts under the destination key, which no function of the API may use for that. */
   readonly destinationOpener: Opener;
+  /** Seals the phone of a payout postback, which the delivery worker alone decrypts. */
+  readonly phoneSealer: Sealer;
   readonly postbackQueue: Pick<PostbackQueue, 'send'>;
   readonly now: () => Date;
 };
@@ -61,12 +64,14 @@ async function eventFor(
 ): Promise<PostbackEvent | undefined> {
   const merchant = await ports.merchants.find(after.merchantId);
   if (!merchant?.payoutWebhookUrl) return undefined;
-  return payoutEvent(after, await accountNumber(ports, before), at);
+  const phone = await phoneOf(ports, before);
+  const id = payoutEventId(after.id, after.status);
+  return payoutEvent(after, phone && (await sealPhone(ports.phoneSealer, id, phone)), at);
 }
 
-/** Only the postback shows a phone in full, so only this function decrypts it for display. */
-async function accountNumber({ destinationOpener }: FinishPorts, payout: OpenPayout): Promise<string> {
-  if (payout.accountType === 'credit_card') return payout.mask;
+/** Returns the phone that the postback must show in full; undefined for a card, and where it cannot be verified. */
+async function phoneOf({ destinationOpener }: FinishPorts, payout: OpenPayout): Promise<string | undefined> {
+  if (payout.accountType === 'credit_card') return undefined;
   const destination = await openAsShown(destinationOpener, payout);
-  return destination?.type === 'sbp' ? destination.phone : payout.mask;
+  return destination?.type === 'sbp' ? destination.phone : undefined;
 }

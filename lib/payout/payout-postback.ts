@@ -7,10 +7,10 @@ import { debitMinor, type FinalPayout, sentMinor } from './payout.ts';
 const accountTypeNames: Readonly<Record<AccountType, string>> = { credit_card: 'BANK_CARD', sbp: 'QIWI' };
 
 /**
- * Returns the fields of contract 6.2 in its order, as they are sent; the signature is added at each attempt.
- * `accountNumber` is the mask of a card, or the full phone number.
+ * Returns the fields of contract 6.2 in its order; the signature is added at each attempt. `AccountNumber` is the mask, in whose
+ * place a phone is sent in full.
  */
-const payoutFields = (payout: FinalPayout, accountNumber: string): Readonly<Record<string, string>> => ({
+const payoutFields = (payout: FinalPayout): Readonly<Record<string, string>> => ({
   TrsId: payout.id,
   Amount: toDecimal(sentMinor(payout)),
   IsAuto: String(payout.isAuto),
@@ -18,22 +18,30 @@ const payoutFields = (payout: FinalPayout, accountNumber: string): Readonly<Reco
   Currency: payout.amount.currency,
   Commission: toDecimal(payout.commissionMinor),
   AccountType: accountTypeNames[payout.accountType],
-  AccountNumber: accountNumber,
+  AccountNumber: payout.mask,
   BalanceAmount: toDecimal(debitMinor(payout)),
   BalanceCommission: toDecimal(payout.commissionMinor),
   BalanceCurrency: payout.amount.currency,
   CommissionApplyType: payout.commissionPayer,
 });
 
-/** Builds the postback for a payout's final state. Its id contains the state, so it can exist only once. */
-export const payoutEvent = (payout: FinalPayout, accountNumber: string, now: Date): PostbackEvent => ({
+/**
+ * Builds the postback for a payout's final state. Its id contains the state, so it can exist only once. `sealedPhone`: the phone of
+ * an SBP payout, sealed for this event.
+ */
+export const payoutEvent = (
+  payout: FinalPayout,
+  sealedPhone: string | undefined,
+  now: Date,
+): PostbackEvent => ({
   id: payoutEventId(payout.id, payout.status),
   kind: 'payout',
   merchantId: payout.merchantId,
   shopId: undefined,
   supersededByBill: undefined,
   status: payout.status,
-  fields: payoutFields(payout, accountNumber),
+  fields: payoutFields(payout),
+  sealedPhone,
   state: 'PENDING',
   attempts: [],
   tries: 0,

@@ -17,6 +17,7 @@ import type {
   PostbackQueue,
 } from './ports.ts';
 import { queueEvent } from './queue-event.ts';
+import { withPhone } from './sealed-phone.ts';
 import { findRecipient, type Recipient, type RecipientPorts } from './recipient.ts';
 import { attemptAtOnce, type Chance } from './schedule.ts';
 import { signedRequest } from './signed-request.ts';
@@ -28,6 +29,8 @@ export type DeliverPorts = RecipientPorts & {
   readonly bills: Pick<Bills, 'find'>;
   readonly payments: DeliveredMarks;
   readonly opener: Opener;
+  /** Opens the phones of payout postbacks. */
+  readonly phoneOpener: Opener;
   readonly post: MerchantPost;
   /** For retries, and for first attempts to slow endpoints. */
   readonly retryQueue: PostbackQueue;
@@ -128,12 +131,18 @@ async function attempt(
 const markSlow = ({ endpoints, now }: DeliverPorts, { health }: Recipient): Promise<void> =>
   endpoints.slow(health.id, slowUntil(now())).catch(() => undefined);
 
-async function sign({ opener }: DeliverPorts, event: ClaimedEvent, recipient: Recipient, at: Date) {
+async function sign(
+  { opener, phoneOpener }: DeliverPorts,
+  event: ClaimedEvent,
+  recipient: Recipient,
+  at: Date,
+) {
   const { token: sealedToken, webhook } = recipient;
   const live = liveSecrets(webhook.secrets, at);
-  const [token, webhookSecrets] = await Promise.all([
+  const [sent, token, webhookSecrets] = await Promise.all([
+    withPhone(phoneOpener, event),
     opener.open(sealedToken.sealed, sealedToken.context),
     Promise.all(live.map((sealed) => opener.open(sealed, webhook.context))),
   ]);
-  return signedRequest(event, recipient.format, { token, webhookSecrets }, at);
+  return signedRequest(sent, recipient.format, { token, webhookSecrets }, at);
 }

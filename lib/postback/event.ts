@@ -13,7 +13,7 @@ export type Attempt = {
   readonly answer: string | undefined;
 };
 
-/** A postback to a merchant (contract 6). The payload is fixed; signatures are computed at each attempt. */
+/** A postback to a merchant (contract 6). The payload is fixed; signatures are computed at each attempt. A phone in it is sealed. */
 export type PostbackEvent = {
   readonly id: string;
   readonly kind: 'payment' | 'payout';
@@ -23,8 +23,10 @@ export type PostbackEvent = {
   /** The bill whose later success supersedes this FAIL; set only for a FAIL on a NORMAL bill. */
   readonly supersededByBill: BillId | undefined;
   readonly status: string;
-  /** All fields except SignatureValue, in the contract's order, as they are sent. */
+  /** All fields except SignatureValue, in the contract's order, as they are sent; with `sealedPhone` the AccountNumber is its mask. */
   readonly fields: Readonly<Record<string, string>>;
+  /** Payouts to a phone: the AccountNumber that is sent, sealed. Events of earlier versions have it in `fields`. */
+  readonly sealedPhone: string | undefined;
   readonly state: EventState;
   /** The latest attempts, at most 12. */
   readonly attempts: readonly Attempt[];

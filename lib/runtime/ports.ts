@@ -8,7 +8,7 @@ import type { Table } from '../store/table.ts';
 import { railLimits } from './provider-terms.ts';
 import { acquirers, rails } from './providers.ts';
 import { payoutQueue, postbackQueue, retryQueue } from './queues.ts';
-import { destinationOpener, destinationSealer, tokenOpener } from './sealing.ts';
+import { destinationOpener, destinationSealer, tokenOpener, phoneOpener, phoneSealer } from './sealing.ts';
 import { activeBanks } from './sbp-banks.ts';
 import { fingerprintSecret, pageSecrets } from './secrets.ts';
 import { merchantUrls } from './settings.ts';
@@ -73,6 +73,7 @@ export const dispatchPorts = async () => ({
   merchants: stores.merchants(),
   rails: await rails(),
   destinationOpener: destinationOpener(),
+  phoneSealer: phoneSealer(),
   fingerprintSecret,
   payoutQueue: payoutQueue(),
   postbackQueue: postbackQueue(),
@@ -98,6 +99,7 @@ export const deliverPorts = (): DeliverPorts => ({
   bills: stores.bills(),
   payments: stores.payments(),
   opener: tokenOpener(),
+  phoneOpener: phoneOpener(),
   post: postToMerchants(),
   retryQueue: retryQueue(),
   notify: (notice) =>
@@ -132,6 +134,7 @@ export const carryOutPorts = async () => ({
   acquirers: await acquirers(),
   rails: await rails(),
   destinationOpener: destinationOpener(),
+  phoneSealer: phoneSealer(),
   payoutQueue: payoutQueue(),
   postbackQueue: postbackQueue(),
 });

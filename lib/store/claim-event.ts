@@ -12,7 +12,7 @@ import { transact } from './transact.ts';
 const dayMs = 24 * 60 * 60_000;
 /**
  * How long a finished event is retained and may be replayed: 90 days when it is DEAD or a payout's, because a payout event
- * is the only place that stores a phone number in full; 180 days for a payment's delivered event, whose payment records
+ * stores a phone number, sealed, longer than anything else; 180 days for a payment's delivered event, whose payment records
  * the delivery time. The audit does not expect older events.
  */
 const retentionMs = 90 * dayMs;

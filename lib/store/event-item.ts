@@ -38,6 +38,7 @@ const item = z.object({
   supersededByBill: orAbsent(storedId<BillId>()),
   status: z.string(),
   fields: z.array(z.tuple([z.string(), z.string()])),
+  sealedPhone: orAbsent(z.string()),
   state: z.enum(eventStates),
   attempts: z.array(attempt),
   tries: z.number(),

@@ -37,6 +37,7 @@ const event = {
   merchantId,
   shopId,
   supersededByBill: undefined,
+  sealedPhone: undefined,
   status: 'SUCCESS',
   fields: { InvId: 'order-7' },
   state: 'PENDING',

@@ -202,8 +202,14 @@ describe('sealed values', () => {
     expect(can('Decrypt', tokens, 'webhook-secret')).toEqual(['postback-deliver', 'postback-retry']);
   });
 
-  it('payout destinations are opened by the dispatcher, and by what ends a payout for people: its postback shows a phone', () => {
+  it('payout destinations are opened by the dispatcher, and by what ends a payout for people: both seal the phone of its postback', () => {
     expect(can('Decrypt', destinations, 'payout-destination')).toEqual(['carry-out', 'payout-dispatch']);
+    expect(can('Encrypt', destinations, 'postback-phone')).toEqual(['carry-out', 'payout-dispatch']);
+  });
+
+  it('phones of payout postbacks are opened by the postback workers only', () => {
+    expect(can('Decrypt', destinations, 'postback-phone')).toEqual(['postback-deliver', 'postback-retry']);
+    expect(can('Decrypt', tokens, 'postback-phone')).toEqual([]);
   });
 
   it('payout destinations are sealed by what creates payouts, which cannot open them', () => {

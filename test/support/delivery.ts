@@ -85,6 +85,7 @@ export async function aDelivery({ shops = [{}], merchant = {}, bills = [] }: Giv
     bills: dynamoBills(table, now),
     payments: dynamoPayments(table),
     opener: cachedOpener(opener, now),
+    phoneOpener: opener,
     post: merchantPost({ policy: 'loopback', resolve: async () => [], now }),
     queue: sqsQueue(queue.client, queue.url, 'eventId'),
     retryQueue: sqsQueue(queue.client, queue.url, 'eventId'),

@@ -88,6 +88,7 @@ export async function payoutHarness({
     rails: onlyRail(rail),
     destinationSealer: sealer,
     destinationOpener: opener,
+    phoneSealer: sealer,
     fingerprintSecret: async () => 'the secret of fingerprints',
     payoutQueue: { send: async (id, { delaySeconds }) => void queued.push({ id, delaySeconds }) },
     postbackQueue: { send: async (id) => void notified.push(id) },

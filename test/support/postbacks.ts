@@ -15,6 +15,7 @@ export const anEvent = (changes: Partial<PostbackEvent> = {}): PostbackEvent => 
   merchantId,
   shopId,
   supersededByBill: undefined,
+  sealedPhone: undefined,
   status: 'SUCCESS',
   fields: {
     InvId: 'order-1',

@@ -53,12 +53,15 @@ export const aRawReceiver = (serve: (socket: Socket) => void, scheme: 'http' | '
   listening(createTcpServer(serve), scheme);
 
 /** Starts a receiver that records its requests and answers with the status that `status` returns, 200 by default. */
-export async function aRecordingReceiver(status: () => number = () => 200) {
+export async function aRecordingReceiver(
+  status: () => number = () => 200,
+  answer: (body: string) => string = () => 'ok',
+) {
   const received: Received[] = [];
   const receiver = await aReceiver((request, response) => {
     void text(request).then((body) => {
       received.push({ headers: headersOf(request), body, path: request.url ?? '' });
-      response.writeHead(status()).end('ok');
+      response.writeHead(status()).end(answer(body));
     });
   });
   return { ...receiver, received };

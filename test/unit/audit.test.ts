@@ -98,6 +98,7 @@ const event = (traits: Partial<PostbackEvent> = {}, listed = false): AuditRecord
     merchantId,
     shopId,
     supersededByBill: undefined,
+    sealedPhone: undefined,
     status: 'SUCCESS',
     fields: {},
     state: 'DELIVERED',

@@ -86,7 +86,9 @@ describe('the contract document', () => {
     expect(firstColumn(sections.get('6.1') ?? '')).toEqual(
       sent(paymentEvent(payment, { now: today }).fields),
     );
-    expect(firstColumn(sections.get('6.2') ?? '')).toEqual(sent(payoutEvent(payout, '', today).fields));
+    expect(firstColumn(sections.get('6.2') ?? '')).toEqual(
+      sent(payoutEvent(payout, undefined, today).fields),
+    );
     expect(firstColumn(sections.get('6.3') ?? '')).toEqual(sent(redirectFields(payment, 'token')));
   });
 });

@@ -6,7 +6,7 @@ const now = new Date('2026-11-21T12:00:00Z');
 
 describe('the payout postback', () => {
   it('carries every field of the contract in its order', () => {
-    const event = payoutEvent(aPayout({ status: 'SUCCESS' }), '411111******1111', now);
+    const event = payoutEvent(aPayout({ status: 'SUCCESS' }), undefined, now);
     expect(Object.entries(event.fields)).toEqual([
       ['TrsId', 'GroupOfTwentyDigits001'],
       ['Amount', '1000.00'],
@@ -35,15 +35,21 @@ describe('the payout postback', () => {
       isAuto: true,
       accountType: 'sbp',
     });
-    expect(payoutEvent(payout, '79123456789', now).fields).toMatchObject({
+    expect(payoutEvent(payout, undefined, now).fields).toMatchObject({
       Amount: '990.00',
       Commission: '10.00',
       BalanceAmount: '1000.00',
       BalanceCommission: '10.00',
       CommissionApplyType: 'recipient',
       AccountType: 'QIWI',
-      AccountNumber: '79123456789',
       IsAuto: 'true',
     });
+  });
+
+  it('has the mask of a phone in its place, and the phone sealed', () => {
+    const payout = aPayout({ status: 'SUCCESS', accountType: 'sbp', mask: '7******6789' });
+    const { fields, sealedPhone } = payoutEvent(payout, 'sealed text', now);
+    expect(fields['AccountNumber']).toBe('7******6789');
+    expect(sealedPhone).toBe('sealed text');
   });
 });

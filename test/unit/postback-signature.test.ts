@@ -65,6 +65,7 @@ const payment: PostbackEvent = {
   merchantId: toMerchantId('MerchantMerchant'),
   shopId: toShopId('ShopShopShopShop'),
   supersededByBill: undefined,
+  sealedPhone: undefined,
   status: 'SUCCESS',
   fields: {
     InvId: 'order-1',

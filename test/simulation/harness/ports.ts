@@ -90,6 +90,8 @@ export function portsFor(world: World, by: Invocation) {
     sealer,
     destinationSealer: sealer,
     contactSealer: sealer,
+    phoneSealer: sealer,
+    phoneOpener: openerFor(world, by),
     pageSecrets: async (): Promise<PageSecrets> => ['the secret of the pages'],
     fingerprintSecret: async () => 'the secret of fingerprints',
     alarm: (what: string, about: object = {}) => {

@@ -11,6 +11,10 @@ const aboveTheSum = {
   scenario: 'neither a rule nor one person releases the parts of an order above the two-person amount',
 } as const;
 
+const banksGone = {
+  scenario: 'a bank that left is not paid to and a list without most banks is not believed',
+} as const;
+
 const roomCondition = 'condition: `${period} = :${period} AND ${total} <= :${total}`,';
 const withoutRoomOf = (period: string): string =>
   `condition: \`\${period} = :\${period} AND (\${total} <= :\${total}\${period === '${period}' ? ' OR attribute_exists(PK)' : ''})\`,`;
@@ -432,5 +436,41 @@ export const payoutMutants: readonly Mutant[] = [
       },
     ],
     by: payouts,
+  },
+  {
+    name: 'phone-of-postback-in-the-clear',
+    guard: 'the phone of a payout postback is stored sealed',
+    patches: [
+      {
+        file: 'lib/postback/sealed-phone.ts',
+        find: 'sealer.seal(phone, contextOf(eventId));',
+        put: 'Promise.resolve(`${phone}${contextOf.name}${sealer.seal.name}${eventId}`);',
+      },
+    ],
+    by: { scenario: 'the phone of a payout postback is stored sealed' },
+  },
+  {
+    name: 'bank-unchecked',
+    guard: 'a new payout goes to an active bank of SBP only',
+    patches: [
+      {
+        file: 'lib/payout/create-payouts.ts',
+        find: "if (await isToUnknownBank(ports, request)) return fail('sbp_bank_unknown');",
+        put: '',
+      },
+    ],
+    by: banksGone,
+  },
+  {
+    name: 'half-of-the-banks-gone',
+    guard: 'a list without half of the known banks does not replace the old one',
+    patches: [
+      {
+        file: 'lib/payout/refresh-sbp-banks.ts',
+        find: "? 'half_of_the_banks_gone' : undefined;",
+        put: '? undefined : undefined;',
+      },
+    ],
+    by: banksGone,
   },
 ];

@@ -1,12 +1,17 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { type AccountId, type PayoutId, toAccountId } from '../../../lib/ids.ts';
+import { setMerchant } from '../../../lib/merchant/set-merchant.ts';
 import { setTerms, type TermsChanges } from '../../../lib/merchant/set-terms.ts';
 import { createPersonalPayout } from '../../../lib/payout/create-personal-payout.ts';
 import { createRegularPayout } from '../../../lib/payout/create-regular-payout.ts';
 import type { Destination } from '../../../lib/payout/destination.ts';
 import { dispatchPayout } from '../../../lib/payout/dispatch-payout.ts';
-import { approvePayout } from '../../../lib/payout/moderate.ts';
+import { approvePayout, declinePayout } from '../../../lib/payout/moderate.ts';
 import { addPayoutAccount, setPayoutAccount } from '../../../lib/payout/payout-accounts.ts';
+import type { PayoutRail } from '../../../lib/payout/payout-rail.ts';
+import { refreshSbpBanks } from '../../../lib/payout/refresh-sbp-banks.ts';
+import { activeOf, builtInBanks, type SbpBank } from '../../../lib/payout/sbp-banks.ts';
+import { dynamoSbpBanks } from '../../../lib/store/sbp-banks.ts';
 import { payoutAccountKey } from '../../../lib/store/payout-account-item.ts';
 import { payoutKey } from '../../../lib/store/payout-item.ts';
 import { scan } from '../harness/scan.ts';
@@ -200,6 +205,72 @@ export async function cardAsOrder(world: World): Promise<void> {
   );
   if (stored.includes(goodCard)) world.violate('secrets', 'the table stores a card number in the clear');
 }
+
+const phone = '79123456789';
+const bankId = 100000000004;
+
+const toPhone = (world: World, orderId: string) => ({
+  caller: caller(thirdMerchant(world)),
+  destination: { type: 'sbp', phone, bankId } as const,
+  amount: '100',
+  orderId,
+  idempotencyKey: undefined,
+});
+
+/** An SBP payout ends; its postback waits to be sent. */
+export async function phoneInPostback(world: World): Promise<void> {
+  const { id: merchantId } = thirdMerchant(world);
+  const settings = { payoutWebhookUrl: 'http://127.0.0.1/payouts' };
+  await world.pump(world.invoke('set merchant', (ports) => setMerchant(ports, { merchantId, settings })));
+  const made = await world.pump(
+    world.invoke('create payout', (ports) => createRegularPayout(ports, toPhone(world, 'phone-1'))),
+  );
+  const [payout] = made.kind === 'done' && made.done.ok ? made.done.value.payouts : [];
+  if (!payout) throw new Error('The scenario needs a payout');
+  const decline = { payoutId: payout.id, revision: payout.revision, by: 'olga', reason: 'no' };
+  await world.pump(world.invoke('decline payout', (ports) => declinePayout(ports, decline)));
+  const stored = JSON.stringify(await scan(world.table), (_, value: unknown) =>
+    typeof value === 'bigint' ? String(value) : value,
+  );
+  if (!stored.includes(`E#po.${payout.id}`)) throw new Error('The scenario needs a postback');
+  if (stored.includes(phone)) world.violate('secrets', 'the table stores a phone in the clear');
+}
+
+/** The provider's list of banks loses one bank, and then half of them. */
+export async function banksGone(world: World): Promise<void> {
+  const listed = builtInBanks.filter(({ memberId }) => memberId !== bankId);
+  const refresh = (banks: readonly SbpBank[]) =>
+    world.pump(
+      world.invoke('refresh banks', (ports) => {
+        const rail: PayoutRail = { ...unusedRail, banks: async () => banks };
+        return refreshSbpBanks({ ...ports, rails: { forNew: () => rail } });
+      }),
+    );
+  await refresh(listed);
+  await refresh(listed.slice(0, 20));
+  const active = activeOf(await dynamoSbpBanks(world.table).find());
+  if (active.length < listed.length)
+    world.violate('banks', `${active.length} of ${listed.length} banks are left after a doubtful answer`);
+  const made = await world.pump(
+    world.invoke('create payout', (ports) =>
+      createRegularPayout({ ...ports, activeBanks: async () => active }, toPhone(world, 'bank-1')),
+    ),
+  );
+  if (made.kind === 'done' && made.done.ok)
+    world.violate('banks', `a payout to ${bankId} was accepted, which is no bank of SBP any more`);
+}
+
+const unused = (): Promise<never> => Promise.reject(new Error('not to be called'));
+const unusedRail: PayoutRail = {
+  name: 'banks',
+  tombstones: false,
+  limits: () => undefined,
+  send: unused,
+  get: unused,
+  cancel: unused,
+  banks: undefined,
+  statement: unused,
+};
 
 async function payOutTo(world: World, accountId: AccountId, amount: string): Promise<PayoutId> {
   const command = {

@@ -138,6 +138,7 @@ const eventOf = (
   merchantId,
   shopId,
   supersededByBill: undefined,
+  sealedPhone: undefined,
   status: 'SUCCESS',
   fields: { InvId: '1', OutSum: '1.00', TrsId: id, Status: 'SUCCESS' },
   state: 'PENDING',

@@ -25,6 +25,8 @@ import {
   toCard,
   toPhone,
 } from '../../support/payout-harness.ts';
+import { payoutEventId } from '../../../lib/postback/event.ts';
+import { toEvent } from '../../../lib/store/event-item.ts';
 import { inStatus, payoutTerms } from '../../support/payouts.ts';
 import { itemsOf } from '../../support/items-of.ts';
 
@@ -123,13 +125,21 @@ describe('every state of a payout, to the kopeck', () => {
 });
 
 describe('the payout postback', () => {
-  it('contains the full phone number, which is stored in the clear nowhere else', async () => {
+  it('has the phone sealed for this event alone; no item has it in the clear', async () => {
     const harness = await payoutHarness();
     const payout = await created(harness, { destination: toPhone });
     await declinePayout(harness, { payoutId: payout.id, revision: 1, by, reason: 'no' });
-    expect(await eventsOf(harness.table)).toMatchObject([{ AccountType: 'QIWI', AccountNumber: phone }]);
-    const others = (await itemsOf(harness.table)).filter((item) => item['SK'] !== 'E');
-    expect(others.map((item) => JSON.stringify(item)).join()).not.toContain(phone);
+    expect(await eventsOf(harness.table)).toMatchObject([
+      { AccountType: 'QIWI', AccountNumber: '7******6789' },
+    ]);
+    const items = await itemsOf(harness.table);
+    expect(items.map((item) => JSON.stringify(item)).join()).not.toContain(phone);
+    const { sealedPhone = '' } = toEvent(items.find(({ SK }) => SK === 'E'));
+    const id = payoutEventId(payout.id, 'DECLINED');
+    const context = { use: 'postback-phone', event: id };
+    expect(await harness.destinationOpener.open(sealedPhone, context)).toBe(phone);
+    const other = { use: 'postback-phone', event: payoutEventId(payout.id, 'FAIL') };
+    await expect(harness.destinationOpener.open(sealedPhone, other)).rejects.toThrow();
   });
 
   it('contains the mask of a card, which is not decrypted for it', async () => {
