@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { toShopId } from '../../lib/ids.ts';
 import type { Entry } from '../../lib/ledger/entry.ts';
 import { askAboutPayment } from '../../lib/payment/ask-about-payment.ts';
+import { captureEntry, reserveOf } from '../../lib/payment/payment-postings.ts';
 import type { PostbackEvent } from '../../lib/postback/event.ts';
 import { dispatchPayout } from '../../lib/payout/dispatch-payout.ts';
 import { approvePayout } from '../../lib/payout/moderate.ts';
@@ -60,10 +61,9 @@ const settled: Entry = {
 };
 
 /** A paid bill of the harness's merchant, with a postback to send. */
-async function paidBill(harness: OperatorHarness): Promise<void> {
+async function paidBill(harness: OperatorHarness, payment = aPayment(), entry = settled): Promise<void> {
   await harness.shops.create(aShop({ resultUrl: 'https://cafe.example/result', resultUrlSince: today }));
   await harness.bills.create(aBill({ orderId: 'order-7' }), [], []);
-  const payment = aPayment();
   const hold = { bill: aBill(), now: today, lockUntil: new Date(today.getTime() + 900_000) };
   const started = await harness.payments.start(payment, hold);
   const fenced = await harness.payments.fence(payment, aCall());
@@ -73,11 +73,12 @@ async function paidBill(harness: OperatorHarness): Promise<void> {
     phase: 'DONE',
     receivedMinor: 10_050n,
     feeMinor: 201n,
+    reserve: reserveOf(payment, entry),
   } as const;
   const done = await harness.payments.settle(
     { payment: { ...payment, phase: 'CAPTURING' }, bill: aBill() },
     paid,
-    [settled],
+    [entry],
     event,
   );
   expect([started.ok, fenced.ok, done.ok]).toEqual([true, true, true]);
@@ -229,6 +230,26 @@ describe('trace', () => {
     ]);
     const own = steps.filter(({ what }: { what: string }) => !what.includes(' by olga'));
     expect(own).toMatchObject([{ what: 'merchant created' }, { id: paymentId }]);
+  });
+
+  it('shows what is reserved of a merchant and of a payment, and until when', async () => {
+    const harness = await operatorHarness();
+    const payment = aPayment({ reserveTerms: { basisPoints: 1_000, days: 90 } });
+    await paidBill(harness, payment, captureEntry(payment, 10_050n, today));
+
+    const { subjects } = await harness.json(`trace ${merchantId}`);
+    expect(subjects).toContainEqual(
+      expect.objectContaining({ is: 'balance', id: 'RUB', available: '10088.65', reserved: '9.84' }),
+    );
+    const traced = await harness.json(`trace ${paymentId}`);
+    expect(traced.subjects).toContainEqual(
+      expect.objectContaining({ is: 'payment', reserve: '9.84 RUB until 2027-02-19T12:34:56.789Z' }),
+    );
+    expect(traced.steps).toContainEqual(
+      expect.objectContaining({
+        what: 'journal CAPTURE: acquirer -100.50 RUB, available +88.65 RUB, reserved +9.84 RUB, fees +2.01 RUB',
+      }),
+    );
   });
 
   it('shows a shop, and says when an id is unknown', async () => {

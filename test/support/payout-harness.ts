@@ -123,11 +123,19 @@ export type PayoutHarness = Awaited<ReturnType<typeof payoutHarness>>;
 type CreationHarness = Omit<PayoutHarness, 'rail' | 'rails'> & CreationPorts;
 
 /** Stores an opening balance as payments would have left it. */
-export const putBalance = ({ client, name: TableName }: Table, available: bigint) =>
+export const putBalance = ({ client, name: TableName }: Table, available: bigint, reserved?: bigint) =>
   client.send(
     new PutCommand({
       TableName,
-      Item: { ...balanceKey(merchantId, 'RUB'), merchantId, currency: 'RUB', available, locked: 0, held: 0 },
+      Item: {
+        ...balanceKey(merchantId, 'RUB'),
+        merchantId,
+        currency: 'RUB',
+        available,
+        locked: 0,
+        held: 0,
+        ...(reserved !== undefined && { reserved }),
+      },
     }),
   );
 

@@ -1,6 +1,13 @@
 import { type Bill, billAsShown, type MultiBill, type NormalBill } from '../../bill/bill.ts';
 import { toDecimal } from '../../money/money.ts';
-import { awaitsAcquirer, chargeMinor, isFinalPayment, isPaid, type Payment } from '../../payment/payment.ts';
+import {
+  awaitsAcquirer,
+  chargeMinor,
+  isFinalPayment,
+  isPaid,
+  type Payment,
+  type Reserve,
+} from '../../payment/payment.ts';
 import type { Call } from '../../payment/call.ts';
 import { nothingLeft } from '../../nothing-left.ts';
 import { paymentEventId } from '../../postback/event.ts';
@@ -124,6 +131,7 @@ const paymentSubject = (payment: Payment, charge: string): Subject => ({
     reference: payment.reference,
     received: payment.receivedMinor === undefined ? undefined : toDecimal(payment.receivedMinor),
     fee: payment.feeMinor === undefined ? undefined : toDecimal(payment.feeMinor),
+    reserve: payment.reserve && reserveTold(payment.reserve),
     card: payment.fromCard,
     outcome: payment.outcome,
     reason: payment.declineReason,
@@ -132,6 +140,10 @@ const paymentSubject = (payment: Payment, charge: string): Subject => ({
     ...callFacts(payment),
   },
 });
+
+/** `9.84 RUB until <time>`, or `9.84 RUB, released`; the time of the release is that of its journal entry. */
+const reserveTold = ({ minor, currency, releaseAt, released }: Reserve): string =>
+  `${toDecimal(minor)} ${currency}${released ? ', released' : ` until ${releaseAt.toISOString()}`}`;
 
 /** The calls of an open payment: what the acquirer answered, or that it has not. A start with a reference has done its work. */
 function callFacts(payment: Payment): Subject['facts'] {

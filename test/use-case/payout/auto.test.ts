@@ -6,7 +6,7 @@ import { groupOfAutoRun } from '../../../lib/payout/payout-group.ts';
 import { runAutoPayouts } from '../../../lib/payout/run-auto-payouts.ts';
 import { setAutoPayout, stopAutoPayout } from '../../../lib/payout/set-auto-payout.ts';
 import { merchantId } from '../../support/builders.ts';
-import { balanceOf, card, payoutHarness } from '../../support/payout-harness.ts';
+import { balanceOf, card, payoutHarness, putBalance } from '../../support/payout-harness.ts';
 
 const monday = new Date('2026-11-23T09:00:00Z');
 const nextMonday = new Date('2026-11-30T09:00:00Z');
@@ -51,6 +51,22 @@ describe('an automatic payout', () => {
     expect(await balanceOf(harness.table)).toMatchObject({ available: 0n, locked: 100_000n, held: 1_000n });
     const auto = await harness.autoPayouts.find(merchantId);
     expect(auto).toMatchObject({ nextAt: nextMonday, lastRun: { at: monday, outcome: payout?.id } });
+  });
+
+  it('sends nothing of the rolling reserve, which does not reach its threshold either', async () => {
+    const harness = await autoHarness();
+    await putBalance(harness.table, 101_000n, 1_000_000n);
+    harness.clock.at = monday;
+    await runAutoPayouts(harness);
+    expect((await payoutsOf(harness)).map(({ amount }) => amount.minor)).toEqual([100_000n]);
+
+    await putBalance(harness.table, 49_999n, 1_000_000n);
+    harness.clock.at = nextMonday;
+    await runAutoPayouts(harness);
+    expect(await payoutsOf(harness, nextMonday)).toEqual([]);
+    expect(await harness.autoPayouts.find(merchantId)).toMatchObject({
+      lastRun: { outcome: 'balance_not_enough' },
+    });
   });
 
   it('runs once per hour however often it is started', async () => {

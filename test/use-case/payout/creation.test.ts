@@ -4,6 +4,7 @@ import { createPersonalPayout } from '../../../lib/payout/create-personal-payout
 import { createRegularPayout } from '../../../lib/payout/create-regular-payout.ts';
 import { addPayoutAccount, setPayoutAccount } from '../../../lib/payout/payout-accounts.ts';
 import type { CreationContext } from '../../../lib/payout/ports.ts';
+import { dynamoBalances } from '../../../lib/store/balances.ts';
 import { merchantId } from '../../support/builders.ts';
 import {
   balanceOf,
@@ -92,6 +93,15 @@ describe('creating a payout', () => {
         ],
       },
     ]);
+  });
+
+  it('spends nothing of the rolling reserve', async () => {
+    const harness = await payoutHarness();
+    await putBalance(harness.table, 101_000n, 1_000_000n);
+    expect(await ask(harness, { amount: '1000.01' })).toEqual({ ok: false, error: 'balance_not_enough' });
+    await created(harness, { amount: '1000' });
+    const [rubles] = await dynamoBalances(harness.table).of(merchantId);
+    expect(rubles).toMatchObject({ available: 0n, locked: 100_000n, reserved: 1_000_000n });
   });
 
   it('can be read back as it was returned', async () => {
