@@ -47,9 +47,14 @@ export const isDueAt = (at: Date, now: Date): boolean => at.getTime() <= now.get
  * its late query only while nothing of it was captured.
  */
 export function nextCheckOfDone(
-  payment: Pick<Payment, 'lateQuery' | 'nextCheck' | 'afterCapture'>,
+  payment: Pick<Payment, 'lateQuery' | 'nextCheck' | 'afterCapture' | 'reserve'>,
 ): Date | undefined {
-  const due = [payment.lateQuery && payment.nextCheck, payment.afterCapture?.dueAt];
+  const { lateQuery, nextCheck, afterCapture: tasks, reserve } = payment;
+  const due = [
+    lateQuery && nextCheck,
+    tasks?.dueAt,
+    reserve?.released === false ? reserve.releaseAt : undefined,
+  ];
   const times = due.flatMap((at) => (at ? [at.getTime()] : []));
   return times.length === 0 ? undefined : new Date(Math.min(...times));
 }

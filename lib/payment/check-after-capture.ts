@@ -6,6 +6,7 @@ import { PaymentAtOtherAcquirer } from './other-acquirer.ts';
 import type { Payment } from './payment.ts';
 import type { Payments } from './ports.ts';
 import { feeEntries, feeIn } from './provider-fee.ts';
+import { releaseReserve } from './release-reserve.ts';
 import { knownOrderOf } from './start-order.ts';
 
 type AfterCapturePorts = {
@@ -16,12 +17,13 @@ type AfterCapturePorts = {
 };
 
 /**
- * Checks a DONE payment whose money was captured: what the acquirer tells since then is recorded, in one transaction with its entries,
+ * Checks a DONE payment whose money was captured. A reserve whose days are over is released. What the acquirer tells since then is recorded, in one transaction with its entries,
  * and the next check is scheduled while a task is left. Of concurrent checks one writes. A check that the acquirer did not answer counts
  * like one that told nothing, so that an acquirer that is gone is not queried for ever; one that it was too busy for does not count.
  */
-export async function checkAfterCapture(ports: AfterCapturePorts, before: Payment): Promise<void> {
-  const { afterCapture: tasks } = before;
+export async function checkAfterCapture(ports: AfterCapturePorts, found: Payment): Promise<void> {
+  const before = await releaseReserve(ports, found);
+  const tasks = before?.afterCapture;
   if (!tasks || !isDueAt(tasks.dueAt, ports.now())) return;
   const asked = await ask(ports, before);
   const after: Payment =

@@ -98,6 +98,23 @@ export const listBalance = (
   },
 });
 
+/** The step of a release: makes a payment's reserve available. In one transaction with the payment's `released` and the entry. */
+export const releaseReserved = (
+  { name: TableName }: Table,
+  merchantId: MerchantId,
+  { currency, minor: amount }: { readonly currency: BalanceCurrency; readonly minor: bigint },
+): TransactionStep => ({
+  write: {
+    Update: {
+      TableName,
+      Key: balanceKey(merchantId, currency),
+      UpdateExpression: 'SET reserved = reserved - :amount, available = available + :amount',
+      ConditionExpression: 'reserved >= :amount',
+      ExpressionAttributeValues: { ':amount': amount },
+    },
+  },
+});
+
 /** The step that debits `available`, never below zero. In one transaction with a journal entry, like a credit. */
 export const debit = (
   { name: TableName }: Table,

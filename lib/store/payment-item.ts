@@ -127,10 +127,9 @@ export const storedCall = ({ firstAt, lastAt, ...said }: Call): z.input<typeof c
 });
 export const callAttribute = (kind: CallKind) => `${kind}Call` as const;
 
-const storedReserve = ({ releaseAt, ...rest }: Reserve): z.input<typeof reserve> => ({
-  ...rest,
-  releaseAt: releaseAt.toISOString(),
-});
+/** What is reserved of a payment, as stored. */
+export const storedReserve = ({ reserve: of }: Pick<Payment, 'reserve'>) =>
+  of && { ...of, releaseAt: of.releaseAt.toISOString() };
 
 /** What a payment waits for after the capture, as stored. */
 export const storedAfterCapture = ({ afterCapture: tasks }: Pick<Payment, 'afterCapture'>) =>
@@ -167,7 +166,7 @@ const attributesOf = ({ amount, ...payment }: Payment): Item => ({
   captureCall: payment.captureCall && storedCall(payment.captureCall),
   cancelCall: payment.cancelCall && storedCall(payment.cancelCall),
   refundCall: payment.refundCall && storedCall(payment.refundCall),
-  reserve: payment.reserve && storedReserve(payment.reserve),
+  reserve: storedReserve(payment),
   nextCheck: payment.nextCheck?.toISOString(),
   afterCapture: storedAfterCapture(payment),
   decisions: storedDecisions(payment),

@@ -13,6 +13,7 @@ import {
   paymentItem,
   paymentKey,
   storedAfterCapture,
+  storedReserve,
   waitingAttributes,
 } from './payment-item.ts';
 import type { Table } from './table.ts';
@@ -88,10 +89,11 @@ export const writeAfterCapture = (
   return updateAsRead(
     table,
     paymentKey(before.id),
-    { phase: 'DONE', afterCapture: storedAfterCapture(before) },
+    { phase: 'DONE', afterCapture: storedAfterCapture(before), reserve: storedReserve(before) },
     {
       providerFeeMinor: after.providerFeeMinor,
       afterCapture: storedAfterCapture(after),
+      reserve: storedReserve(after),
       ...(nextCheck ? listedAt(after, nextCheck) : gone),
     },
     'moved_meanwhile',

@@ -1,9 +1,10 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { fenceStep, finishStep, holdStep, releaseStep } from '../bill/bill-steps.ts';
 import type { PaymentId } from '../ids.ts';
+import type { Payment } from '../payment/payment.ts';
 import type { Payments } from '../payment/ports.ts';
 import type { PostbackEvent } from '../postback/event.ts';
-import { creditCapture, listBalance } from './balances.ts';
+import { creditCapture, listBalance, releaseReserved } from './balances.ts';
 import { conditionalWrite } from './conditional-write.ts';
 import { endBillContact, endPaymentContact, putContact } from './contact-item.ts';
 import { putEntry } from './entry-item.ts';
@@ -86,6 +87,7 @@ export const dynamoPayments = (table: Table): Payments => ({
   recordAfterCapture: (before, after, entries) =>
     transact<'moved_meanwhile'>(table, [
       writeAfterCapture(table, before, after),
+      ...releaseSteps(table, before, after),
       ...entries.map((entry) => putEntry(table, entry)),
     ]),
 
@@ -103,6 +105,11 @@ export const dynamoPayments = (table: Table): Payments => ({
 
 const eventSteps = (table: Table, event: PostbackEvent | undefined) =>
   event ? [putEvent(table, event)] : [];
+
+const releaseSteps = (table: Table, { merchantId, reserve }: Payment, after: Payment) =>
+  reserve && !reserve.released && after.reserve?.released
+    ? [releaseReserved(table, merchantId, reserve)]
+    : [];
 
 /** Records the first delivery only: a postback may be sent again much later. */
 async function postbackDelivered({ client, name: TableName }: Table, id: PaymentId, at: Date): Promise<void> {

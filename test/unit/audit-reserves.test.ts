@@ -84,7 +84,7 @@ describe('the audit of a reserve', () => {
       `balance_not_negative balance ${merchantId} RUB reserved is -9.84, below zero`,
     );
     expect(await found(bill, payment({}, false), entry(capture), balance(8_865n, 984n))).toEqual([
-      `work_lists_complete payment ${paymentId} is waiting for the release of its reserve, but is on no work list`,
+      `work_lists_complete payment ${paymentId} is SUCCESS/DONE, but is on no work list`,
     ]);
   });
 });

@@ -25,9 +25,6 @@ export class WorkListCheck {
         `${record.payment.status}/${record.payment.phase}`,
       );
     }
-    if (record.kind === 'payment' && record.payment.reserve?.released === false) {
-      this.#expect(record.listed, `payment ${record.payment.id}`, 'waiting for the release of its reserve');
-    }
     if (record.kind === 'payout' && !isFinalPayoutStatus(record.payout.status)) {
       this.#expect(record.listed, `payout ${record.payout.id}`, record.payout.status);
     }
