@@ -30,7 +30,7 @@ const promisesOf = (manners: SandboxManners): Promises => ({
   },
   changes: ['taken_back', 'capture_changed', 'captured_late'],
   notifies: manners.notices !== 'lost',
-  feeAfterMinutes: 0,
+  feeAfterMinutes: manners.feeAfterMinutes,
   refundsAt: 'end',
 });
 
@@ -77,7 +77,8 @@ async function subjectWith(manners: SandboxManners): Promise<AcquirerSubject> {
         orders: await sandbox.ordersOf(paymentId),
         capturedMinor: BigInt(captured),
         refundedMinor: BigInt(refunded),
-        feeMinor: 0n,
+        // Its rounding, half up to a minor unit.
+        feeMinor: BigInt(Math.round((captured * manners.feeBasisPoints) / 10_000)),
       };
     },
     notifications: () => notified,
@@ -93,6 +94,11 @@ const manners: Readonly<Record<string, SandboxManners>> = {
     ...kindManners,
     keyLifeHours: 24,
     repeatsRefusals: true,
+  },
+  'the sandbox that tells its fee after an hour': {
+    ...kindManners,
+    feeBasisPoints: 275,
+    feeAfterMinutes: 60,
   },
   'the sandbox whose list lags': { ...kindManners, listLagSeconds: 600 },
   'the sandbox that notifies twice': { ...kindManners, notices: 'doubled' },
