@@ -4,11 +4,12 @@ import type { BillCurrency } from '../money/money.ts';
 import { shownAmount } from './amount.ts';
 import { html, type Html } from './html.ts';
 import type { Language } from './language.ts';
+import { lineItems } from './line-items.ts';
 import { messagesIn } from './messages.ts';
 
 /** What a payer sees of a bill before paying. */
 export type BillToPay = {
-  readonly bill: Pick<Bill, 'id' | 'name' | 'description'>;
+  readonly bill: Pick<Bill, 'id' | 'name' | 'description' | 'items'>;
   readonly shop: Pick<Shop, 'name'>;
   readonly amount: { readonly minor: bigint; readonly currency: BillCurrency };
   readonly surchargeMinor: bigint;
@@ -16,7 +17,7 @@ export type BillToPay = {
 };
 
 /**
- * Payee, purpose and amount, with the surcharge listed separately. The merchant's texts are isolated (`<bdi>`), so they
+ * Payee, purpose, items and amount, with the surcharge listed separately. The merchant's texts are isolated (`<bdi>`), so they
  * cannot reorder ours.
  */
 export function billSummary(bill: BillToPay, language: Language): Html {
@@ -24,6 +25,7 @@ export function billSummary(bill: BillToPay, language: Language): Html {
   return html`<p class="quiet to">${texts.to}: <bdi>${bill.shop.name}</bdi></p>
 <h1><bdi>${purposeOf(bill) ?? texts.heading}</bdi></h1>
 ${detailOf(bill) !== undefined && html`<p class="lines"><bdi>${detailOf(bill)}</bdi></p>`}
+${bill.bill.items && lineItems(bill.bill.items, bill.amount.currency, language)}
 <p class="amount${charge(bill, language).length > 13 && ' long'}">${charge(bill, language)}</p>
 ${bill.surchargeMinor > 0n && breakdown(bill, language)}`;
 }

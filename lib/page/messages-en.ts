@@ -10,6 +10,7 @@ export const english: Messages = {
     amount: 'Amount',
     surcharge: 'Fee',
     total: 'To pay',
+    items: (count) => `Items: ${count}`,
     pay: (amount) => `Pay ${amount}`,
     payBy: {
       card: (amount) => `Pay ${amount} by card`,

@@ -9,6 +9,7 @@ export const russian = {
     amount: 'Сумма',
     surcharge: 'Комиссия',
     total: 'К оплате',
+    items: (count: string) => `Позиции: ${count}`,
     pay: (amount: string) => `Оплатить ${amount}`,
     payBy: {
       card: (amount: string) => `Оплатить ${amount} картой`,

@@ -19,6 +19,12 @@ main>:first-child{margin-top:0}
 .note{padding:.75rem 1rem;margin:0 0 1.25rem;border-left:3px solid var(--calm);border-radius:.25rem;background:var(--note)}
 dl{margin:1.25rem 0 0;padding:1rem 0 0;border-top:1px solid var(--line);display:grid;grid-template-columns:auto 1fr;gap:.35rem 1rem}
 dd{margin:0;text-align:right;font-variant-numeric:tabular-nums}
+dl.items{grid-template-columns:1fr auto}
+dl.items dt{min-width:0}
+dl.items dd{white-space:nowrap}
+details{margin:1.25rem 0 0;padding:1rem 0 0;border-top:1px solid var(--line)}
+details dl{margin-top:.75rem;padding:0;border:0}
+summary{cursor:pointer;color:var(--quiet);font-size:.9rem}
 .lines{white-space:pre-line}
 .total{font-weight:600;color:var(--ink)}
 .button{display:block;width:100%;margin:1.5rem 0 0;padding:.9rem 1rem;border:0;border-radius:.7rem;background:var(--accent);color:var(--on);font:inherit;font-weight:600;text-align:center;text-decoration:none;cursor:pointer}

@@ -20,6 +20,7 @@ export const sampleBill: BillToPay = {
     id: toBillId('aB3dE6gH9jK2mN5p'),
     name: 'Кружка «Утро», 2 шт.',
     description: 'Заказ № 1047 от 21 ноября',
+    items: undefined,
   },
   shop: { name: 'Гончарная мастерская' },
   amount: { minor: 125_000n, currency: 'RUB' },
@@ -29,8 +30,27 @@ export const sampleBill: BillToPay = {
 
 const surcharged: BillToPay = { ...sampleBill, surchargeMinor: 2_500n, chargeMinor: 127_500n };
 
+/** A bill of as many lines, which a short list shows and a long one folds. */
+const itemized = (lines: number): BillToPay => ({
+  ...surcharged,
+  bill: {
+    ...sampleBill.bill,
+    items: Array.from({ length: lines }, (_, at) => ({
+      name: at === 0 ? 'Кружка «Утро»' : 'Ш'.repeat(128),
+      priceMinor: 12_345_678n,
+      quantity: at === 0 ? '1' : '2.125',
+      category: undefined,
+    })),
+  },
+});
+
 const endless: BillToPay = {
-  bill: { id: toBillId('aB3dE6gH9jK2mN5p'), name: 'W'.repeat(255), description: `<b>"${'x'.repeat(240)}` },
+  bill: {
+    id: toBillId('aB3dE6gH9jK2mN5p'),
+    name: 'W'.repeat(255),
+    description: `<b>"${'x'.repeat(240)}`,
+    items: undefined,
+  },
   shop: { name: 'Общество с ограниченной ответственностью «Длинноназванная торговая компания»' },
   amount: { minor: 9_999_999_999n, currency: 'KZT' },
   surchargeMinor: 199_999_999n,
@@ -117,6 +137,8 @@ const beingPaid =
 export const samplePages: Readonly<Record<string, (reader: Reader) => Page>> = {
   link: (reader) => linkPage(reader, { ...sampleBill, payUrl }),
   payment: payment(sampleBill),
+  'payment-items': payment(itemized(4)),
+  'payment-items-folded': payment(itemized(12)),
   'payment-card-or-sbp': payment(sampleBill, { forms: cardAndSbp }),
   'payment-sbp': payment(surcharged, { forms: [{ method: 'sbp', token }] }),
   'payment-no-method': payment(sampleBill, { forms: [] }),

@@ -40,6 +40,35 @@ describe('the payment page', () => {
     }
   });
 
+  const linesOf = (lines: readonly [string, string][], language: 'ru' | 'en' = 'en') => {
+    const items = lines.map(([name, quantity]) => ({
+      name,
+      quantity,
+      priceMinor: 4025n,
+      category: undefined,
+    }));
+    return paymentPage({ ...reader, language }, { ...payable, bill: { ...sampleBill.bill, items } });
+  };
+
+  it('shows the items of the bill, each with its quantity and total', () => {
+    const page = linesOf([
+      ['Tea', '2'],
+      ['Cup', '1'],
+      ['Honey', '0.75'],
+    ]);
+    expect(textOf(page)).toContain('Tea × 2₽80.50 Cup₽40.25 Honey × 0.75₽30.19');
+    expect(documentOf(page).querySelector('details')).toBeNull();
+    expect(textOf(linesOf([['Мёд', '0.75']], 'ru'))).toContain('Мёд × 0,7530,19 ₽');
+  });
+
+  it('folds a list of more than four, and shows each name escaped and isolated', () => {
+    const page = documentOf(linesOf(Array.from({ length: 5 }, () => ['<b>Tea</b>', '1'])));
+    expect(page.querySelector('details summary')?.text).toBe('Items: 5');
+    expect(page.querySelectorAll('details dt bdi').map((name) => name.innerHTML)).toEqual(
+      Array.from({ length: 5 }, () => '&lt;b&gt;Tea&lt;/b&gt;'),
+    );
+  });
+
   it('shows the surcharge apart from the amount, and their sum', () => {
     const text = textOf(paymentPage(reader, { ...payable, surchargeMinor: 2_500n, chargeMinor: 127_500n }));
     expect(text).toContain('Amount₽1,250.00 Fee₽25.00 To pay₽1,275.00');
