@@ -69,6 +69,8 @@ export type Rights = {
   readonly secrets?: readonly SecretName[];
   /** Provider roles that it works with. Secrets and settings of the deployed providers follow from the environment's record. */
   readonly providers?: readonly ProviderRole[];
+  /** Provider roles whose accounts it reads, with their keys. It does nothing else at the provider. */
+  readonly accounts?: readonly ProviderRole[];
   /** Whether it knows the secret parts of the notification addresses of the deployed providers. */
   readonly notifications?: true;
   /** Access to the sandbox's own table, which no other function has. */
@@ -305,6 +307,22 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
     settings: ['terms'],
   },
 
+  // Compares a provider's accounts with the record, and posts a notification to this installation's own address.
+  'provider-check': {
+    timeoutSeconds: 55,
+    memoryMb: 512,
+    trigger: { by: 'command' },
+    rights: { accounts: ['acquirer', 'rail'], notifications: true },
+    settings: ['publicUrl'],
+  },
+  'provider-balance': {
+    timeoutSeconds: 55,
+    memoryMb: 512,
+    trigger: { everyMinutes: 60 },
+    rights: { accounts: ['rail'] },
+    settings: [],
+  },
+
   'payment-sweep': {
     ...sweep,
     rights: { updates: ['B'], lists: ['PAY'], sends: ['payments'], measures: ['payments'] },
@@ -376,27 +394,37 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   postback: ['postback-deliver', 'postback-retry', 'postback-sweep'],
   decision: ['carry-out'],
+  provider: ['provider-check', 'provider-balance'],
   api: ['openapi', 'fallback'],
   sandbox: ['sandbox'],
 };
 
 /** Returns the names of the secrets that a function may read: its own, and those of the providers for what it does with them. */
 export function secretsOf(
-  { secrets = [], providers = [], notifications }: Rights,
+  { secrets = [], providers = [], accounts = [], notifications }: Rights,
   environment: Environment,
 ): ReadonlySet<string> {
-  const ofProviders = providers.flatMap((role) =>
+  const ofRoles = providers.flatMap((role) =>
     deployedNames(environment.providers, role).flatMap((name) => secretsReadBy(role, name)),
+  );
+  const ofAccounts = accounts.flatMap((role) =>
+    withAccounts(environment, role).flatMap((name) => secretsReadBy(role, name)),
   );
   const ofAddresses = notifications
     ? deployedNames(environment.providers).flatMap((name) => secretsReadBy('notifications', name))
     : [];
-  return new Set([...secrets, ...ofProviders, ...ofAddresses]);
+  return new Set([...secrets, ...ofRoles, ...ofAccounts, ...ofAddresses]);
 }
 
 const secretsReadBy = (role: SecretReader, provider: ProviderName): readonly string[] =>
   Object.entries(providerNamed(provider).secrets).flatMap(([name, { readBy }]) =>
     readBy.includes(role) ? [name] : [],
+  );
+
+/** Returns the deployed providers in this role where the operator has an account with keys. */
+export const withAccounts = ({ providers }: Environment, role: ProviderRole): readonly ProviderName[] =>
+  deployedNames(providers, role).filter((name) =>
+    Object.values(providerNamed(name).secrets).some(({ credentials }) => credentials !== undefined),
   );
 
 /** Returns the environment's routes whose function is in `names`. */

@@ -52,9 +52,7 @@ export class ServiceStack extends Stack {
 
     const routes = routesOf(deployed, environment);
     new Gateway(this, 'Gateway', { api, routes, functions: built });
-    const carryOut = built.get('carry-out');
-    const refreshBanks = built.get('payout-banks');
-    if (carryOut && refreshBanks) addPeoplePolicies(this, shared, { carryOut, refreshBanks });
+    addPeoplePolicies(this, shared, built);
     addDomain(this, api, environment);
     addFirewall(this, api, environment);
 

@@ -78,6 +78,11 @@ export const alarms = {
     remedy:
       '`trace` the payout for its answer; correct the provider’s secret or its cabinet; payouts continue by themselves',
   },
+  provider_balance_low: {
+    means:
+      'the account at the payout provider has less than `payoutBalanceAlarm` in the record; raised again each hour',
+    remedy: 'top it up; `provider check` shows its balance',
+  },
   provider_empty: {
     means: 'the account at the payout provider is empty',
     remedy: 'top it up; payouts continue by themselves',

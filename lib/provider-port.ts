@@ -43,3 +43,28 @@ export type StatementLine = {
   readonly currency: string;
   readonly at: Date;
 };
+
+/** An account at a provider, as its API describes it. A field is undefined where the provider does not tell. */
+type KnownAccount = {
+  readonly id: string;
+  /** False for a test account, which moves no real money. */
+  readonly live: boolean | undefined;
+  readonly enabled: boolean | undefined;
+  /** The payment methods or the types of payout accounts that it serves, by our names; a provider's own name for any other. */
+  readonly methods: readonly string[] | undefined;
+  /** Whether it takes fiscal receipts with payments, and then refuses payments without. */
+  readonly receipts: boolean | undefined;
+  /** In minor units. */
+  readonly balances: readonly { readonly currency: string; readonly minor: bigint }[];
+};
+export type AccountView =
+  | ({ readonly state: 'known' } & KnownAccount)
+  /** No id has been stored. */
+  | { readonly state: 'not_set' }
+  /** The provider refuses the stored keys; `reason` is its answer. */
+  | { readonly state: 'refused'; readonly id: string; readonly reason: string };
+
+/** The account whose keys are stored. A call without an answer throws. */
+export interface ProviderAccount {
+  account(): Promise<AccountView>;
+}

@@ -47,7 +47,7 @@ const patternOf = (noun: string): string => (noun === 'RATES' ? noun : `${noun}#
 export function addPeoplePolicies(
   scope: Construct,
   shared: SharedResources,
-  { carryOut, refreshBanks }: Invoked,
+  functions: ReadonlyMap<string, LambdaFunction>,
 ): void {
   const { table, names } = shared;
   const common = [
@@ -58,7 +58,7 @@ export function addPeoplePolicies(
         ...[tableSchema.work, tableSchema.timeline].map(({ name }) => `${table.tableArn}/index/${name}`),
       ],
     }),
-    invoke(carryOut),
+    ...invoking(functions, 'carry-out'),
   ];
   const allow = (actions: readonly string[], keys: readonly string[], more?: Parameters<typeof onItems>[3]) =>
     onItems(actions, keys, table.tableArn, more);
@@ -81,7 +81,7 @@ export function addPeoplePolicies(
       // `account forget`: a known account's key has two parts after `G`, a payout's has one.
       ...allow(['DeleteItem'], ['G#*#*']),
       deny('APPROVER'),
-      invoke(refreshBanks),
+      ...invoking(functions, 'payout-banks', 'provider-check'),
       ...keysAndQueues(shared),
     ],
   });
@@ -92,11 +92,15 @@ export function addPeoplePolicies(
   });
 }
 
-/** The functions that people's commands invoke. */
-type Invoked = Readonly<Record<'carryOut' | 'refreshBanks', LambdaFunction>>;
-
-const invoke = ({ functionArn }: LambdaFunction) =>
-  new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [functionArn] });
+const invoking = (
+  functions: ReadonlyMap<string, LambdaFunction>,
+  ...names: readonly string[]
+): readonly PolicyStatement[] => {
+  const resources = names.flatMap((name) => functions.get(name)?.functionArn ?? []);
+  return resources.length === 0
+    ? []
+    : [new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources })];
+};
 
 const writes = [
   'PutItem',

@@ -77,7 +77,8 @@ export function onItems(
 }
 
 function tableStatements(rights: Rights, table: Table): PolicyStatement[] {
-  const { reads = [], puts = [], updates = [], checks = [], lists = [], providers = [] } = rights;
+  const { reads = [], puts = [], updates = [], checks = [], lists = [] } = rights;
+  const { providers = [], accounts = [] } = rights;
   // The moderation list has no shards.
   const due = lists.map((list) => (list === 'MOD' ? 'W#MOD' : `W#${list}#*`));
   const on = (actions: readonly string[], nouns: readonly Noun[]) =>
@@ -86,7 +87,7 @@ function tableStatements(rights: Rights, table: Table): PolicyStatement[] {
     ...on(['GetItem', 'BatchGetItem', 'Query'], reads),
     ...on(['PutItem'], puts),
     // Whoever calls a provider counts its calls.
-    ...on(['UpdateItem'], providers.length > 0 ? [...updates, 'CALLS'] : updates),
+    ...on(['UpdateItem'], providers.length + accounts.length > 0 ? [...updates, 'CALLS'] : updates),
     ...on(['ConditionCheckItem'], checks),
     ...onItems(['Query'], due, `${table.tableArn}/index/${tableSchema.work.name}`),
   ];

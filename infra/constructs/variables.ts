@@ -1,6 +1,6 @@
-import { hasSandbox } from '../../lib/installation/environments.ts';
-import { deployedNames, type ProviderRole } from '../../lib/installation/providers.ts';
-import { type FunctionSpec, secretsOf, type Setting } from '../functions.ts';
+import { type Environment, hasSandbox } from '../../lib/installation/environments.ts';
+import { deployedNames, type ProviderName, type ProviderRole } from '../../lib/installation/providers.ts';
+import { type FunctionSpec, secretsOf, type Setting, withAccounts } from '../functions.ts';
 import type { SharedResources } from './shared-resources.ts';
 import { keyOf } from './rights.ts';
 
@@ -13,18 +13,21 @@ export const variablesFor = ({ rights, settings }: FunctionSpec, shared: SharedR
   ...keyVariables(rights, shared),
   ...secretVariables(rights, shared),
   ...providerVariables(rights, shared),
+  ...accountVariables(rights, shared),
   ...settingsOf(settings, shared),
 });
 
 type Rights = FunctionSpec['rights'];
 
 function tableVariables(
-  { reads, lists, providers, sandboxTable }: Rights,
+  { reads, lists, providers, accounts, sandboxTable }: Rights,
   shared: SharedResources,
 ): Variables {
   return {
     // Calls to a provider are counted in the table.
-    ...((reads?.length || lists?.length || providers?.length) && { TABLE_NAME: shared.table.tableName }),
+    ...((reads?.length || lists?.length || providers?.length || accounts?.length) && {
+      TABLE_NAME: shared.table.tableName,
+    }),
     ...(sandboxTable && shared.sandboxTable && { SANDBOX_TABLE_NAME: shared.sandboxTable.tableName }),
   };
 }
@@ -73,18 +76,31 @@ function roleVariables(role: ProviderRole, shared: SharedResources): Variables {
 
 /** What is known of the providers without their secrets and addresses of other parties. */
 function termsVariables(role: ProviderRole, { environment }: SharedResources): Variables {
-  const { name: environmentName, providers, payments, payouts } = environment;
+  const { providers, payments, payouts } = environment;
   const routes =
     role === 'acquirer'
       ? { PAYMENT_ROUTES: JSON.stringify(payments) }
       : { PAYOUT_ROUTES: JSON.stringify(payouts) };
-  const settings = deployedNames(providers, role).map((name) => [
-    `${name.toUpperCase()}_SETTINGS`,
-    // In production an object of a provider's test shop is an error.
-    JSON.stringify({ ...providers[name], ...(environmentName === 'prod' && { live: true }) }),
-  ]);
-  return { ...routes, ...Object.fromEntries(settings) };
+  return { ...routes, ...providerSettings(deployedNames(providers, role), environment) };
 }
+
+const accountVariables = ({ accounts = [] }: Rights, { environment }: SharedResources): Variables =>
+  providerSettings(
+    accounts.flatMap((role) => withAccounts(environment, role)),
+    environment,
+  );
+
+const providerSettings = (
+  names: readonly ProviderName[],
+  { name: environmentName, providers }: Environment,
+): Variables =>
+  Object.fromEntries(
+    names.map((name) => [
+      `${name.toUpperCase()}_SETTINGS`,
+      // In production an object of a provider's test shop is an error.
+      JSON.stringify({ ...providers[name], ...(environmentName === 'prod' && { live: true }) }),
+    ]),
+  );
 
 const settingsOf = (settings: readonly Setting[], shared: SharedResources): Variables =>
   Object.assign({}, ...settings.map((setting) => settingVariables[setting](shared)));

@@ -22,6 +22,7 @@ import { carryOutBy } from './decide.ts';
 import type { OperatorContext } from './operator-context.ts';
 import { identifyBy, identifyByName } from './identity.ts';
 import { type Installation, installationNamed } from './installation.ts';
+import { checkBy } from './provider-told.ts';
 import { replaceDemoToken, replaceDemoWebhookSecret } from './local-service.ts';
 
 /** Opens an environment's installation for the operator's commands. */
@@ -60,6 +61,11 @@ export function openContext(installation: Installation): OperatorContext {
     destinationSealer: sealerUnder(kms, names.alias('destinations')),
     fingerprintSecret: () => readSecret(secrets, names.secret('fingerprint')),
     pageSecret: { replace: (secret) => replaceSecret(secrets, names.secret('page'), secret) },
+    providerSecrets: {
+      read: (name) => readSecret(secrets, names.secret(name)),
+      replace: (name, value) => replaceSecret(secrets, names.secret(name), value),
+    },
+    checkProvider: checkBy(lambda, names.function('provider-check')),
     postbackQueue: queueNamed('postbacks', 'eventId'),
     identify: environment.name === 'local' ? identifyByName : identifyBy(sts),
     carryOut: carryOutBy(lambda, names.function('carry-out')),
@@ -81,7 +87,8 @@ export function openContext(installation: Installation): OperatorContext {
   };
 }
 
-const settingsOf = ({ environment }: Installation) => ({
+const settingsOf = ({ environment, publicUrl }: Installation) => ({
+  serviceUrl: publicUrl,
   environment: environment.name,
   merchantUrls: environment.merchantUrls,
   timeZone: environment.timeZone,

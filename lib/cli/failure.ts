@@ -14,7 +14,7 @@ const sentences: Readonly<Record<string, string>> = {
   ExpiredTokenException: 'The AWS credentials have expired: log in again.',
   UnrecognizedClientException: 'AWS does not know these credentials: log in again, or check AWS_PROFILE.',
   AccessDeniedException:
-    'These AWS credentials are not allowed to do this: use the operator’s role, or the approver’s to approve.',
+    'These AWS credentials are not allowed to do this: use the operator’s role, the approver’s to approve, or an administrator’s for a provider’s keys.',
   ResourceNotFoundException: noInstallation,
   QueueDoesNotExist: noInstallation,
   NotFoundException: noInstallation,

@@ -19,6 +19,8 @@ export type Installation = {
   readonly names: ReturnType<typeof namesOf>;
   /** At the local service `whoCalls` is evaluated at each call. A deployed one uses the person's AWS login. */
   readonly clientFor: (service: Service, whoCalls: WhoCalls) => ClientConfig;
+  /** The URL of the domain or of the local service; undefined for an environment without a domain. */
+  readonly publicUrl: string | undefined;
   /** The local service's data folder. */
   readonly folder: string | undefined;
 };
@@ -26,11 +28,14 @@ export type Installation = {
 /** Returns the installation of an environment. `local` is the running local service. */
 export async function installationNamed(name: string, folder: string): Promise<Installation> {
   const environment = known(name);
-  if (environment.name === 'local')
-    return localInstallation((await runningService(folder)).endpoints, folder);
-  const { region } = environment;
+  if (environment.name === 'local') {
+    const { endpoints, baseUrl, publicUrl = baseUrl } = await runningService(folder);
+    return { ...localInstallation(endpoints, folder), publicUrl };
+  }
+  const { region, domain } = environment;
   const clientFor = () => (region ? { region } : {});
-  return { environment, names: namesOf(environment.name), clientFor, folder: undefined };
+  const publicUrl = domain && `https://${domain.name}`;
+  return { environment, names: namesOf(environment.name), clientFor, publicUrl, folder: undefined };
 }
 
 /** Returns the local service's installation. */
@@ -41,6 +46,7 @@ export const localInstallation = (endpoints: Endpoints, folder?: string): Instal
     const config = clientConfig(endpoints[`AWS_ENDPOINT_URL_${service}`]);
     return { ...config, credentials: async () => credentialsOf(await whoCalls()) };
   },
+  publicUrl: undefined,
   folder,
 });
 

@@ -17,6 +17,7 @@ import type { PageSecretStore } from '../payment/rotate-page-secret.ts';
 import type { WebhookOwnerId } from '../merchant/rotate-webhook-secret.ts';
 import type { Journal } from '../ledger/journal.ts';
 import type { Payments } from '../payment/ports.ts';
+import type { ProviderReport } from '../provider-account/check-provider.ts';
 import type { UnknownPayments } from '../payment/unknown-payments.ts';
 import type { AutoPayouts, PayoutAccounts, Payouts } from '../payout/ports.ts';
 import type { RefreshedBanks } from '../payout/refresh-sbp-banks.ts';
@@ -50,6 +51,12 @@ export type OperatorContext = IssuingPorts & {
   readonly pageSecret: PageSecretStore;
   /** The key of the fingerprints by which accounts and their numbers are recognized. */
   readonly fingerprintSecret: () => Promise<string>;
+  /** The URL that links and notification addresses begin with; undefined for a deployed environment without a domain. */
+  readonly serviceUrl: string | undefined;
+  /** Invokes the function that checks a provider's accounts and our notification address. Undefined: it is not deployed. */
+  readonly checkProvider: (provider: string) => Promise<ProviderReport | undefined>;
+  /** The providers' secrets by name, for an administrator. */
+  readonly providerSecrets: ProviderSecrets;
   readonly decisions: Pick<Decisions, 'write'>;
   readonly proposals: Proposals;
   /** Returns the person: at the local service the given name or the login, elsewhere the caller's `aws:userid`. */
@@ -73,6 +80,12 @@ export type OperatorContext = IssuingPorts & {
   readonly workUnder: (role: LocalRole) => void;
   close(): void;
 };
+
+interface ProviderSecrets {
+  read(name: string): Promise<string>;
+  /** Stores a new value; the current one becomes the previous one. */
+  replace(name: string, value: string): Promise<void>;
+}
 
 /** `.paylink/demo.json`: the merchant that `npm start` created, for scripts. */
 interface DemoFile {

@@ -12,6 +12,7 @@ import { paymentCommands } from './commands/payments.ts';
 import { payoutCommands } from './commands/payouts.ts';
 import { proposalCommands } from './commands/proposals.ts';
 import { postbackCommands } from './commands/postbacks.ts';
+import { providerCommands } from './commands/provider.ts';
 import { rateCommands } from './commands/rates.ts';
 import { shopCommands } from './commands/shop.ts';
 import { termsCommands } from './commands/terms.ts';
@@ -41,6 +42,7 @@ const groups = [
   postbackCommands,
   rateCommands,
   bankCommands,
+  providerCommands,
   traceCommand,
   auditCommand,
   whereCommand,

@@ -74,7 +74,8 @@ function settingsWanted(
 ): readonly string[] {
   const settings: (CommonSettings & Partial<YookassaSettings>) | undefined = providers[name];
   if (!settings) return [];
-  const { payments, payouts, calls, apiUrl, notificationSources, cardPayouts, receipts } = settings;
+  const { payments, payouts, calls, apiUrl, cardPayouts, receipts } = settings;
+  const { notificationSources, payoutBalanceAlarm } = settings;
   const ranges = [
     ...present(payments).flatMap(([method, byCurrency]) =>
       present(byCurrency).map(([currency, range]) => [`payments.${method}.${currency}`, range] as const),
@@ -90,6 +91,9 @@ function settingsWanted(
     ...(apiUrl !== undefined && environment !== 'local' && !isApiUrl(apiUrl)
       ? [`make providers.${name}.apiUrl an https address of another machine that ends in /v3`]
       : []),
+    ...present(payoutBalanceAlarm).flatMap(([currency, minor]) =>
+      isCount(minor) ? [] : [`make providers.${name}.payoutBalanceAlarm.${currency} whole minor units`],
+    ),
     ...(notificationSources?.every(isAddressRange) === false
       ? [`make providers.${name}.notificationSources address ranges like 185.71.76.0/27`]
       : []),

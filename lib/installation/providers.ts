@@ -34,6 +34,8 @@ export type SandboxSettings = CommonSettings & {
 export type YookassaSettings = CommonSettings & {
   /** The base URL of the API, ending in `/v3`. */
   readonly apiUrl: string;
+  /** The alarm `provider_balance_low` is raised while the payout account has less, in minor units per currency. Absent: none. */
+  readonly payoutBalanceAlarm?: Readonly<Partial<Record<Currency, number>>>;
   /**
    * The address ranges that its notifications come from, in CIDR notation. The firewall does not count them in the limit per address
    * at the notification address. Absent: those that the provider has published.
@@ -153,6 +155,14 @@ export type SettingsVariable = `${Uppercase<ProviderName>}_SETTINGS`;
 
 /** Returns a provider's record as the common type. */
 export const providerNamed = (name: ProviderName): Provider => providers[name];
+
+/** Returns the secrets of a provider with their names; undefined for a name that is none of a provider. */
+export function secretNamesOf(
+  provider: string,
+): readonly (ProviderSecretSpec & { readonly name: string })[] | undefined {
+  const known = providerNames.find((name) => name === provider);
+  return known && Object.entries(providerNamed(known).secrets).map(([name, spec]) => ({ ...spec, name }));
+}
 
 /** Returns the names of the deployed providers; given a role, of those that have limits for it in the record. */
 export function deployedNames(deployed: DeployedProviders, role?: ProviderRole): readonly ProviderName[] {

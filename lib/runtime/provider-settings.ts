@@ -43,6 +43,7 @@ const schemas = {
     apiUrl: z.string(),
     live: z.optional(z.boolean()),
     receipts: z.optional(receipts),
+    payoutBalanceAlarm: z.optional(z.partialRecord(z.enum(billCurrencies), minor)),
   }),
 } as const satisfies Record<ProviderName, z.ZodMiniType>;
 

@@ -146,8 +146,9 @@ describe('a function that fails', () => {
 });
 
 describe('a schedule', () => {
-  it('drives the three sweeps, the list of banks and the automatic payouts', () => {
+  it('drives the three sweeps, the list of banks, the automatic payouts and the watch of the payout account', () => {
     expect(scheduled.map(([name]) => name)).toEqual([
+      'provider-balance',
       'payment-sweep',
       'postback-sweep',
       'payout-sweep',

@@ -139,12 +139,14 @@ describe('prod', () => {
         .filter((name) => allows(statementsOf(template, `paylink-prod-fn-${name}`), call))
         .toSorted();
     };
-    const both = ['carry-out', 'provider-notification'];
+    const both = ['carry-out', 'provider-check', 'provider-notification'];
     expect(readersOf('yookassa')).toEqual(
       [...both, 'acquirer-notification', 'pay-page', 'pay-submit', 'payment-check', 'result-page'].toSorted(),
     );
-    expect(readersOf('yookassa-payouts')).toEqual([...both, 'payout-dispatch'].toSorted());
-    expect(readersOf('yookassa-notifications')).toEqual(['provider-notification']);
+    expect(readersOf('yookassa-payouts')).toEqual(
+      [...both, 'payout-banks', 'payout-dispatch', 'provider-balance'].toSorted(),
+    );
+    expect(readersOf('yookassa-notifications')).toEqual(['provider-check', 'provider-notification']);
   });
 
   it('calls merchants on public addresses only', () => {

@@ -73,10 +73,12 @@ describe('the bundles', () => {
   });
 
   /**
-   * In the code of any bundle that reads secrets or looks at the clock, and not wanted by each of them. The first two have
-   * a default, so who lacks them does not fail: their functions are named below. Who lacks another fails at its first use.
+   * In the code of any bundle that reads secrets, looks at the clock or reads a provider's settings by its name, and not wanted by
+   * each of them. The first two have a default, so who lacks them does not fail: their functions are named below. Who lacks the
+   * sandbox's settings does not work with it. Who lacks another fails at its first use.
    */
-  const perhaps = /^(PUBLIC_URL|TIME_ZONE|TERMS_DEFAULTS|(PAGE|FINGERPRINT|SANDBOX)_SECRET_ID)$/;
+  const perhaps =
+    /^(PUBLIC_URL|TIME_ZONE|TERMS_DEFAULTS|SANDBOX_SETTINGS|(PAGE|FINGERPRINT|SANDBOX)_SECRET_ID)$/;
 
   it('read exactly the environment variables that the template gives to each', async () => {
     const told = new Map(
@@ -99,11 +101,11 @@ describe('the bundles', () => {
   const toldOf = (variable: string) =>
     files.filter((name) => variable in variablesOf(template, `paylink-local-fn-${name}`));
 
-  it('get the public URL where they make links from it: pages, the document, a new bill', () => {
+  it('get the public URL where they make links from it: pages, the document, a new bill, the check of the notification address', () => {
     const pages = publicRoutes
       .map((route) => route.function)
       .filter((name) => !name.endsWith('-notification'));
-    expect(toldOf('PUBLIC_URL')).toEqual([...pages, 'bill-create'].toSorted());
+    expect(toldOf('PUBLIC_URL')).toEqual([...pages, 'bill-create', 'provider-check'].toSorted());
   });
 
   it('get the time zone where they show a date or use a calendar', () => {

@@ -110,7 +110,11 @@ describe('both policies', () => {
   });
 
   it.each([
-    ['operator', operator, ['paylink-prod-fn-carry-out', 'paylink-prod-fn-payout-banks']],
+    [
+      'operator',
+      operator,
+      ['paylink-prod-fn-carry-out', 'paylink-prod-fn-payout-banks', 'paylink-prod-fn-provider-check'],
+    ],
     ['approver', approver, ['paylink-prod-fn-carry-out']],
   ])('let an %s invoke the functions of their commands, and no other', (_role, statements, names) => {
     const invokes = ofType(template, 'AWS::Lambda::Function').filter(({ id }) =>

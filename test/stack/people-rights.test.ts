@@ -198,6 +198,19 @@ describe('under the policies of the template', () => {
     await type('endpoint resume', stack.demo.shopId);
   });
 
+  it('a provider is checked by an operator; its keys and address are an administrator’s', async () => {
+    // This installation has the sandbox alone. With a provider: test/stack/yookassa-start.test.ts.
+    const refusals = ['provider check', 'provider set', 'provider address'].map(async (name) => {
+      typed.add(name);
+      return (await operator.json(`${name} yookassa`, [1])).error;
+    });
+    expect(await Promise.all(refusals)).toEqual([
+      'provider_not_deployed',
+      'keys_malformed',
+      'ResourceNotFoundException',
+    ]);
+  });
+
   it('an audit runs', () => type('audit'));
 
   it('every command has been run, and none of their calls was refused', () => {

@@ -42,6 +42,7 @@ export async function operatorHarness() {
   const [postbacks, payoutMessages] = await Promise.all([freshQueue(), freshQueue()]);
   const refreshed: string[] = [];
   const pageSecrets: string[] = [];
+  const providerSecrets: Record<string, string> = {};
   let chance = 0;
   /** Does not answer unless a test replaces `get`. */
   const silent = () => Promise.reject(new Error('timeout'));
@@ -92,6 +93,12 @@ export async function operatorHarness() {
     identify: identifyByName,
     carryOut: (key) =>
       carryOut({ ...harness, ...context, acquirers, payoutQueue, decisions: allDecisions }, key),
+    serviceUrl: 'https://pay.example',
+    checkProvider: async () => undefined,
+    providerSecrets: {
+      read: async (name) => providerSecrets[name] ?? '',
+      replace: async (name, value) => void Object.assign(providerSecrets, { [name]: value }),
+    },
     demo: {
       replaceToken: async (merchantId) => refreshed.push(merchantId) > 0,
       replaceWebhookSecret: async (owner) =>
@@ -109,6 +116,7 @@ export async function operatorHarness() {
     allDecisions,
     refreshed,
     pageSecrets,
+    providerSecrets,
     postbacks,
     payoutMessages,
     ...terminal(context),
@@ -118,9 +126,10 @@ export async function operatorHarness() {
 /** A terminal that gives the same answer to every question, or is non-interactive without one. */
 export function terminal(
   context: OperatorContext,
-  { hidden = '', piped = '' }: { readonly hidden?: string; readonly piped?: string } = {},
+  { hidden = '', piped = '' }: { readonly hidden?: string | readonly string[]; readonly piped?: string } = {},
 ) {
   const asked: string[] = [];
+  const hiddenAnswers = typeof hidden === 'string' ? [] : [...hidden];
   async function type(words: readonly string[], answer?: boolean): Promise<Ran> {
     const [said, complained]: [string[], string[]] = [[], []];
     const shell: Shell = {
@@ -135,7 +144,7 @@ export function terminal(
       },
       askHidden: async (question) => {
         asked.push(question);
-        return hidden;
+        return hiddenAnswers.shift() ?? (typeof hidden === 'string' ? hidden : '');
       },
       readInput: async () => piped,
       exitCode: 0,

@@ -50,25 +50,25 @@ export const nothingListensAt = (origins: readonly string[]) =>
 export const payProcess = (folder: string, words: readonly string[]) =>
   command('lib/cli/pay.ts', [...words, '--folder', folder, '--json']);
 
-/** Runs an operator's command against the service of this folder. Returns its document. */
-export async function paylinkProcess(folder: string, words: readonly string[]): Promise<unknown> {
-  const { stdout, stderr } = await command('lib/cli/paylink.ts', [
-    ...words,
-    '--folder',
-    folder,
-    '--json',
-    '--yes',
-  ]);
+/** Runs an operator's command against the service of this folder, with `input` on its standard input. Returns its document. */
+export async function paylinkProcess(
+  folder: string,
+  words: readonly string[],
+  input?: string,
+): Promise<unknown> {
+  const options = ['--folder', folder, '--json', '--yes'];
+  const { stdout, stderr } = await command('lib/cli/paylink.ts', [...words, ...options], input);
   if (stdout === '') throw new Error(stderr);
   return JSON.parse(stdout);
 }
 
 type Ended = { readonly exitCode: number; readonly stdout: string; readonly stderr: string };
 
-const command = (file: string, words: readonly string[]): Promise<Ended> =>
+const command = (file: string, words: readonly string[], input?: string): Promise<Ended> =>
   new Promise((resolve) => {
-    execFile(process.execPath, [join(root, file), ...words], (error, stdout, stderr) => {
+    const child = execFile(process.execPath, [join(root, file), ...words], (error, stdout, stderr) => {
       const exitCode = error === null ? 0 : typeof error.code === 'number' ? error.code : 1;
       resolve({ exitCode, stdout, stderr });
     });
+    if (input !== undefined) child.stdin?.end(input);
   });

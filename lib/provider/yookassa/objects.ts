@@ -14,6 +14,11 @@ const money = z.object({
   ),
   currency: z.string(),
 });
+/** A balance of an account, which may be negative. */
+export const accountMoney = z.object({
+  value: z.pipe(z.string().check(z.regex(/^-?\d{1,15}(?:\.\d{1,2})?$/)), z.transform(signedMinor)),
+  currency: z.string(),
+});
 const moment = z.pipe(
   z.iso.datetime({ offset: true }),
   z.transform((text) => new Date(text)),
@@ -117,4 +122,9 @@ const withMetadata = z.object({ metadata: z.record(z.string(), z.unknown()) });
 export function isOfAnother(item: unknown, name: string, value: string): boolean {
   const named = withMetadata.safeParse(item).data;
   return named !== undefined && named.metadata[name] !== value;
+}
+
+function signedMinor(text: string): bigint {
+  const minor = parseDecimal(text.replace('-', ''), 2) ?? 0n;
+  return text.startsWith('-') ? -minor : minor;
 }

@@ -1,0 +1,139 @@
+import { type Command, Option } from 'commander';
+import { randomInt } from 'node:crypto';
+import { base62Digits } from '../../base62.ts';
+import { CommandError } from '../../installation/command-error.ts';
+import { type SecretReader, secretNamesOf } from '../../installation/providers.ts';
+import { addCommand, addGroup } from '../add-command.ts';
+import type { OperatorContext } from '../operator-context.ts';
+import { keyValues } from '../output.ts';
+import { idIn, noOpenMoney, readKeys } from '../provider-keys.ts';
+import { reportText } from '../provider-told.ts';
+import type { Shell } from '../shell.ts';
+
+export function providerCommands(program: Command, shell: Shell): void {
+  const group = addGroup(program, 'provider', 'a provider’s keys, account and notification address');
+  addCheck(group, shell);
+  addSet(group, shell);
+  addAddress(group, shell);
+}
+
+function addCheck(group: Command, shell: Shell): void {
+  addCommand(group, shell, {
+    usage: 'check <provider>',
+    description:
+      'compare its accounts with the environment’s record, and send a notification to our own address; nothing is changed',
+    example: 'provider check yookassa --env prod',
+    run: async (context, { args: [name = ''] }) => {
+      secretOf(name, 'notifications');
+      const report = await context.checkProvider(name);
+      if (!report) throw notDeployed(name, context.environment);
+      const { problems } = report;
+      return {
+        json: { provider: name, environment: context.environment, ...report },
+        text: reportText(name, context.environment, report),
+        exitCode: problems.length === 0 ? 0 : 1,
+      };
+    },
+  });
+}
+
+type SetOptions = { readonly payouts?: true; readonly anotherAccount?: string };
+
+function addSet(group: Command, shell: Shell): void {
+  addCommand<SetOptions>(group, shell, {
+    usage: 'set <provider>',
+    description:
+      'store the id and secret key of the shop, or of the payout gateway, as JSON from standard input or from a prompt; the previous key counts for two days',
+    options: [
+      new Option('--payouts', 'the payout gateway in place of the shop'),
+      new Option(
+        '--another-account <words>',
+        `replace the account by another: say "${noOpenMoney}" when that is so`,
+      ),
+    ],
+    example: 'provider set yookassa --env prod',
+    // The keys decide where the money goes: neither the operator's nor the approver's policy allows this.
+    under: 'administrator',
+    run: async (context, { args: [name = ''], options: { payouts = false, anotherAccount }, confirm }) => {
+      const secret = secretOf(name, payouts ? 'rail' : 'acquirer');
+      const { credentials } = secret;
+      if (!credentials) throw notSettable(name);
+      const keys = await readKeys(shell, credentials, { live: context.environment === 'prod' });
+      const stored = idIn(await context.providerSecrets.read(secret.name), credentials);
+      if (stored !== '' && stored !== keys.id && anotherAccount !== noOpenMoney)
+        throw new CommandError(
+          `Nothing was stored: ${context.environment} has ${credentials.id} ${stored}, and this is ${keys.id}. Another account knows ` +
+            'none of its payments and payouts, so one that is open could be lost or sent twice. When none is open, add ' +
+            `--another-account "${noOpenMoney}".`,
+          'another_account',
+        );
+      await confirm(
+        `Store the keys of ${credentials.id} ${keys.id} as ${secret.name} of ${context.environment}?`,
+      );
+      await context.providerSecrets.replace(secret.name, keys.value);
+      const next = `provider check ${name} --env ${context.environment}`;
+      return {
+        json: { provider: name, secret: secret.name, id: keys.id, replaced: stored === '' ? null : stored },
+        text: `Done: functions use the keys of ${credentials.id} ${keys.id} within five minutes. Next: ${next}`,
+      };
+    },
+  });
+}
+
+function addAddress(group: Command, shell: Shell): void {
+  addCommand<{ readonly rotate?: true }>(group, shell, {
+    usage: 'address <provider>',
+    description: 'show the notification address, which has a secret, for the provider’s cabinet',
+    options: [new Option('--rotate', 'create a new address; the previous one stays open for two days')],
+    example: 'provider address yookassa --env prod',
+    under: 'administrator',
+    run: async (context, { args: [name = ''], options: { rotate = false }, confirm }) => {
+      const { name: secret } = secretOf(name, 'notifications');
+      if (rotate) {
+        await confirm(
+          `Create a new notification address of ${name} in ${context.environment}? The previous one closes in two days.`,
+        );
+        await context.providerSecrets.replace(secret, newAddressSecret());
+      }
+      const last = await context.providerSecrets.read(secret);
+      const address = `${publicUrlOf(context)}/acquirer/${name}/${last}`;
+      const json = { provider: name, address, rotated: rotate };
+      const what = rotate ? 'Set it in the cabinet within two days' : 'Set it in the cabinet';
+      return {
+        json,
+        text: `${keyValues({ address })}\n\n${what}, of the shop and of the payout gateway. It is a secret: whoever has it can send notifications.`,
+      };
+    },
+  });
+}
+
+const newAddressSecret = (): string =>
+  Array.from({ length: 64 }, () => base62Digits.charAt(randomInt(base62Digits.length))).join('');
+
+/** Without a domain the address begins with the API's own URL, which the stack prints. */
+const publicUrlOf = ({ serviceUrl }: OperatorContext): string => serviceUrl ?? '<PublicUrl of the stack>';
+
+/** Returns the provider's secret for this reader. Throws a `CommandError` for a provider without one. */
+function secretOf(provider: string, reader: SecretReader) {
+  const found = secretNamesOf(provider);
+  if (!found)
+    throw new CommandError(
+      `There is no provider "${provider}": name one that the record can have, such as yookassa.`,
+      'provider_unknown',
+    );
+  const secret = found.find(({ readBy }) => readBy.includes(reader));
+  if (!secret) throw notSettable(provider);
+  return secret;
+}
+
+const notSettable = (provider: string): CommandError =>
+  new CommandError(
+    `The ${provider} has no account, keys or notification address of this kind.`,
+    'provider_without_account',
+  );
+
+const notDeployed = (provider: string, environment: string): CommandError =>
+  new CommandError(
+    `${environment} does not have ${provider}: add it to providers in its record, and deploy.`,
+    'provider_not_deployed',
+  );
