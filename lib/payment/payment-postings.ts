@@ -1,7 +1,7 @@
 import { exchange } from '../money/exchange.ts';
 import { feeOutOf } from '../money/fee.ts';
 import { smallest, sum } from '../money/money.ts';
-import type { Payment, Reserve } from './payment.ts';
+import type { Payment, Reserve, ReserveTerms } from './payment.ts';
 import type { Account, Entry, Line } from '../ledger/entry.ts';
 
 type Captured = Pick<
@@ -30,7 +30,7 @@ export function captureEntry(payment: Captured, receivedMinor: bigint, at: Date)
   const settled = settle(receivedMinor);
   // The net amount is exchanged as one, so a merchant who billed 100.00 KZT gets exactly what 100.00 KZT are worth.
   const net = settle(receivedMinor - paymentFee(payment, receivedMinor));
-  const reserved = reservedOf(payment, net);
+  const reserved = reservedShare(net, payment.reserveTerms);
   const exchanged: readonly Line[] = same
     ? []
     : [line('exchange', amount.currency, receivedMinor), line('exchange', settlement.currency, -settled)];
@@ -51,11 +51,15 @@ export function captureEntry(payment: Captured, receivedMinor: bigint, at: Date)
   };
 }
 
-/** The share of the net amount that is reserved, rounded down in favour of what is available. */
-const reservedOf = ({ reserveTerms }: Captured, netMinor: bigint): bigint =>
-  (netMinor * BigInt(reserveTerms?.basisPoints ?? 0)) / 10_000n;
+/** Returns the share of the net amount that is reserved, rounded down in favour of what is available. */
+export const reservedShare = (netMinor: bigint, terms: ReserveTerms | undefined): bigint =>
+  (netMinor * BigInt(terms?.basisPoints ?? 0)) / 10_000n;
 
 const dayMs = 24 * 3600_000;
+
+/** Returns when what a capture reserved becomes available. */
+export const releaseTime = (capturedAt: Date, { days }: ReserveTerms): Date =>
+  new Date(capturedAt.getTime() + days * dayMs);
 
 /** Returns what the CAPTURE entry reserves and when it becomes available; undefined when it reserves nothing. */
 export function reserveOf(
@@ -64,7 +68,7 @@ export function reserveOf(
 ): Reserve | undefined {
   const minor = sum(lines.filter(({ account }) => account === 'reserved').map((each) => each.minor));
   if (!reserveTerms || minor === 0n) return undefined;
-  return { minor, currency, releaseAt: new Date(at.getTime() + reserveTerms.days * dayMs), released: false };
+  return { minor, currency, releaseAt: releaseTime(at, reserveTerms), released: false };
 }
 
 /** Returns the RESERVE_RELEASE entry, which makes the payment's reserve available. */

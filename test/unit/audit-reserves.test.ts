@@ -58,17 +58,57 @@ describe('the audit of a reserve', () => {
     ]);
   });
 
-  it('finds a payment whose CAPTURE entry reserved something else', async () => {
-    expect(
-      await found(
-        bill,
-        payment({ reserve: { ...reserve, minor: 985n } }),
-        entry(capture),
-        balance(8_865n, 984n),
-      ),
-    ).toEqual([
-      `reserve_matches_payments balance ${merchantId} RUB reserved is 9.84, but its payments' unreleased reserves are 9.85`,
-      `reserve_matches_payments payment ${paymentId} has a reserve of 9.85, but its CAPTURE entry reserved 9.84`,
+  it.each([
+    [
+      'a payment that says something else',
+      { reserve: { ...reserve, minor: 985n } },
+      capture,
+      '9.85',
+      '9.84',
+      '9.84',
+    ],
+    [
+      'terms that say something else',
+      { reserveTerms: { basisPoints: 2_000, days: 90 } },
+      capture,
+      '9.84',
+      '9.84',
+      '19.69',
+    ],
+    [
+      'a payment without one',
+      { reserve: undefined, reserveTerms: undefined },
+      capture,
+      '0.00',
+      '9.84',
+      '0.00',
+    ],
+    [
+      'a CAPTURE entry that reserved nothing',
+      {},
+      captureEntry({ ...started, reserveTerms: undefined }, 10_050n, today),
+      '9.84',
+      '0.00',
+      '9.84',
+    ],
+  ] as const)('finds %s', async (_what, traits, posted, has, reserved, agreed) => {
+    expect(await found(bill, payment(traits), entry(posted), balance(8_865n, 984n))).toContain(
+      `reserve_matches_payments payment ${paymentId} has a reserve of ${has}, and its CAPTURE entry reserved ${reserved}, but its terms say ${agreed}`,
+    );
+  });
+
+  it('finds a release that is set for another day than agreed', async () => {
+    const sooner = { reserve: { ...reserve, releaseAt: today } };
+    expect(await found(bill, payment(sooner), entry(capture), balance(8_865n, 984n))).toEqual([
+      `reserve_matches_payments payment ${paymentId} releases its reserve on ${today.toISOString()}, but its terms say ${reserve.releaseAt.toISOString()}`,
+    ]);
+  });
+
+  it('finds a release before its time', async () => {
+    const early = { ...release, at: new Date(reserve.releaseAt.getTime() - 1) };
+    const records = [payment(released, false), entry(capture), entry(early), balance(9_849n, 0n)];
+    expect(await found(bill, ...records)).toEqual([
+      `reserve_matches_payments payment ${paymentId} released its reserve on ${early.at.toISOString()}, before ${reserve.releaseAt.toISOString()}`,
     ]);
   });
 

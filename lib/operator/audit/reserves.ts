@@ -1,77 +1,91 @@
 import type { Entry } from '../../ledger/entry.ts';
 import { sum, toDecimal } from '../../money/money.ts';
-import type { Payment } from '../../payment/payment.ts';
+import { isPaid, type Payment } from '../../payment/payment.ts';
+import { releaseTime, reservedShare } from '../../payment/payment-postings.ts';
 import type { AuditRecord, Difference } from './records.ts';
 import { Tally } from './tally.ts';
 
+type Reserving = Pick<Payment, 'reserveTerms' | 'reserve'>;
+type Posted = { readonly reserved: bigint; readonly net: bigint; readonly at: Date };
+
+const nothing: Posted = { reserved: 0n, net: 0n, at: new Date(0) };
+
 /**
- * Checks that `reserved` is the sum of the payments' reserves that are not released, that each reserve is what its CAPTURE entry
- * reserved, and that exactly the released ones have a RESERVE_RELEASE entry, of the same amount.
+ * Checks that `reserved` is the sum of the payments' reserves that are not released, that each reserve and its CAPTURE entry are what
+ * the payment's terms say, and that exactly the released ones have a RESERVE_RELEASE entry, of the same amount and not too early.
  */
 export class ReserveCheck {
   /** By `<merchant> <CUR>`. */
   readonly #stored = new Tally();
   readonly #unreleased = new Tally();
-  /** By payment: what the payment and its CAPTURE entry reserve, and what is released of it. */
-  readonly #reserve = new Tally();
-  readonly #captured = new Tally();
-  readonly #released = new Tally();
-  readonly #posted = new Tally();
+  /** By payment. */
+  readonly #paid = new Map<string, Reserving>();
+  readonly #captured = new Map<string, Posted>();
+  readonly #released = new Map<string, Posted>();
 
   see(record: AuditRecord): void {
     if (record.kind === 'balance')
       this.#stored.add(`${record.merchantId} ${record.balance.currency}`, record.balance.reserved);
-    if (record.kind === 'payment') this.#seePayment(record.payment);
+    if (record.kind === 'payment' && isPaid(record.payment)) this.#seePayment(record.payment);
     if (record.kind === 'entry') this.#seeEntry(record.entry);
   }
 
   differences(): readonly Difference[] {
-    return [
-      ...unlike(
-        this.#stored,
-        this.#unreleased,
-        (about, stored, unreleased) =>
-          `balance ${about} reserved is ${stored}, but its payments' unreleased reserves are ${unreleased}`,
-      ),
-      ...unlike(
-        this.#reserve,
-        this.#captured,
-        (about, reserve, captured) =>
-          `payment ${about} has a reserve of ${reserve}, but its CAPTURE entry reserved ${captured}`,
-      ),
-      ...unlike(
-        this.#released,
-        this.#posted,
-        (about, released, posted) =>
-          `payment ${about} released ${released} of its reserve, but its RESERVE_RELEASE entry moved ${posted}`,
-      ),
+    const balances = [...new Set([...this.#stored.names(), ...this.#unreleased.names()])];
+    const payments = [...new Set([...this.#paid.keys(), ...this.#captured.keys(), ...this.#released.keys()])];
+    const found = [
+      ...balances.map((about) => [about, this.#inBalance(about)] as const),
+      ...payments.flatMap((about) => [
+        [about, this.#asAgreed(about)] as const,
+        [about, this.#releaseOf(about)] as const,
+      ]),
     ];
+    return found.flatMap(([about, text]) =>
+      text === undefined ? [] : [{ invariant: 'reserve_matches_payments', about, text }],
+    );
   }
 
-  #seePayment({ id, merchantId, reserve }: Payment): void {
-    if (!reserve) return;
-    this.#reserve.add(id, reserve.minor);
-    if (reserve.released) this.#released.add(id, reserve.minor);
-    else this.#unreleased.add(`${merchantId} ${reserve.currency}`, reserve.minor);
+  #seePayment({ id, merchantId, reserveTerms, reserve }: Payment): void {
+    if (!reserveTerms && !reserve) return;
+    this.#paid.set(id, { reserveTerms, reserve });
+    if (reserve && !reserve.released)
+      this.#unreleased.add(`${merchantId} ${reserve.currency}`, reserve.minor);
   }
 
-  #seeEntry({ kind, about, lines }: Entry): void {
-    if (kind !== 'CAPTURE' && kind !== 'RESERVE_RELEASE') return;
-    const reserved = sum(lines.filter(({ account }) => account === 'reserved').map(({ minor }) => minor));
-    if (kind === 'CAPTURE') this.#captured.add(about, reserved);
-    else this.#posted.add(about, -reserved);
+  #seeEntry({ kind, about, lines, at }: Entry): void {
+    const on = (accounts: readonly string[]) =>
+      sum(lines.flatMap(({ account, minor }) => (accounts.includes(account) ? [minor] : [])));
+    const posted = { reserved: on(['reserved']), net: on(['available', 'reserved']), at };
+    if (kind === 'CAPTURE') this.#captured.set(about, posted);
+    if (kind === 'RESERVE_RELEASE') this.#released.set(about, posted);
+  }
+
+  #inBalance(about: string): string | undefined {
+    const [stored, unreleased] = [this.#stored.of(about), this.#unreleased.of(about)];
+    return stored === unreleased
+      ? undefined
+      : `balance ${about} reserved is ${toDecimal(stored)}, but its payments' unreleased reserves are ${toDecimal(unreleased)}`;
+  }
+
+  #asAgreed(about: string): string | undefined {
+    const { reserveTerms: terms, reserve } = this.#paid.get(about) ?? {};
+    const { reserved, net, at } = this.#captured.get(about) ?? nothing;
+    const [agreed, has] = [reservedShare(net, terms), reserve?.minor ?? 0n];
+    if (agreed !== reserved || agreed !== has)
+      return `payment ${about} has a reserve of ${toDecimal(has)}, and its CAPTURE entry reserved ${toDecimal(reserved)}, but its terms say ${toDecimal(agreed)}`;
+    if (!reserve || !terms || reserve.releaseAt.getTime() === releaseTime(at, terms).getTime())
+      return undefined;
+    return `payment ${about} releases its reserve on ${reserve.releaseAt.toISOString()}, but its terms say ${releaseTime(at, terms).toISOString()}`;
+  }
+
+  #releaseOf(about: string): string | undefined {
+    const reserve = this.#paid.get(about)?.reserve;
+    const release = this.#released.get(about);
+    const [says, moved] = [reserve?.released ? reserve.minor : 0n, -(release?.reserved ?? 0n)];
+    if (says !== moved)
+      return `payment ${about} released ${toDecimal(says)} of its reserve, but its RESERVE_RELEASE entry moved ${toDecimal(moved)}`;
+    return release && reserve && release.at < reserve.releaseAt
+      ? `payment ${about} released its reserve on ${release.at.toISOString()}, before ${reserve.releaseAt.toISOString()}`
+      : undefined;
   }
 }
-
-const unlike = (
-  one: Tally,
-  other: Tally,
-  text: (about: string, one: string, other: string) => string,
-): readonly Difference[] =>
-  [...new Set([...one.names(), ...other.names()])]
-    .filter((about) => one.of(about) !== other.of(about))
-    .map((about) => ({
-      invariant: 'reserve_matches_payments',
-      about,
-      text: text(about, toDecimal(one.of(about)), toDecimal(other.of(about))),
-    }));

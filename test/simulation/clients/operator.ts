@@ -6,6 +6,7 @@ import { refreshToken } from '../../../lib/merchant/refresh-token.ts';
 import { replayOnePostback } from '../../../lib/postback/replay-postback.ts';
 import { setMerchant } from '../../../lib/merchant/set-merchant.ts';
 import { setRate } from '../../../lib/merchant/set-rate.ts';
+import { setTerms } from '../../../lib/merchant/set-terms.ts';
 import { setShop } from '../../../lib/merchant/set-shop.ts';
 import { type HandOutcome, handOutcomes, type PaymentPhase } from '../../../lib/payment/payment.ts';
 import type { AcquirerView } from '../../../lib/payment/acquirer.ts';
@@ -60,6 +61,7 @@ export async function operate(world: World): Promise<void> {
     shop: 2,
     token: 3,
     rate: 2,
+    reserve: world.seed % 2 === 0 ? 3 : 0,
     account: 2,
     returned: 2,
     stop: 4,
@@ -97,6 +99,15 @@ const operations = {
   async rate(world: World) {
     const price = `0.1${world.random.below(9)}`;
     await world.invoke('set rate', (ports) => setRate(ports, { from: 'KZT', to: 'RUB', price }));
+  },
+  /** Payments that have started keep the terms of their start. */
+  async reserve(world: World) {
+    const { id: merchantId } = world.population.someMerchant();
+    const changes = {
+      reserveBasisPoints: world.random.below(10_001),
+      reserveDays: 1 + world.random.below(3),
+    };
+    await world.invoke('set reserve', (ports) => setTerms(ports, { merchantId, currency: 'RUB', changes }));
   },
   async account(world: World) {
     const { id: merchantId, accounts } = world.population.someMerchant();

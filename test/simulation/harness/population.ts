@@ -161,9 +161,18 @@ const merchantSpecs: readonly {
 
 /** In every third seed the third merchant's server is dead for the whole run. */
 const specsFor = (seed: number): typeof merchantSpecs =>
-  merchantSpecs.map((spec, at) =>
-    at === 2 && seed % 3 === 0 ? { ...spec, shops: ['dead'], isDead: true } : spec,
-  );
+  merchantSpecs.map((spec, at) => ({
+    ...spec,
+    ...(at === 2 && seed % 3 === 0 && { shops: ['dead'], isDead: true }),
+    ...(seed % 2 === 0 && { terms: { ...spec.terms, ...reserves[at] } }),
+  }));
+
+/** By merchant, in every second seed. */
+const reserves: readonly TermsChanges[] = [
+  { reserveBasisPoints: 1_000, reserveDays: 1 },
+  { reserveBasisPoints: 3_333, reserveDays: 2 },
+  {},
+];
 
 type ShopUrl = 'well' | 'none' | 'dead';
 /** The server at this URL never accepts a postback. */

@@ -8,6 +8,7 @@ import { peopleMutants } from './people-mutants.ts';
 import { orderMutants } from './order-mutants.ts';
 import { payerMutants } from './payer-mutants.ts';
 import { providerMutants } from './provider-mutants.ts';
+import { reserveMutants } from './reserve-mutants.ts';
 import { sandboxMutants } from './sandbox-mutants.ts';
 import { railMutants } from './rail-mutants.ts';
 import { storeMutants } from './store-mutants.ts';
@@ -23,6 +24,7 @@ export const mutants: readonly Mutant[] = [
   ...payoutMutants,
   ...peopleMutants,
   ...providerMutants,
+  ...reserveMutants,
   ...sandboxMutants,
   ...railMutants,
   ...storeMutants,

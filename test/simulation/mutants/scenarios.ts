@@ -122,6 +122,13 @@ import {
   lies,
   returnedAlone,
 } from './people-scenarios.ts';
+import {
+  neverReleased,
+  releasedBeyond,
+  releasedEarly,
+  releasedTwice,
+  reserveSpent,
+} from './reserve-scenarios.ts';
 import type { Ports } from '../harness/ports.ts';
 import { keysOf } from '../harness/keys.ts';
 import { stable } from '../harness/stable.ts';
@@ -241,6 +248,11 @@ const plays = {
   'no older view of the acquirer is recorded after a newer one': noticesAtOnce,
   'a part that went back before the settlement is an item': refundedBeforeSettled,
   'a visit does not settle a payment of which a part went back': visitedAfterRefund,
+  'a reserve is not released before its time': releasedEarly,
+  'a reserve is released once by two workers': releasedTwice,
+  'a reserve is released when its days are over': neverReleased,
+  'a payout spends nothing of a reserve': reserveSpent,
+  'no more is released than the balance reserves': releasedBeyond,
   'two people cannot fail a payout that the rail has paid': (world) =>
     aboutAPayout(world, lieAboutPaid(lies.contradicted)),
   'one person alone cannot fail a payout': (world) => aboutAPayout(world, lieAboutPaid(lies.alone)),
