@@ -54,6 +54,28 @@ export function idIn(value: string, fields: Fields): string {
   return typeof id === 'string' ? id : '';
 }
 
+type Replacement = {
+  readonly field: string;
+  readonly environment: string;
+  /** What the person says of it. */
+  readonly words: string | undefined;
+};
+
+/** Throws a `CommandError` when the keys are of another account than the stored ones, and it is not said that nothing is open. */
+export function refuseAnotherAccount(
+  stored: string,
+  given: string,
+  { field, environment, words }: Replacement,
+): void {
+  if (stored === '' || stored === given || words === noOpenMoney) return;
+  throw new CommandError(
+    `Nothing was stored: ${environment} has ${field} ${stored}, and this is ${given}. Another account knows none of its payments and ` +
+      'payouts, so one that is open could be lost or sent twice. When none is open, add ' +
+      `--another-account "${noOpenMoney}".`,
+    'another_account',
+  );
+}
+
 function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);

@@ -150,6 +150,64 @@ describe('npm start -- --provider yookassa', () => {
   });
 });
 
+describe('the operator’s commands about the provider', () => {
+  it('check it, replace a key while the old one counts, and give it a new notification address', async () => {
+    const service = start('--port', '0');
+    const { baseUrl } = await service.ready();
+    const { apiUrl, shopId, secretKey, gatewayId } = await yookassa();
+    const control = (path: string, method: string, body: object) =>
+      fetch(apiUrl.replace('/v3', `/control/${path}`), {
+        method,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    const check = () => paylinkProcess(folder, ['provider', 'check', 'yookassa']);
+
+    const asRecorded = {
+      accounts: [
+        { role: 'payments', state: 'known', id: shopId, live: false, methods: ['card', 'sbp'] },
+        { role: 'payouts', id: gatewayId, balances: [{ currency: 'RUB', amount: '1000000.00' }] },
+      ],
+      notifications: { status: 200 },
+      problems: [],
+    };
+    expect(await check()).toMatchObject(asRecorded);
+
+    // The cabinet has issued a new key, and the old one no longer counts there.
+    const newKey = 'test_Rxq2mVbe7Wl9sKd3Fh8t';
+    await control('settings', 'PATCH', { shopSecretKeys: [newKey] });
+    await paylinkProcess(
+      folder,
+      ['provider', 'set', 'yookassa'],
+      JSON.stringify({ shopId, secretKey: newKey }),
+    );
+    const address = async (...options: readonly string[]) =>
+      z
+        .object({ address: z.string() })
+        .parse(await paylinkProcess(folder, ['provider', 'address', 'yookassa', ...options])).address;
+    const old = await address();
+    const current = await address('--rotate');
+    expect(current.startsWith(`${baseUrl}/acquirer/yookassa/`)).toBe(true);
+
+    const statusAt = async (url: string) => {
+      const object = { id: '1da5c87d-0984-50e8-a7f3-8de646dd9ec9' };
+      const body = JSON.stringify({ type: 'notification', event: 'payment.succeeded', object });
+      const headers = { 'content-type': 'application/json' };
+      return (await fetch(url, { method: 'POST', headers, body })).status;
+    };
+    await expect.poll(() => statusAt(current), { timeout: 30_000, interval: 1000 }).toBe(200);
+    expect(await statusAt(old)).toBe(200);
+    expect(await statusAt(`${current.slice(0, -1)}_`)).toBe(404);
+    expect(await statusAt(`${baseUrl}/acquirer/sandbox/${current.split('/').at(-1)}`)).toBe(404);
+    expect(await check()).toMatchObject(asRecorded);
+
+    const log = await readFile(join(folder, 'functions.log'), 'utf8');
+    for (const secret of [secretKey, newKey, old.split('/').at(-1), current.split('/').at(-1)])
+      expect(log.includes(String(secret))).toBe(false);
+    expect(service.text()).not.toContain('AccessDenied');
+  });
+});
+
 describe('the service with the YooKassa emulator, by its processes', () => {
   it('is paid by card with 3-D Secure and by SBP, fails with a refused card, and pays out by SBP', {
     timeout: 120_000,

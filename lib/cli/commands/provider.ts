@@ -6,7 +6,7 @@ import { type SecretReader, secretNamesOf } from '../../installation/providers.t
 import { addCommand, addGroup } from '../add-command.ts';
 import type { OperatorContext } from '../operator-context.ts';
 import { keyValues } from '../output.ts';
-import { idIn, noOpenMoney, readKeys } from '../provider-keys.ts';
+import { idIn, noOpenMoney, readKeys, refuseAnotherAccount } from '../provider-keys.ts';
 import { reportText } from '../provider-told.ts';
 import type { Shell } from '../shell.ts';
 
@@ -60,13 +60,11 @@ function addSet(group: Command, shell: Shell): void {
       if (!credentials) throw notSettable(name);
       const keys = await readKeys(shell, credentials, { live: context.environment === 'prod' });
       const stored = idIn(await context.providerSecrets.read(secret.name), credentials);
-      if (stored !== '' && stored !== keys.id && anotherAccount !== noOpenMoney)
-        throw new CommandError(
-          `Nothing was stored: ${context.environment} has ${credentials.id} ${stored}, and this is ${keys.id}. Another account knows ` +
-            'none of its payments and payouts, so one that is open could be lost or sent twice. When none is open, add ' +
-            `--another-account "${noOpenMoney}".`,
-          'another_account',
-        );
+      refuseAnotherAccount(stored, keys.id, {
+        field: credentials.id,
+        environment: context.environment,
+        words: anotherAccount,
+      });
       await confirm(
         `Store the keys of ${credentials.id} ${keys.id} as ${secret.name} of ${context.environment}?`,
       );

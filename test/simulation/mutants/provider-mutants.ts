@@ -137,4 +137,28 @@ export const providerMutants: readonly Mutant[] = [
     ],
     by: { scenario: 'a notification address is not open' },
   },
+  {
+    name: 'another-account-stored',
+    guard: 'the keys of another account are not stored while payments or payouts may be open at the old one',
+    patches: [
+      {
+        file: 'lib/cli/provider-keys.ts',
+        find: "if (stored === '' || stored === given || words === noOpenMoney) return;",
+        put: 'return;',
+      },
+    ],
+    by: { scenario: 'the keys of another account are not stored' },
+  },
+  {
+    name: 'test-key-for-real-money',
+    guard: 'the key of a test account, where anybody can pay, is not stored for real money',
+    patches: [
+      {
+        file: 'lib/cli/provider-keys.ts',
+        find: "if (live && secretKey.startsWith('test_'))",
+        put: 'if (live && false)',
+      },
+    ],
+    by: { scenario: 'a test key is not stored for real money' },
+  },
 ];

@@ -1,4 +1,5 @@
 import { create as providerNotification } from '../../../functions/provider-notification.ts';
+import { readKeys, refuseAnotherAccount } from '../../../lib/cli/provider-keys.ts';
 import { toGroupId, toMerchantId, toPaymentId, toPayoutId } from '../../../lib/ids.ts';
 import type { KnownOrder } from '../../../lib/payment/acquirer.ts';
 import type { NewTransfer } from '../../../lib/payout/payout-rail.ts';
@@ -140,4 +141,25 @@ export async function notifiedWithoutSecret(world: World): Promise<void> {
       return providerNotification({ payments, payouts: ports, addresses })(event);
     }),
   );
+}
+
+export async function storesAnotherAccount(world: World): Promise<void> {
+  const replacement = { field: 'shopId', environment: 'prod', words: undefined };
+  const check = async () => refuseAnotherAccount('100500', '100501', replacement);
+  const isStored = await check().then(
+    () => true,
+    () => false,
+  );
+  if (isStored) world.violate('provider', 'the keys of another shop would be stored');
+}
+
+export async function storesTestKey(world: World): Promise<void> {
+  const shell = {
+    isInteractive: false,
+    askHidden: async () => '',
+    readInput: async () => JSON.stringify({ shopId: '100500', secretKey: 'test_Rxq2mVbe7Wl9sKd3Fh8t' }),
+  };
+  const fields = { id: 'shopId', secretKey: 'secretKey' };
+  if (await known(readKeys(shell, fields, { live: true })))
+    world.violate('provider', 'a test key would be stored for real money');
 }

@@ -54,6 +54,8 @@ import {
   orderOfAnother,
   paidByAnotherAttempt,
   refusedBy,
+  storesAnotherAccount,
+  storesTestKey,
   unclear,
 } from './provider-scenarios.ts';
 import {
@@ -295,6 +297,8 @@ const plays = {
   'the order of another payment is not believed': orderOfAnother,
   'a refused capture is not carried out': capturesAfterRefusal,
   'a notification address is not open': openAddress,
+  'the keys of another account are not stored': storesAnotherAccount,
+  'a test key is not stored for real money': storesTestKey,
   'a notification without the secret of its address is not read': notifiedWithoutSecret,
   'an order on the second page of the sandbox is not absent': onTheSecondPage,
   'a used key of the sandbox does not reject a refund': keyUsedForRefund,
