@@ -1,15 +1,12 @@
 import { type PageDeps, pageEndpoint } from '../lib/page/page-endpoint.ts';
 import { submitAnswer } from '../lib/page/submit-answer.ts';
 import type { StartPaymentPorts } from '../lib/payment/start-payment.ts';
-import { cardTestingLimits } from '../lib/runtime/settings.ts';
 import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
-import { openBillPorts } from '../lib/runtime/ports.ts';
+import { startPaymentPorts } from '../lib/runtime/ports.ts';
 import { system } from '../lib/runtime/system.ts';
 
 /** `POST /transfer/{bill}`: starts a payment and redirects the browser to the acquirer's card page. */
 export const create = (deps: StartPaymentPorts & PageDeps) =>
   pageEndpoint('pay-submit', deps, (visit) => submitAnswer(deps, visit));
 
-export const handler = lambdaHandler(async () =>
-  create({ ...system, ...(await openBillPorts()), cardTestingLimits: cardTestingLimits() }),
-);
+export const handler = lambdaHandler(async () => create({ ...system, ...(await startPaymentPorts()) }));

@@ -192,7 +192,8 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
     ...slowHttp,
     rights: {
       ...paymentSteps,
-      reads: [...paymentSteps.reads, 'M', 'RATES'],
+      // `CONTACT`: whether a receipt has somewhere to go, by the masks.
+      reads: [...paymentSteps.reads, 'M', 'RATES', 'CONTACT'],
       secrets: ['page'],
       providers: ['acquirer'],
     },
@@ -202,8 +203,10 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
     ...slowHttp,
     rights: {
       ...paymentSteps,
-      reads: [...paymentSteps.reads, 'M', 'RATES', 'RL'],
-      puts: [...paymentSteps.puts, 'B'],
+      reads: [...paymentSteps.reads, 'M', 'RATES', 'RL', 'CONTACT'],
+      puts: [...paymentSteps.puts, 'B', 'CONTACT'],
+      seals: ['payer-contact'],
+      opens: ['payer-contact'],
       secrets: ['page'],
       providers: ['acquirer'],
     },

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { keyValues } from './output.ts';
 import { reportFailure } from './failure.ts';
-import { type Journey, payBill, sbp } from './payer.ts';
+import { type Journey, payBill, payerContact, sbp } from './payer.ts';
 import { folderOption } from './options.ts';
 import { runningService } from './local-service.ts';
 import { CommandError } from '../installation/command-error.ts';
@@ -9,6 +9,7 @@ import { CommandError } from '../installation/command-error.ts';
 type PayOptions = {
   readonly card: string;
   readonly sbp?: true;
+  readonly contact: string;
   readonly json?: true;
   readonly folder: string;
 };
@@ -18,6 +19,7 @@ const program = new Command('pay')
   .argument('<bill>', 'a bill’s id, or its link')
   .option('--card <number>', 'the card to pay with', '4111111111111111')
   .addOption(new Option('--sbp', 'pay with SBP instead of a card').conflicts('card'))
+  .option('--contact <text>', 'the email or phone for the receipt, if the page asks', payerContact)
   .option('--json', 'print one JSON document')
   .addOption(folderOption())
   .addHelpText(
@@ -32,8 +34,9 @@ Examples:
   )
   .exitOverride()
   .action(async (bill: string, options: PayOptions) => {
-    const { json, folder } = options;
-    const journey = await payBill(await linkTo(bill, folder), options.sbp ? sbp : options.card);
+    const { json, folder, contact } = options;
+    const means = options.sbp ? sbp : options.card;
+    const journey = await payBill(await linkTo(bill, folder), means, contact);
     console.log(json ? JSON.stringify(journey, null, 2) : summary(journey));
     process.exitCode = journey.status === 'FAIL' ? 2 : 0;
   });

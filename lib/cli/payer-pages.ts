@@ -14,11 +14,16 @@ export function pageKind(page: Page): string {
 export const pageOutcome = (page: Page): string | undefined =>
   page.root.querySelector('main[data-outcome]')?.getAttribute('data-outcome');
 
-/** Returns the submission that chooses a method, by its button or another field; undefined when the page does not offer it. */
-export function methodChoiceOf(page: Page, method: 'card' | 'sbp'): Submission | undefined {
+/**
+ * Returns the submission that chooses a method, by its button or another field, with the contact where the form asks for one; undefined
+ * when the page does not offer the method.
+ */
+export function methodChoiceOf(page: Page, method: 'card' | 'sbp', contact = ''): Submission | undefined {
   const choice = page.root.querySelector(`main form [name=method][value=${method}]`);
   const form = choice?.closest('form');
-  return form ? submissionOf(form, page, { method }) : undefined;
+  const asked = form?.querySelector('input[autocomplete=email]')?.getAttribute('name');
+  const given = asked === undefined ? {} : { [asked]: contact };
+  return form ? submissionOf(form, page, { method, ...given }) : undefined;
 }
 
 /** Returns the submission of the page's first form. */

@@ -25,6 +25,9 @@ export type Journey = {
   readonly shopAnswered: number | undefined;
 };
 
+/** Where the receipt goes unless another contact is given. */
+export const payerContact = 'payer@example.com';
+
 /** The means of payment that is not a card's number. */
 export const sbp = 'sbp';
 
@@ -32,7 +35,7 @@ const maxPages = 60;
 const maxPauseSeconds = 2;
 
 /** The payer's action on each kind of page, with a card's number or `sbp`. */
-const steps: Readonly<Record<string, (page: Page, means: string) => Promise<Page>>> = {
+const steps: Readonly<Record<string, (page: Page, means: string, contact: string) => Promise<Page>>> = {
   link: (page) => open(linkOn(page)),
   payment: startPayment,
   card: payOnCardPage,
@@ -49,8 +52,11 @@ const stuck: Readonly<Record<string, (page: Page) => CommandError>> = {
   card: (page) => new CommandError(refusedCard(page), 'card_refused'),
 };
 
-/** Pays a bill as a person with a browser would, from the bill's link to the shop's page. `means`: a card's number, or `sbp`. */
-export async function payBill(link: URL, means: string): Promise<Journey> {
+/**
+ * Pays a bill as a person with a browser would, from the bill's link to the shop's page. `means`: a card's number, or `sbp`. `contact` is
+ * given where the page asks where to send the receipt.
+ */
+export async function payBill(link: URL, means: string, contact = payerContact): Promise<Journey> {
   let page = await open(link);
   const seen: string[] = [];
   while (seen.length < maxPages) {
@@ -61,7 +67,7 @@ export async function payBill(link: URL, means: string): Promise<Journey> {
     const step = steps[kind];
     if (!step) throw unknownPage(page);
     seen.push(kind);
-    page = await step(page, means);
+    page = await step(page, means, contact);
   }
   throw new CommandError(
     'The payment is still being checked: query payment/status for its outcome.',
@@ -70,8 +76,8 @@ export async function payBill(link: URL, means: string): Promise<Journey> {
 }
 
 /** Presses the button of the method. A page without it is left as it is: its first form would start another payment. */
-function startPayment(page: Page, means: string): Promise<Page> {
-  const choice = methodChoiceOf(page, means === sbp ? 'sbp' : 'card');
+function startPayment(page: Page, means: string, contact: string): Promise<Page> {
+  const choice = methodChoiceOf(page, means === sbp ? 'sbp' : 'card', contact);
   if (choice) return submit(choice, page);
   throw new CommandError(
     means === sbp
@@ -148,6 +154,8 @@ const refusedCard = (page: Page): string => {
 };
 
 function notStarted(page: Page): string {
+  const trouble = troubleOn(page);
+  if (trouble !== undefined) return `The page does not accept this contact: ${trouble}`;
   const said = page.root.querySelector('[role=status]')?.textContent.trim();
   return said
     ? `The payment did not start. The page says: ${said}`

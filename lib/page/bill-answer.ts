@@ -30,7 +30,7 @@ type Told = { readonly notice: PaymentNotice; readonly failedMethod?: PaymentMet
 
 /** Answers a payer who opens the bill: the payment page, their payment under way, or why it cannot be paid. */
 export function billAnswer(
-  { reader, query }: Visit,
+  { reader, query, form }: Visit,
   { opened, acquirerSources, now, told }: Shown,
 ): PageAnswer {
   if (opened.kind === 'in_progress') return { goTo: opened.pageUrl };
@@ -39,7 +39,7 @@ export function billAnswer(
     return beingPaidPage(reader, opened, { now, checks: checksIn({ query }) });
   if (opened.kind !== 'payable') return messagePage(reader, opened.kind);
   const failed = opened.failedBefore ? { notice: 'failed_before' as const } : { notice: undefined };
-  return paymentPage(reader, { ...opened, acquirerSources, ...(told ?? failed) });
+  return paymentPage(reader, { ...opened, acquirerSources, ...typedIn({ form }), ...(told ?? failed) });
 }
 
 /**
@@ -76,6 +76,10 @@ export async function openBillAnswer(ports: OpenBillPorts, visit: Visit, told?: 
 const otherWaysPage = ({ acquirers }: OpenBillPorts, { reader }: Visit, payable: PayableBill): Page =>
   paymentPage(reader, { ...payable, acquirerSources: acquirers.pageSources, notice: 'other_way' });
 
+/** What the payer typed, when the form comes back. */
+const typedIn = ({ form: { contact } }: Pick<Visit, 'form'>): { readonly typedContact?: string } =>
+  contact === undefined ? {} : { typedContact: contact };
+
 type Failed = { readonly billId: BillId; readonly opened: NotResponding };
 
 /** Answers a payer whose method's acquirer does not respond: the page with what still works, if anything does. */
@@ -92,6 +96,7 @@ export async function notRespondingAnswer(
   if (!payable?.forms.some((form) => form.method !== method)) return messagePage(reader, 'unavailable');
   const page = paymentPage(reader, {
     ...payable,
+    ...typedIn(visit),
     acquirerSources: ports.acquirers.pageSources,
     notice: 'not_responding',
     failedMethod: method,

@@ -27,6 +27,21 @@ export const english: Messages = {
     },
     otherWay: 'Pay in another way, or try this one again in a minute.',
     tryLater: 'Try again in a minute. If it does not work, contact the shop.',
+    contact: {
+      email_or_phone: {
+        label: 'Email or phone for the receipt',
+        hint: 'The fiscal receipt is sent here. For example: ivan@example.com or +7 912 345-67-89.',
+        contact_missing: 'Enter an email address or a phone number: the receipt cannot be sent without one.',
+        contact_unreadable:
+          'This is neither an email address (ivan@example.com) nor a Russian phone number (+7 912 345-67-89).',
+      },
+      email: {
+        label: 'Email for the receipt',
+        hint: 'The fiscal receipt is sent here. For example: ivan@example.com.',
+        contact_missing: 'Enter an email address: the receipt cannot be sent without one.',
+        contact_unreadable: 'This is not an email address. One looks like this: ivan@example.com.',
+      },
+    },
     noMethod:
       'This bill cannot be paid right now: no way to pay takes this amount or currency. Contact the shop.',
   },
@@ -40,6 +55,8 @@ export const english: Messages = {
     method_refused: 'The payment service refused to start the payment. You were not charged.',
     other_way:
       'You have started a payment and were not charged. If you pay in another way, that payment is cancelled.',
+    contact_missing: 'No payment was started: enter where to send the receipt.',
+    contact_unreadable: 'No payment was started: check where to send the receipt.',
   },
   link: {
     title: (shop) => `Bill — ${shop}`,

@@ -1,5 +1,6 @@
 import type { PaymentMethod } from '../payment/acquirer.ts';
 import type { MethodForm } from '../payment/open-bill.ts';
+import type { AskedContact, ContactTrouble } from '../payment/payer-contact.ts';
 import { type BillToPay, billSummary, charge } from './bill-summary.ts';
 import { html, type Html } from './html.ts';
 import { layout } from './layout.ts';
@@ -14,12 +15,15 @@ export type PaymentNotice =
   | 'foreign_form'
   | 'not_responding'
   | 'method_refused'
-  | 'other_way';
+  | 'other_way'
+  | ContactTrouble;
 
 type Payable = BillToPay & {
   /** The methods that take the charge, each with the signed one-time token by which a second click continues the same payment. */
   readonly forms: readonly MethodForm[];
   readonly notice: PaymentNotice | undefined;
+  /** What the payer typed into the field for the receipt, so that it need not be typed again. */
+  readonly typedContact?: string;
   /** The method that has just not worked: it is offered last. */
   readonly failedMethod?: PaymentMethod;
   /** The acquirers' pages: Chromium applies `form-action` to the redirect after the form as well. */
@@ -38,6 +42,8 @@ const looks: Readonly<
   not_responding: { status: 503, retryAfterSeconds: 60 },
   method_refused: { status: 503 },
   other_way: { status: 200 },
+  contact_missing: { status: 422 },
+  contact_unreadable: { status: 422 },
 };
 
 /** `/transfer/{bill}` (contract 4.1, `link_page_url`): payee, purpose, amount, and a button for each way to pay. */
@@ -54,24 +60,61 @@ export function paymentPage(reader: Reader, payable: Payable): Page {
     ...(notice === 'other_way' && { keep: anotherWay }),
     body: html`${told !== undefined && html`<p class="note" role="status">${told}</p>`}
 ${billSummary(payable, reader.language)}
-${forms.map((each, place) => form(reader, payable, each, place))}
+${groupsOf(forms).map((group) => formOf(reader, payable, group))}
 ${forms.length > 0 && html`<p class="quiet hint">${lock}<span>${hintOf(reader, forms)}</span></p>`}`,
   });
   return { markup, formAction: acquirerSources, ...(notice ? looks[notice] : { status: 200 }) };
 }
 
+type Group = {
+  readonly asks: AskedContact | undefined;
+  readonly ways: readonly (MethodForm & { readonly place: number })[];
+};
+
+/** The ways to pay by their forms: those that need the payer's contact share one, because the field is there once. */
+function groupsOf(forms: readonly MethodForm[]): readonly Group[] {
+  const ways = forms.map((form, place) => ({ ...form, place }));
+  const asking = ways.filter(({ asks }) => asks !== undefined);
+  const asks = asking.some((way) => way.asks === 'email') ? 'email' : 'email_or_phone';
+  return [
+    ...(asking.length > 0 ? [{ asks, ways: asking } as const] : []),
+    ...ways.filter((way) => way.asks === undefined).map((way) => ({ asks: undefined, ways: [way] })),
+  ];
+}
+
 /**
- * Without `action` the form is sent to the page's own URL, under any stage or domain. Each way to pay is a form of its own,
- * because its token is signed for it; `method` only names the button for programs.
+ * Without `action` the form is sent to the page's own URL, under any stage or domain. A token is signed for its way to pay: where a form
+ * has several, the button's `method` says which token counts; elsewhere it only names the button for programs.
  */
-function form({ language }: Reader, payable: Payable, { method, token }: MethodForm, place: number): Html {
+function formOf(reader: Reader, payable: Payable, { asks, ways }: Group): Html {
+  const tokenName = (method: PaymentMethod): string => (asks ? `token-${method}` : 'token');
+  return html`<form method="post" novalidate>
+${ways.map(({ method, token }) => html`<input type="hidden" name="${tokenName(method)}" value="${token}">`)}
+${asks && contactField(reader, payable, asks)}
+${ways.map((way) => button(reader, payable, way))}
+</form>
+`;
+}
+
+function button({ language }: Reader, payable: Payable, { method, place }: Group['ways'][number]): Html {
   const texts = messagesIn(language).payment;
   const amount = charge(payable, language);
   const isPlain = payable.forms.length === 1 && method === 'card';
-  return html`<form method="post">
-<input type="hidden" name="token" value="${token}">
-<button class="button${place > 0 && ' second'}" name="method" value="${method}">${isPlain ? texts.pay(amount) : texts.payBy[method](amount)}</button>
-</form>
+  return html`<button class="button${place > 0 && ' second'}" name="method" value="${method}">${isPlain ? texts.pay(amount) : texts.payBy[method](amount)}</button>`;
+}
+
+/** One field for either contact. What is wrong with it stands in the place of its hint, and the field has the focus. */
+function contactField(
+  { language }: Reader,
+  { notice, typedContact = '' }: Payable,
+  asks: AskedContact,
+): Html {
+  const { label, hint, ...troubles } = messagesIn(language).payment.contact[asks];
+  const trouble = notice === 'contact_missing' || notice === 'contact_unreadable' ? notice : undefined;
+  const type = asks === 'email' ? 'email' : 'text';
+  return html`<label for="contact">${label}</label>
+<input id="contact" name="contact" type="${type}" inputmode="email" autocomplete="email" autocapitalize="none" spellcheck="false" maxlength="254" required value="${typedContact}" aria-describedby="contact-note"${trouble && html` aria-invalid="true" autofocus`}>
+<p class="${trouble ? 'bad' : 'quiet'} under" id="contact-note">${trouble ? troubles[trouble] : hint}</p>
 `;
 }
 

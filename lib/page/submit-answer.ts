@@ -13,18 +13,19 @@ export async function submitAnswer(ports: StartPaymentPorts, visit: Visit): Prom
   const billId = readBillId(id);
   if (billId === undefined) return messagePage(reader, 'not_found');
   if (!isFromOwnPage(visit, publicUrl)) return openBillAnswer(ports, visit, { notice: 'foreign_form' });
-  const token = form['token'] ?? '';
+  const { contact } = form;
   const returnQuery = queryOf(reader);
   const signing = { secrets: await ports.pageSecrets(), now: ports.now() };
   const browser = browserIn(visit, signing);
   const started = await startPayment(ports, {
     billId,
-    token,
+    token: tokenIn(form),
     sourceIp,
     browser,
     language: reader.language,
     publicUrl,
     returnQuery,
+    ...(contact !== undefined && { contact }),
   });
   if (started.kind === 'started')
     return {
@@ -33,6 +34,8 @@ export async function submitAnswer(ports: StartPaymentPorts, visit: Visit): Prom
       ...(browser !== undefined && { cookie: browserCookie(visit, browser, signing) }),
     };
   if (started.kind === 'stale_form') return openBillAnswer(ports, visit, { notice: 'form_too_old' });
+  if (started.kind === 'contact_missing' || started.kind === 'contact_unreadable')
+    return openBillAnswer(ports, visit, { notice: started.kind });
   if (started.kind === 'method_refused')
     return openBillAnswer(ports, visit, { notice: started.kind, failedMethod: started.method });
   if (started.kind === 'not_responding')
@@ -45,3 +48,6 @@ export async function submitAnswer(ports: StartPaymentPorts, visit: Visit): Prom
     told: undefined,
   });
 }
+
+/** A form with several ways to pay has a token for each, and the pressed button names the way. */
+const tokenIn = (form: Visit['form']): string => form['token'] ?? form[`token-${form['method']}`] ?? '';

@@ -1,7 +1,7 @@
 import type { PaymentId } from '../ids.ts';
 import type { BillCurrency, Money } from '../money/money.ts';
 import type { StatementLine } from '../provider-port.ts';
-import type { Receipt } from './receipt.ts';
+import type { Receipt, ReceiptTerms } from './receipt.ts';
 
 /** The ways to pay. The values are stored and appear in the environment's record. */
 export const paymentMethods = ['card', 'sbp'] as const;
@@ -82,8 +82,9 @@ export type StartRequest = Order & {
   readonly receipt: Receipt | undefined;
 };
 
-/** The registration of a fiscal receipt (54-FZ) at the tax service. */
-export type ReceiptState = 'pending' | 'registered' | 'failed';
+/** The registration of a fiscal receipt (54-FZ) at the tax service. The values are stored. */
+export const receiptStates = ['pending', 'registered', 'failed'] as const;
+export type ReceiptState = (typeof receiptStates)[number];
 
 /** The provider's view of an order. `fromCard`: first six and last four digits. */
 export type AcquirerView =
@@ -181,6 +182,8 @@ export interface Acquirer {
   readonly methods: Readonly<Partial<Record<PaymentMethod, MethodTerms>>>;
   /** The `form-action` source of the payment page: an origin, or `https:` where the provider promises no addresses. */
   readonly pageSource: string;
+  /** The fiscal receipts that go with new payments, for which the payer's contact is needed; undefined: none. */
+  readonly receipts: ReceiptTerms | undefined;
   /** Opens the order with its page. Within the key's life a repeated call returns the same order. */
   start(request: StartRequest): Promise<Started>;
   get(order: KnownOrder): Promise<AcquirerView>;

@@ -1,17 +1,11 @@
+import type { Bill } from '../bill/bill.ts';
+import type { Contact } from '../bill/contact.ts';
 import { cut } from '../cut.ts';
 import { allocate } from '../money/allocate.ts';
-import { parseDecimal, sum, toDecimal } from '../money/money.ts';
+import { divideHalfUp, parseDecimal, sum, toDecimal } from '../money/money.ts';
 import { plainLine } from '../plain-line.ts';
-import type { Receipt, ReceiptLine } from './receipt.ts';
-
-export type ReceiptCustomer = Receipt['customer'];
-
-/** What the environment's record says about a provider's receipts; the same on every line. */
-export type ReceiptTerms = Pick<Receipt, 'taxSystem'> &
-  Pick<ReceiptLine, 'vatCode' | 'subject' | 'mode'> & {
-    /** The cash register sends receipts by email only. */
-    readonly emailOnly: boolean;
-  };
+import { descriptionOf } from './description.ts';
+import type { Receipt, ReceiptLine, ReceiptTerms } from './receipt.ts';
 
 /** An item of a bill: what was sold. */
 type SoldItem = Pick<ReceiptLine, 'name' | 'quantity' | 'priceMinor'>;
@@ -38,6 +32,7 @@ const mostLines = 80;
 const places = 3;
 const thousand = 1000n;
 
+/** `weight`: its total in the charge, in minor units. */
 type Line = { readonly name: string; readonly thousandths: bigint; readonly weight: bigint };
 
 /**
@@ -48,7 +43,7 @@ type Line = { readonly name: string; readonly thousandths: bigint; readonly weig
  */
 export function composeReceipt(
   { taxSystem, vatCode, subject, mode }: ReceiptTerms,
-  customer: ReceiptCustomer,
+  customer: Receipt['customer'],
   sold: Sold,
   totalMinor: bigint,
 ): Receipt {
@@ -66,11 +61,30 @@ export function composeReceipt(
   return { customer, taxSystem, lines: priced.map((line) => ({ ...line, vatCode, subject, mode })) };
 }
 
-/** The lines of the charge. Items that do not add up to the bill's amount are not what was sold for it. */
+/** Returns what a payment of this bill is for. */
+export const soldWith = (bill: Bill, { surchargeMinor }: Pick<Sold, 'surchargeMinor'>): Sold => ({
+  name: descriptionOf(bill),
+  items: undefined,
+  amountMinor: bill.amount.minor,
+  surchargeMinor,
+});
+
+/** Returns where the receipt goes: to the email if there is one. Undefined when the contact has nothing that the provider sends to. */
+export function customerOf(
+  { emailOnly }: Pick<ReceiptTerms, 'emailOnly'>,
+  contact: Contact | undefined,
+): Receipt['customer'] | undefined {
+  if (contact?.email !== undefined) return { email: contact.email };
+  return contact?.phone === undefined || emailOnly ? undefined : { phone: contact.phone };
+}
+
+/**
+ * The lines of the charge; the total of an item is rounded half up, as when the bill was created. Items that do not add up to the bill's
+ * amount are not what was sold for it.
+ */
 function linesOf({ name, items = [], amountMinor, surchargeMinor }: Sold): readonly Line[] {
   const read = items.flatMap((item) => lineOf(item, name) ?? []);
-  const addsUp =
-    read.length === items.length && sum(read.map(({ weight }) => weight)) === amountMinor * thousand;
+  const addsUp = read.length === items.length && sum(read.map(({ weight }) => weight)) === amountMinor;
   return [
     ...(addsUp ? read : [single(name, amountMinor)]),
     ...(surchargeMinor > 0n ? [single(surchargeName, surchargeMinor)] : []),
@@ -80,13 +94,17 @@ function linesOf({ name, items = [], amountMinor, surchargeMinor }: Sold): reado
 function lineOf({ name, quantity, priceMinor }: SoldItem, otherwise: string): Line | undefined {
   const thousandths = parseDecimal(quantity, places);
   if (thousandths === undefined || thousandths <= 0n) return undefined;
-  return { name: plainLine(name) || otherwise, thousandths, weight: priceMinor * thousandths };
+  return {
+    name: plainLine(name) || otherwise,
+    thousandths,
+    weight: divideHalfUp(priceMinor * thousandths, thousand),
+  };
 }
 
 const single = (name: string, minor: bigint): Line => ({
   name,
   thousandths: thousand,
-  weight: minor * thousand,
+  weight: minor,
 });
 
 /** The lines that a cash register does not take as well are joined into one. The surcharge, the last, stays. */

@@ -1,4 +1,5 @@
 import { type Bill, type NormalBill, type NotPayable, whyNotPayable } from '../bill/bill.ts';
+import type { Contacts } from '../bill/ports.ts';
 import type { BillId, PaymentId } from '../ids.ts';
 import type { Shop } from '../merchant/shop.ts';
 import type { Money } from '../money/money.ts';
@@ -9,12 +10,14 @@ import { type CardPagePorts, cardPageOf } from './card-page.ts';
 import { formToken } from './form-token.ts';
 import { chargeMinor, type Payment } from './payment.ts';
 import type { PaymentWithBill } from './ports.ts';
+import { type AskedContact, askedContact } from './payer-contact.ts';
 import { type Price, priceOf, type PricePorts } from './price.ts';
 import { resultUrl, type ReturnAddress } from './start-order.ts';
 
 export type OpenBillPorts = AvailabilityPorts &
   PricePorts &
   CardPagePorts & {
+    readonly contacts: Contacts;
     readonly newId: (length: number) => string;
   };
 
@@ -27,8 +30,12 @@ type ShownBill = {
   readonly chargeMinor: bigint;
 };
 
-/** A way to pay with its form's token. */
-export type MethodForm = { readonly method: PaymentMethod; readonly token: string };
+/** A way to pay with its form's token, and what the payer is asked for to send a receipt to. */
+export type MethodForm = {
+  readonly method: PaymentMethod;
+  readonly token: string;
+  readonly asks?: AskedContact;
+};
 
 export type PayableBill = ShownBill & {
   readonly kind: 'payable';
@@ -152,10 +159,8 @@ type Shown = {
   readonly browser: string;
 };
 
-function payable(
-  { acquirers, newId, now }: OpenBillPorts,
-  { bill, price, secret, browser }: Shown,
-): PayableBill {
+async function payable(ports: OpenBillPorts, { bill, price, secret, browser }: Shown): Promise<PayableBill> {
+  const { acquirers, newId, now } = ports;
   const { shop, chargeMinor: charge, surchargeMinor } = price;
   const { currency } = bill.amount;
   const tokenFor = (method: PaymentMethod): string =>
@@ -165,6 +170,12 @@ function payable(
       { nonce: newId(8), method, chargeMinor: charge, browserHash: hashBrowser(browser) },
       now(),
     );
+  const methods = acquirers.methodsFor({ minor: charge, currency });
+  const forms = methods.map(async (method) => {
+    const receipts = acquirers.forNew({ minor: charge, currency }, method)?.receipts;
+    const asks = await askedContact(ports, bill, receipts);
+    return { method, token: tokenFor(method), ...(asks && { asks }) };
+  });
   return {
     kind: 'payable',
     bill,
@@ -172,9 +183,7 @@ function payable(
     amount: bill.amount,
     surchargeMinor,
     chargeMinor: charge,
-    forms: acquirers
-      .methodsFor({ minor: charge, currency })
-      .map((method) => ({ method, token: tokenFor(method) })),
+    forms: await Promise.all(forms),
     failedBefore: bill.type === 'NORMAL' && bill.failures > 0,
   };
 }

@@ -2,9 +2,10 @@ import type { BillStatus, BillType } from '../bill/bill.ts';
 import type { BillId, MerchantId, PaymentId, ShopId } from '../ids.ts';
 import type { FeeSchedule } from '../money/fee.ts';
 import type { BalanceCurrency, Money } from '../money/money.ts';
-import type { DeclineReason, PaymentMethod } from './acquirer.ts';
 import type { AfterCapture } from './after-capture.ts';
+import type { DeclineReason, PaymentMethod, ReceiptState } from './acquirer.ts';
 import type { Call } from './call.ts';
+import type { ReceiptTerms } from './receipt.ts';
 
 /** A payment is never NEW: it exists from the moment the payer is sent to the acquirer. */
 export type PaymentStatus = Exclude<BillStatus, 'NEW'>;
@@ -104,6 +105,10 @@ export type Payment = {
   readonly custom: string | undefined;
   /** Until when the payer's contact is stored that belongs to this payment; undefined when it has none of its own. */
   readonly contactUntil: Date | undefined;
+  /** The values of its fiscal receipts, as its start sent them; undefined: it has none, like payments of earlier versions. */
+  readonly receiptTerms: ReceiptTerms | undefined;
+  /** The registration of the receipt of what was captured; undefined while nothing is, and without receipts. */
+  readonly receipt: ReceiptState | undefined;
   readonly createdAt: Date;
   /** The number of due checks made so far; it selects the pause before the next. */
   readonly checks: number;

@@ -26,3 +26,10 @@ export type Receipt = {
   readonly taxSystem: TaxSystem | undefined;
   readonly lines: readonly ReceiptLine[];
 };
+
+/** What the environment's record says about a provider's receipts: the same on every line. Stored with each payment at its start. */
+export type ReceiptTerms = Pick<Receipt, 'taxSystem'> &
+  Pick<ReceiptLine, 'vatCode' | 'subject' | 'mode'> & {
+    /** The provider sends receipts by email only. */
+    readonly emailOnly: boolean;
+  };

@@ -2,15 +2,16 @@ import * as z from 'zod/mini';
 import { Defect } from '../defect.ts';
 import type { Bill } from '../bill/bill.ts';
 import type { PaymentId } from '../ids.ts';
-import { plainLine } from '../plain-line.ts';
 import { ProviderBusy } from '../provider-port.ts';
 import type { Acquirer, AcquirerView, KnownOrder, Order, StartRequest } from './acquirer.ts';
 import { type CallKind, callKey, isRefused, isSendable, nextCall } from './call.ts';
+import { descriptionOf } from './description.ts';
 import { type PageSecrets, readUnderAny } from './page-secrets.ts';
 import { chargeMinor, type Payment } from './payment.ts';
 import type { Payments } from './ports.ts';
 import { returnKey } from './return-key.ts';
 import { open, seal } from './sealed.ts';
+import { amountsAsText, storedReceipt } from './stored-receipt.ts';
 
 /** Where the payer returns to from the acquirer's page. */
 export type ReturnAddress = {
@@ -47,11 +48,14 @@ export function knownOrderOf(payment: Payment): KnownOrder {
   return { ...orderOf(payment), reference };
 }
 
+/** Absent in requests stored before receipts existed. */
+const receipt: z.ZodMiniType<StartRequest['receipt']> = z.optional(storedReceipt);
 const details = z.object({
   description: z.string(),
   returnUrl: z.string(),
   language: z.enum(['ru', 'en']),
   notifyUrl: z.string(),
+  receipt,
 });
 /** What `start` sends and the stored payment does not say. */
 export type StartDetails = z.infer<typeof details>;
@@ -60,16 +64,17 @@ export type StartDetails = z.infer<typeof details>;
 export const startDetails = (
   secrets: PageSecrets,
   { bill, paymentId }: { readonly bill: Bill; readonly paymentId: PaymentId },
-  { language, ...address }: ReturnAddress & Pick<StartDetails, 'language'>,
+  { language, receipt: sent, ...address }: ReturnAddress & Pick<StartDetails, 'language' | 'receipt'>,
 ): StartDetails => ({
   description: descriptionOf(bill),
   returnUrl: resultUrl(secrets, paymentId, address),
   language,
   notifyUrl: `${address.publicUrl}/acquirer/notification`,
+  receipt: sent,
 });
 
 export const sealStartRequest = ([secret]: PageSecrets, paymentId: PaymentId, said: StartDetails): string =>
-  seal({ secret, use: 'start-request', paymentId }, JSON.stringify(said));
+  seal({ secret, use: 'start-request', paymentId }, JSON.stringify(said, amountsAsText));
 
 /** Returns the stored request; undefined when the page secret that encrypted it is gone. */
 function startRequestOf(payment: Payment, secrets: PageSecrets): StartRequest | undefined {
@@ -82,7 +87,6 @@ function startRequestOf(payment: Payment, secrets: PageSecrets): StartRequest | 
     ...details.parse(JSON.parse(text)),
     key: callKey(paymentId, 'start', startCall),
     about: { merchantId, shopId, billId, orderId },
-    receipt: undefined,
   };
 }
 
@@ -205,7 +209,3 @@ export const resultUrl = (
   { publicUrl, returnQuery = '' }: ReturnAddress,
 ): string =>
   `${publicUrl}/result/${paymentId}?key=${returnKey(secret, paymentId)}${returnQuery.replace('?', '&')}`;
-
-/** Returns the description for the acquirer's page, without bidirectional controls: that page may not isolate it. */
-const descriptionOf = ({ name, description, orderId, id }: Bill): string =>
-  [name, description, orderId].map((text) => plainLine(text ?? '')).find(Boolean) ?? id;

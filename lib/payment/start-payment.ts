@@ -1,11 +1,15 @@
 import { type Bill, lockMinutes, paymentUnderWay } from '../bill/bill.ts';
+import { type Contact, contactEndUnpaid, sealContact, type SealedContact } from '../bill/contact.ts';
 import { type BillId, newPaymentId, type PaymentId } from '../ids.ts';
 import type { Log } from '../log.ts';
+import type { Sealer } from '../merchant/ports.ts';
 import { availabilityOf, type BillAvailability } from './bill-availability.ts';
 import { hashBrowser, isBegunBy, isDoubleTap } from './browser.ts';
 import type { Acquirer, MethodTerms, PaymentMethod } from './acquirer.ts';
 import { nextCall } from './call.ts';
 import { cardPageOf } from './card-page.ts';
+import { composeReceipt, soldWith } from './compose-receipt.ts';
+import type { ContactPorts } from './contact.ts';
 import { type PaymentForm, readFormToken } from './form-token.ts';
 import {
   type Attempts,
@@ -26,9 +30,11 @@ import {
   type Visitor,
 } from './open-bill.ts';
 import { readUnderAny } from './page-secrets.ts';
+import { type ContactTrouble, payerContact } from './payer-contact.ts';
 import { isFinalPayment, type Payment } from './payment.ts';
 import type { PaymentWithBill } from './ports.ts';
 import { type Price, priceOf } from './price.ts';
+import type { Receipt } from './receipt.ts';
 import { resolvePayment } from './resolve-payment.ts';
 import {
   resultUrl,
@@ -38,17 +44,21 @@ import {
   startDetails,
 } from './start-order.ts';
 
-export type StartPaymentPorts = OpenBillPorts & {
-  readonly attempts: NetworkAttempts;
-  readonly cardTestingLimits: CardTestingLimits;
-  readonly log: Log;
-};
+export type StartPaymentPorts = OpenBillPorts &
+  ContactPorts & {
+    readonly contactSealer: Sealer;
+    readonly attempts: NetworkAttempts;
+    readonly cardTestingLimits: CardTestingLimits;
+    readonly log: Log;
+  };
 
 type StartPayment =
   | { readonly kind: 'started'; readonly pageUrl: string }
   /** The form has expired, is not genuine, or the price changed: the payer must see the bill again. */
   | { readonly kind: 'stale_form' }
   | { readonly kind: 'too_many_attempts' }
+  /** The receipt of this payment cannot be sent to what the payer gave. Nothing was started. */
+  | { readonly kind: ContactTrouble }
   /** The acquirer refused to open the order: nothing was charged, and another method may work. */
   | { readonly kind: 'method_refused'; readonly method: PaymentMethod }
   | Exclude<OpenBill, { kind: 'payable' }>;
@@ -60,11 +70,13 @@ type Submission = ReturnAddress & {
   /** The random number in this browser's cookie; undefined when it keeps no cookies. */
   readonly browser: string | undefined;
   readonly language: StartDetails['language'];
+  /** What the payer typed into the field for the receipt, if the page had one. */
+  readonly contact?: string;
 };
 
 /** Starts a payment. It is stored before the acquirer is called, so a crash in between leaves no unknown order. */
 export async function startPayment(ports: StartPaymentPorts, submission: Submission): Promise<StartPayment> {
-  const { billId, token, sourceIp, browser, language, ...address } = submission;
+  const { billId, token, sourceIp, browser, language, contact = '', ...address } = submission;
   const secrets = await ports.pageSecrets();
   const [secret] = secrets;
   const form = readUnderAny(secrets, (each) => readFormToken(each, billId, token, ports.now()));
@@ -94,7 +106,18 @@ export async function startPayment(ports: StartPaymentPorts, submission: Submiss
   const candidate = { id: paymentId, billType: bill.type };
   if (hasTooManyAttempts(attempts, candidate, ports.cardTestingLimits, ports.now()))
     return { kind: 'too_many_attempts' };
-  const request = { bill, form, payerHash, attempts, paymentId, browser, visitor, displaces, language };
+  const request = {
+    bill,
+    form,
+    payerHash,
+    attempts,
+    paymentId,
+    browser,
+    visitor,
+    displaces,
+    language,
+    contact,
+  };
   return begin(ports, request);
 }
 
@@ -107,6 +130,7 @@ type PaymentRequest = {
   readonly visitor: Visitor;
   /** A payment of the same browser that gives way to another way to pay. */
   readonly displaces: PaymentId | undefined;
+  readonly contact: string;
 } & Pick<Submission, 'browser' | 'language'>;
 
 /**
@@ -128,6 +152,9 @@ async function begin(ports: StartPaymentPorts, request: PaymentRequest): Promise
   const chosen = chosenMethod(ports, request);
   // The record has changed since the page was opened: it is shown again with the methods of now.
   if (!chosen) return { kind: 'stale_form' };
+  const payer = await receiptContact(ports, request, chosen);
+  // Before the attempt is counted: a typing error is not one.
+  if (payer && payer.kind !== 'known') return payer;
   // Recorded before the payment exists, so that concurrent starts count each other.
   const [price, entered] = await Promise.all([priceOf(ports, bill), enter(ports, request)]);
   const refused = whyRefused(ports, request, { price, entered });
@@ -138,13 +165,26 @@ async function begin(ports: StartPaymentPorts, request: PaymentRequest): Promise
 
   const now = ports.now();
   const secrets = await ports.pageSecrets();
+  const receipt = payer && receiptOf(chosen, payer.customer, { bill, price });
   const startRequest = sealStartRequest(
     secrets,
     paymentId,
-    startDetails(secrets, { bill, paymentId }, { ...visitor, language: request.language }),
+    startDetails(secrets, { bill, paymentId }, { ...visitor, language: request.language, receipt }),
   );
-  const payment = newPayment(request, price, { ...chosen, startRequest, createdAt: now });
-  const hold = { bill, now, lockUntil: lockUntil(chosen, now), ...(displaces && { displaces }) };
+  const contact = payer?.given && (await sealedFor(ports, bill.id, payer.given, now));
+  const payment = newPayment(request, price, {
+    ...chosen,
+    startRequest,
+    createdAt: now,
+    contactUntil: contact?.until,
+  });
+  const hold = {
+    bill,
+    now,
+    lockUntil: lockUntil(chosen, now),
+    ...(displaces && { displaces }),
+    ...(contact && { contact }),
+  };
   const started = await ports.payments.start(payment, hold);
   // Another tab, another payer or the operator was first: the bill's state decides what to show.
   if (!started.ok) return afterLostRace(ports, request, entered);
@@ -182,6 +222,29 @@ function chosenMethod(
   const terms = acquirer?.methods[method];
   return terms && { acquirer, method, terms };
 }
+
+/** Returns where the receipt goes; undefined when the acquirer sends none. */
+const receiptContact = async (
+  ports: StartPaymentPorts,
+  { bill, contact }: PaymentRequest,
+  { acquirer: { receipts } }: ChosenMethod,
+) => receipts && payerContact(ports, bill, receipts, contact);
+
+/** Returns the receipt of the whole charge. */
+function receiptOf(
+  { acquirer: { receipts } }: ChosenMethod,
+  customer: Receipt['customer'],
+  { bill, price }: { readonly bill: Bill; readonly price: Price },
+): Receipt | undefined {
+  return receipts && composeReceipt(receipts, customer, soldWith(bill, price), price.chargeMinor);
+}
+
+const sealedFor = (
+  { contactSealer }: StartPaymentPorts,
+  billId: BillId,
+  given: Contact,
+  now: Date,
+): Promise<SealedContact> => sealContact(contactSealer, given, { billId, until: contactEndUnpaid(now) });
 
 /** A payment that can be neither held nor ended at its acquirer keeps its bill until it has ended. */
 const lockUntil = ({ terms }: ChosenMethod, now: Date): Date | undefined =>
@@ -317,7 +380,8 @@ const newPayment = (
     terms,
     startRequest,
     createdAt,
-  }: ChosenMethod & Pick<Payment, 'startRequest' | 'createdAt'>,
+    contactUntil,
+  }: ChosenMethod & Pick<Payment, 'startRequest' | 'createdAt' | 'contactUntil'>,
 ): Payment => ({
   id: paymentId,
   billId: bill.id,
@@ -355,7 +419,9 @@ const newPayment = (
   payerHash,
   orderId: bill.orderId,
   custom: bill.custom,
-  contactUntil: undefined,
+  contactUntil,
+  receiptTerms: acquirer.receipts,
+  receipt: undefined,
   createdAt,
   checks: 0,
   deliveredAt: undefined,

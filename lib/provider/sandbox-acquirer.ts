@@ -112,6 +112,7 @@ export function sandboxAcquirer({ manners = kindManners, ...access }: Options): 
     name: 'sandbox',
     methods: sandboxMethods(manners),
     pageSource: new URL(access.url).origin,
+    receipts: undefined,
 
     async start(request) {
       const answer = await call('acquirer/orders', { body: bodyOf(request), key: request.key });

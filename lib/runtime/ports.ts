@@ -8,10 +8,18 @@ import type { Table } from '../store/table.ts';
 import { railLimits } from './provider-terms.ts';
 import { acquirers, rails } from './providers.ts';
 import { payoutQueue, postbackQueue, retryQueue } from './queues.ts';
-import { destinationOpener, destinationSealer, tokenOpener, phoneOpener, phoneSealer } from './sealing.ts';
+import {
+  contactOpener,
+  contactSealer,
+  destinationOpener,
+  destinationSealer,
+  phoneOpener,
+  phoneSealer,
+  tokenOpener,
+} from './sealing.ts';
 import { activeBanks } from './sbp-banks.ts';
 import { fingerprintSecret, pageSecrets } from './secrets.ts';
-import { merchantUrls } from './settings.ts';
+import { cardTestingLimits, merchantUrls } from './settings.ts';
 import * as stores from './stores.ts';
 import { system } from './system.ts';
 
@@ -51,7 +59,16 @@ export const openBillPorts = async () => ({
   ...pricePorts(),
   ...(await resolvePorts()),
   bills: stores.bills(),
+  contacts: stores.contacts(),
   newId: system.newId,
+});
+
+/** For the form of the payment page: it seals what the payer gives, and opens what came with the bill. */
+export const startPaymentPorts = async () => ({
+  ...(await openBillPorts()),
+  cardTestingLimits: cardTestingLimits(),
+  contactSealer: contactSealer(),
+  contactOpener: contactOpener(),
 });
 
 /** For functions that create payouts. */

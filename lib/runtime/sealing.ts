@@ -16,6 +16,7 @@ export const destinationOpener = () => openerUnder(client(), setting('DESTINATIO
 
 /** Payers' contacts, under the same key with a context of their own, to which each function's right is restricted. */
 export const contactSealer = () => sealerUnder(client(), setting('DESTINATION_KEY_ID'));
+export const contactOpener = () => openerUnder(client(), setting('DESTINATION_KEY_ID'));
 
 /** Phones in payout postbacks, under the same key for another use. They are not cached in the clear. */
 export const phoneSealer = () => sealerUnder(client(), setting('DESTINATION_KEY_ID'));

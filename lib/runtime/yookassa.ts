@@ -1,4 +1,5 @@
 import { Defect } from '../defect.ts';
+import type { ReceiptTerms } from '../payment/receipt.ts';
 import { yookassaAcquirer } from '../provider/yookassa/acquirer.ts';
 import { yookassaRail } from '../provider/yookassa/rail.ts';
 import { fetchFor } from './provider-calls.ts';
@@ -12,12 +13,13 @@ import { yookassaGatewayCredentials, yookassaShopCredentials } from './secrets.t
 
 /** The acquirer: the shop's credentials. */
 export function yookassaShop() {
-  const { apiUrl, live, payments } = settings();
+  const { apiUrl, live, payments, receipts } = settings();
   return yookassaAcquirer({
     apiUrl,
     live: live === true,
     fetch: fetchFor('yookassa'),
     limits: payments ?? {},
+    ...(receipts && { receipts: receiptTerms(receipts) }),
     credentials: yookassaShopCredentials,
   });
 }
@@ -33,6 +35,20 @@ export function yookassaGateway() {
     credentials: yookassaGatewayCredentials,
   });
 }
+
+const receiptTerms = ({
+  taxSystem,
+  vatCode,
+  subject,
+  mode,
+  sentBy,
+}: NonNullable<ReturnType<typeof settings>['receipts']>): ReceiptTerms => ({
+  taxSystem,
+  vatCode,
+  subject,
+  mode,
+  emailOnly: sentBy === 'email',
+});
 
 function settings() {
   const found = settingsOf('yookassa');

@@ -3,8 +3,8 @@ import { Defect } from '../defect.ts';
 import { billStatuses, billTypes } from '../bill/bill.ts';
 import { type BillId, billIdOf, type MerchantId, type PaymentId, type ShopId } from '../ids.ts';
 import { balanceCurrencies, billCurrencies } from '../money/money.ts';
-import { declineReasons, paymentMethods } from '../payment/acquirer.ts';
 import type { AfterCapture } from '../payment/after-capture.ts';
+import { declineReasons, paymentMethods, receiptStates } from '../payment/acquirer.ts';
 import { type Call, callAnswers, callKinds, type CallKind } from '../payment/call.ts';
 import {
   handOutcomes,
@@ -14,6 +14,7 @@ import {
   paymentPhases,
   type Reserve,
 } from '../payment/payment.ts';
+import type { ReceiptTerms } from '../payment/receipt.ts';
 import { billPartition } from './bill-item.ts';
 import { type AttributeOf, orAbsent } from './attributes.ts';
 import { minor } from './minor.ts';
@@ -65,6 +66,14 @@ const afterCapture = z.object({
   dueAt: moment,
 } satisfies Record<keyof AfterCapture, z.ZodMiniType>);
 
+const receiptTerms = z.object({
+  taxSystem: orAbsent(z.literal([1, 2, 3, 4, 5, 6])),
+  vatCode: z.number(),
+  subject: z.string(),
+  mode: z.string(),
+  emailOnly: z.boolean(),
+} satisfies Record<AttributeOf<ReceiptTerms>, z.ZodMiniType>);
+
 const item = z.object({
   id: storedId<PaymentId>(),
   billId: storedId<BillId>(),
@@ -104,6 +113,8 @@ const item = z.object({
   orderId: orAbsent(z.string()),
   custom: orAbsent(z.string()),
   contactUntil: orAbsent(moment),
+  receiptTerms: orAbsent(receiptTerms),
+  receipt: orAbsent(z.enum(receiptStates)),
   createdAt: moment,
   deliveredAt: orAbsent(moment),
   checks: z.number(),
@@ -219,6 +230,8 @@ const isWrittenByMoves: Readonly<Record<AttributeOf<Payment>, boolean>> = {
   orderId: false,
   custom: false,
   contactUntil: true,
+  receiptTerms: false,
+  receipt: true,
   createdAt: false,
   deliveredAt: false,
   checks: false,

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { allocate } from '../../lib/money/allocate.ts';
-import { parseDecimal, sum } from '../../lib/money/money.ts';
-import { composeReceipt, type ReceiptTerms, type Sold } from '../../lib/payment/compose-receipt.ts';
-import type { Receipt } from '../../lib/payment/receipt.ts';
+import { divideHalfUp, parseDecimal, sum } from '../../lib/money/money.ts';
+import { composeReceipt, customerOf, type Sold } from '../../lib/payment/compose-receipt.ts';
+import type { Receipt, ReceiptTerms } from '../../lib/payment/receipt.ts';
 
 const terms: ReceiptTerms = {
   taxSystem: 2,
@@ -74,9 +74,9 @@ describe('a receipt', () => {
 
   it('names the quantity where the total of a weight is no whole kopeck', () => {
     const weighed = [item('Сыр', '1.5', 3_333n), item('Мёд', '1.5', 1_001n)];
-    expect(shown(receipt(sold({ items: weighed, amountMinor: 6_501n })))).toEqual([
+    expect(shown(receipt(sold({ items: weighed, amountMinor: 6_502n })))).toEqual([
       ['Сыр × 1,5', '1', 5_000n],
-      ['Мёд × 1,5', '1', 1_501n],
+      ['Мёд × 1,5', '1', 1_502n],
     ]);
   });
 
@@ -106,6 +106,17 @@ describe('a receipt', () => {
   });
 });
 
+describe('the customer of a receipt', () => {
+  const both = { email: 'ivan@example.com', phone: '79123456789' };
+  it('is reached by email where there is one, else by phone, which not every provider sends to', () => {
+    const [anyhow, byEmail] = [terms, { ...terms, emailOnly: true }];
+    expect(customerOf(anyhow, both)).toEqual({ email: 'ivan@example.com' });
+    expect(customerOf(anyhow, { ...both, email: undefined })).toEqual({ phone: '79123456789' });
+    expect(customerOf(byEmail, { ...both, email: undefined })).toBeUndefined();
+    expect(customerOf(anyhow, undefined)).toBeUndefined();
+  });
+});
+
 const minor = (most: bigint) => fc.bigInt({ min: 1n, max: most });
 const anItem = fc.record({
   name: fc.string({ minLength: 1, maxLength: 200, unit: 'grapheme' }),
@@ -125,14 +136,18 @@ const anySold: fc.Arbitrary<Sold> = fc
     surchargeMinor: fc.oneof(fc.constant(0n), minor(1_000_000n)),
   })
   .map(({ name, items, otherMinor, surchargeMinor }) => {
-    const total = sum((items ?? []).map(({ thousandths, priceMinor }) => BigInt(thousandths) * priceMinor));
+    const total = sum(
+      (items ?? []).map(({ thousandths, priceMinor }) =>
+        divideHalfUp(BigInt(thousandths) * priceMinor, 1000n),
+      ),
+    );
     return {
       name,
       items: items?.map(({ thousandths, ...each }) => ({
         ...each,
         quantity: (thousandths / 1000).toFixed(3),
       })),
-      amountMinor: total > 0n && total % 1000n === 0n ? total / 1000n : otherMinor,
+      amountMinor: total > 0n && otherMinor % 5n > 0n ? total : otherMinor,
       surchargeMinor,
     };
   });

@@ -53,6 +53,8 @@ type Hidden =
   | 'orderId'
   | 'custom'
   | 'contactUntil'
+  | 'receiptTerms'
+  | 'receipt'
   | 'checks'
   | 'deliveredAt'
   | 'nextCheck'

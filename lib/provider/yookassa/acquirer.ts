@@ -8,6 +8,7 @@ import type {
   PaymentMethod,
   RefundView,
 } from '../../payment/acquirer.ts';
+import type { ReceiptTerms } from '../../payment/receipt.ts';
 import type { StatementLine } from '../../provider-port.ts';
 import { amountOf } from './amount.ts';
 import { doneBody, readAnswer, yookassaClient, type YookassaAccess, type YookassaAnswer } from './client.ts';
@@ -29,6 +30,8 @@ import { withReceipt } from './receipt-body.ts';
 export type YookassaAcquirerOptions = YookassaAccess & {
   /** The methods that the shop has, with their limits. */
   readonly limits: MethodLimits;
+  /** The receipts of the shop; absent when it sends none. */
+  readonly receipts?: ReceiptTerms;
 };
 type MethodLimits = Readonly<Partial<Record<PaymentMethod, MethodTerms['limits']>>>;
 
@@ -73,7 +76,7 @@ function pageSourceOf(apiUrl: string): string {
 }
 
 /** YooKassa as an acquirer: cards in two steps, SBP in one. */
-export function yookassaAcquirer({ limits, ...access }: YookassaAcquirerOptions): Acquirer {
+export function yookassaAcquirer({ limits, receipts, ...access }: YookassaAcquirerOptions): Acquirer {
   const call = yookassaClient(access);
 
   const read = async (reference: string): Promise<PaymentObject | undefined> => {
@@ -97,6 +100,7 @@ export function yookassaAcquirer({ limits, ...access }: YookassaAcquirerOptions)
     name: 'yookassa',
     methods: methodsWith(limits),
     pageSource: pageSourceOf(access.apiUrl),
+    receipts,
 
     async start(request) {
       const answer = await call('payments', { method: 'POST', key: request.key, body: orderBody(request) });

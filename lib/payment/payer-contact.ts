@@ -1,0 +1,56 @@
+import type { Bill } from '../bill/bill.ts';
+import { type Contact, openContact, parseContact } from '../bill/contact.ts';
+import type { Contacts } from '../bill/ports.ts';
+import { customerOf } from './compose-receipt.ts';
+import type { ContactPorts } from './contact.ts';
+import type { Receipt, ReceiptTerms } from './receipt.ts';
+
+/** What the payment page asks the payer for, to send the receipt to. */
+export type AskedContact = 'email' | 'email_or_phone';
+
+/**
+ * Returns what the payment page asks for before a payment with these receipts; undefined: nothing, because no receipt is sent or the
+ * bill came with a contact. It reads the masks of the contact and decrypts nothing.
+ */
+export async function askedContact(
+  { contacts }: { readonly contacts: Contacts },
+  bill: Bill,
+  terms: ReceiptTerms | undefined,
+): Promise<AskedContact | undefined> {
+  if (!terms) return undefined;
+  const known = bill.hasContact ? await contacts.find(bill.id) : undefined;
+  if (customerOf(terms, known?.masks)) return undefined;
+  return terms.emailOnly ? 'email' : 'email_or_phone';
+}
+
+/** Why the payer is asked again. */
+export type ContactTrouble = 'contact_missing' | 'contact_unreadable';
+
+type PayerContact =
+  | {
+      readonly kind: 'known';
+      readonly customer: Receipt['customer'];
+      /** What the payer gave on the page, to be stored with the payment; undefined: the bill's contact was used. */
+      readonly given: Contact | undefined;
+    }
+  | { readonly kind: ContactTrouble };
+
+/** Returns where the receipt of a new payment goes: what the payer typed on the page, else the contact that came with the bill. */
+export async function payerContact(
+  { contacts, contactOpener }: ContactPorts,
+  bill: Bill,
+  terms: ReceiptTerms,
+  typed: string,
+): Promise<PayerContact> {
+  const given = readTyped(typed);
+  const customer = customerOf(terms, given);
+  if (customer) return { kind: 'known', customer, given };
+  const sealed = bill.hasContact ? await contacts.find(bill.id) : undefined;
+  const ofBill = customerOf(terms, sealed && (await openContact(contactOpener, sealed, bill.id)));
+  if (ofBill) return { kind: 'known', customer: ofBill, given: undefined };
+  return { kind: typed.trim() === '' ? 'contact_missing' : 'contact_unreadable' };
+}
+
+/** One field takes both: an email has an @. */
+const readTyped = (typed: string): Contact | undefined =>
+  parseContact(typed.includes('@') ? { email: typed, phone: undefined } : { email: undefined, phone: typed });
