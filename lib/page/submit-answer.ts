@@ -34,8 +34,7 @@ export async function submitAnswer(ports: StartPaymentPorts, visit: Visit): Prom
       ...(browser !== undefined && { cookie: browserCookie(visit, browser, signing) }),
     };
   if (started.kind === 'stale_form') return openBillAnswer(ports, visit, { notice: 'form_too_old' });
-  if (started.kind === 'contact_missing' || started.kind === 'contact_unreadable')
-    return openBillAnswer(ports, visit, { notice: started.kind });
+  if (started.kind === 'no_contact') return openBillAnswer(ports, visit, { notice: started.why });
   if (started.kind === 'method_refused')
     return openBillAnswer(ports, visit, { notice: started.kind, failedMethod: started.method });
   if (started.kind === 'not_responding')

@@ -64,7 +64,7 @@ export function composeReceipt(
 /** Returns what a payment of this bill is for. */
 export const soldWith = (bill: Bill, { surchargeMinor }: Pick<Sold, 'surchargeMinor'>): Sold => ({
   name: descriptionOf(bill),
-  items: undefined,
+  items: bill.items,
   amountMinor: bill.amount.minor,
   surchargeMinor,
 });

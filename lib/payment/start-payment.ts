@@ -58,7 +58,7 @@ type StartPayment =
   | { readonly kind: 'stale_form' }
   | { readonly kind: 'too_many_attempts' }
   /** The receipt of this payment cannot be sent to what the payer gave. Nothing was started. */
-  | { readonly kind: ContactTrouble }
+  | { readonly kind: 'no_contact'; readonly why: ContactTrouble }
   /** The acquirer refused to open the order: nothing was charged, and another method may work. */
   | { readonly kind: 'method_refused'; readonly method: PaymentMethod }
   | Exclude<OpenBill, { kind: 'payable' }>;
@@ -154,7 +154,7 @@ async function begin(ports: StartPaymentPorts, request: PaymentRequest): Promise
   if (!chosen) return { kind: 'stale_form' };
   const payer = await receiptContact(ports, request, chosen);
   // Before the attempt is counted: a typing error is not one.
-  if (payer && payer.kind !== 'known') return payer;
+  if (payer && payer.kind !== 'known') return { kind: 'no_contact', why: payer.kind };
   // Recorded before the payment exists, so that concurrent starts count each other.
   const [price, entered] = await Promise.all([priceOf(ports, bill), enter(ports, request)]);
   const refused = whyRefused(ports, request, { price, entered });

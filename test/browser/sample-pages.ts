@@ -62,20 +62,24 @@ const token = `${'t'.repeat(22)}.1795230000.${'s'.repeat(43)}`;
 
 const cardOnly = [{ method: 'card', token }] as const;
 const cardAndSbp = [...cardOnly, { method: 'sbp', token }] as const;
+const withContact = cardAndSbp.map((form) => ({ ...form, asks: 'email_or_phone' as const }));
+const withEmail = [{ method: 'card', token, asks: 'email' }] as const;
 type Shown = {
+  readonly typedContact?: string;
   readonly notice?: PaymentNotice;
   readonly forms?: readonly MethodForm[];
   readonly failedMethod?: PaymentMethod;
 };
 
 const payment =
-  (bill: BillToPay, { notice, forms = cardOnly, failedMethod }: Shown = {}) =>
+  (bill: BillToPay, { notice, forms = cardOnly, failedMethod, typedContact }: Shown = {}) =>
   (reader: Reader) =>
     paymentPage(reader, {
       ...bill,
       forms,
       notice,
       ...(failedMethod && { failedMethod }),
+      ...(typedContact !== undefined && { typedContact }),
       acquirerSources: ['https://cards.example'],
     });
 
@@ -141,6 +145,14 @@ export const samplePages: Readonly<Record<string, (reader: Reader) => Page>> = {
   'payment-items-folded': payment(itemized(12)),
   'payment-card-or-sbp': payment(sampleBill, { forms: cardAndSbp }),
   'payment-sbp': payment(surcharged, { forms: [{ method: 'sbp', token }] }),
+  'payment-contact': payment(surcharged, { forms: withContact }),
+  'payment-contact-for-one-way': payment(sampleBill, { forms: [...withEmail, { method: 'sbp', token }] }),
+  'payment-contact-missing': payment(sampleBill, { forms: withEmail, notice: 'contact_missing' }),
+  'payment-contact-unreadable': payment(sampleBill, {
+    forms: withContact,
+    notice: 'contact_unreadable',
+    typedContact: '"><b>ivan@'.padEnd(254, 'x'),
+  }),
   'payment-no-method': payment(sampleBill, { forms: [] }),
   'payment-not-responding': payment(sampleBill, {
     notice: 'not_responding',

@@ -138,6 +138,8 @@ export const aPayment = (traits: Partial<Payment> = {}): Payment => ({
   orderId: undefined,
   custom: undefined,
   contactUntil: undefined,
+  receiptTerms: undefined,
+  receipt: undefined,
   createdAt: today,
   checks: 0,
   deliveredAt: undefined,

@@ -24,6 +24,7 @@ import { dynamoBills } from '../../lib/store/bills.ts';
 import { dynamoChargebacks } from '../../lib/store/chargebacks.ts';
 import { toEntry } from '../../lib/store/entry-item.ts';
 import { toEvent } from '../../lib/store/event-item.ts';
+import { dynamoContacts } from '../../lib/store/contacts.ts';
 import { dynamoMerchants } from '../../lib/store/merchants.ts';
 import { toPayment } from '../../lib/store/payment-item.ts';
 import { dynamoPayments } from '../../lib/store/payments.ts';
@@ -36,6 +37,7 @@ import { dynamoNetworkAttempts } from '../../lib/store/network-attempts.ts';
 import type { Terms } from '../../lib/merchant/terms.ts';
 import { onlyAcquirer } from './acquirer.ts';
 import { aBill, aMerchant, aShop, type BillTraits, billId, merchantId, today } from './builders.ts';
+import { contactOpener, contactSealer } from './contacts.ts';
 import { freshTable } from './dynamo.ts';
 import { itemsOf } from './items-of.ts';
 import { payoutTerms } from './payouts.ts';
@@ -118,6 +120,9 @@ export async function paymentHarness({
     rates: dynamoRates(table),
     attempts: dynamoNetworkAttempts(table),
     chargebacks: dynamoChargebacks(table),
+    contacts: dynamoContacts(table, now),
+    contactSealer,
+    contactOpener,
     acquirers: onlyAcquirer(line.acquirer),
     unknownPayments: dynamoUnknownPayments(table),
     postbackQueue: { send: async (id) => void queued.push(id), length: async () => 0 },

@@ -5,6 +5,7 @@ import { create } from '../../functions/provider-notification.ts';
 import { newPaymentId, type PaymentId } from '../../lib/ids.ts';
 import type { PaymentMethod } from '../../lib/payment/acquirer.ts';
 import { acquirersOf } from '../../lib/payment/acquirers.ts';
+import type { ReceiptTerms } from '../../lib/payment/receipt.ts';
 import { startPayment } from '../../lib/payment/start-payment.ts';
 import type { PayoutNoticePorts } from '../../lib/payout/receive-payout-notice.ts';
 import { isOneOfSecrets } from '../../lib/provider/notification-address.ts';
@@ -26,8 +27,8 @@ const chargeLimits = { RUB: { minMinor: 100n, maxMinor: 35_000_000n } };
 const transferLimits = { minMinor: 100n, maxMinor: 50_000_000n };
 
 /** An emulator that shares the harness's clock, and what it would notify about. */
-async function emulatorAt(clock: { readonly at: Date }) {
-  const emulator = await anEmulator({ now: () => clock.at.getTime() });
+async function emulatorAt(clock: { readonly at: Date }, { receipts = false } = {}) {
+  const emulator = await anEmulator({ now: () => clock.at.getTime(), receipts });
   const { world } = emulator;
   const notices: string[] = [];
   world.subscribers.add(({ event, object }) => {
@@ -62,15 +63,22 @@ export const noPayouts: PayoutNoticePorts = {
 };
 
 /** A payable bill whose payments go to the emulator: the real store, use cases and adapter. */
-export async function yookassaPayments(given: Parameters<typeof paymentHarness>[0] = {}) {
+export async function yookassaPayments({
+  receipts,
+  ...given
+}: NonNullable<Parameters<typeof paymentHarness>[0]> & {
+  /** The receipts of the record and of the shop. Absent: none. */
+  readonly receipts?: ReceiptTerms;
+} = {}) {
   const harness = await paymentHarness(given);
-  const { emulator, world, notices } = await emulatorAt(harness.clock);
+  const { emulator, world, notices } = await emulatorAt(harness.clock, { receipts: receipts !== undefined });
   const { lossy, loseNext, loseAll } = lossyFetch();
   const acquirerWith = (send: typeof fetch) =>
     yookassaAcquirer({
       apiUrl: emulator.apiUrl,
       credentials: async () => [{ id: emulator.shopId, secretKey: emulator.secretKey }],
       limits: { card: chargeLimits, sbp: chargeLimits },
+      ...(receipts && { receipts }),
       fetch: send,
     });
   const routes = { card: { RUB: 'yookassa' }, sbp: { RUB: 'yookassa' } };
@@ -93,16 +101,17 @@ export async function yookassaPayments(given: Parameters<typeof paymentHarness>[
     loseAll,
     orders,
     orderOf,
-    /** Submits the pay page's form. */
-    async starts(name: string, method: PaymentMethod) {
+    /** Submits the pay page's form, with what the payer typed into the field for the receipt. */
+    async starts(name: string, method: PaymentMethod, contact?: string, chargeMinor = 10_050n) {
       const id = newPaymentId(billId, name.padStart(8, '0'));
       const started = await startPayment(harness, {
         billId,
-        token: harness.form(name.padStart(8, '0'), 10_050n, billId, method),
+        token: harness.form(name.padStart(8, '0'), chargeMinor, billId, method),
         publicUrl,
         sourceIp: '198.51.100.7',
         browser: ownBrowser,
         language: 'ru',
+        ...(contact !== undefined && { contact }),
       });
       return { id, started };
     },

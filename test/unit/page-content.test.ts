@@ -133,6 +133,58 @@ describe('the payment page', () => {
     expect(textOf(page)).toContain('no way to pay takes this amount or currency');
   });
 
+  const asking = cardAndSbp.map((form) => ({ ...form, asks: 'email_or_phone' as const }));
+  const fieldOf = (page: Page) => {
+    const field = documentOf(page).querySelector('input[name=contact]');
+    const note = documentOf(page).querySelector(`[id="${field?.getAttribute('aria-describedby')}"]`);
+    return { field, note: note?.text };
+  };
+
+  it('asks once where the receipt goes, in a form with a token for each way to pay', () => {
+    const page = paymentPage(reader, { ...payable, forms: asking });
+    const [form, ...others] = documentOf(page).querySelectorAll('form');
+    expect(others).toEqual([]);
+    const fields = form
+      ?.querySelectorAll('[name]')
+      .map((each) => [each.getAttribute('name'), each.getAttribute('value')]);
+    expect(fields).toEqual([
+      ['token-card', 'CARD'],
+      ['token-sbp', 'SBP'],
+      ['contact', ''],
+      ['method', 'card'],
+      ['method', 'sbp'],
+    ]);
+    expect(form?.querySelector('label[for=contact]')?.text).toBe('Email or phone for the receipt');
+    expect(fieldOf(page).field?.hasAttribute('aria-invalid')).toBe(false);
+    expect(fieldOf(page).note).toContain('The fiscal receipt is sent here.');
+  });
+
+  it('asks nothing of who pays in a way without a receipt', () => {
+    const [card, sbp] = [{ ...cardAndSbp[0], asks: 'email' } as const, cardAndSbp[1]];
+    const forms = documentOf(paymentPage(reader, { ...payable, forms: [card, sbp] })).querySelectorAll(
+      'form',
+    );
+    expect(
+      forms.map((form) => form.querySelectorAll('input').map((each) => each.getAttribute('name'))),
+    ).toEqual([['token-card', 'contact'], ['token']]);
+  });
+
+  it.each([
+    ['contact_missing', 'No payment was started: enter where', 'Enter an email address or a phone number'],
+    ['contact_unreadable', 'No payment was started: check where', 'This is neither an email address'],
+  ] as const)(
+    'keeps what was typed for the receipt, and says what is wrong with it: %s',
+    (notice, told, wrong) => {
+      const page = paymentPage(reader, { ...payable, forms: asking, notice, typedContact: 'ivan@"<b>' });
+      expect(page.status).toBe(422);
+      expect(textOf(page)).toContain(told);
+      const { field, note } = fieldOf(page);
+      expect(note).toContain(wrong);
+      expect(field?.getAttribute('value')).toBe('ivan@"<b>');
+      expect([field?.hasAttribute('aria-invalid'), field?.hasAttribute('autofocus')]).toEqual([true, true]);
+    },
+  );
+
   it.each([
     ['failed_before', 200, 'not charged'],
     ['form_too_old', 409, 'too old'],

@@ -90,6 +90,7 @@ export function portsFor(world: World, by: Invocation) {
     sealer,
     destinationSealer: sealer,
     contactSealer: sealer,
+    contactOpener: opener,
     phoneSealer: sealer,
     phoneOpener: openerFor(world, by),
     pageSecrets: async (): Promise<PageSecrets> => ['the secret of the pages'],

@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest';
+import { sealContact } from '../../../lib/bill/contact.ts';
+import type { ReceiptTerms } from '../../../lib/payment/receipt.ts';
+import { putContact } from '../../../lib/store/contact-item.ts';
+import { transact } from '../../../lib/store/transact.ts';
+import { billId, today } from '../../support/builders.ts';
+import { contactSealer } from '../../support/contacts.ts';
+import { itemsOf } from '../../support/items-of.ts';
+import { yookassaPayments } from '../../support/yookassa-harness.ts';
+
+const receipts: ReceiptTerms = {
+  taxSystem: 2,
+  vatCode: 1,
+  subject: 'commodity',
+  mode: 'full_payment',
+  emailOnly: false,
+};
+const email = 'ivan@example.ru';
+
+type Given = Parameters<typeof yookassaPayments>[0];
+const shop = (given: Given = {}) => yookassaPayments({ receipts, ...given });
+type Service = Awaited<ReturnType<typeof shop>>;
+
+/** The bill came with this contact. */
+async function withContact(service: Service, contact: { readonly email?: string; readonly phone?: string }) {
+  const until = new Date(today.getTime() + 24 * 3600_000);
+  const given = { email: contact.email, phone: contact.phone };
+  const sealed = await sealContact(contactSealer, given, { billId, until });
+  await transact(service.table, [putContact(service.table, { billId }, sealed)]);
+}
+
+/** The bodies that the provider got at a path, oldest first. */
+const sentTo = ({ emulator }: Service, path: RegExp) =>
+  emulator
+    .exchanges()
+    .filter((each) => each.method === 'POST' && path.test(each.path))
+    .map(({ request }) => request);
+const starts = /^\/v3\/payments$/;
+
+describe('a payment with receipts', () => {
+  it('starts with the contact that the payer gave, which is stored sealed with the payment', async () => {
+    const service = await shop({ bill: { name: 'Заказ 17' } });
+    const { id, started } = await service.starts('p1', 'card', ' Ivan@Example.RU ');
+    expect(started.kind).toBe('started');
+    expect(sentTo(service, starts)).toMatchObject([
+      {
+        receipt: {
+          customer: { email: 'Ivan@example.ru' },
+          tax_system_code: 2,
+          items: [
+            {
+              description: 'Заказ 17',
+              quantity: 1,
+              amount: { value: '100.50', currency: 'RUB' },
+              vat_code: 1,
+              payment_subject: 'commodity',
+              payment_mode: 'full_payment',
+            },
+          ],
+        },
+      },
+    ]);
+    expect(await service.payment(id)).toMatchObject({
+      receiptTerms: receipts,
+      contactUntil: expect.any(Date),
+    });
+    expect(JSON.stringify(await itemsOf(service.table))).not.toMatch(/ivan@example/i);
+  });
+
+  it('starts with a phone number in any of its usual notations', async () => {
+    const service = await shop();
+    await service.starts('p1', 'sbp', '8 (912) 345-67-89');
+    expect(sentTo(service, starts)).toMatchObject([{ receipt: { customer: { phone: '79123456789' } } }]);
+  });
+
+  it('starts with the contact that came with the bill, and nothing is asked or stored with the payment', async () => {
+    const service = await shop({ bill: { hasContact: true } });
+    await withContact(service, { email });
+    expect(await service.open()).toMatchObject({
+      kind: 'payable',
+      forms: [{ method: 'card' }, { method: 'sbp' }],
+    });
+    expect(JSON.stringify(await service.open(), (_, value) => String(value))).not.toContain('asks');
+    const { id } = await service.starts('p1', 'card');
+    expect(sentTo(service, starts)).toMatchObject([{ receipt: { customer: { email } } }]);
+    expect((await service.payment(id))?.contactUntil).toBeUndefined();
+  });
+
+  it.each([
+    ['no contact', undefined, 'contact_missing'],
+    ['an empty field', '  ', 'contact_missing'],
+    ['half an email', 'ivan@', 'contact_unreadable'],
+    ['too few digits', '+7 912 345-67', 'contact_unreadable'],
+    ['any text', 'в магазине', 'contact_unreadable'],
+  ])('never starts with %s, and counts no attempt of the payer’s network', async (_what, typed, why) => {
+    const service = await shop();
+    const { id, started } = await service.starts('p1', 'card', typed);
+    expect(started).toEqual({ kind: 'no_contact', why });
+    expect(await service.payment(id)).toBeUndefined();
+    expect(service.orders()).toEqual([]);
+    expect((await itemsOf(service.table)).filter(({ PK }) => PK.startsWith('RL#'))).toEqual([]);
+    // The same form goes on when the field is filled in.
+    expect((await service.starts('p1', 'card', email)).started.kind).toBe('started');
+  });
+
+  it('asks for an email where the provider sends to nothing else, also for a bill that came with a phone', async () => {
+    const service = await shop({ receipts: { ...receipts, emailOnly: true }, bill: { hasContact: true } });
+    await withContact(service, { phone: '79123456789' });
+    expect(await service.open()).toMatchObject({ forms: [{ asks: 'email' }, { asks: 'email' }] });
+    expect((await service.starts('p1', 'card')).started).toMatchObject({ why: 'contact_missing' });
+    expect((await service.starts('p1', 'card', '+79123456789')).started).toMatchObject({
+      why: 'contact_unreadable',
+    });
+    expect((await service.starts('p1', 'card', email)).started.kind).toBe('started');
+  });
+
+  it('asks again when the contact that came with the bill has been erased', async () => {
+    const service = await shop({ bill: { hasContact: true } });
+    expect(await service.open()).toMatchObject({ forms: [{ asks: 'email_or_phone' }, {}] });
+    expect((await service.starts('p1', 'card')).started).toMatchObject({ why: 'contact_missing' });
+  });
+
+  it('has the items of the bill and the surcharge as lines of their own', async () => {
+    const items = [
+      { name: 'Чай', quantity: '2', priceMinor: 3_000n, category: undefined },
+      { name: 'Сыр', quantity: '1.5', priceMinor: 2_700n, category: undefined },
+    ];
+    const service = await shop({ bill: { items, payerPaysCommission: true } });
+    const { started } = await service.starts('p1', 'card', email, 10_251n);
+    expect(started.kind).toBe('started');
+    expect(sentTo(service, starts)).toMatchObject([
+      {
+        amount: { value: '102.51' },
+        receipt: {
+          items: [
+            { description: 'Чай', quantity: 2, amount: { value: '30.00' } },
+            { description: 'Сыр', quantity: 1.5, amount: { value: '27.00' } },
+            { description: 'Комиссия за оплату', quantity: 1, amount: { value: '2.01' } },
+          ],
+        },
+      },
+    ]);
+  });
+
+  it('whose first call was not answered sends the same bytes under the same key', async () => {
+    const service = await shop();
+    service.loseNext('answer');
+    const { id } = await service.starts('p1', 'card', email);
+    service.pass(1);
+    await service.sweep();
+    const [first, second] = sentTo(service, starts);
+    expect(second).toEqual(first);
+    expect(service.orders()).toHaveLength(1);
+    expect(await service.payment(id)).toMatchObject({ reference: service.orderOf(id).id });
+  });
+
+  it('is not asked for where the record has no receipts, and a field that is sent anyway is not stored', async () => {
+    const service = await yookassaPayments();
+    const { id, started } = await service.starts('p1', 'card', email);
+    expect(started.kind).toBe('started');
+    expect(sentTo(service, starts)).toEqual([expect.not.objectContaining({ receipt: expect.anything() })]);
+    const payment = await service.payment(id);
+    expect([payment?.receiptTerms, payment?.contactUntil]).toEqual([undefined, undefined]);
+  });
+});
